@@ -17,7 +17,7 @@ use commands::convert::ConvertArgs;
 use commands::csa::Online;
 use commands::define::DefineArgs;
 use commands::eval::EvalCommand;
-use commands::mate::MateCommand;
+use commands::mate::MateArgs;
 use commands::notice::{notice, warn_of_unused_logs};
 use commands::options::OptionsArgs;
 use commands::perft::PerftArgs;
@@ -48,7 +48,7 @@ enum ProgramCommand {
     Bench(BenchArgs),
     #[command(alias = "analyse")]
     Analyze(Analysis),
-    Mate(MateCommand),
+    Mate(MateArgs),
     Csa(Box<Online>),
     Options(OptionsArgs),
     #[command(alias = "multi")]

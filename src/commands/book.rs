@@ -56,11 +56,11 @@ pub enum BookCommand {
         to: PathBuf,
     },
     /// Build a book by searches, or continue one. Can be interrupted and resumed at any time.
-    Make(MakeArguments),
+    Make(MakeArgs),
 }
 
 #[derive(Debug, Args)]
-pub struct MakeArguments {
+pub struct MakeArgs {
     /// The book: .db or .ybb.
     #[arg(value_name = "OUT")]
     output: PathBuf,
@@ -217,7 +217,7 @@ fn save(book: &MemoryBook, format: BookFormat, path: &Path, verbose: bool) -> Re
     Ok(())
 }
 
-impl MakeArguments {
+impl MakeArgs {
     fn run(self, mut settings: Settings) -> Result<(), Box<dyn Error>> {
         let format = format_of(&self.output)?;
         if format == BookFormat::Apery {

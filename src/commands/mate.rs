@@ -23,7 +23,7 @@ use crate::commands::progress_bar::ProgressBar;
 /// plies or a question mark; more columns are ignored, as are empty lines and lines that begin with #.
 /// Lengths include futile interpositions. The command fails if a given length is wrong.
 #[derive(Debug, Args)]
-pub struct MateCommand {
+pub struct MateArgs {
     /// The file of problems, `-` for standard input.
     file: PathBuf,
     /// Print the moves of each mate.
@@ -58,7 +58,7 @@ enum AimArgument {
 
 /// Why the command fails.
 #[derive(Debug)]
-enum MateCommandError {
+enum ProblemFileError {
     Unreadable(io::Error),
     Empty,
     NotAPosition { line: usize, error: Box<dyn Error> },
@@ -66,23 +66,23 @@ enum MateCommandError {
     WrongLengths(usize),
 }
 
-impl fmt::Display for MateCommandError {
+impl fmt::Display for ProblemFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            MateCommandError::Unreadable(error) => write!(f, "{error}"),
-            MateCommandError::Empty => f.write_str("the file has no problems"),
-            MateCommandError::NotAPosition { line, error } => write!(f, "line {line}: {error}"),
-            MateCommandError::NotALength { line, text } => {
+            ProblemFileError::Unreadable(error) => write!(f, "{error}"),
+            ProblemFileError::Empty => f.write_str("the file has no problems"),
+            ProblemFileError::NotAPosition { line, error } => write!(f, "line {line}: {error}"),
+            ProblemFileError::NotALength { line, text } => {
                 write!(f, "line {line}: expected a length in plies or ?, not {text:?}")
             }
-            MateCommandError::WrongLengths(count) => {
+            ProblemFileError::WrongLengths(count) => {
                 write!(f, "wrong lengths in the file: {count}")
             }
         }
     }
 }
 
-impl Error for MateCommandError {}
+impl Error for ProblemFileError {}
 
 struct MateProblem {
     /// The line in the file, from 1.
@@ -106,7 +106,7 @@ impl ProblemResult {
     }
 }
 
-impl MateCommand {
+impl MateArgs {
     /// The flags override `settings`.
     pub fn run(&self, settings: &Settings) -> Result<(), Box<dyn Error>> {
         let problems = read(&self.file).map_err(|error| in_file(&self.file, error))?;
@@ -135,7 +135,7 @@ impl MateCommand {
         write!(out, "{}", summary(&results))?;
         match results.iter().filter(|result| result.is_wrong).count() {
             0 => Ok(()),
-            wrong => Err(MateCommandError::WrongLengths(wrong).into()),
+            wrong => Err(ProblemFileError::WrongLengths(wrong).into()),
         }
     }
 
@@ -168,8 +168,8 @@ impl MateCommand {
     }
 }
 
-fn read(file: &Path) -> Result<Vec<MateProblem>, MateCommandError> {
-    let bytes = games::read_bytes(file).map_err(MateCommandError::Unreadable)?;
+fn read(file: &Path) -> Result<Vec<MateProblem>, ProblemFileError> {
+    let bytes = games::read_bytes(file).map_err(ProblemFileError::Unreadable)?;
     // Comments may be in any encoding.
     let text = String::from_utf8_lossy(&bytes);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
@@ -177,19 +177,19 @@ fn read(file: &Path) -> Result<Vec<MateProblem>, MateCommandError> {
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let problems: Vec<MateProblem> =
         lines.map(|(line, text)| problem(line, text)).collect::<Result<_, _>>()?;
-    if problems.is_empty() { Err(MateCommandError::Empty) } else { Ok(problems) }
+    if problems.is_empty() { Err(ProblemFileError::Empty) } else { Ok(problems) }
 }
 
-fn problem(line: usize, text: &str) -> Result<MateProblem, MateCommandError> {
+fn problem(line: usize, text: &str) -> Result<MateProblem, ProblemFileError> {
     let mut columns = text.split('\t');
     let position = columns.next().unwrap_or_default();
     // An invalid file is refused before the long work.
     arguments::position(position)
-        .map_err(|error| MateCommandError::NotAPosition { line, error })?;
+        .map_err(|error| ProblemFileError::NotAPosition { line, error })?;
     let length = match columns.next().map(str::trim) {
         None | Some("" | "?") => None,
         Some(text) => {
-            let wrong = |_| MateCommandError::NotALength { line, text: text.to_owned() };
+            let wrong = |_| ProblemFileError::NotALength { line, text: text.to_owned() };
             Some(text.parse().map_err(wrong)?)
         }
     };
@@ -257,7 +257,7 @@ mod tests {
     #[derive(Parser)]
     struct Line {
         #[command(flatten)]
-        problems: MateCommand,
+        problems: MateArgs,
     }
 
     #[test]

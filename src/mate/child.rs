@@ -1,14 +1,14 @@
 //! A move of a node and what is known of the position after it.
 
-use super::key::PositionKey;
+use super::node_key::NodeKey;
+use super::node_value::NodeValue;
 use super::proof_table::NO_SLOT;
-use super::value::Value;
 use crate::types::Move;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Child {
-    pub(super) key: PositionKey,
-    pub(super) value: Value,
+    pub(super) key: NodeKey,
+    pub(super) value: NodeValue,
     /// Its slot in the proof table, or `NO_SLOT`.
     pub(super) slot: u32,
     /// The slot of the position from which it was searched last, or `NO_SLOT`.
@@ -36,10 +36,10 @@ pub(super) const NO_CHILD: u16 = u16::MAX;
 
 impl Child {
     /// A child of which nothing is known.
-    pub(super) fn new(mv: Move, key: PositionKey) -> Child {
+    pub(super) fn new(mv: Move, key: NodeKey) -> Child {
         Child {
             key,
-            value: Value::open(1, 1),
+            value: NodeValue::open(1, 1),
             slot: NO_SLOT,
             parent: NO_SLOT,
             mv,

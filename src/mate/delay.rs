@@ -1,7 +1,7 @@
 //! Moves that are much the same: which of them are delayed until another one is solved, and which
 //! count by their maximum. As a rule all of them lead to the same value.
 
-use super::value::NodeType;
+use super::node_value::NodeType;
 use crate::position::{Position, attacks};
 use crate::types::{Bitboard, Move, Piece, PieceKind, Square};
 

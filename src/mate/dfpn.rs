@@ -9,14 +9,14 @@ use super::child::Child;
 use super::double_counting;
 use super::expand::{Expander, NodeContext};
 use super::frame::{Frame, FrameStage, Thresholds};
-use super::key::PositionKey;
 use super::limits::NodeCounter;
 use super::memory::Memory;
+use super::node_key::NodeKey;
+use super::node_value::{ANY_LENGTH, NO_REPETITION, NodeValue};
 use super::numbers::NodeNumbers;
 use super::path::SearchPath;
 use super::proof_table::{NO_SLOT, effort_code, effort_of};
 use super::solved::solved_value;
-use super::value::{ANY_LENGTH, NO_REPETITION, Value};
 use crate::position::Position;
 use crate::types::{Color, Move};
 
@@ -28,7 +28,7 @@ const EPSILON_PART: u64 = 4;
 /// Why [`DfpnSearch::run`] returns.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum RunResult {
-    Solved(Value),
+    Solved(NodeValue),
     /// A limit is reached, or another thread has solved the position.
     LimitReached,
     /// The table needs maintenance. The search can be continued after it.
@@ -87,7 +87,7 @@ impl DfpnSearch {
             if counter.must_stop() {
                 return RunResult::LimitReached;
             }
-            let key = PositionKey::of(&self.position, self.path.attacker());
+            let key = NodeKey::of(&self.position, self.path.attacker());
             let root = Child { is_new: true, ..Child::new(Move::NONE, key) };
             self.enter(memory, counter, &root, Thresholds::NONE);
         }
@@ -228,13 +228,13 @@ impl DfpnSearch {
     }
 
     /// Removes the last node from the path, stores its value and returns it to the parent.
-    fn leave(&mut self, memory: &Memory, numbers: &NodeNumbers) -> Value {
+    fn leave(&mut self, memory: &Memory, numbers: &NodeNumbers) -> NodeValue {
         let (node_type, depth, key) = (self.path.node_type(), self.path.depth(), self.path.last());
         let value = if numbers.is_solved() {
             let children = &self.arena[self.stack[self.stack.len() - 1].children..];
             solved_value(&self.position, node_type, children, key.hand).at_depth(depth)
         } else {
-            Value::open(numbers.pn(node_type), numbers.dn(node_type))
+            NodeValue::open(numbers.pn(node_type), numbers.dn(node_type))
         };
         let mut frame = self.stack.pop().expect("a search has a root");
         if frame.stage != FrameStage::Entered {
@@ -260,14 +260,17 @@ impl DfpnSearch {
     }
 
     /// The state of the search; `solved` is the value of its root, once it is known.
-    pub(super) fn status(&mut self, solved: Option<Value>) -> SearchStatus {
+    pub(super) fn status(&mut self, solved: Option<NodeValue>) -> SearchStatus {
         let end = self.stack.get(1).map_or(self.arena.len(), |frame| frame.children);
         let line = self.stack.iter().skip(1).map(|frame| frame.mv).collect();
         let node_type = self.path.root_type();
         let (proof, disproof) = match (&mut self.arena[..end], solved) {
-            (_, Some(value @ (Value::Mate { .. } | Value::NoMate { within: ANY_LENGTH, .. }))) => {
-                (value.pn(), value.dn())
-            }
+            (
+                _,
+                Some(
+                    value @ (NodeValue::Mate { .. } | NodeValue::NoMate { within: ANY_LENGTH, .. }),
+                ),
+            ) => (value.pn(), value.dn()),
             // Before the root is expanded, and after a search to a near horizon.
             ([], _) => (1, 1),
             (children, _) => {
@@ -289,23 +292,23 @@ impl DfpnSearch {
 fn store(
     memory: &Memory,
     frame: &mut Frame,
-    (key, path_key, depth): (PositionKey, u64, u16),
-    (value, effort, parent): (Value, u8, u32),
+    (key, path_key, depth): (NodeKey, u64, u16),
+    (value, effort, parent): (NodeValue, u8, u32),
 ) {
-    let is_by_repetition = matches!(value, Value::NoMate { repetition_depth, .. }
+    let is_by_repetition = matches!(value, NodeValue::NoMate { repetition_depth, .. }
         if repetition_depth != NO_REPETITION);
     if frame.slot == NO_SLOT && (value.is_open() || is_by_repetition) {
         frame.slot = memory.table.slot(key).unwrap_or(NO_SLOT);
     }
     let slot = frame.slot;
     match value {
-        Value::NoMate { within, repetition_depth, .. } if is_by_repetition => {
+        NodeValue::NoMate { within, repetition_depth, .. } if is_by_repetition => {
             memory.repetitions.store(path_key, within, repetition_depth);
             if slot != NO_SLOT {
                 memory.table.mark_repetition(slot);
             }
         }
-        Value::Open { pn, dn } if slot != NO_SLOT => {
+        NodeValue::Open { pn, dn } if slot != NO_SLOT => {
             let (place, cost) = ((parent, depth), (effort, frame.max_mask));
             memory.table.store_open(slot, (pn, dn), place, cost);
         }

@@ -6,10 +6,10 @@
 use super::child::{Child, mask_bit};
 use super::estimate::UNIT;
 use super::frame::Frame;
-use super::key::PositionKey;
+use super::node_key::NodeKey;
+use super::node_value::NodeType;
 use super::path::SearchPath;
 use super::proof_table::{NO_SLOT, ProofTable};
-use super::value::NodeType;
 
 /// Where a number grows by more than this from a node to its parent, it consists mostly of other
 /// branches, and double counting does no harm.
@@ -48,7 +48,7 @@ struct Fork {
     /// Its depth on the path.
     depth: usize,
     /// The first position of the other line.
-    child: PositionKey,
+    child: NodeKey,
 }
 
 fn find_fork(table: &ProofTable, path: &SearchPath, child: &Child) -> Option<Fork> {

@@ -2,7 +2,7 @@
 //! order of moves with equal numbers. (The numbers follow from the attackers of the move's target,
 //! an idea of GPS Shogi. That the unit is two, with room for one below it, is KomoringHeights'.)
 
-use super::value::{NodeType, Value};
+use super::node_value::{NodeType, NodeValue};
 use crate::position::Position;
 use crate::types::{Move, PieceKind, Square};
 
@@ -10,7 +10,7 @@ use crate::types::{Move, PieceKind, Square};
 pub(super) const UNIT: u64 = 2;
 
 /// The numbers of the position after a move at a node of this type.
-pub(super) fn initial_numbers(position: &Position, node_type: NodeType, mv: Move) -> Value {
+pub(super) fn initial_numbers(position: &Position, node_type: NodeType, mv: Move) -> NodeValue {
     match node_type {
         NodeType::Or => after_check(position, mv),
         NodeType::And => after_evasion(position, mv),
@@ -24,7 +24,7 @@ fn attackers(position: &Position, mv: Move) -> (u32, u32) {
     (count(us) + u32::from(mv.is_drop()), count(!us))
 }
 
-fn after_check(position: &Position, mv: Move) -> Value {
+fn after_check(position: &Position, mv: Move) -> NodeValue {
     let (mut pn, mut dn) = (UNIT, UNIT);
     let (ours, theirs) = attackers(position, mv);
     if theirs >= 2 {
@@ -36,19 +36,19 @@ fn after_check(position: &Position, mv: Move) -> Value {
         Some(PieceKind::Gold | PieceKind::Silver) => dn += UNIT,
         _ => pn += UNIT,
     }
-    Value::open(pn, dn)
+    NodeValue::open(pn, dn)
 }
 
-fn after_evasion(position: &Position, mv: Move) -> Value {
+fn after_evasion(position: &Position, mv: Move) -> NodeValue {
     if position.is_capture(mv) {
-        return Value::open(2 * UNIT, UNIT);
+        return NodeValue::open(2 * UNIT, UNIT);
     }
     let king = position.king(position.side_to_move());
     if !mv.is_drop() && Some(mv.from()) == king {
-        return Value::open(UNIT, UNIT);
+        return NodeValue::open(UNIT, UNIT);
     }
     let (ours, theirs) = attackers(position, mv);
-    if ours > theirs { Value::open(2 * UNIT, UNIT) } else { Value::open(UNIT, 2 * UNIT) }
+    if ours > theirs { NodeValue::open(2 * UNIT, UNIT) } else { NodeValue::open(UNIT, 2 * UNIT) }
 }
 
 /// The order of moves with equal numbers, least first: near the king and with heavy pieces first,

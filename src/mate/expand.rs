@@ -4,12 +4,12 @@
 use super::child::{Child, NO_CHILD, mask_bit};
 use super::delay::{DelayGroup, is_lance_pair};
 use super::estimate;
-use super::key::PositionKey;
 use super::memory::Memory;
+use super::node_key::NodeKey;
+use super::node_value::{ANY_LENGTH, NO_REPETITION, NodeType, NodeValue};
 use super::path::SearchPath;
 use super::proof_hand;
 use super::proof_table::NO_SLOT;
-use super::value::{ANY_LENGTH, NO_REPETITION, NodeType, Value};
 use crate::position::movegen::{MoveSink, Promotions};
 use crate::position::{Position, ScoredMove};
 use crate::types::{Bitboard, Hand, Move, Piece, Square};
@@ -99,7 +99,7 @@ impl Expander {
                 NodeType::And => before,
             };
             let move_order = estimate::move_order(position, king, mv);
-            children.push(Child { move_order, ..Child::new(mv, PositionKey { board, hand }) });
+            children.push(Child { move_order, ..Child::new(mv, NodeKey { board, hand }) });
         }
     }
 
@@ -152,7 +152,7 @@ impl Expander {
         }
         let initial = estimate::initial_numbers(position, node_type, child.mv);
         let (pn, dn) = (initial.pn() + self.next_noise(), initial.dn() + self.next_noise());
-        child.value = Value::open(pn.max(child.value.pn()), dn.max(child.value.dn()));
+        child.value = NodeValue::open(pn.max(child.value.pn()), dn.max(child.value.dn()));
     }
 
     /// For helper threads 1 in a quarter of the cases, else 0.
@@ -172,14 +172,14 @@ impl Expander {
 fn probe(memory: &Memory, node: NodeContext<'_>, child: &mut Child) -> bool {
     let key = child.key;
     if let Some(repetition_depth) = node.path.repetition(key) {
-        child.value = Value::NoMate { within: ANY_LENGTH, repetition_depth, hand: key.hand };
+        child.value = NodeValue::NoMate { within: ANY_LENGTH, repetition_depth, hand: key.hand };
         return false;
     }
     // A mate takes at least one ply from an OR node, and two from an AND node.
     let least = if node.path.node_type() == NodeType::Or { 1 } else { 2 };
     if node.remaining < least {
         let (within, hand) = (node.remaining.saturating_sub(1), key.hand);
-        child.value = Value::NoMate { within, repetition_depth: NO_REPETITION, hand };
+        child.value = NodeValue::NoMate { within, repetition_depth: NO_REPETITION, hand };
         return false;
     }
     let remaining = node.remaining - 1;
@@ -200,31 +200,31 @@ fn probe(memory: &Memory, node: NodeContext<'_>, child: &mut Child) -> bool {
 }
 
 /// The value of the OR node after an evasion, if it is seen at once: a mate in one, or no check.
-fn after_evasion(position: &mut Position, mv: Move) -> Option<Value> {
+fn after_evasion(position: &mut Position, mv: Move) -> Option<NodeValue> {
     let gives_check = position.gives_check(mv);
     position.do_move_with(mv, gives_check);
     let value = if let Some(mate) = position.mate_in_one() {
         position.do_move_with(mate, true);
         let mated = proof_hand::add_interpositions(position, Hand::EMPTY);
         position.undo_move(mate);
-        Some(Value::Mate { plies: 1, hand: proof_hand::hand_before(position, mate, mated) })
+        Some(NodeValue::Mate { plies: 1, hand: proof_hand::hand_before(position, mate, mated) })
     } else if has_check(position) {
         None
     } else {
         let hand = proof_hand::remove_new_checks(position, Hand::FULL);
-        Some(Value::NoMate { within: ANY_LENGTH, repetition_depth: NO_REPETITION, hand })
+        Some(NodeValue::NoMate { within: ANY_LENGTH, repetition_depth: NO_REPETITION, hand })
     };
     position.undo_move(mv);
     value
 }
 
 /// The value of the AND node after a check that reaches the horizon.
-fn after_last_check(position: &mut Position, child: &Child) -> Value {
+fn after_last_check(position: &mut Position, child: &Child) -> NodeValue {
     position.do_move_with(child.mv, true);
     let value = if position.has_legal_move() {
-        Value::NoMate { within: 0, repetition_depth: NO_REPETITION, hand: child.key.hand }
+        NodeValue::NoMate { within: 0, repetition_depth: NO_REPETITION, hand: child.key.hand }
     } else {
-        Value::Mate { plies: 0, hand: proof_hand::add_interpositions(position, Hand::EMPTY) }
+        NodeValue::Mate { plies: 0, hand: proof_hand::add_interpositions(position, Hand::EMPTY) }
     };
     position.undo_move(child.mv);
     value

@@ -1,8 +1,8 @@
 //! The stack frame of the depth-first proof-number search: a node on the path from the root, and
 //! the thresholds at which it is left.
 
+use super::node_value::INFINITE;
 use super::numbers::NodeNumbers;
-use super::value::INFINITE;
 use crate::types::Move;
 
 #[derive(Debug)]

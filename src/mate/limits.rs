@@ -92,10 +92,10 @@ pub(super) struct NodeCounter<'a> {
     /// Granted positions that have not been searched yet.
     left: u64,
     /// Only the main thread has one.
-    clock: Option<Clock<'a>>,
+    clock: Option<LimitClock<'a>>,
 }
 
-struct Clock<'a> {
+struct LimitClock<'a> {
     limits: &'a SolverLimits<'a>,
     next_report: Instant,
 }
@@ -104,7 +104,7 @@ impl<'a> NodeCounter<'a> {
     /// The counter of the main thread, which watches the clock.
     pub(super) fn main(shared: &'a SharedLimits, limits: &'a SolverLimits<'a>) -> NodeCounter<'a> {
         let next_report = Instant::now() + REPORT_INTERVAL;
-        NodeCounter { shared, left: 0, clock: Some(Clock { limits, next_report }) }
+        NodeCounter { shared, left: 0, clock: Some(LimitClock { limits, next_report }) }
     }
 
     pub(super) fn helper(shared: &'a SharedLimits) -> NodeCounter<'a> {

@@ -14,9 +14,10 @@ mod double_counting;
 mod estimate;
 mod expand;
 mod frame;
-mod key;
 mod limits;
 mod memory;
+mod node_key;
+mod node_value;
 mod numbers;
 mod path;
 mod probe;
@@ -28,12 +29,11 @@ mod solved;
 mod solver;
 mod threads;
 mod tracer;
-mod value;
 
 pub use limits::SolverLimits;
+pub use node_value::INFINITE;
 pub use probe::MateProbe;
 pub use solution::{
     Aim, DEFAULT_MEMORY_MIB, MAX_PLIES, MateResult, Solution, SolverProgress, SolverSettings,
 };
 pub use solver::{Solver, is_decisive, solve, solve_with};
-pub use value::INFINITE;

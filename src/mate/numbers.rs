@@ -7,7 +7,7 @@
 //! others, and KomoringHeights' max and sum children.)
 
 use super::child::{Child, NO_CHILD};
-use super::value::{INFINITE, NodeType};
+use super::node_value::{INFINITE, NodeType};
 
 /// This many delayed children count as one open child.
 const DELAYED_SHARE: u64 = 8;

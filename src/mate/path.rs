@@ -1,8 +1,8 @@
 //! The path from the root to the present node: its positions, by which repetitions are found, and a
 //! key of the whole path.
 
-use super::key::PositionKey;
-use super::value::NodeType;
+use super::node_key::NodeKey;
+use super::node_value::NodeType;
 use crate::position::Position;
 use crate::types::Color;
 
@@ -13,7 +13,7 @@ const SLOTS: usize = 2 * (MAX_LENGTH + 1);
 
 #[derive(Clone, Copy, Debug)]
 struct PathNode {
-    key: PositionKey,
+    key: NodeKey,
     /// The key of the path down to here.
     path_key: u64,
     slot: u16,
@@ -35,7 +35,7 @@ impl SearchPath {
     }
 
     /// Appends a position.
-    pub(super) fn push(&mut self, key: PositionKey) {
+    pub(super) fn push(&mut self, key: NodeKey) {
         let path_key = self.key_with(key);
         let mut slot = first_slot(key);
         while self.slots[slot] != 0 {
@@ -71,36 +71,35 @@ impl SearchPath {
     }
 
     /// The keys of all positions, from the root on.
-    pub(super) fn positions(&self) -> impl Iterator<Item = PositionKey> + '_ {
+    pub(super) fn positions(&self) -> impl Iterator<Item = NodeKey> + '_ {
         self.nodes.iter().map(|node| node.key)
     }
 
     /// The key of the last position.
-    pub(super) fn last(&self) -> PositionKey {
+    pub(super) fn last(&self) -> NodeKey {
         self.nodes.last().expect("a path has a root").key
     }
 
     /// The key of the path with this position appended. It depends on the order of the positions.
-    pub(super) fn key_with(&self, key: PositionKey) -> u64 {
+    pub(super) fn key_with(&self, key: NodeKey) -> u64 {
         let path_key = self.nodes.last().map_or(0, |node| node.path_key);
         (path_key.rotate_left(23) ^ key.hash()).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     /// The greatest depth at which the position is on the path with at least as much in the
     /// attacker's hand. A shortest mate never returns to it.
-    pub(super) fn repetition(&self, key: PositionKey) -> Option<u16> {
-        let covers =
-            |earlier: PositionKey| earlier.board == key.board && earlier.hand.covers(key.hand);
+    pub(super) fn repetition(&self, key: NodeKey) -> Option<u16> {
+        let covers = |earlier: NodeKey| earlier.board == key.board && earlier.hand.covers(key.hand);
         self.deepest(key, covers)
     }
 
     /// The depth at which exactly this position is on the path.
-    pub(super) fn find(&self, key: PositionKey) -> Option<u16> {
+    pub(super) fn find(&self, key: NodeKey) -> Option<u16> {
         self.deepest(key, |earlier| earlier == key)
     }
 
     #[inline(always)]
-    fn deepest(&self, key: PositionKey, fits: impl Fn(PositionKey) -> bool) -> Option<u16> {
+    fn deepest(&self, key: NodeKey, fits: impl Fn(NodeKey) -> bool) -> Option<u16> {
         let mut slot = first_slot(key);
         let mut found: Option<u16> = None;
         loop {
@@ -120,7 +119,7 @@ pub(super) fn node_type_of(position: &Position, attacker: Color) -> NodeType {
     if position.side_to_move() == attacker { NodeType::Or } else { NodeType::And }
 }
 
-fn first_slot(key: PositionKey) -> usize {
+fn first_slot(key: NodeKey) -> usize {
     (key.board >> 32) as usize % SLOTS
 }
 
@@ -129,8 +128,8 @@ mod tests {
     use super::*;
     use crate::types::{Hand, PieceKind};
 
-    fn key(board: u64, golds: u32) -> PositionKey {
-        PositionKey { board, hand: Hand::EMPTY.with(PieceKind::Gold, golds) }
+    fn key(board: u64, golds: u32) -> NodeKey {
+        NodeKey { board, hand: Hand::EMPTY.with(PieceKind::Gold, golds) }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
 
-use super::value::Value;
+use super::node_value::NodeValue;
 use crate::sys::{AllocationError, HugePages};
 use crate::types::Hand;
 
@@ -53,7 +53,7 @@ impl RepetitionTable {
 
     /// The disproof of the last position of a path, whose attacker has `hand`, if it reaches to the
     /// horizon, `remaining` plies away.
-    pub(super) fn probe(&self, path_key: u64, hand: Hand, remaining: u16) -> Option<Value> {
+    pub(super) fn probe(&self, path_key: u64, hand: Hand, remaining: u16) -> Option<NodeValue> {
         let path_key = path_key ^ self.salt;
         let slot = self.slot(path_key);
         let data = slot.data.load(Ordering::Relaxed);
@@ -61,7 +61,7 @@ impl RepetitionTable {
         let holds = data & TAKEN != 0
             && slot.key.load(Ordering::Relaxed) ^ data == path_key
             && within >= remaining;
-        holds.then_some(Value::NoMate { within, repetition_depth, hand })
+        holds.then_some(NodeValue::NoMate { within, repetition_depth, hand })
     }
 
     pub(super) fn store(&self, path_key: u64, within: u16, repetition_depth: u16) {
@@ -87,7 +87,7 @@ mod tests {
         let hand = Hand::EMPTY;
         assert_eq!(table.probe(0, hand, 0), None);
         table.store(77, 9, 4);
-        let found = Some(Value::NoMate { within: 9, repetition_depth: 4, hand });
+        let found = Some(NodeValue::NoMate { within: 9, repetition_depth: 4, hand });
         assert_eq!(table.probe(77, hand, 9), found);
         assert_eq!(table.probe(77, hand, 11), None);
         assert_eq!(table.probe(78, hand, 9), None);

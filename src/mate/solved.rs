@@ -2,8 +2,8 @@
 //! disproof hand, and the repetitions that a disproof depends on.
 
 use super::child::Child;
+use super::node_value::{ANY_LENGTH, NO_REPETITION, NodeType, NodeValue};
 use super::proof_hand;
-use super::value::{ANY_LENGTH, NO_REPETITION, NodeType, Value};
 use crate::position::Position;
 use crate::types::Hand;
 
@@ -15,7 +15,7 @@ pub(super) fn solved_value(
     node_type: NodeType,
     children: &[Child],
     hand: Hand,
-) -> Value {
+) -> NodeValue {
     let won = children.iter().any(|child| child.value.is_won(node_type));
     match (node_type, won) {
         (NodeType::Or, true) => shortest_mate(position, children),
@@ -25,30 +25,30 @@ pub(super) fn solved_value(
     }
 }
 
-fn shortest_mate(position: &Position, children: &[Child]) -> Value {
+fn shortest_mate(position: &Position, children: &[Child]) -> NodeValue {
     let mates = children.iter().filter_map(|child| match child.value {
-        Value::Mate { plies, hand } => Some((plies, child.mv, hand)),
+        NodeValue::Mate { plies, hand } => Some((plies, child.mv, hand)),
         _ => None,
     });
     let (plies, mv, hand) = mates.min_by_key(|&(plies, ..)| plies).expect("a child is mate");
-    Value::Mate { plies: plies + 1, hand: proof_hand::hand_before(position, mv, hand) }
+    NodeValue::Mate { plies: plies + 1, hand: proof_hand::hand_before(position, mv, hand) }
 }
 
-fn all_mate(position: &Position, children: &[Child]) -> Value {
+fn all_mate(position: &Position, children: &[Child]) -> NodeValue {
     let (mut longest, mut needed) = (0, Hand::EMPTY);
     for child in children {
-        if let Value::Mate { plies, hand } = child.value {
+        if let NodeValue::Mate { plies, hand } = child.value {
             longest = longest.max(plies + 1);
             needed = needed.union(hand);
         }
     }
-    Value::Mate { plies: longest, hand: proof_hand::add_interpositions(position, needed) }
+    NodeValue::Mate { plies: longest, hand: proof_hand::add_interpositions(position, needed) }
 }
 
-fn all_disproved(position: &Position, children: &[Child], own: Hand) -> Value {
+fn all_disproved(position: &Position, children: &[Child], own: Hand) -> NodeValue {
     let (mut shortest, mut least_depth, mut allowed) = (ANY_LENGTH, NO_REPETITION, Hand::FULL);
     for child in children {
-        if let Value::NoMate { within, repetition_depth, hand } = child.value {
+        if let NodeValue::NoMate { within, repetition_depth, hand } = child.value {
             shortest = shortest.min(one_ply_more(within));
             least_depth = least_depth.min(repetition_depth);
             allowed = allowed.intersection(proof_hand::hand_before(position, child.mv, hand));
@@ -59,12 +59,12 @@ fn all_disproved(position: &Position, children: &[Child], own: Hand) -> Value {
     } else {
         own
     };
-    Value::NoMate { within: shortest, repetition_depth: least_depth, hand }
+    NodeValue::NoMate { within: shortest, repetition_depth: least_depth, hand }
 }
 
-fn best_disproof(position: &Position, children: &[Child], own: Hand) -> Value {
+fn best_disproof(position: &Position, children: &[Child], own: Hand) -> NodeValue {
     let disproofs = children.iter().filter_map(|child| match child.value {
-        Value::NoMate { within, repetition_depth, hand } => {
+        NodeValue::NoMate { within, repetition_depth, hand } => {
             Some((repetition_depth, within, child.mv, hand))
         }
         _ => None,
@@ -76,7 +76,7 @@ fn best_disproof(position: &Position, children: &[Child], own: Hand) -> Value {
     } else {
         own
     };
-    Value::NoMate { within: one_ply_more(within), repetition_depth, hand }
+    NodeValue::NoMate { within: one_ply_more(within), repetition_depth, hand }
 }
 
 /// [`ANY_LENGTH`] stays as it is.

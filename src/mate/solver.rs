@@ -5,10 +5,10 @@ use parking_lot::RwLock;
 use super::dfpn::SearchStatus;
 use super::limits::{NodeCounter, SharedLimits, SolverLimits};
 use super::memory::Memory;
+use super::node_value::{ANY_LENGTH, INFINITE, NodeValue};
 use super::solution::{Aim, MAX_PLIES, MateResult, Solution, SolverProgress, SolverSettings};
 use super::threads::{SearchRoot, SolverThreads};
 use super::tracer::{LineTracer, MateLine, is_mate};
-use super::value::{ANY_LENGTH, INFINITE, Value};
 use crate::position::movegen::Promotions;
 use crate::position::{EnteringKingRule, Position, ScoredMove};
 use crate::types::Move;
@@ -141,8 +141,8 @@ impl RootSearch<'_, '_> {
     fn run(&mut self, depth: Option<u32>, aim: Aim) -> MateResult {
         let horizon = depth.map_or(MAX_PLIES, |plies| plies.clamp(1, u32::from(MAX_PLIES)) as u16);
         match self.search(horizon) {
-            Some(Value::Mate { plies, .. }) => self.mate(plies, aim),
-            Some(Value::NoMate { within: ANY_LENGTH, .. }) => MateResult::NoMate,
+            Some(NodeValue::Mate { plies, .. }) => self.mate(plies, aim),
+            Some(NodeValue::NoMate { within: ANY_LENGTH, .. }) => MateResult::NoMate,
             _ => self.without_search(),
         }
     }
@@ -160,7 +160,7 @@ impl RootSearch<'_, '_> {
         if checks.is_empty() { MateResult::NoMate } else { MateResult::Unknown }
     }
 
-    fn search(&mut self, horizon: u16) -> Option<Value> {
+    fn search(&mut self, horizon: u16) -> Option<NodeValue> {
         let (position, threads) = (self.root, self.threads);
         let root = SearchRoot { position, attacker: position.side_to_move(), horizon };
         let (report, best) = (&mut *self.report, &self.best);
@@ -206,8 +206,8 @@ impl RootSearch<'_, '_> {
                 return;
             }
             match self.search(within - 2) {
-                Some(Value::Mate { plies, .. }) => self.trace(plies, false),
-                Some(Value::NoMate { .. }) => return self.trace(within, true),
+                Some(NodeValue::Mate { plies, .. }) => self.trace(plies, false),
+                Some(NodeValue::NoMate { .. }) => return self.trace(within, true),
                 _ => return,
             }
             let improved = self.best.as_ref().is_some_and(|best| best.line.within < within);

@@ -10,7 +10,7 @@ use parking_lot::{Mutex, RwLock};
 use super::dfpn::{DfpnSearch, RunResult, SearchStatus};
 use super::limits::{NodeCounter, SharedLimits};
 use super::memory::Memory;
-use super::value::Value;
+use super::node_value::NodeValue;
 use crate::position::Position;
 use crate::types::Color;
 
@@ -46,7 +46,7 @@ impl SolverThreads<'_> {
         root: SearchRoot<'_>,
         counter: &mut NodeCounter<'_>,
         report: &mut dyn FnMut(SearchStatus, &NodeCounter<'_>),
-    ) -> Option<Value> {
+    ) -> Option<NodeValue> {
         self.limits.set_finished(false);
         let found = Mutex::new(None);
         let mut search = root.search(0);
@@ -74,7 +74,7 @@ impl SolverThreads<'_> {
         &self,
         root: SearchRoot<'_>,
         counter: &mut NodeCounter<'_>,
-    ) -> Option<Value> {
+    ) -> Option<NodeValue> {
         self.run_main(&mut root.search(0), counter, &mut |_, _| {})
     }
 
@@ -83,7 +83,7 @@ impl SolverThreads<'_> {
         search: &mut DfpnSearch,
         counter: &mut NodeCounter<'_>,
         report: &mut dyn FnMut(SearchStatus, &NodeCounter<'_>),
-    ) -> Option<Value> {
+    ) -> Option<NodeValue> {
         loop {
             let result = search.run(&self.memory.read(), counter);
             match result {
@@ -99,7 +99,7 @@ impl SolverThreads<'_> {
         }
     }
 
-    fn run_helper(&self, root: SearchRoot<'_>, number: u64, found: &Mutex<Option<Value>>) {
+    fn run_helper(&self, root: SearchRoot<'_>, number: u64, found: &Mutex<Option<NodeValue>>) {
         thread::park_timeout(HELPER_DELAY);
         let mut counter = NodeCounter::helper(self.limits);
         let mut search = root.search(number);
@@ -122,7 +122,7 @@ impl SolverThreads<'_> {
         }
     }
 
-    fn finish(&self, value: Option<Value>, found: &Mutex<Option<Value>>) {
+    fn finish(&self, value: Option<NodeValue>, found: &Mutex<Option<NodeValue>>) {
         self.limits.set_finished(true);
         let mut found = found.lock();
         *found = found.or(value);

@@ -1,10 +1,10 @@
 //! The line of a mate, traced through the proof table, and the check that it is a mate.
 
-use super::key::PositionKey;
 use super::limits::NodeCounter;
+use super::node_key::NodeKey;
+use super::node_value::{NO_REPETITION, NodeType, NodeValue};
 use super::path::node_type_of;
 use super::threads::{SearchRoot, SolverThreads};
-use super::value::{NO_REPETITION, NodeType, Value};
 use crate::position::Position;
 use crate::position::movegen::Promotions;
 use crate::types::{Color, Hand, Move};
@@ -117,8 +117,8 @@ impl<'a, 'm> LineTracer<'a, 'm> {
             plies = self.length_by_children();
             played += 1;
             let Some(plies) = plies else { continue };
-            let PositionKey { board, hand } = self.key();
-            let value = Value::Mate { plies, hand };
+            let NodeKey { board, hand } = self.key();
+            let value = NodeValue::Mate { plies, hand };
             self.threads.memory.read().table.store_solved(board, value, 0);
             if !enough && self.node_type() == NodeType::And && plies > played {
                 return Backtrack::At(plies);
@@ -142,8 +142,8 @@ impl<'a, 'm> LineTracer<'a, 'm> {
         node_type_of(&self.position, self.attacker)
     }
 
-    fn key(&self) -> PositionKey {
-        PositionKey::of(&self.position, self.attacker)
+    fn key(&self) -> NodeKey {
+        NodeKey::of(&self.position, self.attacker)
     }
 
     /// The checks of the attacker, or the evasions of the defender.
@@ -209,7 +209,7 @@ impl<'a, 'm> LineTracer<'a, 'm> {
     fn is_exact(&mut self, (mv, plies): MoveToMate) -> bool {
         let Some(shorter) = plies.checked_sub(2) else { return true };
         self.position.do_move(mv);
-        let exact = matches!(self.value(shorter), Some(Value::NoMate { .. }));
+        let exact = matches!(self.value(shorter), Some(NodeValue::NoMate { .. }));
         self.position.undo_move(mv);
         exact
     }
@@ -240,15 +240,15 @@ impl<'a, 'm> LineTracer<'a, 'm> {
     /// Finds again a mate within `limit` plies for the attacker, who is to move.
     fn search(&mut self, limit: u16) -> Option<u16> {
         match self.value(limit)? {
-            Value::Mate { plies, .. } if plies <= limit => Some(plies),
+            NodeValue::Mate { plies, .. } if plies <= limit => Some(plies),
             _ => None,
         }
     }
 
-    fn value(&mut self, horizon: u16) -> Option<Value> {
+    fn value(&mut self, horizon: u16) -> Option<NodeValue> {
         if horizon == 0 {
             let hand = Hand::EMPTY;
-            return Some(Value::NoMate { within: 0, repetition_depth: NO_REPETITION, hand });
+            return Some(NodeValue::NoMate { within: 0, repetition_depth: NO_REPETITION, hand });
         }
         let root = SearchRoot { position: &self.position, attacker: self.attacker, horizon };
         self.threads.search_single(root, self.counter)
@@ -290,8 +290,8 @@ mod tests {
                 for mv in moves.split(' ') {
                     position.try_play(mv.parse().unwrap()).unwrap();
                 }
-                let PositionKey { board, hand } = PositionKey::of(&position, root.side_to_move());
-                memory.read().table.store_solved(board, Value::Mate { plies, hand }, 1);
+                let NodeKey { board, hand } = NodeKey::of(&position, root.side_to_move());
+                memory.read().table.store_solved(board, NodeValue::Mate { plies, hand }, 1);
             }
             let shared = SharedLimits::new(&limits);
             let threads = SolverThreads { memory: &memory, limits: &shared, count: 1 };

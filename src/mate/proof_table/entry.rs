@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
 
-use crate::mate::key::PositionKey;
-use crate::mate::value::INFINITE;
+use crate::mate::node_key::NodeKey;
+use crate::mate::node_value::INFINITE;
 use crate::types::Hand;
 
 /// What the table holds of a position.
@@ -96,18 +96,18 @@ impl ProofEntry {
     }
 
     #[inline(always)]
-    pub(super) fn key(&self) -> PositionKey {
-        PositionKey { board: self.board(), hand: self.hand() }
+    pub(super) fn key(&self) -> NodeKey {
+        NodeKey { board: self.board(), hand: self.hand() }
     }
 
     /// Makes it the entry of a position of which nothing is known.
-    pub(super) fn reset(&self, key: PositionKey) {
+    pub(super) fn reset(&self, key: NodeKey) {
         let hand = u64::from(key.hand.bits()) | u64::from(NO_SLOT) << 32;
         self.set_words([key.board, hand, pack_numbers(1, 1), EntryData::NEW.pack()]);
     }
 
     #[inline(always)]
-    pub(super) fn is_of(&self, key: PositionKey) -> bool {
+    pub(super) fn is_of(&self, key: NodeKey) -> bool {
         self.key() == key
     }
 

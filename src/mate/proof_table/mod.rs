@@ -13,8 +13,8 @@ mod slots;
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use super::key::PositionKey;
-use super::value::{ANY_LENGTH, NO_REPETITION, Value};
+use super::node_key::NodeKey;
+use super::node_value::{ANY_LENGTH, NO_REPETITION, NodeValue};
 use crate::sys::AllocationError;
 use crate::types::Hand;
 
@@ -26,7 +26,7 @@ use slots::{EntrySlots, MAX_REGION, SlotContent};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProbeResult {
     /// Solved, or open with the largest numbers of all entries that bound it.
-    pub(super) value: Value,
+    pub(super) value: NodeValue,
     /// The slot of the position itself, or [`NO_SLOT`].
     pub(super) slot: u32,
     /// The slot of the position from which it was searched last, or [`NO_SLOT`].
@@ -163,9 +163,9 @@ impl ProofTable {
     }
 
     /// What is known of a position at `depth` of a path, with `remaining` plies to the horizon.
-    pub(super) fn probe(&self, key: PositionKey, depth: u16, remaining: u16) -> ProbeResult {
+    pub(super) fn probe(&self, key: NodeKey, depth: u16, remaining: u16) -> ProbeResult {
         let mut found = ProbeResult {
-            value: Value::open(1, 1),
+            value: NodeValue::open(1, 1),
             slot: NO_SLOT,
             parent: NO_SLOT,
             max_mask: 0,
@@ -183,7 +183,7 @@ impl ProofTable {
             }
             let data = entry.data();
             if richer && data.mates_within(remaining) {
-                found.value = Value::Mate { plies: data.mate - 1, hand };
+                found.value = NodeValue::Mate { plies: data.mate - 1, hand };
                 found.effort = data.effort;
                 return found;
             }
@@ -213,12 +213,12 @@ impl ProofTable {
                 found.is_old |= raised && data.min_depth < depth;
             }
         }
-        found.value = Value::open(pn, dn);
+        found.value = NodeValue::open(pn, dn);
         found
     }
 
     /// The plies within which a position is known to be mate, and known not to be.
-    pub(super) fn bounds(&self, key: PositionKey) -> (Option<u16>, Option<u16>) {
+    pub(super) fn bounds(&self, key: NodeKey) -> (Option<u16>, Option<u16>) {
         let (mut mate, mut no_mate) = (None, None);
         for (_, entry) in self.entries(key.board) {
             let (hand, data) = (entry.hand(), entry.data());
@@ -234,7 +234,7 @@ impl ProofTable {
     }
 
     /// The slot of a position; takes one if it has none. `None` if the region is full.
-    pub(super) fn slot(&self, key: PositionKey) -> Option<u32> {
+    pub(super) fn slot(&self, key: NodeKey) -> Option<u32> {
         let mut slot = self.first_slot(key.board);
         loop {
             match self.slots.read(slot, key.board) {
@@ -246,7 +246,7 @@ impl ProofTable {
     }
 
     /// Takes a free slot or, if another thread is faster, the next one.
-    fn take(&self, mut slot: usize, key: PositionKey) -> Option<u32> {
+    fn take(&self, mut slot: usize, key: NodeKey) -> Option<u32> {
         let used = &self.used[slot / self.region];
         let taken = used.load(Ordering::Relaxed) as usize;
         if taken >= self.region * CROWDED / PARTS {
@@ -286,13 +286,13 @@ impl ProofTable {
     }
 
     /// Stores a mate or a disproof with its hand. A disproof must not depend on a repetition.
-    pub(super) fn store_solved(&self, board: u64, value: Value, effort: u8) {
+    pub(super) fn store_solved(&self, board: u64, value: NodeValue, effort: u8) {
         let (hand, mate, no_mate) = match value {
-            Value::Mate { plies, hand } => (hand, plies + 1, 0),
-            Value::NoMate { within, hand, .. } => (hand, 0, within.saturating_add(1)),
-            Value::Open { .. } => return,
+            NodeValue::Mate { plies, hand } => (hand, plies + 1, 0),
+            NodeValue::NoMate { within, hand, .. } => (hand, 0, within.saturating_add(1)),
+            NodeValue::Open { .. } => return,
         };
-        let Some(slot) = self.slot(PositionKey { board, hand }) else { return };
+        let Some(slot) = self.slot(NodeKey { board, hand }) else { return };
         self.entry(slot).update(|data| {
             if mate != 0 {
                 data.mate = if data.mate == 0 { mate } else { data.mate.min(mate) };
@@ -309,7 +309,7 @@ impl ProofTable {
 
     /// The position of an entry and its numbers. An entry that was found as the parent of another
     /// may be half written, so the result is a guess.
-    pub(super) fn at(&self, slot: u32) -> (PositionKey, (u64, u64)) {
+    pub(super) fn at(&self, slot: u32) -> (NodeKey, (u64, u64)) {
         let entry = self.entry(slot);
         (entry.key(), entry.numbers())
     }
@@ -332,9 +332,9 @@ fn counters(regions: usize) -> Vec<AtomicU32> {
 }
 
 /// The disproof of an entry, from its code.
-fn disproof(code: u16, hand: Hand) -> Value {
+fn disproof(code: u16, hand: Hand) -> NodeValue {
     let within = if code == u16::MAX { ANY_LENGTH } else { code - 1 };
-    Value::NoMate { within, repetition_depth: NO_REPETITION, hand }
+    NodeValue::NoMate { within, repetition_depth: NO_REPETITION, hand }
 }
 
 #[cfg(test)]

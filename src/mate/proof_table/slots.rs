@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::entry::ProofEntry;
-use crate::mate::key::PositionKey;
+use crate::mate::node_key::NodeKey;
 use crate::sys::{self, AllocationError, HugePages};
 
 /// The most slots of a region: a mebibyte of entries.
@@ -95,7 +95,7 @@ impl EntrySlots {
     }
 
     /// Takes a slot for a position of which nothing is known. False if it is no longer free.
-    pub(super) fn take(&self, slot: usize, key: PositionKey) -> bool {
+    pub(super) fn take(&self, slot: usize, key: NodeKey) -> bool {
         let (tag, relaxed) = (&self.tags[slot], Ordering::Relaxed);
         let is_ours = tag.compare_exchange(FREE, CLAIMED, relaxed, relaxed).is_ok();
         if is_ours {
@@ -143,10 +143,10 @@ mod tests {
     #[test]
     fn a_slot_is_taken_once_and_shows_its_entry_to_its_board_only() {
         let slots = EntrySlots::new(4).unwrap();
-        let key = PositionKey { board: 7, hand: Hand::EMPTY };
+        let key = NodeKey { board: 7, hand: Hand::EMPTY };
         assert!(matches!(slots.read(1, 7), SlotContent::Free));
         assert!(slots.take(1, key));
-        assert!(!slots.take(1, PositionKey { board: 8, hand: Hand::EMPTY }));
+        assert!(!slots.take(1, NodeKey { board: 8, hand: Hand::EMPTY }));
         assert!(matches!(slots.read(1, 7), SlotContent::Entry(entry) if entry.is_of(key)));
         // Boards with the same tag, and with another one.
         assert!(matches!(slots.read(1, 8), SlotContent::Other));
@@ -159,13 +159,13 @@ mod tests {
         let slots = EntrySlots::new(4).unwrap();
         slots.tags[1].store(CLAIMED, Ordering::Relaxed);
         assert!(!slots.is_free(1) && matches!(slots.read(1, 7), SlotContent::Other));
-        assert!(!slots.take(1, PositionKey { board: 7, hand: Hand::EMPTY }));
+        assert!(!slots.take(1, NodeKey { board: 7, hand: Hand::EMPTY }));
     }
 
     #[test]
     fn the_old_entry_of_a_free_slot_is_not_seen() {
         let mut slots = EntrySlots::new(4).unwrap();
-        let key = PositionKey { board: 7, hand: Hand::EMPTY };
+        let key = NodeKey { board: 7, hand: Hand::EMPTY };
         assert!(slots.take(1, key) && slots.take(2, key));
         slots.entry(1).set_numbers(5, 6);
         slots.clear(0..2);

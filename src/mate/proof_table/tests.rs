@@ -5,16 +5,16 @@ use crate::types::PieceKind;
 const ENOUGH: u16 = 100;
 const DEPTH: u16 = 10;
 
-fn key(board: u64, golds: u32) -> PositionKey {
-    PositionKey { board, hand: Hand::EMPTY.with(PieceKind::Gold, golds) }
+fn key(board: u64, golds: u32) -> NodeKey {
+    NodeKey { board, hand: Hand::EMPTY.with(PieceKind::Gold, golds) }
 }
 
-fn mate(plies: u16, golds: u32) -> Value {
-    Value::Mate { plies, hand: key(0, golds).hand }
+fn mate(plies: u16, golds: u32) -> NodeValue {
+    NodeValue::Mate { plies, hand: key(0, golds).hand }
 }
 
-fn disproved(within: u16, golds: u32) -> Value {
-    Value::NoMate { within, repetition_depth: NO_REPETITION, hand: key(0, golds).hand }
+fn disproved(within: u16, golds: u32) -> NodeValue {
+    NodeValue::NoMate { within, repetition_depth: NO_REPETITION, hand: key(0, golds).hand }
 }
 
 /// Keys that are spread over the whole table.
@@ -22,7 +22,7 @@ fn board(number: u64) -> u64 {
     (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
-fn store_open(table: &ProofTable, key: PositionKey, numbers: (u64, u64), effort: u64) {
+fn store_open(table: &ProofTable, key: NodeKey, numbers: (u64, u64), effort: u64) {
     let slot = table.slot(key).unwrap();
     table.store_open(slot, numbers, (NO_SLOT, DEPTH), (effort_code(effort), 0));
 }
@@ -33,14 +33,14 @@ fn a_mate_holds_with_more_in_hand_and_a_disproof_with_less() {
     table.store_solved(1, mate(3, 1), 1);
     table.store_solved(2, disproved(ANY_LENGTH, 1), 1);
     let probe = |board, golds| table.probe(key(board, golds), DEPTH, ENOUGH).value;
-    assert_eq!(probe(1, 0), Value::open(1, 1));
+    assert_eq!(probe(1, 0), NodeValue::open(1, 1));
     assert_eq!(probe(1, 1), mate(3, 1));
     assert_eq!(probe(1, 2), mate(3, 1));
     assert_eq!(probe(2, 0), disproved(ANY_LENGTH, 1));
     assert_eq!(probe(2, 1), disproved(ANY_LENGTH, 1));
-    assert_eq!(probe(2, 2), Value::open(1, 1));
-    let silver = PositionKey { board: 1, hand: Hand::EMPTY.with(PieceKind::Silver, 1) };
-    assert_eq!(table.probe(silver, DEPTH, ENOUGH).value, Value::open(1, 1));
+    assert_eq!(probe(2, 2), NodeValue::open(1, 1));
+    let silver = NodeKey { board: 1, hand: Hand::EMPTY.with(PieceKind::Silver, 1) };
+    assert_eq!(table.probe(silver, DEPTH, ENOUGH).value, NodeValue::open(1, 1));
 }
 
 #[test]
@@ -55,8 +55,8 @@ fn a_solved_value_is_found_only_within_the_horizon() {
     for (remaining, value) in [
         (0, disproved(3, 0)),
         (3, disproved(3, 0)),
-        (4, Value::open(5, 6)),
-        (6, Value::open(5, 6)),
+        (4, NodeValue::open(5, 6)),
+        (6, NodeValue::open(5, 6)),
         (7, mate(7, 0)),
     ] {
         assert_eq!(table.probe(key(1, 0), DEPTH, remaining).value, value, "{remaining}");
@@ -72,11 +72,11 @@ fn the_numbers_of_other_hands_are_bounds_unless_they_are_deeper() {
         let found = table.probe(key(1, golds), depth, ENOUGH);
         (found.value, found.is_old)
     };
-    assert_eq!(probe(0, DEPTH), (Value::open(50, 1), false));
-    assert_eq!(probe(2, DEPTH), (Value::open(1, 60), false));
-    assert_eq!(probe(2, DEPTH + 1), (Value::open(1, 60), true));
-    assert_eq!(probe(2, DEPTH - 1), (Value::open(1, 1), false));
-    assert_eq!(probe(1, DEPTH - 1), (Value::open(50, 60), false));
+    assert_eq!(probe(0, DEPTH), (NodeValue::open(50, 1), false));
+    assert_eq!(probe(2, DEPTH), (NodeValue::open(1, 60), false));
+    assert_eq!(probe(2, DEPTH + 1), (NodeValue::open(1, 60), true));
+    assert_eq!(probe(2, DEPTH - 1), (NodeValue::open(1, 1), false));
+    assert_eq!(probe(1, DEPTH - 1), (NodeValue::open(50, 60), false));
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_table_grows_up_to_its_limit_and_keeps_its_entries() {
     }
     for number in 0..entries {
         let found = table.probe(key(board(number), 0), DEPTH, ENOUGH);
-        assert_eq!(found.value, Value::open(number + 1, 1), "{number}");
+        assert_eq!(found.value, NodeValue::open(number + 1, 1), "{number}");
     }
     assert!(table.slots.len() > MAX_REGION && table.slots.len() <= table.limit);
     assert!((240..260).contains(&table.permille()), "{} permille", table.permille());
@@ -135,7 +135,7 @@ fn a_cleared_table_is_small_and_empty_and_reuses_its_memory() {
     assert_eq!(fill(&mut table), memory);
     for number in 0..4 * MAX_REGION as u64 {
         let found = table.probe(key(board(number), 0), DEPTH, ENOUGH);
-        assert_eq!(found.value, Value::open(number + 1, 1), "{number}");
+        assert_eq!(found.value, NodeValue::open(number + 1, 1), "{number}");
     }
 }
 
@@ -153,7 +153,7 @@ fn a_table_that_cannot_finish_growing_stays_as_it_was() {
             table.maintain(1, &|| asked.replace(asked.get() + 1) >= allowed);
             assert_eq!(table.slots.len(), MAX_REGION, "{allowed}");
             let found = table.probe(key(board(1), 0), DEPTH, ENOUGH);
-            assert_eq!(found.value, Value::open(5, 6), "{allowed}");
+            assert_eq!(found.value, NodeValue::open(5, 6), "{allowed}");
         }
         table.maintain(1, &|| false);
         assert!(table.slots.len() > MAX_REGION);
@@ -237,7 +237,7 @@ fn a_full_table_keeps_what_took_the_most_nodes() {
             table.maintain(1, &|| false);
         }
     }
-    assert_eq!(table.probe(key(board(0), 0), DEPTH, ENOUGH).value, Value::open(7, 7));
+    assert_eq!(table.probe(key(board(0), 0), DEPTH, ENOUGH).value, NodeValue::open(7, 7));
     assert!(table.permille() < 700);
 }
 

@@ -5,14 +5,14 @@ use crate::types::{Color, Hand};
 
 /// The board with the side to move, and the attacker's hand. The defender's hand is the rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PositionKey {
+pub(super) struct NodeKey {
     pub(super) board: u64,
     pub(super) hand: Hand,
 }
 
-impl PositionKey {
-    pub(super) fn of(position: &Position, attacker: Color) -> PositionKey {
-        PositionKey { board: position.board_key(), hand: position.hand(attacker) }
+impl NodeKey {
+    pub(super) fn of(position: &Position, attacker: Color) -> NodeKey {
+        NodeKey { board: position.board_key(), hand: position.hand(attacker) }
     }
 
     /// Board and hand in one hash.

@@ -13,7 +13,7 @@ pub(super) const NO_REPETITION: u16 = u16::MAX;
 
 /// The value of a node, from the attacker's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value {
+pub(super) enum NodeValue {
     /// Proof and disproof numbers, both at least 1 and below [`INFINITE`].
     Open { pn: u64, dn: u64 },
     /// Proved: mate in at most this many plies with every hand of the attacker that covers `hand`
@@ -25,32 +25,32 @@ pub(super) enum Value {
     NoMate { within: u16, repetition_depth: u16, hand: Hand },
 }
 
-impl Value {
+impl NodeValue {
     #[inline(always)]
-    pub(super) fn open(pn: u64, dn: u64) -> Value {
-        Value::Open { pn: pn.clamp(1, INFINITE - 1), dn: dn.clamp(1, INFINITE - 1) }
+    pub(super) fn open(pn: u64, dn: u64) -> NodeValue {
+        NodeValue::Open { pn: pn.clamp(1, INFINITE - 1), dn: dn.clamp(1, INFINITE - 1) }
     }
 
     #[inline(always)]
     pub(super) fn is_open(self) -> bool {
-        matches!(self, Value::Open { .. })
+        matches!(self, NodeValue::Open { .. })
     }
 
     #[inline(always)]
     pub(super) fn pn(self) -> u64 {
         match self {
-            Value::Open { pn, .. } => pn,
-            Value::Mate { .. } => 0,
-            Value::NoMate { .. } => INFINITE,
+            NodeValue::Open { pn, .. } => pn,
+            NodeValue::Mate { .. } => 0,
+            NodeValue::NoMate { .. } => INFINITE,
         }
     }
 
     #[inline(always)]
     pub(super) fn dn(self) -> u64 {
         match self {
-            Value::Open { dn, .. } => dn,
-            Value::Mate { .. } => INFINITE,
-            Value::NoMate { .. } => 0,
+            NodeValue::Open { dn, .. } => dn,
+            NodeValue::Mate { .. } => INFINITE,
+            NodeValue::NoMate { .. } => 0,
         }
     }
 
@@ -78,10 +78,10 @@ impl Value {
     /// this node or of deeper ones alone depends on nothing above it: a shortest mate never returns
     /// to the node.
     #[inline(always)]
-    pub(super) fn at_depth(self, depth: u16) -> Value {
+    pub(super) fn at_depth(self, depth: u16) -> NodeValue {
         match self {
-            Value::NoMate { within, repetition_depth, hand } if repetition_depth >= depth => {
-                Value::NoMate { within, repetition_depth: NO_REPETITION, hand }
+            NodeValue::NoMate { within, repetition_depth, hand } if repetition_depth >= depth => {
+                NodeValue::NoMate { within, repetition_depth: NO_REPETITION, hand }
             }
             other => other,
         }
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn a_repetition_of_the_node_itself_is_no_dependence_above_it() {
         let disproof =
-            |repetition_depth| Value::NoMate { within: 7, repetition_depth, hand: Hand::EMPTY };
+            |repetition_depth| NodeValue::NoMate { within: 7, repetition_depth, hand: Hand::EMPTY };
         assert_eq!(disproof(4).at_depth(4), disproof(NO_REPETITION));
         assert_eq!(disproof(5).at_depth(4), disproof(NO_REPETITION));
         assert_eq!(disproof(4).at_depth(6), disproof(4));
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn the_numbers_of_an_open_node_never_look_solved() {
         for number in [0, 1, 77, INFINITE, u64::MAX] {
-            let value = Value::open(number, number);
+            let value = NodeValue::open(number, number);
             assert!(value.is_open() && !value.is_won(NodeType::Or));
             assert!(value.pn() > 0 && value.dn() < INFINITE);
         }
