@@ -331,10 +331,14 @@ part_tests() {
         cp "$(dirname "$binary")/bcryptprimitives.dll" "$scratch/$WINDOWS/checked"
         cp "$(dirname "$binary")/bcryptprimitives.dll" "$scratch/$WINDOWS/checked/deps"
     fi
-    run_tests --lib || return
-    run_tests --test library -- perft:: sfen:: session:: || return
-    # An emulator of processors alone does not emulate what the tests start in their turn.
-    case $1 in native | windows) run_tests --test program -- command_line:: usi:: ;; esac
+    local failed=0
+    run_tests --lib || failed=1
+    run_tests --test library -- perft:: sfen:: session:: || failed=1
+    # A processor emulator does not emulate the programs that a test starts.
+    case $1 in native | windows)
+        run_tests --test program -- command_line:: usi:: || failed=1 ;;
+    esac
+    return "$failed"
 }
 
 # run_tests ARGUMENTS...: runs some of the tests on the platform, with its `runners`.

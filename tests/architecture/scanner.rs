@@ -1,7 +1,7 @@
-//! Just enough of a Rust reader for the architecture test: tokens without comments and strings,
-//! the paths that name a module from the crate's root, and the length of functions.
+//! A small Rust scanner for the architecture test: tokens without comments and strings, paths that
+//! start at the crate's root, re-exports, and the length of functions.
 
-/// A word or a sign of the source, with its line counted from 1.
+/// A word or a punctuation sign, with its line counted from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
     pub line: usize,
@@ -30,7 +30,7 @@ pub struct Function {
     pub lines: usize,
 }
 
-/// Cuts a source into tokens. Comments vanish; a string or character leaves the token `""`.
+/// Splits a source into tokens, without comments. A string or character becomes the token `""`.
 pub fn tokens(source: &str) -> Vec<Token> {
     let chars: Vec<char> = source.chars().collect();
     let mut lexer = Lexer { chars, at: 0, line: 1, tokens: Vec::new() };
@@ -172,8 +172,8 @@ impl Lexer {
     }
 }
 
-/// Every path that starts at the crate's root (`crate`, `$crate`, the crate's name) or reaches it
-/// by `super` and `self`. `module` is where the file stands, such as `["position", "sfen"]`.
+/// Every path that starts at the crate's root (`crate`, `$crate`, the crate's name), at `super` or at
+/// `self`. `module` is the module of the file, such as `["position", "sfen"]`.
 pub fn paths(tokens: &[Token], module: &[&str], crate_name: &str) -> Vec<Path> {
     let mut scanner = PathScanner {
         tokens,
@@ -188,7 +188,7 @@ pub fn paths(tokens: &[Token], module: &[&str], crate_name: &str) -> Vec<Path> {
 
 struct PathScanner<'a> {
     tokens: &'a [Token],
-    /// The module that the current token stands in, inline modules included.
+    /// The module of the current token, inline modules included.
     module: Vec<String>,
     crate_name: &'a str,
     /// The brace depths at which the open inline modules end.
@@ -232,7 +232,7 @@ impl PathScanner<'_> {
         }
     }
 
-    /// Reads a path that starts here; the index behind it, or `None` if none starts here.
+    /// Reads a path that starts here and returns the index after it, or `None` if none starts here.
     fn path_at(&mut self, at: usize) -> Option<usize> {
         let before = |count| at.checked_sub(count).map_or("", |at| self.text(at));
         let visibility = before(1) == "in" && before(2) == "(";
@@ -257,7 +257,7 @@ impl PathScanner<'_> {
         Some(self.tree(next, parts))
     }
 
-    /// Reads what follows the part before `at`: `::name`, `::*`, `::{...}` or the path's end.
+    /// Reads what follows the part before `at`: `::name`, `::*`, `::{...}` or the end of the path.
     fn tree(&mut self, at: usize, mut parts: Vec<String>) -> usize {
         let line = self.tokens[at - 1].line;
         if self.text(at) != "::" {
@@ -283,7 +283,7 @@ impl PathScanner<'_> {
         }
     }
 
-    /// Reads the parts of a `{...}` in a use declaration; the index behind its brace.
+    /// Reads the parts of a `{...}` in a use declaration and returns the index after its brace.
     fn group(&mut self, mut at: usize, parts: &[String]) -> usize {
         while at < self.tokens.len() && self.text(at) != "}" {
             match self.text(at) {
@@ -312,9 +312,8 @@ impl PathScanner<'_> {
     }
 }
 
-/// What a module re-exports: each name with the path from the crate's root that it stands for. The
-/// path is a guess where it begins with neither `crate`, `self` nor `super`: a child module or another
-/// crate.
+/// What a module re-exports: each name with its path from the crate's root. A path that begins with
+/// neither `crate`, `self` nor `super` is taken for one of a child module.
 pub fn re_exports(
     tokens: &[Token],
     module: &[String],
@@ -392,14 +391,14 @@ impl UseTree<'_> {
         }
     }
 
-    /// Whether the word just read stands behind `crate::`.
+    /// Whether the word just read follows `crate::`.
     fn follows_root(&self) -> bool {
         let before = |count| self.at.checked_sub(count).map_or("", |at| &*self.tokens[at].text);
         before(2) == "::" && (before(3) == "crate" || before(3) == self.crate_name)
     }
 }
 
-/// The tokens of a source less its inline modules `tests`.
+/// The tokens of a source without its inline modules `tests`.
 pub fn without_tests(mut tokens: Vec<Token>) -> Vec<Token> {
     let is_tests = |three: &[Token]| {
         three[0].text == "mod" && three[1].text == "tests" && three[2].text == "{"
@@ -435,7 +434,7 @@ pub fn functions(tokens: &[Token]) -> Vec<Function> {
         .collect()
 }
 
-/// The line of the brace that closes a function whose name comes first; `None` without a body.
+/// The line of the brace that closes the function whose name is the first token; `None` without a body.
 fn end_of_body(tokens: &[Token]) -> Option<usize> {
     let mut brackets = 0;
     let mut braces = 0;
