@@ -1,46 +1,46 @@
-//! From what the workers found to the answer that is given.
+//! The answer of a search, made from the results of the workers.
 
 use parking_lot::Mutex;
 
 use super::best_thread;
+use super::previous_scores::PreviousScores;
 use super::pv_lines::{proven_win_ahead_of, pv_lines, try_rule_win};
 use super::request::{Answer, Limits, PvEnding, PvLine};
-use super::search_manager::PreviousScores;
-use super::shared::{SearchContext, WorkerResult};
+use super::search_context::{SearchContext, WorkerResult};
 use super::strength::StrengthLevel;
 use crate::types::{Bound, Move, Score};
 
-/// An answer, with a last full report.
+/// An answer with the last lines.
 pub(super) type Reported = (Answer, Vec<PvLine>);
 
-/// The answer that needs no search: no legal move, a declaration that holds, or the winning move of
+/// The answer without a search: there is no legal move, or the side to move wins by declaration or by
 /// the try rule.
-pub(super) fn without_search(shared: &SearchContext) -> Option<Reported> {
-    let request = &shared.request;
+pub(super) fn immediate_answer(context: &SearchContext) -> Option<Reported> {
+    let request = &context.request;
     let position = &request.position;
-    if shared.root_moves.is_empty() {
+    if context.root_moves.is_empty() {
         let ending = Some(PvEnding::Mated);
-        let line = immediate(shared, vec![], Score::mated_in(0), ending);
+        let line = immediate(context, vec![], Score::mated_in(0), ending);
         return Some((Answer::Resign, vec![line]));
     }
     let (rule, asked) = (request.options.entering_king, &request.limits.search_moves);
     if let Some(best) = try_rule_win(position, rule)
         && (asked.is_empty() || asked.contains(&best))
     {
-        let line = immediate(shared, vec![best], Score::mate_in(1), None);
+        let line = immediate(context, vec![best], Score::mate_in(1), None);
         return Some((Answer::Move { best, ponder: None }, vec![line]));
     }
     if asked.is_empty() && position.declaration_win(rule) {
         let ending = Some(PvEnding::Declaration);
-        let line = immediate(shared, vec![], Score::mate_in(1), ending);
+        let line = immediate(context, vec![], Score::mate_in(1), ending);
         return Some((Answer::DeclareWin, vec![line]));
     }
     None
 }
 
-/// A line that was not searched for.
+/// A line without a search.
 fn immediate(
-    shared: &SearchContext,
+    context: &SearchContext,
     pv: Vec<Move>,
     score: Score,
     ending: Option<PvEnding>,
@@ -51,7 +51,7 @@ fn immediate(
         multi_pv: 1,
         score,
         bound: Bound::Exact,
-        elapsed: shared.request.received.elapsed(),
+        elapsed: context.request.received.elapsed(),
         nodes: 0,
         hashfull_permille: 0,
         pv,
@@ -59,58 +59,59 @@ fn immediate(
     }
 }
 
-/// The answer when nobody is waited for any more.
-pub(super) fn after_search(shared: &SearchContext, memory: &Mutex<PreviousScores>) -> Reported {
-    let Some((result, search_score)) = choose(shared) else {
-        // Every worker failed before it had anything to show.
-        return (Answer::Move { best: shared.root_moves[0], ponder: None }, Vec::new());
+/// The answer after the search.
+pub(super) fn answer_from_results(
+    context: &SearchContext,
+    previous: &Mutex<PreviousScores>,
+) -> Reported {
+    let Some((result, search_score)) = choose(context) else {
+        // All workers failed before they had a result.
+        return (Answer::Move { best: context.root_moves[0], ponder: None }, Vec::new());
     };
     let average = result.lines[0].average_score;
     let average = (average != -Score::INFINITE).then_some(average);
-    let before = remember(shared, average, memory);
+    let before = store_average(context, average, previous);
 
-    let lines = pv_lines(shared, &result.lines, result.depth);
+    let lines = pv_lines(context, &result.lines, result.depth);
     let (best, score) = (result.lines[0].mv(), lines[0].score);
     let expected = lines[0].pv.get(1).copied();
     let ends_the_game = lines[0].ending.is_some();
-    if may_resign(shared, search_score, score, before) {
+    if may_resign(context, search_score, score, before) {
         return (Answer::Resign, lines);
     }
-    let reply = || if ends_the_game { None } else { shared.expected_reply(best) };
+    let reply = || if ends_the_game { None } else { context.expected_reply(best) };
     let ponder = expected.or_else(reply);
     (Answer::Move { best, ponder }, lines)
 }
 
-/// Notes the mean score of the search, if it has any. Says what the last search of the game thought
-/// of this position.
-fn remember(
-    shared: &SearchContext,
+/// Stores the average score of the search, and returns that of the previous search.
+fn store_average(
+    context: &SearchContext,
     average: Option<Score>,
-    memory: &Mutex<PreviousScores>,
+    previous: &Mutex<PreviousScores>,
 ) -> Option<Score> {
-    let position = &shared.request.position;
-    let mut memory = memory.lock();
-    let before = memory.previous_average(position.side_to_move());
-    memory.note(position, average, shared.is_pondering());
+    let position = &context.request.position;
+    let mut previous = previous.lock();
+    let before = previous.previous_average(position.side_to_move());
+    previous.store(position, average, context.is_pondering());
     before
 }
 
-/// The result to follow, with the move to play in front; and how the search thought that the side
-/// to move stands before a level or a proof had a say, `None` if it has not come so far. Nothing at
-/// all if no worker has anything to show.
-fn choose(shared: &SearchContext) -> Option<(WorkerResult, Option<Score>)> {
+/// The result to follow, with the move to play first, and the score of the search before a strength
+/// level or a proof changed it, if there is one. `None` if no worker has a result.
+fn choose(context: &SearchContext) -> Option<(WorkerResult, Option<Score>)> {
     let mut results: Vec<WorkerResult> =
-        shared.results().into_iter().filter(|result| !result.lines.is_empty()).collect();
+        context.results().into_iter().filter(|result| !result.lines.is_empty()).collect();
     if results.is_empty() {
         return None;
     }
-    let options = &shared.request.options;
+    let options = &context.request.options;
     let level = options.strength.map(StrengthLevel::new);
-    let alone = options.multi_pv > 1 || shared.request.limits.depth.is_some() || level.is_some();
-    // What was proven when some workers had ended is news to the others alone.
+    let alone = options.multi_pv > 1 || context.request.limits.depth.is_some() || level.is_some();
+    // A worker that had ended before a proof came did not know of it.
     let is_old = |result: &WorkerResult| {
         let best = &result.lines[0];
-        !best.score.is_loss() && shared.is_refuted(best.mv())
+        !best.score.is_loss() && context.is_refuted(best.mv())
     };
     if !alone && !results.iter().all(is_old) {
         results.retain(|result| !is_old(result));
@@ -119,43 +120,43 @@ fn choose(shared: &SearchContext) -> Option<(WorkerResult, Option<Score>)> {
         if alone { results[0].clone() } else { best_thread::best_thread_result(&results).clone() };
     let search_score = result.lines[0].known_score();
     if let Some(level) = level {
-        play_at_level(level, shared, &mut result);
+        play_at_level(level, context, &mut result);
     }
-    // Of a mate as long that the search has found it may not know the whole line.
-    if let Some(win) = proven_win_ahead_of(shared, &result.lines) {
+    // The search may not know the whole line of a mate of this length.
+    if let Some(win) = proven_win_ahead_of(context, &result.lines) {
         result.lines.retain(|line| line.mv() != win.mv());
         result.lines.insert(0, win);
     }
     Some((result, search_score))
 }
 
-/// Whether the game may be given up for the `score` of the move to play. `search_score` is what
-/// [`choose`] says of the position, `before` what the last search of the game thought of it.
+/// Whether to resign with `score` for the move to play. `search_score` is that of [`choose`], `before`
+/// the average score of the previous search.
 fn may_resign(
-    shared: &SearchContext,
+    context: &SearchContext,
     search_score: Option<Score>,
     score: Score,
     before: Option<Score>,
 ) -> bool {
-    // Nobody resigns in analysis, nor for how a position looks that has not been searched.
-    let Limits { infinite, search_moves, .. } = &shared.request.limits;
-    let options = &shared.request.options;
+    // Not in analysis, and not by a static evaluation.
+    let Limits { infinite, search_moves, .. } = &context.request.limits;
+    let options = &context.request.options;
     let is_analysis = *infinite || options.analysis || !search_moves.is_empty();
     let Some(search_score) = search_score.filter(|_| !is_analysis) else { return false };
-    // Where a level plays worse than it could, the best move known still has hope.
+    // A level may play a worse move than the best that it knows.
     let hope = search_score.max(score);
     options.resign_value.is_some_and(|value| is_hopeless(value, before, hope))
 }
 
-/// Whether it is time to resign, `value` centipawns behind. One short search may be mistaken, so the
-/// one before must have said so too, unless it is a mate.
+/// Whether the side is `value` centipawns behind. One short search may be wrong, so the previous one
+/// must agree, unless it is a mate.
 fn is_hopeless(value: i32, before: Option<Score>, now: Score) -> bool {
     let is_behind = |score: Score| score.centipawns() <= -value;
     is_behind(now) && (now.is_loss() || before.is_some_and(is_behind))
 }
 
-/// Puts the line that a level chooses first.
-fn play_at_level(level: StrengthLevel, shared: &SearchContext, result: &mut WorkerResult) {
+/// Moves the line that the strength level chooses to the front.
+fn play_at_level(level: StrengthLevel, context: &SearchContext, result: &mut WorkerResult) {
     let scores: Vec<Score> = result
         .lines
         .iter()
@@ -166,8 +167,8 @@ fn play_at_level(level: StrengthLevel, shared: &SearchContext, result: &mut Work
     if scores.is_empty() {
         return;
     }
-    let moment = shared.request.received.elapsed().as_nanos() as u64;
-    let lot = (moment ^ shared.request.position.key()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let moment = context.request.received.elapsed().as_nanos() as u64;
+    let lot = (moment ^ context.request.position.key()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let chosen = level.choose(&scores, lot);
     result.lines[..=chosen].rotate_right(1);
 }

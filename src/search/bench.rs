@@ -1,7 +1,7 @@
-//! The signature of the search: fixed positions to a fixed depth on one thread.
+//! The bench: fixed positions searched to a fixed depth on one thread.
 //!
-//! The node sum changes exactly when the behaviour of the search changes, and is the same on every
-//! processor.
+//! The total of the nodes is the signature of the search: it changes exactly when the behaviour of the
+//! search changes, and is the same on every processor.
 
 use std::time::{Duration, Instant};
 
@@ -29,7 +29,7 @@ pub const POSITIONS: [&str; 12] = [
     "4k4/9/4p4/9/9/4P4/9/9/4K4 b RB2G2S2N2L8Prb2g2s2n2l8p 1",
 ];
 
-/// What a bench run came to.
+/// The result of a bench.
 #[derive(Clone, Debug)]
 pub struct BenchResult {
     /// Nodes of each position, in the order of [`POSITIONS`].
@@ -48,10 +48,9 @@ impl BenchResult {
     }
 }
 
-/// Searches every position to `depth`, each as a new game. `options` are those of play.
+/// Searches every position to `depth`, each as a new game, with `options`.
 ///
-/// # Errors
-/// Threads or memory that the system refuses, in words.
+/// # Errors Threads or memory that the system refuses.
 pub fn run(
     depth: Depth,
     hash_mib: usize,

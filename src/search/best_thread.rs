@@ -1,17 +1,17 @@
-//! Which worker's move is played.
+//! Voting: which worker's move is played.
 
 use std::collections::HashMap;
 
-use super::shared::WorkerResult;
+use super::search_context::WorkerResult;
 use crate::types::{Move, Score};
 
-/// The result to follow. Workers vote for their moves, the deeper and the better their search,
-/// the louder; a proven mate overrides the vote (the idea is Stockfish's).
+/// The result to follow. Each worker votes for its move, with a weight by depth and score; a proven
+/// mate overrides the votes (Stockfish's idea).
 ///
-/// `results` begins with the main worker's and must not be empty.
+/// `results` starts with the main worker's and must not be empty.
 pub(super) fn best_thread_result(results: &[WorkerResult]) -> &WorkerResult {
     let main = &results[0];
-    // Who was stopped before the first move has nothing to say, and gives way like one who is mated.
+    // A worker that was stopped before its first move has no vote.
     let voters = || results.iter().filter(|result| score(result) != -Score::INFINITE);
     let worst = voters().map(score).min().unwrap_or_default();
     let mut votes: HashMap<Move, i64> = HashMap::new();
@@ -21,7 +21,7 @@ pub(super) fn best_thread_result(results: &[WorkerResult]) -> &WorkerResult {
     }
     voters().fold(main, |best, result| {
         let better = if score(best).is_win() || score(best).is_loss() {
-            // A shorter mate, or a way out of one; a longer defence.
+            // A shorter mate, a way out of one, or a longer defence.
             score(result) > score(best)
         } else if score(result).is_win() {
             true
@@ -33,7 +33,7 @@ pub(super) fn best_thread_result(results: &[WorkerResult]) -> &WorkerResult {
     })
 }
 
-/// Of the first line, in this iteration or the last; `-INFINITE` if it was searched in neither.
+/// The score of the first line, in this iteration or the last; `-INFINITE` if there is none.
 fn score(result: &WorkerResult) -> Score {
     result.lines[0].known_score().unwrap_or(-Score::INFINITE)
 }

@@ -1,6 +1,6 @@
-//! What the workers have learned about the evaluation: how far searches found it off, by what stands
-//! on the board and by the moves that led there (Stockfish's correction history, which all threads
-//! share since that gains the more the more there are).
+//! The correction history: how far the static evaluation was from the result of searches, by features
+//! of the position and by the moves that led to it (Stockfish's idea; all threads share it, which gains
+//! with their number).
 
 use super::history::{ContinuationIndex, PIECE_TO};
 use super::history_table::SharedHistoryTable;
@@ -9,11 +9,12 @@ use crate::position::Position;
 use crate::sys::AllocationError;
 use crate::types::{Color, Score};
 
-/// Keys told apart by each table, for each worker.
+/// Keys of each hashed table, per worker.
 const KEYS: usize = 16384;
 const LIMIT: i32 = 1024;
 
-/// The moves before a position that count: the last one, and those two and four plies ago.
+/// The moves before a position that select its corrections: the last one, and those two and four plies
+/// ago.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PrecedingMoves {
     pub(super) last: ContinuationIndex,
@@ -21,14 +22,14 @@ pub(super) struct PrecedingMoves {
 }
 
 impl PrecedingMoves {
-    /// Where the table by moves keeps what it knows of each pair of moves.
+    /// The entries of the two pairs of moves.
     #[inline(always)]
     fn slots(self) -> [usize; 2] {
         self.earlier.map(|earlier| earlier.piece_to() * PIECE_TO + self.last.piece_to())
     }
 }
 
-/// Where the tables by hash keep what they know of a position.
+/// The entries of a position in the hashed tables.
 #[derive(Clone, Copy)]
 struct Slots {
     pawn: usize,
@@ -36,21 +37,21 @@ struct Slots {
     non_pawn: [usize; 2],
 }
 
-/// All tables of a group of workers.
+/// All correction tables of a group of workers.
 #[derive(Debug)]
 pub(super) struct CorrectionHistory {
     pawn: SharedHistoryTable,
     minor: SharedHistoryTable,
     non_pawn: [SharedHistoryTable; 2],
-    /// By two moves.
+    /// By pairs of moves.
     moves: SharedHistoryTable,
-    /// Of the keys that are told apart.
+    /// Selects the bits of a key that index the hashed tables.
     key_mask: u64,
 }
 
 impl CorrectionHistory {
-    /// Tables to be cleared, some 13 MiB for one worker: those by hash are the larger the more there are
-    /// to fill them.
+    /// Tables of some 13 MiB for one worker, which must be cleared before use. The hashed tables grow
+    /// with the number of workers.
     pub(super) fn new(workers: usize) -> Result<CorrectionHistory, AllocationError> {
         let keys = KEYS * workers.next_power_of_two();
         let by_hash = || SharedHistoryTable::new(2 * keys);
@@ -63,13 +64,13 @@ impl CorrectionHistory {
         })
     }
 
-    /// How many keys each table by hash tells apart.
+    /// The number of keys of each hashed table.
     #[cfg(test)]
     pub(super) fn keys(&self) -> u64 {
         self.key_mask + 1
     }
 
-    /// Forgets everything.
+    /// Clears all tables.
     pub(super) fn clear(&self) {
         for table in [&self.pawn, &self.minor, &self.moves].into_iter().chain(&self.non_pawn) {
             table.clear(0);
@@ -87,7 +88,7 @@ impl CorrectionHistory {
         }
     }
 
-    /// Brings near what [`CorrectionHistory::value`] will read. Memory is slow: the earlier the better.
+    /// Prefetches what [`CorrectionHistory::value`] reads.
     #[inline(always)]
     pub(super) fn prefetch(&self, position: &Position, before: PrecedingMoves) {
         let slots = self.slots(position);
@@ -101,7 +102,7 @@ impl CorrectionHistory {
         }
     }
 
-    /// What past searches say the evaluation is wrong by, times 131072.
+    /// The correction of the static evaluation, times 131072.
     #[inline(always)]
     pub(super) fn value(&self, position: &Position, before: PrecedingMoves) -> i32 {
         let slots = self.slots(position);
@@ -113,7 +114,7 @@ impl CorrectionHistory {
             + CORRECTION_MOVES * moves
     }
 
-    /// Tells the tables how far the evaluation was off.
+    /// Updates all tables by the error of the static evaluation.
     pub(super) fn update(&self, position: &Position, before: PrecedingMoves, bonus: i32) {
         let slots = self.slots(position);
         let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
@@ -132,7 +133,7 @@ impl CorrectionHistory {
     }
 }
 
-/// The evaluation with its correction, thread_data out of the range of mates.
+/// The corrected evaluation, outside the range of mate scores.
 #[inline(always)]
 pub(super) fn corrected(raw: Score, correction: i32) -> Score {
     Score::from_eval(raw.0 + correction / 131_072)

@@ -1,18 +1,17 @@
-//! Scores that the rules give without search.
+//! Scores of positions in which the rules end the game.
 
 use super::worker::SearchWorker;
 use crate::position::{EnteringKingRule, Repetition};
 use crate::types::{Move, Score};
 
-/// A superior repetition is worth at least this much more than a draw: a cycle that gained a piece.
+/// A superior repetition scores this much more than a draw: the cycle gained a piece.
 const SUPERIOR_MARGIN: i32 = 300;
 
 impl SearchWorker {
-    /// The score of a position that repetition or the limit of moves ends, seen at `ply` plies
-    /// from the root.
+    /// The score at `ply` if repetition or the move limit ends the game.
     #[inline]
     pub(super) fn game_end_score(&mut self, ply: usize) -> Option<Score> {
-        if let Some(max_moves) = self.shared.request.options.max_moves
+        if let Some(max_moves) = self.context.request.options.max_moves
             && self.position.ply() >= max_moves
         {
             return Some(self.score_at_max_moves(ply, max_moves));
@@ -24,8 +23,7 @@ impl SearchWorker {
         repetition.map(|repetition| self.repetition_score(repetition, ply))
     }
 
-    /// The score where the last move before the limit is due, or after it: a draw, whatever the
-    /// evaluation says, but for what ends the game at once.
+    /// The score at the move limit or beyond: a draw, unless the game ends by another rule.
     #[cold]
     fn score_at_max_moves(&mut self, ply: usize, max_moves: u32) -> Score {
         if let Some(repetition) = self.position.repetition() {
@@ -47,7 +45,7 @@ impl SearchWorker {
         Score::mate_in(ply + 1)
     }
 
-    /// A legal move that mates at once; in check too.
+    /// A legal move that mates at once, also out of check.
     fn mating_move(&mut self) -> Option<Move> {
         let position = &mut self.position;
         let moves = position.legal_moves();
@@ -61,9 +59,8 @@ impl SearchWorker {
         })
     }
 
-    /// A superior or inferior repetition is no end of the game but a wasted cycle, so it scores as
-    /// the position stands, and no less than a draw for the side that gained. That keeps absurd
-    /// numbers out of the analysis.
+    /// A superior or inferior repetition does not end the game. It scores as the static evaluation, but
+    /// not less than a draw for the side that gained, which avoids extreme scores in analysis.
     fn repetition_score(&mut self, repetition: Repetition, ply: usize) -> Score {
         match repetition {
             Repetition::Draw => self.draw_score(),
@@ -74,10 +71,10 @@ impl SearchWorker {
         }
     }
 
-    /// Whether the side to move may declare the entering-king win, or win by the try rule.
+    /// Whether the side to move wins by declaration or by the try rule.
     #[inline]
     pub(super) fn can_declare_win(&self) -> bool {
-        let rule = self.shared.request.options.entering_king;
+        let rule = self.context.request.options.entering_king;
         match rule {
             EnteringKingRule::None => false,
             EnteringKingRule::Try => self.position.try_rule_move().is_some(),

@@ -1,27 +1,26 @@
-//! What the workers have learned about moves while searching.
+//! The move histories: how often moves proved good, by several contexts.
 //!
-//! Moves of which nothing is known yet do not begin at nothing where most that are tried prove bad
-//! (Stockfish's idea).
+//! Entries start below zero where most moves prove bad (Stockfish's idea).
 
 use std::sync::Arc;
 
 use super::history_table::{
-    ClearableRows, SharedHistoryEntry, SharedHistoryTable, row, table, update_entry,
+    ClearableRows, SharedHistoryEntry, SharedHistoryTable, filled_table, row, update_entry,
 };
 use super::params::*;
 use crate::position::Position;
 use crate::sys::{AllocationError, HugePages};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
-/// Plies from the root for which moves have a table of their own.
+/// The first plies have a history of their own.
 pub(super) const LOW_PLIES: usize = 5;
 
-/// Entries of a table over (piece, destination).
+/// Entries of a table by piece and destination.
 pub(super) const PIECE_TO: usize = Piece::TABLE * Square::COUNT;
-/// Pawn structures told apart.
+/// Number of pawn structures, by hash.
 const PAWN_STRUCTURES: usize = 8192;
-/// Moves of a row of the table by moves: those of one piece, or of one kind dropped.
-const MOVES: usize = 128;
+/// Moves in a row of the low-ply history: those of one piece, or of one kind dropped.
+const LOW_PLY_ROW: usize = 128;
 
 const MAIN_LIMIT: i32 = 7183;
 const CAPTURE_LIMIT: i32 = 10692;
@@ -29,15 +28,16 @@ const CONTINUATION_LIMIT: i32 = 30000;
 const PAWN_LIMIT: i32 = 8192;
 const TT_MOVE_LIMIT: i32 = 8192;
 
-/// What a score among the first plies weighs, in 1024ths: 8 at the root, then 8 / 2, 8 / 3, ...
+/// Weights of the low-ply history by ply, in 1024ths: 8, 8 / 2, 8 / 3, ...
 const LOW_PLY_WEIGHTS: [i32; LOW_PLIES] = [8192, 4096, 2731, 2048, 1638];
 
-/// Names a continuation table: what was played, and how.
+/// Selects a continuation table: piece and destination of a move, whether it was a capture, and whether
+/// the side was in check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ContinuationIndex(u32);
 
 impl ContinuationIndex {
-    /// PrecedingMoves the first move, and after a null move.
+    /// Before the first move, and after a null move.
     pub(super) const NONE: ContinuationIndex = ContinuationIndex(0);
 
     #[inline(always)]
@@ -51,7 +51,7 @@ impl ContinuationIndex {
         ContinuationIndex((kind * PIECE_TO + piece_to(piece, to)) as u32)
     }
 
-    /// Piece and destination of the move, whatever its circumstances; below [`PIECE_TO`].
+    /// Piece and destination alone; below [`PIECE_TO`].
     #[inline(always)]
     pub(super) fn piece_to(self) -> usize {
         self.0 as usize % PIECE_TO
@@ -63,18 +63,18 @@ fn piece_to(piece: Piece, to: Square) -> usize {
     piece.index() * Square::COUNT + to.index()
 }
 
-/// What a group of workers has learned together: the two large tables, which one alone is slow to fill. (That
-/// they can be shared is Stockfish's idea.)
+/// The two large histories of a group of workers, which one worker alone fills slowly. (Sharing them is
+/// Stockfish's idea.)
 #[derive(Debug)]
 pub(super) struct SharedMoveHistory {
-    /// By an earlier move (in check or not, capture or not) and the present one.
+    /// By an earlier move and the current one.
     continuation: SharedHistoryTable,
     /// By pawn structure and move.
     pawn: SharedHistoryTable,
 }
 
 impl SharedMoveHistory {
-    /// Tables to be cleared, some 92 MiB.
+    /// Tables of some 92 MiB, which must be cleared before use.
     pub(super) fn new() -> Result<SharedMoveHistory, AllocationError> {
         Ok(SharedMoveHistory {
             continuation: SharedHistoryTable::new(4 * PIECE_TO * PIECE_TO)?,
@@ -82,43 +82,43 @@ impl SharedMoveHistory {
         })
     }
 
-    /// Forgets everything.
+    /// Clears both tables.
     pub(super) fn clear(&self) {
         self.continuation.clear(start(CONTINUATION_START));
         self.pawn.clear(start(PAWN_START));
     }
 }
 
-/// What one worker has learned alone.
+/// The histories of one worker.
 #[derive(Debug)]
 pub(super) struct OwnMoveHistory {
     /// By side and move.
     main: HugePages<i16>,
-    /// By ply from the root and move; forgotten with each search.
-    low_ply: ClearableRows<MOVES>,
-    /// By piece, destination and kind of the captured piece.
+    /// By ply and move; cleared before each search.
+    low_ply: ClearableRows<LOW_PLY_ROW>,
+    /// By piece, destination and captured kind.
     capture: HugePages<i16>,
-    /// How often the table's move turned out best.
+    /// Positive if table moves usually are best.
     tt_move: i16,
 }
 
-/// What a table holds before anything is learned.
+/// The starting value of a parameter as an entry.
 fn start(row: impl Into<i32>) -> i16 {
     value(row) as i16
 }
 
 impl OwnMoveHistory {
-    /// Tables in which nothing is learned.
+    /// Cleared tables.
     pub(super) fn new() -> Result<OwnMoveHistory, AllocationError> {
         Ok(OwnMoveHistory {
-            main: table(2 * Move::TABLE, 0)?,
-            low_ply: ClearableRows::new(LOW_PLIES * Move::TABLE / MOVES)?,
-            capture: table(PIECE_TO * 16, start(CAPTURE_START))?,
+            main: filled_table(2 * Move::TABLE, 0)?,
+            low_ply: ClearableRows::new(LOW_PLIES * Move::TABLE / LOW_PLY_ROW)?,
+            capture: filled_table(PIECE_TO * 16, start(CAPTURE_START))?,
             tt_move: 0,
         })
     }
 
-    /// Forgets everything.
+    /// Clears all tables.
     pub(super) fn clear(&mut self) {
         self.main.fill(0);
         self.capture.fill(start(CAPTURE_START));
@@ -126,13 +126,13 @@ impl OwnMoveHistory {
         self.tt_move = 0;
     }
 
-    /// Forgets what belongs to one search only.
+    /// Clears what belongs to one search only.
     pub(super) fn new_search(&mut self) {
         self.low_ply.clear();
     }
 }
 
-/// All that a worker knows of moves.
+/// All move histories of a worker.
 #[derive(Debug)]
 pub(super) struct MoveHistory {
     pub(super) own: Box<OwnMoveHistory>,
@@ -145,7 +145,7 @@ impl MoveHistory {
         self.own.main[side.index() * Move::TABLE + mv.index()] as i32
     }
 
-    /// What the first plies of the present search add to a move's score.
+    /// The low-ply score of a move, weighted by ply.
     #[inline(always)]
     pub(super) fn low_ply(&self, ply: usize, mv: Move) -> i32 {
         let (row, slot) = low_ply_slot(ply, mv);
@@ -157,9 +157,9 @@ impl MoveHistory {
         self.own.capture[piece_to(piece, to) * 16 + victim.index()] as i32
     }
 
-    /// What scores the quiet moves of a node; `before` names the earlier moves that count.
+    /// The tables that score the quiet moves of a node; `before` are the earlier moves that count.
     #[inline(always)]
-    pub(super) fn quiets(
+    pub(super) fn quiet_histories(
         &self,
         position: &Position,
         before: [ContinuationIndex; 5],
@@ -176,13 +176,13 @@ impl MoveHistory {
         self.continuation_row(after).get(piece, to)
     }
 
-    /// The moves' scores after an earlier one.
+    /// The scores after an earlier move.
     #[inline(always)]
     fn continuation_row(&self, after: ContinuationIndex) -> PieceToRow<'_> {
         PieceToRow(self.shared.continuation.row(after.0 as usize))
     }
 
-    /// The moves' scores under the present pawn structure.
+    /// The scores with the current pawn structure.
     #[inline(always)]
     fn pawn_row(&self, position: &Position) -> PieceToRow<'_> {
         PieceToRow(self.shared.pawn.row(pawn_structure(position)))
@@ -236,8 +236,8 @@ impl MoveHistory {
         update_entry(entry, bonus, CAPTURE_LIMIT);
     }
 
-    /// Credits a move to the moves before it; `before(n)` names what was played n plies ago.
-    /// In check only the two nearest count.
+    /// Updates the continuation histories of a move; `before(n)` is the move n plies ago. In check only
+    /// the last two count.
     pub(super) fn update_continuations(
         &mut self,
         before: impl Fn(usize) -> ContinuationIndex,
@@ -269,8 +269,8 @@ impl MoveHistory {
     }
 }
 
-/// Scores by piece and destination. Whoever asks for many takes it once: that the length is known
-/// leaves one check of bounds for all rows together, and no pointer to be read again.
+/// Scores by piece and destination. Its constant length leaves one bounds check for all rows together,
+/// and saves reading the pointer again.
 #[derive(Clone, Copy)]
 struct PieceToRow<'a>(&'a [SharedHistoryEntry; PIECE_TO]);
 
@@ -287,7 +287,7 @@ impl<'a> PieceToRow<'a> {
     }
 }
 
-/// The rows that score the quiet moves of one node.
+/// The tables that score the quiet moves of one node.
 pub(super) struct QuietHistories<'a> {
     main: &'a [i16; Move::TABLE],
     pawns: PieceToRow<'a>,
@@ -305,7 +305,7 @@ impl<'a> QuietHistories<'a> {
     }
 }
 
-/// Those parts of the rows that score the moves of one piece, by destination.
+/// The part of the tables that scores the moves of one piece, by destination.
 pub(super) struct PieceQuietHistories<'a> {
     main: &'a [i16; Move::TABLE],
     pawns: &'a [SharedHistoryEntry; Square::COUNT],
@@ -325,7 +325,7 @@ impl PieceQuietHistories<'_> {
 #[inline(always)]
 fn low_ply_slot(ply: usize, mv: Move) -> (usize, usize) {
     let place = ply * Move::TABLE + mv.index();
-    (place / MOVES, place % MOVES)
+    (place / LOW_PLY_ROW, place % LOW_PLY_ROW)
 }
 
 #[inline(always)]

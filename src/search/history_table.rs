@@ -1,5 +1,5 @@
-//! Tables of what is learned. Every entry is a sixteen-bit number that a bonus pulls towards its
-//! limit ("gravity"): the closer it is, the less a further bonus moves it.
+//! The memory of the histories. An update pulls an entry towards its limit by "gravity": the closer it
+//! is, the less it moves.
 
 use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU16, Ordering::Relaxed};
 
@@ -7,8 +7,8 @@ use bytemuck::Zeroable;
 
 use crate::sys::{self, AllocationError, HugePages};
 
-/// A table that holds this, touched so that no search waits for memory.
-pub(super) fn table(len: usize, start: i16) -> Result<HugePages<i16>, AllocationError> {
+/// A table filled with `start`, which also touches its memory, so that no search waits for it.
+pub(super) fn filled_table(len: usize, start: i16) -> Result<HugePages<i16>, AllocationError> {
     let mut table = HugePages::zeroed(len)?;
     table.fill(start);
     Ok(table)
@@ -21,7 +21,7 @@ pub(super) fn update_entry(entry: &mut i16, bonus: i32, limit: i32) {
     *entry = (value + bonus - value * bonus.abs() / limit) as i16;
 }
 
-/// Scores in rows, all nothing at first. A short search touches few of the rows, so that forgetting it takes a fraction of the time that the whole table would.
+/// Rows of entries that start at 0. A short search touches few rows, so clearing only those is fast.
 #[derive(Debug)]
 pub(super) struct ClearableRows<const N: usize> {
     table: HugePages<i16>,
@@ -31,10 +31,10 @@ pub(super) struct ClearableRows<const N: usize> {
 impl<const N: usize> ClearableRows<N> {
     pub(super) fn new(rows: usize) -> Result<ClearableRows<N>, AllocationError> {
         let is_touched = vec![false; rows].into_boxed_slice();
-        Ok(ClearableRows { table: table(rows * N, 0)?, is_touched })
+        Ok(ClearableRows { table: filled_table(rows * N, 0)?, is_touched })
     }
 
-    /// Forgets everything.
+    /// Clears the rows that were touched.
     pub(super) fn clear(&mut self) {
         let (rows, _) = self.table.as_chunks_mut::<N>();
         for (row, is_touched) in rows.iter_mut().zip(&mut self.is_touched) {
@@ -61,8 +61,8 @@ pub(super) fn row<const N: usize>(table: &[i16], number: usize) -> &[i16; N] {
     &table.as_chunks().0[number]
 }
 
-/// An entry that several threads share. It lies 32,768 above what it says: where several are added up,
-/// that is taken off once, while sixteen bits with a sign take an instruction each to be widened.
+/// An entry that several threads share. It is stored with an offset of 32,768: sums subtract it once,
+/// while sign extension would take an instruction for each entry.
 #[derive(Debug, Zeroable)]
 #[repr(transparent)]
 pub(super) struct SharedHistoryEntry(AtomicU16);
@@ -81,23 +81,23 @@ impl SharedHistoryEntry {
     }
 }
 
-/// Entries into which several threads learn at once. If two of them write an
-/// entry at the same time, what one has learned is lost, which costs less than to wait. As with
-/// [`ClearableRows`], only what was touched has to be forgotten.
+/// A table that several threads update at once. If two of them write an entry at the same time, one
+/// update is lost, which costs less than a lock. As in [`ClearableRows`], only touched blocks are
+/// cleared.
 #[derive(Debug)]
 pub(super) struct SharedHistoryTable {
     entries: HugePages<SharedHistoryEntry>,
     /// By block of [`BLOCK`] entries.
     is_touched: Box<[AtomicBool]>,
-    /// What the entries hold that nobody has touched.
+    /// The value of untouched entries.
     start: AtomicI16,
 }
 
-/// Entries that are forgotten together: a page of 4 KiB.
+/// Entries that are cleared together: a page of 4 KiB.
 const BLOCK: usize = 2048;
 
 impl SharedHistoryTable {
-    /// As many entries, which have to be cleared before they are used.
+    /// A table of `len` entries, which must be cleared before use.
     pub(super) fn new(len: usize) -> Result<SharedHistoryTable, AllocationError> {
         let is_touched = (0..len.div_ceil(BLOCK)).map(|_| AtomicBool::new(true)).collect();
         Ok(SharedHistoryTable {
@@ -107,8 +107,8 @@ impl SharedHistoryTable {
         })
     }
 
-    /// Lets every entry be `start`, which is another one only while a tuner is at work. The first time
-    /// this uses all the memory, so that no search waits for it. Nobody may learn meanwhile.
+    /// Sets every entry to `start`, which changes only while a tuner works. The first call touches all
+    /// the memory, so that no search waits for it. No search may run.
     pub(super) fn clear(&self, start: i16) {
         if self.start.swap(start, Relaxed) != start {
             self.is_touched.iter().for_each(|is_touched| is_touched.store(true, Relaxed));
@@ -126,8 +126,7 @@ impl SharedHistoryTable {
         self.entries[index].get()
     }
 
-    /// Some entries that lie side by side. That their number is known leaves one check of bounds for all
-    /// of them.
+    /// A row of adjacent entries. Its constant length leaves one bounds check for all of them.
     #[inline(always)]
     pub(super) fn row<const N: usize>(&self, number: usize) -> &[SharedHistoryEntry; N] {
         &self.entries.as_chunks().0[number]
@@ -145,7 +144,7 @@ impl SharedHistoryTable {
         update_entry(&mut value, bonus, limit);
         entry.set(value);
         let is_touched = &self.is_touched[index / BLOCK];
-        // Threads that wrote this each time would wait for one another.
+        // An unconditional store would move the cache line from thread to thread.
         if !is_touched.load(Relaxed) {
             is_touched.store(true, Relaxed);
         }

@@ -1,4 +1,4 @@
-//! The root: iterative deepening, aspiration windows, several best lines.
+//! Iterative deepening at the root, with an aspiration window for each of several lines.
 
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -6,26 +6,26 @@ use super::node::SearchNode;
 use super::params::*;
 use super::pv_lines::{SearchStats, proven_win_ahead_of, pv_line, pv_lines};
 use super::root_move::{RootMove, abandon_iteration, undo_iteration};
-use super::shared::{STOP, WorkerResult};
+use super::search_context::{STOP, WorkerResult};
 use super::strength::StrengthLevel;
 use super::worker::SearchWorker;
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 
 impl SearchWorker {
-    /// Searches deeper and deeper until a limit falls. What is found lies in the root moves and,
-    /// after every finished iteration, in the shared results.
+    /// Searches with increasing depth until a limit is reached. The result is in the root moves and,
+    /// after each finished iteration, in the context.
     pub(super) fn iterative_deepening(&mut self) {
-        let options = &self.shared.request.options;
+        let options = &self.context.request.options;
         let candidates =
             options.strength.map_or(1, |strength| StrengthLevel::new(strength).candidates());
         let lines = options.multi_pv.max(candidates).clamp(1, self.root_moves.len().max(1));
         let deepest = MAX_PLY as Depth;
-        let limit = self.shared.request.limits.depth.unwrap_or(deepest).clamp(1, deepest);
+        let limit = self.context.request.limits.depth.unwrap_or(deepest).clamp(1, deepest);
         let (mut finished, mut repeated) = (0, 0);
         let mut all_lose = false;
         for iteration in 1..=limit {
             if !self.run_iteration(lines, iteration, repeated) {
-                // Cut short, the iteration still counts for the moves it has finished.
+                // The moves that an aborted iteration has finished still count.
                 abandon_iteration(&mut self.root_moves, lines);
                 break;
             }
@@ -33,12 +33,12 @@ impl SearchWorker {
             all_lose = self.root_moves[..lines].iter().all(|line| line.score.is_loss());
             self.publish_root_result(finished, lines);
             if self.id == 0 {
-                self.shared.set_has_answer();
+                self.context.set_has_answer();
             }
             if self.end_iteration() {
                 repeated += 1;
             }
-            if self.shared.is_stopped() || self.is_mate_final(iteration) {
+            if self.context.is_stopped() || self.is_mate_final(iteration) {
                 break;
             }
         }
@@ -46,17 +46,17 @@ impl SearchWorker {
         self.publish_root_result(finished, lines);
     }
 
-    /// Lets the lines be what the mate solver has proven since they were searched. If they all
-    /// lose, the move that was thought best before them is still better; but not where the search
-    /// has found that `all_lose`, for then the other moves do so no later.
+    /// Applies proofs of losses that came after the lines were searched. If all lines lose, the best of
+    /// the other moves takes the lead, except where the search itself found that `all_lose`: then the
+    /// others lose no later.
     fn apply_refutations(&mut self, lines: usize, all_lose: bool) {
-        let refutation = |mv| self.shared.proof_of(mv).filter(|proof| proof.score.is_loss());
+        let refutation = |mv| self.context.proof_of(mv).filter(|proof| proof.score.is_loss());
         let refuted = self.root_moves[..lines].iter().map(|line| refutation(line.mv()));
         let refuted: Vec<Option<RootMove>> = refuted.collect();
         if refuted.iter().all(Option::is_none) {
             return;
         }
-        let better = self.root_moves.iter().position(|line| !self.shared.is_refuted(line.mv()));
+        let better = self.root_moves.iter().position(|line| !self.context.is_refuted(line.mv()));
         let most = self.root_moves[0].known_score();
         for (line, refutation) in self.root_moves.iter_mut().zip(refuted) {
             if let Some(refutation) = refutation {
@@ -67,30 +67,30 @@ impl SearchWorker {
         if let Some(better) = better.filter(|&better| better >= lines && !all_lose) {
             let line = &mut self.root_moves[better];
             if let Some(most) = most.filter(|_| line.known_score().is_none()) {
-                // All that is known is that the move thought best before was better.
+                // All that is known: the move that was best was better.
                 (line.score, line.bound) = (most, Bound::Upper);
             }
             self.root_moves[..=better].rotate_right(1);
         }
     }
 
-    /// An iteration, begun again whenever a move was refuted meanwhile: what was thought best may be
-    /// no move to go on with. False if the search is over before it is finished.
+    /// Runs an iteration, and starts it again whenever a root move is refuted meanwhile. Returns false
+    /// if the search is stopped before the iteration is finished.
     fn run_iteration(&mut self, lines: usize, iteration: Depth, repeated: Depth) -> bool {
         while !self.search_root_lines(lines, iteration, repeated) {
-            if self.shared.is_stopped() {
+            if self.context.is_stopped() {
                 return false;
             }
-            debug_assert_eq!(self.position.key(), self.shared.request.position.key());
+            debug_assert_eq!(self.position.key(), self.context.request.position.key());
             undo_iteration(&mut self.root_moves);
         }
         true
     }
 
-    /// One iteration: every line that MultiPV asks for. Says whether it was finished, which it also
-    /// is if the search was stopped while the last line was told.
+    /// Searches all lines of one iteration. Returns whether all are finished; a stop after that does
+    /// not count.
     fn search_root_lines(&mut self, lines: usize, iteration: Depth, repeated: Depth) -> bool {
-        self.seen_interrupts = self.shared.interrupts() & !STOP;
+        self.seen_interrupts = self.context.interrupts() & !STOP;
         self.poll_interrupts();
         self.root_moves.iter_mut().for_each(RootMove::begin_iteration);
         for index in 0..lines {
@@ -103,14 +103,15 @@ impl SearchWorker {
                 return false;
             }
             if let Some(manager) = &mut self.manager {
-                manager.note_line_completed();
+                manager.time.note_line_completed();
             }
         }
         self.report();
         true
     }
 
-    /// Searches the root within a window around the expected score, widened until it holds.
+    /// Searches the root with a window around the expected score, and widens it until the score is
+    /// inside.
     fn aspiration_window(&mut self, depth: Depth) {
         let expected = &self.root_moves[self.pv_index];
         let average = expected.average_score;
@@ -135,7 +136,7 @@ impl SearchWorker {
                 return;
             }
             if let Some(manager) = self.manager.as_mut().filter(|_| self.pv_index == 0) {
-                manager.note_failing_low(score <= alpha);
+                manager.time.note_failing_low(score <= alpha);
             }
             if score <= alpha {
                 self.report_bound();
@@ -157,27 +158,27 @@ impl SearchWorker {
         }
     }
 
-    /// Whether a root move belongs to the lines still to be searched.
+    /// Whether a root move is not yet the move of an earlier line.
     pub(super) fn is_root_candidate(&self, mv: Move) -> bool {
         self.root_moves[self.pv_index..].iter().any(|root_move| root_move.mv() == mv)
     }
 
-    /// Tells which root move is about to be searched; `count` moves of this line with it.
+    /// Reports the root move that is searched next; `count` is its number in this line.
     pub(super) fn report_current_move(&self, mv: Move, count: i32) {
         if let Some(manager) = &self.manager {
             let number = count as usize + self.pv_index;
-            manager.report_current_move(&self.shared, self.root_depth, mv, number);
+            manager.reporter.report_current_move(&self.context, self.root_depth, mv, number);
         }
     }
 
-    /// The score of a root move of which all is known, with its line.
+    /// The score of a root move that is proven, with its line as the PV.
     pub(super) fn proven_score(&mut self, mv: Move) -> Option<Score> {
-        let proof = self.shared.proof_of(mv)?;
+        let proof = self.context.proof_of(mv)?;
         self.pv.set(1, &proof.pv[1..]);
         Some(proof.score)
     }
 
-    /// Notes the result of a root move, `is_proven` if it is known for good.
+    /// Stores the result of a root move; `is_proven` means that it is final.
     pub(super) fn update_root_move(
         &mut self,
         mv: Move,
@@ -196,10 +197,10 @@ impl SearchWorker {
         };
         root_move.effort += nodes;
         if count > 1 && score <= node.alpha {
-            // Not known but to be worse; the sort is stable and keeps its place.
+            // Only known to be worse; the stable sort keeps its place.
             root_move.score = -Score::INFINITE;
             if let Some(manager) = &self.manager {
-                manager.report_refutation(&self.shared, mv);
+                manager.reporter.report_refutation(&self.context, mv);
             }
             return;
         }
@@ -221,75 +222,75 @@ impl SearchWorker {
         root_move.pv.push(mv);
         root_move.pv.extend_from_slice(line);
         if count > 1 && index == 0 {
-            self.shared.best_move_changes.fetch_add(1, Relaxed);
+            self.context.best_move_changes.fetch_add(1, Relaxed);
         }
     }
 
     fn publish_root_result(&self, depth: Depth, lines: usize) {
         let lines = self.root_moves[..lines].to_vec();
-        self.shared.publish_nodes(self.id, self.nodes);
-        self.shared.publish_result(self.id, WorkerResult { depth, lines });
+        self.context.publish_nodes(self.id, self.nodes);
+        self.context.publish_result(self.id, WorkerResult { depth, lines });
     }
 
-    /// Lets the main worker look at the clock; says whether the next iteration starts late.
+    /// Lets the search manager check the time. Returns whether the next iteration starts late.
     fn end_iteration(&mut self) -> bool {
         let Some(manager) = &mut self.manager else { return false };
         let best = &self.root_moves[0];
         let effort = best.effort as f64 / self.nodes.max(1) as f64;
         let (mv, score) = (best.mv(), best.score);
-        manager.end_iteration(&self.shared, mv, score, effort);
-        manager.is_late(&self.shared, score, effort)
+        manager.end_iteration(&self.context, mv, score, effort)
     }
 
-    /// A mate that a much deeper search would not change ends the search, unless the user asked
-    /// for analysis without end, for several lines or for a depth.
+    /// Whether a mate ends the search: a proven one, or one that a much deeper search would not change.
+    /// Not in infinite analysis, with several lines or with a depth limit.
     fn is_mate_final(&self, iteration: Depth) -> bool {
-        let limits = &self.shared.request.limits;
+        let limits = &self.context.request.limits;
         let Some(distance) = self.root_moves[0].score.mate_distance() else { return false };
         let proven =
-            self.shared.proven_win().is_some_and(|win| win.mv() == self.root_moves[0].mv());
+            self.context.proven_win().is_some_and(|win| win.mv() == self.root_moves[0].mv());
         let settled = proven || iteration * 2 > distance.abs() * 5;
         settled
             && !limits.infinite
             && limits.depth.is_none()
-            && self.shared.request.options.multi_pv == 1
+            && self.context.request.options.multi_pv == 1
             && self.manager.is_some()
     }
 
     /// Reports a score outside the window.
     fn report_bound(&mut self) {
-        let options = &self.shared.request.options;
-        // A limited strength looks at several lines where one is told.
+        let options = &self.context.request.options;
+        // A strength level searches several lines and shows one.
         let wanted = options.report_bounds && options.multi_pv == 1 && self.pv_index == 0;
         let Some(manager) = &mut self.manager else { return };
         if wanted
-            && manager.may_report(&self.shared)
+            && manager.reporter.may_report(&self.context)
             && self.root_depth > 5
-            && proven_win_ahead_of(&self.shared, &self.root_moves).is_none()
+            && proven_win_ahead_of(&self.context, &self.root_moves).is_none()
         {
-            self.shared.publish_nodes(self.id, self.nodes);
-            let (shared, best) = (&self.shared, &self.root_moves[0]);
-            let line = pv_line(shared, SearchStats::of(shared), best, self.root_depth, 0);
-            manager.report_lines(shared, vec![line]);
+            self.context.publish_nodes(self.id, self.nodes);
+            let (context, best) = (&self.context, &self.root_moves[0]);
+            let line = pv_line(context, SearchStats::now(context), best, self.root_depth, 0);
+            manager.reporter.report_lines(context, vec![line]);
         }
     }
 
-    /// Reports the lines of the finished iteration, or puts it off.
+    /// Reports the lines of the finished iteration, now or later.
     fn report(&mut self) {
-        let Some(manager) = self.manager.as_mut().filter(|manager| manager.is_heard()) else {
+        let Some(manager) = self.manager.as_mut().filter(|manager| manager.reporter.is_enabled())
+        else {
             return;
         };
-        if !manager.may_report(&self.shared) {
-            return manager.defer_report();
+        if !manager.reporter.may_report(&self.context) {
+            return manager.reporter.defer_report();
         }
-        self.shared.publish_nodes(self.id, self.nodes);
-        let lines = pv_lines(&self.shared, &self.root_moves, self.root_depth);
-        manager.report_lines(&self.shared, lines);
+        self.context.publish_nodes(self.id, self.nodes);
+        let lines = pv_lines(&self.context, &self.root_moves, self.root_depth);
+        manager.reporter.report_lines(&self.context, lines);
     }
 }
 
-/// The depth of an iteration. One that begins late is unlikely to finish, so it goes no deeper than
-/// the last: the first late one loses a whole ply, later ones somewhat less (Stockfish's idea).
+/// The depth of an iteration. One that starts late is unlikely to finish, so it goes no deeper than the
+/// one before: the first late one loses a whole ply, later ones somewhat less (Stockfish's idea).
 fn adjusted_depth(iteration: Depth, late: Depth) -> Depth {
     (iteration - 3 * (late + 1) / 4).max(1)
 }
@@ -299,7 +300,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::super::request::{Limits, SearchOptions};
-    use super::super::tests::{request, shared};
+    use super::super::testing::{context, request};
     use super::super::worker::ThreadData;
     use super::*;
 
@@ -315,12 +316,12 @@ mod tests {
     #[test]
     fn what_is_proven_to_lose_in_the_end_gives_way_to_the_next_best() {
         let (limits, options) = (Limits::default(), SearchOptions::for_tests());
-        let shared = Arc::new(shared(request("4k4/9/9/9/9/9/9/9/4K4 b - 1", limits, options)));
-        let moves = &shared.root_moves;
-        shared.add_proof(RootMove::proven(vec![moves[0]; 6], Score::mated_in(6)));
+        let context = Arc::new(context(request("4k4/9/9/9/9/9/9/9/4K4 b - 1", limits, options)));
+        let moves = &context.root_moves;
+        context.add_proof(RootMove::proven(vec![moves[0]; 6], Score::mated_in(6)));
         for (lines, order) in [(1, [1, 0]), (2, [1, 0]), (3, [1, 2])] {
             let thread_data = ThreadData::new().unwrap();
-            let mut worker = SearchWorker::new(0, shared.clone(), thread_data, None);
+            let mut worker = SearchWorker::new(0, context.clone(), thread_data, None);
             worker.root_moves[0].score = Score(30);
             worker.root_moves[1..lines].iter_mut().for_each(|line| line.score = Score(10));
             worker.apply_refutations(lines, false);
@@ -329,44 +330,44 @@ mod tests {
             let refuted = worker.root_moves.iter().find(|line| line.mv() == moves[0]).unwrap();
             assert_eq!((refuted.score, refuted.pv.len()), (Score::mated_in(6), 6));
             if lines == 1 {
-                // It was told with the evaluation of the root, as if it had been searched.
+                // Once it was reported with the static evaluation of the root.
                 let best = &worker.root_moves[0];
                 assert_eq!((best.score, best.bound), (Score(30), Bound::Upper));
             }
         }
     }
 
-    /// The iteration went on with a move that was lost, and in the end another one was played that
-    /// nobody had looked at.
+    /// Once the iteration continued with a lost move, and at its end a move was played that had not
+    /// been searched.
     #[test]
     fn a_refutation_ends_the_iteration_and_not_the_search() {
         let (limits, options) = (Limits::default(), SearchOptions::for_tests());
-        let shared = Arc::new(shared(request("4k4/9/9/9/9/9/9/9/4K4 b - 1", limits, options)));
-        let mut worker = SearchWorker::new(0, shared.clone(), ThreadData::new().unwrap(), None);
-        let mv = shared.root_moves[0];
-        shared.add_proof(RootMove::proven(vec![mv; 5], Score::mate_in(5)));
+        let context = Arc::new(context(request("4k4/9/9/9/9/9/9/9/4K4 b - 1", limits, options)));
+        let mut worker = SearchWorker::new(0, context.clone(), ThreadData::new().unwrap(), None);
+        let mv = context.root_moves[0];
+        context.add_proof(RootMove::proven(vec![mv; 5], Score::mate_in(5)));
         worker.poll_interrupts();
         assert!(!worker.is_stopped());
-        shared.add_proof(RootMove::proven(vec![mv; 6], Score::mated_in(6)));
+        context.add_proof(RootMove::proven(vec![mv; 6], Score::mated_in(6)));
         worker.poll_interrupts();
-        assert!(worker.is_stopped() && !shared.is_stopped());
+        assert!(worker.is_stopped() && !context.is_stopped());
         assert!(worker.search_root_lines(1, 1, 0), "the next iteration knows of it");
-        shared.stop();
+        context.stop();
         assert!(!worker.search_root_lines(1, 2, 0));
     }
 
     #[test]
     fn a_proof_of_what_the_search_knows_to_be_lost_brings_no_worse_move_to_the_front() {
-        // Whatever White does, Black mates.
+        // Black mates after every move.
         let sfen = "lnk5l/2ss2R2/pSp4p1/5p2p/3pK2N1/PpP4PP/3Pp+n1B1/3GL3R/LNS6 w B3G2P3p 106";
         let (limits, options) =
             (Limits { depth: Some(20), ..Limits::default() }, SearchOptions::for_tests());
-        let shared = Arc::new(shared(request(sfen, limits, options)));
-        let mut worker = SearchWorker::new(0, shared.clone(), ThreadData::new().unwrap(), None);
+        let context = Arc::new(context(request(sfen, limits, options)));
+        let mut worker = SearchWorker::new(0, context.clone(), ThreadData::new().unwrap(), None);
         worker.iterative_deepening();
         let best = worker.root_moves[0].clone();
         assert!(best.score.is_loss());
-        shared.add_proof(RootMove::proven(best.pv.clone(), best.score));
+        context.add_proof(RootMove::proven(best.pv.clone(), best.score));
         worker.iterative_deepening();
         assert_eq!(worker.root_moves[0].mv(), best.mv());
     }

@@ -1,7 +1,8 @@
 //! The search: requests come in ([`request::Request`]), events go out ([`request::Event`]).
 //!
-//! It makes no text for a protocol. What the threads of a search share is in `shared`; everything else
-//! belongs to a `worker`.
+//! What the threads of one search share is in `search_context`; everything else belongs to a `worker`.
+//! The recursive search is in `node` (its steps in order), `pruning`, `move_loop` and `qsearch`;
+//! `iterative_deepening` calls it at the root.
 
 mod answer;
 pub mod bench;
@@ -15,26 +16,33 @@ mod move_loop;
 mod movepick;
 mod node;
 pub mod params;
+mod pool_thread;
+mod previous_scores;
 mod pruning;
 mod pv;
 mod pv_lines;
 mod qsearch;
 mod quiet_scoring;
+mod reporter;
 pub mod request;
 mod root_mate;
 mod root_move;
+mod search_context;
 mod search_manager;
-mod shared;
 mod shared_history;
 mod single_thread;
 mod stack;
 mod strength;
 #[cfg(test)]
+mod testing;
+#[cfg(test)]
 mod tests;
 mod thread_pool;
 mod time_budget;
+mod time_manager;
 mod update_histories;
 mod worker;
 
+pub use pool_thread::STACK_BYTES;
 pub use single_thread::{RankedMove, SearchResult, SingleThreadSearcher};
-pub use thread_pool::{STACK_BYTES, ThreadPool};
+pub use thread_pool::ThreadPool;

@@ -1,4 +1,4 @@
-//! The move loop of a node: what is skipped, extended, reduced, and searched again.
+//! The move loop of a node: which moves are skipped, extended, reduced and searched again.
 
 use super::movepick::MovePicker;
 use super::node::SearchNode;
@@ -8,30 +8,30 @@ use crate::position::see_value;
 use crate::tt::{TtEntry, TtProbe};
 use crate::types::{Bound, Depth, Move, Score};
 
-/// Moves remembered of each sort, to be blamed when another one turns out best.
-const REMEMBERED: usize = 32;
+/// Quiet moves and captures that are remembered, to get a malus when another move is best.
+const MAX_REMEMBERED: usize = 32;
 
-/// The best so far.
+/// The best score so far, and the move if it raised alpha.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BestMove {
     pub(super) score: Score,
     pub(super) mv: Move,
 }
 
-/// Moves that were searched and did not turn out best.
+/// Moves that were searched and were not best.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchedMoves {
-    moves: [Move; REMEMBERED],
+    moves: [Move; MAX_REMEMBERED],
     len: usize,
 }
 
 impl SearchedMoves {
     fn new() -> SearchedMoves {
-        SearchedMoves { moves: [Move::NONE; REMEMBERED], len: 0 }
+        SearchedMoves { moves: [Move::NONE; MAX_REMEMBERED], len: 0 }
     }
 
     fn push(&mut self, mv: Move) {
-        if self.len < REMEMBERED {
+        if self.len < MAX_REMEMBERED {
             self.moves[self.len] = mv;
             self.len += 1;
         }
@@ -42,26 +42,32 @@ impl SearchedMoves {
     }
 }
 
-/// A move about to be searched.
+/// The move that is searched next.
 pub(super) struct CurrentMove {
     pub(super) mv: Move,
     count: i32,
     pub(super) gives_check: bool,
     capture: bool,
+    /// The depth after the move, before reductions.
     pub(super) new_depth: Depth,
     /// In 1024ths of a ply.
     pub(super) reduction: i32,
 }
 
-/// What the singular search says of the table's move.
+/// The result of a singular search, which leaves the table move out.
 enum Singular {
-    Extend(Depth),
-    /// Another move fails high as well: the node does.
+    /// Changes of the depth, in plies.
+    Extend { tt_move: Depth, node: Depth },
+    /// Another move fails high too, so the node does.
     MultiCut(Score),
 }
 
+impl Singular {
+    const NO_EXTENSION: Singular = Singular::Extend { tt_move: 0, node: 0 };
+}
+
 impl SearchWorker {
-    /// Tries the moves and stores what comes out.
+    /// Searches the moves and stores the result.
     pub(super) fn move_loop<const PV: bool>(
         &mut self,
         node: &SearchNode,
@@ -92,8 +98,11 @@ impl SearchWorker {
                     continue;
                 }
             }
-            match self.singular(&mut node, mv) {
-                Singular::Extend(plies) => current.new_depth += plies,
+            match self.singular(&node, mv) {
+                Singular::Extend { tt_move, node: plies } => {
+                    current.new_depth += tt_move;
+                    node.depth += plies;
+                }
                 Singular::MultiCut(score) => return score,
             }
             let nodes_before = self.nodes;
@@ -136,8 +145,7 @@ impl SearchWorker {
         self.finish_node::<PV>(&node, probe, first_alpha, best, &quiets, &captures)
     }
 
-    /// Smooths a fail-high, passes the lessons on, and stores the result.
-    #[allow(clippy::too_many_arguments)]
+    /// Blends a fail-high with beta, updates the histories, and stores the result in the table.
     fn finish_node<const PV: bool>(
         &mut self,
         node: &SearchNode,
@@ -177,10 +185,10 @@ impl SearchWorker {
         best.score
     }
 
-    /// Whether the search at the root is of some moves alone, so that what it finds is not what the
-    /// position is worth.
+    /// Whether only some of the root moves are searched, so that the result is not the score of the
+    /// position.
     fn is_partial_root_search(&self) -> bool {
-        self.pv_index > 0 || !self.shared.request.limits.search_moves.is_empty()
+        self.pv_index > 0 || !self.context.request.limits.search_moves.is_empty()
     }
 
     fn current_move(&self, node: &SearchNode, mv: Move, count: i32) -> CurrentMove {
@@ -199,11 +207,11 @@ impl SearchWorker {
         }
     }
 
-    /// Searches without the table's move: is it the only good one? If it is, it is searched
-    /// deeper; if others are as good, the node fails high or the move is searched less deep.
-    fn singular(&mut self, node: &mut SearchNode, mv: Move) -> Singular {
+    /// Searches without the table move. If no other move comes near its score, it is extended; if others
+    /// are as good, the node fails high or the move is searched less deep.
+    fn singular(&mut self, node: &SearchNode, mv: Move) -> Singular {
         let tt_pv = self.stack.at(node.ply).tt_pv;
-        let Some(tt_score) = node.tt_score() else { return Singular::Extend(0) };
+        let Some(tt_score) = node.tt_score() else { return Singular::NO_EXTENSION };
         if node.is_root()
             || mv != node.tt_move
             || node.excluded.is_some()
@@ -214,7 +222,7 @@ impl SearchWorker {
             || node.ply as Depth >= 2 * self.root_depth
             || self.is_shuffling(node.ply, mv)
         {
-            return Singular::Extend(0);
+            return Singular::NO_EXTENSION;
         }
         let slope = SINGULAR_MARGIN + SINGULAR_TT_PV * (tt_pv && !node.is_pv) as i32;
         let beta = tt_score - slope * node.depth / SINGULAR_DIVISOR;
@@ -229,15 +237,13 @@ impl SearchWorker {
         if score < beta {
             let quiet = !node.tt_capture as i32;
             let pv = node.is_pv as i32;
-            // The more the table's moves have been trusted rightly, the easier.
+            // The more often table moves were best, the easier.
             let trust = self.history.tt_move() / DOUBLE_TRUST_DIVISOR;
             let double = -DOUBLE_BASE + DOUBLE_PV * pv - DOUBLE_QUIET_TT * quiet - trust;
             let triple = TRIPLE_BASE + TRIPLE_PV * pv - TRIPLE_QUIET_TT * quiet
                 + TRIPLE_TT_PV * tt_pv as i32;
-            node.depth += 1;
-            return Singular::Extend(
-                1 + (score < beta - double) as Depth + (score < beta - triple) as Depth,
-            );
+            let tt_move = 1 + (score < beta - double) as Depth + (score < beta - triple) as Depth;
+            return Singular::Extend { tt_move, node: 1 };
         }
         if score >= node.beta && !score.is_mate() {
             let malus = MULTI_CUT_MALUS_BASE + MULTI_CUT_MALUS_SLOPE * node.depth;
@@ -245,16 +251,16 @@ impl SearchWorker {
             return Singular::MultiCut(score);
         }
         if tt_score >= node.beta {
-            Singular::Extend(-3)
+            Singular::Extend { tt_move: -3, node: 0 }
         } else if cut {
-            Singular::Extend(-2)
+            Singular::Extend { tt_move: -2, node: 0 }
         } else {
-            Singular::Extend(0)
+            Singular::NO_EXTENSION
         }
     }
 
-    /// A null-window search of the node without its excluded move. The move counters of the frame
-    /// belong to the outer loop and are put back.
+    /// A null-window search of the node without its excluded move. Restores the fields of the frame that
+    /// belong to the outer loop.
     fn search_excluding(
         &mut self,
         node: &SearchNode,
@@ -270,7 +276,7 @@ impl SearchWorker {
         score
     }
 
-    /// A piece going back and forth deep in the tree deserves no extension. Drops never shuffle.
+    /// Whether a piece goes back and forth deep in the tree, which deserves no extension.
     fn is_shuffling(&self, ply: usize, mv: Move) -> bool {
         if ply < 18 || mv.is_drop() || self.position.is_capture(mv) {
             return false;
@@ -284,7 +290,8 @@ impl SearchWorker {
             && two.from() == four.to()
     }
 
-    /// Plays the move and searches it: reduced first if it comes late, then as deep as needed.
+    /// Plays the move and searches it: with a reduction first, then again at full depth or with the full
+    /// window if needed.
     fn search_move<const PV: bool>(
         &mut self,
         node: &SearchNode,
@@ -315,7 +322,7 @@ impl SearchWorker {
                         !node.cut_node,
                     );
                 }
-                // The score of a stopped search means nothing and must teach nothing.
+                // The score of a stopped search is meaningless.
                 if !self.is_stopped() {
                     self.update_after_lmr(ply, mv);
                 }
@@ -327,7 +334,7 @@ impl SearchWorker {
             score = -self.search::<false>(ply + 1, -alpha - 1, -alpha, depth, !node.cut_node);
         }
         if PV {
-            // Of an earlier move there may be a line.
+            // An earlier move may have left a line.
             self.pv.clear(ply + 1);
         }
         if PV && (count == 1 || score > alpha && (node.is_root() || score < beta)) {
@@ -340,7 +347,7 @@ impl SearchWorker {
         score
     }
 
-    /// The reduction of a move that comes late, in 1024ths of a ply.
+    /// The late move reduction, in 1024ths of a ply.
     fn lmr_reduction(&mut self, node: &SearchNode, current: &CurrentMove) -> i32 {
         let &CurrentMove { mv, count, capture, mut reduction, .. } = current;
         let ply = node.ply;
@@ -380,7 +387,7 @@ impl SearchWorker {
         reduction
     }
 
-    /// What the histories think of a move, for its reduction.
+    /// The history score of a move for its reduction.
     fn stat_score(&self, ply: usize, mv: Move, capture: bool) -> i32 {
         let (piece, to) = (self.position.moved_piece(mv), mv.to());
         if capture && let Some(victim) = self.position.piece_at(to) {

@@ -1,7 +1,7 @@
-//! The order in which a node tries its moves, generated stage by stage.
+//! The move picker: the moves of a node in the order in which they are searched, generated in stages.
 //!
-//! The moves of all nodes of a line lie one after the other in one buffer of the worker; a picker
-//! is a few indices into it. Whoever makes a picker cuts the buffer back when done.
+//! The moves of all nodes of a line are in one buffer of the worker, one node's after another's; a
+//! picker holds indices into it. The owner of a picker truncates the buffer when done.
 
 use std::cmp::Ordering;
 
@@ -13,8 +13,8 @@ use crate::position::movegen::Promotions;
 use crate::position::{ScoredMove, see_value};
 use crate::types::{Bitboard, Depth, Move};
 
-/// Quiet moves sorted at a time.
-const SORTED_AT_ONCE: usize = 12;
+/// Quiet moves that are sorted at a time.
+const SORT_BATCH: usize = 12;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum PickStage {
@@ -37,26 +37,26 @@ enum PickStage {
     Done,
 }
 
-/// Hands out the moves of one node.
+/// Returns the moves of one node.
 #[derive(Debug)]
 pub(super) struct MovePicker {
     stage: PickStage,
-    /// Legal here, or none.
+    /// Legal, or none.
     tt_move: Move,
     depth: Depth,
     ply: usize,
-    /// Gain that a ProbCut capture must reach.
+    /// The static exchange that a ProbCut capture must gain.
     threshold: i32,
     skip_quiets: bool,
-    /// Where this picker's moves begin; bad captures gather here.
+    /// Start of this picker's moves; bad captures are collected here.
     base: usize,
     bad_end: usize,
     next: usize,
     captures_end: usize,
-    /// Quiet moves are sorted up to here, and worth being sorted up to there.
+    /// End of the sorted quiet moves, and of those with a score worth sorting.
     sorted_end: usize,
     sortable_end: usize,
-    /// Where the enemy attacks, once quiet moves are made; before that, everywhere.
+    /// The squares that the opponent attacks, once quiet moves are generated; all squares before that.
     attacked: Bitboard,
 }
 
@@ -86,7 +86,7 @@ impl MovePicker {
         }
     }
 
-    /// All moves, for a node of the main search.
+    /// All moves of a node of the main search.
     pub(super) fn main_search(
         worker: &SearchWorker,
         tt_move: Move,
@@ -121,17 +121,17 @@ impl MovePicker {
         picker
     }
 
-    /// No more quiet moves from here on.
+    /// Skips all further quiet moves.
     pub(super) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
 
-    /// Where the enemy may attack.
+    /// Squares that include all that the opponent attacks.
     pub(super) fn attacked(&self) -> Bitboard {
         self.attacked
     }
 
-    /// The next move to try.
+    /// The next move.
     pub(super) fn next(&mut self, worker: &mut SearchWorker) -> Option<Move> {
         loop {
             match self.stage {
@@ -197,13 +197,13 @@ impl MovePicker {
                     self.stage = PickStage::Evasions;
                 }
                 PickStage::Evasions | PickStage::QsearchCaptures => {
-                    if let Some(entry) = self.step(worker) {
+                    if let Some(entry) = self.next_except_tt(worker) {
                         return Some(entry.mv());
                     }
                     self.stage = PickStage::Done;
                 }
                 PickStage::ProbCut => {
-                    while let Some(entry) = self.step(worker) {
+                    while let Some(entry) = self.next_except_tt(worker) {
                         if worker.position.see_ge(entry.mv(), self.threshold) {
                             return Some(entry.mv());
                         }
@@ -215,9 +215,9 @@ impl MovePicker {
         }
     }
 
-    /// The next move of the buffer that is not the table's.
+    /// The next move of the buffer that is not the table move.
     #[inline(always)]
-    fn step(&mut self, worker: &SearchWorker) -> Option<ScoredMove> {
+    fn next_except_tt(&mut self, worker: &SearchWorker) -> Option<ScoredMove> {
         while let Some(&entry) = worker.moves.get(self.next) {
             self.next += 1;
             if entry.mv() != self.tt_move {
@@ -227,10 +227,10 @@ impl MovePicker {
         None
     }
 
-    /// The next capture that does not lose material; the others are set aside.
+    /// The next capture that does not lose material; bad captures are set aside.
     #[inline]
     fn good_capture(&mut self, worker: &mut SearchWorker) -> Option<Move> {
-        while let Some(entry) = self.step(worker) {
+        while let Some(entry) = self.next_except_tt(worker) {
             if worker.position.see_ge(entry.mv(), -entry.score() / GOOD_CAPTURE_DIVISOR) {
                 return Some(entry.mv());
             }
@@ -242,11 +242,11 @@ impl MovePicker {
 
     #[inline]
     fn good_quiet(&mut self, worker: &mut SearchWorker) -> Option<Move> {
-        while let Some(entry) = self.quiet(worker) {
+        while let Some(entry) = self.next_quiet(worker) {
             if entry.score() > GOOD_QUIET {
                 return Some(entry.mv());
             }
-            // What would come next in order is no better.
+            // The rest of the sorted moves is no better.
             self.next = self.next.max(self.sortable_end);
         }
         None
@@ -254,7 +254,7 @@ impl MovePicker {
 
     #[inline]
     fn bad_quiet(&mut self, worker: &mut SearchWorker) -> Option<Move> {
-        while let Some(entry) = self.quiet(worker) {
+        while let Some(entry) = self.next_quiet(worker) {
             if entry.score() <= GOOD_QUIET {
                 return Some(entry.mv());
             }
@@ -263,10 +263,10 @@ impl MovePicker {
     }
 
     #[inline]
-    fn quiet(&mut self, worker: &mut SearchWorker) -> Option<ScoredMove> {
+    fn next_quiet(&mut self, worker: &mut SearchWorker) -> Option<ScoredMove> {
         while !self.skip_quiets {
             if self.next == self.sorted_end && self.next < self.sortable_end {
-                self.sort_more(&mut worker.moves);
+                self.sort_next(&mut worker.moves);
             }
             let entry = *worker.moves.get(self.next)?;
             self.next += 1;
@@ -277,22 +277,22 @@ impl MovePicker {
         None
     }
 
-    /// Sorts the best quiet moves that are left. Most nodes try a few of many dozens.
-    fn sort_more(&mut self, moves: &mut [ScoredMove]) {
+    /// Sorts the best of the remaining quiet moves. Most nodes search only a few of many dozens.
+    fn sort_next(&mut self, moves: &mut [ScoredMove]) {
         let left = &mut moves[self.sorted_end..self.sortable_end];
         let mut count = left.len();
-        if count > 2 * SORTED_AT_ONCE {
-            count = SORTED_AT_ONCE;
+        if count > 2 * SORT_BATCH {
+            count = SORT_BATCH;
             left.select_nth_unstable_by(count, best_first);
         }
         left[..count].sort_unstable_by(best_first);
         self.sorted_end += count;
     }
 
-    /// At the root the user may have asked for any legal move.
+    /// The user may ask for any legal root move.
     #[inline(always)]
     fn promotions(&self, worker: &SearchWorker) -> Promotions {
-        let asked = self.ply == 0 && !worker.shared.request.limits.search_moves.is_empty();
+        let asked = self.ply == 0 && !worker.context.request.limits.search_moves.is_empty();
         if asked { Promotions::All } else { worker.promotions }
     }
 
@@ -318,7 +318,8 @@ impl MovePicker {
         let before = [1, 2, 3, 4, 6].map(|plies| stack.back(self.ply, plies).continuation);
         let counts = position.attack_counts();
         self.attacked = counts.attacked_by(!position.side_to_move());
-        let mut sink = QuietScorer::new(position, history.quiets(position, before), &counts, moves);
+        let mut sink =
+            QuietScorer::new(position, history.quiet_histories(position, before), &counts, moves);
         position.generate_quiets(promotions, self.attacked, &mut sink);
         let quiets = &mut moves[start..];
         if self.ply < LOW_PLIES {
@@ -385,8 +386,8 @@ mod tests {
             sortable_end: 25,
             attacked: Bitboard::ALL,
         };
-        for sorted in [SORTED_AT_ONCE, 25, 25] {
-            picker.sort_more(&mut moves);
+        for sorted in [SORT_BATCH, 25, 25] {
+            picker.sort_next(&mut moves);
             assert_eq!(picker.sorted_end, sorted);
             assert_eq!(moves[..sorted], expected[..sorted]);
         }

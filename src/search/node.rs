@@ -1,5 +1,9 @@
-//! A node of the main search, step by step. What may cut the whole node short is in `prune`, what
-//! happens to a single move in `moves`, what is learned from the result in `learn`.
+//! A node of the main search; [`SearchWorker::search`] lists its steps in order. The steps that may cut
+//! the node are in `pruning`, the moves in `move_loop`, the updates of the histories in
+//! `update_histories`.
+//!
+//! The depth of a node changes in two places only: in [`SearchWorker::search`] by hindsight and by
+//! internal iterative reduction, and in the move loop by a singular move and by a raised alpha.
 
 use super::correction_history::corrected;
 use super::params::*;
@@ -8,7 +12,7 @@ use super::worker::SearchWorker;
 use crate::tt::{TtEntry, TtProbe};
 use crate::types::{Depth, MAX_PLY, Move, Score};
 
-/// What a node knows before it tries its moves.
+/// What a node knows before it searches its moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchNode {
     pub(super) ply: usize,
@@ -16,25 +20,26 @@ pub(super) struct SearchNode {
     pub(super) alpha: Score,
     pub(super) beta: Score,
     pub(super) is_pv: bool,
-    /// A node where a fail-high is expected.
+    /// A fail-high is expected.
     pub(super) cut_node: bool,
     pub(super) in_check: bool,
+    /// The move that a singular search leaves out.
     pub(super) excluded: Move,
-    /// What the table knows; the score counts from this node.
+    /// The entry of the transposition table, with its score counted from the root.
     pub(super) tt: Option<TtEntry>,
-    /// The table's move, legal here, or none.
+    /// The move of the entry if it is legal, else none.
     pub(super) tt_move: Move,
     pub(super) tt_capture: bool,
-    /// Evaluation before corrections.
+    /// The static evaluation before corrections.
     pub(super) raw_eval: Score,
-    /// BestMove guess before searching: the corrected evaluation, or the table's score.
+    /// The best estimate before the search: the corrected evaluation, or the score of the entry.
     pub(super) eval: Score,
     pub(super) correction: i32,
-    /// The side to move stands better than two plies ago.
+    /// The static evaluation is better than two plies ago.
     pub(super) improving: bool,
-    /// The opponent stands worse than a ply ago.
+    /// The static evaluation of the opponent is worse than one ply ago.
     pub(super) opponent_worsening: bool,
-    /// Reduction under which this node is searched, in plies.
+    /// The reduction of the move that led here, in plies.
     pub(super) prior_reduction: i32,
 }
 
@@ -43,7 +48,6 @@ impl SearchNode {
         self.ply == 0
     }
 
-    /// The table's score, if there is one.
     pub(super) fn tt_score(&self) -> Option<Score> {
         self.tt.map(|entry| entry.score).filter(|&score| score != Score::NONE)
     }
@@ -54,9 +58,8 @@ impl SearchNode {
 }
 
 impl SearchWorker {
-    /// The score of the present position within the window, searched to `depth`.
-    ///
-    /// `PV` nodes keep the principal variation; `cut_node` says that a fail-high is expected.
+    /// The score of the position within the window, searched to `depth`. `PV` nodes keep the principal
+    /// variation; `cut_node` means that a fail-high is expected.
     pub(super) fn search<const PV: bool>(
         &mut self,
         ply: usize,
@@ -82,15 +85,16 @@ impl SearchWorker {
             if ply >= MAX_PLY {
                 return if self.position.in_check() { self.draw_score() } else { self.evaluate() };
             }
+            // Mate distance pruning.
             alpha = alpha.max(Score::mated_in(ply));
             beta = beta.min(Score::mate_in(ply + 1));
             if alpha >= beta {
                 return alpha;
             }
         }
-        let probe = self.shared.table.probe(self.position.key());
-        let mut node =
-            self.init_node::<PV>(ply, alpha, beta, depth.min(MAX_PLY as Depth), cut_node, &probe);
+        let probe = self.context.table.probe(self.position.key());
+        let depth = depth.min(MAX_PLY as Depth);
+        let mut node = self.init_node::<PV>(ply, alpha, beta, depth, cut_node, &probe);
         if let Some(score) = self.tt_cutoff(&node) {
             return score;
         }
@@ -101,7 +105,18 @@ impl SearchWorker {
             return score;
         }
         self.evaluate_node(&mut node, &probe);
-        if let Some(score) = self.prune_node(&mut node, &probe) {
+        if !node.in_check {
+            node.depth += self.hindsight_adjustment(&node);
+            if let Some(score) = self.prune_by_eval(&node) {
+                return score;
+            }
+            node.improving |= self.stack.at(ply).static_eval >= node.beta;
+            node.depth -= internal_iterative_reduction(&node);
+            if let Some(score) = self.probcut(&node, &probe) {
+                return score;
+            }
+        }
+        if let Some(score) = self.small_probcut(&node) {
             return score;
         }
         let base = self.moves.len();
@@ -110,7 +125,7 @@ impl SearchWorker {
         score
     }
 
-    /// Prepares the frame and gathers what the table knows.
+    /// Initialises the stack frame and the node.
     fn init_node<const PV: bool>(
         &mut self,
         ply: usize,
@@ -157,8 +172,8 @@ impl SearchWorker {
         }
     }
 
-    /// The table's score where it decides the node. A quiet move that refutes the line again is
-    /// credited for it, and the quiet move before it blamed.
+    /// The score of the table entry if it is deep enough and its bound allows a cutoff. A quiet move
+    /// that fails high again gets a history bonus, and the quiet move before it a malus.
     fn tt_cutoff(&mut self, node: &SearchNode) -> Option<Score> {
         if node.is_pv || node.excluded.is_some() {
             return None;
@@ -182,7 +197,7 @@ impl SearchWorker {
         Some(score)
     }
 
-    /// The score where the rules or a mate in one end the game at once in the side's favour.
+    /// The score of a node that is won at once: by a mate in one, by declaration or by the try rule.
     fn immediate_win(&mut self, node: &SearchNode, probe: &TtProbe) -> Option<Score> {
         if node.is_root() || node.excluded.is_some() {
             return None;
@@ -199,12 +214,13 @@ impl SearchWorker {
         None
     }
 
-    /// Evaluates the node, and what the evaluation says about the line.
+    /// Sets the static evaluation and what follows from it, and updates the histories of the quiet move
+    /// that led here by how it changed the evaluation.
     fn evaluate_node(&mut self, node: &mut SearchNode, probe: &TtProbe) {
         let ply = node.ply;
         node.correction = self.correction(ply);
         if node.in_check {
-            // No evaluation in check; the one of two plies ago stands for it.
+            // No evaluation in check: the one of two plies ago takes its place.
             let inherited = self.stack.back(ply, 2).static_eval;
             self.stack.at_mut(ply).static_eval = inherited;
             return;
@@ -221,27 +237,35 @@ impl SearchWorker {
         let grandparent_eval = self.stack.back(ply, 2).static_eval;
         node.improving = grandparent_eval == Score::NONE || here > grandparent_eval;
         node.opponent_worsening = parent_eval != Score::NONE && here > -parent_eval;
-        if parent_eval == Score::NONE {
-            return;
-        }
-        // How the evaluation moved tells about the quiet move before.
-        if !parent_in_check && self.previous_move_was_quiet(ply) && !node.excluded.is_some() {
+        if parent_eval != Score::NONE
+            && !parent_in_check
+            && self.previous_move_was_quiet(ply)
+            && !node.excluded.is_some()
+        {
             let gained = -(parent_eval.0 + here.0);
             let gained = gained.clamp(-EVAL_HISTORY_LOSS, value(EVAL_HISTORY_GAIN));
             let bonus = gained + EVAL_HISTORY_BASE;
             let pawn = if node.tt.is_none() { bonus * EVAL_HISTORY_PAWN } else { 0 };
             self.update_previous_main_and_pawn(ply, bonus * EVAL_HISTORY, pawn);
         }
-        if node.prior_reduction >= 3 && !node.opponent_worsening {
-            node.depth += 1;
-        } else if node.prior_reduction >= 2
-            && node.depth >= 2
-            && here.0 + parent_eval.0 > HINDSIGHT_MARGIN
-        {
-            node.depth -= 1;
-        }
     }
 
+    /// The change of the depth of a node whose move was reduced: deeper if the opponent does not stand
+    /// worse, less deep if both evaluations promise little.
+    fn hindsight_adjustment(&self, node: &SearchNode) -> Depth {
+        let parent_eval = self.stack.back(node.ply, 1).static_eval;
+        if parent_eval == Score::NONE {
+            return 0;
+        }
+        if node.prior_reduction >= 3 && !node.opponent_worsening {
+            return 1;
+        }
+        let here = self.stack.at(node.ply).static_eval;
+        let is_reduced = node.prior_reduction >= 2 && node.depth >= 2;
+        -((is_reduced && here.0 + parent_eval.0 > HINDSIGHT_MARGIN) as Depth)
+    }
+
+    /// Takes the static evaluation from the table entry or the network, and corrects it.
     fn set_static_eval(&mut self, node: &mut SearchNode, probe: &TtProbe) {
         let ply = node.ply;
         node.raw_eval = match node.tt {
@@ -261,24 +285,35 @@ impl SearchWorker {
     }
 }
 
+/// The depth that a node loses where a table move is expected but missing: the search of such a node
+/// costs more than it is worth.
+fn internal_iterative_reduction(node: &SearchNode) -> Depth {
+    let expects_move = node.is_pv || node.cut_node;
+    let applies = expects_move
+        && !node.tt_move.is_some()
+        && node.depth >= IIR_DEPTH
+        && node.prior_reduction <= 3;
+    applies as Depth
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use super::super::request::{Limits, SearchOptions};
-    use super::super::tests::{START, request, shared};
+    use super::super::testing::{START, context, request};
     use super::super::worker::ThreadData;
     use super::*;
     use crate::types::Bound;
 
     const BETA: Score = Score(100);
 
-    /// A worker a ply from its root.
+    /// A worker one ply from its root.
     fn worker() -> SearchWorker {
-        let shared =
-            Arc::new(shared(request(START, Limits::default(), SearchOptions::for_tests())));
-        let mut worker = SearchWorker::new(0, shared.clone(), ThreadData::new().unwrap(), None);
-        worker.do_move(0, shared.root_moves[0]);
+        let context =
+            Arc::new(context(request(START, Limits::default(), SearchOptions::for_tests())));
+        let mut worker = SearchWorker::new(0, context.clone(), ThreadData::new().unwrap(), None);
+        worker.do_move(0, context.root_moves[0]);
         worker
     }
 
@@ -286,24 +321,24 @@ mod tests {
         TtEntry { score, bound, depth, ..eval_only(Score::ZERO) }
     }
 
-    /// What the table decides of the worker's node, if this is all that it knows of it.
+    /// The cutoff of the worker's node by this entry.
     fn cutoff<const PV: bool>(
         worker: &mut SearchWorker,
         depth: Depth,
         cut_node: bool,
         known: TtEntry,
     ) -> Option<Score> {
-        let shared = worker.shared.clone();
+        let context = worker.context.clone();
         let key = worker.position.key();
-        shared.table.clear(1);
-        shared.table.store(shared.table.probe(key).slot, known);
-        let probe = shared.table.probe(key);
+        context.table.clear(1);
+        context.table.store(context.table.probe(key).slot, known);
+        let probe = context.table.probe(key);
         let node = worker.init_node::<PV>(1, BETA - 1, BETA, depth, cut_node, &probe);
         worker.tt_cutoff(&node)
     }
 
     #[test]
-    fn the_table_cuts_a_node_by_a_bound_of_the_right_side_that_is_deep_enough() {
+    fn an_entry_that_is_deep_enough_cuts_off_by_a_bound_of_the_right_side() {
         let mut worker = worker();
         for (score, bound, depth, cuts) in [
             (200, Bound::Lower, 9, true),
@@ -325,13 +360,13 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_of_the_table_is_counted_from_the_root_where_it_cuts_a_node() {
+    fn a_mate_of_an_entry_is_counted_from_the_root() {
         let mate = known(Score::mate_in(4), Bound::Exact, 20);
         assert_eq!(cutoff::<false>(&mut worker(), 8, true, mate), Some(Score::mate_in(5)));
     }
 
     #[test]
-    fn a_shallow_node_is_cut_by_the_table_only_to_the_side_that_is_expected() {
+    fn a_shallow_node_is_cut_off_only_on_the_expected_side() {
         let mut worker = worker();
         let high = known(Score(200), Bound::Lower, 20);
         let low = known(Score(50), Bound::Upper, 20);
@@ -345,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_cuts_no_node_that_has_to_show_its_line_or_leaves_a_move_out() {
+    fn an_entry_cuts_off_no_pv_node_and_no_singular_search() {
         let mut worker = worker();
         let exact = known(Score(200), Bound::Exact, 20);
         assert_eq!(cutoff::<true>(&mut worker, 8, true, exact), None);

@@ -1,7 +1,6 @@
-//! Every tunable number of the search, one row each: name, default, range, step. A row is a
-//! constant in normal builds; a tuner reads the table. In builds with the feature `tuning` it is a
-//! `Tunable`, which is read anew each time and behaves like a number in arithmetic and comparisons;
-//! where an `i32` itself must stand, `value` makes one in both builds.
+//! The tunable parameters of the search, one row each: name, default, minimum, maximum, step. A row is
+//! a constant in normal builds. With the feature `tuning` it is a `Tunable`, which can change at run
+//! time and acts like a number; where an `i32` is needed, `value` gives one in both builds.
 //!
 //! The starting values follow the published magnitudes of Stockfish, YaneuraOu and Reckless.
 //! Depths are plies, reductions 1024ths of a ply, margins score units (a pawn is 90).
@@ -13,10 +12,10 @@ pub use tunable::ParamAccessor;
 #[cfg(feature = "tuning")]
 use tunable::Tunable;
 
-/// Prefix of the option names of the tunables, in builds for tuning.
+/// Prefix of the option names in builds with `tuning`.
 pub const OPTION_PREFIX: &str = "Tune_";
 
-/// One tunable as a tuner sees it.
+/// A parameter and its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParamSpec {
     pub name: &'static str,
@@ -34,11 +33,11 @@ macro_rules! params {
             #[cfg(feature = "tuning")]
             pub(super) const $name: Tunable = Tunable::at(ParamIndex::$name as usize);
         )*
-        /// Where each row stands in the table.
+        /// Index of each parameter.
         #[cfg(feature = "tuning")]
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         enum ParamIndex { $($name),* }
-        /// All rows.
+        /// All parameters.
         pub const PARAMS: &[ParamSpec] = &[$(ParamSpec {
             name: stringify!($name),
             default: $default,
@@ -46,7 +45,7 @@ macro_rules! params {
             max: $max,
             step: $step,
         }),*];
-        /// All rows, for a registry of options whose other values live in an `S`.
+        /// Accessors of all parameters, for a registry of options whose other values are in an `S`.
         #[cfg(feature = "tuning")]
         pub fn accessors<S>() -> Vec<ParamAccessor<S>> {
             vec![$(ParamAccessor {
@@ -144,7 +143,7 @@ params! {
     // A move that is not reduced first loses one ply or two where it would have been by this much.
     SHORTEN = 4351, 2500, 8000, 250;
     SHORTEN_TWICE = 5500, 2500, 9000, 250;
-    // A quiet move before, reduced much, that led to no more than this for both is searched less.
+    // A node after a much reduced quiet move loses a ply if both evaluations sum up to more than this.
     HINDSIGHT_MARGIN = 170, 60, 400, 15;
     DEEPER_MARGIN = 48, 10, 120, 5;
     SHALLOWER_MARGIN = 9, 0, 40, 2;
@@ -154,7 +153,8 @@ params! {
     BONUS_MAX = 1529, 600, 3000, 100;
     BONUS_TT = 442, 0, 800, 30;
     BONUS_STAT_SCORE = 32, 10, 120, 4;
-    // What the tables get of it, in 1024ths, and each later move of the blame of the one before.
+    // Shares of the bonus for each history, in 1024ths; the malus of each later quiet move falls by
+    // NEXT.
     BONUS_CAPTURE = 1286, 400, 2600, 90;
     BONUS_QUIET = 806, 300, 1800, 60;
     MALUS_SLOPE = 882, 200, 1400, 50;
@@ -176,7 +176,7 @@ params! {
     CONTINUATION_5 = 210, 0, 700, 40;
     CONTINUATION_6 = 441, 0, 1200, 50;
     CONTINUATION_CONSTANT = 88, 0, 300, 12;
-    // How much the table's move is trusted, by whether it proved best.
+    // The history of table moves, by whether they were best.
     TT_MOVE_BONUS = 805, 200, 2000, 70;
     TT_MOVE_MALUS = 787, 200, 2000, 70;
     TT_CUT_BONUS = 130, 40, 240, 10;
@@ -184,8 +184,8 @@ params! {
     TT_CUT_BONUS_MAX = 1043, 300, 1800, 60;
     TT_CUT_MALUS = 2142, 800, 3600, 120;
     FAIL_LOW_CAPTURE = 1018, 300, 2000, 80;
-    // Where no move was good enough, the one before gets (SLOPE * depth + BASE, at most MAX) times
-    // a sum of reasons why it deserves it.
+    // After a fail-low the previous move gets a bonus: min(SLOPE * depth + BASE, MAX) times a sum of
+    // weights.
     FAIL_LOW_SLOPE = 135, 40, 300, 10;
     FAIL_LOW_BASE = -80, -300, 200, 20;
     FAIL_LOW_MAX = 1400, 500, 3000, 100;
@@ -201,15 +201,15 @@ params! {
     FAIL_LOW_CONTINUATION_DIVISOR = 74, 25, 220, 8;
     FAIL_LOW_MAIN_DIVISOR = 140, 50, 420, 15;
     FAIL_LOW_PAWN_DIVISOR = 28, 10, 90, 4;
-    // What the change of the evaluation says of the quiet move that brought it.
+    // Bonus of the previous quiet move by how it changed the static evaluation.
     EVAL_HISTORY_LOSS = 214, 60, 500, 20;
     EVAL_HISTORY_GAIN = 171, 60, 500, 20;
     EVAL_HISTORY_BASE = 22, -60, 200, 10;
     EVAL_HISTORY = 4, 2, 30, 1;
     EVAL_HISTORY_PAWN = 12, 2, 36, 2;
     LMR_HISTORY = 1426, 400, 2800, 100;
-    // CorrectionHistory of the evaluation: (score - evaluation) * depth * BEST / 123, or NO_BEST where no
-    // move was best; what each table counts in 131072ths; and what it learns, in 128ths.
+    // Correction history: the bonus is (score - evaluation) * depth * BEST / 123, or NO_BEST without a
+    // best move; then weights of the tables in 131072ths, and of their bonuses in 128ths.
     CORRECTION_BEST = 12, 4, 30, 1;
     CORRECTION_NO_BEST = 17, 4, 40, 2;
     CORRECTION_PAWN = 12153, 4000, 24000, 800;
@@ -220,14 +220,14 @@ params! {
     CORRECTION_NON_PAWN_BONUS = 187, 60, 360, 14;
     CORRECTION_MOVES_2 = 126, 30, 300, 12;
     CORRECTION_MOVES_4 = 63, 10, 200, 8;
-    // What is thought of a move of which nothing is known.
+    // Starting values of the histories.
     CAPTURE_START = -678, -2000, 1000, 60;
     PAWN_START = -1558, -4000, 1000, 100;
     CONTINUATION_START = -356, -2500, 1000, 60;
     // Move ordering.
     CHECK_BONUS = 16384, 4000, 32000, 1000;
     CHECK_SEE = 75, 0, 300, 12;
-    // What a piece is worth, times this, for leaving or entering a square that the enemy commands.
+    // The piece value times this counts for leaving or entering a square that the opponent controls.
     ATTACK_COUNT = 26, 0, 40, 2;
     GOOD_QUIET = -14000, -24000, -4000, 800;
     SORT_LIMIT = 3996, 1500, 7000, 250;
@@ -237,7 +237,7 @@ params! {
     QS_SEE = 46, 0, 200, 10;
 }
 
-/// The number that a row stands for.
+/// The number of a parameter, in both builds.
 #[inline(always)]
 pub(super) fn value(row: impl Into<i32>) -> i32 {
     row.into()

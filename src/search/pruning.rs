@@ -1,5 +1,5 @@
-//! What cuts a whole node short before its moves are tried. Each rule returns the score it cuts
-//! with, or nothing.
+//! Pruning: the steps that cut a whole node before its moves are searched, and the test by which the
+//! move loop skips a single move. Each step returns the score of the cutoff, or nothing.
 
 use super::move_loop::{BestMove, CurrentMove};
 use super::movepick::MovePicker;
@@ -11,36 +11,18 @@ use crate::tt::{TtEntry, TtProbe};
 use crate::types::{Bitboard, Bound, Depth, Move, Score};
 
 impl SearchWorker {
-    /// All rules in turn, in a search that leaves a move out too. May also reduce the depth of a node
-    /// without a table move.
-    pub(super) fn prune_node(&mut self, node: &mut SearchNode, probe: &TtProbe) -> Option<Score> {
-        if !node.in_check {
-            if let Some(score) = self.razoring(node) {
-                return Some(score);
-            }
-            if let Some(score) = self.reverse_futility(node) {
-                return Some(score);
-            }
-            if let Some(score) = self.null_move_pruning(node) {
-                return Some(score);
-            }
-            node.improving |= self.stack.at(node.ply).static_eval >= node.beta;
-            let expects_move = node.is_pv || node.cut_node;
-            if expects_move
-                && !node.tt_move.is_some()
-                && node.depth >= IIR_DEPTH
-                && node.prior_reduction <= 3
-            {
-                node.depth -= 1;
-            }
-            if let Some(score) = self.probcut(node, probe) {
-                return Some(score);
-            }
+    /// Razoring, reverse futility pruning and null move pruning, which need the static evaluation.
+    pub(super) fn prune_by_eval(&mut self, node: &SearchNode) -> Option<Score> {
+        if let Some(score) = self.razoring(node) {
+            return Some(score);
         }
-        self.small_probcut(node)
+        if let Some(score) = self.reverse_futility(node) {
+            return Some(score);
+        }
+        self.null_move_pruning(node)
     }
 
-    /// Far below alpha near the leaves: only captures can help.
+    /// Far below alpha near the leaves, only captures can help.
     fn razoring(&mut self, node: &SearchNode) -> Option<Score> {
         let margin = RAZOR_BASE + RAZOR_SQUARE * node.depth * node.depth;
         if node.is_pv || node.eval >= node.alpha - margin {
@@ -49,7 +31,7 @@ impl SearchWorker {
         Some(self.qsearch::<false>(node.ply, node.alpha, node.beta))
     }
 
-    /// Far above beta: even a quiet move of the opponent's will not change it.
+    /// Far above beta near the leaves, the opponent's next move is unlikely to change the result.
     fn reverse_futility(&self, node: &SearchNode) -> Option<Score> {
         let tt_allows = !node.tt_move.is_some() || node.tt_capture;
         if self.stack.at(node.ply).tt_pv
@@ -69,7 +51,7 @@ impl SearchWorker {
         (node.eval - margin >= node.beta).then(|| Score((2 * node.beta.0 + node.eval.0) / 3))
     }
 
-    /// So good that even passing fails high. Shogi has next to no zugzwang, so material does not
+    /// If even passing fails high, the node does. Shogi has hardly any zugzwang, so material does not
     /// matter; deep results are verified by a search without null moves.
     fn null_move_pruning(&mut self, node: &SearchNode) -> Option<Score> {
         let SearchNode { ply, depth, beta, .. } = *node;
@@ -90,7 +72,7 @@ impl SearchWorker {
         let score = -self.search::<false>(ply + 1, -beta, -beta + 1, reduced, false);
         self.undo_null_move();
         if self.is_stopped() {
-            // The node is over: going on would only count nodes beyond the limit.
+            // Continuing would only count nodes beyond the limit.
             return Some(Score::ZERO);
         }
         if score < beta || score.is_win() {
@@ -105,9 +87,9 @@ impl SearchWorker {
         (verified >= beta || self.is_stopped()).then_some(score)
     }
 
-    /// A capture that wins so much that a shallow search above a raised beta proves a cut. What a
-    /// search that leaves a move out finds is not thread_data: the table would lose that very move.
-    fn probcut(&mut self, node: &SearchNode, probe: &TtProbe) -> Option<Score> {
+    /// A capture whose shallow search fails high above a raised beta cuts the node. A singular search
+    /// stores nothing: the entry would lose the excluded move.
+    pub(super) fn probcut(&mut self, node: &SearchNode, probe: &TtProbe) -> Option<Score> {
         let SearchNode { ply, depth, beta, .. } = *node;
         let raised = beta + PROBCUT_MARGIN - PROBCUT_IMPROVING * node.improving as i32;
         let table_denies = node.tt_score().is_some_and(|score| score < raised);
@@ -154,8 +136,8 @@ impl SearchWorker {
         found
     }
 
-    /// The table already proves a score far above beta, a little too shallow.
-    fn small_probcut(&self, node: &SearchNode) -> Option<Score> {
+    /// A table entry that is a little too shallow, but whose lower bound is far above beta.
+    pub(super) fn small_probcut(&self, node: &SearchNode) -> Option<Score> {
         let raised = node.beta + SMALL_PROBCUT_MARGIN;
         let score = node.tt_score()?;
         let proves = node.tt.is_some_and(|entry| entry.bound.is_lower())
@@ -164,8 +146,8 @@ impl SearchWorker {
         (!node.is_root() && proves && !node.beta.is_mate() && !score.is_mate()).then_some(raised)
     }
 
-    /// Whether a move of the loop is hopeless at this depth. The enemy attacks no square that is not
-    /// `attacked`.
+    /// Whether the move loop skips a move at this depth. `attacked` holds at least all squares that the
+    /// opponent attacks.
     pub(super) fn can_prune_move(
         &self,
         node: &SearchNode,
@@ -174,7 +156,7 @@ impl SearchWorker {
         attacked: Bitboard,
     ) -> bool {
         let &CurrentMove { mv, gives_check, new_depth, reduction, .. } = current;
-        // The depth it would be searched to.
+        // The depth after the late move reduction.
         let mut lmr_depth = new_depth - reduction / 1024;
         let static_eval = self.stack.at(node.ply).static_eval;
         let (piece, to) = (self.position.moved_piece(mv), mv.to());

@@ -1,8 +1,8 @@
-//! The principal variations below every ply of the present line.
+//! The principal variations of all plies of the current line.
 
 use crate::types::{MAX_PLY, Move};
 
-/// A triangular table: row `ply` holds the best line found from there.
+/// A triangular table: row `ply` holds the best line from there.
 #[derive(Debug)]
 pub(super) struct PvTable(Vec<Vec<Move>>);
 
@@ -16,7 +16,7 @@ impl PvTable {
         self.0[ply].clear();
     }
 
-    /// The line from `ply` is this move and the line below it.
+    /// Sets the line from `ply` to this move and the line below it.
     pub(super) fn update(&mut self, ply: usize, mv: Move) {
         let (above, below) = self.0.split_at_mut(ply + 1);
         let line = &mut above[ply];
@@ -25,7 +25,7 @@ impl PvTable {
         line.extend_from_slice(&below[0]);
     }
 
-    /// The line from `ply` is this one.
+    /// Sets the line from `ply`.
     pub(super) fn set(&mut self, ply: usize, line: &[Move]) {
         self.0[ply].clear();
         self.0[ply].extend_from_slice(line);

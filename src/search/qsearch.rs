@@ -1,4 +1,4 @@
-//! Quiescence: captures, and evasions when in check, until the position is quiet. No quiet checks.
+//! Quiescence search: captures, and all evasions when in check. No quiet checks.
 
 use std::ops::ControlFlow;
 
@@ -10,12 +10,12 @@ use crate::position::see_value;
 use crate::tt::{TtEntry, TtSlot, score_to_tt};
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score, Square};
 
-/// Depth under which quiescence results are stored.
+/// The depth of table entries of the quiescence search.
 pub(super) const DEPTH_QS: Depth = 0;
-/// Depth of entries that hold no more than a static evaluation.
+/// The depth of table entries with a static evaluation only.
 pub(super) const DEPTH_UNSEARCHED: Depth = -2;
 
-/// An entry that holds no more than a static evaluation.
+/// A table entry with a static evaluation only.
 pub(super) fn eval_only(eval: Score) -> TtEntry {
     TtEntry {
         mv: Move::NONE,
@@ -27,17 +27,17 @@ pub(super) fn eval_only(eval: Score) -> TtEntry {
     }
 }
 
-/// How the node stands before any move is tried.
+/// The node before any move is searched.
 struct StandPat {
-    /// The evaluation as the network gives it; none in check.
+    /// The static evaluation before corrections; none in check.
     raw_eval: Score,
     best: Score,
-    /// What a capture can at most come to, less its victim.
+    /// The most that a capture may reach, without the value of its victim.
     futility: Score,
 }
 
 impl StandPat {
-    /// In check nobody may stand still.
+    /// In check there is no stand pat.
     fn in_check() -> StandPat {
         StandPat { raw_eval: Score::NONE, best: -Score::INFINITE, futility: -Score::INFINITE }
     }
@@ -65,7 +65,7 @@ impl SearchWorker {
         if ply >= MAX_PLY {
             return if in_check { self.draw_score() } else { self.evaluate() };
         }
-        let probe = self.shared.table.probe(self.position.key());
+        let probe = self.context.table.probe(self.position.key());
         let tt = probe.hit.map(|entry| entry.at_ply(ply));
         if !PV
             && let Some(entry) =
@@ -73,8 +73,7 @@ impl SearchWorker {
         {
             return entry.score;
         }
-        // Nothing is stored of such a position: the main search does not look for the win where the
-        // table has a move.
+        // Not stored: with a table move the main search would not look for the win.
         if tt.is_none() && self.can_declare_win() {
             return Score::mate_in(ply + 1);
         }
@@ -105,7 +104,7 @@ impl SearchWorker {
         best
     }
 
-    /// What the node is worth if nothing is taken; breaks with its score if that is enough.
+    /// The stand-pat score; breaks with a score that ends the node.
     #[inline(always)]
     fn stand_pat(
         &mut self,
@@ -207,13 +206,13 @@ impl SearchWorker {
         (best, best_move)
     }
 
-    /// Where the last move captured, if it did.
+    /// The destination of the last move if it was a capture.
     fn last_capture_square(&self, ply: usize) -> Option<Square> {
         let last = self.stack.back(ply, 1).mv;
         (last.is_some() && self.position.captured().is_some()).then(|| last.to())
     }
 
-    /// The table's move, if it is legal here.
+    /// The table move if it is legal.
     #[inline(always)]
     pub(super) fn legal_tt_move(&self, entry: Option<TtEntry>) -> Move {
         match entry {
@@ -224,7 +223,7 @@ impl SearchWorker {
 
     /// Stores a mate in one and returns its score.
     pub(super) fn store_mate_in_one(&mut self, slot: TtSlot, ply: usize, mv: Move) -> Score {
-        /// No search would change it.
+        /// No deeper search would change it.
         const DEPTH: Depth = MAX_PLY as Depth / 2;
         let score = Score::mate_in(ply + 1);
         let (eval, bound) = (Score::NONE, Bound::Exact);
@@ -234,15 +233,16 @@ impl SearchWorker {
         score
     }
 
-    /// Stores what was found at `ply`; its score counts from the root.
+    /// Stores an entry whose score counts from the root.
     #[inline(always)]
     pub(super) fn store_tt(&self, slot: TtSlot, ply: usize, found: TtEntry) {
         let score = score_to_tt(found.score, ply);
-        self.shared.table.store(slot, TtEntry { score, ..found });
+        self.context.table.store(slot, TtEntry { score, ..found });
     }
 }
 
-/// A score that fails high, half way to the bound: what is beyond it was not searched for. Mates stay.
+/// The average of a fail-high score and beta, since scores beyond beta were not searched for. Mates
+/// stay.
 fn blend_with_beta(score: Score, beta: Score) -> Score {
     if score.is_mate() { score } else { Score((score.0 + beta.0) / 2) }
 }

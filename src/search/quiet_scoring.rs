@@ -1,5 +1,5 @@
-//! Scores the quiet moves of a node as they are generated, and puts those in front that score well
-//! enough to be tried in order. What depends on the piece alone is looked up once for all its moves.
+//! Scores quiet moves as they are generated, and partitions them by score. What depends on the piece
+//! alone is looked up once for all its moves.
 
 use super::history::{PieceQuietHistories, QuietHistories};
 use super::params::{ATTACK_COUNT, CHECK_BONUS, CHECK_SEE, value};
@@ -7,22 +7,23 @@ use crate::position::movegen::MoveSink;
 use crate::position::{AttackCounts, CheckSquares, Position, ScoredMove, is_safe_quiet, see_value};
 use crate::types::{Bitboard, Move, Piece, Square};
 
-/// Where the generator puts the quiet moves of one node.
+/// Receives the quiet moves of one node from the generator.
 pub(super) struct QuietScorer<'a> {
     position: &'a Position,
     histories: QuietHistories<'a>,
     checks: CheckSquares,
-    /// Where the enemy attacks.
+    /// The squares that the opponent attacks.
     attacked: Bitboard,
-    /// Where the enemy has more attackers than the side to move: what stands there had better go.
+    /// The squares with more attackers of the opponent than of the side to move: a piece there should
+    /// leave.
     lost: Bitboard,
-    /// Where it has more of them once a piece that attacked the square stands on it.
+    /// The squares with more attackers of the opponent once one of the side's attackers stands there.
     lost_after_move: Bitboard,
     moves: &'a mut Vec<ScoredMove>,
 }
 
 impl<'a> QuietScorer<'a> {
-    /// Adds to `moves`.
+    /// Appends to `moves`.
     pub(super) fn new(
         position: &'a Position,
         histories: QuietHistories<'a>,
@@ -67,7 +68,7 @@ impl<'a> QuietScorer<'a> {
         self.moves.push(ScoredMove::new(mv, scorer.piece).with_score(score));
     }
 
-    /// For a check that does not lose material.
+    /// The bonus of a check that does not lose material.
     fn check_bonus(&self, mv: Move) -> i32 {
         let holds = is_safe_quiet(mv, self.attacked) || self.position.see_ge(mv, -CHECK_SEE);
         if holds { value(CHECK_BONUS) } else { 0 }
@@ -78,9 +79,9 @@ impl<'a> QuietScorer<'a> {
 struct PieceScorer<'a> {
     piece: Piece,
     rows: PieceQuietHistories<'a>,
-    /// From where the piece gives check.
+    /// The squares from which the piece gives check.
     checks: Bitboard,
-    /// What it counts whether the piece can be taken where it is, and where it goes.
+    /// The value of leaving or entering a square that the opponent controls.
     at_stake: i32,
 }
 
@@ -123,16 +124,16 @@ impl MoveSink for QuietScorer<'_> {
     }
 }
 
-/// Puts the moves in front whose score is `limit` at least, and says how many they are. They change
-/// places with the first that is not, without a branch, which nobody could predict.
+/// Moves all moves with a score of at least `limit` to the front, and returns their number. Each is
+/// swapped with the first other move, without a branch, which would be unpredictable.
 pub(super) fn partition_by_score(moves: &mut [ScoredMove], limit: i32) -> usize {
-    let mut worthy = 0;
+    let mut good = 0;
     for i in 0..moves.len() {
-        let is_worthy = moves[i].score() >= limit;
-        moves.swap(worthy, i);
-        worthy += is_worthy as usize;
+        let is_good = moves[i].score() >= limit;
+        moves.swap(good, i);
+        good += is_good as usize;
     }
-    worthy
+    good
 }
 
 #[cfg(test)]
@@ -145,10 +146,10 @@ mod tests {
         for (i, entry) in moves.iter_mut().enumerate() {
             *entry = entry.with_score((i as i32 * 37) % 31 - 15);
         }
-        let worthy: Vec<_> = moves.iter().copied().filter(|entry| entry.score() >= 3).collect();
+        let good: Vec<_> = moves.iter().copied().filter(|entry| entry.score() >= 3).collect();
         let mut sorted = moves.clone();
         let count = partition_by_score(&mut moves, 3);
-        assert_eq!(moves[..count], worthy);
+        assert_eq!(moves[..count], good);
         moves.sort();
         sorted.sort();
         assert_eq!(moves, sorted, "no move is lost");

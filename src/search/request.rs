@@ -1,7 +1,6 @@
-//! What a search is asked and what it tells: plain values, no behaviour.
+//! Requests to the search and its events: plain values.
 //!
-//! The session turns text into a [`Request`] and [`Event`]s into text; the pool only ever sees
-//! these.
+//! The protocol makes requests from text and text from events.
 
 use std::time::{Duration, Instant};
 
@@ -20,36 +19,36 @@ pub struct Request {
     pub received: Instant,
 }
 
-/// When to stop. Every field may be combined with every other; the first limit reached ends it. But
-/// `infinite` sets all times aside, as `move_time` does `random_time`, and either does the clock.
+/// When to stop. All limits may be combined; the first one that is reached ends the search. But
+/// `infinite` overrides all times, `move_time` overrides `random_time`, and both override the clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Only these root moves (already checked to be legal). Empty: all. A mate search tries all.
+    /// Search only these legal root moves. Empty: all. A mate search ignores this.
     pub search_moves: Vec<Move>,
     pub clock: Option<Clock>,
     pub move_time: Option<Duration>,
-    /// Think this long, made longer at random by up to half: for variety in test games.
+    /// Search for this time, increased at random by up to half, for variety in test games.
     pub random_time: Option<Duration>,
     pub depth: Option<Depth>,
     pub nodes: Option<u64>,
     /// Search for a mate instead of a move.
     pub mate: Option<MateLimit>,
-    /// Ignore the clock until told of the ponder hit.
+    /// Ignore the clock until the ponder hit.
     pub ponder: bool,
     /// Ignore the clock until stopped.
     pub infinite: bool,
 }
 
 impl Limits {
-    /// Whether nothing but a clock can say when to stop.
+    /// Whether only a clock can end the search.
     pub fn needs_clock(&self) -> bool {
         let is_timed = self.move_time.is_some() || self.random_time.is_some();
         let is_counted = self.depth.is_some() || self.nodes.is_some();
         !(is_timed || is_counted || self.infinite || self.mate.is_some())
     }
 
-    /// Whether a clock says anything here. Who plays without one may send zeros beside another limit: as
-    /// a clock they would end the search before that.
+    /// Whether a clock counts. Some programs send zeros beside another limit, which would end the
+    /// search at once.
     pub fn heeds(&self, clock: &Clock) -> bool {
         !clock.is_zero() || self.needs_clock()
     }
@@ -62,7 +61,7 @@ pub enum MateLimit {
     Time(Duration),
 }
 
-/// The clocks as the last `go` or `ponderhit` told them.
+/// The clocks of the last `go` or `ponderhit`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
     pub time: ByColor<Duration>,
@@ -72,58 +71,57 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// What this side's move may use at most. Graphical interfaces of shogi tell a clock without the
-    /// increment of the move, those of chess with it. With it no clock shows less than an increment;
-    /// where that cannot be told, the increment is left alone.
+    /// The most time that this side's next move may use. Shogi GUIs send the clock without the
+    /// increment of the move, chess GUIs with it. With it no clock is below one increment; where that
+    /// does not decide, the increment is not counted.
     pub fn available(&self, side: Color) -> Duration {
         let (time, increment) = (self.time[side], self.increment[side]);
         let more = if time < increment { increment } else { Duration::ZERO };
         time + self.byoyomi[side] + more
     }
 
-    /// Whether it gives neither side any time.
+    /// Whether neither side has any time.
     pub fn is_zero(&self) -> bool {
         let sides = [self.time.0, self.increment.0, self.byoyomi.0];
         sides.as_flattened().iter().all(Duration::is_zero)
     }
 }
 
-/// The options that a search obeys.
+/// The options of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchOptions {
     pub multi_pv: usize,
-    /// Generate the pointless non-promotions too.
+    /// Generate all legal non-promotions, also the useless ones.
     pub all_legal_moves: bool,
     pub entering_king: EnteringKingRule,
-    /// The game is drawn after this many moves; `None` for no limit.
+    /// The game is a draw after this many moves; `None` for no limit.
     pub max_moves: Option<u32>,
-    /// Value of a draw for the side that is to move at the root, by that side's colour.
+    /// Score of a draw for the side to move at the root, by colour.
     pub draw_value: ByColor<Score>,
-    /// Resign at this many centipawns or worse (a positive number); `None`: only when mated.
+    /// Resign at this many centipawns behind (a positive number); `None`: only when mated.
     pub resign_value: Option<i32>,
     pub time: TimeOptions,
-    /// Least time between two reports.
+    /// Minimum time between two reports.
     pub pv_interval: Duration,
-    /// Report results outside the aspiration window. The last report of a search may be one in any
-    /// case.
+    /// Report scores outside the aspiration window. The last report may be one in any case.
     pub report_bounds: bool,
-    /// Tell how a reported line ends, where the rules end it.
+    /// Show how a line ends if the rules end it.
     pub consideration: bool,
     pub show_current_line: bool,
     pub show_refutations: bool,
-    /// Let the mate solver look at the root beside the search.
+    /// Run the root mate search beside the search.
     pub root_mates: bool,
     /// Playing strength: kyu negative, dan positive; `None` is full strength.
     pub strength: Option<i32>,
-    /// Analysis rather than play: no asymmetry between the sides.
+    /// Analysis instead of play: no asymmetry between the sides.
     pub analysis: bool,
-    /// The worker that panics, and after how many nodes of its own.
+    /// A worker that panics after so many nodes of its own.
     #[cfg(test)]
     pub(crate) panic_at: Option<(usize, u64)>,
 }
 
 impl SearchOptions {
-    /// How many best lines are told. The search may look at more.
+    /// The number of lines that are reported. The search may use more.
     pub(super) fn lines(&self) -> usize {
         self.multi_pv.max(1)
     }
@@ -136,7 +134,7 @@ impl SearchOptions {
 
 #[cfg(test)]
 impl SearchOptions {
-    /// Those of a game, with a clock that nothing is taken off; for the tests of all modules.
+    /// Options of a game with all margins zero, for the tests of all modules.
     pub(crate) fn for_tests() -> SearchOptions {
         SearchOptions {
             multi_pv: 1,
@@ -167,24 +165,24 @@ impl SearchOptions {
     }
 }
 
-/// How the clock is used.
+/// Options of the time management.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeOptions {
-    /// Taken off every time the engine plans with.
+    /// Subtracted from every time.
     pub network_delay: Duration,
-    /// ThreadData back from the last reserve, against loss on time.
+    /// Reserve against a loss on time.
     pub network_delay2: Duration,
     pub minimum_thinking: Duration,
-    /// Percent of the usual time.
+    /// Percentage of the usual time.
     pub slow_mover: u32,
-    /// Think up to the next full second (servers that count whole seconds).
+    /// Search until the end of a begun second (for servers that count whole seconds).
     pub round_up_to_full_second: bool,
-    /// The engine may think on the opponent's time.
+    /// Pondering is on.
     pub ponder: bool,
     pub stochastic_ponder: bool,
 }
 
-/// Something the search tells, marked with the `go` it belongs to.
+/// An event of the search with this generation.
 #[derive(Clone, Debug)]
 pub struct Event {
     pub generation: u64,
@@ -193,24 +191,24 @@ pub struct Event {
 
 #[derive(Clone, Debug)]
 pub enum Report {
-    /// The lines of one iteration, best first, as many as MultiPV asks for. The last ones are told by
-    /// the [`SearchOutcome`].
+    /// The lines of one iteration, best first, as many as MultiPV asks for. The last ones come with the
+    /// [`SearchOutcome`].
     Lines(Vec<PvLine>),
-    /// The root move being searched, and its number from 1.
+    /// The root move that is searched, and its number from 1.
     CurrentMove { depth: Depth, mv: Move, number: usize },
-    /// The line being searched.
+    /// The line that is searched.
     CurrentLine(Vec<Move>),
-    /// A root move and the line that refutes it.
+    /// A root move and its refutation.
     Refutation(Vec<Move>),
-    /// How far a search for a mate is, and the time since its request was received.
+    /// Progress of a mate search, and the time since its request.
     Mate { progress: SolverProgress, elapsed: Duration },
-    /// Plain words for the user.
+    /// A message for the user.
     Message(String),
-    /// The search is over. Comes exactly once, last.
+    /// The search is over: the last event, sent once.
     Done(SearchOutcome),
 }
 
-/// One principal variation.
+/// A principal variation with its score. The moves of `pv` are legal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PvLine {
     pub depth: Depth,
@@ -223,13 +221,13 @@ pub struct PvLine {
     pub elapsed: Duration,
     pub nodes: u64,
     pub hashfull_permille: u32,
-    /// Empty where the root has no move, and where a win is declared.
+    /// Empty if the root has no legal move, or if a win is declared.
     pub pv: Vec<Move>,
-    /// What stands at the end of the line, if the rules end it.
+    /// How the rules end the line, if they do.
     pub ending: Option<PvEnding>,
 }
 
-/// How a line ends by rule.
+/// How the rules end a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PvEnding {
     /// The side to move declares the entering-king win.
@@ -238,19 +236,19 @@ pub enum PvEnding {
     /// The side to move wins because the opponent gave perpetual check.
     RepetitionWin,
     RepetitionLoss,
-    /// The side to move stands better than in an equal earlier position.
+    /// The side to move has more in hand than in the same position before.
     Superior,
     Inferior,
     /// The side to move has no legal move.
     Mated,
 }
 
-/// What the search came to.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchOutcome {
     pub answer: Answer,
-    /// The last lines, as in [`Report::Lines`], if there is any more to tell. They come with the
-    /// answer: between two events a busy machine lets others run, and the second comes late.
+    /// The last lines, as in [`Report::Lines`]. They come with the answer, because a busy machine may
+    /// run other threads between two events.
     pub lines: Vec<PvLine>,
     pub nodes: u64,
     pub elapsed: Duration,
@@ -262,19 +260,19 @@ pub enum Answer {
         best: Move,
         ponder: Option<Move>,
     },
-    /// No legal move, or hopeless by the resign value.
+    /// No legal move, or behind by the resign value.
     Resign,
     /// The entering-king declaration holds.
     DeclareWin,
-    /// Answer to a mate search.
+    /// The answer to a mate search.
     Mate(MateAnswer),
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum MateAnswer {
-    /// The whole line, the mating move last.
+    /// The whole line, mating move last.
     Mate(Vec<Move>),
-    /// Proven: there is none.
+    /// It is proven that there is no mate.
     NoMate,
     /// Not known within the limits.
     Unknown,

@@ -1,5 +1,4 @@
-//! The moves at the root: which there are, and what becomes of what is known of each from one iteration
-//! to the next.
+//! The root moves, and what is known of each from one iteration to the next.
 
 use std::mem;
 
@@ -7,7 +6,7 @@ use super::request::Request;
 use crate::position::MoveList;
 use crate::types::{Bound, Move, Score};
 
-/// The legal moves that the request allows, each once; all of them if it allows none that is legal.
+/// The legal moves that the request allows, each once; all legal moves if it allows none of them.
 pub(super) fn root_moves(request: &Request) -> Vec<Move> {
     let position = &request.position;
     let mut list = MoveList::default();
@@ -21,35 +20,34 @@ pub(super) fn root_moves(request: &Request) -> Vec<Move> {
     if wanted.is_empty() { list.moves().collect() } else { wanted }
 }
 
-/// Begins with this move if it is among them: stopped at once, a search plays its first move, and
-/// the others keep their order.
+/// Moves `first` to the front if it is among the moves; a search that is stopped at once plays the
+/// first move.
 pub(super) fn put_first(moves: &mut [Move], first: Move) {
     if let Some(index) = moves.iter().position(|&mv| mv == first) {
         moves[..=index].rotate_right(1);
     }
 }
 
-/// A move at the root and what is known of it.
+/// A root move and what is known of it.
 #[derive(Clone, Debug)]
 pub(super) struct RootMove {
     mv: Move,
-    /// Score of this iteration; `-INFINITE` if it is not known but to be worse than another's.
+    /// The score of this iteration; `-INFINITE` if the move is only known to be worse than another.
     pub(super) score: Score,
-    /// Score of the last finished iteration.
+    /// The score of the last finished iteration.
     pub(super) previous_score: Score,
-    /// Mean over the iterations, the newest weighing most.
+    /// The average over the iterations; the newest weighs most.
     pub(super) average_score: Score,
-    /// Mean of score times its size, likewise.
+    /// The average of score times absolute score.
     pub(super) mean_squared: i64,
-    /// On which side of the window the score lies, if outside: it is then no more than a bound.
+    /// `Exact`, or the side on which the score missed the window.
     pub(super) bound: Bound,
     pub(super) selective_depth: usize,
-    /// Nodes spent on it.
+    /// Nodes spent on the move.
     pub(super) effort: u64,
-    /// Begins with the move itself; empty as long as it has not been searched, so that many short
-    /// searches need no memory for moves that they never come to.
+    /// Starts with the move; empty until the move is searched, so that short searches allocate little.
     pub(super) pv: Vec<Move>,
-    /// The line that belongs to `previous_score`.
+    /// The PV of `previous_score`.
     previous_pv: Vec<Move>,
 }
 
@@ -69,25 +67,25 @@ impl RootMove {
         }
     }
 
-    /// A move of which the line and the score are known for good.
+    /// A move whose line and score are proven.
     pub(super) fn proven(line: Vec<Move>, score: Score) -> RootMove {
         let known = RootMove::new(line[0]);
         RootMove { score, previous_score: score, average_score: score, pv: line, ..known }
     }
 
-    /// Its score of this iteration, else of the last.
+    /// The score of this iteration, else of the last.
     pub(super) fn known_score(&self) -> Option<Score> {
         [self.score, self.previous_score].into_iter().find(|&score| score != -Score::INFINITE)
     }
 
-    /// What the last iteration found must not be taken for something found in this one: where a move
-    /// fails high the moves behind it are not searched again.
+    /// Marks the score as that of the last iteration: after a fail-high, the moves behind are not
+    /// searched again.
     pub(super) fn begin_iteration(&mut self) {
         self.previous_score = mem::replace(&mut self.score, -Score::INFINITE);
         self.previous_pv.clone_from(&self.pv);
     }
 
-    /// Goes back to what was known when the iteration began.
+    /// Restores the state of the start of the iteration.
     fn undo_iteration(&mut self) {
         self.score = self.previous_score;
         self.bound = Bound::Exact;
@@ -98,24 +96,24 @@ impl RootMove {
         self.mv
     }
 
-    /// The move and what is expected after it.
+    /// The move and the expected replies.
     pub(super) fn line(&self) -> &[Move] {
         if self.pv.is_empty() { std::slice::from_ref(&self.mv) } else { &self.pv }
     }
 }
 
-/// Goes back to what was known when the iteration began.
+/// Restores the state of the start of the iteration.
 pub(super) fn undo_iteration(root_moves: &mut [RootMove]) {
     root_moves.iter_mut().for_each(RootMove::undo_iteration);
     root_moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
 }
 
-/// Makes something consistent of an iteration that was cut short, best move first. With several
-/// lines, some would be of this iteration and some of the last, so that they could not be compared:
-/// then the last stands. A single line is worth keeping, unless all that is known is a bound of the
-/// move that led before: with it goes but the beginning of a line. A move that first seemed better
-/// than that and then no longer did leaves nothing to go by, so that the last iteration stands too.
-/// It also does where the best move is seen to lose, for moves that might not were not searched.
+/// Makes the root moves of an aborted iteration consistent, best move first.
+///
+/// With several lines the last iteration stands, because scores of two iterations cannot be compared. A
+/// single line is kept, unless it is only a bound of the move that led before (which would lose most of
+/// its PV), a move that first became best and then failed low, or a loss while some other moves were
+/// not searched: then the last iteration stands too.
 pub(super) fn abandon_iteration(root_moves: &mut [RootMove], lines: usize) {
     let finished = |root_move: &RootMove| root_move.previous_score != -Score::INFINITE;
     let best = &root_moves[0];
@@ -144,7 +142,7 @@ mod tests {
 
     const UNKNOWN: Score = Score(-Score::INFINITE.0);
 
-    /// A move with what the last iteration found of it, and this one.
+    /// A move with the result of the last iteration and of this one.
     fn root_move(before: (Score, &str), now: (Score, &str), bound: Bound) -> RootMove {
         let line = |text: &str| text.split(' ').map(|mv| mv.parse().unwrap()).collect::<Vec<_>>();
         let mut root_move = RootMove::new(line(now.1)[0]);
@@ -188,7 +186,7 @@ mod tests {
         assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
     }
 
-    /// It was searched in the last iteration before a better one was found.
+    /// The second move was searched in the last iteration, before a better one was found.
     #[test]
     fn a_move_that_was_second_and_just_became_the_best_is_not_told_with_the_score_of_a_second() {
         let lost = root_move((Score(30), "7g7f 3c3d"), (UNKNOWN, "7g7f"), Bound::Exact);
@@ -209,7 +207,7 @@ mod tests {
         assert_eq!(found(&cut[0]), (Score(20), Bound::Exact, "7g7f 8c8d".into()));
     }
 
-    /// A mate would be reason enough to resign.
+    /// A mate would be a reason to resign.
     #[test]
     fn a_mate_against_us_in_a_cut_iteration_is_not_told_before_the_other_moves_were_searched() {
         let mate = (Score::mated_in(6), "7g7f 8c8d");
@@ -219,7 +217,7 @@ mod tests {
             abandon_iteration(&mut cut, 1);
             assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
         }
-        // Where nothing better was known, the longer defence stands.
+        // Where nothing better is known, the longer defence stands.
         for before in [UNKNOWN, Score::mated_in(4)] {
             let mut cut = [root_move((before, "7g7f"), mate, Bound::Exact), other()];
             abandon_iteration(&mut cut, 1);

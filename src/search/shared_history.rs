@@ -1,5 +1,5 @@
-//! What the workers of a pool learn together, in groups. None of it waits for anybody, and it outlasts
-//! a search.
+//! The histories that threads share, in groups. They outlive a search; no thread ever waits for
+//! another.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use super::correction_history::CorrectionHistory;
 use super::history::SharedMoveHistory;
 use crate::sys::{self, AllocationError};
 
-/// Workers that learn together at most. Processors far from each other take longer to hear of what
-/// others have written than it is worth (Stockfish shares among 32 threads too).
+/// The largest number of workers of a group. Distant processors pay more for each other's writes than
+/// they gain (Stockfish also shares among 32 threads).
 const GROUP: usize = 32;
 
-/// What one group of workers learns. A clone is another handle to the same.
+/// The histories of one group. A clone refers to the same memory.
 #[derive(Clone, Debug)]
 pub(super) struct SharedHistory {
     pub(super) corrections: Arc<CorrectionHistory>,
@@ -19,7 +19,7 @@ pub(super) struct SharedHistory {
 }
 
 impl SharedHistory {
-    /// What it takes at most, nearly.
+    /// Approximate largest size.
     const BYTES: u64 = 112 << 20;
 
     fn new(workers: usize) -> Result<SharedHistory, AllocationError> {
@@ -28,7 +28,7 @@ impl SharedHistory {
     }
 }
 
-/// What all groups learn. A clone is another handle to the same.
+/// The histories of all groups. A clone refers to the same memory.
 #[derive(Clone, Debug)]
 pub(super) struct SharedHistories {
     /// At least one.
@@ -36,8 +36,9 @@ pub(super) struct SharedHistories {
 }
 
 impl SharedHistories {
-    /// For as many workers, to be cleared before it is used; only that takes the memory and the time.
-    /// There are no more groups than there is memory for by what is said to be left, and one at least.
+    /// Histories for so many workers. They must be cleared before use, which takes the time and touches
+    /// the memory. `left` returns the bytes that are left: there is one group at least, and no more
+    /// than fit.
     pub(super) fn new(
         workers: usize,
         mut left: impl FnMut() -> Option<u64>,
@@ -53,8 +54,8 @@ impl SharedHistories {
         Ok(SharedHistories { groups: groups.collect::<Result<_, _>>()? })
     }
 
-    /// Gives up the groups that so few workers leave empty. The first stays as large as it is: for fewer
-    /// workers it would be smaller by some MiB at most.
+    /// Drops the groups that have no worker any more. The first keeps its size, which differs by some
+    /// MiB at most.
     pub(super) fn keep_for(&mut self, workers: usize) {
         let needed = workers.div_ceil(GROUP);
         if needed < self.groups.len() {
@@ -62,12 +63,12 @@ impl SharedHistories {
         }
     }
 
-    /// That of the worker with this number; the first if there was no memory for its own.
+    /// The histories of a worker's group; those of the first group if there was no memory for its own.
     pub(super) fn history_of(&self, id: usize) -> &SharedHistory {
         self.groups.get(id / GROUP).unwrap_or(&self.groups[0])
     }
 
-    /// Forgets everything.
+    /// Clears all histories.
     pub(super) fn clear(&self) {
         for group in &*self.groups {
             group.corrections.clear();

@@ -1,12 +1,13 @@
-//! A searcher on the thread that calls it, for tools that make very many short searches: nothing is
-//! handed to another thread, nothing is reported, and what a search needs is thread_data for the next.
+//! A searcher on the calling thread, for tools that make very many short searches: nothing is handed to
+//! another thread, nothing is reported, and the thread data is kept.
 
 use std::sync::Arc;
 
+use super::previous_scores::PreviousScores;
 use super::request::Request;
 use super::root_move::{RootMove, root_moves};
-use super::search_manager::{PreviousScores, SearchManager};
-use super::shared::SearchContext;
+use super::search_context::SearchContext;
+use super::search_manager::SearchManager;
 use super::shared_history::SharedHistories;
 use super::worker::{SearchWorker, ThreadData};
 use crate::nnue::{Evaluator, Network};
@@ -14,29 +15,29 @@ use crate::sys::AllocationError;
 use crate::tt::TranspositionTable;
 use crate::types::{Depth, Move, Score};
 
-/// See the module's comment. The calling thread needs a stack of [`STACK_BYTES`](super::STACK_BYTES).
+/// The calling thread needs a stack of [`STACK_BYTES`](super::STACK_BYTES).
 ///
-/// After [`SingleThreadSearcher::forget`] it searches as if it were new: the same requests find the same things.
+/// After [`SingleThreadSearcher::clear`] the same requests give the same results as in a new searcher.
 #[derive(Debug)]
 pub struct SingleThreadSearcher {
     table: Arc<TranspositionTable>,
     network: Network,
     histories: SharedHistories,
-    /// `None` only if a search has panicked.
+    /// `None` only after a panic.
     thread_data: Option<ThreadData>,
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult {
-    /// As many as the options ask for, best first; none if the side to move has no legal move.
+    /// As many moves as the options ask for, best first; none if there is no legal move.
     pub moves: Vec<RankedMove>,
-    /// The last iteration begun.
+    /// The last iteration that was started.
     pub depth: Depth,
     pub nodes: u64,
 }
 
-/// A move at the root, and what it leads to.
+/// A root move and its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankedMove {
     pub mv: Move,
@@ -45,10 +46,9 @@ pub struct RankedMove {
 }
 
 impl SingleThreadSearcher {
-    /// A searcher with a table of this size, 1 MiB at least.
+    /// A searcher with a table of this size in MiB, at least 1.
     ///
-    /// # Errors
-    /// The system does not grant the memory, some 105 MiB besides the table.
+    /// # Errors The system does not grant the memory, some 105 MiB besides the table.
     pub fn new(hash_mib: usize, network: Network) -> Result<SingleThreadSearcher, AllocationError> {
         let refused = |_| AllocationError { bytes: hash_mib.saturating_mul(1 << 20) };
         let table = TranspositionTable::new(hash_mib.max(1)).map_err(refused)?;
@@ -62,7 +62,7 @@ impl SingleThreadSearcher {
         })
     }
 
-    /// Forgets everything learned, as for a new game.
+    /// Clears the table and the histories, as for a new game.
     pub fn clear(&mut self) {
         self.table.clear(1);
         self.histories.clear();
@@ -71,11 +71,10 @@ impl SingleThreadSearcher {
         }
     }
 
-    /// Searches until a limit falls, which should be one of nodes or depth. What the rules or the
-    /// mate solver would answer without a search is not asked for.
+    /// Searches until a limit is reached, which should be one of nodes or depth. Does not look for
+    /// declarations, and runs no root mate search.
     ///
-    /// # Panics
-    /// If a search before has panicked and there is no memory to begin anew.
+    /// # Panics After an earlier panic, if there is no memory for new thread data.
     pub fn search(&mut self, request: Request) -> SearchResult {
         self.table.new_search();
         let root_moves = root_moves(&request);
@@ -84,14 +83,14 @@ impl SingleThreadSearcher {
         }
         let (table, network) = (self.table.clone(), self.network.clone());
         let histories = self.histories.clone();
-        let shared = SearchContext::new(0, request, root_moves, table, network, histories, 1);
-        let shared = Arc::new(shared);
-        let manager = SearchManager::new(None, &shared, PreviousScores::default());
+        let context = SearchContext::new(0, request, root_moves, table, network, histories, 1);
+        let context = Arc::new(context);
+        let manager = SearchManager::new(None, None, &context, PreviousScores::default());
         let thread_data = self
             .thread_data
             .take()
             .unwrap_or_else(|| ThreadData::new().expect("memory was there once"));
-        let mut worker = SearchWorker::new(0, shared, thread_data, Some(manager));
+        let mut worker = SearchWorker::new(0, context, thread_data, Some(manager));
         worker.iterative_deepening();
         let (depth, nodes) = (worker.root_depth, worker.nodes);
         let found = SearchResult { moves: moves(&worker), depth, nodes };
@@ -101,12 +100,12 @@ impl SingleThreadSearcher {
 }
 
 fn moves(worker: &SearchWorker) -> Vec<RankedMove> {
-    let request = &worker.shared.request;
+    let request = &worker.context.request;
     let best = worker.root_moves.iter().take(request.options.lines()).enumerate();
     let choice = |(rank, root_move): (usize, &RootMove)| {
         let score = root_move.known_score();
-        // Stopped before anything was searched, there is nothing but how the position looks.
-        let network = worker.shared.network.clone();
+        // Before anything is searched there is only the static evaluation.
+        let network = worker.context.network.clone();
         let looks = || Evaluator::new(network, &request.position).evaluate(&request.position);
         let score = if rank == 0 { Some(score.unwrap_or_else(looks)) } else { score };
         score.map(|score| RankedMove { mv: root_move.mv(), score })

@@ -1,34 +1,34 @@
-//! What a node knows about the line that leads to it: one frame a ply, with a few before the root.
+//! The search stack: one frame per ply of the current line, with a few before the root.
 
 use super::history::ContinuationIndex;
 use crate::types::{MAX_PLY, Move, Score};
 
-/// Frames before the root, so that looking back never needs a test.
+/// Frames before the root, so that looking back needs no test.
 const BEFORE_ROOT: usize = 7;
-/// Frames beyond the deepest ply, for what a node prepares for its grandchildren.
+/// Frames beyond the deepest ply, for what a node initialises for its grandchildren.
 const BEYOND: usize = 3;
 
-/// One ply of the present line.
+/// One ply of the current line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StackFrame {
-    /// The move being searched at this ply.
+    /// The move that is searched at this ply.
     pub(super) mv: Move,
-    /// Names the continuation table of that move.
+    /// Selects the continuation table of that move.
     pub(super) continuation: ContinuationIndex,
     pub(super) static_eval: Score,
     /// The move that a singular search leaves out.
     pub(super) excluded: Move,
     pub(super) in_check: bool,
     pub(super) tt_hit: bool,
-    /// The node was, or may become, part of a principal variation.
+    /// The node is or was on a principal variation.
     pub(super) tt_pv: bool,
-    /// Number of the move being searched.
+    /// The number of the move that is searched.
     pub(super) move_count: i32,
-    /// MoveHistory score of the move being searched.
+    /// The history score of the move that is searched.
     pub(super) stat_score: i32,
-    /// Reduction of the move being searched, in plies.
+    /// The reduction of the move that is searched, in plies.
     pub(super) reduction: i32,
-    /// Fail-highs among the children.
+    /// The number of children that failed high.
     pub(super) cutoff_count: i32,
 }
 
@@ -55,7 +55,7 @@ impl SearchStack {
         SearchStack(vec![EMPTY; BEFORE_ROOT + MAX_PLY + BEYOND])
     }
 
-    /// Forgets all lines.
+    /// Clears all frames.
     pub(super) fn reset(&mut self) {
         self.0.fill(EMPTY);
     }
@@ -70,7 +70,7 @@ impl SearchStack {
         &mut self.0[ply + BEFORE_ROOT]
     }
 
-    /// The frame `plies` (at most seven) before `ply`, which may lie before the root.
+    /// The frame `plies` (at most seven) before `ply`, possibly before the root.
     #[inline(always)]
     pub(super) fn back(&self, ply: usize, plies: usize) -> &StackFrame {
         &self.0[ply + BEFORE_ROOT - plies]

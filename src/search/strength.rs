@@ -1,86 +1,85 @@
-//! Weaker play for weaker players: fewer nodes, human pace, and a choice among good moves.
+//! Playing strengths below full strength: fewer nodes, a human pace, and a choice among good moves.
 //!
-//! A weak player sees less, not nothing: the search gets a small budget of nodes, then one of the
-//! best lines is drawn by lot, the better the likelier. Short mates are seen according to level.
-//! `docs/levels.md` tells by which games the numbers were chosen: they are meant to make a kyu worth 68
-//! Elo among engines, and a dan 102.
+//! The search has a node budget, then one of the best lines is drawn at random, better ones with a
+//! higher probability. Short mates are seen according to the level. `docs/levels.md` says by which
+//! games the numbers were chosen: a kyu is meant to be worth 68 Elo among engines, and a dan 102.
 
 use std::time::Duration;
 
 use crate::types::Score;
 
-/// Weakest and strongest level, as USI counts: kyu negative, dan positive.
+/// Weakest and strongest level of the USI option: kyu negative, dan positive.
 const WEAKEST: i32 = -15;
 const STRONGEST: i32 = 9;
-/// Steps from the weakest level to 1 kyu, behind which 1 dan comes: there is no level 0.
+/// Steps from the weakest level to 1 kyu; 1 dan is the next one, because there is no level 0.
 const KYU_STEPS: i32 = -1 - WEAKEST;
 
-/// The nodes of the weakest level: enough for a short look at every move and some replies.
+/// Nodes of the weakest level: enough for all moves and some replies.
 const WEAKEST_NODES: f64 = 1200.0;
-/// Each kyu multiplies the nodes by this,
+/// Factor of the nodes for each kyu,
 const NODES_PER_KYU: f64 = 1.107;
-/// each dan by this.
+/// and for each dan.
 const NODES_PER_DAN: f64 = 1.27;
-/// Each kyu below 1 kyu widens the spread of the choice by this, in score units: by 0.3 pawns.
+/// Each kyu below 1 kyu widens the spread of the choice by this, in score units (0.3 pawns).
 const SPREAD_PER_KYU: f64 = 27.0;
-/// Lines among which a level chooses at least. More cost depth, since each is a search of its own.
+/// A level chooses among at least so many lines. More would cost depth.
 const FEWEST_CANDIDATES: usize = 5;
-/// One line for every so many kyu below 1 kyu, if these are more: the weakest have use for them.
+/// The weakest levels choose among more lines: one for so many kyu below 1 kyu.
 const KYU_PER_CANDIDATE: i32 = 2;
-/// No line that is worse than the best by more than this many spreads is ever chosen,
+/// A line is never chosen if it is worse than the best by more than this many spreads,
 const WORST_CHOICE: f64 = 3.0;
-/// nor by more than this, some nine pawns: that would be a blunder at random.
+/// or by more than this, some nine pawns: that would be a random blunder.
 const WORST_LOSS: f64 = 800.0;
-/// A human takes about this long over a move, if the clock allows.
+/// A human's time for a move, if the clock allows it,
 const HUMAN_PACE: Duration = Duration::from_millis(1500);
-/// And this share of what a strong engine would take.
+/// or this share of the optimum time.
 const PACE_OF_OPTIMUM: f64 = 0.5;
 
-/// A playing strength below the full one.
+/// A playing strength below full strength, counted from the weakest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StrengthLevel(i32);
 
 impl StrengthLevel {
-    /// From kyu (negative) or dan (positive).
+    /// The level of a USI value, kyu negative and dan positive.
     pub(super) fn new(strength: i32) -> StrengthLevel {
         let strength = strength.clamp(WEAKEST, STRONGEST);
         StrengthLevel(strength - WEAKEST - i32::from(strength > 0))
     }
 
-    /// Nodes to look at, unless the first look at all moves takes more.
+    /// The node budget. The first iteration is always finished.
     pub(super) fn nodes(self) -> u64 {
         let kyu = self.0.min(KYU_STEPS);
         let dan = self.0 - kyu;
         (WEAKEST_NODES * NODES_PER_KYU.powi(kyu) * NODES_PER_DAN.powi(dan)) as u64
     }
 
-    /// Kyu below 1 kyu; none for the dan.
+    /// Kyu below 1 kyu; 0 for a dan.
     fn kyu_below(self) -> i32 {
         (KYU_STEPS - self.0).max(0)
     }
 
-    /// How much worse than the best a choice may be to be a third as likely, in score units.
+    /// A line that is worse than the best by this much is chosen 1/e times as often.
     fn spread(self) -> f64 {
         (SPREAD_PER_KYU * f64::from(self.kyu_below())).max(1.0)
     }
 
-    /// Lines among which to choose.
+    /// Number of lines among which to choose.
     pub(super) fn candidates(self) -> usize {
         FEWEST_CANDIDATES.max((self.kyu_below() / KYU_PER_CANDIDATE) as usize)
     }
 
-    /// How long to take over a move for which full strength would take `optimum_ms`.
+    /// The time for a move for which full strength would take `optimum_ms`.
     pub(super) fn pace_ms(self, optimum_ms: f64) -> f64 {
         (optimum_ms * PACE_OF_OPTIMUM).min(HUMAN_PACE.as_secs_f64() * 1000.0)
     }
 
-    /// Longest own mate, in plies, that is never missed.
+    /// The longest own mate, in plies, that is never missed.
     fn sure_mate_plies(self) -> i32 {
         1 + 2 * (self.0 / 5)
     }
 
-    /// Which of the lines to play: their scores come best first and must not be empty. `lot` is
-    /// any number that the opponent cannot foretell.
+    /// The index of the line to play. `scores` are those of the lines, best first, and must not be
+    /// empty; `lot` is a random number.
     pub(super) fn choose(self, scores: &[Score], lot: u64) -> usize {
         let best = scores[0];
         if best.mate_distance().is_some_and(|plies| (1..=self.sure_mate_plies()).contains(&plies)) {

@@ -1,49 +1,30 @@
-//! The search as its user meets it: requests in, events out.
+//! The search through its public interface: requests in, events out.
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam::channel::{Receiver, unbounded};
 
 use super::request::{
-    Answer, Clock, Event, Limits, PvEnding, PvLine, Report, Request, SearchOptions, SearchOutcome,
+    Answer, Clock, Event, Limits, PvEnding, PvLine, Report, SearchOptions, SearchOutcome,
 };
-use super::root_move::{RootMove, root_moves};
-use super::search_manager::{PreviousScores, SearchManager};
-use super::shared::{SearchContext, WorkerResult};
-use super::shared_history::SharedHistories;
+use super::root_move::root_moves;
 use super::single_thread::SingleThreadSearcher;
-use super::thread_pool::{ThreadPool, useful_workers};
+use super::testing::{START, context, request};
+use super::thread_pool::ThreadPool;
 use super::worker::{SearchWorker, ThreadData};
 use crate::nnue::Network;
 use crate::position::{EnteringKingRule, Position};
-use crate::tt::TranspositionTable;
 use crate::types::{Bound, ByColor, Depth, MAX_PLY, Move, Score};
 
-pub(super) const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-
-pub(super) fn request(sfen: &str, limits: Limits, options: SearchOptions) -> Request {
-    let position = Position::from_sfen(sfen).unwrap();
-    Request { position, limits, options, received: Instant::now() }
-}
-
-/// What one worker of a search has.
-pub(super) fn shared(request: Request) -> SearchContext {
-    let root_moves = root_moves(&request);
-    let table = Arc::new(TranspositionTable::new(1).unwrap());
-    let histories = SharedHistories::new(1, || None).unwrap();
-    histories.clear();
-    SearchContext::new(0, request, root_moves, table, Network::built_in(), histories, 1)
-}
-
-/// A pool of one thread, and what it tells.
+/// A pool of one thread, and its events.
 fn pool() -> (ThreadPool, Receiver<Event>) {
     let (sender, events) = unbounded();
     (ThreadPool::new(sender).unwrap(), events)
 }
 
-/// The lines that are told next, and how the search ended if it has.
+/// The next lines, and the outcome if the search has ended.
 fn next_lines(events: &Receiver<Event>) -> (Vec<PvLine>, Option<SearchOutcome>) {
     loop {
         match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
@@ -56,8 +37,8 @@ fn next_lines(events: &Receiver<Event>) -> (Vec<PvLine>, Option<SearchOutcome>) 
     }
 }
 
-/// The lines told until the search was over, and how it ended.
-fn told(events: &Receiver<Event>) -> (Vec<PvLine>, SearchOutcome) {
+/// All lines until the search ends, and its outcome.
+fn finish(events: &Receiver<Event>) -> (Vec<PvLine>, SearchOutcome) {
     let mut all = Vec::new();
     loop {
         let (lines, outcome) = next_lines(events);
@@ -71,11 +52,11 @@ fn told(events: &Receiver<Event>) -> (Vec<PvLine>, SearchOutcome) {
 fn search(sfen: &str, limits: Limits, options: SearchOptions) -> (Vec<PvLine>, SearchOutcome) {
     let (mut pool, events) = pool();
     pool.go(1, request(sfen, limits, options));
-    told(&events)
+    finish(&events)
 }
 
 #[test]
-fn iterations_that_follow_within_the_interval_are_reported_by_the_last_line_alone() {
+fn iterations_within_the_interval_are_reported_by_the_last_one_alone() {
     let limits = Limits { depth: Some(6), ..Limits::default() };
     let options =
         SearchOptions { pv_interval: Duration::from_secs(3600), ..SearchOptions::for_tests() };
@@ -83,13 +64,13 @@ fn iterations_that_follow_within_the_interval_are_reported_by_the_last_line_alon
         search(START, limits.clone(), options).0.iter().map(|it| it.depth).collect::<Vec<_>>()
     };
     assert_eq!(depths(options), [1, 6]);
-    // How often a depth misses its window is up to the evaluation.
+    // How often a window is missed depends on the evaluation.
     let mut all = depths(SearchOptions::for_tests());
     all.dedup();
     assert_eq!(all, [1, 2, 3, 4, 5, 6]);
 }
 
-/// Between the two a busy machine let others run: the lines came in time, and the answer did not.
+/// Once a busy machine ran other threads between the last lines and the answer, which came too late.
 #[test]
 fn the_last_lines_come_with_the_answer_and_not_before_it() {
     let (mut pool, events) = pool();
@@ -106,31 +87,13 @@ fn the_last_lines_come_with_the_answer_and_not_before_it() {
         }
     };
     assert_eq!((before, last), (vec![1], vec![6]));
-    // Nor where the rules answer without a search.
+    // Also where the rules answer without a search.
     pool.go(
         2,
         request("4k4/4G4/4G4/9/9/9/9/9/4K4 w - 2", Limits::default(), SearchOptions::for_tests()),
     );
     let only = events.recv_timeout(Duration::from_secs(60)).unwrap().report;
     assert!(matches!(&only, Report::Done(outcome) if outcome.lines.len() == 1), "{only:?}");
-}
-
-#[test]
-fn an_iteration_put_off_is_reported_when_the_interval_is_over() {
-    let shared = shared(request(START, Limits::default(), SearchOptions::for_tests()));
-    let (sender, events) = unbounded();
-    let mut manager = SearchManager::new(Some(sender), &shared, PreviousScores::default());
-    manager.defer_report();
-    // A level looks at more lines than the one that is asked for.
-    let line = |mv: &str| RootMove::proven(vec![mv.parse().unwrap()], Score(40));
-    let lines = vec![line("7g7f"), line("2g2f")];
-    shared.publish_result(0, WorkerResult { depth: 9, lines });
-    manager.check_limits(&shared, 512);
-    let reports: Vec<Report> = events.try_iter().map(|event| event.report).collect();
-    let [Report::Lines(told)] = &reports[..] else { panic!("{reports:?}") };
-    assert_eq!(told.len(), 1);
-    manager.check_limits(&shared, 512);
-    assert_eq!(events.try_iter().count(), 0);
 }
 
 #[test]
@@ -141,24 +104,21 @@ fn a_limit_of_nodes_is_kept_to_the_node() {
     }
 }
 
-/// With 32 threads, which many have without asking, a limit of a thousand was passed eightfold.
+/// Once 32 threads, a usual default, exceeded a limit of a thousand nodes eightfold.
 #[test]
-fn few_nodes_are_left_to_few_threads() {
+fn few_nodes_are_searched_by_few_threads() {
     let (mut pool, events) = pool();
     pool.resize_threads(3).unwrap();
     for nodes in [1, 1000, 8191] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         pool.go(1, request(START, limits, SearchOptions::for_tests()));
-        assert_eq!(told(&events).1.nodes, nodes);
+        assert_eq!(finish(&events).1.nodes, nodes);
     }
-    let useful = |nodes| useful_workers(3, Some(nodes));
-    assert_eq!([8191, 8192, 12_288, u64::MAX].map(useful), [1, 2, 3, 3]);
-    assert_eq!(useful_workers(3, None), 3);
 }
 
-/// Levels are closer to each other than two looks at the clock.
+/// The levels differ by less than the nodes between two checks of the limits.
 #[test]
-fn every_level_sees_more_than_the_one_below_it() {
+fn every_level_searches_more_nodes_than_the_one_below_it() {
     let nodes = |strength| {
         let options = SearchOptions { strength: Some(strength), ..SearchOptions::for_tests() };
         search(START, Limits::default(), options).1.nodes
@@ -167,7 +127,7 @@ fn every_level_sees_more_than_the_one_below_it() {
     assert!(seen.is_sorted_by(|weaker, stronger| weaker < stronger), "{seen:?}");
 }
 
-/// Of 593 legal moves, so that the look at them takes more than the nodes of the level.
+/// With 593 legal moves, the first iteration takes more than the nodes of the level.
 #[test]
 fn the_weakest_level_has_compared_all_moves_however_many_there_are() {
     let sfen = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
@@ -177,11 +137,11 @@ fn the_weakest_level_has_compared_all_moves_however_many_there_are() {
 }
 
 #[test]
-fn a_level_that_plays_worse_than_it_could_does_not_resign_for_it() {
+fn a_level_does_not_resign_for_a_bad_move_that_it_draws() {
     // White is a rook and a bishop up.
     let lost = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
-    // To take the promoted pawn is even; all else is much worse, and the weakest level plays it at
-    // times. Which move it draws is up to the clock.
+    // To capture the promoted pawn is even; everything else is much worse, and the weakest level
+    // sometimes plays it. The draw depends on the clock.
     let even = "lnsgkgsnl/1r5b1/ppppppppp/9/9/4+p4/PPPPPPPP1/1B5R1/LNSGKGSNL b - 1";
     let options = SearchOptions { resign_value: Some(300), ..SearchOptions::for_tests() };
     let level = SearchOptions { strength: Some(-15), ..options.clone() };
@@ -189,11 +149,11 @@ fn a_level_that_plays_worse_than_it_could_does_not_resign_for_it() {
     let (mut pool, events) = pool();
     let mut search = |sfen, limits: &Limits, options: &SearchOptions| {
         pool.go(1, request(sfen, limits.clone(), options.clone()));
-        told(&events)
+        finish(&events)
     };
     let mut blunders = 0;
     for _ in 0..50 {
-        // It takes two searches to resign, so let the one before have lost hope.
+        // Resignation takes two hopeless searches.
         search(lost, &depth, &options);
         assert_eq!(search(lost, &depth, &options).1.answer, Answer::Resign);
         let (lines, outcome) = search(even, &Limits::default(), &level);
@@ -204,7 +164,7 @@ fn a_level_that_plays_worse_than_it_could_does_not_resign_for_it() {
 }
 
 #[test]
-fn who_resigns_has_searched_and_does_not_analyse() {
+fn resignation_needs_a_search_and_is_off_in_analysis() {
     // White is a rook and a bishop up.
     let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
     let options = SearchOptions { resign_value: Some(300), ..SearchOptions::for_tests() };
@@ -215,21 +175,21 @@ fn who_resigns_has_searched_and_does_not_analyse() {
     let (mut pool, events) = pool();
     let resigns = |pool: &mut ThreadPool, limits: &Limits| {
         pool.go(1, request(sfen, limits.clone(), options.clone()));
-        told(&events).1.answer == Answer::Resign
+        finish(&events).1.answer == Answer::Resign
     };
-    // The second search only, for the first might be mistaken.
+    // Only the second search, because the first may be wrong.
     let limits = [&depth, &depth, &endless, &chosen, &stopped];
     assert_eq!(limits.map(|limits| resigns(&mut pool, limits)), [false, true, false, false, false]);
     pool.clear();
     assert!(!resigns(&mut pool, &depth), "another game");
     let analysis = SearchOptions { analysis: true, ..options.clone() };
     pool.go(1, request(sfen, depth, analysis));
-    assert_ne!(told(&events).1.answer, Answer::Resign);
+    assert_ne!(finish(&events).1.answer, Answer::Resign);
 }
 
-/// A search of a move that was not played counted as the first of two.
+/// Once a search of a move that was not played counted as the first of two.
 #[test]
-fn a_search_that_pondered_in_vain_is_no_reason_to_resign() {
+fn a_ponder_miss_does_not_count_for_resignation() {
     let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
     let options = SearchOptions { resign_value: Some(300), ..SearchOptions::for_tests() };
     let depth = Limits { depth: Some(3), ..Limits::default() };
@@ -239,13 +199,13 @@ fn a_search_that_pondered_in_vain_is_no_reason_to_resign() {
         if ponder {
             pool.stop();
         }
-        assert_ne!(told(&events).1.answer, Answer::Resign);
+        assert_ne!(finish(&events).1.answer, Answer::Resign);
     }
 }
 
-/// It was forgotten, so that who ponders up to a limit never resigned.
+/// Once it did not count, so that an engine that pondered up to a limit never resigned.
 #[test]
-fn a_search_that_ended_while_pondering_counts_if_its_move_was_played() {
+fn a_search_that_ended_while_pondering_counts_after_a_ponder_hit() {
     let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
     let options = SearchOptions { resign_value: Some(300), ..SearchOptions::for_tests() };
     let limits = Limits { depth: Some(3), ponder: true, ..Limits::default() };
@@ -257,7 +217,7 @@ fn a_search_that_ended_while_pondering_counts_if_its_move_was_played() {
                 request.position.try_play(mv.parse().unwrap()).unwrap();
             }
             pool.go(1, request);
-            told(&events).1.answer
+            finish(&events).1.answer
         };
         assert_ne!(answer_after(&["9g9f", pondered]), Answer::Resign);
         let answer = answer_after(&["9g9f", played, "1g1f", "1c1d"]);
@@ -266,8 +226,8 @@ fn a_search_that_ended_while_pondering_counts_if_its_move_was_played() {
 }
 
 #[test]
-fn a_score_outside_the_window_is_not_told_as_exact_when_the_search_stops_there() {
-    // Sharp positions: which of them surprises the search at this depth is up to the evaluation.
+fn a_score_outside_the_window_is_not_reported_as_exact_after_a_stop() {
+    // Sharp positions: which of them misses a window depends on the evaluation.
     let sharp = [
         "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
         "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
@@ -278,7 +238,7 @@ fn a_score_outside_the_window_is_not_told_as_exact_when_the_search_stops_there()
         let limits = Limits { depth: Some(7), ..Limits::default() };
         let (lines, _) = search(sfen, limits, SearchOptions::for_tests());
         for line in lines.into_iter().filter(|line| line.bound != Bound::Exact).take(2) {
-            // The same search, ended a node after the window was missed.
+            // The same search, stopped one node after the window was missed.
             let limits = Limits { nodes: Some(line.nodes + 1), ..Limits::default() };
             let mut lines = search(sfen, limits, SearchOptions::for_tests()).0;
             let last = lines.pop().unwrap();
@@ -295,9 +255,9 @@ fn a_score_outside_the_window_is_not_told_as_exact_when_the_search_stops_there()
     assert!(seen > 0);
 }
 
-/// The second of them was told with the score of the position and a line of one move.
+/// Once the second one was reported with the static evaluation and a line of one move.
 #[test]
-fn a_move_that_is_asked_for_twice_is_searched_once() {
+fn a_search_move_given_twice_is_searched_once() {
     let moves = ["7g7f", "2g2f", "7g7f", "2g2f"].map(|mv| mv.parse().unwrap());
     let limits = Limits { search_moves: moves.to_vec(), ..Limits::default() };
     let request = request(START, limits, SearchOptions::for_tests());
@@ -305,8 +265,8 @@ fn a_move_that_is_asked_for_twice_is_searched_once() {
 }
 
 #[test]
-fn every_move_that_the_user_asks_for_is_searched_even_a_pointless_one() {
-    // The rook is lost on 4b. The pawn could promote, so it moves as it is only when asked to.
+fn every_search_move_is_searched_even_a_useless_non_promotion() {
+    // The rook on 4b is lost. The pawn could promote, so it moves without promotion only when asked to.
     let sfen = "4k4/9/1P7/9/9/9/9/5R3/4K4 b - 1";
     let wanted = ["4h4b", "8c8b"].map(|text| text.parse().unwrap());
     let limits = Limits { search_moves: wanted.to_vec(), depth: Some(5), ..Limits::default() };
@@ -325,19 +285,19 @@ fn to_depth(depth: Depth) -> Limits {
 }
 
 #[test]
-fn the_same_question_to_a_cleared_pool_costs_the_same_nodes() {
+fn the_same_request_to_a_cleared_pool_takes_the_same_nodes() {
     let (mut pool, events) = pool();
     let mut ask = || {
         pool.clear();
         pool.go(1, request(SHARP, to_depth(5), SearchOptions::for_tests()));
-        let (_, outcome) = told(&events);
+        let (_, outcome) = finish(&events);
         (outcome.nodes, outcome.answer)
     };
     assert_eq!(ask(), ask());
 }
 
 #[test]
-fn a_stop_at_any_time_ends_a_search_without_limit_and_nothing_follows_its_end() {
+fn a_stop_ends_an_infinite_search_and_no_event_follows() {
     let (mut pool, events) = pool();
     pool.resize_threads(2).unwrap();
     for (generation, pause_ms) in [0, 1, 50].into_iter().enumerate() {
@@ -345,7 +305,7 @@ fn a_stop_at_any_time_ends_a_search_without_limit_and_nothing_follows_its_end() 
         pool.go(generation as u64, request(START, limits, SearchOptions::for_tests()));
         std::thread::sleep(Duration::from_millis(pause_ms));
         pool.stop();
-        let (_, outcome) = told(&events);
+        let (_, outcome) = finish(&events);
         assert!(matches!(outcome.answer, Answer::Move { best, .. }
             if Position::startpos().is_legal(best)));
         assert!(events.is_empty());
@@ -357,11 +317,11 @@ fn threads_for_which_there_is_no_memory_left_are_not_started() {
     let (mut pool, _events) = pool();
     let bytes = ThreadData::BYTES as u64;
     let mut left = [2 * bytes, 2 * bytes, bytes].into_iter();
-    let told = pool.resize_within(4, || left.next()).unwrap_err();
+    let error = pool.resize_threads_within(4, || left.next()).unwrap_err();
     let refused = format!("the system refused {bytes} bytes of memory");
-    assert_eq!(told, format!("only 1 of 4 threads: {refused}"));
-    // Nobody can say.
-    pool.resize_within(2, || None).unwrap();
+    assert_eq!(error, format!("only 1 of 4 threads: {refused}"));
+    // The memory that is left is unknown.
+    pool.resize_threads_within(2, || None).unwrap();
 }
 
 #[test]
@@ -393,8 +353,8 @@ fn a_worker_that_panics_costs_its_own_result_and_the_next_search_is_whole() {
             if Position::startpos().is_legal(best)));
         (messages, depth)
     };
-    // The main worker after an iteration or two. A helper may find the search over when it begins,
-    // so its panic_at is at its first step.
+    // The main worker panics after an iteration or two, the helper at its first poll, because the
+    // search may be over when it begins.
     for (worker, nodes) in [(0, 100), (1, 0)] {
         let (messages, _) = ask(Some((worker, nodes)));
         let [message] = &messages[..] else { panic!("{messages:?}") };
@@ -403,16 +363,16 @@ fn a_worker_that_panics_costs_its_own_result_and_the_next_search_is_whole() {
     }
 }
 
-/// Where the search is when the stop comes is up to chance, so it is tried often.
+/// Where the stop hits the search is random, so there are many trials.
 #[test]
-fn an_iteration_that_was_told_as_finished_is_not_taken_back_by_a_stop() {
+fn a_stop_does_not_take_back_a_reported_iteration() {
     let (mut pool, events) = pool();
     let options = SearchOptions { root_mates: false, ..SearchOptions::for_tests() };
     for trial in 0..1000 {
-        // What earlier trials have learned makes scores jump, and windows miss them.
+        // The histories of earlier trials make scores jump, so that windows are missed.
         let limits = Limits { nodes: Some(11 * trial), ..Limits::default() };
         pool.go(trial, request(SHARP, limits, options.clone()));
-        let lines = told(&events).0;
+        let lines = finish(&events).0;
         let finished = lines.iter().filter(|line| line.bound == Bound::Exact);
         let depths: Vec<Depth> = finished.map(|line| line.depth).collect();
         assert!(depths.is_sorted(), "{depths:?}");
@@ -420,22 +380,22 @@ fn an_iteration_that_was_told_as_finished_is_not_taken_back_by_a_stop() {
 }
 
 #[test]
-fn a_search_that_is_stopped_at_once_plays_what_the_table_knows() {
+fn a_search_that_is_stopped_at_once_plays_the_table_move() {
     let (mut pool, events) = pool();
     pool.go(1, request(SHARP, to_depth(6), SearchOptions::for_tests()));
-    let Answer::Move { best: known, .. } = told(&events).1.answer else { panic!("no move") };
+    let Answer::Move { best: known, .. } = finish(&events).1.answer else { panic!("no move") };
     let others = root_moves(&request(SHARP, Limits::default(), SearchOptions::for_tests()));
     assert_ne!(others[0], known, "the test needs another position");
     let limits = Limits { nodes: Some(1), ..Limits::default() };
     pool.go(2, request(SHARP, limits.clone(), SearchOptions::for_tests()));
-    assert!(matches!(told(&events).1.answer, Answer::Move { best, .. } if best == known));
-    // Not where the user wants another move.
+    assert!(matches!(finish(&events).1.answer, Answer::Move { best, .. } if best == known));
+    // Not where the user asks for another move.
     let limits = Limits { search_moves: vec![others[0]], ..limits };
     pool.go(3, request(SHARP, limits, SearchOptions::for_tests()));
-    assert!(matches!(told(&events).1.answer, Answer::Move { best, .. } if best == others[0]));
+    assert!(matches!(finish(&events).1.answer, Answer::Move { best, .. } if best == others[0]));
 }
 
-/// Where the search is when the stop comes is up to chance, so it is tried often.
+/// Where the stop hits the search is random, so there are many trials.
 #[test]
 fn a_search_that_is_stopped_before_its_first_node_has_compared_all_moves() {
     let takes_back = "lnsgkgsnl/1r5+B1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/7R1/LNSGKGSNL w B 4";
@@ -445,15 +405,15 @@ fn a_search_that_is_stopped_before_its_first_node_has_compared_all_moves() {
         let limits = Limits { infinite: true, ..Limits::default() };
         pool.go(trial, request(takes_back, limits, SearchOptions::for_tests()));
         pool.stop();
-        let Answer::Move { best, .. } = told(&events).1.answer else { panic!("no move") };
+        let Answer::Move { best, .. } = finish(&events).1.answer else { panic!("no move") };
         assert_eq!(best.to_string(), "3a2b");
     }
 }
 
-/// It looked at as many moves as come before its first look at the clock.
+/// Once only the moves before the first check of the clock were searched.
 #[test]
 fn a_search_whose_time_is_over_before_its_first_node_has_compared_all_moves() {
-    // Of 593 legal moves, more than nodes between two looks.
+    // 593 legal moves, more than the nodes between two checks.
     let sfen = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
     let second = Duration::from_secs(1);
     let clock = Clock { byoyomi: ByColor([second; 2]), ..Clock::default() };
@@ -464,7 +424,7 @@ fn a_search_whose_time_is_over_before_its_first_node_has_compared_all_moves() {
         asked.received -= 2 * second;
         let (mut pool, events) = pool();
         pool.go(1, asked);
-        assert!(told(&events).0.last().unwrap().depth >= 1);
+        assert!(finish(&events).0.last().unwrap().depth >= 1);
     }
 }
 
@@ -481,7 +441,7 @@ fn several_lines_differ_and_come_best_first() {
 }
 
 #[test]
-fn lines_that_are_told_together_tell_the_same_time_and_nodes() {
+fn the_lines_of_a_report_have_the_same_time_and_nodes() {
     let (mut pool, events) = pool();
     pool.resize_threads(2).unwrap();
     let options = SearchOptions { multi_pv: 10, ..SearchOptions::for_tests() };
@@ -497,7 +457,7 @@ fn lines_that_are_told_together_tell_the_same_time_and_nodes() {
 
 #[test]
 fn a_fourth_occurrence_after_a_long_lap_is_known_to_end_the_game() {
-    // Rooks walk for twenty plies, then go to and fro twice.
+    // The rooks walk for twenty plies, then go to and fro twice.
     let walk = "2h3h 8b7b 3h4h 7b6b 4h5h 6b5b 5h6h 5b4b 6h7h 4b3b \
                 7h6h 3b4b 6h5h 4b5b 5h4h 5b6b 4h3h 6b7b 3h2h 7b8b";
     let lap = "2h3h 8b7b 3h2h 7b8b";
@@ -509,15 +469,15 @@ fn a_fourth_occurrence_after_a_long_lap_is_known_to_end_the_game() {
     for &mv in before {
         asked.position.try_play(mv).unwrap();
     }
-    // The table knows an answer to the move, from before it ended the game.
+    // The table has a reply to the move from a position where it did not end the game.
     let mut after = asked.position.clone();
     after.try_play(last).unwrap();
     let fresh = request(&after.to_sfen(), to_depth(4), SearchOptions::for_tests());
     let (mut pool, events) = pool();
     pool.go(1, fresh);
-    told(&events);
+    finish(&events);
     pool.go(2, asked);
-    let (mut lines, outcome) = told(&events);
+    let (mut lines, outcome) = finish(&events);
     let line = lines.pop().unwrap();
     assert_eq!((line.pv, line.ending), (vec![last], Some(PvEnding::RepetitionDraw)));
     assert!(line.score.0.abs() <= 1, "{}", line.score);
@@ -528,7 +488,7 @@ fn a_fourth_occurrence_after_a_long_lap_is_known_to_end_the_game() {
 fn a_line_that_wins_by_the_try_rule_ends_with_the_move_that_wins() {
     let options =
         || SearchOptions { entering_king: EnteringKingRule::Try, ..SearchOptions::for_tests() };
-    // In one move, and in five plies: White's king is too far off.
+    // In one move, and in five plies: White's king is too far away.
     let cases = [("9/4K4/9/9/9/9/9/4k4/9 b - 1", 1), ("9/9/4K4/9/9/9/9/4k4/9 b RG 1", 5)];
     for (sfen, plies) in cases {
         let line = search(sfen, to_depth(12), options()).0.pop().unwrap();
@@ -537,9 +497,9 @@ fn a_line_that_wins_by_the_try_rule_ends_with_the_move_that_wins() {
     }
 }
 
-/// It went by captures, and the move that it left in the table thread_data the main search from looking.
+/// Once it searched captures only, and the table move that it stored kept the main search from looking.
 #[test]
-fn quiescence_sees_who_may_declare_or_wins_by_the_try_rule() {
+fn quiescence_search_sees_declarations_and_the_try_rule() {
     let declaration = "GGGGKSSSS/+B+B+R1+R4/9/9/9/9/9/+n+p+l6/k+n+l6 b 3P 1";
     let try_in_check = "9/r3K4/9/9/9/9/9/9/k8 b - 1";
     let cases = [
@@ -549,14 +509,14 @@ fn quiescence_sees_who_may_declare_or_wins_by_the_try_rule() {
     ];
     for (sfen, entering_king, wins) in cases {
         let options = SearchOptions { entering_king, ..SearchOptions::for_tests() };
-        let shared = Arc::new(shared(request(sfen, to_depth(1), options)));
-        let mut worker = SearchWorker::new(0, shared, ThreadData::new().unwrap(), None);
+        let context = Arc::new(context(request(sfen, to_depth(1), options)));
+        let mut worker = SearchWorker::new(0, context, ThreadData::new().unwrap(), None);
         let score = worker.qsearch::<false>(1, Score(25_000), Score(25_001));
         assert_eq!(score == Score::mate_in(2), wins, "{sfen} {entering_king:?} {score}");
     }
 }
 
-/// The evaluation was said to be its worth, though the game is a draw after the move.
+/// Once the static evaluation was the score, though the game is a draw after the move.
 #[test]
 fn the_last_move_before_the_limit_ends_the_game_or_draws_it() {
     // White has neither rook nor bishop.
@@ -575,15 +535,15 @@ fn the_last_move_before_the_limit_ends_the_game_or_draws_it() {
     ];
     let quiesce = |sfen, max_moves| {
         let options = SearchOptions { max_moves: Some(max_moves), ..SearchOptions::for_tests() };
-        let shared = Arc::new(shared(request(sfen, to_depth(1), options)));
-        let mut worker = SearchWorker::new(0, shared, ThreadData::new().unwrap(), None);
+        let context = Arc::new(context(request(sfen, to_depth(1), options)));
+        let mut worker = SearchWorker::new(0, context, ThreadData::new().unwrap(), None);
         let score = worker.qsearch::<true>(1, -Score::INFINITE, Score::INFINITE);
         let line: Vec<String> = worker.pv.line(1).iter().map(Move::to_string).collect();
         (score, line.join(" "))
     };
     for (sfen, max_moves, expected, line) in cases {
         let (score, found) = quiesce(sfen, max_moves);
-        // A draw has a little noise.
+        // The score of a draw has a little noise.
         let noise = i32::from(expected == draw);
         assert!((score - expected).abs() <= noise, "{sfen} {max_moves}: {score}");
         assert_eq!(found, line, "{sfen} {max_moves}");
@@ -592,7 +552,7 @@ fn the_last_move_before_the_limit_ends_the_game_or_draws_it() {
 }
 
 #[test]
-fn the_winning_move_of_the_try_rule_wins_also_where_moves_are_asked_for() {
+fn the_try_rule_applies_to_search_moves_too() {
     let best = |asked: &str| {
         let search_moves = asked.split(' ').map(|mv| mv.parse().unwrap()).collect();
         let limits = Limits { search_moves, ..to_depth(5) };
@@ -607,7 +567,7 @@ fn the_winning_move_of_the_try_rule_wins_also_where_moves_are_asked_for() {
 }
 
 #[test]
-fn only_the_moves_asked_for_are_searched() {
+fn only_the_search_moves_are_searched() {
     let wanted = ["9g9f", "1g1f"].map(|text| text.parse().unwrap());
     let limits = Limits { search_moves: wanted.to_vec(), ..to_depth(4) };
     let (lines, _) =
@@ -618,7 +578,7 @@ fn only_the_moves_asked_for_are_searched() {
 }
 
 #[test]
-fn whoever_is_mated_resigns() {
+fn a_mated_side_resigns() {
     let mated = "4k4/4G4/4G4/9/9/9/9/9/4K4 w - 2";
     assert_eq!(
         search(mated, Limits::default(), SearchOptions::for_tests()).1.answer,
@@ -627,14 +587,14 @@ fn whoever_is_mated_resigns() {
 }
 
 #[test]
-fn a_move_that_fails_high_at_once_is_not_told_with_the_rest_of_an_earlier_line() {
-    let shared = Arc::new(shared(request(SHARP, to_depth(20), SearchOptions::for_tests())));
-    let mut worker = SearchWorker::new(0, shared.clone(), ThreadData::new().unwrap(), None);
+fn a_fail_high_does_not_keep_the_rest_of_an_earlier_line() {
+    let context = Arc::new(context(request(SHARP, to_depth(20), SearchOptions::for_tests())));
+    let mut worker = SearchWorker::new(0, context.clone(), ThreadData::new().unwrap(), None);
     let mut cut = 0;
-    for &root_move in &shared.root_moves {
+    for &root_move in &context.root_moves {
         worker.do_move(0, root_move);
         for alpha in (-2000..2000).step_by(250).map(Score) {
-            // Everything behind the first move is searched by a null window only.
+            // Later moves are searched with a null window only.
             let score = worker.search::<true>(1, alpha, alpha + 1, 3, false);
             let mut position = worker.position.clone();
             let line = worker.pv.line(1);
@@ -647,15 +607,15 @@ fn a_move_that_fails_high_at_once_is_not_told_with_the_rest_of_an_earlier_line()
 }
 
 #[test]
-fn what_a_search_of_some_moves_found_is_not_said_of_the_position() {
+fn the_result_of_a_search_of_some_moves_is_not_stored_for_the_position() {
     let sfen = "7k1/5p3/6G2/9/9/9/9/9/9 b SNg 1";
     let options = SearchOptions { root_mates: false, ..SearchOptions::for_tests() };
     let (mut pool, events) = pool();
     let some = Limits { search_moves: vec!["3c3b".parse().unwrap()], ..to_depth(10) };
     pool.go(1, request(sfen, some, options.clone()));
-    told(&events);
+    finish(&events);
     pool.go(2, request(sfen, to_depth(7), options));
-    assert_eq!(told(&events).0.last().unwrap().score, Score::mate_in(3));
+    assert_eq!(finish(&events).0.last().unwrap().score, Score::mate_in(3));
 }
 
 #[test]
@@ -667,9 +627,9 @@ fn a_mate_is_found_and_counted_in_plies() {
     assert!(matches!(outcome.answer, Answer::Move { best, .. } if last.pv == [best]));
 }
 
-/// It ended an iteration before.
+/// Once the search ended an iteration earlier.
 #[test]
-fn the_deepest_search_that_may_be_asked_for_is_as_deep() {
+fn a_depth_limit_of_the_greatest_depth_is_reached() {
     let mate = "4k4/9/4G4/9/9/9/9/9/4K4 b G 1";
     let deepest = MAX_PLY as Depth;
     let (lines, _) = search(mate, to_depth(deepest), SearchOptions::for_tests());
@@ -677,7 +637,7 @@ fn the_deepest_search_that_may_be_asked_for_is_as_deep() {
 }
 
 #[test]
-fn a_searcher_without_threads_finds_what_the_pool_finds_and_the_same_again() {
+fn the_single_thread_searcher_finds_the_same_as_the_pool() {
     let options = SearchOptions { multi_pv: 3, ..SearchOptions::for_tests() };
     let limits = Limits { nodes: Some(3000), ..Limits::default() };
     let (mut lines, outcome) = search(SHARP, limits.clone(), options.clone());
@@ -688,7 +648,7 @@ fn a_searcher_without_threads_finds_what_the_pool_finds_and_the_same_again() {
         let found = solo.search(request(SHARP, limits.clone(), options.clone()));
         let choices: Vec<_> = found.moves.iter().map(|choice| (choice.mv, choice.score)).collect();
         assert_eq!((choices, found.nodes), (pool.clone(), outcome.nodes));
-        // What it learns from another position must not count.
+        // What it learns from another position must have no effect.
         solo.search(request(START, limits.clone(), options.clone()));
         solo.clear();
     }
@@ -703,7 +663,7 @@ fn a_long_mate_that_the_solver_proves_is_shown_with_its_whole_line() {
     for infinite in [true, false] {
         let limits = Limits { infinite, ..Limits::default() };
         pool.go(1, request(sfen, limits, SearchOptions::for_tests()));
-        // What the search itself finds may be no more than a bound.
+        // The search itself may only find a bound.
         let is_whole = |line: &PvLine| {
             line.score == Score::mate_in(line.pv.len()) && line.ending == Some(PvEnding::Mated)
         };
@@ -720,7 +680,7 @@ fn a_long_mate_that_the_solver_proves_is_shown_with_its_whole_line() {
         assert!(mate.selective_depth >= mate.pv.len(), "{mate:?}");
         if !is_over {
             pool.stop();
-            told(&events);
+            finish(&events);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What a finished node teaches: credit for the move that was best, blame for those tried before
-//! it, and how far the evaluation was off.
+//! Updates of the histories by the result of a node: a bonus for the best move, a malus for the moves
+//! that were searched before it, and the error of the static evaluation.
 
 use super::history::LOW_PLIES;
 use super::move_loop::{BestMove, SearchedMoves};
@@ -9,7 +9,7 @@ use super::worker::SearchWorker;
 use crate::types::{Move, Piece, PieceKind, Score, Square};
 
 impl SearchWorker {
-    /// Credits the best move of a node and blames the others.
+    /// Gives the best move a bonus and the other searched moves a malus.
     pub(super) fn update_histories(
         &mut self,
         node: &SearchNode,
@@ -28,7 +28,7 @@ impl SearchWorker {
             self.update_capture_history(best, bonus * BONUS_CAPTURE / 1024);
         } else {
             self.update_quiet_histories(node, best, bonus * BONUS_QUIET / 1024);
-            // The later a move came, the less was expected of it.
+            // The later a move, the smaller its malus.
             let mut blame = malus * MALUS_QUIET / 1024;
             for mv in quiets.iter() {
                 blame = blame * MALUS_QUIET_NEXT / 1024;
@@ -38,7 +38,7 @@ impl SearchWorker {
         for mv in captures.iter() {
             self.update_capture_history(mv, -malus * MALUS_CAPTURE / 1024);
         }
-        // The quiet move before let this happen although it was tried first.
+        // The previous quiet move was refuted although it was the first one.
         if parent.move_count == 1 + parent.tt_hit as i32 {
             self.update_previous_quiet(node.ply, -malus * MALUS_BEFORE / 1024);
         }
@@ -48,7 +48,7 @@ impl SearchWorker {
         }
     }
 
-    /// No move was good enough: the one that led here was.
+    /// After a fail-low, gives a bonus to the move that led to the node.
     pub(super) fn update_histories_fail_low(&mut self, node: &SearchNode, best: Score) {
         let SearchNode { ply, depth, .. } = *node;
         let parent = *self.stack.back(ply, 1);
@@ -80,7 +80,7 @@ impl SearchWorker {
         );
     }
 
-    /// Moves the correction tables towards what the search found.
+    /// Updates the correction history by the difference of score and static evaluation.
     pub(super) fn update_correction_history(&mut self, node: &SearchNode, best: &BestMove) {
         let static_eval = self.stack.at(node.ply).static_eval;
         let capture = best.mv.is_some() && self.position.is_capture(best.mv);
@@ -97,7 +97,7 @@ impl SearchWorker {
         self.corrections.update(&self.position, before, bonus);
     }
 
-    /// Credits a quiet move of the side to move in every table.
+    /// Updates all histories of a quiet move of the side to move.
     pub(super) fn update_quiet_histories(&mut self, node: &SearchNode, mv: Move, bonus: i32) {
         let side = self.position.side_to_move();
         let (piece, to) = (self.position.moved_piece(mv), mv.to());
@@ -117,7 +117,7 @@ impl SearchWorker {
         }
     }
 
-    /// Credits a move at `ply` to the moves before it.
+    /// Updates the continuation histories of a move at `ply`.
     fn update_continuation_history(&mut self, ply: usize, piece: Piece, to: Square, bonus: i32) {
         let in_check = self.stack.at(ply).in_check;
         let stack = &self.stack;
@@ -125,19 +125,19 @@ impl SearchWorker {
         self.history.update_continuations(before, in_check, piece, to, bonus);
     }
 
-    /// A reduced move that proved better than expected, played at `ply`.
+    /// Gives a bonus to a move at `ply` whose reduced search failed high.
     pub(super) fn update_after_lmr(&mut self, ply: usize, mv: Move) {
         if let Some(piece) = self.position.piece_at(mv.to()) {
             self.update_continuation_history(ply, piece, mv.to(), value(LMR_HISTORY));
         }
     }
 
-    /// Whether a move led to `ply`, drops included, that took nothing.
+    /// Whether the move that led to `ply` captured nothing. Drops are quiet too.
     pub(super) fn previous_move_was_quiet(&self, ply: usize) -> bool {
         self.stack.back(ply, 1).mv.is_some() && self.position.captured().is_none()
     }
 
-    /// Credits the move that led to `ply` in the continuation tables.
+    /// Updates the continuation histories of the move that led to `ply`.
     fn update_previous_continuation(&mut self, ply: usize, bonus: i32) {
         let to = self.stack.back(ply, 1).mv.to();
         if let Some(piece) = self.position.piece_at(to)
@@ -147,12 +147,12 @@ impl SearchWorker {
         }
     }
 
-    /// Credits the quiet move that led to `ply` in the main and pawn tables. Pawn moves and
-    /// promotions change too much for a pawn structure to say anything of them.
+    /// Updates the main and pawn histories of the quiet move that led to `ply`. Pawn moves and
+    /// promotions are left out of the pawn history, because they change the pawn structure.
     pub(super) fn update_previous_main_and_pawn(&mut self, ply: usize, main: i32, pawn: i32) {
         let mv = self.stack.back(ply, 1).mv;
         self.history.update_main(!self.position.side_to_move(), mv, main);
-        // Often there is nothing to tell, and the table is large.
+        // Often zero, and the table is large.
         if pawn != 0
             && let Some(piece) = self.position.piece_at(mv.to())
             && piece.kind() != PieceKind::Pawn
@@ -162,7 +162,7 @@ impl SearchWorker {
         }
     }
 
-    /// Blames or credits the quiet move that led to `ply`.
+    /// Updates the continuation histories of the move that led to `ply` if it was quiet.
     pub(super) fn update_previous_quiet(&mut self, ply: usize, bonus: i32) {
         if self.previous_move_was_quiet(ply) {
             self.update_previous_continuation(ply, bonus);

@@ -1,4 +1,4 @@
-//! One searching thread's own things: its board, its sums, what it alone has learned, its line.
+//! A worker: one searching thread with its board, evaluator, histories, stack and root moves.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,8 +8,8 @@ use super::history::{ContinuationIndex, MoveHistory, OwnMoveHistory};
 use super::params::{LMR_BASE, LMR_DELTA, LMR_NOT_IMPROVING, LMR_TABLE, value};
 use super::pv::PvTable;
 use super::root_move::RootMove;
+use super::search_context::SearchContext;
 use super::search_manager::SearchManager;
-use super::shared::SearchContext;
 use super::stack::SearchStack;
 use crate::nnue::Evaluator;
 use crate::position::movegen::Promotions;
@@ -17,20 +17,20 @@ use crate::position::{Position, ScoredMove};
 use crate::sys::AllocationError;
 use crate::types::{ByColor, Color, Depth, Move, Score};
 
-/// What the logarithms of depth and move count come to in a reduction.
+/// Factors of the late move reduction, by depth and by move count: scaled logarithms.
 fn reductions() -> Box<[i32; REDUCTION_TABLE_LEN]> {
     let reduction = |i: usize| f64::from(value(LMR_TABLE)) / 128.0 * (i.max(1) as f64).ln();
     Box::new(std::array::from_fn(|i| reduction(i) as i32))
 }
 
-/// Longest move list that reductions are tabled for.
+/// Larger move counts use the last factor.
 pub(super) const REDUCTION_TABLE_LEN: usize = 600;
 
-/// What outlasts a search.
+/// What a thread keeps from one search to the next.
 #[derive(Debug)]
 pub(super) struct ThreadData {
     history: Box<OwnMoveHistory>,
-    /// Nothing is learned in the rest, but it is costly to make.
+    /// Kept, like the fields below, only because it is expensive to make.
     evaluator: Option<Evaluator>,
     stack: SearchStack,
     moves: Vec<ScoredMove>,
@@ -39,10 +39,10 @@ pub(super) struct ThreadData {
 }
 
 impl ThreadData {
-    /// What it takes, nearly.
+    /// Approximate size.
     pub(super) const BYTES: usize = 2 << 20;
 
-    /// What there is before the first search.
+    /// Empty thread data.
     pub(super) fn new() -> Result<ThreadData, AllocationError> {
         Ok(ThreadData {
             history: Box::new(OwnMoveHistory::new()?),
@@ -54,60 +54,60 @@ impl ThreadData {
         })
     }
 
-    /// Forgets everything learned. Numbers that a tuner may have changed are read anew.
+    /// Clears everything learned, and reads the tunable parameters again.
     pub(super) fn clear(&mut self) {
         self.history.clear();
         self.reductions = reductions();
     }
 
-    /// Lets go of what belongs to a network that nobody may use any more.
+    /// Drops the evaluator, which holds a network that may be replaced.
     pub(super) fn drop_evaluator(&mut self) {
         self.evaluator = None;
     }
 }
 
-/// See the module's comment. Lives for one search; only what is [`ThreadData`] outlasts it.
+/// A worker lives for one search; its [`ThreadData`] outlives it.
 #[derive(Debug)]
 pub(super) struct SearchWorker {
     pub(super) id: usize,
-    pub(super) shared: Arc<SearchContext>,
+    pub(super) context: Arc<SearchContext>,
     pub(super) position: Position,
     pub(super) evaluator: Evaluator,
     pub(super) history: MoveHistory,
     pub(super) corrections: Arc<CorrectionHistory>,
     pub(super) stack: SearchStack,
-    /// The moves of all nodes of the present line, one picker's after the other.
+    /// The moves of all nodes of the current line, one move picker's after another's.
     pub(super) moves: Vec<ScoredMove>,
     pub(super) pv: PvTable,
     pub(super) root_moves: Vec<RootMove>,
-    /// Rank of the line being searched, from 0.
+    /// Index of the line that is searched, from 0.
     pub(super) pv_index: usize,
     pub(super) promotions: Promotions,
     pub(super) root_side: Color,
-    /// A position of the game has come three times: to look for its fourth time would cost every
-    /// short search dearly.
+    /// A position of the game has occurred three times. Only then is the fourth occurrence looked for
+    /// over the whole game, which is expensive.
     pub(super) near_fourfold: bool,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     pub(super) root_depth: Depth,
-    /// Width of the root window, for reductions.
+    /// Width of the root window, for the reductions.
     pub(super) root_delta: i32,
-    /// Null moves are barred above this ply while one is being verified.
+    /// No null move below this ply while one is being verified.
     pub(super) nmp_min_ply: usize,
-    /// The interrupts that there was when the iteration began, as if the search were not over.
+    /// The interrupt counter at the start of the iteration, without the stop bit.
     pub(super) seen_interrupts: u32,
-    /// Whether another one was seen_interrupts since.
+    /// Whether the counter has changed since.
     is_interrupted: bool,
-    /// Only the main worker has any.
+    /// Only the main worker has one.
     pub(super) manager: Option<SearchManager>,
     reductions: Box<[i32; REDUCTION_TABLE_LEN]>,
 }
 
 impl SearchWorker {
-    /// A worker for one search, with what earlier searches left.
+    /// A worker for one search.
     pub(super) fn new(
         id: usize,
-        shared: Arc<SearchContext>,
+        context: Arc<SearchContext>,
         thread_data: ThreadData,
         manager: Option<SearchManager>,
     ) -> SearchWorker {
@@ -116,24 +116,24 @@ impl SearchWorker {
         history.new_search();
         stack.reset();
         moves.clear();
-        let group = shared.histories.history_of(id);
-        let position = shared.request.position.clone();
-        let promotions = shared.request.options.promotions();
+        let group = context.histories.history_of(id);
+        let position = context.request.position.clone();
+        let promotions = context.request.options.promotions();
         SearchWorker {
             id,
-            evaluator: Evaluator::reuse(evaluator, &shared.network, &position),
+            evaluator: Evaluator::reuse(evaluator, &context.network, &position),
             history: MoveHistory { own: history, shared: group.history.clone() },
             corrections: group.corrections.clone(),
             stack,
             moves,
             pv,
-            root_moves: shared.root_moves.iter().map(|&mv| RootMove::new(mv)).collect(),
+            root_moves: context.root_moves.iter().map(|&mv| RootMove::new(mv)).collect(),
             pv_index: 0,
             promotions,
             root_side: position.side_to_move(),
             near_fourfold: position.has_threefold_position(),
             position,
-            shared,
+            context,
             nodes: 0,
             selective_depth: 0,
             root_depth: 0,
@@ -146,7 +146,7 @@ impl SearchWorker {
         }
     }
 
-    /// Ends the worker; what it leaves goes to the next one.
+    /// Ends the worker and returns what its thread keeps.
     pub(super) fn into_thread_data(self) -> ThreadData {
         ThreadData {
             history: self.history.own,
@@ -158,44 +158,44 @@ impl SearchWorker {
         }
     }
 
-    /// Whether the iteration is over, finished or not; looked at in every node.
+    /// Whether the iteration must end; checked in every node.
     #[inline(always)]
     pub(super) fn is_stopped(&self) -> bool {
         self.is_interrupted
     }
 
-    /// Hears whether something has happened since the iteration began.
+    /// Checks for an interrupt since the start of the iteration.
     #[inline(always)]
     pub(super) fn poll_interrupts(&mut self) {
         #[cfg(test)]
         self.panic_if_requested();
-        self.is_interrupted = self.shared.interrupts() != self.seen_interrupts;
+        self.is_interrupted = self.context.interrupts() != self.seen_interrupts;
     }
 
-    /// Panics, without a word, where a test has this worker do so.
+    /// Panics silently if a test asks for it.
     #[cfg(test)]
     fn panic_if_requested(&self) {
-        if let Some((id, nodes)) = self.shared.request.options.panic_at
+        if let Some((id, nodes)) = self.context.request.options.panic_at
             && id == self.id
             && self.nodes >= nodes
         {
-            std::panic::resume_unwind(Box::new("an panic_at"));
+            std::panic::resume_unwind(Box::new("a panic for a test"));
         }
     }
 
-    /// Counts a node, and lets the main worker look at its limits when it is time.
+    /// Counts a node. The main worker checks the limits when it is time.
     #[inline(always)]
     pub(super) fn count_node(&mut self) {
         self.nodes += 1;
         if let Some(manager) = &mut self.manager
             && self.nodes >= manager.next_check
         {
-            self.shared.publish_nodes(self.id, self.nodes);
-            manager.check_limits(&self.shared, self.nodes);
-            manager.report_current_line(&self.shared, &self.position);
+            self.context.publish_nodes(self.id, self.nodes);
+            manager.check_limits(&self.context, self.nodes);
+            manager.reporter.report_current_line(&self.context, &self.position);
             self.poll_interrupts();
         } else if self.nodes & 255 == 0 {
-            self.shared.publish_nodes(self.id, self.nodes);
+            self.context.publish_nodes(self.id, self.nodes);
             if self.manager.is_none() {
                 self.wait_at_node_limit();
             }
@@ -203,20 +203,19 @@ impl SearchWorker {
         }
     }
 
-    /// A helper searches no more nodes than were asked for. That it is the end is for the main
-    /// worker to say, which may not have had its turn yet.
+    /// Waits at the node limit: only the main worker stops the search, and it may not have run yet.
     fn wait_at_node_limit(&self) {
-        const NAP: Duration = Duration::from_micros(200);
-        let Some(limit) = self.shared.request.limits.nodes else { return };
-        while self.shared.nodes() >= limit && self.shared.interrupts() == self.seen_interrupts {
-            std::thread::sleep(NAP);
+        const POLL_INTERVAL: Duration = Duration::from_micros(200);
+        let Some(limit) = self.context.request.limits.nodes else { return };
+        while self.context.nodes() >= limit && self.context.interrupts() == self.seen_interrupts {
+            std::thread::sleep(POLL_INTERVAL);
         }
     }
 
-    /// Brings near what the table may know of the position after a move, while the move is played.
+    /// Prefetches the table entry of the position after a move.
     #[inline(always)]
     pub(super) fn prefetch_after(&self, mv: Move) {
-        self.shared.table.prefetch(self.position.key_after(mv));
+        self.context.table.prefetch(self.position.key_after(mv));
     }
 
     /// Plays a move of the search at `ply`.
@@ -253,7 +252,7 @@ impl SearchWorker {
         frame.continuation = ContinuationIndex::NONE;
         self.position.do_null_move();
         self.evaluator.push_null();
-        self.shared.table.prefetch(self.position.key());
+        self.context.table.prefetch(self.position.key());
     }
 
     pub(super) fn undo_null_move(&mut self) {
@@ -267,30 +266,30 @@ impl SearchWorker {
         self.evaluator.evaluate(&self.position)
     }
 
-    /// What past searches say the evaluation at `ply` is wrong by, times 131072.
+    /// The correction of the static evaluation at `ply`, times 131072.
     #[inline(always)]
     pub(super) fn correction(&self, ply: usize) -> i32 {
         self.corrections.value(&self.position, self.moves_before(ply))
     }
 
-    /// The moves before `ply` that its correction counts.
+    /// The moves before `ply` that select the continuation corrections.
     #[inline(always)]
     pub(super) fn moves_before(&self, ply: usize) -> PrecedingMoves {
         let before = |plies| self.stack.back(ply, plies).continuation;
         PrecedingMoves { last: before(1), earlier: [before(2), before(4)] }
     }
 
-    /// Value of a draw for the side to move, with a little noise against blindness to threefold
+    /// The score of a draw for the side to move, with a little noise against blindness to threefold
     /// cycles.
     #[inline(always)]
     pub(super) fn draw_score(&self) -> Score {
-        let options = &self.shared.request.options;
+        let options = &self.context.request.options;
         let value = root_draw_value(options.draw_value, self.root_side, options.analysis);
         let value = if self.position.side_to_move() == self.root_side { value } else { -value };
         value + (self.nodes as i32 & 2) - 1
     }
 
-    /// Base of a late move reduction, in 1024ths of a ply.
+    /// The base of the late move reduction, in 1024ths of a ply.
     #[inline(always)]
     pub(super) fn base_reduction(
         &self,
@@ -306,7 +305,7 @@ impl SearchWorker {
     }
 }
 
-/// Value of a draw for the side to move at the root, from those for play. Analysis takes no side.
+/// The score of a draw for the side to move at the root; zero in analysis, which takes no side.
 #[inline(always)]
 fn root_draw_value(in_play: ByColor<Score>, root_side: Color, analysis: bool) -> Score {
     if analysis { Score::ZERO } else { in_play[root_side] }

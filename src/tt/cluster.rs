@@ -1,5 +1,5 @@
-//! One cache line of the table: four entries in atomic words, guarded against tearing. Knows which
-//! entry belongs to a key and which goes first, not where in the table it stands.
+//! One cache line of the table: four entries in atomic words, guarded against tearing. Finds the entry
+//! of a key and the entry to replace.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -17,9 +17,8 @@ pub(super) struct Cluster {
     ways: [Way; WAYS],
 }
 
-/// Room for one entry. The first word is the key XORed with the second, so words of different
-/// writes fit no key but one, which no position there has but by an accident of 64 bits. That is
-/// why relaxed order will do: an entry proves itself.
+/// One entry. The first word is the key XORed with the second word: halves of different writes match no
+/// real key (except with a probability of 2^-64), so relaxed ordering is enough.
 #[derive(Debug, Zeroable)]
 #[repr(C)]
 struct Way {
@@ -28,26 +27,26 @@ struct Way {
 }
 
 impl Cluster {
-    /// The entry of `key` and the number of its way.
+    /// The entry of `key` and its index.
     #[inline]
     pub(super) fn find(&self, key: u64) -> Option<(usize, Packed)> {
         self.ways.iter().enumerate().find_map(|(number, way)| Some((number, way.load(key)?)))
     }
 
-    /// The way whose entry is worth least.
+    /// The index of the entry to replace.
     #[inline]
     pub(super) fn victim(&self, current: Generation) -> usize {
         let mut victim = (i32::MAX, 0);
         for (number, way) in self.ways.iter().enumerate() {
-            let worth = way.packed().worth(current);
-            if worth < victim.0 {
-                victim = (worth, number);
+            let value = way.packed().replacement_value(current);
+            if value < victim.0 {
+                victim = (value, number);
             }
         }
         victim.1
     }
 
-    /// Stores `entry` for `key` in a way, merging it with what is known of the same position.
+    /// Stores `entry` for `key`, merged with an old entry of the same position.
     #[inline]
     pub(super) fn store(&self, way: usize, key: u64, entry: TtEntry, current: Generation) {
         let new = Packed::new(entry, current);
@@ -55,14 +54,14 @@ impl Cluster {
         way.write(key, way.load(key).map_or(new, |old| old.merged(new)));
     }
 
-    /// How many entries are of this generation.
+    /// The number of entries of this generation.
     pub(super) fn count(&self, generation: Generation) -> usize {
         let of_generation =
             |way: &&Way| !way.packed().is_empty() && way.packed().generation() == generation;
         self.ways.iter().filter(of_generation).count()
     }
 
-    /// Empties every way.
+    /// Clears all entries.
     pub(super) fn clear(&self) {
         for way in &self.ways {
             way.guard.store(0, Relaxed);
@@ -72,14 +71,14 @@ impl Cluster {
 }
 
 impl Way {
-    /// The entry, if there is one and it is whole and of `key`.
+    /// The entry, if it is not torn and belongs to `key`.
     #[inline(always)]
     fn load(&self, key: u64) -> Option<Packed> {
         let packed = self.packed();
         (self.guard.load(Relaxed) ^ packed.0 == key && !packed.is_empty()).then_some(packed)
     }
 
-    /// The data, whosever it is.
+    /// The data of any position.
     #[inline(always)]
     fn packed(&self) -> Packed {
         Packed(self.data.load(Relaxed))
@@ -94,7 +93,7 @@ impl Way {
 
 #[cfg(test)]
 impl Cluster {
-    /// Whether every bit is as in a new table.
+    /// Whether all bits are zero, as in a new table.
     pub(super) fn is_zero(&self) -> bool {
         self.ways.iter().all(|way| way.guard.load(Relaxed) | way.data.load(Relaxed) == 0)
     }
@@ -124,7 +123,7 @@ mod tests {
         Cluster::zeroed()
     }
 
-    /// Stores where the search would.
+    /// Stores as the search does.
     fn put(cluster: &Cluster, key: u64, entry: TtEntry, now: Generation) {
         let way = cluster.find(key).map_or_else(|| cluster.victim(now), |(way, _)| way);
         cluster.store(way, key, entry, now);

@@ -1,35 +1,31 @@
-//! What the table says of one position, and its packing into 64 bits with what replacement needs.
-//! Pure values: no memory, no keys, no threads.
+//! An entry of the table, and its packing into 64 bits together with its generation.
 
 use crate::types::{Bound, Depth, Move, Score};
 
-/// What a search found out about a position.
+/// The result of a search of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TtEntry {
-    /// The best move, or [`Move::NONE`]. Not known to be legal: it was in the position it was
-    /// stored for, but two positions may share a key.
+    /// The best move, or [`Move::NONE`]. It may be illegal, since two positions may share a key.
     pub mv: Move,
-    /// The value as the table keeps it, or as it is [seen from the root](TtEntry::at_ply).
+    /// With mates counted from the position, or from the root after [`TtEntry::at_ply`].
     pub score: Score,
     /// The static evaluation, or [`Score::NONE`].
     pub eval: Score,
-    /// The remaining depth in plies, kept from [`TtEntry::MIN_DEPTH`] to [`TtEntry::MAX_DEPTH`];
-    /// depths outside become the nearer end.
+    /// The remaining depth in plies, clamped to [`TtEntry::MIN_DEPTH`] and [`TtEntry::MAX_DEPTH`].
     pub depth: Depth,
-    /// What `score` says; [`Bound::None`] if only the evaluation is known.
+    /// The kind of the score; [`Bound::None`] if there is only the static evaluation.
     pub bound: Bound,
     /// Whether the position is or was on a principal variation.
     pub is_pv: bool,
 }
 
 impl TtEntry {
-    /// Least depth an entry can hold. Depths of the quiescence search are zero and below.
+    /// The smallest depth of an entry. The depths of quiescence search are zero and below.
     pub const MIN_DEPTH: Depth = 1 - DEPTH_BIAS;
-    /// Greatest depth an entry can hold.
+    /// The greatest depth of an entry.
     pub const MAX_DEPTH: Depth = u8::MAX as Depth - DEPTH_BIAS;
 
-    /// Whether the score, if there is one, and its bound say on which side of `limit` the true score
-    /// lies.
+    /// Whether score and bound decide on which side of `limit` the true score is.
     #[inline(always)]
     pub fn allows_cutoff(&self, limit: Score) -> bool {
         self.score != Score::NONE
@@ -37,21 +33,20 @@ impl TtEntry {
     }
 }
 
-/// Added to a depth to make it a byte that is never 0, which marks the empty entry.
+/// Added to a depth to make a byte that is never 0: 0 marks the empty entry.
 const DEPTH_BIAS: Depth = 8;
-/// A new entry shallower by this much does not displace the old one of the same position.
+/// A new entry that is shallower by this much does not replace the old one of its position.
 const DEPTH_GRACE: i32 = 4;
-/// Depth that a PV node counts more than another.
+/// Added to the depth of PV nodes.
 const PV_BONUS: i32 = 2;
-/// Plies that an entry loses in the choice of a victim for each search that has begun since.
+/// Replacement counts an entry so many plies less for each search since.
 const PLIES_PER_AGE: i32 = 8;
 
-/// The number of the search an entry is from, counted round in five bits.
+/// The number of a search, modulo 32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Generation(u8);
 
 impl Generation {
-    /// How many generations there are before they come round.
     pub(super) const COUNT: u8 = 32;
 
     /// The generation of the search with this number.
@@ -60,15 +55,15 @@ impl Generation {
         Generation(search % Self::COUNT)
     }
 
-    /// How many searches have begun since `older`.
+    /// The number of searches since `older`, modulo 32.
     #[inline(always)]
     const fn since(self, older: Generation) -> u8 {
         self.0.wrapping_sub(older.0) % Self::COUNT
     }
 }
 
-/// An entry and its generation in 64 bits, lowest first: move 16, score 16, evaluation 16, biased
-/// depth 8, generation 5, PV 1, bound 2. All zero: empty.
+/// An entry and its generation in 64 bits, lowest first: move 16, score 16, evaluation 16, biased depth
+/// 8, generation 5, PV 1, bound 2. All bits zero: empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Packed(pub(super) u64);
 
@@ -141,9 +136,9 @@ impl Packed {
         Generation::of((self.0 >> GENERATION_SHIFT) as u8)
     }
 
-    /// What keeping this entry is worth while searches of `current` run; the least goes first.
+    /// The value for replacement in a search of `current`; the lowest is replaced first.
     #[inline(always)]
-    pub(super) fn worth(self, current: Generation) -> i32 {
+    pub(super) fn replacement_value(self, current: Generation) -> i32 {
         if self.is_empty() {
             i32::MIN
         } else {
@@ -151,17 +146,17 @@ impl Packed {
         }
     }
 
-    /// What stands after `new`, of the current generation, is stored for the position that `self`
-    /// is an entry of. The rule is Stockfish's: a deep result of this search is not lost to a
-    /// shallow one, yet the latest move known is always kept.
+    /// The entry after `new`, of the current generation, is stored for the same position (Stockfish's
+    /// rule): a shallow result does not replace a deep one of this search, but the newest move is
+    /// always kept.
     #[inline]
     pub(super) fn merged(self, new: Packed) -> Packed {
         let mv = if new.mv().is_none() { self.mv() } else { new.mv() };
-        if new.displaces(self) { new.with_move(mv) } else { self.with_move(mv) }
+        if new.replaces(self) { new.with_move(mv) } else { self.with_move(mv) }
     }
 
     #[inline]
-    fn displaces(self, old: Packed) -> bool {
+    fn replaces(self, old: Packed) -> bool {
         let bonus = if self.entry().is_pv { PV_BONUS } else { 0 };
         self.bound() == Bound::Exact
             || self.depth() + bonus > old.depth() - DEPTH_GRACE
@@ -169,7 +164,7 @@ impl Packed {
     }
 }
 
-/// Every score there is, the marker [`Score::NONE`] included, fits sixteen bits.
+/// All scores fit in 16 bits, also [`Score::NONE`].
 #[inline(always)]
 fn score_bits(score: Score) -> u64 {
     debug_assert!(i16::try_from(score.0).is_ok(), "{score:?} is no score");
@@ -190,7 +185,7 @@ pub(super) mod tests {
     const NOW: Generation = Generation::of(9);
     const EARLIER: Generation = Generation::of(8);
 
-    /// An entry of no distinction.
+    /// An ordinary entry.
     pub(in super::super) const PLAIN: TtEntry = TtEntry {
         mv: Move::NONE,
         score: Score(12),
@@ -276,13 +271,14 @@ pub(super) mod tests {
     #[test]
     fn an_empty_entry_is_worth_least() {
         let worst = Packed::new(TtEntry { depth: TtEntry::MIN_DEPTH, ..PLAIN }, Generation::of(10));
-        assert!(Packed(0).worth(NOW) < worst.worth(NOW));
+        assert!(Packed(0).replacement_value(NOW) < worst.replacement_value(NOW));
     }
 
     #[test]
     fn a_search_of_age_costs_eight_plies() {
-        let worth =
-            |depth, generation| Packed::new(TtEntry { depth, ..PLAIN }, generation).worth(NOW);
+        let worth = |depth, generation| {
+            Packed::new(TtEntry { depth, ..PLAIN }, generation).replacement_value(NOW)
+        };
         assert!(worth(3, NOW) > worth(10, EARLIER));
         assert_eq!(worth(3, NOW), worth(11, EARLIER));
         assert!(worth(3, NOW) < worth(12, EARLIER));

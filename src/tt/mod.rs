@@ -1,21 +1,21 @@
-//! The transposition table: what searches found out about positions, shared by all threads.
+//! The transposition table: the results of searches by position, shared by all threads.
 //!
-//! Owns the packing of an entry, the guard against torn entries, replacement and ageing. It must
-//! not know what a position is (a key stands for it), nor when or why the search asks.
+//! Owns the packing of entries, the guard against torn entries, replacement and ageing. Knows neither
+//! positions (only their keys) nor when and why the search stores.
 //!
-//! Four entries of 16 bytes share a cache line. An entry is two words, the packed data and the key
-//! XORed with the data, written and read separately without a lock: two halves of different writes
-//! do not belong to the key that is asked for and count as no entry (Hyatt and Mann, "A lock-less
-//! transposition table implementation for parallel search", ICGA Journal 25/1, 2002). All 64 bits
-//! of the key are compared that way. The ten-byte entries with 16 key bits that chess engines use
-//! hold half as many positions again, but admit a false hit every twenty thousand probes of a full
-//! table and leave no bits for a guard.
+//! A cluster of four entries of 16 bytes is one cache line. An entry is two words, the packed data and
+//! the key XORed with the data, which are read and written separately without a lock: halves of
+//! different writes do not match the key and count as no entry (Hyatt and Mann, "A lock-less
+//! transposition table implementation for parallel search", ICGA Journal 25/1, 2002). So all 64 bits of
+//! the key are compared. The ten-byte entries with 16 key bits of chess engines hold half as many
+//! positions again, but have a false hit in twenty thousand probes of a full table, and no room for a
+//! guard.
 
 mod cluster;
 mod entry;
-mod ply;
+mod mate_score;
 mod table;
 
 pub use entry::TtEntry;
-pub use ply::score_to_tt;
+pub use mate_score::score_to_tt;
 pub use table::{TranspositionTable, TtProbe, TtSizeError, TtSlot};

@@ -1,6 +1,5 @@
-//! The table as the search sees it: memory of any size, the way from a key to its cluster, the
-//! generation of the running search, and the fallback when memory is refused. It must not know how
-//! an entry is packed or which one is displaced.
+//! The transposition table: its memory, the cluster of a key, the generation of the running search, and
+//! smaller sizes when memory is refused.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
@@ -33,22 +32,22 @@ use crate::sys::{self, AllocationError, HugePages};
 /// ```
 pub struct TranspositionTable {
     clusters: HugePages<Cluster>,
-    /// Number of the running search.
+    /// The number of the running search.
     search: AtomicU8,
-    /// Whether there is anything to clear.
+    /// Whether anything was stored since the last clear.
     used: AtomicBool,
 }
 
-/// What a probe says.
+/// The result of a probe.
 #[derive(Clone, Copy, Debug)]
 pub struct TtProbe {
-    /// What is known of the position, copied out: other threads do not change it.
+    /// A copy of the entry, which other threads do not change.
     pub hit: Option<TtEntry>,
-    /// Where to store what the search will find out about the position.
+    /// Where to store the result of the search.
     pub slot: TtSlot,
 }
 
-/// A place in a table for the entry of one key. Of use only in the table that was probed.
+/// The place for the entry of one key, in the table that was probed.
 #[derive(Clone, Copy, Debug)]
 pub struct TtSlot {
     key: u64,
@@ -57,8 +56,8 @@ pub struct TtSlot {
 }
 
 impl TranspositionTable {
-    /// An empty table of this size, which need not be a power of two. The memory is zeroed by the
-    /// system when it is first touched, so this takes no time.
+    /// An empty table of this size, which need not be a power of two. Takes no time: the system zeroes
+    /// memory when it is first touched.
     ///
     /// # Errors
     /// [`TtSizeError::Empty`] for 0, [`TtSizeError::Refused`] if the system does not grant the memory.
@@ -70,19 +69,19 @@ impl TranspositionTable {
             .map_err(|_| TtSizeError::Refused { mebibytes })
     }
 
-    /// A table of this size; where that would leave hardly any memory, of most of what is left; and
-    /// where the system does not grant it, of half, a quarter and so on of it: half of what is granted
-    /// first. With a sentence that says what could not be had and what was taken instead, if so.
+    /// A table of this size. If that would leave hardly any memory, it takes most of what is left; if
+    /// the system refuses, half of the largest granted size among half, a quarter and so on. Returns a
+    /// message for the user if the size is smaller.
     pub fn with_fallback(mebibytes: usize) -> (TranspositionTable, Option<String>) {
         TranspositionTable::within(mebibytes, sys::available_memory())
     }
 
-    /// The same by what is said of the bytes of memory that are left.
+    /// The same; `left` is the memory in bytes that is left.
     fn within(mebibytes: usize, left: Option<u64>) -> (TranspositionTable, Option<String>) {
         let Some(left) = left.map(|bytes| bytes >> 20) else {
             return fall_back(mebibytes, TranspositionTable::new);
         };
-        // Many systems would grant more, and end the program when it is used.
+        // Many systems would grant more, and end the process when the memory is used.
         let most = sys::usable_memory(left).max(1);
         if mebibytes as u64 <= most {
             return fall_back(mebibytes, TranspositionTable::new);
@@ -96,10 +95,9 @@ impl TranspositionTable {
         (table, Some(message))
     }
 
-    /// A table of the least size, which is no more than a few cache lines.
+    /// The smallest table, of two cache lines.
     ///
-    /// # Panics
-    /// If not even that is granted.
+    /// # Panics If even that is refused.
     fn smallest() -> TranspositionTable {
         TranspositionTable::of_clusters(2).expect("a hundred bytes of memory")
     }
@@ -107,12 +105,12 @@ impl TranspositionTable {
     /// `clusters` must be even and not 0.
     fn of_clusters(clusters: usize) -> Result<TranspositionTable, AllocationError> {
         let clusters = HugePages::zeroed(clusters)?;
-        // Counts as used, so that the first clearing touches the memory: no search waits for it.
+        // Marked as used, so that the first clear touches the memory: no search waits for it.
         Ok(TranspositionTable { clusters, search: AtomicU8::new(0), used: AtomicBool::new(true) })
     }
 
-    /// Empties the table and forgets the age of things, using this many threads (at least one).
-    /// No search should run meanwhile; if one does, some of its entries survive.
+    /// Clears all entries and the generation, with this many threads (at least one). If a search runs,
+    /// some of its entries survive.
     pub fn clear(&self, threads: usize) {
         self.search.store(0, Relaxed);
         if !self.used.swap(false, Relaxed) {
@@ -124,7 +122,7 @@ impl TranspositionTable {
         thread::scope(|scope| {
             for share in shares {
                 let wipe = move || share.iter().for_each(Cluster::clear);
-                // A thread that the system refuses is no reason to fail.
+                // Works without the thread if the system refuses it.
                 if thread::Builder::new().spawn_scoped(scope, wipe).is_err() {
                     wipe();
                 }
@@ -133,19 +131,19 @@ impl TranspositionTable {
         });
     }
 
-    /// Begins another search: what is in the table now is older than what comes. Ages count to 31, so
-    /// what has lain untouched for 32 searches is taken for new once more, by one search in 32.
+    /// Starts a new generation. Generations wrap around after 32 searches: an entry not touched for 32
+    /// searches counts as new in one search of 32.
     pub fn new_search(&self) {
         self.search.fetch_add(1, Relaxed);
     }
 
-    /// Brings the part of the table near that belongs to `key`, which will be probed soon.
+    /// Prefetches the cluster of `key`.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
         sys::prefetch(&raw const self.clusters[self.index(key)]);
     }
 
-    /// What is known of the position with this key, and where to store more.
+    /// Looks up a key.
     #[inline]
     pub fn probe(&self, key: u64) -> TtProbe {
         let index = self.index(key);
@@ -161,20 +159,19 @@ impl TranspositionTable {
         }
     }
 
-    /// Stores `entry` for the position whose probe gave `slot`. What stands there of another
-    /// position is displaced. Of the same position, the move known stays if `entry` has none, and
-    /// the rest stays if it is of this search and deeper by four plies or more (two more for a PV
-    /// node), unless `entry` is exact.
+    /// Stores `entry` in the slot of its probe. An entry of another position is replaced. Of the same
+    /// position, the old move stays if `entry` has none, and the rest stays if it is of this search and
+    /// at least four plies deeper (six against a PV node), unless `entry` is exact.
     #[inline]
     pub fn store(&self, slot: TtSlot, entry: TtEntry) {
-        // Written once and then only read, so the line stays with every core.
+        // Written once and then only read, so that the cache line is not moved between cores.
         if !self.used.load(Relaxed) {
             self.used.store(true, Relaxed);
         }
         self.clusters[slot.cluster].store(slot.way, slot.key, entry, self.generation());
     }
 
-    /// How full the table is with entries of this search, in permille, by a sample.
+    /// The share of entries of this search in permille, estimated from a sample.
     pub fn hashfull(&self) -> u32 {
         let sample = &self.clusters[..self.clusters.len().min(SAMPLED_CLUSTERS)];
         let current = self.generation();
@@ -192,10 +189,9 @@ impl TranspositionTable {
         Generation::of(self.search.load(Relaxed))
     }
 
-    /// The cluster of a key: the key as a fraction of 2^64 of the table (Lemire's multiply-shift),
-    /// so any size will do. The key's bit 0, which is the side to move, decides between the two of
-    /// a pair, so positions that differ in nothing but the side to move, whose moves make no sense
-    /// for each other, never meet (YaneuraOu).
+    /// The cluster of a key: the key as a fraction of 2^64 of the table (Lemire's multiply-shift), for
+    /// tables of any size. Bit 0 of the key, the side to move, selects one of two clusters, so that
+    /// positions that differ only in the side to move never share one (YaneuraOu).
     #[inline(always)]
     fn index(&self, key: u64) -> usize {
         let pairs = (self.clusters.len() / 2) as u64;
@@ -205,12 +201,11 @@ impl TranspositionTable {
 }
 
 const CLUSTERS_PER_MEBIBYTE: usize = (1 << 20) / size_of::<Cluster>();
-/// How much of the table [`TranspositionTable::hashfull`] looks at.
+/// Clusters that [`TranspositionTable::hashfull`] samples.
 const SAMPLED_CLUSTERS: usize = 1000;
 
-/// Tries half the size again and again until `make` grants it, and takes half of that: many systems
-/// grant nearly all memory there is, and run out of it when it is used. See
-/// [`TranspositionTable::with_fallback`].
+/// Halves the size until `make` grants it, and takes half of that: many systems grant nearly all memory
+/// and run out of it when it is used. See [`TranspositionTable::with_fallback`].
 fn fall_back(
     mebibytes: usize,
     make: impl Fn(usize) -> Result<TranspositionTable, TtSizeError>,
@@ -243,7 +238,7 @@ impl fmt::Debug for TranspositionTable {
     }
 }
 
-/// Why there is no table of the size asked for.
+/// Why a table could not be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TtSizeError {
     /// A table of 0 MiB was asked for.

@@ -1,7 +1,7 @@
-//! The numbers of the search as values that can be set while the engine runs.
+//! Parameters that can be set at run time.
 //!
-//! They belong to the process, like the constants they stand for. A search that runs while one is
-//! set may see it at once or later, so whoever compares values sets them between games.
+//! The values belong to the process. A running search may see a change at any time, so a tuner sets
+//! values between games.
 
 use std::cmp::Ordering;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
 use super::{PARAMS, ParamSpec};
 use crate::types::Score;
 
-/// The present values, in the order of the table.
+/// The current values, in the order of the table.
 static VALUES: [AtomicI32; PARAMS.len()] = {
     let mut values = [const { AtomicI32::new(0) }; PARAMS.len()];
     let mut place = 0;
@@ -21,7 +21,7 @@ static VALUES: [AtomicI32; PARAMS.len()] = {
     values
 };
 
-/// A row of the table, in place of the number it stands for.
+/// A parameter in place of the constant.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct Tunable(usize);
 
@@ -30,14 +30,14 @@ impl Tunable {
         Tunable(place)
     }
 
-    /// Sets the value, in the range of its row.
+    /// Sets the value, clamped to its range.
     pub(super) fn set(self, value: i64) {
         let ParamSpec { min, max, .. } = PARAMS[self.0];
         VALUES[self.0].store(value.clamp(min.into(), max.into()) as i32, Relaxed);
     }
 }
 
-/// How a row is read and set by those who keep their other values in an `S`.
+/// Access to a parameter for a registry whose other values are in an `S`.
 #[derive(Clone, Copy, Debug)]
 pub struct ParamAccessor<S> {
     pub row: &'static ParamSpec,

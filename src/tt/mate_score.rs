@@ -1,11 +1,11 @@
-//! Mate scores between a node and the table. The search counts the plies to a mate from the root,
-//! the table from the position itself, which may be reached at any ply.
+//! Mate scores in the table. The search counts the plies to a mate from the root, the table from the
+//! position, which may be reached at any ply.
 
-use super::TtEntry;
+use super::entry::TtEntry;
 use crate::types::Score;
 
-/// The score of a node `ply` plies from the root as the table keeps it: mates counted from the
-/// node. A bound on a mate sooner than there is any becomes the best or worst there is.
+/// Converts a score at `ply` for the table: mates count from the node. A mate nearer than possible
+/// becomes the limit.
 #[inline]
 pub fn score_to_tt(score: Score, ply: usize) -> Score {
     if score == Score::NONE {
@@ -19,8 +19,8 @@ pub fn score_to_tt(score: Score, ply: usize) -> Score {
     }
 }
 
-/// The score from the table for a node `ply` plies from the root: mates counted from the root. A
-/// mate farther away than a score can tell stays a mate, of the greatest length there is.
+/// Converts a score of the table for a node at `ply`: mates count from the root. A mate farther than a
+/// score can hold becomes the longest mate.
 #[inline]
 fn score_from_tt(score: Score, ply: usize) -> Score {
     if score == Score::NONE {
@@ -35,7 +35,7 @@ fn score_from_tt(score: Score, ply: usize) -> Score {
 }
 
 impl TtEntry {
-    /// The entry for a node `ply` plies from the root, with mates counted from there.
+    /// The entry with its score for a node at `ply`: mates count from the root.
     #[inline(always)]
     pub fn at_ply(self, ply: usize) -> TtEntry {
         TtEntry { score: score_from_tt(self.score, ply), ..self }
@@ -51,10 +51,10 @@ mod tests {
 
     #[test]
     fn a_mate_is_counted_from_the_node_in_the_table_and_from_the_root_outside() {
-        // Found 3 plies from the root, 7 plies from the root to the mate: 4 from the node.
+        // Found at ply 3, mate at ply 7: 4 plies from the node.
         assert_eq!(score_to_tt(Score::mate_in(7), 3), Score::mate_in(4));
         assert_eq!(score_to_tt(Score::mated_in(8), 3), Score::mated_in(5));
-        // Met again 10 plies from the root.
+        // Found again at ply 10.
         assert_eq!(score_from_tt(Score::mate_in(4), 10), Score::mate_in(14));
         assert_eq!(score_from_tt(Score::mated_in(5), 10), Score::mated_in(15));
     }

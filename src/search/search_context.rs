@@ -1,5 +1,5 @@
-//! What the workers of one search share. A new one is made for every search, so nothing that is
-//! said to an old search can reach a new one.
+//! What the threads of one search share. Each search has its own context, so that nothing meant for an
+//! old search reaches a new one.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
@@ -16,59 +16,58 @@ use crate::nnue::Network;
 use crate::tt::TranspositionTable;
 use crate::types::{Depth, Move};
 
-/// What a worker had to show after its last iteration, finished or cut short.
+/// The result of a worker after its last iteration, finished or aborted.
 #[derive(Clone, Debug)]
 pub(super) struct WorkerResult {
     pub(super) depth: Depth,
-    /// The best lines, best first.
+    /// The lines, best first.
     pub(super) lines: Vec<RootMove>,
 }
 
-/// That the expected move was played.
+/// The expected move was played.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PonderHit {
     pub(super) clock: Option<Clock>,
     pub(super) received: Instant,
 }
 
-/// The bit of the interrupts that says that the search is over.
+/// The bit of the interrupt counter that is set when the search is stopped.
 pub(super) const STOP: u32 = 1 << 31;
 
 #[derive(Debug)]
 pub(super) struct SearchContext {
     pub(super) generation: u64,
     pub(super) request: Request,
-    /// The legal root moves that the request allows.
+    /// The legal moves that the request allows.
     pub(super) root_moves: Vec<Move>,
     pub(super) table: Arc<TranspositionTable>,
-    /// What evaluates positions.
     pub(super) network: Network,
     pub(super) histories: SharedHistories,
-    /// What every worker listens to: [`STOP`], and how many refutations are proven.
+    /// What every worker polls: the number of refutations, and the bit [`STOP`].
     interrupts: AtomicU32,
-    /// Somebody wants the search to end.
+    /// The search shall stop as soon as it has an answer.
     stop_requested: AtomicBool,
-    /// The main worker has compared all moves, if not deeply.
+    /// The main worker has finished its first iteration.
     has_answer: AtomicBool,
     pondering: AtomicBool,
-    /// Whether there is something behind the lock of the hit. Who asks often looks here first: a lock
-    /// that is taken for nothing costs all workers the cache line that it is on.
+    /// Whether there is a ponder hit behind the lock. It is read first, because taking the lock would
+    /// move its cache line from worker to worker.
     has_ponder_hit: AtomicBool,
     ponder_hit: Mutex<Option<PonderHit>>,
     nodes: Vec<CachePadded<AtomicU64>>,
-    /// Changes of the best root move by all workers since the main worker last looked.
+    /// Changes of the best root move by all workers since the main worker last read this.
     pub(super) best_move_changes: CachePadded<AtomicU64>,
     results: Vec<Mutex<Option<WorkerResult>>>,
-    /// Whether there are any proofs; see `has_ponder_hit`.
+    /// Whether there is a proof behind the lock; see `has_ponder_hit`.
     has_proofs: AtomicBool,
     proofs: Mutex<Proofs>,
 }
 
-/// Root moves of which the mate solver knows all.
+/// Root moves whose result the mate solver has proven.
 #[derive(Debug, Default)]
 struct Proofs {
     known: Vec<RootMove>,
-    /// There will be no more.
+    /// No more proofs are accepted.
     are_sealed: bool,
 }
 
@@ -111,8 +110,8 @@ impl SearchContext {
         self.interrupts.fetch_or(STOP, Relaxed);
     }
 
-    /// Ends the search as soon as there is something to answer. On a busy machine `stop` may come
-    /// before the first node, and the first of all legal moves is hardly ever a good one.
+    /// Stops the search once it has an answer. On a busy machine a stop may come before the first node,
+    /// and the first legal move is hardly ever a good one.
     pub(super) fn request_stop(&self) {
         self.stop_requested.store(true, SeqCst);
         if self.has_answer.load(SeqCst) {
@@ -120,7 +119,7 @@ impl SearchContext {
         }
     }
 
-    /// From now on there is something to answer.
+    /// Marks that there is an answer.
     pub(super) fn set_has_answer(&self) {
         self.has_answer.store(true, SeqCst);
         if self.stop_requested.load(SeqCst) {
@@ -133,14 +132,14 @@ impl SearchContext {
         self.interrupts() & STOP != 0
     }
 
-    /// Another value for each refutation that is proven, and once the search is over. Who hears of a
-    /// refutation sees it too.
+    /// Changes with each refutation and at the stop. A worker that sees the change also sees the
+    /// refutation.
     #[inline(always)]
     pub(super) fn interrupts(&self) -> u32 {
         self.interrupts.load(Acquire)
     }
 
-    /// The expected move was played: the clock counts from now on.
+    /// Ends pondering; the clock runs from now on.
     pub(super) fn ponder_hit(&self, hit: PonderHit) {
         *self.ponder_hit.lock() = Some(hit);
         self.has_ponder_hit.store(true, Relaxed);
@@ -151,7 +150,7 @@ impl SearchContext {
         self.pondering.load(Acquire)
     }
 
-    /// The hit, if there was one since this was last asked.
+    /// The ponder hit, if there was one since the last call.
     pub(super) fn take_ponder_hit(&self) -> Option<PonderHit> {
         if !self.has_ponder_hit.load(Relaxed) {
             return None;
@@ -172,12 +171,12 @@ impl SearchContext {
         *self.results[worker].lock() = Some(result);
     }
 
-    /// What the main worker has published last.
-    pub(super) fn result_of_main(&self) -> Option<WorkerResult> {
+    /// The last result of the main worker.
+    pub(super) fn main_result(&self) -> Option<WorkerResult> {
         self.results[0].lock().clone()
     }
 
-    /// What every worker found that has published anything, the main worker's first.
+    /// The last results of all workers that have one, the main worker's first.
     pub(super) fn results(&self) -> Vec<WorkerResult> {
         self.results.iter().filter_map(|slot| slot.lock().clone()).collect()
     }
@@ -195,8 +194,8 @@ impl SearchContext {
         }
     }
 
-    /// The answer is made of what is proven by now, and must not change in the making: the solver may
-    /// not have come to rest yet.
+    /// Refuses further proofs, so that the answer does not change while it is made: the root mate
+    /// search may still run.
     pub(super) fn seal_proofs(&self) {
         self.proofs.lock().are_sealed = true;
     }
@@ -206,12 +205,12 @@ impl SearchContext {
         self.proof_of(mv).is_some_and(|proof| proof.score.is_loss())
     }
 
-    /// What is proven of a root move, if anything.
+    /// The proof of a root move, if there is one.
     pub(super) fn proof_of(&self, mv: Move) -> Option<RootMove> {
         self.proof(|proof| proof.mv() == mv)
     }
 
-    /// What the table holds the opponent's best reply to a root move to be.
+    /// The opponent's reply to a root move according to the table.
     pub(super) fn expected_reply(&self, mv: Move) -> Option<Move> {
         let mut position = self.request.position.clone();
         position.try_play(mv).ok()?;
@@ -224,7 +223,7 @@ impl SearchContext {
         self.proof(|proof| proof.score.is_win())
     }
 
-    /// The first proof that is meant. All workers ask for one at every root move.
+    /// The first proof that matches. All workers call this at every root move.
     fn proof(&self, is_meant: impl Fn(&RootMove) -> bool) -> Option<RootMove> {
         if !self.has_proofs.load(Relaxed) {
             return None;
@@ -240,16 +239,16 @@ mod tests {
     use crossbeam::channel::bounded;
 
     use super::super::request::{Limits, SearchOptions};
-    use super::super::tests::{START, request, shared};
+    use super::super::testing::{START, context, request};
     use super::*;
 
-    /// All workers did so at every root move, where each of them has most to do at the same time.
+    /// Once all workers took the locks at every root move.
     #[test]
     fn no_worker_waits_for_a_lock_to_find_that_nothing_has_happened() {
-        let shared =
-            Arc::new(shared(request(START, Limits::default(), SearchOptions::for_tests())));
-        let asked = shared.clone();
-        let _held = (shared.proofs.lock(), shared.ponder_hit.lock());
+        let context =
+            Arc::new(context(request(START, Limits::default(), SearchOptions::for_tests())));
+        let asked = context.clone();
+        let _held = (context.proofs.lock(), context.ponder_hit.lock());
         let (sender, told) = bounded(1);
         std::thread::spawn(move || {
             let proof = asked.proof_of(asked.root_moves[0]).or_else(|| asked.proven_win());
@@ -260,11 +259,11 @@ mod tests {
 
     #[test]
     fn a_ponder_hit_is_taken_once() {
-        let shared = shared(request(START, Limits::default(), SearchOptions::for_tests()));
+        let context = context(request(START, Limits::default(), SearchOptions::for_tests()));
         for _ in 0..2 {
-            assert!(shared.take_ponder_hit().is_none());
-            shared.ponder_hit(PonderHit { clock: None, received: Instant::now() });
-            assert!(!shared.is_pondering() && shared.take_ponder_hit().is_some());
+            assert!(context.take_ponder_hit().is_none());
+            context.ponder_hit(PonderHit { clock: None, received: Instant::now() });
+            assert!(!context.is_pondering() && context.take_ponder_hit().is_some());
         }
     }
 }

@@ -1,0 +1,263 @@
+//! One thread of the pool: its tasks, and what it does with them. The thread of the main worker gives
+//! the answer of a search. A worker that panics loses only its own result.
+
+use std::convert::Infallible;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam::sync::WaitGroup;
+use parking_lot::Mutex;
+
+use super::answer;
+use super::previous_scores::PreviousScores;
+use super::request::{Answer, Event, Limits, Report, SearchOutcome};
+use super::root_mate::{self, SpareProbes};
+use super::search_context::SearchContext;
+use super::search_manager::SearchManager;
+use super::worker::{SearchWorker, ThreadData};
+use crate::sys::AllocationError;
+use crate::types::Move;
+
+/// The stack that a searching thread needs: the search recurses once a ply, some hundred plies deep.
+pub const STACK_BYTES: usize = 16 << 20;
+
+/// How long an answer waits for the helpers where time matters. A helper that has a processor stops
+/// within a millisecond or two.
+const HELPER_TIMEOUT: Duration = Duration::from_millis(10);
+
+/// What a thread is told to do. A [`WaitGroup`] is dropped when its task is done.
+pub(super) enum Task {
+    Search {
+        context: Arc<SearchContext>,
+        role: Role,
+    },
+    /// Allocate the thread data if there is none yet, and send whether the memory was granted.
+    Allocate(Sender<Result<(), AllocationError>>),
+    /// Clear the thread data.
+    Clear(WaitGroup),
+    /// Nothing: all tasks before this one are done.
+    Sync(WaitGroup),
+    Quit,
+}
+
+/// Dropped by a thread that has finished its part of a search.
+pub(super) type Running = Sender<Infallible>;
+
+/// The part of a thread in a search.
+pub(super) enum Role {
+    Helper(Running),
+    Main {
+        manager: Box<SearchManager>,
+        /// Disconnects when all other threads have finished.
+        helpers: Receiver<Infallible>,
+    },
+    /// Searches for mates at the root. The main worker sends each new best move.
+    RootMate {
+        best_moves: Receiver<Move>,
+        running: Running,
+    },
+}
+
+/// The handle of a thread, which runs as long as this lives.
+pub(super) struct PoolThread {
+    tasks: Sender<Task>,
+    handle: Option<JoinHandle<()>>,
+}
+
+impl PoolThread {
+    /// Starts the thread of worker `id`.
+    pub(super) fn start(
+        name: &str,
+        id: usize,
+        events: Sender<Event>,
+        previous: Arc<Mutex<PreviousScores>>,
+    ) -> io::Result<PoolThread> {
+        let (tasks, queue) = unbounded();
+        let handle = std::thread::Builder::new()
+            .name(name.into())
+            .stack_size(STACK_BYTES)
+            .spawn(move || ThreadState { id, data: None, events, previous }.run(&queue))?;
+        Ok(PoolThread { tasks, handle: Some(handle) })
+    }
+
+    /// Appends a task to the queue of the thread.
+    pub(super) fn post(&self, task: Task) {
+        // Fails only if the thread has ended by a panic: then there is nothing to do.
+        let _ = self.tasks.send(task);
+    }
+
+    /// Makes sure that the thread has the memory for its data.
+    pub(super) fn allocate(&self) -> Result<(), AllocationError> {
+        let (granted, answer) = bounded(1);
+        self.post(Task::Allocate(granted));
+        answer.recv().unwrap_or(Ok(()))
+    }
+}
+
+impl Drop for PoolThread {
+    fn drop(&mut self) {
+        self.post(Task::Quit);
+        if let Some(handle) = self.handle.take() {
+            // A panic was reported when it happened.
+            let _ = handle.join();
+        }
+    }
+}
+
+/// What the running thread owns.
+struct ThreadState {
+    id: usize,
+    /// `None` before the memory is allocated, and after a panic.
+    data: Option<ThreadData>,
+    events: Sender<Event>,
+    previous: Arc<Mutex<PreviousScores>>,
+}
+
+impl ThreadState {
+    /// Does the tasks of the queue until it is told to quit. Waits parked.
+    fn run(mut self, queue: &Receiver<Task>) {
+        let mut probes = SpareProbes::new();
+        for task in queue {
+            match task {
+                Task::Quit => return,
+                Task::Allocate(granted) => {
+                    let data = self.data.take().map_or_else(ThreadData::new, Ok);
+                    let _ = granted.send(data.map(|data| self.data = Some(data)));
+                }
+                Task::Clear(_done) => {
+                    if let Some(data) = &mut self.data {
+                        data.clear();
+                        data.drop_evaluator();
+                    }
+                }
+                Task::Sync(_done) => {}
+                Task::Search { context, role: Role::Helper(_running) } => {
+                    self.search(&context, None);
+                }
+                Task::Search {
+                    context,
+                    role: Role::RootMate { best_moves, running: _running },
+                } => {
+                    let search =
+                        || root_mate::search_root_mates(&context, &best_moves, &mut probes);
+                    if catch_unwind(AssertUnwindSafe(search)).is_err() {
+                        self.report_error(&context, "error: the mate solver failed".into());
+                    }
+                }
+                Task::Search { context, role: Role::Main { manager, helpers } } => {
+                    self.search_and_answer(&context, *manager, &helpers);
+                }
+            }
+        }
+    }
+
+    /// Runs a worker. A panic is reported and loses the thread data.
+    fn search(&mut self, context: &Arc<SearchContext>, manager: Option<SearchManager>) {
+        let id = self.id;
+        let data = match self.data.take().map_or_else(ThreadData::new, Ok) {
+            Ok(data) => data,
+            Err(error) => {
+                let message = format!("error: search worker {id} has no memory: {error}");
+                return self.report_error(context, message);
+            }
+        };
+        let searched = catch_unwind(AssertUnwindSafe(|| {
+            let mut worker = SearchWorker::new(id, context.clone(), data, manager);
+            worker.iterative_deepening();
+            worker.into_thread_data()
+        }));
+        match searched {
+            Ok(data) => self.data = Some(data),
+            Err(_) => {
+                let message = format!("error: search worker {id} failed; its result is lost");
+                self.report_error(context, message);
+            }
+        }
+    }
+
+    /// The main worker's part: searches, stops the other threads, and answers.
+    fn search_and_answer(
+        &mut self,
+        context: &Arc<SearchContext>,
+        manager: SearchManager,
+        helpers: &Receiver<Infallible>,
+    ) {
+        let found = catch_unwind(AssertUnwindSafe(|| {
+            let known = answer::immediate_answer(context);
+            if known.is_none() {
+                self.search(context, Some(manager));
+            } else {
+                // The root mate search ends when the channel of best moves closes.
+                drop(manager);
+            }
+            context.stop();
+            await_helpers(helpers, &context.request.limits);
+            context.seal_proofs();
+            known.unwrap_or_else(|| answer::answer_from_results(context, &self.previous))
+        }));
+        context.stop();
+        // If all else failed, a legal move is still an answer.
+        let (answer, lines) = found.unwrap_or_else(|_| {
+            let answer = match context.root_moves.first() {
+                Some(&best) => Answer::Move { best, ponder: None },
+                None => Answer::Resign,
+            };
+            (answer, Vec::new())
+        });
+        let (nodes, elapsed) = (context.nodes(), context.request.received.elapsed());
+        self.send(context, Report::Done(SearchOutcome { answer, lines, nodes, elapsed }));
+    }
+
+    fn report_error(&self, context: &SearchContext, message: String) {
+        self.send(context, Report::Message(message));
+    }
+
+    fn send(&self, context: &SearchContext, report: Report) {
+        // A closed channel means that the session is over.
+        let _ = self.events.send(Event { generation: context.generation, report });
+    }
+}
+
+/// Waits for the other threads after the stop. Their results are in the context already, so a helper
+/// that gets no processor on a busy machine does not delay the answer. Without a clock the wait has no
+/// timeout.
+fn await_helpers(helpers: &Receiver<Infallible>, limits: &Limits) {
+    let is_counted = limits.nodes.is_some() || limits.depth.is_some();
+    let is_timed =
+        limits.clock.is_some() || limits.move_time.is_some() || limits.random_time.is_some();
+    // Nothing is ever sent: both end with an error.
+    if is_counted && !is_timed {
+        let _ = helpers.recv();
+    } else {
+        let _ = helpers.recv_timeout(HELPER_TIMEOUT);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::request::Clock;
+
+    #[test]
+    fn every_helper_is_waited_for_where_no_clock_runs() {
+        let counted = Limits { depth: Some(9), ..Limits::default() };
+        let (running, helpers) = bounded(0);
+        let second = Some(Duration::from_secs(1));
+        for timed in [
+            Limits { clock: Some(Clock::default()), ..counted.clone() },
+            Limits { move_time: second, ..counted.clone() },
+            Limits { random_time: second, ..counted.clone() },
+        ] {
+            await_helpers(&helpers, &timed);
+        }
+        let waiting = std::thread::spawn(move || await_helpers(&helpers, &counted));
+        std::thread::sleep(5 * HELPER_TIMEOUT);
+        assert!(!waiting.is_finished());
+        drop(running);
+        waiting.join().unwrap();
+    }
+}

@@ -1,0 +1,350 @@
+//! The thread pool: its threads search together and are parked between searches.
+//!
+//! Each thread keeps its thread data as long as it lives; the shared histories belong to the pool. A
+//! search is one [`SearchContext`] for all threads. The first thread runs the main worker.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crossbeam::channel::{Sender, bounded, unbounded};
+use crossbeam::sync::WaitGroup;
+use parking_lot::Mutex;
+
+use super::pool_thread::{PoolThread, Role, Task};
+use super::previous_scores::PreviousScores;
+use super::request::{Clock, Event, Request};
+use super::root_mate;
+use super::root_move::{put_first, root_moves};
+use super::search_context::{PonderHit, SearchContext};
+use super::search_manager::SearchManager;
+use super::shared_history::SharedHistories;
+use super::worker::ThreadData;
+use crate::nnue::Network;
+use crate::sys::{self, AllocationError, HugePages};
+use crate::tt::TranspositionTable;
+
+/// Size of the table of a new pool.
+const FIRST_MEBIBYTES: usize = 1;
+/// A node limit gets one worker for so many nodes. With fewer nodes, all workers search the same and
+/// together play worse than one worker with all nodes (measured by uuunuuun, 2018); also the nodes
+/// between two updates of the shared count would be most of the search.
+const NODES_PER_WORKER: u64 = 4096;
+/// Memory that must be left for everything else where the system limits the process: a process that
+/// runs out of memory in the middle of a game is worse than one thread less.
+const SPARE_BYTES: usize = 128 << 20;
+
+/// The pool. Dropping it stops the search and joins all threads.
+pub struct ThreadPool {
+    threads: Vec<PoolThread>,
+    /// Runs the root mate search. `None` if the system grants no more threads.
+    root_mate_thread: Option<PoolThread>,
+    table: Arc<TranspositionTable>,
+    network: Network,
+    histories: SharedHistories,
+    /// The number of threads that the histories are made for, a power of two; 0 at first.
+    histories_size: usize,
+    events: Sender<Event>,
+    /// The last search.
+    current: Option<Arc<SearchContext>>,
+    previous: Arc<Mutex<PreviousScores>>,
+}
+
+impl std::fmt::Debug for ThreadPool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ThreadPool")
+            .field("threads", &self.threads.len())
+            .field("hash_mib", &self.table.mebibytes())
+            .finish_non_exhaustive()
+    }
+}
+
+impl ThreadPool {
+    /// A pool of one thread with a small table. `events` receives the reports of all searches.
+    ///
+    /// # Errors
+    /// The system grants no thread, or no memory.
+    pub fn new(events: Sender<Event>) -> io::Result<ThreadPool> {
+        let previous = Arc::new(Mutex::new(PreviousScores::default()));
+        let (table, _) = TranspositionTable::with_fallback(FIRST_MEBIBYTES);
+        let histories = SharedHistories::new(1, || None).map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let start = |name| PoolThread::start(name, 0, events.clone(), previous.clone());
+        Ok(ThreadPool {
+            threads: vec![start("search-0")?],
+            root_mate_thread: start("root-mates").ok(),
+            table: Arc::new(table),
+            network: Network::built_in(),
+            histories,
+            histories_size: 0,
+            events,
+            current: None,
+            previous,
+        })
+    }
+
+    /// Sets the size of the transposition table and clears it. Only while idle. Returns a message for
+    /// the user if the memory was refused and a smaller table was made.
+    pub fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
+        self.current = None;
+        // A thread that still searches holds the old table.
+        self.wait_until_idle();
+        if self.table.mebibytes() == mebibytes {
+            self.table.clear(self.threads.len());
+            return None;
+        }
+        // The old table goes first: there may be no memory for both.
+        let (smallest, _) = TranspositionTable::with_fallback(FIRST_MEBIBYTES);
+        self.table = Arc::new(smallest);
+        let (table, message) = TranspositionTable::with_fallback(mebibytes);
+        self.table = Arc::new(table);
+        self.table.clear(self.threads.len());
+        message
+    }
+
+    /// Sets the network, at first the built-in one, and clears everything learned with the old one.
+    /// Only while idle.
+    pub fn set_network(&mut self, network: Network) {
+        // The last search holds the old network.
+        self.current = None;
+        self.network = network;
+        self.clear();
+    }
+
+    /// Clears the table, the histories and the previous scores, as for a new game. Only while idle.
+    pub fn clear(&mut self) {
+        self.wait_until_idle();
+        self.table.clear(self.threads.len());
+        self.histories.clear();
+        *self.previous.lock() = PreviousScores::default();
+        let done = WaitGroup::new();
+        for thread in &self.threads {
+            thread.post(Task::Clear(done.clone()));
+        }
+        done.wait();
+    }
+
+    /// Waits until no thread works for the last search any more. The next search need not wait: the
+    /// two share only tables that any number of threads may write to.
+    fn wait_until_idle(&self) {
+        let done = WaitGroup::new();
+        for thread in self.threads.iter().chain(&self.root_mate_thread) {
+            thread.post(Task::Sync(done.clone()));
+        }
+        done.wait();
+    }
+
+    /// Starts a search and returns at once. Only while idle. Exactly one `Report::Done` of this
+    /// generation follows as its last event, except that a helper that was not waited for may still
+    /// report an error.
+    pub fn go(&mut self, generation: u64, request: Request) {
+        // Has an effect only if the number of threads was never set.
+        self.resize_histories(self.threads.len(), sys::available_memory);
+        self.table.new_search();
+        self.previous.lock().begin(&request.position);
+        let mut root_moves = root_moves(&request);
+        if let Some(entry) = self.table.probe(request.position.key()).hit {
+            put_first(&mut root_moves, entry.mv);
+        }
+        // More threads must not make a weak level stronger.
+        let alone = request.options.strength.is_some() || root_moves.is_empty();
+        let useful = useful_workers(self.threads.len(), request.limits.nodes);
+        let workers = if alone { 1 } else { useful };
+        let (table, network) = (self.table.clone(), self.network.clone());
+        let histories = self.histories.clone();
+        let context =
+            SearchContext::new(generation, request, root_moves, table, network, histories, workers);
+        let context = Arc::new(context);
+        self.current = Some(context.clone());
+        let (running, helpers) = bounded(0);
+        for thread in &self.threads[1..workers] {
+            let role = Role::Helper(running.clone());
+            thread.post(Task::Search { context: context.clone(), role });
+        }
+        let mut best_moves = None;
+        if root_mate::is_enabled(&context.request)
+            && let Some(thread) = &self.root_mate_thread
+        {
+            let (sender, receiver) = unbounded();
+            best_moves = Some(sender);
+            let role = Role::RootMate { best_moves: receiver, running: running.clone() };
+            thread.post(Task::Search { context: context.clone(), role });
+        }
+        drop(running);
+        let events = Some(self.events.clone());
+        let manager = SearchManager::new(events, best_moves, &context, *self.previous.lock());
+        let role = Role::Main { manager: Box::new(manager), helpers };
+        self.threads[0].post(Task::Search { context, role });
+    }
+
+    /// Stops the running search, at the earliest after its first iteration. Later searches are not
+    /// affected.
+    pub fn stop(&self) {
+        if let Some(context) = &self.current {
+            context.request_stop();
+        }
+    }
+
+    /// Tells the running search that the move it ponders on was played. Its clock runs from `received`.
+    pub fn ponder_hit(&self, clock: Option<Clock>, received: Instant) {
+        if let Some(context) = &self.current {
+            context.ponder_hit(PonderHit { clock, received });
+        }
+    }
+
+    /// Sets the number of threads. Only while idle.
+    ///
+    /// # Errors
+    /// The system grants fewer threads, or no memory for them. All but one of the granted threads stay.
+    pub fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
+        self.resize_threads_within(threads, sys::available_memory)
+    }
+
+    /// Sets the number of threads; `available` returns the bytes of memory that are left.
+    pub(super) fn resize_threads_within(
+        &mut self,
+        threads: usize,
+        mut available: impl FnMut() -> Option<u64>,
+    ) -> Result<(), String> {
+        let wanted = threads.max(1);
+        self.threads.truncate(wanted);
+        // Before the threads, so that the memory left for them is measured with this in use.
+        self.resize_histories(wanted, &mut available);
+        let added = self.add_threads(wanted, &mut available);
+        if added.is_err() {
+            self.threads.truncate((self.threads.len() - 1).max(1));
+            self.keep_histories();
+        }
+        let granted = self.threads.len();
+        added.map_err(|refused| format!("only {granted} of {wanted} threads: {refused}"))
+    }
+
+    /// Makes the shared histories for so many threads, if there is memory.
+    fn resize_histories(&mut self, threads: usize, available: impl FnMut() -> Option<u64>) {
+        let size = threads.next_power_of_two();
+        if self.histories_size == size {
+            return;
+        }
+        // A thread that still searches holds the old ones.
+        self.current = None;
+        self.wait_until_idle();
+        if let Ok(histories) = SharedHistories::new(size, available) {
+            self.histories = histories;
+        }
+        self.histories.clear();
+        self.histories_size = size;
+    }
+
+    /// Uses histories made for more threads with the threads that there are, because making them again
+    /// would take time.
+    fn keep_histories(&mut self) {
+        // The last search holds all of them.
+        self.current = None;
+        let threads = self.threads.len();
+        self.histories.keep_for(threads);
+        self.histories_size = threads.next_power_of_two();
+    }
+
+    /// Each thread allocates its memory before the next is started, and not when the clock runs. Many
+    /// systems grant more memory than there is and end the process when it is used, so the memory that
+    /// is left is checked first.
+    fn add_threads(
+        &mut self,
+        wanted: usize,
+        mut available: impl FnMut() -> Option<u64>,
+    ) -> Result<(), String> {
+        self.threads[0].allocate().map_err(|error| error.to_string())?;
+        let needed = available().unwrap_or(0) / sys::RESERVE_SHARE + ThreadData::BYTES as u64;
+        while self.threads.len() < wanted {
+            if available().is_some_and(|available| available < needed) {
+                return Err(AllocationError { bytes: ThreadData::BYTES }.to_string());
+            }
+            let id = self.threads.len();
+            let name = format!("search-{id}");
+            let thread = PoolThread::start(&name, id, self.events.clone(), self.previous.clone());
+            let thread = thread.map_err(|error| error.to_string())?;
+            thread.allocate().map_err(|error| error.to_string())?;
+            // Only to see whether it would be granted.
+            HugePages::<u8>::zeroed(SPARE_BYTES).map_err(|error| error.to_string())?;
+            self.threads.push(thread);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for ThreadPool {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// How many of the threads are of use for a node limit; `None` for no limit.
+fn useful_workers(threads: usize, nodes: Option<u64>) -> usize {
+    let most = nodes.map_or(u64::MAX, |nodes| (nodes / NODES_PER_WORKER).max(1));
+    most.min(threads as u64) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use crossbeam::channel::Receiver;
+
+    use super::super::request::{Limits, Report, SearchOptions};
+    use super::super::testing::{START, request};
+    use super::*;
+
+    /// The generation of the search that ends next.
+    fn next_done(events: &Receiver<Event>) -> u64 {
+        loop {
+            let event = events.recv_timeout(Duration::from_secs(60)).unwrap();
+            if matches!(event.report, Report::Done(_)) {
+                return event.generation;
+            }
+        }
+    }
+
+    /// On a busy machine each answer waited until the system had let every helper run once more.
+    #[test]
+    fn a_helper_without_a_processor_delays_neither_the_answer_nor_the_next_search() {
+        let (sender, events) = unbounded();
+        let mut pool = ThreadPool::new(sender).unwrap();
+        pool.resize_threads(2).unwrap();
+        // Blocks the helper: the send waits for the receiver.
+        let (granted, receiver) = bounded(0);
+        pool.threads[1].post(Task::Allocate(granted));
+        for generation in [1, 2] {
+            let move_time = Some(Duration::from_millis(5));
+            let limits = Limits { move_time, ..Limits::default() };
+            pool.go(generation, request(START, limits, SearchOptions::for_tests()));
+            assert_eq!(next_done(&events), generation);
+        }
+        assert!(receiver.recv().unwrap().is_ok());
+        // Now the helper begins the searches that are over.
+        pool.clear();
+        let limits = Limits { depth: Some(3), ..Limits::default() };
+        pool.go(3, request(START, limits, SearchOptions::for_tests()));
+        assert_eq!(next_done(&events), 3);
+    }
+
+    #[test]
+    fn few_nodes_are_searched_by_few_threads() {
+        let useful = |nodes| useful_workers(3, Some(nodes));
+        assert_eq!([8191, 8192, 12_288, u64::MAX].map(useful), [1, 2, 3, 3]);
+        assert_eq!(useful_workers(3, None), 3);
+    }
+
+    /// They were made for the threads that were wanted, and then again for those that there were.
+    #[test]
+    fn histories_for_threads_that_are_refused_are_not_made_again() {
+        let mut pool = ThreadPool::new(unbounded().0).unwrap();
+        let keys = |histories: &SharedHistories| histories.history_of(0).corrections.keys();
+        assert!(pool.resize_threads_within(4, || Some(0)).is_err());
+        assert_eq!(pool.threads.len(), 1);
+        let for_four = keys(&SharedHistories::new(4, || None).unwrap());
+        assert_eq!(keys(&pool.histories), for_four);
+        pool.resize_threads(1).unwrap();
+        assert_eq!(keys(&pool.histories), for_four);
+        pool.resize_threads_within(2, || None).unwrap();
+        assert_eq!(keys(&pool.histories), for_four / 2);
+    }
+}

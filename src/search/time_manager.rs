@@ -1,0 +1,353 @@
+//! The time manager: decides by the clock when the search stops. It knows the time limits, the clock
+//! since `go` or `ponderhit`, and how the finished iterations went.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Instant;
+
+use super::previous_scores::PreviousScores;
+use super::request::Clock;
+use super::search_context::SearchContext;
+use super::time_budget::{TimeBudget, TimeFactors, round_up_to_second};
+use crate::types::{Move, Score};
+
+#[derive(Debug)]
+pub(super) struct TimeManager {
+    /// When the clock of this move started.
+    clock_start: Instant,
+    /// `None`: the clock is no limit.
+    budget: Option<TimeBudget>,
+    /// Set when the move is decided: the search goes on until this time on the clock.
+    search_end_ms: Option<f64>,
+    previous: PreviousScores,
+    /// A first line has been searched, so every root move has been compared with the others. Time is
+    /// not over before that: a stalled machine may use it up before the first node (Stockfish waits
+    /// for its first iteration too).
+    has_completed_line: bool,
+    /// Scores of the finished iterations, newest last.
+    scores: Vec<Score>,
+    last_best: Move,
+    /// Share of the nodes that went to the best move, up to the last finished iteration.
+    last_effort: f64,
+    /// The running iteration fails low on its best move and has found nothing better yet.
+    is_failing_low: bool,
+    stable_iterations: i32,
+    best_move_changes: f64,
+}
+
+impl TimeManager {
+    pub(super) fn new(context: &SearchContext, previous: PreviousScores) -> TimeManager {
+        let request = &context.request;
+        let mut time = TimeManager {
+            clock_start: request.received,
+            budget: None,
+            search_end_ms: None,
+            previous,
+            has_completed_line: false,
+            scores: Vec::with_capacity(64),
+            last_best: Move::NONE,
+            last_effort: 0.0,
+            is_failing_low: false,
+            stable_iterations: 0,
+            best_move_changes: 0.0,
+        };
+        if !context.is_pondering() {
+            time.set_budget(context, request.limits.clock.as_ref());
+        }
+        time
+    }
+
+    pub(super) fn budget(&self) -> Option<TimeBudget> {
+        self.budget
+    }
+
+    pub(super) fn finished_iterations(&self) -> usize {
+        self.scores.len()
+    }
+
+    /// Time on the clock of this move, which starts at a ponder hit.
+    pub(super) fn elapsed_ms(&self) -> f64 {
+        self.clock_start.elapsed().as_secs_f64() * 1000.0
+    }
+
+    /// Time since the search began, pondering included.
+    fn searched_ms(context: &SearchContext) -> f64 {
+        context.request.received.elapsed().as_secs_f64() * 1000.0
+    }
+
+    fn set_budget(&mut self, context: &SearchContext, clock: Option<&Clock>) {
+        let request = &context.request;
+        let limits = &request.limits;
+        if limits.infinite {
+            return;
+        }
+        let exact = limits.move_time.map(TimeBudget::exactly);
+        let random = limits.random_time.map(|time| {
+            // Any number that differs from search to search serves.
+            let noise =
+                context.generation.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ request.position.key();
+            let permille = 1000 + (noise >> 32) % 500;
+            TimeBudget::exactly(time * permille as u32 / 1000)
+        });
+        self.budget = exact.or(random).or_else(|| {
+            let options = &request.options;
+            let position = &request.position;
+            clock.map(|clock| {
+                let budget = TimeBudget::new(
+                    clock,
+                    &options.time,
+                    position.side_to_move(),
+                    position.ply(),
+                    options.max_moves,
+                );
+                if is_forced(context) { budget.for_only_move(&options.time) } else { budget }
+            })
+        });
+    }
+
+    /// Starts the clock if there was a ponder hit since the last call; returns whether there was.
+    pub(super) fn poll_ponder_hit(&mut self, context: &SearchContext) -> bool {
+        let Some(hit) = context.take_ponder_hit() else { return false };
+        self.clock_start = hit.received;
+        let clock = hit.clock.or(context.request.limits.clock);
+        self.set_budget(context, clock.as_ref());
+        true
+    }
+
+    /// Looks for a ponder hit during an iteration. After long pondering the running iteration may last
+    /// very long, so the move may be due at once.
+    pub(super) fn handle_ponder_hit(&mut self, context: &SearchContext) {
+        if self.poll_ponder_hit(context) && (!self.is_failing_low || is_forced(context)) {
+            self.stop_if_due(context);
+        }
+    }
+
+    /// Whether the time for the move is used up.
+    pub(super) fn is_time_up(&self) -> bool {
+        self.budget.is_some_and(|budget| {
+            let end = self.search_end_ms.unwrap_or(budget.maximum_ms);
+            self.has_completed_line && self.elapsed_ms() >= end.min(budget.maximum_ms)
+        })
+    }
+
+    /// Records that a line of this iteration is complete.
+    pub(super) fn note_line_completed(&mut self) {
+        self.has_completed_line = true;
+    }
+
+    /// Records whether the best move fails low.
+    pub(super) fn note_failing_low(&mut self, is_failing_low: bool) {
+        self.is_failing_low = is_failing_low;
+    }
+
+    /// Records a finished iteration and stops the search if the move is due. Returns whether the best
+    /// move has changed.
+    pub(super) fn end_iteration(
+        &mut self,
+        context: &SearchContext,
+        best: Move,
+        score: Score,
+        effort: f64,
+    ) -> bool {
+        let has_changed = best != self.last_best;
+        self.stable_iterations = if has_changed { 0 } else { self.stable_iterations + 1 };
+        self.last_best = best;
+        self.scores.push(score);
+        self.last_effort = effort;
+        let changes = context.best_move_changes.swap(0, Relaxed);
+        self.best_move_changes = self.best_move_changes / 2.0 + changes as f64;
+        self.poll_ponder_hit(context);
+        self.stop_if_due(context);
+        has_changed
+    }
+
+    /// Decides by the finished iterations whether the move is due, and stops the search at once or at
+    /// the end of a second.
+    fn stop_if_due(&mut self, context: &SearchContext) {
+        let Some(budget) = self.budget.filter(|budget| !budget.is_fixed()) else { return };
+        let Some(&score) = self.scores.last() else { return };
+        let is_best_refuted = || context.root_moves.len() > 1 && context.is_refuted(self.last_best);
+        if self.search_end_ms.is_some() || is_best_refuted() {
+            return;
+        }
+        let total = budget.optimum_ms * self.factors(context, score, self.last_effort).total();
+        let wanted = total.clamp(budget.minimum_ms, budget.maximum_ms);
+        // Time spent pondering counts: the move may be due at the ponder hit.
+        if TimeManager::searched_ms(context) < wanted && !is_forced(context) {
+            return;
+        }
+        let elapsed = self.elapsed_ms();
+        let due = elapsed.max(budget.minimum_ms);
+        let options = &context.request.options.time;
+        let end = match options.round_up_to_full_second {
+            true => round_up_to_second(due, options, budget.maximum_ms),
+            false => due,
+        };
+        if end <= elapsed {
+            context.stop();
+        }
+        self.search_end_ms = Some(end);
+    }
+
+    /// Whether another iteration is unlikely to finish, so that the depth is not increased.
+    pub(super) fn is_next_iteration_late(
+        &self,
+        context: &SearchContext,
+        score: Score,
+        effort: f64,
+    ) -> bool {
+        self.budget.filter(|budget| !budget.is_fixed()).is_some_and(|budget| {
+            let total = budget.optimum_ms * self.factors(context, score, effort).total();
+            TimeManager::searched_ms(context) > total * 0.5
+        })
+    }
+
+    fn factors(&self, context: &SearchContext, score: Score, effort: f64) -> TimeFactors {
+        let before = self.scores.len().saturating_sub(5);
+        TimeFactors {
+            score,
+            previous_average: self
+                .previous
+                .previous_average(context.request.position.side_to_move())
+                .unwrap_or(score),
+            score_before: self.scores.get(before).copied().unwrap_or(score),
+            stable_iterations: self.stable_iterations,
+            best_move_changes: self.best_move_changes / context.workers() as f64,
+            effort,
+        }
+    }
+}
+
+/// Whether there is only one root move.
+fn is_forced(context: &SearchContext) -> bool {
+    context.root_moves.len() == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::request::{Limits, SearchOptions};
+    use super::super::root_move::RootMove;
+    use super::super::search_context::PonderHit;
+    use super::super::testing::{START, context, request};
+    use super::*;
+    use crate::types::ByColor;
+
+    /// So far in the future that no stall of the machine reaches it.
+    const FAR: Duration = Duration::from_secs(3600);
+
+    /// A search that has pondered for so long and has finished some iterations.
+    fn pondering(seconds: u64, options: SearchOptions) -> (SearchContext, TimeManager) {
+        let time = ByColor([Duration::from_secs(120); 2]);
+        let clock = Some(Clock { time, ..Clock::default() });
+        let limits = Limits { clock, ponder: true, ..Limits::default() };
+        let mut request = request(START, limits, options);
+        request.received -= Duration::from_secs(seconds);
+        let context = context(request);
+        let mut time = TimeManager::new(&context, PreviousScores::default());
+        for _ in 0..12 {
+            time.end_iteration(&context, context.root_moves[0], Score(40), 0.5);
+        }
+        (context, time)
+    }
+
+    /// A ponder hit during an iteration, before any time has passed on the clock.
+    fn hit(context: &SearchContext, time: &mut TimeManager) {
+        let received = Instant::now() + FAR;
+        context.ponder_hit(PonderHit { clock: None, received });
+        time.handle_ponder_hit(context);
+    }
+
+    #[test]
+    fn a_ponder_hit_after_long_pondering_is_answered_at_once() {
+        for (seconds, is_answered) in [(0, false), (20, true)] {
+            let (mut context, mut time) = pondering(seconds, SearchOptions::for_tests());
+            if !is_answered {
+                context.request.received += FAR;
+            }
+            time.handle_ponder_hit(&context);
+            assert!(!context.is_stopped(), "the opponent still thinks");
+            hit(&context, &mut time);
+            assert_eq!(context.is_stopped(), is_answered, "after {seconds} s");
+        }
+    }
+
+    #[test]
+    fn a_ponder_hit_while_the_best_move_fails_low_waits_for_the_iteration() {
+        let (context, mut time) = pondering(20, SearchOptions::for_tests());
+        time.note_failing_low(true);
+        hit(&context, &mut time);
+        assert!(!context.is_stopped());
+        time.end_iteration(&context, context.root_moves[1], Score(40), 0.5);
+        assert!(context.is_stopped());
+    }
+
+    #[test]
+    fn a_move_that_is_proven_to_lose_is_not_due_after_any_time() {
+        let (context, mut time) = pondering(20, SearchOptions::for_tests());
+        let moves = &context.root_moves;
+        context.add_proof(RootMove::proven(vec![moves[0]; 6], Score::mated_in(6)));
+        hit(&context, &mut time);
+        assert!(!context.is_stopped());
+        time.end_iteration(&context, moves[1], Score(40), 0.5);
+        assert!(context.is_stopped());
+    }
+
+    #[test]
+    fn a_ponder_hit_respects_the_minimum_time_and_rounds_up_to_a_second() {
+        let mut options = SearchOptions::for_tests();
+        options.time.minimum_thinking = Duration::from_millis(300);
+        for (round_up, end) in [(false, 300.0), (true, 1000.0)] {
+            options.time.round_up_to_full_second = round_up;
+            let (context, mut time) = pondering(20, options.clone());
+            hit(&context, &mut time);
+            assert!(!context.is_stopped());
+            assert_eq!(time.search_end_ms, Some(end));
+        }
+    }
+
+    /// Once all of the byoyomi was used for a forced move.
+    #[test]
+    fn the_only_move_is_due_soon_where_a_clock_runs() {
+        // White's king must go to 8a.
+        let forced = "k8/9/1G7/9/9/9/9/9/8K w - 1";
+        let byoyomi = ByColor([Duration::from_secs(10); 2]);
+        let clock = Some(Clock { byoyomi, ..Clock::default() });
+        let timed = Limits { clock, ..Limits::default() };
+        let endless = Limits { infinite: true, ..timed.clone() };
+        let exact = Limits { move_time: Some(Duration::from_secs(10)), ..timed.clone() };
+        let counted = Limits { depth: Some(20), ..Limits::default() };
+        for (sfen, limits, end) in [
+            (forced, timed.clone(), Some(500.0)),
+            (START, timed, None),
+            (forced, endless, None),
+            (forced, exact, None),
+            (forced, counted, None),
+        ] {
+            let mut request = request(sfen, limits, SearchOptions::for_tests());
+            request.received += FAR;
+            let context = context(request);
+            let mut time = TimeManager::new(&context, PreviousScores::default());
+            time.end_iteration(&context, context.root_moves[0], Score(40), 0.5);
+            assert!(!context.is_stopped());
+            assert_eq!(time.search_end_ms, end, "{:?}", context.request.limits);
+        }
+    }
+
+    #[test]
+    fn a_ponder_hit_does_not_stop_a_search_whose_time_is_fixed() {
+        let (byoyomi, own) = (ByColor([Duration::from_secs(60); 2]), Duration::from_secs(60));
+        let byoyomi =
+            Limits { clock: Some(Clock { byoyomi, ..Clock::default() }), ..Limits::default() };
+        let exact = Limits { move_time: Some(own), ..Limits::default() };
+        let infinite = Limits { infinite: true, ..byoyomi.clone() };
+        for limits in [byoyomi, exact, infinite, Limits::default()] {
+            let (mut context, _) = pondering(20, SearchOptions::for_tests());
+            context.request.limits = Limits { ponder: true, ..limits };
+            let mut time = TimeManager::new(&context, PreviousScores::default());
+            time.end_iteration(&context, context.root_moves[0], Score(40), 0.5);
+            hit(&context, &mut time);
+            assert!(!context.is_stopped(), "{:?}", context.request.limits);
+        }
+    }
+}
