@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+#[cfg(all(target_arch = "aarch64", not(miri)))]
+use super::neon;
 use super::scalar;
 use super::table::KernelTable;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
