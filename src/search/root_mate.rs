@@ -225,9 +225,9 @@ mod tests {
     #[test]
     fn a_mate_at_the_root_ends_a_search_for_a_move() {
         let context = context(request(WIN, Limits::default(), SearchOptions::for_tests()));
-        let (_favourites, told) = crossbeam::channel::unbounded();
+        let (_sender, best_moves) = crossbeam::channel::unbounded();
         let mut spare = SpareProbes::new();
-        search_root_mates(&context, &told, &mut spare);
+        search_root_mates(&context, &best_moves, &mut spare);
         assert_eq!(spare.len(), 1, "its memory waits for the next search");
         let win = context.proven_win().unwrap();
         assert!(context.is_stopped());
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_by_a_move_that_only_the_solver_tries_counts_unless_others_are_asked_for() {
+    fn a_mate_by_a_non_promotion_counts_unless_search_moves_are_given() {
         let sfen = "5k3/9/9/9/4R4/9/9/9/4K4 b - 1";
         let unpromoted: Move = "5e5c".parse().unwrap();
         let asked = Limits { search_moves: vec!["5e5d".parse().unwrap()], ..Limits::default() };
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_proven_while_the_answer_is_made_comes_too_late() {
+    fn a_proof_after_the_seal_is_refused() {
         let context = context(request(WIN, Limits::default(), SearchOptions::for_tests()));
         let (mv, interrupts) = (context.root_moves[0], context.interrupts());
         context.seal_proofs();
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_favourite_that_is_answered_by_a_mate_is_known_to_lose() {
+    fn a_best_move_that_allows_a_mate_is_refuted() {
         let context = context(request(THREAT, Limits::default(), SearchOptions::for_tests()));
         let mut search = search(&context);
         let best_move: Move = "9g9f".parse().unwrap();
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn the_solver_waits_for_the_workers() {
+    fn the_root_mate_search_waits_for_the_workers() {
         let context = context(request(WIN, Limits::default(), SearchOptions::for_tests()));
         context.publish_nodes(0, 0);
         let mut search = search(&context);
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_that_comes_after_the_last_move_of_the_game_counts_for_nothing() {
+    fn a_mate_after_the_move_limit_does_not_count() {
         for (max_moves, counts) in [(10, false), (11, true)] {
             let options =
                 SearchOptions { max_moves: Some(max_moves), ..SearchOptions::for_tests() };
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_whose_defence_may_outlast_the_game_counts_for_nothing() {
+    fn a_mate_whose_longest_defence_passes_the_move_limit_does_not_count() {
         let mv: Move = "4c4b".parse().unwrap();
         for (max_moves, counts) in [(10, false), (11, true)] {
             let options =
@@ -320,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_for_the_same_answer_every_time_gets_no_proofs() {
+    fn a_node_or_depth_limit_disables_the_root_mate_search() {
         let wanted = |limits| is_enabled(&request(WIN, limits, SearchOptions::for_tests()));
         assert!(wanted(Limits::default()));
         assert!(!wanted(Limits { nodes: Some(1000), ..Limits::default() }));
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_proven_where_one_more_return_ends_the_game() {
+    fn a_position_before_a_fourth_occurrence_disables_the_root_mate_search() {
         let mut lap =
             request("4k4/9/9/9/9/9/9/9/4K3R b - 1", Limits::default(), SearchOptions::for_tests());
         for times in 1..=3 {
