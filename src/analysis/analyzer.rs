@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
 
 use super::analysis_score::{AnalysisScore, BoundedScore, WinReason};
-use super::line_cursor::{Branch, LineCursor};
+use super::line_cursor::{Branch, LineCursor, PositionKey};
 use super::position_analysis::{AnalysisResults, PositionAnalysis, Variation};
 use super::rules;
 use crate::mate::{self, Aim, MateResult, Solution, Solver, SolverLimits};
@@ -167,7 +167,7 @@ impl Analyzer {
         &mut self,
         position: &Position,
         mv: Move,
-        after: &super::PositionKey,
+        after: &PositionKey,
         found: &mut PositionAnalysis,
         stop: &AtomicBool,
     ) -> Result<(), AnalysisError> {
@@ -198,7 +198,7 @@ impl Analyzer {
 
     /// Makes a mate that begins with the move played known to the position after it. There the solver
     /// was asked for the other side, and the search sees less far.
-    fn propagate_mate(&mut self, mv: Move, found: &PositionAnalysis, after: &super::PositionKey) {
+    fn propagate_mate(&mut self, mv: Move, found: &PositionAnalysis, after: &PositionKey) {
         let (mate, known) = (found.best().mate_after(mv), self.results.get(after));
         let Some((mate, known)) = mate.zip(known) else { return };
         let mut known = PositionAnalysis::clone(known);

@@ -2,8 +2,8 @@
 
 use super::analysis_score::{AnalysisScore, WinReason};
 use super::line_review::{Grade, LineReview, ReviewedMove};
-use super::position_analysis::Variation;
-use super::{PositionAnalysis, winning_chance::winning_chance};
+use super::position_analysis::{PositionAnalysis, Variation};
+use super::winning_chance::winning_chance;
 use crate::position::Position;
 use crate::record::{Evaluation, EvaluationValue, GameRecord, NodeId, japanese_move};
 use crate::types::{Bound, Color};

@@ -189,7 +189,7 @@ impl Arguments {
             seed: self.shuffle,
             concurrency: self.concurrency,
             rules: self.rules(),
-            patience: EngineTimeouts {
+            timeouts: EngineTimeouts {
                 ready: Duration::from_secs(self.ready_limit),
                 ..EngineTimeouts::default()
             },

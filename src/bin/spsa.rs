@@ -194,7 +194,7 @@ impl Arguments {
                 entering_king: EnteringKingRule::Csa27,
                 resign: self.resign_score.map(|centipawns| ResignRule { centipawns, moves }),
             },
-            patience: EngineTimeouts::default(),
+            timeouts: EngineTimeouts::default(),
             longest_move: Duration::from_secs(600),
             sprt: None,
             files: MatchFiles::default(),

@@ -3,10 +3,32 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::RefusedMove;
-use super::japanese;
+use super::japanese_text;
 use crate::position::{IllegalMove, IllegalSetup, SfenError};
 use crate::types::PieceKind;
+
+/// The longest line of moves that is recorded. No game comes near it, and it bounds what a hostile
+/// file can make of memory and time.
+pub const MAX_MOVES: usize = 100_000;
+
+/// Why a move is not recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusedMove {
+    Illegal(IllegalMove),
+    /// The line has [`MAX_MOVES`] moves already.
+    TooLong,
+}
+
+impl fmt::Display for RefusedMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RefusedMove::Illegal(reason) => reason.fmt(f),
+            RefusedMove::TooLong => write!(f, "a line has at most {MAX_MOVES} moves"),
+        }
+    }
+}
+
+impl std::error::Error for RefusedMove {}
 
 /// Why a text was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,7 +153,7 @@ impl fmt::Display for MoveError {
             MoveError::Refused(reason) => write!(f, "{reason}"),
             MoveError::WrongSide => f.write_str("the other side is to move"),
             MoveError::WrongPiece(kind) => {
-                write!(f, "the piece there is a {kind:?} ({})", japanese::name(*kind))
+                write!(f, "the piece there is a {kind:?} ({})", japanese_text::name(*kind))
             }
             MoveError::Ambiguous => f.write_str("several pieces could be meant"),
             MoveError::NothingBefore => f.write_str("there is no move before it"),

@@ -12,7 +12,8 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::{csa, japanese};
+use super::csa_move::{csa_move, read_csa_move};
+use super::{japanese_move, japanese_text};
 use crate::position::Position;
 use crate::types::{Color, Move};
 
@@ -107,7 +108,7 @@ impl Evaluation {
     pub fn floodgate(&self, position: &mut Position) -> String {
         let mut text = format!("* {}", self.value.centipawns());
         along(position, &self.line, |position, mv| {
-            let _ = write!(text, " {}", csa::move_text(position, mv));
+            let _ = write!(text, " {}", csa_move(position, mv));
         });
         text
     }
@@ -163,9 +164,9 @@ fn shogigui_value(value: EvaluationValue) -> String {
 
 fn push_line(text: &mut String, position: &mut Position, line: &[Move]) {
     along(position, line, |position, mv| {
-        let mark = japanese::mark(position.side_to_move());
+        let mark = japanese_text::mark(position.side_to_move());
         let last = position.history().next_back().map(Move::to);
-        let _ = write!(text, " {mark}{}", japanese::kif_move(position, mv, last));
+        let _ = write!(text, " {mark}{}", japanese_move::kif_move(position, mv, last));
     });
 }
 
@@ -207,7 +208,7 @@ fn read_floodgate(body: &str, played: Option<Move>, position: &mut Position) -> 
         words.next();
         read_line(words, position, |word, _| word.parse().ok())
     } else {
-        read_line(words, position, |word, position| csa::read_move(word, position).ok())
+        read_line(words, position, |word, position| read_csa_move(word, position).ok())
     };
     Some(Evaluation::new(value, line?))
 }
@@ -280,7 +281,7 @@ fn read_clock(text: &str) -> Option<Duration> {
 
 fn read_japanese(text: &str, position: &mut Position) -> Option<Vec<Move>> {
     let starts: Vec<usize> =
-        text.char_indices().filter(|&(_, c)| japanese::is_mark(c)).map(|(at, _)| at).collect();
+        text.char_indices().filter(|&(_, c)| japanese_text::is_mark(c)).map(|(at, _)| at).collect();
     let first = starts.first().copied().unwrap_or(text.len());
     if !text[..first].trim().is_empty() {
         return None;
@@ -288,7 +289,7 @@ fn read_japanese(text: &str, position: &mut Position) -> Option<Vec<Move>> {
     let ends = starts.iter().copied().skip(1).chain([text.len()]);
     let words = starts.iter().copied().zip(ends).map(|(from, to)| &text[from..to]);
     read_line(words, position, |word, position| {
-        let (spoken, rest) = japanese::read_move(word)?;
+        let (spoken, rest) = japanese_move::read_move(word)?;
         let last = position.history().next_back().map(Move::to);
         let mv = spoken.find(position, last).ok()?;
         rest.trim().is_empty().then_some(mv)

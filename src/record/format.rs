@@ -5,8 +5,12 @@ use std::str::FromStr;
 
 use super::encoding::{self, Encoding};
 use super::error::{ConversionLosses, ReadWarning, RecordError, RecordErrorKind, WarningKind};
+use super::game_builder::{self, ErrorPolicy, ParsedGames};
 use super::game_record::GameRecord;
-use super::{csa, game_builder, japanese, jkf, kif, usi};
+use super::header::HeaderKey;
+use super::japanese_text;
+use super::line_detection::{is_csa, is_usi, opens_json};
+use super::{csa, jkf, kif, usi};
 
 /// A notation of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,24 +98,6 @@ impl FromStr for RecordFormat {
     }
 }
 
-/// What to do about a move that cannot be read or played, and about anything else that is wrong.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ErrorPolicy {
-    /// The whole text is refused.
-    #[default]
-    Refuse,
-    /// The game ends before it, and the next game is read.
-    KeepBefore,
-}
-
-/// What was read.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ParsedGames {
-    pub games: Vec<GameRecord>,
-    /// What was passed over.
-    pub warnings: Vec<ReadWarning>,
-}
-
 /// The notation that a text is in, if it shows.
 pub fn detect(text: &str) -> Option<RecordFormat> {
     let mut japanese = false;
@@ -125,9 +111,9 @@ pub fn detect(text: &str) -> Option<RecordFormat> {
                 return Some(RecordFormat::Kif);
             }
             Some('#' | '*' | '&') => {}
-            Some(c) if japanese::is_mark(c) => return Some(RecordFormat::Ki2),
+            Some(c) if japanese_text::is_mark(c) => return Some(RecordFormat::Ki2),
             _ if kif::is_move_line(line) => return Some(RecordFormat::Kif),
-            _ if usi::is_line(line) => return Some(RecordFormat::Usi),
+            _ if is_usi(line) => return Some(RecordFormat::Usi),
             _ if is_csa(line) => return Some(RecordFormat::Csa),
             Some('|' | '｜') => japanese = true,
             _ => japanese |= is_japanese_header(line),
@@ -136,27 +122,8 @@ pub fn detect(text: &str) -> Option<RecordFormat> {
     japanese.then_some(RecordFormat::Kif)
 }
 
-/// Whether what follows a bracket can be JSON with a game in it, and not a title or a memo.
-fn opens_json(line: &str) -> bool {
-    let behind = line[1..].trim_start();
-    behind.is_empty() || behind.starts_with(['{', '[', '"', ']', '}'])
-}
-
-fn is_csa(line: &str) -> bool {
-    let bytes = line.as_bytes();
-    match bytes {
-        [b'V', b'1'..=b'9', ..] | [b'N', b'+' | b'-', ..] | [b'P', b'I' | b'+' | b'-', ..] => true,
-        [b'P', b'1'..=b'9', b' ' | b'+' | b'-', ..] | [b'$' | b'%', b'A'..=b'Z', ..] => true,
-        [b'+' | b'-'] => true,
-        [b'+' | b'-', digits @ ..] => {
-            digits.iter().take(4).filter(|b| b.is_ascii_digit()).count() == 4
-        }
-        _ => false,
-    }
-}
-
 fn is_japanese_header(line: &str) -> bool {
-    let known = |name: &str| name.contains('手') || super::HeaderKey::of_kif(name).is_known();
+    let known = |name: &str| name.contains('手') || HeaderKey::of_kif(name).is_known();
     line.split_once(['：', ':']).is_some_and(|(name, _)| known(name))
 }
 

@@ -5,11 +5,30 @@
 use std::time::Duration;
 
 use super::error::{Excerpt, MoveError, ReadWarning, RecordError, RecordErrorKind, WarningKind};
+use super::game_cursor::GameCursor;
 use super::game_record::{GameRecord, NodeId};
 use super::header::HeaderKey;
-use super::{ErrorPolicy, GameCursor, ParsedGames, SpecialMove};
+use super::special_move::SpecialMove;
 use crate::position::Setup;
 use crate::types::{Hand, Move, PieceKind};
+
+/// What to do about a move that cannot be read or played, and about anything else that is wrong.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ErrorPolicy {
+    /// The whole text is refused.
+    #[default]
+    Refuse,
+    /// The game ends before it, and the next game is read.
+    KeepBefore,
+}
+
+/// What was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ParsedGames {
+    pub games: Vec<GameRecord>,
+    /// What was passed over.
+    pub warnings: Vec<ReadWarning>,
+}
 
 pub(super) struct GameBuilder {
     policy: ErrorPolicy,

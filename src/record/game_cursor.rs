@@ -3,39 +3,16 @@
 //! The one way by which moves enter a [`GameRecord`]: each is played before it is recorded, so a tree
 //! never holds a move that the rules forbid.
 
-use std::fmt;
-
+use super::error::{MAX_MOVES, RefusedMove};
+use super::evaluation::Evaluation;
 use super::game_record::{GameNode, GameRecord, GameStep, NodeId};
-use super::{Evaluation, SpecialMove};
-use crate::position::{IllegalMove, IllegalSetup, Position, Setup};
+use super::special_move::SpecialMove;
+use crate::position::{IllegalSetup, Position, Setup};
 use crate::types::{Move, Square};
-
-/// The longest line of moves that is recorded. No game comes near it, and it bounds what a hostile
-/// file can make of memory and time.
-pub const MAX_MOVES: usize = 100_000;
 
 /// How many moves in all may be played again to go from branch to branch, where a file does not
 /// go on from the line it is in.
 const MAX_REPLAYED: usize = 1_000_000;
-
-/// Why a move is not recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RefusedMove {
-    Illegal(IllegalMove),
-    /// The line has [`MAX_MOVES`] moves already.
-    TooLong,
-}
-
-impl fmt::Display for RefusedMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RefusedMove::Illegal(reason) => reason.fmt(f),
-            RefusedMove::TooLong => write!(f, "a line has at most {MAX_MOVES} moves"),
-        }
-    }
-}
-
-impl std::error::Error for RefusedMove {}
 
 /// Where the next move goes, and what is written about the last one.
 ///

@@ -5,7 +5,9 @@
 
 use std::time::Duration;
 
-use super::{Evaluation, Headers, SpecialMove};
+use super::evaluation::Evaluation;
+use super::header::Headers;
+use super::special_move::SpecialMove;
 use crate::position::{Position, Setup};
 use crate::types::Move;
 

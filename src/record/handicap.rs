@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::csa;
+use super::csa_move::{code, digits};
 use crate::position::Setup;
 use crate::types::{Color, Square};
 
@@ -83,7 +83,7 @@ impl Handicap {
         let mut line = String::from("PI");
         for square in self.squares() {
             let piece = start.piece_at(square).expect("only pieces that are there are removed");
-            let _ = write!(line, "{}{}", csa::digits(square), csa::code(piece.kind()));
+            let _ = write!(line, "{}{}", digits(square), code(piece.kind()));
         }
         line
     }

@@ -1,12 +1,13 @@
-//! Records of games: one model, and a file for each notation that it is read from and written to.
+//! Game records: one model, and readers and writers for each notation.
 //!
-//! A [`GameRecord`] is a tree of legal moves with all that is said about them. [`read_bytes`] finds out
-//! what a file is and reads it, [`write_bytes`] writes games and tells what was lost. A reader
-//! tolerates the dirt of real files, but a move that the rules forbid is an error with its line.
-//! No reader or writer recurses deeper than a bound, and none takes more memory than some multiple
-//! of its input. Files and their names are not known here.
+//! A [`GameRecord`] is a tree of legal moves with comments, times and evaluations. [`read_bytes`]
+//! detects the notation of a file and reads it; [`write_bytes`] writes games and counts what the
+//! notation cannot hold. Readers tolerate the usual defects of real files, but an illegal move is an
+//! error with its line. Recursion depth is bounded, and memory is proportional to the input. File
+//! names are not handled here.
 
 mod csa;
+mod csa_move;
 mod encoding;
 mod error;
 mod evaluation;
@@ -17,30 +18,31 @@ mod game_record;
 mod game_walk;
 mod handicap;
 mod header;
-mod japanese;
+mod japanese_move;
+mod japanese_text;
 mod jkf;
 mod kif;
-mod move_text;
+mod line_detection;
 pub mod scored_position;
 mod special_move;
 mod text;
 mod time;
 mod usi;
+mod western_move;
 
-pub use csa::{move_text as csa_move, read_move as read_csa_move};
+pub use csa_move::{csa_move, read_csa_move};
 pub use encoding::{Encoding, UnknownEncoding, decode, encode};
 pub use error::{
-    ConversionLoss, ConversionLosses, Excerpt, MoveError, ReadWarning, RecordError,
-    RecordErrorKind, WarningKind,
+    ConversionLoss, ConversionLosses, Excerpt, MAX_MOVES, MoveError, ReadWarning, RecordError,
+    RecordErrorKind, RefusedMove, WarningKind,
 };
 pub use evaluation::{Evaluation, EvaluationValue};
-pub use format::{
-    ErrorPolicy, ParsedGames, RecordFormat, UnknownFormat, detect, read, read_bytes, write,
-    write_bytes,
-};
-pub use game_cursor::{GameCursor, MAX_MOVES, RefusedMove};
+pub use format::{RecordFormat, UnknownFormat, detect, read, read_bytes, write, write_bytes};
+pub use game_builder::{ErrorPolicy, ParsedGames};
+pub use game_cursor::GameCursor;
 pub use game_record::{GameNode, GameRecord, GameStep, NodeId};
 pub use header::{HeaderKey, Headers, TimeLimit};
-pub use move_text::{japanese_move, western_move};
+pub use japanese_move::japanese_move;
 pub use special_move::SpecialMove;
 pub use time::{format_duration, parse_seconds as read_csa_seconds};
+pub use western_move::western_move;

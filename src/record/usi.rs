@@ -4,10 +4,11 @@
 //! put it there. Lines that begin with `#` or `//` are remarks on the game that follows.
 
 use super::error::{ConversionLoss, ConversionLosses, MoveError, RecordError, RecordErrorKind};
-use super::game_builder::{self, GameBuilder};
+use super::game_builder::{self, ErrorPolicy, GameBuilder, ParsedGames};
 use super::game_record::{GameNode, GameRecord, NodeId};
+use super::special_move::SpecialMove;
 use super::text::push_line;
-use super::{ErrorPolicy, ParsedGames, SpecialMove};
+
 use crate::position::Setup;
 
 /// The end of a game by the word that stands behind its moves, as ShogiHome and others write it;
@@ -89,16 +90,6 @@ fn read_start(text: &str) -> Result<Setup, RecordErrorKind> {
             let sfen = text.strip_prefix("sfen").filter(|rest| rest.starts_with(' '));
             sfen.unwrap_or(text).parse().map_err(RecordErrorKind::Sfen)
         }
-    }
-}
-
-/// Whether a line begins as one of a collection does.
-pub(super) fn is_line(line: &str) -> bool {
-    let mut words = line.split_ascii_whitespace();
-    match words.next() {
-        Some("position" | "startpos" | "sfen" | "moves") => true,
-        Some(word) => word.matches('/').count() == 8 && words.next().is_some(),
-        None => false,
     }
 }
 

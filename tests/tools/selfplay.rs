@@ -288,11 +288,17 @@ fn games_go_on_under_nohup_when_their_terminal_is_gone() {
     // As `nohup` does it, which not every system has.
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_selfplay")]);
-    let (mut running, _told) = under_way(&mut command, &folder.path("out.games"));
+    let out = folder.path("out.games");
+    let (mut running, _told) = under_way(&mut command, &out);
     crate::signal::send("HUP", running.id());
-    sleep(Duration::from_secs(1));
-    let ended = running.try_wait().unwrap();
-    assert!(ended.is_none(), "{ended:?}");
+    // A run that stops writes at most one more block of 64 KiB.
+    let length = || fs::metadata(&out).map_or(0, |data| data.len());
+    let before = length();
+    while length() <= before + 2 * (64 << 10) {
+        let ended = running.try_wait().unwrap();
+        assert!(ended.is_none(), "{ended:?}");
+        sleep(Duration::from_millis(10));
+    }
     crate::signal::send("INT", running.id());
     assert!(running.wait().unwrap().success());
 }

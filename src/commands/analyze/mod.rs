@@ -3,6 +3,7 @@
 
 mod page;
 mod report;
+mod source;
 mod table;
 
 use std::error::Error;
@@ -14,8 +15,8 @@ use std::time::Duration;
 
 use clap::Args;
 use kawasemi::analysis::{
-    AnalysisConfig, AnalysisError, AnalysisLimit, Analyzer, Branch, CommentStyle, LineCursor,
-    LineReview, OpeningBook, annotate, branches,
+    AnalysisConfig, AnalysisError, AnalysisLimit, Analyzer, CommentStyle, OpeningBook, annotate,
+    branches,
 };
 use kawasemi::book::{Book, BookEntry, Validation};
 use kawasemi::engine::{self, Settings};
@@ -30,7 +31,8 @@ use crate::commands::games;
 use crate::commands::language;
 use crate::commands::notice::notice;
 use crate::commands::progress_bar::ProgressBar;
-use report::Report;
+use report::AnalysisReport;
+use source::GameSource;
 
 /// Analyse games move by move.
 ///
@@ -89,18 +91,6 @@ pub struct Analysis {
     partial: bool,
 }
 
-/// A game that is analysed, and where it comes from.
-struct Source {
-    file: String,
-    /// Which of the file's games, from 1, where it has several.
-    number: Option<usize>,
-    game: GameRecord,
-    /// Those to analyse.
-    branches: Vec<Branch>,
-    /// How many branches there are besides.
-    left_out: usize,
-}
-
 impl Analysis {
     pub fn run(&self, settings: Settings) -> Result<(), Box<dyn Error>> {
         // What cannot be written is said before the long work, not after it.
@@ -109,23 +99,23 @@ impl Analysis {
             arguments::check_writable(path)?;
         }
         self.html.as_deref().map(check_page).transpose()?;
-        let shelf = Shelf::open(&self.book)?;
+        let books = OpeningBooks::open(&self.book)?;
         let mut sources = self.read()?;
         let stop = on_interrupt()?;
         let settings = self.settings(settings);
         let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
         messages.iter().for_each(notice);
         let config = self.config(&settings);
-        let mut report = Report::new(&network, &config);
-        let (mut analyst, messages) = Analyzer::new(config, network)?;
+        let mut report = AnalysisReport::new(&network, &config);
+        let (mut analyzer, messages) = Analyzer::new(config, network)?;
         messages.iter().for_each(notice);
 
-        let halt = analyze_game(&mut analyst, &sources, &stop);
+        let halt = analyze_game(&mut analyzer, &sources, &stop);
         if halt == Err(AnalysisError::Stopped) {
             notice("stopped; what has been analysed so far follows");
         }
         for source in &mut sources {
-            let reviews = source.reviews(&analyst, &shelf);
+            let reviews = source.reviews(&analyzer, &books);
             report.add(source, &reviews);
             if let Some((format, _)) = notation {
                 reviews.iter().for_each(|review| annotate(&mut source.game, review, form(format)));
@@ -138,7 +128,7 @@ impl Analysis {
         }
     }
 
-    fn read(&self) -> Result<Vec<Source>, Box<dyn Error>> {
+    fn read(&self) -> Result<Vec<GameSource>, Box<dyn Error>> {
         let policy = if self.partial { ErrorPolicy::KeepBefore } else { ErrorPolicy::Refuse };
         let mut sources = Vec::new();
         for (path, games) in games::read_all(&self.games, policy)? {
@@ -151,7 +141,7 @@ impl Analysis {
                 let left_out = if self.branches { 0 } else { branches.len() };
                 branches.truncate(branches.len() - left_out);
                 let number = several.then_some(index + 1);
-                Source { file: file.clone(), number, game, branches, left_out }
+                GameSource { file: file.clone(), number, game, branches, left_out }
             };
             sources.extend(games.into_iter().enumerate().map(source));
         }
@@ -191,8 +181,8 @@ impl Analysis {
 
     fn write(
         &self,
-        report: &Report,
-        sources: &[Source],
+        report: &AnalysisReport,
+        sources: &[GameSource],
         notation: Option<(RecordFormat, Encoding)>,
     ) -> Result<(), Box<dyn Error>> {
         let language = self.lang.unwrap_or_else(language::system_language);
@@ -214,7 +204,7 @@ impl Analysis {
         Ok(shown?)
     }
 
-    fn show(&self, report: &Report, language: Language) -> io::Result<()> {
+    fn show(&self, report: &AnalysisReport, language: Language) -> io::Result<()> {
         let mut out = io::stdout().lock();
         if self.json {
             writeln!(out, "{}", report.json())?;
@@ -226,18 +216,18 @@ impl Analysis {
 }
 
 /// Books that moves are looked up in.
-struct Shelf(Vec<Book>);
+struct OpeningBooks(Vec<Book>);
 
-impl Shelf {
-    fn open(paths: &[PathBuf]) -> Result<Shelf, String> {
+impl OpeningBooks {
+    fn open(paths: &[PathBuf]) -> Result<OpeningBooks, String> {
         let open = |path: &PathBuf| {
             Book::open(path, Validation::Sampled).map_err(|error| in_file(path, error))
         };
-        paths.iter().map(open).collect::<Result<_, _>>().map(Shelf)
+        paths.iter().map(open).collect::<Result<_, _>>().map(OpeningBooks)
     }
 }
 
-impl OpeningBook for Shelf {
+impl OpeningBook for OpeningBooks {
     fn contains(&self, position: &Position, mv: Move) -> bool {
         let setup = position.setup();
         let has = |entry: Option<BookEntry>, mv: Move| {
@@ -260,11 +250,11 @@ fn on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
 
 /// Examines all games, under a bar.
 fn analyze_game(
-    analyst: &mut Analyzer,
-    sources: &[Source],
+    analyzer: &mut Analyzer,
+    sources: &[GameSource],
     stop: &AtomicBool,
 ) -> Result<(), AnalysisError> {
-    let positions = sources.iter().map(Source::positions).sum();
+    let positions = sources.iter().map(GameSource::positions).sum();
     notice(format_args!("{positions} positions to analyse"));
     let left_out: usize = sources.iter().map(|source| source.left_out).sum();
     if left_out > 0 {
@@ -278,43 +268,14 @@ fn analyze_game(
             progress.advance(is_new);
             progress.show(&remark);
         };
-        let main = analyst.analyze_game(&source.game, stop, &mut told);
+        let main = analyzer.analyze_game(&source.game, stop, &mut told);
         let studied = source.branches.iter().fold(main, |studied, branch| {
-            studied.and_then(|()| analyst.analyze_branch(&source.game, branch, stop, &mut told))
+            studied.and_then(|()| analyzer.analyze_branch(&source.game, branch, stop, &mut told))
         });
         progress.clear();
         studied?;
     }
     Ok(())
-}
-
-impl Source {
-    fn name(&self) -> String {
-        match self.number {
-            Some(number) => format!("{} {number}", self.file),
-            None => self.file.clone(),
-        }
-    }
-
-    /// Positions to analyse, those of each branch besides those of the lines before it.
-    fn positions(&self) -> usize {
-        let branch =
-            |branch: &Branch| LineCursor::through(&self.game, branch).moves().len() - branch.after;
-        let main = LineCursor::new(&self.game).moves().len() + 1;
-        main + self.branches.iter().map(branch).sum::<usize>()
-    }
-
-    /// The main line's first, then those of the branches in their order.
-    fn reviews(&self, analyst: &Analyzer, shelf: &Shelf) -> Vec<LineReview> {
-        let results = analyst.results();
-        let mut reviews = vec![LineReview::new(&self.game, results, Some(shelf))];
-        reviews.extend(
-            self.branches
-                .iter()
-                .map(|&branch| LineReview::of_branch(&self.game, branch, results, Some(shelf))),
-        );
-        reviews
-    }
 }
 
 /// The notation that a name asks for, if it holds comments.

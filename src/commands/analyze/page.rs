@@ -2,7 +2,7 @@
 
 use kawasemi::usi::language::Language;
 
-use super::report::Report;
+use super::report::AnalysisReport;
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -11,7 +11,7 @@ const SCRIPT: &str = include_str!("page.js");
 /// What stands in the template for the rest, in this order.
 const MARKS: [&str; 4] = ["@lang@", "@style@", "@data@", "@script@"];
 
-pub(super) fn html(report: &Report, language: Language) -> String {
+pub(super) fn html(report: &AnalysisReport, language: Language) -> String {
     let data = within_script(&report.json());
     let mut rest = TEMPLATE;
     let mut page = String::with_capacity(data.len() + SCRIPT.len() + STYLE.len() + rest.len());

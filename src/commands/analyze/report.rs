@@ -17,10 +17,10 @@ use kawasemi::search::request::PvEnding;
 use kawasemi::types::{Bound, ByColor, Color, Move};
 use serde::Serialize;
 
-use super::Source;
+use super::source::GameSource;
 
 #[derive(Debug, Serialize)]
-pub(super) struct Report {
+pub(super) struct AnalysisReport {
     pub(super) engine: &'static str,
     network: String,
     limit: LimitReport,
@@ -166,15 +166,15 @@ pub(super) struct Score {
     pub(super) chance: f64,
 }
 
-impl Report {
-    pub(super) fn new(network: &Network, effort: &AnalysisConfig) -> Report {
+impl AnalysisReport {
+    pub(super) fn new(network: &Network, effort: &AnalysisConfig) -> AnalysisReport {
         let mut limit = LimitReport { movetime_ms: None, nodes: None, depth: None };
         match effort.limit {
             AnalysisLimit::Time(time) => limit.movetime_ms = Some(time.as_millis() as u64),
             AnalysisLimit::Nodes(nodes) => limit.nodes = Some(nodes),
             AnalysisLimit::Depth(depth) => limit.depth = Some(depth),
         }
-        Report {
+        AnalysisReport {
             engine: engine::NAME,
             network: network.net.architecture.to_string(),
             limit,
@@ -190,7 +190,7 @@ impl Report {
     ///
     /// # Panics
     /// The first is missing.
-    pub(super) fn add(&mut self, source: &Source, reviews: &[LineReview]) {
+    pub(super) fn add(&mut self, source: &GameSource, reviews: &[LineReview]) {
         let (main, branches) = reviews.split_first().expect("every game has a main line");
         self.complete &= reviews.iter().all(LineReview::is_complete);
         self.games.push(game(source, main, branches));
@@ -201,7 +201,7 @@ impl Report {
     }
 }
 
-fn game(source: &Source, main: &LineReview, branches: &[LineReview]) -> GameReport {
+fn game(source: &GameSource, main: &LineReview, branches: &[LineReview]) -> GameReport {
     let game = &source.game;
     let header = |key: HeaderKey| game.headers.get(&key).map(str::to_owned);
     let (moves, end) = line_of(game, main);

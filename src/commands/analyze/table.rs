@@ -5,8 +5,8 @@ use std::fmt::Write;
 use kawasemi::usi::language::{Language, Localized, localized};
 
 use super::report::{
-    BranchReport, GameReport, Judged, LineReport, MoveReport, PositionReport, Report, Score,
-    SideReport, Spelled,
+    AnalysisReport, BranchReport, GameReport, Judged, LineReport, MoveReport, PositionReport,
+    Score, SideReport, Spelled,
 };
 use crate::commands::columns::{pad_left, pad_right, width};
 
@@ -63,20 +63,20 @@ const LEGEND: Localized = localized(
      連続王手：相手の連続王手の千日手による勝ち。宣言：入玉宣言かトライによる勝ち。勝ち：手順未確認の勝ち。\n",
 );
 
-struct Table {
+struct ReportTable {
     language: Language,
     text: String,
 }
 
-pub(super) fn text(report: &Report, language: Language) -> String {
-    let mut table = Table { language, text: String::new() };
+pub(super) fn text(report: &AnalysisReport, language: Language) -> String {
+    let mut table = ReportTable { language, text: String::new() };
     for game in &report.games {
         table.game(game);
     }
     table.text + LEGEND.of(language)
 }
 
-impl Table {
+impl ReportTable {
     fn game(&mut self, game: &GameReport) {
         let number = game.number.map(|number| format!(" {number}")).unwrap_or_default();
         let unnamed = || "?".to_owned();
@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn scores_say_what_they_are() {
         let [english, japanese] =
-            Language::ALL.map(|language| Table { language, text: String::new() });
+            Language::ALL.map(|language| ReportTable { language, text: String::new() });
         let bound = Score { bound: "lower", ..score(Some(-40), None) };
         for (score, en, ja) in [
             (score(Some(12), None), "+12", "+12"),

@@ -3,15 +3,16 @@
 //! Tolerated, because files in use have it: blanks at the ends of lines, blanks that were joined
 //! within a drawn rank, headers behind the moves, no position, no side to move, unknown keywords.
 
-use super::{kind, special};
-use crate::position::{IllegalMove, Position, Setup};
-use crate::record::error::{Excerpt, MoveError, RecordError, RecordErrorKind, WarningKind};
-use crate::record::game_builder::{self, GameBuilder};
+use super::endings::special;
+use crate::position::Setup;
+use crate::record::csa_move::{kind, read_csa_move, square};
+use crate::record::error::{Excerpt, RecordError, RecordErrorKind, WarningKind};
+use crate::record::game_builder::{self, ErrorPolicy, GameBuilder, ParsedGames};
 use crate::record::game_record::NodeId;
 use crate::record::header::HeaderKey;
 use crate::record::time;
-use crate::record::{ErrorPolicy, ParsedGames};
-use crate::types::{Color, Hand, Move, Piece, PieceKind, Square};
+
+use crate::types::{Color, Hand, Piece, PieceKind, Square};
 
 /// Reads a file with one game or with several.
 pub(in crate::record) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedGames, RecordError> {
@@ -132,7 +133,7 @@ impl CsaReader {
 
     fn play(&mut self, number: usize, text: &str) -> Result<(), RecordErrorKind> {
         self.begin(color(text.chars().next().unwrap_or('+')))?;
-        let found = read_move(text, self.builder.cursor.position());
+        let found = read_csa_move(text, self.builder.cursor.position());
         self.builder.play(number, text, found)
     }
 
@@ -235,50 +236,4 @@ fn placed(text: &str) -> Option<Vec<(Option<Square>, Option<PieceKind>)>> {
         }
     };
     groups.then(|| text.as_bytes().chunks(4).map(group).collect())?
-}
-
-fn square(digits: &[u8]) -> Option<Square> {
-    let coordinate = |byte: u8| matches!(byte, b'1'..=b'9').then(|| byte - b'1');
-    Some(Square::new(coordinate(digits[0])?, coordinate(digits[1])?))
-}
-
-/// Reads `+7776FU`. The move need not be legal.
-///
-/// # Errors
-/// What is no move, and one of the wrong side or of a piece that does not stand there.
-pub fn read_move(text: &str, position: &Position) -> Result<Move, MoveError> {
-    let unreadable = MoveError::Unreadable;
-    let bytes = text.as_bytes();
-    if bytes.len() != 7 || !text.is_ascii() {
-        return Err(unreadable);
-    }
-    let side = match bytes[0] {
-        b'+' => Color::Black,
-        b'-' => Color::White,
-        _ => return Err(unreadable),
-    };
-    let to = square(&bytes[3..5]).ok_or(unreadable)?;
-    let after = kind(&text[5..]).ok_or(unreadable)?;
-    let from = match &bytes[1..3] {
-        b"00" => None,
-        digits => Some(square(digits).ok_or(unreadable)?),
-    };
-    if side != position.side_to_move() {
-        return Err(MoveError::WrongSide);
-    }
-    let Some(from) = from else {
-        let found = after.can_be_held().then(|| Move::drop(after, to));
-        return found.ok_or(IllegalMove::NotInHand.into());
-    };
-    if from == to {
-        return Err(IllegalMove::Unreachable.into());
-    }
-    let before = position.piece_at(from).map(Piece::kind).ok_or(IllegalMove::NoPiece)?;
-    if before == after {
-        Ok(Move::board(from, to, false))
-    } else if before.promoted() == Some(after) {
-        Ok(Move::board(from, to, true))
-    } else {
-        Err(MoveError::WrongPiece(before))
-    }
 }

@@ -1,15 +1,17 @@
 //! Writing CSA.
 
-use super::{code, move_text, sign, special_word};
+use super::endings::special_word;
 use crate::position::Setup;
+use crate::record::csa_move::{code, csa_move, sign};
 use crate::record::encoding::Encoding;
 use crate::record::error::{ConversionLoss, ConversionLosses};
 use crate::record::game_record::{GameNode, GameRecord, GameStep, NodeId};
 use crate::record::game_walk::{GameWalk, VisitedNode};
 use crate::record::handicap::Handicap;
 use crate::record::header::{HeaderKey, TimeLimit, csa_moment};
+use crate::record::special_move::SpecialMove;
 use crate::record::text::{one_line, push_line};
-use crate::record::{SpecialMove, time};
+use crate::record::time;
 use crate::types::{Color, Square};
 
 /// Which of the versions in use is written.
@@ -129,7 +131,7 @@ impl CsaWriter<'_> {
         let node = self.game.node(visit.id);
         match node.step() {
             GameStep::Start => {}
-            GameStep::Move(mv) => push_line(self.text, &move_text(walk.position(), *mv)),
+            GameStep::Move(mv) => push_line(self.text, &csa_move(walk.position(), *mv)),
             GameStep::End(special) => {
                 let line = format!("%{}", self.ending(special));
                 push_line(self.text, &line);

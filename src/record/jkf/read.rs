@@ -7,18 +7,20 @@ use std::time::Duration;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
-use super::{
+use super::schema::{
     JkfColor, JkfGame, JkfHeader, JkfInitial, JkfMove, JkfPlace, JkfSeconds, JkfState, JkfStep,
     JkfTime,
 };
 use crate::position::Setup;
+use crate::record::csa;
+use crate::record::csa_move::kind;
 use crate::record::error::{Excerpt, MoveError, RecordError, RecordErrorKind, WarningKind};
-use crate::record::game_builder::{GameBuilder, add_to_hand};
+use crate::record::game_builder::{ErrorPolicy, GameBuilder, ParsedGames, add_to_hand};
 use crate::record::game_record::NodeId;
 use crate::record::handicap::Handicap;
 use crate::record::header::HeaderKey;
-use crate::record::japanese::{JapaneseMove, MoveDirection, MoveOrigin};
-use crate::record::{ErrorPolicy, ParsedGames, csa};
+use crate::record::japanese_move::{JapaneseMove, MoveDirection, MoveOrigin};
+
 use crate::types::{Color, Move, Piece, Square};
 
 /// Reads games, one after the other or in an array.
@@ -107,13 +109,13 @@ fn read_state(state: &JkfState) -> Option<Setup> {
                 x: u8::try_from(file).ok()?.checked_add(1)?,
                 y: u8::try_from(rank).ok()?.checked_add(1)?,
             })?;
-            let piece = Piece::new(color(piece.color?)?, csa::kind(code)?);
+            let piece = Piece::new(color(piece.color?)?, kind(code)?);
             setup.board[square.index()] = Some(piece);
         }
     }
     for (color, hand) in Color::ALL.into_iter().zip(&state.hands) {
         for (code, &count) in hand.iter().filter(|(_, count)| **count > 0) {
-            add_to_hand(&mut setup.hands[color], csa::kind(code)?, count)?;
+            add_to_hand(&mut setup.hands[color], kind(code)?, count)?;
         }
     }
     Some(setup)
@@ -225,7 +227,7 @@ fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
     let spoken = JapaneseMove {
         side,
         to: square(step.to)?,
-        kind: csa::kind(&step.piece).ok_or(MoveError::Unreadable)?,
+        kind: kind(&step.piece).ok_or(MoveError::Unreadable)?,
         promotes: step.promote == Some(true),
         origin,
         way: way(relative),

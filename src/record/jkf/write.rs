@@ -5,17 +5,18 @@ use std::time::Duration;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::{
+use super::schema::{
     JkfColor, JkfGame, JkfHeader, JkfInitial, JkfMove, JkfPiece, JkfPlace, JkfSeconds, JkfState,
     JkfStep, JkfTime, JkfTimes, MAX_DEPTH, RELATIVE,
 };
 use crate::position::{Position, Setup};
+use crate::record::csa_move::code;
 use crate::record::error::{ConversionLoss, ConversionLosses};
 use crate::record::game_record::{GameNode, GameRecord, GameStep, NodeId};
 use crate::record::game_walk::{GameWalk, VisitedNode};
 use crate::record::handicap::Handicap;
 use crate::record::text::push_line;
-use crate::record::{csa, japanese};
+use crate::record::{csa, japanese_move};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
 /// Writes a game on one line, after what has been written before.
@@ -65,12 +66,12 @@ const fn number(color: Color) -> JkfColor {
 fn state(start: &Setup) -> JkfState {
     let piece = |piece: Piece| JkfPiece {
         color: Some(number(piece.color())),
-        kind: Some(csa::code(piece.kind()).to_owned()),
+        kind: Some(code(piece.kind()).to_owned()),
     };
     let at = |file, rank| start.piece_at(Square::new(file, rank)).map(piece).unwrap_or_default();
     let board = (0..9).map(|file| (0..9).map(|rank| at(file, rank)).collect()).collect();
     let count = |color: Color| -> BTreeMap<String, u32> {
-        let count = |kind| (csa::code(kind).to_owned(), start.hands[color].count(kind));
+        let count = |kind| (code(kind).to_owned(), start.hands[color].count(kind));
         PieceKind::HAND.into_iter().map(count).collect()
     };
     JkfState { color: number(start.side), board, hands: Color::ALL.map(count).to_vec() }
@@ -106,17 +107,18 @@ fn elements(game: &GameRecord, losses: &mut ConversionLosses) -> Vec<Option<JkfM
 
 fn step(position: &Position, mv: Move, last: Option<Square>) -> JkfStep {
     let place = |square: Square| JkfPlace { x: square.file() + 1, y: square.rank() + 1 };
-    let promote = japanese::may_promote(position, mv).then(|| mv.is_promotion());
+    let promote = japanese_move::may_promote(position, mv).then(|| mv.is_promotion());
     let letter = |word: char| RELATIVE.iter().find(|(known, _)| *known == word).map(|(_, l)| *l);
-    let relative: String = japanese::distinction(position, mv).chars().filter_map(letter).collect();
+    let relative: String =
+        japanese_move::distinction(position, mv).chars().filter_map(letter).collect();
     JkfStep {
         color: Some(number(position.side_to_move())),
         from: (!mv.is_drop()).then(|| place(mv.from())),
         to: Some(place(mv.to())),
-        piece: csa::code(position.mover(mv)).to_owned(),
+        piece: code(position.mover(mv)).to_owned(),
         same: (last == Some(mv.to())).then_some(true),
         promote,
-        capture: position.piece_at(mv.to()).map(|piece| csa::code(piece.kind()).to_owned()),
+        capture: position.piece_at(mv.to()).map(|piece| code(piece.kind()).to_owned()),
         relative: (!relative.is_empty()).then_some(relative),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::position::Setup;
 use crate::record::game_builder::add_to_hand;
-use crate::record::japanese::{self, digit, is_blank};
+use crate::record::japanese_text::{self, digit, is_blank};
 use crate::record::text::push_line;
 use crate::types::{Color, Hand, Piece, PieceKind, Square};
 
@@ -61,7 +61,7 @@ impl Diagram {
                     files.next()?;
                 }
                 _ => {
-                    let kind = japanese::kind(c)?;
+                    let kind = japanese_text::kind(c)?;
                     let square = Square::new(files.next()?, rank);
                     self.board[square.index()] = Some(Piece::new(color, kind));
                     color = Color::Black;
@@ -81,7 +81,7 @@ impl Diagram {
         if text != "なし" {
             let mut chars = text.chars().filter(|&c| !is_blank(c)).peekable();
             while let Some(c) = chars.next() {
-                let kind = japanese::kind(c).filter(|kind| !kind.is_promoted())?;
+                let kind = japanese_text::kind(c).filter(|kind| !kind.is_promoted())?;
                 let mut digits = Vec::new();
                 while let Some(c) = chars.next_if(|&c| c == '十' || digit(c).is_some()) {
                     digits.push(c);
@@ -123,7 +123,7 @@ pub(super) fn push_diagram(text: &mut String, setup: &Setup) {
                 None => text.push_str(" ・"),
             }
         }
-        push_line(text, &format!("|{}", japanese::rank_kanji(rank)));
+        push_line(text, &format!("|{}", japanese_text::rank_kanji(rank)));
     }
     push_line(text, "+---------------------------+");
     push_hand(text, "先手の持駒：", setup.hands[Color::Black]);
@@ -138,7 +138,7 @@ fn push_hand(text: &mut String, name: &str, hand: Hand) {
     for kind in PieceKind::HAND.into_iter().rev().filter(|&kind| hand.has(kind)) {
         text.push(letter(kind));
         if hand.count(kind) > 1 {
-            text.push_str(&japanese::kanji_number(hand.count(kind)));
+            text.push_str(&japanese_text::kanji_number(hand.count(kind)));
         }
         text.push('　');
     }
@@ -151,7 +151,7 @@ fn letter(kind: PieceKind) -> char {
         PieceKind::ProLance => '杏',
         PieceKind::ProKnight => '圭',
         PieceKind::ProSilver => '全',
-        kind => japanese::name(kind).chars().next().expect("every piece has a name"),
+        kind => japanese_text::name(kind).chars().next().expect("every piece has a name"),
     }
 }
 

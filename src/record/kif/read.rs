@@ -7,17 +7,19 @@
 use std::time::Duration;
 
 use super::diagram::Diagram;
-use super::write::KifStyle;
-use super::{DRAW, ENDINGS, ILLEGAL_BEFORE, OTHER_START, PROBLEMS};
+use super::words::{DRAW, ENDINGS, ILLEGAL_BEFORE, KifStyle, OTHER_START, PROBLEMS};
 use crate::position::Setup;
 use crate::position::sfen::MAX_MOVE_NUMBER;
 use crate::record::error::{Excerpt, MoveError, RecordError, RecordErrorKind, WarningKind};
-use crate::record::game_builder::{self, GameBuilder};
+use crate::record::game_builder::{self, ErrorPolicy, GameBuilder, ParsedGames};
 use crate::record::game_record::NodeId;
 use crate::record::handicap::Handicap;
 use crate::record::header::HeaderKey;
-use crate::record::japanese::{self, is_arabic, is_blank, is_mark};
-use crate::record::{ErrorPolicy, ParsedGames, RecordFormat, SpecialMove, detect, time};
+use crate::record::japanese_move;
+use crate::record::japanese_text::{self, is_arabic, is_blank, is_mark};
+use crate::record::line_detection::is_of_other_notation;
+use crate::record::special_move::SpecialMove;
+use crate::record::time;
 use crate::types::{Color, Square};
 
 /// Reads a file with one game or with several.
@@ -36,7 +38,7 @@ pub(in crate::record) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedG
 /// Whether a line is a step of KIF: a number, a blank, and what was done.
 pub(in crate::record) fn is_move_line(line: &str) -> bool {
     numbered(line.trim_matches(is_blank)).is_some_and(|(_, step)| {
-        japanese::read_move(step).is_some() || ending(step, Color::Black).is_some()
+        japanese_move::read_move(step).is_some() || ending(step, Color::Black).is_some()
     })
 }
 
@@ -230,7 +232,7 @@ impl KifReader {
             Some(played) if !self.builder.is_begun() => {
                 self.head.played = played;
                 let said = counted.map_or("", |(_, rest)| rest.trim_start_matches('手'));
-                self.head.last = japanese::read_move(said).and_then(|(spoken, _)| spoken.to);
+                self.head.last = japanese_move::read_move(said).and_then(|(spoken, _)| spoken.to);
             }
             _ => self.builder.warn(number, WarningKind::Line(Excerpt::of(line))),
         }
@@ -328,7 +330,7 @@ impl KifReader {
         number: usize,
         text: &'a str,
     ) -> Result<Option<&'a str>, RecordErrorKind> {
-        let Some((spoken, rest)) = japanese::read_move(text) else { return Ok(None) };
+        let Some((spoken, rest)) = japanese_move::read_move(text) else { return Ok(None) };
         let last = self.builder.cursor.last_square().or(self.head.last);
         let found = spoken.find(self.builder.cursor.position(), last);
         self.builder.play(number, &text[..text.len() - rest.len()], found)?;
@@ -455,7 +457,9 @@ fn half_width(c: char) -> char {
         '：' => ':',
         '／' => '/',
         '．' => '.',
-        _ if is_arabic(c) => japanese::digit(c).and_then(|d| char::from_digit(d, 10)).unwrap_or(c),
+        _ if is_arabic(c) => {
+            japanese_text::digit(c).and_then(|d| char::from_digit(d, 10)).unwrap_or(c)
+        }
         _ => c,
     }
 }
@@ -466,7 +470,7 @@ fn leading_number(text: &str) -> Option<(usize, &str)> {
     let length = digits.clone().map(char::len_utf8).sum::<usize>();
     // Longer numbers are no numbers of moves.
     let short = length > 0 && digits.clone().count() <= 9;
-    let digits = short.then(|| digits.filter_map(japanese::digit));
+    let digits = short.then(|| digits.filter_map(japanese_text::digit));
     let number = digits?.fold(0, |sum, digit| sum * 10 + digit as usize);
     Some((number, &text[length..]))
 }
@@ -487,14 +491,14 @@ fn looks_like_a_move(step: &str) -> bool {
     let mut chars = step.chars();
     match chars.next() {
         Some(c) if c == '同' || is_mark(c) => true,
-        Some(c) => is_arabic(c) && chars.next().is_some_and(|c| japanese::digit(c).is_some()),
+        Some(c) => is_arabic(c) && chars.next().is_some_and(|c| japanese_text::digit(c).is_some()),
         None => false,
     }
 }
 
 /// Whether a move stands there, or something that is meant as one.
 fn begins_with_a_move(text: &str) -> bool {
-    japanese::read_move(text).is_some() || looks_like_a_move(text)
+    japanese_move::read_move(text).is_some() || looks_like_a_move(text)
 }
 
 /// Whether a word ends as `７六歩(77)` does, though all before it may be spoilt.
@@ -573,7 +577,7 @@ pub(super) fn reads_as_header(name: &str) -> bool {
     let is_word = |c: char| !is_mark(c) && !"#*&|｜+".contains(c);
     header(&line).is_some_and(|(found, _)| found == name)
         && name.starts_with(is_word)
-        && matches!(detect(&line), None | Some(RecordFormat::Kif))
+        && !is_of_other_notation(&line)
         && !name.contains(char::is_control)
         && numbered(&line).is_none()
         && !is_bare_end(&line)

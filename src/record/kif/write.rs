@@ -1,7 +1,8 @@
 //! Writing KIF and KI2.
 
 use super::diagram::push_diagram;
-use super::{DRAW, ENDINGS, ILLEGAL_BEFORE, OTHER_START, PROBLEMS};
+use super::read::{reads_as_header, reads_as_other};
+use super::words::{DRAW, ENDINGS, ILLEGAL_BEFORE, KifStyle, OTHER_START, PROBLEMS};
 use crate::position::Setup;
 use crate::record::encoding::Encoding;
 use crate::record::error::{ConversionLoss, ConversionLosses};
@@ -9,16 +10,11 @@ use crate::record::game_record::{GameNode, GameRecord, GameStep, NodeId};
 use crate::record::game_walk::{GameWalk, VisitedNode};
 use crate::record::handicap::Handicap;
 use crate::record::header::HeaderKey;
+use crate::record::japanese_move;
+use crate::record::special_move::SpecialMove;
 use crate::record::text::{one_line, pad, push_line};
-use crate::record::{SpecialMove, japanese};
-use crate::types::{Color, Move};
 
-/// Which of the two notations is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::record) enum KifStyle {
-    Kif,
-    Ki2,
-}
+use crate::types::{Color, Move};
 
 /// Columns of a move, and moves on a line of KI2.
 const COLUMNS: usize = 12;
@@ -82,7 +78,7 @@ impl KifWriter<'_> {
             if (name, value) == ("手合割", word) {
                 continue;
             }
-            if !super::read::reads_as_header(name) {
+            if !reads_as_header(name) {
                 self.losses.add(ConversionLoss::Headers, 1);
                 continue;
             }
@@ -122,7 +118,7 @@ impl KifWriter<'_> {
 
     fn kif_step(&mut self, visit: VisitedNode, step: &GameStep, walk: &mut GameWalk<'_>) {
         let word = match step {
-            GameStep::Move(mv) => japanese::kif_move(walk.position(), *mv, visit.last_square),
+            GameStep::Move(mv) => japanese_move::kif_move(walk.position(), *mv, visit.last_square),
             GameStep::End(special) => self.ending(special, visit.side),
             GameStep::Start => return,
         };
@@ -148,7 +144,7 @@ impl KifWriter<'_> {
         }
         self.at = self.text.len();
         self.on_line += 1;
-        self.text.push_str(&japanese::ki2_move(walk.position(), mv, visit.last_square));
+        self.text.push_str(&japanese_move::ki2_move(walk.position(), mv, visit.last_square));
     }
 
     fn end_line(&mut self) {
@@ -202,7 +198,7 @@ impl KifWriter<'_> {
     /// A foreign word, if it would be read as the same again.
     fn other_ending(&mut self, word: &str, side: Color) -> String {
         let written = one_line(word, self.losses);
-        let again = super::read::reads_as_other(&written, side, self.style);
+        let again = reads_as_other(&written, side, self.style);
         if again {
             return written;
         }

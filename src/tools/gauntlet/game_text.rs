@@ -2,11 +2,13 @@
 
 use super::match_file::MatchGameLine;
 use super::match_game::{PlayedGame, PlayedMove};
-use crate::csa::player::value_for_black;
-use crate::record::{self, Encoding, Evaluation, GameCursor, HeaderKey, RecordFormat, SpecialMove};
+use crate::record::{
+    self, Encoding, Evaluation, EvaluationValue, GameCursor, HeaderKey, RecordFormat, SpecialMove,
+};
 use crate::tools::opening::Opening;
 use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
 use crate::types::{Color, Move};
+use crate::usi_client::EngineScore;
 
 /// A game as a CSA file.
 pub fn csa_text(line: &MatchGameLine, opening: &Opening, played: &PlayedGame) -> String {
@@ -36,8 +38,17 @@ pub fn csa_text(line: &MatchGameLine, opening: &Opening, played: &PlayedGame) ->
     record::write(&[cursor.into_game()], RecordFormat::Csa, Encoding::Utf8).0
 }
 
+/// The evaluation of a played move. Records give scores from Black's side.
 fn evaluation(mover: Color, played: &PlayedMove) -> Option<Evaluation> {
-    let value = value_for_black(played.score?, mover);
+    let plies = |plies: Option<u64>| plies.and_then(|plies| u32::try_from(plies).ok());
+    let value = match played.score? {
+        EngineScore::Centipawns(score) => EvaluationValue::Centipawns(match mover {
+            Color::Black => score,
+            Color::White => score.saturating_neg(),
+        }),
+        EngineScore::Mates(n) => EvaluationValue::Mate { winner: mover, plies: plies(n) },
+        EngineScore::Mated(n) => EvaluationValue::Mate { winner: !mover, plies: plies(n) },
+    };
     Some(Evaluation::new(value, line_after(played)))
 }
 
@@ -103,7 +114,6 @@ mod tests {
     use super::*;
     use crate::tools::opening::read_openings;
     use crate::types::ByColor;
-    use crate::usi_client::EngineScore;
 
     fn played(ending: GameEndReason, outcome: GameOutcome) -> PlayedGame {
         let mv = |text: &str, score, pv: &str| PlayedMove {

@@ -26,7 +26,7 @@ pub struct MatchConfig {
     /// Games at the same time.
     pub concurrency: usize,
     pub rules: GameRules,
-    pub patience: EngineTimeouts,
+    pub timeouts: EngineTimeouts,
     /// How long an engine without a clock may think.
     pub longest_move: Duration,
     pub sprt: Option<Sprt>,
@@ -156,7 +156,7 @@ pub(super) mod tests {
                 entering_king: EnteringKingRule::Csa27,
                 resign: None,
             },
-            patience: EngineTimeouts::default(),
+            timeouts: EngineTimeouts::default(),
             longest_move: Duration::from_secs(60),
             sprt: None,
             files: MatchFiles::default(),

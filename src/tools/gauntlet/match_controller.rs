@@ -11,12 +11,13 @@ use std::path::Path;
 
 use super::game_text;
 use super::match_config::MatchConfig;
+use super::match_end::{MatchEnd, MatchEndReason, MatchError, MatchObserver};
 use super::match_file::{MatchFile, MatchGameLine};
 use super::match_game::PlayedGame;
 use super::match_results::MatchResults;
 use super::runner::MatchEvent;
 use super::schedule::{Schedule, ScheduledGame};
-use super::{MatchEnd, MatchEndReason, MatchError, MatchObserver};
+
 use crate::tools::files::with_suffix;
 use crate::types::ByColor;
 
@@ -76,9 +77,9 @@ impl<'a> MatchController<'a> {
         std::mem::take(&mut self.played)
     }
 
-    pub(super) fn take(&mut self, news: MatchEvent) -> ControlFlow<()> {
-        match news {
-            MatchEvent::Game(fixture, played) => self.take_game(fixture, &played),
+    pub(super) fn handle(&mut self, event: MatchEvent) -> ControlFlow<()> {
+        match event {
+            MatchEvent::Game(fixture, played) => self.add_game(fixture, &played),
             MatchEvent::Restart { engine, reason } => {
                 let name = &self.config.engines[engine].name;
                 self.observer.trouble(&format!("{name} is started anew: {reason}"));
@@ -88,7 +89,7 @@ impl<'a> MatchController<'a> {
         self.check_end()
     }
 
-    fn take_game(&mut self, fixture: ScheduledGame, played: &PlayedGame) {
+    fn add_game(&mut self, fixture: ScheduledGame, played: &PlayedGame) {
         let line = self.line(fixture, played);
         if let Err(error) = self.write(&line, fixture, played) {
             self.end(MatchEndReason::Failure(error));

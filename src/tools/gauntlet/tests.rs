@@ -6,9 +6,14 @@ use parking_lot::Mutex;
 use tempfile::tempdir;
 
 use super::elo::{Pentanomial, Wdl};
+use super::match_config::MatchConfig;
 use super::match_config::tests::config;
 use super::match_file::MatchFile;
 use super::match_player::EngineFault;
+use super::match_player::MatchPlayer;
+use super::match_results::MatchResults;
+use super::play_match::play_match_with;
+use super::runner::{PlayerFactory, StartFailure};
 use super::scripted_player::{ScriptedPlayer, reply};
 use super::sprt::{Sprt, SprtVerdict};
 use super::*;

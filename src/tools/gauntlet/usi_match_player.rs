@@ -9,6 +9,7 @@ use crossbeam::channel::never;
 
 use super::engine_spec::{EngineSpec, set_option};
 use super::match_player::{MatchPlayer, SearchCommand, SearchReply};
+use super::runner::{PlayerFactory, StartFailure};
 use crate::usi_client::{EngineFault, GameOver, LaunchConfig, UsiEngine, is_answer};
 pub use crate::usi_client::{EngineTimeouts, StartError};
 
@@ -27,7 +28,7 @@ impl UsiMatchPlayer {
     /// See [`StartError`].
     pub fn start(
         spec: &EngineSpec,
-        patience: EngineTimeouts,
+        timeouts: EngineTimeouts,
     ) -> Result<UsiMatchPlayer, StartError> {
         let mut options = spec.options.clone();
         if spec.ponder {
@@ -37,7 +38,7 @@ impl UsiMatchPlayer {
         let directory = spec.directory.clone();
         // An interrupt at the terminal is for this program: engines that it ended first would lose games.
         let launch = LaunchConfig { command, directory, options, own_group: true };
-        let link = UsiEngine::start(&launch, patience, None, never())?;
+        let link = UsiEngine::start(&launch, timeouts, None, never())?;
         Ok(UsiMatchPlayer { link, pondering: false })
     }
 
@@ -134,6 +135,24 @@ impl Drop for UsiMatchPlayer {
     fn drop(&mut self) {
         if self.pondering {
             self.link.kill_on_drop();
+        }
+    }
+}
+
+/// Starts the engines of a match.
+pub(in crate::tools) struct EngineFactory<'a> {
+    pub(in crate::tools) specs: &'a [EngineSpec],
+    pub(in crate::tools) timeouts: EngineTimeouts,
+}
+
+impl PlayerFactory for EngineFactory<'_> {
+    fn start(&self, engine: usize) -> Result<Box<dyn MatchPlayer>, StartFailure> {
+        match UsiMatchPlayer::start(&self.specs[engine], self.timeouts) {
+            Ok(player) => Ok(Box::new(player)),
+            Err(error) => {
+                let retry = matches!(error, StartError::Fault(_));
+                Err(StartFailure { reason: error.to_string(), retry })
+            }
         }
     }
 }

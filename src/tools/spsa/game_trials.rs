@@ -8,11 +8,13 @@ use std::thread::Scope;
 
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
-use super::optimizer::{Trial, TrialRunner};
+use super::optimizer::{Trial, TrialError, TrialRunner};
 use super::tune_config::TuneConfig;
-use super::{EngineFailure, TuneError, TuneObserver};
+use super::tune_observer::TuneObserver;
 use crate::tools::gauntlet::match_game::PlayedGame;
-use crate::tools::gauntlet::runner::{GameTask, GameWorker, MatchEvent, MatchSetup, PlayerFactory};
+use crate::tools::gauntlet::runner::{
+    EngineFailure, GameTask, GameWorker, MatchEvent, MatchSetup, PlayerFactory,
+};
 use crate::tools::gauntlet::schedule::ScheduledGame;
 use crate::types::{ByColor, Color};
 
@@ -81,9 +83,9 @@ impl TrialRunner for GameTrials<'_> {
         &mut self,
         trials: &[Trial],
         observer: &mut dyn TuneObserver,
-    ) -> Result<Vec<i32>, TuneError> {
+    ) -> Result<Vec<i32>, TrialError> {
         let jobs: io::Result<Vec<_>> = trials.iter().map(|trial| self.jobs_of(trial)).collect();
-        let jobs = jobs.map_err(|error| TuneError::File(self.config.files.nets.clone(), error))?;
+        let jobs = jobs.map_err(|error| TrialError::File(self.config.files.nets.clone(), error))?;
         for job in jobs.into_iter().flatten() {
             // There is a receiver: this.
             let _ = self.jobs.send(job);
@@ -92,7 +94,7 @@ impl TrialRunner for GameTrials<'_> {
         let mut results: HashMap<usize, i32> = HashMap::new();
         while left > 0 {
             let news = self.news.recv().expect("the tables stay as long as their jobs may come");
-            match news.map_err(TuneError::Engine)? {
+            match news.map_err(TrialError::Engine)? {
                 MatchEvent::Game(fixture, played) => {
                     tell_offences(fixture, &played, observer);
                     *results.entry(fixture.number / 2 + 1).or_default() += result(fixture, &played);

@@ -1,17 +1,21 @@
 //! Simultaneous perturbation stochastic approximation (J. C. Spall, 1992), as fishtest does it: all
-//! numbers at once are moved aside at random, one way for one side and the other way for the other,
-//! and go the way of whoever won.
+//! parameters are perturbed at random at once, in opposite directions for the two sides, and move
+//! towards the side that wins.
 //!
-//! It knows no games: what two sets of values are worth against each other a [`TrialRunner`] says. What
-//! it does depends on the seed and on the results alone, so a tuning that is taken up again goes on
-//! as if it had never stopped.
+//! Results come from a [`TrialRunner`]. The outcome depends on the seed and the results alone, so a
+//! continued tuning gives the same values as an uninterrupted one.
+
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
 
 use super::gains::Gains;
 use super::parameter::Parameter;
-use super::{TuneError, TuneObserver};
+use super::tune_observer::TuneObserver;
+use crate::tools::gauntlet::runner::EngineFailure;
 use crate::types::Random;
 
-/// Two sets of values that are to meet in a pair of games, in the order of the numbers.
+/// Two sets of values for a pair of games, in the order of the parameters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trial {
     /// Number of the pair, from 1.
@@ -20,17 +24,35 @@ pub struct Trial {
     pub minus: Vec<i32>,
 }
 
-/// Where sets of values meet.
+/// Why no more trials can be played.
+#[derive(Debug)]
+pub enum TrialError {
+    File(PathBuf, io::Error),
+    Engine(EngineFailure),
+}
+
+impl fmt::Display for TrialError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TrialError::File(path, error) => write!(f, "{}: {error}", path.display()),
+            TrialError::Engine(error) => write!(f, "the engine: {}", error.reason),
+        }
+    }
+}
+
+impl std::error::Error for TrialError {}
+
+/// Measures trials.
 pub trait TrialRunner {
-    /// GameTrials won less games lost by the `plus` of each trial: -2 to 2.
+    /// For each trial the wins minus the losses of `plus`: -2 to 2.
     ///
     /// # Errors
-    /// When no more games can be played.
+    /// See [`TrialError`].
     fn play(
         &mut self,
         trials: &[Trial],
         observer: &mut dyn TuneObserver,
-    ) -> Result<Vec<i32>, TuneError>;
+    ) -> Result<Vec<i32>, TrialError>;
 }
 
 /// A tuning in progress.
@@ -82,7 +104,7 @@ impl SpsaOptimizer {
         pairs: usize,
         runner: &mut dyn TrialRunner,
         observer: &mut dyn TuneObserver,
-    ) -> Result<(), TuneError> {
+    ) -> Result<(), TrialError> {
         let last = self.gains.pairs.min(self.pairs + pairs);
         let trials: Vec<Trial> = (self.pairs + 1..=last).map(|pair| self.trial(pair)).collect();
         let results = runner.play(&trials, observer)?;

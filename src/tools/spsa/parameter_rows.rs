@@ -1,9 +1,43 @@
 //! Tuned values as rows, for people and for the source of the table of the search.
 
-use std::path::Path;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use super::parameter::Parameter;
-use super::tuning_target::WriteValuesError;
+use crate::sys::in_file;
+
+/// Why values are not written, and which file is to blame.
+#[derive(Debug)]
+pub enum WriteValuesError {
+    Io(PathBuf, io::Error),
+    /// There is no number of this name, or more than one.
+    NotOnce(PathBuf, String),
+    /// The number is not the one that tuning began with.
+    OtherValue(PathBuf, String),
+    /// The number is none of the search.
+    OfNet(String),
+}
+
+impl fmt::Display for WriteValuesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WriteValuesError::Io(path, error) => f.write_str(&in_file(path, error)),
+            WriteValuesError::NotOnce(path, name) => {
+                f.write_str(&in_file(path, format!("it has not one number {name}")))
+            }
+            WriteValuesError::OtherValue(path, name) => {
+                let error = format!("its number {name} is not the one that was tuned");
+                f.write_str(&in_file(path, error))
+            }
+            WriteValuesError::OfNet(name) => {
+                write!(f, "{name} is no number of the search; --net names the network it is of")
+            }
+        }
+    }
+}
+
+impl std::error::Error for WriteValuesError {}
 
 /// A row for every value, as the source has them, with what it comes from.
 pub fn rows(values: &[(Parameter, f64)]) -> String {

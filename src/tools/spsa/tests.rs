@@ -3,26 +3,31 @@
 
 use std::collections::HashMap;
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tempfile::{TempDir, tempdir};
 
 use super::gains::Gains;
 use super::optimizer::Trial;
+use super::optimizer::{SpsaOptimizer, TrialError, TrialRunner};
 use super::parameter::Parameter;
 use super::saved_state::{StateError, look};
-use super::tune_config::{TuneFiles, sides};
+use super::tune::{tune_by, tune_with_players};
+use super::tune_config::{TuneConfig, TuneConfigError, TuneFiles, sides};
 use super::tuning_target::TuningTarget;
 use super::*;
 use crate::nnue::file::{description, write};
 use crate::nnue::{Architecture, FeatureSet, RandomNet, Topology};
 use crate::position::EnteringKingRule;
+use crate::tools::files::{FileLock, with_suffix};
 use crate::tools::gauntlet::engine_spec::{SpecDefaults, read_spec};
 use crate::tools::gauntlet::match_config::{MatchConfig, MatchFiles};
 use crate::tools::gauntlet::match_player::{
     EngineFault, GameOver, MatchPlayer, SearchCommand, SearchReply,
 };
 use crate::tools::gauntlet::runner::StartFailure;
+use crate::tools::gauntlet::runner::{EngineFailure, PlayerFactory};
 use crate::tools::gauntlet::schedule::TournamentFormat;
 use crate::tools::gauntlet::usi_match_player::EngineTimeouts;
 use crate::tools::opening::Opening;
@@ -76,7 +81,7 @@ fn config(parameters: Vec<Parameter>, pairs: usize, files: TuneFiles) -> TuneCon
         seed: Some(1),
         concurrency: 2,
         rules: GameRules { max_moves: 10, entering_king: EnteringKingRule::Csa27, resign: None },
-        patience: EngineTimeouts::default(),
+        timeouts: EngineTimeouts::default(),
         longest_move: Duration::from_secs(60),
         sprt: None,
         files: MatchFiles::default(),
@@ -110,9 +115,9 @@ impl TrialRunner for Hill {
         &mut self,
         trials: &[Trial],
         _observer: &mut dyn TuneObserver,
-    ) -> Result<Vec<i32>, TuneError> {
+    ) -> Result<Vec<i32>, TrialError> {
         if trials.last().is_some_and(|trial| trial.pair > self.end) {
-            return Err(TuneError::Engine(EngineFailure { engine: 0, reason: "the end".into() }));
+            return Err(TrialError::Engine(EngineFailure { engine: 0, reason: "the end".into() }));
         }
         let play = |trial: &Trial| {
             for (number, values) in self.parameters.iter().zip(trial.plus.iter().zip(&trial.minus))
@@ -196,7 +201,7 @@ fn a_tuning_taken_up_again_ends_as_one_that_never_stopped() {
     tune(straight.clone(), usize::MAX).unwrap();
     let resumed = files(&folder, "resumed");
     for end in [20, 20, 50, 93] {
-        assert!(matches!(tune(resumed.clone(), end), Err(TuneError::Engine(_))));
+        assert!(matches!(tune(resumed.clone(), end), Err(TuneError::Trial(TrialError::Engine(_)))));
         assert_eq!(look(&resumed.state).unwrap().pairs, end / 7 * 7);
     }
     // As after a kill between both files, and in the middle of a line.
@@ -235,8 +240,11 @@ fn the_state_of_another_tuning_or_a_damaged_one_is_refused() {
         TuneError::State(_, error) => error,
         error => panic!("{error}"),
     };
-    assert!(matches!(tune(&|_| ()), TuneError::Engine(_)));
-    assert!(matches!(tune(&|config| config.games.concurrency = 5), TuneError::Engine(_)));
+    assert!(matches!(tune(&|_| ()), TuneError::Trial(TrialError::Engine(_))));
+    assert!(matches!(
+        tune(&|config| config.games.concurrency = 5),
+        TuneError::Trial(TrialError::Engine(_))
+    ));
     let changes: [&dyn Fn(&mut TuneConfig); 6] = [
         &|config| config.seed = 4,
         &|config| config.batch = 8,
@@ -284,7 +292,7 @@ fn fractions_count_on_the_average() {
             &mut self,
             trials: &[Trial],
             _observer: &mut dyn TuneObserver,
-        ) -> Result<Vec<i32>, TuneError> {
+        ) -> Result<Vec<i32>, TrialError> {
             for trial in trials {
                 self.0 += 1;
                 self.1 += i64::from(trial.plus[0].max(trial.minus[0]));
@@ -384,7 +392,7 @@ fn an_engine_that_does_not_come_up_ends_the_tuning() {
     let config = config(some_numbers(), 60, files(&folder, "a"));
     let error = tune_with_players(&config, &Nobody, &mut Notes::default()).unwrap_err();
     assert!(
-        matches!(error, TuneError::Engine(EngineFailure { ref reason, .. }) if reason == "nobody")
+        matches!(error, TuneError::Trial(TrialError::Engine(EngineFailure { ref reason, .. })) if reason == "nobody")
     );
 }
 
@@ -401,7 +409,10 @@ fn networks_that_cannot_be_written_end_the_tuning_and_those_that_were_are_remove
     fs::write(nets.join("2-plus"), "in the way").unwrap();
     let fighters = Fighters(some_numbers().remove(0));
     let error = tune_with_players(&config, &fighters, &mut Notes::default()).unwrap_err();
-    assert!(matches!(&error, TuneError::File(path, _) if *path == nets), "{error}");
+    assert!(
+        matches!(&error, TuneError::Trial(TrialError::File(path, _)) if *path == nets),
+        "{error}"
+    );
     assert!(!nets.exists(), "with the networks of the first pair");
 }
 

@@ -4,18 +4,17 @@
 //! Owns how an engine gets values and where they are written in the end.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{self, Path, PathBuf};
 use std::sync::Arc;
 
 use super::parameter::Parameter;
-use super::parameter_rows::{rewritten, rounded};
+use super::parameter_rows::{WriteValuesError, rewritten, rounded};
 use crate::nnue::file::{LoadError, ParameterFile, ParameterKind, ParameterSlot};
 use crate::search::params::OPTION_PREFIX;
 use crate::search::params::PARAMS;
-use crate::sys::{in_file, write_atomically};
+use crate::sys::write_atomically;
 use crate::tools::fingerprint;
 
 /// The option that names a network file.
@@ -37,38 +36,6 @@ pub struct TunedNet {
     file: ParameterFile,
     places: HashMap<String, ParameterSlot>,
 }
-
-/// Why values are not written, and which file is to blame.
-#[derive(Debug)]
-pub enum WriteValuesError {
-    Io(PathBuf, io::Error),
-    /// There is no number of this name, or more than one.
-    NotOnce(PathBuf, String),
-    /// The number is not the one that tuning began with.
-    OtherValue(PathBuf, String),
-    /// The number is none of the search.
-    OfNet(String),
-}
-
-impl fmt::Display for WriteValuesError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WriteValuesError::Io(path, error) => f.write_str(&in_file(path, error)),
-            WriteValuesError::NotOnce(path, name) => {
-                f.write_str(&in_file(path, format!("it has not one number {name}")))
-            }
-            WriteValuesError::OtherValue(path, name) => {
-                let error = format!("its number {name} is not the one that was tuned");
-                f.write_str(&in_file(path, error))
-            }
-            WriteValuesError::OfNet(name) => {
-                write!(f, "{name} is no number of the search; --net names the network it is of")
-            }
-        }
-    }
-}
-
-impl std::error::Error for WriteValuesError {}
 
 impl TuningTarget {
     /// The numbers of this network file.

@@ -7,95 +7,11 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 
 use super::error::MoveError;
+use super::japanese_text::{
+    FILES, digit, is_blank, is_mark, is_mark_of, kind, mark, name, rank_kanji,
+};
 use crate::position::{IllegalMove, Position};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
-
-/// Marks before a move: Black's, then White's.
-const MARKS: [&str; 2] = ["▲▼☗", "△▽☖"];
-const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
-const KANJI: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
-
-/// Whether it marks a move of either side.
-pub(super) fn is_mark(c: char) -> bool {
-    MARKS.iter().any(|marks| marks.contains(c))
-}
-
-pub(super) const fn mark(color: Color) -> char {
-    match color {
-        Color::Black => '▲',
-        Color::White => '△',
-    }
-}
-
-/// Blanks of either width.
-pub(super) fn is_blank(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '　')
-}
-
-/// A digit in any of its forms, 0 to 9.
-pub(super) fn digit(c: char) -> Option<u32> {
-    let full = (c as u32).checked_sub('０' as u32).filter(|&digit| digit < 10);
-    let kanji = KANJI.iter().position(|&kanji| kanji == c).map(|at| at as u32 + 1);
-    c.to_digit(10).or(full).or(kanji)
-}
-
-/// Whether it is a digit, but no kanji.
-pub(super) fn is_arabic(c: char) -> bool {
-    c.is_ascii_digit() || FILES.contains(&c) || c == '０'
-}
-
-pub(super) const fn rank_kanji(rank: u8) -> char {
-    KANJI[rank as usize]
-}
-
-/// A number from 1 to 99 in kanji, as hands are counted.
-pub(super) fn kanji_number(number: u32) -> String {
-    let (tens, ones) = (number / 10, number % 10);
-    let digit = |digit: u32| digit.checked_sub(1).map(|at| KANJI[at as usize]);
-    let tens = (tens > 0).then(|| digit(tens).filter(|_| tens > 1).into_iter().chain(['十']));
-    tens.into_iter().flatten().chain(digit(ones)).collect()
-}
-
-/// The name of a piece in a move.
-pub(super) const fn name(kind: PieceKind) -> &'static str {
-    match kind {
-        PieceKind::Pawn => "歩",
-        PieceKind::Lance => "香",
-        PieceKind::Knight => "桂",
-        PieceKind::Silver => "銀",
-        PieceKind::Bishop => "角",
-        PieceKind::Rook => "飛",
-        PieceKind::Gold => "金",
-        PieceKind::King => "玉",
-        PieceKind::ProPawn => "と",
-        PieceKind::ProLance => "成香",
-        PieceKind::ProKnight => "成桂",
-        PieceKind::ProSilver => "成銀",
-        PieceKind::Horse => "馬",
-        PieceKind::Dragon => "龍",
-    }
-}
-
-/// The piece of a name of one character.
-pub(super) const fn kind(c: char) -> Option<PieceKind> {
-    Some(match c {
-        '歩' => PieceKind::Pawn,
-        '香' => PieceKind::Lance,
-        '桂' => PieceKind::Knight,
-        '銀' => PieceKind::Silver,
-        '角' => PieceKind::Bishop,
-        '飛' => PieceKind::Rook,
-        '金' => PieceKind::Gold,
-        '玉' | '王' => PieceKind::King,
-        'と' | '个' => PieceKind::ProPawn,
-        '杏' | '仝' => PieceKind::ProLance,
-        '圭' | '今' => PieceKind::ProKnight,
-        '全' => PieceKind::ProSilver,
-        '馬' => PieceKind::Horse,
-        '龍' | '竜' | '竝' => PieceKind::Dragon,
-        _ => return None,
-    })
-}
 
 /// A move as it is said, before a position gives it meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +47,7 @@ pub(super) struct MoveDirection {
 /// Reads a move at the beginning of a text, and returns what follows it.
 pub(super) fn read_move(text: &str) -> Option<(JapaneseMove, &str)> {
     let mut rest = text.trim_start_matches(is_blank);
-    let side = Color::ALL.into_iter().find(|&color| rest.starts_with(|c| is_of(c, color)));
+    let side = Color::ALL.into_iter().find(|&color| rest.starts_with(|c| is_mark_of(c, color)));
     rest = rest.trim_start_matches(|c| is_mark(c) || is_blank(c));
     let to = match rest.strip_prefix('同') {
         Some(behind) => {
@@ -151,10 +67,6 @@ pub(super) fn read_move(text: &str) -> Option<(JapaneseMove, &str)> {
     };
     read_suffixes(&mut spoken, &mut rest);
     Some((spoken, rest))
-}
-
-fn is_of(c: char, color: Color) -> bool {
-    MARKS[color.index()].contains(c)
 }
 
 fn take(rest: &mut &str) -> Option<char> {
@@ -424,6 +336,17 @@ pub(super) fn ki2_move(position: &Position, mv: Move, last: Option<Square>) -> S
     text
 }
 
+/// A legal move as books print it: `▲７六歩`, `△同　銀`.
+///
+/// ```
+/// use kawasemi::position::Position;
+/// use kawasemi::record::japanese_move;
+/// assert_eq!(japanese_move(&Position::startpos(), "7g7f".parse().unwrap()), "▲７六歩");
+/// ```
+pub fn japanese_move(position: &Position, mv: Move) -> String {
+    ki2_move(position, mv, position.history().next_back().map(Move::to))
+}
+
 /// Whether the move could be made with promotion as well as without.
 pub(super) fn may_promote(position: &Position, mv: Move) -> bool {
     let us = position.side_to_move();
@@ -434,6 +357,7 @@ pub(super) fn may_promote(position: &Position, mv: Move) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::japanese_text;
 
     fn spoken(sfen: &str, text: &str) -> Result<String, MoveError> {
         let position = Position::from_sfen(sfen).unwrap();
@@ -524,7 +448,7 @@ mod tests {
 
     #[test]
     fn numbers_are_written_in_kanji() {
-        let numbers = [1, 2, 9, 10, 11, 18, 20, 21].map(kanji_number);
+        let numbers = [1, 2, 9, 10, 11, 18, 20, 21].map(japanese_text::kanji_number);
         assert_eq!(numbers, ["一", "二", "九", "十", "十一", "十八", "二十", "二十一"]);
     }
 }

@@ -1,22 +1,11 @@
-//! Moves as people write them, for whoever shows them outside of a record.
+//! Moves in Western notation after George Hodges.
 
-use super::japanese;
+use super::japanese_move::may_promote;
 use crate::position::Position;
 use crate::types::{Move, PieceKind, Square};
 
-/// A legal move as books print it: `▲７六歩`, `△同　銀`.
-///
-/// ```
-/// use kawasemi::position::Position;
-/// use kawasemi::record::japanese_move;
-/// assert_eq!(japanese_move(&Position::startpos(), "7g7f".parse().unwrap()), "▲７六歩");
-/// ```
-pub fn japanese_move(position: &Position, mv: Move) -> String {
-    japanese::ki2_move(position, mv, position.history().next_back().map(Move::to))
-}
-
-/// A legal move in Western notation after George Hodges: `P-7f`, `Bx2b+`, `S*5b`, `G4i-5h`. The
-/// square a piece comes from is told where another of its kind could go there as well.
+/// A legal move: `P-7f`, `Bx2b+`, `S*5b`, `G4i-5h`. The origin is given where another piece of the
+/// same kind could go to the same square.
 ///
 /// ```
 /// use kawasemi::position::Position;
@@ -40,13 +29,13 @@ pub fn western_move(position: &Position, mv: Move) -> String {
         true => from.to_string(),
         false => String::new(),
     };
-    let way = if position.is_capture(mv) { 'x' } else { '-' };
+    let sign = if position.is_capture(mv) { 'x' } else { '-' };
     let end = match mv.is_promotion() {
         true => "+",
-        false if japanese::may_promote(position, mv) => "=",
+        false if may_promote(position, mv) => "=",
         false => "",
     };
-    format!("{}{origin}{way}{to}{end}", letters(kind))
+    format!("{}{origin}{sign}{to}{end}", letters(kind))
 }
 
 fn letters(kind: PieceKind) -> &'static str {
@@ -71,6 +60,7 @@ fn letters(kind: PieceKind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::japanese_move::japanese_move;
 
     #[test]
     fn captures_promotions_and_drops_have_their_signs() {

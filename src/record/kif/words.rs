@@ -1,0 +1,36 @@
+//! The words that reading and writing share.
+
+use crate::record::special_move::SpecialMove;
+
+/// Which of the two notations is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::record) enum KifStyle {
+    Kif,
+    Ki2,
+}
+
+/// The words for endings as a step in KIF; the first of each is written, but for draws.
+pub(super) const ENDINGS: &[(SpecialMove, &[&str])] = &[
+    (SpecialMove::Resign, &["投了"]),
+    (SpecialMove::Interrupted, &["中断"]),
+    (SpecialMove::Jishogi, &["持将棋"]),
+    (SpecialMove::Draw, &["引き分け", "引分け", "引分"]),
+    (SpecialMove::Sennichite, &["千日手"]),
+    (SpecialMove::Mate, &["詰み", "詰"]),
+    (SpecialMove::NoMate, &["不詰", "不詰み"]),
+    (SpecialMove::TimeUp, &["切れ負け", "時間切れ", "時間切れ負け", "Time-up"]),
+    (SpecialMove::IllegalMove, &["反則負け"]),
+    (SpecialMove::Declaration, &["入玉勝ち", "入玉宣言", "宣言勝ち"]),
+    (SpecialMove::WinByDefault, &["不戦勝"]),
+    (SpecialMove::LossByDefault, &["不戦敗"]),
+    (SpecialMove::Matta, &["待った"]),
+    (SpecialMove::Error, &["エラー"]),
+];
+
+/// Said of the side that is not to move, which has broken the rules.
+pub(super) const ILLEGAL_BEFORE: &str = "反則勝ち";
+/// What a start is called that is no handicap with a name, and what it is called in a problem.
+pub(super) const OTHER_START: &str = "その他";
+pub(super) const PROBLEMS: [&str; 3] = ["詰将棋", "詰将棋問題", "必至問題"];
+/// What is written for draws of all kinds.
+pub(super) const DRAW: &str = "持将棋";

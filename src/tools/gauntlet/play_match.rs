@@ -1,0 +1,40 @@
+//! Plays a whole match.
+
+use super::match_config::MatchConfig;
+use super::match_controller::MatchController;
+use super::match_end::{MatchEnd, MatchEndReason, MatchError, MatchObserver};
+use super::runner::{self, EngineFailure, PlayerFactory};
+use super::usi_match_player::EngineFactory;
+
+/// Plays a match, or the rest of one.
+///
+/// # Errors
+/// What keeps it from beginning. What ends it early is part of the result.
+pub fn play_match(
+    config: &MatchConfig,
+    observer: &mut dyn MatchObserver,
+) -> Result<MatchEnd, MatchError> {
+    let factory = EngineFactory { specs: &config.engines, timeouts: config.timeouts };
+    play_match_with(config, &factory, observer)
+}
+
+/// The same with any kind of players.
+pub(super) fn play_match_with(
+    config: &MatchConfig,
+    factory: &dyn PlayerFactory,
+    observer: &mut dyn MatchObserver,
+) -> Result<MatchEnd, MatchError> {
+    config.check().map_err(MatchError::Config)?;
+    let schedule = config.schedule();
+    let mut controller = MatchController::open(config, &schedule, observer)?;
+    let setup = config.setup(&schedule);
+    let played = controller.take_played();
+    if controller.check_end().is_continue() {
+        let result = runner::run(&setup, factory, &played, &mut |event| controller.handle(event));
+        if let Err(EngineFailure { engine, reason }) = result {
+            let name = config.engines[engine].name.clone();
+            controller.end(MatchEndReason::Failure(MatchError::Engine { name, reason }));
+        }
+    }
+    Ok(controller.close())
+}
