@@ -234,7 +234,6 @@ fn no_row_allows_what_nobody_imports() {
     }
 }
 
-
 #[test]
 fn the_files_of_a_folder_have_no_import_cycle() {
     let found = cycles::cycles(&sources(), env!("CARGO_PKG_NAME"));

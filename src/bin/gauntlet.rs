@@ -1,5 +1,4 @@
-//! The command line of the match tool: arguments to a plain configuration, progress to the error
-//! output, the report to the output.
+//! The command line of the match tool: progress on standard error, the report on standard output.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -29,11 +28,11 @@ use kawasemi::tools::referee::{GameRules, ResignRule};
 use kawasemi::tools::terminal::{ProgressDisplay, exit, print, print_error};
 use kawasemi::usi::options::{self, OptionType};
 
-/// Plays matches between USI engines and says what they prove.
+/// Plays matches between USI engines and reports Elo with its error
 ///
-/// An engine is described by words of key=value: name, cmd (with arguments), dir, option.NAME,
+/// An engine is described by words key=value: name, cmd (with arguments), dir, option.NAME,
 /// time, inc, byoyomi, movetime (milliseconds), nodes, depth, margin, ponder (true or false),
-/// restart (true: a new process for every game). Quotes hold blanks. Example:
+/// restart (true: a new process for every game). Quotes enclose blanks. Example:
 ///
 /// gauntlet -e 'name=new cmd="./kawasemi" option.USI_Hash=64' -e 'name=old cmd=./old'
 /// --byoyomi 100 --openings openings.txt --sprt 0 5 --out new-old.match
@@ -46,7 +45,7 @@ struct Arguments {
     /// A USI option for every engine
     #[arg(short, long = "option", value_name = "NAME=VALUE", value_parser = name_and_value)]
     options: Vec<(String, String)>,
-    /// Main time in ms; this and the next limits are for engines without any of their own
+    /// Main time in ms; this and the next limits apply to engines without limits of their own
     #[arg(long, value_name = "MS")]
     time: Option<u64>,
     /// Increment for every move in ms
@@ -64,17 +63,17 @@ struct Arguments {
     /// Depth of every search
     #[arg(long)]
     depth: Option<u32>,
-    /// Let engines think on the opponent's time
+    /// Let engines ponder
     #[arg(long)]
     ponder: bool,
-    /// How far beyond its time an answer still counts, in ms
+    /// How late an answer may come without a time loss, in ms
     #[arg(long, value_name = "MS", default_value_t = SpecDefaults::MARGIN_MS)]
     margin: u64,
-    /// How long an engine without a clock may think about a move, in s
+    /// Time limit of a move without a clock, in s
     #[arg(long, value_name = "S", default_value_t = 600)]
     #[arg(value_parser = clap::value_parser!(u64).range(..=LONGEST_S))]
     longest_move: u64,
-    /// How long an engine may take for usiok and readyok, in s
+    /// Time limit for usiok and readyok, in s
     #[arg(long, value_name = "S", default_value_t = 60)]
     #[arg(value_parser = clap::value_parser!(u64).range(..=LONGEST_S))]
     ready_limit: u64,
@@ -84,45 +83,45 @@ struct Arguments {
     /// Shuffle the openings; the same seed gives the same order
     #[arg(long, value_name = "SEED")]
     shuffle: Option<u64>,
-    /// Pairs of games for each two engines [default: one for every opening]
+    /// Pairs of games for each pairing [default: one for every opening]
     #[arg(long, conflicts_with = "games")]
     pairs: Option<usize>,
-    /// The same in games, rounded up to pairs
+    /// Games for each pairing, rounded up to pairs
     #[arg(long)]
     games: Option<usize>,
-    /// Games at the same time
+    /// Games in parallel
     #[arg(short, long, default_value_t = 1)]
     concurrency: usize,
-    /// Every engine meets every other, and not only the first
+    /// Every engine plays every other, not only the first
     #[arg(long)]
     round_robin: bool,
-    /// Draw after so many moves, the opening's included
+    /// Draw after this many moves, including the opening
     #[arg(long, value_name = "N", default_value_t = 512)]
     max_moves: u32,
     /// The rule for entering kings
     #[arg(long, value_name = "RULE", value_parser = king_rule(), ignore_case = true)]
     #[arg(default_value = "CSARule27")]
     entering_king: EnteringKingRule,
-    /// Give a game to the side that both engines see ahead by so many centipawns
+    /// Adjudicate a win when both engines see the same side ahead by this many centipawns
     #[arg(long, value_name = "CP")]
     resign_score: Option<u32>,
-    /// In so many moves of each in a row
+    /// For this many consecutive moves of each
     #[arg(long, value_name = "N", default_value_t = 4, requires = "resign_score")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     resign_moves: u32,
     /// End the match when a sequential test on pairs is decided: ELO0 ELO1 [ALPHA BETA]
     #[arg(long, value_name = "X", num_args = 2..=4, allow_negative_numbers = true)]
     sprt: Vec<f64>,
-    /// One line a game; an existing file of the same match is taken up again
+    /// Write one line a game; an existing file of the same match is continued
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// One CSA file a game
+    /// Write one CSA file a game
     #[arg(long, value_name = "DIR")]
     csa: Option<PathBuf>,
-    /// What is known about crashes, time losses, illegal moves [default: FILE.faults beside --out]
+    /// Write reports on crashes, time losses, illegal moves [default: FILE.faults beside --out]
     #[arg(long, value_name = "FILE")]
     faults: Option<PathBuf>,
-    /// Ends the match, after the games in progress, when it appears [default: FILE.stop]
+    /// End the match, after the games in progress, when this file appears [default: FILE.stop]
     #[arg(long, value_name = "FILE")]
     stop_file: Option<PathBuf>,
     /// Play nothing: report on the games in a file that --out wrote
@@ -130,7 +129,7 @@ struct Arguments {
     report: Option<PathBuf>,
 }
 
-/// A year: nobody waits longer.
+/// A year.
 const LONGEST_S: u64 = 31_536_000;
 
 fn main() -> ExitCode {
@@ -154,13 +153,13 @@ fn report_on(path: &Path, arguments: &Arguments) -> Result<(), String> {
 fn play(arguments: &Arguments) -> Result<(), String> {
     let config = arguments.config()?;
     if config.pairs > config.openings.len() {
-        print_error("gauntlet: more pairs than openings, so openings come again");
+        print_error("gauntlet: more pairs than openings, so openings are repeated");
     }
     let last = Last::default();
     report_when_interrupted(&last)?;
     let mut screen = Screen { terminal: ProgressDisplay::new(), last: Arc::clone(&last) };
     let end = play_match(&config, &mut screen).map_err(|error| error.to_string())?;
-    // Held until it is told, so that nobody else tells it.
+    // Locked until the report is printed, so that an interrupt does not print it again.
     let mut last = last.lock();
     *last = None;
     screen.terminal.clear();
@@ -250,7 +249,7 @@ impl Arguments {
     }
 }
 
-/// Reads an entering-king rule as the USI option does.
+/// Parses an entering-king rule like the USI option.
 fn king_rule() -> impl TypedValueParser<Value = EnteringKingRule> {
     const NAME: &[u8] = b"EnteringKingRule";
     let words = match options::find(NAME).map(|row| &row.kind) {
@@ -268,19 +267,19 @@ fn name_and_value(text: &str) -> Result<(String, String), String> {
     Ok((name.into(), value.into()))
 }
 
-/// How the match stood when the last game had come in.
+/// The results after the last game.
 type Last = Arc<Mutex<Option<MatchResults>>>;
 
-/// Sees to it that an interrupt costs the games in progress, and nothing of what was played.
+/// Prints the report of the finished games when the match is interrupted.
 fn report_when_interrupted(last: &Last) -> Result<(), String> {
     let last = Arc::clone(last);
     let end = move || {
-        // Held to the end: nothing is shown behind the report.
+        // Locked to the end, so that nothing is printed after the report.
         let last = last.lock();
         if let Some(results) = &*last {
             ProgressDisplay::new().clear();
             let text = report(results);
-            // There is nobody left to be told of an error.
+            // The program ends; an error cannot be reported.
             let _ = print(format_args!("{text}Stopped by an interrupt.\n"));
         }
         exit_interrupted();
@@ -288,7 +287,7 @@ fn report_when_interrupted(last: &Last) -> Result<(), String> {
     keep_nohup(|| ctrlc::set_handler(end)).map_err(|error| error.to_string())
 }
 
-/// Shows how the match stands.
+/// Shows the progress of the match.
 struct Screen {
     terminal: ProgressDisplay,
     last: Last,

@@ -1,5 +1,4 @@
-//! The command line of the tuner: arguments to a plain configuration, progress to the error output,
-//! the rows to the output.
+//! The command line of the tuner: progress on standard error, the tuned values on standard output.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -27,10 +26,10 @@ use kawasemi::tools::spsa::tuning_target::TuningTarget;
 use kawasemi::tools::spsa::{TuneObserver, TuneProgress, tune};
 use kawasemi::tools::terminal::{ProgressDisplay, exit, print};
 
-/// Tunes numbers of the search or of a network by games of the engine against itself (SPSA).
+/// Tunes parameters of the search or of a network by games of the engine against itself (SPSA)
 ///
 /// For the search the engine must be built with the feature `tuning`, from the same source as this
-/// tool; for a network any engine will do. It is described by words of key=value, as for gauntlet.
+/// tool; for a network any engine works. It is described by words key=value, as for gauntlet.
 /// Example:
 ///
 /// spsa -e 'cmd=target/release/kawasemi option.Threads=1 option.USI_Hash=16' --nodes 20000
@@ -41,68 +40,68 @@ struct Arguments {
     /// The engine
     #[arg(short, long, value_name = "DESCRIPTION", required_unless_present = "report")]
     engine: Option<String>,
-    /// Nodes for every move, if the description names no limit
+    /// Nodes for every move, if the description has no limit
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
     /// Openings, one a line: `startpos moves ...`, `sfen ... moves ...` or an SFEN
     #[arg(long, value_name = "FILE", required_unless_present = "report")]
     openings: Option<PathBuf>,
-    /// What to tune: names, where * stands for any letters [default: every number of the search; none
-    /// of a network]
+    /// Parameters to tune: names, where * stands for any letters [default: all of the search, none of a
+    /// network]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     params: Vec<String>,
-    /// Tune numbers of this network, not of the search
+    /// Tune parameters of this network instead of the search
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
     /// Pairs of games in all
     #[arg(long, default_value_t = 5000)]
     pairs: usize,
-    /// Pairs after which values move
+    /// Pairs between two updates of the values
     #[arg(long, default_value_t = 8)]
     batch: usize,
-    /// Games at the same time
+    /// Games in parallel
     #[arg(short, long, default_value_t = 1)]
     concurrency: usize,
-    /// How far values are moved aside at the end, in steps of their rows
+    /// Perturbation at the end, in steps of the parameters (c_end)
     #[arg(long, value_name = "X", default_value_t = 1.0)]
     steps: f64,
-    /// How far a game moves them at the end, in the same
+    /// Learning rate at the end (r_end = a_end / c_end^2)
     #[arg(long, value_name = "X", default_value_t = 0.002)]
     r_end: f64,
-    /// How quickly the rate falls: Spall's alpha
+    /// Exponent of the decay of the rate: Spall's alpha
     #[arg(long, value_name = "X", default_value_t = 0.602)]
     alpha: f64,
-    /// How quickly values are moved aside less: Spall's gamma
+    /// Exponent of the decay of the perturbation: Spall's gamma
     #[arg(long, value_name = "X", default_value_t = 0.101)]
     gamma: f64,
-    /// The constant A, as a part of all pairs
+    /// Spall's constant A, as a share of all pairs
     #[arg(long, value_name = "X", default_value_t = 0.1)]
     stability: f64,
-    /// Chooses the order of openings and the ways that values are moved
+    /// Seed for the order of the openings and the perturbations
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Draw after so many moves, the opening's included
+    /// Draw after this many moves, including the opening
     #[arg(long, value_name = "N", default_value_t = 320)]
     max_moves: u32,
-    /// Give a game to the side that both engines see ahead by so many centipawns
+    /// Adjudicate a win when both engines see the same side ahead by this many centipawns
     #[arg(long, value_name = "CP")]
     resign_score: Option<u32>,
-    /// In so many moves of each in a row
+    /// For this many consecutive moves of each
     #[arg(long, value_name = "N", default_value_t = 4, requires = "resign_score")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     resign_moves: u32,
-    /// Where the tuning is kept and taken up again; FILE.tsv has the way of the values, FILE.stop
-    /// ends it, FILE.nets has the networks of the games in progress
+    /// The state, from which a tuning is continued; FILE.tsv has the history of the values, FILE.stop
+    /// ends the tuning, FILE.nets has the networks of the games in progress
     #[arg(long, value_name = "FILE", required_unless_present = "report")]
     state: Option<PathBuf>,
-    /// Play nothing: show the values in a state
+    /// Play nothing: show the values of a state
     #[arg(long, value_name = "FILE", conflicts_with_all = ["engine", "state"])]
     report: Option<PathBuf>,
-    /// If all pairs are played or with --report: put the values into this copy of
-    /// src/search/params.rs, or with --net, write a network that has them
+    /// After all pairs or with --report: write the values into this copy of src/search/params.rs or,
+    /// with --net, to a new network
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
-    /// Show and write only values that moved by so many steps or more
+    /// Show and write only values that moved by this many steps or more
     #[arg(long, value_name = "STEPS", default_value_t = 0.0)]
     moved: f64,
 }
@@ -133,7 +132,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         return print("Stopped by the stop file.\n");
     }
     let Some(path) = &arguments.write else { return Ok(()) };
-    // All of them are written, so that all are known to be those that were tuned.
+    // All values are written, which checks that all rows are those of the tuning.
     for value in values.iter_mut().filter(|value| !has_moved(value)) {
         value.1 = value.0.start.into();
     }
@@ -202,7 +201,7 @@ impl Arguments {
     }
 }
 
-/// The progress of a tuning at the terminal.
+/// Shows the progress of the tuning.
 #[derive(Default)]
 struct Screen(ProgressDisplay);
 

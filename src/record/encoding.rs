@@ -1,4 +1,4 @@
-//! From bytes to text and back. Old files are in Shift_JIS as Windows has it, newer ones in UTF-8.
+//! Text encodings. Old files are in Windows Shift_JIS (code page 932), newer ones in UTF-8.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,11 +7,11 @@ use encoding_rs::{EUC_JP, EncoderResult, Encoding as Charset, SHIFT_JIS, UTF_8};
 
 use super::error::{ConversionLoss, ConversionLosses};
 
-/// How text is written.
+/// An encoding for writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     Utf8,
-    /// With a mark at the beginning, by which some programs know it.
+    /// With a byte order mark, which some programs need.
     Utf8Bom,
     ShiftJis,
 }
@@ -19,7 +19,7 @@ pub enum Encoding {
 impl Encoding {
     pub const ALL: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf8Bom, Encoding::ShiftJis];
 
-    /// As the options of the program say it.
+    /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Encoding::Utf8 => "utf-8",
@@ -28,7 +28,7 @@ impl Encoding {
         }
     }
 
-    /// As the first lines of KIF and CSA say it.
+    /// The name in the first line of KIF and CSA files.
     pub(super) const fn label(self) -> &'static str {
         match self {
             Encoding::Utf8 | Encoding::Utf8Bom => "UTF-8",
@@ -43,7 +43,7 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// The text names no encoding.
+/// The text is not the name of an encoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownEncoding;
 
@@ -69,8 +69,9 @@ impl FromStr for Encoding {
     }
 }
 
-/// The text of a file, and whether bytes had to be replaced: what a mark at the beginning says, else
-/// UTF-8 if it is that, perhaps with some damage, else Shift_JIS, or EUC-JP if it is rather that.
+/// Decodes a file; also returns whether invalid bytes were replaced. The encoding is that of the byte
+/// order mark, else UTF-8 if valid or slightly damaged, else Shift_JIS or EUC-JP, whichever fits
+/// better.
 pub fn decode(bytes: &[u8]) -> (String, bool) {
     if let Some((table, length)) = Charset::for_bom(bytes) {
         let (text, damaged) = table.decode_without_bom_handling(&bytes[length..]);
@@ -78,14 +79,14 @@ pub fn decode(bytes: &[u8]) -> (String, bool) {
     }
     let (utf8, damaged) = UTF_8.decode_without_bom_handling(bytes);
     let foreign = bytes.iter().filter(|byte| !byte.is_ascii()).count();
-    // In Japanese text of another encoding most bytes are wrong, not one in eight.
+    // Japanese text in another encoding is mostly invalid UTF-8, not just one byte in eight.
     if !damaged || replaced(&utf8) * 8 < foreign {
         return (utf8.into_owned(), damaged);
     }
     let (shift_jis, damaged) = SHIFT_JIS.decode_without_bom_handling(bytes);
     let (euc_jp, euc_damaged) = EUC_JP.decode_without_bom_handling(bytes);
-    // What is EUC-JP may pass for half-width katakana, which hardly any record has; kanji in
-    // Shift_JIS never pass for EUC-JP.
+    // EUC-JP may decode as half-width katakana, which records hardly contain; kanji in Shift_JIS are
+    // never valid EUC-JP.
     let katakana = shift_jis.contains(|c| ('\u{ff61}'..='\u{ff9f}').contains(&c));
     if katakana && !euc_damaged || replaced(&euc_jp) < replaced(&shift_jis) {
         return (euc_jp.into_owned(), euc_damaged);
@@ -93,12 +94,12 @@ pub fn decode(bytes: &[u8]) -> (String, bool) {
     (shift_jis.into_owned(), damaged)
 }
 
-/// How many characters of a text stand for bytes that were none.
+/// Number of replacement characters.
 fn replaced(text: &str) -> usize {
     text.matches(char::REPLACEMENT_CHARACTER).count()
 }
 
-/// The bytes of a text. Characters that the encoding lacks become question marks.
+/// Encodes a text. Characters that the encoding lacks become question marks.
 pub fn encode(text: &str, encoding: Encoding, losses: &mut ConversionLosses) -> Vec<u8> {
     match encoding {
         Encoding::Utf8 => text.as_bytes().to_vec(),
@@ -107,8 +108,8 @@ pub fn encode(text: &str, encoding: Encoding, losses: &mut ConversionLosses) -> 
     }
 }
 
-/// Characters that Shift_JIS has, but Windows, whose table the encoder follows, takes for others of the
-/// same look. Other systems write these.
+/// Characters that Shift_JIS has, but that the Windows table of the encoder maps to lookalikes. Other
+/// systems write these.
 const TWINS: [(char, [u8; 2]); 6] = [
     ('〜', [0x81, 0x60]),
     ('—', [0x81, 0x5c]),
@@ -120,7 +121,7 @@ const TWINS: [(char, [u8; 2]); 6] = [
 
 fn encode_shift_jis(text: &str, losses: &mut ConversionLosses) -> Vec<u8> {
     let mut encoder = SHIFT_JIS.new_encoder();
-    // No character takes more bytes than in UTF-8; a little room makes the encoder sure of it.
+    // No character takes more bytes than in UTF-8; the encoder needs some extra room.
     let mut bytes = Vec::with_capacity(text.len() + 16);
     let mut rest = text;
     loop {

@@ -1,4 +1,4 @@
-//! What can be wrong with a record, what was passed over in it, and what a notation cannot hold.
+//! Errors and warnings of readers, and losses of writers.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,15 +7,14 @@ use super::japanese_text;
 use crate::position::{IllegalMove, IllegalSetup, SfenError};
 use crate::types::PieceKind;
 
-/// The longest line of moves that is recorded. No game comes near it, and it bounds what a hostile
-/// file can make of memory and time.
+/// The longest line of moves. It bounds the memory and time that a hostile file can take.
 pub const MAX_MOVES: usize = 100_000;
 
-/// Why a move is not recorded.
+/// Why a cursor rejects a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusedMove {
     Illegal(IllegalMove),
-    /// The line has [`MAX_MOVES`] moves already.
+    /// The line already has [`MAX_MOVES`] moves.
     TooLong,
 }
 
@@ -30,7 +29,7 @@ impl fmt::Display for RefusedMove {
 
 impl std::error::Error for RefusedMove {}
 
-/// Why a text was not read.
+/// Why a text was rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordError {
     /// From 1.
@@ -38,20 +37,20 @@ pub struct RecordError {
     pub kind: RecordErrorKind,
 }
 
-/// What is wrong in a line.
+/// The error in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RecordErrorKind {
-    /// The text looks like no notation that is known.
+    /// The notation is unknown.
     UnknownFormat,
     Json(Excerpt),
     Sfen(SfenError),
-    /// The position from which the game starts cannot be played.
+    /// The start position is illegal.
     Start(IllegalSetup),
-    /// A part of a drawn position cannot be understood, or does not fit in.
+    /// An invalid part of a position diagram.
     Position(Excerpt),
-    /// The number of a move, or of the end, where a branch cannot begin.
+    /// A branch at a move number that no line reaches.
     Branch(Excerpt),
-    /// The move of this number, from 1 at the start.
+    /// An invalid move; numbers start at 1.
     Move {
         number: usize,
         text: Excerpt,
@@ -59,24 +58,24 @@ pub enum RecordErrorKind {
     },
 }
 
-/// What is wrong with a move.
+/// Why a move is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MoveError {
-    /// The text is no move.
+    /// The text is not a move.
     Unreadable,
     Refused(RefusedMove),
-    /// The text names the side that is not to move.
+    /// The text names the wrong side.
     WrongSide,
-    /// Another piece stands where the text says this one does.
+    /// Another piece than the named one is on the origin square.
     WrongPiece(PieceKind),
     /// Several pieces could be meant.
     Ambiguous,
-    /// The text speaks of the move before, and there is none.
+    /// The text refers to the move before, and there is none.
     NothingBefore,
 }
 
 impl MoveError {
-    /// Whether a piece goes as it may, and its player loses by it.
+    /// Whether the piece can move so, but the move loses by a rule.
     pub(super) fn breaks_rule(self) -> bool {
         use IllegalMove::{DeadPiece, DoubledPawn, LeavesKingInCheck, PawnDropMate};
         let MoveError::Refused(RefusedMove::Illegal(reason)) = self else { return false };
@@ -90,7 +89,7 @@ impl From<IllegalMove> for MoveError {
     }
 }
 
-/// The beginning of a text that is spoken of: short, without control characters.
+/// The beginning of a text for a message: short, without control characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt(String);
 
@@ -99,7 +98,7 @@ impl Excerpt {
         Excerpt::of_length(text, 24)
     }
 
-    /// At most so many characters of a text.
+    /// At most `length` characters of a text.
     pub(super) fn of_length(text: &str, length: usize) -> Excerpt {
         let mut chars = text.trim().chars();
         let shown =
@@ -161,7 +160,7 @@ impl fmt::Display for MoveError {
     }
 }
 
-/// Something that a reader passed over.
+/// A problem that a reader tolerated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadWarning {
     /// From 1.
@@ -169,30 +168,30 @@ pub struct ReadWarning {
     pub kind: WarningKind,
 }
 
-/// What a reader passed over, and went on.
+/// The kind of a tolerated problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WarningKind {
-    /// A line that is no part of the notation.
+    /// A line that is not part of the notation.
     Line(Excerpt),
-    /// A time that is none.
+    /// An invalid time.
     Time(Excerpt),
-    /// A handicap without a meaning; the game is read as an even one.
+    /// An unknown handicap; the game is read as an even one.
     Handicap(Excerpt),
-    /// A move with a number that does not follow; it was read as the next one.
+    /// A move with an unexpected number; it is read as the next one.
     Number(Excerpt),
     /// A second end of the same line.
     End(Excerpt),
-    /// A move behind the end of its line, which goes on; the end was read as a branch.
+    /// A move after the end of its line; the end becomes a branch.
     EarlyEnd(Excerpt),
-    /// Another time or bookmark for a move that has one.
+    /// A second time or bookmark of a move.
     Second(Excerpt),
-    /// A header whose value is no text.
+    /// A header whose value is not text.
     Header(Excerpt),
-    /// A move that loses the game, and is its end.
+    /// An illegal move, read as the end of the game.
     IllegalMove(RecordErrorKind),
-    /// What follows in this game, because of this fault.
+    /// The rest of this game, because of this error.
     Rest(RecordErrorKind),
-    /// Bytes that are no characters.
+    /// Invalid bytes.
     Bytes,
 }
 
@@ -229,7 +228,7 @@ impl fmt::Display for ReadWarning {
     }
 }
 
-/// A kind of thing that a notation has no place for.
+/// Something that a notation cannot hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ConversionLoss {
     Headers,
@@ -244,14 +243,14 @@ pub enum ConversionLoss {
     Times,
     TimeFractions,
     Endings,
-    /// An ending was written by a word of wider meaning.
+    /// An ending was written with a less specific word.
     EndingWords,
     StartNumbers,
     LineBreaks,
     Characters,
 }
 
-/// How often each kind of thing was left out.
+/// Counts of each kind of loss.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConversionLosses(BTreeMap<ConversionLoss, usize>);
 
@@ -270,7 +269,7 @@ impl ConversionLosses {
         self.0.get(&loss).copied().unwrap_or(0)
     }
 
-    /// One sentence for each kind.
+    /// One sentence for each kind of loss.
     pub fn sentences(&self) -> impl Iterator<Item = String> + '_ {
         self.0.iter().map(|(loss, count)| format!("{count} {}", loss.words(*count != 1)))
     }

@@ -1,13 +1,13 @@
 //! What engines think of positions, and the comments that hold it.
 //!
-//! Two forms are read and written, both without the mark of a comment in the notation around them.
+//! Two forms are read and written, both without the comment mark of the notation.
 //! The servers of floodgate write `* 120 -3334FU +2625FU`: centipawns as Black sees them, and the
 //! line that follows the move in CSA; some clients send the line in USI, from the move itself on.
 //! ShogiGUI writes one line with names before the values, of which all but the evaluation may be
 //! missing: `*対局 時間 00:01.5 深さ 12/20 ノード数 12345 評価値 88 読み筋 ▲２六歩(27) △３四歩(33)`. What
 //! is said under 対局 begins with the move played, all else with the reply to it.
 //!
-//! A comment that would not be the same when written again stays a comment.
+//! A comment that would change when written again stays a comment.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -17,32 +17,32 @@ use super::{japanese_move, japanese_text};
 use crate::position::Position;
 use crate::types::{Color, Move};
 
-/// The heading of what a player thought while it played.
+/// The heading of an evaluation by a player during the game.
 const GAME: &str = "対局";
-/// What stands in the place of a score where floodgate's form has a mate.
+/// The score that means a mate in the floodgate form.
 const FLOODGATE_MATE: i64 = 30_000;
 
-/// An engine's view of the position after a move.
+/// An engine's evaluation of the position after a move.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Evaluation {
     pub value: EvaluationValue,
-    /// What is to follow the move.
+    /// The principal variation after the move.
     pub line: Vec<Move>,
-    /// Which line it is among several, from 1.
+    /// The multi-PV rank, from 1.
     pub rank: Option<u32>,
     pub time: Option<Duration>,
     pub depth: Option<u32>,
     pub selective_depth: Option<u32>,
     pub nodes: Option<u64>,
-    /// In ShogiGUI's form what stands before the first value, such as 対局 or 解析.
+    /// The text before the first value in ShogiGUI's form, such as 対局 or 解析.
     pub heading: String,
 }
 
-/// A score, as Black sees it.
+/// A score from Black's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvaluationValue {
     Centipawns(i64),
-    /// Who mates, in how many plies if that is known.
+    /// A mate, with its length in plies if known.
     Mate {
         winner: Color,
         plies: Option<u32>,
@@ -56,7 +56,7 @@ impl Default for EvaluationValue {
 }
 
 impl EvaluationValue {
-    /// In centipawns, with a mate beyond all others.
+    /// In centipawns; a mate exceeds all scores.
     pub fn centipawns(self) -> i64 {
         match self {
             EvaluationValue::Centipawns(value) => value,
@@ -67,7 +67,7 @@ impl EvaluationValue {
 }
 
 impl Evaluation {
-    /// A score with the line behind it, and nothing else.
+    /// A score and a variation, without other values.
     pub fn new(value: EvaluationValue, line: Vec<Move>) -> Evaluation {
         Evaluation { value, line, ..Evaluation::default() }
     }
@@ -87,24 +87,24 @@ impl Evaluation {
         })
     }
 
-    /// Whether floodgate's form would lose nothing.
+    /// Whether floodgate's form holds all values.
     pub(super) fn is_plain(&self) -> bool {
         let plain = Evaluation::new(self.value, self.line.clone());
         *self == plain && matches!(self.value, EvaluationValue::Centipawns(_))
     }
 
-    /// Whether a player thought so of its own move.
+    /// Whether it is the evaluation of a player of the game.
     pub(super) fn is_of_the_game(&self) -> bool {
         self.heading.is_empty() || self.heading == GAME
     }
 
-    /// As a comment on the move `played`: in floodgate's form if that loses nothing, else in
+    /// A comment on the move `played`, in floodgate's form if that holds all values, else in
     /// ShogiGUI's.
     pub(super) fn comment(&self, played: Option<Move>, position: &mut Position) -> String {
         if self.is_plain() { self.floodgate(position) } else { self.shogigui(played, position) }
     }
 
-    /// As the servers write it: `* 120 -3334FU`. The line is cut before a move that is not legal.
+    /// In floodgate's form: `* 120 -3334FU`. The variation ends before an illegal move.
     pub fn floodgate(&self, position: &mut Position) -> String {
         let mut text = format!("* {}", self.value.centipawns());
         along(position, &self.line, |position, mv| {
@@ -113,7 +113,7 @@ impl Evaluation {
         text
     }
 
-    /// As ShogiGUI writes it, after the move `played`.
+    /// In ShogiGUI's form, after the move `played`.
     pub(super) fn shogigui(&self, played: Option<Move>, position: &mut Position) -> String {
         let heading = if self.heading.is_empty() { GAME } else { &self.heading };
         let mut text = format!("*{heading}");
@@ -170,8 +170,8 @@ fn push_line(text: &mut String, position: &mut Position, line: &[Move]) {
     });
 }
 
-/// Shows the moves of a line, each before it is made. Ends before a move that is not legal; the
-/// position is as before in the end.
+/// Calls `show` for each move of a line before it is made. Ends before an illegal move. The position is
+/// restored.
 fn along(position: &mut Position, line: &[Move], mut show: impl FnMut(&Position, Move)) {
     let mut made = 0;
     while let Some(&mv) = line.get(made)
@@ -184,7 +184,7 @@ fn along(position: &mut Position, line: &[Move], mut show: impl FnMut(&Position,
     line[..made].iter().rev().for_each(|&mv| position.undo_move(mv));
 }
 
-/// Reads the moves of a line, all of them or none; the position is as before in the end.
+/// Reads the moves of a line; `None` if one is invalid. The position is restored.
 fn read_line<'a>(
     mut words: impl Iterator<Item = &'a str>,
     position: &mut Position,
@@ -213,7 +213,7 @@ fn read_floodgate(body: &str, played: Option<Move>, position: &mut Position) -> 
     Some(Evaluation::new(value, line?))
 }
 
-/// Reads values after their names, in any order, and the line behind them.
+/// Reads named values in any order, and the variation after them.
 fn read_shogigui(body: &str, played: Option<Move>, position: &mut Position) -> Option<Evaluation> {
     let (values, line) = match body.split_once(" 読み筋") {
         Some((values, line)) => (values, line),
@@ -296,7 +296,7 @@ fn read_japanese(text: &str, position: &mut Position) -> Option<Vec<Move>> {
     })
 }
 
-/// Whether two texts differ in blanks alone.
+/// Whether two texts differ only in white space.
 fn same_words(one: &str, other: &str) -> bool {
     let visible = |c: &char| !c.is_whitespace();
     one.chars().filter(visible).eq(other.chars().filter(visible))

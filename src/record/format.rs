@@ -1,4 +1,4 @@
-//! The notations by name, how a text shows which one it is in, and the way in and out of each.
+//! The notations: names, detection, reading and writing.
 
 use std::fmt;
 use std::str::FromStr;
@@ -51,8 +51,8 @@ impl RecordFormat {
         }
     }
 
-    /// What the ending of a file's name promises: the notation, and the encoding that programs
-    /// expect there. Games stand in `.sfen` files too, one a line.
+    /// The notation and the usual encoding for a file extension. `.sfen` files contain games too, one
+    /// a line.
     pub fn of_extension(extension: &str) -> Option<(RecordFormat, Encoding)> {
         Some(match extension.to_ascii_lowercase().as_str() {
             "csa" => (RecordFormat::Csa, Encoding::ShiftJis),
@@ -78,7 +78,7 @@ impl fmt::Display for RecordFormat {
     }
 }
 
-/// The text names no notation.
+/// The text is not the name of a notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownFormat;
 
@@ -98,7 +98,7 @@ impl FromStr for RecordFormat {
     }
 }
 
-/// The notation that a text is in, if it shows.
+/// Detects the notation of a text.
 pub fn detect(text: &str) -> Option<RecordFormat> {
     let mut japanese = false;
     for (_, line) in game_builder::lines(text) {
@@ -127,10 +127,10 @@ fn is_japanese_header(line: &str) -> bool {
     line.split_once(['：', ':']).is_some_and(|(name, _)| known(name))
 }
 
-/// Reads a text in a notation that is known.
+/// Reads a text in a known notation.
 ///
 /// # Errors
-/// The first line that is wrong, and what is wrong there; under [`ErrorPolicy::KeepBefore`] only what
+/// The first invalid line and its error; under [`ErrorPolicy::KeepBefore`] only what
 /// makes the whole text unreadable.
 pub fn read(
     text: &str,
@@ -145,8 +145,8 @@ pub fn read(
     }
 }
 
-/// Reads the bytes of a file: the encoding and, where it shows, the notation are found from them.
-/// `expected` says the notation where it does not show, as in an empty file.
+/// Reads a file. Detects its encoding and notation; `expected` is the notation if it cannot be
+/// detected, as in an empty file.
 ///
 /// ```
 /// use kawasemi::record::{ErrorPolicy, read_bytes};
@@ -157,7 +157,7 @@ pub fn read(
 /// ```
 ///
 /// # Errors
-/// As [`read`], or no notation at all.
+/// As [`read`], or an unknown notation.
 pub fn read_bytes(
     bytes: &[u8],
     expected: Option<RecordFormat>,
@@ -165,7 +165,7 @@ pub fn read_bytes(
 ) -> Result<(RecordFormat, ParsedGames), RecordError> {
     let (text, damaged) = encoding::decode(bytes);
     let unknown = RecordError { line: 1, kind: RecordErrorKind::UnknownFormat };
-    // Whatever a file is called, one with these bytes is no text.
+    // A file with NUL bytes is not text, whatever its name.
     let expected = expected.filter(|_| !text.contains('\0'));
     let format = detect(&text).or(expected).ok_or(unknown)?;
     let mut reading = read(&text, format, policy)?;
@@ -175,8 +175,8 @@ pub fn read_bytes(
     Ok((format, reading))
 }
 
-/// Writes games, and says what the notation could not hold. The encoding is not applied here, but
-/// some notations name it.
+/// Writes games as text, and counts what the notation cannot hold. The encoding is only named in the
+/// text, where the notation does so.
 pub fn write(
     games: &[GameRecord],
     format: RecordFormat,
@@ -198,7 +198,7 @@ pub fn write(
     (text, losses)
 }
 
-/// Writes games as the bytes of a file.
+/// Writes games as an encoded file.
 pub fn write_bytes(
     games: &[GameRecord],
     format: RecordFormat,

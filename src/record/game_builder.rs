@@ -12,21 +12,21 @@ use super::special_move::SpecialMove;
 use crate::position::Setup;
 use crate::types::{Hand, Move, PieceKind};
 
-/// What to do about a move that cannot be read or played, and about anything else that is wrong.
+/// What to do about an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ErrorPolicy {
-    /// The whole text is refused.
+    /// Reject the whole text.
     #[default]
     Refuse,
-    /// The game ends before it, and the next game is read.
+    /// End the game before the error and continue with the next game.
     KeepBefore,
 }
 
-/// What was read.
+/// The result of reading.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ParsedGames {
     pub games: Vec<GameRecord>,
-    /// What was passed over.
+    /// Tolerated problems.
     pub warnings: Vec<ReadWarning>,
 }
 

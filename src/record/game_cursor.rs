@@ -1,7 +1,7 @@
-//! A place in a game that is being written, with the position there.
+//! A cursor in a game tree, with the position there.
 //!
-//! The one way by which moves enter a [`GameRecord`]: each is played before it is recorded, so a tree
-//! never holds a move that the rules forbid.
+//! The only way to add moves to a [`GameRecord`]: each is played on the position first, so a tree holds
+//! legal moves only.
 
 use super::error::{MAX_MOVES, RefusedMove};
 use super::evaluation::Evaluation;
@@ -10,11 +10,10 @@ use super::special_move::SpecialMove;
 use crate::position::{IllegalSetup, Position, Setup};
 use crate::types::{Move, Square};
 
-/// How many moves in all may be played again to go from branch to branch, where a file does not
-/// go on from the line it is in.
+/// Bound of the moves replayed in total to go from branch to branch, if a file jumps between lines.
 const MAX_REPLAYED: usize = 1_000_000;
 
-/// Where the next move goes, and what is written about the last one.
+/// See the module's comment.
 ///
 /// ```
 /// use kawasemi::position::Setup;
@@ -29,35 +28,35 @@ const MAX_REPLAYED: usize = 1_000_000;
 #[derive(Clone, Debug)]
 pub struct GameCursor {
     game: GameRecord,
-    /// After the moves of `path`.
+    /// The position after the moves of `path`.
     position: Position,
-    /// The nodes from the start to the last move.
+    /// The nodes from the root to the last move.
     path: Vec<NodeId>,
-    /// The last of `path`, or the end behind it.
+    /// The last node of `path`, or an end after it.
     current: NodeId,
     replayed: usize,
 }
 
 impl GameCursor {
-    /// At the start of a new game.
+    /// Starts a new game.
     ///
     /// # Errors
-    /// A start that cannot be played.
+    /// If the start position is illegal.
     pub fn new(start: Setup) -> Result<GameCursor, IllegalSetup> {
         GameCursor::open(GameRecord::new(start))
     }
 
-    /// At the start of a game that is there already.
+    /// Opens an existing game at its start.
     ///
     /// # Errors
-    /// A start that cannot be played.
+    /// If the start position is illegal.
     pub fn open(game: GameRecord) -> Result<GameCursor, IllegalSetup> {
         let position = Position::from_setup(game.start())?;
         let (path, current) = (vec![NodeId::ROOT], NodeId::ROOT);
         Ok(GameCursor { game, position, path, current, replayed: 0 })
     }
 
-    /// Puts another start under a game that has no moves yet.
+    /// Replaces the start position of a game without moves.
     pub(super) fn set_start(&mut self, start: Setup) -> Result<(), IllegalSetup> {
         debug_assert!(self.path.len() == 1 && self.game.nodes().count() == 1);
         self.position = Position::from_setup(&start)?;
@@ -77,27 +76,27 @@ impl GameCursor {
         self.game
     }
 
-    /// The position where the next move would go.
+    /// The position of the next move.
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The name of the node that was recorded last.
+    /// The current node.
     pub fn current(&self) -> NodeId {
         self.current
     }
 
-    /// The node that was recorded last.
+    /// The current node, to change it.
     pub fn node(&mut self) -> &mut GameNode {
         self.game.node_mut(self.current)
     }
 
-    /// Moves from the start to here.
+    /// Number of moves from the start to here.
     pub fn moves(&self) -> usize {
         self.path.len() - 1
     }
 
-    /// Where the last move went to.
+    /// The destination of the last move.
     pub fn last_square(&self) -> Option<Square> {
         self.last_move().map(Move::to)
     }
@@ -106,10 +105,10 @@ impl GameCursor {
         self.path.last().and_then(|&id| self.game.node(id).mv())
     }
 
-    /// Plays a move: along the branch that begins with it, or into a new one behind the others.
+    /// Plays a move. Follows an existing branch that begins with it, or appends a new one.
     ///
     /// # Errors
-    /// A move that is not legal here, or one too many; nothing has changed then.
+    /// If the move is illegal or the line too long. Then nothing changes.
     pub fn play(&mut self, mv: Move) -> Result<NodeId, RefusedMove> {
         if self.moves() >= MAX_MOVES {
             return Err(RefusedMove::TooLong);
@@ -123,7 +122,7 @@ impl GameCursor {
         Ok(id)
     }
 
-    /// Ends the line here. `false`, and nothing is done, if it has another end already.
+    /// Ends the line here. Returns false, and does nothing, if it already has another end.
     pub fn end(&mut self, special: SpecialMove) -> bool {
         let here = *self.path.last().expect("a path begins at the start");
         match self.child(here, |step| matches!(step, GameStep::End(_))) {
@@ -138,12 +137,12 @@ impl GameCursor {
         }
     }
 
-    /// Whether what was recorded last is the end of a line.
+    /// Whether the current node is an end of a line.
     pub(super) fn is_at_an_end(&self) -> bool {
         matches!(self.game.node(self.current).step(), GameStep::End(_))
     }
 
-    /// Lets the line go on with the last move, if it could also end where that was made.
+    /// Makes the last move the main continuation, before an end at the same place.
     pub(super) fn put_before_the_end(&mut self) {
         let [.., before, last] = self.path[..] else { return };
         if let Some(end) = self.child(before, |step| matches!(step, GameStep::End(_))) {
@@ -156,9 +155,9 @@ impl GameCursor {
         children.iter().copied().find(|&id| is_it(self.game.node(id).step()))
     }
 
-    /// Goes back to where this many moves have been made: on the line that leads here, or, if it
-    /// is shorter, on the main line. `false`, and nothing has changed, if both are, or if a file
-    /// has asked for too much of it.
+    /// Goes to the position after this many moves: on the line that leads here or, if that is shorter,
+    /// on the main line. Returns false, and changes nothing, if both are shorter, or if too many moves
+    /// would be replayed.
     pub fn go_to(&mut self, moves: usize) -> bool {
         if moves > self.moves() {
             return self.go_to_main_line(moves);
@@ -185,8 +184,7 @@ impl GameCursor {
         true
     }
 
-    /// Files a comment under what was recorded last: as an evaluation if it is one in a form that
-    /// is known.
+    /// Adds a comment to the current node, as an evaluation if it has one of the known forms.
     pub fn comment(&mut self, text: &str) {
         let mv = self.game.node(self.current).mv();
         match Evaluation::read(text, mv, &mut self.position) {

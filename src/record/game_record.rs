@@ -1,7 +1,7 @@
-//! A game as a tree of moves, in no notation.
+//! A game as a tree of moves, independent of notation.
 //!
-//! The first child of a node continues the main line, the others begin branches. Every move in a
-//! tree is legal where it stands: moves enter by a [`GameCursor`](super::GameCursor) only.
+//! The first child of a node continues its line, the others begin branches. All moves are legal:
+//! they are added by a [`GameCursor`](super::GameCursor) only.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::special_move::SpecialMove;
 use crate::position::{Position, Setup};
 use crate::types::Move;
 
-/// The name of a node within its game.
+/// Identifies a node within its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
@@ -24,30 +24,30 @@ impl NodeId {
     }
 }
 
-/// What led to a node.
+/// What leads to a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameStep {
-    /// Nothing: the game begins here.
+    /// The root: the game begins here.
     Start,
     Move(Move),
-    /// Nothing follows.
+    /// The line ends here.
     End(SpecialMove),
 }
 
-/// A moment of a game: what led there, and what is said about it.
+/// A node: a move or an end, with comments and other data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameNode {
     step: GameStep,
     parent: Option<NodeId>,
     children: Vec<NodeId>,
-    /// What the step took the player.
+    /// The time that the step took.
     pub elapsed: Option<Duration>,
-    /// Lines for whoever reads the game.
+    /// Comments for readers.
     pub comments: Vec<String>,
-    /// Lines that programs leave in a file, and do not show: `'` in CSA, `#` in KIF.
+    /// Remarks that programs do not show: `'` in CSA, `#` in KIF.
     pub remarks: Vec<String>,
     pub evaluations: Vec<Evaluation>,
-    /// A name by which the moment is found again.
+    /// A bookmark.
     pub bookmark: Option<String>,
 }
 
@@ -69,7 +69,7 @@ impl GameNode {
         &self.step
     }
 
-    /// The move that led here, if it was one.
+    /// The move that leads here, if there is one.
     pub fn mv(&self) -> Option<Move> {
         match self.step {
             GameStep::Move(mv) => Some(mv),
@@ -81,7 +81,7 @@ impl GameNode {
         self.parent
     }
 
-    /// The main continuation first.
+    /// The children, the main continuation first.
     pub fn children(&self) -> &[NodeId] {
         &self.children
     }
@@ -96,22 +96,20 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// A game without moves, headers and comments. The start is not looked at here; a
-    /// [`GameCursor`](super::GameCursor) refuses one that cannot be played.
+    /// A game without moves, headers and comments. The cursor checks the start position.
     pub(super) fn new(start: Setup) -> GameRecord {
         let root = GameNode::new(GameStep::Start, None);
         GameRecord { headers: Headers::default(), start, nodes: vec![root] }
     }
 
-    /// Where the moves start from.
+    /// The start position as a setup.
     pub fn start(&self) -> &Setup {
         &self.start
     }
 
-    /// The position that the moves start from. There always is one: games are begun by cursors
-    /// only, and a [`GameCursor`](super::GameCursor) takes no start that cannot be played.
+    /// The start position. It is legal, because only cursors create games.
     pub fn start_position(&self) -> Position {
-        Position::from_setup(&self.start).expect("a cursor has checked the start")
+        Position::from_setup(&self.start).expect("the cursor checked the start")
     }
 
     pub(super) fn set_start(&mut self, start: Setup) {
@@ -126,12 +124,12 @@ impl GameRecord {
         &mut self.nodes[id.index()]
     }
 
-    /// All nodes with their names, parents before children.
+    /// All nodes, parents before children.
     pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &GameNode)> {
         self.nodes.iter().enumerate().map(|(i, node)| (NodeId(i as u32), node))
     }
 
-    /// The main line from the start, the start itself and the end included.
+    /// The nodes of the main line, including the root and the end.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(NodeId::ROOT), |&id| self.node(id).children.first().copied())
     }
@@ -141,7 +139,7 @@ impl GameRecord {
         self.main_line().filter_map(|id| self.node(id).mv())
     }
 
-    /// How the main line ends; `None` for a game that goes on.
+    /// The end of the main line; `None` for an unfinished game.
     pub fn ending(&self) -> Option<&SpecialMove> {
         match &self.node(self.main_line().last()?).step {
             GameStep::End(special) => Some(special),
@@ -149,7 +147,7 @@ impl GameRecord {
         }
     }
 
-    /// Puts a node before another one that follows the same parent, unless it stands there already.
+    /// Moves a node before another child of the same parent, unless it is there already.
     pub(super) fn put_before(&mut self, id: NodeId, other: NodeId) {
         let Some(parent) = self.node(id).parent else { return };
         let children = &mut self.nodes[parent.index()].children;
@@ -161,7 +159,7 @@ impl GameRecord {
         }
     }
 
-    /// Puts a node behind the others that follow its parent. A move must be legal there.
+    /// Appends a child. A move must be legal there.
     pub(super) fn push(&mut self, parent: NodeId, step: GameStep) -> NodeId {
         let id = NodeId(u32::try_from(self.nodes.len()).expect("texts of nodes fill memory first"));
         self.nodes.push(GameNode::new(step, Some(parent)));

@@ -1,4 +1,4 @@
-//! Through a game node by node, with the position at each.
+//! Traverses a game tree with the position at each node.
 
 use std::time::Duration;
 
@@ -6,41 +6,40 @@ use super::game_record::{GameNode, GameRecord, GameStep, NodeId};
 use crate::position::Position;
 use crate::types::{ByColor, Color, Square};
 
-/// Visits a line to its end, then goes back to the last branch that is left, and so on: the order
-/// in which KIF files tell branches.
+/// Visits a line to its end, then goes back to the last remaining branch, and so on: the order of
+/// branches in KIF files.
 pub(super) struct GameWalk<'a> {
     game: &'a GameRecord,
-    /// Before the move of the node that was visited last, until it is entered.
+    /// The position before the step of the last visited node, until it is entered.
     position: Position,
-    /// The nodes on the way here, with how many of their children have been visited.
+    /// The nodes from the root to here, each with its number of visited children.
     path: Vec<(NodeId, usize)>,
-    /// What each side has spent, at each node of the path.
+    /// The time spent by each side, at each node of the path.
     spent: Vec<ByColor<Duration>>,
     visited: Option<NodeId>,
     main_line_only: bool,
 }
 
-/// What a walk knows of a node besides the node itself.
+/// A visited node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VisitedNode {
     pub(super) id: NodeId,
-    /// Number of the move (or of the end behind it), from 1.
+    /// Number of the move or the end, from 1.
     pub(super) number: usize,
     /// Whether it begins a branch.
     pub(super) is_branch: bool,
-    /// Whether a branch beside it is still to come.
+    /// Whether another branch from the same parent follows.
     pub(super) branches_follow: bool,
-    /// Whose step it is.
+    /// The side to move.
     pub(super) side: Color,
-    /// Where the move before went to.
+    /// The destination of the move before.
     pub(super) last_square: Option<Square>,
-    /// What this side has spent in all, this step included: the sum of the whole seconds, as
-    /// whoever reads them adds them up.
+    /// The total time of this side, including this step, as a sum of whole seconds.
     pub(super) spent: Duration,
 }
 
 impl<'a> GameWalk<'a> {
-    /// Stands at the start, whose node is not visited.
+    /// At the root, which is not visited.
     pub(super) fn new(game: &'a GameRecord) -> GameWalk<'a> {
         let position = game.start_position();
         let (path, spent) = (vec![(NodeId::ROOT, 0)], vec![ByColor::default()]);
@@ -51,12 +50,12 @@ impl<'a> GameWalk<'a> {
         GameWalk { main_line_only: true, ..GameWalk::new(game) }
     }
 
-    /// Before the step that was visited last or, if it has been entered, after it.
+    /// The position before the last visited step or, if it has been entered, after it.
     pub(super) fn position(&mut self) -> &mut Position {
         &mut self.position
     }
 
-    /// Makes the step that was visited last.
+    /// Makes the step of the last visited node.
     pub(super) fn enter(&mut self) {
         let Some(id) = self.visited.take() else { return };
         let node = self.game.node(id);
@@ -70,7 +69,7 @@ impl<'a> GameWalk<'a> {
         self.spent.push(spent);
     }
 
-    /// The next node, in whose position the walk then stands, before its step.
+    /// The next node. The walk then stands before its step.
     pub(super) fn next(&mut self) -> Option<VisitedNode> {
         self.enter();
         loop {

@@ -1,4 +1,4 @@
-//! The handicaps that have names: which pieces White plays without.
+//! The named handicaps and the pieces that White plays without.
 
 use std::fmt::Write;
 
@@ -9,11 +9,11 @@ use crate::types::{Color, Square};
 /// An even game or a named handicap.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Handicap {
-    /// In KIF.
+    /// The name in KIF.
     pub(super) name: &'static str,
-    /// In JKF.
+    /// The name in JKF.
     pub(super) preset: &'static str,
-    /// Squares of the pieces that White lacks: file and rank from 1.
+    /// Squares of the removed pieces: file and rank from 1.
     removed: &'static [(u8, u8)],
 }
 
@@ -44,17 +44,17 @@ pub(super) const HANDICAPS: &[Handicap] = &[
 ];
 
 impl Handicap {
-    /// The one that a start is, move number 1 included.
+    /// The handicap of a start position with move number 1.
     pub(super) fn of(start: &Setup) -> Option<&'static Handicap> {
         HANDICAPS.iter().find(|handicap| handicap.setup() == *start)
     }
 
-    /// By its name in KIF, with some of its spellings.
+    /// The handicap of a name in KIF, in several spellings.
     pub(super) fn named(name: &str) -> Option<&'static Handicap> {
         HANDICAPS.iter().find(|handicap| plain(handicap.name) == plain(name))
     }
 
-    /// By its name in JKF.
+    /// The handicap of a name in JKF.
     pub(super) fn preset(name: &str) -> Option<&'static Handicap> {
         HANDICAPS.iter().find(|handicap| handicap.preset == name)
     }
@@ -63,7 +63,7 @@ impl Handicap {
         self.removed.is_empty()
     }
 
-    /// The start. White moves first where it gives a handicap.
+    /// The start position. In a handicap game White moves first.
     pub(super) fn setup(&self) -> Setup {
         let mut setup = Setup::startpos();
         for square in self.squares() {
@@ -77,7 +77,7 @@ impl Handicap {
         self.removed.iter().map(|&(file, rank)| Square::new(file - 1, rank - 1))
     }
 
-    /// The line of the board in CSA, `PI82HI22KA`.
+    /// The board line in CSA, `PI82HI22KA`.
     pub(super) fn csa(&self) -> String {
         let start = Setup::startpos();
         let mut line = String::from("PI");
@@ -89,7 +89,7 @@ impl Handicap {
     }
 }
 
-/// A name without what writers vary: digits for numbers, 落 for 落ち, 香車 for 香.
+/// Normalises a name: digits for numbers, 落 for 落ち, 香車 for 香.
 fn plain(name: &str) -> String {
     let name = name.replace("10", "十").replace("１０", "十");
     let digit = |c: char| match c {

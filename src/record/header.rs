@@ -1,8 +1,8 @@
-//! What is said about a game as a whole: players, dates, time limits.
+//! Game headers: players, dates, time limits.
 
 use std::fmt;
 
-/// A kind of header, or one that is known by its name alone.
+/// The key of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeaderKey {
     /// The players' names; in a handicap game White gives the handicap.
@@ -11,7 +11,7 @@ pub enum HeaderKey {
     Event,
     Title,
     Site,
-    /// The day, where the moment at which the game started is told apart from it, or is not known.
+    /// The day, if the start time is separate or unknown.
     Date,
     Start,
     End,
@@ -23,11 +23,11 @@ pub enum HeaderKey {
     MaxMoves,
     Jishogi,
     Note,
-    /// By its name in KIF, or in CSA where it came from there.
+    /// Another key, by its name in the notation.
     Other(String),
 }
 
-/// The names of a key: in KIF and JKF, the one to write first, and in CSA.
+/// The names of a key in KIF and JKF, and in CSA. The first one is written.
 struct KeyNames {
     key: HeaderKey,
     kif: &'static [&'static str],
@@ -59,25 +59,25 @@ impl HeaderKey {
         NAMES.iter().find(|names| names.key == *self)
     }
 
-    /// By its name in KIF or JKF. Blanks within it do not count.
+    /// The key of a name in KIF or JKF. Blanks are ignored.
     pub(super) fn of_kif(name: &str) -> HeaderKey {
         let plain: String = name.chars().filter(|c| !c.is_whitespace()).collect();
         let found = NAMES.iter().find(|names| names.kif.contains(&plain.as_str()));
         found.map_or_else(|| HeaderKey::Other(name.trim().to_owned()), |names| names.key.clone())
     }
 
-    /// By its name in CSA, without the dollar sign.
+    /// The key of a name in CSA, without the dollar sign.
     pub(super) fn of_csa(name: &str) -> HeaderKey {
         let found = NAMES.iter().find(|names| names.csa.contains(&name));
         found.map_or_else(|| HeaderKey::Other(name.trim().to_owned()), |names| names.key.clone())
     }
 
-    /// Whether it is more than a name.
+    /// Whether it is one of the known keys.
     pub(super) fn is_known(&self) -> bool {
         !matches!(self, HeaderKey::Other(_))
     }
 
-    /// Its name in KIF and JKF. Players have others in handicap games.
+    /// The name in KIF and JKF. Players have other names in handicap games.
     pub(super) fn kif(&self, handicap: bool) -> &str {
         match (self, self.names()) {
             (HeaderKey::Other(name), _) => name,
@@ -86,7 +86,7 @@ impl HeaderKey {
         }
     }
 
-    /// Its name in CSA, if it has one there. A limit of time has another one in each version.
+    /// The name in CSA, if there is one. That of time limits depends on the version.
     pub(super) fn csa(&self) -> Option<&str> {
         match self {
             HeaderKey::Other(name) => {
@@ -98,17 +98,17 @@ impl HeaderKey {
     }
 }
 
-/// The headers in the order in which they came.
+/// The headers in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Headers(Vec<(HeaderKey, String)>);
 
 impl Headers {
-    /// The first of this kind.
+    /// The first value of a key.
     pub fn get(&self, key: &HeaderKey) -> Option<&str> {
         self.iter().find(|(found, _)| *found == key).map(|(_, value)| value)
     }
 
-    /// Puts a header behind the others.
+    /// Appends a header.
     pub fn add(&mut self, key: HeaderKey, value: impl Into<String>) {
         self.0.push((key, value.into()));
     }
@@ -118,8 +118,8 @@ impl Headers {
     }
 }
 
-/// A day, or a moment of it, as CSA writes it (`2024/01/01 09:00:00`), from what files of all kinds
-/// say: `2024年1月1日(月) 9:00` too.
+/// Converts a date, with an optional time, of any notation (such as `2024年1月1日(月) 9:00`) to that of
+/// CSA (`2024/01/01 09:00:00`).
 pub(super) fn csa_moment(text: &str) -> Option<String> {
     let mut is_weekday = false;
     let mut digits = String::new();
@@ -151,12 +151,12 @@ pub(super) fn csa_moment(text: &str) -> Option<String> {
     is_time.then(|| format!("{day} {hour:02}:{minute:02}:{second:02}"))
 }
 
-/// A limit of time in seconds. Its text in either version of CSA is read; free text is not. It is
-/// written as version 2.2 has it where that can say so, else as version 3.
+/// A time limit in seconds. Reads the forms of both CSA versions, but no free text. Written in the form
+/// of version 2.2 if that is exact, else of version 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeLimit {
     pub total: f64,
-    /// For each move.
+    /// Time for each move.
     pub byoyomi: f64,
     /// Added with each move.
     pub increment: f64,
@@ -183,7 +183,7 @@ impl TimeLimit {
         }
     }
 
-    /// As version 2.2 has it, `HH:MM+SS`, if it can say so.
+    /// In the form of version 2.2, `HH:MM+SS`, if that is exact.
     pub(super) fn csa2(self) -> Option<String> {
         let whole = self.total % 60.0 == 0.0 && self.byoyomi.fract() == 0.0;
         let minutes = (self.total / 60.0) as u64;
@@ -191,7 +191,7 @@ impl TimeLimit {
         (whole && self.increment == 0.0).then_some(text)
     }
 
-    /// As version 3 has it: seconds in all, for each move, and added with each move.
+    /// In the form of version 3: total seconds, byoyomi, increment.
     pub(super) fn csa3(self) -> String {
         format!("{}+{}+{}", self.total, self.byoyomi, self.increment)
     }

@@ -1,8 +1,8 @@
 //! Single positions with a score, a move and the result of their game, as other programs keep them
 //! for training: PackedSfenValue of YaneuraOu (40 bytes each), hcpe of cshogi and dlshogi (38).
 //!
-//! Files are such records one behind the other, without a head. Which game a position comes from,
-//! and what happened before, they do not tell; hcpe does not even tell the number of the move.
+//! Files are sequences of such records without a header. They do not contain the game of a position or
+//! its history; hcpe does not contain the move number either.
 
 use std::fmt;
 
@@ -10,21 +10,21 @@ use crate::position::Setup;
 use crate::position::packed::{PackError, PackedFormat, PackedPosition, UnpackError, pack, unpack};
 use crate::types::{Color, Move};
 
-/// A position as such files have it.
+/// A position with its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScoredPosition {
     pub setup: Setup,
-    /// For the side to move, in units of whoever wrote it.
+    /// For the side to move, in the units of the writer.
     pub score: i16,
-    /// What was played; [`Move::NONE`] if that is not known. It need not be legal.
+    /// The move that was played; [`Move::NONE`] if unknown. It need not be legal.
     pub mv: Move,
-    /// Number of the move; 0 if that is not known. Beyond 65,535 it is written so.
+    /// The move number, at most 65,535; 0 if unknown.
     pub number: u16,
     /// For the side to move: 1 a win, 0 a draw, -1 a loss.
     pub result: i8,
 }
 
-/// A kind of file.
+/// A format of such files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PositionFormat {
     /// PackedSfenValue.
@@ -32,13 +32,13 @@ pub enum PositionFormat {
     Hcpe,
 }
 
-/// What a record cannot be.
+/// Why a record is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoredPositionError {
     Position(UnpackError),
-    /// No move has this code.
+    /// An invalid move code.
     Move(u16),
-    /// No result has this code.
+    /// An invalid result code.
     Result(i8),
 }
 
@@ -55,7 +55,7 @@ impl fmt::Display for ScoredPositionError {
 impl std::error::Error for ScoredPositionError {}
 
 impl PositionFormat {
-    /// Bytes of a record.
+    /// Size of a record in bytes.
     pub const fn size(self) -> usize {
         match self {
             PositionFormat::Psv => 40,
@@ -70,10 +70,10 @@ impl PositionFormat {
         }
     }
 
-    /// Adds a record to `bytes`.
+    /// Appends a record to `bytes`.
     ///
     /// # Errors
-    /// If the position has no packed form.
+    /// If the position cannot be packed.
     pub fn write(self, record: &ScoredPosition, bytes: &mut Vec<u8>) -> Result<(), PackError> {
         bytes.extend(pack(&record.setup, self.coding())?);
         bytes.extend(record.score.to_le_bytes());
@@ -91,7 +91,7 @@ impl PositionFormat {
     /// Reads a record.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// See [`ScoredPositionError`].
     ///
     /// # Panics
     /// Unless there are exactly [`PositionFormat::size`] bytes.

@@ -1,29 +1,28 @@
-//! How games end, as the notations tell it.
+//! How lines end, in the terms of the notations.
 
 use crate::types::Color;
 
-/// The end of a line of moves. What speaks of a player means the side to move, if nothing else is
-/// said.
+/// The end of a line of moves. Where a player is meant, it is the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SpecialMove {
     Resign,
-    /// The king is mated.
+    /// The side to move is mated.
     Mate,
-    /// A problem that has no mate.
+    /// A problem without a mate.
     NoMate,
-    /// The side to move has entered with its king and wins by declaration.
+    /// The side to move wins by an entering-king declaration.
     Declaration,
     Sennichite,
-    /// Both kings have entered, and neither side wins.
+    /// Impasse: both kings have entered, and neither side wins.
     Jishogi,
-    /// By agreement, or for a reason that is not told.
+    /// A draw by agreement or for an unknown reason.
     Draw,
-    /// The limit of moves is reached.
+    /// The move limit is reached.
     MaxMoves,
     TimeUp,
-    /// The side to move has made a move that the rules forbid; the move itself is not recorded.
+    /// The side to move made an illegal move. The move itself is not recorded.
     IllegalMove,
-    /// This side, whoever is to move, has broken the rules.
+    /// This side, whoever is to move, broke the rules.
     IllegalAction(Color),
     Interrupted,
     WinByDefault,
@@ -31,6 +30,6 @@ pub enum SpecialMove {
     /// A move was taken back, in old CSA files.
     Matta,
     Error,
-    /// A word that is none of these, as it was found.
+    /// Another word, as it was found.
     Other(String),
 }

@@ -1,4 +1,4 @@
-//! Lines of text that are written.
+//! Helpers for writing text.
 
 use super::error::{ConversionLoss, ConversionLosses};
 
@@ -7,14 +7,14 @@ pub(super) fn push_line(text: &mut String, line: &str) {
     text.push('\n');
 }
 
-/// Text that cannot be taken for more than one line.
+/// The text without line breaks.
 pub(super) fn one_line(text: &str, losses: &mut ConversionLosses) -> String {
     let breaks = |c: char| c.is_control() && c != '\t';
     losses.add(ConversionLoss::LineBreaks, usize::from(text.contains(breaks)));
     text.replace(breaks, " ")
 }
 
-/// Fills a text with blanks up to a width, where Japanese characters take two columns.
+/// Pads the text from `from` on with blanks. Japanese characters take two columns.
 pub(super) fn pad(text: &mut String, from: usize, columns: usize) {
     let width: usize = text[from..].chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum();
     text.extend(std::iter::repeat_n(' ', columns.saturating_sub(width)));

@@ -1,11 +1,11 @@
-//! Times as the notations write them, and as people read them.
+//! Reading and writing times.
 
 use std::time::Duration;
 
-/// The longest time that is read, in seconds: some thirty years.
+/// The longest valid time in seconds: about thirty years.
 const MAX_SECONDS: u64 = 1_000_000_000;
 
-/// Seconds with or without a fraction, as CSA has them: `12`, `1.5`, `1.`.
+/// Reads seconds with an optional fraction, as in CSA: `12`, `1.5`, `1.`.
 pub fn parse_seconds(text: &str) -> Option<Duration> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -18,8 +18,8 @@ pub fn parse_seconds(text: &str) -> Option<Duration> {
     Some(Duration::new(whole, nanos))
 }
 
-/// Hours, minutes and seconds, the first of which may be missing: `0:12`, `1:02:03`, `00:01.5`.
-/// Minutes may be more than 59 where there are no hours.
+/// Reads hours, minutes and seconds, where the hours are optional: `0:12`, `1:02:03`, `00:01.5`.
+/// Without hours, minutes may exceed 59.
 pub(super) fn parse_clock(text: &str) -> Option<Duration> {
     let parts: Vec<&str> = text.split(':').map(str::trim).collect();
     let (&last, rest) = parts.split_last()?;
@@ -36,7 +36,7 @@ pub(super) fn parse_clock(text: &str) -> Option<Duration> {
     Some(Duration::from_secs(whole) + parse_seconds(last)?)
 }
 
-/// Seconds with as many decimals as they need: `12`, `1.5`.
+/// Seconds with as many decimals as necessary: `12`, `1.5`.
 pub(super) fn decimal(time: Duration) -> String {
     let text = format!("{}.{:09}", time.as_secs(), time.subsec_nanos());
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

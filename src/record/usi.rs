@@ -1,7 +1,8 @@
-//! Games and positions one a line: `position startpos moves 7g7f`, `sfen ...`, a bare SFEN.
+//! Games and positions in USI notation, one a line: `position startpos moves 7g7f`, `sfen ...`, a bare
+//! SFEN.
 //!
-//! The word `position` may be missing, and a word for the end may stand behind the moves, as GUIs
-//! put it there. Lines that begin with `#` or `//` are remarks on the game that follows.
+//! The word `position` is optional, and a word for the end may follow the moves, as GUIs write it.
+//! Lines that begin with `#` or `//` are remarks on the next game.
 
 use super::error::{ConversionLoss, ConversionLosses, MoveError, RecordError, RecordErrorKind};
 use super::game_builder::{self, ErrorPolicy, GameBuilder, ParsedGames};
@@ -11,8 +12,7 @@ use super::text::push_line;
 
 use crate::position::Setup;
 
-/// The end of a game by the word that stands behind its moves, as ShogiHome and others write it;
-/// `None` for what is no such word.
+/// The end that a word after the moves means, as ShogiHome and others write it; `None` for other words.
 fn ending(word: &str) -> Option<SpecialMove> {
     Some(match word {
         "resign" => SpecialMove::Resign,
@@ -29,7 +29,7 @@ fn ending(word: &str) -> Option<SpecialMove> {
     })
 }
 
-/// Reads a collection.
+/// Reads games.
 pub(super) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedGames, RecordError> {
     let mut builder = GameBuilder::new(policy);
     let mut last = 1;
@@ -44,7 +44,7 @@ pub(super) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedGames, Recor
             builder.finish();
         }
     }
-    // Remarks behind the last game belong to none.
+    // Remarks after the last game belong to no game.
     if builder.is_touched() {
         let what = super::error::WarningKind::Line(super::error::Excerpt::of("#"));
         builder.warn(last, what);
@@ -70,7 +70,7 @@ fn read_game(number: usize, line: &str, builder: &mut GameBuilder) -> Result<(),
     Ok(())
 }
 
-/// What stands before the word `moves`, and behind it.
+/// The text before and after the word `moves`.
 fn split_moves(line: &str) -> (&str, &str) {
     let mut at = 0;
     for word in line.split_ascii_whitespace() {
@@ -122,7 +122,7 @@ pub(super) fn write_position(game: &GameRecord, text: &mut String, losses: &mut 
     losses.add(ConversionLoss::Moves, game.nodes().filter(|(_, node)| node.mv().is_some()).count());
 }
 
-/// Counts all but the moves.
+/// Counts everything except moves.
 fn count_losses(game: &GameRecord, losses: &mut ConversionLosses) {
     losses.add(ConversionLoss::Headers, game.headers.iter().count());
     for (id, node) in game.nodes() {

@@ -1,4 +1,4 @@
-//! Files that the user of a tool names: reading them, locks, and heads that say what made them.
+//! File helpers of the tools: reading text, locks, comparing file headers.
 
 use std::fmt::{self, Display};
 use std::fs::{self, File, TryLockError};
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use crate::sys::in_file;
 
-/// The text of a file, without the mark that editors put in front of UTF-8.
+/// The text of a file, without a byte order mark.
 ///
 /// # Errors
-/// If it cannot be read, in words.
+/// If it cannot be read, as text.
 pub fn read(path: &Path) -> Result<String, String> {
     let text = fs::read_to_string(path).map_err(|error| in_file(path, error))?;
     match text.strip_prefix('\u{feff}') {
@@ -19,7 +19,7 @@ pub fn read(path: &Path) -> Result<String, String> {
     }
 }
 
-/// Keeps a second process away from files that are written bit by bit, as long as it lives.
+/// Keeps other processes from appending to the same file while it lives.
 #[derive(Debug)]
 pub struct FileLock {
     _file: File,
@@ -27,13 +27,13 @@ pub struct FileLock {
 }
 
 impl FileLock {
-    /// Takes the lock of this name, a file of its own: others may still read what is written.
+    /// Takes the lock at this path. It is a file of its own, so others can still read the data.
     ///
     /// # Errors
-    /// If another process has it, or the file cannot be made.
+    /// If another process has it or the file cannot be created.
     pub fn take(path: PathBuf) -> io::Result<FileLock> {
         let file = File::options().write(true).create(true).truncate(false).open(&path)?;
-        // File systems without locks are no reason to write nothing.
+        // On a file system without locks, write anyway.
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             return Err(io::Error::new(io::ErrorKind::ResourceBusy, "another process writes it"));
         }
@@ -43,20 +43,19 @@ impl FileLock {
 
 impl Drop for FileLock {
     fn drop(&mut self) {
-        // A file that nobody has locked is in nobody's way.
+        // An unlocked file does no harm.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// The path with this ending added to its name.
+/// The path with this suffix added to the file name.
 pub fn with_suffix(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
 }
 
-/// A file was made by something else than what wants to go on with it: the first lines of its head
-/// that differ.
+/// A file has another header than expected: the first lines that differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeaderMismatch {
     found: String,
@@ -70,7 +69,7 @@ impl Display for HeaderMismatch {
     }
 }
 
-/// Compares heads line by line.
+/// Compares headers line by line.
 ///
 /// # Errors
 /// If they differ.
@@ -96,9 +95,9 @@ pub fn check_header(
 mod tests {
     use super::*;
 
-    /// Behind the mark of an editor a remark was none, and a setting had an unknown name.
+    /// A byte order mark hid a comment and made a setting unknown.
     #[test]
-    fn the_mark_of_an_editor_is_no_part_of_a_text() {
+    fn a_byte_order_mark_is_not_part_of_the_text() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("text");
         for text in ["# a remark\nstartpos\n", "", "\u{feff}"] {

@@ -1,7 +1,7 @@
-//! Short marks of what files hold, to notice that one has changed.
+//! Fingerprints of file contents, to detect changes.
 //!
-//! A match that goes on with a rebuilt engine or another net under the same name would measure
-//! neither; the marks stand in the head of its record.
+//! A match that continued with a rebuilt engine or another net under the same name would measure
+//! neither, so the header of its file contains the fingerprints.
 
 use std::collections::HashSet;
 use std::env;
@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-/// FNV-1a, 64 bits: no defence against malice, enough against mistakes.
+/// FNV-1a, 64 bits: not cryptographic, but enough against mistakes.
 #[derive(Clone, Copy, Debug)]
 struct Fnv(u64);
 
@@ -26,7 +26,7 @@ impl Fnv {
     }
 }
 
-/// The mark of a list of texts.
+/// The fingerprint of a list of texts.
 pub fn of_texts<T: ToString>(texts: impl IntoIterator<Item = T>) -> String {
     let mut hash = Fnv::new();
     for text in texts {
@@ -36,10 +36,9 @@ pub fn of_texts<T: ToString>(texts: impl IntoIterator<Item = T>) -> String {
     format!("{:016x}", hash.0)
 }
 
-/// The marks of what a program is and works with, with commas between: of the program itself, of the
-/// files and folders of these `names`, as its arguments and options have them, from the directory
-/// where it runs (`None` for that of this process) or beside the program, and of its folder `eval`,
-/// which needs no name.
+/// The fingerprints of a program and its data, separated by commas: of the program itself, of the
+/// files and folders in `names` (its arguments and option values), relative to its working directory
+/// (`None` for that of this process) or to the program, and of its default folder `eval`.
 pub fn of_program<'a>(
     name: &str,
     directory: Option<&Path>,
@@ -59,12 +58,12 @@ pub fn of_program<'a>(
     of_places(&places)
 }
 
-/// The marks of these files and folders, with commas between; what is not there has none.
+/// The fingerprints of these files and folders, separated by commas; missing ones are skipped.
 pub fn of_places(places: &[PathBuf]) -> String {
     places.iter().filter_map(|place| of_place(place)).collect::<Vec<_>>().join(",")
 }
 
-/// Where the system finds this program.
+/// The path where the system finds this program.
 fn program(name: &Path) -> Option<PathBuf> {
     if name.components().count() > 1 {
         return name.canonicalize().ok();
@@ -77,7 +76,7 @@ fn program(name: &Path) -> Option<PathBuf> {
     places.find(|place| place.is_file())?.canonicalize().ok()
 }
 
-/// The mark of a file, or of a folder by the networks and books in it; the same wherever it lies.
+/// The fingerprint of a file, or of the networks and books in a folder, independent of its location.
 fn of_place(place: &Path) -> Option<String> {
     let mark = |path: &Path| of_file(path).unwrap_or_else(|_| "unreadable".into());
     if place.is_file() {
@@ -97,10 +96,10 @@ fn of_place(place: &Path) -> Option<String> {
     (!files.is_empty()).then(|| of_texts(files.iter().map(line)))
 }
 
-/// What engines look for in folders: networks and what belongs to them, and books.
+/// Extensions of the files that engines look for in folders: networks, their options, books.
 const FOUND_IN_FOLDERS: [&str; 6] = ["bin", "nnue", "txt", "db", "ybb", "sbk"];
 
-/// The mark of what is in a file.
+/// The fingerprint of the contents of a file.
 ///
 /// # Errors
 /// If it cannot be read.

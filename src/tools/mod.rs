@@ -1,4 +1,4 @@
-//! Offline tools: what works on whole games and is never needed to play one.
+//! Offline tools for developers: matches, tuning, training data, training. Playing needs none of them.
 
 pub mod dataset;
 pub mod files;

@@ -1,8 +1,8 @@
-//! The positions that games start from, read from text, one a line.
+//! Openings, read from text with one a line.
 //!
-//! A line is `startpos`, `sfen` and an SFEN, or an SFEN alone, each with `moves ...` behind it or
-//! without, and `position` in front or not. Empty lines and lines that begin with `#` are skipped.
-//! Every line is played through when it is read, so a game never meets a bad one.
+//! A line is `startpos`, `sfen` and an SFEN, or an SFEN alone, optionally followed by `moves ...` and
+//! preceded by `position`. Empty lines and lines that begin with `#` are skipped. The moves of every
+//! line are checked when it is read.
 
 use std::fmt;
 use std::path::Path;
@@ -13,24 +13,24 @@ use crate::tools::files::read;
 use crate::types::Move;
 use crate::usi_client::position_line;
 
-/// A checked start of a game.
+/// An opening whose moves are legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
     /// Its line in the file, from 1.
     pub line: usize,
-    /// `None` for the usual start.
+    /// `None` for the usual start position.
     setup: Option<Setup>,
     moves: Vec<Move>,
 }
 
-/// Why a line gives no opening.
+/// Why a line is not an opening.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningError {
     Sfen(SfenError),
-    /// This word, the move of this number from 1, is not in USI notation.
+    /// This word, the move with this number from 1, is not a move in USI notation.
     NoMove(usize, String),
     IllegalMove(usize, String, IllegalMove),
-    /// The side to move has no move, or the rules have ended the game already.
+    /// The game is over in this position.
     Over,
 }
 
@@ -52,16 +52,16 @@ impl std::error::Error for OpeningError {}
 /// The openings of a file.
 ///
 /// # Errors
-/// If it cannot be read, or a line of it is bad, in words.
+/// If it cannot be read or a line is invalid, as text.
 pub fn load_openings(path: &Path) -> Result<Vec<Opening>, String> {
     let bad = |(line, error)| in_file(path, format!("line {line}: {error}"));
     read_openings(&read(path)?).map_err(bad)
 }
 
-/// The openings of such a file's text.
+/// The openings of a text.
 ///
 /// # Errors
-/// The number of the first bad line, from 1, and what is wrong with it.
+/// The number of the first invalid line, from 1, and its error.
 pub fn read_openings(text: &str) -> Result<Vec<Opening>, (usize, OpeningError)> {
     let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line.trim()));
     let is_opening = |line: &str| !line.is_empty() && !line.starts_with('#');
@@ -72,7 +72,7 @@ pub fn read_openings(text: &str) -> Result<Vec<Opening>, (usize, OpeningError)> 
 }
 
 impl Opening {
-    /// The usual start without a move, as line `line`.
+    /// The usual start position without moves, as line `line`.
     pub fn startpos(line: usize) -> Opening {
         Opening { line, setup: None, moves: Vec::new() }
     }
@@ -92,12 +92,12 @@ impl Opening {
         Ok(Opening { line, setup, moves })
     }
 
-    /// The moves that are played before the engines take over.
+    /// The moves before the engines take over.
     pub fn moves(&self) -> &[Move] {
         &self.moves
     }
 
-    /// Where the moves start from.
+    /// The position before the moves.
     pub fn start(&self) -> Position {
         match &self.setup {
             None => Position::startpos(),
@@ -105,7 +105,7 @@ impl Opening {
         }
     }
 
-    /// Where the engines take over, with the whole history.
+    /// The position where the engines take over, with its history.
     pub fn position(&self) -> Position {
         let mut position = self.start();
         for &mv in &self.moves {
@@ -114,7 +114,7 @@ impl Opening {
         position
     }
 
-    /// A game from here, with these moves of the engines, as the command of the protocol.
+    /// The `position` command after the moves `own` of the engines.
     pub fn game(&self, own: impl IntoIterator<Item = Move>) -> String {
         let sfen = self.setup.as_ref().map(|setup| setup as &dyn fmt::Display);
         position_line(sfen, self.moves.iter().copied().chain(own))
@@ -122,7 +122,7 @@ impl Opening {
 }
 
 impl fmt::Display for Opening {
-    /// As the command of the protocol: `position startpos moves 7g7f`.
+    /// As a `position` command: `position startpos moves 7g7f`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.game([]))
     }

@@ -1,6 +1,6 @@
-//! When a game is over by the rules, and the words for how games end.
+//! The end of a game by the rules or by adjudication.
 //!
-//! It looks at positions and scores only; who thinks, and for how long, is not known here.
+//! Depends on positions and scores only, not on players or clocks.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,22 +9,22 @@ use crate::position::{EnteringKingRule, Position, Repetition};
 use crate::types::{ByColor, Color};
 use crate::usi_client::EngineFaultKind;
 
-/// What ends games in a match.
+/// The rules of the games of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRules {
-    /// Drawn after this many moves, the opening's included; a mate with the last one counts.
+    /// The game is drawn after this many moves, including the opening; mate with the last one wins.
     pub max_moves: u32,
     pub entering_king: EnteringKingRule,
-    /// `None`: games are played out.
+    /// `None`: games are not adjudicated.
     pub resign: Option<ResignRule>,
 }
 
-/// A game is given to the side that both engines see winning.
+/// Adjudicates a game as won when both engines agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResignRule {
-    /// At least so many centipawns for the one, and against the other.
+    /// Minimum score in centipawns for the one, and against the other.
     pub centipawns: u32,
-    /// In so many moves of each in a row.
+    /// For this many consecutive moves of each.
     pub moves: u32,
 }
 
@@ -56,7 +56,7 @@ impl fmt::Display for GameOutcome {
     }
 }
 
-/// How a game ended.
+/// Why a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum GameEndReason {
     Resign,
@@ -93,7 +93,7 @@ impl GameEndReason {
         GameEndReason::Fault(EngineFaultKind::Protocol),
     ];
 
-    /// Whether the loser lost by what no sound engine does.
+    /// Whether the loser lost by an error of its engine.
     pub fn is_forfeit(self) -> bool {
         use GameEndReason::{FalseDeclaration, Fault, IllegalMove, TimeLoss};
         matches!(self, TimeLoss | IllegalMove | FalseDeclaration | Fault(_))
@@ -119,7 +119,7 @@ impl fmt::Display for GameEndReason {
     }
 }
 
-/// The word names nothing known.
+/// The text is not a known word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownWord;
 
@@ -149,7 +149,7 @@ impl FromStr for GameOutcome {
     }
 }
 
-/// The outcome of a game and its reason.
+/// The end of a game: its outcome and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameEnd {
     pub outcome: GameOutcome,
@@ -166,7 +166,7 @@ impl GameEnd {
     }
 }
 
-/// Whether the game is over in this position, which a move has just led to.
+/// The end of the game by the rules in this position, after a move.
 pub fn end_of_position(position: &Position, rules: &GameRules) -> Option<GameEnd> {
     let mover = position.side_to_move();
     if !position.has_legal_move() {
@@ -176,13 +176,13 @@ pub fn end_of_position(position: &Position, rules: &GameRules) -> Option<GameEnd
         Some(Repetition::Win) => return Some(GameEnd::win(mover, GameEndReason::PerpetualCheck)),
         Some(Repetition::Loss) => return Some(GameEnd::win(!mover, GameEndReason::PerpetualCheck)),
         Some(Repetition::Draw) => return Some(GameEnd::draw(GameEndReason::Sennichite)),
-        // Truths of a search, no rules.
+        // These do not end a game; only the search uses them.
         Some(Repetition::Superior | Repetition::Inferior) | None => {}
     }
     (position.ply() > rules.max_moves).then(|| GameEnd::draw(GameEndReason::MaxMoves))
 }
 
-/// The verdict on a declared win of the side to move.
+/// The end of the game after a win declaration by the side to move.
 pub fn judge_declaration(position: &Position, rules: &GameRules) -> GameEnd {
     let declarer = position.side_to_move();
     if position.declaration_win(rules.entering_king) {
@@ -192,7 +192,7 @@ pub fn judge_declaration(position: &Position, rules: &GameRules) -> GameEnd {
     }
 }
 
-/// For how many moves in a row each side has seen itself winning or losing.
+/// The number of consecutive moves for which each side has scored itself winning or losing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Streaks {
     winning: ByColor<u32>,
@@ -200,9 +200,8 @@ pub struct Streaks {
 }
 
 impl Streaks {
-    /// Takes in the score (centipawns, its own side's view) that came with a move of `mover`.
-    /// Returns the end if the rule gives it the game now; only the side to move is given up on, as
-    /// only the side to move resigns.
+    /// Adds the score in centipawns that `mover` gave with its move, from its own side. Returns the
+    /// end if the rule now gives the game to `mover`; the opponent, who is to move, resigns.
     pub fn note(&mut self, mover: Color, score: Option<i64>, rule: ResignRule) -> Option<GameEnd> {
         let bound = i64::from(rule.centipawns);
         let next = |streak: u32, goes_on: bool| if goes_on { streak + 1 } else { 0 };

@@ -1,5 +1,4 @@
-//! Progress on the error output: one line that is written over again at a terminal, and elsewhere a
-//! line now and then. And reports on the output.
+//! Output of the tools: progress and messages on standard error, reports on standard output.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
@@ -8,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use crate::sys::{StatusLine, write_stderr};
 
-/// Writes a report to the standard output. Who reads it may stop when he has seen enough.
+/// Writes a report to standard output. A closed pipe is no error.
 ///
 /// # Errors
-/// If it cannot be written, in words.
+/// If it cannot be written, as text.
 pub fn print(report: impl Display) -> Result<(), String> {
     let mut out = io::stdout().lock();
     match write!(out, "{report}").and_then(|()| out.flush()) {
@@ -20,7 +19,7 @@ pub fn print(report: impl Display) -> Result<(), String> {
     }
 }
 
-/// The end of a tool: what went wrong is told on the error output.
+/// The exit code of a tool. Writes an error to standard error.
 pub fn exit(tool: &str, result: Result<(), String>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -31,12 +30,13 @@ pub fn exit(tool: &str, result: Result<(), String>) -> ExitCode {
     }
 }
 
-/// Writes a line to the error output, as one that stays.
+/// Writes a line to standard error.
 pub fn print_error(line: impl Display) {
     write_stderr(format_args!("{line}\n"));
 }
 
-/// See the module's comment.
+/// Shows progress on standard error: on a terminal as one line that is overwritten, elsewhere as a
+/// line now and then.
 #[derive(Debug, Default)]
 pub struct ProgressDisplay {
     status: StatusLine,
@@ -44,16 +44,16 @@ pub struct ProgressDisplay {
 }
 
 impl ProgressDisplay {
-    /// Between two lines that are written over each other.
+    /// Between two updates on a terminal.
     const REFRESH: Duration = Duration::from_millis(200);
-    /// Between two lines that stay.
+    /// Between two lines elsewhere.
     const PAUSE: Duration = Duration::from_secs(60);
 
     pub fn new() -> ProgressDisplay {
         ProgressDisplay::default()
     }
 
-    /// Shows the line if it is time for one.
+    /// Shows the line if enough time has passed.
     pub fn show(&mut self, line: &dyn Fn() -> String) {
         let pause =
             if self.status.is_seen() { ProgressDisplay::REFRESH } else { ProgressDisplay::PAUSE };
@@ -68,13 +68,13 @@ impl ProgressDisplay {
         }
     }
 
-    /// Writes a line that stays.
+    /// Writes a permanent line.
     pub fn say(&self, line: &str) {
         self.clear();
         print_error(line);
     }
 
-    /// Takes the line of progress away.
+    /// Removes the progress line.
     pub fn clear(&self) {
         self.status.clear();
     }

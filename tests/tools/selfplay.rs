@@ -246,9 +246,9 @@ fn what_is_wrong_with_the_arguments_is_said() {
     assert!(complained(&["stats"]).contains("<IN>"));
     assert!(complained(&["stats", "/nowhere"]).contains("/nowhere: "));
     fs::write(&out, "Dear diary").unwrap();
-    assert!(complained(&["stats", &out]).contains("no file of games"));
-    assert!(generate(&[]).contains("no file of games"));
-    assert!(complained(&["filter", &out, "--out", "x.psv"]).contains("no file of games"));
+    assert!(complained(&["stats", &out]).contains("not a game file"));
+    assert!(generate(&[]).contains("not a game file"));
+    assert!(complained(&["filter", &out, "--out", "x.psv"]).contains("not a game file"));
 }
 
 /// A file of games went on with other options, as its head did not say which.

@@ -100,7 +100,7 @@ fn what_is_wrong_with_the_arguments_is_said() {
     let run = |more: &[&str]| complained(&[&["run", &games, "--out", &folder][..], more].concat());
     assert!(run(&[]).contains("x.games: "));
     place.write("x.games", "Dear diary");
-    assert!(run(&[]).contains("no file of games"));
+    assert!(run(&[]).contains("not a game file"));
     assert!(run(&["--lambda", "2"]).contains("lambda cannot be \"2\", but a number from 0 to 1"));
     assert!(run(&["--net", "K-P 250x2-32-32"]).contains("widths are multiples of 32"));
     assert!(run(&["--buckets", "progress8"]).contains("progress8"));

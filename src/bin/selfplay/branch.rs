@@ -9,14 +9,13 @@ use kawasemi::types::Score;
 
 use super::common;
 
-/// Leaves games at random moves, and appends what comes of it to a file
+/// Plays short branches that leave games at random moves, and appends them to a file
 ///
-/// Each branch is a short game: it starts behind a random move in place of the one that was played,
-/// and has a few searched moves. The same command takes up a file where it was left, and ends when
-/// all games were gone through.
+/// Each branch starts after a random move instead of the one that was played, and has a few searched
+/// moves. The same command continues an existing file, and ends after the last game.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Files of games, whose positions are left
+    /// Game files whose positions are left
     #[arg(required = true, value_name = "GAMES")]
     games: Vec<PathBuf>,
     #[command(flatten)]
@@ -24,10 +23,10 @@ pub(crate) struct Arguments {
     /// Percent of the searched positions that are left
     #[arg(long, value_name = "PERCENT", default_value_t = 30)]
     share: u32,
-    /// Moves that are searched in each branch
+    /// Searched moves in each branch
     #[arg(long, value_name = "N", default_value_t = 3)]
     plies: u32,
-    /// Leave no position in which a side is ahead by more centipawns
+    /// Leave no position with a larger score in centipawns
     #[arg(long, value_name = "CP", default_value_t = 3000)]
     max_score: u32,
 }

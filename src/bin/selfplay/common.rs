@@ -21,28 +21,28 @@ use super::dataset::Warnings;
 
 #[derive(Debug, Args)]
 pub(crate) struct CommonArguments {
-    /// The file of games
+    /// The game file
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// Have so many scored positions in the file
+    /// Stop at this many scored positions in the file
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
-    /// Threads, each with a game of its own [default: one for each processor, at most 32]
+    /// Threads, each with its own game [default: one for each processor, at most 32]
     #[arg(short, long, value_name = "N")]
     threads: Option<usize>,
-    /// Other games for another number
+    /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Nodes for every move
     #[arg(long, value_name = "N", default_value_t = 1000)]
     nodes: u64,
-    /// Vary the nodes at random by so many percent in both directions
+    /// Vary the nodes at random by up to this many percent
     #[arg(long, value_name = "PERCENT", default_value_t = 0)]
     spread: u32,
     /// Transposition table of each thread in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2)]
     hash: usize,
-    /// A network to evaluate with [default: the built-in network]
+    /// Network file [default: the built-in network]
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
     /// A USI option of the engine, such as FV_SCALE=20

@@ -18,35 +18,35 @@ use kawasemi::types::Score;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Says what is in files
+    /// Shows statistics of files
     Stats {
-        /// Files of games; .psv and .bin are PackedSfenValue, .hcpe is hcpe
+        /// Game files; .psv and .bin are PackedSfenValue, .hcpe is hcpe
         #[arg(required = true, value_name = "IN")]
         files: Vec<PathBuf>,
     },
     Filter(Box<FilterArguments>),
-    /// Copies files without what comes again
+    /// Copies files without duplicates
     ///
-    /// Of games with the same start and moves the first is kept, and of positions with a score the
-    /// first: in a file of games the others lose their scores, and their moves stay.
+    /// Of games with the same start and moves, and of equal positions with a score, the first is kept.
+    /// In a game file the other positions lose their scores; their moves stay.
     Dedup(InAndOut),
     /// Copies files in random order
     ///
-    /// Games stay whole. For single positions in random order, convert first.
+    /// Games stay whole. To shuffle single positions, convert first.
     Shuffle {
         #[command(flatten)]
         files: InAndOut,
-        /// Another order for another number
+        /// Seed of the random order
         #[arg(long, value_name = "N", default_value_t = 1)]
         seed: u64,
-        /// Memory to take, about; larger files are put beside the new one for a while
+        /// Approximate memory; for larger inputs temporary files are written beside the output
         #[arg(long, value_name = "MIB", default_value_t = 1024)]
         memory: u64,
     },
-    /// Copies files as files of another kind
+    /// Converts between game files and position files
     ///
-    /// A file of positions has only those with a score, and forgets which game they come from. The
-    /// way back makes a game of one move of each position.
+    /// A position file has only positions with a score, without their games. The reverse conversion
+    /// makes a game of one move from each position.
     Convert(InAndOut),
     /// Writes every position with a score once, a line of text each: openings for other games
     Positions(PositionsArguments),
@@ -54,10 +54,10 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct InAndOut {
-    /// Files of games; .psv and .bin are PackedSfenValue, .hcpe is hcpe
+    /// Game files; .psv and .bin are PackedSfenValue, .hcpe is hcpe
     #[arg(required = true, value_name = "IN")]
     files: Vec<PathBuf>,
-    /// The new file; it must not exist
+    /// The output file; it must not exist
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
 }
@@ -79,7 +79,7 @@ pub(crate) struct PositionsArguments {
 
 /// Copies files without some games and positions
 ///
-/// In a file of games, positions that are dropped lose their scores, and their moves stay.
+/// In a game file, dropped positions lose their scores; their moves stay.
 #[derive(Debug, Args)]
 pub(crate) struct FilterArguments {
     #[command(flatten)]
@@ -90,7 +90,7 @@ pub(crate) struct FilterArguments {
     /// Drop games of more plies
     #[arg(long, value_name = "N")]
     max_plies: Option<usize>,
-    /// Drop games that ended so; may be repeated
+    /// Drop games that ended for this reason; may be repeated
     #[arg(long, value_name = "REASON")]
     no_ending: Vec<GameEndReason>,
     /// Drop positions before this move, counted as in SFEN
@@ -99,28 +99,28 @@ pub(crate) struct FilterArguments {
     /// Drop positions after this move
     #[arg(long, value_name = "N")]
     to_move: Option<u32>,
-    /// Drop positions in which a side is ahead by more, in the file's units
+    /// Drop positions with a larger score for either side, in the units of the file
     #[arg(long, value_name = "SCORE")]
     max_score: Option<u16>,
-    /// Drop positions in which a side is ahead by this much or more, and loses
+    /// Drop positions in which a side is ahead by this much or more and loses the game
     #[arg(long, value_name = "SCORE")]
     no_contradiction: Option<u16>,
     /// Drop positions with the side to move in check
     #[arg(long)]
     no_check: bool,
-    /// Drop positions where a piece was taken next
+    /// Drop positions where the next move is a capture
     #[arg(long)]
     no_capture: bool,
-    /// Drop positions where a piece was promoted next
+    /// Drop positions where the next move is a promotion
     #[arg(long)]
     no_promotion: bool,
-    /// Drop positions where the search's first choice was not played
+    /// Drop positions where the best move of the search was not played
     #[arg(long)]
     first_choice: bool,
-    /// Of what is left, draw so many positions of each game
+    /// Of the remaining positions, keep this many random ones of each game
     #[arg(long, value_name = "N")]
     per_game: Option<usize>,
-    /// Draw others for another number
+    /// Seed of the random choice
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }
@@ -176,7 +176,7 @@ pub(crate) fn run(command: &Command) -> Result<(), String> {
     print(format_args!("{tally}\n"))
 }
 
-/// Tells of what cannot be read, but not for ever.
+/// Prints warnings, up to a limit.
 #[derive(Default)]
 pub(crate) struct Warnings(usize);
 
@@ -187,7 +187,9 @@ impl Warnings {
         self.0 += 1;
         match self.0 {
             number if number < Warnings::MOST => print_error(format_args!("selfplay: {words}")),
-            Warnings::MOST => print_error(format_args!("selfplay: {words}; more is not told")),
+            Warnings::MOST => {
+                print_error(format_args!("selfplay: {words}; further warnings are not shown"))
+            }
             _ => {}
         }
     }

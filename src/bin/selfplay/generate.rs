@@ -12,16 +12,16 @@ use kawasemi::types::Score;
 
 use super::common;
 
-/// Plays games and appends them to a file, until it has as many as asked for.
+/// Plays games and appends them to a file
 ///
-/// The same command takes up a file where it was left. Ctrl-C finishes the games in progress;
-/// Ctrl-C again leaves them. Game n follows from the arguments and n alone, so the file has the same
-/// games whatever the number of threads.
+/// The same command continues an existing file. Ctrl-C finishes the games in progress; a second Ctrl-C
+/// abandons them. Game n follows from the arguments and n alone, so the file has the same games for
+/// any number of threads.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     common: common::CommonArguments,
-    /// Have so many games in the file
+    /// Stop at this many games in the file
     #[arg(long, value_name = "N", required_unless_present = "positions")]
     games: Option<u64>,
 
@@ -31,44 +31,44 @@ pub(crate) struct Arguments {
     /// Percent of the games that start from an opening, if there are any
     #[arg(long, value_name = "PERCENT", default_value_t = 60)]
     openings_share: u32,
-    /// Random moves at the beginning of other games: 4-8/14 are four to eight of the first fourteen
+    /// Random moves at the start of other games: 4-8/14 means four to eight of the first fourteen
     #[arg(long, value_name = "MOVES", default_value = "4-8/14")]
     random_plies: RandomPlies,
-    /// Random moves behind an opening
+    /// Random moves after an opening
     #[arg(long, value_name = "MOVES", default_value = "0-2/8")]
     opening_random_plies: RandomPlies,
-    /// Draw a start anew when a side is ahead by more centipawns; 0 takes every start
+    /// Draw another start when a side is ahead by more centipawns; 0 accepts every start
     #[arg(long, value_name = "CP", default_value_t = 400)]
     balance: u32,
-    /// After that, choose at random among so many best moves
+    /// After the start, choose at random among this many best moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     choose: usize,
-    /// That are worse than the best by no more centipawns
+    /// At most this many centipawns worse than the best move
     #[arg(long, value_name = "CP", default_value_t = 50)]
     choose_margin: u32,
-    /// In so many plies
+    /// For this many plies
     #[arg(long, value_name = "N", default_value_t = 20)]
     choose_plies: usize,
 
-    /// A side wins that is ahead by so many centipawns; 0 plays to the mate
+    /// Adjudicate a win for a side that is ahead by this many centipawns; 0 plays to the end
     #[arg(long, value_name = "CP", default_value_t = 2500)]
     win_score: u32,
-    /// In so many plies in a row
+    /// For this many consecutive plies
     #[arg(long, value_name = "N", default_value_t = 4)]
     win_plies: u32,
-    /// A game is drawn in which no side is ahead by more centipawns [default: none is]
+    /// Adjudicate a draw when no side is ahead by more centipawns [default: never]
     #[arg(long, value_name = "CP")]
     draw_score: Option<u32>,
-    /// In so many plies in a row
+    /// For this many consecutive plies
     #[arg(long, value_name = "N", default_value_t = 40)]
     draw_plies: u32,
-    /// From this move on
+    /// Adjudicate draws only from this move on
     #[arg(long, value_name = "N", default_value_t = 160)]
     draw_from: u32,
-    /// Percent of the games that go to the end by the rules
+    /// Percent of the games that are played without adjudication
     #[arg(long, value_name = "PERCENT", default_value_t = 10)]
     play_on: u32,
-    /// Draw after so many moves
+    /// Draw after this many moves
     #[arg(long, value_name = "N", default_value_t = 320)]
     max_moves: u32,
 }

@@ -1,5 +1,5 @@
-//! The command line of the tool for training data: arguments to plain values, progress to the error
-//! output, reports to the output.
+//! The command line of the tool for training data: progress on standard error, reports on standard
+//! output.
 
 mod branch;
 mod common;

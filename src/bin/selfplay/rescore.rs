@@ -8,14 +8,13 @@ use kawasemi::tools::selfplay::RescoreConfig;
 
 use super::common;
 
-/// Searches some positions of games anew, and appends the games with these scores alone to a file
+/// Searches some positions of games again and appends the games, with these scores only, to a file
 ///
-/// Moves and ends stay. Searched are positions whose score a net can learn: quiet ones that were
-/// searched before. The same command takes up a file where it was left, and ends when all games were
-/// gone through.
+/// Moves and results stay the same. Only quiet positions with a score are searched, because a network
+/// can learn their scores. The same command continues an existing file, and ends after the last game.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Files of games, whose positions are searched
+    /// Game files whose positions are searched
     #[arg(required = true, value_name = "GAMES")]
     games: Vec<PathBuf>,
     #[command(flatten)]

@@ -1,8 +1,7 @@
-//! From one kind of file to another.
+//! Converts between game files and position files.
 //!
-//! Every scored position of a game becomes a position of its own, which then knows nothing of the
-//! game but its result. The way back cannot undo that: it makes a game of one move of each
-//! position. Scores are carried over as they are.
+//! Every scored position of a game becomes a position that keeps only the result of its game. The
+//! reverse conversion makes a game of one move from each position. Scores stay as they are.
 
 use std::path::{Path, PathBuf};
 
@@ -14,7 +13,7 @@ use crate::tools::game_file::{GameFileHeader, GameMove, GameSample, Replay, Scor
 use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
 use crate::types::Score;
 
-/// Copies everything to a new file of the kind that its name says.
+/// Copies all inputs to a new file, of the kind that its name says.
 ///
 /// # Errors
 /// If a file cannot be read or written.
@@ -73,7 +72,7 @@ fn put(
     Ok(())
 }
 
-/// All of a game or, if there is something wrong with it, nothing.
+/// Writes all positions of a game, or none if the game is invalid.
 fn put_positions(
     game: &ScoredGame,
     form: PositionFormat,
@@ -109,7 +108,7 @@ fn record_of(sample: &GameSample<'_>, score: Score) -> ScoredPosition {
     }
 }
 
-/// A game of one move, whose ending nobody knows.
+/// A game of one move. The reason of its end is unknown.
 fn game_of(record: ScoredPosition) -> ScoredGame {
     let side = record.setup.side;
     let outcome = match record.result {

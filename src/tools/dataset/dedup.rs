@@ -1,4 +1,4 @@
-//! What comes more than once is kept once.
+//! Removes duplicates.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -9,11 +9,11 @@ use super::writer::DatasetWriter;
 use super::{DatasetCounts, DatasetError, OnWarning};
 use crate::tools::game_file::{IllegalGame, Replay, ScoredGame};
 
-/// Copies everything to a new file but games with the same start and moves as one before, and
-/// scores of positions that had one before; in files of positions, positions that came before.
-/// Which one comes first is a matter of the order of the files.
+/// Copies the inputs to a new file without duplicates: games with the same start and moves, scores
+/// of positions that already had one, and, in position files, equal positions. The first one in the
+/// order of the files is kept.
 ///
-/// Some 16 bytes of memory are taken for each different position.
+/// Takes about 16 bytes of memory for each different position.
 ///
 /// # Errors
 /// If a file cannot be read or written, or they are not of one kind.
@@ -33,7 +33,7 @@ pub fn dedup(
     Ok(counts)
 }
 
-/// What came before, by hashes of 64 bits.
+/// What has been seen, as hashes of 64 bits.
 #[derive(Default)]
 struct SeenItems {
     games: HashSet<u64>,
@@ -70,7 +70,7 @@ impl SeenItems {
         Ok(())
     }
 
-    /// Of a game that breaks the rules no position counts as seen, since none is kept.
+    /// The positions of an invalid game do not count as seen, since the game is dropped.
     fn forget_repeated(&mut self, game: &mut ScoredGame) -> Result<(), IllegalGame> {
         let mut scored = Vec::new();
         let mut replay = Replay::new(game)?;
@@ -88,7 +88,7 @@ impl SeenItems {
     }
 }
 
-/// The same for games with the same start and moves.
+/// A hash of the start and the moves of a game.
 pub(super) fn game_key(game: &ScoredGame) -> u64 {
     let moves: Vec<_> = game.plies.iter().map(|ply| ply.mv()).collect();
     hash(&(game.start.to_string(), moves))

@@ -1,9 +1,9 @@
-//! How many of very many keys are different, in little memory.
+//! Estimates the number of different keys in little memory.
 
 use std::collections::HashMap;
 
-/// Keeps those keys whose hash ends in so many zeros, the more zeros the more keys there are (the
-/// idea is Wegman's, published by Flajolet 1990). Exact as long as all fit.
+/// Keeps the keys whose hash ends in `zeros` zeros, a number that grows with the number of keys
+/// (adaptive sampling by Wegman, Flajolet 1990). Exact as long as all keys fit.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DistinctCounter {
     zeros: u32,
@@ -14,7 +14,7 @@ impl DistinctCounter {
     const MOST_KEYS: usize = 1 << 20;
 
     pub(super) fn add(&mut self, key: u64) {
-        // Keys of positions have the side to move in their lowest bit.
+        // The lowest bit of a position key is the side to move, so the bits are mixed.
         let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15).swap_bytes();
         if hash.trailing_zeros() < self.zeros {
             return;
@@ -28,7 +28,7 @@ impl DistinctCounter {
         }
     }
 
-    /// Which part of the keys had come before, 0 to 1.
+    /// The share of keys that are repetitions, 0 to 1.
     pub(super) fn repeated(&self) -> f64 {
         let all: u64 = self.counts.values().map(|&count| u64::from(count)).sum();
         if all == 0 { 0.0 } else { 1.0 - self.counts.len() as f64 / all as f64 }

@@ -1,4 +1,4 @@
-//! What of a file is kept.
+//! Drops games and positions by conditions.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -12,51 +12,51 @@ use crate::tools::game_file::{GameSample, Replay, ScoredGame};
 use crate::tools::referee::GameEndReason;
 use crate::types::{Move, Random, Score};
 
-/// What is dropped. The default is nothing.
+/// What is dropped. By default nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilterConditions {
     pub games: GameConditions,
     pub positions: PositionConditions,
-    /// Of each game no more than so many positions, drawn at random.
+    /// Keep at most this many random positions of each game.
     pub per_game: Option<usize>,
-    /// For the draw.
+    /// Seed of the random choice.
     pub seed: u64,
 }
 
-/// Which whole games are dropped. Files of positions know nothing of games.
+/// Which whole games are dropped. Not for position files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameConditions {
-    /// Shorter ones.
+    /// Drop shorter games.
     pub least_plies: Option<usize>,
-    /// Longer ones.
+    /// Drop longer games.
     pub most_plies: Option<usize>,
-    /// Those that ended so.
+    /// Drop games that ended for one of these reasons.
     pub endings: Vec<GameEndReason>,
 }
 
 /// Which positions are dropped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionConditions {
-    /// Before the move of this number, as SFEN counts.
+    /// Before this move number, counted as in SFEN.
     pub least_number: Option<u32>,
-    /// After that.
+    /// After this move number.
     pub most_number: Option<u32>,
-    /// A side is ahead by more; mates are ahead by everything.
+    /// The score is larger, for either side; mates exceed every limit.
     pub most_score: Option<Score>,
-    /// A side is ahead by this much or more, and loses.
+    /// A side is ahead by this much or more and loses the game.
     pub contradiction: Option<Score>,
     /// The side to move is in check.
     pub no_check: bool,
-    /// The move that was played takes a piece.
+    /// The move that was played is a capture.
     pub no_capture: bool,
     /// The move that was played promotes.
     pub no_promotion: bool,
-    /// The search's first choice was not played. Files of positions do not tell.
+    /// The best move of the search was not played. Not for position files.
     pub best_only: bool,
 }
 
 impl fmt::Display for FilterConditions {
-    /// As a line of the head of a file; only what drops anything.
+    /// As a line of the file header, without conditions that drop nothing.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("filter")?;
         let FilterConditions { games, positions, per_game, seed } = self;
@@ -78,7 +78,7 @@ impl fmt::Display for FilterConditions {
     }
 }
 
-/// Copies what the conditions leave to a new file.
+/// Copies the games and positions that pass the conditions to a new file.
 ///
 /// # Errors
 /// If a file cannot be read or written, or they are not of one kind.
@@ -102,7 +102,7 @@ pub fn filter(
 }
 
 impl FilterConditions {
-    /// A condition of which files of this kind do not tell whether it holds, in words.
+    /// Names what files of this kind do not contain, if a condition needs it.
     fn useless(&self, kind: DatasetKind) -> Option<&'static str> {
         let DatasetKind::Positions(form) = kind else { return None };
         let FilterConditions { games, positions, per_game, .. } = self;
@@ -122,7 +122,7 @@ impl FilterConditions {
 
 struct Filter<'a> {
     conditions: &'a FilterConditions,
-    /// Of the next game.
+    /// Number of the next game.
     number: u64,
     counts: DatasetCounts,
 }
@@ -152,7 +152,7 @@ impl Filter<'_> {
         Ok(())
     }
 
-    /// The game without the scores that are dropped; `None` if it is dropped itself.
+    /// The game without the dropped scores; `None` if the game itself is dropped.
     fn game(&mut self, mut game: ScoredGame) -> Result<Option<ScoredGame>, ItemError> {
         self.number += 1;
         if !self.conditions.games.keep(&game) {

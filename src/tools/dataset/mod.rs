@@ -1,10 +1,9 @@
-//! Work on files of training data: what is in them, what of it is kept, in which order, in which
-//! form.
+//! Commands for training data: statistics, filtering, removing duplicates, shuffling, conversion.
 //!
-//! There are two kinds of file ([`DatasetKind`]): whole games ([`games`](super::game_file)), and single
-//! positions as other programs keep them ([`scored`](crate::record::scored_position)). In a file of games,
-//! to drop a position is to take away its score: the move stays, or the game would fall apart.
-//! What cannot be read is told and passed over.
+//! There are two kinds of file ([`DatasetKind`]): [game files](super::game_file), and
+//! [single positions](crate::record::scored_position) in the formats of other programs. In a game file,
+//! a position is dropped by removing its score; the move stays. Invalid games and positions are
+//! skipped with a warning.
 
 pub mod convert;
 pub mod dedup;
@@ -27,7 +26,7 @@ use std::path::{Path, PathBuf};
 use super::game_file::{GameReadError, GameWriteError};
 use crate::record::scored_position::PositionFormat;
 
-/// What a file consists of.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DatasetKind {
     Games,
@@ -35,8 +34,8 @@ pub enum DatasetKind {
 }
 
 impl DatasetKind {
-    /// What the name of a file says: `.psv` and `.bin` are PackedSfenValue, `.hcpe` is hcpe, all
-    /// others are games.
+    /// The kind by the extension: `.psv` and `.bin` are PackedSfenValue, `.hcpe` is hcpe, all others
+    /// are game files.
     pub fn of_name(path: &Path) -> DatasetKind {
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
         match ending.as_ref().and_then(|ending| ending.to_str()) {
@@ -47,15 +46,15 @@ impl DatasetKind {
     }
 }
 
-/// Why the work cannot go on.
+/// Why a command fails.
 #[derive(Debug)]
 pub enum DatasetError {
-    /// The file cannot be read, or is not what its name says.
+    /// The file cannot be read or is not of the kind that its name says.
     Read(PathBuf, GameReadError),
     Write(PathBuf, GameWriteError),
-    /// The files that belong together are not of one kind.
+    /// The files are not all of one kind.
     Mixed(PathBuf),
-    /// Files of this kind do not tell what somebody wants to choose by.
+    /// Files of this kind do not contain what a condition needs.
     Useless(&'static str),
 }
 
@@ -65,9 +64,9 @@ impl fmt::Display for DatasetError {
             DatasetError::Read(path, error) => write!(f, "{}: {error}", path.display()),
             DatasetError::Write(path, error) => write!(f, "{}: {error}", path.display()),
             DatasetError::Mixed(path) => {
-                write!(f, "{}: it is of another kind than the others", path.display())
+                write!(f, "{}: it is of a different kind than the other files", path.display())
             }
-            DatasetError::Useless(what) => write!(f, "such files do not tell {what}"),
+            DatasetError::Useless(what) => write!(f, "files of this kind do not contain {what}"),
         }
     }
 }
@@ -84,10 +83,10 @@ impl DatasetError {
     }
 }
 
-/// Is told, in words, of what cannot be read.
+/// Receives warnings about invalid games and positions.
 pub type OnWarning<'a> = &'a mut dyn FnMut(String);
 
-/// How many there were, and how many were kept.
+/// Numbers of items read and kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeptCount {
     pub seen: u64,
@@ -101,12 +100,12 @@ impl KeptCount {
     }
 }
 
-/// What a command has done.
+/// The result of a command.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DatasetCounts {
-    /// None in files of positions.
+    /// Zero for position files.
     pub games: KeptCount,
-    /// With a score.
+    /// Positions with a score.
     pub positions: KeptCount,
 }
 

@@ -1,4 +1,4 @@
-//! Positions as text, a line each: openings for other games.
+//! Writes positions as text, one a line, as openings for other games.
 
 use std::collections::HashSet;
 use std::fs::File;
@@ -42,7 +42,7 @@ struct PositionList<'a> {
     file: BufWriter<File>,
     out: &'a Path,
     with_moves: bool,
-    /// Keys of the positions that are written already.
+    /// Keys of the positions that have been written.
     seen: HashSet<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! Files of either kind, looked at and read.
+//! Reads files of either kind.
 
 use std::fmt;
 use std::fs::File;
@@ -10,14 +10,13 @@ use crate::record::scored_position::PositionFormat;
 use crate::sys::is_stream;
 use crate::tools::game_file::{GameFileHeader, GameReader, ScoredGame};
 
-/// A file that was looked at. It is open only while it is read, as no system lets a program have any
-/// number of files open.
+/// An input file. It is open only while it is read, because the number of open files is limited.
 #[derive(Debug)]
 pub(super) struct DatasetFile {
     path: PathBuf,
     kind: DatasetKind,
     head: Option<GameFileHeader>,
-    /// Of what can be opened only once: a pipe gives its bytes no second time.
+    /// The open file, if it can be read only once, such as a pipe.
     opened: Option<Body>,
 }
 
@@ -27,18 +26,18 @@ enum Body {
     Positions(PositionReader<BufReader<File>>),
 }
 
-/// A piece of a file.
+/// A game or a position of a file.
 #[derive(Debug)]
 pub(super) enum DatasetItem<'a> {
     Game(ScoredGame),
-    /// The bytes of one position.
+    /// The encoded position.
     Position(&'a [u8], PositionFormat),
 }
 
-/// Why an item was not taken.
+/// Why an item was not processed.
 #[derive(Debug)]
 pub(super) enum ItemError {
-    /// There is something wrong with it. The others are not concerned.
+    /// The item is invalid and is skipped.
     Skip(String),
     Abort(DatasetError),
 }
@@ -56,7 +55,7 @@ impl From<DatasetError> for ItemError {
 }
 
 impl Body {
-    /// Opens a file whose name says what it is.
+    /// Opens a file of the kind that its name says.
     fn open(path: &Path) -> Result<Body, DatasetError> {
         match DatasetKind::of_name(path) {
             DatasetKind::Games => {
@@ -70,7 +69,7 @@ impl Body {
         }
     }
 
-    /// How the games were made; nothing for positions.
+    /// The header of a game file.
     fn head(&self) -> Option<&GameFileHeader> {
         match self {
             Body::Games(reader) => Some(reader.head()),
@@ -80,7 +79,7 @@ impl Body {
 }
 
 impl DatasetFile {
-    /// Looks at a file whose name says what it is.
+    /// Opens a file of the kind that its name says, and reads its header.
     pub(super) fn open(path: &Path) -> Result<DatasetFile, DatasetError> {
         let body = Body::open(path)?;
         let head = body.head().cloned();
@@ -88,12 +87,12 @@ impl DatasetFile {
         Ok(DatasetFile { path: path.into(), kind: DatasetKind::of_name(path), head, opened })
     }
 
-    /// Looks at files.
+    /// Opens several files.
     pub(super) fn open_all(paths: &[PathBuf]) -> Result<Vec<DatasetFile>, DatasetError> {
         paths.iter().map(|path| DatasetFile::open(path)).collect()
     }
 
-    /// Looks at files, which must be of one kind.
+    /// Opens several files of the same kind.
     pub(super) fn open_alike(paths: &[PathBuf]) -> Result<Vec<DatasetFile>, DatasetError> {
         let kinds: Vec<DatasetKind> = paths.iter().map(|path| DatasetKind::of_name(path)).collect();
         match kinds.iter().position(|&kind| kind != kinds[0]) {
@@ -106,12 +105,12 @@ impl DatasetFile {
         self.kind
     }
 
-    /// How the games were made; nothing for positions.
+    /// The header of a game file.
     pub(super) fn head(&self) -> Option<&GameFileHeader> {
         self.head.as_ref()
     }
 
-    /// Shows everything that can be read.
+    /// Calls `see` for every valid item.
     pub(super) fn read(
         self,
         trouble: OnWarning<'_>,
@@ -161,15 +160,15 @@ impl DatasetFile {
     }
 }
 
-/// PositionReader of a fixed size, one behind the other.
+/// Reads positions of a fixed size.
 #[derive(Debug)]
 struct PositionReader<R> {
     input: R,
     form: PositionFormat,
     bytes: Vec<u8>,
-    /// Of the next one, from 0.
+    /// Number of the next position, from 0.
     number: u64,
-    /// Bytes behind the last whole one.
+    /// Bytes after the last whole position.
     rest: usize,
 }
 
@@ -178,7 +177,7 @@ impl<R: Read> PositionReader<R> {
         PositionReader { input, form, bytes: Vec::new(), number: 0, rest: 0 }
     }
 
-    /// The next record and its number; `None` where no whole one is left.
+    /// The next position and its number; `None` at the end of the file.
     fn advance(&mut self) -> io::Result<Option<(u64, &[u8])>> {
         let size = self.form.size();
         self.bytes.clear();

@@ -1,7 +1,7 @@
-//! Files in random order, however large they are.
+//! Shuffles files of any size.
 //!
-//! Items are thrown at random into so many heaps that each fits into memory, and each heap is
-//! shuffled there. That makes every order equally likely.
+//! Items are distributed at random to buckets that fit into memory, and each bucket is shuffled
+//! there. So every order is equally likely.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Seek, Write};
@@ -14,11 +14,10 @@ use crate::sys::TempFile;
 use crate::tools::game_file::ScoredGame;
 use crate::types::Random;
 
-/// Copies everything to a new file in random order: whole games, or positions. Games keep their
-/// order within.
+/// Copies all games or positions to a new file in random order.
 ///
-/// Takes about `memory` bytes of memory, and as much room beside the new file as the inputs have if
-/// they are larger than that. The same seed gives the same order.
+/// Takes about `memory` bytes of memory. If the inputs are larger, temporary files of their size are
+/// written beside the output. The same seed gives the same order.
 ///
 /// # Errors
 /// If a file cannot be read or written, or they are not of one kind.
@@ -30,8 +29,8 @@ pub fn shuffle(
     trouble: OnWarning<'_>,
 ) -> Result<DatasetCounts, DatasetError> {
     let sizes = inputs.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
-    // Items and where they begin take about twice their bytes.
-    let count = (2 * sizes.sum::<u64>()).div_ceil(memory.max(1)).clamp(1, MOST_HEAPS) as usize;
+    // The items and their index take about twice the bytes.
+    let count = (2 * sizes.sum::<u64>()).div_ceil(memory.max(1)).clamp(1, MAX_BUCKETS) as usize;
     let inputs = DatasetFile::open_alike(inputs)?;
     let mut output = DatasetWriter::like(out, &inputs, &format!("shuffle by seed {seed}"))?;
     let mut random = Random::new(seed);
@@ -57,17 +56,17 @@ pub fn shuffle(
     Ok(counts)
 }
 
-/// Each is an open file.
-const MOST_HEAPS: u64 = 256;
+/// Each bucket is an open file.
+const MAX_BUCKETS: u64 = 256;
 
-/// Bytes in memory, or, if they are too many, in a file beside the output.
+/// Items in memory, or in a temporary file if there are several buckets.
 enum Bucket {
     Memory(Vec<u8>),
     File(BufWriter<File>, TempFile),
 }
 
 impl Bucket {
-    /// One of so many, for this output.
+    /// One of `count` buckets.
     fn new(out: &Path, count: usize) -> io::Result<Bucket> {
         if count == 1 {
             return Ok(Bucket::Memory(Vec::new()));
@@ -106,7 +105,7 @@ impl Write for Bucket {
     }
 }
 
-/// Adds an item behind its length.
+/// Appends an item with its length in front.
 fn add(heap: &mut Bucket, item: &DatasetItem<'_>) -> io::Result<()> {
     let mut game_bytes = Vec::new();
     let bytes = match item {
@@ -120,7 +119,7 @@ fn add(heap: &mut Bucket, item: &DatasetItem<'_>) -> io::Result<()> {
     heap.write_all(bytes)
 }
 
-/// The items of a heap.
+/// Splits a bucket into its items.
 fn cut(mut bytes: &[u8]) -> Vec<&[u8]> {
     let mut items = Vec::new();
     while let Some((&length, rest)) = bytes.split_first_chunk() {

@@ -1,4 +1,4 @@
-//! What is in a file.
+//! Statistics of files.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,12 +14,12 @@ use crate::tools::game_file::{IllegalGame, Replay, ScoredGame};
 use crate::tools::referee::{GameEndReason, GameOutcome};
 use crate::types::{ByColor, Color, Move, Score};
 
-/// Counts of everything. Printed, it is a report.
+/// All counts. `Display` gives the report.
 #[derive(Clone, Debug, Default)]
 pub struct DatasetStats {
-    /// Of all files.
+    /// Size of all files.
     pub bytes: u64,
-    /// What the heads of files of games say.
+    /// The headers of the game files.
     pub heads: Vec<(PathBuf, Vec<(String, String)>)>,
     pub games: GameStats,
     pub positions: PositionStats,
@@ -30,30 +30,30 @@ pub struct GameStats {
     pub wins: ByColor<u64>,
     pub draws: u64,
     pub endings: BTreeMap<GameEndReason, u64>,
-    /// How many games have so many plies.
+    /// Number of games by plies.
     pub lengths: BTreeMap<usize, u64>,
     pub(super) different: DistinctCounter,
 }
 
-/// Of positions with a score, except where it says otherwise.
+/// Counts of positions with a score, except for `unscored`.
 #[derive(Clone, Debug, Default)]
 pub struct PositionStats {
     pub scored: u64,
-    /// Plies of games without a score.
+    /// Moves without a score.
     pub unscored: u64,
     pub in_check: u64,
     pub captures: u64,
     pub promotions: u64,
-    /// The search's first choice was not played.
+    /// The best move of the search was not played.
     pub other_moves: u64,
-    /// By the size of the score: up to each of [`PositionStats::BOUNDS`], beyond them, mates.
+    /// By the absolute score: up to each of [`PositionStats::BOUNDS`], beyond them, mates.
     pub sizes: [u64; PositionStats::BOUNDS.len() + 2],
     pub results: WinRateFit,
     pub(super) different: DistinctCounter,
 }
 
 impl PositionStats {
-    /// Of the size of scores.
+    /// Limits of the classes of absolute scores.
     pub const BOUNDS: [i32; 8] = [50, 100, 200, 400, 800, 1500, 2500, 4000];
 
     fn add(&mut self, position: &Position, mv: Move, score: Score, result: i8) {
@@ -82,7 +82,7 @@ impl GameStats {
         self.lengths.iter().map(|(&length, &count)| length as u64 * count).sum()
     }
 
-    /// The length that such a part of the games, 0 to 1, does not exceed.
+    /// The length that a share `part` of the games, 0 to 1, does not exceed.
     pub fn quantile(&self, part: f64) -> usize {
         let wanted = (part * self.count() as f64).ceil() as u64;
         let mut seen = 0;
@@ -155,7 +155,7 @@ impl DatasetStats {
         Ok(())
     }
 
-    /// Points of Black, in percent.
+    /// Score of Black in percent.
     pub fn black_percent(&self) -> f64 {
         let games = &self.games;
         let points = games.wins[Color::Black] as f64 + games.draws as f64 / 2.0;

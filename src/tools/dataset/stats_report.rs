@@ -1,4 +1,4 @@
-//! Statistics as text for people.
+//! The statistics as text.
 
 use std::fmt;
 

@@ -1,9 +1,9 @@
-//! How scores turn into results: the constant of a logistic curve.
+//! Fits a logistic curve of the results to the scores.
 
 /// Results by score, in steps of `STEP` units of the engine (a pawn is 90).
 #[derive(Clone, Debug)]
 pub struct WinRateFit {
-    /// Of each step from the lowest on: how often, and the points won.
+    /// For each step, from the lowest: the number of results, and the points won.
     steps: Vec<(u64, f64)>,
 }
 
@@ -16,10 +16,10 @@ impl Default for WinRateFit {
 
 impl WinRateFit {
     const STEP: i32 = 20;
-    /// Scores beyond this are left out: there the curve is flat.
+    /// Larger scores are ignored: there the curve is flat.
     const LIMIT: i32 = 3000;
 
-    /// Notes what the game brought the side that had this score: 1, 0 or -1.
+    /// Adds a result, 1, 0 or -1, of the side that had this score.
     pub fn add(&mut self, score: i32, result: i8) {
         if score.abs() <= WinRateFit::LIMIT {
             let step = &mut self.steps[((score + WinRateFit::LIMIT) / WinRateFit::STEP) as usize];
@@ -28,8 +28,8 @@ impl WinRateFit {
         }
     }
 
-    /// The `k` for which 1 / (1 + exp(-score / k)) comes nearest to the results, by likelihood;
-    /// `None` if there is none, as when whoever is ahead loses.
+    /// The `k` for which 1 / (1 + exp(-score / k)) fits the results with maximum likelihood; `None`
+    /// if there is none, as when the side that is ahead always loses.
     pub fn fit(&self) -> Option<f64> {
         const ROUNDS: usize = 100;
         let scores = (0..).map(|step| {
@@ -45,7 +45,7 @@ impl WinRateFit {
             };
             steps.iter().map(term).sum()
         };
-        // The likelihood is concave in 1 / k, so its slope falls and is zero once.
+        // The likelihood is concave in 1 / k, so its slope decreases and has one zero.
         let (mut low, mut high) = (1e-5, 1.0);
         if !(slope(low) > 0.0 && slope(high) < 0.0) {
             return None;

@@ -1,4 +1,4 @@
-//! New files of either kind.
+//! Writes files of either kind.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -10,16 +10,16 @@ use crate::record::scored_position::PositionFormat;
 use crate::sys::{TempFile, sync_file};
 use crate::tools::game_file::{GameFileHeader, GameWriter, ScoredGame};
 
-/// A file that is being made, and has its name only when it is whole. It must not exist before.
+/// A new file that gets its name when it is complete. No file of that name may exist before.
 #[derive(Debug)]
 pub(super) struct DatasetWriter {
     path: PathBuf,
-    // Closed before it is removed: the order in which they are dropped.
+    // Dropped, and so closed, before the temporary file is removed.
     body: Body,
     place: TempFile,
 }
 
-/// An empty file that is to have this name, if nothing has it, and where it is until then.
+/// An empty temporary file for this path, where no file may exist.
 pub(super) fn place(path: &Path) -> Result<(TempFile, File), DatasetError> {
     let made = match path.symlink_metadata() {
         Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
@@ -35,7 +35,7 @@ enum Body {
 }
 
 impl DatasetWriter {
-    /// Makes a file of the kind that its name says. `head` is for games.
+    /// Creates a file of the kind that its name says. `head` is the header of a game file.
     pub(super) fn create(
         path: &Path,
         head: &GameFileHeader,
@@ -51,7 +51,7 @@ impl DatasetWriter {
         Ok(DatasetWriter { path: path.into(), body, place })
     }
 
-    /// Makes a file of the kind of these inputs.
+    /// Creates a file of the same kind as the inputs.
     pub(super) fn like(
         path: &Path,
         inputs: &[DatasetFile],
@@ -72,7 +72,7 @@ impl DatasetWriter {
         }
     }
 
-    /// Adds a game to a file of games.
+    /// Adds a game to a game file.
     pub(super) fn push_game(&mut self, game: &ScoredGame) -> Result<(), DatasetError> {
         match &mut self.body {
             Body::Games(writer) => {
@@ -83,7 +83,7 @@ impl DatasetWriter {
         }
     }
 
-    /// Adds the bytes of a position to a file of such positions.
+    /// Adds an encoded position to a position file.
     pub(super) fn push_record(&mut self, bytes: &[u8]) -> Result<(), DatasetError> {
         match &mut self.body {
             Body::Positions(file, _) => {
@@ -107,11 +107,11 @@ impl DatasetWriter {
     }
 }
 
-/// What was done with the games of a file: one line each time, in order.
+/// Key of the header lines that list the commands applied to the games, in order.
 const THEN: &str = "then";
 
-/// How the games of these inputs were made, and what was done with them. Lines that all inputs have
-/// stand once, or there would be no room for many; all others have the number of their file in front.
+/// The header for the output: the headers of the inputs and the command. Lines that all inputs share
+/// appear once; all others get the number of their file as a prefix.
 fn head(inputs: &[DatasetFile], what: &str) -> GameFileHeader {
     let heads: Vec<&GameFileHeader> = inputs.iter().filter_map(DatasetFile::head).collect();
     let is_common = |line: &(&str, &str)| {

@@ -1,32 +1,32 @@
-//! Blocks: some games together behind a marker and checksums.
+//! Blocks: several games with a marker and checksums in front.
 //!
-//! The marker lets a reader find the next block behind damage; the checksum of a block's own head
-//! keeps it from trusting a length that is none.
+//! The marker lets a reader find the next block after damage; the checksum of the block header keeps
+//! it from trusting a damaged length.
 
 use super::scored_game::ScoredGame;
 
-/// Where a block begins.
+/// The first bytes of a block.
 pub(super) const MARKER: [u8; 8] = *b"\xb1KWBLOCK";
-/// Bytes before the games of a block.
+/// Size of a block header in bytes.
 pub(super) const HEAD: usize = 32;
-/// A block is written as soon as its games take so many bytes.
+/// A block is written when its games take this many bytes.
 pub(super) const FULL: usize = 64 << 10;
-/// No block has games of more bytes.
+/// Upper bound of the bytes of the games in a block.
 pub(super) const MAX_BODY: usize = FULL + ScoredGame::MAX_BYTES;
 
-/// What stands before the games of a block.
+/// The header of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BlockHeader {
-    /// Number of its first game in the file, from 0, lost ones counted.
+    /// Number of its first game in the file, from 0, including games lost to damage.
     pub(super) first: u64,
     pub(super) games: u32,
-    /// Bytes of the games.
+    /// Size of the games in bytes.
     pub(super) length: u32,
     checksum: u32,
 }
 
 impl BlockHeader {
-    /// The head of a block of these games.
+    /// The header for a block with this body.
     pub(super) fn of(first: u64, games: u32, body: &[u8]) -> BlockHeader {
         BlockHeader { first, games, length: body.len() as u32, checksum: crc32fast::hash(body) }
     }
@@ -43,7 +43,7 @@ impl BlockHeader {
         bytes
     }
 
-    /// The head that these bytes begin with, if it is whole and sound.
+    /// Reads a header; `None` if it is incomplete or damaged.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<BlockHeader> {
         let bytes: &[u8; HEAD] = bytes.first_chunk()?;
         let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| bytes[at + i]));
@@ -57,7 +57,7 @@ impl BlockHeader {
         (sound && head.length as usize <= MAX_BODY).then_some(head)
     }
 
-    /// Whether these are the games of the block.
+    /// Whether the checksum of the body is right.
     pub(super) fn is_of(&self, body: &[u8]) -> bool {
         crc32fast::hash(body) == self.checksum
     }

@@ -1,33 +1,33 @@
-//! The head of a file: what it is, and how its games were made.
+//! The header of a game file: the format and how the games were made.
 
 use std::fmt;
 
-/// The first bytes of every file of games.
+/// The first bytes of every game file.
 pub(super) const MAGIC: [u8; 8] = *b"KWSGAMES";
 const VERSION: u32 = 1;
-/// Magic, version, length of the text.
+/// Size of magic, version and length of the text.
 pub(super) const FIXED: usize = 16;
-/// Behind the text.
+/// Size of the checksum after the text.
 pub(super) const CHECKSUM: usize = 4;
 const MAX_TEXT: usize = 64 << 10;
 
-/// How the games of a file were made: lines of `key=value`, in their order.
+/// How the games of a file were made: lines of `key=value`, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameFileHeader {
     entries: Vec<(String, String)>,
 }
 
-/// Why some bytes are no head, or a text is none that a file can have.
+/// Why a header cannot be read or written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeaderError {
-    /// The file begins otherwise.
+    /// The magic is missing.
     NoGames,
     Version(u32),
-    /// The file ends within the head.
+    /// The file ends within the header.
     Short,
     /// The checksum is wrong.
     Damaged,
-    /// The line of this number, from 1, is no `key=value`.
+    /// The line with this number, from 1, is not `key=value`.
     Line(usize),
     TooLong(usize),
 }
@@ -35,15 +35,15 @@ pub enum HeaderError {
 impl fmt::Display for HeaderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            HeaderError::NoGames => f.write_str("it is no file of games"),
+            HeaderError::NoGames => f.write_str("it is not a game file"),
             HeaderError::Version(version) => {
-                write!(f, "it has version {version} of the format; known is {VERSION}")
+                write!(f, "it has format version {version}; only version {VERSION} is supported")
             }
-            HeaderError::Short => f.write_str("it ends within its head"),
-            HeaderError::Damaged => f.write_str("its head is damaged"),
-            HeaderError::Line(line) => write!(f, "line {line} of its head is no key=value"),
+            HeaderError::Short => f.write_str("it ends within its header"),
+            HeaderError::Damaged => f.write_str("its header is damaged"),
+            HeaderError::Line(line) => write!(f, "line {line} of its header is not key=value"),
             HeaderError::TooLong(bytes) => {
-                write!(f, "a head of {bytes} bytes is longer than {MAX_TEXT}")
+                write!(f, "a header of {bytes} bytes is longer than {MAX_TEXT}")
             }
         }
     }
@@ -62,7 +62,7 @@ impl GameFileHeader {
         GameFileHeader::default()
     }
 
-    /// Adds a line. Line ends in the value become blanks.
+    /// Adds a line. Line breaks in the value become blanks.
     ///
     /// # Panics
     /// If the key is empty, or has `=` or a control character in it.
@@ -81,7 +81,7 @@ impl GameFileHeader {
         self.entries.iter().map(|(key, value)| (key.as_str(), value.as_str()))
     }
 
-    /// As it stands at the beginning of a file.
+    /// The bytes at the beginning of a file.
     pub(super) fn to_bytes(&self) -> Result<Vec<u8>, HeaderError> {
         let text = self.to_string();
         if text.len() > MAX_TEXT {
@@ -95,7 +95,7 @@ impl GameFileHeader {
         Ok(bytes)
     }
 
-    /// How many bytes the head takes that begins with these.
+    /// The size of the header that begins with these bytes.
     pub(super) fn length(fixed: &[u8]) -> Result<usize, HeaderError> {
         if !fixed.starts_with(&MAGIC) {
             return Err(if MAGIC.starts_with(fixed) {
@@ -115,7 +115,7 @@ impl GameFileHeader {
         }
     }
 
-    /// Reads a head; `bytes` begin with it.
+    /// Reads the header at the beginning of `bytes`.
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<GameFileHeader, HeaderError> {
         let bytes = bytes.get(..GameFileHeader::length(bytes)?).ok_or(HeaderError::Short)?;
         let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM);

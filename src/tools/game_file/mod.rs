@@ -1,9 +1,9 @@
-//! Files of whole games with a score for every searched move: what training data is kept as.
+//! Game files: whole games with a score for every searched move, the format of training data.
 //!
-//! A [`ScoredGame`] is a start, moves with scores, and how it ended; [`Replay`] walks through its
-//! positions. A file is a head, which says how the games were made, and blocks of games with
-//! checksums. [`GameReader`] streams the games of a file and steps over damage;
-//! [`GameWriter`] appends, after cutting off what a broken write left. The format is described byte
+//! A [`ScoredGame`] is a start position, moves with scores, and the end of the game; [`Replay`]
+//! iterates over its positions. A file is a header, which says how the games were made, and blocks of
+//! games with checksums. [`GameReader`] streams the games and skips damage; [`GameWriter`] appends
+//! games, after removing an incomplete block at the end. The format is described byte
 //! by byte in `docs/selfplay.md`.
 
 mod block;

@@ -1,4 +1,4 @@
-//! A file of games read from its beginning to its end, one block in memory at a time.
+//! Reads a game file from start to end, with one block in memory at a time.
 
 use std::fmt;
 use std::fs::File;
@@ -9,23 +9,23 @@ use super::block::{self, BlockHeader, MARKER};
 use super::header::{self, GameFileHeader, HeaderError};
 use super::scored_game::{GameFormatError, ScoredGame};
 
-/// What a reader comes across.
+/// Why a game cannot be read.
 #[derive(Debug)]
 pub enum GameReadError {
     /// Nothing more can be read.
     Io(io::Error),
-    /// Nothing can be read: the file is none of games, or of another version.
+    /// Nothing can be read: this is not a game file, or one of another version.
     Header(HeaderError),
-    /// These bytes are no sound blocks. The reader goes on behind them, if that is not the end of
-    /// the file; at the end they are most likely what a broken or unfinished write left.
+    /// These bytes are not valid blocks. The reader continues after them. At the end of the file
+    /// they are most likely an incomplete write.
     Damage { offset: u64, bytes: u64, at_end: bool },
-    /// The checksum of the block at this offset is right, but the game of this number, from 0,
-    /// cannot be. The reader goes on with the next block.
+    /// The checksum of the block at this offset is right, but the game with this number, from 0, is
+    /// invalid. The reader continues with the next block.
     Game { offset: u64, number: u64, error: GameFormatError },
 }
 
 impl GameReadError {
-    /// Whether nothing follows.
+    /// Whether no more games follow.
     pub fn is_fatal(&self) -> bool {
         matches!(self, GameReadError::Io(_) | GameReadError::Header(_))
     }
@@ -63,19 +63,19 @@ impl From<HeaderError> for GameReadError {
     }
 }
 
-/// The games of a file in their order. Errors come where they stand among the games; unless
-/// [`GameReadError::is_fatal`], more games may follow.
+/// Iterates over the games of a file in order, with the errors between them. Unless an error
+/// [`is_fatal`](GameReadError::is_fatal), more games may follow.
 #[derive(Debug)]
 pub struct GameReader<R> {
     window: Window<R>,
     head: GameFileHeader,
     block: Block,
-    /// Behind the last sound block.
+    /// Offset after the last valid block.
     sound_end: u64,
     is_over: bool,
 }
 
-/// What is left of a block.
+/// The rest of a block.
 #[derive(Debug, Default)]
 struct Block {
     offset: u64,
@@ -83,7 +83,7 @@ struct Block {
     number: u64,
     games: u32,
     body: Vec<u8>,
-    /// How much of the body is read.
+    /// Bytes of the body that have been read.
     read: usize,
 }
 
@@ -91,18 +91,17 @@ impl GameReader<BufReader<File>> {
     /// Opens a file.
     ///
     /// # Errors
-    /// If it cannot be read, or its head not be understood.
+    /// If it cannot be read or has no valid header.
     pub fn open(path: &Path) -> Result<Self, GameReadError> {
         GameReader::new(BufReader::new(File::open(path)?))
     }
 }
 
 impl<R: Read> GameReader<R> {
-    /// Reads from the beginning of a file. The input is read in small pieces, so it should be
-    /// buffered.
+    /// Reads from the beginning of a file. The input should be buffered.
     ///
     /// # Errors
-    /// If it cannot be read, or its head not be understood.
+    /// If it cannot be read or has no valid header.
     pub fn new(input: R) -> Result<GameReader<R>, GameReadError> {
         let mut window = Window::new(input);
         let length = GameFileHeader::length(window.look(header::FIXED)?)?;
@@ -116,13 +115,12 @@ impl<R: Read> GameReader<R> {
         &self.head
     }
 
-    /// Number of the next game, counted from 0 at the beginning of the file, with those that are
-    /// lost in damage before it.
+    /// Number of the next game in the file, from 0, including games lost to damage.
     pub fn number(&self) -> u64 {
         self.block.number
     }
 
-    /// Where the last sound block ends that was come to.
+    /// Offset after the last valid block so far.
     pub(super) fn sound_end(&self) -> u64 {
         self.sound_end
     }
@@ -176,7 +174,7 @@ impl<R: Read> GameReader<R> {
         }
     }
 
-    /// What stands where the window begins.
+    /// What begins at the current offset.
     fn sound_block(&mut self) -> io::Result<Found> {
         let bytes = self.window.look(block::HEAD)?;
         if bytes.is_empty() {
@@ -191,8 +189,8 @@ impl<R: Read> GameReader<R> {
         })
     }
 
-    /// Moves the window to the next sound block, or to the end of the file; says whether it is the
-    /// end. A block with a sound head counts as long as it says, so every byte is looked at once.
+    /// Skips to the next valid block or to the end of the file; returns whether it is the end. Skips
+    /// a whole block if its header is valid, so every byte is examined once.
     fn skip_damage(&mut self) -> io::Result<bool> {
         loop {
             let damaged = BlockHeader::from_bytes(self.window.look(block::HEAD)?);
@@ -229,14 +227,14 @@ enum Found {
     End,
 }
 
-/// A part of the input that is in memory.
+/// A buffered input with lookahead.
 #[derive(Debug)]
 struct Window<R> {
     input: R,
     bytes: Vec<u8>,
-    /// How many of the bytes are behind us already.
+    /// Bytes of the buffer that have been consumed.
     passed: usize,
-    /// Where we stand in the input.
+    /// The current offset in the input.
     offset: u64,
 }
 
@@ -245,7 +243,7 @@ impl<R: Read> Window<R> {
         Window { input, bytes: Vec::new(), passed: 0, offset: 0 }
     }
 
-    /// The next bytes: so many at least, unless the input ends before.
+    /// The next bytes, at least `count` unless the input ends before.
     fn look(&mut self, count: usize) -> io::Result<&[u8]> {
         let missing = count.saturating_sub(self.bytes.len() - self.passed);
         if missing > 0 {
@@ -256,20 +254,20 @@ impl<R: Read> Window<R> {
         Ok(&self.bytes[self.passed..])
     }
 
-    /// Steps over bytes that were looked at.
+    /// Consumes bytes that [`look`](Self::look) has returned.
     fn pass(&mut self, count: usize) {
         self.passed += count;
         self.offset += count as u64;
     }
 
-    /// Steps over so many bytes, or to the end of the input.
+    /// Skips `count` bytes, at most to the end of the input.
     fn skip(&mut self, count: usize) -> io::Result<()> {
         let there = self.look(count)?.len();
         self.pass(count.min(there));
         Ok(())
     }
 
-    /// Steps to the next place where these bytes stand, or to the end of the input.
+    /// Skips to the next occurrence of `marker`, or to the end of the input.
     fn seek(&mut self, marker: &[u8]) -> io::Result<()> {
         const STRIDE: usize = 64 << 10;
         loop {
@@ -279,7 +277,7 @@ impl<R: Read> Window<R> {
                 return Ok(());
             }
             let is_end = bytes.len() < STRIDE;
-            // The beginning of a marker may stand at the end.
+            // The buffer may end with the beginning of a marker.
             let seen = if is_end { bytes.len() } else { bytes.len() - marker.len() + 1 };
             self.pass(seen);
             if is_end {

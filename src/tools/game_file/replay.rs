@@ -1,4 +1,4 @@
-//! The positions of a game, one after the other.
+//! Iterates over the positions of a game.
 
 use std::fmt;
 
@@ -7,10 +7,10 @@ use crate::position::{IllegalMove, IllegalSetup, Position};
 use crate::tools::referee::GameOutcome;
 use crate::types::{Move, Score};
 
-/// A position of a game, before a move of it.
+/// A position of a game and the move played there.
 #[derive(Clone, Copy, Debug)]
 pub struct GameSample<'a> {
-    /// With the history since the start of the game.
+    /// With its history since the start of the game.
     pub position: &'a Position,
     /// Number of the move in the game, from 0.
     pub ply: usize,
@@ -24,19 +24,19 @@ impl GameSample<'_> {
         self.played.mv()
     }
 
-    /// The score from a search of the position, for the side to move; `None` if it was not
-    /// searched: in the opening, and where a move was played at random.
+    /// The score from a search of the position, for the side to move; `None` if it was not searched:
+    /// in the opening and at random moves.
     pub fn score(&self) -> Option<Score> {
         self.played.score()
     }
 
-    /// Whether the searcher's first choice was played. If not, what came later says less about this
-    /// position, and nothing about the score.
+    /// Whether the best move of the search was played. If not, the result of the game says less about
+    /// this position.
     pub fn is_best(&self) -> bool {
         self.played.is_best()
     }
 
-    /// What the game brought the side to move: 1 for a win, 0 for a draw, -1 for a loss.
+    /// The result of the game for the side to move: 1 for a win, 0 for a draw, -1 for a loss.
     pub fn result(&self) -> i8 {
         self.outcome.for_side(self.position.side_to_move())
     }
@@ -51,17 +51,17 @@ impl GameSample<'_> {
     }
 }
 
-/// Whether a legal move neither takes nor promotes. The evaluation of a position in which another
-/// move is best cannot say what a search of it says.
+/// Whether a legal move neither captures nor promotes. If the best move is not quiet, the static
+/// evaluation of a position cannot match the score of its search.
 pub fn is_quiet(position: &Position, mv: Move) -> bool {
     !position.is_capture(mv) && !mv.is_promotion()
 }
 
-/// What makes a game none.
+/// Why a game is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IllegalGame {
     Start(IllegalSetup),
-    /// The move of this number, from 0.
+    /// The move with this number, from 0.
     Move {
         ply: usize,
         mv: Move,
@@ -74,7 +74,7 @@ impl fmt::Display for IllegalGame {
         match self {
             IllegalGame::Start(error) => write!(f, "the start: {error}"),
             IllegalGame::Move { ply, mv, reason } => {
-                write!(f, "ply {ply}, {mv}, cannot be played: {reason}")
+                write!(f, "ply {ply}, {mv}, is illegal: {reason}")
             }
         }
     }
@@ -83,10 +83,10 @@ impl fmt::Display for IllegalGame {
 impl std::error::Error for IllegalGame {}
 
 impl ScoredGame {
-    /// Whether the rules allow all of it, the end left aside.
+    /// Checks that all moves are legal. The end of the game is not checked.
     ///
     /// # Errors
-    /// What makes it no game.
+    /// See [`IllegalGame`].
     pub fn check(&self) -> Result<(), IllegalGame> {
         let mut replay = Replay::new(self)?;
         while replay.advance()?.is_some() {}
@@ -94,7 +94,7 @@ impl ScoredGame {
     }
 }
 
-/// Walks through a game. The positions are lent one at a time, so this is no [`Iterator`].
+/// Replays a game. It lends one position at a time, so it is not an [`Iterator`].
 ///
 /// ```
 /// # use kawasemi::position::Setup;
@@ -120,22 +120,22 @@ impl ScoredGame {
 pub struct Replay<'a> {
     game: &'a ScoredGame,
     position: Position,
-    /// How many plies were lent.
+    /// Number of positions that were lent.
     lent: usize,
 }
 
 impl<'a> Replay<'a> {
     /// # Errors
-    /// If no game starts from such a position.
+    /// If the start position is illegal.
     pub fn new(game: &'a ScoredGame) -> Result<Replay<'a>, IllegalGame> {
         let position = Position::from_setup(&game.start).map_err(IllegalGame::Start)?;
         Ok(Replay { game, position, lent: 0 })
     }
 
-    /// The position before the next move; `None` behind the last.
+    /// The position before the next move; `None` after the last move.
     ///
     /// # Errors
-    /// If that move is not legal. Then the walk is over.
+    /// If that move is illegal. Then the replay is over.
     pub fn advance(&mut self) -> Result<Option<GameSample<'_>>, IllegalGame> {
         if let Some(last) = self.lent.checked_sub(1).and_then(|last| self.game.plies.get(last)) {
             self.position.do_move(last.mv());
@@ -154,7 +154,7 @@ impl<'a> Replay<'a> {
         Ok(Some(GameSample { position: &self.position, ply, played, outcome }))
     }
 
-    /// The position that stands: after the last move when the walk is over.
+    /// The current position: after the last move when the replay is over.
     pub fn position(&self) -> &Position {
         &self.position
     }

@@ -1,4 +1,4 @@
-//! One game as a value and as bytes.
+//! A game and its encoding.
 
 use std::fmt;
 
@@ -11,14 +11,14 @@ use crate::usi_client::EngineFaultKind;
 /// A whole game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScoredGame {
-    /// Before the first move.
+    /// The position before the first move.
     pub start: Setup,
-    /// All moves, those of the opening included. No more than [`ScoredGame::MAX_PLIES`] can be written.
+    /// All moves, including the opening; at most [`ScoredGame::MAX_PLIES`] can be written.
     pub plies: Vec<GameMove>,
     pub end: GameEnd,
 }
 
-/// A move of a game and what is known of it.
+/// A move of a game with its score.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct GameMove {
     mv: Move,
@@ -27,19 +27,19 @@ pub struct GameMove {
     is_best: bool,
 }
 
-/// Stands in the bytes for a position that was not searched.
+/// The score in a file for a position that was not searched.
 const NO_SCORE: i16 = i16::MIN;
-/// Marks a move that was not the searcher's first choice. Codes of moves leave this bit free.
+/// Flag for a move that was not the best move of the search. Move codes leave this bit free.
 const NOT_BEST: u16 = 1 << 15;
 
 impl GameMove {
-    /// A move of an opening, or played at random: nothing was searched.
+    /// A move without a search: of an opening, or at random.
     pub const fn unsearched(mv: Move) -> GameMove {
         GameMove { mv, score: NO_SCORE, is_best: false }
     }
 
-    /// A move before which the position was searched. `score` is that of the position for the side
-    /// to move; `is_best` says whether the searcher's first choice was played.
+    /// A move with the score of a search of the position before it, for the side to move. `is_best`
+    /// says whether the best move of the search was played.
     pub fn searched(mv: Move, score: Score, is_best: bool) -> GameMove {
         let score = score.0.clamp(-Score::MATE.0, Score::MATE.0) as i16;
         GameMove { mv, score, is_best }
@@ -49,17 +49,17 @@ impl GameMove {
         self.mv
     }
 
-    /// The score of the position before the move, for the side that makes it.
+    /// The score of the position before the move, for the side to move.
     pub const fn score(self) -> Option<Score> {
         if self.score == NO_SCORE { None } else { Some(Score(self.score as i32)) }
     }
 
-    /// Whether this is the searcher's first choice.
+    /// Whether this was the best move of the search.
     pub const fn is_best(self) -> bool {
         self.is_best
     }
 
-    /// As if the position had not been searched.
+    /// Removes the score.
     pub const fn forget_score(&mut self) {
         self.score = NO_SCORE;
     }
@@ -83,7 +83,7 @@ impl fmt::Debug for GameMove {
     }
 }
 
-/// How games end, each with its code in a file.
+/// The codes of the game ends.
 pub(super) const ENDINGS: [(u8, GameEndReason); GameEndReason::ALL.len()] = [
     (1, GameEndReason::Resign),
     (2, GameEndReason::NoMove),
@@ -101,19 +101,19 @@ pub(super) const ENDINGS: [(u8, GameEndReason); GameEndReason::ALL.len()] = [
     (14, GameEndReason::Fault(EngineFaultKind::Protocol)),
 ];
 
-/// Why a game cannot be written, or its bytes not be read.
+/// Why a game cannot be encoded or decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameFormatError {
     TooManyPlies(usize),
-    /// The start cannot be packed.
+    /// The start position cannot be packed.
     Unpackable(PackError),
     /// The bytes end within the game.
     Short,
-    /// No result, ending or kind of start has this code.
+    /// An unknown code of a result, a reason or a kind of start.
     Code(u8),
     Start(UnpackError),
     MoveNumber(u32),
-    /// No move or no score has the codes of this ply, from 0.
+    /// An invalid move or score at this ply, from 0.
     Ply(usize),
 }
 
@@ -142,15 +142,15 @@ const PACKED_START: u8 = 1;
 
 impl ScoredGame {
     pub const MAX_PLIES: usize = u16::MAX as usize;
-    /// No game takes more bytes.
+    /// Upper bound of the size of a game in bytes.
     pub(super) const MAX_BYTES: usize = 5 + 36 + 4 * ScoredGame::MAX_PLIES;
 
-    /// How many positions have a score.
+    /// Number of positions with a score.
     pub fn scored(&self) -> usize {
         self.plies.iter().filter(|ply| ply.score().is_some()).count()
     }
 
-    /// Adds the game to `bytes`, which an error leaves as they are.
+    /// Appends the game to `bytes`, which stay unchanged after an error.
     pub(in crate::tools) fn write(&self, bytes: &mut Vec<u8>) -> Result<(), GameFormatError> {
         let plies = u16::try_from(self.plies.len());
         let plies = plies.map_err(|_| GameFormatError::TooManyPlies(self.plies.len()))?;
@@ -177,8 +177,8 @@ impl ScoredGame {
         Ok(())
     }
 
-    /// Reads a game from the beginning of `bytes`, which then begin behind it. Whether its moves
-    /// are legal is for [`Replay`](super::Replay) to say.
+    /// Reads a game from the beginning of `bytes` and removes it from them. Does not check that the
+    /// moves are legal; `Replay` does.
     pub(in crate::tools) fn read(bytes: &mut &[u8]) -> Result<ScoredGame, GameFormatError> {
         let plies = u16::from_le_bytes(take(bytes)?);
         let [outcome, ending, start] = take(bytes)?;
@@ -196,7 +196,7 @@ impl ScoredGame {
         let (scores, rest) = rest.split_at_checked(2 * plies).ok_or(GameFormatError::Short)?;
         *bytes = rest;
         let pairs = codes.as_chunks::<2>().0.iter().zip(scores.as_chunks::<2>().0).enumerate();
-        // Not collected: that would not know how many come, and leave room for up to twice as many.
+        // Not collected: the iterator has no exact size, so up to twice the memory would be reserved.
         let mut game = ScoredGame { start, plies: Vec::with_capacity(plies), end };
         for (ply, (&code, &score)) in pairs {
             let read = GameMove::from_codes(u16::from_le_bytes(code), i16::from_le_bytes(score));

@@ -1,4 +1,4 @@
-//! A file of games that grows.
+//! Appends games to a file.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -27,7 +27,7 @@ impl fmt::Display for GameWriteError {
             GameWriteError::Io(error) => error.fmt(f),
             GameWriteError::Header(error) => error.fmt(f),
             GameWriteError::OtherHeader(other) => {
-                write!(f, "its games were made otherwise; {other}")
+                write!(f, "its games were made with other settings; {other}")
             }
             GameWriteError::Game(error) => error.fmt(f),
         }
@@ -48,45 +48,45 @@ impl From<HeaderError> for GameWriteError {
     }
 }
 
-/// What stood in a file before it was opened to take more.
+/// What a file contained when it was opened for appending.
 #[derive(Debug, Default)]
 pub struct ExistingGames {
-    /// Number that the next game gets: of all games before, lost ones counted.
+    /// Number of the next game: that of all games before, including games lost to damage.
     pub games: u64,
-    /// Damage within the file, which stays there.
+    /// Damage within the file. It stays there.
     pub damage: Vec<GameReadError>,
-    /// Bytes at its end that were no whole block, and were cut off.
+    /// Bytes of an incomplete block at the end, which were removed.
     pub cut: u64,
 }
 
-/// Writes games. They reach the file a block at a time, so [`GameWriter::finish`] must be called in
-/// the end; what is not in the file when the writer is dropped is lost.
+/// Writes games, a block at a time. [`GameWriter::finish`] must be called at the end: the last block is
+/// lost when the writer is dropped.
 #[derive(Debug)]
 pub struct GameWriter {
     file: File,
-    /// None of a file whose name nobody else knows.
+    /// `None` for a temporary file.
     _lock: Option<FileLock>,
-    /// Number of the first game in the body.
+    /// Number of the first game in `body`.
     first: u64,
     games: u32,
     body: Vec<u8>,
 }
 
 impl GameWriter {
-    /// Makes a file.
+    /// Creates a file.
     ///
     /// # Errors
-    /// If it exists or cannot be written, or the head is too long.
+    /// If it exists or cannot be written, or the header is too long.
     pub fn create(path: &Path, head: &GameFileHeader) -> Result<GameWriter, GameWriteError> {
         let bytes = head.to_bytes()?;
         let lock = lock(path)?;
         GameWriter::begun(File::create_new(path)?, Some(lock), &bytes)
     }
 
-    /// Writes into a file that is empty, and that nobody else writes.
+    /// Writes to an empty file that no other process writes.
     ///
     /// # Errors
-    /// If it cannot be written, or the head is too long.
+    /// If it cannot be written, or the header is too long.
     pub fn begin(file: File, head: &GameFileHeader) -> Result<GameWriter, GameWriteError> {
         GameWriter::begun(file, None, &head.to_bytes()?)
     }
@@ -100,12 +100,12 @@ impl GameWriter {
         Ok(GameWriter::at_end(file, lock, 0))
     }
 
-    /// Opens a file to take more games, or makes it. Every game in it is shown to `visit`; what a
-    /// broken write has left at its end is cut off.
+    /// Opens a file for appending, or creates it. Calls `visit` for every game in it and removes an
+    /// incomplete block at the end.
     ///
     /// # Errors
-    /// If it has another head or is no file of games, if another process writes it, if it cannot be
-    /// read or written. It then is as it was.
+    /// If it has another header or is not a game file, if another process writes it, or if it cannot
+    /// be read or written. Then it stays unchanged.
     pub fn append(
         path: &Path,
         head: &GameFileHeader,
@@ -118,7 +118,7 @@ impl GameWriter {
         let mut start = Vec::new();
         (&file).take(bytes.len() as u64).read_to_end(&mut start)?;
         if bytes.starts_with(&start) && start.len() < bytes.len() {
-            // Empty, or cut off before its first game.
+            // Empty, or truncated within the header.
             file.rewind()?;
             file.write_all(&bytes)?;
             let contents = ExistingGames { cut: start.len() as u64, ..ExistingGames::default() };
@@ -139,8 +139,8 @@ impl GameWriter {
     /// Adds a game.
     ///
     /// # Errors
-    /// If it cannot be written. A game that has no form in a file is not there then; after any
-    /// other error nothing more should be written.
+    /// If it cannot be encoded or written. After an error other than [`GameWriteError::Game`] nothing
+    /// more should be written.
     pub fn push(&mut self, game: &ScoredGame) -> Result<(), GameWriteError> {
         game.write(&mut self.body).map_err(GameWriteError::Game)?;
         self.games += 1;
@@ -155,7 +155,7 @@ impl GameWriter {
         self.first + u64::from(self.games)
     }
 
-    /// Writes the last block, and waits until the system has everything on its disk.
+    /// Writes the last block and flushes the file to the disk.
     ///
     /// # Errors
     /// If that fails.
@@ -178,12 +178,12 @@ impl GameWriter {
     }
 }
 
-/// Not of the file itself, or nobody could read it on Windows while it grows.
+/// Locks a file beside it: on Windows nobody could read a locked file.
 fn lock(path: &Path) -> io::Result<FileLock> {
     FileLock::take(with_suffix(path, ".lock"))
 }
 
-/// What is in a file with this head, and where its last sound block ends.
+/// Reads a file with this header; returns its contents and the offset after its last valid block.
 fn survey(
     file: &File,
     head: &GameFileHeader,

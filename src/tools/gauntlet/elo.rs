@@ -1,8 +1,6 @@
-//! What the results of a match say about strength: Elo, its error, and the likelihood of
-//! superiority.
+//! Statistics of match results: Elo, its error, and the likelihood of superiority (LOS).
 //!
-//! Pure arithmetic on counts; it knows nothing of engines or games. Scores are per game, from 0 to
-//! 1, and always from the first engine's side.
+//! Scores are per game, from 0 to 1, from the first engine's side.
 
 /// Wins, draws and losses of the first engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,12 +15,12 @@ impl Wdl {
         self.wins + self.draws + self.losses
     }
 
-    /// Points, a draw being half a point.
+    /// Points; a draw is half a point.
     pub fn points(self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// Every game taken as independent; `None` before the first.
+    /// Treats every game as independent; `None` before the first.
     pub fn estimate(self) -> Option<ScoreEstimate> {
         ScoreEstimate::of(&[self.losses, self.draws, self.wins])
     }
@@ -48,7 +46,7 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
-    /// Every pair taken as independent; `None` before the first.
+    /// Treats every pair as independent; `None` before the first.
     pub fn estimate(self) -> Option<ScoreEstimate> {
         ScoreEstimate::of(&self.0)
     }
@@ -81,12 +79,12 @@ impl ScoreEstimate {
         Some(ScoreEstimate { score, error: (variance / trials).sqrt() })
     }
 
-    /// Logistic Elo; infinite when every game went one way.
+    /// Logistic Elo; infinite if one engine won every game.
     pub fn elo(self) -> f64 {
         elo_of_score(self.score)
     }
 
-    /// The 95 % interval in Elo: that of the score, carried over.
+    /// The 95 % interval in Elo, converted from that of the score.
     pub fn elo_interval(self) -> (f64, f64) {
         let reach = Z95 * self.error;
         (elo_of_score(self.score - reach), elo_of_score(self.score + reach))
@@ -110,10 +108,10 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// Inverse of [`score_of_elo`]; a score outside 0 to 1 counts as the end it is beyond.
+/// Inverse of [`score_of_elo`]; scores are clamped to 0 to 1.
 fn elo_of_score(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
-    // The sum turns the negative zero of an even score into a plain one.
+    // The sum turns the negative zero of an even score into zero.
     -400.0 * (1.0 / score - 1.0).log10() + 0.0
 }
 

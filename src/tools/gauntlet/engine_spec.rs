@@ -1,8 +1,8 @@
-//! EngineFactory described in a line of text: `name=new cmd="./engine -x" option.Threads=1 nodes=5`.
+//! Engine descriptions as a line of text: `name=new cmd="./engine -x" option.Threads=1 nodes=5`.
 //!
-//! A description is words of `key=value`, separated by white space (line ends included). Single or
-//! double quotes hold white space and the other quote; a backslash is an ordinary character, as
-//! paths need it. The value of `cmd` is split by the same rules once more.
+//! A description consists of words `key=value`, separated by white space, including line breaks. Single
+//! or double quotes enclose white space and the other quote; a backslash is an ordinary character,
+//! because paths contain it. The value of `cmd` is split by the same rules.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -20,12 +20,12 @@ pub struct EngineSpec {
     pub name: String,
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// Where it runs; `None` for where the tool runs.
+    /// Working directory; `None` for that of the tool.
     pub directory: Option<PathBuf>,
-    /// USI options, in the order in which they are sent.
+    /// USI options in the order in which they are sent.
     pub options: Vec<(String, String)>,
     pub control: TimeControl,
-    /// How far beyond its time an answer still counts.
+    /// How late an answer may come without a time loss.
     pub margin: Duration,
     pub ponder: bool,
     /// Start a new process for every game.
@@ -33,9 +33,8 @@ pub struct EngineSpec {
 }
 
 impl EngineSpec {
-    /// The marks of its program and of all files that it names, to notice that one has changed. Not
-    /// of logs, which engines of every kind name by such options, and wrappers by such arguments
-    /// (`--log FILE`): those change with every game.
+    /// The fingerprints of its program and of all files that it names. Log files, named by options or
+    /// arguments such as `--log FILE`, are excluded: they change with every game.
     pub fn marks(&self) -> String {
         let is_log = |name: &str| name.to_ascii_lowercase().contains("log");
         let is_read = |name: &str| !(name.starts_with('-') && is_log(name));
@@ -47,18 +46,18 @@ impl EngineSpec {
     }
 }
 
-/// What holds for an engine that does not say otherwise.
+/// Defaults for all engines.
 #[derive(Clone, Debug)]
 pub struct SpecDefaults {
     pub options: Vec<(String, String)>,
-    /// Replaced as a whole by an engine that names any limit of its own.
+    /// Not used for an engine that has any limit of its own.
     pub control: TimeControl,
     pub margin: Duration,
     pub ponder: bool,
 }
 
 impl SpecDefaults {
-    /// The margin where nobody says anything, in milliseconds.
+    /// The default margin in milliseconds.
     pub const MARGIN_MS: u64 = 100;
 }
 
@@ -73,7 +72,7 @@ impl Default for SpecDefaults {
     }
 }
 
-/// What is wrong with the description of an engine.
+/// Why the description of an engine is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SpecError {
     UnclosedQuote,
@@ -124,7 +123,7 @@ impl From<TimeControlError> for SpecError {
 /// Reads the descriptions of all engines of a match.
 ///
 /// # Errors
-/// The number (from 1) of the first description that is wrong, and what is wrong with it.
+/// The number, from 1, of the first invalid description, and its error.
 pub fn read_specs(
     texts: &[String],
     defaults: &SpecDefaults,
@@ -196,7 +195,7 @@ fn program_name(program: &str) -> String {
     stem.to_string_lossy().into_owned()
 }
 
-/// Sets an option, over an earlier value of the same name (in any case) if there is one.
+/// Sets an option, replacing an earlier value of the same name (in any case).
 pub fn set_option(options: &mut Vec<(String, String)>, name: &str, value: &str) {
     match options.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(name)) {
         Some((_, old)) => *old = value.into(),
@@ -205,7 +204,7 @@ pub fn set_option(options: &mut Vec<(String, String)>, name: &str, value: &str) 
 }
 
 impl fmt::Display for EngineSpec {
-    /// Everything that a game depends on, in a fixed order; free values as Rust strings.
+    /// Everything that a game depends on, in a fixed order; free text as Rust strings.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "name={} cmd={:?}", self.name, self.command)?;
         if let Some(directory) = &self.directory {

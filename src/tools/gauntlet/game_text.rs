@@ -1,4 +1,4 @@
-//! Games and offences as texts for people: a CSA file of a game, a paragraph on a forfeit.
+//! Games as CSA files, and reports on faults of engines.
 
 use super::match_file::MatchGameLine;
 use super::match_game::{PlayedGame, PlayedMove};
@@ -34,7 +34,7 @@ pub fn csa_text(line: &MatchGameLine, opening: &Opening, played: &PlayedGame) ->
         node.evaluations.extend(evaluation(mover, played));
     }
     cursor.end(special(played.end));
-    // What the version cannot hold is the time below a second, and how far a mate is.
+    // CSA version 2.2 loses fractions of seconds and the lengths of mates.
     record::write(&[cursor.into_game()], RecordFormat::Csa, Encoding::Utf8).0
 }
 
@@ -52,7 +52,7 @@ fn evaluation(mover: Color, played: &PlayedMove) -> Option<Evaluation> {
     Some(Evaluation::new(value, line_after(played)))
 }
 
-/// The reported line behind the move itself; nothing if it is the line of another move.
+/// The reported principal variation after the played move; empty if it begins with another move.
 fn line_after(played: &PlayedMove) -> Vec<Move> {
     let mut line = played.pv.split_whitespace().map_while(|word| word.parse().ok());
     if line.next() == Some(played.mv) { line.collect() } else { Vec::new() }
@@ -71,7 +71,7 @@ fn special(end: GameEnd) -> SpecialMove {
         GameEndReason::TimeLoss => SpecialMove::TimeUp,
         GameEndReason::IllegalMove | GameEndReason::FalseDeclaration => SpecialMove::IllegalMove,
         GameEndReason::Fault(_) => SpecialMove::Error,
-        // The format has no word for the try rule; the other endings are no wins.
+        // CSA has no word for the try rule; the others are not wins.
         GameEndReason::Try | GameEndReason::Sennichite | GameEndReason::MaxMoves => {
             SpecialMove::Interrupted
         }
@@ -85,7 +85,7 @@ fn draw(ending: GameEndReason) -> SpecialMove {
     }
 }
 
-/// All that is known about the offences in a game; empty if there was none.
+/// A report on the faults in a game; empty if there was none.
 pub fn fault_text(line: &MatchGameLine, played: &PlayedGame) -> String {
     let mut text = String::new();
     let name = |color: Color| format!("{} ({})", line.names[color], color.name());

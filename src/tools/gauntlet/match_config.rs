@@ -1,4 +1,4 @@
-//! A whole match as plain values: who plays, from where, by which rules, and what is written where.
+//! The configuration of a match.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -13,48 +13,48 @@ use crate::tools::fingerprint;
 use crate::tools::opening::Opening;
 use crate::tools::referee::GameRules;
 
-/// A match to be played.
+/// A match to play.
 #[derive(Clone, Debug)]
 pub struct MatchConfig {
     pub engines: Vec<EngineSpec>,
     pub openings: Vec<Opening>,
     pub format: TournamentFormat,
-    /// Pairs of games for each two engines that meet.
+    /// Pairs of games for each pairing of engines.
     pub pairs: usize,
-    /// Shuffles the openings.
+    /// Seed for shuffling the openings; `None` keeps their order.
     pub seed: Option<u64>,
-    /// Games at the same time.
+    /// Games in parallel.
     pub concurrency: usize,
     pub rules: GameRules,
     pub timeouts: EngineTimeouts,
-    /// How long an engine without a clock may think.
+    /// Time limit of a move without a clock.
     pub longest_move: Duration,
     pub sprt: Option<Sprt>,
     pub files: MatchFiles,
 }
 
-/// Where a match leaves its traces; what is `None` is not written.
+/// The files of a match. What is `None` is not written.
 #[derive(Clone, Debug, Default)]
 pub struct MatchFiles {
-    /// One line a game; makes the match resumable.
+    /// One line a game. With this file a match can be continued.
     pub record: Option<PathBuf>,
     /// A directory for one CSA file a game.
     pub csa: Option<PathBuf>,
-    /// What is known about offences of engines.
+    /// Reports on faults of engines.
     pub faults: Option<PathBuf>,
     /// When this file appears, games in progress are finished and the match ends.
     pub stop: Option<PathBuf>,
 }
 
-/// A match that cannot be played.
+/// Why a match cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MatchConfigError {
     FewEngines,
     NoOpening,
     NoGame,
-    /// A sequential test is between two engines.
+    /// A sequential test needs exactly two engines.
     SprtOfMany,
-    /// The opening of this line is as long as a whole game may be.
+    /// The opening in this line reaches the move limit.
     LongOpening(usize),
 }
 
@@ -102,7 +102,7 @@ impl MatchConfig {
         Schedule::new(self.format, engines, openings, self.pairs, self.seed)
     }
 
-    /// What its games share.
+    /// What the games of the match share.
     pub fn setup<'a>(&'a self, schedule: &'a Schedule) -> MatchSetup<'a> {
         MatchSetup {
             schedule,
@@ -114,8 +114,8 @@ impl MatchConfig {
         }
     }
 
-    /// Everything that the games depend on, for the head of the record. The number of games, how
-    /// many run at a time and the sequential test may change when a match is taken up again.
+    /// Everything that the games depend on, for the header of the match file. The number of games,
+    /// the concurrency and the sequential test may change when a match is continued.
     pub fn head(&self) -> Vec<String> {
         let mut head = vec!["kawasemi match record 1".to_string()];
         for engine in &self.engines {
@@ -141,7 +141,7 @@ pub(super) mod tests {
     use crate::position::EnteringKingRule;
     use crate::tools::opening::read_openings;
 
-    /// EngineFactory `a` and `b`, two openings, two pairs, nothing written.
+    /// Engines `a` and `b`, two openings, two pairs, nothing written.
     pub(in super::super) fn config() -> MatchConfig {
         let texts = ["name=a cmd=x depth=1".into(), "name=b cmd=x depth=1".into()];
         MatchConfig {

@@ -1,7 +1,5 @@
-//! Where finished games arrive: they are written down and counted, and the match is ended when it
-//! is time.
-//!
-//! It owns the files of a match. How games come about is not known here.
+//! Handles finished games: writes them to the files of the match, updates the results, and decides
+//! when the match ends.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -21,13 +19,13 @@ use super::schedule::{Schedule, ScheduledGame};
 use crate::tools::files::with_suffix;
 use crate::types::ByColor;
 
-/// The desk of one match.
+/// See the module's comment.
 pub(super) struct MatchController<'a> {
     config: &'a MatchConfig,
     games: usize,
     observer: &'a mut dyn MatchObserver,
     record: Option<MatchFile>,
-    /// Numbers of the games that were in the record.
+    /// Numbers of the games that the match file already had.
     played: HashSet<usize>,
     results: MatchResults,
     reason: Option<MatchEndReason>,
@@ -72,7 +70,7 @@ impl<'a> MatchController<'a> {
         Ok(())
     }
 
-    /// Numbers of the games that the record had when it was opened.
+    /// Numbers of the games that the match file already had.
     pub(super) fn take_played(&mut self) -> HashSet<usize> {
         std::mem::take(&mut self.played)
     }
@@ -82,7 +80,7 @@ impl<'a> MatchController<'a> {
             MatchEvent::Game(fixture, played) => self.add_game(fixture, &played),
             MatchEvent::Restart { engine, reason } => {
                 let name = &self.config.engines[engine].name;
-                self.observer.trouble(&format!("{name} is started anew: {reason}"));
+                self.observer.trouble(&format!("{name} is restarted: {reason}"));
             }
             MatchEvent::Quiet => {}
         }
@@ -116,7 +114,7 @@ impl<'a> MatchController<'a> {
         }
     }
 
-    /// The line of the record comes last: it says that the game need not be played again.
+    /// The match file is written last: its line says that the game need not be played again.
     fn write(
         &mut self,
         line: &MatchGameLine,
@@ -140,7 +138,7 @@ impl<'a> MatchController<'a> {
         Ok(())
     }
 
-    /// Ends the match for this reason, unless there is one already.
+    /// Ends the match for this reason, unless it has already ended.
     pub(super) fn end(&mut self, reason: MatchEndReason) {
         self.reason.get_or_insert(reason);
     }
@@ -150,21 +148,21 @@ impl<'a> MatchController<'a> {
         if self.results.verdict().is_some() {
             self.end(MatchEndReason::Verdict);
         }
-        // Removed when it is obeyed, so that the next match is not ended by it.
+        // Removed, so that it does not stop the next match.
         if self.config.files.stop.as_ref().is_some_and(|path| fs::remove_file(path).is_ok()) {
             self.end(MatchEndReason::StopFile);
         }
         if self.reason.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// What there is to say at the end.
+    /// The end of the match.
     pub(super) fn close(self) -> MatchEnd {
         MatchEnd { results: self.results, reason: self.reason.unwrap_or(MatchEndReason::AllPlayed) }
     }
 }
 
-/// Writes a CSA file of this name, with a number behind it if there is one already: it may be a game of
-/// another match.
+/// Writes a CSA file of this name, with a number appended if the name is taken: that file may be a game
+/// of another match.
 fn write_new(base: &Path, text: &str) -> Result<(), MatchError> {
     let mut path = with_suffix(base, ".csa");
     for number in 2.. {
@@ -179,7 +177,7 @@ fn write_new(base: &Path, text: &str) -> Result<(), MatchError> {
     unreachable!("there is no end of numbers")
 }
 
-/// Writes a file, or leaves none: the game is played again, and wants the name.
+/// Writes a file, and removes it after an error: the game is played again and needs the name.
 fn fill(mut file: File, path: &Path, text: &str) -> Result<(), MatchError> {
     file.write_all(text.as_bytes()).map_err(|error| {
         drop(file);

@@ -1,9 +1,8 @@
-//! The file of a match: what was set up, then one line a game, so that a match can be read with any
-//! tool and taken up again.
+//! The file of a match: a header, then one line a game. It makes a match readable and resumable.
 //!
-//! It begins with lines of `#`, which name everything that the games depend on; a file with other
-//! such lines belongs to another match and is refused. A game is words of `key=value` and then the
-//! whole game as a `position` command.
+//! The header lines begin with `#` and name everything that the games depend on; a file with another
+//! header belongs to another match and is rejected. A game is words `key=value` followed by the whole
+//! game as a `position` command.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -18,7 +17,7 @@ use crate::tools::files::{FileLock, HeaderMismatch, check_header, with_suffix};
 use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
 use crate::types::{ByColor, Color};
 
-/// One game as the file keeps it.
+/// A line of the file: one game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchGameLine {
     /// Number in the schedule, from 0.
@@ -27,16 +26,16 @@ pub struct MatchGameLine {
     pub opening: usize,
     pub names: ByColor<String>,
     pub end: GameEnd,
-    /// All moves, the opening's included.
+    /// Number of moves, including the opening.
     pub plies: usize,
     pub stats: ByColor<SearchStats>,
-    /// Faults after the end of the game.
+    /// Engine faults after the end of the game.
     pub late: Vec<(Color, EngineFaultKind)>,
     /// The `position` command of the last position.
     pub game: String,
 }
 
-/// What is wrong with a line of the file.
+/// Why a line is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MatchLineError {
     /// No `position` command.
@@ -120,7 +119,7 @@ fn read_late(text: &str) -> Option<(Color, EngineFaultKind)> {
 pub enum MatchFileError {
     Io(io::Error),
     OtherMatch(HeaderMismatch),
-    /// The line of this number, from 1, cannot be read.
+    /// The line with this number, from 1, is invalid.
     BadLine(usize, MatchLineError),
 }
 
@@ -144,7 +143,7 @@ impl From<io::Error> for MatchFileError {
     }
 }
 
-/// The file of a match, open to take games.
+/// The file of a match, open for appending.
 #[derive(Debug)]
 pub struct MatchFile {
     file: File,
@@ -152,11 +151,11 @@ pub struct MatchFile {
 }
 
 impl MatchFile {
-    /// Opens the file of the match that `head` describes (lines without `#`), or makes it; returns
-    /// the games that are in it. What a broken write left behind at its end is cut off.
+    /// Opens or creates the file of the match with the header `head` (lines without `#`). Returns the
+    /// games in it. An incomplete line at the end is removed.
     ///
     /// # Errors
-    /// A file of another match, one that is no record, or none that can be written.
+    /// If it belongs to another match, is invalid, or cannot be written.
     pub fn open(
         path: &Path,
         head: &[String],
@@ -179,10 +178,10 @@ impl MatchFile {
         Ok((MatchFile { file, _lock }, games))
     }
 
-    /// Adds a game, in one write.
+    /// Appends a game, in one write.
     ///
     /// # Errors
-    /// When it cannot be written. Then nothing of it stays, or the next one would go on with its line.
+    /// If it cannot be written. Then a partly written line is removed.
     pub fn add(&mut self, game: &MatchGameLine) -> io::Result<()> {
         self.write(&format!("{game}\n"))
     }
@@ -198,13 +197,13 @@ impl MatchFile {
     }
 }
 
-/// An engine as the head of a record names it, with what it was given to think with.
+/// The name and time control of an engine in the header.
 pub type MatchEntrant = (String, TimeControl);
 
-/// The engines and games of a record, whatever match it belongs to.
+/// The engines and games of any match file.
 ///
 /// # Errors
-/// A line that cannot be read. What a write in progress has left at the end is not looked at.
+/// An invalid line. An incomplete line at the end is ignored.
 pub fn read_record(text: &str) -> Result<(Vec<MatchEntrant>, Vec<MatchGameLine>), MatchFileError> {
     let whole = text.rfind('\n').map_or(0, |at| at + 1);
     let (head, games) = split_head(&text[..whole]);
@@ -214,7 +213,7 @@ pub fn read_record(text: &str) -> Result<(Vec<MatchEntrant>, Vec<MatchGameLine>)
 fn read_entrant(line: &str) -> Option<MatchEntrant> {
     let text = line.strip_prefix("engine name=")?;
     let name = text.split_whitespace().next()?;
-    // What is free stands before the limits, as an engine is displayed; none of it is behind.
+    // In the description of an engine, free text comes before the limits and never after them.
     let limits = text.rsplit_once(" margin=").map_or("", |(before, _)| before);
     Some((name.into(), TimeControl::at_end_of(limits)))
 }
@@ -225,7 +224,7 @@ fn read_match(text: &str, head: &[String]) -> Result<Vec<MatchGameLine>, MatchFi
     read_games(&games)
 }
 
-/// The lines of the head, without their marks, and the numbered lines behind it.
+/// The header lines without `#`, and the numbered lines after them.
 fn split_head(text: &str) -> (Vec<&str>, Vec<(usize, &str)>) {
     let lines: Vec<(usize, &str)> =
         text.lines().enumerate().map(|(i, line)| (i + 1, line)).collect();

@@ -1,7 +1,7 @@
-//! One game between two players, by the rules.
+//! One game between two players.
 //!
-//! It keeps the position, the clocks and the pondering, asks the players, and judges what they
-//! answer. It knows no processes and no files.
+//! Keeps the position, the clocks and the pondering, asks the players for moves, and checks their
+//! answers. Independent of processes and files.
 
 use std::fmt::Display;
 use std::time::Duration;
@@ -20,26 +20,26 @@ use crate::tools::referee::{
 use crate::types::{ByColor, Color, Move};
 use crate::usi_client::{BestMove, EngineScore, SearchInfo, parse_bestmove};
 
-/// What is played.
+/// The setup of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct GameSetup<'a> {
     pub opening: &'a Opening,
     pub seats: ByColor<&'a EngineSpec>,
     pub rules: &'a GameRules,
-    /// How long an engine without a clock may think.
+    /// Time limit of a move without a clock.
     pub longest_move: Duration,
 }
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedGame {
-    /// After the opening.
+    /// The moves after the opening.
     pub moves: Vec<PlayedMove>,
     pub end: GameEnd,
     pub stats: ByColor<SearchStats>,
-    /// What the loser did, when it lost by what no sound engine does.
+    /// Details, if the loser lost by an error of its engine.
     pub forfeit: Option<Forfeit>,
-    /// Faults when the game was over already, which change nothing of its outcome.
+    /// Faults after the end of the game. They do not change its outcome.
     pub late_faults: Vec<(Color, EngineFault)>,
 }
 
@@ -48,17 +48,17 @@ pub struct PlayedMove {
     pub mv: Move,
     pub elapsed: Duration,
     pub score: Option<EngineScore>,
-    /// The line that goes with the score, in USI words.
+    /// The principal variation that goes with the score, in USI notation.
     pub pv: String,
 }
 
-/// What is known about an engine's offence.
+/// Details of a forfeit: a loss by an error of the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Forfeit {
     pub color: Color,
-    /// The offending line, or what happened.
+    /// The line that the engine sent, or what happened.
     pub detail: String,
-    /// The position in question, as the command that was sent.
+    /// The last `position` command.
     pub position: String,
     pub transcript: Vec<String>,
 }
@@ -66,7 +66,7 @@ pub struct Forfeit {
 /// Plays a whole game.
 ///
 /// # Errors
-/// A player that does not even begin: then there is no game.
+/// A player failed before the game began.
 pub fn play<'a>(
     plan: GameSetup<'a>,
     players: ByColor<&'a mut dyn MatchPlayer>,
@@ -83,10 +83,10 @@ pub fn play<'a>(
     Ok(game.finish(halt))
 }
 
-/// Why a game goes no further.
+/// Why a game stops.
 struct GameStop {
     end: GameEnd,
-    /// Who did what no sound engine does, and what.
+    /// The side that forfeited, and what it did.
     offence: Option<(Color, String)>,
 }
 
@@ -111,10 +111,10 @@ struct MatchGame<'a> {
     plan: GameSetup<'a>,
     players: ByColor<&'a mut dyn MatchPlayer>,
     position: Position,
-    /// The `position` command of the present.
+    /// The `position` command of the current position.
     command: String,
     clocks: ByColor<GameClock>,
-    /// The move each side ponders on.
+    /// The move that each side ponders on.
     pondering: ByColor<Option<Move>>,
     streaks: Streaks,
     moves: Vec<PlayedMove>,
@@ -136,7 +136,7 @@ impl<'a> MatchGame<'a> {
         }
     }
 
-    /// One move of the side to move.
+    /// Plays one move.
     fn turn(&mut self) -> Result<(), GameStop> {
         let mover = self.position.side_to_move();
         let reply = self.ask(mover).map_err(|fault| GameStop::fault(mover, fault))?;
@@ -146,7 +146,7 @@ impl<'a> MatchGame<'a> {
         self.start_ponder(mover, ponder).map_err(|fault| GameStop::fault(mover, fault))
     }
 
-    /// Has the side to move think, on with its pondering if that guessed right.
+    /// Lets the side to move search, as a ponder hit if its guess was right.
     fn ask(&mut self, mover: Color) -> Result<SearchReply, EngineFault> {
         let patience = self.limit(mover);
         let last = self.moves.last().map(|played| played.mv);
@@ -166,7 +166,7 @@ impl<'a> MatchGame<'a> {
         Ok(reply)
     }
 
-    /// The time after which a move comes too late.
+    /// The time after which a move is a time loss.
     fn limit(&self, mover: Color) -> Duration {
         match self.clocks[mover].allowed() {
             Some(allowed) => allowed + self.plan.seats[mover].margin,
@@ -189,7 +189,7 @@ impl<'a> MatchGame<'a> {
         Err(GameStop::offence(mover, GameEndReason::TimeLoss, detail))
     }
 
-    /// Judges an answer and plays its move; returns the move to ponder on.
+    /// Checks an answer and plays its move; returns the move to ponder on.
     fn make_move(&mut self, mover: Color, reply: SearchReply) -> Result<Option<Move>, GameStop> {
         let SearchReply { line, elapsed, info } = reply;
         let offence =
@@ -221,7 +221,7 @@ impl<'a> MatchGame<'a> {
         self.command = self.plan.opening.game(self.moves.iter().map(|played| played.mv));
     }
 
-    /// Whether the game is over after the last move: by the rules, else by the scores.
+    /// Whether the last move ended the game, by the rules or by adjudication.
     fn check_end(&mut self, mover: Color) -> Result<(), GameStop> {
         if let Some(end) = end_of_position(&self.position, self.plan.rules) {
             return Err(end.into());
@@ -234,7 +234,7 @@ impl<'a> MatchGame<'a> {
         }
     }
 
-    /// Sets the side that has just moved to think on its opponent's time, on a move it wished for.
+    /// Starts pondering for the side that has just moved.
     fn start_ponder(&mut self, mover: Color, guess: Option<Move>) -> Result<(), EngineFault> {
         let guess = guess.filter(|&mv| self.plan.seats[mover].ponder && self.position.is_legal(mv));
         let Some(guess) = guess else { return Ok(()) };
@@ -247,7 +247,7 @@ impl<'a> MatchGame<'a> {
         Ok(())
     }
 
-    /// Tells the players, and gathers what is known of the game.
+    /// Sends `gameover` to the players and returns the finished game.
     fn finish(mut self, halt: GameStop) -> PlayedGame {
         let forfeit = halt.offence.map(|(color, detail)| Forfeit {
             color,

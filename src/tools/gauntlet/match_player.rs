@@ -1,6 +1,4 @@
-//! What a game asks of a player, whatever is behind it.
-//!
-//! The game speaks only through this trait, so that its rules are tested with players in memory.
+//! The interface between a game and its players. Tests implement it without processes.
 
 use std::time::Duration;
 
@@ -8,17 +6,17 @@ use crate::usi_client::GoCommand;
 use crate::usi_client::SearchInfo;
 pub use crate::usi_client::{EngineFault, EngineFaultKind, GameOver};
 
-/// One search, in the words of the protocol.
+/// A search, as USI commands.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchCommand<'a> {
-    /// The whole command: `position startpos moves ...`.
+    /// The `position` command.
     pub position: &'a str,
     pub go: &'a GoCommand,
-    /// How long to wait for the answer before asking it to stop.
+    /// How long to wait for the answer before sending `stop`.
     pub patience: Duration,
 }
 
-/// The answer to a search. It may be late, and it need not make sense.
+/// The answer to a search. It may be late or invalid.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchReply {
     /// The `bestmove` line.
@@ -33,25 +31,25 @@ pub trait MatchPlayer {
     /// Sets options, between two games.
     fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault>;
 
-    /// Gets ready for a new game.
+    /// Prepares for a new game.
     fn new_game(&mut self) -> Result<(), EngineFault>;
 
-    /// Searches, and returns when it has answered.
+    /// Searches and waits for the answer.
     fn think(&mut self, ask: &SearchCommand<'_>) -> Result<SearchReply, EngineFault>;
 
-    /// Starts to think on the opponent's time, and returns at once.
+    /// Starts pondering and returns at once.
     fn start_ponder(&mut self, ask: &SearchCommand<'_>) -> Result<(), EngineFault>;
 
-    /// The move pondered on was played: the search is now a normal one.
+    /// The expected move was played: sends `ponderhit` and waits for the answer.
     fn ponder_hit(&mut self, patience: Duration) -> Result<SearchReply, EngineFault>;
 
-    /// Another move was played: ends the search and drops its answer.
+    /// Another move was played: stops pondering and drops the answer.
     fn stop_ponder(&mut self) -> Result<(), EngineFault>;
 
-    /// Tells the end of a game. No search is running.
+    /// Sends the end of the game. No search is running.
     fn game_over(&mut self, outcome: GameOver) -> Result<(), EngineFault>;
 
-    /// The last lines that went to and fro, oldest first, for the report of a fault.
+    /// The last lines sent and received, oldest first, for fault reports.
     fn transcript(&self) -> Vec<String> {
         Vec::new()
     }

@@ -1,7 +1,7 @@
-//! Where a match stands: the counts that every figure of a report comes from.
+//! The results of a match: the counts for the report.
 //!
-//! Games come in one by one, from the players or from a file, and are only added up; so a match
-//! that was taken up again stands exactly where an unbroken one would.
+//! Games are only added up, whether they come from players or from a file, so a continued match has
+//! the same results as an uninterrupted one.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,7 +18,7 @@ use crate::types::{ByColor, Color};
 pub struct MatchResults {
     pub engines: Vec<EngineResults>,
     pub pairings: Vec<PairingResults>,
-    /// All games as Black sees them.
+    /// All games from Black's side.
     pub colors: Wdl,
     pub endings: BTreeMap<GameEndReason, u64>,
     pub plies: u64,
@@ -32,16 +32,16 @@ pub struct EngineResults {
     pub total: Wdl,
     pub stats: SearchStats,
     pub control: TimeControl,
-    /// Games with a clock, and the sum of the shares of it that were used when they ended.
+    /// Games with a clock, and the sum of the shares of its time that were used.
     pub clock_games: u64,
     pub clock_shares: f64,
-    /// Games lost by what no sound engine does, by kind.
+    /// Games lost by an error of the engine, by reason.
     pub forfeits: BTreeMap<GameEndReason, u64>,
-    /// Faults after the end of a game.
+    /// Engine faults after the end of a game.
     pub late_faults: u64,
 }
 
-/// The counts of the games of two engines, as the first sees them.
+/// The counts of the games of two engines, from the side of the first.
 #[derive(Clone, Debug, Default)]
 pub struct PairingResults {
     /// Indices of engines.
@@ -50,11 +50,11 @@ pub struct PairingResults {
     /// By the colour of the first engine.
     pub by_color: ByColor<Wdl>,
     pub pairs: Pentanomial,
-    /// Half points of the first engine in pairs of which one game is played, by pair.
+    /// For pairs with one finished game, by number: the half points of the first engine.
     open_pairs: HashMap<usize, usize>,
 }
 
-/// The sequential test and its first verdict, which stands.
+/// The sequential test and its verdict. The first verdict is final.
 #[derive(Clone, Copy, Debug)]
 pub struct SprtState {
     pub test: Sprt,
@@ -81,7 +81,7 @@ impl PairingResults {
 }
 
 impl MatchResults {
-    /// Before the first game. Pairings name engines by index. The test watches the first pairing.
+    /// No games yet. Pairings are indices of engines. The test applies to the first pairing.
     pub fn new(names: &[&str], pairings: &[(usize, usize)], sprt: Option<Sprt>) -> MatchResults {
         let engine =
             |name: &&str| EngineResults { name: name.to_string(), ..EngineResults::default() };
@@ -97,7 +97,7 @@ impl MatchResults {
         }
     }
 
-    /// The same with what each engine is given to think with.
+    /// Sets the time controls of the engines.
     pub fn with_controls(
         mut self,
         controls: impl IntoIterator<Item = TimeControl>,
@@ -107,7 +107,7 @@ impl MatchResults {
         self
     }
 
-    /// Of games from anywhere: whoever met is a pairing, the engine named earlier first.
+    /// Results of any games. Every two engines that met are a pairing, in the order of `engines`.
     pub fn of_games(
         engines: &[MatchEntrant],
         games: &[MatchGameLine],
@@ -137,7 +137,7 @@ impl MatchResults {
         self.colors.games()
     }
 
-    /// Takes in a game; false, and nothing changed, if its engines do not meet in this match.
+    /// Adds a game. Returns false, and changes nothing, if its engines are not a pairing.
     pub fn add(&mut self, game: &MatchGameLine) -> bool {
         let find = |name: &str| self.engines.iter().position(|engine| engine.name == name);
         let [black, white] = game.names.0.each_ref().map(|name| find(name));
@@ -181,13 +181,13 @@ impl MatchResults {
         sprt.verdict = sprt.verdict.or_else(|| sprt.test.verdict(sprt.test.llr(pairing.pairs)));
     }
 
-    /// The verdict of the sequential test, if there is a test and a verdict.
+    /// The verdict of the sequential test.
     pub fn verdict(&self) -> Option<SprtVerdict> {
         self.sprt.and_then(|sprt| sprt.verdict)
     }
 }
 
-/// One game worth this many half points.
+/// The result of one game by its half points.
 fn wdl(half_points: usize) -> Wdl {
     let is = |points| u64::from(half_points == points);
     Wdl { wins: is(2), draws: is(1), losses: is(0) }

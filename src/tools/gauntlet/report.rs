@@ -1,6 +1,4 @@
-//! The standing of a match in words: one line while it runs, a page at its end.
-//!
-//! Values to text only; plain ASCII, for terminals of every kind.
+//! The results of a match as text: a status line and a full report. Plain ASCII, for all terminals.
 
 use std::fmt::Write;
 
@@ -10,7 +8,7 @@ use super::search_stats::SearchStats;
 use super::sprt::SprtVerdict;
 use crate::types::Color;
 
-/// One line on a match of so many games.
+/// The status line of a match of `games` games.
 pub fn status(results: &MatchResults, games: usize) -> String {
     let mut line = format!("{}/{games}", results.games());
     if let [pairing] = &results.pairings[..] {
@@ -35,7 +33,7 @@ pub fn status(results: &MatchResults, games: usize) -> String {
     line
 }
 
-/// Everything there is to say.
+/// The full report.
 pub fn report(results: &MatchResults) -> String {
     let mut text = general(results);
     for pairing in &results.pairings {
@@ -123,8 +121,8 @@ fn points(count: Wdl) -> String {
     format!("{}/{}", count.points(), count.games())
 }
 
-/// Elo with half the width of its 95 % interval, or the interval where it is open. Results that
-/// are all alike have no spread to tell an error from.
+/// Elo with half the width of its 95 % interval, or the interval if it is infinite. If all results are
+/// equal, no error can be estimated.
 fn elo(estimate: ScoreEstimate) -> String {
     let (low, high) = estimate.elo_interval();
     if estimate.error == 0.0 {
@@ -144,7 +142,7 @@ fn strength(estimate: ScoreEstimate) -> String {
     }
 }
 
-/// Rows of cells, each column as wide as its widest cell, the first to the left.
+/// A table with aligned columns, the first one to the left.
 fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);

@@ -1,7 +1,5 @@
-//! Games side by side: threads that each take the next game of the schedule, with engines of their
-//! own that live from game to game.
-//!
-//! It knows how players are started only through [`PlayerFactory`], and hands every finished game on.
+//! Plays the games of a match in parallel. Each thread takes the next game of the schedule and keeps
+//! its engines from game to game.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -21,21 +19,20 @@ use crate::tools::opening::Opening;
 use crate::tools::referee::GameRules;
 use crate::types::{ByColor, Color};
 
-/// Brings engines to life.
+/// Starts players.
 pub trait PlayerFactory: Sync {
-    /// A player that is the engine of this index.
+    /// Starts the engine with this index.
     ///
     /// # Errors
-    /// When it does not come up.
+    /// If it fails to start.
     fn start(&self, engine: usize) -> Result<Box<dyn MatchPlayer>, StartFailure>;
 }
 
-/// One game to be played.
+/// A game to play.
 #[derive(Clone, Debug)]
 pub struct GameTask {
     pub fixture: ScheduledGame,
-    /// Options that the engine of each side is set before this game, beside those of its
-    /// description.
+    /// Options to set before this game, besides those of the engine's description.
     pub options: ByColor<Vec<(String, String)>>,
 }
 
@@ -45,11 +42,11 @@ impl From<ScheduledGame> for GameTask {
     }
 }
 
-/// An engine that did not come up.
+/// An engine failed to start.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartFailure {
     pub reason: String,
-    /// Whether another attempt may fare better.
+    /// Whether another attempt may succeed.
     pub retry: bool,
 }
 
@@ -64,16 +61,16 @@ pub struct MatchSetup<'a> {
     pub concurrency: usize,
 }
 
-/// What happens while games are played.
+/// An event of a running match.
 #[derive(Debug)]
 pub enum MatchEvent {
     Game(ScheduledGame, Box<PlayedGame>),
-    /// An engine failed before its game had begun, and is started anew.
+    /// An engine failed before its game began and is restarted.
     Restart {
         engine: usize,
         reason: String,
     },
-    /// Nothing for a while.
+    /// No event for a while.
     Quiet,
 }
 
@@ -89,7 +86,7 @@ fn play_with<'a>(
     play(plan, players)
 }
 
-/// An engine that does not come up, again and again.
+/// An engine failed to start repeatedly.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineFailure {
     pub engine: usize,
@@ -104,27 +101,27 @@ impl fmt::Display for EngineFailure {
 
 impl std::error::Error for EngineFailure {}
 
-/// How often an engine may fail before its game has begun.
+/// How often an engine may fail before its game begins.
 const ATTEMPTS: usize = 3;
-/// How long to wait for news before there is none.
+/// How long to wait for an event.
 const QUIET: Duration = Duration::from_millis(500);
 
-/// Plays all games that are not yet played. Every piece of news goes to `tell`; when that breaks
-/// off, games in progress are finished and told, and no new one begins.
+/// Plays all games that are not in `played` and calls `tell` for every event. When `tell` breaks, no new
+/// game begins, and games in progress are finished.
 ///
 /// # Errors
-/// The first engine that is [`EngineFailure`]; games in progress are finished all the same.
+/// The first engine that fails repeatedly; games in progress are finished.
 pub fn run(
     setup: &MatchSetup<'_>,
     starter: &dyn PlayerFactory,
     played: &HashSet<usize>,
     tell: &mut dyn FnMut(MatchEvent) -> ControlFlow<()>,
 ) -> Result<(), EngineFailure> {
-    // Counted, not listed: whoever waits for a verdict may ask for more games than memory holds.
+    // An iterator, not a list: a match until a verdict may have more games than fit into memory.
     let left = (0..setup.schedule.games()).filter(|number| !played.contains(number));
     let left = Mutex::new(left);
     let stop = AtomicBool::new(false);
-    // A table waits until its news is taken: no game begins far behind the verdict that ends all.
+    // A worker waits until its event is received, so no game begins long after the verdict.
     let (sender, news) = bounded(0);
     thread::scope(|scope| {
         for _ in 0..setup.concurrency {
@@ -136,7 +133,7 @@ pub fn run(
     })
 }
 
-/// Passes the news on until every table is empty.
+/// Passes events on until all workers have ended.
 fn listen(
     news: &Receiver<Result<MatchEvent, EngineFailure>>,
     stop: &AtomicBool,
@@ -159,7 +156,7 @@ fn listen(
     }
 }
 
-/// One thread's place to play, with its engines.
+/// Plays games on one thread, with its own engines.
 pub(in crate::tools) struct GameWorker<'a> {
     setup: &'a MatchSetup<'a>,
     starter: &'a dyn PlayerFactory,
@@ -186,17 +183,17 @@ impl<'a> GameWorker<'a> {
         }
     }
 
-    /// Plays a game and sends the news of it. False if an engine is unplayable.
+    /// Plays a game and sends the event. Returns false if an engine failed repeatedly.
     pub(in crate::tools) fn play(&mut self, job: &GameTask) -> bool {
         let result =
             self.play_one(job).map(|played| MatchEvent::Game(job.fixture, Box::new(played)));
         let goes_on = result.is_ok();
-        // When nobody listens any more, what is left of the match is of no interest.
+        // Without a receiver the match is over.
         let _ = self.sender.send(result);
         goes_on
     }
 
-    /// Plays a game; an engine that fails before it begins gets new chances.
+    /// Plays a game, with several attempts if an engine fails before the game begins.
     fn play_one(&mut self, job: &GameTask) -> Result<PlayedGame, EngineFailure> {
         let mut attempt = 1;
         loop {
@@ -235,7 +232,7 @@ impl<'a> GameWorker<'a> {
         })
     }
 
-    /// The engine of this index, started if it does not run.
+    /// Takes the engine with this index, starting it if necessary.
     fn take(&mut self, engine: usize) -> Result<Box<dyn MatchPlayer>, (usize, StartFailure)> {
         match self.players[engine].take() {
             Some(player) => Ok(player),
@@ -243,7 +240,7 @@ impl<'a> GameWorker<'a> {
         }
     }
 
-    /// Whether an engine is fit for the next game, and shall not be started anew for it.
+    /// Whether the engine process is kept for the next game.
     fn goes_on(
         &self,
         engine: usize,

@@ -1,11 +1,10 @@
-//! Which game of a match is which: a number names the engines, their colours and the opening.
+//! The schedule of a match: the engines, colours and opening of each game, by its number.
 //!
-//! The order depends on the configuration alone, so a match that is taken up again plays what is
-//! left of it.
+//! It depends on the configuration alone, so a continued match plays the remaining games.
 
 use crate::types::Random;
 
-/// Who meets whom.
+/// The pairings of a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TournamentFormat {
     /// The first engine against every other.
@@ -31,14 +30,14 @@ pub struct ScheduledGame {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     pairings: Vec<(usize, usize)>,
-    /// The openings in the order in which they come, by index.
+    /// The order of the openings, as indices.
     order: Vec<usize>,
     /// Pairs of games for each pairing.
     pairs: usize,
 }
 
 impl Schedule {
-    /// There must be at least two engines and one opening. With a seed the openings are shuffled.
+    /// Needs at least two engines and one opening. With a seed the openings are shuffled.
     pub fn new(
         format: TournamentFormat,
         engines: usize,
@@ -63,12 +62,12 @@ impl Schedule {
         &self.pairings
     }
 
-    /// How many games there are, as far as they can be counted.
+    /// The number of games, saturating.
     pub fn games(&self) -> usize {
         (2 * self.pairings.len()).saturating_mul(self.pairs)
     }
 
-    /// The game of this number. All pairings play an opening before the next one comes; in the
+    /// The game with this number. All pairings play an opening before the next opening begins; in the
     /// first game of a pair the first engine has Black.
     pub fn fixture(&self, number: usize) -> ScheduledGame {
         let (pair, is_second) = (number / 2, number % 2 == 1);

@@ -1,4 +1,4 @@
-//! A player in memory that says what it was told to say: for tests of games and matches.
+//! A player with scripted replies, for tests.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -6,13 +6,12 @@ use std::time::Duration;
 use super::match_player::{EngineFault, GameOver, MatchPlayer, SearchCommand, SearchReply};
 use crate::usi_client::{EngineScore, SearchInfo};
 
-/// Gives its replies one after the other, and resigns when there are no more. It keeps a log of
-/// what it was told.
+/// Gives its replies in order and then resigns. Logs the calls.
 #[derive(Debug, Default)]
 pub(super) struct ScriptedPlayer {
     pub(super) replies: VecDeque<Result<SearchReply, EngineFault>>,
     pub(super) log: Vec<String>,
-    /// Comes in place of getting ready.
+    /// Returned by `new_game`.
     pub(super) ready_fault: Option<EngineFault>,
     pub(super) stop_fault: Option<EngineFault>,
 }

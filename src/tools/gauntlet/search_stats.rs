@@ -1,4 +1,4 @@
-//! What an engine used up: sums over its searches, of a game or of a match.
+//! Statistics of an engine's searches, of a game or of a match.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,27 +6,26 @@ use std::time::Duration;
 
 use super::match_player::SearchReply;
 
-/// Sums over searches. Nodes of a search that began on the opponent's time are left out, for the
-/// time they took is not known here.
+/// Sums over searches. Nodes of ponder searches are left out, because their time is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchStats {
     pub searches: u64,
     pub time_ms: u64,
-    /// Searches that reported a depth, and the sum of their last depths.
+    /// Number of searches that reported a depth, and the sum of their last depths.
     pub depths: u64,
     pub depth_sum: u64,
     pub nodes: u64,
-    /// The time in which those nodes were searched.
+    /// The time of the searches with known nodes.
     pub nodes_ms: u64,
-    /// The worst time over what the clock allowed, margin not counted.
+    /// The largest excess over the time of the clock, without the margin.
     pub excess_ms: u64,
-    /// How often it was set to ponder, and how often on the right move.
+    /// Number of ponder searches, and of ponder hits.
     pub ponders: u64,
     pub hits: u64,
 }
 
 impl SearchStats {
-    /// Takes in a search that began when it was asked for.
+    /// Adds a normal search.
     pub fn note(&mut self, reply: &SearchReply) {
         self.note_search(reply);
         if let Some(nodes) = reply.info.nodes {
@@ -35,7 +34,7 @@ impl SearchStats {
         }
     }
 
-    /// Takes in a search that was a ponder hit.
+    /// Adds a search after a ponder hit.
     pub fn note_hit(&mut self, reply: &SearchReply) {
         self.note_search(reply);
         self.hits += 1;
@@ -50,7 +49,7 @@ impl SearchStats {
         }
     }
 
-    /// Takes in by how much a move was over its time.
+    /// Adds the excess time of a move.
     pub fn note_excess(&mut self, excess: Duration) {
         let ms = excess.as_micros().div_ceil(1000) as u64;
         self.excess_ms = self.excess_ms.max(ms);
@@ -82,7 +81,7 @@ impl SearchStats {
 }
 
 impl std::ops::AddAssign for SearchStats {
-    /// Sums, but for the worst excess, which stays the worst.
+    /// Adds the sums and takes the maximum of the excess.
     fn add_assign(&mut self, other: SearchStats) {
         self.searches += other.searches;
         self.time_ms += other.time_ms;
@@ -97,7 +96,7 @@ impl std::ops::AddAssign for SearchStats {
 }
 
 impl fmt::Display for SearchStats {
-    /// The fields in the order of their declaration, with commas between.
+    /// The fields in the order of their declaration, separated by commas.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, field) in self.fields().into_iter().enumerate() {
             write!(f, "{}{field}", if i == 0 { "" } else { "," })?;
@@ -106,7 +105,7 @@ impl fmt::Display for SearchStats {
     }
 }
 
-/// The text is not nine numbers with commas between.
+/// The text is not nine numbers separated by commas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchStatsError;
 

@@ -1,15 +1,14 @@
-//! The sequential test that ends a match as soon as the answer is clear.
+//! The generalised sequential probability ratio test (GSPRT) on pairs of games.
 //!
-//! A generalised sequential probability ratio test on pairs of games: the two hypotheses fix only
-//! the mean score, and each is given the distribution of pair results that fits the counts best
-//! under that mean. The method is that of Michel Van den Bergh's notes on the GSPRT, as fishtest
-//! uses it for logistic Elo; zero counts are filled with a thousandth of a pair, as there.
+//! The two hypotheses fix only the mean score; each gets the distribution of pair results that fits
+//! the counts best under that mean. The method follows Michel Van den Bergh's notes on the GSPRT, as
+//! fishtest uses it for logistic Elo; as there, zero counts are replaced by a thousandth of a pair.
 
 use std::fmt;
 
 use super::elo::{Pentanomial, score_of_elo};
 
-/// Two hypotheses in logistic Elo and the accepted rates of error.
+/// Two hypotheses in logistic Elo and the error rates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     elo0: f64,
@@ -18,20 +17,20 @@ pub struct Sprt {
     beta: f64,
 }
 
-/// Which hypothesis the test ended with.
+/// The hypothesis that the test accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SprtVerdict {
-    /// `elo0` holds: the change does not gain.
+    /// `elo0`: no gain.
     AcceptH0,
-    /// `elo1` holds.
+    /// `elo1`: a gain.
     AcceptH1,
 }
 
-/// The hypotheses or rates make no test.
+/// Why the hypotheses or rates are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SprtError {
     Order,
-    /// A hypothesis no games could tell from certainty.
+    /// A hypothesis is too far from 0.
     Far,
     Rate,
 }
@@ -49,7 +48,7 @@ impl fmt::Display for SprtError {
 impl std::error::Error for SprtError {}
 
 impl Sprt {
-    /// Farther out a score is soon 0 or 1 in floating point, and no ratio comes of it.
+    /// Beyond this a score is nearly 0 or 1, and the ratio is not finite.
     const FARTHEST: f64 = 2000.0;
 
     /// # Errors
@@ -86,7 +85,7 @@ impl Sprt {
         (0..5).map(|i| counts[i] * (under1[i] / under0[i]).ln()).sum()
     }
 
-    /// The verdict that this log likelihood ratio gives, if it gives one.
+    /// The verdict for this log likelihood ratio, if there is one.
     pub fn verdict(&self, llr: f64) -> Option<SprtVerdict> {
         let (lower, upper) = self.bounds();
         if llr >= upper {
@@ -115,7 +114,7 @@ fn best_fit(shares: &[f64; 5], mean: f64) -> [f64; 5] {
     let offset = |i: usize| i as f64 / 4.0 - mean;
     let excess =
         |x: f64| -> f64 { (0..5).map(|i| shares[i] * offset(i) / (1.0 + x * offset(i))).sum() };
-    // `excess` falls from plus to minus infinity between the two poles next to zero.
+    // `excess` decreases from plus to minus infinity between the two poles next to zero.
     let (mut low, mut high) = (-1.0 / offset(4), -1.0 / offset(0));
     for _ in 0..100 {
         let middle = low + (high - low) / 2.0;

@@ -128,7 +128,7 @@ fn an_engine_that_fails_before_a_game_gets_another_chance() {
     let (end, listener) = play(&config(), &starter);
     assert!(matches!(end.reason, MatchEndReason::AllPlayed));
     assert_eq!(end.results.games(), 4);
-    assert_eq!(listener.troubles, ["b is started anew: hang: no readyok"; 2]);
+    assert_eq!(listener.troubles, ["b is restarted: hang: no readyok"; 2]);
 }
 
 #[test]

@@ -1,8 +1,8 @@
-//! What an engine is given to think with, the running clock, and the words of `go` that tell it.
+//! Time controls, clocks, and the arguments of `go`.
 //!
-//! Time counts as graphical interfaces count it: the main time first, then byoyomi afresh for every
-//! move; an increment belongs to the move it is given for, so a move may use the rest plus the
-//! increment, and what is left of both is carried on.
+//! Time counts as in GUIs: first the main time, then byoyomi for every move. An increment belongs to
+//! the move it is given for: a move may use the remaining time plus the increment, and the rest is
+//! kept.
 
 use std::fmt;
 use std::num::ParseIntError;
@@ -11,27 +11,27 @@ use std::time::Duration;
 use crate::types::{ByColor, Color};
 use crate::usi_client::{GoClock, GoCommand};
 
-/// The limits of one engine for every move of a game. Several may be set.
+/// The limits of an engine. Several may be set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TimeControl {
     /// Main time of the game.
     pub time: Duration,
-    /// Added for every move (Fischer). Not together with `byoyomi`.
+    /// Added for every move (Fischer). Excludes `byoyomi`.
     pub increment: Duration,
-    /// Free time of every move once the main time is gone.
+    /// Time of every move after the main time.
     pub byoyomi: Duration,
-    /// Think exactly this long.
+    /// Exact time of every move.
     pub move_time: Option<Duration>,
     pub nodes: Option<u64>,
     pub depth: Option<u32>,
 }
 
-/// Limits that no engine can play by.
+/// Why limits are invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeControlError {
     /// Neither a clock nor any other limit.
     Unlimited,
-    /// No interface sends both, so no engine knows what they mean together.
+    /// No GUI sends both, so their combination has no defined meaning.
     ByoyomiAndIncrement,
 }
 
@@ -49,7 +49,7 @@ impl fmt::Display for TimeControlError {
 impl std::error::Error for TimeControlError {}
 
 impl TimeControl {
-    /// Whether a clock runs that can be lost on.
+    /// Whether there is a clock.
     fn has_clock(&self) -> bool {
         !(self.time + self.increment + self.byoyomi).is_zero()
     }
@@ -64,7 +64,7 @@ impl TimeControl {
         if self.has_clock() || limited { Ok(()) } else { Err(TimeControlError::Unlimited) }
     }
 
-    /// Sets the limit of this key of an engine's description; `None` if it is no such key.
+    /// Sets the limit with this key of an engine description; `None` if the key is no limit.
     pub(super) fn set(&mut self, key: &str, value: &str) -> Option<Result<(), ParseIntError>> {
         let ms = || value.parse::<u64>().map(Duration::from_millis);
         Some(match key {
@@ -78,7 +78,7 @@ impl TimeControl {
         })
     }
 
-    /// The limits with which a text ends, as they are displayed.
+    /// Parses the limits at the end of a text, as `Display` writes them.
     pub(super) fn at_end_of(text: &str) -> TimeControl {
         let mut control = TimeControl::default();
         for word in text.rsplit(' ') {
@@ -90,8 +90,8 @@ impl TimeControl {
         control
     }
 
-    /// What part so many moves that took so many milliseconds used up of the main time and of their
-    /// increments, from 0 to 1. Byoyomi is left aside: it is free. `None` where there is nothing else.
+    /// The share, from 0 to 1, of the main time and the increments that `moves` moves used. Byoyomi does
+    /// not count. `None` without main time and increments.
     pub fn share_used(&self, moves: u64, used_ms: u64) -> Option<f64> {
         let whole = self.time.as_secs_f64() + self.increment.as_secs_f64() * moves as f64;
         let used = used_ms as f64 / 1000.0;
@@ -100,7 +100,7 @@ impl TimeControl {
 }
 
 impl fmt::Display for TimeControl {
-    /// The keys of an engine's description, milliseconds: `time=10000 inc=100`.
+    /// As in an engine description, in milliseconds: `time=10000 inc=100`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ms = |time: Duration| (!time.is_zero()).then_some(time.as_millis() as u64);
         let fields = [
@@ -134,7 +134,7 @@ impl GameClock {
         GameClock { control, rest: control.time }
     }
 
-    /// How long the next move may take; `None` if no limit of time is set.
+    /// The time limit of the next move; `None` without one.
     pub fn allowed(&self) -> Option<Duration> {
         let TimeControl { increment, byoyomi, move_time, .. } = self.control;
         let clock = self.control.has_clock().then_some(self.rest + increment + byoyomi);
@@ -144,7 +144,7 @@ impl GameClock {
         }
     }
 
-    /// Takes a finished move off the clock.
+    /// Subtracts the time of a move.
     pub fn spend(&mut self, elapsed: Duration) {
         self.rest = (self.rest + self.control.increment).saturating_sub(elapsed);
     }

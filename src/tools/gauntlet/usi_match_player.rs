@@ -1,7 +1,6 @@
-//! A player that is a USI engine in a process of its own.
+//! A player that is a USI engine process.
 //!
-//! It asks by `go`, waits for the one answer, and measures the time it took. What the answer means,
-//! and whether it came in time, is for the game to say.
+//! Sends `go`, waits for the answer, and measures the time. The game checks the answer and the time.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +16,7 @@ pub use crate::usi_client::{EngineTimeouts, StartError};
 #[derive(Debug)]
 pub struct UsiMatchPlayer {
     link: UsiEngine,
-    /// Whether a search runs whose answer nobody has taken.
+    /// Whether a ponder search is running.
     pondering: bool,
 }
 
@@ -36,13 +35,13 @@ impl UsiMatchPlayer {
         }
         let command = spec.command.iter().map(Into::into).collect();
         let directory = spec.directory.clone();
-        // An interrupt at the terminal is for this program: engines that it ended first would lose games.
+        // Ctrl-C is for this program: it must not end the engines first, or they would lose games.
         let launch = LaunchConfig { command, directory, options, own_group: true };
         let link = UsiEngine::start(&launch, timeouts, None, never())?;
         Ok(UsiMatchPlayer { link, pondering: false })
     }
 
-    /// The answer to what was asked at `asked`; asks to stop when patience is at its end.
+    /// The answer to the `go` sent at `asked`. Sends `stop` after `patience`.
     fn answer(&mut self, asked: Instant, patience: Duration) -> Result<SearchReply, EngineFault> {
         match self.hear_answer(asked, asked + patience)? {
             Some(reply) => Ok(reply),
@@ -50,7 +49,7 @@ impl UsiMatchPlayer {
         }
     }
 
-    /// Sends `stop` and waits for the answer to what was asked at `asked`.
+    /// Sends `stop` and waits for the answer to the `go` sent at `asked`.
     fn stop(&mut self, asked: Instant) -> Result<SearchReply, EngineFault> {
         self.link.send("stop")?;
         let patience = self.link.timeouts().stop;
@@ -58,7 +57,7 @@ impl UsiMatchPlayer {
         self.link.or_timeout(reply, &format!("no answer {} ms after stop", patience.as_millis()))
     }
 
-    /// `None` when no answer comes until the deadline.
+    /// `None` if no answer comes before the deadline.
     fn hear_answer(
         &mut self,
         asked: Instant,
@@ -85,7 +84,7 @@ impl MatchPlayer for UsiMatchPlayer {
     fn new_game(&mut self) -> Result<(), EngineFault> {
         match self.link.new_game()? {
             None => Ok(()),
-            // It would go on with something else than the match is to measure.
+            // It would play with other settings than the match is to measure.
             Some(error) => {
                 Err(EngineFault::protocol(format!("it is not ready as wished: {error}")))
             }

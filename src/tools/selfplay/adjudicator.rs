@@ -1,34 +1,34 @@
-//! When a game is given up, or drawn, without being played to its end.
+//! Adjudicates games by their scores, before they end by the rules.
 
 use crate::tools::referee::{GameEnd, GameEndReason};
 use crate::types::{Color, Score};
 
-/// A game is won for the side that all searches of some plies in a row see ahead.
+/// A game is won when all searches of some consecutive plies see the same side ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WinRule {
-    /// By so much at least.
+    /// Minimum score.
     pub score: Score,
-    /// In so many plies in a row, two at least, so that both sides agree.
+    /// Number of consecutive plies, at least two, so that both sides agree.
     pub plies: u32,
 }
 
-/// A game is drawn that nobody is ahead in for long.
+/// A game is drawn when no side is ahead for long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRule {
-    /// By no more than this.
+    /// Maximum absolute score.
     pub score: Score,
-    /// In so many plies in a row.
+    /// Number of consecutive plies.
     pub plies: u32,
-    /// None of them before the move of this number.
+    /// Plies before this move number do not count.
     pub from: u32,
 }
 
-/// Watches the scores of one game.
+/// Tracks the scores of one game.
 #[derive(Clone, Debug, Default)]
 pub struct Adjudicator {
     win: Option<WinRule>,
     draw: Option<DrawRule>,
-    /// Plies in a row in which Black, or if negative White, was ahead by enough.
+    /// Consecutive plies in which Black, or if negative White, was ahead by enough.
     ahead: i64,
     level: u32,
 }
@@ -38,8 +38,8 @@ impl Adjudicator {
         Adjudicator { win, draw, ahead: 0, level: 0 }
     }
 
-    /// Takes in the score of a position for the side that makes the move of this number; says
-    /// whether it ends the game.
+    /// Adds the score of the position before move `number`, for the side to move. Returns the end of
+    /// the game, if it is adjudicated.
     pub fn note(&mut self, mover: Color, number: u32, score: Score) -> Option<GameEnd> {
         let black = if mover == Color::Black { score } else { -score };
         self.note_win(black).or_else(|| self.note_draw(number, black))

@@ -1,8 +1,8 @@
-//! What other moves would have led to: short lines that leave a game.
+//! Branches: short lines that leave an existing game.
 //!
-//! Most positions that a search asks the evaluation for come after moves that nobody would play, and
-//! games have none of them. A branch begins with a random move in place of the one played, which is
-//! not searched, and goes on with searched moves, which are short games of their own.
+//! Most positions that a search evaluates come after moves that nobody would play, so games do not
+//! contain them. A branch begins with a random move instead of the one played and continues with a
+//! few searched moves, which form a short game.
 
 use std::sync::Arc;
 
@@ -19,30 +19,30 @@ use crate::tools::game_file::{
 use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome, GameRules};
 use crate::types::{Color, Move, Random, Score};
 
-/// Branches to be played.
+/// Branches to play.
 #[derive(Clone, Debug)]
 pub struct BranchConfig {
     pub common: CommonConfig,
-    /// What they leave.
+    /// The games that the branches leave.
     pub games: Arc<[ScoredGame]>,
-    /// Says which games these are.
+    /// Identifies the games in the header.
     pub source: String,
-    /// From how many of a hundred searched positions a branch begins.
+    /// Percent of the searched positions from which a branch begins.
     pub share: u32,
-    /// So many moves are searched in each.
+    /// Searched moves in each branch.
     pub plies: u32,
-    /// No branch begins where a side is ahead by more than this.
+    /// Maximum absolute score of a position that is left.
     pub most_score: Score,
 }
 
-/// Who is ahead by this has won a branch as far as its result is concerned. It is never played to an
-/// end, and an advantage of three pawns decides most games.
+/// The score that counts as a win in the result of a branch. A branch is not played to the end, and an
+/// advantage of three pawns decides most games.
 const WINNING: Score = Score(300);
 
-/// The rules of every branch; none is long enough for a limit.
+/// The rules of the branches. They are too short for a move limit.
 const RULES: GameRules = game_rules(u32::MAX);
 
-/// The branches of a game are a unit.
+/// The branches of one game are a unit.
 impl GameJob for BranchConfig {
     type Worker<'a> = SelfplaySearcher<'a>;
 
@@ -102,11 +102,11 @@ impl GameJob for BranchConfig {
     }
 }
 
-/// Another sequence of random numbers than that of the starts.
+/// Separates the random numbers of the searches from those of the starts.
 const SEARCHES: u64 = 1 << 62;
 
 impl BranchConfig {
-    /// Where the branches of this game begin: right behind their random moves.
+    /// The start positions of the branches of this game: those after the random moves.
     fn starts(&self, number: u64) -> Result<Vec<Position>, String> {
         let blame = |error: IllegalGame| format!("a game to be left: {error}");
         let mut random = Random::of_part(self.common.seed, number);
@@ -150,9 +150,9 @@ impl BranchConfig {
     }
 }
 
-/// Any move but the one that was played. Captures are left out: what follows them is mostly the
-/// recapture, and such positions teach an evaluation nothing. Drops are so many that half of the
-/// time the others are drawn from alone.
+/// A random move other than the one that was played. Captures are excluded: mostly the recapture
+/// follows, and an evaluation learns nothing from it. Drops are so numerous that half of the time only
+/// board moves are drawn.
 fn other_move(sample: &GameSample<'_>, random: &mut Random) -> Option<Move> {
     let position = sample.position;
     let mut moves: Vec<Move> = position.legal_moves().moves().collect();
@@ -163,7 +163,7 @@ fn other_move(sample: &GameSample<'_>, random: &mut Random) -> Option<Move> {
     (!moves.is_empty()).then(|| moves[random.below(moves.len())])
 }
 
-/// How a branch ends in the eyes of its last search.
+/// The result of a branch by the score of its last search.
 fn outcome(mover: Color, score: Score) -> GameOutcome {
     match score {
         score if score >= WINNING => GameOutcome::Win(mover),

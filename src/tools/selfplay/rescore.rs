@@ -1,8 +1,7 @@
-//! Games that were played quickly, some of their positions judged anew by longer searches.
+//! Rescoring: some positions of fast games get scores from longer searches.
 //!
-//! Most of what a game costs goes into searches that nothing is learned from: before captures, in
-//! check, of positions that are like the one before. A few quiet positions of many games, searched
-//! with many nodes, cost as much as a short search of each.
+//! Most searches of a game teach nothing: before captures, in check, of positions similar to the one
+//! before. Long searches of a few quiet positions cost as much as short searches of all.
 
 use std::sync::Arc;
 
@@ -15,18 +14,18 @@ use crate::tools::game_file::{
 };
 use crate::types::Random;
 
-/// Games to be judged anew. Of each comes one with the same moves and the same end.
+/// Games to rescore. Moves and ends stay the same.
 #[derive(Clone, Debug)]
 pub struct RescoreConfig {
     pub common: CommonConfig,
     pub games: Arc<[ScoredGame]>,
-    /// Says which games these are.
+    /// Identifies the games in the header.
     pub source: String,
-    /// How many of a hundred quiet positions are searched; all others lose their scores.
+    /// Percent of the quiet positions that are searched; all others lose their scores.
     pub share: u32,
 }
 
-/// A game is a unit.
+/// Every game is a unit.
 impl GameJob for RescoreConfig {
     type Worker<'a> = SelfplaySearcher<'a>;
 
@@ -79,14 +78,14 @@ impl GameJob for RescoreConfig {
     }
 }
 
-/// Whether its score says what an evaluation without a search should say, as far as one sees
-/// without a search.
+/// Whether the static evaluation can match the score of the position, as far as one can tell without
+/// a search.
 fn is_learnable(sample: &GameSample<'_>) -> bool {
     sample.score().is_some() && sample.is_quiet() && !sample.is_in_check()
 }
 
-/// The move that was played with the score of a new search; `None` where that search would rather
-/// take or promote, so that the position is not quiet.
+/// The move that was played with the score of a new search; `None` if the best move of that search is
+/// not quiet.
 fn judge(
     sample: &GameSample<'_>,
     searcher: &mut SelfplaySearcher<'_>,

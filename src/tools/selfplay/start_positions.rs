@@ -1,6 +1,6 @@
-//! Where games start: the usual position or one of a list, with some moves at random.
+//! The start of a game: the usual position or an opening of a list, then some random moves.
 //!
-//! What is drawn here decides nothing about who stands better; that is for a search to judge.
+//! The balance of a start is checked elsewhere, by a search.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,16 +9,16 @@ use std::sync::Arc;
 use crate::tools::opening::Opening;
 use crate::types::Random;
 
-/// How many moves are made at random, and where: `4-8/14` are four to eight of the first fourteen.
+/// The number of random moves and their range: `4-8/14` means four to eight of the first fourteen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RandomPlies {
     pub least: u32,
     pub most: u32,
-    /// The first plies, among which the random ones lie.
+    /// The random moves are among this many first plies.
     pub within: u32,
 }
 
-/// The text is no [`RandomPlies`].
+/// The text is not a [`RandomPlies`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RandomPliesError;
 
@@ -56,7 +56,7 @@ impl FromStr for RandomPlies {
 }
 
 impl RandomPlies {
-    /// Which of the first plies are random; as long as the last of them needs.
+    /// For each ply, up to the last random one, whether it is random.
     pub fn draw(&self, random: &mut Random) -> Vec<bool> {
         let count = random.between(self.least.into(), self.most.into()) as usize;
         let mut plies = vec![false; self.within as usize];
@@ -68,21 +68,21 @@ impl RandomPlies {
     }
 }
 
-/// What games start from.
+/// The start positions of games.
 #[derive(Clone, Debug, Default)]
 pub struct StartPositions {
-    /// Empty: only the usual position.
+    /// If empty, all games start from the usual position.
     pub openings: Arc<[Opening]>,
-    /// Percent of the games that start from an opening, if there are any.
+    /// Percent of the games that start from an opening.
     pub share: u32,
     /// Random moves in games from the usual position.
     pub usual: RandomPlies,
-    /// Random moves behind an opening.
+    /// Random moves after an opening.
     pub behind_opening: RandomPlies,
 }
 
 impl StartPositions {
-    /// A start, and which of the plies behind it are random.
+    /// Draws a start, and which of the plies after it are random.
     pub fn draw(&self, random: &mut Random) -> (Opening, Vec<bool>) {
         let from_list = !self.openings.is_empty() && random.percent(self.share);
         if from_list {

@@ -1,20 +1,20 @@
-//! How far values are moved aside for a pair of games, and how far its result moves them.
+//! The gain sequences of SPSA: the perturbation of a pair of games, and the step after its result.
 //!
-//! The sequences are Spall's, `c_k = c / k^gamma` and `a_k = a / (A + k)^alpha`, given as fishtest
-//! gives them: by what they are to be at the end. `c_end` is a number's step times a factor, and
-//! `r_end` is `a_end / c_end^2`, the same for all numbers.
+//! The sequences are Spall's, `c_k = c / k^gamma` and `a_k = a / (A + k)^alpha`, specified as in
+//! fishtest by their values at the end. `c_end` is the step of a parameter times a factor, and `r_end`
+//! is `a_end / c_end^2`, the same for all parameters.
 
 /// The gains of one tuning of `pairs` pairs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gains {
-    /// How many pairs are played in all.
+    /// Number of pairs in all.
     pub pairs: usize,
-    /// What a step is multiplied by to give `c_end`.
+    /// `c_end` in steps of a parameter.
     pub steps: f64,
     pub r_end: f64,
     pub alpha: f64,
     pub gamma: f64,
-    /// `A`, as a part of all pairs: keeps the first results from moving values too far.
+    /// `A` as a share of all pairs: keeps the first results from moving values too far.
     pub stability: f64,
 }
 
@@ -24,20 +24,20 @@ impl Gains {
         Gains { pairs, steps: 1.0, r_end: 0.002, alpha: 0.602, gamma: 0.101, stability: 0.1 }
     }
 
-    /// Whether every gain is a number that makes sense.
+    /// Whether all gains are valid.
     pub fn are_sound(&self) -> bool {
         let positive = [self.steps, self.r_end].iter().all(|&gain| gain.is_finite() && gain > 0.0);
         let not_negative = [self.alpha, self.gamma, self.stability];
         positive && not_negative.iter().all(|&gain| gain.is_finite() && gain >= 0.0)
     }
 
-    /// How far a value of this step is moved aside for the pair of this number, from 1: `c_k`.
+    /// The perturbation `c_k` of a parameter with this step, for the pair with this number from 1.
     pub fn perturbation(&self, step: i32, pair: usize) -> f64 {
         let c_end = f64::from(step) * self.steps;
         c_end * (self.pairs as f64 / pair as f64).powf(self.gamma)
     }
 
-    /// How far a game more won than lost in the pair of this number moves it: `a_k / c_k`.
+    /// How far a net win in this pair moves the parameter: `a_k / c_k`.
     pub fn pace(&self, step: i32, pair: usize) -> f64 {
         let c_end = f64::from(step) * self.steps;
         let pairs = self.pairs as f64;

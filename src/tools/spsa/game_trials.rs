@@ -1,5 +1,5 @@
-//! Trials as games: tables of the match tool, each with an engine for either side that lives from
-//! game to game and gets its values as options.
+//! Plays trials as games, with the workers of the match tool. Engines stay alive from game to game and
+//! get their values as options.
 
 use std::collections::HashMap;
 use std::fs;
@@ -18,21 +18,21 @@ use crate::tools::gauntlet::runner::{
 use crate::tools::gauntlet::schedule::ScheduledGame;
 use crate::types::{ByColor, Color};
 
-/// Index of the engine that plays with the values of `plus`.
+/// Index of the engine with the values of `plus`.
 const PLUS: usize = 0;
 
-/// The tables of a tuning. When it is dropped, they end with the game they are at.
+/// The workers of a tuning. When it is dropped, they end after their current game.
 pub(super) struct GameTrials<'a> {
     config: &'a TuneConfig,
     setup: &'a MatchSetup<'a>,
     jobs: Sender<GameTask>,
-    /// The jobs that no table has taken yet.
+    /// The tasks that no worker has taken yet.
     waiting: Receiver<GameTask>,
     news: Receiver<Result<MatchEvent, EngineFailure>>,
 }
 
 impl<'a> GameTrials<'a> {
-    /// Opens the tables, each on a thread of its own.
+    /// Starts the workers, each on its own thread.
     pub(super) fn open<'scope>(
         scope: &'scope Scope<'scope, '_>,
         config: &'a TuneConfig,
@@ -54,7 +54,7 @@ impl<'a> GameTrials<'a> {
         GameTrials { config, setup, jobs, waiting, news }
     }
 
-    /// Both games of a trial.
+    /// The two games of a trial.
     fn jobs_of(&self, trial: &Trial) -> io::Result<[GameTask; 2]> {
         let TuneConfig { target, parameters, files, .. } = self.config;
         let options = |values, side| {
@@ -71,8 +71,8 @@ impl<'a> GameTrials<'a> {
         }))
     }
 
-    /// Removes the networks of games that are over, and those that another run has left. Where the
-    /// system keeps files in use, the last ones stay until the next time.
+    /// Removes the network files of finished games and of earlier runs. Where the system cannot remove
+    /// files in use, the last ones stay until the next call.
     fn tidy(&self) {
         let _ = fs::remove_dir_all(&self.config.files.nets);
     }
@@ -87,7 +87,7 @@ impl TrialRunner for GameTrials<'_> {
         let jobs: io::Result<Vec<_>> = trials.iter().map(|trial| self.jobs_of(trial)).collect();
         let jobs = jobs.map_err(|error| TrialError::File(self.config.files.nets.clone(), error))?;
         for job in jobs.into_iter().flatten() {
-            // There is a receiver: this.
+            // `self` holds a receiver.
             let _ = self.jobs.send(job);
         }
         let mut left = 2 * trials.len();
@@ -102,7 +102,7 @@ impl TrialRunner for GameTrials<'_> {
                 }
                 MatchEvent::Restart { engine, reason } => {
                     let name = &self.setup.engines[engine].name;
-                    observer.trouble(&format!("{name} is started anew: {reason}"));
+                    observer.trouble(&format!("{name} is restarted: {reason}"));
                 }
                 MatchEvent::Quiet => {}
             }
@@ -114,20 +114,19 @@ impl TrialRunner for GameTrials<'_> {
 
 impl Drop for GameTrials<'_> {
     fn drop(&mut self) {
-        // What nobody has begun shall not be played.
+        // Drops the tasks that have not begun.
         while self.waiting.try_recv().is_ok() {}
         self.tidy();
     }
 }
 
-/// What a game counts for `plus`.
+/// The result of a game for `plus`.
 fn result(fixture: ScheduledGame, played: &PlayedGame) -> i32 {
     let plus = if fixture.black == PLUS { Color::Black } else { Color::White };
     played.end.outcome.for_side(plus).into()
 }
 
-/// Tells of what no sound engine does. It counts as lost all the same: values under which the
-/// engine fails are bad.
+/// Reports faults. The game counts as lost all the same: values with which the engine fails are bad.
 fn tell_offences(fixture: ScheduledGame, played: &PlayedGame, observer: &mut dyn TuneObserver) {
     let number = fixture.number;
     if let Some(forfeit) = &played.forfeit {

@@ -1,12 +1,12 @@
-//! A parameter: a number that can be tuned, wherever it stands.
+//! A parameter that can be tuned, of the search or of a network.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::search::params::ParamSpec;
 
-/// Its present value, where it may go, and what is a step for it. As text, `NAME = START, MIN, MAX,
-/// STEP`: a row of the table of the search.
+/// The start value, range and step of a parameter. As text `NAME = START, MIN, MAX, STEP`, like a row of
+/// the table of the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     pub name: String,
@@ -24,17 +24,17 @@ impl From<&ParamSpec> for Parameter {
 }
 
 impl Parameter {
-    /// The nearest value that it may have.
+    /// The nearest value in its range.
     pub fn clamp(&self, value: f64) -> f64 {
         value.clamp(self.min.into(), self.max.into())
     }
 
-    /// How far this value is from the start, in steps.
+    /// The distance of this value from the start, in steps.
     pub fn steps_to(&self, value: f64) -> f64 {
         (value - f64::from(self.start)) / f64::from(self.step)
     }
 
-    /// The same with another start.
+    /// The same parameter with another start value.
     pub fn starting_at(&self, start: i32) -> Parameter {
         Parameter { start, ..self.clone() }
     }
@@ -47,7 +47,7 @@ impl fmt::Display for Parameter {
     }
 }
 
-/// A text that is no parameter.
+/// The text is not a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParameterError;
 

@@ -1,10 +1,10 @@
-//! Which numbers are tuned: all, or those that patterns name.
+//! Selects parameters by name patterns.
 
 use std::fmt;
 
 use super::parameter::Parameter;
 
-/// No number has a name like this.
+/// No parameter matches the pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownParameter(pub String);
 
@@ -16,11 +16,11 @@ impl fmt::Display for UnknownParameter {
 
 impl std::error::Error for UnknownParameter {}
 
-/// The numbers whose names fit one of the patterns, in their order; all without patterns. A `*`
-/// stands for any letters and a `?` for one; upper and lower case are alike.
+/// The parameters whose names match one of the patterns, in order; all if there are no patterns. `*`
+/// stands for any letters and `?` for one; case is ignored.
 ///
 /// # Errors
-/// The first pattern that no name fits.
+/// The first pattern without a match.
 pub fn select(
     parameters: &[Parameter],
     patterns: &[String],

@@ -1,4 +1,4 @@
-//! Tuned values as rows, for people and for the source of the table of the search.
+//! Tuned values as rows, for people and for the source of the search parameters.
 
 use std::fmt;
 use std::io;
@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use super::parameter::Parameter;
 use crate::sys::in_file;
 
-/// Why values are not written, and which file is to blame.
+/// Why values cannot be written.
 #[derive(Debug)]
 pub enum WriteValuesError {
     Io(PathBuf, io::Error),
-    /// There is no number of this name, or more than one.
+    /// There is no parameter of this name, or more than one.
     NotOnce(PathBuf, String),
-    /// The number is not the one that tuning began with.
+    /// The parameter does not have the start value of the tuning.
     OtherValue(PathBuf, String),
-    /// The number is none of the search.
+    /// The parameter is not one of the search.
     OfNet(String),
 }
 
@@ -39,7 +39,7 @@ impl fmt::Display for WriteValuesError {
 
 impl std::error::Error for WriteValuesError {}
 
-/// A row for every value, as the source has them, with what it comes from.
+/// A row for every value, as in the source, with its start value as a comment.
 pub fn rows(values: &[(Parameter, f64)]) -> String {
     let line = |(number, value): &(Parameter, f64)| {
         let (start, new, steps) = (number.start, rounded(*value), number.steps_to(*value));
@@ -49,7 +49,7 @@ pub fn rows(values: &[(Parameter, f64)]) -> String {
     values.iter().map(line).collect()
 }
 
-/// The source of the table, which is in this file, with the values as its defaults.
+/// The source of the table at `path`, with the values as its defaults.
 ///
 /// # Errors
 /// [`WriteValuesError::NotOnce`] and [`WriteValuesError::OtherValue`].

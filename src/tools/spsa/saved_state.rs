@@ -1,8 +1,9 @@
-//! The file that a tuning is taken up from: its head, how far it is, and every value.
+//! The state file of a tuning, from which it can be continued.
 //!
-//! Lines of `#` name everything that the values depend on, among it every number as `row NUMBER`; a
-//! file with other such lines belongs to another tuning and is refused. Then follow `pairs N`,
-//! `points N`, and a line `NAME VALUE` for each number. The file is only ever replaced as a whole.
+//! Header lines begin with `#` and name everything that the values depend on, including every parameter
+//! as `row PARAMETER`; a file with another header belongs to another tuning and is rejected. Then
+//! follow `pairs N`, `points N`, and a line `NAME VALUE` for each parameter. The file is always
+//! replaced as a whole.
 
 use std::fmt;
 use std::fs;
@@ -19,7 +20,7 @@ use crate::tools::files::{HeaderMismatch, check_header};
 pub enum StateError {
     Io(io::Error),
     OtherTuning(HeaderMismatch),
-    /// The line of this number, from 1, is not what stands there in a state.
+    /// The line with this number, from 1, is invalid.
     BadLine(usize),
 }
 
@@ -41,7 +42,7 @@ impl From<io::Error> for StateError {
     }
 }
 
-/// What a state holds, whatever its head says.
+/// The contents of a state file of any tuning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedState {
     pub pairs: usize,
@@ -49,7 +50,7 @@ pub struct SavedState {
     pub values: Vec<(Parameter, f64)>,
 }
 
-/// Reads a state to look at it.
+/// Reads a state file of any tuning.
 ///
 /// # Errors
 /// [`StateError::Io`] and [`StateError::BadLine`].
@@ -57,18 +58,18 @@ pub fn look(path: &Path) -> Result<SavedState, StateError> {
     read(&fs::read_to_string(path)?)
 }
 
-/// Writes a state in place of the last.
+/// Replaces the state file.
 pub(super) fn save(path: &Path, head: &[String], optimizer: &SpsaOptimizer) -> io::Result<()> {
     let mut text: String = head.iter().map(|line| format!("# {line}\n")).collect();
     text += &format!("pairs {}\npoints {}\n", optimizer.pairs, optimizer.points);
     for (number, value) in optimizer.values() {
-        // The shortest text that is read as the very same number.
+        // The shortest text that is parsed as the same number.
         text += &format!("{} {value:?}\n", number.name);
     }
     sys::write_atomically(path, text.as_bytes())
 }
 
-/// Takes a tuning up where the file left it, if there is one.
+/// Continues the tuning of the state file, if there is one.
 pub(super) fn load(
     path: &Path,
     head: &[String],

@@ -1,5 +1,4 @@
-//! A whole tuning as plain values: what is tuned, in what games, with what gains, and where it is
-//! kept.
+//! The configuration of a tuning.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -10,36 +9,36 @@ use super::tuning_target::TuningTarget;
 use crate::tools::gauntlet::engine_spec::{EngineSpec, set_option};
 use crate::tools::gauntlet::match_config::{MatchConfig, MatchConfigError};
 
-/// A tuning to be done.
+/// A tuning to run.
 #[derive(Clone, Debug)]
 pub struct TuneConfig {
     pub target: TuningTarget,
-    /// Its numbers that are tuned.
+    /// The parameters to tune.
     pub parameters: Vec<Parameter>,
-    /// The games, between the two [`sides`] of an engine that knows nothing of the numbers yet; as many
-    /// pairs as the gains say. Their record and their sequential test are not used.
+    /// The games between the two [`sides`] of an engine, without the parameters. Its match file and
+    /// sequential test are not used.
     pub games: MatchConfig,
     pub gains: Gains,
-    /// Pairs that are played before values move.
+    /// Pairs that are played before the values are updated.
     pub batch: usize,
     pub seed: u64,
     pub files: TuneFiles,
 }
 
-/// Where a tuning leaves its traces.
+/// The files of a tuning.
 #[derive(Clone, Debug)]
 pub struct TuneFiles {
-    /// All that is needed to take it up again.
+    /// The state, from which the tuning can be continued.
     pub state: PathBuf,
     /// The values after every batch.
     pub history: PathBuf,
-    /// When this file appears, the tuning ends after the batch in progress.
+    /// When this file appears, the tuning ends after the current batch.
     pub stop: PathBuf,
-    /// A folder for the networks that games are played with, if any.
+    /// A folder for the network files of the games.
     pub nets: PathBuf,
 }
 
-/// A tuning that cannot be done.
+/// Why a tuning cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TuneConfigError {
     NothingToTune,
@@ -80,8 +79,8 @@ impl TuneConfig {
         self.games.check().map_err(TuneConfigError::Games)
     }
 
-    /// The engines as they are started: with the numbers among their options, so that one that cannot
-    /// have them is refused at once.
+    /// The engines with the parameters among their options, so that an engine without them is
+    /// rejected at once.
     pub fn engines(&self) -> Vec<EngineSpec> {
         let options = self.target.first_options(&self.parameters);
         let mut engines = self.games.engines.clone();
@@ -91,8 +90,8 @@ impl TuneConfig {
         engines
     }
 
-    /// Everything that the values depend on, for the head of the state. How many games run at a
-    /// time may change when a tuning is taken up again, and so may the place of a network.
+    /// Everything that the values depend on, for the header of the state file. The concurrency and the
+    /// path of a network may change when a tuning is continued.
     pub fn head(&self) -> Vec<String> {
         let mut head = vec!["kawasemi spsa state 1".to_string()];
         let Gains { pairs, steps, r_end, alpha, gamma, stability } = self.gains;
@@ -107,7 +106,7 @@ impl TuneConfig {
     }
 }
 
-/// The engine as it plays for either side.
+/// The engine as both sides of a match.
 pub fn sides(engine: &EngineSpec) -> Vec<EngineSpec> {
     ["plus", "minus"].map(|name| EngineSpec { name: name.into(), ..engine.clone() }).into()
 }

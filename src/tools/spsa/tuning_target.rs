@@ -1,7 +1,7 @@
-//! What is tuned: the numbers of the search, which are options of an engine built for that, or those
-//! of a network, which any engine loads as a file.
+//! What is tuned: parameters of the search, which are options of an engine built with the feature
+//! `tuning`, or of a network, which any engine loads as a file.
 //!
-//! Owns how an engine gets values and where they are written in the end.
+//! Defines how an engine gets its values and where the result is written.
 
 use std::collections::HashMap;
 use std::fs;
@@ -17,9 +17,9 @@ use crate::search::params::PARAMS;
 use crate::sys::write_atomically;
 use crate::tools::fingerprint;
 
-/// The option that names a network file.
+/// The option for the network file.
 const NET_OPTION: &str = "EvalFile";
-/// What engines read beside a network.
+/// Files that engines read beside a network.
 const NEIGHBOURS: [&str; 2] = ["eval_options.txt", "progress.bin"];
 
 /// What is tuned.
@@ -29,7 +29,7 @@ pub enum TuningTarget {
     Net(Arc<TunedNet>),
 }
 
-/// A network whose numbers are tuned.
+/// A network whose parameters are tuned.
 #[derive(Debug)]
 pub struct TunedNet {
     path: PathBuf,
@@ -38,20 +38,20 @@ pub struct TunedNet {
 }
 
 impl TuningTarget {
-    /// The numbers of this network file.
+    /// The parameters of this network file.
     ///
     /// # Errors
-    /// If it is no network.
+    /// If it is not a network.
     pub fn net(path: &Path) -> Result<TuningTarget, LoadError> {
         let file = ParameterFile::read(path)?;
         let places =
             file.parameters().into_iter().map(|place| (place.name.clone(), place)).collect();
-        // Engines may be started elsewhere.
+        // Engines may have another working directory.
         let path = path::absolute(path).unwrap_or_else(|_| path.into());
         Ok(TuningTarget::Net(Arc::new(TunedNet { path, file, places })))
     }
 
-    /// All numbers that can be tuned.
+    /// All parameters that can be tuned.
     pub fn parameters(&self) -> Vec<Parameter> {
         match self {
             TuningTarget::Search => PARAMS.iter().map(Parameter::from).collect(),
@@ -61,7 +61,7 @@ impl TuningTarget {
         }
     }
 
-    /// The options that an engine of this kind must have, as it is to begin with.
+    /// The options of an engine with the start values.
     pub(super) fn first_options(&self, parameters: &[Parameter]) -> Vec<(String, String)> {
         match self {
             TuningTarget::Search => {
@@ -72,7 +72,7 @@ impl TuningTarget {
         }
     }
 
-    /// The marks of the files of a network: of those that it is tuned in, wherever they lie.
+    /// The fingerprints of the files of a network, independent of their location.
     pub(super) fn marks(&self) -> Option<String> {
         match self {
             TuningTarget::Search => None,
@@ -84,8 +84,8 @@ impl TuningTarget {
         }
     }
 
-    /// The options that give an engine these values; a network with them is written into `folder`,
-    /// which is made for it.
+    /// The options that give an engine these values. A network with them is written to `folder`, which
+    /// is created.
     pub(super) fn options(
         &self,
         parameters: &[Parameter],
@@ -101,8 +101,8 @@ impl TuningTarget {
         }
     }
 
-    /// Puts the values where they belong: into this copy of the source of the table, or into a new
-    /// network of this name.
+    /// Writes the values: into this copy of the source of the search parameters, or to a new network
+    /// file.
     ///
     /// # Errors
     /// See [`WriteValuesError`].
@@ -132,7 +132,7 @@ impl TunedNet {
         let start = self.file.get(place);
         let step = step(place.kind);
         let (least, greatest) = place.kind.range();
-        // A bias may go far, but not round the corner.
+        // The range of a bias is limited to prevent overflow.
         let reach = 500 * step;
         Parameter {
             name: place.name.clone(),
@@ -143,7 +143,7 @@ impl TunedNet {
         }
     }
 
-    /// Whether the number is one of this net.
+    /// Checks that the parameter is one of this net.
     fn check(&self, number: &Parameter) -> Result<(), WriteValuesError> {
         match self.places.get(&number.name) {
             None => Err(WriteValuesError::NotOnce(self.path.clone(), number.name.clone())),
@@ -163,13 +163,13 @@ impl TunedNet {
         file.into_bytes()
     }
 
-    /// What stands beside it of what engines read beside a network.
+    /// The existing files beside the network that engines read.
     fn neighbours(&self) -> Vec<PathBuf> {
         let files = NEIGHBOURS.map(|name| self.path.with_file_name(name));
         files.into_iter().filter(|file| file.is_file()).collect()
     }
 
-    /// Writes it under its own name, and beside it what engines read beside a network.
+    /// Writes the network under its own name, with the files beside it.
     fn put_into<'a>(
         &self,
         folder: &Path,
@@ -185,8 +185,9 @@ impl TunedNet {
     }
 }
 
-/// What changes the score of a usual position by some five centipawns: a bias of the output is
-/// divided by `FV_SCALE`, 12 to 24; the others are sums of products of 7 and 8 bits, divided by 64.
+/// The change of a parameter that changes the score of a typical position by about five centipawns: an
+/// output bias is divided by `FV_SCALE`, 12 to 24; the others are sums of products of 7 and 8 bits,
+/// divided by 64.
 fn step(kind: ParameterKind) -> i32 {
     match kind {
         ParameterKind::Weight => 2,

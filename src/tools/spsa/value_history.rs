@@ -1,4 +1,4 @@
-//! The way that values went: a table with a line for every batch, tabs between the columns.
+//! The history of the values: a tab-separated table with a line for every batch.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use super::optimizer::SpsaOptimizer;
 use crate::sys;
 
-/// The file, open for one tuning.
+/// The history file of a tuning.
 #[derive(Debug)]
 pub(super) struct ValueHistory {
     path: PathBuf,
 }
 
 impl ValueHistory {
-    /// Begins the table with the values as they are, or goes on with the lines up to them: a tuning
-    /// that was killed may have written one that its state does not know.
+    /// Starts the table with the current values, or keeps the lines before them: a killed tuning may
+    /// have written a line that its state does not know.
     pub(super) fn open(path: &Path, optimizer: &SpsaOptimizer) -> io::Result<ValueHistory> {
         let mut text = head(optimizer);
         match fs::read_to_string(path) {
@@ -32,7 +32,7 @@ impl ValueHistory {
         Ok(ValueHistory { path: path.into() })
     }
 
-    /// Adds the present values.
+    /// Appends the current values.
     pub(super) fn add(&self, optimizer: &SpsaOptimizer) -> io::Result<()> {
         OpenOptions::new().append(true).open(&self.path)?.write_all(line(optimizer).as_bytes())
     }
@@ -49,7 +49,7 @@ fn line(optimizer: &SpsaOptimizer) -> String {
     format!("{}\t{}{values}\n", optimizer.pairs, optimizer.points)
 }
 
-/// The number that a line begins with.
+/// The pair number at the start of a line.
 fn pair(line: &str) -> Option<usize> {
     line.split('\t').next()?.parse().ok()
 }
