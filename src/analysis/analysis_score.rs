@@ -1,30 +1,29 @@
-//! What a position is worth, with ends of games kept apart from numbers.
+//! Scores of an analysis, with decided games separate from centipawns.
 //!
 //! The search has one scale for everything: a mate, a perpetual check and a declaration are all very
-//! large scores. People want to know which of them it is, and no number where there is none.
+//! large scores. A report says which of them it is.
 
 use crate::types::{Bound, Move, Score};
 
-/// How a game is decided.
+/// How a game is won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WinReason {
     /// Mate on the board.
     Mate {
-        /// So many plies at most.
+        /// An upper bound of the length.
         plies: u32,
-        /// It is proven that there is no shorter one by checks alone: a quiet move might mate
-        /// sooner still.
+        /// No mate by checks alone is shorter. A quiet move might still mate sooner.
         is_shortest: bool,
     },
     /// The loser gives perpetual check.
     PerpetualCheck,
-    /// The winner's king has entered: by a declaration, or by the try rule.
+    /// An entering-king declaration, or the try rule.
     Declaration,
-    /// The search has seen an end, but no line to it can be shown.
+    /// The search reports a win, but there is no line to the end of the game.
     Unproven,
 }
 
-/// What a position is worth to the side to move.
+/// The score of a position for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnalysisScore {
     Centipawns(i32),
@@ -33,10 +32,10 @@ pub enum AnalysisScore {
 }
 
 impl AnalysisScore {
-    /// A score of the search that is no mate.
+    /// Converts a search score that is not a mate.
     ///
     /// # Panics
-    /// In debug builds, if it is one.
+    /// In debug builds, if it is a mate.
     pub fn of_score(score: Score) -> AnalysisScore {
         debug_assert!(!score.is_mate());
         AnalysisScore::Centipawns(score.centipawns())
@@ -47,7 +46,7 @@ impl AnalysisScore {
         !matches!(self, AnalysisScore::Centipawns(_))
     }
 
-    /// Whether it is a mate with its line, for either side.
+    /// Whether it is a mate, for either side.
     pub const fn is_mate(self) -> bool {
         matches!(
             self,
@@ -56,8 +55,8 @@ impl AnalysisScore {
         )
     }
 
-    /// A number that is the larger the better this is: shorter mates above longer ones, mates above
-    /// other wins, and those above all scores.
+    /// A number for sorting: shorter mates above longer ones, mates above other wins, and wins above
+    /// all centipawns.
     pub fn rank(self) -> i64 {
         const MATE: i64 = 1 << 40;
         const OTHER: i64 = 1 << 36;
@@ -70,7 +69,7 @@ impl AnalysisScore {
         }
     }
 
-    /// The same as the other side sees it.
+    /// The same from the other side.
     pub const fn negated(self) -> AnalysisScore {
         match self {
             AnalysisScore::Centipawns(value) => AnalysisScore::Centipawns(-value),
@@ -80,11 +79,11 @@ impl AnalysisScore {
     }
 }
 
-/// A worth, and how sure it is.
+/// A score that may be a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoundedScore {
     pub score: AnalysisScore,
-    /// `Lower`: at least so much. `Upper`: at most.
+    /// `Lower`: at least this score. `Upper`: at most.
     pub bound: Bound,
 }
 
@@ -93,7 +92,7 @@ impl BoundedScore {
         BoundedScore { score, bound: Bound::Exact }
     }
 
-    /// The same as the other side sees it.
+    /// The same from the other side.
     pub const fn negated(self) -> BoundedScore {
         let bound = match self.bound {
             Bound::Lower => Bound::Upper,
@@ -103,10 +102,11 @@ impl BoundedScore {
         BoundedScore { score: self.score.negated(), bound }
     }
 
-    /// What a move is worth to its player, if the position after it is worth this to the other.
+    /// The score of a move for its player, if this is the score of the position after it for the other
+    /// side.
     pub fn before_move(self) -> BoundedScore {
         let later = |means| match means {
-            // Another move may mate sooner, and nobody has looked; but none sooner than the next.
+            // Another move may mate sooner, unless this is a mate in one.
             WinReason::Mate { plies, .. } => {
                 WinReason::Mate { plies: plies + 1, is_shortest: plies <= 1 }
             }
@@ -122,7 +122,7 @@ impl BoundedScore {
     }
 }
 
-/// A line with the move before it.
+/// A line with a move in front.
 pub(super) fn behind(mv: Move, line: &[Move]) -> Vec<Move> {
     [&[mv], line].concat()
 }

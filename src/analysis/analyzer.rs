@@ -1,9 +1,9 @@
-//! Examines positions: by the rules, by the mate solver, and by the search.
+//! Analyses positions by the rules, by the mate solver, and by the search.
 //!
-//! A game is examined from its end to its start. The search remembers what it has seen, so at every
-//! position it knows already what came of the move that was played: scores hardly jump from move to
-//! move, and what a move gave away is the difference of two scores that know of each other. The
-//! other way round every surprise would show one move too late, as a fault of the wrong side.
+//! A game is analysed from its end to its start. So the transposition table already holds the results
+//! after the played move: scores hardly jump from move to move, and the loss of a move is the difference
+//! of two consistent scores. In the other direction every surprise would show one move too late, as a
+//! mistake of the wrong side.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,42 +23,42 @@ use crate::search::ThreadPool;
 use crate::search::request::{Event, Limits, PvEnding, PvLine, Report, Request, SearchOptions};
 use crate::types::{Depth, MAX_PLY, Move};
 
-/// Between two looks at whether to stop.
+/// Interval of checks of the stop flag.
 const GLANCE: Duration = Duration::from_millis(20);
-/// The share of a limit that the mate solver has.
+/// The mate solver gets this fraction of the limit.
 const SOLVER_SHARE: u32 = 4;
-/// Positions for the solver where a depth is the limit, and for the end of a mate that the search has
-/// seen: a fraction of a second.
+/// Nodes of the solver if the limit is a depth, and for completing a mate that the search found: a
+/// fraction of a second.
 const SOLVER_NODES: u64 = 50_000;
-/// The same for the search.
+/// Nodes of the search for completing a mate.
 const END_NODES: u64 = 50_000;
 
-/// How far each position is searched.
+/// The limit for each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnalysisLimit {
     Time(Duration),
-    /// So many nodes, and a quarter as many for the mate solver. With one thread the same is found
-    /// every time.
+    /// Nodes of the search, plus a quarter of it for the mate solver. With one thread the results are
+    /// reproducible.
     Nodes(u64),
     Depth(Depth),
 }
 
-/// How an analyst works.
+/// The configuration of an analysis.
 #[derive(Clone, Debug)]
 pub struct AnalysisConfig {
     pub limit: AnalysisLimit,
-    /// Those of the search, with the number of lines.
+    /// Options of the search, including the number of lines.
     pub options: SearchOptions,
     pub threads: usize,
     pub hash_mib: usize,
 }
 
-/// Why an examination ended before its end.
+/// Why an analysis ended early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnalysisError {
-    /// As it was told to.
+    /// The stop flag was set.
     Stopped,
-    /// The search failed, which it should not, with what it had to say.
+    /// The search failed, with its messages.
     Failed(String),
 }
 
@@ -74,10 +74,10 @@ pub struct Analyzer {
 }
 
 impl Analyzer {
-    /// An analyst, and what the user should know of the memory and the threads it got.
+    /// Creates an analyzer; also returns messages about missing memory or threads.
     ///
     /// # Errors
-    /// The system grants no thread at all.
+    /// If no thread can be started.
     pub fn new(config: AnalysisConfig, network: Network) -> io::Result<(Analyzer, Vec<String>)> {
         let (sender, events) = unbounded();
         let mut pool = ThreadPool::new(sender)?;
@@ -91,34 +91,32 @@ impl Analyzer {
         Ok((Analyzer { pool, solver, events, config, generation: 0, results }, messages))
     }
 
-    /// What was found so far.
+    /// The results so far.
     pub fn results(&self) -> &AnalysisResults {
         &self.results
     }
 
-    /// Examines the positions of a game's main line, the last one first. `told` is called after
-    /// each, with whether it had to be searched. A position that was examined before, in this game
-    /// or another, is known already.
+    /// Analyses the positions of the main line, the last one first. Calls `told` after each, with
+    /// whether it was new. Positions that were analysed before, in any game, are not searched again.
     ///
     /// # Errors
-    /// It was stopped, or the search failed; what was found before stays.
+    /// It was stopped, or the search failed. Earlier results are kept.
     pub fn analyze_game(
         &mut self,
         game: &GameRecord,
         stop: &AtomicBool,
         told: &mut dyn FnMut(bool),
     ) -> Result<(), AnalysisError> {
-        // What it makes of a game must not hang on the games before.
+        // The results must not depend on earlier games.
         self.pool.clear();
         self.walk(LineCursor::new(game), 0, stop, told)
     }
 
-    /// Examines the positions of a branch likewise, and makes known to those before it what its
-    /// moves are worth there. The game has been studied before. `told` is called for the positions
-    /// of the branch alone.
+    /// Analyses the positions of a branch in the same way, and updates the positions before it. The main
+    /// line must have been analysed. Calls `told` for the positions of the branch only.
     ///
     /// # Errors
-    /// As `study`.
+    /// As [`analyze_game`](Self::analyze_game).
     pub fn analyze_branch(
         &mut self,
         game: &GameRecord,
@@ -129,8 +127,8 @@ impl Analyzer {
         self.walk(LineCursor::through(game, branch), branch.after + 1, stop, told)
     }
 
-    /// Goes along a path, from its end to its start, and tells of the positions after `first` moves
-    /// and more.
+    /// Analyses a line from its end to its start. Calls `told` for positions after `first` or more
+    /// moves.
     fn walk(
         &mut self,
         mut path: LineCursor,
@@ -162,7 +160,7 @@ impl Analyzer {
         }
     }
 
-    /// Brings what was found of a position in line with what was found after the move played.
+    /// Updates the result of a position with the result after the played move.
     pub(super) fn follow(
         &mut self,
         position: &Position,
@@ -179,7 +177,7 @@ impl Analyzer {
             && !found.best().estimate.score.is_decided()
             && found.best_move() == Some(mv);
         if is_refuted {
-            // The move thought best loses by force, so the best is another one, or nothing helps.
+            // The best move so far loses by force, so another move is best, or all moves lose.
             found.variations.retain(|other| other.moves.first() != Some(&mv));
             let others = others(position, mv);
             if found.variations.is_empty() && !others.is_empty() {
@@ -196,8 +194,8 @@ impl Analyzer {
         Ok(())
     }
 
-    /// Makes a mate that begins with the move played known to the position after it. There the solver
-    /// was asked for the other side, and the search sees less far.
+    /// Propagates a mate that begins with the played move to the position after it, where the solver
+    /// worked for the other side and the search did not see it.
     fn propagate_mate(&mut self, mv: Move, found: &PositionAnalysis, after: &PositionKey) {
         let (mate, known) = (found.best().mate_after(mv), self.results.get(after));
         let Some((mate, known)) = mate.zip(known) else { return };
@@ -206,7 +204,7 @@ impl Analyzer {
         self.results.put(after.clone(), known);
     }
 
-    /// Examines one position, with what its history says of repetition.
+    /// Analyses one position. Its history matters for repetition.
     ///
     /// # Errors
     /// It was stopped, or the search failed.
@@ -231,7 +229,7 @@ impl Analyzer {
             return Err(AnalysisError::Stopped);
         }
         let mut variations = Vec::new();
-        // The solver's mate is an answer where no other line is asked for.
+        // A mate by the solver is enough if only one line is wanted.
         if solved.is_none() || most > 1 {
             let limits = self.limits(start.elapsed());
             let searched = self.search(position, limits, most, stop)?;
@@ -246,7 +244,7 @@ impl Analyzer {
         Ok(found)
     }
 
-    /// The limits of a search, some time after its position was taken up.
+    /// The limits of a search, after `spent` time for the position.
     fn limits(&self, spent: Duration) -> Limits {
         let mut limits = Limits::default();
         match self.config.limit {
@@ -272,8 +270,8 @@ impl Analyzer {
         }
     }
 
-    /// Asks the mate solver, where its mates decide the game, for one that comes before the game may be
-    /// drawn.
+    /// Runs the mate solver, unless the rules make its mates irrelevant. The mate must come before the
+    /// move limit of the game.
     fn solve(
         &mut self,
         position: &Position,
@@ -291,7 +289,7 @@ impl Analyzer {
         self.solver.solve(position, &budget, &mut |_| {})
     }
 
-    /// Searches, and makes variations of the lines found.
+    /// Searches and converts the lines to variations.
     fn search(
         &mut self,
         position: &Position,
@@ -310,7 +308,7 @@ impl Analyzer {
         Ok(found)
     }
 
-    /// The lines of a search, best first; at least one.
+    /// Searches; returns the lines, best first, at least one.
     fn ask(
         &mut self,
         position: &Position,
@@ -352,7 +350,7 @@ impl Analyzer {
         if found.is_empty() { Err(AnalysisError::Failed(said.join("; "))) } else { Ok(found) }
     }
 
-    /// What a line of the search says. Where it says that the game is decided, it must show how.
+    /// Converts a line of the search. A win or loss must be shown by a line to the end of the game.
     fn variation(
         &mut self,
         position: &Position,
@@ -389,7 +387,7 @@ impl Analyzer {
             _ if is_try => WinReason::Declaration,
             Some(PvEnding::Mated) => {
                 let plies = distance.unsigned_abs().max(variation.moves.len() as u32);
-                // Nothing is shorter than a mate by the next move of the winner.
+                // No mate is shorter than a mate with the winner's next move.
                 WinReason::Mate { plies, is_shortest: plies <= 2 }
             }
             Some(PvEnding::Declaration) => WinReason::Declaration,
@@ -401,8 +399,8 @@ impl Analyzer {
         Ok(variation)
     }
 
-    /// A line that the search takes for a mate, played on until it is one: the winner's moves by the
-    /// solver as soon as it can, all else by short searches. `None` if it does not end in mate.
+    /// Extends a line with a mate score to the mate: by the solver for the winner's moves as soon as
+    /// possible, otherwise by short searches. `None` if it does not end in mate.
     fn complete(
         &mut self,
         root: &Position,
@@ -442,14 +440,14 @@ impl Analyzer {
     }
 }
 
-/// All legal moves but one.
+/// All legal moves except one.
 fn others(position: &Position, but: Move) -> Vec<Move> {
     let mut list = MoveList::default();
     position.generate_legal(&mut list);
     list.moves().filter(|&mv| mv != but).collect()
 }
 
-/// What the solver has found, if it is a mate.
+/// The solution as a variation, if it is a mate.
 fn mate_variation(solution: Solution) -> Option<Variation> {
     let MateResult::Mate(moves) = solution.result else { return None };
     let plies = solution.within.map_or(moves.len() as u32, u32::from);

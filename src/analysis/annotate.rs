@@ -1,4 +1,4 @@
-//! Writes a review into the game, for programs that read comments.
+//! Writes a review into a game, as evaluations and comments.
 
 use super::analysis_score::{AnalysisScore, WinReason};
 use super::line_review::{Grade, LineReview, ReviewedMove};
@@ -8,10 +8,10 @@ use crate::position::Position;
 use crate::record::{Evaluation, EvaluationValue, GameRecord, NodeId, japanese_move};
 use crate::types::{Bound, Color};
 
-/// The heading under which ShogiGUI keeps its first analysis.
+/// The heading of ShogiGUI's first analysis.
 const HEADING: &str = "解析 0";
 
-/// Words of comments, by which the next analysis knows them again.
+/// Words in comments, by which a later analysis recognises them.
 const GRADES: [&str; 3] = ["疑問手", "悪手", "大悪手"];
 const CHANCE: &str = " 勝率 ";
 const VALUE: &str = "評価値 ";
@@ -19,19 +19,18 @@ const BOUNDS: [&str; 2] = [" 以上", " 以下"];
 const WINS: [&str; 2] = ["先手勝ち", "後手勝ち"];
 const MEANS: [&str; 4] = ["（連続王手の千日手）", "（入玉）", "（手順未確認）", "（詰み）"];
 
-/// In which of the forms of evaluations.
+/// The form of the evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommentStyle {
-    /// ShogiGUI's: with depth, time and nodes, and one for each line.
+    /// ShogiGUI: with depth, time and nodes, one for each line.
     ShogiGui,
-    /// Floodgate's: a value and a line, which is what programs read in CSA. A move that has one
-    /// already, by whoever played it, gets the other form.
+    /// Floodgate: a value and a line, the form that programs read in CSA. A move that already has one
+    /// by its player gets the other form.
     Floodgate,
 }
 
-/// Writes what was found of each position of a line behind the move that led to it, and a comment
-/// behind each bad move. An earlier analysis under the same heading is replaced, and so are its
-/// comments; all else stays.
+/// Adds evaluations to each move of a line, and a comment to each bad move. An earlier analysis with
+/// the same heading is replaced, with its comments; everything else stays.
 pub fn annotate(game: &mut GameRecord, review: &LineReview, form: CommentStyle) {
     let mut position = game.start_position();
     if review.branch.is_none() {
@@ -53,7 +52,7 @@ pub fn annotate(game: &mut GameRecord, review: &LineReview, form: CommentStyle) 
     }
 }
 
-/// Puts the evaluations of a position at a node.
+/// Adds the evaluations of a position to a node.
 fn evaluate(
     game: &mut GameRecord,
     id: NodeId,
@@ -66,7 +65,7 @@ fn evaluate(
     node.comments.retain(|old| !is_of_an_analysis(old));
     let is_plain = form == CommentStyle::Floodgate && node.evaluations.is_empty();
     let kept = if is_plain { &found.variations[..1] } else { &found.variations };
-    // The best comes last: ShogiHome takes the last value for that of the position.
+    // The best line comes last, because ShogiHome takes the last value as that of the position.
     for (index, variation) in kept.iter().enumerate().rev() {
         let side = position.side_to_move();
         let Some(value) = value(variation, side) else {
@@ -75,7 +74,7 @@ fn evaluate(
         };
         let plain = Evaluation::new(value, variation.moves.clone());
         if is_plain {
-            // The form has no ranks, so others could not be told from the best.
+            // This form has no ranks, so only the best line is written.
             node.evaluations.push(plain);
             continue;
         }
@@ -92,8 +91,8 @@ fn evaluate(
     }
 }
 
-/// As Black sees it; `None` for what is neither a number nor a mate, or is no more than a bound: the
-/// notations have no words for that.
+/// The value from Black's side; `None` for bounds and for wins other than mates, which the notations
+/// cannot express.
 fn value(variation: &Variation, side: Color) -> Option<EvaluationValue> {
     let mate = |winner, means| match means {
         WinReason::Mate { plies, .. } => Some(EvaluationValue::Mate { winner, plies: Some(plies) }),
@@ -110,7 +109,7 @@ fn value(variation: &Variation, side: Color) -> Option<EvaluationValue> {
     }
 }
 
-/// What has no value in the notations, in words.
+/// The comment for a score that the notations cannot express.
 fn ending(variation: &Variation, side: Color) -> Option<String> {
     let (winner, means) = match variation.estimate.score {
         AnalysisScore::Win(means) => (side, means),
@@ -131,7 +130,7 @@ fn ending(variation: &Variation, side: Color) -> Option<String> {
     Some(format!("{}{how}", WINS[winner.index()]))
 }
 
-/// Whether a comment is what an analysis says in words. The next one may think otherwise.
+/// Whether a comment was written by an analysis, to be replaced by the next one.
 fn is_of_an_analysis(comment: &str) -> bool {
     let behind = |words: &[&str]| words.iter().find_map(|word| comment.strip_prefix(*word));
     let bounded = |value: &str| {
@@ -142,7 +141,7 @@ fn is_of_an_analysis(comment: &str) -> bool {
         || behind(&[VALUE]).and_then(bounded).is_some()
 }
 
-/// What there is to say of a bad move, in the position before it.
+/// The comment on a bad move, in the position before it.
 fn comment(judged: &ReviewedMove, position: &Position) -> Option<String> {
     let word = match judged.grade()? {
         Grade::Dubious => GRADES[0],

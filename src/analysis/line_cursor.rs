@@ -1,5 +1,4 @@
-//! The ways through a game that are looked at: its main line, and the branches that leave it, each
-//! from the end to the start.
+//! The lines of a game: the main line and the branches, with a cursor for each.
 
 use std::collections::HashMap;
 
@@ -7,32 +6,32 @@ use crate::position::Position;
 use crate::record::{GameRecord, NodeId};
 use crate::types::Move;
 
-/// A position as far as it matters to what it is worth: board, side to move and hands, and how
-/// often it has stood in the game before.
+/// Identifies a position for the analysis: board, side to move, hands, and the number of earlier
+/// occurrences in the game.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PositionKey {
-    /// An SFEN without the number of the move.
+    /// An SFEN without the move number.
     sfen: String,
-    /// Repetition makes another position of it.
+    /// Earlier occurrences, because repetition changes the score.
     earlier: u32,
 }
 
 /// A line that leaves another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// The node of its first move. Behind it the first children go on.
+    /// The node of its first move. The first children continue it.
     pub head: NodeId,
-    /// How many moves stand before it.
+    /// Number of moves before it.
     pub after: usize,
-    /// Which line it leaves: 0 is the main line, `n` the branch number `n`, from 1, in their order.
+    /// The line that it leaves: 0 is the main line, `n` is the `n`-th branch.
     pub of: usize,
 }
 
-/// All branches of a game: those of a line in the order in which they leave it, each with its own
-/// branches behind it.
+/// All branches of a game, in the order in which they leave their line, each followed by its own
+/// branches.
 pub fn branches(game: &GameRecord) -> Vec<Branch> {
     let mut found = Vec::new();
-    // Those that are found and not yet told of; the next one is the last.
+    // A stack of branches; the next one is on top.
     let mut waiting = leaving(game, NodeId::ROOT, 0, 0);
     while let Some(branch) = waiting.pop() {
         found.push(branch);
@@ -41,7 +40,7 @@ pub fn branches(game: &GameRecord) -> Vec<Branch> {
     found
 }
 
-/// The branches that leave a line behind a node of it, which comes after so many moves, the last
+/// The branches that leave a line at or after the node `from`, which comes after `made` moves, the last
 /// one first.
 fn leaving(game: &GameRecord, from: NodeId, made: usize, line: usize) -> Vec<Branch> {
     let next = |&id: &NodeId| game.node(id).children().first().copied();
@@ -49,7 +48,7 @@ fn leaving(game: &GameRecord, from: NodeId, made: usize, line: usize) -> Vec<Bra
     let mut found = Vec::new();
     for (index, id) in nodes.enumerate() {
         let others = game.node(id).children().iter().skip(1);
-        // Another way to end the game has no move to look at.
+        // An alternative end of the game has no move.
         let heads = others.filter(|&&head| game.node(head).mv().is_some());
         found.extend(heads.map(|&head| Branch { head, after: made + index, of: line }));
     }
@@ -57,24 +56,24 @@ fn leaving(game: &GameRecord, from: NodeId, made: usize, line: usize) -> Vec<Bra
     found
 }
 
-/// A line of a game, with a position on it.
+/// A cursor on a line of a game, with its position.
 #[derive(Debug)]
 pub struct LineCursor {
     position: Position,
-    /// Of the position at the start and after each move.
+    /// The keys of the start position and of the positions after each move.
     keys: Vec<PositionKey>,
     moves: Vec<(NodeId, Move)>,
-    /// How many of the moves have been made.
+    /// Number of moves made.
     made: usize,
 }
 
 impl LineCursor {
-    /// The main line. Stands at its end.
+    /// The main line, with the cursor at its end.
     pub fn new(game: &GameRecord) -> LineCursor {
         LineCursor::along(game, game.main_line())
     }
 
-    /// A branch, with all that leads to it. Stands at its end.
+    /// A branch with the moves before it, with the cursor at its end.
     pub fn through(game: &GameRecord, branch: &Branch) -> LineCursor {
         let before = std::iter::successors(Some(branch.head), |&id| game.node(id).parent());
         let mut line: Vec<NodeId> = before.collect();
@@ -103,12 +102,12 @@ impl LineCursor {
         &self.position
     }
 
-    /// Moves made so far.
+    /// Number of moves made.
     pub fn made(&self) -> usize {
         self.made
     }
 
-    /// Of the position after so many moves.
+    /// The key of the position after `made` moves.
     pub fn key(&self, made: usize) -> &PositionKey {
         &self.keys[made]
     }
@@ -118,7 +117,7 @@ impl LineCursor {
         &self.moves
     }
 
-    /// Takes a move back. False at the start.
+    /// Goes back one move. False at the start.
     pub fn step_back(&mut self) -> bool {
         let Some(before) = self.made.checked_sub(1) else { return false };
         self.position.undo_move(self.moves[before].1);
@@ -126,7 +125,7 @@ impl LineCursor {
         true
     }
 
-    /// Makes the next move. False at the end.
+    /// Goes forward one move. False at the end.
     pub fn step_forward(&mut self) -> bool {
         let Some(&(_, mv)) = self.moves.get(self.made) else { return false };
         self.position.do_move(mv);

@@ -1,4 +1,4 @@
-//! What the moves of a game gave away, and how well each side played.
+//! The losses and grades of the moves of a line, and statistics of each side.
 
 use std::sync::Arc;
 
@@ -10,21 +10,21 @@ use crate::position::Position;
 use crate::record::{GameRecord, NodeId};
 use crate::types::{ByColor, Color, Move};
 
-/// Knows which moves belong to the theory of openings.
+/// Tells which moves are opening theory.
 pub trait OpeningBook {
     fn contains(&self, position: &Position, mv: Move) -> bool;
 }
 
-/// What a move gave away, compared with the best.
+/// The loss of a move against the best one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MoveLoss {
-    /// `None` where the game was or is decided, so that there is no number.
+    /// `None` if the game is decided before or after the move.
     pub centipawns: Option<i32>,
-    /// Of the winning chance, from 0 to 1.
+    /// Loss of winning chance, from 0 to 1.
     pub chance: f64,
 }
 
-/// How bad a bad move is.
+/// The grade of a bad move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
     Dubious,
@@ -33,8 +33,8 @@ pub enum Grade {
 }
 
 impl Grade {
-    /// By what a move gave away of the winning chance: 2.5, 5 and 10 hundredths, which is about 0.8,
-    /// 1.6 and 3.2 pawns where neither side is ahead.
+    /// The grade for a loss of winning chance: from 2.5, 5 and 10 percentage points on, which is about
+    /// 0.8, 1.6 and 3.2 pawns in an even position.
     pub fn of(loss: f64) -> Option<Grade> {
         match loss {
             loss if loss >= 0.10 => Some(Grade::Blunder),
@@ -45,15 +45,15 @@ impl Grade {
     }
 }
 
-/// A move of a game, judged.
+/// A move of a game with its review.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReviewedMove {
     pub node: NodeId,
     pub mv: Move,
     pub side: Color,
-    /// What was found of the position before it.
+    /// The analysis of the position before it.
     pub before: Arc<PositionAnalysis>,
-    /// And of the position after it.
+    /// The analysis of the position after it.
     pub after: Arc<PositionAnalysis>,
     pub is_best: bool,
     pub is_book: bool,
@@ -65,32 +65,32 @@ impl ReviewedMove {
         Grade::of(self.loss.chance)
     }
 
-    /// What the move is worth to its player.
+    /// The score of the move for its player.
     pub fn score(&self) -> BoundedScore {
         self.after.best().estimate.before_move()
     }
 
-    /// Whether it lets the other side off a mate.
+    /// Whether it misses a mate.
     pub fn misses_mate(&self) -> bool {
         let mates = |score| matches!(score, AnalysisScore::Win(WinReason::Mate { .. }));
         mates(self.before.best().estimate.score) && !mates(self.score().score)
     }
 }
 
-/// How a side played.
+/// Statistics of a side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SideStats {
-    /// Moves that are judged.
+    /// Reviewed moves.
     pub moves: usize,
-    /// Of these the best.
+    /// Best moves.
     pub best: usize,
     pub dubious: usize,
     pub mistakes: usize,
     pub blunders: usize,
-    /// Moves whose loss is a number, and what they lost together.
+    /// Number of moves with a loss in centipawns, and the sum of these losses.
     counted: usize,
     centipawns: i64,
-    /// What all moves lost of the winning chance.
+    /// Sum of the losses of winning chance.
     chance: f64,
 }
 
@@ -111,34 +111,33 @@ impl SideStats {
         self.chance += judged.loss.chance;
     }
 
-    /// Mean loss in centipawns of the moves made while nothing was decided.
+    /// Mean loss in centipawns while the game was undecided.
     pub fn mean_loss(&self) -> Option<f64> {
         (self.counted > 0).then(|| self.centipawns as f64 / self.counted as f64)
     }
 
-    /// The share of the winning chance that a move kept in the mean, from 0 to 1.
+    /// The mean share of the winning chance that a move kept, from 0 to 1.
     pub fn accuracy(&self) -> Option<f64> {
         (self.moves > 0).then(|| 1.0 - self.chance / self.moves as f64)
     }
 }
 
-/// The moves of a line of a game, judged by what was found of its positions.
+/// The review of a line of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineReview {
     /// `None` for the main line.
     pub branch: Option<Branch>,
-    /// All moves of the line from the start of the game on, with their nodes.
+    /// All moves of the line from the start of the game, with their nodes.
     pub line: Vec<(NodeId, Move)>,
-    /// One for each move of the line, or of the branch alone; `None` where a position was not
-    /// examined.
+    /// One for each move of the main line or of the branch; `None` if a position was not analysed.
     pub moves: Vec<Option<ReviewedMove>>,
-    /// What was found of the last position.
+    /// The analysis of the last position.
     pub end: Option<Arc<PositionAnalysis>>,
     pub tallies: ByColor<SideStats>,
 }
 
 impl LineReview {
-    /// Of the main line.
+    /// Reviews the main line.
     pub fn new(
         game: &GameRecord,
         results: &AnalysisResults,
@@ -147,7 +146,7 @@ impl LineReview {
         LineReview::of_path(LineCursor::new(game), None, results, openings)
     }
 
-    /// Of a branch.
+    /// Reviews a branch.
     pub fn of_branch(
         game: &GameRecord,
         branch: Branch,
@@ -179,12 +178,12 @@ impl LineReview {
         LineReview { branch, line: path.moves().to_vec(), moves, end, tallies }
     }
 
-    /// How many moves of the line stand before those that are judged here.
+    /// Number of moves before the reviewed ones.
     pub fn after(&self) -> usize {
         self.branch.map_or(0, |branch| branch.after)
     }
 
-    /// Whether every position has been examined.
+    /// Whether every position was analysed.
     pub fn is_complete(&self) -> bool {
         self.end.is_some() && self.moves.iter().all(Option::is_some)
     }

@@ -1,8 +1,7 @@
-//! Games looked at move by move: what every position is worth, what each move gave away, and how
-//! well each side played.
+//! Game analysis: the score of every position, the loss of each move, and statistics of each side.
 //!
-//! [`Analyzer`] examines the positions of a game, [`LineReview`] judges its moves by what was found, and
-//! [`annotate`] writes that into the game. None of them knows of files or of how anything is shown.
+//! [`Analyzer`] analyses the positions of a game, [`LineReview`] grades its moves by the results, and
+//! [`annotate`] writes the review into the game. Files and display are handled elsewhere.
 
 mod analysis_score;
 mod analyzer;

@@ -1,4 +1,4 @@
-//! What was found out about positions.
+//! The analysis of a position, and the results of all positions.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -10,18 +10,18 @@ use super::line_cursor::PositionKey;
 use crate::search::request::PvEnding;
 use crate::types::{Bound, Depth, Move};
 
-/// A line from a position, and what the position is worth to the side to move if it plays so.
+/// A line from a position, with its score for the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variation {
     pub estimate: BoundedScore,
-    /// Empty where the game is over, or to be won by declaration.
+    /// Empty if the game is over or won by declaration.
     pub moves: Vec<Move>,
-    /// What stands at the end of the line, if the rules end it, or a repetition that they do not.
+    /// How the line ends, if by the rules or by a repetition.
     pub ending: Option<PvEnding>,
-    /// In plies; 0 for what needed no search.
+    /// In plies; 0 without a search.
     pub depth: Depth,
     pub selective_depth: usize,
-    /// The mate solver has found it, so every move of the winner is check.
+    /// Found by the mate solver: every move of the winner is a check.
     pub is_solved: bool,
 }
 
@@ -39,14 +39,14 @@ impl Default for Variation {
 }
 
 impl Variation {
-    /// What is left of a mate behind its first move, as the other side sees it; `None` if this is no
-    /// mate that begins with the move.
+    /// The rest of a mate after its first move, from the other side; `None` if this is not a mate that
+    /// begins with the move.
     pub(super) fn mate_after(&self, mv: Move) -> Option<Variation> {
         let AnalysisScore::Win(WinReason::Mate { plies, is_shortest }) = self.estimate.score else {
             return None;
         };
         let (&first, rest) = self.moves.split_first()?;
-        // If it were shorter behind the move, so it would be before it.
+        // A shorter mate after the move would be a shorter one before it.
         let mate = WinReason::Mate { plies: plies.saturating_sub(1), is_shortest };
         (first == mv).then(|| Variation {
             estimate: BoundedScore::exact(AnalysisScore::Loss(mate)),
@@ -58,34 +58,34 @@ impl Variation {
     }
 }
 
-/// What was found out about one position.
+/// The analysis of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionAnalysis {
-    /// Best first, never empty, none with the first move of another.
+    /// Best first, never empty, with different first moves.
     pub variations: Vec<Variation>,
     pub nodes: u64,
     pub elapsed: Duration,
 }
 
 impl PositionAnalysis {
-    /// What the position is worth, and why.
+    /// The best variation.
     pub fn best(&self) -> &Variation {
         &self.variations[0]
     }
 
-    /// The best move; `None` where the game is over, or to be won by declaration.
+    /// The best move; `None` if the game is over or won by declaration.
     pub fn best_move(&self) -> Option<Move> {
         self.best().moves.first().copied()
     }
 
-    /// Puts the best variations first, and keeps so many.
+    /// Sorts the variations, best first, and keeps at most `most`.
     pub(super) fn sort_and_truncate(&mut self, most: usize) {
         let rank = |variation: &Variation| Reverse(variation.estimate.score.rank());
         self.variations.sort_by_key(rank);
         self.variations.truncate(most.max(1));
     }
 
-    /// The variation that begins with a move, by what was found of the position after it.
+    /// The variation that begins with a move, from the analysis after it.
     pub(super) fn through(mv: Move, after: &PositionAnalysis) -> Variation {
         let best = after.best();
         Variation {
@@ -97,8 +97,8 @@ impl PositionAnalysis {
         }
     }
 
-    /// Takes up what was found of the position after a move, if it shows that the move is better
-    /// than what was thought best: then that search has looked further.
+    /// Takes over the result after a move, if it makes the move better than the best one: that search
+    /// has looked deeper.
     pub(super) fn improve_with(&mut self, mv: Move, after: &PositionAnalysis, most: usize) {
         let variation = PositionAnalysis::through(mv, after);
         let sure = variation.estimate.bound != Bound::Upper;
@@ -107,11 +107,11 @@ impl PositionAnalysis {
         }
     }
 
-    /// Takes up a mate that begins with the move before this position, where it was not seen or
-    /// was thought to be longer. It holds against every reply, so what seemed to be better goes.
+    /// Takes over a mate that begins with the move before this position, if it was not found or longer.
+    /// It holds against every reply, so better variations are removed.
     pub(super) fn adopt_opponent_mate(&mut self, mate: Variation, most: usize) {
         let (best, rank) = (self.best(), mate.estimate.score.rank());
-        // What the rules say stands, and so does what the solver has found for the other side.
+        // Results by the rules and mates for the other side are kept.
         let is_decided =
             best.moves.is_empty() || matches!(best.estimate.score, AnalysisScore::Win(_));
         if is_decided || best.estimate.score.rank() <= rank {
@@ -121,7 +121,7 @@ impl PositionAnalysis {
         self.replace(mate, most);
     }
 
-    /// Puts a variation in the place of that with the same first move.
+    /// Replaces the variation with the same first move.
     pub(super) fn replace(&mut self, variation: Variation, most: usize) {
         self.variations.retain(|other| other.moves.first() != variation.moves.first());
         self.variations.insert(0, variation);
@@ -129,8 +129,7 @@ impl PositionAnalysis {
     }
 }
 
-/// What was found out about positions, by the position: however often and on whatever way one is
-/// reached, it is worth the same.
+/// The results by position: a position has the same result however it is reached.
 #[derive(Clone, Debug, Default)]
 pub struct AnalysisResults(HashMap<PositionKey, Arc<PositionAnalysis>>);
 

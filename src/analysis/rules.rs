@@ -1,4 +1,4 @@
-//! What the rules say of a position, and of where a line ends, without any search.
+//! Results by the rules, without a search.
 
 use super::analysis_score::{AnalysisScore, BoundedScore, WinReason};
 use super::position_analysis::Variation;
@@ -6,7 +6,7 @@ use crate::position::{EnteringKingRule, Position, Repetition};
 use crate::search::request::PvEnding;
 use crate::types::Move;
 
-/// What a position is worth in which the game is over.
+/// The result of a position if the game is over there.
 pub(super) fn decided_by_rules(position: &Position, rule: EnteringKingRule) -> Option<Variation> {
     let (score, ending) = if !position.has_legal_move() {
         let mate = WinReason::Mate { plies: 0, is_shortest: true };
@@ -22,7 +22,7 @@ pub(super) fn decided_by_rules(position: &Position, rule: EnteringKingRule) -> O
                 (AnalysisScore::Loss(WinReason::PerpetualCheck), Some(PvEnding::RepetitionLoss))
             }
             Repetition::Draw => (AnalysisScore::Centipawns(0), Some(PvEnding::RepetitionDraw)),
-            // No rule of the game: the game goes on.
+            // Not rules of the game.
             Repetition::Superior | Repetition::Inferior => return None,
         }
     };
@@ -30,8 +30,8 @@ pub(super) fn decided_by_rules(position: &Position, rule: EnteringKingRule) -> O
     Some(Variation { estimate, ending, ..Variation::default() })
 }
 
-/// Whether a line of so many moves, at the end of which this stands, is won by the side that made
-/// its first move (or, if there is none, that would have); `None` if it is not decided.
+/// Whether the side to move at the start of a line of `moves` moves wins by its ending; `None` if the
+/// ending decides nothing.
 pub(super) fn wins(moves: usize, ending: PvEnding) -> Option<bool> {
     let is_ours = moves.is_multiple_of(2);
     match ending {
@@ -41,15 +41,15 @@ pub(super) fn wins(moves: usize, ending: PvEnding) -> Option<bool> {
     }
 }
 
-/// The position behind a line; `None` if a move of it is not legal.
+/// The position after a line; `None` if a move is illegal.
 pub(super) fn behind(position: &Position, line: &[Move]) -> Option<Position> {
     let mut position = position.clone();
     let played = line.iter().all(|&mv| position.try_play(mv).is_ok());
     played.then_some(position)
 }
 
-/// Whether the last move of a line wins by the try rule, and whoever made its first move has
-/// won (or, if not `wins`, lost) by that.
+/// Whether the last move of a line wins by the try rule, for the side of its first move if `wins`, else
+/// for the other side.
 pub(super) fn ends_with_try(
     position: &Position,
     line: &[Move],

@@ -1,7 +1,7 @@
 //! Moves in Japanese notation, as KIF and KI2 write them: `７六歩(77)`, `▲５七銀右`, `同　角成`.
 //!
-//! Digits may be full-width, half-width or kanji. Without a square of origin the words behind the
-//! piece tell which one moves, by the rules of the Japan Shogi Association.
+//! Digits may be full-width, half-width or kanji. Without an origin square, words after the piece tell
+//! which one moves, by the rules of the Japan Shogi Association.
 
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -13,21 +13,21 @@ use super::japanese_text::{
 use crate::position::{IllegalMove, Position};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
-/// A move as it is said, before a position gives it meaning.
+/// A parsed move, not yet resolved in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct JapaneseMove {
-    /// Who is said to move.
+    /// The side, if it is marked.
     pub(super) side: Option<Color>,
-    /// `None`: where the move before went to.
+    /// `None`: the destination of the move before.
     pub(super) to: Option<Square>,
-    /// Before the move.
+    /// The kind before the move.
     pub(super) kind: PieceKind,
     pub(super) promotes: bool,
     pub(super) origin: MoveOrigin,
     pub(super) way: MoveDirection,
 }
 
-/// Where the piece is said to come from.
+/// The origin of the piece, as far as it is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MoveOrigin {
     Unsaid,
@@ -35,16 +35,16 @@ pub(super) enum MoveOrigin {
     Board(Square),
 }
 
-/// Which of several pieces is said to move.
+/// The words that distinguish several pieces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct MoveDirection {
-    /// From the left (`Greater`), straight up (`Equal`), or from the right, as the player sees it.
+    /// From the left (`Greater`), straight up (`Equal`), or from the right, from the player's side.
     pub(super) across: Option<Ordering>,
     /// Forwards (`Greater`), sideways, or backwards.
     pub(super) along: Option<Ordering>,
 }
 
-/// Reads a move at the beginning of a text, and returns what follows it.
+/// Reads a move at the beginning of a text; also returns the rest.
 pub(super) fn read_move(text: &str) -> Option<(JapaneseMove, &str)> {
     let mut rest = text.trim_start_matches(is_blank);
     let side = Color::ALL.into_iter().find(|&color| rest.starts_with(|c| is_mark_of(c, color)));
@@ -115,7 +115,7 @@ fn read_suffixes(spoken: &mut JapaneseMove, rest: &mut &str) {
                 let Some(square) = read_origin(&mut behind) else { return };
                 spoken.origin = MoveOrigin::Board(square);
             }
-            // A time begins with a bracket as well, but not with two digits in it.
+            // A time also begins with a bracket, but without two digits in it.
             Some(c) if is_blank(c) => {
                 behind = behind.trim_start_matches(is_blank);
                 let bracket = matches!(take(&mut behind), Some('(' | '（'));
@@ -136,8 +136,7 @@ fn read_origin(rest: &mut &str) -> Option<Square> {
 }
 
 impl JapaneseMove {
-    /// The move that is meant, where the move before went to `last`. It need not be legal if the
-    /// origin is said.
+    /// The move in this position, after a move to `last`. It need not be legal if the origin is given.
     pub(super) fn find(self, position: &Position, last: Option<Square>) -> Result<Move, MoveError> {
         if self.side.is_some_and(|side| side != position.side_to_move()) {
             return Err(MoveError::WrongSide);
@@ -163,7 +162,7 @@ impl JapaneseMove {
             return Err(IllegalMove::Unreachable.into());
         }
         match found {
-            // Some writers name the piece as it is after the move.
+            // Some programs write the piece after promotion.
             Some(kind) if kind != self.kind => {
                 let named_after = kind.promoted() == Some(self.kind) && !self.promotes;
                 let after = named_after.then(|| Move::board(from, to, true));
@@ -191,7 +190,7 @@ impl JapaneseMove {
         }
     }
 
-    /// Why no piece of the kind can go there.
+    /// Why no piece of this kind can move there.
     fn why_not(self, position: &Position, to: Square) -> IllegalMove {
         let pieces = position.pieces_of(position.side_to_move(), self.kind).into_iter();
         let reasons = pieces
@@ -202,7 +201,8 @@ impl JapaneseMove {
     }
 }
 
-/// Where a piece comes from as its player sees it: left (`Greater`) or right, forwards or back.
+/// The direction of a move from the player's side: from the left (`Greater`) or right, forwards or
+/// backwards.
 fn course(color: Color, from: Square, to: Square) -> (Ordering, Ordering) {
     let turn = |square: Square| if color == Color::Black { square } else { square.rotate() };
     let (from, to) = (turn(from), turn(to));
@@ -210,7 +210,7 @@ fn course(color: Color, from: Square, to: Square) -> (Ordering, Ordering) {
 }
 
 impl MoveDirection {
-    /// The squares from which a piece would come this way.
+    /// The origin squares that match the words.
     fn choose(self, color: Color, kind: PieceKind, able: Vec<Square>, to: Square) -> Vec<Square> {
         let course = |from: Square| course(color, from, to);
         let along = |from: &Square| self.along.is_none_or(|along| course(*from).1 == along);
@@ -220,7 +220,7 @@ impl MoveDirection {
             Ordering::Equal => course(**from) == (Ordering::Equal, Ordering::Greater),
             side => course(**from).0 == side,
         };
-        // Of two horses or dragons one may come straight and still be the left one.
+        // Of two horses or dragons, one that moves straight may still be the left one.
         let loose = matches!(kind, PieceKind::Horse | PieceKind::Dragon);
         let chosen: Vec<Square> = able.iter().filter(strict).copied().collect();
         if across == Ordering::Equal || !loose && !chosen.is_empty() {
@@ -250,8 +250,8 @@ impl MoveDirection {
     }
 }
 
-/// What must be said so that no other piece of the kind can be meant. Pieces that may not move
-/// because of a check or a pin count as if they could, as is the custom.
+/// The words that distinguish the moving piece from others of its kind. By custom, pieces that cannot
+/// move because of a check or a pin count too.
 fn way(position: &Position, mv: Move) -> MoveDirection {
     let us = position.side_to_move();
     let kind = position.mover(mv);
@@ -270,7 +270,7 @@ fn way(position: &Position, mv: Move) -> MoveDirection {
         others.iter().filter(|other| other.1 == mine.1).map(|other| other.0).collect();
     if let Some(&beside) = beside.first() {
         way.across = match (kind, mine.0) {
-            // There are but two, so the straight one is the left or the right one.
+            // There are only two, so the straight one is the left or the right one.
             (PieceKind::Horse | PieceKind::Dragon, Ordering::Equal) => {
                 Some(beside.reverse()).filter(|side| side.is_ne())
             }
@@ -285,8 +285,8 @@ fn way(position: &Position, mv: Move) -> MoveDirection {
     way
 }
 
-/// The words behind a piece that tell it from others of its kind; `打` for a drop where one on the
-/// board could go there.
+/// The words after a piece that distinguish it from others of its kind; `打` for a drop if a piece on
+/// the board could move there.
 pub(super) fn distinction(position: &Position, mv: Move) -> String {
     if !mv.is_drop() {
         return way(position, mv).words();
@@ -309,7 +309,7 @@ fn stem(position: &Position, mv: Move, last: Option<Square>) -> String {
     text
 }
 
-/// A legal move as KIF has it: `７六歩(77)`.
+/// A legal move in KIF: `７六歩(77)`.
 pub(super) fn kif_move(position: &Position, mv: Move, last: Option<Square>) -> String {
     let mut text = stem(position, mv, last);
     if mv.is_drop() {
@@ -322,7 +322,7 @@ pub(super) fn kif_move(position: &Position, mv: Move, last: Option<Square>) -> S
     text
 }
 
-/// A legal move as KI2 has it: `▲７六歩`.
+/// A legal move in KI2: `▲７六歩`.
 pub(super) fn ki2_move(position: &Position, mv: Move, last: Option<Square>) -> String {
     let us = position.side_to_move();
     let mut text = String::from(mark(us));
@@ -336,7 +336,7 @@ pub(super) fn ki2_move(position: &Position, mv: Move, last: Option<Square>) -> S
     text
 }
 
-/// A legal move as books print it: `▲７六歩`, `△同　銀`.
+/// A legal move as in books: `▲７六歩`, `△同　銀`.
 ///
 /// ```
 /// use kawasemi::position::Position;
@@ -347,7 +347,7 @@ pub fn japanese_move(position: &Position, mv: Move) -> String {
     ki2_move(position, mv, position.history().next_back().map(Move::to))
 }
 
-/// Whether the move could be made with promotion as well as without.
+/// Whether the piece could promote with this move.
 pub(super) fn may_promote(position: &Position, mv: Move) -> bool {
     let us = position.side_to_move();
     let far = |square: Square| square.relative_rank(us) < 3;

@@ -1,6 +1,6 @@
-//! How the lines of the notations other than KIF look.
+//! Recognises lines of the notations other than KIF.
 
-/// Whether what follows a bracket can be JSON with a game in it, and not a title or a memo.
+/// Whether the text after a bracket can be JSON, not a title or a memo.
 pub(super) fn opens_json(line: &str) -> bool {
     let behind = line[1..].trim_start();
     behind.is_empty() || behind.starts_with(['{', '[', '"', ']', '}'])

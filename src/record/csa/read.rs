@@ -1,7 +1,7 @@
-//! Reading CSA.
+//! Reads CSA.
 //!
-//! Tolerated, because files in use have it: blanks at the ends of lines, blanks that were joined
-//! within a drawn rank, headers behind the moves, no position, no side to move, unknown keywords.
+//! Tolerates defects of real files: trailing blanks, joined blanks in a rank, headers after the moves,
+//! no position, no side to move, unknown keywords.
 
 use super::endings::special;
 use crate::position::Setup;
@@ -14,7 +14,7 @@ use crate::record::time;
 
 use crate::types::{Color, Hand, Piece, PieceKind, Square};
 
-/// Reads a file with one game or with several.
+/// Reads a file with one or several games.
 pub(in crate::record) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedGames, RecordError> {
     let mut reader = CsaReader { builder: GameBuilder::new(policy), board: CsaBoard::default() };
     for (number, line) in game_builder::lines(text) {
@@ -30,7 +30,7 @@ pub(in crate::record) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedG
     Ok(reader.builder.into_parsed_games())
 }
 
-/// The position of a game as far as it has been drawn.
+/// The partly read start position.
 struct CsaBoard {
     setup: Setup,
     drawn: bool,
@@ -119,7 +119,7 @@ impl CsaReader {
         }
     }
 
-    /// Ends the head of a game, if that has not been done.
+    /// Ends the headers of the game, if not yet done.
     fn begin(&mut self, side: Color) -> Result<(), RecordErrorKind> {
         if self.builder.is_begun() {
             return Ok(());
@@ -162,7 +162,7 @@ const fn color(sign: char) -> Color {
 }
 
 impl CsaBoard {
-    /// Takes pieces from the start position: `82HI22KA`.
+    /// Removes pieces from the start position: `82HI22KA`.
     fn remove(&mut self, text: &str) -> Option<()> {
         for (square, kind) in placed(text)? {
             let slot = &mut self.setup.board[square?.index()];
@@ -189,7 +189,7 @@ impl CsaBoard {
         rest.is_empty().then_some(())
     }
 
-    /// Pieces of a side: `63FU00KI`, `00AL` for all that are left.
+    /// Pieces of a side: `63FU00KI`, `00AL` for all remaining ones.
     fn pieces(&mut self, color: Color, text: &str) -> Option<()> {
         self.drawn = true;
         for (square, kind) in placed(text)? {
@@ -224,7 +224,7 @@ impl CsaBoard {
     }
 }
 
-/// Groups of a square, `None` for the hand, and a piece, `None` for all.
+/// Pairs of a square (`None` for the hand) and a piece (`None` for all).
 fn placed(text: &str) -> Option<Vec<(Option<Square>, Option<PieceKind>)>> {
     let text = text.trim_end();
     let groups = text.is_ascii() && text.len().is_multiple_of(4);

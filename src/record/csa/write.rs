@@ -1,4 +1,4 @@
-//! Writing CSA.
+//! Writes CSA.
 
 use super::endings::special_word;
 use crate::position::Setup;
@@ -14,7 +14,7 @@ use crate::record::text::{one_line, push_line};
 use crate::record::time;
 use crate::types::{Color, Square};
 
-/// Which of the versions in use is written.
+/// The version to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::record) enum CsaVersion {
     V2,
@@ -22,7 +22,7 @@ pub(in crate::record) enum CsaVersion {
     V3,
 }
 
-/// Writes a game after what has been written before.
+/// Appends a game.
 pub(in crate::record) fn write(
     game: &GameRecord,
     version: CsaVersion,
@@ -70,7 +70,7 @@ impl CsaWriter<'_> {
                 let value = one_line(value, self.losses);
                 push_line(self.text, &format!("{name}{value}"));
             }
-            // A player has one name here.
+            // CSA has one name for each player.
             self.losses.add(ConversionLoss::Headers, values.count());
         }
         let others = |key: &HeaderKey| !matches!(key, HeaderKey::Black | HeaderKey::White);
@@ -85,7 +85,7 @@ impl CsaWriter<'_> {
         }
     }
 
-    /// The line of a header, if this version has a place for it.
+    /// The line of a header, if this version supports it.
     fn header(&self, key: &HeaderKey, value: &str) -> Option<String> {
         let limit = || TimeLimit::read(value);
         let newer = matches!(
@@ -178,7 +178,7 @@ impl CsaWriter<'_> {
         }
     }
 
-    /// Evaluations first, which servers write right behind the move.
+    /// Evaluations come first: servers write them directly after the move.
     fn comments(&mut self, node: &GameNode, walk: &mut GameWalk<'_>) {
         for evaluation in &node.evaluations {
             let line = if evaluation.is_of_the_game() {

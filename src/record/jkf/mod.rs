@@ -1,7 +1,7 @@
 //! JKF, the JSON Kifu Format: the same tree in JSON, always in UTF-8.
 //!
-//! A file holds one game; several are read and written one after the other. The shapes here are
-//! those of the format's own description, but nothing is required that is not needed.
+//! A file holds one game; several are read and written one after the other. The objects follow the
+//! specification of the format, but fields that are not needed are optional.
 
 mod read;
 mod schema;

@@ -1,4 +1,4 @@
-//! Reading JKF.
+//! Reads JKF.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -46,7 +46,7 @@ pub(in crate::record) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedG
     Ok(builder.into_parsed_games())
 }
 
-/// Counts lines up to places that only move forwards.
+/// Counts lines up to increasing offsets.
 struct LineCount<'a> {
     text: &'a str,
     at: usize,
@@ -54,7 +54,7 @@ struct LineCount<'a> {
 }
 
 impl LineCount<'_> {
-    /// The line of the first character at or behind a place that is no blank.
+    /// The line of the first non-blank character at or after an offset.
     fn of(&mut self, place: usize) -> usize {
         let rest = &self.text[place..];
         let place = place + rest.len() - rest.trim_start().len();
@@ -78,7 +78,7 @@ fn read_tree(
 ) -> Result<(), RecordErrorKind> {
     let start = read_start(game.initial.as_ref())?;
     for (name, value) in &game.header.texts {
-        // Converters leave this header of KIF in place, where it says nothing new.
+        // Converters keep this KIF header, which is redundant here.
         let handicap = || Handicap::named(value).map(Handicap::setup);
         if name != "手合割" || handicap().as_ref() != Some(&start) {
             builder.header(HeaderKey::of_kif(name), value);
@@ -134,8 +134,8 @@ fn place(place: JkfPlace) -> Option<Square> {
     fits.then(|| Square::new(place.x - 1, place.y - 1))
 }
 
-/// Reads a line, and then its branches from the last to the first, so that the line they leave is
-/// always the one that leads to where the builder stands. The depth is bounded by that of the JSON.
+/// Reads a line and then its branches from the last to the first, so that the builder is always on the
+/// line that they leave. The depth is bounded by that of the JSON.
 fn read_line(
     moves: &[JkfMove],
     line: usize,
@@ -173,7 +173,7 @@ fn read_element(
     if let Some(times) = &element.time {
         let is_start = builder.cursor.current() == NodeId::ROOT;
         match duration(times.now) {
-            // Some programs write that nobody has thought before the first move.
+            // Some programs write a time of zero before the first move.
             Some(Duration::ZERO) if is_start => {}
             Some(elapsed) if !is_start => builder.elapsed(line, elapsed, "time"),
             _ => builder.warn(line, WarningKind::Time(Excerpt::of("time"))),
@@ -185,7 +185,7 @@ fn read_element(
     Ok(())
 }
 
-/// The longest time that is read, in any of its parts.
+/// The largest valid number in any part of a time.
 const MAX_TIME: u64 = 1_000_000;
 
 fn duration(time: JkfTime) -> Option<Duration> {
@@ -204,7 +204,7 @@ fn duration_of(seconds: JkfSeconds) -> Option<Duration> {
     }
 }
 
-/// A move in words for an error, close to CSA.
+/// A move as text for an error, similar to CSA.
 fn quote(step: &JkfStep) -> String {
     let digits = |place: Option<JkfPlace>| match place {
         Some(JkfPlace { x, y }) => format!("{x}{y}"),
@@ -233,7 +233,7 @@ fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
         way: way(relative),
     };
     let cursor = &builder.cursor;
-    // The format says that a drop has no origin; but neither have moves that were made from KI2.
+    // In JKF a drop has no origin; but moves converted from KI2 have none either.
     if origin == MoveOrigin::Unsaid && spoken.way == MoveDirection::default() {
         let drop = JapaneseMove { origin: MoveOrigin::Hand, ..spoken };
         let found = drop.find(cursor.position(), cursor.last_square());
@@ -281,7 +281,7 @@ impl<'de> Visitor<'de> for HeaderVisitor {
             match value {
                 Value::String(text) => header.texts.push((name, text)),
                 Value::Number(number) => header.texts.push((name, number.to_string())),
-                // Nothing is said there.
+                // No value.
                 Value::Null => {}
                 Value::Bool(_) | Value::Array(_) | Value::Object(_) => header.others.push(name),
             }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Branches nested more deeply than this are not written: readers of JSON, ours too, give up soon
-/// after.
+/// The deepest nesting of branches that is written: JSON readers, including ours, reject much deeper
+/// ones.
 pub(super) const MAX_DEPTH: usize = 40;
 
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -14,7 +14,7 @@ pub(super) struct JkfGame {
     pub(super) header: JkfHeader,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) initial: Option<JkfInitial>,
-    /// The first of them holds remarks on the start; a game without any is another thing in JSON.
+    /// The first one holds the comments on the start position.
     pub(super) moves: Vec<JkfMove>,
 }
 
@@ -22,7 +22,7 @@ pub(super) struct JkfGame {
 #[derive(Debug, Default)]
 pub(super) struct JkfHeader {
     pub(super) texts: Vec<(String, String)>,
-    /// The names of those whose values are neither texts nor numbers.
+    /// The names of headers whose values are neither text nor number.
     pub(super) others: Vec<String>,
 }
 
@@ -117,7 +117,7 @@ pub(super) struct JkfTime {
     pub(super) s: JkfSeconds,
 }
 
-/// The format has whole seconds, and so they are written; some programs write parts of them.
+/// The format has whole seconds; some programs write fractions.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(untagged)]
 pub(super) enum JkfSeconds {
@@ -131,6 +131,6 @@ impl Default for JkfSeconds {
     }
 }
 
-/// The letters for words that tell pieces apart.
+/// The letters for the words that distinguish pieces.
 pub(super) const RELATIVE: [(char, char); 7] =
     [('左', 'L'), ('直', 'C'), ('右', 'R'), ('上', 'U'), ('寄', 'M'), ('引', 'D'), ('打', 'H')];

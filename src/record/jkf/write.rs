@@ -1,4 +1,4 @@
-//! Writing JKF.
+//! Writes JKF.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -19,7 +19,7 @@ use crate::record::text::push_line;
 use crate::record::{csa, japanese_move};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
-/// Writes a game on one line, after what has been written before.
+/// Appends a game, on one line.
 pub(in crate::record) fn write(
     game: &GameRecord,
     text: &mut String,
@@ -30,7 +30,7 @@ pub(in crate::record) fn write(
     let mut names = BTreeSet::new();
     let mut header = Vec::new();
     for (key, value) in game.headers.iter() {
-        // Most readers of JSON keep one member of a name.
+        // Most JSON readers keep only one member of a name.
         let name = key.kif(gives);
         if names.insert(name) {
             header.push((name.to_owned(), value.to_owned()));
@@ -77,7 +77,7 @@ fn state(start: &Setup) -> JkfState {
     JkfState { color: number(start.side), board, hands: Color::ALL.map(count).to_vec() }
 }
 
-/// What every node becomes, in the order of their names, without the branches.
+/// The elements of all nodes, by node, without the branches.
 fn elements(game: &GameRecord, losses: &mut ConversionLosses) -> Vec<Option<JkfMove>> {
     let mut elements: Vec<Option<JkfMove>> = game.nodes().map(|_| None).collect();
     let mut walk = GameWalk::new(game);
@@ -139,7 +139,7 @@ fn times(
     Some(Box::new(JkfTimes { now: clock(elapsed, None), total: Some(total) }))
 }
 
-/// Evaluations and comments; whatever else is said has no place.
+/// Evaluations and comments. JKF has nothing else.
 fn words(node: &GameNode, walk: &mut GameWalk<'_>, losses: &mut ConversionLosses) -> JkfMove {
     let mut comments = Vec::new();
     for evaluation in &node.evaluations {
@@ -154,12 +154,12 @@ fn words(node: &GameNode, walk: &mut GameWalk<'_>, losses: &mut ConversionLosses
 
 struct JkfTree<'a> {
     game: &'a GameRecord,
-    /// What is not in its place yet.
+    /// The elements that are not placed yet.
     elements: Vec<Option<JkfMove>>,
 }
 
 impl JkfTree<'_> {
-    /// A node and what follows it, with its branches, which are `depth` levels below the main line.
+    /// A node and its continuation with branches, `depth` levels below the main line.
     fn line(&mut self, first: NodeId, depth: usize) -> Vec<JkfMove> {
         let mut line = Vec::new();
         let mut next = Some((first, None));

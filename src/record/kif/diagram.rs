@@ -1,4 +1,4 @@
-//! Positions as KIF draws them.
+//! Position diagrams of KIF.
 
 use crate::position::Setup;
 use crate::record::game_builder::add_to_hand;
@@ -6,7 +6,7 @@ use crate::record::japanese_text::{self, digit, is_blank};
 use crate::record::text::push_line;
 use crate::types::{Color, Hand, Piece, PieceKind, Square};
 
-/// A diagram as far as it has been read.
+/// A partly read diagram.
 #[derive(Clone, Debug)]
 pub(super) struct Diagram {
     board: [Option<Piece>; Square::COUNT],
@@ -21,7 +21,7 @@ impl Default for Diagram {
 }
 
 impl Diagram {
-    /// Whether a rank of the board has been seen.
+    /// Whether a rank has been read.
     pub(super) fn is_begun(&self) -> bool {
         self.ranks > 0
     }
@@ -30,12 +30,12 @@ impl Diagram {
         self.ranks == 9
     }
 
-    /// Whether pieces in hand were named.
+    /// Whether there are pieces in hand.
     pub(super) fn has_hands(&self) -> bool {
         self.hands.iter().flatten().any(|hand| !hand.is_empty())
     }
 
-    /// Whether the hand of this side was named, empty or not.
+    /// Whether the hand of this side was given, empty or not.
     pub(super) fn names_hand(&self, color: Color) -> bool {
         self.hands[color.index()].is_some()
     }
@@ -46,7 +46,7 @@ impl Diagram {
         setup
     }
 
-    /// Reads the next rank: `|v香v桂 ・ … |一`. `None` if it is none.
+    /// Reads the next rank: `|v香v桂 ・ … |一`. `None` if it is invalid.
     pub(super) fn rank(&mut self, line: &str) -> Option<()> {
         let rank = u8::try_from(self.ranks).ok().filter(|&rank| rank < 9)?;
         let mut files = (0..9).rev();
@@ -72,10 +72,10 @@ impl Diagram {
         files.next().is_none().then_some(())
     }
 
-    /// Reads a hand: `飛　歩十八`, `なし`. `None` if it is none.
+    /// Reads a hand: `飛　歩十八`, `なし`. `None` if it is invalid.
     pub(super) fn hand(&mut self, color: Color, text: &str) -> Option<()> {
         let mut hand = Hand::EMPTY;
-        // Named it is, even if it cannot be read.
+        // It counts as given even if it is invalid.
         self.hands[color.index()] = Some(hand);
         let text = text.trim_matches(is_blank);
         if text != "なし" {
@@ -94,7 +94,7 @@ impl Diagram {
     }
 }
 
-/// A count behind a piece: 1 if there is none.
+/// The count after a piece: 1 if there is none.
 fn number(digits: &[char]) -> Option<u32> {
     match *digits {
         [] => Some(1),
@@ -107,7 +107,7 @@ fn number(digits: &[char]) -> Option<u32> {
     }
 }
 
-/// Draws a position, with the words for the players of an even game.
+/// Writes a diagram, with the words for the players of an even game.
 pub(super) fn push_diagram(text: &mut String, setup: &Setup) {
     push_hand(text, "後手の持駒：", setup.hands[Color::White]);
     push_line(text, "  ９ ８ ７ ６ ５ ４ ３ ２ １");

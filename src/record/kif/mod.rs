@@ -1,5 +1,5 @@
-//! KIF and KI2, the notations of Kakinoki Shogi: the same head and diagrams, the same comments and
-//! branches, but moves one a line with times, or many a line as people say them.
+//! KIF and KI2, the notations of Kakinoki Shogi. Headers, diagrams, comments and branches are the same;
+//! KIF has one move a line with times, KI2 several moves a line without origin squares.
 
 mod diagram;
 mod read;

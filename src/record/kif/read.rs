@@ -1,8 +1,8 @@
-//! Reading KIF and KI2, which may even be mixed.
+//! Reads KIF and KI2, which may be mixed.
 //!
-//! Tolerated, because files in use have it: digits of any width, blanks and colons of either width,
-//! headers without a value, comments between headers, diagrams without a turn, missing times,
-//! numbers or ends, several games one after another, lines of text that are nothing.
+//! Tolerates defects of real files: digits of any width, blanks and colons of either width, headers
+//! without a value, comments between headers, diagrams without a turn, missing times, numbers or ends,
+//! several games in a file, unknown lines.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ use crate::record::special_move::SpecialMove;
 use crate::record::time;
 use crate::types::{Color, Square};
 
-/// Reads a file with one game or with several.
+/// Reads a file with one or several games.
 pub(in crate::record) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedGames, RecordError> {
     let mut reader = KifReader::new(policy);
     let mut last = 1;
@@ -35,7 +35,7 @@ pub(in crate::record) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedG
     Ok(reader.builder.into_parsed_games())
 }
 
-/// Whether a line is a step of KIF: a number, a blank, and what was done.
+/// Whether a line is a step of KIF: a number, a blank, and a move or an end.
 pub(in crate::record) fn is_move_line(line: &str) -> bool {
     numbered(line.trim_matches(is_blank)).is_some_and(|(_, step)| {
         japanese_move::read_move(step).is_some() || ending(step, Color::Black).is_some()
@@ -46,25 +46,25 @@ pub(in crate::record) fn is_move_line(line: &str) -> bool {
 struct KifHeader {
     diagram: Diagram,
     handicap: Option<&'static Handicap>,
-    /// Whether a handicap, known or not, was named.
+    /// Whether there was a handicap header, known or not.
     is_named: bool,
     side: Option<Color>,
-    /// How many moves led to the diagram.
+    /// Number of moves before the diagram.
     played: u32,
-    /// Where the last of them went to.
+    /// The destination of the last of them.
     last: Option<Square>,
 }
 
 struct KifReader {
     builder: GameBuilder,
     head: KifHeader,
-    /// By how much the numbers in the file run ahead of ours.
+    /// Difference of the move numbers of the file to ours.
     ahead: usize,
-    /// Whether a move or an end has been read, or passed over in a game that is given up.
+    /// Whether a move or an end has been read, or skipped in a game that is given up.
     stepped: bool,
-    /// The last end that no step has told, and that has no number therefore.
+    /// The last end from a footer, which has no number.
     footer: Option<NodeId>,
-    /// Headers behind the first step: of the next game, should one begin.
+    /// Headers after the first step: those of the next game, if one follows.
     late: Vec<(HeaderKey, String)>,
 }
 
@@ -85,7 +85,7 @@ impl KifReader {
         Ok(())
     }
 
-    /// Gives them to the game that is being read.
+    /// Adds the late headers to the current game.
     fn file_late_headers(&mut self) {
         for (key, value) in std::mem::take(&mut self.late) {
             self.builder.header(key, &value);
@@ -108,7 +108,7 @@ impl KifReader {
         self.builder.handle_error(number, fault)
     }
 
-    /// Whether a line can only be the head of another game.
+    /// Whether a line must be a header of another game.
     fn begins_a_game(&self, line: &str) -> bool {
         let is_over = self.stepped || self.builder.is_given_up();
         if line.starts_with("#KIF") {
@@ -117,15 +117,15 @@ impl KifReader {
         match header(line) {
             Some(("手合割", _)) => is_over || self.head.is_named,
             Some(("開始日時", _)) => is_over,
-            // The players of a game are told below its diagram too, even if that is spoilt.
+            // The players of a game may also come after its diagram, even an invalid one.
             Some(("先手" | "下手" | "後手" | "上手", _)) => self.stepped,
             Some((name, _)) if owner(name) == Some(Color::White) => self.is_beyond_whites_hand(),
             _ => false,
         }
     }
 
-    /// Whether White's hand cannot belong to this game any more. It may stand below the diagram,
-    /// where Black's stands above, so a diagram alone does not tell.
+    /// Whether White's hand must belong to the next game. It may follow the diagram, with Black's hand
+    /// before it, so a diagram alone is not enough.
     fn is_beyond_whites_hand(&self) -> bool {
         let diagram = &self.head.diagram;
         let is_settled = diagram.is_complete() || self.builder.is_given_up();
@@ -175,7 +175,7 @@ impl KifReader {
         Ok(())
     }
 
-    /// Whether a number and what follows it are a step, and not the beginning of some sentence.
+    /// Whether a number and the text after it are a step, not the beginning of a sentence.
     fn is_step(&self, (count, step): (usize, &str)) -> bool {
         let follows = count == self.builder.cursor.moves() + 1 + self.ahead;
         follows || looks_like_a_move(step) || ending(step, Color::Black).is_some()
@@ -209,7 +209,7 @@ impl KifReader {
         Ok(())
     }
 
-    /// Adds a part to the diagram, which belongs to the head of a game.
+    /// Adds a part to the diagram.
     fn draw(
         &mut self,
         line: &str,
@@ -220,8 +220,8 @@ impl KifReader {
         added.ok_or_else(|| RecordErrorKind::Position(Excerpt::of(line)))
     }
 
-    /// `手数＝30 ▲３四馬 まで` tells how many moves led to a diagram, and perhaps the last of them;
-    /// `手数----指手---` is a mere heading.
+    /// `手数＝30 ▲３四馬 まで` gives the number of moves before a diagram, and possibly the last one;
+    /// `手数----指手---` is only a heading.
     fn count(&mut self, number: usize, line: &str) {
         self.builder.touch();
         let behind = line["手数".len()..].trim_start_matches(is_blank);
@@ -238,7 +238,7 @@ impl KifReader {
         }
     }
 
-    /// Ends the head of the game, if that has not been done.
+    /// Ends the headers of the game, if not yet done.
     fn begin(&mut self, number: usize) -> Result<(), RecordErrorKind> {
         if self.builder.is_begun() {
             return Ok(());
@@ -262,7 +262,7 @@ impl KifReader {
 
     fn branch(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         if !self.stepped {
-            // Some programs write such lines into the head by mistake.
+            // Some programs write such lines among the headers by mistake.
             self.builder.warn(number, WarningKind::Line(Excerpt::of(line)));
             return Ok(());
         }
@@ -294,7 +294,7 @@ impl KifReader {
             Some(before) if before <= self.builder.cursor.moves() => {
                 self.builder.cursor.go_to(before);
             }
-            // A foul is no move, but counts as one.
+            // An illegal move is recorded as an end, but counts as a move.
             Some(before)
                 if self.builder.ends_with_illegal_move()
                     && before == self.builder.cursor.moves() + 1 => {}
@@ -324,7 +324,7 @@ impl KifReader {
         Ok(())
     }
 
-    /// Plays the move at the beginning of a text. Returns what follows it; `None` if none is there.
+    /// Plays the move at the beginning of a text. Returns the rest; `None` if there is no move.
     fn play<'a>(
         &mut self,
         number: usize,
@@ -344,7 +344,7 @@ impl KifReader {
         }
     }
 
-    /// Files the time behind a step.
+    /// Reads the time after a step.
     fn elapsed(&mut self, number: usize, rest: &str) {
         let rest = without_plus(rest);
         if rest.is_empty() {
@@ -359,7 +359,7 @@ impl KifReader {
     /// The moves of a line of KI2.
     fn spoken_moves(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         if !self.stepped && !line.split(is_mark).any(begins_with_a_move) {
-            // The players, as their sides are marked above the moves.
+            // Names of the players with their marks, above the moves.
             self.builder.warn(number, WarningKind::Line(Excerpt::of(line)));
             return Ok(());
         }
@@ -375,7 +375,7 @@ impl KifReader {
         Ok(())
     }
 
-    /// An end that stands among the moves of KI2 like one of them; what else is no move is a fault.
+    /// An end among the moves of KI2. Other text that is not a move is an error.
     fn spoken_end(&mut self, number: usize, text: &str) -> Result<(), RecordErrorKind> {
         let side = self.builder.cursor.position().side_to_move();
         match ending(text, side).filter(|_| is_bare_end(text)) {
@@ -388,7 +388,7 @@ impl KifReader {
         }
     }
 
-    /// `まで76手で先手の勝ち` tells an end where no step has told it.
+    /// `まで76手で先手の勝ち` is the end, if no step has given it.
     fn footer(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         self.begin(number)?;
         let cursor = &self.builder.cursor;
@@ -414,7 +414,7 @@ fn header(line: &str) -> Option<(&str, &str)> {
     (!name.is_empty()).then_some((name, value))
 }
 
-/// Whose pieces in hand a header of this name tells, in either spelling.
+/// The side whose hand a header of this name gives, in either spelling.
 fn owner(name: &str) -> Option<Color> {
     let player = name.strip_suffix("の持駒").or_else(|| name.strip_suffix("の持ち駒"))?;
     match player {
@@ -424,20 +424,20 @@ fn owner(name: &str) -> Option<Color> {
     }
 }
 
-/// What follows a step, without blanks and the `+` that tells of branches.
+/// The text after a step, without blanks and the `+` that marks branches.
 fn without_plus(rest: &str) -> &str {
     rest.trim_matches(is_blank).trim_end_matches('+').trim_end_matches(is_blank)
 }
 
-/// Reads `( 0:12/00:00:12)`, of which the sum behind the slash is not needed.
+/// Reads `( 0:12/00:00:12)`. The sum after the slash is ignored.
 fn spent(rest: &str) -> Option<Duration> {
     let plain: String = rest.chars().map(half_width).collect();
     let inner = plain.strip_prefix('(')?.trim_end_matches(')');
     time::parse_clock(inner.split('/').next()?)
 }
 
-/// Whether a line without a number is an end, with nothing but a time behind it. Not every line that
-/// begins with such a word is one: `詰将棋第一番`, `持将棋：27点`.
+/// Whether a line without a number is an end, followed by at most a time. Not every line that begins
+/// with such a word is one: `詰将棋第一番`, `持将棋：27点`.
 fn is_bare_end(line: &str) -> bool {
     ending(line, Color::Black).is_some_and(|(_, rest)| {
         let rest = without_plus(rest);
@@ -445,7 +445,7 @@ fn is_bare_end(line: &str) -> bool {
     })
 }
 
-/// The digits over a diagram.
+/// Whether a line is the file digits above a diagram.
 fn is_ruler(line: &str) -> bool {
     line.chars().all(|c| is_arabic(c) || is_blank(c))
 }
@@ -464,18 +464,18 @@ fn half_width(c: char) -> char {
     }
 }
 
-/// A number in digits of any width at the beginning, and what follows it.
+/// A number in digits of any width at the beginning of a text, and the rest.
 fn leading_number(text: &str) -> Option<(usize, &str)> {
     let digits = text.chars().take_while(|&c| is_arabic(c));
     let length = digits.clone().map(char::len_utf8).sum::<usize>();
-    // Longer numbers are no numbers of moves.
+    // Longer numbers are not move numbers.
     let short = length > 0 && digits.clone().count() <= 9;
     let digits = short.then(|| digits.filter_map(japanese_text::digit));
     let number = digits?.fold(0, |sum, digit| sum * 10 + digit as usize);
     Some((number, &text[length..]))
 }
 
-/// A number with a step behind it: `12 ７六歩(77)`.
+/// A number followed by a step: `12 ７六歩(77)`.
 fn numbered(line: &str) -> Option<(usize, &str)> {
     let (count, rest) = leading_number(line)?;
     let step = rest.trim_start_matches(['.', '手', '目']).trim_start_matches(is_blank);
@@ -483,7 +483,7 @@ fn numbered(line: &str) -> Option<(usize, &str)> {
     apart.then_some((count, step))
 }
 
-/// Whether a step is a move, though perhaps one that nobody can read.
+/// Whether a step looks like a move, even an unreadable one.
 fn looks_like_a_move(step: &str) -> bool {
     if names_an_origin(step.split(is_blank).next().unwrap_or("")) {
         return true;
@@ -496,23 +496,23 @@ fn looks_like_a_move(step: &str) -> bool {
     }
 }
 
-/// Whether a move stands there, or something that is meant as one.
+/// Whether a text begins with a move, even an unreadable one.
 fn begins_with_a_move(text: &str) -> bool {
     japanese_move::read_move(text).is_some() || looks_like_a_move(text)
 }
 
-/// Whether a word ends as `７六歩(77)` does, though all before it may be spoilt.
+/// Whether a word ends like `７六歩(77)`, even if the text before is unreadable.
 fn names_an_origin(word: &str) -> bool {
     let inner = word.strip_suffix([')', '）']).and_then(|word| word.rsplit_once(['(', '（']));
     inner.is_some_and(|(_, digits)| digits.chars().count() == 2 && digits.chars().all(is_arabic))
 }
 
-/// An ending as a step, and what follows it. Some programs mark it with its side, like a move.
+/// An ending as a step, and the rest. Some programs mark it with its side, like a move.
 fn ending(step: &str, side: Color) -> Option<(SpecialMove, &str)> {
     let step = step.trim_start_matches(|c| is_mark(c) || is_blank(c));
     let known =
         ENDINGS.iter().flat_map(|(special, words)| words.iter().map(move |&w| (w, special)));
-    // The longest word that fits, so that none hides another.
+    // The longest matching word, because some words are prefixes of others.
     let found = known.filter(|(word, _)| step.starts_with(word)).max_by_key(|(word, _)| word.len());
     if let Some((word, special)) = found {
         return Some((special.clone(), &step[word.len()..]));
@@ -521,7 +521,7 @@ fn ending(step: &str, side: Color) -> Option<(SpecialMove, &str)> {
     Some((SpecialMove::IllegalAction(!side), rest))
 }
 
-/// What `まで76手で先手の勝ち` says, where `side` is to move.
+/// The ending of `まで76手で先手の勝ち`, with `side` to move.
 fn footer_ending(line: &str, side: Color) -> Option<SpecialMove> {
     let said = line["まで".len()..].trim_start_matches(['、', ' ', '　']);
     let said = leading_number(said).map_or(said, |(_, rest)| rest);
@@ -555,7 +555,7 @@ fn footer_ending(line: &str, side: Color) -> Option<SpecialMove> {
     }
 }
 
-/// Whether a word would be read as the same ending without a meaning of its own.
+/// Whether a word would be read again as the same unknown ending.
 pub(super) fn reads_as_other(word: &str, side: Color, style: KifStyle) -> bool {
     let other = Some(SpecialMove::Other(word.to_owned()));
     match style {
@@ -571,7 +571,7 @@ pub(super) fn reads_as_other(word: &str, side: Color, style: KifStyle) -> bool {
     }
 }
 
-/// Whether a header of this name would be read as one again.
+/// Whether a header of this name would be read again as a header.
 pub(super) fn reads_as_header(name: &str) -> bool {
     let line = format!("{name}：1");
     let is_word = |c: char| !is_mark(c) && !"#*&|｜+".contains(c);

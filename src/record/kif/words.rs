@@ -1,4 +1,4 @@
-//! The words that reading and writing share.
+//! The words that the reader and the writer share.
 
 use crate::record::special_move::SpecialMove;
 
@@ -9,7 +9,7 @@ pub(in crate::record) enum KifStyle {
     Ki2,
 }
 
-/// The words for endings as a step in KIF; the first of each is written, but for draws.
+/// The words for endings as a step in KIF. The first of each is written, except for draws.
 pub(super) const ENDINGS: &[(SpecialMove, &[&str])] = &[
     (SpecialMove::Resign, &["投了"]),
     (SpecialMove::Interrupted, &["中断"]),
@@ -27,10 +27,10 @@ pub(super) const ENDINGS: &[(SpecialMove, &[&str])] = &[
     (SpecialMove::Error, &["エラー"]),
 ];
 
-/// Said of the side that is not to move, which has broken the rules.
+/// An illegal action by the side that is not to move.
 pub(super) const ILLEGAL_BEFORE: &str = "反則勝ち";
-/// What a start is called that is no handicap with a name, and what it is called in a problem.
+/// The name of a start position that is not a named handicap, and its names in problems.
 pub(super) const OTHER_START: &str = "その他";
 pub(super) const PROBLEMS: [&str; 3] = ["詰将棋", "詰将棋問題", "必至問題"];
-/// What is written for draws of all kinds.
+/// The word for draws of all kinds.
 pub(super) const DRAW: &str = "持将棋";

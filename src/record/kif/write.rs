@@ -1,4 +1,4 @@
-//! Writing KIF and KI2.
+//! Writes KIF and KI2.
 
 use super::diagram::push_diagram;
 use super::read::{reads_as_header, reads_as_other};
@@ -16,11 +16,11 @@ use crate::record::text::{one_line, pad, push_line};
 
 use crate::types::{Color, Move};
 
-/// Columns of a move, and moves on a line of KI2.
+/// Columns of a move, and moves in a line of KI2.
 const COLUMNS: usize = 12;
 const MOVES_ON_A_LINE: usize = 6;
 
-/// Writes a game after what has been written before.
+/// Appends a game.
 pub(in crate::record) fn write(
     game: &GameRecord,
     style: KifStyle,
@@ -41,16 +41,16 @@ pub(in crate::record) fn write(
 struct KifWriter<'a> {
     game: &'a GameRecord,
     style: KifStyle,
-    /// Whether White gives a handicap that has a name.
+    /// Whether it is a named handicap other than an even game.
     gives: bool,
     text: &'a mut String,
     losses: &'a mut ConversionLosses,
-    /// Moves on the line that is not ended yet, and where the last of them begins.
+    /// Moves in the unfinished line, and the offset of the last one.
     on_line: usize,
     at: usize,
 }
 
-/// What a start without a handicap is called: a problem, if it was called so where it was read.
+/// The name of a start position without a handicap: a kind of problem, if a header says so.
 fn name_without_handicap(game: &GameRecord) -> &'static str {
     let said = game.headers.get(&HeaderKey::Other("手合割".to_owned()));
     PROBLEMS.into_iter().find(|&known| said == Some(known)).unwrap_or(OTHER_START)
@@ -61,7 +61,7 @@ impl KifWriter<'_> {
         if self.style == KifStyle::Kif {
             push_line(self.text, &format!("#KIF version=2.0 encoding={}", encoding.label()));
         }
-        // First of all, for by it readers know where another game begins.
+        // The first header, because readers recognise a new game by it.
         let start = self.game.start();
         let named = handicap.filter(|_| start.ply == 1);
         let word = named.map_or_else(|| name_without_handicap(self.game), |named| named.name);
@@ -173,9 +173,9 @@ impl KifWriter<'_> {
         push_line(self.text, &format!("まで{}手で{said}", visit.number - 1));
     }
 
-    /// The word of an ending as a step.
+    /// The word for an ending as a step.
     fn ending(&mut self, special: &SpecialMove, side: Color) -> String {
-        // Draws are read by their own word, but most programs know none but that of entering kings.
+        // Most programs know only the word for an impasse, so it is written for all draws.
         let known =
             ENDINGS.iter().find(|(known, _)| known == special && *special != SpecialMove::Draw);
         if let Some((_, words)) = known {
@@ -195,7 +195,7 @@ impl KifWriter<'_> {
         }
     }
 
-    /// A foreign word, if it would be read as the same again.
+    /// An unknown word, if it would be read again as the same one.
     fn other_ending(&mut self, word: &str, side: Color) -> String {
         let written = one_line(word, self.losses);
         let again = reads_as_other(&written, side, self.style);
