@@ -6,9 +6,8 @@
 
 use std::sync::Arc;
 
-use super::common_config::{
-    CommonConfig, SelfplayConfigError, end_by_rules, first_error, game_rules,
-};
+use super::common_config::{CommonConfig, end_by_rules, game_rules};
+use super::config_error::{SelfplayConfigError, first_error};
 use super::job::{GameFailure, GameJob, RunTarget};
 use super::searcher::SelfplaySearcher;
 use super::stop::StopState;

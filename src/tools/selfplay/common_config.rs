@@ -1,9 +1,9 @@
 //! The configuration that all self-play jobs share: the output file and the searches.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::time::Instant;
 
+use super::config_error::{SelfplayConfigError, first_error};
 use super::job::RunTarget;
 use crate::engine;
 use crate::nnue::Network;
@@ -35,60 +35,6 @@ pub struct CommonConfig {
     pub options: SearchOptions,
     /// The options that the user has set, as he wrote them.
     pub given: String,
-}
-
-/// Why a job cannot be run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SelfplayConfigError {
-    /// Neither a number of games nor of positions is given.
-    Endless,
-    NoNodes,
-    NoThread,
-    NoHash,
-    NoPlies,
-    Percent,
-    /// One search alone must not decide a game.
-    WinPlies,
-    DrawPlies,
-    /// The opening in this line, with its random moves, is as long as a whole game may be.
-    LongOpening(usize),
-    /// The random moves at the start alone are.
-    LongStart,
-}
-
-impl fmt::Display for SelfplayConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            SelfplayConfigError::Endless => "give a number of games or positions",
-            SelfplayConfigError::NoNodes => "a search needs a node at least, and no more than 2^40",
-            SelfplayConfigError::NoThread => "at least one thread is needed",
-            SelfplayConfigError::NoHash => "the hash table must have at least one MiB",
-            SelfplayConfigError::NoPlies => "a branch needs at least one ply",
-            SelfplayConfigError::Percent => "a percentage is a number from 0 to 100",
-            SelfplayConfigError::WinPlies => {
-                "a win needs at least two plies, so that both sides agree"
-            }
-            SelfplayConfigError::DrawPlies => "a draw needs at least one ply",
-            SelfplayConfigError::LongOpening(line) => {
-                return write!(
-                    f,
-                    "the opening in line {line} with its random moves may be as long as a whole game"
-                );
-            }
-            SelfplayConfigError::LongStart => {
-                "the random moves at the start may be as long as a whole game"
-            }
-        })
-    }
-}
-
-impl std::error::Error for SelfplayConfigError {}
-
-/// The first of these errors whose condition holds.
-pub(super) fn first_error<const N: usize>(
-    checks: [(bool, SelfplayConfigError); N],
-) -> Result<(), SelfplayConfigError> {
-    checks.into_iter().find(|(is_wrong, _)| *is_wrong).map_or(Ok(()), |(_, error)| Err(error))
 }
 
 /// Most nodes of a search. With the spread, no count overflows.

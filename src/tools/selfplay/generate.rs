@@ -1,7 +1,8 @@
 //! Plays whole games, each from its start to its end.
 
 use super::adjudicator::Adjudicator;
-use super::common_config::{SelfplayConfigError, end_by_rules, first_error, game_rules};
+use super::common_config::{end_by_rules, game_rules};
+use super::config_error::{SelfplayConfigError, first_error};
 use super::generate_config::{GenerateConfig, MoveSampling};
 use super::job::{GameFailure, GameJob, RunTarget};
 use super::searcher::SelfplaySearcher;

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::common_config::SelfplayConfigError;
+use super::config_error::SelfplayConfigError;
 use super::stop::StopState;
 use crate::tools::game_file::{GameFileHeader, ScoredGame};
 
-/// Where the games go, and how many.
+/// The output file and the size of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct RunTarget<'a> {
     /// The game file; an existing one is continued.
@@ -26,9 +26,9 @@ pub enum GameFailure {
 }
 
 /// Games to be made, in numbered units of work. A unit follows from the configuration and its
-/// number alone, so units are made side by side.
+/// number alone, so units are made in parallel.
 pub trait GameJob: Sync {
-    /// What a thread works with.
+    /// The state of a worker thread.
     type Worker<'a>
     where
         Self: 'a;
@@ -53,7 +53,7 @@ pub trait GameJob: Sync {
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String>;
 
     /// # Errors
-    /// What a thread needs is not to be had, as text.
+    /// Why a worker cannot be created, as text.
     fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<Self::Worker<'a>, String>;
 
     /// Makes the games of the unit of this number.

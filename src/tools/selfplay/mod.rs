@@ -9,6 +9,7 @@
 pub mod adjudicator;
 mod branch;
 mod common_config;
+mod config_error;
 mod generate;
 mod generate_config;
 mod job;
@@ -21,7 +22,8 @@ mod stop;
 mod tests;
 
 pub use branch::BranchConfig;
-pub use common_config::{CommonConfig, SelfplayConfigError};
+pub use common_config::CommonConfig;
+pub use config_error::SelfplayConfigError;
 pub use generate_config::{GenerateConfig, MoveSampling};
 pub use job::{GameFailure, GameJob, RunTarget};
 pub use rescore::RescoreConfig;

@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use super::common_config::{CommonConfig, SelfplayConfigError, first_error};
+use super::common_config::CommonConfig;
+use super::config_error::{SelfplayConfigError, first_error};
 use super::job::{GameFailure, GameJob, RunTarget};
 use super::searcher::SelfplaySearcher;
 use super::stop::StopState;

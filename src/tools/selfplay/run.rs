@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
-use super::common_config::SelfplayConfigError;
+use super::config_error::SelfplayConfigError;
 use super::job::{GameFailure, GameJob, RunTarget};
 use super::stop::{StopSignal, StopState};
 use crate::search::STACK_BYTES;
