@@ -13,7 +13,7 @@ for tool in cargo python3 unzip; do
     command -v "$tool" >/dev/null || { echo "prepare.sh: $tool is missing" >&2; exit 1; }
 done
 mkdir -p .teacher
-target=.teacher/target
+target=target/x86-64-v4
 RUSTFLAGS="-C target-cpu=x86-64-v4" cargo build --release --features tools --target-dir "$target"
 for program in kawasemi selfplay train gauntlet; do
     cp "$target/release/$program" .teacher/
