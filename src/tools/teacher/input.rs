@@ -161,7 +161,7 @@ impl MovePlanes {
         position.do_move(mv);
         let mut changed = attackers_of_target | to;
         if !mv.is_drop() {
-            changed = changed | all_attackers(position, mv.from());
+            changed |= all_attackers(position, mv.from());
         }
         let planes = MovePlanes {
             to,
@@ -218,9 +218,9 @@ fn attacker_counts(position: &Position, color: Color) -> [Bitboard; COUNT_BITS] 
         let Some(piece) = position.piece_at(square) else { continue };
         let attacked = attacks::of(piece, square, position.occupied()).without(fours);
         let carry = ones & attacked;
-        ones = ones ^ attacked;
-        fours = fours | (twos & carry);
-        twos = twos ^ carry;
+        ones ^= attacked;
+        fours |= twos & carry;
+        twos ^= carry;
     }
     [ones, twos, fours]
 }
