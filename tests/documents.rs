@@ -80,7 +80,7 @@ fn what_the_documents_link_to_is_there() {
         let text = read(&document);
         let folder = Path::new(&document).parent().unwrap();
         for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            if target.starts_with("https://") {
+            if target.starts_with("https://") || target.starts_with('#') {
                 continue;
             }
             links += 1;
