@@ -70,7 +70,7 @@ mod tests {
             assert!(text.contains(&format!("| `{}`", option.name)), "{}", option.name);
         }
         let threads = text.lines().find(|line| line.starts_with("| `Threads`")).unwrap();
-        assert!(threads.contains("| one for each processor, at most 32 |"), "{threads}");
+        assert!(threads.contains("| number of CPU threads, at most 32 |"), "{threads}");
         assert!(text.contains("| `USI_Hash` (or `Hash`) | 1 to 33554432 | `256` |"), "{text}");
     }
 }

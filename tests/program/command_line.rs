@@ -106,7 +106,7 @@ fn a_file_that_holds_no_problems_is_refused_with_its_name_and_the_line() {
     let bad = folder.write("bad", format!("{PROBLEMS}9/9 b - 1\n"));
     assert!(complained(&["mate", &bad]).contains(&format!("{bad}: line 6: ")));
     let bad = folder.write("none", "# to be filled\n");
-    assert!(complained(&["mate", &bad]).contains("there is no problem in it"));
+    assert!(complained(&["mate", &bad]).contains("the file has no problems"));
     let bad = folder.write("length", PROBLEMS.replace("\t1\t", "\tone\t"));
     assert!(complained(&["mate", &bad]).contains(&format!("{bad}: line 3: ")));
 }
@@ -162,7 +162,7 @@ fn define_prints_the_committed_file() {
 #[test]
 fn options_are_explained_in_both_languages() {
     let english = said(&["options", "--lang", "en"]);
-    assert!(english.contains("Candidate moves to show."), "{english}");
+    assert!(english.contains("Number of candidate moves to show."), "{english}");
     let japanese = said(&["--usi-option", "MultiPV=7", "options", "--lang", "ja"]);
     let row = japanese.lines().find(|line| line.contains("MultiPV")).unwrap();
     assert!(row.ends_with("  表示する候補手の数。") && row.contains("  7  "), "{row}");
@@ -322,7 +322,7 @@ fn convert_refuses_illegal_moves_or_keeps_what_comes_before() {
     assert!(
         said.contains("line 4: move 2, ") && said.ends_with("the rest of this game is left out\n")
     );
-    assert!(complained(&["convert", &path("a.csa")]).contains("--to must say the format"));
+    assert!(complained(&["convert", &path("a.csa")]).contains("--to must give the format"));
     assert!(complained(&["convert", &path("none.csa"), "--to", "kif"]).contains("none.csa: "));
     folder.write("empty.kif", "");
     assert!(complained(&["convert", &path("empty.kif"), "--to", "usi"]).contains("no game in it"));

@@ -87,7 +87,7 @@ fn an_option_is_explained_as_it_is_declared_and_as_it_stands() {
     let mut gui = Gui::ready();
     gui.send("setoption name MultiPV value 3");
     gui.send("help usi_multipv");
-    gui.expect("info string MultiPV (or USI_MultiPV): Candidate moves to show.");
+    gui.expect("info string MultiPV (or USI_MultiPV): Number of candidate moves to show.");
     gui.expect("info string values: 1 to 600; default: 1; now: 3");
     gui.send("help NoSuchThing");
     gui.expect("info string no command and no option is called \"NoSuchThing\"");
