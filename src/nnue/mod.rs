@@ -1,9 +1,9 @@
 //! The neural network that evaluates positions: an efficiently updatable neural network (NNUE, Yu
 //! Nasu 2018) in the file formats of YaneuraOu.
 //!
-//! [`file`] reads and writes nets, `features` indexes their inputs, `accumulator` updates the first
+//! [`mod@file`] reads and writes nets, `features` indexes their inputs, `accumulator` updates the first
 //! layer incrementally, `buckets` selects a layer stack, `kernels` does the integer arithmetic, and
-//! [`NetEvaluator`] combines them. The search is unknown here: moves arrive as a
+//! [`Evaluator`] combines them. The search is unknown here: moves arrive as a
 //! [`Delta`](crate::position::Delta).
 
 mod accumulator;

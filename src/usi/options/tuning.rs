@@ -7,14 +7,14 @@ use std::sync::LazyLock;
 
 use super::option::{OptionGroup, OptionType, UsiOption};
 use crate::engine::Settings;
-use crate::search::params::{Accessor, OPTION_PREFIX, accessors};
+use crate::search::params::{ParamAccessor, OPTION_PREFIX, accessors};
 use crate::usi::language::localized;
 
 pub(super) static OPTIONS: LazyLock<Vec<UsiOption>> =
     LazyLock::new(|| accessors().into_iter().map(row).collect());
 
-fn row(accessor: Accessor<Settings>) -> UsiOption {
-    let Accessor { row, get, set } = accessor;
+fn row(accessor: ParamAccessor<Settings>) -> UsiOption {
+    let ParamAccessor { row, get, set } = accessor;
     UsiOption {
         // Made once per process.
         name: format!("{OPTION_PREFIX}{}", row.name).leak(),
