@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::option::{OptionGroup, OptionType, UsiOption};
 use crate::engine::Settings;
-use crate::search::params::{ParamAccessor, OPTION_PREFIX, accessors};
+use crate::search::params::{OPTION_PREFIX, ParamAccessor, accessors};
 use crate::usi::language::localized;
 
 pub(super) static OPTIONS: LazyLock<Vec<UsiOption>> =
