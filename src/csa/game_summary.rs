@@ -88,7 +88,7 @@ impl SummaryReader {
     }
 }
 
-/// TimeAmounts of time in units, as they come.
+/// Amounts of time in units, as they are announced.
 #[derive(Clone, Copy, Default)]
 struct TimeAmounts {
     total: f64,

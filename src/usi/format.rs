@@ -233,7 +233,7 @@ mod tests {
         variation(line, &SearchOptions { consideration: endings, ..SearchOptions::for_tests() })
     }
 
-    /// Without report_bounds, the last line of an interrupted search showed a bound as a score.
+    /// Without `report_bounds`, the last line of an interrupted search showed a bound as a score.
     #[test]
     fn a_bound_is_never_told_as_a_score() {
         for report_bounds in [true, false] {

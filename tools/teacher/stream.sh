@@ -17,7 +17,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:?stream.sh: name the folder of the results}
 shift
 net=$root/eval/kawasemi.bin shape="K-P 512x2-32-32" seed=1 games=180 labels=900 nodes=200 backend=openvino
-train="--epochs 1 --batch 1024 --lr 0.0004 --moves 0.05 --rivals 4 --sharpness 5 --average 0.999 --fv-scale 12"
+train="--epochs 1 --batch 1024 --lr 0.0004 --ranking-weight 0.05 --ranking-negatives 4 --sharpness 5 --ema-decay 0.999 --fv-scale 12"
 for setting in "$@"; do
     case $setting in
         net=* | shape=* | seed=* | games=* | labels=* | nodes=* | backend=* | train=*) declare "$setting" ;;

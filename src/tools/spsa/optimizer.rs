@@ -65,11 +65,11 @@ pub struct SpsaOptimizer {
     pub(super) values: Vec<f64>,
     /// How many pairs have counted.
     pub(super) pairs: usize,
-    /// GameTrials won less games lost by all `plus` so far: far from 0, values are running somewhere.
+    /// Games won minus games lost by `plus` so far. Far from 0, the values are drifting.
     pub(super) points: i64,
 }
 
-/// How one number is moved aside for one pair.
+/// How one parameter is perturbed for one pair.
 #[derive(Clone, Copy)]
 struct Perturbation {
     /// The way that `plus` goes: 1 or -1.

@@ -131,7 +131,7 @@ impl DenseScratch {
     }
 
     /// The backward pass of the last [`DenseScratch::forward`]: adds the gradient of the weights to
-    /// `gradient` and computes that of the clipped_grad accumulators, `[positions][2][width]`.
+    /// `gradient` and computes that of the clipped accumulators, `[positions][2][width]`.
     pub(super) fn backward(
         &mut self,
         stack: &StackTensors,
