@@ -1,4 +1,4 @@
-//! The command line of the trainer. Progress goes to the error output, results to the output.
+//! The command line of the trainer: progress on standard error, results on standard output.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -94,7 +94,7 @@ fn command() -> Command {
 }
 
 fn games() -> Arg {
-    let help = "Files of games; `selfplay convert` makes them of positions (docs/selfplay.md)";
+    let help = "Game files; `selfplay convert` makes them from positions (docs/selfplay.md)";
     input("games", "GAMES", help).num_args(1..)
 }
 
@@ -129,7 +129,7 @@ const CHECKED: [&str; 14] = [
     "seed",
 ];
 
-/// A flag for every wanted setting, and one for files of settings.
+/// A flag for every wanted setting, and `--config` for a file of settings.
 fn settings(wanted: impl Fn(&str) -> bool) -> Vec<Arg> {
     let flag = |setting: &'static RecipeSetting| {
         Arg::new(setting.name)
@@ -261,7 +261,7 @@ fn report_line(row: &LogRow) -> String {
     )
 }
 
-/// Shows progress on the error output.
+/// Shows progress on standard error.
 struct Screen(ProgressDisplay);
 
 impl TrainingObserver for Screen {

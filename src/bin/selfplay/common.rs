@@ -52,7 +52,7 @@ pub(crate) struct CommonArguments {
 
 impl CommonArguments {
     /// # Errors
-    /// The name of the file, an option or the network is no good, in words.
+    /// The file name, an option or the network is invalid, as text.
     pub(crate) fn common(&self) -> Result<CommonConfig, String> {
         check_name(&self.out)?;
         let mut settings = Settings { eval_dir: None, ..Settings::default() };
@@ -60,7 +60,7 @@ impl CommonArguments {
         for option in &self.option {
             options::assign(&mut settings, option.as_bytes()).map_err(|error| error.to_string())?;
         }
-        // Of a folder the head of the games could not say which network it held.
+        // With a folder, the header of the games could not say which network was in it.
         if settings.eval_dir.is_some() {
             return Err("name the file of the network by --eval, not its folder".into());
         }
@@ -88,7 +88,7 @@ impl CommonArguments {
 }
 
 /// # Errors
-/// The other commands would take games in a file of this name for positions.
+/// The extension is that of a position file, so other commands would misread the games.
 pub(crate) fn check_name(out: &Path) -> Result<(), String> {
     if DatasetKind::of_name(out) != DatasetKind::Games {
         let name = out.display();
@@ -97,10 +97,10 @@ pub(crate) fn check_name(out: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// All games of these files, and what says which files they are.
+/// All games of these files, and the fingerprints of the files.
 ///
 /// # Errors
-/// In words.
+/// As text.
 pub(crate) fn games(named: &[PathBuf]) -> Result<(Arc<[ScoredGame]>, String), String> {
     let (mut games, mut troubles) = (Vec::new(), Warnings::default());
     for path in named {
@@ -110,7 +110,7 @@ pub(crate) fn games(named: &[PathBuf]) -> Result<(Arc<[ScoredGame]>, String), St
     Ok((games.into(), marks?.join(" ")))
 }
 
-/// Adds the games of a file; what is damaged, or no game by the rules, is told and left out.
+/// Adds the games of a file. Damaged and illegal games are reported and skipped.
 fn read(path: &Path, games: &mut Vec<ScoredGame>, troubles: &mut Warnings) -> Result<(), String> {
     let name = path.display();
     let mut reader = GameReader::open(path).map_err(|error| format!("{name}: {error}"))?;
@@ -130,10 +130,10 @@ fn mark(path: &Path) -> Result<String, String> {
     fingerprint::of_file(path).map_err(|error| in_file(path, error))
 }
 
-/// Plays, shows how it goes on, and says what there is in the end.
+/// Runs a job, shows its progress, and prints its final status.
 ///
 /// # Errors
-/// In words.
+/// As text.
 pub(crate) fn play(job: &impl GameJob) -> Result<(), String> {
     let stop = Arc::new(StopSignal::new());
     let pressed = stop.clone();
@@ -145,7 +145,7 @@ pub(crate) fn play(job: &impl GameJob) -> Result<(), String> {
     print(format_args!("{}\n", status(&end)))
 }
 
-/// Shows how the games go on.
+/// Shows the progress of a job.
 struct Screen<'a> {
     terminal: ProgressDisplay,
     out: &'a Path,

@@ -10,23 +10,23 @@ use kawasemi::tools::teacher::{LabelConfig, TeacherPool};
 
 use super::common;
 
-/// Lets a teacher judge positions of games, and appends the games with its scores to a file
+/// Labels positions of games with the values of a teacher, and appends them to a file
 ///
-/// The teacher is a command behind `--`, such as `tools/teacher/serve.py`. Moves and ends stay; the
-/// quiet positions get the teacher's value as score, all others have none. The same command continues
-/// a file where it stopped.
+/// The teacher is a command after `--`, such as `tools/teacher/serve.py`. Each labelled position becomes
+/// a game of one move, with the teacher's value as its score and the result of the original game. Only
+/// quiet positions with a score are labelled. The same command continues an existing file.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Files of games, whose positions are labelled
+    /// Game files whose positions are labelled
     #[arg(required = true, value_name = "GAMES")]
     games: Vec<PathBuf>,
-    /// The file of labelled games
+    /// The file of labelled positions
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// Label this many positions, those counted that are in the file already
+    /// Stop at this many positions in the file
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
-    /// Another choice of positions for another number
+    /// Seed of the choice of positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Percent of the quiet positions that are labelled

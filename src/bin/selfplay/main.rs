@@ -16,8 +16,8 @@ use clap::{Parser, Subcommand};
 use kawasemi::sys::{exit_interrupted, keep_nohup};
 use kawasemi::tools::terminal::exit;
 
-/// Makes training data from games of the engine against itself. docs/selfplay.md tells the
-/// whole story.
+/// Makes training data from games of the engine against itself. docs/selfplay.md is the
+/// manual.
 #[derive(Debug, Parser)]
 #[command(name = "selfplay", version)]
 struct Arguments {

@@ -1,5 +1,5 @@
-//! The command `analyze` of the program: games move by move, as a table, as JSON, as comments in
-//! records, and as a page for the browser.
+//! The command `analyze` of the program: analyses games move by move, and writes a table, JSON, comments
+//! in records, or a page for the browser.
 
 mod page;
 mod report;
@@ -36,14 +36,14 @@ use source::GameSource;
 
 /// Analyse games move by move.
 ///
-/// Every move of the main lines, and with --branches of all others, is held against the best one.
-/// Ends early on Ctrl-C, with what has been analysed so far. Analysis begins at the end of a game.
+/// Every move of the main lines, and with --branches of all branches, is compared with the best move.
+/// Ctrl-C ends the analysis with the results so far. Analysis begins at the end of a game.
 #[derive(Debug, Args)]
 pub struct Analysis {
     /// Records of games in any notation, `-` for standard input.
     #[arg(value_name = "GAME", required = true)]
     games: Vec<PathBuf>,
-    /// Time for each position in milliseconds; 1000 if nothing else is said.
+    /// Time for each position in milliseconds; by default 1000.
     #[arg(long, value_name = "MS", conflicts_with_all = ["nodes", "depth"])]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
@@ -54,46 +54,45 @@ pub struct Analysis {
     /// Depth of each search in plies instead.
     #[arg(long, value_name = "D", value_parser = arguments::depth())]
     depth: Option<Depth>,
-    /// Lines for each position; 1 if nothing is said.
+    /// Lines for each position; by default 1.
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=600))]
     multipv: Option<u16>,
-    /// Threads to search with; one for each processor, at most 32, if nothing is said.
+    /// Threads of the search; by default one for each processor, at most 32.
     #[arg(long, value_name = "T", value_parser = arguments::threads())]
     threads: Option<usize>,
-    /// Size of the transposition table, in mebibytes; 256 if nothing is said.
+    /// Size of the transposition table, in mebibytes; by default 256.
     #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
     hash: Option<usize>,
-    /// A network file to evaluate with, instead of the built-in one.
+    /// A network file, instead of the built-in network.
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
-    /// Analyse the branches of the records too, not the main lines alone.
+    /// Analyse the branches of the records too, not only the main lines.
     #[arg(long)]
     branches: bool,
     /// Print JSON instead of a table.
     #[arg(long)]
     json: bool,
-    /// Write the games with comments; the ending of the name says in which notation.
+    /// Write the games with comments, in the notation of the file extension.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Write a page for the browser.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Mark the moves that this book knows; may be repeated.
+    /// Mark the moves in this opening book; may be repeated.
     #[arg(long, value_name = "FILE")]
     book: Vec<PathBuf>,
-    /// Language of the table, and of the page until the reader changes it: en or ja. As the system's,
-    /// if nothing is said.
+    /// Language of the table, and initial language of the page: en or ja; by default that of the
+    /// system.
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
-    /// End a game before a move that cannot be read or played, and leave out a file without games,
-    /// instead of refusing all.
+    /// End a game before an invalid move and skip a file without games, instead of failing.
     #[arg(long)]
     partial: bool,
 }
 
 impl Analysis {
     pub fn run(&self, settings: Settings) -> Result<(), Box<dyn Error>> {
-        // What cannot be written is said before the long work, not after it.
+        // Output paths are checked before the long analysis, not after it.
         let notation = self.output.as_deref().map(notation).transpose()?;
         for path in [&self.output, &self.html].into_iter().flatten() {
             arguments::check_writable(path)?;

@@ -1,4 +1,4 @@
-//! The report as a page for the browser: one file that needs no other and no network.
+//! The report as a page for the browser: one self-contained file.
 
 use kawasemi::usi::language::Language;
 
@@ -8,7 +8,7 @@ const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What stands in the template for the rest, in this order.
+/// The placeholders in the template, in their order.
 const MARKS: [&str; 4] = ["@lang@", "@style@", "@data@", "@script@"];
 
 pub(super) fn html(report: &AnalysisReport, language: Language) -> String {
@@ -16,7 +16,7 @@ pub(super) fn html(report: &AnalysisReport, language: Language) -> String {
     let mut rest = TEMPLATE;
     let mut page = String::with_capacity(data.len() + SCRIPT.len() + STYLE.len() + rest.len());
     for (mark, part) in MARKS.into_iter().zip([language.code(), STYLE, &data, SCRIPT]) {
-        // What was put in is not looked at again, so no name in a record can be taken for a mark.
+        // Inserted text is not searched again, so a name in a record is never taken for a placeholder.
         let (before, after) = rest.split_once(mark).expect("the template has every mark once");
         page += before;
         page += part;
@@ -25,8 +25,8 @@ pub(super) fn html(report: &AnalysisReport, language: Language) -> String {
     page + rest
 }
 
-/// JSON that can end no element and begin no comment. Its letters that mean something to a browser
-/// stand in strings only, where an escape means the same.
+/// JSON that cannot end an element or begin a comment. Characters that are special in HTML occur only in
+/// strings, where they can be escaped.
 fn within_script(json: &str) -> String {
     let mut text = String::with_capacity(json.len());
     for c in json.chars() {

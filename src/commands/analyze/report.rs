@@ -1,7 +1,6 @@
-//! What is told of an analysis, in plain words and numbers: the JSON, from which the table and the
-//! page are made as well.
+//! The report of an analysis: the JSON output, from which the table and the page are made too.
 //!
-//! Scores and chances are Black's, losses are those of whoever moved.
+//! Scores and chances are from Black's side, losses are those of the player who moved.
 
 use kawasemi::analysis::{
     AnalysisConfig, AnalysisLimit, AnalysisScore, BoundedScore, Branch, Grade, LineReview,
@@ -32,7 +31,7 @@ pub(super) struct AnalysisReport {
     pub(super) games: Vec<GameReport>,
 }
 
-/// How far each position was searched; one of them is there.
+/// The limit for each position; exactly one field is set.
 #[derive(Debug, Serialize)]
 struct LimitReport {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,7 +59,7 @@ pub(super) struct GameReport {
     /// Of the main line.
     pub(super) summary: Summary,
     pub(super) branches: Vec<BranchReport>,
-    /// How many branches the record has that were not to be analysed.
+    /// Number of branches in the record that were not analysed.
     pub(super) branches_left_out: usize,
 }
 
@@ -88,9 +87,9 @@ pub(super) struct SideReport {
     pub(super) dubious: usize,
     pub(super) mistakes: usize,
     pub(super) blunders: usize,
-    /// In centipawns, of the moves made while nothing was decided.
+    /// In centipawns, of the moves made while the game was undecided.
     pub(super) mean_loss: Option<f64>,
-    /// The share of the winning chance that a move kept in the mean, from 0 to 1.
+    /// The mean share of the winning chance that a move kept, from 0 to 1.
     pub(super) accuracy: Option<f64>,
 }
 
@@ -108,7 +107,7 @@ pub(super) struct MoveReport {
     side: &'static str,
     #[serde(rename = "move")]
     pub(super) mv: Spelled,
-    /// What the player took, in seconds.
+    /// The time that the player used, in seconds.
     seconds: Option<f64>,
     /// `None` if the analysis was stopped before.
     pub(super) analysis: Option<Judged>,
@@ -149,18 +148,18 @@ pub(super) struct LineReport {
     solved: bool,
 }
 
-/// A score as Black sees it. Just one of `centipawns` and `winner` is there.
+/// A score from Black's side. Exactly one of `centipawns` and `winner` is set.
 #[derive(Debug, Serialize)]
 pub(super) struct Score {
     pub(super) centipawns: Option<i32>,
-    /// `exact`, `lower` (at least so much) or `upper`.
+    /// `exact`, `lower` (at least this score) or `upper`.
     pub(super) bound: &'static str,
     pub(super) winner: Option<&'static str>,
     /// `mate`, `perpetual_check`, `declaration`, or `unshown`.
     pub(super) by: Option<&'static str>,
-    /// Until mate, at most.
+    /// Plies to the mate, at most.
     pub(super) plies: Option<u32>,
-    /// There is no shorter mate by checks alone.
+    /// No mate by checks alone is shorter.
     pub(super) is_shortest: Option<bool>,
     /// Of winning, from 0 to 1.
     pub(super) chance: f64,

@@ -61,9 +61,9 @@ pub struct SpsaOptimizer {
     parameters: Vec<Parameter>,
     gains: Gains,
     seed: u64,
-    /// The present values, fractions included, in the order of the numbers.
+    /// The current values with their fractions, in the order of the parameters.
     pub(super) values: Vec<f64>,
-    /// How many pairs have counted.
+    /// Number of pairs played.
     pub(super) pairs: usize,
     /// Games won minus games lost by `plus` so far. Far from 0, the values are drifting.
     pub(super) points: i64,
@@ -72,21 +72,21 @@ pub struct SpsaOptimizer {
 /// How one parameter is perturbed for one pair.
 #[derive(Clone, Copy)]
 struct Perturbation {
-    /// The way that `plus` goes: 1 or -1.
+    /// The direction of `plus`: 1 or -1.
     way: f64,
-    /// What is added before fractions are dropped, at least 0 and less than 1: so a fraction counts
-    /// on the average of many pairs.
+    /// Added before rounding down, at least 0 and less than 1. So fractions count on average over many
+    /// pairs.
     rounding: f64,
 }
 
 impl SpsaOptimizer {
-    /// A tuning from where the numbers are.
+    /// A tuning from the start values of the parameters.
     pub fn new(parameters: Vec<Parameter>, gains: Gains, seed: u64) -> SpsaOptimizer {
         let values = parameters.iter().map(|number| f64::from(number.start)).collect();
         SpsaOptimizer { parameters, gains, seed, values, pairs: 0, points: 0 }
     }
 
-    /// The numbers with their present values.
+    /// The parameters with their current values.
     pub fn values(&self) -> impl Iterator<Item = (&Parameter, f64)> {
         self.parameters.iter().zip(self.values.iter().copied())
     }
@@ -95,10 +95,10 @@ impl SpsaOptimizer {
         self.pairs >= self.gains.pairs
     }
 
-    /// Plays up to so many pairs around the present values, and moves these.
+    /// Plays up to `pairs` pairs around the current values, and updates the values.
     ///
     /// # Errors
-    /// When no games can be played; then nothing has moved.
+    /// If no games can be played. Then the values have not changed.
     pub fn step(
         &mut self,
         pairs: usize,
@@ -139,7 +139,7 @@ impl SpsaOptimizer {
         self.points += i64::from(result);
     }
 
-    /// The lots of all numbers for a pair.
+    /// The random perturbations of all parameters for a pair.
     fn perturbations(&self, pair: usize) -> Vec<Perturbation> {
         let mut random = Random::new(Random::new(self.seed).next() ^ pair as u64);
         let perturbation = |_: &Parameter| Perturbation {

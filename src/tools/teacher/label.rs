@@ -1,4 +1,4 @@
-//! Positions of games that a teacher judges.
+//! Labels positions of games with the values of a teacher.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,18 +17,18 @@ use crate::types::{Move, Random, Score};
 
 /// Games of one unit, so that batches are full.
 const GAMES_OF_UNIT: u64 = 256;
-/// Values beyond this are as good as won or lost: a logarithm needs a bound.
+/// Values are clamped to this, because the logarithm of the odds is infinite at 1.
 const MAX_VALUE: f32 = 0.996;
 
-/// A job that makes a game of one move of each suitable position of `games`: the teacher's value is
-/// the score, its likeliest legal move the move. The game's end stays.
+/// A job that makes a game of one move from each suitable position of `games`, with the teacher's value
+/// as the score, its most probable legal move, and the end of the original game.
 #[derive(Debug)]
 pub struct LabelConfig {
     pub out: PathBuf,
     pub positions: Option<u64>,
     /// Threads that prepare inputs; the teacher has its own.
     pub threads: usize,
-    /// Which positions are chosen follows from this and the number of the game.
+    /// The choice of positions follows from this seed and the number of the game.
     pub seed: u64,
     pub games: Arc<[ScoredGame]>,
     /// Identifies the games in the header of the file.
@@ -159,7 +159,8 @@ impl Question {
         Question { start: position.setup(), played: sample.mv(), legal, end: game.end }
     }
 
-    /// The likeliest legal move, and whether it is the teacher's; where it names none, the played one.
+    /// The teacher's most probable legal move and `true`; if it names no legal move, the played move and
+    /// `false`.
     fn choose(&self, answer: &TeacherAnswer) -> (Move, bool) {
         let legal = |index: &u16| self.legal.iter().find(|(known, _)| known == index);
         answer.best.iter().find_map(legal).map_or((self.played, false), |&(_, mv)| (mv, true))
@@ -167,7 +168,7 @@ impl Question {
 }
 
 /// Positions that an evaluation without a search can judge: not in check, and the move that was played
-/// neither captures nor promotes. Only those with a score, so that what a filter dropped stays out.
+/// neither captures nor promotes. Only those with a score, so that positions that a filter dropped stay out.
 fn is_suitable(sample: &GameSample<'_>) -> bool {
     sample.score().is_some() && sample.is_quiet() && !sample.is_in_check()
 }

@@ -1,7 +1,7 @@
-//! Figures, for whoever asks for them:
+//! Measurements, which run only on request:
 //!
 //! ```text
-//! cargo test --release --test binary measure -- --ignored --nocapture --test-threads 1
+//! cargo test --release --test program measure -- --ignored --nocapture --test-threads 1
 //! ```
 
 use std::time::{Duration, Instant};
