@@ -1,5 +1,5 @@
-//! Watches the positions that perft counts in a second with the last ply counted in bulk, beside
-//! the crate `haitaka` on the same positions in the same run.
+//! Move generation: perft positions per second with the last ply counted in bulk, compared with the
+//! crate `haitaka` on the same positions in the same run.
 
 use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
@@ -36,7 +36,8 @@ fn perft(c: &mut Criterion) {
     }
 }
 
-/// Counts as the crate makes it fastest: a copy for each move, the last ply by the sizes of sets.
+/// Counts in the fastest way that `haitaka` offers: a copy of the board for each move, and the last
+/// ply by the sizes of sets.
 fn haitaka_perft(board: &haitaka::Board, depth: u32) -> u64 {
     let mut leaves = 0;
     board.generate_moves(|moves| {

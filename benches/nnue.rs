@@ -25,7 +25,7 @@ fn accumulator(random: &mut Random, width: usize) -> HugePages<i16> {
     aligned(width, || (random.next() % 300) as i16 - 200)
 }
 
-/// Numbers that start at a page like those of a net; kernels are slower on unaligned ones.
+/// Numbers that start at a page boundary, like those of a net; kernels are slower on unaligned data.
 fn aligned(count: usize, mut number: impl FnMut() -> i16) -> HugePages<i16> {
     let mut numbers = HugePages::zeroed(count).expect("memory");
     numbers.fill_with(&mut number);

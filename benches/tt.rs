@@ -1,9 +1,9 @@
 //! The transposition table at 256 MiB, far more than any cache holds.
 //!
-//! The figure to watch is `tt/probe and store at random`: nanoseconds for one probe and one store
-//! of a position that is nowhere in the caches, each beginning only when the one before has
-//! ended. `prefetched` is the same with the line asked for ahead, as the search does it: what is
-//! left of the figure when there is other work to hide it behind.
+//! The figure to watch is `tt/probe and store at random`: nanoseconds for one probe and one store of a
+//! position that is in no cache, where each begins only after the one before has ended. `prefetched`
+//! is the same with prefetching, as in the search: the time that remains when other work hides the
+//! latency.
 
 use std::hint::black_box;
 
@@ -31,7 +31,7 @@ fn entry(key: u64) -> TtEntry {
     }
 }
 
-/// One probe and one store; the result hangs on what was found.
+/// One probe and one store; the result depends on the entry found.
 fn visit(table: &TranspositionTable, key: u64) -> u64 {
     let probe = table.probe(key);
     table.store(probe.slot, entry(key));

@@ -124,8 +124,8 @@ pub fn is_mate(position: &mut Position, moves: &[Move]) -> bool {
     })
 }
 
-/// What `look` finds in the position after the legal moves at the beginning of `moves`, whose number
-/// it gets. The position is restored.
+/// The result of `look` in the position after the legal moves at the beginning of `moves`; `look` gets
+/// their number. The position is restored.
 fn after_legal_prefix<T>(
     position: &mut Position,
     moves: &[Move],

@@ -1,6 +1,5 @@
-//! Which opening books the settings name, in which order they are asked, and what the user is told.
-//!
-//! What is in a file is known to `book`.
+//! Opens the opening books that the settings name, in the order in which they are looked up, and
+//! reports to the user. The contents of a file are the business of `book`.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -13,10 +12,10 @@ use super::load_manager::Resource;
 use super::settings::Settings;
 use crate::book::{Book, BookError, BookFormat, BookSet, Validation};
 
-/// Most books that are asked before the one that is named.
+/// The largest number of books before the named one.
 const MOST_BEFORE: usize = 1000;
 
-/// What the settings say of books.
+/// The book options of the settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct BookOptions {
     /// `None` for no book.
@@ -41,13 +40,13 @@ impl BookOptions {
         BookOptions { file: file.cloned(), folder: settings.book_dir.clone(), validation }
     }
 
-    /// Whether these are the default options. Then the book need not exist.
+    /// Whether these are the default options, for which the book need not exist.
     fn is_default(&self) -> bool {
         let is = |path: &Option<PathBuf>, name: &str| path.as_deref() == Some(name.as_ref());
         is(&self.file, Settings::DEFAULT_BOOK_FILE) && is(&self.folder, Settings::DEFAULT_BOOK_DIR)
     }
 
-    /// Opens the books, in the order in which they are asked.
+    /// Opens the books in the order in which they are looked up.
     fn open(&self, lookup: &mut FileLookup) -> Vec<Result<(PathBuf, Book), BookLoadError>> {
         let Some(file) = &self.file else { return Vec::new() };
         let named = match &self.folder {
@@ -118,7 +117,7 @@ impl Resource for Books {
         self.damaged().is_some()
     }
 
-    /// No book, since the options may name others than those in use.
+    /// No book, because the options may name others than those in use.
     fn after_panic(self) -> Books {
         Books::default()
     }
@@ -156,9 +155,9 @@ fn binary_of(named: &Path) -> Option<PathBuf> {
     is_text.then(|| named.with_extension(BookFormat::Ybb.extension()))
 }
 
-/// The books that are asked before the one that is named: for `book.db` those called `book-000.db`,
-/// `book-001.db` and so on, each also with the extension of the other format. (YaneuraOu does so
-/// since 2026.)
+/// The books that are looked up before the named one: for `book.db` these are `book-000.db`,
+/// `book-001.db` and so on, each also with the extension of the other format. (YaneuraOu does so since
+/// 2026.)
 fn books_before(named: &Path, lookup: &mut FileLookup) -> Vec<PathBuf> {
     let Some(stem) = named.file_stem() else { return Vec::new() };
     let own = named.extension().map(|extension| extension.to_owned());

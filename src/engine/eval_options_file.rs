@@ -1,8 +1,9 @@
-//! `eval_options.txt`, a file beside a net that says how the net is to be used.
+//! `eval_options.txt`, a file beside a net with the options for that net.
 //!
 //! A line is `Name value`, `Name=value`, or an `option` line of the USI protocol, whose default is the
-//! value. Lines that begin with `#`, `//` or `;` are comments, and so is what follows a number or a
-//! mode. Reading never fails; a message names what is not understood. (The format is YaneuraOu's.)
+//! value. Lines that begin with `#`, `//` or `;` are comments, and so is any text after a number or a
+//! mode. Reading never fails; a message names everything that was not understood. (The format is
+//! YaneuraOu's.)
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -18,13 +19,13 @@ const MAX_BYTES: u64 = 64 << 10;
 const MAX_NAMES: usize = 8;
 const MAX_NAME_BYTES: usize = 40;
 
-/// What the file says.
+/// The contents of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct EvalOptionsFile {
     pub(super) scale: Option<NonZeroU32>,
     pub(super) bucket_mode: Option<String>,
     pub(super) progress: Option<PathBuf>,
-    /// What the user should know.
+    /// Messages for the user.
     pub(super) messages: Vec<String>,
 }
 
@@ -127,7 +128,7 @@ fn word(text: &[u8]) -> (&[u8], &[u8]) {
     (word, rest.trim_ascii())
 }
 
-/// The default of an `option` line: what stands before the range.
+/// The default of an `option` line: the text before the range.
 fn until_range(text: &[u8]) -> &[u8] {
     let ends = [&b" min "[..], b" max ", b" var "]
         .into_iter()
@@ -179,7 +180,7 @@ mod tests {
         }
     }
 
-    /// The comment was taken for part of the mode, and the net was refused.
+    /// Regression: a comment was taken for part of the mode, and the net was refused.
     #[test]
     fn a_comment_after_a_mode_is_ignored() {
         for line in [

@@ -1,7 +1,6 @@
-//! Where the files are that the settings name, and whether they have changed since.
-//!
-//! Owns the rule for paths: as given, else beside the executable. Reads the metadata of files, never
-//! their contents.
+//! Finds the files that the settings name, and detects whether they have changed since. Defines the
+//! rule for paths: as given, else beside the executable. Reads the metadata of files, never their
+//! contents.
 
 use std::env;
 use std::fs::{self, Metadata};
@@ -9,7 +8,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// What tells one state of a file from another without reading it.
+/// Identifies a version of a file without reading its contents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FileStamp {
     bytes: u64,
@@ -20,7 +19,7 @@ pub(super) struct FileStamp {
 }
 
 impl FileStamp {
-    /// Whether this is another file, as far as the system tells.
+    /// Whether this is another version, as far as the system can tell.
     fn is_of_another(&self, other: &FileStamp) -> bool {
         self.inode.is_some() && self.inode != other.inode
     }
@@ -75,18 +74,18 @@ pub(super) struct FoundFile {
 }
 
 impl FoundFile {
-    /// Whether nobody has written into the file since. It may have been deleted or replaced: whoever
-    /// has it open still has the old one.
+    /// Whether the file has not been written to since. It may have been deleted or replaced: a process
+    /// that has it open still has the old one.
     pub(super) fn is_untouched(&self) -> bool {
         FileStamp::of(&self.path)
             .is_none_or(|now| now == self.stamp || now.is_of_another(&self.stamp))
     }
 }
 
-/// Finds files, and logs every path that it looked up.
+/// Finds files, and logs every path that was looked up.
 #[derive(Debug)]
 pub(super) struct FileLookup {
-    /// The folder of the executable, where the system says which.
+    /// The folder of the executable, if the system tells it.
     program_folder: Option<PathBuf>,
     pub(super) log: LookupLog,
 }
@@ -116,7 +115,7 @@ impl FileLookup {
     }
 }
 
-/// The places that [`FileLookup::find`] tries, to be appended to the file's name in a message.
+/// The places that [`FileLookup::find`] tries, appended to the file name in a message.
 pub(super) fn searched_places(path: &Path) -> &'static str {
     if path.is_absolute() { "" } else { ", here or beside the program" }
 }

@@ -8,21 +8,21 @@ use std::time::Instant;
 use crate::book::{BookHit, BookVariation};
 use crate::search::request::{Answer, Clock, PvLine, Request, SearchOutcome};
 
-/// A search for a move or a mate that somebody has asked for.
+/// A search for a move or a mate that was asked for.
 #[derive(Debug)]
 pub struct GoTask {
-    /// What is searched.
+    /// The request that is searched.
     pub request: Request,
-    /// What was asked for, while stochastic pondering searches something else.
+    /// The original request, while stochastic pondering searches another position.
     requested: Option<Box<Request>>,
     phase: GoPhase,
     /// Whether it must end as soon as possible.
     is_stopping: bool,
     /// The variations reported last, best first.
     pub lines: Vec<PvLine>,
-    /// What the book says of the answer, if the answer comes from the book.
+    /// The book moves, if the answer comes from the book.
     pub book_move: Option<BookVariation>,
-    /// The answer, if it is known before anything begins.
+    /// The answer, if it is known before a search begins.
     pub preset_answer: Option<Answer>,
 }
 
@@ -31,13 +31,13 @@ enum GoPhase {
     /// Not begun.
     Waiting,
     Searching,
-    /// The search is stopped and its result discarded; then the search that was asked for begins.
+    /// The search is stopped and its result discarded; then the original request is searched.
     Discarding,
     /// The search has ended, but its result must wait for a `stop` or a `ponderhit`.
     Held(SearchOutcome),
 }
 
-/// What the driver is to do next.
+/// The next step of the driver.
 #[derive(Debug, PartialEq)]
 pub enum GoStep {
     Nothing,
@@ -78,7 +78,7 @@ impl GoTask {
         self.is_stopping
     }
 
-    /// Whether it searches another position than was asked for.
+    /// Whether it searches another position than the requested one.
     pub fn is_stochastic_ponder(&self) -> bool {
         self.requested.is_some()
     }
@@ -106,7 +106,7 @@ impl GoTask {
                 self.phase = GoPhase::Discarding;
                 GoStep::Nothing
             }
-            // The result is of another position, so it does not answer what was asked.
+            // The result is for another position, so it does not answer the request.
             GoPhase::Held(_) if self.is_stochastic_ponder() => {
                 self.return_to_requested(GoStep::Begin)
             }
@@ -178,7 +178,7 @@ impl GoTask {
         step
     }
 
-    /// From now on the task is about what was asked for, which is to be searched.
+    /// From now on the task is for the original request, which is still to be searched.
     fn return_to_requested(&mut self, step: GoStep) -> GoStep {
         self.phase = GoPhase::Waiting;
         if let Some(requested) = self.requested.take() {

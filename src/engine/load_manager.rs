@@ -1,15 +1,15 @@
-//! When files that the settings name are loaded, for a network and for books alike: if the options
-//! change, if the files change, after a failure, and if a file in use was cut off.
+//! Decides when files that the settings name are loaded, for networks and books alike: if the options
+//! or the files have changed, after a failure, and if a file in use was truncated.
 
 use super::file_lookup::{FileLookup, LookupLog};
 
 /// Something that is loaded from files.
 pub(super) trait Resource: Clone {
-    /// What the settings say of it.
+    /// The options that determine it.
     type Options: Clone + PartialEq;
 
-    /// Loads what the options name. Returns what is to be used from now on, and whether that is all
-    /// that was asked for. May take long. What the user should know goes into `messages`.
+    /// Loads what the options name. Returns the resource to use from now on, and whether it is what
+    /// was asked for. May take long. Messages for the user go into `messages`.
     fn load(
         options: &Self::Options,
         before: &Self,
@@ -17,14 +17,14 @@ pub(super) trait Resource: Clone {
         messages: &mut Vec<String>,
     ) -> (Self, bool);
 
-    /// Whether a file in use was cut off, so that part of it is lost.
+    /// Whether a file in use was truncated, so that part of it is lost.
     fn is_damaged(&self) -> bool;
 
-    /// What is used after a load that panicked.
+    /// The resource after a load that panicked.
     fn after_panic(self) -> Self;
 }
 
-/// A load to be done on the loader thread.
+/// A load for the loader thread.
 #[derive(Debug)]
 pub(super) struct LoadRequest<R: Resource> {
     pub(super) options: R::Options,
@@ -47,14 +47,14 @@ pub(super) struct Loaded<R> {
     pub(super) log: LookupLog,
 }
 
-/// A resource in use, and what decides when it is loaded again.
+/// A resource in use, and the state that decides when it is loaded again.
 #[derive(Debug)]
 pub(super) struct LoadManager<R: Resource> {
-    /// The options of the last request, whatever came of it.
+    /// The options of the last request, whatever its result.
     requested: R::Options,
     current: R,
     failed: bool,
-    /// Whether the last load panicked, as the same one would again.
+    /// Whether the last load panicked: a repetition would panic again.
     panicked: bool,
     log: LookupLog,
     is_loading: bool,
@@ -76,18 +76,17 @@ impl<R: Resource> LoadManager<R> {
         }
     }
 
-    /// What is in use.
+    /// The resource in use.
     pub(super) fn current(&self) -> &R {
         &self.current
     }
 
-    /// Looks at the files again: what has changed, or could not be loaded, is to be loaded.
+    /// Checks the files again, so that resources that have changed or could not be loaded are loaded.
     pub(super) fn recheck_files(&mut self) {
         self.reload |= !self.is_loading && (self.failed || !self.log.is_unchanged());
     }
 
-    /// What is to be loaded for these options, if anything. The result goes to
-    /// [`LoadManager::finish`].
+    /// The load that these options need, if any. The result goes to [`LoadManager::finish`].
     pub(super) fn start(&mut self, options: R::Options) -> Option<LoadRequest<R>> {
         let is_lost = self.current.is_damaged() && !self.panicked;
         if self.requested == options && !self.reload && !is_lost {

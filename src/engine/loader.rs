@@ -15,7 +15,7 @@ use super::load_manager::{LoadRequest, Loaded};
 use super::network_in_use::NetworkInUse;
 use super::search_backend::SearchBackend;
 
-/// What is to be done with a backend.
+/// A task for a backend.
 #[derive(Debug)]
 pub(super) struct LoadJob<B> {
     pub(super) backend: B,
@@ -23,11 +23,11 @@ pub(super) struct LoadJob<B> {
     pub(super) books: Option<LoadRequest<Books>>,
     pub(super) threads: Option<usize>,
     pub(super) hash_mb: Option<usize>,
-    /// Whether the backend must forget what it has learned.
+    /// Whether the backend must clear what it has learned.
     pub(super) clear: bool,
 }
 
-/// A backend that comes back from the loader, and what the user should know.
+/// A backend that comes back from the loader, with messages for the user.
 #[derive(Debug)]
 pub struct LoadResult<B> {
     pub(super) backend: B,

@@ -1,7 +1,8 @@
-//! Which network the settings name, how it is loaded, and which one stays in use after a failure.
+//! Decides which network the settings name, loads it, and decides which one stays in use after a
+//! failure.
 //!
-//! A file counts before a folder; an option before `eval_options.txt`, and that before what the net
-//! says itself. What is in a file is known to `nnue::file`.
+//! A file takes precedence over a folder, an option over `eval_options.txt`, and that over the net
+//! file. The contents of a net file are the business of `nnue::file`.
 
 #[cfg(test)]
 mod tests;
@@ -23,10 +24,10 @@ use crate::nnue::{self, Isa, Kernels, Net, Network};
 const NET_NAME: &str = "nn.bin";
 const OPTIONS_NAME: &str = "eval_options.txt";
 const PROGRESS_NAME: &str = "progress.bin";
-/// A file of the evaluation before NNUE, which a folder may hold instead of a net.
+/// A file of the evaluation before NNUE, which a folder may contain instead of a net.
 const KPPT_NAME: &str = "KPP_synthesized.bin";
 
-/// What the settings say of the evaluation.
+/// The evaluation options of the settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct EvalOptions {
     file: Option<PathBuf>,
@@ -38,7 +39,7 @@ pub(super) struct EvalOptions {
 }
 
 impl EvalOptions {
-    /// The built-in network, used as it is meant.
+    /// The built-in network with its own settings.
     pub(super) const BUILT_IN: EvalOptions = EvalOptions {
         file: None,
         folder: None,
@@ -60,7 +61,7 @@ impl EvalOptions {
     }
 }
 
-/// A network and where it was loaded from.
+/// A network and the files from which it was loaded.
 #[derive(Clone, Debug)]
 pub(super) struct NetworkInUse {
     pub(super) network: Network,
@@ -68,7 +69,7 @@ pub(super) struct NetworkInUse {
     source: Option<NetworkSource>,
 }
 
-/// All that decides what a network loaded from a file is.
+/// Everything that determines a network loaded from files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct NetworkSource {
     file: FoundFile,
@@ -99,7 +100,7 @@ impl NetworkInUse {
         !self.is_damaged() && (!is_mapped || source.file.is_untouched())
     }
 
-    /// What was loaded and how it is used, in a line. `scale_source` says where the divisor is from.
+    /// Describes a loaded network in a line. `scale_source` says where the divisor is from.
     fn describe(&self, scale_source: &str, kept: bool, elapsed: Duration) -> String {
         let Network { net, kernels, scale } = &self.network;
         let memory = match (kept, net.transformer.is_mapped()) {
@@ -160,7 +161,7 @@ pub struct LoadedNetwork {
     pub network: Network,
     /// The net and the files found beside it; none for the built-in network.
     pub files: Vec<PathBuf>,
-    /// What the user should know.
+    /// Messages for the user.
     pub messages: Vec<String>,
 }
 
@@ -248,7 +249,7 @@ impl EvalOptions {
         in_use
     }
 
-    /// The net file: the one that is named, else the one in the folder. `None` for the built-in net.
+    /// The net file: the named one, else the one in the folder. `None` for the built-in net.
     fn find_net(&self, lookup: &mut FileLookup) -> Result<Option<FoundFile>, NetworkError> {
         if let Some(file) = &self.file {
             let found = lookup.find(file);
@@ -264,7 +265,7 @@ impl EvalOptions {
         }
     }
 
-    /// How the file is to be loaded, with the progress coefficients that are found for it.
+    /// The load options of the file, with the progress coefficients found for it.
     fn source(
         &self,
         lookup: &mut FileLookup,
@@ -295,7 +296,7 @@ impl EvalOptions {
         NetworkSource { file, options, progress: stamp }
     }
 
-    /// The net with its kernels and divisor, and where the divisor is from, as words for a message.
+    /// The net with its kernels and divisor, and the source of the divisor in words.
     fn network(
         &self,
         net: Arc<Net>,
@@ -313,7 +314,7 @@ impl EvalOptions {
         (Network { net, kernels, scale }, source)
     }
 
-    /// The kernels that the options name, if this processor can run them, else the fastest.
+    /// The kernels that the options name, if the processor supports them, else the fastest.
     fn kernels(&self, messages: &mut Vec<String>) -> Kernels {
         let best = Kernels::best();
         let Some(isa) = self.isa else { return best };
@@ -325,13 +326,13 @@ impl EvalOptions {
     }
 }
 
-/// Whether this way to choose stacks needs coefficients from a file of their own.
+/// Whether this bucket mode needs a separate file of coefficients.
 fn needs_coefficients(bucket_mode: Option<&str>) -> bool {
     let mode = bucket_mode.unwrap_or_default().trim().to_ascii_lowercase();
     mode == "progress8kpabs" || mode == "progress8ek"
 }
 
-/// The `eval_options.txt` beside a net called `nn.bin`. It says nothing of other nets.
+/// The `eval_options.txt` beside a net called `nn.bin`. It does not apply to other nets.
 fn options_beside(lookup: &mut FileLookup, net: &Path) -> EvalOptionsFile {
     let has_usual_name = net.file_name().is_some_and(|name| name.eq_ignore_ascii_case(NET_NAME));
     if !has_usual_name {

@@ -1,4 +1,4 @@
-//! The interface between the engine and whatever searches for it.
+//! The interface between the engine and its search.
 
 use std::time::Instant;
 

@@ -1,5 +1,5 @@
-//! The fast rules against the slow ones: random games from ordinary and odd positions, in which
-//! everything the engine keeps must be what the slow rules find by looking.
+//! The fast rules against the slow ones: plays random games from ordinary and odd positions, and
+//! compares all state of the engine with the results of the slow rules.
 
 mod compare;
 mod endings;
@@ -16,13 +16,13 @@ use crate::reference::published::PERFT;
 use crate::reference::setups::{Recipe, random_setup};
 use crate::reference::slow::{SlowGame, SlowPosition};
 
-/// A number of games: half of them under debug assertions, so that the test stays bearable where
-/// nothing is optimised.
+/// The number of games: half as many under debug assertions, because the test is slow there.
 const fn games(count: u64) -> u64 {
     if cfg!(debug_assertions) { count / 2 } else { count }
 }
 
-/// Plays a random game on both and compares at every position. Keys already met stand in `keys`.
+/// Plays a random game with both, and compares every position. `keys` are the keys of earlier
+/// positions.
 fn play_game(random: &mut Random, start: SlowPosition, plies: usize, keys: &mut Keys) {
     let mut position = fast(&start);
     let at_start = format!("{position:?}");
@@ -52,7 +52,7 @@ fn play_game(random: &mut Random, start: SlowPosition, plies: usize, keys: &mut 
     assert_eq!(format!("{position:?}"), at_start, "undoing a whole game restores its start");
 }
 
-/// A random move, checks and captures more often than their share, so that kings live in danger.
+/// A random move that favours checks and captures, so that kings are often attacked.
 fn lively_move(random: &mut Random, slow: &SlowPosition, legal: &[Move]) -> Move {
     let wanted: Vec<Move> = match random.below(4) {
         0 => legal.iter().copied().filter(|&mv| slow.gives_check(mv)).collect(),
@@ -62,7 +62,7 @@ fn lively_move(random: &mut Random, slow: &SlowPosition, legal: &[Move]) -> Move
     *random.pick(if wanted.is_empty() { legal } else { &wanted })
 }
 
-/// The positions met, by their keys: equal keys must mean equal positions.
+/// The positions so far by key: equal keys must mean equal positions.
 #[derive(Default)]
 struct Keys {
     positions: HashMap<u64, SlowPosition>,

@@ -1,5 +1,5 @@
-//! SFEN through the public face: a corpus of what is read and what is refused, and properties over
-//! random positions and random text.
+//! SFEN through the public interface: a corpus of accepted and refused texts, and properties of random
+//! positions and random texts.
 
 use kawasemi::position::{IllegalSetup, Position, Setup};
 use kawasemi::types::{ByColor, Color, Hand, Piece, PieceKind, Square};
@@ -54,7 +54,7 @@ fn any_board() -> impl Strategy<Value = [Option<Piece>; Square::COUNT]> {
     prop::collection::vec(square, Square::COUNT).prop_map(|board| board.try_into().unwrap())
 }
 
-/// Any hand that one side alone can hold.
+/// Any hand that one side can hold.
 fn any_hand() -> impl Strategy<Value = Hand> {
     let counts = PieceKind::HAND.map(|kind| 0..=kind.set_size());
     counts.prop_map(|counts| {
@@ -66,14 +66,14 @@ fn any_hand() -> impl Strategy<Value = Hand> {
     })
 }
 
-/// Any setup that has a text, playable or not.
+/// Any setup that has an SFEN, legal or not.
 fn any_setup() -> impl Strategy<Value = Setup> {
     let side = prop::sample::select(Color::ALL.to_vec());
     (any_board(), [any_hand(), any_hand()], side, 1u32..=1_000_000)
         .prop_map(|(board, hands, side, ply)| Setup { board, hands: ByColor(hands), side, ply })
 }
 
-/// A full set dealt to squares and hands with no thought but to the places where pieces may stand.
+/// A full set distributed over squares and hands at random, with pieces only where they may be.
 fn sound_setup() -> impl Strategy<Value = Setup> {
     let place = (any::<prop::sample::Index>(), any::<bool>(), any::<bool>(), any::<bool>());
     prop::collection::vec(place, 40).prop_map(|places| {
@@ -89,7 +89,7 @@ fn sound_setup() -> impl Strategy<Value = Setup> {
     })
 }
 
-/// Puts the piece where it was dealt if that is sound, else into the hand, else nowhere.
+/// Puts the piece on its square if that is legal, else into the hand, else nowhere.
 fn deal(setup: &mut Setup, piece: Piece, index: usize, in_hand: bool) {
     if !in_hand && setup.board[index].is_none() {
         setup.board[index] = Some(piece);
@@ -107,7 +107,7 @@ fn is_sound(setup: &Setup) -> bool {
     matches!(Position::from_setup(setup), Ok(_) | Err(IllegalSetup::OpponentInCheck))
 }
 
-/// Text made of what an SFEN is made of.
+/// Text of the characters of SFEN.
 fn nearly_sfen() -> impl Strategy<Value = String> {
     prop_oneof![
         "[ /+0-9a-zA-Z*-]{0,120}",

@@ -1,4 +1,4 @@
-//! The slow rules against what others published, so that they deserve to judge the fast ones.
+//! Tests the slow rules against published results, because the fast rules are tested against them.
 
 use kawasemi::types::Random;
 
@@ -7,7 +7,7 @@ use crate::reference::published::PERFT;
 use crate::reference::setups::{Recipe, random_setup};
 use crate::reference::slow::{Rule, SlowGame, SlowPosition};
 
-/// What the slow generator manages within a second or two.
+/// Sizes that the slow generator counts within a second or two.
 const MOST_LEAVES: u64 = 50_000;
 
 #[test]

@@ -132,7 +132,7 @@ impl Analysis {
         let mut sources = Vec::new();
         for (path, games) in games::read_all(&self.games, policy)? {
             let several = games.len() > 1;
-            // Without its folder: the page and the JSON are for others too.
+            // Without its folder, because the page and the JSON are for others too.
             let name = path.file_name().unwrap_or(path.as_os_str());
             let file = name.to_string_lossy().into_owned();
             let source = |(index, game)| {
@@ -147,7 +147,7 @@ impl Analysis {
         Ok(sources)
     }
 
-    /// What is asked for here, on top of what the options of the engine say.
+    /// The settings of the engine, changed by these arguments.
     fn settings(&self, settings: Settings) -> Settings {
         Settings {
             threads: self.threads.unwrap_or(settings.threads),
@@ -155,7 +155,7 @@ impl Analysis {
             multi_pv: self.multipv.map_or(settings.multi_pv, usize::from),
             eval_file: self.eval.clone().or(settings.eval_file),
             analysis: true,
-            // A weak level or a resignation would be no analysis.
+            // A strength level or resignation would spoil an analysis.
             limit_strength: false,
             resign_value: Settings::NEVER_RESIGN,
             report_bounds: false,
@@ -197,7 +197,7 @@ impl Analysis {
             Some(path) => games::save(path, page::html(report, language).as_bytes()),
             None => Ok(()),
         };
-        // What could not be written must not take the rest of the long work with it.
+        // A failure to write one output must not lose the others.
         let shown = self.show(report, language);
         records.and(page)?;
         Ok(shown?)
@@ -214,7 +214,7 @@ impl Analysis {
     }
 }
 
-/// Books that moves are looked up in.
+/// Opening books in which the moves are looked up.
 struct OpeningBooks(Vec<Book>);
 
 impl OpeningBooks {
@@ -239,7 +239,7 @@ impl OpeningBook for OpeningBooks {
     }
 }
 
-/// What is set when the user asks to end.
+/// The stop flag, which is set when the user interrupts.
 fn on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let handed = stop.clone();
@@ -247,7 +247,7 @@ fn on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     Ok(stop)
 }
 
-/// Examines all games, under a bar.
+/// Analyses all games, with a progress bar.
 fn analyze_game(
     analyzer: &mut Analyzer,
     sources: &[GameSource],
@@ -277,7 +277,7 @@ fn analyze_game(
     Ok(())
 }
 
-/// The notation that a name asks for, if it holds comments.
+/// The notation of a file name, if it can hold comments.
 fn notation(path: &Path) -> Result<(RecordFormat, Encoding), String> {
     let found = games::by_extension(path);
     let found =
@@ -287,8 +287,8 @@ fn notation(path: &Path) -> Result<(RecordFormat, Encoding), String> {
     })
 }
 
-/// A page is never written over a record: of `--html *.kif` a shell makes the name of one. Nor to a
-/// file called `-`, which elsewhere means standard output.
+/// A page never replaces a record: `--html *.kif` is expanded by the shell to the name of one. Nor is
+/// it written to a file called `-`, which elsewhere means standard output.
 fn check_page(path: &Path) -> Result<(), String> {
     if path == Path::new("-") {
         return Err("--html needs the name of a file: standard output has the table".into());

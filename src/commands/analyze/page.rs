@@ -60,7 +60,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<String>(&text).unwrap(), name);
     }
 
-    /// A bad move before a branch that was not analysed any more left the page without that branch.
+    /// Regression: the page lost a branch that had not been analysed if a bad move came before it.
     #[test]
     fn nothing_is_taken_for_found_where_the_analysis_was_stopped() {
         for (at, call) in SCRIPT.match_indices("found(") {

@@ -185,10 +185,10 @@ impl AnalysisReport {
         }
     }
 
-    /// Adds a game, with the review of its main line and those of its branches.
+    /// Adds a game with the reviews of its main line and its branches.
     ///
     /// # Panics
-    /// The first is missing.
+    /// If the review of the main line is missing.
     pub(super) fn add(&mut self, source: &GameSource, reviews: &[LineReview]) {
         let (main, branches) = reviews.split_first().expect("every game has a main line");
         self.complete &= reviews.iter().all(LineReview::is_complete);
@@ -229,7 +229,7 @@ fn branch(game: &GameRecord, review: &LineReview) -> Option<BranchReport> {
     Some(BranchReport { of, after, moves, ending: ending_of(game, review), end })
 }
 
-/// The moves that a review judges, and the position behind them.
+/// The moves of a review, and the position after them.
 fn line_of(game: &GameRecord, review: &LineReview) -> (Vec<MoveReport>, Option<PositionReport>) {
     let mut position = game.start_position();
     let (before, line) = review.line.split_at(review.after());
@@ -263,7 +263,7 @@ fn side(tally: &SideStats) -> SideReport {
     }
 }
 
-/// `position` is that before the move, and stands so again in the end.
+/// `position` is the position before the move; it is restored at the end.
 fn analysis(judged: &ReviewedMove, position: &mut Position) -> Judged {
     Judged {
         score: score(judged.after.best().estimate, !judged.side),
@@ -319,7 +319,7 @@ fn spelled(position: &Position, mv: Move) -> Spelled {
     Spelled { usi: mv.to_string(), ja: japanese_move(position, mv), en: western_move(position, mv) }
 }
 
-/// What is known for the side to move, as Black sees it.
+/// A score from Black's side, given that of the side to move.
 fn score(estimate: BoundedScore, side: Color) -> Score {
     let estimate = if side == Color::Black { estimate } else { estimate.negated() };
     let bound = match estimate.bound {
@@ -354,7 +354,7 @@ fn score(estimate: BoundedScore, side: Color) -> Score {
     score
 }
 
-/// One word for how a line of a record ends, as USI or CSA would say it.
+/// The ending of a record's line in one word, as in USI or CSA.
 fn ending_of(game: &GameRecord, review: &LineReview) -> Option<&'static str> {
     let last = review.line.last().map_or(NodeId::ROOT, |&(id, _)| id);
     let GameStep::End(special) = game.node(*game.node(last).children().first()?).step() else {

@@ -5,14 +5,14 @@ use kawasemi::record::GameRecord;
 
 /// A game to analyse, and where it comes from.
 pub(super) struct GameSource {
-    /// The name of the file, without its folder: the page and the JSON are for other people too.
+    /// The name of the file without its folder, because the page and the JSON are for others too.
     pub(super) file: String,
     /// Number of the game in its file, from 1; `None` if it is the only one.
     pub(super) number: Option<usize>,
     pub(super) game: GameRecord,
     /// The branches to analyse.
     pub(super) branches: Vec<Branch>,
-    /// How many branches are not analysed.
+    /// Number of branches that are not analysed.
     pub(super) left_out: usize,
 }
 
@@ -24,7 +24,7 @@ impl GameSource {
         }
     }
 
-    /// How many positions there are to analyse. A branch adds only its own positions.
+    /// Number of positions to analyse. A branch adds only its own positions.
     pub(super) fn positions(&self) -> usize {
         let branch =
             |branch: &Branch| LineCursor::through(&self.game, branch).moves().len() - branch.after;

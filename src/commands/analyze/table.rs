@@ -25,7 +25,7 @@ const HEADING: [Localized; 6] = [
 ];
 const BEST: Localized = localized("best line", "最善の読み筋");
 const SIDES: [Localized; 2] = [localized("Black", "先手"), localized("White", "後手")];
-/// Behind the name of a side.
+/// After the name of a side.
 const SUMMARY: [Localized; 7] = [
     localized("moves", "手数"),
     localized("best", "最善手"),
@@ -45,7 +45,7 @@ const MISSES_MATE: Localized = localized("misses mate", "詰み逃し");
 const BOOK: Localized = localized("book", "定跡");
 const NOT_ANALYSED: Localized = localized("not analysed", "未解析");
 const END: Localized = localized("(end)", "（終局）");
-/// Before the number of branches that were left out, and behind it.
+/// Before and after the number of branches that were not analysed.
 const LEFT_OUT: [Localized; 2] = [
     localized("Branches left out: ", "解析しなかった変化："),
     localized("; --branches analyses them too.", "（--branchesを付けると解析する）"),
@@ -150,7 +150,7 @@ impl ReportTable {
         self.row(&row, &analysis.before.lines, &remarks);
     }
 
-    /// A row with the best line at its end, and the others below that.
+    /// A row whose last column is the best line; the other lines follow below.
     fn row(&mut self, start: &str, lines: &[LineReport], remarks: &str) {
         const BEFORE: usize = 5 + MOVE_WIDTH + 3 + SCORE_WIDTH + 6 + 7 + 10 + 2;
         let mut start = format!("{start}{}", " ".repeat(BEFORE.saturating_sub(width(start))));

@@ -26,9 +26,9 @@ const NUMBERED: [PieceKind; 7] = [
 const DROPPED: [PieceKind; 5] =
     [PieceKind::Gold, PieceKind::Lance, PieceKind::Silver, PieceKind::Bishop, PieceKind::Rook];
 
-/// The first mate of the side to move, which is not in check, or `None`.
+/// The first mate of the side to move, which must not be in check, or `None`.
 pub(super) fn contact_mate(position: &mut Position) -> Option<Move> {
-    // The quick test finds every mate that this order could find.
+    // The fast test finds every mate that this order could find.
     position.mate_in_one()?;
     let king = position.king(!position.side_to_move())?;
     let mut candidates = Vec::with_capacity(16);
@@ -48,7 +48,7 @@ pub(super) fn contact_mate(position: &mut Position) -> Option<Move> {
     candidates.into_iter().find(|&mv| is_mate(position, mv))
 }
 
-/// The square from which a piece of `us` looks in the direction `step` at the king.
+/// The square from which a piece of `us` attacks the king in the direction `step`.
 fn next_to(king: Square, (files, ranks): (i8, i8), us: Color) -> Option<Square> {
     match us {
         Color::Black => king.offset(-files, -ranks),
@@ -84,7 +84,7 @@ fn add_moves_to(position: &Position, square: Square, king: Square, out: &mut Vec
     }
 }
 
-/// Checks by knights, each square's moves before its drop.
+/// Checks by knights; for each square the moves before the drop.
 fn add_knights(position: &Position, king: Square, out: &mut Vec<Move>) {
     let us = position.side_to_move();
     let forward = if us == Color::Black { 2 } else { -2 };

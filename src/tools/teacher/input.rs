@@ -20,10 +20,10 @@ use crate::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
 pub const BIT_PLANES: usize = 30 + 17 + HISTORY * HISTORY_PLANES;
 /// Planes that have one value on all squares: 14 of hands, 2 of pawns in hand, 1 for the side.
 pub const SCALARS: usize = 17;
-/// Size of a packed position.
+/// Size of a packed position in bytes.
 pub const RECORD_BYTES: usize = (BIT_PLANES * 81).div_ceil(8) + SCALARS;
 
-/// Moves before the position that the teacher sees.
+/// Number of moves before the position that are part of the input.
 const HISTORY: usize = 7;
 const HISTORY_PLANES: usize = 14 + 2 * COUNT_BITS;
 const COUNT_BITS: usize = 3;
@@ -61,7 +61,7 @@ const HAND_ORDER: [PieceKind; 7] = [
     PieceKind::Pawn,
 ];
 
-/// Makes inputs for positions along a game.
+/// Makes the inputs of the positions of a game.
 #[derive(Debug, Default)]
 pub struct PlaneEncoder {
     /// The last moves, the latest first.
@@ -69,12 +69,12 @@ pub struct PlaneEncoder {
 }
 
 impl PlaneEncoder {
-    /// Of a game that is at its start.
+    /// An encoder for a game at its start.
     pub fn new() -> PlaneEncoder {
         PlaneEncoder::default()
     }
 
-    /// Follows a legal move from the position before it, which stays as it is.
+    /// Follows a legal move; `position` is the position before it and stays unchanged.
     pub fn follow(&mut self, position: &mut Position, mv: Move) {
         self.history.truncate(HISTORY - 1);
         self.history.push_front(MovePlanes::new(position, mv));
@@ -98,12 +98,12 @@ impl PlaneEncoder {
     }
 }
 
-/// What both a position and each move of the history have.
+/// Planes that the position and each move of the history have in common.
 #[derive(Debug)]
 struct SideFeatures {
     /// Pieces that give check to the side to move.
     checkers: Bitboard,
-    /// The way of the opponent's mate in one, if he had the move.
+    /// The path of the opponent's mate in one, if the opponent were to move.
     mate_path: Bitboard,
     /// What the mating piece attacks.
     mate_attacks: Bitboard,
@@ -128,7 +128,7 @@ impl SideFeatures {
     }
 }
 
-/// What a move of the history contributes, on the board as it is.
+/// The contribution of a move of the history, computed on the board at that time.
 #[derive(Debug)]
 struct MovePlanes {
     to: Bitboard,
@@ -138,9 +138,10 @@ struct MovePlanes {
     before: SideFeatures,
     /// Black's and White's before the move.
     pieces: [Bitboard; 2],
-    /// Of a recapture that threatens mate: its way, the mate's way, what the mating piece attacks.
+    /// For a recapture that allows a mate in one: its path, the path of the mate, and the squares that
+    /// the mating piece attacks.
     recapture_mate: [Bitboard; 3],
-    /// Black's and White's pieces whose attacks the move has changed.
+    /// Black's and White's pieces whose attacks the move changed.
     changed: [Bitboard; 2],
     /// By Black and by White, at least so many attackers plus one: squares in bits of their number.
     attackers: [[Bitboard; COUNT_BITS]; 2],
@@ -179,8 +180,8 @@ impl MovePlanes {
     }
 }
 
-/// A capture of the piece that has just moved, by the only piece that attacks it, after which the
-/// opponent would be mated in one.
+/// A capture of the piece that has just moved, by its only attacker, after which the side that moved it
+/// has a mate in one.
 fn recapture_mate(position: &mut Position, square: Square) -> [Bitboard; 3] {
     let us = position.side_to_move();
     let attackers = position.attackers(us, square, position.occupied());
@@ -225,7 +226,7 @@ fn attacker_counts(position: &Position, color: Color) -> [Bitboard; COUNT_BITS] 
     [ones, twos, fours]
 }
 
-/// The squares that a move leaves and passes, and its target; of a knight and a drop no others.
+/// The squares that a move leaves and passes, and its destination; for a knight and a drop only those.
 fn path(position: &Position, mv: Move) -> Bitboard {
     let to = Bitboard::from_square(mv.to());
     if mv.is_drop() {
@@ -238,12 +239,13 @@ fn path(position: &Position, mv: Move) -> Bitboard {
     }
 }
 
-/// What the moved piece attacks from its target, on the board before the move.
+/// The squares that the moved piece attacks from its destination, on the board before the move.
 fn moved_attacks(position: &Position, mv: Move) -> Bitboard {
     piece_attacks(position, position.moved_piece(mv), mv.to())
 }
 
-/// Steps to any square of the board, lines to empty squares and enemies, as the teacher has them.
+/// Attacks as the teacher counts them: steps to any square of the board, lines to empty squares and
+/// enemy pieces.
 fn piece_attacks(position: &Position, piece: Piece, square: Square) -> Bitboard {
     let (occupied, own) = (position.occupied(), position.pieces(piece.color()));
     match piece.kind() {
@@ -262,10 +264,10 @@ fn piece_attacks(position: &Position, piece: Piece, square: Square) -> Bitboard 
     }
 }
 
-/// A packed position in the making.
+/// A packed position under construction.
 struct Record {
     bytes: [u8; RECORD_BYTES],
-    /// Whether White is to move, and the board is turned.
+    /// Whether White is to move, so that the board is rotated.
     flip: bool,
 }
 
@@ -284,7 +286,7 @@ impl Record {
         usize::from((color == Color::White) != self.flip)
     }
 
-    /// Puts Black's and White's planes in the order of the board as it is turned.
+    /// Writes Black's and White's planes, swapped if the board is rotated.
     fn put_pair(&mut self, plane: usize, [black, white]: [Bitboard; 2]) {
         self.put(plane + self.side(Color::Black), black);
         self.put(plane + self.side(Color::White), white);
@@ -300,8 +302,8 @@ impl Record {
         }
     }
 
-    /// Lines of lances, bishops and rooks, what lies beyond their first obstacle, and what the kings
-    /// see.
+    /// Lines of lances, bishops and rooks, the squares behind their first obstacle, and the lines from
+    /// the kings.
     fn put_lines(&mut self, position: &Position) {
         let occupied = position.occupied();
         for color in Color::ALL {
@@ -366,8 +368,8 @@ impl Record {
     }
 }
 
-/// The squares of a slider's lines as far as the first obstacle, that included, and the empty squares
-/// from there to the next.
+/// The squares of a slider's lines up to and including the first obstacle, and the empty squares from
+/// there to the next.
 fn split_lines(from: Square, lines: Bitboard, occupied: Bitboard) -> (Bitboard, Bitboard) {
     let (mut reached, mut beyond) = (Bitboard::EMPTY, Bitboard::EMPTY);
     for to in lines {

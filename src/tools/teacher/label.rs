@@ -15,7 +15,7 @@ use crate::tools::referee::GameEnd;
 use crate::tools::selfplay::{GameFailure, GameJob, RunTarget, SelfplayConfigError, StopState};
 use crate::types::{Move, Random, Score};
 
-/// Games of one unit, so that batches are full.
+/// Games of one unit: enough to fill batches.
 const GAMES_OF_UNIT: u64 = 256;
 /// Values are clamped to this, because the logarithm of the odds is infinite at 1.
 const MAX_VALUE: f32 = 0.996;
@@ -110,7 +110,7 @@ impl GameJob for LabelConfig {
 }
 
 impl LabelConfig {
-    /// The suitable positions of a unit, each with its input.
+    /// The suitable positions of a unit with their inputs.
     fn unit(&self, number: u64) -> Result<Vec<(Question, [u8; RECORD_BYTES])>, GameFailure> {
         let first = (number * GAMES_OF_UNIT) as usize;
         let last = self.games.len().min(first + GAMES_OF_UNIT as usize);
@@ -142,11 +142,11 @@ impl LabelConfig {
     }
 }
 
-/// A position that the teacher is asked about.
+/// A position to be labelled by the teacher.
 struct Question {
     start: Setup,
     played: Move,
-    /// The legal moves with their indices of the policy.
+    /// The legal moves with their policy indices.
     legal: Vec<(u16, Move)>,
     end: GameEnd,
 }

@@ -18,12 +18,12 @@ use super::input::RECORD_BYTES;
 const BEST_MOVES: usize = 8;
 const ANSWER_BYTES: usize = 4 + 2 * BEST_MOVES;
 
-/// What the teacher says of a position.
+/// The teacher's answer for a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TeacherAnswer {
     /// Expected result for the side to move, from -1 to 1.
     pub value: f32,
-    /// The likeliest moves, legal or not, by [`policy_index`](super::policy_index).
+    /// The most probable moves, legal or not, by [`policy_index`](super::policy_index).
     pub best: [u16; BEST_MOVES],
 }
 
@@ -46,10 +46,10 @@ impl TeacherPool {
     /// Starts `count` processes of the command, whose first word is the program.
     ///
     /// # Errors
-    /// The command is empty, cannot be started, or does not say that it is ready; as text.
+    /// The command is empty, cannot be started, or does not report that it is ready; as text.
     pub fn start(command: &[OsString], count: usize) -> Result<TeacherPool, String> {
         let processes = (0..count.max(1)).map(|_| Process::start(command));
-        // All start before any is waited for: they load at the same time.
+        // All are started before any is waited for, so that they load at the same time.
         let mut processes = processes.collect::<Result<Vec<_>, _>>()?;
         let greetings =
             processes.iter_mut().map(Process::greeting).collect::<Result<Vec<_>, _>>()?;
@@ -63,7 +63,7 @@ impl TeacherPool {
         Ok(TeacherPool { batches: Some(batches), threads, greeting })
     }
 
-    /// What the process calls its model.
+    /// The name that the process gives its model.
     pub fn name(&self) -> &str {
         &self.greeting.name
     }
@@ -71,7 +71,7 @@ impl TeacherPool {
     /// Answers for packed positions, in their order.
     ///
     /// # Errors
-    /// A process has ended or answers too little; as text.
+    /// A process has ended or its answer is too short; as text.
     pub fn ask(&self, records: &[[u8; RECORD_BYTES]]) -> Answers {
         let gone = || "the teacher has ended".to_string();
         let batches = self.batches.as_ref().ok_or_else(gone)?;
@@ -100,10 +100,10 @@ impl Drop for TeacherPool {
     }
 }
 
-/// What a process says of itself.
+/// What a process reports when it is ready.
 #[derive(Debug)]
 struct Greeting {
-    /// Positions that it takes at once.
+    /// Positions per batch.
     batch: usize,
     name: String,
 }
@@ -135,20 +135,20 @@ impl Process {
             .ok_or_else(|| format!("the teacher says {line:?}, not that it is ready"))
     }
 
-    /// Answers batches until there are no more or the process fails.
+    /// Answers batches until there are no more or until the process fails.
     fn serve(mut self, queue: &Receiver<Batch>) {
         for batch in queue {
             let answers =
                 self.answer(&batch.records).map_err(|error| format!("the teacher: {error}"));
             let has_failed = answers.is_err();
-            // Who asked may have failed in the meantime.
+            // The receiver may have failed meanwhile.
             let _ = batch.reply.send(answers);
             if has_failed {
                 break;
             }
         }
         self.input = None;
-        // Whether it ended well does not matter any more.
+        // The exit status does not matter any more.
         let _ = self.child.wait();
     }
 

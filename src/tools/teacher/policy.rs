@@ -1,10 +1,10 @@
-//! The teacher's numbers of moves.
+//! Converts moves to indices of the teacher's policy output.
 
 use super::contact_mate::DIRECTIONS;
 use crate::position::Position;
 use crate::types::{Color, Move, PieceKind, Square};
 
-/// Planes of drops come first.
+/// The planes of drops come first.
 const DROPS: usize = 7;
 /// Directions of board moves: eight steps and lines, and two jumps of the knight.
 const WAYS: usize = 10;

@@ -2,8 +2,8 @@ use super::*;
 use crate::position::Position;
 use crate::types::Move;
 
-/// Games from the usual position, and the FNV-1a hash of the packed input behind them, which
-/// `tools/teacher/check_inputs.py` has found equal to the planes of miniosl 0.1.6.
+/// Games from the usual start position, and the FNV-1a hash of the packed input after them.
+/// `tools/teacher/check_inputs.py` has found these inputs equal to the planes of miniosl 0.1.6.
 const INPUTS: [(&str, u64); 4] = [
     (
         "2g2f 8c8d 2f2e 8d8e 2e2d 2c2d 2h2d 4a3b 2d2e P*2c 6i7h 3c3d 7g7f 7a6b 3i3h 2b3c 8h7g \
@@ -63,7 +63,8 @@ fn an_input_does_not_depend_on_moves_long_past() {
     let tail = moves("6i7h 4a3b 6g6f 5a4b 3i4h 7a6b 5i6h");
     let cut = |start: &[Move]| input(&[start, &tail[..]].concat());
     assert_ne!(cut(&first), cut(&second));
-    // Nine moves lead there; the seven that the teacher sees are the same, and so is the rest.
+    // Nine moves lead there. The last seven, which the input contains, are the same, so the input is
+    // too.
     let (one, other) = (moves("7g7f 3c3d 2g2f 8c8d"), moves("2g2f 8c8d 7g7f 3c3d"));
     assert_eq!(cut(&one), cut(&other));
 }

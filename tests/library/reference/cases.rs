@@ -1,4 +1,4 @@
-//! Single cases of the rules whose answers are known, each with where it comes from.
+//! Single cases of the rules with known answers, each with its source.
 
 use super::slow::Verdict;
 
@@ -18,8 +18,8 @@ const fn only_check(sfen: &'static str, mv: &'static str) -> PawnDrop {
     PawnDrop { sfen, mv, legal: true }
 }
 
-/// Positions from the tests of haitaka and maou, from games and mate problems that other engines
-/// test with (nshogi, Open Tsume), and from random play on from those; cshogi agrees on all.
+/// Positions from the tests of haitaka and maou, from games and mate problems with which other engines
+/// are tested (nshogi, Open Tsume), and from random play from those; cshogi agrees on all.
 pub const PAWN_DROPS: &[PawnDrop] = &[
     mate("7lk/9/8S/9/9/9/9/7L1/8K b P 1", "P*1b"),
     mate("7nk/9/8G/9/9/9/9/9/8K b P 1", "P*1b"),
@@ -160,12 +160,12 @@ pub const PAWN_DROPS: &[PawnDrop] = &[
     ),
 ];
 
-/// A position and who may declare in it.
+/// A position and the rules by which the side to move may declare.
 #[derive(Debug)]
 pub struct Declaration {
     pub name: &'static str,
     pub sfen: &'static str,
-    /// For 27 points, 27 with handicap, 24, 24 with handicap.
+    /// With 27 points, 27 in a handicap game, 24, 24 in a handicap game.
     pub wins: [bool; 4],
 }
 
@@ -248,13 +248,13 @@ pub const DECLARATIONS: &[Declaration] = &[
     },
 ];
 
-/// Moves that are played over and over until the judge speaks.
+/// Moves that are repeated until the rules end the game.
 #[derive(Debug)]
 pub struct Repetition {
     pub name: &'static str,
     pub sfen: &'static str,
     pub cycle: &'static str,
-    /// When the judge speaks, and what it says to the side to move.
+    /// The ply at which the game ends, and the result for the side to move.
     pub plies: u32,
     pub verdict: Verdict,
 }

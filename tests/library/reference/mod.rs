@@ -1,5 +1,5 @@
-//! The rules and the networks a second time, slow and obvious, with published figures and random
-//! setups. Nothing here may import more of the engine than `kawasemi::types`.
+//! A second, slow and simple implementation of the rules and the networks, with published figures and
+//! random setups. Nothing here may import more of the engine than `kawasemi::types`.
 
 pub mod cases;
 pub mod published;

@@ -1,12 +1,11 @@
-//! Positions with the perft figures that others published for them. Two are left out:
-//! one of lb's with five lances and one of Peeper's with three bishops, since what is beyond the set
-//! is refused.
+//! Positions with published perft figures. Two are left out, one of lb with five lances and one of
+//! Peeper with three bishops, because the engine refuses more pieces than a set has.
 
 /// Leaf counts of one position by depth.
 #[derive(Debug)]
 pub struct Perft {
     pub name: &'static str,
-    /// Where the figures stand.
+    /// The source of the figures.
     pub source: &'static str,
     pub sfen: &'static str,
     /// Pairs of depth and leaf positions, by rising depth.

@@ -1,23 +1,23 @@
-//! Positions made at random, from a bare pair of kings to a full board: what no game reaches and
-//! every user may type.
+//! Random positions, from two bare kings to a full board: positions that no game reaches but that a
+//! user may enter.
 
 use kawasemi::types::{Color, Piece, PieceKind, Random, Square};
 
 use super::slow::SlowPosition;
 
-/// What a random setup should look like.
+/// The parameters of a random setup.
 #[derive(Clone, Copy, Debug)]
 pub struct Recipe {
     /// Which sides have a king.
     pub kings: [bool; 2],
-    /// How many pieces are tried on the board.
+    /// The number of attempts to place a piece on the board.
     pub on_board: usize,
-    /// How many are tried in the hands.
+    /// The number of attempts to put a piece into a hand.
     pub in_hand: usize,
 }
 
 impl Recipe {
-    /// Any recipe: mostly both kings, and every mixture of board and hand.
+    /// Random parameters: mostly both kings, and any mixture of board and hands.
     pub fn random(random: &mut Random) -> Recipe {
         let kings = match random.below(8) {
             0 => [false, true],
@@ -29,7 +29,7 @@ impl Recipe {
     }
 }
 
-/// A legal setup after the recipe.
+/// A legal setup with these parameters.
 pub fn random_setup(random: &mut Random, recipe: Recipe) -> SlowPosition {
     let mut builder = Builder::new(if random.one_in(2) { Color::Black } else { Color::White });
     for color in Color::ALL.into_iter().filter(|color| recipe.kings[color.index()]) {
@@ -40,7 +40,7 @@ pub fn random_setup(random: &mut Random, recipe: Recipe) -> SlowPosition {
         builder.place(*random.pick(&not_king), random_square(random));
     }
     for _ in 0..recipe.in_hand {
-        // Pawns as often as the set has them.
+        // Pawns about as often as in a full set.
         let kind = if random.one_in(2) { PieceKind::Pawn } else { *random.pick(&PieceKind::HAND) };
         builder.give(*random.pick(&Color::ALL), kind);
     }
@@ -51,7 +51,7 @@ fn random_square(random: &mut Random) -> Square {
     Square::from_index(random.below(Square::COUNT))
 }
 
-/// Puts pieces down one by one and refuses each that would make the setup illegal.
+/// Places pieces one by one, and refuses each that would make the setup illegal.
 #[derive(Debug)]
 pub struct Builder(SlowPosition);
 
@@ -60,14 +60,14 @@ impl Builder {
         Builder(SlowPosition::empty(side))
     }
 
-    /// Puts a piece on a square, or leaves it away and says so.
+    /// Places a piece on a square, or returns false.
     pub fn place(&mut self, piece: Piece, square: Square) -> bool {
         if self.0.piece_at(square).is_some() {
             return false;
         }
         let before = self.0.clone();
         self.0.board[square.index()] = Some(piece);
-        // Checks are seen to in the end.
+        // Checks are removed at the end.
         if !self.0.is_well_formed() {
             self.0 = before;
             return false;
@@ -82,7 +82,7 @@ impl Builder {
         }
     }
 
-    /// The setup, without the pieces that could take a king out of turn.
+    /// The setup, without the pieces that give check to the side that is not to move.
     pub fn finish(mut self) -> SlowPosition {
         loop {
             let checkers = self.0.checkers(!self.0.side);

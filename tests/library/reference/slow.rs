@@ -1,8 +1,8 @@
-//! The rules of shogi a second time: slow, obvious, and made to be believed by reading.
+//! A second implementation of the rules of shogi: slow, and simple enough to be verified by reading.
 //!
-//! An array of squares, pieces that walk square by square, and legality by making the move and
-//! looking whether the king can be taken. It shares nothing with the engine but the vocabulary in
-//! `kawasemi::types`, so that a mistake in the one is not repeated in the other.
+//! It uses an array of squares, moves pieces square by square, and tests legality by making the move
+//! and looking whether the king can be captured. It shares only the types of `kawasemi::types` with
+//! the engine, so that the same mistake is not in both.
 
 mod declaration;
 mod game;
@@ -25,7 +25,7 @@ pub struct SlowPosition {
 
 type Steps = &'static [(i8, i8)];
 
-// Steps are (files to the left, ranks down) as Black makes them: forward is (0, -1).
+// Steps are (files to the left, ranks down) from Black's view: forward is (0, -1).
 const NONE: Steps = &[];
 const FORWARD: Steps = &[(0, -1)];
 const JUMPS: Steps = &[(-1, -2), (1, -2)];
@@ -35,7 +35,7 @@ const DIAGONAL: Steps = &[(-1, -1), (1, -1), (-1, 1), (1, 1)];
 const STRAIGHT: Steps = &[(0, -1), (-1, 0), (1, 0), (0, 1)];
 const AROUND: Steps = &[(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
 
-/// How a kind moves: single steps, and directions in which it goes on until something is met.
+/// How a kind moves: single steps, and directions in which it slides to the first piece.
 fn movement(kind: PieceKind) -> (Steps, Steps) {
     match kind {
         PieceKind::Pawn => (FORWARD, NONE),
@@ -55,7 +55,7 @@ fn movement(kind: PieceKind) -> (Steps, Steps) {
     }
 }
 
-/// One step from a square as this side makes it, if it stays on the board.
+/// One step from a square from the view of this side, if it stays on the board.
 fn step(from: Square, color: Color, (files, ranks): (i8, i8)) -> Option<Square> {
     match color {
         Color::Black => from.offset(files, ranks),
@@ -105,7 +105,7 @@ impl SlowPosition {
         Square::all().find(|&at| self.piece_at(at) == Some(Piece::new(color, PieceKind::King)))
     }
 
-    /// Where the piece on this square could go, were there no king to care for.
+    /// The squares that the piece on this square attacks and that are not occupied by its own side.
     fn reach(&self, from: Square) -> Vec<Square> {
         let Some(piece) = self.piece_at(from) else { return Vec::new() };
         let color = piece.color();
@@ -136,7 +136,7 @@ impl SlowPosition {
         })
     }
 
-    /// The pieces that could take this side's king at once. None if it has no king.
+    /// The pieces that could capture this side's king now; none if it has no king.
     pub fn checkers(&self, color: Color) -> Vec<Square> {
         let Some(king) = self.king(color) else { return Vec::new() };
         self.squares_of(!color)
@@ -149,7 +149,7 @@ impl SlowPosition {
         !self.checkers(color).is_empty()
     }
 
-    /// The position after a move, which need not be legal but must be of a piece that is there.
+    /// The position after a move, which may be illegal but must move an existing piece.
     pub fn after(&self, mv: Move) -> SlowPosition {
         let mut after = self.clone();
         let hand = &mut after.hands[self.side.index()];
@@ -170,7 +170,7 @@ impl SlowPosition {
         after
     }
 
-    /// Every legal move, every non-promotion included, in no particular order.
+    /// All legal moves, including all non-promotions, in no particular order.
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = self.board_moves();
         moves.extend(self.drops());
@@ -220,7 +220,8 @@ impl SlowPosition {
             .count()
     }
 
-    /// The own king cannot be taken after the move, and the move is no mate by a dropped pawn.
+    /// Whether the own king cannot be captured after the move, and the move is no mate by a dropped
+    /// pawn.
     fn leaves_legal_position(&self, mv: Move) -> bool {
         let after = self.after(mv);
         if after.in_check(self.side) {
@@ -230,12 +231,12 @@ impl SlowPosition {
         !(pawn_drop && after.in_check(after.side) && after.legal_moves().is_empty())
     }
 
-    /// Whether the move, which must be legal, checks the other king.
+    /// Whether a legal move gives check.
     pub fn gives_check(&self, mv: Move) -> bool {
         self.after(mv).in_check(!self.side)
     }
 
-    /// Whether such a position may be set up: well formed, and no king could be taken at once.
+    /// Whether the position is a legal setup: well formed, and no king can be captured at once.
     pub fn may_be_set_up(&self) -> bool {
         self.is_well_formed() && !self.in_check(!self.side)
     }
@@ -256,14 +257,14 @@ impl SlowPosition {
             && Color::ALL.into_iter().all(no_doubled_pawns)
     }
 
-    /// Pieces of an unpromoted kind, promoted ones and those in hand counted in, on both sides.
+    /// Pieces of an unpromoted kind of both sides, including promoted ones and those in hand.
     pub fn total(&self, kind: PieceKind) -> u32 {
         let on_board = self.board.iter().flatten();
         let on_board = on_board.filter(|piece| piece.kind().unpromoted() == kind).count() as u32;
         on_board + self.hands[0][kind.index()] + self.hands[1][kind.index()]
     }
 
-    /// Leaf positions of the tree of all legal moves of that depth.
+    /// Leaf positions of the tree of all legal moves to this depth.
     pub fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;

@@ -1,16 +1,17 @@
-//! Nets a second time: the bytes of a file, the inputs of a position and the sums behind them, all
-//! in plain loops from the published description of the format, and nothing kept between positions.
+//! A second implementation of the networks: the bytes of a file, the inputs of a position and the
+//! sums, in plain loops from the published description of the format, without any state between
+//! positions.
 //!
-//! It is told the shape of a net and reads no header but to step over it.
+//! The caller gives the architecture; the headers are skipped.
 
 use kawasemi::types::{Color, PieceKind, Square};
 
 use super::slow::SlowPosition;
 
-/// What a file holds.
+/// The architecture of a file.
 #[derive(Clone, Debug)]
 pub struct SlowShape {
-    /// As files call it, without `(Friend)`.
+    /// The name in files, without `(Friend)`.
     pub features: String,
     pub dimensions: usize,
     pub width: usize,
@@ -19,12 +20,12 @@ pub struct SlowShape {
     pub sfnn: Option<SlowStacks>,
 }
 
-/// What an SFNN file holds besides.
+/// The additional parts of an SFNN file.
 #[derive(Clone, Debug)]
 pub struct SlowStacks {
     pub count: usize,
     pub shortcut: bool,
-    /// As YaneuraOu names it; empty for a single stack.
+    /// The name by YaneuraOu; empty for a single stack.
     pub mode: String,
     pub progress: bool,
 }
@@ -153,7 +154,7 @@ impl SlowNet {
         SlowNet { shape, bias, rows, progress, stacks }
     }
 
-    /// The output for the side to move, not scaled.
+    /// The unscaled output for the side to move.
     pub fn evaluate(&self, position: &SlowPosition) -> i32 {
         let own = self.transformed(position, position.side);
         let other = self.transformed(position, !position.side);
@@ -181,7 +182,7 @@ impl SlowNet {
         }
     }
 
-    /// The clipped sums of one view.
+    /// The clipped sums of one perspective.
     fn transformed(&self, position: &SlowPosition, view: Color) -> Vec<i32> {
         let width = self.shape.width;
         let mut sums = self.bias.clone();
@@ -194,7 +195,7 @@ impl SlowNet {
         sums.into_iter().map(|sum| i32::from(sum.clamp(0, 127))).collect()
     }
 
-    /// The inputs that one view switches on, some perhaps several times.
+    /// The active inputs of one perspective; some may occur several times.
     fn active(&self, position: &SlowPosition, view: Color) -> Vec<usize> {
         let mut pieces = pieces(position, view);
         let own = position.king(view).map(|square| seen(view, square));
@@ -238,7 +239,7 @@ impl SlowNet {
 
     fn stack(&self, sfnn: &SlowStacks, position: &SlowPosition) -> usize {
         let (us, them) = (position.side, !position.side);
-        // The product counts its parts in this order, whatever the order of their names.
+        // The product is in this order of its parts, whatever the order of their names.
         let mut index = 0;
         for part in sfnn.mode.split('_').filter(|part| part.starts_with("hand")) {
             let count = hand_classes(part);
@@ -257,7 +258,7 @@ impl SlowNet {
         index
     }
 
-    /// How many 256ths of the game are over.
+    /// The progress of the game in 256ths.
     fn progress_256(&self, position: &SlowPosition) -> usize {
         let (bias, weights) = self.progress.as_ref().unwrap();
         let mut sum = i64::from(*bias);
@@ -283,7 +284,7 @@ fn mirror(square: usize) -> usize {
     (8 - square / 9) * 9 + square % 9
 }
 
-/// The numbers of the 38 pieces that are no kings; missing ones are 0.
+/// The BonaPiece numbers of the 38 pieces other than kings; 0 for missing pieces.
 fn pieces(position: &SlowPosition, view: Color) -> Vec<usize> {
     let mut numbers = Vec::new();
     for owner in [Color::Black, Color::White] {
@@ -324,8 +325,8 @@ fn pieces(position: &SlowPosition, view: Color) -> Vec<usize> {
     numbers
 }
 
-/// The board as the king's own side sees it, ranks from the far one, files from the right; one
-/// letter for each class.
+/// The board from the perspective of the king's side, with the far rank first and files from the
+/// right; one letter for each class.
 const ZONES: [(&str, [&str; 9]); 6] = [
     ("k3k3", [A, A, A, B, B, B, C, C, C]),
     ("k9k9", [A, B, C, D, E, F, G, H, I]),

@@ -1,4 +1,4 @@
-//! What the fast and the slow rules say of one position, held against each other.
+//! Compares the fast and the slow rules in one position.
 
 use kawasemi::position::movegen::Promotions;
 use kawasemi::position::{Delta, EnteringKingRule, MoveList, Position, Repetition, Setup, Spot};
@@ -6,7 +6,7 @@ use kawasemi::types::{Bitboard, Color, Hand, Move, Piece, PieceKind, Square};
 
 use crate::reference::slow::{Rule, SlowPosition, Verdict};
 
-// ---- The same thing said by both ----
+// ---- Conversions between both ----
 
 pub fn fast(slow: &SlowPosition) -> Position {
     Position::from_sfen(&slow.to_sfen()).expect("legal setups are accepted")
@@ -48,7 +48,7 @@ pub fn verdict_of(repetition: Option<Repetition>) -> Option<Verdict> {
     })
 }
 
-/// Everything public that does not depend on the history.
+/// All public properties that do not depend on the history.
 fn face(position: &Position) -> impl PartialEq + std::fmt::Debug + use<> {
     let by_color = Color::ALL.map(|color| {
         (
@@ -73,7 +73,7 @@ fn face(position: &Position) -> impl PartialEq + std::fmt::Debug + use<> {
 
 // ---- What is compared in one position ----
 
-/// What is looked at in every position of every game.
+/// Compared in every position of every game.
 pub fn compare(position: &mut Position, slow: &SlowPosition) {
     assert_eq!(position.to_sfen(), slow.to_sfen());
     assert_eq!(position.setup(), setup_of(slow));
@@ -129,7 +129,7 @@ pub fn compare_declarations(position: &Position, slow: &SlowPosition) {
     assert_eq!(position.try_rule_move(), slow.try_move(), "{slow}");
 }
 
-/// What is too slow for every position.
+/// Compared in some positions only, because it is slow.
 pub fn compare_deeply(position: &mut Position, slow: &SlowPosition) {
     compare_every_code(position, slow);
     compare_blockers(position, slow);
@@ -149,7 +149,7 @@ pub fn compare_deeply(position: &mut Position, slow: &SlowPosition) {
     assert_eq!(format!("{position:?}"), before, "undo does not restore {slow}");
 }
 
-/// Asks of all 65,536 codes whether they are legal moves here.
+/// Tests for all 65,536 codes whether they are legal moves here.
 fn compare_every_code(position: &mut Position, slow: &SlowPosition) {
     let legal = slow.legal_moves();
     let mut accepted = Vec::new();
@@ -181,7 +181,8 @@ pub fn compare_blockers(position: &Position, slow: &SlowPosition) {
     }
 }
 
-/// The stages of generation: the useful moves, and captures and quiets that make up the whole.
+/// The stages of generation: the useful moves, and captures and quiet moves, which together are all
+/// moves.
 pub fn compare_stages(position: &Position, slow: &SlowPosition) {
     let legal = slow.legal_moves();
     let is_useful = |mv: &Move| {
@@ -214,7 +215,7 @@ pub fn compare_stages(position: &Position, slow: &SlowPosition) {
     }
 }
 
-/// Every key is the sum of the keys of its pieces, each asked of a board on which it is alone.
+/// Every key is the sum of the keys of its pieces, each computed on a board with that piece alone.
 fn compare_keys(position: &Position, slow: &SlowPosition) {
     let side = u64::from(slow.side == Color::White);
     let (mut board, mut pawns, mut minors) = (side, 0, 0);
@@ -248,7 +249,7 @@ fn promoting(mv: Move) -> Move {
     Move::board(mv.from(), mv.to(), true)
 }
 
-/// Passing the turn leaves all but the side as it was.
+/// A null move changes nothing but the side to move.
 fn compare_null_move(position: &mut Position, slow: &SlowPosition) {
     if position.in_check() {
         return;
@@ -266,7 +267,7 @@ fn compare_null_move(position: &mut Position, slow: &SlowPosition) {
 
 // ---- The delta of a move ----
 
-/// Every piece with where it lies, in one order.
+/// Every piece with its location, in a fixed order.
 fn pieces_with_spots(position: &Position) -> Vec<(usize, Piece, Spot)> {
     let mut found = Vec::new();
     for square in Square::all() {
@@ -293,7 +294,7 @@ fn order(spot: Spot) -> usize {
     }
 }
 
-/// The pieces after a delta, which must take away only what is there.
+/// The pieces after a delta, which must remove existing pieces only.
 fn applied(mut pieces: Vec<(usize, Piece, Spot)>, delta: &Delta) -> Vec<(usize, Piece, Spot)> {
     for change in delta.captured.iter().chain([&delta.moved]) {
         let (piece, spot) = change.before;

@@ -1,4 +1,4 @@
-//! The endings that are no mate: repetitions, declarations and tries, judged by both.
+//! Games that end without mate: repetitions, declarations and the try rule, by both rules.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::reference::cases::{DECLARATIONS, REPETITIONS};
 use crate::reference::setups::{Builder, Recipe, random_setup};
 use crate::reference::slow::{Rule, SlowGame, SlowPosition};
 
-/// Prefers moves that bring an earlier position back, and checks for the side that likes them.
+/// A move that prefers to return to an earlier position, and to give check for the side `checker`.
 fn circling_move(random: &mut Random, game: &SlowGame, checker: Option<Color>) -> Option<Move> {
     let now = game.current();
     let mut legal = now.legal_moves();
@@ -80,7 +80,7 @@ fn the_search_judges_a_fourth_occurrence_in_the_game_as_the_rules_do() {
             assert_eq!(position.search_repetition(0), None, "{} at {ply}", case.name);
             position.do_move(text.parse().expect("a move"));
         }
-        // At the root, and so far from it that the last lap alone lies within the search.
+        // At the root, and so far from it that only the last cycle is within the search.
         for ply in [0, 5] {
             let verdict = verdict_of(position.search_repetition(ply));
             assert_eq!(verdict, Some(case.verdict), "{} {ply} plies from the root", case.name);
@@ -90,14 +90,14 @@ fn the_search_judges_a_fourth_occurrence_in_the_game_as_the_rules_do() {
 
 #[test]
 fn a_second_occurrence_within_the_search_is_judged_as_if_it_were_the_fourth() {
-    // In the other cases no lap of four plies leads back to the start.
+    // In the other cases no cycle of four plies leads back to the start.
     for case in &REPETITIONS[..3] {
         let mut position = Position::from_sfen(case.sfen).expect(case.sfen);
         for text in case.cycle.split(' ') {
             position.do_move(text.parse().expect("a move"));
         }
         assert_eq!(position.repetition(), None, "{}", case.name);
-        // With four plies from its root the position is the root's, which does not count.
+        // At ply 4 the repeated position is the root, which does not count.
         let verdicts = [4, 5].map(|ply| verdict_of(position.search_repetition(ply)));
         assert_eq!(verdicts, [None, Some(case.verdict)], "{}", case.name);
     }
@@ -106,7 +106,7 @@ fn a_second_occurrence_within_the_search_is_judged_as_if_it_were_the_fourth() {
 #[test]
 fn the_search_sees_no_repetition_across_a_null_move() {
     let mut position = Position::startpos();
-    // Each side walks to and fro with its rook, and passes while the other does.
+    // Each side moves its rook back and forth, and passes while the other does.
     for text in ["2h3h", "", "3h2h", "8b7b", "", "7b8b"] {
         match text {
             "" => position.do_null_move(),
@@ -117,8 +117,8 @@ fn the_search_sees_no_repetition_across_a_null_move() {
     assert_eq!(position.search_repetition(20), None);
 }
 
-/// A king that flees along its rank to and fro, and a rook that checks it with every move. On each
-/// file but the outer two the king comes to stand twice in a lap of 28 plies.
+/// A king that moves back and forth along its rank, and a rook that gives check with every move. On
+/// each file except the outer two the king is twice in a cycle of 28 plies.
 fn long_laps() -> (Position, impl Iterator<Item = Move>) {
     let files = (1..8).chain((2..=8).rev()).cycle();
     let steps = files.clone().zip(files.skip(1));
@@ -158,7 +158,7 @@ fn a_board_that_returns_with_other_hands_is_no_repetition() {
     let mut position = fast(&start);
     let mut game = SlowGame::new(start);
     let cycle = "P*5b 5a5b 9i8i 5b5a P*5b 5a5b 8i9i 5b5a";
-    // The board of the start stands four times, each time with two pawns fewer in Black's hand.
+    // The board of the start occurs four times, each time with two pawns fewer in Black's hand.
     for text in cycle.split(' ').cycle().take(24) {
         let mv = text.parse().expect("a move");
         position.try_play(mv).expect("it is legal");
@@ -177,7 +177,7 @@ fn a_board_that_returns_with_other_hands_is_better_or_worse_within_the_search() 
         }
         position
     };
-    // Black gives two pawns away between two looks at the same board.
+    // Black gives away two pawns between two occurrences of the board.
     let given = "P*5b 5a5b 9i8i 5b5a P*5b 5a5b 8i9i 5b5a";
     let black_to_move = plays("4k4/9/9/9/9/9/9/9/K8 b 8P 1", given);
     let white_to_move =
@@ -209,7 +209,7 @@ fn the_engine_knows_who_may_declare() {
     }
 }
 
-/// The side to move with its king in the far camp, or near it, among many of its pieces.
+/// The side to move with its king in the enemy camp or near it, with many of its pieces.
 fn entered_king(random: &mut Random) -> SlowPosition {
     let color = *random.pick(&Color::ALL);
     let ranks = 3 + usize::from(random.one_in(8));

@@ -1,4 +1,4 @@
-//! Properties of any setup, legal or not, with the smallest counterexample if one fails.
+//! Properties of any setup, legal or not; a failure gives the smallest counterexample.
 
 use kawasemi::position::Position;
 use kawasemi::types::{Color, Piece, PieceKind, Square};
@@ -8,7 +8,7 @@ use super::compare::{compare, compare_blockers, compare_deeply, compare_stages, 
 use crate::reference::setups::Builder;
 use crate::reference::slow::SlowPosition;
 
-/// A legal setup, shrinking towards the empty board.
+/// A legal setup, which shrinks towards the empty board.
 fn any_setup() -> impl Strategy<Value = SlowPosition> {
     let piece = (0..28_usize, 0..Square::COUNT);
     let in_hand = (0..2_usize, 0..7_usize);
@@ -30,7 +30,7 @@ fn build((on_board, in_hand, white): Ingredients) -> SlowPosition {
     builder.finish()
 }
 
-/// Anything at all on the board, mostly no legal setup.
+/// Any pieces on the board; mostly an illegal setup.
 fn any_board() -> impl Strategy<Value = SlowPosition> {
     let piece = (0..28_usize, 0..Square::COUNT);
     (prop::collection::vec(piece, 0..12), any::<bool>()).prop_map(|(on_board, white)| {

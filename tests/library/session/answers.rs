@@ -1,4 +1,4 @@
-//! One answer to each `go`, of the position that stands, and of nothing else.
+//! Exactly one answer to each `go`, for the current position.
 
 use std::time::Duration;
 
@@ -257,7 +257,8 @@ fn a_mate_search_tells_how_far_it_is_before_its_answer_and_not_after() {
     gui.quit();
 }
 
-/// It was only said that there is no mate, where the defender was to move in the midst of one.
+/// Regression: where the defender was to move in the middle of a mate, the message said only that
+/// there is no mate.
 #[test]
 fn who_asks_for_a_mate_where_the_defender_is_to_move_is_told_what_was_looked_for() {
     let mut gui = Gui::ready();
@@ -295,7 +296,7 @@ fn a_mate_search_that_is_stopped_has_timed_out() {
     let search = gui.search();
     gui.send("stop");
     gui.expect_stop();
-    // Whatever the searcher makes of it.
+    // Whatever the searcher answers.
     search.plays("7g7f");
     gui.expect("checkmate timeout");
     gui.expect_silence();

@@ -1,4 +1,4 @@
-//! The opening book: when it answers, what the GUI is shown, and what is searched all the same.
+//! The opening book: when it answers, what the GUI is sent, and what is searched nevertheless.
 
 use kawasemi::search::request::{Answer, MateAnswer};
 
@@ -18,7 +18,7 @@ fn set(gui: &mut Gui, option: &str, value: &str) {
     gui.send(&format!("setoption name {option} value {value}"));
 }
 
-/// A session with this book; its first move is certain.
+/// A session with this book; its first move is always chosen.
 fn with_book(folder: &Folder) -> Gui {
     folder.write("a.db", BOOK);
     let mut gui = Gui::start();

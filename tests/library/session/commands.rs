@@ -46,7 +46,7 @@ fn a_position_that_was_refused_is_answered_by_nothing_found_of_another() {
         gui.send("stop");
         gui.expect("bestmove resign");
         gui.expect_no_call();
-        // A position that is one sets everything right.
+        // A valid position ends the error.
         gui.send("position startpos moves 7g7f 3c3d");
         gui.send("go movetime 10");
         let search = gui.search();
@@ -164,8 +164,8 @@ fn all_legal_moves_stand_on_one_line() {
     gui.quit();
 }
 
-/// Ayane took the complaint about an unknown command for white, and told the engine that moved first
-/// the clock of the other.
+/// Regression: Ayane took the error message about an unknown command for `white`, and told the engine
+/// that moved first the clock of the other.
 #[test]
 fn whoever_asks_whose_move_it_is_is_told_in_one_word() {
     let mut gui = Gui::ready();
@@ -303,7 +303,7 @@ fn search_moves_that_are_not_legal_are_named_and_left_out() {
     gui.send("quit");
 }
 
-/// It was said that all moves are searched, and then that none is.
+/// Regression: one message said that all moves are searched, and the next that none is.
 #[test]
 fn search_moves_are_not_held_against_a_position_that_is_not_the_guis() {
     let mut gui = Gui::ready();

@@ -1,4 +1,4 @@
-//! Networks: which is loaded, when, what the user is told, and what the engine goes on with.
+//! Networks: which is loaded, when, what the user is told, and which one the engine uses afterwards.
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,7 @@ fn set(gui: &mut Gui, option: &str, value: &str) {
     gui.send(&format!("setoption name {option} value {value}"));
 }
 
-/// `isready`, and what is said before the answer.
+/// The lines between `isready` and its answer.
 fn ready(gui: &mut Gui) -> Vec<String> {
     gui.send("isready");
     let mut said = Vec::new();
@@ -23,7 +23,7 @@ fn ready(gui: &mut Gui) -> Vec<String> {
     }
 }
 
-/// The searcher was given a network of this width and divisor, and nothing else.
+/// The searcher was given a network of this width and divisor, and no other.
 #[track_caller]
 fn expect_network(gui: &mut Gui, width: usize, scale: u32) {
     match gui.call() {
@@ -33,7 +33,7 @@ fn expect_network(gui: &mut Gui, width: usize, scale: u32) {
     gui.expect_no_call();
 }
 
-/// The network of the program, in words.
+/// A description of the built-in network.
 fn built_in() -> String {
     format!("the built-in {}", kawasemi::nnue::built_in().architecture)
 }

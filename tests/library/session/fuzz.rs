@@ -1,4 +1,4 @@
-//! Random sessions: whatever is sent, there is no panic, no hang, and one answer to each `go`.
+//! Random sessions: no input causes a panic or a hang, and each `go` gets exactly one answer.
 
 use std::io::Cursor;
 use std::panic::resume_unwind;
@@ -16,8 +16,8 @@ use proptest::prelude::*;
 
 use super::harness::{PipeReader, PipeWriter, RunningSession, variation};
 
-/// A searcher of moods: now it answers at once, now when told, now from a thread; and not always
-/// sensibly.
+/// A searcher with random behaviour: it answers at once, when told to, or from a thread, and sometimes
+/// wrongly.
 struct Moody {
     events: Sender<Event>,
     moods: Vec<u8>,
@@ -42,7 +42,7 @@ fn done(events: &Sender<Event>, generation: u64, answer: Answer) {
     let _ = events.send(Event { generation, report: Report::Done(outcome) });
 }
 
-/// What a mood answers. Some of it is wrong.
+/// The answer of a behaviour, which may be wrong.
 fn answer_of(mood: u8, request: &Request) -> Answer {
     let moves: Vec<Move> = request.position.legal_moves().moves().collect();
     match (mood >> 4, moves.first()) {
@@ -63,7 +63,7 @@ impl SearchBackend for Moody {
 
     fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
         if mebibytes > 5000 {
-            // A panic, without the message of one.
+            // Panics without a message.
             resume_unwind(Box::new(()));
         }
         None
@@ -101,14 +101,14 @@ impl SearchBackend for Moody {
     }
 }
 
-/// Runs a whole session on this input. Returns its output, or fails if it does not end.
+/// Runs a whole session with this input. Returns its output, or fails if it does not end.
 fn run(input: Vec<u8>, moods: Vec<u8>) -> Vec<String> {
     let (events, event_receiver) = unbounded();
     let (writer, output) = unbounded();
     let searcher = Moody { events, moods, running: Mutex::default() };
     let settings = Settings { eval_dir: None, book_file: None, ..Settings::default() };
     let engine = Engine::new(searcher, settings).unwrap();
-    // A busy machine may take its time over many answers at the end.
+    // A busy machine may take long for many answers at the end.
     let timeouts = SessionTimeouts { quit: Duration::from_secs(30), ..SessionTimeouts::default() };
     let session =
         Session::open(engine, event_receiver, PipeWriter(writer)).unwrap().with_timeouts(timeouts);
@@ -137,7 +137,7 @@ fn sfen() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// A question that is answered by `bestmove`.
+/// A command that is answered by `bestmove`.
 fn question() -> impl Strategy<Value = String> {
     let words = prop::sample::select(vec![
         "ponder",
@@ -253,7 +253,7 @@ proptest! {
         ),
         moods in moods(),
     ) {
-        // A count without limit could not be told from a hang.
+        // Without a limit, a perft could not be told from a hang.
         let text = words.join(" ").replace("perft", "perft 1 ");
         let output = run(text.into_bytes(), moods);
         prop_assert!(count(&output, "bestmove ") + count(&output, "checkmate ") <= words.len());

@@ -1,4 +1,4 @@
-//! A GUI and a searcher for the session to sit between, both in the hands of the test.
+//! A GUI and a searcher around a session, both controlled by the test.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -12,14 +12,14 @@ use kawasemi::search::request::{Answer, Clock, Event, PvLine, Report, Request, S
 use kawasemi::types::{Bound, Move, Score};
 use kawasemi::usi::{Session, SessionTimeouts};
 
-/// Longer than anything takes on a busy machine; only a test that fails waits so long.
+/// Longer than anything takes on a busy machine; only a failing test waits so long.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// What the searcher was told.
+/// A call of the searcher.
 pub enum Call {
     Threads(usize),
     Hash(usize),
-    /// With the shape and the divisor of the network, if it is one.
+    /// The shape and the divisor of the network.
     Network(String, u32),
     Clear,
     Go(u64, Box<Request>),
@@ -28,7 +28,7 @@ pub enum Call {
 }
 
 impl fmt::Debug for Call {
-    /// Without the request, which is pages long.
+    /// Without the request, which is very long.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Call::Threads(threads) => write!(f, "Threads({threads})"),
@@ -42,10 +42,10 @@ impl fmt::Debug for Call {
     }
 }
 
-/// A searcher that tells the test what it is told, and lets the test answer.
+/// A searcher that reports its calls to the test, and lets the test answer.
 struct Puppet {
     calls: Sender<Call>,
-    /// Each heavy piece of work waits for one message, or for the end of the channel.
+    /// Each slow call waits for one message, or for the end of the channel.
     gate: Option<Receiver<()>>,
 }
 
@@ -91,7 +91,7 @@ impl SearchBackend for Puppet {
     }
 }
 
-/// A session on a thread of its own.
+/// A session on its own thread.
 pub struct RunningSession {
     thread: JoinHandle<io::Result<()>>,
     /// Disconnects when the session has ended.
@@ -108,7 +108,7 @@ impl RunningSession {
         RunningSession { thread, ended }
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the session.
     #[track_caller]
     pub fn join(self) {
         let ended = self.ended.recv_timeout(4 * PATIENCE);
@@ -117,12 +117,12 @@ impl RunningSession {
     }
 }
 
-/// The GUI's end of the pipes, and the searcher's strings.
+/// The GUI's end of the pipes, and control of the searcher.
 pub struct Gui {
     input: Option<Sender<Vec<u8>>>,
-    /// What the session has written, by calls of write.
+    /// The output of the session, one item for each write.
     output: Receiver<Vec<u8>>,
-    /// Lines already received and not yet looked at.
+    /// Lines that were received but not read yet.
     lines: std::collections::VecDeque<String>,
     partial: Vec<u8>,
     calls: Receiver<Call>,
@@ -169,12 +169,12 @@ impl Gui {
         gui
     }
 
-    /// A session before any line.
+    /// A session before its first line.
     pub fn start() -> Gui {
         Gui::with(None)
     }
 
-    /// A session whose heavy work waits for [`Gui::let_work`].
+    /// A session whose slow calls wait for [`Gui::let_work`].
     pub fn gated() -> Gui {
         Gui::with(Some(unbounded()))
     }
@@ -184,7 +184,7 @@ impl Gui {
         Gui::over(PipeWriter(writer), output, gate)
     }
 
-    /// A session that writes somewhere else.
+    /// A session with another output.
     pub fn with_output(writer: impl Write + Send + 'static) -> Gui {
         Gui::over(writer, unbounded().1, None)
     }
@@ -199,7 +199,7 @@ impl Gui {
         let (events, event_receiver) = unbounded();
         let (gate, gate_receiver) = gate.unzip();
         let puppet = Puppet { calls: call_sender, gate: gate_receiver };
-        // Whatever lies in the folder where tests run.
+        // Independent of the files in the folder where tests run.
         let settings = Settings { eval_dir: None, book_file: None, ..Settings::default() };
         let engine = Engine::new(puppet, settings).unwrap();
         let timeouts = match &gate {
@@ -235,7 +235,7 @@ impl Gui {
         self.lines.pop_front().unwrap()
     }
 
-    /// The lines that the session next sends in one write.
+    /// The lines that the session sends in its next write.
     pub fn lines_at_once(&mut self) -> Vec<String> {
         assert!(self.lines.is_empty());
         let bytes = self.output.recv_timeout(PATIENCE).expect("the session says nothing");
@@ -261,7 +261,7 @@ impl Gui {
         assert_eq!(self.line(), line);
     }
 
-    /// The next line, which begins so.
+    /// The next line, which must begin with this.
     #[track_caller]
     pub fn expect_start(&mut self, start: &str) -> String {
         let line = self.line();
@@ -269,21 +269,21 @@ impl Gui {
         line
     }
 
-    /// The answer to a `go`: a line on the search, then this move, perhaps with one to ponder on.
+    /// The answer to a `go`: a line on the search, then this move, perhaps with a ponder move.
     #[track_caller]
     pub fn expect_move(&mut self, answer: &str) {
         self.expect_start("info ");
         self.expect(&format!("bestmove {answer}"));
     }
 
-    /// Everything sent so far has been obeyed, and was answered by nothing.
+    /// All lines so far have been handled, without any output.
     #[track_caller]
     pub fn expect_silence(&mut self) {
         self.send("getoption PvInterval");
         self.expect("info string PvInterval = 300");
     }
 
-    /// The session obeys everything sent so far. Returns what it says meanwhile.
+    /// Waits until the session has handled all lines so far. Returns its output meanwhile.
     pub fn settle(&mut self) -> Vec<String> {
         self.send("getoption PvInterval");
         let mut said = Vec::new();
@@ -295,7 +295,7 @@ impl Gui {
         }
     }
 
-    /// The next thing the searcher was told.
+    /// The next call of the searcher.
     pub fn call(&mut self) -> Call {
         self.calls.recv_timeout(PATIENCE).expect("the searcher was told nothing")
     }
@@ -311,7 +311,7 @@ impl Gui {
         }
     }
 
-    /// The search that has begun.
+    /// The search that has started.
     #[track_caller]
     pub fn search(&mut self) -> Search {
         match self.call() {
@@ -338,37 +338,37 @@ impl Gui {
         }
     }
 
-    /// Lets this many pieces of heavy work be done.
+    /// Lets this many slow calls finish.
     pub fn let_work(&mut self, count: usize) {
         for _ in 0..count {
             self.gate.as_ref().unwrap().send(()).unwrap();
         }
     }
 
-    /// The GUI closes its end without a word.
+    /// The GUI closes its end without `quit`.
     pub fn end_input(&mut self) {
         self.input = None;
     }
 
-    /// The GUI no longer reads.
+    /// The GUI stops reading.
     pub fn stop_reading(&mut self) {
         self.output = unbounded().1;
     }
 
-    /// The session ends, whatever it is about.
+    /// The session ends, whatever it is doing.
     #[track_caller]
     pub fn expect_end(self) {
         self.session.join();
     }
 
-    /// Ends the session, which must have nothing more to say.
+    /// Ends the session, which must have no more output.
     #[track_caller]
     pub fn quit(mut self) {
         self.send("quit");
         self.quit_silently();
     }
 
-    /// The session, which has been told to, ends with nothing more to say.
+    /// The session, which has been told to quit, ends without more output.
     #[track_caller]
     pub fn quit_silently(mut self) {
         while let Ok(bytes) = self.output.recv_timeout(PATIENCE) {
@@ -379,7 +379,7 @@ impl Gui {
     }
 }
 
-/// A search the session has begun.
+/// A search that the session has started.
 pub struct Search {
     pub generation: u64,
     pub request: Box<Request>,
@@ -395,13 +395,13 @@ impl Search {
         self.done_with(answer, Vec::new());
     }
 
-    /// Ends with this answer, and tells these lines with it.
+    /// Ends with this answer and these lines.
     pub fn done_with(&self, answer: Answer, lines: Vec<PvLine>) {
         let elapsed = Duration::from_millis(20);
         self.report(Report::Done(SearchOutcome { answer, lines, nodes: 400, elapsed }));
     }
 
-    /// Ends with this move, and the expected reply if one follows.
+    /// Ends with this move and, if given, the expected reply.
     pub fn plays(&self, text: &str) {
         let found = moves(text);
         self.done(Answer::Move { best: found[0], ponder: found.get(1).copied() });

@@ -1,4 +1,4 @@
-//! Whatever arrives, the session lives and goes on.
+//! The session survives any input and continues.
 
 use super::harness::Gui;
 

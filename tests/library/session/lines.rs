@@ -1,4 +1,4 @@
-//! What the GUI is told of a search while it runs and when it ends.
+//! The lines that the GUI gets during a search and at its end.
 
 use std::time::Duration;
 
@@ -77,7 +77,7 @@ fn a_line_already_complete_is_not_repeated() {
     let mut gui = Gui::ready();
     gui.send("go movetime 1");
     let search = gui.search();
-    // That the search has ended later is no news.
+    // A later end of the search gives no new line.
     search.reports(&[PvLine { nodes: 400, ..variation(1, 9, "7g7f 3c3d") }]);
     search.plays("7g7f");
     gui.expect_move("7g7f ponder 3c3d");
@@ -96,12 +96,12 @@ fn what_a_search_tells_again_when_it_ends_is_not_repeated() {
     lines.iter_mut().for_each(|line| line.elapsed += Duration::from_millis(2));
     search.reports(&lines);
     search.plays("2g2f");
-    // The best line once more, since another one came last.
+    // The best line is repeated, because another line was sent last.
     gui.expect_move("2g2f ponder 8c8d");
     gui.quit();
 }
 
-/// A busy machine let others run between them, and the answer alone was late.
+/// Regression: on a busy machine other threads ran in between, and only the answer was late.
 #[test]
 fn the_last_lines_go_out_in_one_piece_with_the_answer() {
     let mut gui = Gui::ready();
@@ -113,7 +113,7 @@ fn the_last_lines_go_out_in_one_piece_with_the_answer() {
     assert_eq!(sent.len(), 2, "{sent:?}");
     assert!(sent[0].starts_with("info depth 4 ") && sent[0].ends_with(" pv 7g7f 3c3d"), "{sent:?}");
     assert_eq!(sent[1], "bestmove 7g7f ponder 3c3d");
-    // They are shown at once where the answer has to wait.
+    // They are sent at once if the answer has to wait.
     gui.send("go infinite");
     gui.search().done_with(answer, lines);
     gui.expect_start("info depth 4 ");

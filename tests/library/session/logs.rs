@@ -1,4 +1,4 @@
-//! The logs: written if they can be, and never in the way.
+//! The logs: written if possible, and never in the way of the session.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use tempfile::tempdir;
 
 use super::harness::{Gui, PATIENCE};
 
-/// Waits for a file to say something.
+/// Waits until a file contains a text.
 fn read_when(path: &PathBuf, text: &str) -> String {
     let start = std::time::Instant::now();
     loop {
@@ -37,13 +37,13 @@ fn both_logs_hold_what_was_said() {
     search.plays("7g7f");
     gui.expect_start("info depth ");
     gui.expect("bestmove 7g7f");
-    // Flushed line by line, not only at the end.
+    // Flushed after every line, not only at the end.
     let written = read_when(&traffic, " < bestmove 7g7f\n");
     assert!(written.contains(" > go infinite\n"), "{written}");
     let written = read_when(&thinking, "= usi:'bestmove 7g7f' ts:");
     for text in ["# go infinite\n", "? usi:'info string unknown", "# oops\n", "# # search 1 begins"]
     {
-        // The message quotes the command, so it may hold either kind of quotes.
+        // The message quotes the command, which may contain either kind of quotes.
         assert!(written.contains(text), "{text}: {written}");
     }
     gui.quit();

@@ -1,4 +1,4 @@
-//! The session with a GUI, driven over pipes in memory with a searcher that follows a script.
+//! The session with a GUI, over pipes in memory and with a scripted searcher.
 
 mod answers;
 mod book;

@@ -1,10 +1,10 @@
-//! Network files of random numbers, for sessions to load.
+//! Network files of random numbers for sessions to load.
 
 use kawasemi::nnue::{Architecture, FeatureSet, RandomNet, Topology, file};
 
 use crate::folder::Folder;
 
-/// The smallest kind of net, of this width.
+/// A net of the smallest architecture with this width.
 pub fn write_net(folder: &Folder, name: &str, width: usize) -> String {
     write_net_of(folder, name, architecture(FeatureSet::KP, width))
 }
@@ -20,7 +20,7 @@ pub fn architecture(features: FeatureSet, width: usize) -> Architecture {
     Architecture { features, width, h1: 8, h2: 16, topology: Topology::Classic }
 }
 
-/// What [`write_net`] writes, in words.
+/// A description of the net that [`write_net`] writes.
 pub fn shape(width: usize) -> String {
     architecture(FeatureSet::KP, width).to_string()
 }

@@ -1,4 +1,4 @@
-//! Options as they come in the middle of things.
+//! Options that are set at various times of a session.
 
 use kawasemi::usi::options;
 
@@ -94,7 +94,7 @@ fn an_option_is_explained_as_it_is_declared_and_as_it_stands() {
     gui.quit();
 }
 
-/// Only who set an option was told.
+/// Regression: only `setoption` suggested the option that was probably meant.
 #[test]
 fn a_name_that_is_nearly_that_of_an_option_is_said_to_be_wherever_one_is_named() {
     let mut gui = Gui::ready();

@@ -1,4 +1,4 @@
-//! Pondering: nothing is said before the hit or the stop.
+//! Pondering: no answer before the ponder hit or the stop.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::harness::{Gui, moves, variation};
 
 const PONDER: &str = "go ponder btime 60000 wtime 50000 byoyomi 1000";
 
-/// A GUI that has begun to ponder on 3c3d.
+/// A GUI that has started pondering on 3c3d.
 fn pondering(line: &str) -> (Gui, super::harness::Search) {
     let mut gui = Gui::ready();
     gui.send("position startpos moves 7g7f 3c3d");
@@ -76,7 +76,7 @@ fn a_hit_passes_the_clocks_on() {
     gui.send("quit");
 }
 
-/// It ended the search at once, whatever else had been asked for.
+/// Regression: it ended the search at once, whatever other limits there were.
 #[test]
 fn a_hit_with_clocks_at_zero_leaves_a_search_to_its_other_limits() {
     for limit in ["nodes 5000", "depth 9", "btime 0 wtime 0 nodes 5000"] {
@@ -125,7 +125,8 @@ fn a_bare_ponder_goes_on_by_the_clock_of_the_game() {
     gui.send("quit");
 }
 
-/// The clock of the hit was noted after the answer had been charged to the one before.
+/// Regression: the clock of the ponder hit was stored after the time of the answer had been subtracted
+/// from the earlier clock.
 #[test]
 fn a_held_answer_is_charged_to_the_clock_of_its_hit() {
     let (mut gui, search) = pondering("go ponder");
@@ -135,7 +136,7 @@ fn a_held_answer_is_charged_to_the_clock_of_its_hit() {
     gui.expect_move("2g2f");
     gui.send("go ponder");
     let clock = gui.search().request.limits.clock.unwrap();
-    // The answer took no time, and earned the increment.
+    // The answer took no time and got the increment.
     assert!(clock.time[Color::Black] > Duration::from_secs(30));
     assert_eq!(clock.time[Color::White], Duration::from_secs(20));
     gui.send("quit");

@@ -1,4 +1,4 @@
-//! `usi`, `isready`, `usinewgame` and the heavy work; the end of the session.
+//! `usi`, `isready`, `usinewgame` and slow calls; the end of the session.
 
 use std::io::{self, Write};
 use std::thread;
@@ -240,7 +240,7 @@ fn the_user_is_told_when_memory_is_refused() {
     gui.quit();
 }
 
-/// GUIs kill whatever lives a second after `quit`; a busy machine needs time of its own.
+/// GUIs kill an engine a second after `quit`; a busy machine needs some of that time.
 #[test]
 fn the_usual_quit_is_over_well_within_a_second() {
     assert!(SessionTimeouts::default().quit <= Duration::from_millis(500));

@@ -1,7 +1,7 @@
-//! Random sessions with the real searcher: no panic, no hang, one answer to each `go` in the order in
-//! which they came, and every answer one that the rules allow.
+//! Random sessions with the real searcher: no panic, no hang, exactly one answer to each `go` in their
+//! order, and only legal answers.
 //!
-//! `FUZZ_SESSIONS=4000` makes it longer; `FUZZ_SEED` starts with the session that failed.
+//! `FUZZ_SESSIONS=4000` runs more sessions; `FUZZ_SEED` starts with the session that failed.
 
 use std::env;
 use std::thread;
@@ -86,18 +86,18 @@ const OTHERS: [&str; 17] = [
     "joho",
 ];
 
-/// A `go`, and what it was about.
+/// A `go` and its position.
 #[derive(Clone)]
 struct Question {
     text: String,
     position: Position,
-    /// The position was followed by a move that is none: nobody knows which one is meant.
+    /// The position was followed by an invalid move, so the position of the GUI is unknown.
     is_astray: bool,
     allowed: Vec<Move>,
 }
 
 impl Question {
-    /// The word that its answer begins with.
+    /// The word with which its answer begins.
     fn answer(&self) -> &'static str {
         match () {
             () if self.text.contains(" mate") => "checkmate",
@@ -106,7 +106,7 @@ impl Question {
         }
     }
 
-    /// Fails unless this answers it.
+    /// Fails unless this is a valid answer.
     fn check(&self, line: &str) {
         let words: Vec<&str> = line.split(' ').collect();
         let about = || format!("{line:?} to {:?} at {}", self.text, self.position.to_sfen());
@@ -138,7 +138,7 @@ impl Question {
     }
 }
 
-/// A GUI out of its mind, which remembers what it has said.
+/// A GUI that sends random lines and remembers them.
 struct Gui {
     random: Random,
     /// Network files, all of which can be loaded.
@@ -183,7 +183,7 @@ impl Gui {
         }
     }
 
-    /// A position with a game played from it, which may end in a move that is none.
+    /// A position and moves from there, which may end in an invalid move.
     fn position(&mut self) -> String {
         let (mut text, mut position) = match self.random.pick(&STARTS) {
             _ if self.random.one_in(2) => ("position startpos".to_owned(), Position::startpos()),
@@ -203,7 +203,7 @@ impl Gui {
         text
     }
 
-    /// A step further in the game.
+    /// The game after one more move.
     fn step(&mut self) -> String {
         let position = self.position.clone();
         match self.legal_move(&position) {
@@ -242,7 +242,7 @@ impl Gui {
         text
     }
 
-    /// Fails unless this is all that the session should have said.
+    /// Fails unless this is the complete output of the session.
     fn check(&self, output: &[String]) {
         let mut questions = self.questions.iter();
         for line in output {
@@ -263,7 +263,7 @@ impl Gui {
     }
 }
 
-/// One session. Returns how many questions were asked.
+/// Runs one session. Returns how many `go` commands were sent.
 fn run(seed: u64, nets: &[String]) -> usize {
     let (events, event_receiver) = unbounded();
     let (input, reader) = unbounded();
@@ -275,7 +275,7 @@ fn run(seed: u64, nets: &[String]) -> usize {
         ..Settings::default()
     };
     let engine = Engine::new(PoolBackend::new(events).unwrap(), settings).unwrap();
-    // A busy machine may take its time over many answers at the end.
+    // A busy machine may take long for many answers at the end.
     let timeouts = SessionTimeouts { quit: PATIENCE, ..SessionTimeouts::default() };
     let session =
         Session::open(engine, event_receiver, PipeWriter(writer)).unwrap().with_timeouts(timeouts);

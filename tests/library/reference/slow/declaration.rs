@@ -1,4 +1,4 @@
-//! Wins by declaration and by the try rule, counted as the rule books say it.
+//! Wins by declaration and by the try rule, as the rules of tournaments state them.
 
 use kawasemi::types::{Color, Move, PieceKind, Square};
 
@@ -39,7 +39,7 @@ fn points(kind: PieceKind) -> i32 {
 }
 
 impl SlowPosition {
-    /// Whether the side to move wins by declaring now.
+    /// Whether the side to move wins by a declaration now.
     pub fn declaration_wins(&self, rule: Rule) -> bool {
         let color = self.side;
         let Some(king) = self.king(color) else { return false };
@@ -50,7 +50,7 @@ impl SlowPosition {
             .collect();
         let on_board: i32 = followers.iter().copied().map(points).sum();
         let mut needed = rule.points_needed(color);
-        // Pieces are missing because White gave a handicap.
+        // Missing pieces are White's handicap.
         if color == Color::White && rule.forgives_missing_pieces() {
             needed -= self.missing_points();
         }
@@ -67,7 +67,7 @@ impl SlowPosition {
             .sum()
     }
 
-    /// The worth of the pieces that are not in the game.
+    /// The points of the pieces that are not in the game.
     fn missing_points(&self) -> i32 {
         PieceKind::HAND
             .into_iter()
@@ -75,7 +75,7 @@ impl SlowPosition {
             .sum()
     }
 
-    /// The move that brings the king to the square where the other king began, if it is legal.
+    /// The move of the king to the initial square of the enemy king, if it is legal.
     pub fn try_move(&self) -> Option<Move> {
         let king = self.king(self.side)?;
         let goal = match self.side {

@@ -1,10 +1,10 @@
-//! A game as the list of its positions, and the judge of repetitions over that list.
+//! A game as the list of its positions, and repetitions found in that list.
 
 use kawasemi::types::{Color, Move};
 
 use super::SlowPosition;
 
-/// What a fourth occurrence means for the side to move.
+/// The result of a fourth occurrence for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Draw,
@@ -12,7 +12,7 @@ pub enum Verdict {
     Loss,
 }
 
-/// Every position of a game in order, the first as it was set up.
+/// All positions of a game in order, from the start position.
 #[derive(Clone, Debug)]
 pub struct SlowGame {
     positions: Vec<SlowPosition>,
@@ -36,7 +36,7 @@ impl SlowGame {
         assert!(!self.positions.is_empty(), "nothing to undo");
     }
 
-    /// The indices at which the current position stood, the present one included.
+    /// The indices of all occurrences of the current position, including the current one.
     pub fn occurrences(&self) -> Vec<usize> {
         let now = self.current();
         let same = |then: &SlowPosition| {
@@ -45,8 +45,8 @@ impl SlowGame {
         (0..self.positions.len()).filter(|&index| same(&self.positions[index])).collect()
     }
 
-    /// Sennichite: at the fourth occurrence the game ends; a side that gave check with every move
-    /// since the first loses, the one that moved last being asked first.
+    /// Sennichite: the fourth occurrence ends the game. A side that has given check with every move
+    /// since the first occurrence loses; the side that moved last is tested first.
     pub fn verdict(&self) -> Option<Verdict> {
         let occurrences = self.occurrences();
         if occurrences.len() < 4 {

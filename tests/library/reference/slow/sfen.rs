@@ -1,5 +1,4 @@
-//! SFEN in its canonical form only, read and written. What is not canonical panics: it is a
-//! mistake in a test.
+//! Reads and writes canonical SFEN only. Any other SFEN is a mistake in a test, and panics.
 
 use kawasemi::types::{Color, Piece, PieceKind, Square};
 
