@@ -155,7 +155,7 @@ fn the_japanese_guide_has_the_steps_for_every_gui() {
     let (english, guide) = (read("docs/gui.md"), read(GUIDE));
     let mut programs = 0;
     for section in english.split("\n### ").skip(1) {
-        // A name and, right below it, steps.
+        // A heading, and the steps directly below it.
         let steps = section.split_once("\n\n1. ").filter(|(name, _)| !name.contains('\n'));
         let Some((name, _)) = steps else { continue };
         let japanese = name.split_once(" (").and_then(|(_, name)| name.strip_suffix(')'));

@@ -1,4 +1,4 @@
-//! Builds for tuning: the numbers of the search as options.
+//! Builds for tuning: the parameters of the search as options.
 
 use std::time::Instant;
 
@@ -10,7 +10,7 @@ use kawasemi::search::params::PARAMS;
 use kawasemi::search::request::{Limits, Report, Request};
 use kawasemi::usi::options;
 
-/// All in one: the numbers belong to the process.
+/// All in one test, because the parameters belong to the process.
 #[test]
 fn every_number_is_an_option_that_the_search_obeys() {
     let mut settings = Settings::default();
@@ -27,7 +27,7 @@ fn every_number_is_an_option_that_the_search_obeys() {
         assert!(lines.contains(&line), "{line}");
         assert!(set(row.name, row.max + 1).is_err() && set(row.name, row.min - 1).is_err());
     }
-    // One searcher for all, as a tuner's engines play one game after the other.
+    // One searcher for all, because the engines of a tuner play one game after the other.
     let (sender, events) = unbounded();
     let mut pool = ThreadPool::new(sender).unwrap();
     let mut nodes = || {

@@ -1,4 +1,4 @@
-//! A folder of a test's own, which is gone when the test is over.
+//! A temporary folder for one test, which is removed at its end.
 
 use std::fs;
 
@@ -11,7 +11,7 @@ impl Folder {
         Folder(tempdir().unwrap())
     }
 
-    /// Where a file of this name is or will be.
+    /// The path of a file of this name in the folder.
     pub fn path(&self, name: &str) -> String {
         self.0.path().join(name).to_str().unwrap().to_owned()
     }

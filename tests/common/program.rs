@@ -1,8 +1,8 @@
-//! Programs that are run to their end, and what they say.
+//! Runs programs to their end and returns their output.
 
 use std::process::Command;
 
-/// What a program says that succeeds.
+/// The output of a program that succeeds.
 #[track_caller]
 pub fn said(command: &mut Command) -> String {
     let output = command.output().unwrap();
@@ -10,7 +10,7 @@ pub fn said(command: &mut Command) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// What a program says that fails, on the error output alone.
+/// The error output of a program that fails and writes nothing else.
 #[track_caller]
 pub fn complained(command: &mut Command) -> String {
     let output = command.output().unwrap();

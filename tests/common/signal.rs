@@ -1,8 +1,8 @@
-//! Signals to programs.
+//! Sends signals to processes.
 
 use std::process::Command;
 
-/// Sends this signal to a process, by the shell: not every system has a program for it.
+/// Sends this signal to a process, by the shell, because not every system has a program for it.
 #[track_caller]
 pub fn send(signal: &str, process: u32) {
     let line = format!("kill -{signal} {process}");

@@ -1,8 +1,8 @@
-//! The file of a small network, of random numbers that are the same everywhere.
+//! The file of a small network with random numbers that are the same on every machine.
 
 use kawasemi::nnue::{Architecture, FeatureSet, NetParameters, RandomNet, Topology, file};
 
-/// Its numbers, and the bytes of a file that says nothing of itself.
+/// The numbers, and the bytes of a file without a description.
 pub fn small_net() -> (NetParameters, Vec<u8>) {
     let (features, topology) = (FeatureSet::KP, Topology::Classic);
     let architecture = Architecture { features, width: 64, h1: 8, h2: 16, topology };

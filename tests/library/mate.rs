@@ -16,7 +16,7 @@ use kawasemi::types::Move;
 const UNLIMITED: SolverLimits<'static> =
     SolverLimits { nodes: None, depth: None, deadline: None, stop: &|| false };
 
-/// More than twice what any small position here needs, so that every test ends.
+/// More than twice the nodes of any small position here, so that every test ends.
 const PLENTY: SolverLimits<'static> = SolverLimits { nodes: Some(1_000_000), ..UNLIMITED };
 
 /// No mate, but many positions and long series of checks.

@@ -1,4 +1,4 @@
-//! Published perft figures against the fast generator.
+//! The fast generator against published perft figures.
 
 use std::sync::atomic::AtomicBool;
 
@@ -7,11 +7,11 @@ use kawasemi::position::Position;
 
 use crate::reference::published::PERFT;
 
-/// Figures up to this size are counted in every test run: about a second in all where the build is
-/// optimised, and bearable where it is not.
+/// Figures up to this size are counted in every test run: about a second in total in optimised builds,
+/// and not too long in others.
 const QUICK: u64 = if cfg!(debug_assertions) { 30_000_000 } else { 150_000_000 };
 
-/// Counts every published figure of a size within the bounds; how many there were.
+/// Counts all published figures of a size within the bounds; returns their number.
 fn count_figures(above: u64, up_to: u64) -> usize {
     let mut figures = 0;
     for perft in PERFT {

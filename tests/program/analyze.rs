@@ -1,4 +1,4 @@
-//! The command `analyze` as its user calls it.
+//! The command `analyze` as users call it.
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -11,7 +11,7 @@ use crate::folder::Folder;
 
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    // No network that happens to lie about.
+    // Independent of networks in the working directory.
     command.args(["--usi-option", "EvalDir=", "analyze", "--threads", "1", "--hash", "2"]);
     command.args(arguments).env("LC_ALL", "C").stdin(Stdio::null());
     command
@@ -31,7 +31,7 @@ fn complained(arguments: &[&str]) -> String {
     crate::program::complained(&mut command(arguments))
 }
 
-/// Names that mean something to a browser. White loses a bishop for nothing.
+/// Names with characters that are special in HTML. White loses a bishop for nothing.
 const KIF: &str = "手合割：平手
 先手：</script><script>alert(1)</script>
 後手：A & B <!--
@@ -76,7 +76,7 @@ fn a_mate_has_its_length_and_its_line() {
         row.contains("G*5b") && row.contains(" +mate 0 ") && row.contains("+mate 1 "),
         "{text}"
     );
-    // A position without moves has its lines too.
+    // A position without moves has lines too.
     let bare = MATE.split(" moves").next().unwrap();
     let text = said(&[&folder.write("b.sfen", bare), "--nodes", "300", "--multipv", "2"]);
     let rows: Vec<&str> = text.lines().collect();
@@ -102,7 +102,7 @@ fn moves_that_a_book_knows_are_marked_on_either_side_of_the_board() {
     assert!(complained(&[&kif, "--book", &folder.path("none.db")]).contains("none.db"));
 }
 
-/// Plays all that the JSON says, and checks that it hangs together.
+/// Replays everything in the JSON and checks that it is consistent.
 fn check(json: &Json) {
     assert_eq!(json["complete"], true);
     for game in json["games"].as_array().unwrap() {
@@ -148,7 +148,7 @@ fn json_is_the_same_every_time_and_all_its_lines_can_be_played() {
     assert_eq!(json, again);
 }
 
-/// Times are never the same.
+/// Times differ from run to run.
 fn forget_times(json: &mut Json) {
     match json {
         Json::Object(members) => {
@@ -207,7 +207,8 @@ fn annotated_records_are_read_back_with_what_was_found() {
     }
 }
 
-/// Black loses the bishop in one variation, which holds another one, and begins otherwise in a third.
+/// Black loses the bishop in one variation, which contains another one, and begins differently in a
+/// third.
 const BRANCHED: &str = "手合割：平手
    1 ７六歩(77)
    2 ３四歩(33)
@@ -304,7 +305,7 @@ fn what_cannot_be_done_is_said_before_the_work() {
     assert!(text.contains("there is no such folder"), "{text}");
     let text = complained(&[&game, "--html", &folder.path("")]);
     assert!(text.contains("is a folder"), "{text}");
-    // No system has names so long.
+    // No file system allows names of this length.
     let text = complained(&[&game, "--output", &folder.path(&format!("{}.kif", "a".repeat(5000)))]);
     assert!(text.contains("aaa.kif: "), "{text}");
     let text = complained(&[&game, "--html", "-"]);
@@ -333,13 +334,13 @@ fn a_file_without_games_does_not_take_the_others_with_it_if_games_may_be_partial
 fn a_page_takes_the_place_of_no_record() {
     let folder = Folder::new();
     let (game, other) = (folder.write("a.kif", KIF), folder.write("b.kif", KIF));
-    // What a shell makes of `--html *.kif`.
+    // The expansion of `--html *.kif` by a shell.
     let text = complained(&["--html", &game, &other, "--nodes", "5"]);
     assert!(text.contains("a.kif: is a name for records of games, not for a page"), "{text}");
     assert_eq!(fs::read_to_string(&game).unwrap(), KIF);
 }
 
-/// Its disk is always full.
+/// A device that is always full.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_file_that_cannot_be_written_does_not_take_the_analysis_with_it() {
@@ -354,15 +355,15 @@ fn a_file_that_cannot_be_written_does_not_take_the_analysis_with_it() {
     assert!(fs::read_to_string(&page).unwrap().contains("\"complete\":true"));
 }
 
-/// Ctrl-C ends the work, not the report.
+/// Ctrl-C ends the analysis, but the report is still written.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_analysis_reports_what_it_has() {
     use std::io::{BufRead, BufReader};
 
     let folder = Folder::new();
-    // The last position is a draw by the rules and needs no search. The one before it would be
-    // searched for a minute.
+    // The last position is a draw by the rules and needs no search. The search of the one before it
+    // would take a minute.
     let cycle = " 2h3h 8b7b 3h2h 7b8b";
     let game = folder.write("a.sfen", format!("startpos moves{}\n", cycle.repeat(3)));
     let page = folder.path("a.html");

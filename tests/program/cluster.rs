@@ -1,4 +1,4 @@
-//! The command `cluster` with real processes: the program itself as workers, all of which end.
+//! The command `cluster` with real processes: the program itself as workers, all of which must end.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write};
@@ -23,7 +23,7 @@ impl TestCluster {
         TestCluster::with_options(&[], arguments)
     }
 
-    /// With these options besides the modest ones.
+    /// With these options in addition to the default test options.
     fn with_options(options: &[&OsStr], arguments: &[&str]) -> TestCluster {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
         for option in MODEST.iter().map(OsStr::new).chain(options.iter().copied()) {
@@ -113,7 +113,7 @@ fn children(parent: u32) -> Vec<u32> {
     of_main.split_whitespace().map(|id| id.parse().unwrap()).collect()
 }
 
-/// A worker was asked, which answered that there is no such option.
+/// Regression: the question went to a worker, which answered that there is no such option.
 #[test]
 fn help_and_getoption_know_the_options_of_the_cluster_itself() {
     let mut cluster = TestCluster::ready("1");
@@ -142,7 +142,7 @@ fn a_game_is_played_through_hits_and_misses() {
         cluster.send(&format!("go ponder {clock}"));
         cluster.until("info depth ");
         if guess == "8c8d" {
-            // A miss by all workers.
+            // No worker has pondered on the move played.
             cluster.send("stop");
             cluster.answer();
             moves += " 9c9d";

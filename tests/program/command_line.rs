@@ -8,14 +8,14 @@ use kawasemi::nnue::Isa;
 use crate::folder::Folder;
 use crate::small_net::small_net;
 
-/// The program with no input.
+/// The program without input.
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
     command.args(arguments).stdin(Stdio::null());
     command
 }
 
-/// What it says and how it ends.
+/// The output and the exit status.
 fn kawasemi(arguments: &[&str]) -> Output {
     command(arguments).output().unwrap()
 }
@@ -135,13 +135,13 @@ fn problems_may_come_by_standard_input_with_remarks_in_any_encoding() {
     assert!(String::from_utf8(output.stdout).unwrap().contains("\n     2     1      1 "));
 }
 
-/// Each took room for a long game, so that a large file took all memory.
+/// Regression: each problem reserved memory for a long game, so that a large file took all memory.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_large_file_of_problems_takes_little_memory() {
     let folder = Folder::new();
     let good = "4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\n";
-    // One that is none ends the program when all have been read.
+    // An invalid line ends the command after all lines have been read.
     let problems = folder.write("problems", good.repeat(40_000) + "9/9 b - 1\n");
     let script = "ulimit -v 1048576; exec \"$0\" mate \"$1\"";
     let mut command = Command::new("sh");
@@ -180,7 +180,7 @@ fn an_option_that_is_none_is_refused_with_the_reason() {
     assert_eq!(text, "kawasemi: an option is set by NAME=VALUE, not by \"Threads\"\n");
 }
 
-/// The names in the table of commands of a help, but for `help` itself.
+/// The names in the command table of a help text, except `help` itself.
 fn commands_of(help: &str) -> Vec<&str> {
     let (_, table) = help.split_once("Commands:\n").unwrap_or_default();
     let rows = table.lines().take_while(|row| !row.is_empty());
@@ -225,7 +225,7 @@ fn a_measure_with_nothing_to_measure_with_is_refused_at_once() {
     assert!(text.contains("'0' for '--hash "), "{text}");
 }
 
-/// It was refused, though a search goes as deep.
+/// Regression: it was refused, although a search can be as deep.
 #[test]
 fn the_deepest_search_may_be_asked_for() {
     let analyze = ["analyze", "no/such/file"];
@@ -252,7 +252,7 @@ fn every_command_has_a_row_in_the_readme() {
 #[test]
 fn eval_says_what_a_file_is_and_writes_its_aligned_twin() {
     let (_, mut bytes) = small_net();
-    // One byte more of description, and nothing is aligned.
+    // One more byte of description, and nothing is aligned.
     let length = u32::from_le_bytes(bytes[8..12].try_into().unwrap());
     bytes[8..12].copy_from_slice(&(length + 1).to_le_bytes());
     bytes.insert(12, b'x');
@@ -284,7 +284,7 @@ fn convert_goes_from_notation_to_notation_and_says_what_is_lost() {
                     kawasemi: in usi: 1 line of comment left out\n\
                     kawasemi: in usi: 1 time left out\n";
     assert_eq!(said, expected);
-    // By the ending of the name: KIF in Shift_JIS, and back in UTF-8.
+    // By the file extension: KIF in Shift_JIS, and back in UTF-8.
     assert_eq!(self::said(&["convert", &path("a.txt"), "-o", &path("b.kif")]), "");
     let bytes = std::fs::read(path("b.kif")).unwrap();
     assert!(bytes.windows(4).any(|bytes| bytes == [0x89, 0x48, 0x90, 0xb6]), "羽生 in Shift_JIS");
@@ -302,7 +302,7 @@ fn a_record_that_cannot_be_written_to_its_end_stays_as_it_was() {
     let file = folder.path("a.kif");
     let kif = "手合割：平手\n   1 ７六歩(77)   ( 0:12/00:00:12)\n";
     std::fs::write(&file, kif).unwrap();
-    // No file may grow: as good as a full disk.
+    // No file may grow: like a full disk.
     let script = "ulimit -f 0; exec \"$0\" convert \"$1\" -o \"$1\"";
     let arguments = ["-c", script, env!("CARGO_BIN_EXE_kawasemi"), &file];
     assert!(!Command::new("sh").args(arguments).status().unwrap().success());
@@ -331,7 +331,7 @@ fn convert_refuses_illegal_moves_or_keeps_what_comes_before() {
     assert!(text.contains("line 1: this is no notation"), "{text}");
 }
 
-/// Of several files the last may be the bad one.
+/// Nothing is written even if only the last of several files is invalid.
 #[test]
 fn convert_writes_nothing_if_it_refuses_a_file() {
     let folder = Folder::new();
@@ -373,7 +373,7 @@ fn convert_reads_standard_input_and_writes_standard_output() {
     assert_eq!(String::from_utf8(output.stdout).unwrap(), sfen);
 }
 
-/// The signature of a bench run this deep, with more arguments: the number in the last line.
+/// The signature of a bench of this depth with more arguments: the number in the last line.
 fn signature(depth: &str, more: &[&str]) -> u64 {
     let text = said(&[&["bench", "--depth", depth][..], more].concat());
     let last = text.lines().last().unwrap();
@@ -395,7 +395,7 @@ fn the_signature_is_the_same_each_time() {
     assert_ne!(signature("3", &[]), first);
 }
 
-/// So that a signature says the same on every processor.
+/// So that the signature is the same on every processor.
 #[test]
 fn the_signature_is_the_same_with_every_kernel() {
     let usual = signature("3", &[]);
@@ -410,7 +410,7 @@ fn resident(hash_mib: u64, threads: u64) -> u64 {
     use std::io::{BufRead, BufReader, Write};
 
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    // No network that happens to lie about.
+    // Independent of networks in the working directory.
     command.args(["--usi-option", "EvalDir="]);
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut engine = command.spawn().unwrap();
@@ -426,7 +426,7 @@ fn resident(hash_mib: u64, threads: u64) -> u64 {
     size.trim().trim_end_matches(" kB").parse().unwrap()
 }
 
-/// MyShogi compares what the file says with the memory that is free, and warns its user.
+/// MyShogi compares the value in the file with the free memory, and warns its user.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_program_takes_the_memory_that_engine_define_names() {
@@ -445,7 +445,7 @@ fn the_program_takes_the_memory_that_engine_define_names() {
     assert!(one <= thread + rest && nine <= 9 * thread + rest, "{one} and {nine} MiB taken");
 }
 
-/// A closed terminal made the program panic before it had written its file.
+/// Regression: a closed terminal made the program panic before it had written its file.
 #[test]
 fn a_file_is_written_though_nobody_hears_the_remarks() {
     let folder = Folder::new();
@@ -459,7 +459,7 @@ fn a_file_is_written_though_nobody_hears_the_remarks() {
     assert!(std::fs::metadata(out).is_ok());
 }
 
-/// What was in the log, and what came after, was lost.
+/// Regression: the contents of the log, and what came after, were lost.
 #[cfg(target_os = "linux")]
 #[test]
 fn the_file_behind_standard_output_is_written_to_by_its_name_too() {

@@ -46,7 +46,7 @@ fn puppet() -> Result<Player, String> {
     Ok(player.unwrap())
 }
 
-/// What the user sees.
+/// The output that the user sees.
 #[derive(Clone, Debug, Default)]
 struct Seen(Arc<Mutex<Vec<u8>>>);
 
@@ -160,7 +160,7 @@ fn a_connection_that_breaks_is_opened_again() {
     peer.login();
     peer.propose("broken", '+', "");
     peer.hear();
-    // In the middle of a game.
+    // During a game.
     drop(peer);
     let mut peer = server.accept();
     peer.login();
@@ -196,7 +196,7 @@ fn a_login_that_is_refused_at_first_is_the_end() {
     assert!(matches!(error, ClientError::Refused), "{error}");
 }
 
-/// After a power failure during a game the message blamed only the password.
+/// Regression: after a power failure during a game the message blamed only the password.
 #[test]
 fn the_message_on_a_refused_login_mentions_a_duplicate_login() {
     let told = ClientError::Refused.to_string();
@@ -295,12 +295,12 @@ fn the_first_interrupt_ends_after_the_game_and_the_second_at_once() {
     let mut peer = server.accept();
     peer.login();
     peer.propose("never over", '+', "");
-    // Its move shows that the game has begun: before it one interrupt would be the end.
+    // Its move shows that the game has begun: an interrupt before it would end the client.
     peer.hear();
     client.interrupts.send(()).unwrap();
     client.interrupts.send(()).unwrap();
     client.end().0.unwrap();
-    // Nothing was resigned, and the record is kept.
+    // The client has not resigned, and the record is kept.
     assert_eq!(peer.hear_all(), Vec::<String>::new());
     assert_eq!(files(&folder, "csa").len(), 2);
 }
@@ -346,7 +346,7 @@ fn an_engine_that_cannot_start_ends_the_client() {
     assert!(!server.is_called(), "a login without an engine");
 }
 
-/// It was reported only when the first game was proposed.
+/// Regression: it was reported only when the first game was proposed.
 #[test]
 fn a_missing_network_is_reported_before_the_login_which_follows() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
@@ -398,7 +398,7 @@ fn an_interrupt_ends_the_wait_for_an_engine_that_does_not_get_ready() {
     assert!(begun.elapsed() < Duration::from_secs(60) && !server.is_called());
 }
 
-/// The program as the player, with these options besides modest ones.
+/// The program as the player, with these options in addition to the default test options.
 fn program(options: &[(&str, &str)], own: Option<OwnEngine>) -> Result<Player, String> {
     let modest = [("Threads", "1"), ("USI_Hash", "1"), ("EvalDir", ""), ("BookFile", "no_book")];
     let options = modest.iter().chain(options);
@@ -496,7 +496,7 @@ fn every_command_is_obeyed() {
             updates += 1;
         }
         assert!(updates > 0);
-        // Another move than expected; then a ponder hit; then a cancelled search.
+        // First another move than expected; then a ponder hit; then a cancelled search.
         player.send(ask(2, "7g7f 3c3d", true));
         player.send(ask(3, "7g7f 8c8d", false));
         assert!(matches!(next(&player), PlayerEvent::BestMove(3, BestMove::Move { .. })));
@@ -508,7 +508,7 @@ fn every_command_is_obeyed() {
         player.send(ask(6, "7g7f 3c3d", true));
         player.send(PlayerCommand::Stop);
         assert!(matches!(next(&player), PlayerEvent::BestMove(6, BestMove::Move { .. })));
-        // The next game while a search is still ending.
+        // The next game begins while a search is still ending.
         player.send(ask(7, "7g7f 3c3d", true));
         player.send(PlayerCommand::GameOver(GameOver::Draw));
         player.send(PlayerCommand::NewGame(8, terms));
@@ -524,7 +524,7 @@ fn a_move_limit_of_one_game_does_not_affect_the_next() {
     let sides =
         ByColor([SideClock { byoyomi: Duration::from_millis(200), ..SideClock::default() }; 2]);
     let clocks = EngineClocks { sides, whole: sides, overhead: Duration::ZERO };
-    // White has neither rook nor bishop; but the first move may be the last.
+    // White has neither rook nor bishop, but the first move may be the last one.
     let start = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     let start = Position::from_sfen(start).unwrap().setup();
     for (id, max_moves) in [(1, Some(1)), (2, None)] {
@@ -626,7 +626,7 @@ fn errors_in_the_configuration_are_reported() {
     assert!(text.contains("ThinkingLog have no effect here") && text.contains("server.password"));
 }
 
-/// The client logged in, and played moves without a search.
+/// Regression: the client logged in, and played moves without a search.
 #[test]
 fn workers_that_cannot_start_are_reported_before_the_login() {
     let (server, folder) = (Server::open(), tempdir().unwrap());

@@ -11,7 +11,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("book")
 }
 
-/// It asked for a library of the compiler that does not come with Windows.
+/// Regression: the program needed a library of the compiler that does not come with Windows.
 #[cfg(all(windows, target_env = "msvc"))]
 #[test]
 fn the_program_has_the_library_of_the_compiler_in_it() {

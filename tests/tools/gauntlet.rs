@@ -1,4 +1,4 @@
-//! The match tool against engines that misbehave, which are shell scripts, and its command line.
+//! The match tool with engines that misbehave, which are shell scripts, and its command line.
 
 #![cfg(unix)]
 
@@ -22,7 +22,7 @@ use kawasemi::tools::referee::{GameEndReason, GameRules};
 
 use crate::folder::Folder;
 
-/// Where the engines of a test are.
+/// The folder of the engines of a test.
 struct Place(Folder);
 
 impl Place {
@@ -34,16 +34,16 @@ impl Place {
         self.0.path(name)
     }
 
-    /// Shell commands to set a flag, and to wait for it and clear it. What the one engine wrote before
-    /// it set the flag has arrived when the other goes on, but for the time that a thread needs to
-    /// read it.
+    /// Shell commands to set a flag, and to wait for it and clear it. The output of an engine before
+    /// it set the flag has arrived when the other engine continues, except for the time that a thread
+    /// needs to read it.
     fn flag(&self) -> (String, String) {
         let flag = self.path("flag");
         let wait = format!("until test -e '{flag}'; do sleep 0.01; done; rm '{flag}'; sleep 0.1");
         (format!(": > '{flag}'"), wait)
     }
 
-    /// An engine that does this on `go`; `$position` is the last position, `$go` the line.
+    /// An engine with these shell commands at `go`; `$position` is the last position, `$go` the line.
     fn engine(&self, name: &str, on_go: &str) -> String {
         self.engine_that(name, "echo readyok", on_go, ":")
     }
@@ -105,7 +105,7 @@ fn play(engine: String, other: String) -> (MatchEnd, Listener) {
     play_by(config(&[engine, other], MatchFiles::default()))
 }
 
-/// The same by other settings.
+/// The same with other settings.
 fn play_by(config: MatchConfig) -> (MatchEnd, Listener) {
     let config = MatchConfig { pairs: 2, ..config };
     let mut listener = Listener::default();
@@ -114,7 +114,8 @@ fn play_by(config: MatchConfig) -> (MatchEnd, Listener) {
     (end, listener)
 }
 
-/// Plays an engine with these limits that does this on `go`; returns how it forfeited its games.
+/// Plays an engine with these limits and these shell commands at `go`; returns how it forfeited its
+/// games.
 fn forfeits(limits: &str, on_go: &str) -> (BTreeMap<GameEndReason, u64>, Vec<String>) {
     let place = Place::new();
     let engine = format!("{} {limits}", place.engine("bad", on_go));
@@ -153,7 +154,7 @@ fn a_late_answer_is_a_time_loss_and_no_more() {
         format!("{} movetime=5000", place.engine("good", RESIGN)),
     ];
     let mut config = config(&engines, MatchFiles::default());
-    // A busy machine takes its time to start `sleep`; that makes no hang of it.
+    // A busy machine may take long to start `sleep`; that must not count as a hang.
     config.timeouts.stop = Duration::from_secs(20);
     let (end, listener) = play_by(config);
     let forfeits = &end.results.engines[0].forfeits;
@@ -253,7 +254,7 @@ fn a_ponder_search_goes_on_after_its_hit() {
 fn an_engine_that_does_not_come_up_ends_the_match_with_its_reason() {
     let place = Place::new();
     let good = format!("{} nodes=1", place.engine("good", RESIGN));
-    // Such an engine goes on with another network.
+    // Such an engine would continue with another network.
     let on_isready = "echo 'info string error: there is no file \"nn.bin\"'; echo readyok";
     let netless = place.engine_that("netless", on_isready, RESIGN, ":");
     let bad = [
@@ -345,11 +346,11 @@ fn the_tool_says_what_is_wrong_with_its_arguments() {
     assert!(error(&["--report", "/nowhere"]).contains("/nowhere: "));
 }
 
-/// All that was played was lost where it was not written down.
+/// Regression: all finished games were lost if they could not be written.
 #[test]
 fn an_interrupted_match_tells_how_it_stood() {
     let place = Place::new();
-    // In its second game it waits for something else than what comes.
+    // In its second game it waits for a line that does not come.
     let once = "test \"$played\" && read -r never; played=yes; echo bestmove resign";
     let (once, other) = (place.engine("once", once), place.engine("other", "echo bestmove 7g7f"));
     let mut running = Command::new(env!("CARGO_BIN_EXE_gauntlet"))
@@ -371,7 +372,7 @@ fn an_interrupted_match_tells_how_it_stood() {
     assert!(report.ends_with("Stopped by an interrupt.\n"), "{report}");
 }
 
-/// Scripts go by it.
+/// Scripts depend on it.
 #[test]
 fn a_match_that_cannot_go_on_is_no_success() {
     let place = Place::new();
@@ -382,7 +383,7 @@ fn a_match_that_cannot_go_on_is_no_success() {
     assert!(error.contains("gauntlet: engine bad: cannot start it: "), "{error}");
 }
 
-/// The test of the first two engines stood below the figures of others.
+/// Regression: the sequential test of the first two engines was printed below the figures of others.
 #[test]
 fn a_report_makes_no_sequential_test_of_many_engines() {
     let place = Place::new();
@@ -396,13 +397,13 @@ fn a_report_makes_no_sequential_test_of_many_engines() {
     assert!(gauntlet(&["--report", &out]).status.success());
 }
 
-/// What a full disk had taken of a line became the beginning of the next.
+/// Regression: the rest of a line that a full disk had cut off became the beginning of the next.
 #[test]
 fn a_record_that_cannot_grow_keeps_whole_lines() {
     let place = Place::new();
     let (a, b) = (place.engine("a", RESIGN), place.engine("b", RESIGN));
     let out = place.path("a-b.match");
-    // Without its signal, the limit is an error like that of a full disk.
+    // Without its signal, exceeding the limit is an error like that of a full disk.
     let limited = "trap '' XFSZ; ulimit -f 4; exec \"$@\"";
     let end = Command::new("sh")
         .args(["-c", limited, "sh", env!("CARGO_BIN_EXE_gauntlet")])

@@ -1,4 +1,4 @@
-//! The tools for developers as their users call them.
+//! The tools for developers as users call them.
 
 #[path = "../common/folder.rs"]
 mod folder;

@@ -1,4 +1,4 @@
-//! The tool for training data as its user calls it.
+//! The tool for training data as users call it.
 
 use std::fs;
 #[cfg(unix)]
@@ -52,7 +52,7 @@ fn branches_leave_the_games_of_a_file() {
     assert!(error.contains("none"), "{error}");
 }
 
-/// The run ended at it each time anew, and nothing behind it was ever searched.
+/// Regression: every run ended at it again, and nothing after it was ever searched.
 #[test]
 fn a_game_that_breaks_the_rules_is_told_and_left_out() {
     let folder = Folder::new();
@@ -77,7 +77,7 @@ fn a_game_that_breaks_the_rules_is_told_and_left_out() {
     }
 }
 
-/// No shell of Windows says which files are meant, and none of this name was found.
+/// The shells of Windows do not expand wildcards, and no file had the name of the pattern.
 #[cfg(windows)]
 #[test]
 fn patterns_stand_for_the_files_that_fit_them() {
@@ -151,7 +151,7 @@ fn data_is_made_counted_thinned_out_mixed_and_converted() {
     assert_eq!(fs::metadata(&hcpe).unwrap().len(), 38 * positions as u64);
 }
 
-/// All of them were open at once.
+/// Regression: all of them were open at the same time.
 #[cfg(unix)]
 #[test]
 fn more_files_are_worked_on_than_a_program_may_have_open() {
@@ -173,7 +173,7 @@ fn more_files_are_worked_on_than_a_program_may_have_open() {
     assert!(with_few(&["positions", "--out", &openings]).starts_with("64 of 64 games, "));
 }
 
-/// A pipe gives its bytes only once.
+/// A pipe can be read only once.
 #[cfg(unix)]
 #[test]
 fn games_are_read_from_a_pipe() {
@@ -209,7 +209,7 @@ fn a_network_plays_and_the_file_says_which() {
     assert!(other.contains("scale 24") && other.contains("scale 20"), "{other}");
 }
 
-/// Only the file of the network was looked at, and only where one stands.
+/// Regression: only the file of the network was checked, and only if there was one.
 #[test]
 fn games_go_on_with_the_same_files_beside_the_network_only() {
     let folder = Folder::new();
@@ -251,7 +251,7 @@ fn what_is_wrong_with_the_arguments_is_said() {
     assert!(complained(&["filter", &out, "--out", "x.psv"]).contains("not a game file"));
 }
 
-/// A file of games went on with other options, as its head did not say which.
+/// Regression: a game file was continued with other options, because its header did not contain them.
 #[test]
 fn games_go_on_with_the_same_options_only() {
     let folder = Folder::new();
@@ -266,7 +266,7 @@ fn games_go_on_with_the_same_options_only() {
     assert!(complaint.contains("by --eval"), "{complaint}");
 }
 
-/// Games that would never end, of which some have been played, and what is told of them.
+/// Endless games, some of which have been played, and the messages about them.
 #[cfg(unix)]
 #[track_caller]
 fn under_way(command: &mut Command, out: &str) -> (Child, BufReader<ChildStderr>) {
@@ -280,18 +280,18 @@ fn under_way(command: &mut Command, out: &str) -> (Child, BufReader<ChildStderr>
     (running, told)
 }
 
-/// They ended with their terminal as if `nohup` had not been asked.
+/// Regression: they ended with their terminal in spite of `nohup`.
 #[cfg(unix)]
 #[test]
 fn games_go_on_under_nohup_when_their_terminal_is_gone() {
     let folder = Folder::new();
-    // As `nohup` does it, which not every system has.
+    // The effect of `nohup`, which not every system has.
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' HUP; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_selfplay")]);
     let out = folder.path("out.games");
     let (mut running, _told) = under_way(&mut command, &out);
     crate::signal::send("HUP", running.id());
-    // A run that stops writes at most one more block of 64 KiB.
+    // A run that is stopped writes at most one more block of 64 KiB.
     let length = || fs::metadata(&out).map_or(0, |data| data.len());
     let before = length();
     while length() <= before + 2 * (64 << 10) {

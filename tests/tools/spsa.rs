@@ -1,4 +1,4 @@
-//! The tuner's command line, with an engine that is a shell script.
+//! The command line of the tuner, with an engine that is a shell script.
 
 #![cfg(unix)]
 
@@ -12,7 +12,7 @@ use kawasemi::search::params::{PARAMS, ParamSpec};
 use crate::folder::Folder;
 use crate::small_net::small_net;
 
-/// Where the tuner is called.
+/// The working directory of the tuner.
 struct Place(Folder);
 
 impl Place {
@@ -20,13 +20,13 @@ impl Place {
         Place(Folder::new())
     }
 
-    /// An engine that has this number as an option.
+    /// An engine that has this parameter as an option.
     fn engine(&self, row: &ParamSpec) {
         let ParamSpec { name, default, min, max, .. } = row;
         self.engine_with(&format!("Tune_{name} type spin default {default} min {min} max {max}"));
     }
 
-    /// An engine that has this option, notes what it is told, keeps the networks that it is given,
+    /// An engine that has this option, logs its input, keeps copies of the networks that it is given,
     /// and resigns.
     fn engine_with(&self, option: &str) {
         let script = format!(
@@ -74,7 +74,7 @@ fn a_tuning_keeps_its_engines_and_gives_them_values_for_every_game() {
         "    {name} = {default}, {min}, {max}, {step}; // {default} -> {default} (+0.00 steps)\n"
     );
 
-    // Black resigns at once, so every pair is a draw and nothing moves.
+    // Black resigns at once, so every pair is a draw and no value changes.
     let end = place.tune(name, &[]);
     assert_eq!(text(&end.stdout), expected, "{}", text(&end.stderr));
     let told = place.read("told");
@@ -88,7 +88,7 @@ fn a_tuning_keeps_its_engines_and_gives_them_values_for_every_game() {
     assert_eq!(count(&|value| value > default && value <= max), 12, "for the other");
     assert_eq!(place.read("state.tsv").lines().count(), 1 + 1 + 3);
 
-    // There is nothing left to play.
+    // All pairs have been played.
     assert_eq!(text(&place.tune(name, &[]).stdout), expected);
     assert_eq!(place.read("told"), told);
     assert_eq!(text(&place.spsa(&["--report", "state"]).stdout), expected);
@@ -154,7 +154,7 @@ fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
         text(&place.spsa(&report).stderr)
     };
     assert!(complaint(b"no network").starts_with("spsa: nn.bin: "));
-    // The last number of the file is a weight of the output; before them all is its bias.
+    // The file ends with the bias and the 32 weights of the output layer.
     let bias = bytes.len() - 32 - 4;
     bytes[bias] ^= 1;
     assert!(complaint(&bytes).contains("OUT_BIAS is not the one that was tuned"));

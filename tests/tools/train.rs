@@ -1,4 +1,4 @@
-//! The trainer as its user calls it, on games that the tool for training data has just played.
+//! The trainer as users call it, on games that the self-play tool has just played.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -33,7 +33,7 @@ fn complained(arguments: &[&str]) -> String {
     crate::program::complained(&mut command(TRAIN, arguments))
 }
 
-/// A log of a training that has no report yet.
+/// The log of a training that has no report yet.
 const EMPTY_LOG: &str =
     "step\tepoch\tlearning_rate\ttrain_loss\tloss\terror\toutcomes\tmoves\tseconds\n";
 
@@ -69,7 +69,7 @@ fn games_become_a_net_that_the_engine_plays_with() {
     assert_ne!(with_net, signature(said(ENGINE, &bench)));
 }
 
-/// As if it had diverged, it told of losses that are no numbers.
+/// Regression: it reported losses that are not numbers, as if it had diverged.
 #[test]
 fn nothing_is_told_of_held_out_positions_where_there_are_none() {
     let place = Folder::new();
@@ -114,7 +114,7 @@ fn what_is_wrong_with_the_arguments_is_said() {
     assert!(complained(&["check", &games, &games]).contains("x.games"));
 }
 
-/// A net took the place of the checkpoint that it was made of, and a drawing that of its log.
+/// Regression: a net replaced the checkpoint that it was made from, and a drawing its log.
 #[test]
 fn what_is_read_is_not_written_over() {
     let place = Folder::new();
@@ -126,7 +126,7 @@ fn what_is_read_is_not_written_over() {
     }
 }
 
-/// A drawing that was there was cut off at once, and with a full disk both were gone.
+/// Regression: an existing drawing was truncated at once, and with a full disk both were lost.
 #[test]
 fn a_drawing_takes_the_place_of_another_in_one_step() {
     let place = Folder::new();
@@ -139,7 +139,7 @@ fn a_drawing_takes_the_place_of_another_in_one_step() {
     assert_eq!(fs::read_to_string(&old).unwrap(), "old");
 }
 
-/// Nothing ended it before all games were read.
+/// Regression: it could not be interrupted before all games had been read.
 #[cfg(unix)]
 #[test]
 fn a_training_that_is_reading_is_ended_by_a_second_interrupt() {
@@ -150,7 +150,7 @@ fn a_training_that_is_reading_is_ended_by_a_second_interrupt() {
     let (games, out) = (place.path("games"), place.path("out"));
     assert!(Command::new("mkfifo").arg(&games).status().unwrap().success());
     let mut running = command(TRAIN, &["run", &games, "--out", &out]).spawn().unwrap();
-    // As soon as this is open, so is the other end, where nothing is to be read.
+    // When this end is open, so is the other one, which has nothing to read.
     let _writer = fs::File::options().write(true).open(&games).unwrap();
     let begun = Instant::now();
     while running.try_wait().unwrap().is_none() {

@@ -1,4 +1,4 @@
-//! Nets against slow reference nets, over random games with moves done and undone.
+//! Nets against slow reference nets, in random games with moves made and undone.
 
 mod nets;
 mod play;

@@ -9,7 +9,7 @@ use kawasemi::types::{Move, PieceKind, Random};
 use super::nets::{NetPair, classic, pair, sfnn};
 use crate::reference::slow::SlowPosition;
 
-/// Even, handicaps, full hands, entered kings, problems without one king, without both.
+/// Even and handicap games, full hands, entered kings, problems without one king and without both.
 const STARTS: [&str; 8] = [
     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
     "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",

@@ -1,4 +1,4 @@
-//! Faults are named with their line; games before them can be kept.
+//! Errors name their line, and games before them can be kept.
 
 use kawasemi::record::{ErrorPolicy, RecordFormat, WarningKind, read};
 

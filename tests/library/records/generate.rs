@@ -1,4 +1,4 @@
-//! Games with everything in them, made of numbers.
+//! Random games that contain everything that a record may contain.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use kawasemi::record::{
 use kawasemi::types::{Color, Move};
 use proptest::prelude::*;
 
-/// What may stand in a game besides moves.
+/// What a game may contain besides moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Features {
     pub branches: bool,
@@ -40,7 +40,7 @@ const COMMON: &[SpecialMove] = &[
     SpecialMove::Interrupted,
 ];
 
-/// Endings in words of their own.
+/// Endings with words of their own.
 #[rustfmt::skip]
 fn foreign(number: usize) -> SpecialMove {
     SpecialMove::Other(["封じ手", "FOREIGN", "two words", "７六歩(77)", "plus+", ""][number % 6].into())
@@ -180,7 +180,7 @@ pub fn game(features: Features) -> impl Strategy<Value = GameRecord> {
     (0..STARTS.len(), steps).prop_map(move |(start, steps)| build(start, &steps, features))
 }
 
-/// A text, or a moment where CSA wants one.
+/// A text, or a time where CSA wants one.
 fn header_value(key: &HeaderKey, nth: usize) -> String {
     match key {
         HeaderKey::Date | HeaderKey::Start | HeaderKey::End => {
@@ -233,7 +233,7 @@ fn build(start: usize, steps: &Numbers, features: Features) -> GameRecord {
     cursor.into_game()
 }
 
-/// Whether the cursor stands behind an end, or where one is recorded.
+/// Whether the cursor is after an end, or at a position with a recorded end.
 fn has_end(cursor: &GameCursor) -> bool {
     let game = cursor.game();
     let is_end = |id: NodeId| matches!(game.node(id).step(), GameStep::End(_));
@@ -286,7 +286,7 @@ fn some_line(position: &Position, number: usize) -> Vec<Move> {
     line
 }
 
-/// A game as a list that does not depend on the order in which it was made.
+/// A game as a list that does not depend on the order in which it was built.
 pub fn flat(game: &GameRecord) -> Vec<String> {
     let mut flat = vec![format!("{:?} {:?}", game.headers, game.start())];
     let mut open = vec![(NodeId::ROOT, 0)];

@@ -1,5 +1,4 @@
-//! No text does harm: it is read, or refused with a reason, in time and memory that its length
-//! bounds.
+//! Every text is read or refused with a reason, in time and memory bounded by its length.
 
 use std::fmt::Write;
 
@@ -10,7 +9,7 @@ use proptest::prelude::*;
 
 use super::generate::{Features, game};
 
-/// Reads bytes in every way, and writes what came of it in every notation.
+/// Reads bytes in every way, and writes the result in every notation.
 fn digest(bytes: &[u8]) {
     let (text, _) = kawasemi::record::decode(bytes);
     for policy in [ErrorPolicy::Refuse, ErrorPolicy::KeepBefore] {
@@ -31,7 +30,7 @@ fn digest(bytes: &[u8]) {
     }
 }
 
-/// Bytes that occur in records, to make noise of.
+/// Bytes that occur in records, for random texts.
 const SCRAPS: [&str; 24] = [
     "\n",
     "\r",
@@ -106,7 +105,7 @@ proptest! {
     }
 }
 
-/// Both sides move a rook to and fro.
+/// Both sides move a rook back and forth.
 fn shuffle(moves: usize) -> impl Iterator<Item = &'static str> {
     ["2h3h", "8b7b", "3h2h", "7b8b"].into_iter().cycle().take(moves)
 }
@@ -162,7 +161,7 @@ fn as_many_branches_as_moves_are_read() {
     assert_eq!(kif.matches("変化").count(), 2999);
 }
 
-/// A game in which each branch leaves the one before it, so that they nest.
+/// A game in which each branch leaves the one before it, so that they are nested.
 fn stairs(levels: usize) -> String {
     let mut text = String::from("手合割：平手\n");
     for level in 0..levels {

@@ -1,4 +1,4 @@
-//! Games that were lost by a foul: servers write the forbidden move as the last one.
+//! Games that were lost by an illegal move: servers write that move as the last one.
 
 use kawasemi::record::{
     ErrorPolicy, GameRecord, GameStep, ParsedGames, RecordFormat, SpecialMove, WarningKind, read,
@@ -14,7 +14,7 @@ fn moves(game: &GameRecord) -> String {
     game.main_moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// The foul is the fourth line from the top of what follows five moves.
+/// The illegal move is the fourth line of the text after five moves.
 fn kif(tail: &str) -> String {
     format!(
         "手合割：平手\n1 ７六歩(77)\n2 ７四歩(73)\n3 ７五歩(76)\n4 同　歩(74)\n5 ２六歩(27)\n{tail}"

@@ -1,5 +1,5 @@
-//! Records of games: what each notation holds comes back, dirt is tolerated, faults are named, and
-//! no text whatever does harm.
+//! Game records: each notation keeps what it can hold, common defects are tolerated, errors name their
+//! line, and no text causes harm.
 
 mod errors;
 mod generate;

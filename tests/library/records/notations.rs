@@ -1,4 +1,4 @@
-//! Games as they are written, letter by letter.
+//! The exact text of games in each notation.
 
 use std::time::Duration;
 

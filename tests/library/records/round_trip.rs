@@ -1,4 +1,4 @@
-//! What is written is read back the same.
+//! Games that are written are read back unchanged.
 
 use kawasemi::record::{
     Encoding, ErrorPolicy, GameRecord, ParsedGames, RecordFormat, detect, read, read_bytes, write,
@@ -16,7 +16,7 @@ fn read_clean(text: &str, format: RecordFormat) -> Vec<GameRecord> {
     games
 }
 
-/// A notation gives back all that it holds.
+/// A notation keeps everything that it can hold.
 fn comes_back(game: &GameRecord, format: RecordFormat) {
     let games = [game.clone(), game.clone()];
     let (text, losses) = write(&games, format, Encoding::Utf8);
@@ -28,7 +28,7 @@ fn comes_back(game: &GameRecord, format: RecordFormat) {
     }
 }
 
-/// Whatever was lost, nothing more is lost the second time, and the main line stays.
+/// Whatever was lost the first time, nothing more is lost the second time, and the main line stays.
 fn settles(game: &GameRecord, format: RecordFormat) {
     let (text, _) = write(std::slice::from_ref(game), format, Encoding::Utf8);
     let back = read_clean(&text, format);
@@ -84,7 +84,7 @@ proptest! {
                     other => other,
                 };
                 let moveless = game.main_moves().next().is_none();
-                // Without moves KIF and KI2 have little to tell them apart.
+                // Without moves KIF and KI2 can hardly be told apart.
                 let alike = moveless && matches!((format, found), (RecordFormat::Ki2, RecordFormat::Kif));
                 prop_assert!(family(found) == family(format) || alike, "{format} as {found}");
                 prop_assert_eq!(parsed.games.len(), 1);

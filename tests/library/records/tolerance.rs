@@ -1,4 +1,4 @@
-//! What files in use do, and no description allows.
+//! Deviations of real files from the descriptions of the formats.
 
 use kawasemi::record::{
     ConversionLoss, Encoding, ErrorPolicy, GameRecord, HeaderKey, ParsedGames, ReadWarning,
@@ -149,7 +149,7 @@ fn several_games_stand_in_one_kif_file() {
     assert_eq!(games.iter().map(moves).collect::<Vec<_>>(), ["7g7f"; 3]);
 }
 
-/// The name stood in the game before.
+/// The player was named in the game before.
 #[test]
 fn another_game_may_begin_with_the_name_of_white() {
     for (white, black) in [("後手", "先手"), ("上手", "下手")] {
@@ -164,7 +164,7 @@ fn another_game_may_begin_with_the_name_of_white() {
     }
 }
 
-/// It stood in the game before.
+/// The header was in the game before.
 #[test]
 fn a_header_before_those_that_begin_another_game_belongs_to_it() {
     let one = |event: &str| format!("棋戦：{event}\n手合割：平手\n1 ７六歩(77)\n2 中断\n");
@@ -175,7 +175,7 @@ fn a_header_before_those_that_begin_another_game_belongs_to_it() {
         (game.headers.iter().count(), values)
     });
     assert_eq!(headers.collect::<Vec<_>>(), [(1, ["A", ""]), (2, ["B", "C"])]);
-    // So it does behind a game that is not read to its end.
+    // The same after a game that is not read to its end.
     let spoilt = one("A").replace("７六歩", "５五歩");
     let text = format!("{spoilt}{}", one("B"));
     let games = read(&text, RecordFormat::Kif, ErrorPolicy::KeepBefore).unwrap().games;
@@ -228,7 +228,7 @@ fn ki2_is_read_with_its_marks_and_ends() {
     }
 }
 
-/// So Shogi DB2 writes it. It was a move that nobody could read, and the file was refused.
+/// Shogi DB2 writes it like this. Regression: the move could not be read, and the file was refused.
 #[test]
 fn an_end_may_stand_among_the_moves_like_one_of_them() {
     for (end, special) in [
@@ -293,7 +293,7 @@ fn a_draw_stays_one_in_every_notation_that_all_know_a_word_for_it_in() {
             assert!(losses.is_empty(), "{losses:?} in\n{text}");
             assert_eq!(games(&text)[0].ending(), Some(&SpecialMove::Draw), "{text}");
         }
-        // Few programs would know the word.
+        // Few programs know the word.
         for format in [RecordFormat::Kif, RecordFormat::Ki2] {
             let (text, losses) = write(std::slice::from_ref(game), format, Encoding::Utf8);
             assert!(text.contains("持将棋") && !losses.is_empty(), "{text}");
@@ -488,7 +488,7 @@ fn whites_hand_may_stand_below_the_diagram() {
     assert_eq!(game.start().to_string(), "4k4/9/4P4/9/9/9/9/9/9 b Gp 1");
     let both = format!("手合割：詰将棋\n{problem}").repeat(2);
     assert_eq!(games(&both).iter().map(moves).collect::<Vec<_>>(), ["G*5b"; 2]);
-    // A diagram that is spoilt does not leave its moves to a game of their own.
+    // The moves after an invalid diagram do not become a game of their own.
     let keep = |text: &str| read(text, RecordFormat::Kif, ErrorPolicy::KeepBefore).unwrap().games;
     let spoilt = "先手の持駒：金\n| 犬|\n後手の持駒：なし\n1 ７六歩(77)\n";
     assert!(keep(spoilt).is_empty());
@@ -499,7 +499,7 @@ fn whites_hand_may_stand_below_the_diagram() {
     }
 }
 
-/// It became another one without a word, if it was large or had a blank before it.
+/// Regression: a large number, or one after a blank, silently became another one.
 #[test]
 fn the_number_of_moves_before_a_diagram_is_kept_or_told() {
     let with = |count: &str| {
@@ -521,10 +521,10 @@ fn the_number_of_moves_before_a_diagram_is_kept_or_told() {
     }
 }
 
-/// There was no move before it, though the line below the diagram names one.
+/// Regression: the move before it was missing, although the line below the diagram names it.
 #[test]
 fn the_first_move_may_go_where_the_last_one_before_the_diagram_went() {
-    // White's silver has come to 5b, before Black's pawn.
+    // White's silver has moved to 5b, in front of Black's pawn.
     let diagram = board().replacen(" ・ ・ ・ ・ ・", " ・ ・ ・ ・v銀", 1);
     let with = |count: &str, step: &str| {
         let text = format!("{diagram}手数＝{count}\n{step}\n");
@@ -543,7 +543,7 @@ fn the_first_move_may_go_where_the_last_one_before_the_diagram_went() {
     }
 }
 
-/// They began a game from the usual start, with the moves of the other.
+/// Regression: they began a game from the usual start position, with the moves of the other game.
 #[test]
 fn names_behind_a_spoilt_diagram_begin_no_game() {
     let names = "先手：A\n後手：B\n";
@@ -578,7 +578,7 @@ fn a_title_that_begins_with_the_word_for_an_end_is_no_end() {
     }
 }
 
-/// The rule for entering kings of CSA has this name in KIF, and it was left out.
+/// Regression: this CSA entering-king rule has this name in KIF, and it was left out.
 #[test]
 fn a_header_whose_name_is_the_word_for_an_end_is_kept() {
     let game = &games("V3.0\n$JISHOGI:27\nPI\n+\n+7776FU\n")[0];
@@ -635,7 +635,7 @@ fn a_branch_that_repeats_a_move_leaves_its_time() {
     assert_eq!(seconds(&text.replace("0:30", "0:12")), (12, vec![]));
 }
 
-/// It took the place of the first without a word.
+/// Regression: it silently replaced the first one.
 #[test]
 fn a_second_time_of_a_move_in_csa_is_told() {
     let text = "PI\n+\n+7776FU,T12\nT12\nT34\n";
@@ -649,7 +649,7 @@ fn a_second_time_of_a_move_in_csa_is_told() {
     );
 }
 
-/// They became a branch without a word, and the game ended before them.
+/// Regression: they silently became a branch, and the game ended before them.
 #[test]
 fn moves_behind_an_end_go_on_with_the_line() {
     let step = |x: u8, y: u8| {
@@ -681,7 +681,7 @@ fn moves_behind_an_end_go_on_with_the_line() {
         matches!(warnings[..], [ReadWarning { line: 3, kind: WarningKind::EarlyEnd(_) }]),
         "{warnings:?}"
     );
-    // Branches that say where they begin are nothing odd.
+    // Branches that say where they begin are normal.
     let kif = "1 ７六歩(77)\n2 中断\n変化：2手\n2 ３四歩(33)\n";
     let ParsedGames { games, warnings } =
         read(kif, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();

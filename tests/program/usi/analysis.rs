@@ -1,4 +1,4 @@
-//! What is shown of a search: several lines, their order, and what is left when it is cut short.
+//! The lines of a search: several lines, their order, and the lines of an interrupted search.
 
 use std::collections::HashSet;
 
@@ -24,7 +24,7 @@ fn groups(answer: &Answer) -> Vec<Vec<Info>> {
     groups
 }
 
-/// Ranks from 1, best first, no first move twice.
+/// Ranks from 1, best first, no duplicate first moves.
 fn check_group(group: &[Info]) {
     assert!(group.iter().map(|info| info.multi_pv).eq(1..=group.len()), "{group:?}");
     assert!(group.is_sorted_by(|better, worse| better.score >= worse.score), "{group:?}");
@@ -88,7 +88,7 @@ fn the_line_before_the_answer_is_as_long_as_the_last_whole_one() {
             let answer = engine.ask(&Game::from(sfen), &format!("go nodes {nodes}"));
             let last = answer.last();
             let whole = answer.infos().into_iter().rfind(|info| info.bound.is_none());
-            // Only a move that has just become the best may still lack its line and its score.
+            // Only a move that has just become the best may still lack its line and score.
             assert!(last.bound != Some("upperbound"), "{last:?}");
             assert!(last.bound.is_none() || whole.is_none_or(|info| info.pv[0] != last.pv[0]));
         }
@@ -191,7 +191,8 @@ fn the_lines_of_every_depth_are_of_that_depth_and_most_of_them_stay() {
     engine.quit();
 }
 
-/// A GUI changes the number of lines while it analyses: it stops, sets the option, goes on.
+/// A GUI that changes the number of lines during analysis stops the search, sets the option, and
+/// starts again.
 #[test]
 fn the_number_of_lines_can_be_changed_between_searches_and_the_table_stays() {
     let game = Game::from(POSITIONS[1]);
@@ -210,7 +211,7 @@ fn the_number_of_lines_can_be_changed_between_searches_and_the_table_stays() {
         without += ask(&mut fresh, count);
     }
     assert!(with_table * 10 < without * 9, "{with_table} nodes, {without} without a table");
-    // In the middle of a search without end, too.
+    // In the middle of an infinite search too.
     kept.send(&game.command());
     kept.send("go infinite");
     kept.during(ms(50));

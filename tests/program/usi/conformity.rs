@@ -1,4 +1,4 @@
-//! A long mixed session, every line of which must be read by a strict client: the crate `usi`.
+//! A long mixed session, every line of which must be accepted by a strict client: the crate `usi`.
 
 use std::path::Path;
 use std::time::Instant;
@@ -17,7 +17,7 @@ const POSITIONS: [&str; 6] = [
     "7nl/5+P1gk/2np5/9/9/9/9/9/9 b RGr2b2g4s2n3l16p 1",
 ];
 
-/// The strict client, which counts what it has read.
+/// The strict client; counts the lines that it has read.
 #[derive(Default)]
 struct Client {
     lines: usize,
@@ -27,7 +27,7 @@ struct Client {
 }
 
 impl Client {
-    /// Reads a line said about this game.
+    /// Reads a line sent during this game.
     fn read(&mut self, game: &Game, line: &str) {
         self.lines += 1;
         let command = EngineCommand::parse(line).unwrap_or_else(|error| panic!("{line}: {error}"));
@@ -84,7 +84,7 @@ impl Client {
         engine.send("gameover draw");
     }
 
-    /// Analysis, ended by `stop` as it is everywhere.
+    /// Analysis, which `stop` ends.
     fn analyse(&mut self, engine: &mut Engine, game: &Game, go: &str, millis: u64) {
         engine.send(&game.command());
         self.questions += 1;
@@ -129,7 +129,7 @@ fn a_long_mixed_session_is_read_by_a_strict_client() {
         for sfen in POSITIONS {
             let game = Game::from(sfen);
             client.analyse(&mut engine, &game, "go infinite", 30);
-            // A net knows nothing of boards without kings, so that more depth may take any time.
+            // Nets are not trained on boards without kings, so more depth may take any time.
             let depth = if sfen.contains(['k', 'K']) { 6 } else { 3 };
             client.ask(&mut engine, &game, &format!("go depth {depth}"));
             client.ponder(&mut engine, &game, "ponderhit btime 0 wtime 0 byoyomi 10");

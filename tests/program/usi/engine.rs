@@ -1,7 +1,7 @@
-//! The program as a process: its input and output line by line, none of which may take for ever.
+//! The program as a process: its input and output line by line, with time limits.
 //!
-//! Knows when an engine must have spoken or ended. What lines mean is `info`'s, and what may be
-//! played is `game`'s.
+//! It checks when the engine must have answered or ended. `info` checks the contents of lines, and
+//! `game` which moves are legal.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -13,10 +13,10 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
 use super::game::Game;
 use super::info::Info;
 
-/// Longer than anything takes on a busy machine; only a test that fails waits so long.
+/// Longer than anything takes on a busy machine; only a failing test waits so long.
 pub const PATIENCE: Duration = Duration::from_secs(30);
-/// One thread, so that nodes are exact, little memory, and no network or book that
-/// happens to lie about.
+/// One thread, so that node counts are exact, little memory, and independent of networks and books in
+/// the working directory.
 pub const MODEST: [&str; 5] = ["--", "Threads=1", "USI_Hash=16", "EvalDir=", "BookFile=no_book"];
 
 pub const fn ms(count: u64) -> Duration {
@@ -27,35 +27,35 @@ pub struct Engine {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<(Instant, String)>,
-    /// What was said on the error stream, once it has ended.
+    /// The error output, once it has ended.
     errors: Option<JoinHandle<String>>,
-    /// The last line heard.
+    /// The last line received.
     last: String,
-    /// All that was sent and heard, for the report of a failure.
+    /// All lines sent and received, for the report of a failure.
     transcript: Vec<String>,
 }
 
-/// What an engine made of a `go`.
+/// The answer to a `go`.
 pub struct Answer {
-    /// The lines since the question, or since the last that were asked for.
+    /// The lines since the command, or since the last lines that were read.
     pub lines: Vec<String>,
     /// The line directly before the answer, whenever it came.
     before: String,
     /// `bestmove ...` or `checkmate ...`.
     pub text: String,
-    /// From the question to the answer.
+    /// The time from the command to the answer.
     pub took: Duration,
 }
 
 impl Engine {
-    /// The program, before any line.
+    /// The program before any line.
     pub fn start(arguments: &[&str]) -> Engine {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
         command.args(arguments);
         Engine::run(command)
     }
 
-    /// Ready for a game, with these settings on top of the modest ones.
+    /// Ready for a game, with these settings in addition to [`MODEST`].
     pub fn ready(settings: &[&str]) -> Engine {
         let mut engine = Engine::start(&[&MODEST, settings].concat());
         engine.send("isready");
@@ -100,7 +100,7 @@ impl Engine {
         }
     }
 
-    /// Ends the test with all that was said.
+    /// Fails the test with the last lines of the communication.
     fn fail(&self, what: &str) -> ! {
         let from = self.transcript.len().saturating_sub(60);
         panic!("the engine {what}; the last lines were\n{}", self.transcript[from..].join("\n"))
@@ -114,7 +114,7 @@ impl Engine {
         line.clone_into(&mut self.last);
     }
 
-    /// The next line, and when it came.
+    /// The next line and its time.
     fn next(&mut self) -> (Instant, String) {
         match self.lines.recv_timeout(PATIENCE) {
             Ok((at, line)) => {
@@ -138,7 +138,7 @@ impl Engine {
         }
     }
 
-    /// The lines up to the first that begins so, this included; and when that one came.
+    /// The lines up to and including the first that begins so, and the time of that one.
     pub fn until(&mut self, start: &str) -> (Vec<String>, Instant) {
         let mut lines = Vec::new();
         loop {
@@ -151,7 +151,7 @@ impl Engine {
         }
     }
 
-    /// What is said within this time.
+    /// The output within this time.
     pub fn during(&mut self, time: Duration) -> Vec<String> {
         let deadline = Instant::now() + time;
         let mut said = Vec::new();
@@ -162,7 +162,7 @@ impl Engine {
         said
     }
 
-    /// What is said until everything sent so far has been obeyed.
+    /// The output until all lines sent so far have been handled.
     pub fn settle(&mut self) -> Vec<String> {
         self.send("getoption FV_SCALE");
         let (mut said, _) = self.until("info string FV_SCALE = ");
@@ -170,7 +170,7 @@ impl Engine {
         said
     }
 
-    /// The answer to what was asked at this time.
+    /// The answer to the command sent at this time.
     pub fn answer_since(&mut self, asked: Instant, word: &str) -> Answer {
         let heard = self.last.clone();
         let (mut lines, at) = self.until(word);
@@ -179,7 +179,7 @@ impl Engine {
         Answer { lines, before, text, took: at.saturating_duration_since(asked) }
     }
 
-    /// Asks for a move in this game, which must be a good answer in form.
+    /// Requests a move in this game; the answer must have the right form.
     pub fn ask(&mut self, game: &Game, go: &str) -> Answer {
         self.send(&game.command());
         let asked = Instant::now();
@@ -189,7 +189,7 @@ impl Engine {
         answer
     }
 
-    /// Sends `stop`, and takes the answer.
+    /// Sends `stop` and returns the answer.
     pub fn stop(&mut self, game: &Game) -> Answer {
         let asked = Instant::now();
         self.send("stop");
@@ -216,12 +216,13 @@ impl Engine {
         }
     }
 
-    /// What was said on the error stream of a process that has ended.
+    /// The error output of a process that has ended.
     pub fn errors(&mut self) -> String {
         self.errors.take().unwrap().join().unwrap()
     }
 
-    /// Tells it to quit, which it must do without a further word. Returns how long it took.
+    /// Sends `quit`, after which the engine must end without further output. Returns how long that
+    /// took.
     #[track_caller]
     pub fn quit(mut self) -> Duration {
         self.send("quit");
@@ -251,7 +252,7 @@ impl Answer {
         self.text.split(' ').nth(3)
     }
 
-    /// The lines that tell of the search.
+    /// The lines about the search.
     pub fn infos(&self) -> Vec<Info> {
         self.lines.iter().filter_map(|line| Info::parse(line)).collect()
     }

@@ -1,4 +1,4 @@
-//! A game as a GUI keeps it, which knows what may be played in it.
+//! A game from the view of a GUI, which knows the legal moves.
 
 use kawasemi::position::{EnteringKingRule, Position};
 
@@ -9,9 +9,9 @@ pub struct Game {
     start: String,
     pub moves: Vec<String>,
     pub position: Position,
-    /// Under which the engine may declare.
+    /// The rule under which the engine may declare.
     pub rule: EnteringKingRule,
-    /// Whether it was told to give up lost games.
+    /// Whether the engine was told to resign lost games.
     pub may_resign: bool,
 }
 
@@ -24,7 +24,7 @@ impl Game {
         Game::at(format!("sfen {sfen}"), Position::from_sfen(sfen).unwrap())
     }
 
-    /// With the rules that an engine keeps to which was told nothing else.
+    /// With the default rules of the engine.
     fn at(start: String, position: Position) -> Game {
         let rule = EnteringKingRule::Csa27;
         Game { start, moves: Vec::new(), position, rule, may_resign: false }
@@ -56,8 +56,8 @@ impl Game {
         moves.iter().take_while(|text| plays(text)).count()
     }
 
-    /// Everything that holds for every answer to a question for a move: it can be played, or there is
-    /// a reason for none, the line before it agrees with it, and every variation with the rules.
+    /// Checks everything that holds for every answer to a `go`: the move is legal, or there is a
+    /// reason for no move; the line before it agrees with it; and every variation is legal.
     pub fn check(&self, answer: &Answer) {
         for info in answer.infos() {
             assert_eq!(self.playable(&info.pv), info.pv.len(), "{info:?}");

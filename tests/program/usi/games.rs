@@ -1,14 +1,14 @@
-//! Whole games of the engine with itself.
+//! Whole games of the engine against itself.
 
 use kawasemi::position::Repetition;
 
 use super::engine::Engine;
 use super::game::Game;
 
-/// More moves than any game of sense takes.
+/// More moves than any sensible game takes.
 const LONGEST: usize = 512;
 
-/// Plays until somebody resigns, declares, or the position has come four times.
+/// Plays until one side resigns or declares, or until the position has occurred four times.
 fn play(mut game: Game, go: &str, settings: &[&str]) -> Game {
     let mut engine = Engine::ready(settings);
     engine.send("usinewgame");
@@ -39,7 +39,7 @@ fn a_game_by_depth_with_helpers_is_legal_to_its_end() {
 #[test]
 fn a_game_of_kings_that_only_go_to_and_fro_ends_by_repetition() {
     let game = Game::from("4k4/9/9/9/9/9/9/9/4K4 b - 1");
-    // In every position one of these is legal.
+    // One of these moves is legal in every position.
     let game = play(game, "go nodes 50 searchmoves 5i5h 5h5i 5a5b 5b5a", &[]);
     assert_eq!(game.position.repetition(), Some(Repetition::Draw), "{}", game.command());
     assert_eq!(game.moves, ["5i5h", "5a5b", "5h5i", "5b5a"].repeat(3));
@@ -59,7 +59,7 @@ fn pondering_with_good_and_bad_guesses_makes_a_legal_game() {
         game.play(answer.best());
         let guess = answer.ponder().map(str::to_owned);
         let replies = game.position.legal_moves();
-        // Mated: nothing is expected of that.
+        // Mated: no ponder move is expected.
         let Some(other) = replies.moves().next().map(|mv| mv.to_string()) else { break };
         rounds += 1;
         let Some(guess) = guess else {

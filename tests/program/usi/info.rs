@@ -1,5 +1,5 @@
-//! One `info` line of the search, read as strictly as the strictest client does: fields in one
-//! order, single blanks, the bound behind its value, the variation last.
+//! One `info` line of the search, read as strictly as by the strictest client: fields in one order,
+//! single blanks, the bound after its value, the variation last.
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Info {
@@ -15,13 +15,13 @@ pub struct Info {
     pub pv: Vec<String>,
 }
 
-/// Better is greater.
+/// Scores in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Score {
     /// Plies until mated, from the nearest to the farthest.
     Mated(u32),
     Centipawns(i32),
-    /// Less the plies until the mate.
+    /// Minus the plies to the mate.
     Mates(i32),
 }
 
@@ -37,7 +37,7 @@ impl Score {
 }
 
 impl Info {
-    /// `None` for plain words to the user. Anything else that is not in the form is a failure.
+    /// `None` for an `info string`. Any other line that does not have the form is a failure.
     pub fn parse(line: &str) -> Option<Info> {
         if line.starts_with("info string ") {
             return None;

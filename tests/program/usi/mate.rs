@@ -1,4 +1,4 @@
-//! Searches for a mate, which are answered by `checkmate` and never by `bestmove`.
+//! Mate searches, which are answered by `checkmate` and never by `bestmove`.
 
 use std::time::Instant;
 
@@ -8,7 +8,7 @@ use super::game::Game;
 const MATE_IN_ONE: &str = "4k4/9/4G4/9/9/9/9/9/9 b G 1";
 const NO_CHECKS: &str = "4k4/9/9/9/9/9/9/9/4K4 b - 1";
 
-/// What is said is true, as far as the rules can tell.
+/// Checks the answer as far as the rules allow.
 fn check(game: &Game, answer: &str) {
     let words: Vec<String> = answer.split(' ').skip(1).map(str::to_owned).collect();
     match words.first().map(String::as_str) {

@@ -1,4 +1,4 @@
-//! The real program, driven through pipes as a GUI drives it, with limits on everything it does.
+//! The real program, driven through pipes as a GUI drives it, with time limits on everything.
 
 mod analysis;
 mod conformity;

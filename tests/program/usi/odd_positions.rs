@@ -1,16 +1,16 @@
-//! Positions that no game comes to, as problem books and analysis boards have them.
+//! Positions that no game reaches, but that problem books and analysis boards contain.
 
 use super::engine::{Engine, ms};
 use super::game::Game;
 
 const ODD: [&str; 12] = [
-    // One king only: problems of mate, with and without a way out.
+    // One king only: mate problems with and without a solution.
     "4k4/9/4G4/9/9/9/9/9/9 b G 1",
     "7nl/5+P1gk/2np5/9/9/9/9/9/9 b RGr2b2g4s2n3l16p 1",
     "9/9/9/9/9/9/9/9/4K4 b - 1",
     "9/9/9/9/4k4/9/9/9/9 b 2R2B4G4S4N4L18P 1",
     "9/9/9/9/4K4/9/9/9/9 w 2r2b 1",
-    // None at all.
+    // No king at all.
     "9/9/9/9/9/9/9/9/9 b GSPrb 1",
     "lnsg1gsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSG1GSNL b - 1",
     "9/9/9/9/4P4/9/9/9/9 b - 1",
@@ -18,7 +18,7 @@ const ODD: [&str; 12] = [
     "4k4/9/4R4/2B6/9/9/9/9/4K4 w - 1",
     // More moves than in any game.
     "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1",
-    // Far into a game.
+    // A high move number.
     "4k4/9/9/9/9/9/9/9/4K4 b - 1000000",
     "8k/9/8P/7+R1/9/9/9/9/K8 b 2b4g4s4n4lr17p 999",
 ];
@@ -43,7 +43,7 @@ fn every_position_that_is_accepted_is_searched() {
 fn helpers_search_odd_positions_too() {
     let mut engine = Engine::ready(&["Threads=4"]);
     for sfen in ODD {
-        // Fewer nodes would be left to one thread.
+        // With fewer nodes only one thread would search.
         engine.ask(&Game::from(sfen), "go nodes 16384");
     }
     engine.quit();

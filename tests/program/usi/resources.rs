@@ -14,7 +14,7 @@ fn the_smallest_table_is_enough_to_play_with() {
     engine.quit();
 }
 
-/// The program where it may have only so many KiB of memory.
+/// The program with a limit of this many KiB of memory.
 #[cfg(target_os = "linux")]
 fn poor(kibibytes: usize, settings: &str) -> Engine {
     let mut command = std::process::Command::new("sh");
@@ -23,7 +23,7 @@ fn poor(kibibytes: usize, settings: &str) -> Engine {
     Engine::run(command)
 }
 
-// Without a limit of its own, the system would grant nearly all memory of the machine.
+// Without a limit, the system would grant nearly all memory of the machine.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_absurd_table_becomes_a_smaller_one_and_the_user_is_told() {

@@ -1,4 +1,4 @@
-//! Weaker play on purpose.
+//! Play below full strength.
 
 use super::engine::{Engine, ms};
 use super::game::Game;

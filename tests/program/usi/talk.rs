@@ -1,4 +1,4 @@
-//! The conversation apart from thinking: greetings, errors, and the end.
+//! The protocol apart from searches: handshake, errors, and the end.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ fn greeting() -> Duration {
 
 #[test]
 fn usi_is_answered_within_a_tenth_of_a_second_of_the_start() {
-    // The machine may be busy with something else, but hardly every time.
+    // The machine may be busy, but hardly every time.
     let best = (0..10).map(|_| greeting()).min().unwrap();
     assert!(best < ms(100), "{best:?}");
 }

@@ -1,4 +1,4 @@
-//! Searches whose answer must wait: infinite ones, and pondering.
+//! Searches whose answer must wait: infinite ones and pondering.
 
 use std::time::Instant;
 
@@ -6,7 +6,7 @@ use super::engine::{Answer, Engine, ms};
 use super::game::Game;
 use super::info::Info;
 
-/// A mate in one, a forced move, and no move at all: each is found out at once.
+/// A mate in one, a forced move, and no move: each is found at once.
 const SOON_OVER: [&str; 4] = [
     "4k4/9/4G4/9/9/9/9/9/4K4 b G 1",
     "k8/9/1G7/9/9/9/9/9/8K w - 1",
@@ -32,7 +32,7 @@ fn ponder_for(engine: &mut Engine, millis: u64) {
     }
 }
 
-/// Sends the ponder hit, and takes the answer.
+/// Sends the ponder hit and returns the answer.
 fn hit(engine: &mut Engine, game: &Game, line: &str) -> Answer {
     let told = Instant::now();
     engine.send(line);
@@ -166,7 +166,7 @@ fn the_answer_of_a_stochastic_ponder_is_a_move_of_the_position_asked_about() {
     for end in ["ponderhit btime 0 wtime 0 byoyomi 50", "stop"] {
         engine.send(&game.command());
         engine.send("go ponder");
-        // Its lines are about another position, so they have no moves.
+        // Its lines are for another position, so they have no moves.
         let meanwhile = engine.during(ms(50));
         assert!(meanwhile.iter().all(|line| !line.contains(" pv ")), "{meanwhile:?}");
         engine.send(end);
