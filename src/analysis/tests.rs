@@ -1,4 +1,4 @@
-//! Whole games, examined and judged by the real search and the real solver.
+//! Whole games, analysed and reviewed with the real search and the real solver.
 
 use std::sync::atomic::AtomicBool;
 
@@ -60,7 +60,7 @@ fn a_missed_mate_is_told_with_its_whole_line() {
     assert_eq!((review.tallies[Color::Black].moves, review.tallies[Color::White].moves), (1, 1));
 }
 
-/// Whether a line does what is said of it.
+/// Checks that a line ends as its score says.
 fn check(position: &Position, variation: &Variation) {
     let mut position = position.clone();
     variation.moves.iter().for_each(|&mv| {
@@ -115,7 +115,7 @@ fn a_position_is_worth_the_same_on_every_way_and_in_every_run() {
             let told = &mut |is_new| searched += usize::from(is_new);
             analyst.analyze_game(game, &AtomicBool::new(false), told).unwrap();
         }
-        // The start and the position after three moves are in both.
+        // The start position and the position after three moves are in both.
         assert_eq!(searched, 8);
         games.clone().map(|game| {
             let review = LineReview::new(&game, analyst.results(), None);
@@ -152,7 +152,7 @@ fn a_repetition_ends_the_game_and_one_that_gains_a_piece_is_a_number() {
     let end = review.end.unwrap();
     assert_eq!(end.best().estimate, BoundedScore::exact(AnalysisScore::Centipawns(0)));
     assert_eq!(end.best().ending, Some(PvEnding::RepetitionDraw));
-    // The same board again and again, each time with a pawn more in Black's hand.
+    // The same board again and again, each time with one more pawn in Black's hand.
     let start = "4k4/9/9/9/9/9/9/4K4/9 w 18p 1";
     let moves = "P*4g 5h4g 5a5b 4g4h 5b5a 4h5h ".repeat(2);
     let review = reviewed(&mut analyst(500, 1), &game(&format!("sfen {start} moves {moves}")));
@@ -165,7 +165,7 @@ fn a_repetition_ends_the_game_and_one_that_gains_a_piece_is_a_number() {
     }
 }
 
-/// With the last move Black's check has come round for the fourth time.
+/// With the last move Black gives the check of this position for the fourth time.
 const PERPETUAL: &str = "sfen 7k1/9/4K4/9/9/9/9/9/7R1 w GP 1 moves 2a1a 2i1i 1a2a 1i2i \
                          2a1a 2i1i 1a2a 1i2i 2a1a 2i1i 1a2a 1i2i";
 
@@ -195,7 +195,7 @@ fn a_king_in_check_wins_by_the_try_rule_and_the_game_is_over() {
     assert!(!check.before.best().is_solved, "{check:?}");
 }
 
-/// It was called a win, and the move of the other side before it a mistake.
+/// Regression: it was called a win, and the move of the other side before it a mistake.
 #[test]
 fn a_mate_that_comes_after_the_last_move_of_the_game_is_none() {
     let mut position = Position::from_sfen("7nl/7k1/6ppp/9/9/9/9/9/8K b RG2S 1").unwrap();
@@ -257,7 +257,7 @@ fn the_best_move_that_turns_out_to_lose_gives_its_place_to_another() {
     assert!(found.best_move() != Some(mv) && !found.best().estimate.score.is_decided());
 }
 
-/// The best move was said to miss the mate that it begins.
+/// Regression: the best move was said to miss the mate that it begins.
 #[test]
 fn a_mate_that_begins_with_the_move_played_is_one_in_the_position_after_it() {
     let start = "7nl/7k1/6ppp/9/9/9/9/9/8K b RG2S 1";
@@ -316,7 +316,7 @@ fn an_annotated_game_is_read_back_with_its_evaluations() {
     let mut game = game(MISSED);
     let review = reviewed(&mut analyst(500, 2), &game);
     annotate(&mut game, &review, CommentStyle::ShogiGui);
-    // A second time, and it is no more than once.
+    // A second annotation adds nothing.
     annotate(&mut game, &review, CommentStyle::ShogiGui);
     let (text, losses) = write(&[game.clone()], RecordFormat::Kif, Encoding::Utf8);
     assert!(losses.is_empty(), "{:?}", losses.sentences().collect::<Vec<_>>());
@@ -339,7 +339,7 @@ fn an_annotated_game_is_read_back_with_its_evaluations() {
     assert_eq!(root.value, EvaluationValue::Mate { winner: Color::Black, plies: Some(1) });
 }
 
-/// Verdicts of both stood there, one beside the other, though they contradict.
+/// Regression: both grades were there, although they contradict each other.
 #[test]
 fn a_new_analysis_takes_the_place_of_what_the_last_one_said_in_words() {
     const EARLIER: [&str; 5] = [
@@ -388,16 +388,16 @@ fn what_is_only_a_bound_is_written_in_words() {
     judged.after = after.into();
     annotate(&mut game, &review, CommentStyle::ShogiGui);
     let node = game.node(game.main_line().last().unwrap());
-    // What is said of the move itself is up to the evaluation.
+    // The grade of the move itself depends on the evaluation.
     assert_eq!(node.comments[0], "評価値 -70 以下");
     assert!(node.evaluations.is_empty());
 }
 
-/// In one branch Black gives the bishop away, in the other the first move is another one.
+/// In one branch Black gives away the bishop; in the other the first move differs.
 const BRANCHED: &str = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n\n\
     変化：3手\n3 ３三角成(88)\n*a word\n4 同　桂(21)\n\n変化：1手\n1 ９六歩(97)\n";
 
-/// A game with its main line and all branches examined, and how many positions each of them has.
+/// A game with its main line and all branches analysed, and the number of positions of each.
 fn with_branches(nodes: u64) -> (GameRecord, Analyzer, Vec<usize>) {
     let game = read(BRANCHED, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap().games.remove(0);
     let (mut analyst, stop) = (analyst(nodes, 1), AtomicBool::new(false));
@@ -424,7 +424,7 @@ fn branches_are_examined_and_judged_beside_the_main_line() {
     let judged = blunder.moves[0].as_ref().unwrap();
     assert_eq!((judged.mv.to_string(), judged.side), ("8h3c+".to_owned(), Color::Black));
     assert!(judged.grade().is_some() && blunder.tallies[Color::Black].moves == 1, "{judged:?}");
-    // Both ways from the same position are held against the same finding.
+    // Both lines from the same position are compared with the same result.
     let main = LineReview::new(&game, analyst.results(), None);
     assert_eq!(main.moves[2].as_ref().unwrap().before, judged.before);
     assert_eq!((other.after(), other.moves.len()), (0, 1));
@@ -448,7 +448,7 @@ fn a_branch_is_annotated_where_it_stands_and_nothing_else_is_touched() {
     for (id, node) in before.nodes().filter(|(id, _)| !own.contains(id)) {
         assert_eq!(game.node(id), node);
     }
-    // With the main line annotated as well, the start has its evaluation once.
+    // The main line is annotated too, but the start position gets its evaluation once.
     for form in [CommentStyle::Floodgate, CommentStyle::ShogiGui] {
         let mut game = before.clone();
         let review = LineReview::new(&game, analyst.results(), None);

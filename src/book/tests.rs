@@ -66,7 +66,7 @@ fn a_file_of_no_known_format_is_refused() {
     assert!(matches!(BookFormat::Sbk.save(&sample_book(), path), Err(BookWriteError::Sbk)));
 }
 
-/// An empty book replaced the old one if the format could hold none of the positions.
+/// Regression: an empty book replaced the old one if the format could not hold any of the positions.
 #[test]
 fn a_book_that_would_be_empty_is_not_written() {
     let file = file_of(b"");

@@ -1,4 +1,4 @@
-//! What the coordinator makes of hits, misses and faults, as transcripts.
+//! How the coordinator handles hits, misses and faults, as transcripts.
 
 use super::testing::{CLOCK, TestCluster};
 use crate::engine::Settings;
@@ -383,7 +383,7 @@ fn a_worker_that_never_starts_is_tried_less_and_less_often() {
     assert_eq!(cluster.started.len(), 3);
 }
 
-/// It sent `usiok` and `readyok`, and played moves without a search.
+/// Regression: it sent `usiok` and `readyok`, and played moves without a search.
 #[test]
 fn without_any_worker_that_starts_the_cluster_fails() {
     let mut cluster = TestCluster::new(&[true, true]);
@@ -447,7 +447,7 @@ fn an_answer_before_the_ponderhit_is_kept() {
     assert!(cluster.output().is_empty() && cluster.killed.is_empty());
 }
 
-/// With `movetime` no move was played.
+/// Regression: with `movetime` no move was played.
 #[test]
 fn a_go_with_movetime_is_answered_if_the_worker_hangs() {
     let mut cluster = TestCluster::playing_with(2, "Another");
@@ -460,7 +460,7 @@ fn a_go_with_movetime_is_answered_if_the_worker_hangs() {
     assert!(said.last().is_some_and(|line| line.starts_with("bestmove ")), "{said:?}");
 }
 
-/// A slow first answer was subtracted from every clock, even those of the next process.
+/// Regression: a slow first answer was subtracted from every clock, even of the next process.
 #[test]
 fn a_restarted_worker_is_measured_again() {
     let mut cluster = TestCluster::distant(400);
@@ -735,7 +735,7 @@ fn illegal_moves_are_refused_and_unknown_commands_forwarded() {
     assert!(cluster.over);
 }
 
-/// They were sent to a worker, which might have obeyed them.
+/// Regression: they were sent to a worker, which might have executed them.
 #[test]
 fn comments_are_not_forwarded() {
     let mut cluster = TestCluster::playing(2);

@@ -21,7 +21,7 @@ impl SearchBackend for Recorder {
 
     fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
         if mebibytes >= 1000 {
-            // A panic, without the message of one.
+            // Panics without a message.
             std::panic::resume_unwind(Box::new(()));
         }
         self.note(format!("hash {mebibytes}"));

@@ -132,7 +132,7 @@ fn illegal_moves_and_impossible_positions_are_left_out() {
     assert_eq!(next_leaves(&graph, root, 9), [sfen(&[])]);
 }
 
-/// The greatest became the least, which also means unknown.
+/// Regression: the largest value became the smallest, which also means unknown.
 #[test]
 fn extreme_evaluations_of_a_book_keep_their_sign() {
     for eval in [i32::MAX, i32::MIN] {
@@ -147,7 +147,7 @@ fn extreme_evaluations_of_a_book_keep_their_sign() {
     }
 }
 
-/// All positions came out with move number 1.
+/// Regression: all positions got move number 1.
 #[test]
 fn a_book_without_move_numbers_is_continued_without_them() {
     let mut book = MemoryBook::default();
@@ -197,14 +197,14 @@ fn build(settings: BuildSettings, book: &MemoryBook) -> MemoryBook {
     builder.book()
 }
 
-/// It was written without a move and counted as a position of the book.
+/// Regression: it was written without a move and counted as a position of the book.
 #[test]
 fn a_mated_position_gets_no_entry() {
     let mated: Setup = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 2".parse().unwrap();
     let before: Setup = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1".parse().unwrap();
     let with = |roots| BuildSettings { roots, decided: i32::MAX, ..settings(3, 1) };
     assert!(build(with(vec![mated.clone()]), &MemoryBook::default()).is_empty());
-    // Other positions are searched, and the mate counts for them.
+    // Other positions are searched, and the mate affects their values.
     let book = build(with(vec![mated, before.clone()]), &MemoryBook::default());
     assert_eq!(book.len(), 3, "{book:?}");
     assert!(book.iter().all(|(_, entry)| !entry.moves.is_empty()), "{book:?}");

@@ -25,7 +25,7 @@ fn book_set(texts: &[&str]) -> BookSet {
     BookSet::new(texts.iter().map(open).collect())
 }
 
-/// A reproducible generator.
+/// A reproducible random number generator.
 fn generator() -> impl FnMut() -> u64 {
     let mut state = 1u64;
     move || {
@@ -34,7 +34,7 @@ fn generator() -> impl FnMut() -> u64 {
     }
 }
 
-/// How often each move is chosen in a thousand cases, descending.
+/// How often each move is chosen in a thousand draws, descending.
 fn choices(policy: &BookPolicy, books: &BookSet) -> Vec<(String, u32)> {
     let mut counts = std::collections::BTreeMap::new();
     let mut random = generator();
@@ -82,7 +82,7 @@ fn counts_are_weights_if_the_option_is_set() {
     assert_eq!(drawn.len(), 2);
 }
 
-/// Each of eleven moves had less than a tenth of the assumed counts, so none was played.
+/// Regression: each of eleven moves had less than a tenth of the assumed counts, so none was played.
 #[test]
 fn moves_without_counts_are_not_rare() {
     let moves = "1g1f 2g2f 3g3f 4g4f 5g5f 6g6f 7g7f 8g8f 9g9f 1i1h 9i9h".split(' ');
@@ -92,7 +92,7 @@ fn moves_without_counts_are_not_rare() {
         choices(&BookPolicy { narrow: true, ..POLICY }, &book_set(&[&text])).len()
     };
     assert_eq!(drawn(""), 11);
-    // With these counts all of them are.
+    // With these counts all of them are rare.
     assert_eq!(drawn(" 1"), 0);
 }
 

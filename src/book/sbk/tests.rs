@@ -93,7 +93,7 @@ fn a_book_is_read_from_its_first_position() {
     assert_eq!(book.summary().positions, Some(5));
 }
 
-/// ShogiGUI's converter leaves the position out, and such a book was refused.
+/// ShogiGUI's converter leaves the position out. Regression: such a book was refused.
 #[test]
 fn a_first_state_without_a_position_is_the_start_position() {
     let state = |id: u32, rest: &[Vec<u8>]| field(3, &[number(1, id), rest.concat()].concat());
@@ -106,13 +106,13 @@ fn a_first_state_without_a_position_is_the_start_position() {
     let positions = |states: &[Vec<u8>]| read(&states.concat()).map(|(book, _)| book.len()).ok();
     assert_eq!(positions(&[start.clone(), reply.clone()]), Some(2));
     assert_eq!(positions(&[start.clone(), reply.clone(), endgame(9)]), Some(3));
-    // Not if a move leads to it, nor if its moves are illegal, nor the second state.
+    // Not if a move leads to it, nor if its moves are illegal, nor for the second state.
     assert_eq!(positions(&[start.clone(), reply.clone(), endgame(0)]), Some(2));
     assert_eq!(positions(std::slice::from_ref(&reply)), None);
     assert_eq!(positions(&[reply, start]), None);
 }
 
-/// Each move to a state made it be read again, so that a small file took very long.
+/// Regression: each move to a state read it again, so that a small file took very long.
 #[test]
 fn a_state_that_many_moves_lead_to_is_read_once() {
     let links = |count: usize, next: u32| {

@@ -40,7 +40,7 @@ fn lines_may_have_many_forms() {
     }
 }
 
-/// The whole file was one comment, and the book had no positions.
+/// Regression: the whole file was one comment, and the book had no positions.
 #[test]
 fn a_text_whose_lines_end_in_cr_alone_is_refused_with_the_reason() {
     let head = "#YANEURAOU-DB2016 1.00\n";
@@ -82,7 +82,7 @@ fn equal_positions_are_merged_unless_a_move_number_is_given() {
     assert!(!book.summary().indexed);
 }
 
-/// It was read as 1, so that the position was found only at the start of a game.
+/// Regression: it was read as 1, so that the position was found only at the start of a game.
 #[test]
 fn the_move_number_0_means_unknown() {
     for number in ["0", "000"] {
@@ -94,7 +94,7 @@ fn the_move_number_0_means_unknown() {
     }
 }
 
-/// A converted book had moves that the first had not shown.
+/// Regression: a converted book had moves that the original had not shown.
 #[test]
 fn a_converted_book_has_the_same_entry_of_equal_positions() {
     let equal = format!("sfen {START} 5\n7g7f none 10 9\nsfen {START} 3\n7g7f none 20 8\n2g2f\n");
@@ -165,7 +165,7 @@ fn only_unsorted_files_get_an_index() {
     }
 }
 
-/// An empty field counted as canonical, and no lookup found the position.
+/// Regression: an empty field counted as canonical, and no lookup found the position.
 #[test]
 fn a_book_with_two_blanks_between_fields_gets_an_index() {
     for text in [START.replace(" b", "  b"), START.replace(" -", "  -")] {
@@ -199,7 +199,7 @@ fn a_line_without_end_ends_no_lookup() {
     }
 }
 
-/// A piece of a book, or something like it.
+/// A fragment of a book, or something similar.
 fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
         Just(format!("sfen {START} 1\n")),

@@ -1,4 +1,4 @@
-//! Games as transcripts: every ending, every clock, and what players and servers do wrong.
+//! Games as transcripts: all endings, all clocks, and errors of players and servers.
 
 use super::*;
 use crate::csa::player::PlayerEvent;
@@ -96,7 +96,7 @@ fn every_ending_is_sent_to_the_player_and_recorded() {
         ('+', "#CHUDAN", Draw, "%CHUDAN"),
         ('+', "#DRAW", Draw, "%HIKIWAKE"),
         ('+', "#WIN", Win, "%CHUDAN"),
-        // The side that is not to move has left.
+        // The side that is not to move has disconnected.
         ('+', "#RESIGN\n#WIN", Win, "%CHUDAN"),
     ];
     for (sign, lines, outcome, special) in cases {
@@ -220,7 +220,7 @@ fn an_increment_is_added_at_every_move_and_fractions_of_seconds_count() {
     assert_eq!(told(&session, Color::White), (0, 500, 0));
 }
 
-/// The record had the time in nanoseconds, and the delay was not subtracted.
+/// Regression: the record had the time in nanoseconds, and the delay was not subtracted.
 #[test]
 fn a_move_without_a_time_is_counted_as_the_server_would_count_it() {
     let time = "BEGIN Time\nTotal_Time:60\nDelay:3\nEND Time";

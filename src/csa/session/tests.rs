@@ -1,4 +1,4 @@
-//! Connections as transcripts: login, proposals, keep-alives, leaving, and servers gone mad.
+//! Connections as transcripts: login, proposals, keep-alives, logout, and faulty servers.
 
 use super::*;
 use crate::csa::testing::{TestSession, config};
@@ -148,7 +148,7 @@ fn after_the_last_game_we_log_out() {
     assert_eq!(session.end, Some(ConnectionEnd::Done));
 }
 
-/// It counted, and the client was gone when the game was played again.
+/// Regression: it counted, and the client was gone when the game was played again.
 #[test]
 fn a_game_that_the_server_breaks_off_does_not_count() {
     let mut session = TestSession::with_games(SessionConfig { logout: true, ..config() }, Some(1));
@@ -245,7 +245,8 @@ fn a_client_that_rejects_every_game_pauses() {
     assert_eq!(session.end, Some(ConnectionEnd::Unplayable));
 }
 
-/// It reconnected after the first pause every time, or after a second if it had played before.
+/// Regression: it reconnected after the first pause every time, or after a second if it had played
+/// before.
 #[test]
 fn a_connection_closed_for_a_rejection_causes_a_pause_too() {
     for has_played in [false, true] {
@@ -261,7 +262,8 @@ fn a_connection_closed_for_a_rejection_causes_a_pause_too() {
     }
 }
 
-/// Hours later the message still said that no game could be played, not that the connection was lost.
+/// Regression: hours later the message still said that no game could be played, not that the
+/// connection was lost.
 #[test]
 fn a_connection_lost_long_after_a_rejection_is_not_blamed_on_it() {
     let mut session = TestSession::new(SessionConfig { keep_alive: Duration::ZERO, ..config() });
@@ -272,7 +274,7 @@ fn a_connection_lost_long_after_a_rejection_is_not_blamed_on_it() {
     assert_eq!(session.end, Some(ConnectionEnd::Retry("gone".into())));
 }
 
-/// The next attempt was announced but never made.
+/// Regression: the next attempt was announced but never made.
 #[test]
 fn leaving_during_the_logout_before_a_pause_is_the_end() {
     let mut session = challenging();
@@ -307,7 +309,7 @@ fn leaving_waits_only_for_the_game() {
     assert_eq!(early.last_sent(), "LOGOUT");
 }
 
-/// The next attempt was announced but not made.
+/// Regression: the next attempt was announced but not made.
 #[test]
 fn leaving_before_the_login_is_answered_is_the_end() {
     let mut session = TestSession::new(config());
@@ -388,13 +390,13 @@ fn a_player_that_keeps_failing_is_given_up() {
     assert_eq!(session.end, Some(ConnectionEnd::NoEngine("no".into())));
 }
 
-/// The next connection had no player, and rejected game after game.
+/// Regression: the next connection had no player, and rejected game after game.
 #[test]
 fn a_connection_lost_after_all_players_have_failed_is_the_last() {
     let mut session = TestSession::playing(config(), '+', "");
     (0..3).for_each(|_| session.player(PlayerEvent::Failed("no".into())));
     assert_eq!((session.restarts, session.sent.clone()), (2, vec!["%TORYO".to_owned()]));
-    // The end of the last one was reported as another failure.
+    // Regression: the end of the last player was reported as another failure.
     let warned = session.warned.len();
     session.player(PlayerEvent::Failed("it is gone".into()));
     assert_eq!((session.restarts, session.warned.len()), (2, warned));
@@ -421,7 +423,7 @@ fn an_engine_that_fails_after_agreeing_is_prepared_again() {
     assert!(session.session.game().is_some());
 }
 
-/// Each of its lines was reported.
+/// Regression: each of its lines was reported.
 #[test]
 fn a_proposal_that_crosses_our_logout_is_ignored() {
     let mut session = TestSession::new(config());

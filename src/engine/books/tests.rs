@@ -23,7 +23,7 @@ fn manager() -> LoadManager<Books> {
     LoadManager::new(BookOptions::NONE, Books::default())
 }
 
-/// The messages for the user, and the moves that the books give at the start of a game.
+/// The messages for the user, and the book moves at the start of a game.
 fn open(manager: &mut LoadManager<Books>, settings: &Settings) -> (Vec<String>, Vec<String>) {
     let mut messages = Vec::new();
     if let Some(request) = manager.start(BookOptions::of(settings)) {
@@ -44,7 +44,7 @@ fn the_default_book_need_not_exist() {
     assert!(options.is_default());
     let mut messages = Vec::new();
     let request = manager.start(options).unwrap();
-    // In a folder without a book, whatever lies in the folder where tests run.
+    // In a folder without a book, independent of the working directory of the tests.
     let options = BookOptions { folder: Some(empty.path().join("book")), ..request.options };
     assert!(!options.is_default());
     let request = LoadRequest { options, ..request };

@@ -1,4 +1,4 @@
-//! Where files are found, which source counts first, and files that change while in use.
+//! Where files are found, which source takes precedence, and files that change while in use.
 
 use std::fs;
 
@@ -248,7 +248,7 @@ fn the_built_in_net_is_kept_while_another_is_in_use() {
     assert!(messages[0].contains("the built-in K+P ") && messages[0].contains(", kept, "));
 }
 
-/// A mapped file stays whole when another replaces it by renaming, but not when it is cut off.
+/// A mapped file stays intact when another replaces it by renaming, but not when it is truncated.
 #[cfg(unix)]
 #[test]
 fn a_net_whose_file_was_cut_is_not_kept_and_one_whose_file_was_replaced_is() {
@@ -271,7 +271,7 @@ fn a_net_whose_file_was_cut_is_not_kept_and_one_whose_file_was_replaced_is() {
     assert!(messages[1].starts_with("going on with the built-in K+P "), "{messages:?}");
 }
 
-/// It would be loaded again as soon as the backend comes back, without end.
+/// Regression: it would be loaded again whenever the backend comes back, endlessly.
 #[cfg(unix)]
 #[test]
 fn a_net_that_was_cut_waits_for_the_next_check_after_a_load_that_panicked() {

@@ -195,9 +195,9 @@ fn the_old_table_takes_little_of_the_limit_while_the_table_grows() {
     }
 }
 
-/// Lets a table grow as far as it can with memory left for so many regions.
+/// Lets a table grow as far as it can with memory for this many regions.
 fn grow_fully(table: &mut ProofTable, regions: usize) {
-    // So much memory that these remain without the reserve.
+    // With this memory, these regions remain besides the reserve.
     let reserve = (regions * MAX_REGION * EntrySlots::BYTES) as u64 / (sys::RESERVE_SHARE - 1) + 1;
     let left = reserve * sys::RESERVE_SHARE;
     let mut before = 0;
@@ -241,7 +241,7 @@ fn a_full_table_keeps_what_took_the_most_nodes() {
     assert!(table.permille() < 700);
 }
 
-/// One thread collected each region alone while all others waited.
+/// Regression: one thread collected each region alone while all others waited.
 #[test]
 fn several_threads_collect_regions_that_will_soon_be_crowded_too() {
     const REGIONS: usize = 32;

@@ -132,8 +132,8 @@ fn the_name_of_a_network_tells_the_mode_under_each_of_its_names() {
     }
 }
 
-/// A net was refused if its name had them, for YaneuraOu writes a name into the file as it was
-/// given.
+/// Regression: a net was refused if its name contained them, because YaneuraOu writes a name into the
+/// file as it was given.
 #[test]
 fn zones_of_kings_have_other_names_too() {
     for (mode, short) in [
@@ -169,7 +169,7 @@ fn unknown_modes_are_refused_with_the_known_ones() {
         "hand",
         "k9k9z k3k3",
         "progress8_progress8ek",
-        // In the name of a network it would end at the hyphen.
+        // In the name of a network the mode would end at the hyphen.
         "king9-by-king9",
         "\u{7389}\n",
     ];

@@ -169,7 +169,7 @@ fn with_hash_of(features: FeatureSet, numbers: &NetParameters) -> Vec<u8> {
     file
 }
 
-/// All but the first were refused, as HalfKA1 of a wrong size.
+/// Regression: all but the first were refused, as HalfKA1 of a wrong size.
 #[test]
 fn kinds_of_halfka_with_one_hash_are_distinguished_by_size() {
     use FeatureSet::{HalfKa1, HalfKa2, HalfKaHm1, HalfKaHm2};
@@ -183,7 +183,7 @@ fn kinds_of_halfka_with_one_hash_are_distinguished_by_size() {
     }
 }
 
-/// The default of bullet-shogi and tatara. It was refused as a truncated HalfKA_hm1.
+/// The default of bullet-shogi and tatara. Regression: it was refused as a truncated HalfKA_hm1.
 #[test]
 fn halfka_hm2_with_the_hash_of_halfka_hm1_is_detected_by_its_size() {
     use FeatureSet::{HalfKaHm1, HalfKaHm2};
@@ -293,7 +293,7 @@ fn a_net_whose_file_is_replaced_by_renaming_stays_whole() {
     let path = put(&folder, "nn.bin", &bytes_of(&numbers));
     let net = load(&path, &LoadOptions::default()).unwrap();
     let other = put(&folder, "other.bin", b"other");
-    // Windows refuses, which keeps it whole as well.
+    // Windows refuses, so the file stays intact as well.
     let _ = fs::rename(other, &path);
     assert_same(&net, &numbers);
     assert!(!net.transformer.is_damaged());

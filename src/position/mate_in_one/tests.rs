@@ -1,8 +1,8 @@
-//! The quick search against the slow truth (every legal move played), and one position for each trap.
+//! The fast search against a slow one (every legal move played), and a position for each special case.
 
 use super::*;
 
-/// All mates in one: every legal move played, every answer looked for.
+/// All mates in one: plays every legal move, and looks for a legal reply.
 fn all_mates(position: &Position) -> Vec<Move> {
     let mut position = position.clone();
     let checks: Vec<Move> =
@@ -16,7 +16,7 @@ fn all_mates(position: &Position) -> Vec<Move> {
     checks.into_iter().filter(mates).collect()
 }
 
-/// Numbers that look random and are the same on every machine (xorshift64).
+/// Pseudo-random numbers that are the same on every machine (xorshift64).
 struct Random(u64);
 
 impl Random {
@@ -32,19 +32,19 @@ const ROOTS: [&str; 8] = [
     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
     "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
     "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
-    // Both kings at home in castles, much in hand.
+    // Both kings in castles, many pieces in hand.
     "ln4snl/1r3gkg1/p2pp1p1p/2p2p1p1/9/2P1P1P1P/PP1P1P3/1KG1G2R1/LNS4NL b BSPbsp 1",
-    // Bare kings, everything in hand.
+    // Bare kings, all pieces in hand.
     "4k4/9/9/9/9/9/9/9/4K4 b RB2G2S2N2L9Prb2g2s2n2l9p 1",
-    // Bare kings behind pawns, hands without what could come between.
+    // Bare kings behind pawns, hands without pieces that could interpose.
     "4k4/9/ppppppppp/9/9/9/PPPPPPPPP/9/4K4 b 2R2B4G4S 1",
-    // Kings in the open, the board full of big pieces.
+    // Kings in the open, many big pieces on the board.
     "3gkg3/1+r2s4/2p1p1p2/1n3n3/4+B4/3N3N1/2P1P1P2/4S2+R1/3GKG3 b 2L 1",
-    // Few pieces and no hands: checks from afar and doubled ones.
+    // Few pieces and no hands: distant checks and double checks.
     "lr2k2bl/9/p1p1p1p1p/9/9/9/P1P1P1P1P/9/LB2K2RL b - 1",
 ];
 
-/// Plays random legal moves from every root and shows each position.
+/// Plays random legal moves from every start and visits each position.
 fn random_play(games: usize, plies: usize, mut visit: impl FnMut(&Position)) {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for root in ROOTS {
@@ -63,7 +63,7 @@ fn random_play(games: usize, plies: usize, mut visit: impl FnMut(&Position)) {
     }
 }
 
-/// Whether the move is of a kind that the search says it leaves out.
+/// Whether the move is of a kind that the search excludes by its documentation.
 fn is_left_out(position: &Position, mv: Move) -> bool {
     if mv.is_drop() || mv.is_promotion() {
         return false;
@@ -102,7 +102,7 @@ fn over_random_play_nothing_false_is_claimed_and_no_mate_of_those_sought_is_miss
     assert!(found * 100 >= with_mate * 99, "{found} of {with_mate} found");
 }
 
-/// Holds the position to exactly these mates, and the search to finding one of them.
+/// Checks that the position has exactly these mates, and that the search finds one of them.
 #[track_caller]
 fn assert_mates(sfen: &str, expected: &[&str]) {
     let position = Position::from_sfen(sfen).unwrap();
@@ -135,7 +135,7 @@ fn a_slider_may_protect_the_checker_through_the_square_it_comes_from() {
 
 #[test]
 fn the_king_cannot_flee_along_the_line_of_the_checker() {
-    // The rook on 4a also guards 6a, behind the king.
+    // The rook on 4a also attacks 6a, behind the king.
     assert_mates("4k4/3pppS2/9/9/9/9/9/9/9 b Rg 1", &["R*4a"]);
     // A gold on 4a does not.
     assert_mates("4k4/3pppS2/9/9/9/9/9/9/9 b Gg 1", &[]);
@@ -150,7 +150,7 @@ fn a_defender_pinned_on_another_line_does_not_take() {
 #[test]
 fn a_pinned_defender_takes_along_its_pin() {
     assert_mates("4k4/9/3Sg4/9/9/9/9/9/4R4 b G 1", &[]);
-    // A knight in its place cannot go back.
+    // A knight in its place cannot move back.
     assert_mates("4k4/9/3Sn4/9/9/9/9/9/4R4 b G 1", &["G*5b"]);
 }
 
@@ -190,14 +190,14 @@ fn a_pawn_mates_by_a_push_but_not_by_a_drop() {
 
 #[test]
 fn a_piece_no_longer_guards_what_it_guarded_before_it_moved() {
-    // The silver leaves 2e to the king.
+    // The silver leaves 2e to the king as a flight square.
     assert_mates("9/9/7sp/8k/9/7SP/9/9/9 b - 1", &[]);
     assert_mates("9/9/7sp/8k/9/6GSP/9/9/9 b - 1", &["2f1e", "2f2e", "3f2e"]);
 }
 
 #[test]
 fn a_dropped_piece_blocks_the_own_line_that_guards_behind_it() {
-    // On 5b the silver keeps the rook from 4b; on 4b it does not harm.
+    // On 5b the silver blocks the rook from 4b; on 4b it does no harm.
     assert_mates("4kn3/R8/9/9/9/9/9/9/9 b S 1", &[]);
     assert_mates("3nkn3/R8/9/9/9/9/9/9/9 b S 1", &["S*4b"]);
 }

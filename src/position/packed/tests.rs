@@ -13,7 +13,7 @@ fn setup(sfen: &str) -> Setup {
     sfen.parse().unwrap()
 }
 
-/// Positions with what cshogi 1.1.0 makes of them.
+/// Positions with the bytes that cshogi 1.1.0 gives them.
 const VECTORS: [(&str, &str, &str); 4] = [
     (
         "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
@@ -47,7 +47,7 @@ fn positions_are_packed_as_other_programs_pack_them() {
     }
 }
 
-/// The position after moves that these numbers choose.
+/// The position after moves selected by these numbers.
 fn walk(start: &str, choices: &[u16]) -> Position {
     let mut position = Position::from_sfen(start).unwrap();
     for &choice in choices {

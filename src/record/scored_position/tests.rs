@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 
 const FORMS: [PositionFormat; 2] = [PositionFormat::Psv, PositionFormat::Hcpe];
-/// Pieces to drop, and some that may promote.
+/// Drops, and moves of which some may promote.
 const SFEN: &str = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1";
 
 fn record(sfen: &str, mv: &str) -> ScoredPosition {
@@ -18,7 +18,7 @@ fn bytes(form: PositionFormat, record: &ScoredPosition) -> Vec<u8> {
     bytes
 }
 
-/// What cshogi 1.1.0 makes of the same values.
+/// The bytes that cshogi 1.1.0 gives the same values.
 #[test]
 fn records_are_written_as_other_programs_write_them() {
     let tail = |form: PositionFormat, mv: &str| bytes(form, &record(SFEN, mv))[32..].to_vec();

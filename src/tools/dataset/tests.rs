@@ -41,7 +41,7 @@ fn records_in(place: &Place, form: PositionFormat) -> Vec<ScoredPosition> {
     bytes.chunks(form.size()).map(|bytes| form.read(bytes).unwrap()).collect()
 }
 
-/// Nothing is wrong with the files.
+/// All files are valid.
 fn silence(words: String) {
     panic!("{words}");
 }
@@ -151,7 +151,7 @@ fn eventful() -> ScoredGame {
     ScoredGame { start: Setup::startpos(), plies: plies.collect(), end }
 }
 
-/// Which plies of the eventful game these conditions leave.
+/// The plies of the eventful game that these conditions keep.
 fn left(positions: PositionConditions) -> Vec<usize> {
     let conditions = FilterConditions { positions, ..FilterConditions::default() };
     let source = file("source.games", &[eventful()]);
@@ -163,7 +163,7 @@ fn left(positions: PositionConditions) -> Vec<usize> {
     let left: Vec<usize> = (0..6).filter(|&ply| game.plies[ply].score().is_some()).collect();
     assert_eq!(counts.positions, KeptCount { seen: 6, kept: left.len() as u64 });
 
-    // The same in a file of positions, if it can tell.
+    // The same in a position file, if it contains the necessary data.
     if conditions.positions.best_only {
         return left;
     }
@@ -226,7 +226,7 @@ fn whole_games_are_dropped_and_some_positions_of_each_are_drawn() {
     assert_eq!(head.get("then"), Some(then));
 }
 
-/// They dropped nothing, or everything, without a word.
+/// Regression: they silently dropped nothing, or everything.
 #[test]
 fn conditions_that_a_kind_of_file_cannot_tell_are_refused() {
     let source = file("conditions.games", &many(2));
@@ -282,7 +282,8 @@ fn what_comes_again_is_dropped() {
     assert_eq!(of_positions.positions.kept, counts.positions.kept);
 }
 
-/// Heads of two hundred files were too long for one, with no way around it.
+/// Regression: the headers of two hundred files were too long for one header, and there was no way
+/// around it.
 #[test]
 fn many_files_that_were_made_alike_are_worked_on_together() {
     let files: Vec<Place> = (0..100)
@@ -305,7 +306,7 @@ fn many_files_that_were_made_alike_are_worked_on_together() {
     assert_eq!((head.get("100 program"), head.get("then")), (None, Some("dedup")));
 }
 
-/// Scores were dropped that had come before in a game only that was not kept itself.
+/// Regression: scores were dropped that had occurred before only in a game that was not kept itself.
 #[test]
 fn a_game_that_breaks_the_rules_takes_no_scores_from_others() {
     let mut broken = eventful();
@@ -318,7 +319,7 @@ fn a_game_that_breaks_the_rules_takes_no_scores_from_others() {
     assert_eq!(games_in(&out), [eventful()]);
 }
 
-/// What came before the move that broke them was taken, and the game counted as kept.
+/// Regression: the positions before the illegal move were used, and the game counted as kept.
 #[test]
 fn nothing_is_taken_of_a_game_that_breaks_the_rules() {
     let mut broken = eventful();

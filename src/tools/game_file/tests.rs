@@ -10,7 +10,7 @@ use crate::position::{Position, Setup};
 use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
 use crate::types::{Color, Move, Score};
 
-/// A path for one test, with nothing there; what comes there is gone with it.
+/// A path in a temporary folder, which is removed with its contents.
 pub(in crate::tools) struct Place {
     pub(in crate::tools) path: PathBuf,
     _folder: TempDir,
@@ -25,7 +25,7 @@ impl Place {
 
 const HANDICAP: &str = "lnsgkgsnl/1r7/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 7";
 
-/// A game of legal moves that these numbers choose, with a score for every third.
+/// A game of legal moves selected by these numbers, with a score for every third one.
 pub(in crate::tools) fn game(start: &str, choices: &[u16], end: GameEnd) -> ScoredGame {
     let mut position = Position::from_sfen(start).unwrap();
     let setup = position.setup();
@@ -41,7 +41,7 @@ pub(in crate::tools) fn game(start: &str, choices: &[u16], end: GameEnd) -> Scor
     ScoredGame { start: setup, plies, end }
 }
 
-/// Short games, each different.
+/// Short games, all different.
 fn games(count: u16) -> Vec<ScoredGame> {
     let startpos = Setup::startpos().to_string();
     let make = |i: u16| {
@@ -61,7 +61,7 @@ fn head() -> GameFileHeader {
     head
 }
 
-/// A file with these games in blocks of so many.
+/// A file with these games in blocks of this many games.
 fn file(place: &Place, games: &[ScoredGame], in_block: usize) -> Vec<u8> {
     GameWriter::create(&place.path, &head()).unwrap().finish().unwrap();
     for block in games.chunks(in_block) {
@@ -70,7 +70,7 @@ fn file(place: &Place, games: &[ScoredGame], in_block: usize) -> Vec<u8> {
     fs::read(&place.path).unwrap()
 }
 
-/// Adds these games as a block; what was there, and the number of the first.
+/// Adds these games as a block; returns the existing contents and the number of the first new game.
 fn append(place: &Place, games: &[ScoredGame]) -> (Vec<ScoredGame>, ExistingGames) {
     let mut before = Vec::new();
     let visit = &mut |game: &ScoredGame| before.push(game.clone());
@@ -80,7 +80,7 @@ fn append(place: &Place, games: &[ScoredGame]) -> (Vec<ScoredGame>, ExistingGame
     (before, contents)
 }
 
-/// The games of a file, and what its reader came across.
+/// The games of a file, and the errors of its reader.
 fn read(bytes: &[u8]) -> (Vec<ScoredGame>, Vec<GameReadError>) {
     let mut errors = Vec::new();
     let reader = GameReader::new(bytes).unwrap();
@@ -115,7 +115,7 @@ fn long_files_are_many_blocks_and_take_four_bytes_a_ply() {
     assert_eq!(read(&bytes), (games, vec![]));
 }
 
-/// Errors are compared by their words.
+/// Errors are compared by their messages.
 impl PartialEq for GameReadError {
     fn eq(&self, other: &GameReadError) -> bool {
         self.to_string() == other.to_string()
@@ -230,7 +230,7 @@ fn only_one_writer_has_a_file() {
     assert!(GameWriter::append(&place.path, &head(), &mut |_| {}).is_ok());
 }
 
-/// It was locked itself, which on Windows kept readers away from it too.
+/// Regression: the file itself was locked, which on Windows kept readers away too.
 #[test]
 fn a_file_can_be_read_while_it_grows() {
     let place = Place::new("grows.games");
@@ -258,7 +258,7 @@ fn a_block_whose_games_make_no_sense_is_told_and_passed_over() {
     }
 }
 
-/// The manual said four bytes a ply, which is what a file takes.
+/// Regression: the manual said four bytes per ply, which is the size in a file.
 #[test]
 fn a_game_that_was_read_takes_six_bytes_a_ply() {
     assert!(

@@ -1,4 +1,4 @@
-//! Whole matches between players in memory.
+//! Whole matches between scripted players.
 
 use std::fs;
 
@@ -20,7 +20,7 @@ use super::*;
 use crate::tools::opening::read_openings;
 use crate::tools::referee::{GameEndReason, GameOutcome};
 
-/// Makes players by the index of their engine, and counts them.
+/// Starts players by the index of their engine, and counts them.
 struct Makers<F> {
     make: F,
     started: Mutex<Vec<usize>>,
@@ -43,7 +43,7 @@ fn makers<F: Fn(usize, usize) -> Result<ScriptedPlayer, StartFailure> + Sync>(
     Makers { make, started: Mutex::default() }
 }
 
-/// Remembers what it is told.
+/// Records the events.
 #[derive(Default)]
 struct Listener {
     games: Vec<u64>,
@@ -147,10 +147,10 @@ fn an_engine_that_never_comes_up_ends_the_match() {
     }
 }
 
-/// A match with a test that is clear soon, if a answers `G*5b`.
+/// A match with a sequential test that ends soon if a answers `G*5b`.
 fn clear_test(pairs: usize) -> MatchConfig {
     let sprt = Sprt::new(0.0, 100.0, 0.05, 0.05).ok();
-    // Black to move has a mate; a gives it and b resigns, so a wins with both colours.
+    // Black to move has a mate; a plays it and b resigns, so a wins with both colours.
     let openings = read_openings("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
     MatchConfig { pairs, sprt, openings, ..config() }
 }
@@ -164,7 +164,7 @@ fn a_clear_test_ends_the_match_early_however_fast_the_games_are() {
     assert!(listener.games.len() < 200, "{}", listener.games.len());
 }
 
-/// There was no memory for the numbers of all its games, or their number was 0.
+/// Regression: there was no memory for the numbers of all its games, or their number was 0.
 #[test]
 fn a_match_may_have_any_number_of_games() {
     let (end, _) = play(&clear_test(usize::MAX), &a_answers("G*5b"));
@@ -222,7 +222,7 @@ fn every_game_gets_its_csa_file() {
     assert!(text.contains("N+b\nN-a\nPI\n+\n+7776FU\n%TORYO\n"), "{text}");
 }
 
-/// They were written over.
+/// Regression: they were overwritten.
 #[test]
 fn a_second_match_leaves_the_csa_files_of_the_first_as_they_are() {
     let mut config = MatchConfig { pairs: 1, ..config() };
@@ -239,7 +239,7 @@ fn a_second_match_leaves_the_csa_files_of_the_first_as_they_are() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6);
 }
 
-/// Its game stood in the record already, so that it was never played again.
+/// Regression: its game was already in the file, so that it was never played again.
 #[test]
 fn a_csa_file_that_could_not_be_written_comes_with_the_next_attempt() {
     let mut config = config();

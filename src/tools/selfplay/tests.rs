@@ -11,7 +11,7 @@ use crate::tools::opening::read_openings;
 use crate::tools::referee::{GameEndReason, GameOutcome};
 use crate::types::{Color, Score};
 
-/// Games of few nodes with a little of everything.
+/// Games with few nodes that use every option a little.
 fn config(place: &Place) -> GenerateConfig {
     let scatter = |text: &str| text.parse::<RandomPlies>().unwrap();
     let list = "startpos moves 7g7f 3c3d 2g2f 8c8d\nstartpos moves 2g2f 8c8d 2f2e 8d8e";
@@ -96,7 +96,7 @@ fn the_games_follow_from_the_seed_whatever_the_threads_and_interruptions() {
     let (stopped, _) = played(&second, Some(4));
     assert!((4..12).contains(&stopped.games), "{stopped:?}");
     assert_eq!(games(&two), expected[..stopped.games as usize]);
-    // As if it had been killed while writing.
+    // As if the process had been killed while writing.
     let mut bytes = fs::read(&two.path).unwrap();
     bytes.extend(b"\xb1KWBLOCK\x05");
     fs::write(&two.path, bytes).unwrap();
@@ -132,7 +132,7 @@ fn it_ends_with_the_game_that_makes_the_positions_enough() {
     assert_eq!(again.positions, again.old_positions, "nothing is left to do");
 }
 
-/// What the rules say of the last position, and what led there.
+/// The result of the last position by the rules, and the moves to it.
 fn check_game(game: &ScoredGame, config: &GenerateConfig) {
     let mut replay = Replay::new(game).unwrap();
     let mut scores = Vec::new();
@@ -278,7 +278,7 @@ fn the_time_left_is_that_of_the_nearer_goal() {
     assert_eq!(SelfplayProgress::default().left(), None);
 }
 
-/// Whoever asked for as many games as there may be got none: telling how long they would take failed.
+/// Regression: the largest number of games failed, because the remaining time could not be estimated.
 #[test]
 fn no_time_is_told_that_is_too_long_to_be_one() {
     let elapsed = std::time::Duration::from_secs(10);
@@ -287,7 +287,7 @@ fn no_time_is_told_that_is_too_long_to_be_one() {
     assert_eq!(endless.left(), None);
 }
 
-/// A few games, and branches of theirs that are to be played.
+/// A few games and the configuration of branches from them.
 fn branches(trunk: &Place, place: &Place) -> BranchConfig {
     played(&GenerateConfig { games: Some(4), ..config(trunk) }, None);
     BranchConfig {
@@ -368,7 +368,7 @@ fn the_branches_follow_from_the_seed_whatever_the_threads_and_interruptions() {
         assert_eq!(games(&place), expected, "{kept} were there");
     }
 
-    // The file of other games is not gone on with.
+    // The file of other games is not continued.
     let fewer = BranchConfig { games: config.games[..1].into(), ..config };
     let error = run(&fewer, &StopSignal::new(), &mut Silent).unwrap_err().to_string();
     assert!(error.contains("games more than these have branches"), "{error}");
@@ -405,7 +405,7 @@ fn a_rescored_game_keeps_moves_and_end_and_has_scores_at_some_quiet_positions_al
     assert!(scored * 4 > quiet && scored * 4 < quiet * 3, "{scored} of {quiet}");
     assert!(changed * 2 > scored, "{changed} of {scored}");
 
-    // Taken up again by two threads.
+    // Continued by two threads.
     fs::remove_file(&place.path).unwrap();
     config.common.threads = 2;
     played(&config, Some(1));

@@ -1,5 +1,4 @@
-//! Tunings from their beginning to their end: by formulas whose best values are known, and by
-//! players in memory.
+//! Whole tunings: by formulas with known best values, and by scripted players.
 
 use std::collections::HashMap;
 use std::fs;
@@ -66,7 +65,7 @@ pub(super) fn small_net(path: &Path) {
     fs::write(path, bytes).unwrap();
 }
 
-/// Some numbers of the search.
+/// Some parameters of the search.
 fn some_numbers() -> Vec<Parameter> {
     select(&TuningTarget::Search.parameters(), &["FUTILITY_*".into()]).unwrap()
 }
@@ -90,12 +89,12 @@ fn config(parameters: Vec<Parameter>, pairs: usize, files: TuneFiles) -> TuneCon
     TuneConfig { target, parameters, games, gains, batch: 7, seed: 3, files }
 }
 
-/// Values are the worse the farther they are from the best, by squares of steps; luck decides
-/// whether that shows in a game.
+/// The strength falls with the squared distance from the best values, in steps; chance decides whether
+/// that shows in a game.
 struct Hill {
     parameters: Vec<Parameter>,
     best: Vec<f64>,
-    /// Pairs after which it plays no more.
+    /// Number of pairs after which no more are played.
     end: usize,
 }
 
@@ -147,7 +146,7 @@ fn hill(parameters: &[Parameter], aside: f64, end: usize) -> Hill {
     }
 }
 
-/// How far the farthest value is from the best, in steps.
+/// The largest distance of a value from the best, in steps.
 fn error(end: &SpsaOptimizer, hill: &Hill) -> f64 {
     let distance = |((number, value), best): ((&Parameter, f64), &f64)| {
         (value - best).abs() / f64::from(number.step)
@@ -174,7 +173,7 @@ fn a_noisy_hill_is_climbed() {
 fn values_stay_within_their_ranges_when_the_best_are_beyond() {
     let folder = tempdir().unwrap();
     let parameters = some_numbers();
-    // The hill itself checks what is played.
+    // The runner itself checks the values.
     let mut hill = hill(&parameters, 60.0, usize::MAX);
     let mut config = config(parameters, 3_000, files(&folder, "a"));
     config.gains.r_end = 0.05;
@@ -204,7 +203,7 @@ fn a_tuning_taken_up_again_ends_as_one_that_never_stopped() {
         assert!(matches!(tune(resumed.clone(), end), Err(TuneError::Trial(TrialError::Engine(_)))));
         assert_eq!(look(&resumed.state).unwrap().pairs, end / 7 * 7);
     }
-    // As after a kill between both files, and in the middle of a line.
+    // As after a kill between the two files, and in the middle of a line.
     let mut history = fs::read_to_string(&resumed.history).unwrap();
     history += "98\t0\t1.000\n105\t";
     fs::write(&resumed.history, history).unwrap();
@@ -311,7 +310,7 @@ fn fractions_count_on_the_average() {
     assert_eq!(optimizer.values().map(|(_, value)| value).collect::<Vec<_>>(), [10.0]);
 }
 
-/// Resigns at once unless it has been set more than the number is; else after a move.
+/// Resigns at once unless its option is set above the parameter's value; otherwise after a move.
 struct Fighter {
     number: Parameter,
     options: HashMap<String, i32>,
@@ -433,7 +432,8 @@ fn a_tuning_that_is_started_twice_keeps_its_networks() {
     assert!(!nets.exists(), "what another run has left");
 }
 
-/// The head of the state named the place of the network, and not what engines read beside it.
+/// Regression: the header of the state contained the path of the network, but not the files that
+/// engines read beside it.
 #[test]
 fn a_tuning_of_a_network_goes_on_where_its_folder_was_moved_but_not_with_other_files() {
     let folder = tempdir().unwrap();

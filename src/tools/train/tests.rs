@@ -32,7 +32,7 @@ fn sfnn(features: FeatureSet, [width, h1, h2]: [usize; 3]) -> Architecture {
     Architecture { features, width, h1, h2, topology }
 }
 
-/// Positions of random games, with random labels.
+/// Positions of random games with random labels.
 fn samples(count: usize, seed: u64) -> Vec<TrainingSample> {
     let mut random = Random::of_part(seed, 1);
     let mut position = Position::startpos();
@@ -86,14 +86,14 @@ fn parameters_of_files(layout: &TensorLayout) -> NetTensors {
     dequantized(layout, &file, &scales()).unwrap()
 }
 
-/// A net of random weights, so large that everything is clipped now and then.
+/// A net of random weights, large enough that everything is clipped now and then.
 fn noisy(layout: &TensorLayout, seed: u64) -> NetTensors {
     let mut net = drawn(layout, seed).unwrap();
     let held = parameters_of_files(layout);
     let mut random = Random::of_part(seed, 2);
     for (array, held) in net.arrays_mut().into_iter().zip(held.arrays()) {
         for (number, &held) in array.iter_mut().zip(held) {
-            // Shared rows begin with numbers wherever there are columns.
+            // Shared rows start with numbers in all columns.
             if held != 0.0 || *number != 0.0 {
                 *number += 0.05 * normal(&mut random);
             }
@@ -133,7 +133,7 @@ fn loss(layout: &TensorLayout, net: &NetTensors, samples: &[TrainingSample]) -> 
 }
 
 const POSITIONS: usize = 24;
-/// How many numbers of each array are changed a little.
+/// How many numbers of each array are perturbed.
 const TRIES: usize = 12;
 
 /// Compares the gradient of a batch with differences of the loss, for some numbers of each array.
@@ -215,7 +215,7 @@ fn check_gradient_of(
                 outside.push((at, grad, gradient[at]));
             }
         }
-        // Between the two losses a value may begin or cease to be clipped.
+        // Between the two losses a value may start or stop being clipped.
         assert!(outside.len() <= 1, "{architecture}, array {array}: {outside:?}");
     }
 }
@@ -276,7 +276,8 @@ fn quantised_parts_stay_fixed_and_later_parts_are_trained_on() {
     }
 }
 
-/// Moments of a few steps were corrected as if all had been made, and so were too small.
+/// Regression: moments after a few steps were corrected as if all steps had been made, and so were too
+/// small.
 #[test]
 fn skipped_steps_leave_the_corrected_moments_as_they_are() {
     let layout = TensorLayout::new(classic(FeatureSet::KP, [64, 8, 8]), true);

@@ -1,4 +1,4 @@
-//! The table as its users see it: what is found again, what is displaced, what threads may do.
+//! The table as its users see it: lookups, replacement, and concurrent use.
 
 use std::collections::HashSet;
 
@@ -10,7 +10,7 @@ use crate::types::{Bound, Move, Score, mix64};
 
 const KEY: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The n-th number of the generator that begins at 0.
+/// The n-th number of the generator that starts at 0.
 fn key(n: u64) -> u64 {
     mix64(n.wrapping_add(1).wrapping_mul(KEY))
 }
@@ -129,7 +129,7 @@ fn a_table_takes_most_of_the_memory_that_is_left_where_more_is_asked_for() {
     assert!(message.unwrap().starts_with(&format!("{more} MiB for the hash table are more than")));
 }
 
-/// Whoever asked for a little less than all got it, and left nothing.
+/// Regression: a size a little below all memory was granted, and left nothing.
 #[test]
 fn a_table_leaves_its_share_of_the_memory_however_much_is_asked_for() {
     let within = |mebibytes: usize| TranspositionTable::within(mebibytes, Some(16 << 20));
@@ -178,7 +178,7 @@ fn messages_are_ascii() {
 fn a_cleared_table_is_like_a_new_one() {
     for threads in [0, 1, 3, 64] {
         let table = TranspositionTable::new(5).unwrap();
-        // Twice, for the second clearing finds a table that was cleared before.
+        // Twice, because the second time clears a table that was cleared before.
         for _ in 0..2 {
             table.new_search();
             fill(&table, 0..2 * entries(&table));
@@ -208,7 +208,7 @@ fn hashfull_of_a_filled_table_is_a_thousand() {
 fn hashfull_tells_how_full_the_table_is() {
     let table = TranspositionTable::new(2).unwrap();
     fill(&table, 0..entries(&table) / 4);
-    // A quarter, less the few that found their cluster full.
+    // A quarter, minus the few that found their cluster full.
     assert!((225..=260).contains(&table.hashfull()), "{}", table.hashfull());
 }
 
@@ -265,8 +265,8 @@ proptest! {
     }
 }
 
-/// What the threads below store for a position: a function of the key and a small number, with all
-/// fields hanging together, so that an entry mixed from two betrays itself.
+/// The entry that the threads below store for a position: a function of the key and a small number
+/// that determines all fields, so that an entry mixed from two is detected.
 fn version(key: u64, number: u64) -> TtEntry {
     let seed = self::key(key ^ number);
     TtEntry {
@@ -283,7 +283,7 @@ fn version(key: u64, number: u64) -> TtEntry {
 fn threads_that_hammer_a_table_never_see_an_entry_that_nobody_wrote() {
     const VERSIONS: u64 = 4;
     let table = TranspositionTable::new(1).unwrap();
-    // Three positions for each way of two clusters: every store is in somebody's way.
+    // Three positions for each entry of two clusters: every store replaces another.
     let keys: Vec<u64> = (0..24).map(|n| key(n) >> 16).collect();
     let hammer = |thread: u64| {
         let mut hits = 0u32;

@@ -13,7 +13,7 @@ use super::*;
 use crate::search::request::{Clock, Limits};
 use crate::types::{ByColor, Move};
 
-/// The command of a line in which nothing is wrong.
+/// The command of a line without errors.
 fn clean(line: &str) -> Command {
     let parsed = parse(line.as_bytes());
     assert_eq!(parsed.errors, [], "{line}");
@@ -31,7 +31,7 @@ fn go(line: &str) -> Limits {
     limits(Some(clean(line)))
 }
 
-/// A line with errors: its limits, and what it says.
+/// The limits and the errors of a line with errors.
 fn go_with_errors(line: &str) -> (Limits, Vec<String>) {
     let parsed = parse(line.as_bytes());
     assert!(!parsed.errors.is_empty(), "{line}");
@@ -161,7 +161,7 @@ fn lines_of_megabytes_take_linear_time() {
     assert!(begin.elapsed() < Duration::from_secs(20), "{:?}", begin.elapsed());
 }
 
-/// Words of the protocol and junk, so that lines go deep into the grammar.
+/// Words of the protocol and junk, so that lines reach all parts of the parser.
 fn word() -> impl Strategy<Value = Vec<u8>> {
     let known = prop::sample::select(
         [
@@ -198,7 +198,7 @@ fn word() -> impl Strategy<Value = Vec<u8>> {
     prop_oneof![4 => known, 1 => prop::collection::vec(any::<u8>(), 0..6)]
 }
 
-/// What must hold for every line.
+/// Properties of every line.
 fn check(line: &[u8]) {
     let Parsed { command, errors } = parse(line);
     assert!(errors.len() <= MAX_ERRORS + 1);

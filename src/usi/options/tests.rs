@@ -245,7 +245,7 @@ fn every_help_is_there_in_japanese_too() {
         let help = option.help.ja;
         assert!(help.chars().any(|c| matches!(c, '\u{3041}'..='\u{3096}')), "{}", option.name);
         assert!(help.ends_with('。') && help.chars().count() <= 60, "{}", option.name);
-        // Line ends, and the half-width signs of ASCII, have no place in Japanese.
+        // Japanese texts contain no line ends and no half-width signs of ASCII.
         assert!(!help.contains(['\n', '(', ')', ',', '%']), "{}", option.name);
     }
 }

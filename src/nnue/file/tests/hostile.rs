@@ -9,7 +9,7 @@ fn sfnn() -> Vec<u8> {
     bytes_of(&RandomNet::new(architecture, 3).parameters())
 }
 
-/// Every length near the parts of the head and near the end, and some between.
+/// Every length near the parts of the header and near the end, and some in between.
 fn lengths(file: &[u8]) -> impl Iterator<Item = usize> {
     let length = file.len();
     (0..length).filter(move |&at| at < 500 || at + 6000 > length || at % 1009 == 0)
@@ -106,7 +106,7 @@ fn other_known_formats_are_named() {
     }
 }
 
-/// The errors named a version, and that the checkpoint must be unpacked.
+/// Regression: the errors named a version, and said that the checkpoint must be unpacked.
 #[test]
 fn old_archives_and_models_of_other_programs_are_named() {
     let known: [(&[u8], &str); 4] = [
@@ -121,7 +121,7 @@ fn old_archives_and_models_of_other_programs_are_named() {
     }
 }
 
-/// Only capitals at the start were detected.
+/// Regression: only capitals at the start were detected.
 #[test]
 fn a_web_page_is_named_however_its_site_writes_it() {
     for page in [
@@ -135,7 +135,7 @@ fn a_web_page_is_named_however_its_site_writes_it() {
     }
 }
 
-/// They were loaded as clipped nets, since hashes and mostly sizes are the same.
+/// Regression: they were loaded as clipped nets, because hashes and mostly sizes are the same.
 #[test]
 fn nets_of_other_activations_are_refused_by_their_description() {
     let file = bytes_of(&small());
@@ -160,7 +160,7 @@ fn halfkpe9_is_refused_by_its_name() {
     crate::nnue::file::write::write_header(&mut file, hash, b"HalfKPE9(Friend)", 256).unwrap();
     std::io::Write::write_all(&mut file, &transformer.to_le_bytes()).unwrap();
     let start = file.metadata().unwrap().len() - 4;
-    // The rest is a hole of zeros, which costs no disk.
+    // The rest is a sparse hole of zeros, which takes no disk space.
     file.set_len(start + crate::nnue::file::classic::payload(&architecture, 1_128_492)).unwrap();
     let error = load(&path, &LoadOptions::default()).unwrap_err();
     assert!(error.to_string().contains("is HalfKPE9, which is not supported"), "{error}");

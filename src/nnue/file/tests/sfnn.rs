@@ -129,7 +129,7 @@ fn rehashed(file: &[u8], transformer: u32, stack: u32) -> Vec<u8> {
     file
 }
 
-/// Suisho 11 was refused: it was taken for a classic HalfKA1 of half its width.
+/// Regression: Suisho 11 was refused, because it was taken for a classic HalfKA1 of half its width.
 #[test]
 fn an_sfnn_net_may_have_the_hashes_of_its_own_shape() {
     let features = FeatureSet::HalfKa2;
@@ -202,7 +202,8 @@ fn the_description_may_name_the_bucket_mode() {
     assert!(refused(&lie).contains("LS_BUCKET_MODE"));
 }
 
-/// A net that was trained with one of these names could not be loaded again without an option.
+/// Regression: a net that was trained with one of these names could not be loaded again without an
+/// option.
 #[test]
 fn the_description_may_name_the_bucket_mode_by_each_of_its_names() {
     for (mode, stacks) in [("king9_by_king9", 81), ("hand4_kingrank9", 36), ("hand4_k3k3", 36)] {
@@ -255,7 +256,7 @@ fn progress_coefficients_may_come_from_a_file() {
     }
 }
 
-/// They defaulted to `k3k3`, so nets that use progress played badly without an error.
+/// Regression: they defaulted to `k3k3`, so nets that use progress played badly without an error.
 #[test]
 fn nine_stacks_with_progress_coefficients_have_no_default_mode() {
     let folder = tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Whole games between players in memory.
+//! Whole games between scripted players.
 
 use super::super::engine_spec::{SpecDefaults, read_spec};
 use super::super::scripted_player::{ScriptedPlayer, reply, scored};
@@ -6,7 +6,7 @@ use super::*;
 use crate::tools::opening::read_openings;
 use crate::tools::referee::ResignRule;
 
-/// What a test changes about the usual game.
+/// The settings that a test changes.
 struct Setting {
     opening: &'static str,
     engine: &'static str,
@@ -48,7 +48,7 @@ impl Setting {
         self.try_play(black, white).unwrap()
     }
 
-    /// The end of a game of these answers.
+    /// The end of a game with these answers.
     fn end(&self, black: &str, white: &str) -> GameEnd {
         self.play(&mut ScriptedPlayer::playing(black), &mut ScriptedPlayer::playing(white)).end
     }

@@ -98,7 +98,7 @@ fn nets_that_the_engine_does_not_read_are_refused() {
     }
 }
 
-/// With more stacks, samples were evaluated by the stacks of others.
+/// Regression: with more stacks, samples were evaluated by the stacks of others.
 #[test]
 fn nets_with_more_stacks_than_a_sample_can_refer_to_are_refused() {
     let stacks = |buckets: &str| {

@@ -1,4 +1,4 @@
-//! Nets as files, and what is found out about them.
+//! Nets as files, and their evaluation.
 
 use std::fs;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ fn recipe(net: &str, buckets: &str) -> Recipe {
     recipe
 }
 
-/// The shape of a recipe, and a net of it.
+/// The architecture of a recipe, and a net of it.
 fn net_of(recipe: &Recipe) -> (TensorLayout, NetTensors) {
     let layout = TensorLayout::new(recipe.architecture().unwrap().0, recipe.factorizer);
     (layout, noisy(&layout, 11))
@@ -70,7 +70,7 @@ fn a_net_that_was_written_is_read_bit_for_bit_and_judges_as_it_was_trained_to() 
     }
 }
 
-/// What numbers differ by from their mean.
+/// The differences of numbers from their mean.
 fn deviations(numbers: &[f64]) -> Vec<f64> {
     let mean = numbers.iter().sum::<f64>() / numbers.len() as f64;
     numbers.iter().map(|number| number - mean).collect()
@@ -116,7 +116,7 @@ fn sums_are_bounded_by_the_largest_rows_and_too_large_ones_are_not_written() {
     assert!(file::load(&path, &LoadOptions::default()).is_ok(), "the old file stays");
 }
 
-/// It was counted once, so a net that has learned from problems could overflow in problems.
+/// Regression: it was counted once, so a net trained on mate problems could overflow in them.
 #[test]
 fn the_row_of_missing_pieces_is_in_the_sums_as_often_as_pieces_can_be_missing() {
     let mut file = NetParameters::zeros(classic(FeatureSet::KP, [64, 8, 8]));

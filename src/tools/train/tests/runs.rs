@@ -1,4 +1,4 @@
-//! From games to a net: interrupted, on other threads, with files that are torn.
+//! From games to a net: interrupted, with other numbers of threads, with truncated files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,7 +21,7 @@ use crate::tools::train::plot;
 use crate::tools::train::recipe::Recipe;
 use crate::types::{Color, Score};
 
-/// A folder of a test's own.
+/// The folder of a test.
 struct Folder(TempDir);
 
 impl Folder {
@@ -48,7 +48,7 @@ impl Folder {
     }
 }
 
-/// A random game, whose scores are those of the pieces in hand.
+/// A random game whose scores are those of the pieces in hand.
 fn game(seed: u64, number: u64) -> ScoredGame {
     let mut random = Random::of_part(seed, number);
     let mut position = Position::startpos();
@@ -97,7 +97,7 @@ fn config(folder: PathBuf, games: &[&Path], recipe: Recipe, threads: usize) -> T
     }
 }
 
-/// Listens, and perhaps stops the training.
+/// Records the events, and may stop the training.
 #[derive(Default)]
 struct Listener<'a> {
     stop: Option<(u64, &'a AtomicBool)>,
@@ -132,7 +132,7 @@ fn error_of(config: &TrainingConfig) -> String {
     result.expect_err("it cannot be").to_string()
 }
 
-/// What a training leaves that does not depend on the clock.
+/// The results of a training that do not depend on the clock.
 fn left(folder: &Path) -> [Vec<u8>; 3] {
     ["checkpoint", "net.bin", "best.bin"].map(|name| fs::read(folder.join(name)).unwrap())
 }
@@ -239,7 +239,7 @@ fn learning_makes_the_loss_fall_on_what_is_held_out_too() {
     assert!(findings.to_string().contains("rounding"));
 }
 
-/// It panicked.
+/// Regression: it panicked.
 #[test]
 fn a_net_is_not_judged_where_no_position_passes_the_filter() {
     let folder = Folder::new();
@@ -293,7 +293,7 @@ fn without_a_better_report_patience_ends() {
     let folder = Folder::new();
     let games = folder.games("games", 40, 4);
     let settings = "lr = 0\nfinal-lr = 0\nepochs = 50\nreports = 50\npatience = 3\nrounding = ";
-    // Ten reports are in the last fifth, in which a net is rounded whatever they say.
+    // Ten reports are in the last fifth, in which a net is quantised whatever they say.
     for (rounding, finish, reports) in
         [("0", StopReason::NoPatience, 4), ("0.2", StopReason::Done, 14)]
     {
@@ -306,7 +306,7 @@ fn without_a_better_report_patience_ends() {
     }
 }
 
-/// Every report counted as no better, so learning ended early.
+/// Regression: every report counted as no improvement, so training ended early.
 #[test]
 fn without_held_out_positions_patience_does_not_end() {
     let folder = Folder::new();
@@ -318,7 +318,7 @@ fn without_held_out_positions_patience_does_not_end() {
     assert_eq!((outcome.finish, listener.reports.len()), (StopReason::Done, 10));
 }
 
-/// It went on to its end, and what was no number became zeros of a net.
+/// Regression: it continued to its end, and NaN became zeros in the net.
 #[test]
 fn a_training_that_diverges_ends_with_the_reason() {
     let folder = Folder::new();
@@ -450,7 +450,7 @@ fn positions_pass_the_filter_and_are_counted() {
     assert!(counts.to_string().contains("2 games, 18 positions, 2 not searched, 8 too early"));
 }
 
-/// A game whose scores are all its number.
+/// A game whose scores all equal its number.
 fn marked(number: u64) -> ScoredGame {
     let mut marked = game(7, number);
     let mark = |ply: &GameMove| match ply.score() {

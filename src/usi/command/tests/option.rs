@@ -1,4 +1,4 @@
-//! Options by name and value, and what is no option.
+//! Options by name and value, and lines that name no option.
 
 use super::*;
 

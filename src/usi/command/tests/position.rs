@@ -1,4 +1,4 @@
-//! Positions and moves in all the spellings that are sent.
+//! Positions and moves in all spellings in use.
 
 use super::*;
 
