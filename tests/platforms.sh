@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the engine for other platforms, runs it there under emulation, and prints what passed.
+# Builds the engine for other platforms, runs it under emulation, and prints the results.
 #
 #   tests/platforms.sh [--tests] [PLATFORM...]
 #
@@ -11,15 +11,14 @@
 #   aarch64   Linux on 64-bit Arm (qemu)
 #   windows   Windows on x86-64 (Wine)
 #
-# On each the engine holds a conversation (every kind of search, pondering, nonsense, quitting while
-# it thinks), counts a known perft, and searches the bench positions, whose signature has to be that
-# of the native program. With --tests the tests of the package run there too, as far as they are
-# about the engine; that takes long.
+# On each platform it runs a USI session (every kind of search, pondering, invalid input, quitting
+# during a search), counts a known perft, and compares the signature of the bench with that of the
+# native program. With --tests it also runs the tests of the engine there, which takes long.
 #
-# What is missing for a platform is named, with the Debian package that brings it. Where rustup has
-# no standard library for a target, one is built from the sources of a compiler that has them (rustup
-# component rust-src, or Debian's rustc-web, cargo-web and rust-web-src). The exit status is 0 if all
-# platforms asked for passed.
+# Missing tools of a platform are named with their Debian packages. If rustup has no standard library
+# for a target, one is built from the sources of a compiler that has them (rustup component rust-src,
+# or Debian's rustc-web, cargo-web and rust-web-src). The exit status is 0 if all requested platforms
+# passed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -27,7 +26,7 @@ readonly PLATFORMS=(native core2 nehalem aarch64 windows)
 readonly WINDOWS=x86_64-pc-windows-gnu
 readonly AARCH64=aarch64-unknown-linux-gnu
 readonly BENCH_DEPTH=8
-# Seconds that any answer may take on an emulated processor of a busy machine.
+# Maximum seconds for an answer on an emulated processor of a busy machine.
 readonly PATIENCE=60
 # The parts of a row of the table, in the order in which they run.
 readonly PARTS=(build session perft bench tests)
@@ -40,7 +39,7 @@ readonly scratch=$target/platforms
 
 # ---- Tools -----------------------------------------------------------------------------------
 
-# need COMMAND PACKAGE: remembers in `missing` what is not there.
+# need COMMAND PACKAGE: adds a command that does not exist to `missing`.
 need() {
     command -v "$1" >/dev/null || missing+=("$1 (package $2)")
 }
@@ -54,7 +53,7 @@ find_wine() {
     return 1
 }
 
-# find_cargo TRIPLE: how to call cargo for a target, in `cargo`, and what to add, in `cargo_flags`.
+# find_cargo TRIPLE: sets `cargo`, the command for a target, and `cargo_flags`, its additional flags.
 find_cargo() {
     local rustc sysroot
     cargo=(env) cargo_flags=(--target "$1")
@@ -66,7 +65,7 @@ find_cargo() {
     for rustc in rustc /usr/bin/rustc; do
         sysroot=$("$rustc" --print sysroot 2>/dev/null) || continue
         if [[ -f $sysroot/lib/rustlib/src/rust/library/std/Cargo.toml ]]; then
-            # The flag is of nightly compilers; the variable lets others take it.
+            # The flag is for nightly compilers; the variable makes others accept it.
             cargo=(env "RUSTC=$rustc" RUSTC_BOOTSTRAP=1 "${rustc%rustc}cargo")
             cargo_flags+=(-Zbuild-std=std,panic_unwind,test)
             return
@@ -76,8 +75,8 @@ find_cargo() {
 rust-web-src)")
 }
 
-# prepare PLATFORM: finds the tools. Sets `run` (how programs are run), `binary`, `cargo` and
-# `cargo_flags`; `missing` names what is not there.
+# prepare PLATFORM: finds the tools. Sets `run` (the command that runs programs), `binary`, `cargo` and
+# `cargo_flags`, and `missing` to the missing tools.
 prepare() {
     missing=() run=() cargo=(cargo) cargo_flags=() binary=$target/release/kawasemi
     case $1 in
@@ -112,13 +111,13 @@ prepare() {
 part_build() {
     "${cargo[@]}" build --release "${cargo_flags[@]}" || return
     "${run[@]}" "$binary" --version && return
-    # Wine before version 9 says 53 for want of a library that Rust's standard library asks for
-    # random numbers.
+    # Wine before version 9 exits with 53, because it lacks the library from which Rust's standard
+    # library gets random numbers.
     [[ $? == 53 && $1 == windows ]] || return
     make_random_library "$(dirname "$binary")" && "${run[@]}" "$binary" --version
 }
 
-# make_random_library FOLDER: a bcryptprimitives.dll with the one function that is asked for.
+# make_random_library FOLDER: makes a bcryptprimitives.dll with the one function that is needed.
 make_random_library() {
     x86_64-w64-mingw32-gcc -O2 -shared -o "$1/bcryptprimitives.dll" -x c - -x none -ladvapi32 <<'C'
 #include <windows.h>
@@ -136,10 +135,10 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T length)
 C
 }
 
-# ---- A conversation --------------------------------------------------------------------------
-# Every conversation is a subshell, which ends with the first thing that goes wrong.
+# ---- A USI session ---------------------------------------------------------------------------
+# Every session is a subshell, which ends at the first error.
 
-# converse ARGUMENTS...: starts the engine as a coprocess, its ends the descriptors `to` and `from`.
+# converse ARGUMENTS...: starts the engine as a coprocess with the descriptors `to` and `from`.
 converse() {
     coproc ENGINE { exec timeout -k 5 600 "${run[@]}" "$binary" "$@"; }
     engine=$ENGINE_PID
@@ -158,14 +157,14 @@ say() {
     printf '%s\n' "$1" >&"$to"
 }
 
-# hear SECONDS: the next line, in `line`.
+# hear SECONDS: reads the next line into `line`.
 hear() {
     IFS= read -r -t "$1" -u "$from" line || return
     line=${line%$'\r'}
     echo "< $line"
 }
 
-# expect PATTERN: skips lines until one fits.
+# expect PATTERN: skips lines until one matches.
 expect() {
     local end=$((SECONDS + PATIENCE)) line
     while ((SECONDS < end)) && hear $((end - SECONDS)); do
@@ -175,7 +174,7 @@ expect() {
     fail "no answer like $1"
 }
 
-# silent SECONDS: no answer to a go comes in that time.
+# silent SECONDS: checks that no answer to a `go` comes in that time.
 silent() {
     local end=$((SECONDS + $1)) line
     while ((SECONDS < end)) && hear $((end - SECONDS)); do
@@ -183,7 +182,7 @@ silent() {
     done
 }
 
-# The engine ends by itself, with the status 0.
+# The engine ends by itself with status 0.
 ends() {
     local status
     wait "$engine"
@@ -245,7 +244,7 @@ nonsense_is_borne() {
     say 'ponderhit'
     say 'isready'
     expect readyok
-    # No move is played from another position than that of the GUI.
+    # No move is played if the position of the GUI is unknown.
     say 'go nodes 1000'
     expect 'bestmove resign'
     say 'position startpos'
@@ -348,7 +347,7 @@ run_tests() {
 
 # ---- The table -------------------------------------------------------------------------------
 
-# try PLATFORM: runs all parts; a row of the table, in `row`. What is said goes into a log.
+# try PLATFORM: runs all parts, and sets `row` to a row of the table. All output goes to a log.
 try() {
     local part log=$scratch/$1.log
     row=$1
@@ -385,7 +384,7 @@ main() {
         esac
     done
     ((${#asked[@]})) || asked=("${PLATFORMS[@]}")
-    # The others are compared with it, and one of them runs its program.
+    # The other platforms are compared with it, and some of them run its program.
     [[ " ${asked[*]} " == *" native "* ]] || asked=(native "${asked[@]}")
     for platform in "${asked[@]}"; do
         try "$platform" || failed=1

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # Builds the engine with profile-guided optimisation: target/pgo/kawasemi.
 #
-# The compiler first builds a program that counts how often each branch is taken, which then plays
-# through the bench, and builds the real one by these counts. Arguments go to the bench, so
-# `--eval nn.bin` trains for another network than the built-in one.
+# First builds a program that counts how often each branch is taken, and runs its bench; then builds the
+# engine with these counts. Arguments are passed to the bench, so `--eval nn.bin` optimises for another
+# network than the built-in one.
 #
-# Needs llvm-profdata, of the LLVM of the Rust compiler or one that reads its files: from
-# `rustup component add llvm-tools`, or from a package of the system (llvm), or named by
-# LLVM_PROFDATA.
+# Needs llvm-profdata of a version that reads the files of the Rust compiler: from
+# `rustup component add llvm-tools`, from a package of the system (llvm), or named by LLVM_PROFDATA.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

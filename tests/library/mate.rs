@@ -312,7 +312,7 @@ fn small_positions_are_solved_as_by_brute_force() {
 }
 
 #[test]
-#[ignore = "takes minutes; cargo test --release --test mate -- --ignored --nocapture"]
+#[ignore = "takes minutes; cargo test --release --test library mate:: -- --ignored --nocapture"]
 fn a_hundred_thousand_small_positions_are_solved_as_by_brute_force() {
     let (mates, no_mates, longest) = compare_with_brute_force(3, 100_000);
     println!("{mates} mates, the longest in {longest} plies, {no_mates} without");

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Compares the inputs that `selfplay inputs` writes with those of miniosl's extension.
+"""Compares the inputs written by `selfplay inputs` with those of miniosl's extension.
 
 usage: check_inputs.py POSITIONS PLANES [--limit N] [--model eval.onnx]
 
-POSITIONS comes from `selfplay positions --moves`, PLANES from `selfplay inputs`. Prints for each plane how many positions differ, and with
-a model how far its values do."""
+POSITIONS comes from `selfplay positions --moves`, PLANES from `selfplay inputs`. Prints for each plane how
+many positions differ, and with a model how much its values change."""
 import argparse
 from collections import Counter
 

@@ -4,7 +4,7 @@
 usage: export_torch.py --model eval.onnx --out teacher.pt [--batch 1024]
 
 The module takes packed records (uint8 [batch, RECORD_BYTES]) and returns values (f32 [batch]) and the
-likeliest moves (int16 [batch, 8]); it unpacks them on the GPU too. Needs torch, onnx and onnxslim."""
+most probable moves (int16 [batch, 8]); it also unpacks the records on the GPU. Needs torch, onnx and onnxslim."""
 import argparse
 
 import onnx
@@ -16,7 +16,7 @@ import planes
 
 
 class Network(torch.nn.Module):
-    """An ONNX graph of fixed shapes, node by node. Knows the operators that the teacher has."""
+    """An ONNX graph of fixed shapes, node by node. Supports the operators of the teacher only."""
 
     def __init__(self, model):
         super().__init__()

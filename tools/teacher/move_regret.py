@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""How much winning chance the moves of a net give away, by the teacher's judgement of the next position.
+"""Measures how much winning chance the moves of a net lose, by the teacher's values of the next positions.
 
 usage: move_regret.py POSITIONS --engine kawasemi --selfplay selfplay --model eval.onnx [--nodes 40000]
                       [--store regret.json] NAME=NET [NAME=NET ...]
 
 POSITIONS: a line for each, from `selfplay filter --per-game 1` and `selfplay positions --moves`, of games
-that no net has learned from. NET: a file for EvalFile, or nothing for the built-in net ("now="). Prints
-for each net the mean regret (the teacher's value before the move less that behind it) and the paired
-difference from the first net with its 95 % error. --store keeps the moves of a net under its name, so that a
-later call compares with it at no cost."""
+on which no net was trained. NET: a file for EvalFile, or nothing for the built-in net ("now="). Prints
+for each net the mean regret (the teacher's value before the move minus that after it) and the paired
+difference from the first net with its 95 % error. --store saves the moves of a net under its name, so that a
+later call need not search for them again."""
 import argparse
 import concurrent.futures
 import json
@@ -38,7 +38,7 @@ lines = pathlib.Path(arguments.positions).read_text().splitlines()[: arguments.l
 
 
 def winning_chances(positions):
-    """The teacher's, for the side to move; NaN where the game is over."""
+    """The teacher's winning chances for the side to move; NaN where the game is over."""
     with tempfile.TemporaryDirectory() as folder:
         text, packed = pathlib.Path(folder, "lines"), pathlib.Path(folder, "planes")
         text.write_text("\n".join(positions) + "\n")

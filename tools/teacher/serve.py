@@ -5,7 +5,7 @@ usage: serve.py --model eval.onnx [--backend openvino|torch] [--precision bf16|f
 
 The protocol is that of src/tools/teacher/model.rs. The default backend is OpenVINO on one thread of the
 processor, so `selfplay label` starts one process for each. With torch, --model is the file that
-export_torch.py has written, and --batch that of the export; it runs on a GPU in half precision."""
+export_torch.py has written, and --batch is that of the export; it runs on a GPU in half precision."""
 import argparse
 import hashlib
 import pathlib
@@ -59,7 +59,7 @@ def torch_model(path, batch):
 
 
 def best_moves(policy):
-    """The indices of the likeliest moves, the likeliest first."""
+    """The indices of the most probable moves, the most probable first."""
     best = np.argpartition(policy, -BEST_MOVES, axis=1)[:, -BEST_MOVES:]
     order = np.argsort(-np.take_along_axis(policy, best, axis=1), axis=1)
     return np.take_along_axis(best, order, axis=1).astype(np.uint16)
@@ -73,7 +73,7 @@ def main():
     parser.add_argument("--batch", type=int, default=256)
     arguments = parser.parse_args()
 
-    # Ctrl-C is for the tool that asks; this process ends when its input does.
+    # Ctrl-C is for the calling tool; this process ends when its input is closed.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     answer = np.dtype([("value", "<f4"), ("best", "<u2", BEST_MOVES)])
     raw = np.zeros((arguments.batch, planes.RECORD_BYTES), np.uint8)

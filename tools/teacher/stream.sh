@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Games, labels and training in one go, within a given time: one piece of the stream that the net learns from.
+# Plays games, labels their positions, and trains a net on the labels, within a given time.
 #
 # usage: tools/teacher/stream.sh OUT [NAME=VALUE ...]
 #
-# OUT gets games, labels and net.bin; a second call continues them. Call prepare.sh before. Settings, with
-# their defaults:
-#   net=eval/kawasemi.bin        the net that plays the games and is trained on
-#   shape="K-P 512x2-32-32"      its shape
-#   seed=1                       another number gives other games
-#   games=180 labels=900         seconds for each; training takes what it takes
+# Writes games, labels and net.bin to the folder OUT; a second call continues. Call prepare.sh before.
+# Settings with their defaults:
+#   net=eval/kawasemi.bin        the net that plays the games, and the initial net of the training
+#   shape="K-P 512x2-32-32"      its architecture
+#   seed=1                       the seed of the games
+#   games=180 labels=900         the time limits in seconds; training has none
 #   nodes=200                    nodes for each move of the games
 #   backend=openvino             or torch, on a GPU
 #   train="--epochs 1 ..."       settings of the training
@@ -39,7 +39,7 @@ case $backend in
 esac
 mkdir -p "$out"
 say() { echo "$(date +%T) $*"; }
-# Ends a command as Ctrl-C does when its time is over; it then finishes what it is at.
+# Interrupts a command when its time is over; it then finishes its current work.
 within() { timeout --signal=INT --kill-after=60 "$@" || [ $? -eq 124 ]; }
 
 say "games for $games s"
