@@ -147,7 +147,7 @@ impl Arguments {
 
     fn config(&self, target: TuningTarget) -> Result<TuneConfig, String> {
         if self.net.is_some() && self.params.is_empty() {
-            return Err("--params must say which numbers of the network are to be tuned".into());
+            return Err("--params must say which parameters of the network to tune".into());
         }
         let parameters =
             select(&target.parameters(), &self.params).map_err(|error| error.to_string())?;

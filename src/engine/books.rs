@@ -85,7 +85,7 @@ impl Resource for Books {
     ) -> (Books, bool) {
         if let Some(path) = before.damaged() {
             let path = path.display();
-            messages.push(format!("error: the opening book \"{path}\" was cut off while in use"));
+            messages.push(format!("error: the opening book \"{path}\" was truncated while in use"));
         }
         let start = Instant::now();
         let mut complete = true;
@@ -108,7 +108,7 @@ impl Resource for Books {
         if !set.is_empty() {
             messages.push(format!("book: {set}, {} ms", start.elapsed().as_millis()));
         } else if !complete {
-            messages.push("going on without an opening book".into());
+            messages.push("continuing without an opening book".into());
         }
         (Arc::new(set), complete)
     }

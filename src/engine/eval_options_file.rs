@@ -89,7 +89,7 @@ impl EvalOptionsFile {
 fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     // Opening anything else, such as a pipe, may block forever.
     if !path.metadata()?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no ordinary file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
     }
     let mut bytes = Vec::new();
     File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;

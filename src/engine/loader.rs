@@ -96,7 +96,7 @@ impl<B: SearchBackend> LoadJob<B> {
             books = self.books.take().map(|books| books.run(FileLookup::new(), &mut messages));
         });
         if catch_unwind(work).is_err() {
-            messages.push("error: a preparation failed; going on with what there is".into());
+            messages.push("error: a preparation failed; continuing with what is loaded".into());
         }
         LoadResult { backend: self.backend, network, books, messages }
     }

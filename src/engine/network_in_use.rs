@@ -131,7 +131,7 @@ impl Resource for NetworkInUse {
         messages: &mut Vec<String>,
     ) -> (NetworkInUse, bool) {
         if before.is_damaged() {
-            messages.push(format!("error: {before} was cut off while in use; loading again"));
+            messages.push(format!("error: {before} was truncated while in use; loading again"));
         }
         match options.load(before, lookup, messages) {
             Ok(loaded) => (loaded, true),
@@ -139,7 +139,7 @@ impl Resource for NetworkInUse {
                 let kept =
                     if before.is_sound() { before.clone() } else { NetworkInUse::built_in() };
                 messages.push(format!("error: {error}"));
-                messages.push(format!("going on with {kept}"));
+                messages.push(format!("continuing with {kept}"));
                 (kept, false)
             }
         }

@@ -191,7 +191,7 @@ fn a_backend_that_panics_while_it_is_prepared_comes_back() {
     assert!(!engine.ensure_ready());
     assert_eq!(
         finish_work(&mut engine),
-        ["error: a preparation failed; going on with what there is"]
+        ["error: a preparation failed; continuing with what is loaded"]
     );
     assert!(engine.ensure_ready());
 }

@@ -159,7 +159,7 @@ fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
     bytes[bias] ^= 1;
     assert!(complaint(&bytes).contains("OUT_BIAS is not the one that was tuned"));
     let end = place.spsa(&["--report", "state", "--write", "new.bin"]);
-    assert!(text(&end.stderr).contains("--net names the network"), "{}", text(&end.stderr));
+    assert!(text(&end.stderr).contains("--net names its network"), "{}", text(&end.stderr));
     let all = ["-e", "cmd='sh engine.sh'", "--openings", "openings", "--state", "all", "--net"];
     let end = place.spsa(&[&all[..], &["new.bin"]].concat());
     assert!(text(&end.stderr).starts_with("spsa: --params must say"), "{}", text(&end.stderr));
@@ -174,5 +174,5 @@ fn an_engine_that_was_not_built_for_tuning_is_refused() {
     let expected = format!("spsa: the engine: it declares no option `Tune_{}`\n", PARAMS[1].name);
     assert!(text(&end.stderr).ends_with(&expected), "{}", text(&end.stderr));
     let end = place.tune("NOTHING_*", &[]);
-    assert_eq!(text(&end.stderr), "spsa: no number is called `NOTHING_*`\n");
+    assert_eq!(text(&end.stderr), "spsa: no parameter is called `NOTHING_*`\n");
 }

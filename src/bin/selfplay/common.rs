@@ -62,7 +62,7 @@ impl CommonArguments {
         }
         // With a folder, the header of the games could not say which network was in it.
         if settings.eval_dir.is_some() {
-            return Err("name the file of the network by --eval, not its folder".into());
+            return Err("give the network file by --eval, not a folder".into());
         }
         let LoadedNetwork { network, files, messages } = engine::load_network(&settings)?;
         messages.iter().for_each(print_error);
@@ -92,7 +92,7 @@ impl CommonArguments {
 pub(crate) fn check_name(out: &Path) -> Result<(), String> {
     if DatasetKind::of_name(out) != DatasetKind::Games {
         let name = out.display();
-        return Err(format!("{name}: files of positions end so; end that of games in .games"));
+        return Err(format!("{name}: this extension is for position files; give the game file the extension .games"));
     }
     Ok(())
 }
@@ -158,10 +158,10 @@ impl SelfplayObserver for Screen<'_> {
         }
         if contents.cut > 0 {
             let (name, cut) = (self.out.display(), contents.cut);
-            self.terminal.say(&format!("{name}: cut off {cut} bytes of an unfinished write"));
+            self.terminal.say(&format!("{name}: removed {cut} bytes of an incomplete write"));
         }
         if contents.games > 0 {
-            self.terminal.say(&format!("going on after {} games", contents.games));
+            self.terminal.say(&format!("continuing after {} games", contents.games));
         }
     }
 

@@ -111,7 +111,7 @@ impl Analysis {
 
         let halt = analyze_game(&mut analyzer, &sources, &stop);
         if halt == Err(AnalysisError::Stopped) {
-            notice("stopped; what has been analysed so far follows");
+            notice("stopped; the results so far follow");
         }
         for source in &mut sources {
             let reviews = source.reviews(&analyzer, &books);

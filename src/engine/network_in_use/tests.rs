@@ -261,14 +261,14 @@ fn a_net_whose_file_was_cut_is_not_kept_and_one_whose_file_was_replaced_is() {
     let (loaded, messages) = load(for_file(net.clone()), Some(first.clone()), None);
     assert!(loaded.resource.network == first.network);
     assert!(!loaded.complete && !is_built_in(&loaded.resource), "{messages:?}");
-    assert!(messages[1].starts_with("going on with K+P "), "{messages:?}");
+    assert!(messages[1].starts_with("continuing with K+P "), "{messages:?}");
 
     folder.write_net("net.bin", CLASSIC, None);
     let second = in_use(for_file(net.clone()));
     fs::File::options().write(true).open(&net).unwrap().set_len(5000).unwrap();
     let (loaded, messages) = load(for_file(net), Some(second), None);
     assert!(!loaded.complete && is_built_in(&loaded.resource), "{messages:?}");
-    assert!(messages[1].starts_with("going on with the built-in K+P "), "{messages:?}");
+    assert!(messages[1].starts_with("continuing with the built-in K+P "), "{messages:?}");
 }
 
 /// Regression: it would be loaded again whenever the backend comes back, endlessly.

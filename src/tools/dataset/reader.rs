@@ -152,7 +152,7 @@ impl DatasetFile {
                 }
                 if records.rest > 0 {
                     let rest = records.rest;
-                    trouble(format!("{name}: the last {rest} bytes are no whole position"));
+                    trouble(format!("{name}: the last {rest} bytes are not a complete position"));
                 }
             }
         }

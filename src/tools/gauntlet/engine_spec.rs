@@ -98,7 +98,7 @@ impl fmt::Display for SpecError {
             SpecError::BadValue { key, value } => write!(f, "{key} cannot be `{value}`"),
             SpecError::NoCommand => f.write_str("cmd is missing"),
             SpecError::BadName(name) => {
-                write!(f, "`{name}` is no name: letters, digits and ._+- only")
+                write!(f, "`{name}` is not a valid name: letters, digits and ._+- only")
             }
             SpecError::SameName(name) => write!(f, "two engines are called `{name}`"),
             SpecError::TimeControl(error) => error.fmt(f),

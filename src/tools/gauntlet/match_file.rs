@@ -49,7 +49,7 @@ impl fmt::Display for MatchLineError {
         match self {
             MatchLineError::NoGame => f.write_str("no `position` in it"),
             MatchLineError::Missing(key) => write!(f, "`{key}` is missing"),
-            MatchLineError::Bad(key) => write!(f, "`{key}` makes no sense"),
+            MatchLineError::Bad(key) => write!(f, "`{key}` is not valid"),
         }
     }
 }

@@ -86,7 +86,7 @@ impl MatchPlayer for UsiMatchPlayer {
             None => Ok(()),
             // It would play with other settings than the match is to measure.
             Some(error) => {
-                Err(EngineFault::protocol(format!("it is not ready as wished: {error}")))
+                Err(EngineFault::protocol(format!("it reported an error while it got ready: {error}")))
             }
         }
     }

@@ -107,7 +107,7 @@ const SEARCHES: u64 = 1 << 62;
 impl BranchConfig {
     /// The start positions of the branches of this game: those after the random moves.
     fn starts(&self, number: u64) -> Result<Vec<Position>, String> {
-        let blame = |error: IllegalGame| format!("a game to be left: {error}");
+        let blame = |error: IllegalGame| format!("a source game: {error}");
         let mut random = Random::of_part(self.common.seed, number);
         let mut starts = Vec::new();
         let mut replay = Replay::new(&self.games[number as usize]).map_err(blame)?;

@@ -64,7 +64,7 @@ impl GameJob for RescoreConfig {
         searcher: &mut SelfplaySearcher<'_>,
     ) -> Result<Vec<ScoredGame>, GameFailure> {
         let blame =
-            |error: IllegalGame| GameFailure::Impossible(format!("a game to judge: {error}"));
+            |error: IllegalGame| GameFailure::Impossible(format!("a game to rescore: {error}"));
         searcher.clear();
         let mut random = Random::of_part(self.common.seed, number);
         let game = &self.games[number as usize];

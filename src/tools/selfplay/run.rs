@@ -83,7 +83,7 @@ impl fmt::Display for SelfplayError {
             SelfplayError::File(path, error) => write!(f, "{}: {error}", path.display()),
             SelfplayError::Game { number, reason } => write!(f, "game {number}: {reason}"),
             SelfplayError::Resume(path, reason) => write!(f, "{}: {reason}", path.display()),
-            SelfplayError::Thread(reason) => write!(f, "a thread cannot start: {reason}"),
+            SelfplayError::Thread(reason) => write!(f, "cannot start a thread: {reason}"),
         }
     }
 }

@@ -10,7 +10,7 @@ pub struct UnknownParameter(pub String);
 
 impl fmt::Display for UnknownParameter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no number is called `{}`", self.0)
+        write!(f, "no parameter is called `{}`", self.0)
     }
 }
 

@@ -24,14 +24,14 @@ impl fmt::Display for WriteValuesError {
         match self {
             WriteValuesError::Io(path, error) => f.write_str(&in_file(path, error)),
             WriteValuesError::NotOnce(path, name) => {
-                f.write_str(&in_file(path, format!("it has not one number {name}")))
+                f.write_str(&in_file(path, format!("it does not have exactly one parameter {name}")))
             }
             WriteValuesError::OtherValue(path, name) => {
-                let error = format!("its number {name} is not the one that was tuned");
+                let error = format!("its parameter {name} is not the one that was tuned");
                 f.write_str(&in_file(path, error))
             }
             WriteValuesError::OfNet(name) => {
-                write!(f, "{name} is no number of the search; --net names the network it is of")
+                write!(f, "{name} is no parameter of the search; --net names its network")
             }
         }
     }
@@ -126,11 +126,11 @@ mod tests {
             rewritten(Path::new("params.rs"), source, &values).unwrap_err().to_string()
         };
         let name = &number.name;
-        let not_once = format!("params.rs: it has not one number {name}");
+        let not_once = format!("params.rs: it does not have exactly one parameter {name}");
         assert_eq!(rewrite(""), not_once);
         assert_eq!(rewrite(&SOURCE.repeat(2)), not_once);
         let other = format!("    {};", number.starting_at(number.start + 1));
-        let refused = format!("params.rs: its number {name} is not the one that was tuned");
+        let refused = format!("params.rs: its parameter {name} is not the one that was tuned");
         assert_eq!(rewrite(&other), refused);
     }
 }

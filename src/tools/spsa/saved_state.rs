@@ -29,7 +29,7 @@ impl fmt::Display for StateError {
         match self {
             StateError::Io(error) => error.fmt(f),
             StateError::OtherTuning(other) => write!(f, "it belongs to another tuning; {other}"),
-            StateError::BadLine(number) => write!(f, "line {number} makes no sense"),
+            StateError::BadLine(number) => write!(f, "line {number} is not valid"),
         }
     }
 }

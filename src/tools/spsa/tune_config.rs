@@ -52,7 +52,7 @@ impl fmt::Display for TuneConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TuneConfigError::NothingToTune => f.write_str("there is nothing to tune"),
-            TuneConfigError::NoBatch => f.write_str("no pairs are to be played before values move"),
+            TuneConfigError::NoBatch => f.write_str("a batch needs at least one pair"),
             TuneConfigError::UnsoundGains => {
                 f.write_str("steps and rate must be above 0, the other gains not below")
             }

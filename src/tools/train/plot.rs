@@ -34,7 +34,7 @@ const PANELS: [Panel<'static>; 2] = [
         ],
     },
     Panel {
-        title: "agreement with what is held out",
+        title: "accuracy on held-out positions",
         curves: &[
             Curve { name: "outcomes", color: "#2060b0", value: |row| row.outcomes },
             Curve { name: "moves", color: "#b03060", value: |row| row.moves },

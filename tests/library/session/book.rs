@@ -201,7 +201,7 @@ fn a_book_that_cannot_be_used_is_told_and_the_game_goes_on() {
         gui.send("isready");
         let said = gui.expect_start("info string error: ");
         assert!(said.contains(reason), "{said}");
-        gui.expect("info string going on without an opening book");
+        gui.expect("info string continuing without an opening book");
         gui.expect("readyok");
         gui.forget_calls();
         gui.send(CLOCK);

@@ -149,7 +149,7 @@ fn a_file_that_is_not_there_is_named_and_the_built_in_evaluation_goes_on() {
             [
                 "info string error: there is no file \"no/such net.bin\", here or beside the \
                  program; set EvalFile (or --eval) to a network file",
-                &format!("info string going on with {}", built_in()),
+                &format!("info string continuing with {}", built_in()),
             ]
         );
         assert_eq!(evaluation(&mut gui), before);
@@ -179,7 +179,7 @@ fn a_file_that_is_no_network_is_named_and_the_network_in_use_goes_on() {
         assert!(error.starts_with("info string error: "), "{error}");
         let name = path.trim_end_matches(std::path::MAIN_SEPARATOR);
         assert!(error.contains(name), "{error}");
-        let kept = format!("info string going on with {} from \"{good}\"", shape(64));
+        let kept = format!("info string continuing with {} from \"{good}\"", shape(64));
         assert_eq!(*rest, kept);
         assert_eq!(evaluation(&mut gui), before);
     }
@@ -234,7 +234,7 @@ fn a_folder_without_a_network_is_named_unless_it_is_the_usual_one() {
     let start =
         format!("info string error: there is no nn.bin in the folder \"{}\";", folder.path("x"));
     assert!(error.starts_with(&start), "{error}");
-    assert_eq!(*rest, format!("info string going on with {}", built_in()));
+    assert_eq!(*rest, format!("info string continuing with {}", built_in()));
     if !Path::new("eval/nn.bin").exists() {
         set(&mut gui, "EvalDir", "eval");
         assert_eq!(ready(&mut gui), Vec::<String>::new());
