@@ -101,7 +101,10 @@ fn games_do_not_go_into_a_file_whose_name_is_one_of_positions() {
         for arguments in
             [&["generate", "--out", &out, "--games", "1"][..], &["branch", &trunk, "--out", &out]]
         {
-            assert!(complained(arguments).contains("this extension is for position files"), "{arguments:?}");
+            assert!(
+                complained(arguments).contains("this extension is for position files"),
+                "{arguments:?}"
+            );
         }
         assert!(!fs::exists(&out).unwrap());
     }

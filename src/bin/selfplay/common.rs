@@ -92,7 +92,9 @@ impl CommonArguments {
 pub(crate) fn check_name(out: &Path) -> Result<(), String> {
     if DatasetKind::of_name(out) != DatasetKind::Games {
         let name = out.display();
-        return Err(format!("{name}: this extension is for position files; give the game file the extension .games"));
+        return Err(format!(
+            "{name}: this extension is for position files; give the game file the extension .games"
+        ));
     }
     Ok(())
 }

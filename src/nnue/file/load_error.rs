@@ -218,7 +218,10 @@ impl fmt::Display for AccessProblem {
             }
             AccessProblem::Empty => write!(f, "is empty, not a net; copy it again"),
             AccessProblem::Damaged => {
-                write!(f, "was truncated while it was being read; load it again when it is complete")
+                write!(
+                    f,
+                    "was truncated while it was being read; load it again when it is complete"
+                )
             }
             AccessProblem::Memory(refused) => {
                 write!(f, "cannot be loaded: {refused}; free memory or use a smaller net")

@@ -40,7 +40,10 @@ impl fmt::Display for GameReadError {
                 write!(f, "{bytes} bytes from offset {offset} on are damaged")
             }
             GameReadError::Damage { offset, bytes, at_end: true } => {
-                write!(f, "the last {bytes} bytes, from offset {offset} on, are not a complete block")
+                write!(
+                    f,
+                    "the last {bytes} bytes, from offset {offset} on, are not a complete block"
+                )
             }
             GameReadError::Game { offset, number, error } => {
                 write!(f, "game {number}, in the block at offset {offset}: {error}")

@@ -85,9 +85,9 @@ impl MatchPlayer for UsiMatchPlayer {
         match self.link.new_game()? {
             None => Ok(()),
             // It would play with other settings than the match is to measure.
-            Some(error) => {
-                Err(EngineFault::protocol(format!("it reported an error while it got ready: {error}")))
-            }
+            Some(error) => Err(EngineFault::protocol(format!(
+                "it reported an error while it got ready: {error}"
+            ))),
         }
     }
 

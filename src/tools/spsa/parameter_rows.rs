@@ -23,9 +23,10 @@ impl fmt::Display for WriteValuesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             WriteValuesError::Io(path, error) => f.write_str(&in_file(path, error)),
-            WriteValuesError::NotOnce(path, name) => {
-                f.write_str(&in_file(path, format!("it does not have exactly one parameter {name}")))
-            }
+            WriteValuesError::NotOnce(path, name) => f.write_str(&in_file(
+                path,
+                format!("it does not have exactly one parameter {name}"),
+            )),
             WriteValuesError::OtherValue(path, name) => {
                 let error = format!("its parameter {name} is not the one that was tuned");
                 f.write_str(&in_file(path, error))

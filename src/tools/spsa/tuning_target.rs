@@ -274,12 +274,14 @@ mod tests {
             target.write(&path, &[(number.clone(), 0.0)]).unwrap_err().to_string()
         };
         let before = fs::read(&path).unwrap();
-        let other = format!("{}: its parameter OUT_BIAS is not the one that was tuned", new.display());
+        let other =
+            format!("{}: its parameter OUT_BIAS is not the one that was tuned", new.display());
         assert_eq!(refused(&written, &number), other);
         let of_net = "OUT_BIAS is no parameter of the search; --net names its network";
         assert_eq!(refused(&TuningTarget::Search, &number), of_net);
         let stranger = Parameter { name: "S1_OUT_BIAS".into(), ..number };
-        let not_once = format!("{}: it does not have exactly one parameter S1_OUT_BIAS", path.display());
+        let not_once =
+            format!("{}: it does not have exactly one parameter S1_OUT_BIAS", path.display());
         assert_eq!(refused(&target, &stranger), not_once);
         assert_eq!(fs::read(&path).unwrap(), before);
     }
