@@ -201,7 +201,7 @@ mod tests {
         assert!(early.has_clocks_only() && early.is_play());
     }
 
-    /// An engine that began anew then searched without the other limits.
+    /// Regression: an engine that started again then searched without the other limits.
     #[test]
     fn the_clocks_of_a_ponderhit_keep_the_other_limits() {
         let line =

@@ -535,7 +535,7 @@ impl ClusterWorker {
 mod tests {
     use crate::cluster::testing::{CLOCK, TestCluster};
 
-    /// It was killed after a minute and started again, over and over.
+    /// Regression: it was killed after a minute and started again, over and over.
     #[test]
     fn a_worker_that_takes_long_to_get_ready_joins_later() {
         let mut cluster = TestCluster::new(&[true, true]);

@@ -131,7 +131,7 @@ mod tests {
         (connection, server)
     }
 
-    /// A dead connection was noticed only after a quarter of an hour, if the server echoed no empty lines.
+    /// Regression: a dead connection was noticed only after a quarter of an hour, if the server echoed no empty lines.
     #[cfg(any(target_os = "android", target_os = "linux"))]
     #[test]
     fn unacknowledged_data_breaks_the_connection_after_minutes() {

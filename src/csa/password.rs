@@ -78,7 +78,7 @@ mod tests {
         }
     }
 
-    /// A password of one digit garbled every move in the log, and was revealed by that.
+    /// Regression: a password of one digit garbled every move in the log, and was revealed by that.
     #[test]
     fn a_password_is_hidden_in_login_lines_only() {
         let redact = |password: &str, text: &str| Password::new(password).unwrap().redact(text);

@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(pauses(10, games), [10, 1, 10]);
     }
 
-    /// After such a login it started with the first pause again and again.
+    /// Regression: after such a login it started with the first pause again and again.
     #[test]
     fn a_login_after_which_all_games_are_rejected_is_a_failure() {
         let ends = vec![(ConnectionEnd::Unplayable, true); 3];

@@ -146,7 +146,7 @@ mod tests {
         assert!(save(&config, &finished("x")).is_empty());
     }
 
-    /// If the first file could not be written, the second was not tried.
+    /// Regression: if the first file could not be written, the second was not tried.
     #[test]
     fn a_file_that_cannot_be_written_does_not_prevent_others() {
         let folder = tempfile::tempdir().unwrap();

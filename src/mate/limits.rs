@@ -204,7 +204,7 @@ mod tests {
         assert_eq!((1 + nodes + rest, main.nodes()), (1000, 1000));
     }
 
-    /// It had not, and all threads waited for each other.
+    /// Regression: it had not, and all threads waited for each other.
     #[test]
     fn the_written_counter_has_another_cache_line_than_the_fields_read_at_every_position() {
         let shared = SharedLimits::new(&UNLIMITED);

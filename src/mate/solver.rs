@@ -254,7 +254,7 @@ mod tests {
 
     use super::*;
 
-    /// The result was unknown.
+    /// Regression: the result was unknown.
     #[test]
     fn what_is_seen_without_a_search_needs_no_limits() {
         let nothing = SolverLimits { nodes: Some(0), depth: None, deadline: None, stop: &|| false };

@@ -276,7 +276,7 @@ mod tests {
     use super::super::memory::Memory;
     use super::*;
 
-    /// A proved mate was lost if the limits ended the search for a better defence.
+    /// Regression: a proved mate was lost if the limits ended the search for a better defence.
     #[test]
     fn a_line_to_the_mate_is_not_lost_in_the_search_for_a_better_one() {
         let root = Position::from_sfen("1k7/9/9/9/9/1G+R6/9/9/9 b GS 1").unwrap();

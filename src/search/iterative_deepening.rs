@@ -330,15 +330,15 @@ mod tests {
             let refuted = worker.root_moves.iter().find(|line| line.mv() == moves[0]).unwrap();
             assert_eq!((refuted.score, refuted.pv.len()), (Score::mated_in(6), 6));
             if lines == 1 {
-                // Once it was reported with the static evaluation of the root.
+                // Regression: it was reported with the static evaluation of the root.
                 let best = &worker.root_moves[0];
                 assert_eq!((best.score, best.bound), (Score(30), Bound::Upper));
             }
         }
     }
 
-    /// Once the iteration continued with a lost move, and at its end a move was played that had not
-    /// been searched.
+    /// Regression: the iteration continued with a lost move, and at its end a move was played that had
+    /// not been searched.
     #[test]
     fn a_refutation_ends_the_iteration_and_not_the_search() {
         let (limits, options) = (Limits::default(), SearchOptions::for_tests());

@@ -217,7 +217,7 @@ mod tests {
             abandon_iteration(&mut cut, 1);
             assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
         }
-        // Where nothing better is known, the longer defence stands.
+        // If nothing better is known, the longer defence stays.
         for before in [UNKNOWN, Score::mated_in(4)] {
             let mut cut = [root_move((before, "7g7f"), mate, Bound::Exact), other()];
             abandon_iteration(&mut cut, 1);

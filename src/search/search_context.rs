@@ -242,7 +242,7 @@ mod tests {
     use super::super::testing::{START, context, request};
     use super::*;
 
-    /// Once all workers took the locks at every root move.
+    /// Regression: all workers took the locks at every root move.
     #[test]
     fn no_worker_waits_for_a_lock_to_find_that_nothing_has_happened() {
         let context =

@@ -70,7 +70,8 @@ fn iterations_within_the_interval_are_reported_by_the_last_one_alone() {
     assert_eq!(all, [1, 2, 3, 4, 5, 6]);
 }
 
-/// Once a busy machine ran other threads between the last lines and the answer, which came too late.
+/// Regression: a busy machine ran other threads between the last lines and the answer, which came too
+/// late.
 #[test]
 fn the_last_lines_come_with_the_answer_and_not_before_it() {
     let (mut pool, events) = pool();
@@ -104,7 +105,7 @@ fn a_limit_of_nodes_is_kept_to_the_node() {
     }
 }
 
-/// Once 32 threads, a usual default, exceeded a limit of a thousand nodes eightfold.
+/// Regression: 32 threads, a usual default, exceeded a limit of a thousand nodes eightfold.
 #[test]
 fn few_nodes_are_searched_by_few_threads() {
     let (mut pool, events) = pool();
@@ -187,7 +188,7 @@ fn resignation_needs_a_search_and_is_off_in_analysis() {
     assert_ne!(finish(&events).1.answer, Answer::Resign);
 }
 
-/// Once a search of a move that was not played counted as the first of two.
+/// Regression: a search of a move that was not played counted as the first of two.
 #[test]
 fn a_ponder_miss_does_not_count_for_resignation() {
     let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
@@ -203,7 +204,7 @@ fn a_ponder_miss_does_not_count_for_resignation() {
     }
 }
 
-/// Once it did not count, so that an engine that pondered up to a limit never resigned.
+/// Regression: it did not count, so that an engine that pondered up to a limit never resigned.
 #[test]
 fn a_search_that_ended_while_pondering_counts_after_a_ponder_hit() {
     let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
@@ -255,7 +256,7 @@ fn a_score_outside_the_window_is_not_reported_as_exact_after_a_stop() {
     assert!(seen > 0);
 }
 
-/// Once the second one was reported with the static evaluation and a line of one move.
+/// Regression: the second one was reported with the static evaluation and a line of one move.
 #[test]
 fn a_search_move_given_twice_is_searched_once() {
     let moves = ["7g7f", "2g2f", "7g7f", "2g2f"].map(|mv| mv.parse().unwrap());
@@ -410,7 +411,7 @@ fn a_search_that_is_stopped_before_its_first_node_has_compared_all_moves() {
     }
 }
 
-/// Once only the moves before the first check of the clock were searched.
+/// Regression: only the moves before the first check of the clock were searched.
 #[test]
 fn a_search_whose_time_is_over_before_its_first_node_has_compared_all_moves() {
     // 593 legal moves, more than the nodes between two checks.
@@ -497,7 +498,8 @@ fn a_line_that_wins_by_the_try_rule_ends_with_the_move_that_wins() {
     }
 }
 
-/// Once it searched captures only, and the table move that it stored kept the main search from looking.
+/// Regression: it searched captures only, and the table move that it stored kept the main search from
+/// looking.
 #[test]
 fn quiescence_search_sees_declarations_and_the_try_rule() {
     let declaration = "GGGGKSSSS/+B+B+R1+R4/9/9/9/9/9/+n+p+l6/k+n+l6 b 3P 1";
@@ -516,7 +518,7 @@ fn quiescence_search_sees_declarations_and_the_try_rule() {
     }
 }
 
-/// Once the static evaluation was the score, though the game is a draw after the move.
+/// Regression: the static evaluation was the score, although the game is a draw after the move.
 #[test]
 fn the_last_move_before_the_limit_ends_the_game_or_draws_it() {
     // White has neither rook nor bishop.
@@ -627,7 +629,7 @@ fn a_mate_is_found_and_counted_in_plies() {
     assert!(matches!(outcome.answer, Answer::Move { best, .. } if last.pv == [best]));
 }
 
-/// Once the search ended an iteration earlier.
+/// Regression: the search ended an iteration earlier.
 #[test]
 fn a_depth_limit_of_the_greatest_depth_is_reached() {
     let mate = "4k4/9/4G4/9/9/9/9/9/4K4 b G 1";

@@ -303,7 +303,8 @@ mod tests {
         }
     }
 
-    /// On a busy machine each answer waited until the system had let every helper run once more.
+    /// Regression: on a busy machine each answer waited until the system had let every helper run
+    /// again.
     #[test]
     fn a_helper_without_a_processor_delays_neither_the_answer_nor_the_next_search() {
         let (sender, events) = unbounded();

@@ -306,7 +306,7 @@ mod tests {
         }
     }
 
-    /// Once all of the byoyomi was used for a forced move.
+    /// Regression: all of the byoyomi was used for a forced move.
     #[test]
     fn the_only_move_is_due_soon_where_a_clock_runs() {
         // White's king must go to 8a.

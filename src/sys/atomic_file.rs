@@ -177,7 +177,7 @@ mod tests {
         assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
     }
 
-    /// A network or a book written to a device took its place.
+    /// Regression: a network or a book that was written to a device replaced it.
     #[cfg(unix)]
     #[test]
     fn what_is_no_file_is_not_replaced_by_one() {
@@ -191,7 +191,7 @@ mod tests {
         assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
     }
 
-    /// What was added to a name while its file was written made a long one too long.
+    /// Regression: the suffix of the temporary file made a long name too long.
     #[test]
     fn the_longest_name_is_as_good_as_any() {
         let folder = tempdir().unwrap();

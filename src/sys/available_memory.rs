@@ -163,7 +163,7 @@ mod tests {
         }
     }
 
-    /// Limits of the first version were not seen.
+    /// Regression: limits of cgroups v1 were not seen.
     #[cfg(target_os = "linux")]
     #[test]
     fn groups_of_both_versions_are_known_by_their_lines() {

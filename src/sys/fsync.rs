@@ -57,7 +57,7 @@ fn sync_without_disk(file: &File) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    /// On a Mac no file could be written to a share in a network, nor to a disk of exFAT.
+    /// Regression: on a Mac no file could be written to a network share or an exFAT disk.
     #[test]
     fn a_disk_that_cannot_be_asked_is_written_to_all_the_same() {
         let file = tempfile::tempfile().unwrap();

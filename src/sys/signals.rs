@@ -64,8 +64,8 @@ fn is_another(last: &mut Option<Instant>, now: Instant) -> bool {
 mod tests {
     use super::*;
 
-    /// An analysis was lost with its terminal: the second one ended the program before it had written
-    /// what it had.
+    /// Regression: an analysis was lost with its terminal, because the second signal ended the program
+    /// before it had written its results.
     #[test]
     fn interrupts_that_come_together_are_one() {
         let (start, mut last) = (Instant::now(), None);

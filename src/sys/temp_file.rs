@@ -112,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    /// Two containers that share a folder, with a process 1 in each, wrote into one file.
+    /// Regression: two containers with a shared folder and a process 1 in each wrote into one file.
     #[test]
     fn a_temporary_file_of_another_is_not_written_over() {
         let folder = tempdir().unwrap();
@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(fs::read_dir(&folder).unwrap().count(), others.len());
     }
 
-    /// What had come to the temporary name since was removed.
+    /// Regression: a later file with the temporary name was removed.
     #[test]
     fn what_has_its_name_after_it_was_put_in_its_place_stays() {
         let folder = tempdir().unwrap();

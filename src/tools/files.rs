@@ -95,7 +95,7 @@ pub fn check_header(
 mod tests {
     use super::*;
 
-    /// A byte order mark hid a comment and made a setting unknown.
+    /// Regression: a byte order mark hid a comment and made a setting unknown.
     #[test]
     fn a_byte_order_mark_is_not_part_of_the_text() {
         let folder = tempfile::tempdir().unwrap();

@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(first.len(), 16);
     }
 
-    /// Networks that an engine finds by a folder, or beside its program, were not noticed.
+    /// Regression: networks that an engine finds by a folder, or beside its program, were not noticed.
     #[test]
     fn a_changed_net_is_noticed_wherever_it_lies() {
         let folder = tempfile::tempdir().unwrap();
@@ -170,7 +170,8 @@ mod tests {
         assert_eq!(of_program(&engine, None, []), before);
     }
 
-    /// No match went on in a folder that had been moved, if there was a folder `eval` in it.
+    /// Regression: a match could not continue in a folder that had been moved, if there was a folder
+    /// `eval` in it.
     #[test]
     fn a_folder_that_was_moved_keeps_its_mark() {
         let folder = tempfile::tempdir().unwrap();

@@ -356,7 +356,7 @@ mod tests {
         assert_eq!(settings.strength, LEVELS[LEVELS.len() - 1]);
     }
 
-    /// An unknown word among them keeps MyShogi from listing the engine.
+    /// An unknown word among them prevents MyShogi from listing the engine.
     #[test]
     fn only_words_that_the_reader_knows_are_used() {
         let processors = ["UNKNOWN", "NO_SSE", "SSE2", "SSE41", "SSE42", "AVX", "AVX2", "AVX512"];

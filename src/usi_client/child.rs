@@ -267,7 +267,8 @@ mod tests {
         assert_eq!((lines[1].len(), lines[2].as_str()), (LINE_LIMIT, "usiok"));
     }
 
-    /// Why `ssh` did not reach its host, or which library an engine lacks, was not shown.
+    /// Regression: the reason why `ssh` did not reach its host, or which library an engine lacks, was
+    /// not shown.
     #[cfg(unix)]
     #[test]
     fn the_report_of_an_exit_shows_the_end_of_the_error_output() {
@@ -283,7 +284,7 @@ mod tests {
         assert_eq!(exit_report(script), expected);
     }
 
-    /// It was a panic, which also ended all other engines.
+    /// Regression: it was a panic, which also ended all other engines.
     #[cfg(all(unix, target_pointer_width = "64"))]
     #[test]
     fn a_refused_thread_is_an_error_and_kills_the_process() {

@@ -278,7 +278,7 @@ mod tests {
         assert_eq!(refused(&gone), format!("cannot start it: {directory}"));
     }
 
-    /// It was shown when the engine closed its output, but not when it stopped reading.
+    /// Regression: it was shown when the engine closed its output, but not when it stopped reading.
     #[cfg(unix)]
     #[test]
     fn the_last_error_of_an_engine_is_shown_wherever_it_fails() {

@@ -284,7 +284,7 @@ impl Coordinator {
 mod tests {
     use crate::cluster::testing::{CLOCK, TestCluster};
 
-    /// It was answered at once, without `stop`.
+    /// Regression: it was answered at once, without `stop`.
     #[test]
     fn an_analysis_whose_workers_all_fail_waits_for_a_worker_or_for_stop() {
         let mut cluster = TestCluster::playing(1);
@@ -304,7 +304,7 @@ mod tests {
         assert!(said.len() == 1 && said[0].starts_with("bestmove "), "{said:?}");
     }
 
-    /// The worker was sent them, and stopped within a second.
+    /// Regression: the worker was sent them, and stopped within a second.
     #[test]
     fn a_ponderhit_with_zero_clocks_keeps_the_other_limits() {
         let mut cluster = TestCluster::playing(1);
@@ -322,7 +322,7 @@ mod tests {
         assert_eq!(cluster.output().last().unwrap(), "bestmove 2g2f");
     }
 
-    /// They were sent clocks after `ponderhit`, which they may ignore.
+    /// Regression: they were sent clocks after `ponderhit`, which they may ignore.
     #[test]
     fn other_engines_begin_again_at_a_ponderhit_with_another_clock() {
         let mut cluster = TestCluster::playing_with(1, "Another");

@@ -459,7 +459,7 @@ mod tests {
     use super::messages;
     use crate::cluster::testing::TestCluster;
 
-    /// The worker answered for the position that it searched.
+    /// Regression: the worker answered for the position that it searched.
     #[test]
     fn a_question_during_a_search_is_about_the_current_position() {
         let both = "position startpos moves 2g2f; d";
@@ -474,7 +474,7 @@ mod tests {
         }
     }
 
-    /// A worker counted the position before the refused move.
+    /// Regression: a worker counted the position before the refused move.
     #[test]
     fn nothing_is_counted_if_the_position_is_unknown() {
         let mut cluster = TestCluster::playing(1);

@@ -270,7 +270,7 @@ impl Coordinator {
 mod tests {
     use crate::cluster::testing::{CLOCK, TestCluster};
 
-    /// A game could be played with the wrong network without any message.
+    /// Regression: a game could be played with the wrong network without any message.
     #[test]
     fn an_error_of_a_worker_that_gets_ready_during_a_search_is_shown() {
         let mut cluster = TestCluster::playing(2);
@@ -292,7 +292,7 @@ mod tests {
         assert!(cluster.messages.iter().any(|text| text.ends_with("no file \"nn.bin\"")));
     }
 
-    /// Only errors in the form of Kawasemi were recognised.
+    /// Regression: only errors in the form of Kawasemi were recognised.
     #[test]
     fn errors_of_other_engines_are_shown_too() {
         let mut cluster = TestCluster::playing_with(2, "Another");

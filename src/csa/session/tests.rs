@@ -118,7 +118,7 @@ fn a_connection_closed_after_a_game_is_opened_again() {
     session.receive("#SENNICHITE\n#DRAW");
     session.handle(SessionInput::Closed("gone"));
     assert_eq!(session.end, Some(ConnectionEnd::Reconnect));
-    // Even if only the reason was sent.
+    // Even if the server has only sent the reason.
     let mut session = TestSession::playing(config(), '+', "");
     session.receive("#SENNICHITE");
     session.handle(SessionInput::Closed("gone"));

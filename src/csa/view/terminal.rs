@@ -78,7 +78,7 @@ mod tests {
         }
     }
 
-    /// It stopped the client itself, and with it the next move.
+    /// Regression: it stopped the client itself, and with it the next move.
     #[test]
     fn a_terminal_that_takes_nothing_does_not_block_the_client() {
         let (hold, held) = bounded(0);

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use crate::sys::MappedFile;
 
-    /// The error named the new file and a bad address.
+    /// Regression: the error named the new file and a bad address.
     #[test]
     fn a_net_that_is_cut_off_while_it_is_converted_is_no_fault_of_the_new_file() {
         let folder = tempdir().unwrap();

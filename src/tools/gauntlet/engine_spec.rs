@@ -269,8 +269,7 @@ mod tests {
         assert_eq!(spec.control, TimeControl { nodes: Some(1000), ..TimeControl::default() });
     }
 
-    /// The tuner took the answers of engines with clocks for late that were late by nothing that
-    /// counts.
+    /// Regression: the tuner counted answers of engines with clocks as late that were hardly late.
     #[test]
     fn a_margin_is_given_where_nobody_says_anything() {
         let spec = read_spec("cmd=x movetime=100", &SpecDefaults::default()).unwrap();
@@ -310,7 +309,7 @@ mod tests {
         assert_eq!(unlimited, Err(SpecError::TimeControl(TimeControlError::Unlimited)));
     }
 
-    /// No match went on once an engine of it had written its log.
+    /// Regression: a match could not continue once an engine of it had written its log.
     #[test]
     fn a_log_is_no_part_of_the_engine_that_writes_it() {
         let folder = tempfile::tempdir().unwrap();

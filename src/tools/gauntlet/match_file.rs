@@ -317,7 +317,7 @@ pub(super) mod tests {
         assert_eq!(played, games);
     }
 
-    /// The same match started twice wrote over its own games.
+    /// Regression: the same match started twice overwrote its own games.
     #[test]
     fn a_record_is_written_by_one_match_at_a_time() {
         let folder = tempdir().unwrap();

@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(sprt.verdict(sprt.llr(losing)), Some(SprtVerdict::AcceptH0));
     }
 
-    /// No ratio came of a mistyped one, and the match had no end.
+    /// Regression: a mistyped test had no likelihood ratio, and the match had no end.
     #[test]
     fn a_test_comes_to_its_end_however_far_its_hypotheses_are() {
         assert_eq!(Sprt::new(0.0, 10_000.0, 0.05, 0.05), Err(SprtError::Far));

@@ -12,7 +12,7 @@ pub struct GenerateConfig {
     /// Stop at this many games, including those already in the file.
     pub games: Option<u64>,
     pub starts: StartPositions,
-    /// A start is drawn anew if a search finds a side ahead by more than this between or right after
+    /// Another start is drawn if a search finds a side ahead by more than this between or right after
     /// its random moves.
     pub balance: Option<Score>,
     pub sampling: Option<MoveSampling>,

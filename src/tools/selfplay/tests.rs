@@ -49,7 +49,7 @@ fn common(place: &Place) -> CommonConfig {
     }
 }
 
-/// Notes what was there; presses the stop after so many games.
+/// Records the existing contents, and stops the run after this many games.
 struct Listener<'a> {
     stop: &'a StopSignal,
     stop_at: Option<u64>,
@@ -355,7 +355,7 @@ fn the_branches_follow_from_the_seed_whatever_the_threads_and_interruptions() {
     played(&other, None);
     assert!(fs::read(&place.path).unwrap() == whole, "two threads");
 
-    // Each count of games that a broken write can have left, also amid the branches of a game.
+    // Each number of games that an interrupted write can leave, also within the branches of a game.
     for kept in [0, 1, expected.len() / 2, expected.len() - 1, expected.len()] {
         fs::remove_file(&place.path).unwrap();
         let header = config.header(&program_fingerprint());

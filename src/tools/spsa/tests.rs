@@ -415,7 +415,7 @@ fn networks_that_cannot_be_written_end_the_tuning_and_those_that_were_are_remove
     assert!(!nets.exists(), "with the networks of the first pair");
 }
 
-/// The second one was refused, but took away what the first was playing with.
+/// Regression: the second tuning was refused, but removed the files with which the first was playing.
 #[test]
 fn a_tuning_that_is_started_twice_keeps_its_networks() {
     let folder = tempdir().unwrap();

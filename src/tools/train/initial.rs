@@ -100,8 +100,8 @@ mod tests {
     use super::*;
     use crate::nnue::{Architecture, FeatureSet, Topology};
 
-    /// The row kept its random weights for ever, and handicap games added it once per missing
-    /// piece.
+    /// Regression: the row kept its random weights for ever, and handicap games added it once per
+    /// missing piece.
     #[test]
     fn a_missing_piece_is_worth_nothing_until_one_was_seen() {
         let (width, h1, h2, topology) = (64, 8, 8, Topology::Classic);

@@ -209,7 +209,7 @@ impl TrainingConfig {
     }
 }
 
-/// With fewer steps weights stay near their initial values.
+/// With fewer steps the weights stay near their initial values.
 const FEW_STEPS: u64 = 2000;
 
 /// A training in progress.
