@@ -131,7 +131,8 @@ mod tests {
         (connection, server)
     }
 
-    /// Regression: a dead connection was noticed only after a quarter of an hour, if the server echoed no empty lines.
+    /// Regression: a dead connection was noticed only after a quarter of an hour, if the server echoed no
+    /// empty lines.
     #[cfg(any(target_os = "android", target_os = "linux"))]
     #[test]
     fn unacknowledged_data_breaks_the_connection_after_minutes() {

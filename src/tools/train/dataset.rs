@@ -1,4 +1,4 @@
-//! Turns files of games into training samples.
+//! Turns game files into training samples.
 //!
 //! Every game is replayed once, on all threads. Positions that pass the [`PositionFilter`] are kept
 //! in memory as [`TrainingSample`]s of 92 bytes, so that every epoch can visit all of them in an
