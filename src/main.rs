@@ -12,7 +12,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use commands::analyze::Analysis;
 use commands::bench::BenchArgs;
 use commands::book::BookCommand;
-use commands::cluster::Cluster;
+use commands::cluster::ClusterArgs;
 use commands::convert::ConvertArgs;
 use commands::csa::Online;
 use commands::define::DefineArgs;
@@ -52,7 +52,7 @@ enum ProgramCommand {
     Csa(Box<Online>),
     Options(OptionsArgs),
     #[command(alias = "multi")]
-    Cluster(Cluster),
+    Cluster(ClusterArgs),
     Define(DefineArgs),
     Convert(ConvertArgs),
     /// Inspect, convert, merge or build opening books.

@@ -20,7 +20,7 @@ use kawasemi::usi_client::split_command_line;
 /// Threads and USI_Hash are shared by the workers on this machine. Workers whose program is `ssh` run on
 /// other machines, and keep the options of their own commands.
 #[derive(Debug, Args)]
-pub struct Cluster {
+pub struct ClusterArgs {
     /// Number of workers; by default the number of --worker commands, but at least 2.
     #[arg(long, short = 'n', value_parser = clap::value_parser!(u16).range(1..=256))]
     workers: Option<u16>,
@@ -30,7 +30,7 @@ pub struct Cluster {
     commands: Vec<String>,
 }
 
-impl Cluster {
+impl ClusterArgs {
     /// Speaks USI on the standard streams. Workers that are this program get the options `given`, from
     /// which `settings` are made.
     pub fn run(self, settings: Settings, given: &[OsString]) -> Result<(), Box<dyn Error>> {

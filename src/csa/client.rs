@@ -24,7 +24,7 @@ use crate::types::{ByColor, Color};
 const FIRST_COMMAND: CommandId = 0;
 
 /// Starts players: the first one, and another for each that fails.
-pub type PlayerFactory<'a> = dyn FnMut() -> Result<Player, String> + 'a;
+pub type CsaPlayerFactory<'a> = dyn FnMut() -> Result<Player, String> + 'a;
 
 /// Plays all games of the configuration. The first message of `interrupts` ends the client after the
 /// current game, the second at once.
@@ -33,7 +33,7 @@ pub type PlayerFactory<'a> = dyn FnMut() -> Result<Player, String> + 'a;
 /// See [`ClientError`]. A lost connection is no error: the client reconnects.
 pub fn run(
     config: &Config,
-    players: &mut PlayerFactory<'_>,
+    players: &mut CsaPlayerFactory<'_>,
     interrupts: &Receiver<()>,
     view: &mut dyn View,
 ) -> Result<(), ClientError> {
@@ -103,7 +103,7 @@ fn wait_until_ready(
 struct CsaClient<'a, 'p> {
     config: &'a Config,
     password: Option<Password>,
-    players: &'a mut PlayerFactory<'p>,
+    players: &'a mut CsaPlayerFactory<'p>,
     /// `None` between the end of one player and the start of the next.
     player: Option<Player>,
     interrupts: &'a Receiver<()>,

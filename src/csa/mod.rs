@@ -25,7 +25,7 @@ mod session;
 mod testing;
 mod view;
 
-pub use client::{PlayerFactory, run};
+pub use client::{CsaPlayerFactory, run};
 pub use clock::{EngineClocks, SideClock};
 pub use config::{
     ColorWish, Config, ConfigError, EngineConfig, LogConfig, OptionValue, PlayConfig,

@@ -32,7 +32,7 @@ pub enum SfenError {
     /// A `+` that is not followed by a piece that can promote.
     Promotion { rank: Rank, column: usize, found: Option<char> },
     /// The side to move is neither `b` nor `w`.
-    Side { column: usize, found: Excerpt },
+    Side { column: usize, found: SfenExcerpt },
     /// A character of the hands that is not a count or a piece.
     HandCharacter { column: usize, found: char },
     /// A king in hand.
@@ -44,11 +44,11 @@ pub enum SfenError {
     /// More pieces of a kind in one hand than the set has.
     HandOverflow { column: usize, color: Color, kind: PieceKind },
     /// The move number is not a number.
-    MoveNumber { column: usize, found: Excerpt },
+    MoveNumber { column: usize, found: SfenExcerpt },
     /// The move number is above [`MAX_MOVE_NUMBER`].
     MoveNumberTooLarge { column: usize },
     /// Text after the last field.
-    Trailing { column: usize, found: Excerpt },
+    Trailing { column: usize, found: SfenExcerpt },
     /// The syntax is correct, but the position is illegal.
     Illegal(IllegalSetup),
 }
@@ -63,19 +63,19 @@ pub enum SfenField {
 
 /// The start of a refused text, short and in ASCII.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Excerpt(String);
+pub struct SfenExcerpt(String);
 
-impl Excerpt {
+impl SfenExcerpt {
     const MAX_CHARS: usize = 16;
 
-    fn of(text: &str) -> Excerpt {
+    fn of(text: &str) -> SfenExcerpt {
         let mut chars = text.chars();
         let mut excerpt: String =
-            chars.by_ref().take(Excerpt::MAX_CHARS).flat_map(char::escape_default).collect();
+            chars.by_ref().take(SfenExcerpt::MAX_CHARS).flat_map(char::escape_default).collect();
         if chars.next().is_some() {
             excerpt.push_str("...");
         }
-        Excerpt(excerpt)
+        SfenExcerpt(excerpt)
     }
 }
 
@@ -138,7 +138,7 @@ impl FromStr for Setup {
         let ply = tokens.next().map_or(Ok(1), read_move_number)?;
         match tokens.next() {
             Some(Token { text, column }) => {
-                Err(SfenError::Trailing { column, found: Excerpt::of(text) })
+                Err(SfenError::Trailing { column, found: SfenExcerpt::of(text) })
             }
             None => Ok(Setup { board, hands, side, ply }),
         }
@@ -204,7 +204,7 @@ fn read_side(token: Token<'_>) -> Result<Color, SfenError> {
     match token.text {
         "b" => Ok(Color::Black),
         "w" => Ok(Color::White),
-        text => Err(SfenError::Side { column: token.column, found: Excerpt::of(text) }),
+        text => Err(SfenError::Side { column: token.column, found: SfenExcerpt::of(text) }),
     }
 }
 
@@ -257,7 +257,7 @@ fn add_to_hand(
 fn read_move_number(token: Token<'_>) -> Result<u32, SfenError> {
     let Token { text, column } = token;
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(SfenError::MoveNumber { column, found: Excerpt::of(text) });
+        return Err(SfenError::MoveNumber { column, found: SfenExcerpt::of(text) });
     }
     match text.parse::<u32>() {
         Ok(number) if number <= MAX_MOVE_NUMBER => Ok(number.max(1)),
@@ -389,7 +389,7 @@ impl fmt::Display for SfenError {
     }
 }
 
-impl fmt::Display for Excerpt {
+impl fmt::Display for SfenExcerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }

@@ -42,18 +42,18 @@ pub struct RecordError {
 pub enum RecordErrorKind {
     /// The notation is unknown.
     UnknownFormat,
-    Json(Excerpt),
+    Json(RecordExcerpt),
     Sfen(SfenError),
     /// The start position is illegal.
     Start(IllegalSetup),
     /// An invalid part of a position diagram.
-    Position(Excerpt),
+    Position(RecordExcerpt),
     /// A branch at a move number that no line reaches.
-    Branch(Excerpt),
+    Branch(RecordExcerpt),
     /// An invalid move; numbers start at 1.
     Move {
         number: usize,
-        text: Excerpt,
+        text: RecordExcerpt,
         error: MoveError,
     },
 }
@@ -91,15 +91,15 @@ impl From<IllegalMove> for MoveError {
 
 /// The beginning of a text for a message: short, without control characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Excerpt(String);
+pub struct RecordExcerpt(String);
 
-impl Excerpt {
-    pub(super) fn of(text: &str) -> Excerpt {
-        Excerpt::of_length(text, 24)
+impl RecordExcerpt {
+    pub(super) fn of(text: &str) -> RecordExcerpt {
+        RecordExcerpt::of_length(text, 24)
     }
 
     /// At most `length` characters of a text.
-    pub(super) fn of_length(text: &str, length: usize) -> Excerpt {
+    pub(super) fn of_length(text: &str, length: usize) -> RecordExcerpt {
         let mut chars = text.trim().chars();
         let shown =
             |c: char| if c.is_control() { c.escape_default().to_string() } else { c.into() };
@@ -107,11 +107,11 @@ impl Excerpt {
         if chars.next().is_some() {
             quote.push_str("...");
         }
-        Excerpt(quote)
+        RecordExcerpt(quote)
     }
 }
 
-impl fmt::Display for Excerpt {
+impl fmt::Display for RecordExcerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`", self.0)
     }
@@ -172,21 +172,21 @@ pub struct ReadWarning {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WarningKind {
     /// A line that is not part of the notation.
-    Line(Excerpt),
+    Line(RecordExcerpt),
     /// An invalid time.
-    Time(Excerpt),
+    Time(RecordExcerpt),
     /// An unknown handicap; the game is read as an even one.
-    Handicap(Excerpt),
+    Handicap(RecordExcerpt),
     /// A move with an unexpected number; it is read as the next one.
-    Number(Excerpt),
+    Number(RecordExcerpt),
     /// A second end of the same line.
-    End(Excerpt),
+    End(RecordExcerpt),
     /// A move after the end of its line; the end becomes a branch.
-    EarlyEnd(Excerpt),
+    EarlyEnd(RecordExcerpt),
     /// A second time or bookmark of a move.
-    Second(Excerpt),
+    Second(RecordExcerpt),
     /// A header whose value is not text.
-    Header(Excerpt),
+    Header(RecordExcerpt),
     /// An illegal move, read as the end of the game.
     IllegalMove(RecordErrorKind),
     /// The rest of this game, because of this error.

@@ -4,7 +4,9 @@
 
 use std::time::Duration;
 
-use super::error::{Excerpt, MoveError, ReadWarning, RecordError, RecordErrorKind, WarningKind};
+use super::error::{
+    MoveError, ReadWarning, RecordError, RecordErrorKind, RecordExcerpt, WarningKind,
+};
 use super::game_cursor::GameCursor;
 use super::game_record::{GameRecord, NodeId};
 use super::header::HeaderKey;
@@ -129,7 +131,7 @@ impl GameBuilder {
     pub(super) fn elapsed(&mut self, line: usize, spent: Duration, text: &str) {
         let known = *self.cursor.node().elapsed.get_or_insert(spent);
         if known != spent {
-            self.warn(line, WarningKind::Second(Excerpt::of(text)));
+            self.warn(line, WarningKind::Second(RecordExcerpt::of(text)));
         }
     }
 
@@ -138,7 +140,7 @@ impl GameBuilder {
         self.touch();
         let known = self.cursor.node().bookmark.get_or_insert_with(|| text.to_owned());
         if known.as_str() != text {
-            self.warn(line, WarningKind::Second(Excerpt::of(text)));
+            self.warn(line, WarningKind::Second(RecordExcerpt::of(text)));
         }
     }
 
@@ -170,12 +172,12 @@ impl GameBuilder {
         let Err(reason) = played else {
             if had_ended {
                 self.cursor.put_before_the_end();
-                self.warn(line, WarningKind::EarlyEnd(Excerpt::of(text)));
+                self.warn(line, WarningKind::EarlyEnd(RecordExcerpt::of(text)));
             }
             return Ok(());
         };
         let number = self.cursor.moves() + 1;
-        let error = RecordErrorKind::Move { number, text: Excerpt::of(text), error: reason };
+        let error = RecordErrorKind::Move { number, text: RecordExcerpt::of(text), error: reason };
         if !reason.breaks_rule() || !self.cursor.end(SpecialMove::IllegalMove) {
             return Err(error);
         }

@@ -33,8 +33,8 @@ mod western_move;
 pub use csa_move::{csa_move, read_csa_move};
 pub use encoding::{Encoding, UnknownEncoding, decode, encode};
 pub use error::{
-    ConversionLoss, ConversionLosses, Excerpt, MAX_MOVES, MoveError, ReadWarning, RecordError,
-    RecordErrorKind, RefusedMove, WarningKind,
+    ConversionLoss, ConversionLosses, MAX_MOVES, MoveError, ReadWarning, RecordError,
+    RecordErrorKind, RecordExcerpt, RefusedMove, WarningKind,
 };
 pub use evaluation::{Evaluation, EvaluationValue};
 pub use format::{RecordFormat, UnknownFormat, detect, read, read_bytes, write, write_bytes};

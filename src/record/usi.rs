@@ -46,7 +46,7 @@ pub(super) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedGames, Recor
     }
     // Remarks after the last game belong to no game.
     if builder.is_touched() {
-        let what = super::error::WarningKind::Line(super::error::Excerpt::of("#"));
+        let what = super::error::WarningKind::Line(super::error::RecordExcerpt::of("#"));
         builder.warn(last, what);
     }
     Ok(builder.into_parsed_games())

@@ -13,7 +13,7 @@ const MAX_REMEMBERED: usize = 32;
 
 /// The best score so far, and the move if it raised alpha.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct BestMove {
+pub(super) struct BestSoFar {
     pub(super) score: Score,
     pub(super) mv: Move,
 }
@@ -76,7 +76,7 @@ impl SearchWorker {
         let mut node = *node;
         let ply = node.ply;
         let first_alpha = node.alpha;
-        let mut best = BestMove { score: -Score::INFINITE, mv: Move::NONE };
+        let mut best = BestSoFar { score: -Score::INFINITE, mv: Move::NONE };
         let (mut quiets, mut captures) = (SearchedMoves::new(), SearchedMoves::new());
         let mut picker = MovePicker::main_search(self, node.tt_move, node.depth, ply);
         let mut count = 0;
@@ -151,7 +151,7 @@ impl SearchWorker {
         node: &SearchNode,
         probe: &TtProbe,
         first_alpha: Score,
-        mut best: BestMove,
+        mut best: BestSoFar,
         quiets: &SearchedMoves,
         captures: &SearchedMoves,
     ) -> Score {
@@ -178,7 +178,7 @@ impl SearchWorker {
                 Bound::Upper
             };
             let (eval, is_pv) = (node.raw_eval, self.stack.at(ply).tt_pv);
-            let BestMove { mv, score } = best;
+            let BestSoFar { mv, score } = best;
             self.store_tt(probe.slot, ply, TtEntry { mv, score, eval, depth, bound, is_pv });
         }
         self.update_correction_history(node, &best);
@@ -296,7 +296,7 @@ impl SearchWorker {
         &mut self,
         node: &SearchNode,
         current: &CurrentMove,
-        best: &BestMove,
+        best: &BestSoFar,
     ) -> Score {
         let &CurrentMove { mv, count, gives_check, .. } = current;
         let SearchNode { ply, alpha, beta, .. } = *node;

@@ -1,7 +1,7 @@
 //! Pruning: the steps that cut a whole node before its moves are searched, and the test by which the
 //! move loop skips a single move. Each step returns the score of the cutoff, or nothing.
 
-use super::move_loop::{BestMove, CurrentMove};
+use super::move_loop::{BestSoFar, CurrentMove};
 use super::movepick::MovePicker;
 use super::node::SearchNode;
 use super::params::*;
@@ -152,7 +152,7 @@ impl SearchWorker {
         &self,
         node: &SearchNode,
         current: &CurrentMove,
-        best: &BestMove,
+        best: &BestSoFar,
         attacked: Bitboard,
     ) -> bool {
         let &CurrentMove { mv, gives_check, new_depth, reduction, .. } = current;

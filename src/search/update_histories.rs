@@ -2,7 +2,7 @@
 //! that were searched before it, and the error of the static evaluation.
 
 use super::history::LOW_PLIES;
-use super::move_loop::{BestMove, SearchedMoves};
+use super::move_loop::{BestSoFar, SearchedMoves};
 use super::node::SearchNode;
 use super::params::*;
 use super::worker::SearchWorker;
@@ -81,7 +81,7 @@ impl SearchWorker {
     }
 
     /// Updates the correction history by the difference of score and static evaluation.
-    pub(super) fn update_correction_history(&mut self, node: &SearchNode, best: &BestMove) {
+    pub(super) fn update_correction_history(&mut self, node: &SearchNode, best: &BestSoFar) {
         let static_eval = self.stack.at(node.ply).static_eval;
         let capture = best.mv.is_some() && self.position.is_capture(best.mv);
         if node.in_check

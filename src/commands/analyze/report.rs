@@ -116,7 +116,7 @@ pub(super) struct MoveReport {
 #[derive(Debug, Serialize)]
 pub(super) struct Judged {
     /// Of the position after the move.
-    pub(super) score: Score,
+    pub(super) score: ScoreReport,
     pub(super) is_best: bool,
     pub(super) is_book: bool,
     pub(super) misses_mate: bool,
@@ -139,7 +139,7 @@ pub(super) struct PositionReport {
 
 #[derive(Debug, Serialize)]
 pub(super) struct LineReport {
-    pub(super) score: Score,
+    pub(super) score: ScoreReport,
     depth: i32,
     selective_depth: usize,
     pub(super) moves: Vec<Spelled>,
@@ -150,7 +150,7 @@ pub(super) struct LineReport {
 
 /// A score from Black's side. Exactly one of `centipawns` and `winner` is set.
 #[derive(Debug, Serialize)]
-pub(super) struct Score {
+pub(super) struct ScoreReport {
     pub(super) centipawns: Option<i32>,
     /// `exact`, `lower` (at least this score) or `upper`.
     pub(super) bound: &'static str,
@@ -320,14 +320,14 @@ fn spelled(position: &Position, mv: Move) -> Spelled {
 }
 
 /// A score from Black's side, given that of the side to move.
-fn score(estimate: BoundedScore, side: Color) -> Score {
+fn score(estimate: BoundedScore, side: Color) -> ScoreReport {
     let estimate = if side == Color::Black { estimate } else { estimate.negated() };
     let bound = match estimate.bound {
         Bound::Lower => "lower",
         Bound::Upper => "upper",
         Bound::Exact | Bound::None => "exact",
     };
-    let mut score = Score {
+    let mut score = ScoreReport {
         centipawns: None,
         bound,
         winner: None,
@@ -337,7 +337,9 @@ fn score(estimate: BoundedScore, side: Color) -> Score {
         chance: winning_chance(estimate.score),
     };
     let (winner, means) = match estimate.score {
-        AnalysisScore::Centipawns(value) => return Score { centipawns: Some(value), ..score },
+        AnalysisScore::Centipawns(value) => {
+            return ScoreReport { centipawns: Some(value), ..score };
+        }
         AnalysisScore::Win(means) => (Color::Black, means),
         AnalysisScore::Loss(means) => (Color::White, means),
     };

@@ -6,7 +6,7 @@ use kawasemi::usi::language::{Language, Localized, localized};
 
 use super::report::{
     AnalysisReport, BranchReport, GameReport, Judged, LineReport, MoveReport, PositionReport,
-    Score, SideReport, Spelled,
+    ScoreReport, SideReport, Spelled,
 };
 use crate::commands::columns::{pad_left, pad_right, width};
 
@@ -183,7 +183,7 @@ impl ReportTable {
         }
     }
 
-    fn score(&self, score: &Score) -> String {
+    fn score(&self, score: &ScoreReport) -> String {
         let bound = match score.bound {
             "lower" => ">=",
             "upper" => "<=",
@@ -243,18 +243,18 @@ fn mark(analysis: &Judged) -> &'static str {
 mod tests {
     use super::*;
 
-    fn score(centipawns: Option<i32>, by: Option<&'static str>) -> Score {
+    fn score(centipawns: Option<i32>, by: Option<&'static str>) -> ScoreReport {
         let winner = by.map(|_| "white");
         let is_mate = by == Some("mate");
         let (plies, is_shortest) = (is_mate.then_some(9), is_mate.then_some(false));
-        Score { centipawns, bound: "exact", winner, by, plies, is_shortest, chance: 0.5 }
+        ScoreReport { centipawns, bound: "exact", winner, by, plies, is_shortest, chance: 0.5 }
     }
 
     #[test]
     fn scores_say_what_they_are() {
         let [english, japanese] =
             Language::ALL.map(|language| ReportTable { language, text: String::new() });
-        let bound = Score { bound: "lower", ..score(Some(-40), None) };
+        let bound = ScoreReport { bound: "lower", ..score(Some(-40), None) };
         for (score, en, ja) in [
             (score(Some(12), None), "+12", "+12"),
             (bound, ">=-40", ">=-40"),

@@ -6,7 +6,7 @@
 use super::endings::special;
 use crate::position::Setup;
 use crate::record::csa_move::{kind, read_csa_move, square};
-use crate::record::error::{Excerpt, RecordError, RecordErrorKind, WarningKind};
+use crate::record::error::{RecordError, RecordErrorKind, RecordExcerpt, WarningKind};
 use crate::record::game_builder::{self, ErrorPolicy, GameBuilder, ParsedGames};
 use crate::record::game_record::NodeId;
 use crate::record::header::HeaderKey;
@@ -87,7 +87,7 @@ impl CsaReader {
             }
             '$' => match behind.split_once(':') {
                 Some((name, value)) => self.builder.header(HeaderKey::of_csa(name), value),
-                None => self.builder.warn(number, WarningKind::Line(Excerpt::of(part))),
+                None => self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(part))),
             },
             'P' => self.position(part)?,
             '+' | '-' if behind.is_empty() => self.begin(color(first))?,
@@ -95,16 +95,16 @@ impl CsaReader {
             '%' => {
                 self.begin(self.board.setup.side)?;
                 if !self.builder.end(special(behind)) {
-                    self.builder.warn(number, WarningKind::End(Excerpt::of(part)));
+                    self.builder.warn(number, WarningKind::End(RecordExcerpt::of(part)));
                 }
             }
             'T' => match time::parse_seconds(behind) {
                 Some(elapsed) if self.builder.cursor.current() != NodeId::ROOT => {
                     self.builder.elapsed(number, elapsed, part);
                 }
-                _ => self.builder.warn(number, WarningKind::Time(Excerpt::of(part))),
+                _ => self.builder.warn(number, WarningKind::Time(RecordExcerpt::of(part))),
             },
-            _ => self.builder.warn(number, WarningKind::Line(Excerpt::of(part))),
+            _ => self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(part))),
         }
         Ok(())
     }
@@ -138,7 +138,7 @@ impl CsaReader {
     }
 
     fn position(&mut self, part: &str) -> Result<(), RecordErrorKind> {
-        let wrong = || RecordErrorKind::Position(Excerpt::of(part));
+        let wrong = || RecordErrorKind::Position(RecordExcerpt::of(part));
         if self.builder.is_begun() {
             return Err(wrong());
         }

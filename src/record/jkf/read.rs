@@ -14,7 +14,7 @@ use super::schema::{
 use crate::position::Setup;
 use crate::record::csa;
 use crate::record::csa_move::kind;
-use crate::record::error::{Excerpt, MoveError, RecordError, RecordErrorKind, WarningKind};
+use crate::record::error::{MoveError, RecordError, RecordErrorKind, RecordExcerpt, WarningKind};
 use crate::record::game_builder::{ErrorPolicy, GameBuilder, ParsedGames, add_to_hand};
 use crate::record::game_record::NodeId;
 use crate::record::handicap::Handicap;
@@ -28,7 +28,7 @@ pub(in crate::record) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedG
     let text = text.trim_start_matches('\u{feff}');
     let json = |error: serde_json::Error| RecordError {
         line: error.line().max(1),
-        kind: RecordErrorKind::Json(Excerpt::of_length(&error.to_string(), 120)),
+        kind: RecordErrorKind::Json(RecordExcerpt::of_length(&error.to_string(), 120)),
     };
     let mut builder = GameBuilder::new(policy);
     let mut line = LineCount { text, at: 0, line: 1 };
@@ -85,7 +85,7 @@ fn read_tree(
         }
     }
     for name in &game.header.others {
-        builder.warn(line, WarningKind::Header(Excerpt::of(name)));
+        builder.warn(line, WarningKind::Header(RecordExcerpt::of(name)));
     }
     builder.begin(start)?;
     read_line(&game.moves, line, builder)
@@ -97,7 +97,7 @@ fn read_start(initial: Option<&JkfInitial>) -> Result<Setup, RecordErrorKind> {
         return Ok(handicap.setup());
     }
     let setup = initial.data.as_ref().and_then(read_state);
-    setup.ok_or_else(|| RecordErrorKind::Position(Excerpt::of(&initial.preset)))
+    setup.ok_or_else(|| RecordErrorKind::Position(RecordExcerpt::of(&initial.preset)))
 }
 
 fn read_state(state: &JkfState) -> Option<Setup> {
@@ -168,7 +168,7 @@ fn read_element(
     if let Some(word) = &element.special
         && !builder.end(csa::special(word))
     {
-        builder.warn(line, WarningKind::End(Excerpt::of(word)));
+        builder.warn(line, WarningKind::End(RecordExcerpt::of(word)));
     }
     if let Some(times) = &element.time {
         let is_start = builder.cursor.current() == NodeId::ROOT;
@@ -176,7 +176,7 @@ fn read_element(
             // Some programs write a time of zero before the first move.
             Some(Duration::ZERO) if is_start => {}
             Some(elapsed) if !is_start => builder.elapsed(line, elapsed, "time"),
-            _ => builder.warn(line, WarningKind::Time(Excerpt::of("time"))),
+            _ => builder.warn(line, WarningKind::Time(RecordExcerpt::of("time"))),
         }
     }
     for comment in element.comments.iter().flatten() {

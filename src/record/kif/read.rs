@@ -10,7 +10,7 @@ use super::diagram::Diagram;
 use super::words::{DRAW, ENDINGS, ILLEGAL_BEFORE, KifStyle, OTHER_START, PROBLEMS};
 use crate::position::Setup;
 use crate::position::sfen::MAX_MOVE_NUMBER;
-use crate::record::error::{Excerpt, MoveError, RecordError, RecordErrorKind, WarningKind};
+use crate::record::error::{MoveError, RecordError, RecordErrorKind, RecordExcerpt, WarningKind};
 use crate::record::game_builder::{self, ErrorPolicy, GameBuilder, ParsedGames};
 use crate::record::game_record::NodeId;
 use crate::record::handicap::Handicap;
@@ -171,7 +171,7 @@ impl KifReader {
         if let Some((name, value)) = header(line) {
             return self.header(number, line, name, value);
         }
-        self.builder.warn(number, WarningKind::Line(Excerpt::of(line)));
+        self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line)));
         Ok(())
     }
 
@@ -200,7 +200,7 @@ impl KifReader {
                 if PROBLEMS.contains(&value) {
                     self.builder.header(HeaderKey::of_kif(name), value);
                 } else if self.head.handicap.is_none() && !["", OTHER_START].contains(&value) {
-                    self.builder.warn(number, WarningKind::Handicap(Excerpt::of(value)));
+                    self.builder.warn(number, WarningKind::Handicap(RecordExcerpt::of(value)));
                 }
             }
             _ if self.stepped => self.late.push((HeaderKey::of_kif(name), value.to_owned())),
@@ -217,7 +217,7 @@ impl KifReader {
     ) -> Result<(), RecordErrorKind> {
         self.builder.touch();
         let added = if self.builder.is_begun() { None } else { add(&mut self.head.diagram) };
-        added.ok_or_else(|| RecordErrorKind::Position(Excerpt::of(line)))
+        added.ok_or_else(|| RecordErrorKind::Position(RecordExcerpt::of(line)))
     }
 
     /// `手数＝30 ▲３四馬 まで` gives the number of moves before a diagram, and possibly the last one;
@@ -234,7 +234,7 @@ impl KifReader {
                 let said = counted.map_or("", |(_, rest)| rest.trim_start_matches('手'));
                 self.head.last = japanese_move::read_move(said).and_then(|(spoken, _)| spoken.to);
             }
-            _ => self.builder.warn(number, WarningKind::Line(Excerpt::of(line))),
+            _ => self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line))),
         }
     }
 
@@ -246,14 +246,14 @@ impl KifReader {
         let KifHeader { diagram, handicap, side, played, .. } = &self.head;
         let setup = if diagram.is_begun() {
             if !diagram.is_complete() {
-                return Err(RecordErrorKind::Position(Excerpt::of("|")));
+                return Err(RecordErrorKind::Position(RecordExcerpt::of("|")));
             }
             let gives = handicap.is_some_and(|handicap| !handicap.is_even());
             let usual = if gives { Color::White } else { Color::Black };
             diagram.setup(side.unwrap_or(usual), played + 1)
         } else {
             if diagram.has_hands() {
-                self.builder.warn(number, WarningKind::Line(Excerpt::of("持駒")));
+                self.builder.warn(number, WarningKind::Line(RecordExcerpt::of("持駒")));
             }
             handicap.map_or_else(Setup::startpos, Handicap::setup)
         };
@@ -263,11 +263,11 @@ impl KifReader {
     fn branch(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         if !self.stepped {
             // Some programs write such lines among the headers by mistake.
-            self.builder.warn(number, WarningKind::Line(Excerpt::of(line)));
+            self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line)));
             return Ok(());
         }
         let behind = line["変化".len()..].trim_start_matches([':', '：', ' ', '　']);
-        let wrong = || RecordErrorKind::Branch(Excerpt::of(line));
+        let wrong = || RecordErrorKind::Branch(RecordExcerpt::of(line));
         let (count, _) = leading_number(behind).ok_or_else(wrong)?;
         let before = count.checked_sub(self.ahead + 1).ok_or_else(wrong)?;
         self.builder.cursor.go_to(before).then_some(()).ok_or_else(wrong)
@@ -298,7 +298,7 @@ impl KifReader {
             Some(before)
                 if self.builder.ends_with_illegal_move()
                     && before == self.builder.cursor.moves() + 1 => {}
-            _ => self.builder.warn(number, WarningKind::Number(Excerpt::of(line))),
+            _ => self.builder.warn(number, WarningKind::Number(RecordExcerpt::of(line))),
         }
         self.move_or_end(number, step)
     }
@@ -340,7 +340,7 @@ impl KifReader {
     fn end(&mut self, number: usize, text: &str, special: SpecialMove) {
         self.stepped = true;
         if !self.builder.end(special) {
-            self.builder.warn(number, WarningKind::End(Excerpt::of(text)));
+            self.builder.warn(number, WarningKind::End(RecordExcerpt::of(text)));
         }
     }
 
@@ -352,7 +352,7 @@ impl KifReader {
         }
         match spent(rest) {
             Some(spent) => self.builder.elapsed(number, spent, rest),
-            None => self.builder.warn(number, WarningKind::Time(Excerpt::of(rest))),
+            None => self.builder.warn(number, WarningKind::Time(RecordExcerpt::of(rest))),
         }
     }
 
@@ -360,7 +360,7 @@ impl KifReader {
     fn spoken_moves(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         if !self.stepped && !line.split(is_mark).any(begins_with_a_move) {
             // Names of the players with their marks, above the moves.
-            self.builder.warn(number, WarningKind::Line(Excerpt::of(line)));
+            self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line)));
             return Ok(());
         }
         self.stepped = true;
@@ -401,7 +401,7 @@ impl KifReader {
                 self.end(number, line, special);
                 self.footer = Some(self.builder.cursor.current());
             }
-            None => self.builder.warn(number, WarningKind::Line(Excerpt::of(line))),
+            None => self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line))),
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::match_player::EngineFaultKind;
-use super::search_stats::SearchStats;
+use super::search_stats::EngineSearchStats;
 use super::time_control::TimeControl;
 use crate::tools::files::{FileLock, HeaderMismatch, check_header, with_suffix};
 use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
@@ -28,7 +28,7 @@ pub struct MatchGameLine {
     pub end: GameEnd,
     /// Number of moves, including the opening.
     pub plies: usize,
-    pub stats: ByColor<SearchStats>,
+    pub stats: ByColor<EngineSearchStats>,
     /// Engine faults after the end of the game.
     pub late: Vec<(Color, EngineFaultKind)>,
     /// The `position` command of the last position.

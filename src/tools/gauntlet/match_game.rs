@@ -10,8 +10,8 @@ use super::engine_spec::EngineSpec;
 use super::match_player::{
     EngineFault, EngineFaultKind, GameOver, MatchPlayer, SearchCommand, SearchReply,
 };
-use super::search_stats::SearchStats;
-use super::time_control::{GameClock, go_command};
+use super::search_stats::EngineSearchStats;
+use super::time_control::{MatchClock, go_command};
 use crate::position::{EnteringKingRule, Position};
 use crate::tools::opening::Opening;
 use crate::tools::referee::{
@@ -36,7 +36,7 @@ pub struct PlayedGame {
     /// The moves after the opening.
     pub moves: Vec<PlayedMove>,
     pub end: GameEnd,
-    pub stats: ByColor<SearchStats>,
+    pub stats: ByColor<EngineSearchStats>,
     /// Details, if the loser lost by an error of its engine.
     pub forfeit: Option<Forfeit>,
     /// Faults after the end of the game. They do not change its outcome.
@@ -113,12 +113,12 @@ struct MatchGame<'a> {
     position: Position,
     /// The `position` command of the current position.
     command: String,
-    clocks: ByColor<GameClock>,
+    clocks: ByColor<MatchClock>,
     /// The move that each side ponders on.
     pondering: ByColor<Option<Move>>,
     streaks: Streaks,
     moves: Vec<PlayedMove>,
-    stats: ByColor<SearchStats>,
+    stats: ByColor<EngineSearchStats>,
 }
 
 impl<'a> MatchGame<'a> {
@@ -128,7 +128,7 @@ impl<'a> MatchGame<'a> {
             players,
             position: plan.opening.position(),
             command: plan.opening.to_string(),
-            clocks: ByColor(plan.seats.0.map(|seat| GameClock::new(seat.control))),
+            clocks: ByColor(plan.seats.0.map(|seat| MatchClock::new(seat.control))),
             pondering: ByColor::default(),
             streaks: Streaks::default(),
             moves: Vec::new(),

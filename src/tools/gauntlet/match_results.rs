@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::elo::{Pentanomial, Wdl};
 use super::match_file::{MatchEntrant, MatchGameLine, half_points};
-use super::search_stats::SearchStats;
+use super::search_stats::EngineSearchStats;
 use super::sprt::{Sprt, SprtVerdict};
 use super::time_control::TimeControl;
 use crate::tools::referee::{GameEndReason, GameOutcome};
@@ -30,7 +30,7 @@ pub struct MatchResults {
 pub struct EngineResults {
     pub name: String,
     pub total: Wdl,
-    pub stats: SearchStats,
+    pub stats: EngineSearchStats,
     pub control: TimeControl,
     /// Games with a clock, and the sum of the shares of its time that were used.
     pub clock_games: u64,

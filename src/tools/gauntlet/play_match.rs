@@ -3,7 +3,7 @@
 use super::match_config::MatchConfig;
 use super::match_controller::MatchController;
 use super::match_end::{MatchEnd, MatchEndReason, MatchError, MatchObserver};
-use super::runner::{self, EngineFailure, PlayerFactory};
+use super::runner::{self, EngineFailure, MatchPlayerFactory};
 use super::usi_match_player::EngineFactory;
 
 /// Plays a match, or the rest of one.
@@ -21,7 +21,7 @@ pub fn play_match(
 /// The same with any kind of players.
 pub(super) fn play_match_with(
     config: &MatchConfig,
-    factory: &dyn PlayerFactory,
+    factory: &dyn MatchPlayerFactory,
     observer: &mut dyn MatchObserver,
 ) -> Result<MatchEnd, MatchError> {
     config.check().map_err(MatchError::Config)?;

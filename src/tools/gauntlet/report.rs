@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::elo::{ScoreEstimate, Wdl};
 use super::match_results::{EngineResults, MatchResults, PairingResults, SprtState};
-use super::search_stats::SearchStats;
+use super::search_stats::EngineSearchStats;
 use super::sprt::SprtVerdict;
 use crate::types::Color;
 
@@ -168,7 +168,7 @@ fn engine_table(results: &MatchResults) -> String {
 }
 
 fn engine_row(engine: &EngineResults) -> Vec<String> {
-    let stats: &SearchStats = &engine.stats;
+    let stats: &EngineSearchStats = &engine.stats;
     let shown = |value: Option<f64>, digits: usize| {
         value.map_or("-".into(), |value| format!("{value:.digits$}"))
     };

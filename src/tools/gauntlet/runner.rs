@@ -20,7 +20,7 @@ use crate::tools::referee::GameRules;
 use crate::types::{ByColor, Color};
 
 /// Starts players.
-pub trait PlayerFactory: Sync {
+pub trait MatchPlayerFactory: Sync {
     /// Starts the engine with this index.
     ///
     /// # Errors
@@ -113,7 +113,7 @@ const QUIET: Duration = Duration::from_millis(500);
 /// The first engine that fails repeatedly; games in progress are finished.
 pub fn run(
     setup: &MatchSetup<'_>,
-    starter: &dyn PlayerFactory,
+    starter: &dyn MatchPlayerFactory,
     played: &HashSet<usize>,
     tell: &mut dyn FnMut(MatchEvent) -> ControlFlow<()>,
 ) -> Result<(), EngineFailure> {
@@ -159,7 +159,7 @@ fn listen(
 /// Plays games on one thread, with its own engines.
 pub(in crate::tools) struct GameWorker<'a> {
     setup: &'a MatchSetup<'a>,
-    starter: &'a dyn PlayerFactory,
+    starter: &'a dyn MatchPlayerFactory,
     sender: Sender<Result<MatchEvent, EngineFailure>>,
     players: Vec<Option<Box<dyn MatchPlayer>>>,
 }
@@ -167,7 +167,7 @@ pub(in crate::tools) struct GameWorker<'a> {
 impl<'a> GameWorker<'a> {
     pub(in crate::tools) fn new(
         setup: &'a MatchSetup<'a>,
-        starter: &'a dyn PlayerFactory,
+        starter: &'a dyn MatchPlayerFactory,
         sender: Sender<Result<MatchEvent, EngineFailure>>,
     ) -> GameWorker<'a> {
         let players = setup.engines.iter().map(|_| None).collect();

@@ -8,7 +8,7 @@ use super::match_player::SearchReply;
 
 /// Sums over searches. Nodes of ponder searches are left out, because their time is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SearchStats {
+pub struct EngineSearchStats {
     pub searches: u64,
     pub time_ms: u64,
     /// Number of searches that reported a depth, and the sum of their last depths.
@@ -24,7 +24,7 @@ pub struct SearchStats {
     pub hits: u64,
 }
 
-impl SearchStats {
+impl EngineSearchStats {
     /// Adds a normal search.
     pub fn note(&mut self, reply: &SearchReply) {
         self.note_search(reply);
@@ -73,16 +73,16 @@ impl SearchStats {
 
     const FIELDS: usize = 9;
 
-    fn fields(&self) -> [u64; SearchStats::FIELDS] {
-        let SearchStats { searches, time_ms, depths, depth_sum, .. } = *self;
-        let SearchStats { nodes, nodes_ms, excess_ms, ponders, hits, .. } = *self;
+    fn fields(&self) -> [u64; EngineSearchStats::FIELDS] {
+        let EngineSearchStats { searches, time_ms, depths, depth_sum, .. } = *self;
+        let EngineSearchStats { nodes, nodes_ms, excess_ms, ponders, hits, .. } = *self;
         [searches, time_ms, depths, depth_sum, nodes, nodes_ms, excess_ms, ponders, hits]
     }
 }
 
-impl std::ops::AddAssign for SearchStats {
+impl std::ops::AddAssign for EngineSearchStats {
     /// Adds the sums and takes the maximum of the excess.
-    fn add_assign(&mut self, other: SearchStats) {
+    fn add_assign(&mut self, other: EngineSearchStats) {
         self.searches += other.searches;
         self.time_ms += other.time_ms;
         self.depths += other.depths;
@@ -95,7 +95,7 @@ impl std::ops::AddAssign for SearchStats {
     }
 }
 
-impl fmt::Display for SearchStats {
+impl fmt::Display for EngineSearchStats {
     /// The fields in the order of their declaration, separated by commas.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, field) in self.fields().into_iter().enumerate() {
@@ -117,16 +117,17 @@ impl fmt::Display for SearchStatsError {
 
 impl std::error::Error for SearchStatsError {}
 
-impl FromStr for SearchStats {
+impl FromStr for EngineSearchStats {
     type Err = SearchStatsError;
 
-    fn from_str(text: &str) -> Result<SearchStats, SearchStatsError> {
+    fn from_str(text: &str) -> Result<EngineSearchStats, SearchStatsError> {
         let fields: Result<Vec<u64>, _> = text.split(',').map(str::parse).collect();
         let fields = fields.map_err(|_| SearchStatsError)?;
-        let fields: [u64; SearchStats::FIELDS] = fields.try_into().map_err(|_| SearchStatsError)?;
+        let fields: [u64; EngineSearchStats::FIELDS] =
+            fields.try_into().map_err(|_| SearchStatsError)?;
         let [searches, time_ms, depths, depth_sum, nodes, nodes_ms, excess_ms, ponders, hits] =
             fields;
-        Ok(SearchStats {
+        Ok(EngineSearchStats {
             searches,
             time_ms,
             depths,
@@ -160,7 +161,7 @@ mod tests {
 
     #[test]
     fn means_count_only_the_searches_that_report() {
-        let mut stats = SearchStats::default();
+        let mut stats = EngineSearchStats::default();
         stats.note(&reply(100, Some(10), Some(50_000)));
         stats.note(&reply(0, None, None));
         stats.note(&reply(100, Some(13), Some(70_000)));
@@ -168,13 +169,13 @@ mod tests {
         assert_eq!(stats.mean_depth(), Some(12.0));
         assert_eq!(stats.mean_time_ms(), Some(60.0));
         assert_eq!(stats.nodes_per_second(), Some(600_000.0));
-        assert_eq!(SearchStats::default().mean_depth(), None);
+        assert_eq!(EngineSearchStats::default().mean_depth(), None);
     }
 
     #[test]
     fn sums_add_up_and_the_worst_excess_stays() {
-        let mut sum = SearchStats::default();
-        let mut one = SearchStats::default();
+        let mut sum = EngineSearchStats::default();
+        let mut one = EngineSearchStats::default();
         one.note(&reply(7, Some(3), None));
         one.note_excess(Duration::from_micros(2500));
         sum += one;
@@ -186,9 +187,9 @@ mod tests {
     #[test]
     fn the_text_reads_back() {
         let text = "1,2,3,4,5,6,7,8,9";
-        assert_eq!(text.parse::<SearchStats>().unwrap().to_string(), text);
+        assert_eq!(text.parse::<EngineSearchStats>().unwrap().to_string(), text);
         for bad in ["", "1,2,3", "1,2,3,4,5,6,7,8,9,10", "1,2,3,4,5,6,7,8,x"] {
-            assert_eq!(bad.parse::<SearchStats>(), Err(SearchStatsError), "{bad}");
+            assert_eq!(bad.parse::<EngineSearchStats>(), Err(SearchStatsError), "{bad}");
         }
     }
 }

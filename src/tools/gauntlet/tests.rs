@@ -13,7 +13,7 @@ use super::match_player::EngineFault;
 use super::match_player::MatchPlayer;
 use super::match_results::MatchResults;
 use super::play_match::play_match_with;
-use super::runner::{PlayerFactory, StartFailure};
+use super::runner::{MatchPlayerFactory, StartFailure};
 use super::scripted_player::{ScriptedPlayer, reply};
 use super::sprt::{Sprt, SprtVerdict};
 use super::*;
@@ -26,7 +26,7 @@ struct Makers<F> {
     started: Mutex<Vec<usize>>,
 }
 
-impl<F: Fn(usize, usize) -> Result<ScriptedPlayer, StartFailure> + Sync> PlayerFactory
+impl<F: Fn(usize, usize) -> Result<ScriptedPlayer, StartFailure> + Sync> MatchPlayerFactory
     for Makers<F>
 {
     fn start(&self, engine: usize) -> Result<Box<dyn MatchPlayer>, StartFailure> {
@@ -74,7 +74,7 @@ fn a_resigns() -> Makers<impl Fn(usize, usize) -> Result<ScriptedPlayer, StartFa
     a_answers("resign")
 }
 
-fn play(config: &MatchConfig, starter: &dyn PlayerFactory) -> (MatchEnd, Listener) {
+fn play(config: &MatchConfig, starter: &dyn MatchPlayerFactory) -> (MatchEnd, Listener) {
     let mut listener = Listener::default();
     let end = play_match_with(config, starter, &mut listener).unwrap();
     (end, listener)

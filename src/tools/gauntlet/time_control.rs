@@ -124,14 +124,14 @@ impl fmt::Display for TimeControl {
 
 /// One side's clock during a game.
 #[derive(Clone, Copy, Debug)]
-pub struct GameClock {
+pub struct MatchClock {
     control: TimeControl,
     rest: Duration,
 }
 
-impl GameClock {
-    pub fn new(control: TimeControl) -> GameClock {
-        GameClock { control, rest: control.time }
+impl MatchClock {
+    pub fn new(control: TimeControl) -> MatchClock {
+        MatchClock { control, rest: control.time }
     }
 
     /// The time limit of the next move; `None` without one.
@@ -151,7 +151,7 @@ impl GameClock {
 }
 
 /// The `go` for this side to move. An engine is told either its byoyomi or the increments of both.
-pub fn go_command(clocks: &ByColor<GameClock>, mover: Color, ponder: bool) -> GoCommand {
+pub fn go_command(clocks: &ByColor<MatchClock>, mover: Color, ponder: bool) -> GoCommand {
     let TimeControl { increment, byoyomi, move_time, nodes, depth, .. } = clocks[mover].control;
     let has_increment = !increment.is_zero();
     let increments = clocks.0.map(|clock| clock.control.increment);
@@ -172,11 +172,11 @@ mod tests {
         Duration::from_millis(value)
     }
 
-    fn both(control: TimeControl) -> ByColor<GameClock> {
-        ByColor([GameClock::new(control); 2])
+    fn both(control: TimeControl) -> ByColor<MatchClock> {
+        ByColor([MatchClock::new(control); 2])
     }
 
-    fn go_line(clocks: &ByColor<GameClock>, mover: Color) -> String {
+    fn go_line(clocks: &ByColor<MatchClock>, mover: Color) -> String {
         go_command(clocks, mover, false).to_string()
     }
 
@@ -215,7 +215,7 @@ mod tests {
     fn engines_with_different_limits_are_each_told_their_own() {
         let nodes = TimeControl { nodes: Some(20_000), ..TimeControl::default() };
         let fischer = TimeControl { time: ms(1000), increment: ms(10), ..TimeControl::default() };
-        let clocks = ByColor([GameClock::new(nodes), GameClock::new(fischer)]);
+        let clocks = ByColor([MatchClock::new(nodes), MatchClock::new(fischer)]);
         assert_eq!(go_line(&clocks, Color::Black), "go nodes 20000");
         assert_eq!(go_line(&clocks, Color::White), "go btime 0 wtime 1000 binc 0 winc 10");
         assert_eq!(clocks[Color::Black].allowed(), None);
@@ -232,7 +232,7 @@ mod tests {
         };
         let expected = "go btime 0 wtime 0 byoyomi 500 movetime 200 nodes 5 depth 3";
         assert_eq!(go_line(&both(control), Color::Black), expected);
-        assert_eq!(GameClock::new(control).allowed(), Some(ms(200)));
+        assert_eq!(MatchClock::new(control).allowed(), Some(ms(200)));
         assert_eq!(control.to_string(), "byoyomi=500 movetime=200 nodes=5 depth=3");
     }
 

@@ -8,7 +8,7 @@ use crossbeam::channel::never;
 
 use super::engine_spec::{EngineSpec, set_option};
 use super::match_player::{MatchPlayer, SearchCommand, SearchReply};
-use super::runner::{PlayerFactory, StartFailure};
+use super::runner::{MatchPlayerFactory, StartFailure};
 use crate::usi_client::{EngineFault, GameOver, LaunchConfig, UsiEngine, is_answer};
 pub use crate::usi_client::{EngineTimeouts, StartError};
 
@@ -144,7 +144,7 @@ pub(in crate::tools) struct EngineFactory<'a> {
     pub(in crate::tools) timeouts: EngineTimeouts,
 }
 
-impl PlayerFactory for EngineFactory<'_> {
+impl MatchPlayerFactory for EngineFactory<'_> {
     fn start(&self, engine: usize) -> Result<Box<dyn MatchPlayer>, StartFailure> {
         match UsiMatchPlayer::start(&self.specs[engine], self.timeouts) {
             Ok(player) => Ok(Box::new(player)),

@@ -13,7 +13,7 @@ use super::tune_config::TuneConfig;
 use super::tune_observer::TuneObserver;
 use crate::tools::gauntlet::match_game::PlayedGame;
 use crate::tools::gauntlet::runner::{
-    EngineFailure, GameTask, GameWorker, MatchEvent, MatchSetup, PlayerFactory,
+    EngineFailure, GameTask, GameWorker, MatchEvent, MatchPlayerFactory, MatchSetup,
 };
 use crate::tools::gauntlet::schedule::ScheduledGame;
 use crate::types::{ByColor, Color};
@@ -37,7 +37,7 @@ impl<'a> GameTrials<'a> {
         scope: &'scope Scope<'scope, '_>,
         config: &'a TuneConfig,
         setup: &'a MatchSetup<'a>,
-        starter: &'a dyn PlayerFactory,
+        starter: &'a dyn MatchPlayerFactory,
     ) -> GameTrials<'a>
     where
         'a: 'scope,

@@ -26,7 +26,7 @@ use crate::tools::gauntlet::match_player::{
     EngineFault, GameOver, MatchPlayer, SearchCommand, SearchReply,
 };
 use crate::tools::gauntlet::runner::StartFailure;
-use crate::tools::gauntlet::runner::{EngineFailure, PlayerFactory};
+use crate::tools::gauntlet::runner::{EngineFailure, MatchPlayerFactory};
 use crate::tools::gauntlet::schedule::TournamentFormat;
 use crate::tools::gauntlet::usi_match_player::EngineTimeouts;
 use crate::tools::opening::Opening;
@@ -358,7 +358,7 @@ impl MatchPlayer for Fighter {
 
 struct Fighters(Parameter);
 
-impl PlayerFactory for Fighters {
+impl MatchPlayerFactory for Fighters {
     fn start(&self, _engine: usize) -> Result<Box<dyn MatchPlayer>, StartFailure> {
         Ok(Box::new(Fighter { number: self.0.clone(), options: HashMap::new() }))
     }
@@ -382,7 +382,7 @@ fn games_are_played_with_the_values_of_their_sides_and_counted_for_them() {
 #[test]
 fn an_engine_that_does_not_come_up_ends_the_tuning() {
     struct Nobody;
-    impl PlayerFactory for Nobody {
+    impl MatchPlayerFactory for Nobody {
         fn start(&self, _engine: usize) -> Result<Box<dyn MatchPlayer>, StartFailure> {
             Err(StartFailure { reason: "nobody".into(), retry: false })
         }

@@ -14,7 +14,7 @@ use super::tune_config::{TuneConfig, TuneConfigError};
 use super::tune_observer::{TuneObserver, TuneProgress};
 use super::value_history::ValueHistory;
 use crate::tools::files::{FileLock, with_suffix};
-use crate::tools::gauntlet::runner::PlayerFactory;
+use crate::tools::gauntlet::runner::MatchPlayerFactory;
 use crate::tools::gauntlet::usi_match_player::EngineFactory;
 
 /// Why a tuning cannot begin or go on. What it has reached is in its state file.
@@ -55,7 +55,7 @@ pub fn tune(
 /// The same with any kind of players.
 pub(super) fn tune_with_players(
     config: &TuneConfig,
-    factory: &dyn PlayerFactory,
+    factory: &dyn MatchPlayerFactory,
     observer: &mut dyn TuneObserver,
 ) -> Result<SpsaOptimizer, TuneError> {
     config.check().map_err(TuneError::Config)?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::checkpoint::Checkpoint;
-use super::dataset::{self, DatasetCounts, fitted_scale};
+use super::dataset::{self, SampleCounts, fitted_scale};
 use super::error::TrainError;
 use super::export::{AccumulatorRange, QuantizationLoss, rounding, sum_range};
 use super::quantize::dequantized;
@@ -21,7 +21,7 @@ pub struct NetCheck {
     pub architecture: Architecture,
     /// The divisor of the output.
     pub fv_scale: u32,
-    pub counts: DatasetCounts,
+    pub counts: SampleCounts,
     pub warnings: Vec<String>,
     pub report: ValidationReport,
     pub sums: AccumulatorRange,

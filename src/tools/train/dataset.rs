@@ -24,7 +24,7 @@ use crate::types::{Move, Random};
 pub struct Dataset {
     pub training: Vec<TrainingSample>,
     pub held_out: Vec<TrainingSample>,
-    pub counts: DatasetCounts,
+    pub counts: SampleCounts,
     /// Why some games were skipped.
     pub warnings: Vec<String>,
     /// A checksum of all samples: a training can be resumed with the same samples only.
@@ -33,7 +33,7 @@ pub struct Dataset {
 
 /// How many positions were used or skipped, and why.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DatasetCounts {
+pub struct SampleCounts {
     pub games: u64,
     pub positions: u64,
     pub unsearched: u64,
@@ -51,17 +51,17 @@ const BYTES_EACH: usize = size_of::<TrainingSample>() + size_of::<SampleRef>();
 
 /// Why there is no dataset.
 #[derive(Debug)]
-pub enum DatasetError {
+pub enum TrainingSetError {
     File(PathBuf, GameReadError),
     /// More positions than allowed.
     TooMany(usize),
 }
 
-impl fmt::Display for DatasetError {
+impl fmt::Display for TrainingSetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            DatasetError::File(path, error) => write!(f, "{}: {error}", path.display()),
-            DatasetError::TooMany(most) => write!(
+            TrainingSetError::File(path, error) => write!(f, "{}: {error}", path.display()),
+            TrainingSetError::TooMany(most) => write!(
                 f,
                 "more than {most} positions; take fewer games, fewer of each (per-game), or allow \
                  more memory (--max-positions), some {} bytes for each",
@@ -71,9 +71,9 @@ impl fmt::Display for DatasetError {
     }
 }
 
-impl std::error::Error for DatasetError {}
+impl std::error::Error for TrainingSetError {}
 
-impl fmt::Display for DatasetCounts {
+impl fmt::Display for SampleCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} games, {} positions", self.games, self.positions)?;
         for (count, what) in [
@@ -93,8 +93,8 @@ impl fmt::Display for DatasetCounts {
     }
 }
 
-impl DatasetCounts {
-    fn add(&mut self, other: &DatasetCounts) {
+impl SampleCounts {
+    fn add(&mut self, other: &SampleCounts) {
         self.games += other.games;
         self.positions += other.positions;
         self.unsearched += other.unsearched;
@@ -127,7 +127,7 @@ pub fn read(
     buckets: &Buckets,
     threads: usize,
     max_positions: usize,
-) -> Result<Dataset, DatasetError> {
+) -> Result<Dataset, TrainingSetError> {
     let mut builder = DatasetBuilder::new(recipe, buckets, threads, max_positions);
     for path in files {
         read_file(path, &mut builder)?;
@@ -141,8 +141,8 @@ const GAMES_PER_JOB: usize = 64;
 /// The most warnings that are kept.
 const MAX_TROUBLES: usize = 20;
 
-fn read_file(path: &Path, builder: &mut DatasetBuilder<'_>) -> Result<(), DatasetError> {
-    let at_path = |error| DatasetError::File(path.to_owned(), error);
+fn read_file(path: &Path, builder: &mut DatasetBuilder<'_>) -> Result<(), TrainingSetError> {
+    let at_path = |error| TrainingSetError::File(path.to_owned(), error);
     let mut games = Vec::with_capacity(GAMES);
     for item in GameReader::open(path).map_err(at_path)? {
         match item {
@@ -194,7 +194,7 @@ impl DatasetBuilder<'_> {
     }
 
     /// Adds the positions of some games of a file.
-    fn add(&mut self, path: &Path, games: &[ScoredGame]) -> Result<(), DatasetError> {
+    fn add(&mut self, path: &Path, games: &[ScoredGame]) -> Result<(), TrainingSetError> {
         let first = self.data.counts.games;
         let mut found: Vec<_> = games.iter().map(|_| None).collect();
         let jobs = games.chunks(GAMES_PER_JOB).zip(found.chunks_mut(GAMES_PER_JOB)).enumerate();
@@ -219,7 +219,7 @@ impl DatasetBuilder<'_> {
             }
         }
         match self.data.training.len() > self.max_positions {
-            true => Err(DatasetError::TooMany(self.max_positions)),
+            true => Err(TrainingSetError::TooMany(self.max_positions)),
             false => Ok(()),
         }
     }
@@ -261,8 +261,8 @@ fn candidates(
     number: u64,
     recipe: &Recipe,
     buckets: &Buckets,
-) -> Result<(Vec<Candidate>, DatasetCounts), IllegalGame> {
-    let (mut taken, mut counts) = (Vec::new(), DatasetCounts::default());
+) -> Result<(Vec<Candidate>, SampleCounts), IllegalGame> {
+    let (mut taken, mut counts) = (Vec::new(), SampleCounts::default());
     let scores = td_lambda::scores(game, recipe.td_lambda, recipe.win_rate_scale);
     let mut replay = Replay::new(game)?;
     while let Some(sample) = replay.advance()? {
@@ -293,7 +293,7 @@ fn candidates(
 fn label(
     filter: &PositionFilter,
     sample: &game_file::GameSample<'_>,
-    counts: &mut DatasetCounts,
+    counts: &mut SampleCounts,
 ) -> Option<Label> {
     let out = match sample.score() {
         None => &mut counts.unsearched,

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::checkpoint::CheckpointError;
-use super::dataset::{DatasetCounts, DatasetError};
+use super::dataset::{SampleCounts, TrainingSetError};
 use super::export::ExportError;
 use super::log::LogError;
 use super::recipe::RecipeError;
@@ -16,11 +16,11 @@ use crate::sys::AllocationError;
 #[derive(Debug)]
 pub enum TrainError {
     Recipe(RecipeError),
-    Dataset(DatasetError),
+    Dataset(TrainingSetError),
     /// No training position passed the filter.
     NothingToLearn,
     /// No validation position passed the filter.
-    NothingToJudge(DatasetCounts),
+    NothingToJudge(SampleCounts),
     Checkpoint(PathBuf, CheckpointError),
     /// The checkpoint belongs to a training with another recipe: settings with their values here
     /// and there.

@@ -15,7 +15,7 @@ use crate::tools::game_file::{GameFileHeader, GameMove, GameWriter, ScoredGame};
 use crate::tools::referee::{GameEnd, GameEndReason};
 use crate::tools::train::check::check;
 use crate::tools::train::checkpoint::{Checkpoint, CheckpointError};
-use crate::tools::train::dataset::{self, Dataset, DatasetCounts, DatasetError};
+use crate::tools::train::dataset::{self, Dataset, SampleCounts, TrainingSetError};
 use crate::tools::train::log::{self, LogRow};
 use crate::tools::train::plot;
 use crate::tools::train::recipe::Recipe;
@@ -397,7 +397,7 @@ fn a_checkpoint_of_another_training_is_refused() {
     assert!(error_of(&other).contains("on other positions"));
 }
 
-fn read(files: &[&Path], recipe: &Recipe, most: usize) -> Result<Dataset, DatasetError> {
+fn read(files: &[&Path], recipe: &Recipe, most: usize) -> Result<Dataset, TrainingSetError> {
     let files: Vec<PathBuf> = files.iter().map(|&path| path.to_owned()).collect();
     dataset::read(&files, recipe, &Buckets::One, 2, most)
 }
@@ -429,7 +429,7 @@ fn positions_pass_the_filter_and_are_counted() {
     let labels: Vec<(i16, i8)> =
         learned.iter().map(|sample| (sample.label.score, sample.label.result)).collect();
     assert_eq!(labels, [(-10, -1), (30, 1), (40, -1), (50, 1)]);
-    let expected = DatasetCounts {
+    let expected = SampleCounts {
         games: 2,
         positions: 18,
         unsearched: 2,
@@ -482,7 +482,7 @@ fn games_are_held_out_as_a_whole() {
     assert_ne!(all.fingerprint, part.fingerprint);
     assert_eq!(part.fingerprint, read_with("held-out = 250").fingerprint);
     assert_ne!(held_out, games_of(&read_with("held-out = 250\nseed = 2").held_out));
-    assert!(matches!(read(&[&games], &recipe(""), 50), Err(DatasetError::TooMany(50))));
+    assert!(matches!(read(&[&games], &recipe(""), 50), Err(TrainingSetError::TooMany(50))));
 }
 
 #[test]
