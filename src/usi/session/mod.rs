@@ -7,9 +7,9 @@
 //! the lines; the engine decides how an event changes a `go`.
 
 mod commands;
+mod go;
 mod main_loop;
 mod queue;
 mod reports;
-mod tasks;
 
 pub use self::main_loop::{Session, SessionTimeouts};

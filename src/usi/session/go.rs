@@ -1,4 +1,4 @@
-//! The queue of tasks: the first runs, the others wait for it.
+//! `go`, `stop` and `ponderhit`, by a queue of tasks: the first runs, the others wait for it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
