@@ -292,6 +292,7 @@ impl Config {
             return Err(ConfigError::Value("server.keep_alive_s", "must be 0 or 30 to 86400"));
         }
         self.check_workers()?;
+        self.check_engine()?;
         if self.play.margin_ms > LONGEST_S * 1000 {
             return Err(ConfigError::Value("play.margin_ms", "must be 0 to 86400000"));
         }
@@ -313,6 +314,22 @@ impl Config {
         if workers.len() > usize::from(count) {
             let must = "must not be more than play.multi_ponder says";
             return Err(ConfigError::Value("engine.workers", must));
+        }
+        Ok(())
+    }
+
+    fn check_engine(&self) -> Result<(), ConfigError> {
+        let EngineConfig { command, directory, options, .. } = &self.engine;
+        if directory.is_some() && command.is_empty() && self.play.multi_ponder == 0 {
+            let must = "belongs to engine.command or to the workers of play.multi_ponder";
+            return Err(ConfigError::Value("engine.directory", must));
+        }
+        // A line break would send the rest of the value as a command of its own.
+        let is_one_line = |text: &str| !text.contains(char::is_control);
+        if options.iter().any(|(name, value)| !is_one_line(&format!("{name}{value}"))) {
+            let must = "must not have line breaks or other control characters; \
+                        write paths with \\ in single quotes";
+            return Err(ConfigError::Value("engine.options", must));
         }
         Ok(())
     }
@@ -513,6 +530,24 @@ mod tests {
         assert_eq!(options, ["EvalDir=eval", "Threads=4", "USI_OwnBook=false"]);
         let error = Config::read("[engine.options]\nDepthLimit = 1.5\n").unwrap_err().to_string();
         assert!(error.contains("true, false, a whole number or a text in quotes"), "{error}");
+    }
+
+    #[test]
+    fn an_option_value_with_a_line_break_is_refused() {
+        let read =
+            |value: &str| Config::read(&format!("{LEAST}[engine.options]\nEvalFile = {value}\n"));
+        let error = read(r#""x\nquit""#).and_then(|config| config.check()).unwrap_err().to_string();
+        assert!(error.contains("engine.options") && error.contains("line breaks"), "{error}");
+        assert!(read(r"'C:\nets\nn.bin'").unwrap().check().is_ok());
+    }
+
+    #[test]
+    fn a_directory_without_a_command_or_workers_is_refused() {
+        let mut config = Config::read(LEAST).unwrap();
+        config.engine.directory = Some("engines".into());
+        assert!(config.check().unwrap_err().to_string().contains("engine.directory"));
+        config.play.multi_ponder = 2;
+        assert!(config.check().is_ok());
     }
 
     #[test]

@@ -35,7 +35,11 @@ macro_rules! params {
         )*
         /// Index of each parameter.
         #[cfg(feature = "tuning")]
-        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        #[allow(
+            non_camel_case_types,
+            clippy::upper_case_acronyms,
+            reason = "the variants are the names of the parameters"
+        )]
         enum ParamIndex { $($name),* }
         /// All parameters.
         pub const PARAMS: &[ParamSpec] = &[$(ParamSpec {

@@ -40,7 +40,7 @@ esac
 mkdir -p "$out"
 say() { echo "$(date +%T) $*"; }
 # Interrupts a command when its time is over; it then finishes its current work.
-within() { timeout --signal=INT --kill-after=60 "$@" || [ $? -eq 124 ]; }
+within() { timeout --signal=INT --kill-after=900 "$@" || [ $? -eq 124 ]; }
 
 say "games for $games s"
 within "$games" "$kit/selfplay" generate --out "$out/games.games" --games 100000000 --nodes "$nodes" --spread 25 \

@@ -16,7 +16,7 @@ use crate::tools::selfplay::{GameFailure, GameJob, RunTarget, SelfplayConfigErro
 use crate::types::{Move, Random, Score};
 
 /// Games of one unit: enough to fill batches.
-const GAMES_OF_UNIT: u64 = 256;
+const GAMES_OF_UNIT: u64 = 128;
 /// Values are clamped to this, because the logarithm of the odds is infinite at 1.
 const MAX_VALUE: f32 = 0.996;
 
