@@ -2,7 +2,8 @@
 //!
 //! Two forms are read and written, both without the comment mark of the notation.
 //! The servers of floodgate write `* 120 -3334FU +2625FU`: centipawns as Black sees them, and the
-//! line that follows the move in CSA; some clients send the line in USI, from the move itself on.
+//! line that follows the move in CSA; some clients send the line in USI, from the move itself on. CSA 3
+//! adds the nodes, `#1234`.
 //! ShogiGUI writes one line with names before the values, of which all but the evaluation may be
 //! missing: `*対局 時間 00:01.5 深さ 12/20 ノード数 12345 評価値 88 読み筋 ▲２六歩(27) △３四歩(33)`. What
 //! is said under 対局 begins with the move played, all else with the reply to it.
@@ -87,10 +88,17 @@ impl Evaluation {
         })
     }
 
-    /// Whether floodgate's form holds all values.
-    pub(super) fn is_plain(&self) -> bool {
-        let plain = Evaluation::new(self.value, self.line.clone());
-        *self == plain && matches!(self.value, EvaluationValue::Centipawns(_))
+    /// Whether floodgate's form holds all values, without or with the nodes.
+    pub(super) fn fits_floodgate(&self, with_nodes: bool) -> bool {
+        let nodes = self.nodes.filter(|_| with_nodes);
+        let held = Evaluation { nodes, ..Evaluation::new(self.value, self.line.clone()) };
+        let plain = if nodes.is_some() { self.clone().without_heading() } else { self.clone() };
+        plain == held && matches!(self.value, EvaluationValue::Centipawns(_))
+    }
+
+    fn without_heading(mut self) -> Evaluation {
+        self.heading.clear();
+        self
     }
 
     /// Whether it is the evaluation of a player of the game.
@@ -101,7 +109,11 @@ impl Evaluation {
     /// A comment on the move `played`, in floodgate's form if that holds all values, else in
     /// ShogiGUI's.
     pub(super) fn comment(&self, played: Option<Move>, position: &mut Position) -> String {
-        if self.is_plain() { self.floodgate(position) } else { self.shogigui(played, position) }
+        if self.fits_floodgate(false) {
+            self.floodgate(position)
+        } else {
+            self.shogigui(played, position)
+        }
     }
 
     /// In floodgate's form: `* 120 -3334FU`. The variation ends before an illegal move.
@@ -201,6 +213,7 @@ fn read_line<'a>(
 }
 
 fn read_floodgate(body: &str, played: Option<Move>, position: &mut Position) -> Option<Evaluation> {
+    let (body, nodes) = split_nodes(body);
     let mut words = body.split_ascii_whitespace().peekable();
     let value = EvaluationValue::Centipawns(words.next()?.parse().ok()?);
     let in_usi = |word: &&str| played.is_some_and(|mv| word.parse() == Ok(mv));
@@ -210,7 +223,18 @@ fn read_floodgate(body: &str, played: Option<Move>, position: &mut Position) -> 
     } else {
         read_line(words, position, |word, position| read_csa_move(word, position).ok())
     };
-    Some(Evaluation::new(value, line?))
+    // In ShogiGUI's form, which has more than these two values, this is the heading.
+    let heading = nodes.map_or("", |_| GAME).to_owned();
+    Some(Evaluation { nodes, heading, ..Evaluation::new(value, line?) })
+}
+
+/// The nodes at the end, which CSA 3 adds: `30 -8384FU +2625FU #1234`.
+fn split_nodes(body: &str) -> (&str, Option<u64>) {
+    let (before, last) = body.trim_end().rsplit_once(' ').unwrap_or((body, ""));
+    match last.strip_prefix('#').and_then(|nodes| nodes.parse().ok()) {
+        Some(nodes) => (before, Some(nodes)),
+        None => (body, None),
+    }
 }
 
 /// Reads named values in any order, and the variation after them.
@@ -333,9 +357,19 @@ mod tests {
             read("*120"),
             Some(Evaluation::new(EvaluationValue::Centipawns(120), Vec::new()))
         );
-        for text in
-            ["* -30 +3334FU", "* -30 -3334FU +483", "* 1.5", "* good", "*", "30", "* 5 3c3d"]
-        {
+        let nodes = Evaluation { nodes: Some(1234), heading: GAME.into(), ..expected.clone() };
+        assert_eq!(read("* -30 -3334FU +2726FU #1234"), Some(nodes));
+        for text in [
+            "* -30 +3334FU",
+            "* -30 -3334FU #",
+            "* -30 #x",
+            "* -30 -3334FU +483",
+            "* 1.5",
+            "* good",
+            "*",
+            "30",
+            "* 5 3c3d",
+        ] {
             assert_eq!(read(text), None, "{text}");
         }
         assert_eq!(expected.floodgate(&mut position), "* -30 -3334FU +2726FU");

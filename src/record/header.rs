@@ -45,8 +45,8 @@ const NAMES: &[KeyNames] = &[
     KeyNames { key: HeaderKey::Start, kif: &["開始日時"], csa: &["START_TIME"] },
     KeyNames { key: HeaderKey::End, kif: &["終了日時"], csa: &["END_TIME"] },
     KeyNames { key: HeaderKey::TimeLimit, kif: &["持ち時間", "持時間"], csa: &["TIME_LIMIT", "TIME"] },
-    KeyNames { key: HeaderKey::BlackTimeLimit, kif: &["先手持ち時間"], csa: &["TIME+"] },
-    KeyNames { key: HeaderKey::WhiteTimeLimit, kif: &["後手持ち時間"], csa: &["TIME-"] },
+    KeyNames { key: HeaderKey::BlackTimeLimit, kif: &["先手持ち時間"], csa: &["TIME+", "TIMET+"] },
+    KeyNames { key: HeaderKey::WhiteTimeLimit, kif: &["後手持ち時間"], csa: &["TIME-", "TIMET-"] },
     KeyNames { key: HeaderKey::Byoyomi, kif: &["秒読み"], csa: &[] },
     KeyNames { key: HeaderKey::Opening, kif: &["戦型"], csa: &["OPENING"] },
     KeyNames { key: HeaderKey::MaxMoves, kif: &["最大手数"], csa: &["MAX_MOVES"] },
@@ -66,10 +66,10 @@ impl HeaderKey {
         found.map_or_else(|| HeaderKey::Other(name.trim().to_owned()), |names| names.key.clone())
     }
 
-    /// The key of a name in CSA, without the dollar sign.
+    /// The key of a name in CSA, without the dollar sign. Names of KIF mean the same there.
     pub(super) fn of_csa(name: &str) -> HeaderKey {
         let found = NAMES.iter().find(|names| names.csa.contains(&name));
-        found.map_or_else(|| HeaderKey::Other(name.trim().to_owned()), |names| names.key.clone())
+        found.map_or_else(|| HeaderKey::of_kif(name), |names| names.key.clone())
     }
 
     /// Whether it is one of the known keys.
@@ -231,6 +231,7 @@ mod tests {
             names.csa.iter().for_each(|name| assert_eq!(HeaderKey::of_csa(name), names.key));
         }
         assert_eq!(HeaderKey::of_kif("先　手"), HeaderKey::Black);
+        assert_eq!(HeaderKey::of_csa("先手"), HeaderKey::Black);
         assert_eq!(HeaderKey::of_kif(" 図 "), HeaderKey::Other("図".into()));
         assert_eq!(HeaderKey::Black.kif(true), "下手");
         assert_eq!(HeaderKey::Other("図".into()).csa(), None);

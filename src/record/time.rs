@@ -18,6 +18,13 @@ pub fn parse_seconds(text: &str) -> Option<Duration> {
     Some(Duration::new(whole, nanos))
 }
 
+/// Reads whole milliseconds.
+pub(super) fn parse_millis(text: &str) -> Option<Duration> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    let millis: u64 = digits.then(|| text.parse().ok())??;
+    (millis <= MAX_SECONDS * 1000).then(|| Duration::from_millis(millis))
+}
+
 /// Reads hours, minutes and seconds, where the hours are optional: `0:12`, `1:02:03`, `00:01.5`.
 /// Without hours, minutes may exceed 59.
 pub(super) fn parse_clock(text: &str) -> Option<Duration> {

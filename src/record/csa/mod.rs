@@ -1,6 +1,7 @@
 //! The CSA format, versions 2.2 and 3. All versions are read alike. The format has no branches.
 
 mod endings;
+mod escapes;
 mod read;
 mod write;
 

@@ -3,7 +3,10 @@
 //! Tolerates defects of real files: trailing blanks, joined blanks in a rank, headers after the moves,
 //! no position, no side to move, unknown keywords.
 
+use std::time::Duration;
+
 use super::endings::special;
+use super::escapes::unescape;
 use crate::position::Setup;
 use crate::record::csa_move::{kind, read_csa_move, square};
 use crate::record::error::{RecordError, RecordErrorKind, RecordExcerpt, WarningKind};
@@ -16,7 +19,12 @@ use crate::types::{Color, Hand, Piece, PieceKind, Square};
 
 /// Reads a file with one or several games.
 pub(in crate::record) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedGames, RecordError> {
-    let mut reader = CsaReader { builder: GameBuilder::new(policy), board: CsaBoard::default() };
+    let mut reader = CsaReader {
+        builder: GameBuilder::new(policy),
+        board: CsaBoard::default(),
+        is_marked: false,
+        has_nonsense: false,
+    };
     for (number, line) in game_builder::lines(text) {
         let separates = line.trim_end() == "/";
         if separates {
@@ -45,17 +53,25 @@ impl Default for CsaBoard {
 struct CsaReader {
     builder: GameBuilder,
     board: CsaBoard,
+    /// Whether a line was read that is in no other text, and whether an unknown one was.
+    is_marked: bool,
+    has_nonsense: bool,
 }
 
 impl CsaReader {
     /// Ends a game at a separator or at the end of the file.
     fn finish(&mut self, number: usize) -> Result<(), RecordError> {
+        let is_marked = self.is_marked || !self.has_nonsense;
+        if !is_marked && !self.builder.is_given_up() && !self.builder.has_steps() {
+            // Another text, in which some lines look like CSA.
+            self.builder.discard();
+        }
         if !self.builder.is_given_up() && self.builder.is_touched() {
             let fault = self.begin(self.board.setup.side).err();
             self.builder.handle_error(number, fault)?;
         }
         self.builder.finish();
-        self.board = CsaBoard::default();
+        (self.board, self.is_marked, self.has_nonsense) = (CsaBoard::default(), false, false);
         Ok(())
     }
 
@@ -80,16 +96,22 @@ impl CsaReader {
         let behind = &part[first.len_utf8()..];
         match first {
             '\'' => self.comment(behind),
-            'V' if behind.starts_with(|c: char| c.is_ascii_digit()) => self.builder.touch(),
+            'V' if behind.starts_with(|c: char| c.is_ascii_digit()) => {
+                self.builder.touch();
+                self.is_marked = true;
+            }
             'N' if behind.starts_with(['+', '-']) => {
                 let key = if behind.starts_with('+') { HeaderKey::Black } else { HeaderKey::White };
                 self.builder.header(key, &behind[1..]);
             }
             '$' => match behind.split_once(':') {
-                Some((name, value)) => self.builder.header(HeaderKey::of_csa(name), value),
+                Some((name, value)) => self.header(HeaderKey::of_csa(name), value),
                 None => self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(part))),
             },
-            'P' => self.position(part)?,
+            'P' => {
+                self.position(part)?;
+                self.is_marked = true;
+            }
             '+' | '-' if behind.is_empty() => self.begin(color(first))?,
             '+' | '-' => self.play(number, part)?,
             '%' => {
@@ -98,15 +120,25 @@ impl CsaReader {
                     self.builder.warn(number, WarningKind::End(RecordExcerpt::of(part)));
                 }
             }
-            'T' => match time::parse_seconds(behind) {
+            'T' => match elapsed(behind) {
                 Some(elapsed) if self.builder.cursor.current() != NodeId::ROOT => {
                     self.builder.elapsed(number, elapsed, part);
                 }
                 _ => self.builder.warn(number, WarningKind::Time(RecordExcerpt::of(part))),
             },
-            _ => self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(part))),
+            _ => {
+                self.has_nonsense = true;
+                self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(part)));
+            }
         }
         Ok(())
+    }
+
+    fn header(&mut self, key: HeaderKey, value: &str) {
+        match key {
+            HeaderKey::Note => self.builder.header(key, &unescape(value)),
+            _ => self.builder.header(key, value),
+        }
     }
 
     fn comment(&mut self, text: &str) {
@@ -154,6 +186,14 @@ impl CsaReader {
             b'-' => self.board.pieces(Color::White, behind).ok_or_else(wrong),
             _ => Err(wrong()),
         }
+    }
+}
+
+/// The time after a `T`: seconds. With a sign, as records of Shogi Wars have it, it is milliseconds.
+fn elapsed(text: &str) -> Option<Duration> {
+    match text.strip_prefix('+') {
+        Some(millis) => time::parse_millis(millis),
+        None => time::parse_seconds(text),
     }
 }
 

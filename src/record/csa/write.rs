@@ -1,6 +1,7 @@
 //! Writes CSA.
 
 use super::endings::special_word;
+use super::escapes::escape;
 use crate::position::Setup;
 use crate::record::csa_move::{code, csa_move, sign};
 use crate::record::encoding::Encoding;
@@ -107,6 +108,7 @@ impl CsaWriter<'_> {
             }
             (HeaderKey::End, _) => Some(format!("${}:{}", key.csa()?, csa_moment(value)?)),
             (_, CsaVersion::V2) if newer => None,
+            (HeaderKey::Note, CsaVersion::V3) => Some(format!("$NOTE:{}", escape(value))),
             (HeaderKey::BlackTimeLimit | HeaderKey::WhiteTimeLimit, CsaVersion::V3) => {
                 Some(format!("${}:{}", key.csa()?, limit()?.csa3()))
             }
@@ -181,10 +183,13 @@ impl CsaWriter<'_> {
     /// Evaluations come first: servers write them directly after the move.
     fn comments(&mut self, node: &GameNode, walk: &mut GameWalk<'_>) {
         for evaluation in &node.evaluations {
+            let with_nodes = self.version == CsaVersion::V3;
             let line = if evaluation.is_of_the_game() {
-                let plain = evaluation.is_plain();
-                self.losses.add(ConversionLoss::EvaluationDetails, usize::from(!plain));
-                evaluation.floodgate(walk.position())
+                let exact = evaluation.fits_floodgate(with_nodes);
+                self.losses.add(ConversionLoss::EvaluationDetails, usize::from(!exact));
+                let nodes =
+                    evaluation.nodes.filter(|_| with_nodes).map(|nodes| format!(" #{nodes}"));
+                evaluation.floodgate(walk.position()) + &nodes.unwrap_or_default()
             } else {
                 evaluation.shogigui(node.mv(), walk.position())
             };
