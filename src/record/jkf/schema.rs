@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 /// The deepest nesting of branches that is written: JSON readers, including ours, reject much deeper
 /// ones.
@@ -84,14 +85,25 @@ pub(super) struct JkfStep {
     /// Before the move.
     #[serde(default)]
     pub(super) piece: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "truth", skip_serializing_if = "Option::is_none")]
     pub(super) same: Option<bool>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "truth", skip_serializing_if = "Option::is_none")]
     pub(super) promote: Option<bool>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) capture: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) relative: Option<String>,
+}
+
+/// Reads a value as JavaScript tests it, because some programs write an empty text for `false`.
+fn truth<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<bool>, D::Error> {
+    Ok(match Value::deserialize(deserializer)? {
+        Value::Null => None,
+        Value::Bool(is_true) => Some(is_true),
+        Value::Number(number) => Some(number.as_f64() != Some(0.0)),
+        Value::String(text) => Some(!text.is_empty()),
+        Value::Array(_) | Value::Object(_) => Some(true),
+    })
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
