@@ -24,9 +24,15 @@ pub(super) fn is_usi(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     match words.next() {
         Some("position" | "startpos" | "sfen" | "moves") => true,
-        Some(word) => word.matches('/').count() == 8 && words.next().is_some(),
+        Some(word) => is_board(word) && matches!(words.next(), Some("b" | "w")),
         None => false,
     }
+}
+
+/// Whether a word can be the board of an SFEN. Other texts with as many slashes are no positions.
+fn is_board(word: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'+');
+    word.matches('/').count() == 8 && word.bytes().all(plain)
 }
 
 /// Whether [`detect`](super::format::detect) takes a text that begins with this line for another

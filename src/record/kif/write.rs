@@ -66,13 +66,14 @@ impl KifWriter<'_> {
         let named = handicap.filter(|_| start.ply == 1);
         let word = named.map_or_else(|| name_without_handicap(self.game), |named| named.name);
         push_line(self.text, &format!("手合割：{word}"));
+        // Before the diagram, because Kifu for JS cannot read remarks in KI2 behind one.
+        self.remarks(self.game.node(NodeId::ROOT));
         if named.is_none() {
             push_diagram(self.text, start);
             if start.ply > 1 {
                 push_line(self.text, &format!("手数＝{}", start.ply - 1));
             }
         }
-        self.remarks(self.game.node(NodeId::ROOT));
         for (key, value) in self.game.headers.iter() {
             let name = key.kif(self.gives);
             if (name, value) == ("手合割", word) {
