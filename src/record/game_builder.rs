@@ -8,7 +8,7 @@ use super::error::{
     MoveError, ReadWarning, RecordError, RecordErrorKind, RecordExcerpt, WarningKind,
 };
 use super::game_cursor::GameCursor;
-use super::game_record::{GameRecord, NodeId};
+use super::game_record::{GameRecord, GameStep, NodeId};
 use super::header::HeaderKey;
 use super::special_move::SpecialMove;
 use crate::position::Setup;
@@ -222,14 +222,26 @@ impl GameBuilder {
         }
     }
 
+    /// Whether the game has a move, or an end by a word that is known.
+    pub(super) fn has_steps(&self) -> bool {
+        self.cursor.game().nodes().any(|(_, node)| match node.step() {
+            GameStep::Start | GameStep::End(SpecialMove::Other(_)) => false,
+            GameStep::Move(_) | GameStep::End(_) => true,
+        })
+    }
+
+    /// Forgets what was read, because it is no game.
+    pub(super) fn discard(&mut self) {
+        (self.cursor, self.state, self.illegal_end) = (new_cursor(), State::Empty, None);
+    }
+
     /// Ends a game. Keeps nothing if nothing was read, or if no start position could be read.
     pub(super) fn finish(&mut self) {
-        let game = std::mem::replace(&mut self.cursor, new_cursor()).into_game();
         if !matches!(self.state, State::Empty | State::GivenUp { keep_moves: false }) {
-            self.games.push(game);
+            let cursor = std::mem::replace(&mut self.cursor, new_cursor());
+            self.games.push(cursor.into_game());
         }
-        self.state = State::Empty;
-        self.illegal_end = None;
+        self.discard();
     }
 
     pub(super) fn into_parsed_games(self) -> ParsedGames {

@@ -13,6 +13,13 @@ use crate::types::{Move, Square};
 /// Bound of the moves replayed in total to go from branch to branch, if a file jumps between lines.
 const MAX_REPLAYED: usize = 1_000_000;
 
+/// The end of a line of moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LineEnd {
+    last: NodeId,
+    pub(super) moves: usize,
+}
+
 /// See the module's comment.
 ///
 /// ```
@@ -171,7 +178,7 @@ impl GameCursor {
         true
     }
 
-    fn go_to_main_line(&mut self, moves: usize) -> bool {
+    pub(super) fn go_to_main_line(&mut self, moves: usize) -> bool {
         self.replayed = self.replayed.saturating_add(moves);
         let line: Vec<Move> = self.game.main_moves().take(moves.min(MAX_MOVES)).collect();
         if line.len() < moves || self.replayed > MAX_REPLAYED {
@@ -181,6 +188,33 @@ impl GameCursor {
         line.into_iter().for_each(|mv| {
             self.play(mv).expect("the main line was played before");
         });
+        true
+    }
+
+    /// The last move, and the number of moves up to it. An end is not counted.
+    pub(super) fn line_end(&self) -> LineEnd {
+        let last = *self.path.last().expect("a path begins at the start");
+        LineEnd { last, moves: self.moves() }
+    }
+
+    /// Goes to the position after this many moves of another line. Returns false, and changes nothing,
+    /// if the line is shorter, or if too many moves would be replayed.
+    pub(super) fn go_to_line(&mut self, line: LineEnd, moves: usize) -> bool {
+        let LineEnd { last: mut id, moves: mut depth } = line;
+        let mut replay = Vec::new();
+        while self.path.get(depth) != Some(&id) {
+            replay.extend(self.game.node(id).mv().filter(|_| depth <= moves));
+            id = self.game.node(id).parent().expect("all lines have the start in common");
+            depth -= 1;
+        }
+        self.replayed = self.replayed.saturating_add(line.moves - depth);
+        if moves > line.moves || self.replayed > MAX_REPLAYED {
+            return false;
+        }
+        self.go_to(depth.min(moves));
+        for mv in replay.into_iter().rev() {
+            self.play(mv).expect("this line was played before");
+        }
         true
     }
 

@@ -112,16 +112,16 @@ fn read_suffixes(spoken: &mut JapaneseMove, rest: &mut &str) {
                 spoken.promotes = false;
             }
             Some('(' | '（') => {
-                let Some(square) = read_origin(&mut behind) else { return };
-                spoken.origin = MoveOrigin::Board(square);
+                let Some(origin) = read_origin(&mut behind) else { return };
+                spoken.origin = origin;
             }
             // A time also begins with a bracket, but without two digits in it.
             Some(c) if is_blank(c) => {
                 behind = behind.trim_start_matches(is_blank);
                 let bracket = matches!(take(&mut behind), Some('(' | '（'));
-                let square = bracket.then(|| read_origin(&mut behind)).flatten();
-                let Some(square) = square else { return };
-                spoken.origin = MoveOrigin::Board(square);
+                let origin = bracket.then(|| read_origin(&mut behind)).flatten();
+                let Some(origin) = origin else { return };
+                spoken.origin = origin;
             }
             _ => return,
         }
@@ -129,10 +129,31 @@ fn read_suffixes(spoken: &mut JapaneseMove, rest: &mut &str) {
     }
 }
 
-/// The two digits of `(77)` with the closing bracket.
-fn read_origin(rest: &mut &str) -> Option<Square> {
-    let square = read_square(rest)?;
-    matches!(take(rest)?, ')' | '）').then_some(square)
+/// The two digits of `(77)` with the closing bracket. `(00)` is the hand, as in CSA.
+fn read_origin(rest: &mut &str) -> Option<MoveOrigin> {
+    let origin = match read_hand(rest) {
+        Some(()) => MoveOrigin::Hand,
+        None => MoveOrigin::Board(read_square(rest)?),
+    };
+    matches!(take(rest)?, ')' | '）').then_some(origin)
+}
+
+/// The digits of the hand.
+fn read_hand(rest: &mut &str) -> Option<()> {
+    let mut behind = *rest;
+    for _ in 0..2 {
+        take(&mut behind).and_then(digit).filter(|&digit| digit == 0)?;
+    }
+    *rest = behind;
+    Some(())
+}
+
+/// The text behind the `打(00)` that some converters of CSA write even after the word for an end.
+pub(super) fn without_hand(text: &str) -> &str {
+    let mut rest = text.strip_prefix('打').unwrap_or(text);
+    let bracket = matches!(take(&mut rest), Some('(' | '（'));
+    let is_hand = bracket && read_origin(&mut rest) == Some(MoveOrigin::Hand);
+    if is_hand { rest } else { text }
 }
 
 impl JapaneseMove {

@@ -36,6 +36,17 @@ pub(super) fn is_arabic(c: char) -> bool {
     c.is_ascii_digit() || FILES.contains(&c) || c == '０'
 }
 
+/// A number in digits of any width at the beginning of a text, and the rest.
+pub(super) fn leading_number(text: &str) -> Option<(usize, &str)> {
+    let digits = text.chars().take_while(|&c| is_arabic(c));
+    let length = digits.clone().map(char::len_utf8).sum::<usize>();
+    // Longer numbers are not move numbers.
+    let short = length > 0 && digits.clone().count() <= 9;
+    let digits = short.then(|| digits.filter_map(digit));
+    let number = digits?.fold(0, |sum, digit| sum * 10 + digit as usize);
+    Some((number, &text[length..]))
+}
+
 pub(super) const fn rank_kanji(rank: u8) -> char {
     KANJI[rank as usize]
 }

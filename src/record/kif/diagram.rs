@@ -2,6 +2,7 @@
 
 use crate::position::Setup;
 use crate::record::game_builder::add_to_hand;
+use crate::record::japanese_move::{self, MoveOrigin};
 use crate::record::japanese_text::{self, digit, is_blank};
 use crate::record::text::push_line;
 use crate::types::{Color, Hand, Piece, PieceKind, Square};
@@ -46,6 +47,15 @@ impl Diagram {
         setup
     }
 
+    /// The side that makes a move: the one whose mark it has, or whose piece is on its origin square.
+    pub(super) fn mover(&self, text: &str) -> Option<Color> {
+        let (spoken, _) = japanese_move::read_move(text)?;
+        spoken.side.or_else(|| match spoken.origin {
+            MoveOrigin::Board(from) => self.board[from.index()].map(Piece::color),
+            MoveOrigin::Unsaid | MoveOrigin::Hand => None,
+        })
+    }
+
     /// Reads the next rank: `|v香v桂 ・ … |一`. `None` if it is invalid.
     pub(super) fn rank(&mut self, line: &str) -> Option<()> {
         let rank = u8::try_from(self.ranks).ok().filter(|&rank| rank < 9)?;
@@ -54,8 +64,7 @@ impl Diagram {
         for c in line.trim_start().chars().skip(1) {
             match c {
                 '|' | '｜' => break,
-                'v' | 'V' | 'ｖ' => color = Color::White,
-                '^' => color = Color::Black,
+                'v' | 'V' | 'ｖ' | '^' => color = Color::White,
                 _ if is_blank(c) => {}
                 '・' | '･' | '.' | '．' => {
                     files.next()?;

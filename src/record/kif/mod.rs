@@ -2,6 +2,8 @@
 //! KIF has one move a line with times, KI2 several moves a line without origin squares.
 
 mod diagram;
+mod endings;
+mod lines;
 mod read;
 mod words;
 mod write;

@@ -7,7 +7,9 @@
 use std::time::Duration;
 
 use super::diagram::Diagram;
-use super::words::{DRAW, ENDINGS, ILLEGAL_BEFORE, KifStyle, OTHER_START, PROBLEMS};
+use super::endings::{ending, footer_ending};
+use super::lines::KnownLines;
+use super::words::{KifStyle, OTHER_START, PROBLEMS};
 use crate::position::Setup;
 use crate::position::sfen::MAX_MOVE_NUMBER;
 use crate::record::error::{MoveError, RecordError, RecordErrorKind, RecordExcerpt, WarningKind};
@@ -16,7 +18,7 @@ use crate::record::game_record::NodeId;
 use crate::record::handicap::Handicap;
 use crate::record::header::HeaderKey;
 use crate::record::japanese_move;
-use crate::record::japanese_text::{self, is_arabic, is_blank, is_mark};
+use crate::record::japanese_text::{self, is_arabic, is_blank, is_mark, leading_number};
 use crate::record::line_detection::is_of_other_notation;
 use crate::record::special_move::SpecialMove;
 use crate::record::time;
@@ -46,13 +48,19 @@ pub(in crate::record) fn is_move_line(line: &str) -> bool {
 struct KifHeader {
     diagram: Diagram,
     handicap: Option<&'static Handicap>,
+    /// Whether a line was read that is in no other text.
+    is_marked: bool,
+    /// Whether there were headers with usual names, and whether there was anything unknown.
+    has_known_names: bool,
+    has_nonsense: bool,
     /// Whether there was a handicap header, known or not.
     is_named: bool,
     side: Option<Color>,
     /// Number of moves before the diagram.
     played: u32,
-    /// The destination of the last of them.
+    /// The destination of the last of them, and who made it.
     last: Option<Square>,
+    mover: Option<Color>,
 }
 
 struct KifReader {
@@ -64,25 +72,48 @@ struct KifReader {
     stepped: bool,
     /// The last end from a footer, which has no number.
     footer: Option<NodeId>,
+    lines: KnownLines,
+    /// Whether a heading has begun a branch of this game.
+    has_headings: bool,
     /// Headers after the first step: those of the next game, if one follows.
     late: Vec<(HeaderKey, String)>,
 }
 
 impl KifReader {
     fn new(policy: ErrorPolicy) -> KifReader {
-        let (builder, head, late) = (GameBuilder::new(policy), KifHeader::default(), Vec::new());
-        KifReader { builder, head, ahead: 0, stepped: false, footer: None, late }
+        KifReader {
+            builder: GameBuilder::new(policy),
+            head: KifHeader::default(),
+            ahead: 0,
+            stepped: false,
+            footer: None,
+            lines: KnownLines::default(),
+            has_headings: false,
+            late: Vec::new(),
+        }
     }
 
     fn finish(&mut self, number: usize) -> Result<(), RecordError> {
-        if self.builder.is_touched() && !self.builder.is_given_up() {
-            let fault = self.begin(number).err();
-            self.builder.handle_error(number, fault)?;
+        if !self.builder.is_given_up() {
+            if !self.is_game() {
+                self.builder.discard();
+            } else if self.builder.is_touched() {
+                let fault = self.begin(number, "").err();
+                self.builder.handle_error(number, fault)?;
+            }
         }
         self.builder.finish();
         (self.head, self.ahead, self.stepped) = (KifHeader::default(), 0, false);
-        self.footer = None;
+        (self.lines, self.has_headings, self.footer) = (KnownLines::default(), false, None);
         Ok(())
+    }
+
+    /// Whether a game was read, not another text with a colon here and there, such as a web page.
+    fn is_game(&self) -> bool {
+        let KifHeader { is_marked, is_named, diagram, has_known_names, has_nonsense, .. } =
+            &self.head;
+        let is_marked = *is_marked || *is_named || diagram.is_begun() || diagram.has_hands();
+        is_marked || self.builder.has_steps() || *has_known_names && !has_nonsense
     }
 
     /// Adds the late headers to the current game.
@@ -136,7 +167,10 @@ impl KifReader {
         let Some(first) = line.chars().next() else { return Ok(()) };
         let behind = &line[first.len_utf8()..];
         match first {
-            '#' if behind.starts_with("KIF") => self.builder.touch(),
+            '#' if behind.starts_with("KIF") => {
+                self.builder.touch();
+                self.head.is_marked = true;
+            }
             '#' => self.builder.remark(behind),
             '*' => self.builder.comment(behind),
             '&' => self.builder.bookmark(number, behind),
@@ -171,6 +205,7 @@ impl KifReader {
         if let Some((name, value)) = header(line) {
             return self.header(number, line, name, value);
         }
+        self.head.has_nonsense = true;
         self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line)));
         Ok(())
     }
@@ -203,8 +238,16 @@ impl KifReader {
                     self.builder.warn(number, WarningKind::Handicap(RecordExcerpt::of(value)));
                 }
             }
-            _ if self.stepped => self.late.push((HeaderKey::of_kif(name), value.to_owned())),
-            _ => self.builder.header(HeaderKey::of_kif(name), value.trim_matches(is_blank)),
+            _ => {
+                let key = HeaderKey::of_kif(name);
+                self.head.has_known_names |= key.is_known();
+                self.head.has_nonsense |= !key.is_known();
+                if self.stepped {
+                    self.late.push((key, value.to_owned()));
+                } else {
+                    self.builder.header(key, value.trim_matches(is_blank));
+                }
+            }
         }
         Ok(())
     }
@@ -224,6 +267,7 @@ impl KifReader {
     /// `手数----指手---` is only a heading.
     fn count(&mut self, number: usize, line: &str) {
         self.builder.touch();
+        self.head.is_marked = true;
         let behind = line["手数".len()..].trim_start_matches(is_blank);
         let Some(count) = behind.strip_prefix(['＝', '=']) else { return };
         let counted = leading_number(count.trim_start_matches(is_blank));
@@ -232,25 +276,28 @@ impl KifReader {
             Some(played) if !self.builder.is_begun() => {
                 self.head.played = played;
                 let said = counted.map_or("", |(_, rest)| rest.trim_start_matches('手'));
-                self.head.last = japanese_move::read_move(said).and_then(|(spoken, _)| spoken.to);
+                let spoken = japanese_move::read_move(said).map(|(spoken, _)| spoken);
+                self.head.last = spoken.and_then(|spoken| spoken.to);
+                self.head.mover = spoken.and_then(|spoken| spoken.side);
             }
             _ => self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line))),
         }
     }
 
-    /// Ends the headers of the game, if not yet done.
-    fn begin(&mut self, number: usize) -> Result<(), RecordErrorKind> {
+    /// Ends the headers of the game, if not yet done. `first` is the first step, if there is one.
+    fn begin(&mut self, number: usize, first: &str) -> Result<(), RecordErrorKind> {
         if self.builder.is_begun() {
             return Ok(());
         }
-        let KifHeader { diagram, handicap, side, played, .. } = &self.head;
+        let KifHeader { diagram, handicap, side, played, mover, .. } = &self.head;
         let setup = if diagram.is_begun() {
             if !diagram.is_complete() {
                 return Err(RecordErrorKind::Position(RecordExcerpt::of("|")));
             }
             let gives = handicap.is_some_and(|handicap| !handicap.is_even());
             let usual = if gives { Color::White } else { Color::Black };
-            diagram.setup(side.unwrap_or(usual), played + 1)
+            let moves = side.or_else(|| diagram.mover(first)).or(mover.map(|mover| !mover));
+            diagram.setup(moves.unwrap_or(usual), played + 1)
         } else {
             if diagram.has_hands() {
                 self.builder.warn(number, WarningKind::Line(RecordExcerpt::of("持駒")));
@@ -269,8 +316,9 @@ impl KifReader {
         let behind = line["変化".len()..].trim_start_matches([':', '：', ' ', '　']);
         let wrong = || RecordErrorKind::Branch(RecordExcerpt::of(line));
         let (count, _) = leading_number(behind).ok_or_else(wrong)?;
-        let before = count.checked_sub(self.ahead + 1).ok_or_else(wrong)?;
-        self.builder.cursor.go_to(before).then_some(()).ok_or_else(wrong)
+        let ours = count.checked_sub(self.ahead).ok_or_else(wrong)?;
+        self.has_headings = true;
+        self.lines.branch(&mut self.builder.cursor, ours).then_some(()).ok_or_else(wrong)
     }
 
     /// A move or an end with its number.
@@ -285,13 +333,14 @@ impl KifReader {
             self.ahead = count.saturating_sub(1);
             self.stepped = true;
         }
-        self.begin(number)?;
+        self.begin(number, step)?;
         let before = count.checked_sub(self.ahead + 1);
         let cursor = &self.builder.cursor;
         let goes_on = self.footer == Some(cursor.current()) && before == Some(cursor.moves());
         match before {
             _ if goes_on => {}
-            Some(before) if before <= self.builder.cursor.moves() => {
+            Some(before) if before <= cursor.moves() && !self.comes_twice(before, step) => {
+                self.lines.note(cursor);
                 self.builder.cursor.go_to(before);
             }
             // An illegal move is recorded as an end, but counts as a move.
@@ -301,6 +350,19 @@ impl KifReader {
             _ => self.builder.warn(number, WarningKind::Number(RecordExcerpt::of(line))),
         }
         self.move_or_end(number, step)
+    }
+
+    /// Whether a step of a branch has the number of the one before by mistake. Where headings begin the
+    /// branches, a number alone begins one only if the step cannot be the next.
+    fn comes_twice(&self, before: usize, step: &str) -> bool {
+        let cursor = &self.builder.cursor;
+        if !self.has_headings || before + 1 != cursor.moves() || cursor.is_at_an_end() {
+            return false;
+        }
+        let position = cursor.position();
+        let found = japanese_move::read_move(step)
+            .and_then(|(spoken, _)| spoken.find(position, cursor.last_square()).ok());
+        found.map_or(ending(step, Color::Black).is_some(), |mv| position.is_legal(mv))
     }
 
     fn move_or_end(&mut self, number: usize, step: &str) -> Result<(), RecordErrorKind> {
@@ -364,7 +426,7 @@ impl KifReader {
             return Ok(());
         }
         self.stepped = true;
-        self.begin(number)?;
+        self.begin(number, line)?;
         let mut rest = line;
         while !rest.is_empty() {
             let Some(behind) = self.play(number, rest)? else {
@@ -390,13 +452,13 @@ impl KifReader {
 
     /// `まで76手で先手の勝ち` is the end, if no step has given it.
     fn footer(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
-        self.begin(number)?;
+        self.begin(number, "")?;
         let cursor = &self.builder.cursor;
         if cursor.is_at_an_end() {
             return Ok(());
         }
         let side = cursor.position().side_to_move();
-        match footer_ending(line, side) {
+        match footer_ending(line, side).filter(|special| is_footer(line, special)) {
             Some(special) => {
                 self.end(number, line, special);
                 self.footer = Some(self.builder.cursor.current());
@@ -405,6 +467,14 @@ impl KifReader {
         }
         Ok(())
     }
+}
+
+/// Whether a line that begins with `まで` is below moves, not a sentence: it has their number or a known
+/// word.
+fn is_footer(line: &str, special: &SpecialMove) -> bool {
+    let said = line["まで".len()..].trim_start_matches(['、', ' ', '　']);
+    let has_number = leading_number(said).is_some_and(|(_, rest)| rest.starts_with('手'));
+    has_number || !matches!(special, SpecialMove::Other(_))
 }
 
 /// A header's name and value. Colons are of either width.
@@ -464,17 +534,6 @@ fn half_width(c: char) -> char {
     }
 }
 
-/// A number in digits of any width at the beginning of a text, and the rest.
-fn leading_number(text: &str) -> Option<(usize, &str)> {
-    let digits = text.chars().take_while(|&c| is_arabic(c));
-    let length = digits.clone().map(char::len_utf8).sum::<usize>();
-    // Longer numbers are not move numbers.
-    let short = length > 0 && digits.clone().count() <= 9;
-    let digits = short.then(|| digits.filter_map(japanese_text::digit));
-    let number = digits?.fold(0, |sum, digit| sum * 10 + digit as usize);
-    Some((number, &text[length..]))
-}
-
 /// A number followed by a step: `12 ７六歩(77)`.
 fn numbered(line: &str) -> Option<(usize, &str)> {
     let (count, rest) = leading_number(line)?;
@@ -505,54 +564,6 @@ fn begins_with_a_move(text: &str) -> bool {
 fn names_an_origin(word: &str) -> bool {
     let inner = word.strip_suffix([')', '）']).and_then(|word| word.rsplit_once(['(', '（']));
     inner.is_some_and(|(_, digits)| digits.chars().count() == 2 && digits.chars().all(is_arabic))
-}
-
-/// An ending as a step, and the rest. Some programs mark it with its side, like a move.
-fn ending(step: &str, side: Color) -> Option<(SpecialMove, &str)> {
-    let step = step.trim_start_matches(|c| is_mark(c) || is_blank(c));
-    let known =
-        ENDINGS.iter().flat_map(|(special, words)| words.iter().map(move |&w| (w, special)));
-    // The longest matching word, because some words are prefixes of others.
-    let found = known.filter(|(word, _)| step.starts_with(word)).max_by_key(|(word, _)| word.len());
-    if let Some((word, special)) = found {
-        return Some((special.clone(), &step[word.len()..]));
-    }
-    let rest = step.strip_prefix(ILLEGAL_BEFORE)?;
-    Some((SpecialMove::IllegalAction(!side), rest))
-}
-
-/// The ending of `まで76手で先手の勝ち`, with `side` to move.
-fn footer_ending(line: &str, side: Color) -> Option<SpecialMove> {
-    let said = line["まで".len()..].trim_start_matches(['、', ' ', '　']);
-    let said = leading_number(said).map_or(said, |(_, rest)| rest);
-    let said = said.trim_start_matches(['手', 'で']).trim_matches(is_blank);
-    let winner = |said: &str| match said.chars().next()? {
-        '先' | '下' => Some(Color::Black),
-        '後' | '上' => Some(Color::White),
-        _ => None,
-    };
-    let illegal_by = |color| {
-        if color == side { SpecialMove::IllegalMove } else { SpecialMove::IllegalAction(color) }
-    };
-    if said.starts_with("時間切れ") {
-        return Some(SpecialMove::TimeUp);
-    }
-    if let Some(color) = winner(said) {
-        let how = said.split_once('の').map_or("", |(_, how)| how);
-        return Some(match how {
-            "入玉勝ち" => SpecialMove::Declaration,
-            "反則勝ち" => illegal_by(!color),
-            "反則負け" => illegal_by(color),
-            "勝ち" if color != side => SpecialMove::Resign,
-            _ => SpecialMove::Other(said.to_owned()),
-        });
-    }
-    match ending(said, side) {
-        Some((special, "")) => Some(special),
-        _ if said.is_empty() => None,
-        _ if said.starts_with(DRAW) => Some(SpecialMove::Jishogi),
-        _ => Some(SpecialMove::Other(said.to_owned())),
-    }
 }
 
 /// Whether a word would be read again as the same unknown ending.

@@ -21,9 +21,15 @@ pub struct Features {
     pub bookmarks: bool,
     pub plain_evaluations: bool,
     pub evaluations: bool,
+    /// Nodes in evaluations that are plain otherwise.
+    pub node_counts: bool,
     pub endings: &'static [SpecialMove],
     pub foreign: bool,
     pub headers: &'static [HeaderKey],
+    /// Headers with names of any kind.
+    pub odd_names: bool,
+    /// Line breaks in notes.
+    pub long_notes: bool,
     /// Numbers of the first move other than 1.
     pub start_numbers: bool,
 }
@@ -71,6 +77,8 @@ const PLAYERS: &[HeaderKey] = &[
     HeaderKey::Start,
     HeaderKey::Opening,
 ];
+const CSA3: &[HeaderKey] =
+    &[HeaderKey::Black, HeaderKey::Note, HeaderKey::Jishogi, HeaderKey::MaxMoves, HeaderKey::Site];
 const KEYS: &[HeaderKey] = &[
     HeaderKey::Title,
     HeaderKey::White,
@@ -91,9 +99,12 @@ impl Features {
         bookmarks: true,
         plain_evaluations: true,
         evaluations: true,
+        node_counts: true,
         endings: ALL,
         foreign: true,
         headers: KEYS,
+        odd_names: true,
+        long_notes: true,
         start_numbers: true,
     };
 
@@ -108,16 +119,18 @@ impl Features {
             bookmarks: false,
             plain_evaluations: false,
             evaluations: false,
+            node_counts: false,
             endings: &[],
             foreign: false,
             headers: &[],
+            odd_names: false,
+            long_notes: false,
             start_numbers: false,
         };
-        let all = Features::EVERYTHING;
+        let all = Features { odd_names: false, ..Features::EVERYTHING };
         match format {
-            RecordFormat::Csa | RecordFormat::Csa3 => Features {
+            RecordFormat::Csa => Features {
                 times: true,
-                fractions: matches!(format, RecordFormat::Csa3),
                 comments: true,
                 remarks: true,
                 plain_evaluations: true,
@@ -125,10 +138,28 @@ impl Features {
                 headers: PLAYERS,
                 ..none
             },
-            RecordFormat::Kif => Features { fractions: false, endings: KIF, foreign: false, ..all },
-            RecordFormat::Ki2 => {
-                Features { times: false, fractions: false, endings: COMMON, foreign: false, ..all }
-            }
+            RecordFormat::Csa3 => Features {
+                fractions: true,
+                node_counts: true,
+                headers: CSA3,
+                long_notes: true,
+                ..Features::held_by(RecordFormat::Csa)
+            },
+            RecordFormat::Kif => Features {
+                fractions: false,
+                endings: KIF,
+                foreign: false,
+                long_notes: false,
+                ..all
+            },
+            RecordFormat::Ki2 => Features {
+                times: false,
+                fractions: false,
+                endings: COMMON,
+                foreign: false,
+                long_notes: false,
+                ..all
+            },
             RecordFormat::Jkf => Features {
                 fractions: false,
                 remarks: false,
@@ -180,13 +211,30 @@ pub fn game(features: Features) -> impl Strategy<Value = GameRecord> {
     (0..STARTS.len(), steps).prop_map(move |(start, steps)| build(start, &steps, features))
 }
 
+/// Values and names of headers that look like something else.
+const ODD_TEXTS: [&str; 12] = [
+    "good",
+    "a/b/c/d/e/f/g/h/i b",
+    "9/9/9/9/9/9/9/9/9 w - 1",
+    "position startpos",
+    "1 ７六歩(77)",
+    "x：y",
+    "C:\\new",
+    "[{",
+    "+7776FU",
+    "'",
+    "まで3手で中断",
+    "先手の棋力",
+];
+
 /// A text, or a time where CSA wants one.
-fn header_value(key: &HeaderKey, nth: usize) -> String {
+fn header_value(key: &HeaderKey, nth: usize, features: Features) -> String {
     match key {
         HeaderKey::Date | HeaderKey::Start | HeaderKey::End => {
-            format!("2024/01/{:02} 10:00:00", nth + 1)
+            format!("2024/01/{:02} 10:00:00", nth % 28 + 1)
         }
-        _ => format!("{}{nth}", WORDS[0]),
+        HeaderKey::Note if features.long_notes => format!("one\n{}\\\\n", WORDS[nth % WORDS.len()]),
+        _ => format!("{}{nth}", ODD_TEXTS[nth % ODD_TEXTS.len()]),
     }
 }
 
@@ -198,8 +246,14 @@ fn build(start: usize, steps: &Numbers, features: Features) -> GameRecord {
     let mut cursor = GameCursor::new(setup).unwrap();
     for (nth, key) in features.headers.iter().enumerate() {
         if steps.len().is_multiple_of(nth + 2) {
-            cursor.game_mut().headers.add(key.clone(), header_value(key, nth));
+            let value = header_value(key, nth + steps.len(), features);
+            cursor.game_mut().headers.add(key.clone(), value);
         }
+    }
+    if features.odd_names {
+        let name = ODD_TEXTS[steps.len() / 2 % ODD_TEXTS.len()];
+        let value = ODD_TEXTS[steps.len() % ODD_TEXTS.len()];
+        cursor.game_mut().headers.add(HeaderKey::Other(name.into()), value);
     }
     for &(kind, number) in steps {
         let number = usize::from(number);
@@ -256,6 +310,10 @@ fn decorate(cursor: &mut GameCursor, number: usize, features: Features) {
         4 if features.remarks => node.remarks.push(format!(" {word}").trim_end().to_owned()),
         5 if features.bookmarks => node.bookmark = Some(word.to_owned()),
         6 if features.plain_evaluations && !at_end => node.evaluations.push(plain),
+        7 if features.node_counts && !at_end && number.is_multiple_of(7) => {
+            let (nodes, heading) = (Some(number as u64), "対局".into());
+            node.evaluations.push(Evaluation { nodes, heading, ..plain });
+        }
         7 if features.evaluations && !at_end => node.evaluations.push(Evaluation {
             value: match number % 3 {
                 0 => EvaluationValue::Mate { winner: Color::White, plies: Some(7) },

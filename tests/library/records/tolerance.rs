@@ -112,7 +112,7 @@ fn a_diagram_counts_more_than_a_handicap() {
                 | ・ ・ ・ ・ ・ ・ ・ ・ ・|五\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|六\n\
                 | ・ ・ ・ ・ ・ ・ ・ ・ ・|七\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|八\n\
                 | ・ ・ ・ ・ ・ ・ ・ ・ ・|九\n+---------------------------+\n\
-                先手の持駒：銀 \n手数＝6  ▲３四馬  まで\n";
+                先手の持駒：銀 \n手数＝6  △４一銀  まで\n";
     let problem = format!("{text}1 ５二馬(34)\n2 同銀(61)\n3 ６二銀打\n4 詰み\nまで3手詰\n");
     let games = games(&problem);
     assert_eq!(moves(&games[0]), "3d5b 6a5b S*6b");

@@ -1,0 +1,298 @@
+//! What other programs write that the descriptions of the formats leave open.
+
+use kawasemi::record::{
+    ConversionLoss, Encoding, ErrorPolicy, GameRecord, GameStep, HeaderKey, NodeId, ParsedGames,
+    RecordFormat, SpecialMove, WarningKind, detect, read, read_bytes, write,
+};
+use kawasemi::types::Color;
+
+fn parsed(text: &str) -> ParsedGames {
+    let format = detect(text).unwrap_or_else(|| panic!("no format: {text}"));
+    read(text, format, ErrorPolicy::Refuse).unwrap_or_else(|error| panic!("{error} in\n{text}"))
+}
+
+fn clean(text: &str) -> GameRecord {
+    let ParsedGames { mut games, warnings } = parsed(text);
+    assert_eq!((warnings, games.len()), (vec![], 1), "{text}");
+    games.remove(0)
+}
+
+fn written(game: &GameRecord, format: RecordFormat) -> String {
+    let (text, losses) = write(std::slice::from_ref(game), format, Encoding::Utf8);
+    assert!(losses.is_empty(), "{losses:?} in\n{text}");
+    text
+}
+
+fn moves(game: &GameRecord) -> String {
+    game.main_moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// The moves of every line from the start to its end, and what kind of end it has.
+fn lines(game: &GameRecord) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut open = vec![(NodeId::ROOT, String::new())];
+    while let Some((id, line)) = open.pop() {
+        let node = game.node(id);
+        let line = match node.step() {
+            GameStep::Start => line,
+            GameStep::Move(mv) => format!("{line} {mv}"),
+            GameStep::End(_) => format!("{line} end"),
+        };
+        if node.children().is_empty() {
+            lines.push(line.trim().to_owned());
+        }
+        open.extend(node.children().iter().rev().map(|&child| (child, line.clone())));
+    }
+    lines
+}
+
+#[test]
+fn the_hand_may_be_written_as_the_square_00() {
+    let text = "手合割：平手\n1 ７六歩(77) ( 0:01/00:00:01)\n2 ３四歩(33) ( 0:02/00:00:02)\n\
+                3 ２二角成(88) ( 0:03/00:00:04)\n4 同　銀(31) ( 0:04/00:00:06)\n";
+    for (drop, end) in [
+        ("５五角打(00)", "投了打(00)"),
+        ("５五角打（００）", "投了打（００）"),
+        ("５五角(00)", "投了(00)"),
+        ("５五角打 (00)", "投了"),
+    ] {
+        let game = clean(&format!("{text}5 {drop}   ( 0:05/00:00:09)\n6 {end} ( 0:06/00:00:12)\n"));
+        assert_eq!(moves(&game), "7g7f 3c3d 8h2b+ 3a2b B*5e", "{drop}");
+        assert_eq!(game.ending(), Some(&SpecialMove::Resign));
+        let seconds = game.nodes().filter_map(|(_, node)| node.elapsed).map(|time| time.as_secs());
+        assert_eq!(seconds.collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6], "{drop}");
+    }
+}
+
+/// Regression: a piece of the same kind on the board moved there.
+#[test]
+fn a_piece_from_the_square_00_does_not_come_from_the_board() {
+    let text = "後手の持駒：なし\n| ・ ・ ・ ・v玉 ・ ・ ・ ・|\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n\
+                | ・ ・ ・ ・ 金 ・ ・ ・ ・|\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n\
+                | ・ ・ ・ ・ ・ ・ ・ ・ ・|\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n\
+                | ・ ・ ・ ・ ・ ・ ・ ・ ・|\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n\
+                | ・ ・ ・ ・ 玉 ・ ・ ・ ・|\n先手の持駒：金\n先手番\n1 ５二金(00)\n";
+    assert_eq!(moves(&clean(text)), "G*5b");
+}
+
+const BASE: &str =
+    "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n4 ８四歩(83)\n5 ２五歩(26)\n";
+
+/// Regression: it went on with the branch before, where that ended at the move before.
+#[test]
+fn a_branch_leaves_the_latest_line_that_has_a_move_of_its_number() {
+    let text = format!("{BASE}変化：3手\n3 ６六歩(67)\n変化：4手\n4 ４四歩(43)\n");
+    let expected = ["7g7f 3c3d 2g2f 8c8d 2f2e", "7g7f 3c3d 2g2f 4c4d", "7g7f 3c3d 6g6f"];
+    assert_eq!(lines(&clean(&text)), expected);
+    // The latest line that has the move, not the main line.
+    let text = format!(
+        "{BASE}変化：2手\n2 ８四歩(83)\n3 ２六歩(27)\n4 ８五歩(84)\n\
+         変化：3手\n3 ６六歩(67)\n変化：4手\n4 ３四歩(33)\n"
+    );
+    let expected = [
+        "7g7f 3c3d 2g2f 8c8d 2f2e",
+        "7g7f 8c8d 2g2f 8d8e",
+        "7g7f 8c8d 2g2f 3c3d",
+        "7g7f 8c8d 6g6f",
+    ];
+    assert_eq!(lines(&clean(&text)), expected);
+    // An end has a number too.
+    let text = format!("{BASE}変化：3手\n3 中断\n変化：3手\n3 ６六歩(67)\n");
+    assert_eq!(lines(&clean(&text))[1..], ["7g7f 3c3d end", "7g7f 3c3d 6g6f"]);
+}
+
+#[test]
+fn a_branch_that_no_line_has_a_move_for_goes_on_with_the_main_line() {
+    let text = format!("{BASE}変化：3手\n3 ６六歩(67)\n変化：6手\n6 ８五歩(84)\n");
+    assert_eq!(moves(&clean(&text)), "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e");
+    // If the main line is too short, with the latest line that is long enough.
+    let text = "手合割：平手\n1 ７六歩(77)\n変化：1手\n1 ２六歩(27)\n2 ８四歩(83)\n変化：3手\n3 ２五歩(26)\n";
+    assert_eq!(lines(&clean(text)), ["7g7f", "2g2f 8c8d 2f2e"]);
+}
+
+/// Regression: the second one silently became a branch, or an error.
+#[test]
+fn a_number_that_comes_twice_in_a_branch_is_read_as_the_next() {
+    let text = format!("{BASE}変化：3手\n3 ６六歩(67)\n3 ８四歩(83)\n4 投了\n");
+    let ParsedGames { games, warnings } = parsed(&text);
+    assert_eq!(lines(&games[0])[1], "7g7f 3c3d 6g6f 8c8d end");
+    let numbers: Vec<usize> = warnings
+        .iter()
+        .filter(|warning| matches!(warning.kind, WarningKind::Number(_)))
+        .map(|warning| warning.line)
+        .collect();
+    assert_eq!((numbers, warnings.len()), (vec![9, 10], 2));
+    // A move that cannot be the next begins a branch, as where there are no headings.
+    let text = format!("{BASE}変化：3手\n3 ６六歩(67)\n3 ９六歩(97)\n");
+    assert_eq!(lines(&clean(&text))[1..], ["7g7f 3c3d 6g6f", "7g7f 3c3d 9g9f"]);
+}
+
+#[test]
+fn evaluations_of_csa_3_have_nodes() {
+    let text = "V3.0\nPI\n+\n+7776FU\nT1\n'** 30 -3334FU +2726FU #1234\n";
+    let game = clean(text);
+    let [evaluation] = &game.node(game.main_line().nth(1).unwrap()).evaluations[..] else {
+        panic!("{game:?}")
+    };
+    assert_eq!((evaluation.nodes, evaluation.line.len()), (Some(1234), 2));
+    assert!(written(&game, RecordFormat::Csa3).contains("\n'** 30 -3334FU +2726FU #1234\n"));
+    assert_eq!(clean(&written(&game, RecordFormat::Kif)), game, "KIF has them in other words");
+    let (text, losses) = write(&[game], RecordFormat::Csa, Encoding::Utf8);
+    assert!(text.contains("\n'** 30 -3334FU +2726FU\n"), "{text}");
+    assert_eq!(losses.count(ConversionLoss::EvaluationDetails), 1);
+}
+
+#[test]
+fn notes_of_csa_3_have_line_breaks() {
+    let game = clean("V3.0\n$NOTE:one\\ntwo \\\\n \\x\nPI\n+\n+7776FU\n");
+    assert_eq!(game.headers.get(&HeaderKey::Note), Some("one\ntwo \\n \\x"));
+    let text = written(&game, RecordFormat::Csa3);
+    assert!(text.contains("\n$NOTE:one\\ntwo \\\\n \\\\x\n"), "{text}");
+    assert_eq!(clean(&text), game);
+    let (text, losses) = write(&[game], RecordFormat::Kif, Encoding::Utf8);
+    assert!(text.contains("\n備考：one two \\n \\x\n"), "{text}");
+    assert_eq!(losses.count(ConversionLoss::LineBreaks), 1);
+}
+
+#[test]
+fn the_time_of_one_side_has_two_names_in_csa_3() {
+    let with = |black: &str, white: &str| {
+        clean(&format!("V3.0\n${black}:600+10+0\n${white}:300+5+0\nPI\n+\n+7776FU\n"))
+    };
+    let game = with("TIME+", "TIME-");
+    assert_eq!(game.headers.get(&HeaderKey::WhiteTimeLimit), Some("300+5+0"));
+    assert_eq!(with("TIMET+", "TIMET-"), game);
+    assert!(written(&game, RecordFormat::Csa3).contains("\n$TIME+:600+10+0\n"));
+}
+
+#[test]
+fn times_with_a_sign_count_milliseconds() {
+    let millis = |times: [&str; 2]| {
+        let text = format!("PI\n+\n+7776FU,{}\n-3334FU\n{}\n", times[0], times[1]);
+        let ParsedGames { games, warnings } = parsed(&text);
+        let times = games[0].nodes().filter_map(|(_, node)| node.elapsed);
+        (times.map(|time| time.as_millis()).collect::<Vec<_>>(), warnings.len())
+    };
+    assert_eq!(millis(["T+600", "T+12345"]), (vec![600, 12_345], 0));
+    assert_eq!(millis(["T600", "T0.6"]), (vec![600_000, 600], 0));
+    assert_eq!(millis(["T+", "T+1.5"]), (vec![], 2));
+    assert_eq!(millis(["T-600", "T+99999999999999999999"]), (vec![], 2));
+}
+
+#[test]
+fn the_line_below_the_moves_keeps_winner_and_foul() {
+    let other = |words: &str| SpecialMove::Other(words.into());
+    let foul = SpecialMove::IllegalAction;
+    for (said, special) in [
+        // Black has moved, and White is to move.
+        ("反則により後手の勝ち", foul(Color::Black)),
+        ("反則により先手の勝ち", SpecialMove::IllegalMove),
+        ("先手の反則により後手の勝ち", foul(Color::Black)),
+        ("二歩により後手の勝ち", foul(Color::Black)),
+        ("王手放置の反則により上手の勝ち", foul(Color::Black)),
+        ("連続王手の千日手により先手の勝ち", SpecialMove::IllegalMove),
+        ("時間切れにより先手の勝ち", SpecialMove::TimeUp),
+        ("時間切れにより後手の勝ち", other("時間切れにより後手の勝ち")),
+        ("後手の時間切れ負け", SpecialMove::TimeUp),
+        ("先手の切れ負け", other("先手の切れ負け")),
+        ("入玉により後手の勝ち", SpecialMove::Declaration),
+        ("入玉により先手の勝ち", other("入玉により先手の勝ち")),
+        ("先手の入玉勝ち", other("先手の入玉勝ち")),
+        ("投了により先手の勝ち", SpecialMove::Resign),
+        ("後手の投了", SpecialMove::Resign),
+        ("立会人の裁定により後手の勝ち", other("立会人の裁定により後手の勝ち")),
+        ("後手の反則により後手の勝ち", other("後手の反則により後手の勝ち")),
+    ] {
+        for text in ["手合割：平手\n▲７六歩\n", "手合割：平手\n1 ７六歩(77)\n"]
+        {
+            let game = clean(&format!("{text}まで1手で{said}\n"));
+            assert_eq!(game.ending(), Some(&special), "{said}");
+            assert_eq!(
+                clean(&written(&game, RecordFormat::Ki2)).ending(),
+                Some(&special),
+                "{said}"
+            );
+        }
+    }
+}
+
+fn diagram(king: &str) -> String {
+    let empty = "| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n";
+    let rank = |piece: &str| format!("| ・ ・ ・ ・{piece} ・ ・ ・ ・|\n");
+    format!("{}{}{}", rank(king), empty.repeat(7), rank(" 玉"))
+}
+
+#[test]
+fn the_last_move_before_a_diagram_tells_the_turn() {
+    let side = |text: &str| clean(&format!("{}{text}\n", diagram("v玉"))).start().side;
+    assert_eq!(side("手数＝25 ▲５九玉 まで"), Color::White);
+    assert_eq!(side("手数＝26  △５一玉  まで"), Color::Black);
+    assert_eq!(side("手数＝25 ▲５九玉 まで\n先手番"), Color::Black, "the turn counts more");
+    assert_eq!(side("手数＝25 まで"), Color::Black, "a number tells nothing after a handicap");
+    assert_eq!(side("手数＝25 ▲５九玉 まで\n1 ５八玉(59)"), Color::Black, "so does a move");
+    assert_eq!(side("1 ５二玉(51)"), Color::White);
+    assert_eq!(side("△５二玉"), Color::White);
+}
+
+#[test]
+fn two_marks_show_that_a_piece_of_a_diagram_is_whites() {
+    for king in ["v玉", "^玉"] {
+        let start = clean(&diagram(king)).start().to_string();
+        assert_eq!(start, "4k4/9/9/9/9/9/9/9/4K4 b - 1", "{king}");
+    }
+}
+
+#[test]
+fn an_empty_text_in_jkf_is_false() {
+    for (value, mv) in [("\"\"", "8h3c"), ("false", "8h3c"), ("null", "8h3c"), ("true", "8h3c+")] {
+        let text = format!(
+            r#"{{"moves":[{{}},{{"move":{{"from":{{"x":7,"y":7}},"to":{{"x":7,"y":6}},"piece":"FU"}}}},
+            {{"move":{{"from":{{"x":9,"y":3}},"to":{{"x":9,"y":4}},"piece":"FU"}}}},
+            {{"move":{{"from":{{"x":8,"y":8}},"to":{{"x":3,"y":3}},"piece":"KA","promote":{value},"same":""}}}}]}}"#
+        );
+        assert!(moves(&clean(&text)).ends_with(mv), "{value}");
+    }
+}
+
+/// Regression: the file was taken for one in USI notation.
+#[test]
+fn a_header_with_slashes_is_no_position() {
+    for text in ["a/b/c/d/e/f/g/h/i x", "９/9/9/9/9/9/9/9/9 b", "1/2/3/4/5/6/7/8/9 手"] {
+        let text = format!("手合割：平手\n備考：{text}\n {text}：1\n▲７六歩\n");
+        assert_eq!(detect(&text), Some(RecordFormat::Ki2), "{text}");
+    }
+}
+
+/// Regression: it was read as a game without moves.
+#[test]
+fn a_web_page_is_no_game() {
+    let page = "<!DOCTYPE html>\n<html>\n<a href=\"https://example.org/\">x</a>\n'use strict';\n-\n\
+                先手：A\n後手：B\n場所：東京\n1 名\nまでのお知らせ\n</html>\n";
+    for name in [None, Some(RecordFormat::Kif), Some(RecordFormat::Csa)] {
+        let Ok((_, parsed)) = read_bytes(page.as_bytes(), name, ErrorPolicy::Refuse) else {
+            continue;
+        };
+        assert_eq!(parsed.games, [], "{name:?}");
+    }
+    let lines: Vec<&str> = page.lines().filter(|line| !line.starts_with(['\'', '-'])).collect();
+    let (format, parsed) =
+        read_bytes(lines.join("\n").as_bytes(), None, ErrorPolicy::Refuse).unwrap();
+    assert_eq!((format, parsed.games), (RecordFormat::Kif, vec![]));
+    // With a game in it, it is one; and headers alone are a game without moves.
+    let page = page.replace("1 名", "1 ７六歩(77)");
+    let parsed = read(&page, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
+    assert_eq!(parsed.games.iter().map(moves).collect::<Vec<_>>(), ["7g7f"]);
+    assert_eq!(clean("先手：A\n後手：B\n").headers.iter().count(), 2);
+}
+
+/// Regression: Kifu for JS reads no `#` line in KI2 between a diagram and a blank line.
+#[test]
+fn remarks_on_a_game_are_above_its_diagram() {
+    let mut game = clean("sfen 4k4/9/9/9/9/9/9/9/4K4 w - 1 moves 5a5b\n");
+    game.node_mut(NodeId::ROOT).remarks.push(" made by hand".into());
+    for format in [RecordFormat::Ki2, RecordFormat::Kif] {
+        let text = written(&game, format);
+        assert!(text.contains("手合割：その他\n# made by hand\n後手の持駒"), "{text}");
+        assert_eq!(clean(&text), game);
+    }
+}
