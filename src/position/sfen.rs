@@ -1,8 +1,9 @@
 //! SFEN: a strict parser with error positions, and a writer of the canonical form. `validate` checks
 //! whether the position is legal.
 //!
-//! Accepted because programs in use write it: any blanks between the fields, a missing move number or
-//! the number 0 (both read as 1), hands in any order and with repeated letters.
+//! Accepted because programs in use write it, or because texts are copied from pages: any blanks between
+//! the fields, a missing move number or the number 0 (both read as 1), hands in any order and with repeated
+//! letters.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,6 +20,8 @@ pub const MAX_MOVE_NUMBER: u32 = 1_000_000;
 pub enum SfenError {
     /// The text ends before this field.
     Missing(SfenField),
+    /// The first word has no `/`, so it is hardly meant as a board.
+    NotABoard { column: usize, found: SfenExcerpt },
     /// The board has fewer than nine ranks.
     FewRanks { found: usize },
     /// A tenth rank begins at this column.
@@ -61,7 +64,7 @@ pub enum SfenField {
     Hands,
 }
 
-/// The start of a refused text, short and in ASCII.
+/// The start of a refused text, short and without control characters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SfenExcerpt(String);
 
@@ -71,12 +74,18 @@ impl SfenExcerpt {
     fn of(text: &str) -> SfenExcerpt {
         let mut chars = text.chars();
         let mut excerpt: String =
-            chars.by_ref().take(SfenExcerpt::MAX_CHARS).flat_map(char::escape_default).collect();
+            chars.by_ref().take(SfenExcerpt::MAX_CHARS).flat_map(char::escape_debug).collect();
         if chars.next().is_some() {
             excerpt.push_str("...");
         }
         SfenExcerpt(excerpt)
     }
+}
+
+/// Whether the character separates words: a blank of any width, none included, or a control character.
+/// Text copied from a page or a chat has the wide blank of Japanese and others.
+pub fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c.is_control() || matches!(c, '\u{200b}' | '\u{feff}')
 }
 
 /// The text of a field and the column of its first byte.
@@ -108,8 +117,7 @@ impl<'a> Iterator for Tokens<'a> {
     type Item = Token<'a>;
 
     fn next(&mut self) -> Option<Token<'a>> {
-        let is_blank = |c: char| c.is_ascii_whitespace();
-        let start = self.at + self.text[self.at..].find(|c| !is_blank(c))?;
+        let start = self.at + self.text[self.at..].find(|c: char| !is_blank(c))?;
         let rest = &self.text[start..];
         let text = &rest[..rest.find(is_blank).unwrap_or(rest.len())];
         self.at = start + text.len();
@@ -146,8 +154,11 @@ impl FromStr for Setup {
 }
 
 fn read_board(token: Token<'_>) -> Result<[Option<Piece>; Square::COUNT], SfenError> {
-    let mut board = [None; Square::COUNT];
     let mut column = token.column;
+    if !token.text.contains('/') {
+        return Err(SfenError::NotABoard { column, found: SfenExcerpt::of(token.text) });
+    }
+    let mut board = [None; Square::COUNT];
     let mut ranks = 0;
     for text in token.text.split('/') {
         if ranks == 9 {
@@ -335,6 +346,10 @@ impl fmt::Display for SfenError {
             E::Missing(SfenField::Hands) => {
                 f.write_str("the pieces in hand are missing ('-' if none)")
             }
+            E::NotABoard { column, found } => {
+                write!(f, "'{found}' is no board, which has nine ranks with '/' between them")?;
+                write!(f, " (column {column})")
+            }
             E::FewRanks { found } => write!(f, "the board has {found} of nine ranks"),
             E::ManyRanks { column } => {
                 write!(f, "the board has more than nine ranks (column {column})")
@@ -346,13 +361,13 @@ impl fmt::Display for SfenError {
                 write!(f, "rank {} has more than nine files (column {column})", letter(rank))
             }
             &E::BoardCharacter { rank, column, found } => {
-                let (rank, found) = (letter(rank), found.escape_default());
+                let (rank, found) = (letter(rank), found.escape_debug());
                 write!(f, "'{found}' in rank {rank} is no piece (column {column})")
             }
             &E::Promotion { rank, column, found } => {
                 write!(f, "'+' in rank {} stands before ", letter(rank))?;
                 match found {
-                    Some(c) => write!(f, "'{}'", c.escape_default())?,
+                    Some(c) => write!(f, "'{}'", c.escape_debug())?,
                     None => f.write_str("nothing")?,
                 }
                 write!(f, ", which cannot be promoted (column {column})")
@@ -361,7 +376,7 @@ impl fmt::Display for SfenError {
                 write!(f, "the side to move is 'b' or 'w', not '{found}' (column {column})")
             }
             E::HandCharacter { column, found } => {
-                let found = found.escape_default();
+                let found = found.escape_debug();
                 write!(f, "'{found}' in hand is no piece (column {column})")
             }
             E::KingInHand { column } => write!(f, "a king in hand (column {column})"),
@@ -418,8 +433,27 @@ mod tests {
         assert_eq!(error, SfenError::KingInHand { column: BOARD.len() + 7 });
     }
 
+    /// A blank of Japanese was refused as a piece that the text did not contain.
     #[test]
-    fn what_an_error_repeats_is_short_and_ascii() {
+    fn any_blank_separates_the_fields() {
+        for blank in ["\u{3000}", "\u{a0}", "\u{2003}", "\u{200b}", "\u{feff}", " \u{3000}\t"] {
+            let text = format!("{blank}{BOARD} b - 1{blank}").replace(' ', blank);
+            assert_eq!(text.parse(), Ok(Setup::startpos()), "{blank:?}");
+        }
+    }
+
+    #[test]
+    fn an_error_names_the_character_that_is_wrong() {
+        let message = |text: &str| text.parse::<Setup>().unwrap_err().to_string();
+        let board = BOARD.replace("1B5R1", "1B2\u{91d1}2R1");
+        let wrong = message(&format!("{board} b - 1"));
+        assert_eq!(wrong, "'\u{91d1}' in rank h is no piece (column 46)");
+        let wrong = message(&format!("{BOARD} b \u{6b69} 1"));
+        assert_eq!(wrong, "'\u{6b69}' in hand is no piece (column 61)");
+    }
+
+    #[test]
+    fn what_an_error_repeats_is_short_and_has_no_control_characters() {
         let long = "\u{99d2}".repeat(100_000);
         for text in [
             format!("{BOARD} {long} - 1"),
@@ -430,7 +464,8 @@ mod tests {
             format!("+{long}"),
         ] {
             let message = text.parse::<Setup>().unwrap_err().to_string();
-            assert!(message.is_ascii() && message.len() < 300, "{message}");
+            let is_printable = !message.contains(char::is_control);
+            assert!(is_printable && message.chars().count() < 150, "{message}");
         }
     }
 
@@ -454,7 +489,7 @@ mod tests {
         for (text, expected) in [
             ("/".repeat(long), SfenError::ShortRank { rank: 0, column: 1, files: 0 }),
             ("9/".repeat(long), SfenError::ManyRanks { column: 19 }),
-            ("1".repeat(long), SfenError::LongRank { rank: 0, column: 10 }),
+            ("1".repeat(long) + "/", SfenError::LongRank { rank: 0, column: 10 }),
             (" ".repeat(long), SfenError::Missing(SfenField::Board)),
         ] {
             assert_eq!(text.parse::<Setup>(), Err(expected));

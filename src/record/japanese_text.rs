@@ -19,9 +19,9 @@ pub(super) const fn mark(color: Color) -> char {
     }
 }
 
-/// Blanks of either width.
+/// Blanks of any width.
 pub(super) fn is_blank(c: char) -> bool {
-    matches!(c, ' ' | '\t' | '　')
+    c.is_whitespace()
 }
 
 /// A digit in any of its forms, 0 to 9.

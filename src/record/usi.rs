@@ -10,7 +10,7 @@ use super::game_record::{GameNode, GameRecord, NodeId};
 use super::special_move::SpecialMove;
 use super::text::push_line;
 
-use crate::position::Setup;
+use crate::position::{Setup, is_blank};
 
 /// The end that a word after the moves means, as ShogiHome and others write it; `None` for other words.
 fn ending(word: &str) -> Option<SpecialMove> {
@@ -35,7 +35,7 @@ pub(super) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedGames, Recor
     let mut last = 1;
     for (number, line) in game_builder::lines(text) {
         last = number;
-        let line = line.trim();
+        let line = line.trim_matches(is_blank);
         if let Some(remark) = line.strip_prefix('#').or_else(|| line.strip_prefix("//")) {
             builder.remark(remark);
         } else if !line.is_empty() {
@@ -53,10 +53,10 @@ pub(super) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedGames, Recor
 }
 
 fn read_game(number: usize, line: &str, builder: &mut GameBuilder) -> Result<(), RecordErrorKind> {
-    let line = line.strip_prefix("position").map_or(line, str::trim_start);
+    let line = line.strip_prefix("position").map_or(line, |rest| rest.trim_start_matches(is_blank));
     let (start, moves) = split_moves(line);
     builder.begin(read_start(start)?)?;
-    let mut words = moves.split_ascii_whitespace();
+    let mut words = words(moves);
     while let Some(word) = words.next() {
         if let Some(special) = ending(word) {
             builder.end(special);
@@ -70,13 +70,17 @@ fn read_game(number: usize, line: &str, builder: &mut GameBuilder) -> Result<(),
     Ok(())
 }
 
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(is_blank).filter(|word| !word.is_empty())
+}
+
 /// The text before and after the word `moves`.
 fn split_moves(line: &str) -> (&str, &str) {
     let mut at = 0;
-    for word in line.split_ascii_whitespace() {
+    for word in words(line) {
         at += line[at..].find(word).expect("words of a line are in it");
         if word == "moves" {
-            return (line[..at].trim_end(), &line[at + word.len()..]);
+            return (line[..at].trim_end_matches(is_blank), &line[at + word.len()..]);
         }
         at += word.len();
     }
@@ -87,7 +91,7 @@ fn read_start(text: &str) -> Result<Setup, RecordErrorKind> {
     match text {
         "" | "startpos" => Ok(Setup::startpos()),
         _ => {
-            let sfen = text.strip_prefix("sfen").filter(|rest| rest.starts_with(' '));
+            let sfen = text.strip_prefix("sfen").filter(|rest| rest.starts_with(is_blank));
             sfen.unwrap_or(text).parse().map_err(RecordErrorKind::Sfen)
         }
     }

@@ -1,12 +1,12 @@
 //! Formats the lines of the protocol: `info`, `bestmove`, `checkmate`.
 //!
 //! Every known client accepts this order and spelling: single blanks, the bound directly after the
-//! score, the variation last, ASCII only.
+//! score, the variation last, ASCII only but for messages to the user.
 
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::quote::ascii;
+use super::quote::printable;
 use crate::book::BookVariation;
 use crate::engine::answer_check::CheckedAnswer;
 use crate::mate::{INFINITE, SolverProgress};
@@ -103,7 +103,7 @@ pub(super) fn refutation(moves: &[Move]) -> String {
 
 /// A message for the user.
 pub(super) fn message(text: &str) -> String {
-    format!("info string {}", ascii(text.as_bytes()))
+    format!("info string {}", printable(text.as_bytes()))
 }
 
 /// The answer to `eval`: `info string eval cp 34 raw 547`, with the score in search units (a pawn is
@@ -356,7 +356,7 @@ mod tests {
         assert_eq!(current_move(3, mv, 2), "info depth 3 currmove 7g7f currmovenumber 2");
         assert_eq!(current_line(&moves("7g7f 3c3d")), "info currline 7g7f 3c3d");
         assert_eq!(refutation(&moves("7g7f 3c3d")), "info refutation 7g7f 3c3d");
-        assert_eq!(message("caf\u{e9}\nx"), "info string caf???x");
+        assert_eq!(message("caf\u{e9}\nx"), "info string caf\u{e9}?x");
         let found = |ponder| best_move(&CheckedAnswer::Move { best: mv, ponder });
         assert_eq!(found(None), "bestmove 7g7f");
         assert_eq!(found(moves("3c3d").pop()), "bestmove 7g7f ponder 3c3d");

@@ -1,8 +1,15 @@
-//! Foreign text in messages: reduced to ASCII and shortened, since a GUI may send megabytes of any
-//! bytes, and some clients stop at the first byte outside ASCII.
+//! Foreign text in messages: made printable and shortened, since a GUI may send megabytes of any bytes.
 
-/// Maximum number of bytes that a message quotes.
+use std::borrow::Cow;
+
+/// Maximum number of characters that a message quotes.
 const MAX_QUOTED: usize = 60;
+
+/// The text on one line of UTF-8, without control characters.
+pub(crate) fn printable(bytes: &[u8]) -> Cow<'_, str> {
+    let text = String::from_utf8_lossy(bytes);
+    if text.contains(char::is_control) { text.replace(char::is_control, "?").into() } else { text }
+}
 
 /// The text with `?` for every byte that is not printable ASCII.
 pub(crate) fn ascii(bytes: &[u8]) -> String {
@@ -10,11 +17,13 @@ pub(crate) fn ascii(bytes: &[u8]) -> String {
     bytes.iter().map(printable).collect()
 }
 
-/// The text as [`ascii`], in quotation marks, shortened if it is long.
+/// The text as [`printable`], in quotation marks, shortened if it is long.
 pub(crate) fn quote(bytes: &[u8]) -> String {
-    match bytes.get(..MAX_QUOTED) {
-        Some(head) if bytes.len() > MAX_QUOTED => format!("\"{}...\"", ascii(head)),
-        _ => format!("\"{}\"", ascii(bytes)),
+    // A character has at most four bytes.
+    let head = printable(&bytes[..bytes.len().min(4 * MAX_QUOTED + 4)]);
+    match head.char_indices().nth(MAX_QUOTED) {
+        Some((end, _)) => format!("\"{}...\"", &head[..end]),
+        None => format!("\"{head}\""),
     }
 }
 
@@ -22,14 +31,19 @@ pub(crate) fn quote(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
+    /// A path in Japanese was shown as question marks.
     #[test]
-    fn bytes_outside_ascii_are_not_shown() {
-        assert_eq!(quote("a\u{3042}b\n".as_bytes()), "\"a???b?\"");
+    fn text_in_any_language_is_shown_and_control_characters_are_not() {
+        assert_eq!(quote("a\u{3042}b\n\u{9f}".as_bytes()), "\"a\u{3042}b??\"");
+        assert_eq!(quote(b"a\xe3b"), "\"a\u{fffd}b\"");
+        assert_eq!(ascii("a\u{3042}b\n".as_bytes()), "a???b?");
     }
 
     #[test]
     fn long_text_is_cut() {
         assert_eq!(quote(&[b'x'; 60]), format!("\"{}\"", "x".repeat(60)));
         assert_eq!(quote(&vec![b'x'; 1 << 20]), format!("\"{}...\"", "x".repeat(60)));
+        let wide = "\u{5c06}".repeat(1000);
+        assert_eq!(quote(wide.as_bytes()), format!("\"{}...\"", "\u{5c06}".repeat(60)));
     }
 }

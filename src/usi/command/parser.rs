@@ -1,6 +1,7 @@
 //! Splits a line into tokens, and collects errors.
 
 use super::error::CommandError;
+use crate::position;
 use crate::types::Move;
 
 /// Maximum number of errors listed for one line.
@@ -34,9 +35,31 @@ pub(super) struct Parser<'a> {
     more: usize,
 }
 
-/// Control characters separate tokens too.
-fn is_blank(byte: u8) -> bool {
-    byte <= b' '
+/// The length of the blank at the beginning of the text: 0 if it begins with something else.
+fn blank_length(text: &[u8]) -> usize {
+    match text {
+        [..=b' ' | 0x7f, ..] => 1,
+        [] | [..=b'~', ..] => 0,
+        _ => {
+            // A character has at most four bytes.
+            let first = text[..text.len().min(4)].utf8_chunks().next();
+            let first = first.and_then(|chunk| chunk.valid().chars().next());
+            first.filter(|&c| position::is_blank(c)).map_or(0, char::len_utf8)
+        }
+    }
+}
+
+/// The first word of the text and what follows it.
+fn split_word(mut text: &[u8]) -> Option<(&[u8], &[u8])> {
+    loop {
+        match blank_length(text) {
+            0 => break,
+            length => text = &text[length..],
+        }
+    }
+    let end = (0..text.len()).find(|&at| blank_length(&text[at..]) > 0);
+    let (word, rest) = text.split_at(end.unwrap_or(text.len()));
+    (!word.is_empty()).then_some((word, rest))
 }
 
 impl<'a> Parser<'a> {
@@ -44,20 +67,12 @@ impl<'a> Parser<'a> {
         Parser { rest: line, errors: Vec::new(), more: 0 }
     }
 
-    /// The next token and what follows it.
-    fn split(&self) -> Option<(&'a [u8], &'a [u8])> {
-        let start = self.rest.iter().position(|&byte| !is_blank(byte))?;
-        let text = &self.rest[start..];
-        let end = text.iter().position(|&byte| is_blank(byte)).unwrap_or(text.len());
-        Some(text.split_at(end))
-    }
-
     pub(super) fn peek(&self) -> Option<&'a [u8]> {
-        self.split().map(|(token, _)| token)
+        split_word(self.rest).map(|(token, _)| token)
     }
 
     pub(super) fn next(&mut self) -> Option<&'a [u8]> {
-        let (token, rest) = self.split()?;
+        let (token, rest) = split_word(self.rest)?;
         self.rest = rest;
         Some(token)
     }
@@ -69,7 +84,8 @@ impl<'a> Parser<'a> {
 
     /// Whether this word is among the remaining tokens.
     pub(super) fn has(&self, word: &[u8]) -> bool {
-        self.rest.split(|&byte| is_blank(byte)).any(|token| token == word)
+        let tokens = std::iter::successors(split_word(self.rest), |(_, rest)| split_word(rest));
+        tokens.map(|(token, _)| token).any(|token| token == word)
     }
 
     /// Consumes the next token if it is this word.
@@ -103,10 +119,13 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// The text without the blanks around it. In another encoding than UTF-8, the bytes of a wide blank may
+/// belong to other characters.
 pub(super) fn trim(text: &[u8]) -> &[u8] {
-    let Some(start) = text.iter().position(|&byte| !is_blank(byte)) else { return &[] };
-    let end = text.iter().rposition(|&byte| !is_blank(byte)).map_or(text.len(), |last| last + 1);
-    &text[start..end]
+    match str::from_utf8(text) {
+        Ok(text) => text.trim_matches(position::is_blank).as_bytes(),
+        Err(_) => text.trim_ascii(),
+    }
 }
 
 pub(super) fn parse_move(token: &[u8]) -> Option<Move> {

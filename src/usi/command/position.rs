@@ -3,7 +3,7 @@
 use super::error::CommandError;
 use super::parser::{Parser, parse_move};
 use super::types::{Command, Start, UsiMoves};
-use crate::usi::quote::{ascii, quote};
+use crate::usi::quote::{printable, quote};
 
 /// Results that follow the moves of a pasted game record.
 const RESULT_WORDS: [&[u8]; 15] = [
@@ -66,7 +66,7 @@ impl Parser<'_> {
             if !fields.is_empty() {
                 fields.push(' ');
             }
-            fields.push_str(&ascii(token));
+            fields.push_str(&printable(token));
         }
         fields
     }

@@ -7,7 +7,7 @@ use super::error::OptionError;
 use crate::engine::Settings;
 use crate::sys::path_from_bytes;
 use crate::usi::language::{Localized, localized};
-use crate::usi::quote::{ascii, quote};
+use crate::usi::quote::{ascii, printable, quote};
 
 /// One option.
 #[derive(Debug)]
@@ -133,7 +133,7 @@ impl UsiOption {
         Ok(())
     }
 
-    /// The value as the protocol writes it, in ASCII.
+    /// The value as the protocol writes it.
     pub fn value(&self, settings: &Settings) -> Cow<'static, str> {
         match &self.kind {
             OptionType::Check { get, .. } => {
@@ -143,7 +143,7 @@ impl UsiOption {
             OptionType::Combo { words, get, .. } => Cow::Borrowed(words[get(settings)].0),
             OptionType::File { .. } | OptionType::Text { .. } => match self.kind.bytes(settings) {
                 None => Cow::Borrowed(EMPTY),
-                Some(bytes) => Cow::Owned(ascii(bytes)),
+                Some(bytes) => Cow::Owned(printable(bytes).into_owned()),
             },
         }
     }
@@ -153,21 +153,30 @@ impl UsiOption {
         self.value(settings) == EMPTY
     }
 
-    /// The value that a GUI means. A GUI that sends the declared default back means the real one: the
-    /// declared one is in ASCII, and some GUIs keep it only up to the first blank.
+    /// The value that a GUI means. A GUI that sends the declared default back means the real one, of which
+    /// the declaration has the ASCII characters only, and some GUIs keep that up to the first blank.
     pub fn intended_value<'a>(&self, initial: &'a Settings, value: &'a [u8]) -> &'a [u8] {
         let Some(real) = self.kind.bytes(initial) else { return value };
-        let declared = ascii(real);
+        let declared = self.declared_value(initial);
         let first_word = declared.split(' ').next().unwrap_or_default();
-        let is_echo = [declared.as_str(), first_word].iter().any(|echo| echo.as_bytes() == value);
+        let is_echo = [&declared, first_word].iter().any(|echo| echo.as_bytes() == value);
         if is_echo { real } else { value }
+    }
+
+    /// The default of the `option` line, in ASCII: GUIs read that line in different encodings, and send
+    /// the value back.
+    fn declared_value(&self, initial: &Settings) -> Cow<'static, str> {
+        match self.kind.bytes(initial) {
+            Some(bytes) => Cow::Owned(ascii(bytes)),
+            None => self.value(initial),
+        }
     }
 
     /// The `option` line.
     pub fn declaration(&self, initial: &Settings) -> String {
         let mut line = format!("option name {} type {}", self.name, self.kind.word());
         line += " default ";
-        line += &self.value(initial);
+        line += &self.declared_value(initial);
         line += &self.kind.range();
         line
     }

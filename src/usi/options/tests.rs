@@ -191,7 +191,7 @@ fn errors_say_what_is_wrong_and_keep_the_old_value() {
     assert_eq!(
         error("EnteringKingRule", Some("\u{3042}")),
         "option EnteringKingRule is one of NoEnteringKing CSARule24 CSARule24H CSARule27 \
-         CSARule27H TryRule, not \"???\""
+         CSARule27H TryRule, not \"\u{3042}\""
     );
     let said = assign(&mut Settings::default(), b"Threads").unwrap_err().to_string();
     assert_eq!(said, "an option is set by NAME=VALUE, not by \"Threads\"");
@@ -227,7 +227,7 @@ fn a_path_keeps_bytes_that_are_no_text() {
     set(&mut settings, b"EvalFile", Some(b"/\x83\x65\xff")).unwrap();
     let path = settings.eval_file.as_deref().unwrap();
     assert_eq!(path.as_os_str().as_encoded_bytes(), b"/\x83\x65\xff");
-    assert_eq!(find(b"EvalFile").unwrap().value(&settings), "/?e?");
+    assert_eq!(find(b"EvalFile").unwrap().value(&settings), "/\u{fffd}e\u{fffd}");
 }
 
 #[test]
@@ -281,7 +281,7 @@ proptest! {
             Ok(set) => prop_assert_eq!(set.name, option.name),
             Err(error) => {
                 prop_assert_eq!(settings, Settings::default());
-                prop_assert!(error.to_string().is_ascii());
+                prop_assert!(!error.to_string().contains(char::is_control));
             }
         }
     }
@@ -292,10 +292,12 @@ fn a_default_sent_back_by_a_gui_means_the_real_default() {
     let path = "/将棋/my net.bin";
     let initial = Settings { eval_file: Some(path.into()), ..Settings::default() };
     let option = find(b"EvalFile").unwrap();
-    let declared = option.value(&initial);
+    assert_eq!(option.value(&initial), path);
+    let line = option.declaration(&initial);
+    let declared = line.split_once(" default ").unwrap().1;
     assert!(declared.is_ascii() && declared.ends_with("/my net.bin"), "{declared}");
     let first_word = declared.split(' ').next().unwrap();
-    for echo in [&declared, first_word] {
+    for echo in [declared, first_word] {
         assert_eq!(option.intended_value(&initial, echo.as_bytes()), path.as_bytes());
     }
     assert_eq!(option.intended_value(&initial, b"other.bin"), b"other.bin");

@@ -36,6 +36,18 @@ fn positions_come_in_all_spellings() {
     }
 }
 
+/// The wide blank of Japanese was refused as a piece that the line did not contain.
+#[test]
+fn any_blank_of_unicode_separates_the_words() {
+    for blank in ["\u{3000}", "\u{a0}", "\u{2003} ", "\u{200b}"] {
+        let line = "position startpos moves 7g7f 3c3d".replace(' ', blank);
+        assert_eq!(position(&line), (Start::Startpos, "7g7f 3c3d".into()), "{line}");
+        let line = " position sfen 9/9/9/9/9/9/9/9/9 w moves 1a1b ".replace(' ', blank);
+        let start = Start::Sfen("9/9/9/9/9/9/9/9/9 w".into());
+        assert_eq!(position(&line), (start, "1a1b".into()), "{line}");
+    }
+}
+
 #[test]
 fn the_result_behind_a_pasted_record_ends_its_moves() {
     for ending in ["resign", "win", "rep_draw", "timeup"] {
