@@ -72,8 +72,10 @@ impl WorkerSearch {
 
     /// The best move so far, and the expected reply.
     pub(super) fn best(&self) -> Option<BestMove> {
+        let best = self.info.best?;
         let mut moves = self.info.pv.split_whitespace().map(|word| word.parse().ok());
-        Some(BestMove::Move { best: moves.next()??, ponder: moves.next().flatten() })
+        let ponder = moves.next().filter(|&first| first == Some(best)).and_then(|_| moves.next());
+        Some(BestMove::Move { best, ponder: ponder.flatten() })
     }
 
     /// The first moves of all lines, best first, without duplicates.
@@ -91,7 +93,7 @@ impl WorkerSearch {
     pub(super) fn note(&mut self, line: &str) {
         self.info.update(line);
         let read = InfoLine::read(line);
-        let first = read.pv.split_whitespace().next().and_then(|mv| mv.parse().ok());
+        let first = read.first_move();
         let rank = read.rank as usize;
         if first.is_none() || !(1..=MOST_LINES).contains(&rank) {
             return;

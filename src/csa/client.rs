@@ -94,7 +94,7 @@ fn wait_until_ready(
             Ok(PlayerEvent::Ready(_)) => return Ok(true),
             Ok(PlayerEvent::Message(text)) => say(&format!("engine: {text}")),
             Ok(PlayerEvent::Failed(why)) => return Err(ClientError::Player(why)),
-            Ok(PlayerEvent::Started | PlayerEvent::Update(..) | PlayerEvent::BestMove(..)) => {}
+            Ok(PlayerEvent::Started | PlayerEvent::Update(..) | PlayerEvent::Answer(..)) => {}
             Err(_) => return Err(ClientError::Player("it is gone".into())),
         }
     }

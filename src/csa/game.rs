@@ -14,10 +14,12 @@ use super::server_line::{EndReason, GameResult, MoveLine};
 use crate::position::{EnteringKingRule, IllegalSetup, Position};
 use crate::record::{Evaluation, GameCursor, SpecialMove, csa_move, read_csa_move};
 use crate::types::{ByColor, Color, Move};
-use crate::usi_client::{BestMove, GameOver};
+use crate::usi_client::{BestMove, GameOver, possible_answers};
 
 /// Moves of the PV that are sent with a move.
 const COMMENT_MOVES: usize = 20;
+/// Characters of an illegal answer that are shown.
+const SHOWN_CHARACTERS: usize = 60;
 /// The player's time for its answer to `stop`, however small the margin is.
 const LEAST_STOP_TIME: Duration = Duration::from_millis(30);
 /// After this many failures in a game no other player is started.
@@ -282,10 +284,10 @@ impl CsaGame {
     }
 
     /// The player has answered a search.
-    pub(super) fn best_move(
+    pub(super) fn answered(
         &mut self,
         id: CommandId,
-        best: BestMove,
+        line: &str,
         latency: &mut Latency,
         now: Instant,
         out: &mut Vec<SessionAction>,
@@ -294,22 +296,25 @@ impl CsaGame {
             return;
         }
         self.note_lateness(latency, now);
-        match best {
-            BestMove::Resign => self.send("%TORYO".into(), now, out),
-            BestMove::DeclareWin if self.may_declare() => self.send("%KACHI".into(), now, out),
-            BestMove::Move { best, ponder } if self.position().is_legal(best) => {
-                self.send_move(best, ponder, now, out);
-            }
-            illegal => {
-                let what = match illegal {
-                    BestMove::Move { best, .. } => format!("{best}, which is illegal"),
-                    _ => "a declaration that does not hold".into(),
-                };
+        match possible_answers(line).find(|&answer| self.is_legal(answer)) {
+            Some(BestMove::Resign) => self.send("%TORYO".into(), now, out),
+            Some(BestMove::DeclareWin) => self.send("%KACHI".into(), now, out),
+            Some(BestMove::Move { best, ponder }) => self.send_move(best, ponder, now, out),
+            None => {
+                let shown: String = line.chars().take(SHOWN_CHARACTERS).collect();
                 out.push(SessionAction::Warn(format!(
-                    "the engine wanted {what}; another move is played"
+                    "the engine's answer {shown:?} is not legal; another move is played"
                 )));
                 self.play_fallback(now, out);
             }
+        }
+    }
+
+    fn is_legal(&self, answer: BestMove) -> bool {
+        match answer {
+            BestMove::Move { best, .. } => self.position().is_legal(best),
+            BestMove::DeclareWin => self.may_declare(),
+            BestMove::Resign => true,
         }
     }
 
@@ -334,7 +339,7 @@ impl CsaGame {
 
     /// The best move that the player has reported, or else any legal move.
     fn fallback_move(&self) -> Option<Move> {
-        let best = self.update.as_ref().and_then(|update| update.line.first().copied());
+        let best = self.update.as_ref().and_then(|update| update.best);
         let best = best.filter(|&mv| self.position().is_legal(mv));
         best.or_else(|| self.position().legal_moves().moves().next())
     }

@@ -363,8 +363,8 @@ impl CsaSession {
                 game.note_update(id, update);
             }
             //,
-            (PlayerEvent::BestMove(id, best), SessionState::Playing(game)) => {
-                game.best_move(id, best, &mut self.latency, now, out);
+            (PlayerEvent::Answer(id, line), SessionState::Playing(game)) => {
+                game.answered(id, &line, &mut self.latency, now, out);
             }
             // The game has already given up its players.
             (PlayerEvent::Failed(_), SessionState::Playing(game)) if !game.has_player() => {}

@@ -8,7 +8,7 @@ use super::game::PlayOptions;
 use super::player::{CommandId, PlayerCommand, PlayerEvent, SearchTask, SearchUpdate};
 use super::session::{CsaSession, SeriesState, SessionConfig, SessionInput};
 use crate::types::Move;
-use crate::usi_client::{BestMove, EngineScore, GameOver};
+use crate::usi_client::{EngineScore, GameOver};
 
 pub(super) fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
@@ -139,27 +139,22 @@ impl TestSession {
         (moves.join(" "), self.task().ponder)
     }
 
-    /// The player answers its last search: `7g7f`, `7g7f 3c3d` with a ponder move, `resign` or `win`.
+    /// The player answers its last search: `7g7f`, `7g7f ponder 3c3d`, `resign` or `win`.
     pub(super) fn answer(&mut self, text: &str) {
         let id = self.task().id;
         self.answer_to(id, text);
     }
 
     pub(super) fn answer_to(&mut self, id: CommandId, text: &str) {
-        let answer = match text.split(' ').collect::<Vec<_>>()[..] {
-            ["resign"] => BestMove::Resign,
-            ["win"] => BestMove::DeclareWin,
-            [best] => BestMove::Move { best: mv(best), ponder: None },
-            [best, ponder] => BestMove::Move { best: mv(best), ponder: Some(mv(ponder)) },
-            _ => panic!("{text}"),
-        };
-        self.player(PlayerEvent::BestMove(id, answer));
+        self.player(PlayerEvent::Answer(id, format!("bestmove {text}")));
     }
 
     /// The player reports results of its last search.
     pub(super) fn report(&mut self, score: EngineScore, line: &str) {
-        let line = line.split_whitespace().map(mv).collect();
-        let update = SearchUpdate { depth: Some(9), nodes: Some(99), score: Some(score), line };
+        let line: Vec<Move> = line.split_whitespace().map(mv).collect();
+        let best = line.first().copied();
+        let update =
+            SearchUpdate { depth: Some(9), nodes: Some(99), score: Some(score), line, best };
         self.player(PlayerEvent::Update(self.task().id, update));
     }
 

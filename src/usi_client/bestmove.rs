@@ -1,6 +1,5 @@
-//! Reading `bestmove` lines.
-//!
-//! Strict, because these lines decide games: a line that a strict interface refuses is an error.
+//! Reading `bestmove` lines, which decide games: strictly, as an interface may that refuses all else, for
+//! matches that test engines; and tolerantly, for games that are not to be lost by the form of an answer.
 
 use std::fmt;
 
@@ -51,6 +50,22 @@ pub fn parse_bestmove(line: &str) -> Result<BestMove, BestMoveError> {
     }
 }
 
+/// What a `bestmove` line may mean, in the order of its words up to `ponder`. The first answer that is
+/// legal is the one to take: engines append a second move without `ponder`, or `ponder` without a move.
+pub fn possible_answers(line: &str) -> impl Iterator<Item = BestMove> {
+    let mut words = line.split_whitespace();
+    let is_answer = words.next() == Some("bestmove");
+    let mut behind = words.clone().skip_while(|&word| word != "ponder").skip(1);
+    let ponder = behind.next().and_then(|word| word.parse().ok());
+    words.take_while(move |&word| is_answer && word != "ponder").filter_map(
+        move |word| match word {
+            "resign" => Some(BestMove::Resign),
+            "win" => Some(BestMove::DeclareWin),
+            _ => Some(BestMove::Move { best: word.parse().ok()?, ponder }),
+        },
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,6 +85,31 @@ mod tests {
     fn a_ponder_move_that_is_none_is_no_error() {
         let expected = BestMove::Move { best: "7g7f".parse().unwrap(), ponder: None };
         assert_eq!(parse_bestmove("bestmove 7g7f ponder (null)"), Ok(expected));
+    }
+
+    #[test]
+    fn every_word_before_ponder_may_be_the_answer() {
+        let read = |line: &str| possible_answers(line).collect::<Vec<_>>();
+        let mv = |text: &str| text.parse::<Move>().unwrap();
+        let answer = |best: &str, ponder: Option<&str>| BestMove::Move {
+            best: mv(best),
+            ponder: ponder.map(mv),
+        };
+        for (line, expected) in [
+            ("bestmove 8c8d ponder 7g7f", vec![answer("8c8d", Some("7g7f"))]),
+            ("bestmove 8c8d ponder", vec![answer("8c8d", None)]),
+            ("bestmove 8d8e 6i7h", vec![answer("8d8e", None), answer("6i7h", None)]),
+            ("bestmove move: 8d8e ponder (null)", vec![answer("8d8e", None)]),
+            ("bestmove resign .", vec![BestMove::Resign]),
+            ("bestmove win 8d8e", vec![BestMove::DeclareWin, answer("8d8e", None)]),
+            ("bestmove pass", vec![]),
+            ("bestmove 0000", vec![]),
+            ("bestmove", vec![]),
+            ("bestmove ponder 8c8d", vec![]),
+            ("checkmate 8c8d", vec![]),
+        ] {
+            assert_eq!(read(line), expected, "{line}");
+        }
     }
 
     #[test]

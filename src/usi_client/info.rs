@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use crate::types::Move;
+
 /// A score as an engine prints it, from its own side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineScore {
@@ -48,6 +50,8 @@ pub struct SearchInfo {
     pub score: Option<EngineScore>,
     /// The words after `pv` of the line that gave the score.
     pub pv: String,
+    /// The first move of the latest `pv`, with or without a score.
+    pub best: Option<Move>,
     /// The first `info string error` line, in any case.
     pub error: Option<String>,
 }
@@ -65,6 +69,7 @@ impl SearchInfo {
             return;
         }
         self.depth = line.depth.or(self.depth);
+        self.best = line.first_move().or(self.best);
         if line.score.is_some() {
             self.score = line.score;
             self.pv.clear();
@@ -93,6 +98,10 @@ pub struct InfoLine<'a> {
 }
 
 impl<'a> InfoLine<'a> {
+    pub fn first_move(&self) -> Option<Move> {
+        self.pv.split_whitespace().next()?.parse().ok()
+    }
+
     /// Reads a line, with or without the word `info`. Unknown words are skipped.
     pub fn read(line: &'a str) -> InfoLine<'a> {
         let mut info = InfoLine { rank: 1, ..InfoLine::default() };
@@ -166,6 +175,7 @@ mod tests {
             nodes: Some(123_456),
             score: Some(EngineScore::Centipawns(-34)),
             pv: "7g7f 3c3d".into(),
+            best: "7g7f".parse().ok(),
             error: None,
         };
         assert_eq!(info(&[line]), expected);
@@ -190,6 +200,16 @@ mod tests {
         assert_eq!((found.depth, found.nodes), (Some(5), Some(30)));
         assert_eq!(found.score, Some(EngineScore::Centipawns(50)));
         assert_eq!(found.pv, "7g7f");
+    }
+
+    #[test]
+    fn the_best_move_is_that_of_the_latest_variation_with_or_without_a_score() {
+        let best =
+            |line: &str| info(&["info score cp 5 pv 7g7f 3c3d", line]).best.unwrap().to_string();
+        assert_eq!(best("info depth 9 pv 2g2f"), "2g2f");
+        assert_eq!(best("info depth 9 score cp 7 lowerbound"), "7g7f");
+        assert_eq!(best("info multipv 2 pv 2g2f"), "7g7f");
+        assert_eq!(best("info pv (none)"), "7g7f");
     }
 
     #[test]

@@ -15,7 +15,7 @@ mod launch;
 mod option;
 mod output;
 
-pub use bestmove::{BestMove, BestMoveError, parse_bestmove};
+pub use bestmove::{BestMove, BestMoveError, parse_bestmove, possible_answers};
 pub use child::{ChildProcess, each_line};
 pub use command_line::{UnclosedQuote, split_command_line};
 pub use commands::{GameOver, GoClock, GoCommand, ponderhit_line, position_line, setoption_line};

@@ -8,7 +8,7 @@ use crate::cluster::options::OwnTurn;
 use crate::cluster::vote::{Vote, decide};
 use crate::cluster::worker::{ClusterWorker, WorkerReply};
 use crate::cluster::worker_search::{SearchPurpose, WorkerSearch};
-use crate::usi_client::{BestMove, is_error, parse_bestmove};
+use crate::usi_client::{BestMove, is_error, possible_answers};
 
 /// How long after the leader's vote other votes count, besides the latency.
 const VOTE_TIMEOUT: Duration = Duration::from_millis(200);
@@ -103,15 +103,26 @@ impl Coordinator {
         if request.go.limits.mate.is_some() {
             return self.solved(id, line, now);
         }
-        let rule = self.settings.entering_king;
-        match parse_bestmove(line) {
-            Ok(answer) if search.game.is_legal(answer, rule) => {
+        match self.legal_answer(id, &search, line) {
+            Some(answer) => {
                 self.workers[id].reset_failures();
                 self.accept(id, &search, answer, now);
             }
-            Ok(_) => self.drop_worker(id, &format!("against the rules: {line}"), now),
-            Err(bad) => self.drop_worker(id, &format!("{line}: {bad}"), now),
+            None => self.drop_worker(id, &format!("no legal answer: {line}"), now),
         }
+    }
+
+    /// What a worker has answered, or else the best move that it has shown. Restarting it because of the
+    /// form of its answer would cost its search, and its next answer may look the same.
+    fn legal_answer(&mut self, id: usize, search: &WorkerSearch, line: &str) -> Option<BestMove> {
+        let rule = self.settings.entering_king;
+        let is_legal = |answer: &BestMove| search.game.is_legal(*answer, rule);
+        possible_answers(line).find(is_legal).or_else(|| {
+            let shown = search.best().filter(is_legal)?;
+            let title = self.workers[id].title();
+            self.message(format!("{title}: no legal answer: {line}; its best line is taken"));
+            Some(shown)
+        })
     }
 
     fn solved(&mut self, id: usize, line: &str, now: Instant) {
@@ -312,5 +323,37 @@ mod tests {
         assert!(said.len() == 1 && said[0].starts_with("bestmove "), "{said:?}");
         cluster.worker(0, "info depth 9 score cp 1 pv 2g2f");
         assert!(cluster.output().is_empty());
+    }
+
+    /// Regression: the worker was killed and started again, and its search was lost.
+    #[test]
+    fn an_answer_of_an_odd_form_is_read_as_it_may_be_meant() {
+        for (answer, played) in [
+            ("bestmove 7g7f ponder", "bestmove 7g7f"),
+            ("bestmove 7g7f 3c3d", "bestmove 7g7f"),
+            ("bestmove 3c3d 7g7f ponder 8c8d", "bestmove 7g7f ponder 8c8d"),
+            ("bestmove pass", "bestmove 2g2f ponder 3c3d"),
+            ("bestmove 0000", "bestmove 2g2f ponder 3c3d"),
+            ("bestmove win", "bestmove 2g2f ponder 3c3d"),
+        ] {
+            let mut cluster = TestCluster::playing(1);
+            cluster.gui("position startpos");
+            cluster.gui(&format!("go {CLOCK}"));
+            cluster.worker(0, "info depth 5 score cp 9 pv 2g2f 3c3d");
+            cluster.worker(0, answer);
+            assert_eq!(cluster.output().last().map(String::as_str), Some(played), "{answer}");
+            assert!(cluster.killed.is_empty(), "{answer}");
+        }
+    }
+
+    #[test]
+    fn a_worker_that_names_no_legal_move_at_all_gives_way_to_another() {
+        let mut cluster = TestCluster::playing(2);
+        cluster.gui("position startpos");
+        cluster.gui(&format!("go {CLOCK}"));
+        cluster.worker(0, "bestmove pass");
+        assert_eq!(cluster.killed, [0]);
+        cluster.worker(1, "bestmove 7g7f");
+        assert_eq!(cluster.output(), ["bestmove 7g7f"]);
     }
 }

@@ -33,7 +33,7 @@ fn told(session: &TestSession, color: Color) -> (u64, u64, u64) {
 fn a_game_is_played_move_by_move() {
     let mut session = TestSession::playing(config(), '+', "");
     assert_eq!(session.searched(), (String::new(), false));
-    session.answer("7g7f 3c3d");
+    session.answer("7g7f ponder 3c3d");
     assert_eq!(session.sent, ["+7776FU"]);
     session.receive("+7776FU,T2\n-3334FU,T4");
     assert_eq!(session.searched(), ("7g7f 3c3d".into(), false));
@@ -140,7 +140,7 @@ fn we_resign_and_declare_by_the_words_of_the_protocol() {
 
 #[test]
 fn an_illegal_answer_is_replaced() {
-    for wrong in ["win", "7g7e", "3c3d"] {
+    for wrong in ["win", "7g7e", "3c3d", "2f2f", "pass", "0000", "none", "ponder 7g7f", ""] {
         let mut session = TestSession::playing(config(), '+', "");
         session.report(EngineScore::Centipawns(1), "2g2f 8c8d");
         session.answer(wrong);
@@ -151,6 +151,24 @@ fn an_illegal_answer_is_replaced() {
     let mut session = TestSession::playing(config(), '+', "");
     session.answer("win");
     assert!(session.sent[0].starts_with('+'));
+}
+
+/// Regression: the engine was started again, and at the third time the game was resigned.
+#[test]
+fn the_first_legal_word_of_an_answer_is_played_whatever_surrounds_it() {
+    for (answer, played) in [
+        ("7g7f ponder", "+7776FU"),
+        ("7g7f 3c3d", "+7776FU"),
+        ("7g7f ponder (null)", "+7776FU"),
+        ("3c3d 7g7f", "+7776FU"),
+        ("resign .", "%TORYO"),
+    ] {
+        let mut session = TestSession::playing(config(), '+', "");
+        session.report(EngineScore::Centipawns(1), "2g2f 8c8d");
+        session.answer(answer);
+        assert_eq!(session.sent, [played], "{answer}");
+        assert_eq!(session.warned, [""; 0], "{answer}");
+    }
 }
 
 #[test]
@@ -337,7 +355,7 @@ fn one_very_slow_echo_does_not_make_all_moves_instant() {
 #[test]
 fn pondering_continues_after_a_hit() {
     let mut session = TestSession::playing(pondering(), '+', BYOYOMI);
-    session.answer("7g7f 3c3d");
+    session.answer("7g7f ponder 3c3d");
     session.receive("+7776FU,T1");
     assert_eq!(session.searched(), ("7g7f 3c3d".into(), true));
     let id = session.task().id;
@@ -354,7 +372,7 @@ fn pondering_continues_after_a_hit() {
 #[test]
 fn after_a_miss_another_search_begins() {
     let mut session = TestSession::playing(pondering(), '+', BYOYOMI);
-    session.answer("7g7f 3c3d");
+    session.answer("7g7f ponder 3c3d");
     session.receive("+7776FU,T1");
     let pondered = session.task().id;
     // An answer while pondering is not played.
@@ -364,7 +382,7 @@ fn after_a_miss_another_search_begins() {
     assert_ne!(session.task().id, pondered);
     session.answer_to(pondered, "2g2f");
     assert_eq!(session.sent, ["+7776FU"]);
-    session.answer("2g2f 8d8e");
+    session.answer("2g2f ponder 8d8e");
     assert_eq!(session.last_sent(), "+2726FU");
 }
 

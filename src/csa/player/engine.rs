@@ -15,7 +15,7 @@ use crate::position::Setup;
 use crate::types::Color;
 use crate::usi_client::{
     EngineFault, EngineLine, EngineReport, EngineTimeouts, GoCommand, LaunchConfig, SearchInfo,
-    StartError, UsiEngine, is_answer, parse_bestmove, ponderhit_line, position_line,
+    StartError, UsiEngine, is_answer, ponderhit_line, position_line,
 };
 
 /// How long an engine may take to get ready the first time, when it loads its files. An engine that
@@ -330,9 +330,7 @@ impl EngineThread {
         self.forward_waiting_messages();
         if search.wanted {
             self.emit(PlayerEvent::Update(search.id, update(&line.info)));
-            let best = parse_bestmove(&line.line)
-                .map_err(|error| EngineFault::protocol(format!("{} ({error})", line.line)))?;
-            self.emit(PlayerEvent::BestMove(search.id, best));
+            self.emit(PlayerEvent::Answer(search.id, line.line));
         }
         self.start_next()
     }
@@ -365,7 +363,8 @@ fn ready_timeout(usual: Duration, has_loaded: bool) -> Duration {
 
 fn update(info: &SearchInfo) -> SearchUpdate {
     let line = info.pv.split_whitespace().map_while(|word| word.parse().ok()).collect();
-    SearchUpdate { depth: info.depth, nodes: info.nodes, score: info.score, line }
+    let SearchInfo { depth, nodes, score, best, .. } = *info;
+    SearchUpdate { depth, nodes, score, line, best }
 }
 
 fn position_command(task: &SearchTask) -> String {
@@ -459,10 +458,11 @@ mod tests {
         }
 
         #[test]
-        fn an_engine_that_answers_nonsense_has_failed() {
-            let player = player(&engine("", "bestmove a b c"), None, task(""));
-            let failed = |event: &PlayerEvent| matches!(event, PlayerEvent::Failed(_));
-            while !failed(&next(&player)) {}
+        fn an_answer_of_any_form_is_handed_on() {
+            let mut player = player(&engine("", "bestmove a b c"), None, task(""));
+            let answer = PlayerEvent::Answer(1, "bestmove a b c".into());
+            while next(&player) != answer {}
+            player.send(PlayerCommand::Kill);
             drop_at_once(player);
         }
 
@@ -497,7 +497,7 @@ mod tests {
             loop {
                 match next(&player) {
                     PlayerEvent::Message(line) => lines.push(line),
-                    PlayerEvent::BestMove(1, _) => break,
+                    PlayerEvent::Answer(1, _) => break,
                     _ => {}
                 }
             }

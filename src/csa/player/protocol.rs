@@ -9,7 +9,7 @@ use crate::csa::clock::EngineClocks;
 use crate::position::Setup;
 use crate::record::EvaluationValue;
 use crate::types::{Color, Move};
-use crate::usi_client::{BestMove, EngineScore, GameOver};
+use crate::usi_client::{EngineScore, GameOver};
 
 /// The number of a search or a preparation. Later ones have larger numbers.
 pub type CommandId = u64;
@@ -19,7 +19,7 @@ pub type CommandId = u64;
 pub enum PlayerCommand {
     /// Get ready for a new game. Answered by [`PlayerEvent::Ready`].
     NewGame(CommandId, GameTerms),
-    /// Search, instead of the current search. Answered by [`PlayerEvent::BestMove`] unless another
+    /// Search, instead of the current search. Answered by [`PlayerEvent::Answer`] unless another
     /// command cancels it; a ponder search is answered only after the ponder hit or `Stop`.
     Search(Box<SearchTask>),
     /// The opponent has played the move that this search ponders on.
@@ -78,7 +78,8 @@ pub enum PlayerEvent {
     Ready(CommandId),
     /// The latest results of a search.
     Update(CommandId, SearchUpdate),
-    BestMove(CommandId, BestMove),
+    /// The line that answers a search.
+    Answer(CommandId, String),
     /// A message for the user.
     Message(String),
     /// The player has ended, and why.
@@ -93,6 +94,8 @@ pub struct SearchUpdate {
     /// From the side to move at the root.
     pub score: Option<EngineScore>,
     pub line: Vec<Move>,
+    /// The first move of the latest line, also if that had no score.
+    pub best: Option<Move>,
 }
 
 /// Converts a score from the side of `mover` to the form of records: from Black's side.

@@ -160,6 +160,7 @@ mod tests {
             nodes: Some(345),
             score: Some(EngineScore::Centipawns(-20)),
             line: vec!["7g7f".parse().unwrap()],
+            best: None,
         };
         let player =
             |name, seconds, is_us| PlayerView { name, time: Duration::from_secs(seconds), is_us };
