@@ -4,59 +4,41 @@ use parking_lot::Mutex;
 
 use super::best_thread;
 use super::previous_scores::PreviousScores;
-use super::pv_lines::{proven_win_ahead_of, pv_lines, try_rule_win};
-use super::request::{Answer, Limits, PvEnding, PvLine};
+use super::pv_lines::{
+    SearchStats, declaration_line, immediate, proven_win_ahead_of, pv_lines, try_rule_win,
+};
+use super::request::{Answer, PvEnding, PvLine, Request};
 use super::search_context::{SearchContext, WorkerResult};
 use super::strength::StrengthLevel;
-use crate::types::{Bound, Move, Score};
+use crate::types::{Move, Score};
 
 /// An answer with the last lines.
 pub(super) type Reported = (Answer, Vec<PvLine>);
 
 /// The answer without a search: there is no legal move, or the side to move wins by declaration or by
-/// the try rule.
+/// the try rule. An analysis shows the lines beside such a win.
 pub(super) fn immediate_answer(context: &SearchContext) -> Option<Reported> {
-    let request = &context.request;
-    let position = &request.position;
     if context.root_moves.is_empty() {
         let ending = Some(PvEnding::Mated);
-        let line = immediate(context, vec![], Score::mated_in(0), ending);
+        let line = immediate(SearchStats::now(context), vec![], Score::mated_in(0), ending);
         return Some((Answer::Resign, vec![line]));
     }
-    let (rule, asked) = (request.options.entering_king, &request.limits.search_moves);
-    if let Some(best) = try_rule_win(position, rule)
-        && (asked.is_empty() || asked.contains(&best))
-    {
-        let line = immediate(context, vec![best], Score::mate_in(1), None);
+    if context.is_analysis() {
+        return None;
+    }
+    if let Some(best) = allowed_try(context) {
+        let line = immediate(SearchStats::now(context), vec![best], Score::mate_in(1), None);
         return Some((Answer::Move { best, ponder: None }, vec![line]));
     }
-    if asked.is_empty() && position.declaration_win(rule) {
-        let ending = Some(PvEnding::Declaration);
-        let line = immediate(context, vec![], Score::mate_in(1), ending);
-        return Some((Answer::DeclareWin, vec![line]));
-    }
-    None
+    let declaration = declaration_line(context, SearchStats::now(context));
+    declaration.map(|line| (Answer::DeclareWin, vec![line]))
 }
 
-/// A line without a search.
-fn immediate(
-    context: &SearchContext,
-    pv: Vec<Move>,
-    score: Score,
-    ending: Option<PvEnding>,
-) -> PvLine {
-    PvLine {
-        depth: 1,
-        selective_depth: 1,
-        multi_pv: 1,
-        score,
-        bound: Bound::Exact,
-        elapsed: context.request.received.elapsed(),
-        nodes: 0,
-        hashfull_permille: 0,
-        pv,
-        ending,
-    }
+/// The move that wins at once by the try rule, if the request allows it.
+pub(super) fn allowed_try(context: &SearchContext) -> Option<Move> {
+    let request = &context.request;
+    let best = try_rule_win(&request.position, request.options.entering_king)?;
+    context.root_moves.contains(&best).then_some(best)
 }
 
 /// The answer after the search.
@@ -73,6 +55,9 @@ pub(super) fn answer_from_results(
     let before = store_average(context, average, previous);
 
     let lines = pv_lines(context, &result.lines, result.depth);
+    if context.declares_win {
+        return (Answer::DeclareWin, lines);
+    }
     let (best, score) = (result.lines[0].mv(), lines[0].score);
     let expected = lines[0].pv.get(1).copied();
     let ends_the_game = lines[0].ending.is_some();
@@ -139,9 +124,8 @@ fn may_resign(
     before: Option<Score>,
 ) -> bool {
     // Not in analysis, and not by a static evaluation.
-    let Limits { infinite, search_moves, .. } = &context.request.limits;
-    let options = &context.request.options;
-    let is_analysis = *infinite || options.analysis || !search_moves.is_empty();
+    let Request { limits, options, .. } = &context.request;
+    let is_analysis = context.is_analysis() || !limits.search_moves.is_empty();
     let Some(search_score) = search_score.filter(|_| !is_analysis) else { return false };
     // A level may play a worse move than the best that it knows.
     let hope = search_score.max(score);

@@ -266,6 +266,7 @@ impl SearchWorker {
             && manager.reporter.may_report(&self.context)
             && self.root_depth > 5
             && proven_win_ahead_of(&self.context, &self.root_moves).is_none()
+            && !self.context.declares_win
         {
             self.context.publish_nodes(self.id, self.nodes);
             let (context, best) = (&self.context, &self.root_moves[0]);

@@ -16,11 +16,12 @@ use super::answer;
 use super::previous_scores::PreviousScores;
 use super::request::{Answer, Event, Limits, Report, SearchOutcome};
 use super::root_mate::{self, SpareProbes};
+use super::root_move::RootMove;
 use super::search_context::SearchContext;
 use super::search_manager::SearchManager;
 use super::worker::{SearchWorker, ThreadData};
 use crate::sys::AllocationError;
-use crate::types::Move;
+use crate::types::{Move, Score};
 
 /// The stack that a searching thread needs: the search recurses once a ply, some hundred plies deep.
 pub const STACK_BYTES: usize = 16 << 20;
@@ -189,6 +190,9 @@ impl ThreadState {
         let found = catch_unwind(AssertUnwindSafe(|| {
             let known = answer::immediate_answer(context);
             if known.is_none() {
+                if let Some(best) = answer::allowed_try(context) {
+                    context.add_proof(RootMove::proven(vec![best], Score::mate_in(1)));
+                }
                 self.search(context, Some(manager));
             } else {
                 // The root mate search ends when the channel of best moves closes.

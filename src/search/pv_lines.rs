@@ -8,7 +8,7 @@ use super::root_move::RootMove;
 use super::search_context::SearchContext;
 use crate::nnue::Evaluator;
 use crate::position::{EnteringKingRule, Position, Repetition};
-use crate::types::{Depth, Move};
+use crate::types::{Bound, Depth, Move, Score};
 
 /// Time and nodes of a report. All its lines have the same, or they would seem to go back in time.
 #[derive(Clone, Copy, Debug)]
@@ -67,8 +67,35 @@ pub(super) fn proven_win_ahead_of(
     context.proven_win().filter(|win| best.is_none_or(|best| win.score >= best))
 }
 
-/// The lines of a worker's root moves, as many as the options ask for. After the first, moves without a
-/// score are left out, which an aborted search may have.
+/// The line of the declaration that wins at once, if there is one: it has no moves.
+pub(super) fn declaration_line(context: &SearchContext, progress: SearchStats) -> Option<PvLine> {
+    let ending = Some(PvEnding::Declaration);
+    context.declares_win.then(|| immediate(progress, Vec::new(), Score::mate_in(1), ending))
+}
+
+/// A line that needs no search.
+pub(super) fn immediate(
+    progress: SearchStats,
+    pv: Vec<Move>,
+    score: Score,
+    ending: Option<PvEnding>,
+) -> PvLine {
+    PvLine {
+        depth: 1,
+        selective_depth: 1,
+        multi_pv: 1,
+        score,
+        bound: Bound::Exact,
+        elapsed: progress.elapsed,
+        nodes: progress.nodes,
+        hashfull_permille: progress.hashfull_permille,
+        pv,
+        ending,
+    }
+}
+
+/// The lines of a worker's root moves, as many as the options ask for, behind a declaration that wins. After
+/// the first, moves without a score are left out, which an aborted search may have.
 pub(super) fn pv_lines(
     context: &SearchContext,
     root_moves: &[RootMove],
@@ -77,13 +104,16 @@ pub(super) fn pv_lines(
     let progress = SearchStats::now(context);
     let win = proven_win_ahead_of(context, root_moves);
     let is_other = |other: &&RootMove| win.as_ref().is_none_or(|win| win.mv() != other.mv());
-    win.iter()
+    let declaration = declaration_line(context, progress);
+    let before = declaration.iter().len();
+    let searched = win
+        .iter()
         .chain(root_moves.iter().filter(is_other))
         .take(context.request.options.lines())
         .enumerate()
         .filter(|&(index, root_move)| index == 0 || root_move.known_score().is_some())
-        .map(|(index, root_move)| pv_line(context, progress, root_move, depth, index))
-        .collect()
+        .map(|(index, root_move)| pv_line(context, progress, root_move, depth, before + index));
+    declaration.into_iter().chain(searched).collect()
 }
 
 /// The line as far as it is legal, and how the rules end it, if they do.
@@ -139,7 +169,6 @@ mod tests {
     use super::super::request::Limits;
     use super::super::testing::{context, request};
     use super::*;
-    use crate::types::Score;
 
     #[test]
     fn a_mate_that_only_the_solver_tries_stays_the_best_line_of_an_analysis() {

@@ -69,7 +69,8 @@ impl Reporter {
 
     /// Reports at once that a root move is proven to mate, because the iteration may last long.
     pub(super) fn report_proven_win(&mut self, context: &SearchContext, depth: Depth) {
-        if self.has_reported_win || context.request.options.multi_pv > 1 {
+        let has_other_lines = context.request.options.multi_pv > 1 || context.declares_win;
+        if self.has_reported_win || has_other_lines {
             return;
         }
         if let Some(win) = context.proven_win() {

@@ -40,6 +40,8 @@ pub(super) struct SearchContext {
     pub(super) request: Request,
     /// The legal moves that the request allows.
     pub(super) root_moves: Vec<Move>,
+    /// Whether the side to move wins by declaration, and no other answer is asked for.
+    pub(super) declares_win: bool,
     pub(super) table: Arc<TranspositionTable>,
     pub(super) network: Network,
     pub(super) histories: SharedHistories,
@@ -81,8 +83,11 @@ impl SearchContext {
         histories: SharedHistories,
         workers: usize,
     ) -> SearchContext {
+        let declares_win = request.limits.search_moves.is_empty()
+            && request.position.declaration_win(request.options.entering_king);
         SearchContext {
             generation,
+            declares_win,
             pondering: AtomicBool::new(request.limits.ponder),
             request,
             root_moves,
@@ -100,6 +105,11 @@ impl SearchContext {
             has_proofs: AtomicBool::new(false),
             proofs: Mutex::default(),
         }
+    }
+
+    /// Whether the lines are wanted rather than a move to play.
+    pub(super) fn is_analysis(&self) -> bool {
+        self.request.limits.infinite || self.request.options.analysis
     }
 
     pub(super) fn workers(&self) -> usize {

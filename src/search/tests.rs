@@ -498,6 +498,38 @@ fn a_line_that_wins_by_the_try_rule_ends_with_the_move_that_wins() {
     }
 }
 
+/// Regression: an analysis showed one line without moves.
+#[test]
+fn an_analysis_shows_the_lines_beside_a_win_by_declaration_or_try() {
+    let declaration = "GGGGKSSSS/+B+B+R1+R4/9/9/9/9/9/+n+p+l6/k+n+l6 b 3P 1";
+    let options = |entering_king, analysis| SearchOptions {
+        entering_king,
+        analysis,
+        multi_pv: 2,
+        ..SearchOptions::for_tests()
+    };
+    let shown = |sfen, rule, analysis| {
+        let (mut lines, outcome) = search(sfen, to_depth(4), options(rule, analysis));
+        let count = lines.iter().rev().position(|line| line.multi_pv == 1).unwrap() + 1;
+        let last = lines.split_off(lines.len() - count);
+        let starts = last.iter().map(|line| line.pv.first().copied()).collect::<Vec<_>>();
+        (starts, last[0].score, last[0].ending, outcome.answer)
+    };
+    let (starts, score, ending, answer) = shown(declaration, EnteringKingRule::Csa27, true);
+    assert!(starts.len() == 3 && starts[0].is_none(), "{starts:?}");
+    assert!(starts[1].is_some() && starts[2].is_some() && starts[1] != starts[2], "{starts:?}");
+    assert_eq!((score, ending), (Score::mate_in(1), Some(PvEnding::Declaration)));
+    assert_eq!(answer, Answer::DeclareWin);
+    // In a game the declaration needs no search.
+    let (starts, _, _, answer) = shown(declaration, EnteringKingRule::Csa27, false);
+    assert_eq!((starts, answer), (vec![None], Answer::DeclareWin));
+    let entering = "9/4K4/9/9/9/9/9/4k4/9 b - 1";
+    let (starts, score, _, _) = shown(entering, EnteringKingRule::Try, true);
+    assert_eq!((starts.len(), score), (2, Score::mate_in(1)));
+    assert_eq!(starts[0], "5b5a".parse().ok());
+    assert_eq!(shown(entering, EnteringKingRule::Try, false).0, ["5b5a".parse().ok()]);
+}
+
 /// Regression: it searched captures only, and the table move that it stored kept the main search from
 /// looking.
 #[test]
