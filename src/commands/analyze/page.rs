@@ -1,6 +1,9 @@
 //! The report as a page for the browser: one self-contained file.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use kawasemi::usi::language::Language;
+use sha2::{Digest, Sha256};
 
 use super::report::AnalysisReport;
 
@@ -9,13 +12,17 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 /// The placeholders in the template, in their order.
-const MARKS: [&str; 4] = ["@lang@", "@style@", "@data@", "@script@"];
+const MARKS: [&str; 6] =
+    ["@lang@", "@style-hash@", "@script-hash@", "@style@", "@data@", "@script@"];
 
 pub(super) fn html(report: &AnalysisReport, language: Language) -> String {
     let data = within_script(&report.json());
     let mut rest = TEMPLATE;
     let mut page = String::with_capacity(data.len() + SCRIPT.len() + STYLE.len() + rest.len());
-    for (mark, part) in MARKS.into_iter().zip([language.code(), STYLE, &data, SCRIPT]) {
+    // Browsers read the line ends of a checkout on Windows as these, and then hash.
+    let [style, script] = [STYLE, SCRIPT].map(|part| part.replace("\r\n", "\n"));
+    let parts = [language.code(), &hash(&style), &hash(&script), &style, &data, &script];
+    for (mark, part) in MARKS.into_iter().zip(parts) {
         // Inserted text is not searched again, so a name in a record is never taken for a placeholder.
         let (before, after) = rest.split_once(mark).expect("the template has every mark once");
         page += before;
@@ -23,6 +30,11 @@ pub(super) fn html(report: &AnalysisReport, language: Language) -> String {
         rest = after;
     }
     page + rest
+}
+
+/// The hash by which the content security policy knows an inline style or script: no other is obeyed.
+fn hash(text: &str) -> String {
+    BASE64.encode(Sha256::digest(text))
 }
 
 /// JSON that cannot end an element or begin a comment. Characters that are special in HTML occur only in
@@ -58,6 +70,20 @@ mod tests {
         let text = within_script(&json);
         assert!(!text.contains(['<', '>', '&', '\u{2028}']), "{text}");
         assert_eq!(serde_json::from_str::<String>(&text).unwrap(), name);
+    }
+
+    /// Regression: the policy obeyed any inline script, such as one in a name that was not escaped.
+    #[test]
+    fn only_the_style_and_the_script_of_the_page_are_obeyed() {
+        // Of the empty text, as published with the algorithm.
+        assert_eq!(hash(""), "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+        assert!(!TEMPLATE.contains("unsafe-"));
+        for (element, mark) in [("style", "@style@"), ("script", "@script@")] {
+            assert!(TEMPLATE.contains(&format!("<{element}>{mark}</{element}>")), "{element}");
+            assert!(TEMPLATE.contains(&format!("{element}-src 'sha256-@{element}-hash@'")));
+        }
+        // The policy forbids these too.
+        assert!(!TEMPLATE.contains(" style=") && !TEMPLATE.contains(" onclick="));
     }
 
     /// Regression: the page lost a branch that had not been analysed if a bad move came before it.
