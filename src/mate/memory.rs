@@ -2,12 +2,15 @@
 
 use super::proof_table::ProofTable;
 use super::repetition_table::RepetitionTable;
-use crate::sys::AllocationError;
+use crate::sys::{self, AllocationError};
 
 /// The repetition table gets one part in this many of the memory,
 const REPETITION_SHARE: usize = 16;
 /// but no more than this many bytes, because all of it is allocated at once.
 const MAX_REPETITION_BYTES: usize = 64 << 20;
+
+/// With so little a short mate is still found.
+const LEAST_BYTES: usize = 1 << 20;
 
 #[derive(Debug)]
 pub(super) struct Memory {
@@ -16,11 +19,19 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Empty tables that take up to `bytes` bytes.
+    /// Empty tables that take up to `bytes` bytes, or what the system has left.
     ///
     /// # Errors
     /// If the system refuses even the least memory.
     pub(super) fn new(bytes: usize) -> Result<Memory, AllocationError> {
+        Memory::within(bytes, sys::available_memory())
+    }
+
+    /// The same; `left` is the memory in bytes that is left.
+    fn within(bytes: usize, left: Option<u64>) -> Result<Memory, AllocationError> {
+        let usable = left.map_or(u64::MAX, sys::usable_memory);
+        let usable = usize::try_from(usable).unwrap_or(usize::MAX).max(LEAST_BYTES);
+        let bytes = bytes.min(usable);
         let repetitions = (bytes / REPETITION_SHARE).min(MAX_REPETITION_BYTES);
         let table = ProofTable::new(bytes - repetitions)?;
         Ok(Memory { table, repetitions: RepetitionTable::new(repetitions)? })

@@ -17,8 +17,11 @@ pub(super) const LOW_PLIES: usize = 5;
 
 /// Entries of a table by piece and destination.
 pub(super) const PIECE_TO: usize = Piece::TABLE * Square::COUNT;
-/// Number of pawn structures, by hash.
+/// Kinds of moves by which a continuation table is selected.
+const MOVE_KINDS: usize = 4;
+/// Number of pawn structures, by hash, and where memory is scarce.
 const PAWN_STRUCTURES: usize = 8192;
+const FEW_PAWN_STRUCTURES: usize = 256;
 /// Moves in a row of the low-ply history: those of one piece, or of one kind dropped.
 const LOW_PLY_ROW: usize = 128;
 
@@ -48,13 +51,13 @@ impl ContinuationIndex {
         to: Square,
     ) -> ContinuationIndex {
         let kind = (in_check as usize) * 2 + capture as usize;
-        ContinuationIndex((kind * PIECE_TO + piece_to(piece, to)) as u32)
+        ContinuationIndex((piece_to(piece, to) * MOVE_KINDS + kind) as u32)
     }
 
     /// Piece and destination alone; below [`PIECE_TO`].
     #[inline(always)]
     pub(super) fn piece_to(self) -> usize {
-        self.0 as usize % PIECE_TO
+        self.0 as usize / MOVE_KINDS
     }
 }
 
@@ -63,23 +66,60 @@ fn piece_to(piece: Piece, to: Square) -> usize {
     piece.index() * Square::COUNT + to.index()
 }
 
+/// How much memory the large histories take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HistorySize {
+    /// Some 92 MiB.
+    Full,
+    /// Some 14 MiB, for a container: the kind of the earlier move does not count.
+    Small,
+}
+
 /// The two large histories of a group of workers, which one worker alone fills slowly. (Sharing them is
 /// Stockfish's idea.)
 #[derive(Debug)]
 pub(super) struct SharedMoveHistory {
     /// By an earlier move and the current one.
     continuation: SharedHistoryTable,
+    /// The bits of an index that do not count.
+    ignored_bits: u32,
     /// By pawn structure and move.
     pawn: SharedHistoryTable,
+    structure_mask: usize,
 }
 
 impl SharedMoveHistory {
-    /// Tables of some 92 MiB, which must be cleared before use.
-    pub(super) fn new() -> Result<SharedMoveHistory, AllocationError> {
+    /// Tables that must be cleared before use.
+    pub(super) fn new(size: HistorySize) -> Result<SharedMoveHistory, AllocationError> {
+        let (ignored_bits, structures) = match size {
+            HistorySize::Full => (0, PAWN_STRUCTURES),
+            HistorySize::Small => (MOVE_KINDS.ilog2(), FEW_PAWN_STRUCTURES),
+        };
+        let rows = (MOVE_KINDS >> ignored_bits) * PIECE_TO;
         Ok(SharedMoveHistory {
-            continuation: SharedHistoryTable::new(4 * PIECE_TO * PIECE_TO)?,
-            pawn: SharedHistoryTable::new(PAWN_STRUCTURES * PIECE_TO)?,
+            continuation: SharedHistoryTable::new(rows * PIECE_TO)?,
+            ignored_bits,
+            pawn: SharedHistoryTable::new(structures * PIECE_TO)?,
+            structure_mask: structures - 1,
         })
+    }
+
+    /// The memory of both tables.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        self.continuation.bytes() + self.pawn.bytes()
+    }
+
+    /// The row of an earlier move.
+    #[inline(always)]
+    fn continuation_row(&self, after: ContinuationIndex) -> usize {
+        (after.0 >> self.ignored_bits) as usize
+    }
+
+    /// The row of the current pawn structure.
+    #[inline(always)]
+    fn pawn_row(&self, position: &Position) -> usize {
+        (position.pawn_key() >> 1) as usize & self.structure_mask
     }
 
     /// Clears both tables.
@@ -179,13 +219,13 @@ impl MoveHistory {
     /// The scores after an earlier move.
     #[inline(always)]
     fn continuation_row(&self, after: ContinuationIndex) -> PieceToRow<'_> {
-        PieceToRow(self.shared.continuation.row(after.0 as usize))
+        PieceToRow(self.shared.continuation.row(self.shared.continuation_row(after)))
     }
 
     /// The scores with the current pawn structure.
     #[inline(always)]
     fn pawn_row(&self, position: &Position) -> PieceToRow<'_> {
-        PieceToRow(self.shared.pawn.row(pawn_structure(position)))
+        PieceToRow(self.shared.pawn.row(self.shared.pawn_row(position)))
     }
 
     #[inline(always)]
@@ -221,7 +261,7 @@ impl MoveHistory {
         to: Square,
         bonus: i32,
     ) {
-        let slot = pawn_structure(position) * PIECE_TO + piece_to(piece, to);
+        let slot = self.shared.pawn_row(position) * PIECE_TO + piece_to(piece, to);
         self.shared.pawn.update(slot, bonus, PAWN_LIMIT);
     }
 
@@ -261,7 +301,8 @@ impl MoveHistory {
             let after = before(plies);
             if after != ContinuationIndex::NONE {
                 let constant = if plies < 2 { value(CONTINUATION_CONSTANT) } else { 0 };
-                let slot = after.0 as usize * PIECE_TO + piece_to(piece, to);
+                let row = self.shared.continuation_row(after);
+                let slot = row * PIECE_TO + piece_to(piece, to);
                 let bonus = bonus * weight / 1024 + constant;
                 self.shared.continuation.update(slot, bonus, CONTINUATION_LIMIT);
             }
@@ -326,9 +367,4 @@ impl PieceQuietHistories<'_> {
 fn low_ply_slot(ply: usize, mv: Move) -> (usize, usize) {
     let place = ply * Move::TABLE + mv.index();
     (place / LOW_PLY_ROW, place % LOW_PLY_ROW)
-}
-
-#[inline(always)]
-fn pawn_structure(position: &Position) -> usize {
-    (position.pawn_key() >> 1) as usize % PAWN_STRUCTURES
 }

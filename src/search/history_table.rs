@@ -121,6 +121,11 @@ impl SharedHistoryTable {
         }
     }
 
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.entries)
+    }
+
     #[inline(always)]
     pub(super) fn get(&self, index: usize) -> i32 {
         self.entries[index].get()

@@ -4,12 +4,15 @@
 use std::sync::Arc;
 
 use super::correction_history::CorrectionHistory;
-use super::history::SharedMoveHistory;
+use super::history::{HistorySize, SharedMoveHistory};
 use crate::sys::{self, AllocationError};
 
 /// The largest number of workers of a group. Distant processors pay more for each other's writes than
 /// they gain (Stockfish also shares among 32 threads).
 const GROUP: usize = 32;
+
+/// What must be left for tables and threads; otherwise the histories are small.
+const SPARE_BYTES: u64 = 48 << 20;
 
 /// The histories of one group. A clone refers to the same memory.
 #[derive(Clone, Debug)]
@@ -22,9 +25,9 @@ impl SharedHistory {
     /// Approximate largest size.
     const BYTES: u64 = 112 << 20;
 
-    fn new(workers: usize) -> Result<SharedHistory, AllocationError> {
+    fn new(workers: usize, size: HistorySize) -> Result<SharedHistory, AllocationError> {
         let corrections = Arc::new(CorrectionHistory::new(workers)?);
-        Ok(SharedHistory { corrections, history: Arc::new(SharedMoveHistory::new()?) })
+        Ok(SharedHistory { corrections, history: Arc::new(SharedMoveHistory::new(size)?) })
     }
 }
 
@@ -37,20 +40,18 @@ pub(super) struct SharedHistories {
 
 impl SharedHistories {
     /// Histories for so many workers. They must be cleared before use, which takes the time and touches
-    /// the memory. `left` returns the bytes that are left: there is one group at least, and no more
-    /// than fit.
+    /// the memory. `left` returns the bytes that are left: there is one group at least, a small one if
+    /// need be, and no more than fit.
     pub(super) fn new(
         workers: usize,
         mut left: impl FnMut() -> Option<u64>,
     ) -> Result<SharedHistories, AllocationError> {
-        let mut groups = workers.div_ceil(GROUP);
-        if groups > 1
-            && let Some(left) = left()
-        {
-            let most = sys::usable_memory(left) / SharedHistory::BYTES;
-            groups = groups.min(most.max(1) as usize);
-        }
-        let groups = (0..groups).map(|_| SharedHistory::new(workers.min(GROUP)));
+        let usable = left().map_or(u64::MAX, sys::usable_memory);
+        let most = usable / SharedHistory::BYTES;
+        let groups = (workers.div_ceil(GROUP) as u64).min(most.max(1));
+        let is_scarce = usable < SharedHistory::BYTES + SPARE_BYTES;
+        let size = if is_scarce { HistorySize::Small } else { HistorySize::Full };
+        let groups = (0..groups).map(|_| SharedHistory::new(workers.min(GROUP), size));
         Ok(SharedHistories { groups: groups.collect::<Result<_, _>>()? })
     }
 
@@ -89,6 +90,17 @@ mod tests {
             let histories = SharedHistories::new(4 * GROUP, || Some(left)).unwrap();
             assert_eq!(histories.groups.len(), groups);
         }
+    }
+
+    /// Regression: in a container of 90 MiB the program was killed before its first move.
+    #[test]
+    fn histories_are_small_where_memory_is_scarce() {
+        let bytes = |left: u64| {
+            let histories = SharedHistories::new(1, || Some(left << 20)).unwrap();
+            histories.history_of(0).history.bytes() >> 20
+        };
+        assert_eq!([0, 60, 160].map(bytes), [14; 3]);
+        assert_eq!([200, 4000].map(bytes), [91; 2]);
     }
 
     #[test]

@@ -33,6 +33,8 @@ const NODES_PER_WORKER: u64 = 4096;
 /// Memory that must be left for everything else where the system limits the process: a process that
 /// runs out of memory in the middle of a game is worse than one thread less.
 const SPARE_BYTES: usize = 128 << 20;
+/// Memory that threads leave for a small table and for mate searches, whatever the limit of a container.
+const ROOM_BESIDE_THREADS: u64 = 32 << 20;
 
 /// The pool. Dropping it stops the search and joins all threads.
 pub struct ThreadPool {
@@ -253,7 +255,8 @@ impl ThreadPool {
         mut available: impl FnMut() -> Option<u64>,
     ) -> Result<(), String> {
         self.threads[0].allocate().map_err(|error| error.to_string())?;
-        let needed = available().unwrap_or(0) / sys::RESERVE_SHARE + ThreadData::BYTES as u64;
+        let reserve = (available().unwrap_or(0) / sys::RESERVE_SHARE).max(ROOM_BESIDE_THREADS);
+        let needed = reserve + ThreadData::BYTES as u64;
         while self.threads.len() < wanted {
             if available().is_some_and(|available| available < needed) {
                 return Err(AllocationError { bytes: ThreadData::BYTES }.to_string());

@@ -1,17 +1,20 @@
 //! Available memory. Many systems overcommit and kill a program that touches what it was granted, so
 //! big tables are sized by what is really available.
 
-/// One part in this many of the available memory is left for later needs and other programs.
+/// One part in this many of the available memory is left for later needs and other programs,
 pub const RESERVE_SHARE: u64 = 8;
+/// but at least so many bytes: for stacks, positions and lines, whatever the limit of a container.
+const LEAST_RESERVE: u64 = 8 << 20;
 
 /// Bytes that may be allocated when `left` bytes are available.
 ///
 /// ```
 /// use kawasemi::sys::usable_memory;
-/// assert_eq!(usable_memory(80), 70);
+/// assert_eq!(usable_memory(800 << 20), 700 << 20);
+/// assert_eq!(usable_memory(10 << 20), 2 << 20);
 /// ```
 pub fn usable_memory(left: u64) -> u64 {
-    left - left / RESERVE_SHARE
+    left.saturating_sub((left / RESERVE_SHARE).max(LEAST_RESERVE))
 }
 
 /// Bytes available without swapping out other programs; `None` where the system does not say.
@@ -43,6 +46,7 @@ mod system {
         pub(super) used: &'static str,
         inactive: &'static str,
         active: &'static str,
+        mapped: &'static str,
     }
 
     /// cgroups v1: older systems and some containers.
@@ -52,6 +56,7 @@ mod system {
         used: "memory.usage_in_bytes",
         inactive: "total_inactive_file",
         active: "total_active_file",
+        mapped: "total_mapped_file",
     };
     /// cgroups v2.
     pub(super) const V2: CgroupFiles = CgroupFiles {
@@ -60,6 +65,7 @@ mod system {
         used: "memory.current",
         inactive: "inactive_file",
         active: "active_file",
+        mapped: "file_mapped",
     };
 
     /// The least that a cgroup of this process has left; `None` if none has a limit.
@@ -93,9 +99,11 @@ mod system {
         let limit: u64 = read(names.limit)?.trim().parse().ok()?;
         let used: u64 = read(names.used)?.trim().parse().ok()?;
         let counts = read("memory.stat")?;
-        // The page cache is reclaimed when memory is scarce.
+        // The page cache is reclaimed when memory is scarce, but a network that is mapped is in use.
         let files = number(&counts, names.inactive)? + number(&counts, names.active)?;
-        Some(limit.saturating_sub(used.saturating_sub(files)))
+        let mapped = number(&counts, names.mapped).unwrap_or(0);
+        let unused = files.saturating_sub(mapped);
+        Some(limit.saturating_sub(used.saturating_sub(unused)))
     }
 
     /// The number after a name at the start of a line.
@@ -146,9 +154,9 @@ mod tests {
     #[test]
     fn a_group_has_left_what_its_limit_says_but_for_what_cannot_be_given_up() {
         use std::fs::write;
-        let own = "inactive_file 100\nactive_file 50\n";
-        let with_those_below = "inactive_file 7\nactive_file 3\n\
-                                total_inactive_file 100\ntotal_active_file 50\n";
+        let own = "file_mapped 30\ninactive_file 100\nactive_file 80\n";
+        let with_those_below = "inactive_file 7\nactive_file 3\ntotal_mapped_file 30\n\
+                                total_inactive_file 100\ntotal_active_file 80\n";
         for (names, counts) in [(system::V2, own), (system::V1, with_those_below)] {
             let folder = tempfile::tempdir().unwrap();
             let group = folder.path();

@@ -78,11 +78,18 @@ impl TranspositionTable {
 
     /// The same; `left` is the memory in bytes that is left.
     fn within(mebibytes: usize, left: Option<u64>) -> (TranspositionTable, Option<String>) {
-        let Some(left) = left.map(|bytes| bytes >> 20) else {
+        let Some(left) = left else {
             return fall_back(mebibytes, TranspositionTable::new);
         };
         // Many systems would grant more, and end the process when the memory is used.
-        let most = sys::usable_memory(left).max(1);
+        let most = sys::usable_memory(left).saturating_sub(ROOM_FOR_MATE_SEARCHES) >> 20;
+        if most == 0 {
+            let message = format!(
+                "there is hardly any memory: {} MiB are left; searching almost without a table",
+                left >> 20
+            );
+            return (TranspositionTable::smallest(), Some(message));
+        }
         if mebibytes as u64 <= most {
             return fall_back(mebibytes, TranspositionTable::new);
         }
@@ -201,6 +208,8 @@ impl TranspositionTable {
 }
 
 const CLUSTERS_PER_MEBIBYTE: usize = (1 << 20) / size_of::<Cluster>();
+/// What a table leaves for the mate solvers beside the search, some 9 MiB each, and for `go mate`.
+const ROOM_FOR_MATE_SEARCHES: u64 = 20 << 20;
 /// Clusters that [`TranspositionTable::hashfull`] samples.
 const SAMPLED_CLUSTERS: usize = 1000;
 

@@ -198,8 +198,9 @@ fn the_old_table_takes_little_of_the_limit_while_the_table_grows() {
 /// Lets a table grow as far as it can with memory for this many regions.
 fn grow_fully(table: &mut ProofTable, regions: usize) {
     // With this memory, these regions remain besides the reserve.
-    let reserve = (regions * MAX_REGION * EntrySlots::BYTES) as u64 / (sys::RESERVE_SHARE - 1) + 1;
-    let left = reserve * sys::RESERVE_SHARE;
+    let bytes = (regions * MAX_REGION * EntrySlots::BYTES) as u64;
+    let mut enough = (0..).map(|mebibytes| bytes + (mebibytes << 20));
+    let left = enough.find(|&left| sys::usable_memory(left) >= bytes).unwrap();
     let mut before = 0;
     while table.slots.len() > before {
         before = table.slots.len();
