@@ -3,11 +3,11 @@
 use std::fmt::Display;
 
 use kawasemi::engine::Settings;
-use kawasemi::sys::write_stderr;
+use kawasemi::sys::{printable, write_stderr};
 
-/// Prints one line, with the name of the program.
+/// Prints one line, with the name of the program. The text may quote names and lines of files.
 pub fn notice(text: impl Display) {
-    write_stderr(format_args!("kawasemi: {text}\n"));
+    write_stderr(format_args!("kawasemi: {}\n", printable(&text.to_string())));
 }
 
 /// Warns that a log named in the settings is not kept: only a session with a GUI has logs.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use kawasemi::record::format_duration;
-use kawasemi::sys::StatusLine;
+use kawasemi::sys::{StatusLine, printable};
 
 /// Characters of the bar.
 const BAR: usize = 30;
@@ -62,7 +62,7 @@ impl ProgressBar {
         }
         if !remark.is_empty() {
             line += ", ";
-            line += remark;
+            line += &printable(remark);
         }
         line
     }
@@ -78,8 +78,8 @@ mod tests {
         assert_eq!(progress.line(Duration::ZERO, ""), format!("[{}] 0/6", ".".repeat(BAR)));
         progress.advance(true);
         progress.advance(false);
-        let line = progress.line(Duration::from_secs(20), "a.kif");
+        let line = progress.line(Duration::from_secs(20), "a\x1b.kif");
         let bar = "#".repeat(10) + &".".repeat(20);
-        assert_eq!(line, format!("[{bar}] 2/6, 0:01:20 left, a.kif"));
+        assert_eq!(line, format!("[{bar}] 2/6, 0:01:20 left, a?.kif"));
     }
 }

@@ -1,6 +1,6 @@
 //! What the operating system and the processor offer beyond the standard library: huge pages,
 //! available memory, memory-mapped files, fsync, atomic file replacement, temporary files, paths,
-//! prefetching, POPCNT, standard error, ANSI escapes, process groups and signals.
+//! prefetching, POPCNT, standard error, ANSI escapes, harmless text, process groups and signals.
 //!
 //! Holds all `unsafe` of the crate that calls the system, and exports safe types only. Knows nothing
 //! of the game, nor of what its callers store.
@@ -17,6 +17,7 @@ mod mapped_file;
 mod path;
 mod popcnt;
 mod prefetch;
+mod printable;
 mod process_group;
 mod signals;
 mod standard_error;
@@ -32,6 +33,7 @@ pub use mapped_file::{MappedFile, MappedView};
 pub use path::{in_file, is_same_file, path_from_bytes};
 pub use popcnt::Popcnt;
 pub use prefetch::prefetch;
+pub use printable::printable;
 pub use process_group::{kill_process_group, start_process_group};
 pub use signals::{debounce, keep_nohup};
 pub use standard_error::{StatusLine, write_stderr};

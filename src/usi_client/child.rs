@@ -188,8 +188,8 @@ impl Drop for ChildProcess {
     }
 }
 
-/// Calls `take` with every line, without its line end and cut to 64 KiB. Bytes that are not UTF-8 are
-/// replaced.
+/// Calls `take` with every line, without its line end, cut to 64 KiB and made [`sys::printable`]: what
+/// is taken goes on to GUIs, terminals, logs and records. Bytes that are not UTF-8 are replaced.
 ///
 /// # Errors
 /// A read error. An unfinished line is lost.
@@ -198,7 +198,7 @@ pub fn each_line(input: impl Read, mut take: impl FnMut(&str)) -> io::Result<()>
     let mut line = Vec::new();
     while read_line(&mut input, &mut line)? {
         let text = String::from_utf8_lossy(&line);
-        take(text.trim_end_matches(['\r', '\n']));
+        take(&sys::printable(text.trim_end_matches(['\r', '\n'])));
     }
     Ok(())
 }
@@ -265,6 +265,15 @@ mod tests {
         assert_eq!(lines.len(), 3);
         assert!(lines[0].starts_with("readyok "));
         assert_eq!((lines[1].len(), lines[2].as_str()), (LINE_LIMIT, "usiok"));
+    }
+
+    /// Regression: a GUI takes a lone CR for the end of a line, and terminals obeyed escape sequences.
+    #[test]
+    fn a_line_stays_one_line_and_shows_all_that_it_contains() {
+        let bytes = "info string a\rbestmove 7g7f\x1b[2J\u{202e}\tb\r\n\rusiok\n";
+        let mut lines = Vec::new();
+        each_line(bytes.as_bytes(), |line| lines.push(line.to_string())).unwrap();
+        assert_eq!(lines, ["info string a?bestmove 7g7f?[2J? b", "?usiok"]);
     }
 
     /// Regression: the reason why `ssh` did not reach its host, or which library an engine lacks, was

@@ -67,6 +67,24 @@ fn the_table_has_a_row_for_every_move_and_one_for_each_side() {
     assert!(japanese.contains(" ▲同　銀 ") && japanese.contains("先手: 手数 4"), "{japanese}");
 }
 
+/// Regression: a name in a record could clear the terminal, colour it or reorder its text.
+#[test]
+fn names_of_records_and_files_are_shown_without_control_characters() {
+    let folder = Folder::new();
+    let kif = KIF.replace("A & B", "A\x1b[2J\u{202e}\u{9b}B");
+    let file = folder.write("a\x1b.kif", kif.replace("3 ２六歩", "3 ２六\x1b歩"));
+    let output = analyze(&[&file, "--depth", "1", "--partial", "--html", &folder.path("a.html")]);
+    assert!(output.status.success(), "{output:?}");
+    let shown = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    let page = fs::read_to_string(folder.path("a.html")).unwrap();
+    assert!(shown.contains("△A?[2J??B") && page.contains("A?[2J??B"), "{shown}");
+    for text in [shown, page] {
+        let is_hidden = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        assert!(!text.contains(is_hidden), "{text:?}");
+        assert!(!text.contains("\\u001b") && !text.contains("\\u202e"), "{text}");
+    }
+}
+
 #[test]
 fn a_mate_has_its_length_and_its_line() {
     let folder = Folder::new();

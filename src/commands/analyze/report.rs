@@ -13,6 +13,7 @@ use kawasemi::record::{
     GameRecord, GameStep, HeaderKey, NodeId, SpecialMove, japanese_move, western_move,
 };
 use kawasemi::search::request::PvEnding;
+use kawasemi::sys::printable;
 use kawasemi::types::{Bound, ByColor, Color, Move};
 use serde::Serialize;
 
@@ -202,11 +203,12 @@ impl AnalysisReport {
 
 fn game(source: &GameSource, main: &LineReview, branches: &[LineReview]) -> GameReport {
     let game = &source.game;
-    let header = |key: HeaderKey| game.headers.get(&key).map(str::to_owned);
+    // Names go to terminals and into the page.
+    let header = |key: HeaderKey| game.headers.get(&key).map(|value| printable(value).into_owned());
     let (moves, end) = line_of(game, main);
     let ByColor([black, white]) = main.tallies;
     GameReport {
-        file: source.file.clone(),
+        file: printable(&source.file).into_owned(),
         number: source.number,
         black: header(HeaderKey::Black),
         white: header(HeaderKey::White),

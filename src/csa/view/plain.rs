@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use chrono::Local;
 
-use super::state::{View, ViewState, printable};
+use super::state::{View, ViewState};
+use crate::sys::printable;
 
 /// Writes a line for every message.
 #[derive(Debug)]
@@ -51,7 +52,7 @@ mod tests {
         view.warn("語");
         let text = String::from_utf8(out).unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        assert!(lines.len() == 2 && lines[0].ends_with(" hello?[2J?world"), "{text}");
+        assert!(lines.len() == 2 && lines[0].ends_with(" hello?[2J world"), "{text}");
         assert!(lines[1].ends_with(" ! 語"), "{text}");
     }
 }

@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 
 use chrono::Local;
 
-use super::state::{PlayerView, View, ViewState, printable};
+use super::state::{PlayerView, View, ViewState};
 use crate::csa::player::SearchUpdate;
 use crate::position::Position;
 use crate::record::format_duration;
+use crate::sys::printable;
 use crate::types::Color;
 
 /// Messages shown.

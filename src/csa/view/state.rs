@@ -47,8 +47,3 @@ pub struct PlayerView<'a> {
     /// Whether it is this client.
     pub is_us: bool,
 }
-
-/// Replaces control characters, which could move the cursor, in a text from outside.
-pub(super) fn printable(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
-}
