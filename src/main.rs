@@ -23,7 +23,7 @@ use commands::options::OptionsArgs;
 use commands::perft::PerftArgs;
 use crossbeam::channel::unbounded;
 use kawasemi::engine::{PoolBackend, Settings};
-use kawasemi::sys::{exit_interrupted, keep_nohup};
+use kawasemi::sys::{exit_interrupted, keep_nohup, survive_file_size_limit};
 use kawasemi::usi::{console, options};
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
@@ -68,6 +68,7 @@ enum ProgramCommand {
 }
 
 fn main() -> ExitCode {
+    survive_file_size_limit();
     match run(command_line()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if is_closed_pipe(error.as_ref()) => ExitCode::SUCCESS,

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,6 +11,7 @@ use serde::Deserialize;
 use super::game::PlayOptions;
 use super::password::{INVALID_PASSWORD, Password};
 use super::session::SessionConfig;
+use crate::sys::open_regular;
 
 /// The configuration; `docs/csa.md` describes it.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -91,7 +91,7 @@ impl ServerConfig {
             (None, None, Some(path)) => {
                 let shown = path.display();
                 let mut line = String::new();
-                File::open(path)
+                open_regular(path)
                     .and_then(|file| BufReader::new(file.take(PASSWORD_BYTES)).read_line(&mut line))
                     .map_err(|error| {
                         ConfigError::Password(format!("the password file {shown}: {error}"))

@@ -1,4 +1,5 @@
-//! Hang-ups and interrupts: `nohup` is respected, and one request to end counts once.
+//! Hang-ups, interrupts and the limit for the size of files: `nohup` is respected, one request to end
+//! counts once, and a write beyond the limit is only an error.
 
 #[cfg(unix)]
 use std::mem::MaybeUninit;
@@ -38,6 +39,21 @@ fn ignores_hangups() -> bool {
 pub fn keep_nohup<T>(set_handlers: impl FnOnce() -> T) -> T {
     set_handlers()
 }
+
+/// A write beyond the limit for the size of files (`ulimit -f`) then fails like one on a full disk. By
+/// default the system ends the program: a log that is too long would cost the game.
+#[cfg(unix)]
+pub fn survive_file_size_limit() {
+    // A handler, because processes that this one starts would inherit that the signal is ignored.
+    extern "C" fn do_nothing(_: libc::c_int) {}
+    let handler: extern "C" fn(libc::c_int) = do_nothing;
+    // SAFETY: the handler touches nothing.
+    unsafe { libc::signal(libc::SIGXFSZ, handler as libc::sighandler_t) };
+}
+
+/// Other systems have no such limit.
+#[cfg(not(unix))]
+pub fn survive_file_size_limit() {}
 
 /// Calls `interrupted` once for each request to end the program. When a terminal is closed, the shell
 /// and the system both send a signal; `timeout` and its like signal the program and its group. Neither

@@ -53,6 +53,27 @@ fn threads_that_the_system_refuses_are_done_without() {
     engine.quit();
 }
 
+/// Regression: a log that reached the limit for the size of files ended the engine.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_log_that_may_not_become_larger_ends_and_the_engine_plays_on() {
+    let folder = crate::folder::Folder::new();
+    let log = folder.path("log");
+    let mut command = std::process::Command::new("sh");
+    let script = "ulimit -f 8 && exec \"$0\" -- Threads=1 USI_Hash=1 BookFile=no_book";
+    command.args(["-c", script, env!("CARGO_BIN_EXE_kawasemi")]);
+    let mut engine = Engine::run(command);
+    engine.send(&format!("setoption name DebugLogFile value {log}"));
+    let complaint = format!("info string cannot write the log {log}: ");
+    let mut said = Vec::new();
+    while !said.iter().any(|line: &String| line.starts_with(&complaint)) {
+        said = engine.settle();
+    }
+    engine.ask(&Game::new(), "go nodes 1000");
+    engine.quit();
+    assert!(std::fs::metadata(log).unwrap().len() > 1000);
+}
+
 #[test]
 fn four_threads_play_as_one_does() {
     let mut engine = Engine::ready(&["Threads=4"]);

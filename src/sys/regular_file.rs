@@ -1,0 +1,102 @@
+//! Opening regular files only. To open a pipe blocks until somebody opens its other end, and what
+//! devices do is not for a setting to find out.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The longest beginning of a log, in bytes.
+const LONGEST_START: u64 = 64;
+
+/// Opens a regular file to read it, without blocking.
+///
+/// # Errors
+/// I/O errors, and anything that is no regular file.
+pub fn open_regular(path: &Path) -> io::Result<File> {
+    open(path, OpenOptions::new().read(true))
+}
+
+/// Opens a log to append to it, or creates it. A file that exists is used only if it is empty or begins
+/// like a log: to append to a network or a book would spoil it. `starts` are the beginnings of logs; a
+/// `0` in them stands for any digit. Also returns whether the log is empty.
+///
+/// # Errors
+/// I/O errors, anything that is no regular file, and `InvalidData` for a file that is no log.
+pub fn open_log(path: &Path, starts: &[&str]) -> io::Result<(File, bool)> {
+    let file = open(path, OpenOptions::new().read(true).append(true).create(true))?;
+    let mut head = Vec::new();
+    (&file).take(LONGEST_START).read_to_end(&mut head)?;
+    if !head.is_empty() && !starts.iter().any(|start| has_form(&head, start.as_bytes())) {
+        let why = "the file exists and was not begun by this log";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+    }
+    Ok((file, head.is_empty()))
+}
+
+fn has_form(head: &[u8], form: &[u8]) -> bool {
+    let fits = |(&byte, &form): (&u8, &u8)| {
+        if form == b'0' { byte.is_ascii_digit() } else { byte == form }
+    };
+    head.len() >= form.len() && head.iter().zip(form).all(fits)
+}
+
+fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
+    without_blocking(options);
+    let file = options.open(path)?;
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(io::Error::new(io::ErrorKind::InvalidInput, "is no regular file"))
+    }
+}
+
+#[cfg(unix)]
+fn without_blocking(options: &mut OpenOptions) {
+    use std::os::unix::fs::OpenOptionsExt;
+    // Neither flag has an effect on regular files.
+    options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY);
+}
+
+#[cfg(not(unix))]
+fn without_blocking(_: &mut OpenOptions) {}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Write;
+
+    use super::*;
+
+    /// Regression: the client waited for ever for somebody to write into the pipe.
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_or_a_device_is_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        for path in [&*pipe, Path::new("/dev/null"), folder.path()] {
+            assert!(open_regular(path).is_err() && open_log(path, &["0"]).is_err(), "{path:?}");
+        }
+        assert_eq!(open_regular(&pipe).unwrap_err().to_string(), "is no regular file");
+    }
+
+    #[test]
+    fn only_a_log_is_appended_to() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let starts = ["0000-00 > ", "0000-00 < "];
+        let (mut file, is_empty) = open_log(&path, &starts).unwrap();
+        assert!(is_empty);
+        file.write_all(b"2026-11 < one\n").unwrap();
+        let (mut file, is_empty) = open_log(&path, &starts).unwrap();
+        assert!(!is_empty);
+        file.write_all(b"two\n").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"2026-11 < one\ntwo\n");
+        for other in ["2026-1", "2026-1x < one", "a book", "\0"] {
+            fs::write(&path, other).unwrap();
+            let error = open_log(&path, &starts).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::InvalidData, "{other:?}");
+            assert_eq!(fs::read(&path).unwrap(), other.as_bytes());
+        }
+    }
+}
