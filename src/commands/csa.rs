@@ -148,7 +148,7 @@ fn own_engine(
         network_delay2_ms: settings.network_delay2_ms,
     };
     let command = cluster::own_command(given)?;
-    let launch = LaunchConfig { command, directory: None, options, own_group: true };
+    let launch = launch(config, command, None, options);
     Ok(Engine { launch, own: Some(own) })
 }
 
@@ -164,10 +164,20 @@ fn other_engine(config: &Config, given: &[OsString]) -> io::Result<Engine> {
     if config.ponders() {
         options.push(("USI_Ponder".into(), "true".into()));
     }
-    let directory = engine.directory.clone();
-    // In a process group of its own: after the first interrupt the game goes on.
-    let launch = LaunchConfig { command, directory, options, own_group: true };
+    let launch = launch(config, command, engine.directory.clone(), options);
     Ok(Engine { launch, own: None })
+}
+
+/// In a process group of its own, because the game goes on after the first interrupt, and without the
+/// password of the client.
+fn launch(
+    config: &Config,
+    command: Vec<OsString>,
+    directory: Option<PathBuf>,
+    options: Vec<(String, String)>,
+) -> LaunchConfig {
+    let without_variables = config.server.password_env.iter().map(Into::into).collect();
+    LaunchConfig { command, directory, options, without_variables, own_group: true }
 }
 
 /// A screen where it can be drawn, else plain lines.

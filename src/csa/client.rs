@@ -16,12 +16,17 @@ use super::player::{CommandId, GameTerms, Player, PlayerCommand, PlayerEvent};
 use super::protocol_log::ProtocolLog;
 use super::reconnect::Reconnect;
 use super::record_files;
+use super::redaction::Redaction;
 use super::session::{CsaSession, SeriesState, SessionInput};
 use super::view::{PlayerView, View, ViewState};
 use crate::types::{ByColor, Color};
 
 /// The number of the preparation before the login. Those of games follow.
 const FIRST_COMMAND: CommandId = 0;
+
+/// For a password that cannot be hidden outside login lines.
+const BETRAYED: &str =
+    "the password is short or a part of a public name, so it is hidden in login lines only";
 
 /// Starts players: the first one, and another for each that fails.
 pub type CsaPlayerFactory<'a> = dyn FnMut() -> Result<Player, String> + 'a;
@@ -53,7 +58,11 @@ pub fn run(
         None => None,
     };
     let mut player = players().map_err(ClientError::Player)?;
-    let say = |text: &str| view.say(&redacted(password.as_ref(), text));
+    let redaction = password.as_ref().map(|password| Redaction::new(password, &config.server));
+    if redaction.as_ref().is_some_and(Redaction::is_limited) {
+        view.warn(BETRAYED);
+    }
+    let say = |text: &str| view.say(&redacted(redaction.as_ref(), text));
     if !wait_until_ready(&mut player, interrupts, say)? {
         return Ok(());
     }
@@ -61,6 +70,7 @@ pub fn run(
     let mut client = CsaClient {
         config,
         password,
+        redaction,
         players,
         player: Some(player),
         interrupts,
@@ -103,6 +113,7 @@ fn wait_until_ready(
 struct CsaClient<'a, 'p> {
     config: &'a Config,
     password: Option<Password>,
+    redaction: Option<Redaction>,
     players: &'a mut CsaPlayerFactory<'p>,
     /// `None` between the end of one player and the start of the next.
     player: Option<Player>,
@@ -269,7 +280,7 @@ impl CsaClient<'_, '_> {
             SessionAction::Command(command) => self.command(command),
             SessionAction::Info(text) => self.say(&text),
             SessionAction::Warn(text) => self.warn(&text),
-            SessionAction::Save(game) => self.save(&game),
+            SessionAction::Save(game) => self.save(*game),
             SessionAction::Login
             | SessionAction::Send(_)
             | SessionAction::Close(_)
@@ -303,8 +314,12 @@ impl CsaClient<'_, '_> {
         }
     }
 
-    fn save(&mut self, game: &FinishedGame) {
-        let files = record_files::save(&self.config.records, game);
+    fn save(&mut self, mut finished: FinishedGame) {
+        if let Some(redaction) = &self.redaction {
+            finished.id = redaction.apply(&finished.id);
+            redaction.apply_to_game(&mut finished.game);
+        }
+        let files = record_files::save(&self.config.records, &finished);
         self.unsaved += u32::from(files.iter().any(Result::is_err));
         for file in files {
             match file {
@@ -318,26 +333,31 @@ impl CsaClient<'_, '_> {
 
     fn log_line(&mut self, mark: char, line: &str) {
         let Some(log) = &mut self.log else { return };
-        if let Err(error) = log.write(mark, &redacted(self.password.as_ref(), line)) {
+        if let Err(error) = log.write(mark, &redacted(self.redaction.as_ref(), line)) {
             self.log = None;
             self.warn(&format!("the log ends here: {error}"));
         }
     }
 
     fn say(&mut self, text: &str) {
-        self.view.say(&redacted(self.password.as_ref(), text));
+        self.view.say(&redacted(self.redaction.as_ref(), text));
     }
 
     fn warn(&mut self, text: &str) {
-        self.view.warn(&redacted(self.password.as_ref(), text));
+        self.view.warn(&redacted(self.redaction.as_ref(), text));
     }
 
     fn show(&mut self, session: &CsaSession) {
         let now = Instant::now();
         let game = session.game();
+        let names = Color::ALL.map(|color| {
+            let name = game.map_or("", |game| &game.names()[color]);
+            redacted(self.redaction.as_ref(), name)
+        });
+        let names = ByColor(names);
         let players = game.map(|game| {
             ByColor(Color::ALL.map(|color| PlayerView {
-                name: &game.names()[color],
+                name: &names[color],
                 time: game.time_left(color, now),
                 is_us: color == game.us(),
             }))
@@ -355,6 +375,6 @@ impl CsaClient<'_, '_> {
     }
 }
 
-fn redacted(password: Option<&Password>, text: &str) -> String {
-    password.map_or_else(|| text.to_owned(), |password| password.redact(text))
+fn redacted(redaction: Option<&Redaction>, text: &str) -> String {
+    redaction.map_or_else(|| text.to_owned(), |redaction| redaction.apply(text))
 }

@@ -19,6 +19,7 @@ mod protocol_log;
 mod reconnect;
 mod record_files;
 mod record_header;
+mod redaction;
 mod server_line;
 mod session;
 #[cfg(test)]

@@ -288,7 +288,7 @@ impl CsaSession {
     fn report_unknown(&mut self, text: &str, out: &mut Vec<SessionAction>) {
         self.unknown_lines += 1;
         if self.unknown_lines <= MOST_UNKNOWN_LINES {
-            out.push(SessionAction::Warn(format!("the server said {text:?}")));
+            out.push(SessionAction::Warn(format!("the server said \"{text}\"")));
         }
     }
 

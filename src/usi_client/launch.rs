@@ -18,6 +18,8 @@ pub struct LaunchConfig {
     pub directory: Option<PathBuf>,
     /// USI options, in the order in which they are sent.
     pub options: Vec<(String, String)>,
+    /// Environment variables that it does not inherit, such as one with a password.
+    pub without_variables: Vec<OsString>,
     /// Start it as the leader of a process group: an interrupt at the terminal then reaches only this
     /// program, and killing the engine also kills what it has started (not on Windows).
     pub own_group: bool,
@@ -35,6 +37,9 @@ impl LaunchConfig {
         let program = absolute.as_deref().filter(|_| is_path).unwrap_or(program);
         let mut command = Command::new(program);
         command.args(arguments);
+        for name in &self.without_variables {
+            command.env_remove(name);
+        }
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }

@@ -1,5 +1,6 @@
 //! The CSA client over real sockets, against servers that follow a script.
 
+mod secrets;
 mod server;
 
 use std::fs;

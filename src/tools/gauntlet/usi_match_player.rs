@@ -36,7 +36,13 @@ impl UsiMatchPlayer {
         let command = spec.command.iter().map(Into::into).collect();
         let directory = spec.directory.clone();
         // Ctrl-C is for this program: it must not end the engines first, or they would lose games.
-        let launch = LaunchConfig { command, directory, options, own_group: true };
+        let launch = LaunchConfig {
+            command,
+            directory,
+            options,
+            own_group: true,
+            ..LaunchConfig::default()
+        };
         let link = UsiEngine::start(&launch, timeouts, None, never())?;
         Ok(UsiMatchPlayer { link, pondering: false })
     }
