@@ -45,7 +45,7 @@ impl fmt::Debug for ChildProcess {
 impl ChildProcess {
     /// Starts it. Every line of its output goes to `take`, on a thread that drops `take` when the
     /// output is closed. With `own_group` it leads a process group, so that killing it also kills what
-    /// it has started.
+    /// it has started. It is killed when this process ends.
     ///
     /// # Errors
     /// When the system cannot start it, or refuses a thread.
@@ -68,7 +68,7 @@ impl ChildProcess {
         if own_group {
             sys::start_process_group(&mut command);
         }
-        let mut child = command.spawn()?;
+        let mut child = sys::spawn_child(command)?;
         let (input, output, errors) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let transcript = Arc::new(Mutex::new(Transcript::default()));

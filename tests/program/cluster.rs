@@ -105,12 +105,15 @@ impl Drop for TestCluster {
     }
 }
 
-/// The child processes of a process.
+/// The child processes of a process, whichever of its threads has started them.
 #[cfg(target_os = "linux")]
-fn children(parent: u32) -> Vec<u32> {
-    let path = format!("/proc/{parent}/task/{parent}/children");
-    let of_main = std::fs::read_to_string(path).unwrap_or_default();
-    of_main.split_whitespace().map(|id| id.parse().unwrap()).collect()
+fn children(parent: &Child) -> Vec<u32> {
+    let threads = std::fs::read_dir(format!("/proc/{}/task", parent.id())).unwrap();
+    let of_thread = |thread: std::io::Result<std::fs::DirEntry>| {
+        std::fs::read_to_string(thread.unwrap().path().join("children")).unwrap_or_default()
+    };
+    let all: Vec<String> = threads.map(of_thread).collect();
+    all.join(" ").split_whitespace().map(|id| id.parse().unwrap()).collect()
 }
 
 /// Regression: the question went to a worker, which answered that there is no such option.
@@ -177,7 +180,7 @@ fn the_end_of_the_input_ends_all_processes_after_the_answer_to_go() {
 #[test]
 fn workers_that_are_killed_are_replaced_and_restarted() {
     let mut cluster = TestCluster::ready("2");
-    let workers = children(cluster.child.id());
+    let workers = children(&cluster.child);
     assert_eq!(workers.len(), 2);
     cluster.send("position startpos");
     cluster.send("go btime 0 wtime 0 byoyomi 2000");
@@ -188,12 +191,61 @@ fn workers_that_are_killed_are_replaced_and_restarted() {
     assert!(fault(1) && fault(2), "{said:?}");
     cluster.send("isready");
     cluster.until("readyok");
-    let again = children(cluster.child.id());
+    let again = children(&cluster.child);
     assert!(again.len() == 2 && again.iter().all(|id| !workers.contains(id)), "{again:?}");
     cluster.send("go nodes 100");
     cluster.answer();
     cluster.quit();
     assert!(again.iter().all(|id| !std::path::Path::new(&format!("/proc/{id}")).exists()));
+}
+
+/// Regression: a worker could hide a second line behind a CR, and send escape sequences to the terminal.
+#[cfg(unix)]
+#[test]
+fn each_line_of_a_worker_is_one_line_for_the_gui() {
+    let script = r#"while read -r line; do case $line in
+        usi) printf 'id name A\033[2JB\nusiok\n';;
+        isready) printf 'info string a\rbestmove 1a1b\033c\nreadyok\n';;
+        quit) exit;; esac; done"#;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("worker.sh");
+    std::fs::write(&path, script).unwrap();
+    let worker = format!("sh '{}'", path.display());
+    let mut cluster = TestCluster::start(&["--workers", "1", "--worker", &worker]);
+    cluster.send("usi");
+    assert_eq!(cluster.until("usiok")[0], "id name A?[2JB x1");
+    cluster.send("isready");
+    let said = cluster.until("readyok");
+    assert!(said.contains(&"info string a?bestmove 1a1b?c".to_owned()), "{said:?}");
+    cluster.quit();
+}
+
+/// Regression: a worker that ignores the end of its input outlived a cluster that was killed.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_worker_outlives_a_cluster_that_is_killed() {
+    let script =
+        "while :; do read -r line || exec sleep 1000; [ \"$line\" = usi ] && echo usiok; done";
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("worker.sh");
+    std::fs::write(&path, script).unwrap();
+    let worker = format!("sh '{}'", path.display());
+    let mut cluster = TestCluster::start(&["--workers", "2", "--worker", &worker]);
+    cluster.send("usi");
+    cluster.until("usiok");
+    let workers = children(&cluster.child);
+    assert_eq!(workers.len(), 2);
+    cluster.child.kill().unwrap();
+    cluster.child.wait().unwrap();
+    let start = Instant::now();
+    let runs = |id: &u32| {
+        let status = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+        !status.is_empty() && !status.contains(") Z ")
+    };
+    while workers.iter().any(runs) {
+        assert!(start.elapsed() < PATIENCE, "{workers:?}");
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 #[cfg(target_os = "linux")]
