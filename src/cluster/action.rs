@@ -11,6 +11,8 @@ pub(super) enum ClusterAction {
     Send(usize, Vec<u8>),
     /// Send a line of the protocol to the GUI.
     Output(String),
+    /// A line of a worker for the GUI that a GUI which reads nothing does without.
+    Forward(String),
     /// Tell the GUI what went wrong.
     Message(String),
     /// Open the log files that the settings name now.

@@ -31,6 +31,7 @@ use coordinator::Coordinator;
 use processes::{WorkerEvent, WorkerProcesses};
 
 use crate::engine::Settings;
+use crate::usi::held_lines::{Held, HeldLines};
 use crate::usi::log::Logs;
 use crate::usi::output::UsiOutput;
 use crate::usi::reader::{self, InputLine};
@@ -39,6 +40,8 @@ use crate::usi_client::LaunchConfig;
 /// From the last answer after `quit` to the end of the last worker. A GUI kills the program about a
 /// second after `quit`.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
+/// How long the GUI may read nothing after `quit` until the lines before it are given up.
+const HELD_TIMEOUT: Duration = Duration::from_millis(500);
 /// How long the output and each log may then take.
 const OUTPUT_TIMEOUT: Duration = Duration::from_millis(100);
 
@@ -79,16 +82,12 @@ pub fn run(
     let local: Vec<bool> = specs.iter().map(|spec| spec.local).collect();
     let coordinator = Coordinator::new(&local, settings, Instant::now());
     let processes = WorkerProcesses::new(specs.into_iter().map(|spec| spec.launch).collect());
-    let mut cluster = EventLoop { coordinator, processes, output };
+    let held = HeldLines::new(HELD_TIMEOUT);
+    let mut cluster = EventLoop { coordinator, processes, output, held };
     cluster.coordinator.check(Instant::now());
     while cluster.perform_actions() {
-        match cluster.wait(&lines, &log_errors) {
-            LoopEvent::Line(line) => cluster.read_line(&line),
-            LoopEvent::Worker(event) => cluster.read_worker(event),
-            LoopEvent::LogError(text) => cluster.output.error(&text),
-            LoopEvent::End => cluster.coordinator.quit(Instant::now()),
-            LoopEvent::Timer => {}
-        }
+        let event = cluster.wait(&lines, &log_errors);
+        cluster.handle(event);
         cluster.coordinator.check(Instant::now());
     }
     let end = cluster.coordinator.quit_by.unwrap_or_else(Instant::now) + QUIT_TIMEOUT;
@@ -100,9 +99,15 @@ pub fn run(
 /// What the loop waits for.
 enum LoopEvent {
     Line(InputLine),
+    /// A line that was held, in its turn.
+    Held(InputLine),
+    /// The lines have ended.
+    EndOfInput,
+    /// The GUI has read something.
+    Progress,
     Worker(WorkerEvent),
     LogError(String),
-    /// The input has ended, or the output is closed.
+    /// The output is closed, or the program must end.
     End,
     Timer,
 }
@@ -112,24 +117,62 @@ struct EventLoop {
     coordinator: Coordinator,
     processes: WorkerProcesses,
     output: UsiOutput,
+    held: HeldLines,
 }
 
 impl EventLoop {
-    fn wait(&self, lines: &Receiver<InputLine>, log_errors: &Receiver<String>) -> LoopEvent {
-        let timer = self.coordinator.due().map_or_else(never, at);
+    fn wait(&mut self, lines: &Receiver<InputLine>, log_errors: &Receiver<String>) -> LoopEvent {
         // After `quit` the input is ignored; a closed channel would wake the loop again and again.
         let is_quitting = self.coordinator.quit_by.is_some();
-        let (no_lines, no_end) = (never(), never());
-        let lines = if is_quitting { &no_lines } else { lines };
+        if !is_quitting && !self.output.is_backlogged() {
+            match self.held.next() {
+                Some(Held::Line(line)) => return LoopEvent::Held(line),
+                Some(Held::End) => return LoopEvent::End,
+                None => {}
+            }
+        }
+        let give_up_at = self.held.give_up_at().filter(|_| !is_quitting);
+        let timer = self.coordinator.due().into_iter().chain(give_up_at).min();
+        let timer = timer.map_or_else(never, at);
+        let (no_lines, no_end, no_progress) = (never(), never(), never());
+        let lines = if is_quitting || !self.held.has_room() { &no_lines } else { lines };
         let closed = if is_quitting { &no_end } else { self.output.closed() };
+        let is_holding = !is_quitting && !self.held.is_empty();
+        let progress = if is_holding { self.output.progress() } else { &no_progress };
         select! {
-            recv(lines) -> line => line.map_or(LoopEvent::End, LoopEvent::Line),
+            recv(lines) -> line => line.map_or(LoopEvent::EndOfInput, LoopEvent::Line),
+            recv(progress) -> _ => LoopEvent::Progress,
             recv(self.processes.events()) -> event => {
                 event.map_or(LoopEvent::End, LoopEvent::Worker)
             }
             recv(log_errors) -> text => text.map_or(LoopEvent::End, LoopEvent::LogError),
             recv(closed) -> _ => LoopEvent::End,
             recv(timer) -> _ => LoopEvent::Timer,
+        }
+    }
+
+    fn handle(&mut self, event: LoopEvent) {
+        let now = Instant::now();
+        let must_hold = !self.held.is_empty() || self.output.is_backlogged();
+        match event {
+            LoopEvent::Line(line) if must_hold => {
+                if self.held.hold(line, now) {
+                    self.coordinator.read_line(b"stop", now);
+                }
+            }
+            LoopEvent::Line(line) | LoopEvent::Held(line) => self.read_line(&line),
+            LoopEvent::EndOfInput if must_hold => {
+                self.held.hold_end(now);
+                self.coordinator.read_line(b"stop", now);
+            }
+            LoopEvent::Progress => self.held.note_progress(now),
+            LoopEvent::Worker(event) => self.read_worker(event),
+            LoopEvent::LogError(text) => self.output.error(&text),
+            LoopEvent::EndOfInput | LoopEvent::End => self.coordinator.quit(now),
+            LoopEvent::Timer if self.held.give_up_at().is_some_and(|end| now >= end) => {
+                self.coordinator.quit(now);
+            }
+            LoopEvent::Timer => {}
         }
     }
 
@@ -183,6 +226,9 @@ impl EventLoop {
                 self.processes.send(id, line);
             }
             ClusterAction::Output(line) => self.output.line(&line),
+            ClusterAction::Forward(_) | ClusterAction::Message(_)
+                if self.output.is_backlogged() => {}
+            ClusterAction::Forward(line) => self.output.line(&line),
             ClusterAction::Message(text) => self.output.error(&text),
             ClusterAction::ReopenLogs => self.output.set_logs(&self.coordinator.settings),
             ClusterAction::Exit => return false,

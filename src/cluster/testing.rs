@@ -163,7 +163,9 @@ impl TestCluster {
                 ClusterAction::Send(id, line) => {
                     self.sent[id].push(line.escape_ascii().to_string())
                 }
-                ClusterAction::Output(line) => self.output.push(line),
+                ClusterAction::Output(line) | ClusterAction::Forward(line) => {
+                    self.output.push(line)
+                }
                 ClusterAction::Message(text) => self.messages.push(text),
                 ClusterAction::ReopenLogs => {}
                 ClusterAction::Exit => self.over = true,

@@ -1,6 +1,8 @@
 //! Writing on a thread of its own, so that the caller never waits for a slow disk, pipe or terminal.
 
 use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -10,6 +12,10 @@ use crossbeam::channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
 #[derive(Debug)]
 pub struct BackgroundWriter {
     chunks: Sender<Vec<u8>>,
+    /// Bytes that are not written yet.
+    waiting: Arc<AtomicUsize>,
+    /// Receives a message after a piece has been written.
+    progress: Receiver<()>,
     /// Disconnects when the thread writes no more.
     ended: Receiver<()>,
 }
@@ -27,8 +33,16 @@ impl BackgroundWriter {
     ) -> io::Result<BackgroundWriter> {
         let (chunks, incoming) = unbounded();
         let (alive, ended) = bounded(0);
+        let (written, progress) = bounded(1);
+        let waiting = Arc::new(AtomicUsize::new(0));
+        let left = waiting.clone();
         thread::Builder::new().name(name.into()).spawn(move || {
-            let written = open().and_then(|target| write_all(target, &incoming));
+            let wrote = |bytes| {
+                left.fetch_sub(bytes, Ordering::Relaxed);
+                // One message stands for any number of pieces.
+                let _ = written.try_send(());
+            };
+            let written = open().and_then(|target| write_all(target, &incoming, wrote));
             // Before the error is reported, `has_ended` must be true.
             drop(incoming);
             drop::<Sender<()>>(alive);
@@ -36,17 +50,23 @@ impl BackgroundWriter {
                 failed(error);
             }
         })?;
-        Ok(BackgroundWriter { chunks, ended })
+        Ok(BackgroundWriter { chunks, waiting, progress, ended })
     }
 
     /// Queues a piece. False if the thread writes no more.
     pub fn write(&self, chunk: Vec<u8>) -> bool {
+        self.waiting.fetch_add(chunk.len(), Ordering::Relaxed);
         self.chunks.send(chunk).is_ok()
     }
 
-    /// How many pieces are waiting.
+    /// How many bytes are waiting.
     pub fn backlog(&self) -> usize {
-        self.chunks.len()
+        self.waiting.load(Ordering::Relaxed)
+    }
+
+    /// Receives a message when the backlog has become less.
+    pub fn progress(&self) -> &Receiver<()> {
+        &self.progress
     }
 
     /// Disconnects when the thread writes no more.
@@ -66,10 +86,15 @@ impl BackgroundWriter {
     }
 }
 
-/// Flushes whenever nothing more is waiting.
-fn write_all(mut target: impl Write, incoming: &Receiver<Vec<u8>>) -> io::Result<()> {
+/// Flushes whenever nothing more is waiting. `wrote` is told the bytes of each piece.
+fn write_all(
+    mut target: impl Write,
+    incoming: &Receiver<Vec<u8>>,
+    wrote: impl Fn(usize),
+) -> io::Result<()> {
     for chunk in incoming {
         target.write_all(&chunk)?;
+        wrote(chunk.len());
         if incoming.is_empty() {
             target.flush()?;
         }
@@ -118,8 +143,18 @@ mod tests {
         for _ in 0..1000 {
             assert!(writer.write(vec![b'x'; 1000]));
         }
-        assert!(writer.backlog() > 900);
+        assert_eq!(writer.backlog(), 1_000_000);
         writer.close(Duration::from_millis(10));
+    }
+
+    #[test]
+    fn what_is_written_is_no_backlog_any_more() {
+        let (writer, written) = writer();
+        assert!(writer.write(b"one".to_vec()) && writer.write(b"three".to_vec()));
+        assert_eq!(writer.backlog(), 8);
+        written.recv().unwrap();
+        writer.progress().recv_timeout(Duration::from_secs(10)).unwrap();
+        assert_eq!(writer.backlog(), 5);
     }
 
     #[test]

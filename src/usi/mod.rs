@@ -3,6 +3,7 @@
 pub mod command;
 pub mod console;
 mod format;
+pub(crate) mod held_lines;
 mod help;
 pub mod language;
 pub(crate) mod log;

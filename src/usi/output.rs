@@ -12,8 +12,8 @@ use super::log::{LogEntry, Logs};
 use crate::engine::Settings;
 use crate::sys::BackgroundWriter;
 
-/// With this many unread chunks the GUI has stopped reading, and search reports are skipped.
-const MAX_BACKLOG: usize = 4096;
+/// With more unread bytes the GUI has stopped reading: search reports are skipped, and commands wait.
+const MAX_BACKLOG: usize = 4 << 20;
 
 #[derive(Debug)]
 pub(crate) struct UsiOutput {
@@ -84,6 +84,11 @@ impl UsiOutput {
     /// Disconnects when the GUI no longer reads.
     pub(crate) fn closed(&self) -> &Receiver<()> {
         self.writer.ended()
+    }
+
+    /// Receives a message when the GUI has read something.
+    pub(crate) fn progress(&self) -> &Receiver<()> {
+        self.writer.progress()
     }
 
     /// Whether the GUI has stopped reading.

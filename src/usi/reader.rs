@@ -11,8 +11,9 @@ use crossbeam::channel::{Receiver, SendError, Sender, bounded};
 /// Maximum length of a line. The longest games take tens of kilobytes.
 pub(super) const MAX_LINE_BYTES: usize = 16 << 20;
 
-/// Lines read ahead of the session. Beyond that the GUI waits, as for a full pipe.
-const READ_AHEAD: usize = 1024;
+/// Lines read ahead of the session. Beyond that the GUI waits, as for a full pipe. Few, because each may
+/// be as long as the maximum.
+const READ_AHEAD: usize = 16;
 
 /// One line without its line end. Never empty.
 #[derive(Debug, PartialEq, Eq)]

@@ -107,6 +107,11 @@ impl Coordinator {
         self.out.push(ClusterAction::Output(line.into()));
     }
 
+    /// A line of a worker that answers nothing.
+    fn forward_line(&mut self, line: &str) {
+        self.out.push(ClusterAction::Forward(line.into()));
+    }
+
     fn message(&mut self, text: impl Into<String>) {
         self.out.push(ClusterAction::Message(text.into()));
     }

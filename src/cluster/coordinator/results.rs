@@ -20,7 +20,7 @@ impl Coordinator {
         match heard {
             WorkerReply::Nothing => {}
             WorkerReply::Info => self.forward_info(id, line),
-            WorkerReply::Other if id == self.speaker() => self.output(line),
+            WorkerReply::Other if id == self.speaker() => self.forward_line(line),
             WorkerReply::Other => {}
             WorkerReply::Changed => {
                 self.options.learn(&self.workers[id].declared);
@@ -62,14 +62,14 @@ impl Coordinator {
             return;
         }
         request.best = search.and_then(WorkerSearch::best).or(request.best);
-        self.output(line);
+        self.forward_line(line);
     }
 
     /// Forwards an `info` line of a worker that does not search, on loading and the like; but during a
     /// search of others only errors.
     fn forward_idle_info(&mut self, id: usize, line: &str) {
         if id == self.lead && self.requests.is_empty() {
-            self.output(line);
+            self.forward_line(line);
         } else if is_error(line) {
             let said = line.strip_prefix("info string ").unwrap_or(line);
             let error = said.strip_prefix("error: ").unwrap_or(said);

@@ -11,6 +11,7 @@ use crate::engine::{Engine, LoadResult, Perft, SearchBackend, Settings};
 use crate::position::Position;
 use crate::search::request::Event;
 use crate::usi::command::{Parsed, parse, sets_position};
+use crate::usi::held_lines::{Held, HeldLines};
 use crate::usi::log::Logs;
 use crate::usi::messages;
 use crate::usi::output::UsiOutput;
@@ -45,6 +46,7 @@ pub struct Session<S> {
     /// The initial settings, which are declared as the defaults.
     pub(super) initial: Settings,
     pub(super) output: UsiOutput,
+    held: HeldLines,
     pub(super) events: Receiver<Event>,
     /// Errors of the logs.
     pub(super) notices: Receiver<String>,
@@ -66,6 +68,12 @@ pub struct Session<S> {
 /// What the loop waits for.
 enum SessionEvent<S> {
     Line(InputLine),
+    /// A line that was held, in its turn.
+    Held(InputLine),
+    /// The lines have ended.
+    EndOfInput,
+    /// The GUI has read something.
+    Progress,
     /// The input has ended, or something essential has failed.
     End,
     Event(Event),
@@ -93,6 +101,7 @@ impl<S: SearchBackend> Session<S> {
             initial: engine.settings().clone(),
             engine,
             output,
+            held: HeldLines::new(SessionTimeouts::default().quit),
             events,
             notices,
             counter: PerftRunner { sender, counts },
@@ -109,7 +118,7 @@ impl<S: SearchBackend> Session<S> {
 
     /// The same session at another timeouts.
     pub fn with_timeouts(self, timeouts: SessionTimeouts) -> Session<S> {
-        Session { timeouts, ..self }
+        Session { timeouts, held: HeldLines::new(timeouts.quit), ..self }
     }
 
     /// Runs until `quit`, the end of the input, or until nobody reads the output.
@@ -137,17 +146,27 @@ impl<S: SearchBackend> Session<S> {
         self.quit_deadline.is_some_and(|deadline| !has_unanswered || Instant::now() >= deadline)
     }
 
-    fn wait(&self, lines: &Receiver<InputLine>) -> SessionEvent<S> {
+    fn wait(&mut self, lines: &Receiver<InputLine>) -> SessionEvent<S> {
         let is_running = self.quit_deadline.is_none();
-        let (no_lines, never_closed) = (never(), never());
+        let (no_lines, never_closed, no_progress) = (never(), never(), never());
         let open = self.tasks.len() + self.awaiting_eval.len();
-        let is_listening = is_running && open < MAX_TASKS;
-        let lines = if is_listening { lines } else { &no_lines };
+        let may_execute = is_running && open < MAX_TASKS;
+        if may_execute && !self.output.is_backlogged() {
+            match self.held.next() {
+                Some(Held::Line(line)) => return SessionEvent::Held(line),
+                Some(Held::End) => return SessionEvent::End,
+                None => {}
+            }
+        }
+        let lines = if may_execute && self.held.has_room() { lines } else { &no_lines };
         let closed = if is_running { self.output.closed() } else { &never_closed };
+        let is_holding = is_running && !self.held.is_empty();
+        let progress = if is_holding { self.output.progress() } else { &no_progress };
         let timer = self.timer();
         select! {
-            recv(lines) -> line => line.map_or(SessionEvent::End, SessionEvent::Line),
+            recv(lines) -> line => line.map_or(SessionEvent::EndOfInput, SessionEvent::Line),
             recv(closed) -> _ => SessionEvent::End,
+            recv(progress) -> _ => SessionEvent::Progress,
             recv(self.events) -> event => event.map_or(SessionEvent::End, SessionEvent::Event),
             recv(self.engine.load_results()) -> searcher => {
                 searcher.map_or(SessionEvent::End, |searcher| SessionEvent::Prepared(Box::new(searcher)))
@@ -159,26 +178,49 @@ impl<S: SearchBackend> Session<S> {
     }
 
     fn timer(&self) -> Receiver<Instant> {
-        match self.quit_deadline {
-            Some(deadline) => at(deadline),
-            None if self.awaiting_ready > 0 => at(self.next_blank),
-            None => never(),
+        if let Some(deadline) = self.quit_deadline {
+            return at(deadline);
         }
+        let blank = (self.awaiting_ready > 0).then_some(self.next_blank);
+        blank.into_iter().chain(self.held.give_up_at()).min().map_or_else(never, at)
     }
 
     fn handle(&mut self, wake: SessionEvent<S>) {
         match wake {
-            SessionEvent::Line(line) => self.handle_line(&line),
-            SessionEvent::End => self.begin_quit(),
+            SessionEvent::Line(line) if self.must_hold() => {
+                if self.held.hold(line, Instant::now()) {
+                    self.stop_last_task();
+                }
+            }
+            SessionEvent::Line(line) | SessionEvent::Held(line) => self.handle_line(&line),
+            SessionEvent::EndOfInput if self.must_hold() => {
+                self.held.hold_end(Instant::now());
+                self.stop_last_task();
+            }
+            SessionEvent::Progress => self.held.note_progress(Instant::now()),
+            SessionEvent::EndOfInput | SessionEvent::End => self.begin_quit(),
             SessionEvent::Event(event) => self.handle_event(event),
             SessionEvent::Prepared(searcher) => self.accept_prepared(*searcher),
             SessionEvent::Count(count) => self.finish_perft(&count),
             SessionEvent::Notice(text) => self.output.error(&text),
-            SessionEvent::Timer if self.quit_deadline.is_none() => {
-                self.output.line("");
-                self.next_blank += self.timeouts.keep_alive;
-            }
+            SessionEvent::Timer if self.quit_deadline.is_none() => self.check_time(),
             SessionEvent::Timer => {}
+        }
+    }
+
+    /// Whether a line has to wait until the GUI reads the output.
+    fn must_hold(&self) -> bool {
+        !self.held.is_empty() || self.output.is_backlogged()
+    }
+
+    fn check_time(&mut self) {
+        let now = Instant::now();
+        if self.held.give_up_at().is_some_and(|give_up_at| now >= give_up_at) {
+            return self.begin_quit();
+        }
+        if self.awaiting_ready > 0 && now >= self.next_blank {
+            self.output.line("");
+            self.next_blank += self.timeouts.keep_alive;
         }
     }
 

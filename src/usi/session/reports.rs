@@ -47,20 +47,21 @@ impl<S: SearchBackend> Session<S> {
         self.apply(step);
     }
 
-    /// Sends a report to the GUI, but no moves of a substitute position.
+    /// Sends a report to the GUI, but no moves of a substitute position. A GUI that reads nothing gets
+    /// only the messages.
     fn send_report(&mut self, report: Report) {
         let Some(QueuedTask::Search(task)) = self.tasks.front() else { return };
-        let is_own_position = !task.is_stochastic_ponder();
+        let shows_moves = !task.is_stochastic_ponder() && !self.output.is_backlogged();
         match report {
             Report::Lines(lines) if !lines.is_empty() => self.show_lines(lines),
             Report::Message(text) => self.output.message(&text),
-            Report::CurrentMove { depth, mv, number } if is_own_position => {
+            Report::CurrentMove { depth, mv, number } if shows_moves => {
                 self.output.line(&format::current_move(depth, mv, number));
             }
-            Report::CurrentLine(moves) if is_own_position => {
+            Report::CurrentLine(moves) if shows_moves => {
                 self.output.line(&format::current_line(&moves));
             }
-            Report::Refutation(moves) if is_own_position => {
+            Report::Refutation(moves) if shows_moves => {
                 self.output.line(&format::refutation(&moves))
             }
             Report::Mate { progress, elapsed } => self.show_mate(&progress, elapsed),

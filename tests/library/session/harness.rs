@@ -184,6 +184,12 @@ impl Gui {
         Gui::over(PipeWriter(writer), output, gate)
     }
 
+    /// A session whose output waits until the test reads it.
+    pub fn unread() -> Gui {
+        let (writer, output) = bounded(0);
+        Gui::over(PipeWriter(writer), output, None)
+    }
+
     /// A session with another output.
     pub fn with_output(writer: impl Write + Send + 'static) -> Gui {
         Gui::over(writer, unbounded().1, None)

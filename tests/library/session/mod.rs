@@ -14,3 +14,4 @@ mod options;
 mod ponder;
 mod ready;
 mod real_search;
+mod unread;

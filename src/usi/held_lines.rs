@@ -1,0 +1,149 @@
+//! Lines of a GUI that reads no output: they wait until it reads again, because their answers would fill
+//! the memory. Only a `stop` and the end of the session cannot wait.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use super::command::{Command, parse};
+use super::reader::InputLine;
+
+/// The memory that lines may take, in bytes. Beyond that nothing more is read.
+const MOST_BYTES: usize = 64 << 20;
+/// What a line takes besides its text.
+const LINE_BYTES: usize = 2 * size_of::<InputLine>();
+/// After this time without any progress, a GUI for which nothing more is read is taken for gone.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The waiting lines, in their order.
+#[derive(Debug)]
+pub(crate) struct HeldLines {
+    lines: VecDeque<InputLine>,
+    bytes: usize,
+    /// Whether `quit` or the end of the input is among them; nothing more is read then.
+    has_end: bool,
+    /// How long the GUI may read nothing before that end comes at once.
+    end_patience: Duration,
+    /// When the GUI last read something, or the wait for that began.
+    progress: Instant,
+}
+
+/// What is next when the GUI reads again.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Held {
+    Line(InputLine),
+    /// The end of the input.
+    End,
+}
+
+impl HeldLines {
+    pub(crate) fn new(end_patience: Duration) -> HeldLines {
+        let (lines, progress) = (VecDeque::new(), Instant::now());
+        HeldLines { lines, bytes: 0, has_end: false, end_patience, progress }
+    }
+
+    /// Whether nothing waits.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.lines.is_empty() && !self.has_end
+    }
+
+    /// Whether another line may be read.
+    pub(crate) fn has_room(&self) -> bool {
+        !self.has_end && !self.is_full()
+    }
+
+    fn is_full(&self) -> bool {
+        self.bytes >= MOST_BYTES
+    }
+
+    /// Keeps a line. Returns whether it must stop the search now; in its turn it then stops nothing.
+    pub(crate) fn hold(&mut self, line: InputLine, now: Instant) -> bool {
+        let command = parse(&line.bytes).command.filter(|_| !line.truncated);
+        self.bytes += line.bytes.len() + LINE_BYTES;
+        self.lines.push_back(line);
+        self.has_end = matches!(command, Some(Command::Quit));
+        if !self.has_room() {
+            self.progress = now;
+        }
+        matches!(command, Some(Command::Stop | Command::GameOver | Command::Quit))
+    }
+
+    /// The input has ended.
+    pub(crate) fn hold_end(&mut self, now: Instant) {
+        self.has_end = true;
+        self.progress = now;
+    }
+
+    /// The next one; `None` if nothing waits.
+    pub(crate) fn next(&mut self) -> Option<Held> {
+        let Some(line) = self.lines.pop_front() else { return self.has_end.then_some(Held::End) };
+        self.bytes -= line.bytes.len() + LINE_BYTES;
+        Some(Held::Line(line))
+    }
+
+    /// The GUI has read something.
+    pub(crate) fn note_progress(&mut self, now: Instant) {
+        self.progress = now;
+    }
+
+    /// When the session ends if the GUI reads nothing until then.
+    pub(crate) fn give_up_at(&self) -> Option<Instant> {
+        let patience = if self.has_end { self.end_patience } else { PATIENCE };
+        (!self.has_room()).then(|| self.progress + patience)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(text: &str, received: Instant) -> InputLine {
+        InputLine { bytes: text.into(), truncated: false, received }
+    }
+
+    #[test]
+    fn lines_keep_their_order_and_only_stop_cannot_wait() {
+        let (mut held, now) = (HeldLines::new(Duration::from_secs(1)), Instant::now());
+        let texts = ["usi", "stop", "go infinite", "gameover win"];
+        let stops = texts.map(|text| held.hold(line(text, now), now));
+        assert_eq!(stops, [false, true, false, true]);
+        assert!(held.has_room() && held.give_up_at().is_none());
+        for text in texts {
+            assert_eq!(held.next(), Some(Held::Line(line(text, now))));
+        }
+        assert!(held.is_empty() && held.next().is_none() && held.bytes == 0);
+    }
+
+    #[test]
+    fn the_end_comes_in_its_turn_or_when_nothing_is_read_for_a_while() {
+        let (patience, now) = (Duration::from_secs(1), Instant::now());
+        for end in ["quit", ""] {
+            let mut held = HeldLines::new(patience);
+            held.hold(line("usi", now), now);
+            if end.is_empty() {
+                held.hold_end(now);
+            } else {
+                held.hold(line(end, now), now);
+            }
+            assert!(!held.has_room());
+            assert_eq!(held.give_up_at(), Some(now + patience));
+            held.note_progress(now + patience);
+            assert_eq!(held.give_up_at(), Some(now + 2 * patience));
+            held.next();
+            assert!(!held.is_empty());
+            let last = held.next();
+            assert_eq!(last == Some(Held::End), end.is_empty(), "{last:?}");
+        }
+    }
+
+    #[test]
+    fn the_memory_of_the_lines_is_limited() {
+        let (mut held, now) = (HeldLines::new(Duration::from_secs(1)), Instant::now());
+        while held.has_room() {
+            held.hold(line(&"x".repeat(1 << 20), now), now);
+        }
+        assert_eq!(held.lines.len(), 64);
+        assert_eq!(held.give_up_at(), Some(now + PATIENCE));
+        held.next();
+        assert!(held.has_room() && held.give_up_at().is_none());
+    }
+}

@@ -1,0 +1,78 @@
+//! A GUI that does not read: the output stays bounded, and a search and the session still end.
+
+use super::harness::Gui;
+
+/// The answers are some 15 MB.
+const MANY: usize = 3000;
+
+/// Reads up to a line that begins so. Returns how many `usi` were answered before it.
+fn answered_before(gui: &mut Gui, start: &str) -> usize {
+    let mut count = 0;
+    loop {
+        let line = gui.line();
+        if line.starts_with(start) {
+            return count;
+        }
+        count += usize::from(line == "usiok");
+    }
+}
+
+fn searching() -> (Gui, super::harness::Search) {
+    let mut gui = Gui::unread();
+    gui.send("isready");
+    assert_eq!(answered_before(&mut gui, "readyok"), 0);
+    gui.forget_calls();
+    gui.send("go infinite");
+    let search = gui.search();
+    (0..MANY).for_each(|_| gui.send("usi"));
+    (gui, search)
+}
+
+/// Regression: the answers to 300,000 `usi` that nobody read took 1.6 GB.
+#[test]
+fn commands_wait_while_nobody_reads_but_stop_does_not() {
+    let (mut gui, search) = searching();
+    gui.send("stop");
+    gui.send("key");
+    gui.expect_stop();
+    search.plays("7g7f");
+    let before = answered_before(&mut gui, "bestmove 7g7f");
+    assert!((100..MANY / 2).contains(&before), "{before}");
+    // All others are answered in their turn, and the second look at `stop` stops nothing.
+    let behind = answered_before(&mut gui, &start_key());
+    assert_eq!(before + behind, MANY);
+    gui.expect_no_call();
+    gui.quit();
+}
+
+/// The answer to `key` in the start position.
+fn start_key() -> String {
+    format!("{:016x}", kawasemi::position::Position::startpos().key())
+}
+
+#[test]
+fn a_session_ends_although_nobody_reads() {
+    for end in ["quit", "the end of the input"] {
+        let (mut gui, search) = searching();
+        if end == "quit" {
+            gui.send(end);
+        } else {
+            gui.end_input();
+        }
+        gui.expect_stop();
+        search.plays("7g7f");
+        gui.expect_end();
+    }
+}
+
+#[test]
+fn what_comes_before_quit_is_done_if_the_gui_reads_again() {
+    let (mut gui, search) = searching();
+    gui.send("key");
+    gui.send("quit");
+    gui.expect_stop();
+    search.plays("7g7f");
+    let before = answered_before(&mut gui, "bestmove 7g7f");
+    assert_eq!(before + answered_before(&mut gui, &start_key()), MANY);
+    gui.quit_silently();
+}
