@@ -26,6 +26,8 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, at, never, select, unbounded};
 
+pub use options::check_own_option;
+
 use action::ClusterAction;
 use coordinator::Coordinator;
 use processes::{WorkerEvent, WorkerProcesses};

@@ -192,6 +192,14 @@ impl ClusterOptions {
     }
 }
 
+/// Checks the value of an option of the cluster itself. False if the cluster has no such option.
+///
+/// # Errors
+/// An invalid value.
+pub fn check_own_option(name: &str, value: &str) -> Result<bool, String> {
+    ClusterOptions::new().set(name, value.as_bytes()).map(|is_of_workers| !is_of_workers)
+}
+
 /// The options that name the logs.
 fn logs() -> impl Iterator<Item = &'static UsiOption> {
     declared().filter(|row| row.group == OptionGroup::Files)

@@ -9,11 +9,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use crossbeam::channel::{Receiver, bounded};
+use kawasemi::cluster::check_own_option;
 use kawasemi::csa::player::{OwnEngine, start_engine};
 use kawasemi::csa::{self, Config, PlainView, READY_TIMEOUT, ScreenView, TerminalOutput, View};
 use kawasemi::engine::Settings;
 use kawasemi::sys::{debounce, enable_ansi_escapes, in_file, keep_nohup};
-use kawasemi::usi::options::{self, OptionGroup};
+use kawasemi::usi::options::{self, OptionError, OptionGroup};
 use kawasemi::usi_client::{EngineTimeouts, LaunchConfig};
 
 use crate::commands::cluster;
@@ -75,6 +76,9 @@ impl Online {
         let engine = if config.engine.command.is_empty() && config.play.multi_ponder == 0 {
             own_engine(&config, settings, given).map_err(|error| in_file(&path, error))?
         } else {
+            if config.play.multi_ponder > 0 {
+                check_cluster_options(&config).map_err(|error| in_file(&path, error))?;
+            }
             other_engine(&config, given)?
         };
         let timeouts = EngineTimeouts { ready: READY_TIMEOUT, ..EngineTimeouts::default() };
@@ -150,6 +154,25 @@ fn own_engine(
     let command = cluster::own_command(given)?;
     let launch = launch(config, command, None, options);
     Ok(Engine { launch, own: Some(own) })
+}
+
+/// Checks the options of several workers, of which the cluster would refuse a wrong one unheard. Workers
+/// with commands of their own may have options that this program does not have.
+///
+/// # Errors
+/// A wrong value, or an option that neither the workers nor the cluster have.
+fn check_cluster_options(config: &Config) -> Result<(), Box<dyn Error>> {
+    for (name, value) in &config.engine.options {
+        let value = value.to_string();
+        if check_own_option(name, &value)? {
+            continue;
+        }
+        match options::set(&mut Settings::default(), name.as_bytes(), Some(value.as_bytes())) {
+            Err(OptionError::UnknownName { .. }) if !config.engine.workers.is_empty() => {}
+            set => _ = set?,
+        }
+    }
+    Ok(())
 }
 
 /// Another engine, or several workers as one. `given` are options of workers that are this program.

@@ -39,7 +39,7 @@ pub(super) enum ConnectionEnd {
     Reconnect,
     /// Something went wrong; try again later.
     Retry(String),
-    /// The proposed games had to be rejected; try again later.
+    /// The proposed games were rejected, by either side; try again later.
     Unplayable,
     LoginRefused,
     /// The engine cannot play, and why.

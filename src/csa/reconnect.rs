@@ -41,7 +41,7 @@ impl Reconnect {
         logged_in: bool,
     ) -> Result<Option<Pause>, ClientError> {
         self.ever_logged_in |= logged_in;
-        // A login after which all games are rejected counts as one more failure.
+        // A login after which all games are rejected, by either side, counts as one more failure.
         if logged_in && end != ConnectionEnd::Unplayable {
             self.next = self.first;
         }
@@ -57,7 +57,7 @@ impl Reconnect {
             // The server refuses a duplicate login until it notices that our old connection is gone.
             ConnectionEnd::LoginRefused => "the server refuses the login".into(),
             ConnectionEnd::Retry(why) => format!("no connection: {why}"),
-            ConnectionEnd::Unplayable => "no game that was proposed could be played".into(),
+            ConnectionEnd::Unplayable => "no proposed game was agreed on".into(),
         };
         let longer = (self.next * 2).min(LONGEST_PAUSE.max(self.next));
         let length = std::mem::replace(&mut self.next, longer);
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(pauses(1, ends), [1, 2, 4]);
         let mut reconnect = Reconnect::new(SHORT_PAUSE);
         let pause = reconnect.after(ConnectionEnd::Unplayable, true).unwrap().unwrap();
-        assert_eq!(pause.failure.unwrap(), "no game that was proposed could be played");
+        assert_eq!(pause.failure.unwrap(), "no proposed game was agreed on");
     }
 
     #[test]

@@ -114,7 +114,7 @@ pub(super) struct CsaSession {
     /// Whether a game has ended on this connection, so that the server may close it.
     played: bool,
     failures: u32,
-    /// Our rejections since the last game, and the time of the last one.
+    /// Rejections by either side since the last game, and the time of the last one.
     rejections: u32,
     last_rejection: Option<Instant>,
     unknown_lines: u32,
@@ -257,10 +257,10 @@ impl CsaSession {
             (ServerLine::Start(_), SessionState::Agreeing { .. }) => self.start(now, out),
             (ServerLine::Reject { by, .. }, SessionState::Agreeing { .. }) => {
                 out.push(SessionAction::Info(format!("the game was rejected by {by}")));
-                self.end_of_game(now, out);
+                self.rejected_by_opponent(now, out);
             }
             (ServerLine::Reject { .. }, SessionState::Waiting) if self.rejections > 0 => {
-                self.rejection_confirmed(now, out);
+                self.ask_again_after_rejection(now, out);
             }
             (ServerLine::Played(line), SessionState::Playing(game)) => {
                 game.played(line, &mut self.latency, now, out);
@@ -326,9 +326,24 @@ impl CsaSession {
         self.last_rejection = Some(now);
     }
 
-    /// The server confirms our rejection. In the extended mode the client must ask for another game, but
-    /// not for ever if all are rejected.
-    fn rejection_confirmed(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
+    /// The same opponent may be proposed again and again, so the client pauses as after a rejection of its
+    /// own.
+    fn rejected_by_opponent(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
+        self.rejections += 1;
+        self.last_rejection = Some(now);
+        self.state = SessionState::Waiting;
+        if self.leaving {
+            self.log_out(ConnectionEnd::Done, now, out);
+        } else if self.config.logout {
+            self.log_out(ConnectionEnd::Unplayable, now, out);
+        } else {
+            self.ask_again_after_rejection(now, out);
+        }
+    }
+
+    /// The server confirms a rejection. In the extended mode the client must ask for another game, but not
+    /// for ever if all are rejected.
+    fn ask_again_after_rejection(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
         if self.rejections < MOST_REJECTIONS {
             return self.challenge(out);
         }
@@ -445,7 +460,7 @@ impl CsaSession {
         }
     }
 
-    /// A game is over, or was not started.
+    /// A game is over.
     fn end_of_game(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
         self.played = true;
         self.state = SessionState::Waiting;

@@ -618,6 +618,16 @@ fn errors_in_the_configuration_are_reported() {
     assert!(complaint(server).contains("server.password"));
     let option = format!("{server}password = \"x\"\n[engine.options]\nTreads = 1\n");
     assert!(complaint(&option).contains("no option is called"));
+    // Workers were told no such thing, and one thread was used.
+    for (option, why) in [
+        ("Threads = 0", "csa.toml: option Threads is from 1 to 1024, not \"0\""),
+        ("MultiPonderTime = 5", "csa.toml: MultiPonderTime is from 10 to 10000"),
+        ("Treads = 1", "csa.toml: no option is called \"Treads\"; did you mean Threads?"),
+    ] {
+        let play = "password = \"x\"\n[play]\nmulti_ponder = 2\n[engine.options]\n";
+        let text = complaint(&format!("{server}{play}{option}\n"));
+        assert!(text.contains(why), "{text}");
+    }
     let with = |arguments: &[&str]| {
         fs::write(&file, server).unwrap();
         let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));

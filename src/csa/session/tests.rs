@@ -62,7 +62,26 @@ fn a_game_that_the_opponent_rejects_does_not_count() {
     assert!(session.said.last().unwrap().contains("by white"));
     assert_eq!(session.session.series().games, Some(1));
     session.handle(SessionInput::Closed("gone"));
-    assert_eq!(session.end, Some(ConnectionEnd::Reconnect));
+    assert_eq!(session.end, Some(ConnectionEnd::Unplayable));
+}
+
+/// Regression: while the server stayed open the client logged in again every two seconds for ever.
+#[test]
+fn a_client_whose_opponent_rejects_every_game_pauses() {
+    let mut session = TestSession::new(SessionConfig { logout: true, ..config() });
+    session.login();
+    session.propose('+', "");
+    session.receive("REJECT:g by white");
+    assert_eq!(session.last_sent(), "LOGOUT");
+    session.receive("LOGOUT:completed");
+    assert_eq!(session.end, Some(ConnectionEnd::Unplayable));
+    // On a connection that goes on: after the third in a row.
+    let mut session = challenging();
+    for last in ["%%GAME n-300-10F *", "%%GAME n-300-10F *", "LOGOUT"] {
+        session.propose('+', "");
+        session.receive("REJECT:g by white");
+        assert_eq!(session.last_sent(), last);
+    }
 }
 
 /// The engine was still getting ready for the first game while the clock of the second ran.
