@@ -234,6 +234,8 @@ impl EvalOptions {
         let (network, scale_source) = self.network(net, &file_options, messages);
         let in_use = NetworkInUse { network, source: Some(source) };
         messages.push(in_use.describe(scale_source, is_kept, start.elapsed()));
+        let assumption = in_use.network.net.assumption.iter();
+        messages.extend(assumption.map(|text| format!("evaluation: {text}")));
         Ok(in_use)
     }
 

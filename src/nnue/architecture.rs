@@ -31,6 +31,9 @@ pub(super) const E_KING: usize = FE_END + 81;
 /// The same with a plane for each king.
 pub(super) const FE_END2: usize = E_KING + 81;
 
+/// Features of `HalfKPE9`, which has the hash of `HalfKP` and is not supported.
+pub(super) const HALF_KPE9: usize = 9 * FeatureSet::HalfKp.dimensions();
+
 impl FeatureSet {
     pub const ALL: [FeatureSet; 8] = [
         FeatureSet::HalfKp,

@@ -80,13 +80,37 @@ impl Buckets {
         })
     }
 
-    /// The mode in the name of a network such as `SFNN_HALFKAHM2_1024_15_64_K3K3_PROGRESS8`; `None`
-    /// if it names none.
-    pub(super) fn mode_in(name: &str) -> Option<String> {
+    /// Splits the name of a network such as `SFNN_HALFKAHM2_1024_15_64_K3K3_PROGRESS8` into the
+    /// mode, `None` if it names none, and its other parts; all in lower case.
+    pub(super) fn split_mode(name: &str) -> (Option<String>, Vec<String>) {
         let name = with_whole_parts(&name.to_ascii_lowercase());
-        let parts: Vec<&str> =
-            name.split('_').filter(|token| ModeParts::default().take(token)).collect();
-        (!parts.is_empty()).then(|| parts.join("_").replace("-by-", "_by_"))
+        let (mode, others): (Vec<String>, Vec<String>) =
+            name.split('_').map(str::to_owned).partition(|part| ModeParts::default().take(part));
+        ((!mode.is_empty()).then(|| mode.join("_").replace("-by-", "_by_")), others)
+    }
+
+    /// The modes that select among this number of stacks, with or without progress coefficients.
+    pub(super) fn modes_for(stacks: usize, progress: bool) -> Vec<String> {
+        let stages: &[usize] = if progress { &STAGES } else { &[1] };
+        let mut modes = Vec::new();
+        for (hand, hands) in HANDS {
+            for (king, kings) in KINGS {
+                let products = hands.count().pow(2) * kings.count().pow(2);
+                for stages in stages.iter().filter(|&stages| products * stages == stacks) {
+                    let progress =
+                        if progress { format!("progress{stages}") } else { String::new() };
+                    let parts = [hand, king, &progress];
+                    modes.push(
+                        parts
+                            .into_iter()
+                            .filter(|part| !part.is_empty())
+                            .collect::<Vec<_>>()
+                            .join("_"),
+                    );
+                }
+            }
+        }
+        modes
     }
 
     fn product(name: String, parts: ModeParts, stages: Option<ProgressStages>) -> Buckets {
@@ -201,8 +225,10 @@ impl ModeParts {
             self.entering = stages == "8ek";
             let count = match stages {
                 "8kpabs" | "8ek" => FIXED_STAGES,
-                "2" | "3" | "4" | "8" | "16" | "32" => stages.parse().unwrap_or(1),
-                _ => return false,
+                _ => match STAGES.into_iter().find(|count| count.to_string() == stages) {
+                    Some(count) => count,
+                    None => return false,
+                },
             };
             self.stages.replace(count).is_none()
         } else {
@@ -216,28 +242,46 @@ fn with_whole_parts(name: &str) -> String {
     name.replace("_by_", "-by-")
 }
 
+/// The parts by hands; without a name, one bucket.
+const HANDS: [(&str, HandBuckets); 7] = [
+    ("", HandBuckets::One),
+    ("hand4", HandBuckets::HAND_4),
+    ("hand16", HandBuckets::HAND_16),
+    ("hand64", HandBuckets::HAND_64),
+    ("hand64z", HandBuckets::Points),
+    ("hand256", HandBuckets::HAND_256),
+    ("hand1024", HandBuckets::HAND_1024),
+];
+
+/// The parts by kings; without a name, one bucket.
+const KINGS: [(&str, KingBuckets); 7] = [
+    ("", KingBuckets::One),
+    ("k3k3", KingBuckets::ThreeRanks),
+    ("k9k9", KingBuckets::NineRanks),
+    ("k9k9z", KingBuckets::NineZones),
+    ("k13k13z", KingBuckets::ThirteenZones),
+    ("k21k21", KingBuckets::TwentyOne),
+    ("k29k29", KingBuckets::TwentyNine),
+];
+
+/// Numbers of stages of the parts `progress2` to `progress32`.
+const STAGES: [usize; 6] = [2, 3, 4, 8, 16, 32];
+
 fn hand_part(token: &str) -> Option<HandBuckets> {
-    Some(match token {
-        "hand4" => HandBuckets::HAND_4,
-        "hand16" => HandBuckets::HAND_16,
-        "hand64" => HandBuckets::HAND_64,
-        "hand64z" => HandBuckets::Points,
-        "hand256" => HandBuckets::HAND_256,
-        "hand1024" => HandBuckets::HAND_1024,
-        _ => return None,
-    })
+    HANDS.into_iter().find(|(name, _)| !name.is_empty() && *name == token).map(|(_, hands)| hands)
 }
 
 fn king_part(token: &str) -> Option<KingBuckets> {
-    Some(match token {
-        "k3k3" | "king3-by-king3" | "kingrank9" => KingBuckets::ThreeRanks,
-        "k9k9" | "king9-by-king9" => KingBuckets::NineRanks,
-        "k9k9z" | "king9z-by-king9z" | "king9zone-by-king9zone" => KingBuckets::NineZones,
-        "k13k13z" | "king13z-by-king13z" | "king13zone-by-king13zone" => KingBuckets::ThirteenZones,
-        "k21k21" | "king21-by-king21" => KingBuckets::TwentyOne,
-        "k29k29" | "king29-by-king29" => KingBuckets::TwentyNine,
-        _ => return None,
-    })
+    let name = match token {
+        "king3-by-king3" | "kingrank9" => "k3k3",
+        "king9-by-king9" => "k9k9",
+        "king9z-by-king9z" | "king9zone-by-king9zone" => "k9k9z",
+        "king13z-by-king13z" | "king13zone-by-king13zone" => "k13k13z",
+        "king21-by-king21" => "k21k21",
+        "king29-by-king29" => "k29k29",
+        name => name,
+    };
+    KINGS.into_iter().find(|(known, _)| !known.is_empty() && *known == name).map(|(_, kings)| kings)
 }
 
 /// Why a mode is not usable.

@@ -28,7 +28,7 @@ pub use architecture::{Architecture, FeatureSet, Topology};
 pub use buckets::{Buckets, BucketsError, ProgressModel};
 pub use built_in::built_in;
 pub use evaluator::Evaluator;
-pub use kernels::{Isa, Kernels, MAX_OUTPUTS, MAX_WIDTH};
+pub use kernels::{Isa, Kernels, MAX_CLASSIC_WIDTH, MAX_OUTPUTS, MAX_WIDTH};
 pub use net::{FeatureTransformer, LayerStack, Net};
 pub use network::Network;
 pub use parameters::{

@@ -82,7 +82,7 @@ impl NetParameters {
             FeatureTransformer::new(copied(&self.bias)?, WeightStorage::Owned(copied(&self.rows)?));
         let pack = |stack: &LayerStackParameters| stack.packed(&architecture);
         let stacks = self.stacks.iter().map(pack).collect::<Result<_, _>>()?;
-        Ok(Net { architecture, transformer, stacks, buckets, scale: None })
+        Ok(Net { architecture, transformer, stacks, buckets, scale: None, assumption: None })
     }
 }
 

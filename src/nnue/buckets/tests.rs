@@ -128,7 +128,7 @@ fn the_name_of_a_network_tells_the_mode_under_each_of_its_names() {
         ("SFNN", None),
         ("", None),
     ] {
-        assert_eq!(Buckets::mode_in(name).as_deref(), mode, "{name}");
+        assert_eq!(Buckets::split_mode(name).0.as_deref(), mode, "{name}");
     }
 }
 
@@ -147,7 +147,7 @@ fn zones_of_kings_have_other_names_too() {
         }
         assert_eq!((parse(mode).count(), parse(mode).name()), (parse(short).count(), mode));
         let name = format!("SFNN_64_15_32_HAND4_{}", mode.to_uppercase());
-        assert_eq!(Buckets::mode_in(&name), Some(format!("hand4_{mode}")));
+        assert_eq!(Buckets::split_mode(&name).0, Some(format!("hand4_{mode}")));
     }
 }
 
@@ -189,4 +189,22 @@ fn modes_that_need_progress_say_so_when_there_is_none() {
         assert!(error.to_string().contains("LS_PROGRESS_COEFF"));
     }
     assert!(Buckets::parse("hand64_k3k3", None).is_ok());
+}
+
+#[test]
+fn the_modes_for_a_number_of_stacks_are_all_that_have_so_many() {
+    for (stacks, progress, modes) in [
+        (9, false, &["k3k3"][..]),
+        (81, false, &["k9k9", "k9k9z"]),
+        (169, false, &["k13k13z"]),
+        (64, false, &["hand64", "hand64z"]),
+        (36, false, &["hand4_k3k3"]),
+        (8, true, &["progress8", "hand4_progress2"]),
+        (72, true, &["k3k3_progress8", "hand4_k3k3_progress2"]),
+        (7, false, &[]),
+        (9, true, &[]),
+    ] {
+        assert_eq!(Buckets::modes_for(stacks, progress), modes, "{stacks} {progress}");
+        assert!(modes.iter().all(|mode| parse(mode).count() == stacks));
+    }
 }

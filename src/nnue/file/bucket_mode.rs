@@ -1,13 +1,14 @@
 //! Determines the bucket mode of a net from the options, the description and the number of stacks,
 //! and reads the file of progress coefficients.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::byte_reader;
 use super::file_layout::FileLayout;
 use super::header::NetHeader;
 use super::load_error::{AccessProblem, BucketProblem, LoadError, LoadProblem};
 use super::load_options::LoadOptions;
+use super::network_name::NetworkName;
 use super::open::open;
 use super::sfnn::PROGRESS_WEIGHTS;
 use crate::nnue::architecture::Topology;
@@ -29,16 +30,12 @@ pub(super) fn buckets(
     let embedded = layout.progress.is_some();
     let beside = options.progress_beside.as_ref().filter(|_| !embedded);
     let external = options.progress.as_ref().or(beside);
-    let default = || default_mode(header.hints(), stacks, embedded, external.is_some());
-    let Some(mode) = given.map(str::to_owned).or_else(default) else {
-        return match (stacks, external) {
-            (1, _) => Ok(Buckets::One),
-            (9, Some(path)) => {
-                Err(at_path(BucketProblem::NineStacks { coefficients: path.clone() }.into()))
-            }
-            _ => Err(at_path(BucketProblem::NoMode { stacks }.into())),
-        };
+    let mode = match given {
+        Some(mode) => Some(mode.to_owned()),
+        None => default_mode(header, stacks, embedded, external)
+            .map_err(|problem| at_path(problem.into()))?,
     };
+    let Some(mode) = mode else { return Ok(Buckets::One) };
     let progress = match (external, &layout.progress) {
         _ if !mode.to_ascii_lowercase().contains("progress") => None,
         (Some(path), _) => {
@@ -68,16 +65,20 @@ fn fits(mode: &str, count: usize, stacks: usize) -> bool {
     count == stacks || is_spare
 }
 
-/// The mode if none is given. There is no default for nine stacks with coefficients: published nets
-/// of that kind use `progress8kpabs` or `progress8ek`, and a net for `k3k3` may be beside the
-/// coefficients of another.
+/// The mode if none is given; `None` for one stack. There is no default for nine stacks with
+/// coefficients: published nets of that kind use `progress8kpabs` or `progress8ek`, and a net for
+/// `k3k3` may be beside the coefficients of another.
 fn default_mode(
-    description: &[u8],
+    header: &NetHeader<'_>,
     stacks: usize,
     embedded: bool,
-    external: bool,
-) -> Option<String> {
-    let described = described(description).filter(|mode| {
+    external: Option<&PathBuf>,
+) -> Result<Option<String>, BucketProblem> {
+    let name = NetworkName::in_description(header.hints());
+    if let Some(part) = name.unknown {
+        return Err(BucketProblem::UnknownPart { part, stacks });
+    }
+    let described = name.mode.filter(|mode| {
         // The description counts only if it matches the number of stacks. Missing coefficients are
         // an error later, not a reason for another mode.
         let progress = ProgressModel::embedded(0, vec![0; PROGRESS_WEIGHTS]);
@@ -85,24 +86,28 @@ fn default_mode(
             .is_ok_and(|buckets| fits(mode, buckets.count(), stacks))
     });
     if described.is_some() {
-        return described;
+        return Ok(described);
     }
-    match stacks {
-        2 | 3 | 4 | 8 | 16 | 32 if embedded => Some(format!("progress{stacks}")),
-        8 if external => Some("progress8kpabs".to_owned()),
-        9 if !embedded && !external => Some("k3k3".to_owned()),
-        _ => None,
+    match (stacks, external) {
+        (1, _) => return Ok(None),
+        (2 | 3 | 4 | 8 | 16 | 32, _) if embedded => return Ok(Some(format!("progress{stacks}"))),
+        (8, Some(_)) => return Ok(Some("progress8kpabs".to_owned())),
+        (9, Some(coefficients)) if !embedded => {
+            return Err(BucketProblem::NineStacks { coefficients: coefficients.clone() });
+        }
+        _ => {}
     }
-}
-
-/// The mode in the name that YaneuraOu writes, as in
-/// `Network=SFNN_HALFKAHM2_1024_15_64_K3K3_PROGRESS8`.
-fn described(description: &[u8]) -> Option<String> {
-    let text = std::str::from_utf8(description).ok()?;
-    let (_, name) = text.split_once("Network=")?;
-    let name =
-        name.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').next()?;
-    Buckets::mode_in(name)
+    let mut candidates = Vec::new();
+    if !embedded {
+        candidates.extend(Buckets::modes_for(stacks, false));
+    }
+    if embedded || external.is_some() {
+        candidates.extend(Buckets::modes_for(stacks, true));
+    }
+    match &candidates[..] {
+        [only] => Ok(Some(only.clone())),
+        _ => Err(BucketProblem::NoMode { stacks, candidates }),
+    }
 }
 
 /// Progress coefficients from a separate file: `[81][1548]` numbers of 64 bits.

@@ -38,7 +38,7 @@ pub(super) fn net(
             let mut reader = ByteReader::new(&file[layout.stacks + stack * layout.stack_step..]);
             let [l1, l2, output] = layer_shapes(&architecture);
             let numbers = LayerStackParameters {
-                l1: layer(&mut reader, l1)?,
+                l1: first_layer(layer(&mut reader, l1)?, layout),
                 l2: layer(&mut reader, l2)?,
                 output: layer(&mut reader, output)?,
             };
@@ -46,7 +46,8 @@ pub(super) fn net(
         })
         .collect::<Result<_, LoadProblem>>()?;
     let transformer = FeatureTransformer::new(bias, rows);
-    Ok(Net { architecture, transformer, stacks, buckets, scale })
+    let assumption = layout.assumption.clone();
+    Ok(Net { architecture, transformer, stacks, buckets, scale, assumption })
 }
 
 /// Whether the rows can be used in the mapped file.
@@ -77,6 +78,14 @@ fn numbers(
     }
     byte_reader::i16s(bytes, to);
     Ok(())
+}
+
+/// The first layer without the weights that do not count if it is sharded.
+fn first_layer(mut layer: LayerParameters, layout: &FileLayout) -> LayerParameters {
+    if let Some(shards) = layout.shards {
+        shards.clear_others(&mut layer, &layout.architecture);
+    }
+    layer
 }
 
 fn layer(reader: &mut ByteReader<'_>, shape: LayerShape) -> Result<LayerParameters, LoadProblem> {

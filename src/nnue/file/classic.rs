@@ -3,16 +3,14 @@
 //! The architecture follows from hashes and size. The description does not count: trainers write
 //! the same one for every architecture. Only it names the activation, however.
 
+use super::ambiguity;
 use super::byte_reader::ByteReader;
 use super::file_layout::FileLayout;
 use super::header::{self, NetHeader};
 use super::limits::layer_sizes;
 use super::load_error::{LoadProblem, ShapeProblem};
-use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
+use crate::nnue::architecture::{Architecture, FeatureSet, HALF_KPE9, Topology};
 use crate::nnue::parameters::layer_shapes;
-
-/// Features of `HalfKPE9`, which has the hash of `HalfKP`.
-const HALF_KPE9: usize = 9 * FeatureSet::HalfKp.dimensions();
 
 /// Bytes after the description for this architecture with another number of features.
 pub(super) fn payload(architecture: &Architecture, dimensions: usize) -> u64 {
@@ -49,13 +47,14 @@ pub(super) fn detect(
         .into_iter()
         .flatten()
         .find_map(|hash| shapes(features, width).find(|shape| header::network_hash(shape) == hash));
-    let chosen = match (&fitting[..], fitting.iter().find(by_hash), named) {
-        (_, Some(shape), _) => *shape,
-        ([shape], None, None) => *shape,
-        (several, None, Some(named)) if several.contains(&named) => named,
-        ([_, _, ..], None, None) => {
-            let candidates = fitting.iter().map(ToString::to_string).collect();
-            return Err(ShapeProblem::Ambiguous { candidates }.into());
+    let stacks = reader.at() + 2 * width * (1 + features.dimensions()) + 4;
+    let (chosen, assumption) = match (&fitting[..], fitting.iter().find(by_hash), named) {
+        (_, Some(shape), _) => (*shape, None),
+        ([shape], None, None) => (*shape, None),
+        (several, None, Some(named)) if several.contains(&named) => (named, None),
+        (several @ [_, _, ..], None, None) => {
+            let layers = reader.rest().get(stacks - reader.at()..).into_iter();
+            ambiguity::choose(several, |shape| ambiguity::padding(layers.clone(), shape))?
         }
         _ => return Err(no_fit(features, width, named, start, length).into()),
     };
@@ -72,7 +71,6 @@ pub(super) fn detect(
     }
     let bias = reader.at()..reader.at() + 2 * width;
     let rows = bias.end..bias.end + 2 * width * features.dimensions();
-    let stacks = rows.end + 4;
     Ok(FileLayout {
         architecture: chosen,
         bias,
@@ -81,6 +79,8 @@ pub(super) fn detect(
         progress: None,
         stacks,
         stack_step: length - stacks,
+        shards: None,
+        assumption,
         warnings,
     })
 }
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn every_transformer_is_found_by_its_hash() {
         for features in FeatureSet::ALL {
-            for width in crate::nnue::file::limits::widths() {
+            for width in (32..=4096).step_by(32) {
                 let hash = features.hash() ^ (2 * width as u32);
                 assert_eq!(header::transformer_by_hash(hash), Some((features, width)));
             }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::shards::Shards;
 use crate::nnue::architecture::Architecture;
 
 /// Rows that are used in the mapped file are aligned to the widest vectors, which are cache lines.
@@ -23,6 +24,10 @@ pub(super) struct FileLayout {
     pub(super) stacks: usize,
     /// Bytes from one stack to the next.
     pub(super) stack_step: usize,
+    /// How the first layer is sharded.
+    pub(super) shards: Option<Shards>,
+    /// What was assumed because the file does not say it.
+    pub(super) assumption: Option<String>,
     /// Harmless irregularities.
     pub(super) warnings: Vec<&'static str>,
 }

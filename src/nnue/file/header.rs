@@ -1,7 +1,7 @@
 //! The header of a file: version, hash and description; and the hashes of architectures.
 
 use super::byte_reader::ByteReader;
-use super::limits::widths;
+use super::limits::is_classic_width;
 use super::load_error::FormatProblem;
 use super::version::VERSION;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
@@ -14,6 +14,8 @@ pub(super) const SFNN_TRANSFORMER: u32 = 0x5F13_4AB8;
 pub(super) const SFNN_STACK: u32 = 0x6333_718A;
 /// Hash before the progress model.
 pub(super) const PROGRESS: u32 = 0x6F50_524F;
+/// Hash before the weights of a router, a second network that selects the layer stack; of tatara.
+pub(super) const ROUTER: u32 = 0x6F52_544B;
 
 /// Bytes of the description that are examined.
 const MAX_HINTS: usize = 16 << 10;
@@ -141,8 +143,8 @@ pub(super) const fn computed_network_hash(architecture: &Architecture) -> u32 {
 pub(super) fn transformer_by_hash(hash: u32) -> Option<(FeatureSet, usize)> {
     FeatureSet::ALL.into_iter().find_map(|features| {
         let width = (features.hash() ^ hash) as usize / 2;
-        let named = widths().any(|possible| possible == width) && hash & 1 == features.hash() & 1;
-        named.then_some((features, width))
+        let is_named = is_classic_width(width) && hash & 1 == features.hash() & 1;
+        is_named.then_some((features, width))
     })
 }
 

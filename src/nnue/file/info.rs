@@ -6,6 +6,7 @@ use std::path::Path;
 use super::file_layout::ROW_ALIGNMENT;
 use super::load_error::{AccessProblem, LoadError};
 use super::open::open;
+use super::shards::Shards;
 use super::{build, detect, header};
 use crate::nnue::architecture::{Architecture, Topology};
 
@@ -25,8 +26,12 @@ pub struct NetInfo {
     pub compressed: bool,
     /// Whether the file has progress coefficients.
     pub progress: bool,
+    /// How the first layer is sharded.
+    pub shards: Option<Shards>,
     /// The divisor of the output, if the file states it.
     pub scale: Option<u32>,
+    /// What was assumed because the file does not say it.
+    pub assumption: Option<String>,
     /// Harmless irregularities.
     pub warnings: Vec<&'static str>,
 }
@@ -52,7 +57,9 @@ pub fn info(path: &Path) -> Result<NetInfo, LoadError> {
         in_place: build::can_stay(&layout),
         compressed: layout.compressed,
         progress: layout.progress.is_some(),
+        shards: layout.shards,
         scale: header::scale(header.hints()),
+        assumption: layout.assumption,
         warnings: layout.warnings,
     })
 }
@@ -80,11 +87,15 @@ impl fmt::Display for NetInfo {
         if self.progress {
             writeln!(f, "progress     coefficients in the file")?;
         }
+        if let Some(Shards { common, inputs, count }) = self.shards {
+            writeln!(f, "first layer  {common} common inputs and {count} shards of {inputs}")?;
+        }
         match self.scale {
             Some(scale) => writeln!(f, "FV_SCALE     {scale}")?,
             None => writeln!(f, "FV_SCALE     not in the file")?,
         }
-        self.warnings.iter().try_for_each(|warning| writeln!(f, "note         {warning}"))
+        let notes = self.assumption.as_deref().into_iter().chain(self.warnings.iter().copied());
+        notes.into_iter().try_for_each(|note| writeln!(f, "note         {note}"))
     }
 }
 

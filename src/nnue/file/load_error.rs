@@ -6,9 +6,11 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::limits::{LAYER_STEP, MIN_WIDTH, WIDTH_STEP};
+use super::limits::{LAYER_STEP, WIDTH_STEP};
+use super::shards::Shards;
 use super::version::{VERSION, version_name};
-use crate::nnue::kernels::{MAX_OUTPUTS, MAX_WIDTH};
+use crate::nnue::architecture::Architecture;
+use crate::nnue::kernels::{MAX_CLASSIC_WIDTH, MAX_OUTPUTS, MAX_WIDTH};
 use crate::sys::AllocationError;
 
 /// Why a net was not loaded.
@@ -103,6 +105,17 @@ pub enum ShapeProblem {
     },
     /// A feature set that needs the effects of pieces.
     HalfKpe9,
+    /// A second network selects the layer stack.
+    Router,
+    /// The name of the net has a part with an unknown meaning.
+    UnknownPart {
+        part: String,
+    },
+    /// The name of the net divides its first layer in a way that does not fit it.
+    Shards {
+        shards: Shards,
+        architecture: Architecture,
+    },
     Width {
         width: u64,
     },
@@ -122,8 +135,10 @@ pub enum ShapeProblem {
 /// It is not known how to select a layer stack.
 #[derive(Debug)]
 pub enum BucketProblem {
-    /// Nothing names the mode.
-    NoMode { stacks: usize },
+    /// Nothing names the mode, which may be one of these.
+    NoMode { stacks: usize, candidates: Vec<String> },
+    /// The name of the net has a part with an unknown meaning, which may be the mode.
+    UnknownPart { part: String, stacks: usize },
     /// Nothing says whether the mode of nine stacks uses these progress coefficients.
     NineStacks { coefficients: PathBuf },
     /// The mode is not usable.
@@ -283,7 +298,7 @@ impl fmt::Display for ShapeProblem {
                 f,
                 "has an unknown feature transformer (hash 0x{hash:08X}); expected HalfKP, \
                  HalfKP_vm, K+P, K+A2, HalfKA1, HalfKA2, HalfKA_hm1 or HalfKA_hm2 with a width of \
-                 {MIN_WIDTH} to {MAX_WIDTH} in steps of {WIDTH_STEP}, or SFNN; use such a net"
+                 {WIDTH_STEP} to {MAX_CLASSIC_WIDTH} in steps of {WIDTH_STEP}, or SFNN; use such a net"
             ),
             ShapeProblem::Activation { activation } => write!(
                 f,
@@ -315,9 +330,24 @@ impl fmt::Display for ShapeProblem {
                 "is HalfKPE9, which is not supported because it needs the effects of all pieces; \
                  use HalfKP, HalfKA or another feature set"
             ),
+            ShapeProblem::Router => write!(
+                f,
+                "selects its layer stacks by a router of tatara, a second network, which is not \
+                 supported; use a net for a mode of LS_BUCKET_MODE"
+            ),
+            ShapeProblem::UnknownPart { part } => write!(
+                f,
+                "has the part {part} in the name of its network, which is not supported; use \
+                 another net"
+            ),
+            ShapeProblem::Shards { shards, architecture } => write!(
+                f,
+                "has the sharded first layer {shards} by its description, which does not fit \
+                 {architecture}; the description or the file is damaged; copy it again"
+            ),
             ShapeProblem::Width { width } => write!(
                 f,
-                "has a feature transformer of width {width}; expected {MIN_WIDTH} to {MAX_WIDTH} \
+                "has a feature transformer of width {width}; expected {WIDTH_STEP} to {MAX_WIDTH} \
                  in steps of {WIDTH_STEP}; use another net"
             ),
             ShapeProblem::Features { weights, width } => write!(
@@ -338,10 +368,25 @@ impl fmt::Display for ShapeProblem {
 impl fmt::Display for BucketProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            BucketProblem::NoMode { stacks } => write!(
+            BucketProblem::NoMode { stacks, candidates } => {
+                write!(f, "has {stacks} layer stacks and does not say how to select one; set ")?;
+                match &candidates[..] {
+                    [] => write!(
+                        f,
+                        "LS_BUCKET_MODE (and LS_PROGRESS_COEFF if the mode uses progress)"
+                    ),
+                    _ => write!(
+                        f,
+                        "LS_BUCKET_MODE to {}, whichever the net was trained with",
+                        candidates.join(" or ")
+                    ),
+                }
+            }
+            BucketProblem::UnknownPart { part, stacks } => write!(
                 f,
-                "has {stacks} layer stacks and does not say how to select one; set LS_BUCKET_MODE \
-                 (and LS_PROGRESS_COEFF if the mode uses progress)"
+                "has the part {part} in the name of its network, which is not supported; use \
+                 another net, or set LS_BUCKET_MODE if a known mode selects among its {stacks} layer \
+                 stacks"
             ),
             BucketProblem::NineStacks { coefficients } => write!(
                 f,

@@ -3,6 +3,7 @@
 //! Every size is checked against the length of the file before anything is allocated. The
 //! architecture follows from hashes, counts and size, never from the description alone.
 
+mod ambiguity;
 mod bucket_mode;
 mod build;
 mod byte_reader;
@@ -17,9 +18,11 @@ mod limits;
 mod load;
 mod load_error;
 mod load_options;
+mod network_name;
 mod open;
 mod parameter_file;
 mod sfnn;
+mod shards;
 #[cfg(test)]
 mod tests;
 mod version;
@@ -34,4 +37,5 @@ pub use load_error::{
 };
 pub use load_options::LoadOptions;
 pub use parameter_file::{ParameterFile, ParameterKind, ParameterSlot};
+pub use shards::Shards;
 pub use write::{description, write};

@@ -1,16 +1,19 @@
 //! The SFNN file: a compressed feature transformer, an optional progress model, and layer stacks.
 //!
 //! Most architectures have the same hashes, so the architecture follows from the number of
-//! parameters and from the positions of the markers of the stacks; the description decides only
-//! between architectures that fit equally well.
+//! parameters and from the positions of the markers of the stacks. The description decides between
+//! architectures that fit equally well, and says whether the first layer is sharded.
 
+use super::ambiguity::{self, Choice};
 use super::byte_reader::ByteReader;
 use super::file_layout::FileLayout;
 use super::header::{self, NetHeader};
 use super::leb128;
-use super::limits::{layer_sizes, widths};
+use super::limits::{is_sfnn_width, layer_sizes};
 use super::load_error::{LoadProblem, ShapeProblem};
-use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
+use super::network_name::NetworkName;
+use super::shards::Shards;
+use crate::nnue::architecture::{Architecture, FeatureSet, HALF_KPE9, Topology};
 use crate::nnue::parameters::layer_shapes;
 
 /// Number of weights of the progress model.
@@ -25,7 +28,7 @@ pub(super) fn detect(
     let bias = leb128::section(&mut reader, "the biases")?;
     let bias_end = reader.at();
     let width = leb128::count(bias);
-    if !widths().any(|possible| possible == width) {
+    if !is_sfnn_width(width) {
         return Err(ShapeProblem::Width { width: width as u64 }.into());
     }
     if ![header::SFNN_TRANSFORMER, header::computed_transformer_hash(width)].contains(&transformer)
@@ -34,11 +37,7 @@ pub(super) fn detect(
     }
     let rows = leb128::section(&mut reader, "the weights of the features")?;
     let rows_end = reader.at();
-    let weights = leb128::count(rows);
-    let features = FeatureSet::ALL
-        .into_iter()
-        .find(|features| features.dimensions() * width == weights)
-        .ok_or(ShapeProblem::Features { weights: weights as u64, width: width as u64 })?;
+    let features = features(leb128::count(rows), width)?;
     let progress = if reader.accept(&header::PROGRESS.to_le_bytes()) {
         let start = reader.at();
         reader.take("the progress coefficients", 4 + 4 * PROGRESS_WEIGHTS as u64)?;
@@ -47,7 +46,14 @@ pub(super) fn detect(
         None
     };
     let marker = reader.clone().u32("the marker of the first layer stack")?;
-    let architecture = solve(header, &reader, marker, features, width)?;
+    let name = NetworkName::in_description(header.hints());
+    let solved = solve(header, &name, &reader, marker, features, width);
+    // A part of unknown meaning is the likely reason of an unknown shape.
+    let (architecture, assumption) = solved.map_err(|problem| match &name.unknown {
+        Some(part) => ShapeProblem::UnknownPart { part: part.clone() },
+        None => problem,
+    })?;
+    let shards = name.shards.map(|shards| fitting_shards(shards, &architecture)).transpose()?;
     let hash = transformer ^ marker;
     let hash = if progress.is_some() { hash ^ header::PROGRESS } else { hash };
     let odd = header.hash != hash;
@@ -59,12 +65,31 @@ pub(super) fn detect(
         progress,
         stacks: reader.at() + 4,
         stack_step: stack_bytes(&architecture),
+        shards,
+        assumption,
         warnings: if odd {
             vec!["the hash in its header does not match its parts"]
         } else {
             vec![]
         },
     })
+}
+
+/// The feature set with this number of weights.
+fn features(weights: usize, width: usize) -> Result<FeatureSet, ShapeProblem> {
+    let is_it = |features: &FeatureSet| features.dimensions() * width == weights;
+    FeatureSet::ALL.into_iter().find(is_it).ok_or(match weights == HALF_KPE9 * width {
+        true => ShapeProblem::HalfKpe9,
+        false => ShapeProblem::Features { weights: weights as u64, width: width as u64 },
+    })
+}
+
+/// The shards that the name of the net states, if they fit it.
+fn fitting_shards(shards: Shards, architecture: &Architecture) -> Result<Shards, ShapeProblem> {
+    match shards.fit(architecture) {
+        true => Ok(shards),
+        false => Err(ShapeProblem::Shards { shards, architecture: *architecture }),
+    }
 }
 
 /// Size of a layer stack in bytes, including its marker.
@@ -77,46 +102,45 @@ fn is_marker_of(shape: &Architecture, marker: u32) -> bool {
     [header::SFNN_STACK, header::computed_network_hash(shape)].contains(&marker)
 }
 
-/// The only architecture that matches the rest of the file, which starts with this marker.
+/// The architecture of the rest of the file, which starts with this marker.
 fn solve(
     header: &NetHeader<'_>,
+    name: &NetworkName,
     reader: &ByteReader<'_>,
     marker: u32,
     features: FeatureSet,
     width: usize,
-) -> Result<Architecture, LoadProblem> {
+) -> Result<Choice, ShapeProblem> {
     let shapes = |stacks: usize| {
         all_shapes(features, width, stacks).filter(move |shape| is_marker_of(shape, marker))
     };
+    if marker == header::ROUTER {
+        return Err(ShapeProblem::Router);
+    }
     if shapes(1).next().is_none() {
         let what = "the marker of a layer stack";
-        return Err(ShapeProblem::Marker { what, at: reader.at() as u64, found: marker }.into());
+        return Err(ShapeProblem::Marker { what, at: reader.at() as u64, found: marker });
     }
     let length = reader.rest().len();
     let step = first_step(reader, marker, shapes(1)).unwrap_or(length);
-    let mut fitting: Vec<Architecture> = shapes(length / step)
+    let fitting: Vec<Architecture> = shapes(length / step)
         .filter(|shape| stack_bytes(shape) == step && length.is_multiple_of(step))
         .filter(|shape| is_marked(reader, marker, shape))
         .collect();
     if fitting.is_empty() {
         let transformer = format!("SFNN with {} of width {width}", features.name());
         let has = (reader.at() + reader.rest().len()) as u64;
-        return Err(ShapeProblem::NoLayers { transformer, has }.into());
+        return Err(ShapeProblem::NoLayers { transformer, has });
     }
-    for choose in [by_description, by_padding] {
-        let chosen: Vec<Architecture> =
-            fitting.iter().filter(|shape| choose(header, reader, shape)).copied().collect();
-        if !chosen.is_empty() {
-            fitting = chosen;
-        }
+    let described = |shape: &&Architecture| match name.layers {
+        Some(layers) => layers == [shape.h1, shape.h2],
+        None => is_described(header, shape),
+    };
+    if let Some(shape) = fitting.iter().find(described) {
+        return Ok((*shape, None));
     }
-    match fitting[..] {
-        [shape] => Ok(shape),
-        _ => Err(ShapeProblem::Ambiguous {
-            candidates: fitting.iter().map(ToString::to_string).collect(),
-        }
-        .into()),
-    }
+    let stacks = reader.rest().chunks_exact(step).map(|stack| &stack[4..]);
+    ambiguity::choose(&fitting, |shape| ambiguity::padding(stacks.clone(), shape))
 }
 
 /// All architectures with this transformer and number of stacks.
@@ -152,28 +176,9 @@ fn first_step(
     shapes.map(|shape| stack_bytes(&shape)).filter(is_marked).min()
 }
 
-/// Whether the description has the sizes of both layers next to each other, as in `1536x2-15-32` or
-/// `SFNN_HALFKAHM2_1536_15_32_K3K3`.
-fn by_description(header: &NetHeader<'_>, _: &ByteReader<'_>, shape: &Architecture) -> bool {
+/// Whether the description has the sizes of both layers next to each other, as in `1536x2-15-32`.
+fn is_described(header: &NetHeader<'_>, shape: &Architecture) -> bool {
     let numbers: Vec<usize> =
         header::numbers(header.hints()).map(|(_, number)| number as usize).collect();
     numbers.windows(2).any(|pair| pair == [shape.h1, shape.h2])
-}
-
-/// Whether the padding agrees about the shortcut. The file has the same size with and without it,
-/// because the inputs of the second layer are padded. With a shortcut the last two of them are
-/// padding and zero; without, trained nets have other weights there.
-fn by_padding(_: &NetHeader<'_>, reader: &ByteReader<'_>, shape: &Architecture) -> bool {
-    let with = match shape.topology {
-        Topology::Sfnn { shortcut, .. } => shortcut,
-        Topology::Classic => false,
-    };
-    let [l1, l2, _] = layer_shapes(shape);
-    let inputs = 2 * shape.l1_outputs();
-    let weights = 4 + l1.bytes() + 4 * l2.outputs;
-    let padding_is_zero = reader.rest().chunks_exact(stack_bytes(shape)).all(|stack| {
-        let rows = stack[weights..weights + l2.weights()].chunks_exact(l2.weights() / l2.outputs);
-        rows.into_iter().all(|row| row[inputs - 2..inputs].iter().all(|&weight| weight == 0))
-    });
-    with == padding_is_zero
 }

@@ -197,6 +197,33 @@ fn halfka_hm2_with_the_hash_of_halfka_hm1_is_detected_by_its_size() {
     }
 }
 
+/// Regression: they were refused if the hash of the layers was wrong.
+#[test]
+fn padding_tells_classic_layers_of_one_size_apart() {
+    let sizes = |h1, h2| {
+        let layers = crate::nnue::parameters::layer_shapes(&classic(FeatureSet::KP, h1, h2));
+        layers.iter().map(|shape| shape.bytes()).sum::<usize>()
+    };
+    let all: Vec<(usize, usize)> =
+        layer_sizes().flat_map(|h1| layer_sizes().map(move |h2| (h1, h2))).collect();
+    let twins = all.iter().flat_map(|&one| all.iter().map(move |&other| (one, other)));
+    let (one, other) = twins
+        .filter(|&(one, other)| one < other && sizes(one.0, one.1) == sizes(other.0, other.1))
+        .find(|&(one, _)| one.0 % 32 != 0)
+        .expect("some two shapes have one size");
+    for (h1, h2) in [one, other] {
+        let numbers = RandomNet::new(classic(FeatureSet::KP, h1, h2), 5).parameters();
+        let mut file = bytes_of(&numbers);
+        let layers = file.len() - classic_layer_bytes(&numbers) - 4;
+        file[layers + 3] ^= 1;
+        file[7] ^= 2;
+        let net = loaded(&file);
+        assert_same(&net, &numbers);
+        let said = net.assumption.unwrap();
+        assert!(said.contains(&format!("taken for {h1}-{h2}, because its padding")), "{said}");
+    }
+}
+
 fn classic_layer_bytes(numbers: &NetParameters) -> usize {
     let bytes = |layer: &LayerParameters| 4 * layer.bias.len() + layer.weights.len();
     let stack = &numbers.stacks[0];

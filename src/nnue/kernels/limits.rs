@@ -1,8 +1,11 @@
 //! The largest dimensions that the kernels support; buffers on the stack are sized for them.
 
 /// Largest width of an accumulator.
-pub const MAX_WIDTH: usize = 2304;
+pub const MAX_WIDTH: usize = 8192;
+/// Largest width of a classic net, whose first layer takes all of both accumulators; that of an SFNN
+/// net takes half of each.
+pub const MAX_CLASSIC_WIDTH: usize = MAX_WIDTH / 2;
 /// Most inputs of a layer.
-pub(super) const MAX_INPUTS: usize = 2 * MAX_WIDTH;
+pub(super) const MAX_INPUTS: usize = MAX_WIDTH;
 /// Most outputs of a layer.
 pub const MAX_OUTPUTS: usize = 128;

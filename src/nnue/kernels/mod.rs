@@ -23,7 +23,7 @@
 use super::affine_layer::AffineLayer;
 use super::net::LayerStack;
 use limits::MAX_INPUTS;
-pub use limits::{MAX_OUTPUTS, MAX_WIDTH};
+pub use limits::{MAX_CLASSIC_WIDTH, MAX_OUTPUTS, MAX_WIDTH};
 use table::KernelTable;
 
 mod accumulator;

@@ -11,7 +11,9 @@ use super::ranking::RankingLoss;
 use super::rng_streams::RANKING;
 use super::sample::MAX_STACKS;
 use super::scales::QuantScales;
-use crate::nnue::{Architecture, Buckets, BucketsError, Topology};
+use crate::nnue::{
+    Architecture, Buckets, BucketsError, MAX_CLASSIC_WIDTH, MAX_OUTPUTS, MAX_WIDTH, Topology,
+};
 
 mod settings;
 #[cfg(test)]
@@ -53,8 +55,9 @@ impl fmt::Display for RecipeError {
             RecipeError::Line(line) => write!(f, "line {line} is not `name = value`"),
             RecipeError::Net(net) => write!(
                 f,
-                "the engine does not support {net}: widths are multiples of 32 from 64 to 2304, \
-                 outputs of layers multiples of 8 up to 128, one less with a shortcut"
+                "the engine does not support {net}: widths are multiples of 32 up to \
+                 {MAX_CLASSIC_WIDTH}, or {MAX_WIDTH} with layer stacks, outputs of layers multiples \
+                 of 8 up to {MAX_OUTPUTS}, one less with a shortcut"
             ),
             RecipeError::Buckets(error) => error.fmt(f),
             RecipeError::Stacks(count) => {

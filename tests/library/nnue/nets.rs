@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kawasemi::nnue::file::{self, LoadOptions};
 use kawasemi::nnue::{Architecture, FeatureSet, Net, RandomNet, Topology};
 
-use crate::reference::slow_net::{SlowNet, SlowShape, SlowStacks};
+use crate::reference::slow_net::{SlowNet, SlowShape, SlowShards, SlowStacks};
 
 /// A net loaded by both.
 pub struct NetPair {
@@ -16,11 +16,32 @@ pub struct NetPair {
 
 /// A random net; `mode` is the bucket mode or empty.
 pub fn pair(architecture: Architecture, mode: &str, seed: u64, extreme: bool) -> NetPair {
+    let description = file::description(&architecture, None, None);
+    described_pair(architecture, mode, seed, extreme, &description, None)
+}
+
+/// A random net by `k3k3` with a sharded first layer and weights for all its inputs.
+pub fn sharded_pair(architecture: Architecture, shards: SlowShards, seed: u64) -> NetPair {
+    let Architecture { width, h1, h2, .. } = architecture;
+    let SlowShards { common, inputs, count } = shards;
+    let name = format!("SFNN_X_{width}_{h1}_{h2}_C{common}_S{inputs}X{count}_K3K3");
+    let description = format!("Network={name}{{LayerStack=9}}");
+    described_pair(architecture, "k3k3", seed, false, &description, Some(shards))
+}
+
+fn described_pair(
+    architecture: Architecture,
+    mode: &str,
+    seed: u64,
+    extreme: bool,
+    description: &str,
+    shards: Option<SlowShards>,
+) -> NetPair {
     let progress = mode.contains("progress");
     let numbers =
         RandomNet { extreme, progress, ..RandomNet::new(architecture, seed) }.parameters();
     let mut bytes = Vec::new();
-    file::write(&mut bytes, &numbers, &file::description(&architecture, None, None)).unwrap();
+    file::write(&mut bytes, &numbers, description).unwrap();
     let buckets = (!mode.is_empty()).then(|| mode.to_string());
     let options = LoadOptions { buckets, ..LoadOptions::default() };
     let fast = file::from_bytes(&bytes, &options).unwrap_or_else(|error| panic!("{error}"));
@@ -29,7 +50,7 @@ pub fn pair(architecture: Architecture, mode: &str, seed: u64, extreme: bool) ->
     let sfnn = match topology {
         Topology::Classic => None,
         Topology::Sfnn { stacks, shortcut } => {
-            Some(SlowStacks { count: stacks, shortcut, mode: mode.to_string(), progress })
+            Some(SlowStacks { count: stacks, shortcut, mode: mode.to_string(), progress, shards })
         }
     };
     let shape = SlowShape {

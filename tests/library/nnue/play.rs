@@ -6,8 +6,9 @@ use kawasemi::nnue::{Evaluator, FeatureSet, Isa, Kernels, Network};
 use kawasemi::position::Position;
 use kawasemi::types::{Move, PieceKind, Random};
 
-use super::nets::{NetPair, classic, pair, sfnn};
+use super::nets::{NetPair, classic, pair, sfnn, sharded_pair};
 use crate::reference::slow::SlowPosition;
+use crate::reference::slow_net::SlowShards;
 
 /// Even and handicap games, full hands, entered kings, problems without one king and without both.
 const STARTS: [&str; 8] = [
@@ -157,6 +158,30 @@ fn sfnn_nets_of_all_features_equal_the_slow_ones() {
         }
     }
     play(&pair(sfnn(FeatureSet::KA2, [64, 7, 8], 1), "", 60, false), 40);
+}
+
+/// Down to the narrowest and up to the widest that YaneuraOu's trainer makes.
+#[test]
+fn sfnn_nets_of_all_widths_equal_the_slow_ones() {
+    for (seed, size) in (100..).zip([[32, 7, 32], [32, 8, 64], [3072, 15, 64], [8192, 7, 64]]) {
+        play(&pair(sfnn(FeatureSet::KA2, size, 9), "k3k3", seed, false), 20);
+    }
+    play(&pair(classic(FeatureSet::KP, [32, 8, 32]), "", 104, false), 40);
+    play(&pair(classic(FeatureSet::KP, [4096, 8, 32]), "", 105, false), 20);
+}
+
+#[test]
+fn nets_with_a_sharded_first_layer_equal_the_slow_ones() {
+    for (seed, (size, [common, inputs, count])) in (110..).zip([
+        ([3072, 7, 64], [1024, 256, 8]),
+        ([1024, 7, 64], [0, 128, 8]),
+        ([1024, 8, 64], [512, 128, 4]),
+        ([1024, 15, 64], [0, 64, 16]),
+        ([1024, 31, 64], [768, 128, 2]),
+    ]) {
+        let shards = SlowShards { common, inputs, count };
+        play(&sharded_pair(sfnn(FeatureSet::KA2, size, 9), shards, seed), 20);
+    }
 }
 
 #[test]

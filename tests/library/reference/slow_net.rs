@@ -28,6 +28,15 @@ pub struct SlowStacks {
     /// The name by YaneuraOu; empty for a single stack.
     pub mode: String,
     pub progress: bool,
+    pub shards: Option<SlowShards>,
+}
+
+/// `C{common}_S{inputs}X{count}` in YaneuraOu's names.
+#[derive(Clone, Copy, Debug)]
+pub struct SlowShards {
+    pub common: usize,
+    pub inputs: usize,
+    pub count: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -115,6 +124,20 @@ impl SlowLayer {
     }
 }
 
+/// The first layer in which an output sees the common inputs and one shard, whatever weights the file
+/// has for others.
+fn sharded(layer: &SlowLayer, inputs: &[i32], shards: SlowShards) -> Vec<i32> {
+    let group = layer.weights.len() / shards.count;
+    let mut sums = layer.bias.clone();
+    for (output, sum) in sums.iter_mut().enumerate() {
+        let start = shards.common + output / group * shards.inputs;
+        for at in (0..shards.common).chain(start..start + shards.inputs) {
+            *sum += i32::from(layer.weights[output][at]) * inputs[at];
+        }
+    }
+    sums
+}
+
 fn clipped(sums: &[i32]) -> Vec<i32> {
     sums.iter().map(|&sum| (sum >> 6).clamp(0, 127)).collect()
 }
@@ -171,7 +194,10 @@ impl SlowNet {
                 for view in [own, other] {
                     inputs.extend((0..half).map(|j| (view[j] * view[j + half]) >> 7));
                 }
-                let sums = l1.apply(&inputs);
+                let sums = match sfnn.shards {
+                    None => l1.apply(&inputs),
+                    Some(shards) => sharded(l1, &inputs, shards),
+                };
                 let narrow = &sums[..self.shape.h1];
                 let square = |&sum: &i32| ((i64::from(sum) * i64::from(sum)) >> 19).min(127) as i32;
                 let mut second: Vec<i32> = narrow.iter().map(square).collect();

@@ -29,6 +29,8 @@ fn sfnn_nets_are_read_as_they_were() {
         Architecture { features: FeatureSet::HalfKa2, ..shape(1, 8, 8, false) },
         Architecture { width: 1536, ..shape(9, 15, 32, true) },
         Architecture { width: 2304, ..shape(1, 31, 128, true) },
+        Architecture { width: 32, ..shape(1, 7, 32, true) },
+        Architecture { width: 8192, ..shape(1, 7, 64, true) },
     ];
     for architecture in shapes {
         let numbers = numbers(architecture);
@@ -72,29 +74,73 @@ fn the_description_decides_between_shapes_that_fit_equally_well() {
     assert_eq!(loaded(&lie).architecture, shape(9, 16, 32, false));
 }
 
+/// The width at which 15-32, 16-32, 7-88 and 8-88 have one size.
+const OF_ONE_SIZE: usize = 256;
+
+/// A net with weights of ones only, which has no padding to reveal its shape.
+fn of_ones(architecture: Architecture) -> NetParameters {
+    let mut numbers = numbers(architecture);
+    for stack in &mut numbers.stacks {
+        for layer in [&mut stack.l1, &mut stack.l2, &mut stack.output] {
+            layer.weights.fill(1);
+        }
+    }
+    numbers
+}
+
+/// Regression: they were refused.
 #[test]
-fn architectures_of_one_size_are_an_error_unless_described() {
-    let stack_bytes = |h1: usize, h2: usize| {
-        let shape = shape(1, h1, h2, true);
-        let sizes = crate::nnue::parameters::layer_shapes(&shape);
-        sizes.iter().map(|size| size.bytes()).sum::<usize>()
-    };
-    let sizes = |h2: usize| layer_sizes().map(move |h1| (h1 - 1, h2));
-    let all: Vec<(usize, usize)> = layer_sizes().flat_map(sizes).collect();
-    let (one, two) = all
-        .iter()
-        .flat_map(|&one| all.iter().map(move |&two| (one, two)))
-        .find(|&(one, two)| one < two && stack_bytes(one.0, one.1) == stack_bytes(two.0, two.1))
-        .expect("some two shapes have one size");
-    for (h1, h2) in [one, two] {
-        let numbers = numbers(shape(1, h1, h2, true));
-        let file = bytes_of(&numbers);
-        assert_same(&loaded(&file), &numbers);
-        let error = from_bytes(&described(&file, b""), &LoadOptions::default()).unwrap_err();
-        let LoadProblem::Shape(ShapeProblem::Ambiguous { candidates }) = &error.problem else {
-            panic!("{error}")
-        };
-        assert!(candidates.len() > 1 && candidates.contains(&numbers.architecture.to_string()));
+fn of_layers_of_one_size_those_are_taken_that_nets_in_use_have() {
+    let width = OF_ONE_SIZE;
+    let shape = |h1, h2, shortcut| Architecture { width, ..shape(1, h1, h2, shortcut) };
+    let ones = of_ones(shape(16, 32, false));
+    let file = described(&bytes_of(&ones), b"Network=SFNN-256{LayerStack=1}");
+    let net = loaded(&file);
+    assert_eq!(net.architecture, ones.architecture);
+    assert!(net.assumption.unwrap().contains("taken for 16-32"), "the only one without padding");
+    // Zeros fit every shape.
+    let zeros = NetParameters::zeros(shape(15, 32, true));
+    let file = described(&bytes_of(&zeros), b"Network=SFNN-256{LayerStack=1}");
+    let net = loaded(&file);
+    assert_eq!(net.architecture, zeros.architecture);
+    let said = net.assumption.unwrap();
+    assert_eq!(
+        said,
+        "its layers are taken for 15-32, because other nets have these layers; 7-88 or 8-88 would \
+         have the same size"
+    );
+}
+
+#[test]
+fn padding_tells_layers_of_one_size_apart() {
+    let width = OF_ONE_SIZE;
+    for (h1, h2, shortcut) in [(15, 32, true), (16, 32, false), (7, 88, true), (8, 88, false)] {
+        let numbers = numbers(Architecture { width, ..shape(1, h1, h2, shortcut) });
+        let net = loaded(&described(&bytes_of(&numbers), b"Network=SFNN-256{LayerStack=1}"));
+        assert_same(&net, &numbers);
+        let said = net.assumption.unwrap();
+        let taken = format!("its layers are taken for {h1}-{h2}, because its padding shows; ");
+        assert!(said.starts_with(&taken), "{said}");
+        let net = loaded(&bytes_of(&numbers));
+        assert_eq!((net.architecture, net.assumption), (numbers.architecture, None), "described");
+    }
+}
+
+#[test]
+fn several_shapes_in_use_are_refused_by_name() {
+    let ones = of_ones(shape(9, 8, 64, false));
+    let error = refused(&described(&bytes_of(&ones), b""));
+    let names = "K+A2 64x2-7-64 in 9 stacks or K+A2 64x2-8-64 in 9 stacks";
+    assert!(error.contains(names), "{error}");
+}
+
+/// The spare stack of some nets has no weights at all.
+#[test]
+fn a_stack_of_zeros_says_nothing_about_the_shortcut() {
+    for shortcut in [true, false] {
+        let mut numbers = numbers(shape(9, if shortcut { 15 } else { 16 }, 32, shortcut));
+        numbers.stacks[8].l2.weights.fill(0);
+        assert_same(&loaded(&described(&bytes_of(&numbers), b"")), &numbers);
     }
 }
 
@@ -195,7 +241,8 @@ fn the_default_bucket_mode_needs_no_option() {
 #[test]
 fn the_description_may_name_the_bucket_mode() {
     let file = bytes_of(&with_progress(shape(72, 15, 32, true)));
-    assert!(refused(&file).contains("LS_BUCKET_MODE"));
+    let both = "set LS_BUCKET_MODE to k3k3_progress8 or hand4_k3k3_progress2, whichever";
+    assert!(refused(&file).contains(both));
     let named = described(&file, b"Network=SFNN_KA2_64_15_32_K3K3_PROGRESS8{LayerStack=72}");
     assert_eq!(loaded(&named).buckets.count(), 72);
     let lie = described(&file, b"Network=SFNN_KA2_64_15_32_K9K9_PROGRESS8{LayerStack=72}");
@@ -309,4 +356,104 @@ fn an_sfnn_file_cannot_be_converted() {
     let text = info(&path).unwrap().to_string();
     assert!(text.starts_with("net          K+A2 64x2-15-32 in 8 stacks, SFNN with shortcut\n"));
     assert!(text.contains("compressed, copied") && text.contains("coefficients in the file"));
+}
+
+/// BulletOu, the trainer of YaneuraOu's author, names neither the layers nor the mode.
+#[test]
+fn the_number_of_stacks_names_the_mode_if_only_one_has_so_many() {
+    let undescribed = |stacks| {
+        described(&bytes_of(&numbers(shape(stacks, 7, 64, true))), b"Network=SFNN-64{LayerStack=1}")
+    };
+    for (stacks, mode) in [(4, "hand4"), (36, "hand4_k3k3"), (169, "k13k13z"), (441, "k21k21")] {
+        assert_eq!(loaded(&undescribed(stacks)).buckets.name(), mode);
+    }
+    for (stacks, modes) in [(81, "k9k9 or k9k9z,"), (64, "hand64 or hand64z,")] {
+        let error = refused(&undescribed(stacks));
+        assert!(error.contains(&format!("set LS_BUCKET_MODE to {modes} whichever")), "{error}");
+    }
+}
+
+/// The first layer has weights for inputs of other shards; they must not count.
+#[test]
+fn weights_of_other_shards_are_cleared() {
+    let architecture = Architecture { width: 256, ..shape(9, 7, 64, true) };
+    let numbers = numbers(architecture);
+    for (name, common, inputs, count) in
+        [("C128_S64X2", 128, 64, 2), ("C0_S64X4", 0, 64, 4), ("c192_s8x8", 192, 8, 8)]
+    {
+        let text = format!("Network=SFNN_KA2_256_7_64_{name}_K3K3{{LayerStack=9}}");
+        let net = loaded(&described(&bytes_of(&numbers), text.as_bytes()));
+        let mut expected = numbers.clone();
+        for stack in &mut expected.stacks {
+            for (output, row) in stack.l1.weights.chunks_exact_mut(256).enumerate() {
+                let own = common + output / (8 / count) * inputs;
+                for (input, weight) in row.iter_mut().enumerate() {
+                    if input >= common && !(own..own + inputs).contains(&input) {
+                        *weight = 0;
+                    }
+                }
+            }
+        }
+        assert!(expected != numbers);
+        assert_same(&net, &expected);
+        assert_eq!(net.buckets.name(), "k3k3");
+    }
+}
+
+#[test]
+fn shards_are_named_in_the_information() {
+    let folder = tempdir().unwrap();
+    let file = bytes_of(&numbers(shape(9, 7, 64, true)));
+    let file = described(&file, b"Network=SFNN_KA2_64_7_64_C32_S8X4_K3K3{LayerStack=9}");
+    let text = info(&put(&folder, "nn.bin", &file)).unwrap().to_string();
+    assert!(text.contains("\nfirst layer  32 common inputs and 4 shards of 8\n"), "{text}");
+}
+
+#[test]
+fn shards_that_do_not_fit_the_net_are_refused_by_name() {
+    let file = bytes_of(&numbers(shape(9, 7, 64, true)));
+    for name in ["C32_S8X8", "C0_S64X1", "C4_S20X3"] {
+        let text = format!("Network=SFNN_KA2_64_7_64_{name}_K3K3{{LayerStack=9}}");
+        let error = refused(&described(&file, text.as_bytes()));
+        let words =
+            format!("the sharded first layer {name} by its description, which does not fit");
+        assert!(error.contains(&words), "{error}");
+    }
+}
+
+#[test]
+fn a_name_with_an_unknown_part_is_refused_by_that_part_unless_a_mode_is_given() {
+    let file = bytes_of(&numbers(shape(9, 7, 64, true)));
+    let named = described(&file, b"Network=SFNN_KA2_64_7_64_K3K3_SQUARED{LayerStack=9}");
+    let error = refused(&named);
+    assert!(error.contains("has the part SQUARED in the name of its network"), "{error}");
+    assert_eq!(load_with_mode(&named, "k3k3").unwrap().buckets.name(), "k3k3");
+    // Of a shape that fits nothing, the part is the reason.
+    let longer = [&named[..], b"more"].concat();
+    let error = load_with_mode(&longer, "k3k3").unwrap_err().to_string();
+    assert!(error.contains("has the part SQUARED"), "{error}");
+}
+
+#[test]
+fn a_router_is_refused_by_its_name() {
+    let numbers = with_progress(shape(8, 7, 64, true));
+    let mut file = bytes_of(&numbers);
+    let progress = header::PROGRESS.to_le_bytes();
+    let at = (0..file.len()).find(|&at| file[at..].starts_with(&progress)).unwrap();
+    file[at..at + 4].copy_from_slice(&header::ROUTER.to_le_bytes());
+    let error = refused(&file);
+    assert!(error.contains("selects its layer stacks by a router of tatara"), "{error}");
+}
+
+#[test]
+fn an_sfnn_net_of_halfkpe9_is_refused_by_its_name() {
+    let numbers = numbers(shape(1, 7, 8, true));
+    let file = described(&bytes_of(&numbers), b"");
+    let (mut reader, magic) = (file.as_slice(), leb128::MAGIC);
+    let start = (0..file.len()).rfind(|&at| file[at..].starts_with(magic)).unwrap();
+    reader = &reader[..start];
+    let count = 64 * crate::nnue::architecture::HALF_KPE9;
+    let rows = vec![0; count];
+    let file = [reader, magic, &(count as u32).to_le_bytes(), &rows].concat();
+    assert!(refused(&file).contains("is HalfKPE9, which is not supported"));
 }

@@ -1,0 +1,91 @@
+//! Which architecture a file has if several fit it equally well.
+
+use std::ops::Range;
+
+use super::load_error::ShapeProblem;
+use crate::nnue::architecture::{Architecture, Topology};
+use crate::nnue::parameters::layer_shapes;
+
+/// Outputs of the first two layers of classic nets in use: Suisho and most others; tanuki-; tatara;
+/// AobaNNUE.
+const CLASSIC_IN_USE: [(usize, usize); 6] =
+    [(32, 32), (8, 32), (8, 64), (8, 96), (16, 32), (16, 64)];
+/// The same of SFNN nets, the shortcut included: 7-32, 7-64 (Suisho 11), 15-32 (YaneuraOu's SFNN-1536),
+/// 15-64 (NAGISA) and 31-64.
+const SFNN_IN_USE: [(usize, usize); 5] = [(8, 32), (8, 64), (16, 32), (16, 64), (32, 64)];
+
+/// The architecture taken, and what to tell the user if that was not certain.
+pub(super) type Choice = (Architecture, Option<String>);
+
+/// Chooses among architectures whose sizes fit: by `padding`, as of [`padding`], then by what is in
+/// use.
+pub(super) fn choose(
+    fitting: &[Architecture],
+    padding: impl Fn(&Architecture) -> Option<usize>,
+) -> Result<Choice, ShapeProblem> {
+    let most = fitting.iter().filter_map(&padding).max();
+    let left: Vec<Architecture> =
+        fitting.iter().filter(|shape| most.is_none() || padding(shape) == most).copied().collect();
+    let in_use: Vec<Architecture> = left.iter().filter(|shape| is_in_use(shape)).copied().collect();
+    let (chosen, reason) = match (&left[..], &in_use[..]) {
+        ([only], _) => (*only, "its padding shows"),
+        (_, [known]) => (*known, "other nets have these layers"),
+        (_, several) => {
+            let named = if several.is_empty() { &left[..] } else { several };
+            let candidates = named.iter().map(ToString::to_string).collect();
+            return Err(ShapeProblem::Ambiguous { candidates });
+        }
+    };
+    Ok((chosen, assumption(&chosen, fitting, reason)))
+}
+
+fn is_in_use(shape: &Architecture) -> bool {
+    let layers = (shape.l1_outputs(), shape.h2);
+    match shape.topology {
+        Topology::Classic => CLASSIC_IN_USE.contains(&layers),
+        Topology::Sfnn { .. } => SFNN_IN_USE.contains(&layers),
+    }
+}
+
+/// What was assumed; nothing if only the shortcut was in question, which padding reveals.
+fn assumption(chosen: &Architecture, fitting: &[Architecture], reason: &str) -> Option<String> {
+    let layers = |shape: &Architecture| (shape.l1_outputs(), shape.h2);
+    let others: Vec<String> = fitting
+        .iter()
+        .filter(|shape| layers(shape) != layers(chosen))
+        .map(|shape| format!("{}-{}", shape.h1, shape.h2))
+        .collect();
+    (!others.is_empty()).then(|| {
+        format!(
+            "its layers are taken for {}-{}, because {reason}; {} would have the same size",
+            chosen.h1,
+            chosen.h2,
+            others.join(" or ")
+        )
+    })
+}
+
+/// The bytes of padding of an architecture in these layer stacks, given without their hashes: zeros
+/// after the last input of every row. `None` if others are there. If the first layer has no shortcut,
+/// the last two inputs must have weights: otherwise it has one more output, the shortcut, and they are
+/// padding. If there are no weights at all, zeros are no padding.
+pub(super) fn padding<'a>(
+    stacks: impl Iterator<Item = &'a [u8]> + Clone,
+    shape: &Architecture,
+) -> Option<usize> {
+    let [l1, l2, output] = layer_shapes(shape);
+    let second = l1.bytes() + 4 * l2.outputs;
+    let last = l1.bytes() + l2.bytes() + 4 * output.outputs;
+    let is_zero = |weights: &[u8]| weights.iter().all(|&weight| weight == 0);
+    let rows = stacks.clone().flat_map(|stack| {
+        stack[second..second + l2.weights()].chunks_exact(l2.weights() / l2.outputs)
+    });
+    let mut outputs = stacks.map(|stack| &stack[last..last + output.weights()]);
+    let all_zero = |columns: Range<usize>| rows.clone().all(|row| is_zero(&row[columns.clone()]));
+    let lacks_shortcut = matches!(shape.topology, Topology::Sfnn { shortcut: false, .. });
+    let is_padded = all_zero(l2.inputs..l2.weights() / l2.outputs)
+        && outputs.all(|weights| is_zero(&weights[output.inputs..]))
+        && !(lacks_shortcut && all_zero(l2.inputs - 2..l2.inputs));
+    let bytes = l2.weights() - l2.inputs * l2.outputs + output.weights() - output.inputs;
+    is_padded.then_some(if all_zero(0..l2.inputs) { 0 } else { bytes })
+}
