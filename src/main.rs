@@ -22,7 +22,7 @@ use commands::notice::{notice, warn_of_unused_logs};
 use commands::options::OptionsArgs;
 use commands::perft::PerftArgs;
 use crossbeam::channel::unbounded;
-use kawasemi::engine::{PoolBackend, Settings};
+use kawasemi::engine::{OptionProfile, PoolBackend, Settings};
 use kawasemi::sys::{exit_interrupted, keep_nohup, survive_file_size_limit};
 use kawasemi::usi::{console, options};
 
@@ -110,7 +110,11 @@ fn settings(
     command: Option<&ProgramCommand>,
     given: &[OsString],
 ) -> Result<Settings, Box<dyn Error>> {
-    let mut settings = Settings::default();
+    // Only the engine declares options.
+    let mut settings = match command {
+        None => Settings::with_profile(OptionProfile::find()),
+        Some(_) => Settings::default(),
+    };
     // A signature, and the results of mate problems, must not depend on the machine.
     let defaults = match command {
         Some(ProgramCommand::Bench(_)) => Some((1, 16)),

@@ -14,12 +14,12 @@ pub struct BookPolicy {
     pub last_ply: u32,
     /// The percentage of cases in which the books are ignored.
     pub ignore_percent: u64,
-    /// The centipawns by which a move may be worse than the first.
-    pub eval_diff: i32,
+    /// The centipawns by which a move may be worse than the first, by the side to move.
+    pub eval_diff: ByColor<i32>,
     /// The least evaluation of a move in centipawns, by the side to move.
     pub eval_limit: ByColor<i32>,
-    /// The least search depth of the first move in plies; 0 for any.
-    pub depth_limit: u32,
+    /// The least search depth of the first move in plies, by the side to move; 0 for any.
+    pub depth_limit: ByColor<u32>,
     /// The length of the variations shown, in plies.
     pub pv_moves: usize,
     /// Whether entries of other move numbers are used.
@@ -103,11 +103,12 @@ impl BookPolicy {
         random: &mut dyn FnMut() -> u64,
     ) -> Option<usize> {
         let first = moves.first()?;
-        if first.depth.is_some_and(|depth| depth < self.depth_limit) {
+        let side = position.side_to_move();
+        if first.depth.is_some_and(|depth| depth < self.depth_limit[side]) {
             return None;
         }
-        let limit = self.eval_limit[position.side_to_move()];
-        let limit = first.eval.map_or(limit, |eval| limit.max(eval.saturating_sub(self.eval_diff)));
+        let (limit, diff) = (self.eval_limit[side], self.eval_diff[side]);
+        let limit = first.eval.map_or(limit, |eval| limit.max(eval.saturating_sub(diff)));
         let total = total_weight(moves.iter());
         let is_suitable = |mv: &BookMove| {
             // A move without a count is not rare.

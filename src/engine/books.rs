@@ -22,12 +22,14 @@ pub(super) struct BookOptions {
     file: Option<PathBuf>,
     folder: Option<PathBuf>,
     validation: Validation,
+    /// The file that need not exist.
+    default_file: &'static str,
 }
 
 impl BookOptions {
     /// No book.
     pub(super) const NONE: BookOptions =
-        BookOptions { file: None, folder: None, validation: Validation::Full };
+        BookOptions { file: None, folder: None, validation: Validation::Full, default_file: "" };
 
     pub(super) fn of(settings: &Settings) -> BookOptions {
         let is_none = |file: &Path| file.as_os_str().eq_ignore_ascii_case(Settings::NO_BOOK);
@@ -37,13 +39,18 @@ impl BookOptions {
         }
         let validation =
             if settings.book_on_the_fly { Validation::Sampled } else { Validation::Full };
-        BookOptions { file: file.cloned(), folder: settings.book_dir.clone(), validation }
+        BookOptions {
+            file: file.cloned(),
+            folder: settings.book_dir.clone(),
+            validation,
+            default_file: settings.default_book_file(),
+        }
     }
 
     /// Whether these are the default options, for which the book need not exist.
     fn is_default(&self) -> bool {
         let is = |path: &Option<PathBuf>, name: &str| path.as_deref() == Some(name.as_ref());
-        is(&self.file, Settings::DEFAULT_BOOK_FILE) && is(&self.folder, Settings::DEFAULT_BOOK_DIR)
+        is(&self.file, self.default_file) && is(&self.folder, Settings::DEFAULT_BOOK_DIR)
     }
 
     /// Opens the books in the order in which they are looked up.

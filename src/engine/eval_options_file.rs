@@ -86,7 +86,7 @@ impl EvalOptionsFile {
     }
 }
 
-fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+pub(super) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     // Opening anything else, such as a pipe, may block forever.
     if !path.metadata()?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
@@ -97,7 +97,7 @@ fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// Name and value of a line; `None` if it is empty or a comment.
-fn assignment(line: &[u8]) -> Option<(&[u8], &[u8])> {
+pub(super) fn assignment(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let is_comment = [&b"#"[..], b"//", b";"].iter().any(|mark| line.starts_with(mark));
     if line.is_empty() || is_comment {
         return None;
@@ -122,7 +122,7 @@ fn assignment(line: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// The first word, and what follows it without leading spaces.
-fn word(text: &[u8]) -> (&[u8], &[u8]) {
+pub(super) fn word(text: &[u8]) -> (&[u8], &[u8]) {
     let end = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
     (word, rest.trim_ascii())
@@ -141,7 +141,7 @@ fn scale(value: &[u8]) -> Option<NonZeroU32> {
     NonZeroU32::new(number).filter(|number| number.get() <= Network::MAX_SCALE)
 }
 
-fn shown(text: &[u8]) -> String {
+pub(super) fn shown(text: &[u8]) -> String {
     let cut = text.get(..MAX_NAME_BYTES).unwrap_or(text);
     String::from_utf8_lossy(cut).into_owned()
 }

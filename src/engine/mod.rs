@@ -17,6 +17,7 @@ mod load_manager;
 mod loader;
 mod mate_thread;
 mod network_in_use;
+mod option_profile;
 mod perft;
 mod pool_backend;
 mod search_backend;
@@ -43,6 +44,7 @@ pub use loader::LoadResult;
 use loader::{LoadJob, Loader};
 use network_in_use::{EvalOptions, NetworkInUse};
 pub use network_in_use::{LoadedNetwork, load_network};
+pub use option_profile::{BookOptionSet, OptionProfile};
 pub use perft::{Perft, perft};
 pub use pool_backend::PoolBackend;
 pub use search_backend::SearchBackend;
@@ -103,6 +105,8 @@ pub struct Engine<B> {
     /// The generation of the search that runs, until its end is reported.
     running: Option<u64>,
     generation: u64,
+    /// Messages for the user, told with those of the first load.
+    first_messages: Vec<String>,
 }
 
 /// The threads and the table that a backend has.
@@ -119,6 +123,7 @@ impl<B: SearchBackend> Engine<B> {
     /// If the system refuses a thread.
     pub fn new(backend: B, settings: Settings) -> io::Result<Engine<B>> {
         Ok(Engine {
+            first_messages: settings.profile.messages.clone(),
             settings,
             position: Position::startpos(),
             history: 0,
@@ -297,7 +302,9 @@ impl<B: SearchBackend> Engine<B> {
         self.backend = Some(result.backend);
         self.network.finish(result.network);
         self.books.finish(result.books);
-        result.messages
+        let mut messages = std::mem::take(&mut self.first_messages);
+        messages.extend(result.messages);
+        messages
     }
 
     /// What the opening books say to a request for a move, if the position is in one. They are not

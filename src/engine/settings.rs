@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
+use super::option_profile::{BookOptionSet, OptionProfile};
 use crate::book::BookPolicy;
 use crate::mate;
 use crate::nnue::Isa;
@@ -73,6 +74,8 @@ pub struct Settings {
     pub book_dir: Option<PathBuf>,
     /// Whether only samples of a book are validated before it is used.
     pub book_on_the_fly: bool,
+    /// What `engine_option_profile.txt` says, which some defaults depend on.
+    pub profile: OptionProfile,
     /// How moves are chosen from the book.
     pub book: BookPolicy,
     /// Log file of the communication with the GUI; `None` for no log.
@@ -91,11 +94,36 @@ impl Settings {
     /// The default folder and file of the opening book, as other engines have them.
     pub const DEFAULT_BOOK_DIR: &str = "book";
     pub const DEFAULT_BOOK_FILE: &str = "standard_book.db";
+    /// The default file with the second set of book options.
+    const DEFAULT_BOOK_FILE_V2: &str = "user_book1.db";
     /// The file name that means no book.
     pub const NO_BOOK: &str = "no_book";
 
     /// Most threads by default: the owners of larger machines set the number themselves.
     const MAX_DEFAULT_THREADS: usize = 32;
+
+    /// The defaults with the book options of this profile.
+    pub fn with_profile(profile: OptionProfile) -> Settings {
+        let mut settings = Settings::default();
+        if profile.book_options == BookOptionSet::V2 {
+            // YaneuraOu's defaults of version 2, for large books from searches.
+            settings.book_file = Some(Settings::DEFAULT_BOOK_FILE_V2.into());
+            settings.book_on_the_fly = true;
+            settings.book.last_ply = 200;
+            settings.book.eval_diff = ByColor([0, 0]);
+            settings.book.depth_limit = ByColor([0, 5]);
+        }
+        settings.profile = profile;
+        settings
+    }
+
+    /// The book that need not exist.
+    pub(super) fn default_book_file(&self) -> &'static str {
+        match self.profile.book_options {
+            BookOptionSet::V1 => Settings::DEFAULT_BOOK_FILE,
+            BookOptionSet::V2 => Settings::DEFAULT_BOOK_FILE_V2,
+        }
+    }
 
     /// The options of a search for a move.
     pub fn search_options(&self) -> SearchOptions {
@@ -215,13 +243,14 @@ impl Default for Settings {
             book_dir: Some(Settings::DEFAULT_BOOK_DIR.into()),
             // Useful only for books of gibibytes.
             book_on_the_fly: false,
+            profile: OptionProfile::default(),
             book: BookPolicy {
                 // YaneuraOu's defaults, for books made for other engines.
                 last_ply: 16,
                 ignore_percent: 0,
-                eval_diff: 30,
+                eval_diff: ByColor([30, 30]),
                 eval_limit: ByColor([0, -140]),
-                depth_limit: 16,
+                depth_limit: ByColor([16, 16]),
                 pv_moves: 8,
                 // The value of a position does not depend on its ply, and GUIs count plies differently.
                 ignore_ply: true,

@@ -5,9 +5,9 @@ use crate::book::{Book, Validation};
 const POLICY: BookPolicy = BookPolicy {
     last_ply: 16,
     ignore_percent: 0,
-    eval_diff: 30,
+    eval_diff: ByColor([30, 30]),
     eval_limit: ByColor([0, -140]),
-    depth_limit: 16,
+    depth_limit: ByColor([16, 16]),
     pv_moves: 8,
     ignore_ply: true,
     flipped: true,
@@ -55,12 +55,38 @@ fn names(choices: &[(String, u32)]) -> Vec<&str> {
 }
 
 #[test]
+fn each_side_has_its_own_limits() {
+    let text = format!("{START}7g7f none 50 10 1\n2g2f none 45 10 1\n");
+    let text = format!("{text}{AFTER_7G7F}3c3d none 50 10 1\n8c8d none 45 10 1\n");
+    let books = book_set(&[&text]);
+    let moves = |policy: &BookPolicy, moves: &[&str]| {
+        let mut position = Position::startpos();
+        moves.iter().for_each(|mv| _ = position.do_move(mv.parse().unwrap()));
+        let mut random = generator();
+        let mut drawn: Vec<String> = (0..100)
+            .filter_map(|_| policy.probe(&books, &position, &[], &mut random))
+            .map(|hit| hit.best().pv[0].to_string())
+            .collect();
+        drawn.sort_unstable();
+        drawn.dedup();
+        drawn
+    };
+    let base = BookPolicy { depth_limit: ByColor([0, 0]), flipped: false, ..POLICY };
+    let black = BookPolicy { eval_diff: ByColor([0, 10]), ..base.clone() };
+    assert_eq!((moves(&black, &[]).len(), moves(&black, &["7g7f"]).len()), (1, 2));
+    let white = BookPolicy { eval_diff: ByColor([10, 0]), ..base.clone() };
+    assert_eq!((moves(&white, &[]).len(), moves(&white, &["7g7f"]).len()), (2, 1));
+    let white = BookPolicy { depth_limit: ByColor([10, 11]), ..base };
+    assert_eq!((moves(&white, &[]).len(), moves(&white, &["7g7f"]).len()), (2, 0));
+}
+
+#[test]
 fn moves_near_the_best_are_drawn_uniformly() {
     let text = format!("{START}7g7f none 50 32 1\n2g2f none 20 32 1\n9g9f none 19 32 1\n");
     let drawn = choices(&POLICY, &book_set(&[&text]));
     assert_eq!(names(&drawn), ["2g2f", "7g7f"]);
     assert!(drawn.iter().all(|&(_, count)| count > 400), "{drawn:?}");
-    let wide = BookPolicy { eval_diff: 31, ..POLICY };
+    let wide = BookPolicy { eval_diff: ByColor([31, 0]), ..POLICY };
     assert_eq!(names(&choices(&wide, &book_set(&[&text]))), ["2g2f", "7g7f", "9g9f"]);
     let high = BookPolicy { eval_limit: ByColor([21, 0]), ..POLICY };
     assert_eq!(names(&choices(&high, &book_set(&[&text]))), ["7g7f"]);
@@ -100,7 +126,10 @@ fn moves_without_counts_are_not_rare() {
 fn shallow_moves_and_late_positions_are_left_to_the_search() {
     let text = format!("{START}7g7f none 0 15 1\n");
     assert!(choices(&POLICY, &book_set(&[&text])).is_empty());
-    assert_eq!(choices(&BookPolicy { depth_limit: 0, ..POLICY }, &book_set(&[&text])).len(), 1);
+    assert_eq!(
+        choices(&BookPolicy { depth_limit: ByColor([0, 99]), ..POLICY }, &book_set(&[&text])).len(),
+        1
+    );
     let unknown = format!("{START}7g7f\n");
     assert_eq!(choices(&POLICY, &book_set(&[&unknown])), [("7g7f".into(), 1000)]);
     assert!(choices(&BookPolicy { last_ply: 0, ..POLICY }, &book_set(&[&unknown])).is_empty());

@@ -3,6 +3,7 @@ use std::fs;
 use tempfile::{TempDir, tempdir};
 
 use super::super::load_manager::{LoadManager, LoadRequest};
+use super::super::{BookOptionSet, OptionProfile};
 use super::*;
 use crate::position::Position;
 
@@ -53,6 +54,18 @@ fn the_default_book_need_not_exist() {
     assert_eq!(messages.len(), 2, "{messages:?}");
     let (messages, moves) = open(&mut manager, &Settings { own_book: false, ..settings });
     assert!(messages.is_empty() && moves.is_empty());
+}
+
+#[test]
+fn the_default_book_of_the_second_set_of_options_need_not_exist_either() {
+    let of_set = |book_options| {
+        let profile = OptionProfile { book_options, ..OptionProfile::default() };
+        BookOptions::of(&Settings::with_profile(profile))
+    };
+    let second = of_set(BookOptionSet::V2);
+    assert!(second.is_default() && second.validation == Validation::Sampled);
+    let first = of_set(BookOptionSet::V1);
+    assert!(!BookOptions { file: second.file, ..first }.is_default(), "it was named");
 }
 
 #[test]

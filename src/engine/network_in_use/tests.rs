@@ -100,6 +100,26 @@ fn the_default_folder_is_looked_up_beside_the_program_and_need_not_exist() {
     assert!(loaded.log.is_unchanged());
 }
 
+/// 256x2-15-32 has the size of 256x2-8-88.
+#[test]
+fn what_is_assumed_about_a_file_is_told() {
+    let folder = Folder::new();
+    let topology = Topology::Sfnn { stacks: 1, shortcut: true };
+    let features = FeatureSet::KP;
+    let architecture = Architecture { features, width: 256, h1: 15, h2: 32, topology };
+    let numbers = RandomNet::new(architecture, 1).parameters();
+    let mut bytes = Vec::new();
+    file::write(&mut bytes, &numbers, "Network=SFNN-256{LayerStack=1}").unwrap();
+    fs::write(folder.path("nn.bin"), bytes).unwrap();
+    let (loaded, messages) = load(for_file(folder.path("nn.bin")), None, None);
+    assert_eq!(loaded.resource.network.net.architecture, architecture, "{messages:?}");
+    assert!(
+        messages[1].starts_with("evaluation: its layers are taken for 15-32, "),
+        "{messages:?}"
+    );
+    assert!(messages[1].ends_with("; 7-88 or 8-88 would have the same size"), "{messages:?}");
+}
+
 #[test]
 fn a_folder_with_kppt_tables_is_recognised() {
     let folder = Folder::new();

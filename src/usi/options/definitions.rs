@@ -28,6 +28,19 @@ macro_rules! spin {
         }
     };
 }
+pub(super) use spin;
+
+// One number for both colours.
+macro_rules! both {
+    ($min:expr, $max:expr, $($field:tt)+) => {
+        OptionType::Spin {
+            min: $min,
+            max: $max,
+            get: |settings| settings.$($field)+.0[0] as i64,
+            set: |settings, value| settings.$($field)+.0 = [value as _; 2],
+        }
+    };
+}
 
 // Words and values are in the same order. The first word stands for a value without a word.
 macro_rules! combo {
@@ -62,7 +75,7 @@ macro_rules! text {
 }
 
 /// An option without aliases, with the same default on every machine.
-const fn option(
+pub(super) const fn option(
     name: &'static str,
     group: OptionGroup,
     kind: OptionType,
@@ -367,7 +380,7 @@ pub static OPTIONS: [UsiOption; 51] = [
     option(
         "BookEvalDiff",
         OptionGroup::Book,
-        spin!(0, 99_999, book.eval_diff),
+        both!(0, 99_999, book.eval_diff),
         "Choose among book moves at most this many centipawns below the first.",
         "定跡の第1候補との評価値の差がこの値以内の手から選ぶ。",
     ),
@@ -388,7 +401,7 @@ pub static OPTIONS: [UsiOption; 51] = [
     option(
         "BookDepthLimit",
         OptionGroup::Book,
-        spin!(0, 99_999, book.depth_limit),
+        both!(0, 99_999, book.depth_limit),
         "Ignore the book where its first move was searched less deeply than this; 0 to use it always.",
         "定跡の第1候補の探索の深さがこの値より浅いときは、自分で考える。0なら深さを問わない。",
     ),

@@ -5,6 +5,7 @@
 //! `engine_define.xml` and `translation.txt` are generated from these. The values and their defaults
 //! are in [`Settings`](crate::engine::Settings).
 
+mod book_v2;
 mod definitions;
 mod error;
 mod option;
@@ -15,6 +16,7 @@ mod tests;
 #[cfg(feature = "tuning")]
 mod tuning;
 
+pub use self::book_v2::BOOK_OPTIONS_V2;
 pub use self::definitions::OPTIONS;
 pub use self::error::OptionError;
 pub use self::option::{ComboValue, OptionGroup, OptionType, UsiOption};

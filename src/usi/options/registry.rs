@@ -1,5 +1,6 @@
 //! All options of this build, looked up and set by name.
 
+use super::book_v2::{self, BOOK_OPTIONS_V2};
 use super::definitions::OPTIONS;
 use super::error::OptionError;
 use super::option::UsiOption;
@@ -11,16 +12,21 @@ use crate::usi::quote::quote;
 
 /// All options of this build: those for users and, in builds for tuning, the tunables.
 pub fn declared() -> impl Iterator<Item = &'static UsiOption> {
-    let options = OPTIONS.iter();
+    OPTIONS.iter().chain(tunables())
+}
+
+fn tunables() -> &'static [UsiOption] {
     #[cfg(feature = "tuning")]
-    let options = options.chain(tuning::OPTIONS.iter());
-    options
+    return &tuning::OPTIONS;
+    #[cfg(not(feature = "tuning"))]
+    return &[];
 }
 
 /// The option of this name or alias, in any case.
 pub fn find(name: &[u8]) -> Option<&'static UsiOption> {
     let same = |known: &&str| known.as_bytes().eq_ignore_ascii_case(name);
-    declared().find(|option| same(&option.name) || option.aliases.iter().any(same))
+    let mut known = declared().chain(&BOOK_OPTIONS_V2);
+    known.find(|option| same(&option.name) || option.aliases.iter().any(same))
 }
 
 /// As [`find`], with an error that may suggest a similar name.
@@ -84,5 +90,6 @@ pub fn assign(settings: &mut Settings, text: &[u8]) -> Result<&'static UsiOption
 /// The `option` lines. Their defaults are the initial settings: a GUI sends every option with its
 /// declared default, which must not undo what the command line has set.
 pub fn declarations(initial: &Settings) -> impl Iterator<Item = String> {
-    declared().map(|option| option.declaration(initial))
+    let options = book_v2::in_set(initial.profile.book_options).chain(tunables());
+    options.map(|option| option.declaration(initial))
 }

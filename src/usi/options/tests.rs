@@ -4,10 +4,10 @@ use proptest::prelude::*;
 
 use std::path::Path;
 
-use super::OPTIONS;
 use super::option::*;
 use super::registry::*;
-use crate::engine::Settings;
+use super::{BOOK_OPTIONS_V2, OPTIONS};
+use crate::engine::{BookOptionSet, OptionProfile, Settings};
 use crate::position::EnteringKingRule;
 
 fn changed(assignments: &[&str]) -> Settings {
@@ -74,7 +74,7 @@ fn every_option_changes_its_own_setting_only() {
 
 #[test]
 fn both_ends_of_a_range_are_accepted_and_nothing_beyond() {
-    for option in &OPTIONS {
+    for option in OPTIONS.iter().chain(&BOOK_OPTIONS_V2) {
         let OptionType::Spin { min, max, .. } = option.kind else { continue };
         for value in [min, max] {
             let mut settings = Settings::default();
@@ -110,6 +110,60 @@ fn the_declared_lines_are_in_the_format_of_the_protocol() {
         assert!(lines.iter().any(|line| line == expected), "{expected}");
     }
     assert_eq!(lines.len(), declared().count());
+}
+
+/// The settings at the start with the second set of book options.
+fn of_second_set() -> Settings {
+    let book_options = BookOptionSet::V2;
+    Settings::with_profile(OptionProfile { book_options, ..OptionProfile::default() })
+}
+
+#[test]
+fn the_second_set_of_book_options_has_limits_for_each_colour() {
+    let lines: Vec<String> = declarations(&of_second_set()).collect();
+    let of_books: Vec<&str> = lines
+        .iter()
+        .filter_map(|line| line.strip_prefix("option name "))
+        .filter(|line| line.contains("Book"))
+        .collect();
+    assert_eq!(
+        of_books,
+        [
+            "USI_OwnBook type check default true",
+            "BookFile type string default user_book1.db",
+            "BookDir type string default book",
+            "BookMoves type spin default 200 min 0 max 10000",
+            "BookIgnoreRate type spin default 0 min 0 max 100",
+            "BookEvalBlackLimit type spin default 0 min -99999 max 99999",
+            "BookEvalWhiteLimit type spin default -140 min -99999 max 99999",
+            "BookOnTheFly type check default true",
+            "BookPvMoves type spin default 8 min 1 max 246",
+            "IgnoreBookPly type check default true",
+            "FlippedBook type check default true",
+            "BookEvalBlackDiff type spin default 0 min 0 max 99999",
+            "BookEvalWhiteDiff type spin default 0 min 0 max 99999",
+            "BookDepthBlackLimit type spin default 0 min 0 max 99999",
+            "BookDepthWhiteLimit type spin default 5 min 0 max 99999",
+        ]
+    );
+    assert_eq!(lines.len(), declared().count(), "four instead of four");
+}
+
+#[test]
+fn an_option_for_one_colour_changes_one_and_an_option_for_both_changes_both() {
+    let limits = |assignments: &[&str]| {
+        let book = changed(assignments).book;
+        (book.eval_diff.0, book.depth_limit.0)
+    };
+    assert_eq!(limits(&["BookEvalDiff=7", "BookDepthLimit=8"]), ([7, 7], [8, 8]));
+    assert_eq!(limits(&["BookEvalBlackDiff=1", "BookEvalWhiteDiff=2"]).0, [1, 2]);
+    assert_eq!(limits(&["BookDepthBlackLimit=3", "bookdepthwhitelimit=4"]).1, [3, 4]);
+    for option in &BOOK_OPTIONS_V2 {
+        let mut settings = of_second_set();
+        option.set(&mut settings, b"9").unwrap();
+        let changed = BOOK_OPTIONS_V2.iter().filter(|other| other.value(&settings) == "9");
+        assert_eq!(changed.map(|other| other.name).collect::<Vec<_>>(), [option.name]);
+    }
 }
 
 /// One client keeps a default in 32 bits and loses the option otherwise; one cuts a default at
@@ -232,7 +286,7 @@ fn a_path_keeps_bytes_that_are_no_text() {
 
 #[test]
 fn every_help_is_one_line_of_ascii_and_a_sentence() {
-    for option in &OPTIONS {
+    for option in OPTIONS.iter().chain(&BOOK_OPTIONS_V2) {
         let help = option.help.en;
         assert!(help.bytes().all(|byte| matches!(byte, b' '..=b'~')), "{}", option.name);
         assert!(help.ends_with('.') && help.len() <= 100, "{}", option.name);
@@ -241,7 +295,7 @@ fn every_help_is_one_line_of_ascii_and_a_sentence() {
 
 #[test]
 fn every_help_is_there_in_japanese_too() {
-    for option in &OPTIONS {
+    for option in OPTIONS.iter().chain(&BOOK_OPTIONS_V2) {
         let help = option.help.ja;
         assert!(help.chars().any(|c| matches!(c, '\u{3041}'..='\u{3096}')), "{}", option.name);
         assert!(help.ends_with('。') && help.chars().count() <= 60, "{}", option.name);

@@ -1,9 +1,11 @@
 //! The protocol apart from searches: handshake, errors, and the end.
 
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use super::engine::{Engine, MODEST, ms};
 use super::game::Game;
+use crate::folder::Folder;
 
 /// From the start of the process to `usiok`.
 fn greeting() -> Duration {
@@ -44,6 +46,32 @@ fn options_of_the_command_line_are_declared_as_defaults() {
         assert!(lines.iter().any(|line| line.starts_with(&start)), "{start}: {lines:?}");
     }
     assert!(lines.iter().any(|line| line.starts_with("option name USI_Hash type spin default 8 ")));
+    engine.quit();
+}
+
+#[test]
+fn a_profile_in_the_working_directory_chooses_the_book_options() {
+    let folder = Folder::new();
+    folder.write("engine_option_profile.txt", "BOOK_OPTIONS=V2\nEVAL_OPTIONS=V9\n");
+    folder.write("engine_options.txt", "Threads 4\n");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(MODEST).current_dir(folder.path(""));
+    let mut engine = Engine::run(command);
+    engine.send("usi");
+    let (lines, _) = engine.until("usiok");
+    assert!(lines.iter().all(|line| !line.starts_with("info")), "{lines:?}");
+    let declared = |name: &str| lines.iter().any(|line| line.split(' ').nth(2) == Some(name));
+    assert!(declared("BookEvalBlackDiff") && declared("BookDepthWhiteLimit"), "{lines:?}");
+    assert!(!declared("BookEvalDiff") && !declared("NarrowBook"), "{lines:?}");
+    engine.send("isready");
+    let (lines, _) = engine.until("readyok");
+    for words in [
+        "engine_option_profile.txt: EVAL_OPTIONS V9 is not known here",
+        "engine_option_profile.txt: book options of version 2",
+        "engine_options.txt\", which sets options of YaneuraOu, is not used here",
+    ] {
+        assert!(lines.iter().any(|line| line.contains(words)), "{words}: {lines:?}");
+    }
     engine.quit();
 }
 

@@ -1,0 +1,162 @@
+//! `engine_option_profile.txt`, by which users of YaneuraOu choose between two sets of book options
+//! (since July 2026). It is read once, before the options are declared.
+//!
+//! A line is `BOOK_OPTIONS=V2`, `BOOK_OPTIONS V2` or `BOOK_OPTIONS_V2`, likewise for V1, in any letter
+//! case; `#` and `//` begin comments. (The format is YaneuraOu's.)
+
+use std::path::Path;
+
+use super::eval_options_file::{assignment, read_bytes, shown, word};
+use super::file_lookup::FileLookup;
+
+const PROFILE_NAME: &str = "engine_option_profile.txt";
+/// A file by which YaneuraOu sets options at `isready`.
+const OPTIONS_NAME: &str = "engine_options.txt";
+
+/// Which book options are declared, and with which defaults.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BookOptionSet {
+    #[default]
+    V1,
+    /// For large books from searches: limits for each colour, no choice by counts.
+    V2,
+}
+
+/// What the file says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OptionProfile {
+    pub book_options: BookOptionSet,
+    /// Messages for the user.
+    pub messages: Vec<String>,
+}
+
+impl OptionProfile {
+    /// From the working directory, else beside the program.
+    pub fn find() -> OptionProfile {
+        OptionProfile::find_in(&mut FileLookup::new())
+    }
+
+    fn find_in(lookup: &mut FileLookup) -> OptionProfile {
+        let mut profile = match lookup.find(PROFILE_NAME.as_ref()) {
+            Some(found) => OptionProfile::read(&found.path),
+            None => OptionProfile::default(),
+        };
+        if let Some(found) = lookup.find(OPTIONS_NAME.as_ref()) {
+            profile.messages.push(format!(
+                "\"{}\", which sets options of YaneuraOu, is not used here; set them in the GUI or \
+                 by --usi-option",
+                found.path.display()
+            ));
+        }
+        profile
+    }
+
+    fn read(path: &Path) -> OptionProfile {
+        match read_bytes(path) {
+            Ok(bytes) => OptionProfile::parse(&bytes),
+            Err(error) => {
+                let message =
+                    format!("\"{}\" cannot be read and is not used: {error}", path.display());
+                OptionProfile { messages: vec![message], ..OptionProfile::default() }
+            }
+        }
+    }
+
+    fn parse(bytes: &[u8]) -> OptionProfile {
+        let mut profile = OptionProfile::default();
+        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        for line in bytes.split(|&byte| byte == b'\n' || byte == b'\r') {
+            let Some((name, value)) = assignment(line.trim_ascii()) else { continue };
+            let (value, _) = word(value);
+            match book_options(name, value) {
+                Some(set) => profile.book_options = set,
+                None => profile.messages.push(format!(
+                    "{PROFILE_NAME}: {} {} is not known here",
+                    shown(name),
+                    shown(value)
+                )),
+            }
+        }
+        profile.messages.truncate(MAX_MESSAGES);
+        if profile.book_options == BookOptionSet::V2 {
+            profile.messages.push(format!("{PROFILE_NAME}: book options of version 2"));
+        }
+        profile
+    }
+}
+
+/// Most lines that are reported.
+const MAX_MESSAGES: usize = 8;
+
+fn book_options(name: &[u8], value: &[u8]) -> Option<BookOptionSet> {
+    match (&name.to_ascii_uppercase()[..], &value.to_ascii_uppercase()[..]) {
+        (b"BOOK_OPTIONS", b"V1" | b"1") => Some(BookOptionSet::V1),
+        (b"BOOK_OPTIONS", b"V2" | b"2") | (b"BOOK_OPTIONS_V2", _) => Some(BookOptionSet::V2),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn set_of(text: &str) -> BookOptionSet {
+        OptionProfile::parse(text.as_bytes()).book_options
+    }
+
+    #[test]
+    fn the_second_set_is_chosen_in_each_known_form() {
+        for text in [
+            "BOOK_OPTIONS=V2",
+            "book_options v2",
+            "  BOOK_OPTIONS = 2  ",
+            "BOOK_OPTIONS_V2",
+            "\u{feff}# for large books\r\n\r\nBOOK_OPTIONS=V1\r\n// no\r\nBOOK_OPTIONS=V2\r\n",
+        ] {
+            let profile = OptionProfile::parse(text.as_bytes());
+            assert_eq!(profile.book_options, BookOptionSet::V2, "{text}");
+            assert_eq!(profile.messages, ["engine_option_profile.txt: book options of version 2"]);
+        }
+        for text in ["", "BOOK_OPTIONS=V1", "BOOK_OPTIONS=V2\nBOOK_OPTIONS=1", "# BOOK_OPTIONS=V2"]
+        {
+            assert_eq!(set_of(text), BookOptionSet::V1, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_known_is_named_and_changes_nothing() {
+        let profile = OptionProfile::parse(b"BOOK_OPTIONS=V3\nTIME_OPTIONS=V2\n");
+        assert_eq!(profile.book_options, BookOptionSet::V1);
+        assert_eq!(
+            profile.messages,
+            [
+                "engine_option_profile.txt: BOOK_OPTIONS V3 is not known here",
+                "engine_option_profile.txt: TIME_OPTIONS V2 is not known here",
+            ]
+        );
+        let many = OptionProfile::parse("X\n".repeat(1000).as_bytes());
+        assert_eq!(many.messages.len(), MAX_MESSAGES);
+    }
+
+    #[test]
+    fn the_file_is_found_beside_the_program_and_other_option_files_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let find = || OptionProfile::find_in(&mut FileLookup::beside(Some(folder.path())));
+        assert_eq!(find(), OptionProfile::default());
+        fs::write(folder.path().join(PROFILE_NAME), "BOOK_OPTIONS=V2").unwrap();
+        assert_eq!(find().book_options, BookOptionSet::V2);
+        fs::write(folder.path().join(OPTIONS_NAME), "Threads 4").unwrap();
+        let told = find().messages;
+        assert!(told[1].contains("engine_options.txt\", which sets options of Yane"), "{told:?}");
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn no_bytes_upset_the_reader(bytes: Vec<u8>) {
+            let profile = OptionProfile::parse(&bytes);
+            proptest::prop_assert!(profile.messages.len() <= MAX_MESSAGES + 1);
+        }
+    }
+}
