@@ -284,15 +284,15 @@ impl EvalOptions {
             // file of that name for another net.
             (None, Some(path)) => lookup.find_at(&beside(path)).or_else(|| lookup.find(path)),
             // The name under which coefficients are published beside nets.
-            (None, None) if !has_mode || needs_coefficients(buckets.as_deref()) => {
+            (None, None) if !has_mode || uses_progress(buckets.as_deref()) => {
                 lookup.find_at(&beside(PROGRESS_NAME.as_ref()))
             }
             (None, None) => None,
         };
         let stamp = found.as_ref().map(|found| found.stamp);
         let path = found.map(|found| found.path).or_else(|| named.cloned());
-        // If neither a mode nor a file was named, the file may belong to another net.
-        let is_meant = has_mode || named.is_some();
+        // If neither the file nor a mode that always needs one was named, it may belong to another net.
+        let is_meant = named.is_some() || needs_coefficients(buckets.as_deref());
         let (progress, progress_beside) = if is_meant { (path, None) } else { (None, path) };
         let options = LoadOptions { buckets, progress, progress_beside };
         NetworkSource { file, options, progress: stamp }
@@ -326,6 +326,11 @@ impl EvalOptions {
             best
         })
     }
+}
+
+/// Whether this bucket mode depends on the progress of the game.
+fn uses_progress(bucket_mode: Option<&str>) -> bool {
+    bucket_mode.unwrap_or_default().to_ascii_lowercase().contains("progress")
 }
 
 /// Whether this bucket mode needs a separate file of coefficients.

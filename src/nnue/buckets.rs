@@ -303,8 +303,9 @@ impl fmt::Display for BucketsError {
             }
             BucketsError::NoProgress(mode) => write!(
                 f,
-                "bucket mode {} needs progress coefficients: progress8kpabs and progress8ek take \
-                 them from a file (LS_PROGRESS_COEFF), progress2 to progress32 from the net itself",
+                "bucket mode {} needs progress coefficients: progress2 to progress32 take them from \
+                 the net itself if it has any, and all modes from a file (progress.bin beside the \
+                 net, or LS_PROGRESS_COEFF)",
                 mode.escape_default()
             ),
         }

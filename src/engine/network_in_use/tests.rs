@@ -185,6 +185,38 @@ fn coefficients_of_progress_are_found_beside_the_net() {
     assert!(!loaded.complete && messages[0].contains("none.bin"), "{messages:?}");
 }
 
+/// As newer nets of BulletOu need it. Regression: with the mode given they were refused.
+#[test]
+fn stages_of_progress_use_the_coefficients_beside_a_net_that_has_none() {
+    let folder = Folder::new();
+    let topology = Topology::Sfnn { stacks: 8, shortcut: false };
+    let net = folder.write_net("nn.bin", topology, None);
+    let by_mode = || {
+        options(|settings| {
+            settings.eval_file = Some(net.clone());
+            settings.ls_bucket_mode = Some("progress8".into());
+        })
+    };
+    let (loaded, messages) = load(by_mode(), None, None);
+    assert!(
+        !loaded.complete && messages[0].contains("progress.bin beside the net"),
+        "{messages:?}"
+    );
+    fs::write(folder.path(PROGRESS_NAME), coefficients()).unwrap();
+    let (loaded, messages) = load(by_mode(), None, None);
+    assert!(loaded.complete && messages[0].contains(", stacks by progress8, "), "{messages:?}");
+    // Those of the net itself come first.
+    let features = FeatureSet::KP;
+    let architecture = Architecture { features, width: 64, h1: 8, h2: 16, topology };
+    let numbers = RandomNet { progress: true, ..RandomNet::new(architecture, 1) }.parameters();
+    let mut bytes = Vec::new();
+    file::write(&mut bytes, &numbers, "").unwrap();
+    fs::write(&net, bytes).unwrap();
+    fs::write(folder.path(PROGRESS_NAME), "of another net").unwrap();
+    let (loaded, messages) = load(by_mode(), None, None);
+    assert!(loaded.complete, "{messages:?}");
+}
+
 #[test]
 fn coefficients_named_in_eval_options_are_looked_up_beside_the_net_first() {
     let folder = Folder::new();
