@@ -12,6 +12,19 @@ pub(crate) fn line_too_long() -> String {
     format!("a line of more than {} MiB was ignored", MAX_LINE_BYTES >> 20)
 }
 
+/// What the engine needs at least, with the smallest tables.
+const LEAST_MEMORY: u64 = 36 << 20;
+
+/// For a start with hardly any memory, of which `left` bytes are left: the system may end the engine, so
+/// this is said before that.
+pub(crate) fn little_memory(left: Option<u64>) -> Option<String> {
+    let left = left.filter(|&left| left < LEAST_MEMORY)? >> 20;
+    let least = LEAST_MEMORY >> 20;
+    Some(format!(
+        "error: {left} MiB of memory are left and at least {least} are needed; the system may end the engine"
+    ))
+}
+
 /// For an invalid SFEN.
 pub(crate) fn start_refused(error: &SfenError) -> String {
     format!("position refused: {error}; the position before stands")
@@ -20,4 +33,18 @@ pub(crate) fn start_refused(error: &SfenError) -> String {
 /// For an illegal move in a `position` command.
 pub(crate) fn move_refused(refused: &MoveListError) -> String {
     format!("{refused}; the position before that move stands")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Regression: in a container that is too small the engine was killed without a word.
+    #[test]
+    fn too_little_memory_is_a_message() {
+        assert_eq!(little_memory(None), None);
+        assert_eq!(little_memory(Some(36 << 20)), None);
+        let text = little_memory(Some(25 << 20)).unwrap();
+        assert!(text.starts_with("error: 25 MiB of memory are left and at least 36"), "{text}");
+    }
 }

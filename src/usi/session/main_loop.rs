@@ -10,6 +10,7 @@ use super::queue::{PerftRunner, QueuedTask};
 use crate::engine::{Engine, LoadResult, Perft, SearchBackend, Settings};
 use crate::position::Position;
 use crate::search::request::Event;
+use crate::sys;
 use crate::usi::command::{Parsed, parse, sets_position};
 use crate::usi::held_lines::{Held, HeldLines};
 use crate::usi::log::Logs;
@@ -97,6 +98,10 @@ impl<S: SearchBackend> Session<S> {
         let (sender, counts) = unbounded();
         let mut output = UsiOutput::open(output, Logs::new(complaints))?;
         output.set_logs(engine.settings());
+        if let Some(text) = messages::little_memory(sys::available_memory()) {
+            output.error(&text);
+            output.flush();
+        }
         Ok(Session {
             initial: engine.settings().clone(),
             engine,
