@@ -13,6 +13,8 @@ use crate::usi_client::{ChildProcess, LaunchConfig};
 
 /// Lines of all workers that may wait; beyond it their readers block.
 const WAITING: usize = 4096;
+/// Bytes that a worker may leave unread. One that reads nothing at all is killed.
+const MOST_UNREAD: usize = 16 << 20;
 /// How long to wait for the exit status of a process that has closed its output: the other workers
 /// wait meanwhile.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(20);
@@ -101,10 +103,14 @@ impl WorkerProcesses {
     }
 
     /// Sends a line. A worker that reads no more is noticed by the end of its output.
-    pub(super) fn send(&self, id: usize, mut line: Vec<u8>) {
-        if let Some(worker) = &self.running[id] {
+    pub(super) fn send(&mut self, id: usize, mut line: Vec<u8>) {
+        if let Some(worker) = &mut self.running[id] {
             line.push(b'\n');
-            worker.writer.write(line);
+            if worker.writer.backlog() < MOST_UNREAD {
+                worker.writer.write(line);
+            } else {
+                worker.process.start_kill();
+            }
         }
     }
 
@@ -144,6 +150,21 @@ impl WorkerProcesses {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+
+    /// Regression: what a worker did not read was kept for ever.
+    #[test]
+    fn a_worker_that_reads_nothing_is_killed() {
+        let command = ["sleep", "1000"].map(Into::into).into();
+        let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };
+        let mut processes = WorkerProcesses::new(vec![launch]);
+        processes.start(0).unwrap();
+        let events = processes.events().clone();
+        for _ in 0..=MOST_UNREAD >> 20 {
+            assert!(events.try_recv().is_err());
+            processes.send(0, vec![b'x'; 1 << 20]);
+        }
+        assert_eq!(events.recv_timeout(Duration::from_secs(60)).unwrap().line, None);
+    }
 
     #[test]
     fn what_a_worker_has_started_is_killed_with_it() {

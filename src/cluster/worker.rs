@@ -10,7 +10,7 @@ use super::go_limits::GoLimits;
 use super::options::{ClusterOptions, LocalShare};
 use super::worker_search::{SearchPurpose, WorkerSearch};
 use crate::engine::NAME;
-use crate::usi_client::ponderhit_line;
+use crate::usi_client::{MOST_OPTIONS, ponderhit_line};
 
 /// From the start to `usiok`.
 const USIOK_TIMEOUT: Duration = Duration::from_secs(60);
@@ -364,7 +364,8 @@ impl ClusterWorker {
                 WorkerReply::Nothing
             }
             Some("option") => {
-                if matches!(self.phase, WorkerPhase::AwaitingUsiok(_)) {
+                let is_asked = matches!(self.phase, WorkerPhase::AwaitingUsiok(_));
+                if is_asked && self.declared.len() < MOST_OPTIONS {
                     self.declared.push(line.to_owned());
                 }
                 WorkerReply::Nothing
@@ -534,6 +535,7 @@ impl ClusterWorker {
 #[cfg(test)]
 mod tests {
     use crate::cluster::testing::{CLOCK, TestCluster};
+    use crate::usi_client::MOST_OPTIONS;
 
     /// Regression: it was killed after a minute and started again, over and over.
     #[test]
@@ -559,6 +561,18 @@ mod tests {
         cluster.gui("position startpos moves 7g7f 3c3d");
         cluster.gui(&format!("go ponder {CLOCK}"));
         assert!(cluster.sent_to(1).ends_with("go movetime 100"), "it ranks");
+    }
+
+    #[test]
+    fn an_endless_list_of_options_does_not_fill_the_memory() {
+        let mut cluster = TestCluster::new(&[true]);
+        for number in 0..2 * MOST_OPTIONS {
+            cluster.worker(0, &format!("option name A{number} type check default true"));
+        }
+        cluster.worker(0, "usiok");
+        cluster.gui("usi");
+        let declared = cluster.output().iter().filter(|line| line.contains(" name A")).count();
+        assert_eq!(declared, MOST_OPTIONS);
     }
 
     #[test]

@@ -3,6 +3,9 @@
 /// Options that may be sent to an engine that does not declare them.
 const ALWAYS_ACCEPTED: [&str; 2] = ["USI_Hash", "USI_Ponder"];
 
+/// The most options that are noted of one engine; an endless list would fill the memory.
+pub const MOST_OPTIONS: usize = 4096;
+
 /// What an `option` line declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OptionDeclaration<'a> {
