@@ -1,4 +1,7 @@
-//! The generated files match the option registry, and the documents name what exists.
+//! The generated files match their sources, and the documents name what exists.
+
+#[path = "documents/third_party.rs"]
+mod third_party;
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -32,7 +35,7 @@ fn check(name: &str, old: &str, new: &str) {
     let line = line.unwrap_or_else(|| old.lines().count().min(new.lines().count())) + 1;
     assert!(
         old == new,
-        "{name} differs from the option registry from line {line} on; write it with\n\
+        "{name} differs from its source from line {line} on; write it with\n\
          {WRITE}=1 cargo test --profile checked --test documents"
     );
 }
