@@ -33,11 +33,12 @@ struct CommandLine {
     #[command(subcommand)]
     command: Option<ProgramCommand>,
 
-    /// Set a USI option before the engine starts. May be repeated.
+    /// Set a USI option before the command, as in `kawasemi --usi-option Threads=4 analyze game.kif`. May be
+    /// repeated.
     #[arg(long = "usi-option", value_name = "NAME=VALUE")]
     usi_options: Vec<OsString>,
 
-    /// Short form of --usi-option.
+    /// USI options to set without a command, as in `kawasemi -- Threads=4 USI_Hash=1024`.
     #[arg(last = true, value_name = "NAME=VALUE")]
     more_options: Vec<OsString>,
 }

@@ -49,7 +49,7 @@ pub enum BookError {
 pub enum LineError {
     NotText,
     Position(SfenError),
-    /// A move before the first position.
+    /// A move or other text before the first position.
     NoPosition(String),
     /// Neither a comment, a position nor a move.
     NotAMove(String),
@@ -119,10 +119,11 @@ impl From<io::Error> for BookError {
     }
 }
 
-/// The first bytes of a word or line, in ASCII, for a message.
+/// The beginning of a word or line, without control characters, for a message.
 pub(super) fn quote(bytes: &[u8]) -> String {
     const MAX: usize = 24;
-    let shown = bytes.iter().take(MAX).flat_map(|&byte| byte.escape_ascii());
-    let end = if bytes.len() > MAX { "..." } else { "" };
-    shown.map(char::from).chain(end.chars()).collect()
+    // A character has at most four bytes.
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * MAX + 4)]);
+    let end = if text.chars().nth(MAX).is_some() { "..." } else { "" };
+    text.chars().take(MAX).flat_map(char::escape_debug).chain(end.chars()).collect()
 }

@@ -101,7 +101,7 @@ impl fmt::Display for BookFormat {
 
 impl fmt::Display for UnknownExtension {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown extension; a book ends in .db, .ybb, .bin or .sbk")
+        f.write_str("unknown extension; a book is written as .db, .ybb or .bin")
     }
 }
 

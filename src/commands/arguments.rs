@@ -20,6 +20,12 @@ pub fn hash() -> RangedI64ValueParser<usize> {
     range("USI_Hash").into()
 }
 
+/// A number from 1 on. The range of clap would name the largest number that fits.
+pub fn positive(text: &str) -> Result<u64, String> {
+    let number = text.parse().ok().filter(|&number| number > 0);
+    number.ok_or_else(|| "this must be a whole number, 1 or more".into())
+}
+
 /// Search depth in plies.
 pub fn depth() -> RangedI64ValueParser<Depth> {
     (1..=MAX_PLY as i64).into()

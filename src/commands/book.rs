@@ -61,14 +61,14 @@ pub enum BookCommand {
 
 #[derive(Debug, Args)]
 pub struct MakeArgs {
-    /// The book: .db or .ybb.
+    /// The book, .db or .ybb, which is continued if it exists.
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// The number of positions of the book.
     #[arg(long, default_value_t = 1000)]
     positions: usize,
     /// The nodes of each search.
-    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1_000_000, value_parser = arguments::positive)]
     nodes: u64,
     /// The moves to keep of each position.
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=600))]
@@ -219,10 +219,11 @@ fn save(book: &MemoryBook, format: BookFormat, path: &Path, verbose: bool) -> Re
 
 impl MakeArgs {
     fn run(self, mut settings: Settings) -> Result<(), Box<dyn Error>> {
-        let format = format_of(&self.output)?;
-        if format == BookFormat::Apery {
-            return Err("a book is built as .db or .ybb; convert it when it is complete".into());
-        }
+        let format = BookFormat::from_extension(&self.output);
+        let Some(format @ (BookFormat::Text | BookFormat::Ybb)) = format else {
+            let must = "a book is built as .db or .ybb; convert it when it is complete";
+            return Err(in_file(&self.output, must).into());
+        };
         arguments::check_writable(&self.output)?;
         let mut known = MemoryBook::default();
         let lost = match self.output.exists() {

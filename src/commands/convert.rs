@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use kawasemi::record::{Encoding, ErrorPolicy, RecordFormat};
+use kawasemi::sys::in_file;
 
 use crate::commands::games;
 
@@ -34,8 +35,7 @@ impl ConvertArgs {
         let output = self.output.as_deref().filter(|path| *path != Path::new("-"));
         let usual = output.and_then(games::by_extension);
         let format = self.to.or(usual.map(|(format, _)| format));
-        let format =
-            format.ok_or("--to must give the format, since the name of the output does not")?;
+        let format = format.ok_or_else(|| no_format(output))?;
         let usual = usual.filter(|&(named, _)| named == format);
         let usual = usual.map_or(Encoding::Utf8, |(_, encoding)| encoding);
         let encoding = self.encoding.unwrap_or(usual);
@@ -49,5 +49,19 @@ impl ConvertArgs {
             Some(path) => Ok(games::save(path, &bytes)?),
             None => Ok(io::stdout().write_all(&bytes)?),
         }
+    }
+}
+
+/// The message if neither the name of the output nor `--to` gives the format.
+fn no_format(output: Option<&Path>) -> String {
+    match output {
+        Some(path) => {
+            let names = ".kif, .kifu, .ki2, .ki2u, .csa, .jkf, .json, .usi, .sfen or .txt";
+            in_file(
+                path,
+                format_args!("the name must end in {names}, or --to must give the format"),
+            )
+        }
+        None => "name the file to write, as in `-o game.kif`, or give the format by --to".into(),
     }
 }

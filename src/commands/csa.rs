@@ -3,7 +3,6 @@
 use std::error::Error;
 use std::ffi::OsString;
 use std::fmt::Debug;
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -18,6 +17,7 @@ use kawasemi::usi::options::{self, OptionError, OptionGroup};
 use kawasemi::usi_client::{EngineTimeouts, LaunchConfig};
 
 use crate::commands::cluster;
+use crate::commands::games;
 use crate::commands::notice::warn_of_unused_logs;
 
 /// Play on a server that speaks the CSA protocol: floodgate, a championship, a local shogi-server.
@@ -94,7 +94,9 @@ impl Online {
     /// The configuration file, overridden by the command line.
     fn configure(self) -> Result<Config, Box<dyn Error>> {
         let path = self.config;
-        let text = fs::read_to_string(&path).map_err(|error| in_file(&path, error))?;
+        let bytes = games::read_bytes(&path).map_err(|error| in_file(&path, error))?;
+        let not_utf8 = |_| in_file(&path, "the file is not text in UTF-8");
+        let text = String::from_utf8(bytes).map_err(not_utf8)?;
         let mut config = Config::read(&text).map_err(|error| in_file(&path, error))?;
         let before = config.check().err();
         let server = &mut config.server;

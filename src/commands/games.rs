@@ -21,6 +21,10 @@ pub fn by_extension(path: &Path) -> Option<(RecordFormat, Encoding)> {
 /// The contents of a file; `-` is standard input.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     if path != Path::new("-") {
+        // The message of the system is not always about a folder.
+        if path.is_dir() {
+            return Err(io::Error::other("this is a folder, not a file"));
+        }
         return fs::read(path);
     }
     let mut bytes = Vec::new();
@@ -52,6 +56,9 @@ fn read(path: &Path, policy: ErrorPolicy) -> Result<Vec<GameRecord>, String> {
 
 fn read_named(path: &Path, policy: ErrorPolicy) -> Result<Vec<GameRecord>, Box<dyn Error>> {
     let bytes = read_bytes(path)?;
+    if bytes.trim_ascii().is_empty() {
+        return Err("there is no game in it: it is empty".into());
+    }
     let expected = by_extension(path).map(|(format, _)| format);
     let (_, parsed) = record::read_bytes(&bytes, expected, policy)?;
     for warning in parsed.warnings.iter().take(MAX_WARNINGS) {

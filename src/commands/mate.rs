@@ -21,7 +21,7 @@ use crate::commands::progress_bar::ProgressBar;
 ///
 /// Each line is a problem: an SFEN or a USI position, then, after a tab, the length of the mate in
 /// plies or a question mark; more columns are ignored, as are empty lines and lines that begin with #.
-/// Lengths include futile interpositions. The command fails if a given length is wrong.
+/// `kawasemi convert --to sfen` makes such a line of a record in KIF. Lengths include futile interpositions. The command fails if a given length is wrong.
 #[derive(Debug, Args)]
 pub struct MateArgs {
     /// The file of problems, `-` for standard input.
@@ -70,8 +70,12 @@ impl fmt::Display for ProblemFileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ProblemFileError::Unreadable(error) => write!(f, "{error}"),
-            ProblemFileError::Empty => f.write_str("the file has no problems"),
-            ProblemFileError::NotAPosition { line, error } => write!(f, "line {line}: {error}"),
+            ProblemFileError::Empty => {
+                f.write_str("the file has no problems, which are lines with an SFEN each")
+            }
+            ProblemFileError::NotAPosition { line, error } => {
+                write!(f, "line {line}: this is no SFEN and no USI position: {error}")
+            }
             ProblemFileError::NotALength { line, text } => {
                 write!(f, "line {line}: expected a length in plies or ?, not {text:?}")
             }

@@ -294,11 +294,11 @@ pub enum BucketsError {
 }
 
 impl fmt::Display for BucketsError {
-    /// One line of ASCII.
+    /// One line.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             BucketsError::Unknown(mode) => {
-                let mode = mode.escape_default();
+                let mode = mode.escape_debug();
                 write!(f, "unknown bucket mode \"{mode}\"; known are {}", Buckets::MODES)
             }
             BucketsError::NoProgress(mode) => write!(
@@ -306,7 +306,7 @@ impl fmt::Display for BucketsError {
                 "bucket mode {} needs progress coefficients: progress2 to progress32 take them from \
                  the net itself if it has any, and all modes from a file (progress.bin beside the \
                  net, or LS_PROGRESS_COEFF)",
-                mode.escape_default()
+                mode.escape_debug()
             ),
         }
     }

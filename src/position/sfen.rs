@@ -341,7 +341,7 @@ impl fmt::Display for SfenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         use SfenError as E;
         match self {
-            E::Missing(SfenField::Board) => f.write_str("no board"),
+            E::Missing(SfenField::Board) => f.write_str("no board is given"),
             E::Missing(SfenField::Side) => f.write_str("the side to move is missing"),
             E::Missing(SfenField::Hands) => {
                 f.write_str("the pieces in hand are missing ('-' if none)")

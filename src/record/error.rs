@@ -129,7 +129,7 @@ impl fmt::Display for RecordErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RecordErrorKind::UnknownFormat => {
-                f.write_str("this is no notation of shogi games that is known")
+                f.write_str("this is no known notation of games: KIF, KI2, CSA, JKF, USI or SFEN")
             }
             RecordErrorKind::Json(error) => write!(f, "this is no JKF: {}", error.0),
             RecordErrorKind::Sfen(error) => write!(f, "{error}"),

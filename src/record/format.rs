@@ -11,6 +11,7 @@ use super::header::HeaderKey;
 use super::japanese_text;
 use super::line_detection::{is_csa, is_usi, opens_json};
 use super::{csa, jkf, kif, usi};
+use crate::position::SfenError;
 
 /// A notation of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,8 +168,15 @@ pub fn read_bytes(
     let unknown = RecordError { line: 1, kind: RecordErrorKind::UnknownFormat };
     // A file with NUL bytes is not text, whatever its name.
     let expected = expected.filter(|_| !text.contains('\0'));
-    let format = detect(&text).or(expected).ok_or(unknown)?;
-    let mut reading = read(&text, format, policy)?;
+    let detected = detect(&text);
+    let format = detected.or(expected).ok_or_else(|| unknown.clone())?;
+    let is_no_board = |error: &RecordError| {
+        matches!(error.kind, RecordErrorKind::Sfen(SfenError::NotABoard { .. }))
+    };
+    let mut reading = read(&text, format, policy).map_err(|error| {
+        // Any text may be in a file that is called .txt, like a list of positions.
+        if detected.is_none() && is_no_board(&error) { unknown } else { error }
+    })?;
     if damaged {
         reading.warnings.insert(0, ReadWarning { line: 0, kind: WarningKind::Bytes });
     }

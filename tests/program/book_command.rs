@@ -60,7 +60,12 @@ fn what_cannot_be_done_is_refused_with_the_reason() {
     assert!(error_of(&["lookup", &good, "startpos moves 5e5d"]).contains("5e5d cannot be played"));
     assert!(error_of(&["lookup", &good, "nonsense"]).starts_with("kawasemi: "));
     assert!(error_of(&["convert", &good, "out.sbk"]).contains("only read"));
-    assert!(error_of(&["convert", &good, "out"]).contains("out: unknown extension"));
+    // It offered .sbk, which cannot be written.
+    let unknown = "out.foo: unknown extension; a book is written as .db, .ybb or .bin\n";
+    assert!(error_of(&["convert", &good, "out.foo"]).ends_with(unknown));
+    let words = folder.write("words.db", "hello\n");
+    let text = error_of(&["info", &words]);
+    assert!(text.contains("line 1: \"hello\" comes before the first position"), "{text}");
     assert!(error_of(&["make", &folder.path("a.bin")]).contains(".db or .ybb"));
     let empty = folder.write("empty.db", "#YANEURAOU-DB2016 1.00\n");
     assert!(error_of(&["convert", &empty, &good]).contains("no book is written"));

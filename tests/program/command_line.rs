@@ -107,6 +107,14 @@ fn a_file_that_holds_no_problems_is_refused_with_its_name_and_the_line() {
     assert!(complained(&["mate", &bad]).contains(&format!("{bad}: line 6: ")));
     let bad = folder.write("none", "# to be filled\n");
     assert!(complained(&["mate", &bad]).contains("the file has no problems"));
+    // Text was called a wrong rank of a board, and a folder an error 21.
+    let bad = folder.write("words", "hello world\n");
+    let text = complained(&["mate", &bad]);
+    assert!(
+        text.contains("line 1: this is no SFEN and no USI position: 'hello' is no board"),
+        "{text}"
+    );
+    assert!(complained(&["mate", &folder.path(".")]).contains("this is a folder, not a file"));
     let bad = folder.write("length", PROBLEMS.replace("\t1\t", "\tone\t"));
     assert!(complained(&["mate", &bad]).contains(&format!("{bad}: line 3: ")));
 }
@@ -322,13 +330,15 @@ fn convert_refuses_illegal_moves_or_keeps_what_comes_before() {
     assert!(
         said.contains("line 4: move 2, ") && said.ends_with("the rest of this game is left out\n")
     );
-    assert!(complained(&["convert", &path("a.csa")]).contains("--to must give the format"));
+    assert!(complained(&["convert", &path("a.csa")]).contains("name the file to write"));
+    let text = complained(&["convert", &path("a.csa"), "-o", "b.foo"]);
+    assert!(text.contains("b.foo: the name must end in .kif, "), "{text}");
     assert!(complained(&["convert", &path("none.csa"), "--to", "kif"]).contains("none.csa: "));
     folder.write("empty.kif", "");
     assert!(complained(&["convert", &path("empty.kif"), "--to", "usi"]).contains("no game in it"));
     folder.write("b", "hello");
     let text = complained(&["convert", &path("b"), "--to", "usi"]);
-    assert!(text.contains("line 1: this is no notation"), "{text}");
+    assert!(text.contains("line 1: this is no known notation"), "{text}");
 }
 
 /// Nothing is written even if only the last of several files is invalid.
@@ -346,6 +356,33 @@ fn convert_writes_nothing_if_it_refuses_a_file() {
 }
 
 #[test]
+fn what_holds_no_game_is_called_what_it_is() {
+    let folder = Folder::new();
+    let (empty, words) = (folder.write("empty", "\n"), folder.write("words.txt", "hello world\n"));
+    for (file, why) in [
+        (&empty, "empty: there is no game in it: it is empty\n"),
+        (&words, "line 1: this is no known notation of games: KIF, KI2, CSA, JKF, USI or SFEN\n"),
+        (&folder.path("."), "this is a folder, not a file\n"),
+    ] {
+        let text = complained(&["convert", file, "--to", "kif"]);
+        assert!(text.ends_with(why), "{text}");
+        assert_eq!(complained(&["analyze", file]), text);
+    }
+}
+
+/// The short form was explained before the long one, as the same.
+#[test]
+fn the_help_on_usi_options_shows_how_to_write_them() {
+    let help = said(&["--help"]);
+    for example in
+        ["kawasemi -- Threads=4 USI_Hash=1024", "kawasemi --usi-option Threads=4 analyze"]
+    {
+        assert!(help.contains(example), "{help}");
+    }
+    assert!(!help.contains("Short form"), "{help}");
+}
+
+#[test]
 fn a_file_without_games_does_not_take_the_others_with_it_if_games_may_be_partial() {
     let folder = Folder::new();
     let game = folder.write("a.sfen", "startpos moves 7g7f\n");
@@ -356,8 +393,8 @@ fn a_file_without_games_does_not_take_the_others_with_it_if_games_may_be_partial
     assert!(output.status.success(), "{output:?}");
     assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("empty.kif: there is no game in it\n"), "{told}");
-    assert!(told.contains("words: line 1: this is no notation"), "{told}");
+    assert!(told.contains("empty.kif: there is no game in it: it is empty\n"), "{told}");
+    assert!(told.contains("words: line 1: this is no known notation"), "{told}");
     let text = complained(&["convert", "--to", "usi", "--partial", &empty, &words]);
     assert!(text.ends_with("kawasemi: there is no game in any of the files\n"), "{text}");
 }

@@ -74,8 +74,8 @@ pub(super) fn check(lines: TextLines<'_>) -> Result<TextCheck, BookError> {
                     check.moves += u64::from(mv.is_some());
                     None
                 }
-                (None, Ok(_)) => Some(LineError::NoPosition(quote(text))),
-                (_, Err(error)) => Some(error),
+                (None, _) => Some(LineError::NoPosition(quote(text))),
+                (Some(_), Err(error)) => Some(error),
             },
         };
         match error {

@@ -118,7 +118,7 @@ fn a_text_that_is_no_book_is_refused_with_the_line() {
         other => panic!("{other}"),
     };
     assert_eq!(refused("\n# a\n7g7f 3c3d\n"), (3, LineError::NoPosition("7g7f 3c3d".into())));
-    assert_eq!(refused("# Title\n\nSome text.\n"), (3, LineError::NotAMove("Some".into())));
+    assert_eq!(refused("# Title\n\nSome text.\n"), (3, LineError::NoPosition("Some text.".into())));
     assert!(matches!(refused("sfen 9/9 b - 1\n"), (1, LineError::Position(_))));
     assert_eq!(refused("sfen \u{5b9a}\n"), (1, LineError::NotText));
     assert!(matches!(open("", Validation::Full), Err(BookError::Empty)));

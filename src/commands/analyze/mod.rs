@@ -45,11 +45,11 @@ pub struct Analysis {
     games: Vec<PathBuf>,
     /// Time for each position in milliseconds; by default 1000.
     #[arg(long, value_name = "MS", conflicts_with_all = ["nodes", "depth"])]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = arguments::positive)]
     movetime: Option<u64>,
     /// Nodes for each position instead. With one thread the result is the same every time.
     #[arg(long, value_name = "N", conflicts_with = "depth")]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = arguments::positive)]
     nodes: Option<u64>,
     /// Depth of each search in plies instead.
     #[arg(long, value_name = "D", value_parser = arguments::depth())]

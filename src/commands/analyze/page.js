@@ -172,7 +172,7 @@ function scoreText(score) {
 // For narrow columns: a mate by its sign and length.
 function shortScore(score) {
   if (score.centipawns !== null) return scoreText(score);
-  const sign = score.winner === "black" ? "+" : "−";
+  const sign = score.winner === "black" ? "+" : "-";
   if (score.by !== "mate") return sign + (state.lang === "ja" ? "勝ち" : "wins");
   const most = score.is_shortest ? "" : "≤";
   return sign + (state.lang === "ja" ? "詰" : "mate ") + most + score.plies;
@@ -288,8 +288,8 @@ function drawVerdict() {
       if (judged.is_book) box.append(element("b", "", text.book));
       const parts = [`${scoreText(judged.score)} (▲${percent(judged.score.chance)})`];
       if (judged.chance_loss > 0) {
-        const loss = judged.loss === null ? "" : `−${judged.loss}, `;
-        parts.push(`${text.lost} ${loss}−${(judged.chance_loss * 100).toFixed(1)}%`);
+        const loss = judged.loss === null ? "" : `-${judged.loss}, `;
+        parts.push(`${text.lost} ${loss}-${(judged.chance_loss * 100).toFixed(1)}%`);
       }
       if (judged.misses_mate) parts.push(text.missesMate);
       box.append(parts.join(" · "));
@@ -382,7 +382,7 @@ function moveRow(ply) {
     else if (judged.is_best) name.append(element("span", "book", "✓"));
     if (judged.is_book) name.append(element("span", "book", words().book));
     if (judged.chance_loss >= 0.001) {
-      cell.textContent = "−" + (judged.chance_loss * 100).toFixed(1) + "%";
+      cell.textContent = "-" + (judged.chance_loss * 100).toFixed(1) + "%";
       if (judged.grade) cell.className = judged.grade;
     }
   }

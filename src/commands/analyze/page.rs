@@ -72,6 +72,12 @@ mod tests {
         assert_eq!(serde_json::from_str::<String>(&text).unwrap(), name);
     }
 
+    /// The scores had an ASCII minus, the losses another.
+    #[test]
+    fn the_page_has_one_minus_sign() {
+        assert!(!TEMPLATE.contains('\u{2212}') && !include_str!("page.js").contains('\u{2212}'));
+    }
+
     /// Regression: the policy obeyed any inline script, such as one in a name that was not escaped.
     #[test]
     fn only_the_style_and_the_script_of_the_page_are_obeyed() {

@@ -79,7 +79,8 @@ fn a_named_book_is_used_or_the_reason_reported() {
     let (messages, moves) = open(&mut manager, &settings("bad.db", folder.path()));
     assert!(moves.is_empty());
     assert!(messages[0].starts_with("error: the opening book \""), "{messages:?}");
-    assert!(messages[0].ends_with("bad.db\" cannot be used: line 2: \"at\" is not a move"));
+    let why = "line 2: \"at all\" comes before the first position (a line with sfen)";
+    assert!(messages[0].ends_with(&format!("bad.db\" cannot be used: {why}")), "{messages:?}");
     let (messages, _) = open(&mut manager, &settings("none.db", folder.path()));
     assert!(messages[0].contains("there is no opening book"), "{messages:?}");
     for none in ["no_book", "NO_BOOK"] {

@@ -177,7 +177,7 @@ fn unknown_modes_are_refused_with_the_known_ones() {
         let error = Buckets::parse(mode, flat(0)).unwrap_err();
         assert_eq!(error, BucketsError::Unknown(mode.to_string()), "{mode}");
         let text = error.to_string();
-        assert!(text.is_ascii() && !text.contains('\n') && text.contains("k13k13z"), "{text}");
+        assert!(!text.contains(char::is_control) && text.contains("k13k13z"), "{text}");
     }
 }
 

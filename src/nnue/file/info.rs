@@ -104,20 +104,7 @@ fn shown(description: &str) -> String {
     const MOST: usize = 400;
     let text = description.trim_end();
     match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}... ({} bytes)", ascii(&text[..end]), text.len()),
-        None => ascii(text),
+        Some((end, _)) => format!("{}... ({} bytes)", text[..end].escape_debug(), text.len()),
+        None => text.escape_debug().to_string(),
     }
-}
-
-/// Escapes everything but printable ASCII.
-fn ascii(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if letter == ' ' || letter.is_ascii_graphic() {
-            line.push(letter);
-        } else {
-            line.extend(letter.escape_unicode());
-        }
-    }
-    line
 }

@@ -327,7 +327,7 @@ fn a_net_whose_file_is_replaced_by_renaming_stays_whole() {
 }
 
 #[test]
-fn information_is_lines_of_ascii() {
+fn information_is_lines_of_text() {
     let folder = tempdir().unwrap();
     let numbers = small();
     let file = described(&bytes_of(&numbers), "\u{68cb}\n fv_scale=24 ".as_bytes());
@@ -337,7 +337,7 @@ fn information_is_lines_of_ascii() {
         "net          K+P 64x2-8-16, classic\n\
          size         220713 bytes\n\
          hash         0x5C6461B3\n\
-         description  \\u{68cb}\\u{a} fv_scale=24\n\
+         description  \u{68cb}\\n fv_scale=24\n\
          rows         at byte 161, 33 past a multiple of 64, copied when loaded\n\
          FV_SCALE     24\n"
     );

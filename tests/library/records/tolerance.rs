@@ -446,7 +446,10 @@ fn json_without_moves_is_no_game() {
 fn bytes_that_are_no_text_are_no_game_whatever_the_name() {
     let bytes: Vec<u8> = (0..=255).cycle().take(2000).collect();
     let error = read_bytes(&bytes, Some(RecordFormat::Kif), ErrorPolicy::Refuse).unwrap_err();
-    assert_eq!(error.to_string(), "line 1: this is no notation of shogi games that is known");
+    assert_eq!(
+        error.to_string(),
+        "line 1: this is no known notation of games: KIF, KI2, CSA, JKF, USI or SFEN"
+    );
 }
 
 #[test]
