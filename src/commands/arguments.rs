@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use clap::builder::RangedI64ValueParser;
-use kawasemi::position::Position;
+use kawasemi::position::{Position, is_blank};
 use kawasemi::sys::{AtomicFile, in_file, is_stream};
 use kawasemi::types::{Depth, MAX_PLY};
 use kawasemi::usi::command::{Command, parse};
@@ -41,7 +41,9 @@ fn range(option: &str) -> RangeInclusive<i64> {
 
 /// Parses a position: an SFEN, or as in USI, with or without the word `position`.
 pub fn position(text: &str) -> Result<Position, Box<dyn Error>> {
-    let text = text.strip_prefix("position ").unwrap_or(text);
+    let text = text.trim_start_matches(is_blank);
+    let behind = text.strip_prefix("position").filter(|rest| rest.starts_with(is_blank));
+    let text = behind.unwrap_or(text);
     let parsed = parse(format!("position {text}").as_bytes());
     if let Some(error) = parsed.errors.first() {
         return Err(error.to_string().into());

@@ -257,7 +257,8 @@ impl Config {
             } else if wrong.to_ascii_lowercase().contains("password") {
                 "this must be a text in quotes (single ones around a \\), and nothing else".into()
             } else {
-                error.message().to_owned()
+                // The word of the parser is not that of the format.
+                error.message().replace("a sequence", "a list such as [\"one\", \"two\"]")
             };
             ConfigError::Text { line, message }
         })
@@ -530,6 +531,8 @@ mod tests {
         assert_eq!(options, ["EvalDir=eval", "Threads=4", "USI_OwnBook=false"]);
         let error = Config::read("[engine.options]\nDepthLimit = 1.5\n").unwrap_err().to_string();
         assert!(error.contains("true, false, a whole number or a text in quotes"), "{error}");
+        let error = Config::read("[engine]\ncommand = \"e\"\n").unwrap_err().to_string();
+        assert!(error.ends_with("expected a list such as [\"one\", \"two\"]"), "{error}");
     }
 
     #[test]

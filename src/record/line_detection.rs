@@ -1,5 +1,7 @@
 //! Recognises lines of the notations other than KIF.
 
+use crate::position::is_blank;
+
 /// Whether the text after a bracket can be JSON, not a title or a memo.
 pub(super) fn opens_json(line: &str) -> bool {
     let behind = line[1..].trim_start();
@@ -21,7 +23,7 @@ pub(super) fn is_csa(line: &str) -> bool {
 
 /// Whether a line begins like a game or a position in USI notation.
 pub(super) fn is_usi(line: &str) -> bool {
-    let mut words = line.split_ascii_whitespace();
+    let mut words = line.split(is_blank).filter(|word| !word.is_empty());
     match words.next() {
         Some("position" | "startpos" | "sfen" | "moves") => true,
         Some(word) => is_board(word) && matches!(words.next(), Some("b" | "w")),
@@ -42,4 +44,19 @@ pub(super) fn is_of_other_notation(line: &str) -> bool {
         || line.starts_with(['{', '[']) && opens_json(line)
         || is_usi(line)
         || is_csa(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usi_is_recognised_by_its_words_whatever_blanks_are_between_them() {
+        for line in ["position startpos moves 7g7f", "9/9/9/9/9/9/9/9/9 b - 1"] {
+            for blank in [" ", "\u{3000}", "\u{a0}"] {
+                assert!(is_usi(&line.replace(' ', blank)), "{line} {blank:?}");
+            }
+        }
+        assert!(!is_usi("positions of startpos"));
+    }
 }

@@ -50,6 +50,11 @@ fn perft_counts_a_given_position_by_its_moves() {
 fn a_position_that_is_none_is_refused_with_the_reason() {
     let text = complained(&["perft", "1", "--sfen", "9/9 b - 1"]);
     assert!(text.starts_with("kawasemi: ") && text.contains("rank"), "{text}");
+    let text = complained(&["perft", "1", "--sfen", "金"]);
+    assert!(text.starts_with("kawasemi: '金' is no board"), "{text}");
+    // The blanks of Japanese are blanks.
+    let text = said(&["perft", "1", "--sfen", "position\u{3000}startpos\u{3000}moves\u{3000}7g7f"]);
+    assert!(text.starts_with("30 leaves "), "{text}");
 }
 
 #[test]
