@@ -26,7 +26,7 @@ const FIRST_COMMAND: CommandId = 0;
 
 /// For a password that cannot be hidden outside login lines.
 const BETRAYED: &str =
-    "the password is short or a part of a public name, so it is hidden in login lines only";
+    "the password is short or an ordinary word, so it is hidden in login lines only";
 
 /// Starts players: the first one, and another for each that fails.
 pub type CsaPlayerFactory<'a> = dyn FnMut() -> Result<Player, String> + 'a;

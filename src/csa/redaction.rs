@@ -9,6 +9,14 @@ const SHORTEST: usize = 4;
 /// The beginning of a login line, in any case; name and password follow.
 const LOGIN: &str = "login ";
 
+/// What servers and this client say in every game, in lower case.
+const ORDINARY: &str = "begin end game_summary protocol_version protocol_mode server format shogi \
+    declaration jishogi game_id name+ name- your_turn rematch_on_draw to_move max_moves time_unit total_time \
+    byoyomi delay increment least_time_per_move time_roundup position start reject agree logout completed \
+    incorrect toryo kachi chudan sennichite illegal_move illegal_action time_up resign censored win lose draw \
+    getting the engine ready connecting to port logged in black white against depth moves saved won lost drawn \
+    by resignation after next attempt no connection leaving this game comment says";
+
 /// Where a password is hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Extent {
@@ -30,13 +38,14 @@ pub(super) struct Redaction {
 impl Redaction {
     /// A password that also occurs in ordinary lines would garble them and be revealed by the gaps, so
     /// one of digits and capitals, which could be a part of a move, is hidden as a word only, and one
-    /// that is very short or a part of a public name in logins only.
+    /// that is very short, or a part of a public name or of what is always said, in logins only.
     pub(super) fn new(password: &Password, server: &ServerConfig) -> Redaction {
         let text = password.reveal();
         let password = text.to_ascii_lowercase();
         let is_in = |name: &str| name.to_ascii_lowercase().contains(&password);
-        let is_public =
-            is_in(&server.name) || is_in(&server.host) || server.game.as_deref().is_some_and(is_in);
+        let names =
+            [Some(ORDINARY), Some(&server.name), Some(&server.host), server.game.as_deref()];
+        let is_public = names.into_iter().flatten().any(is_in);
         let extent = if is_public || text.len() < SHORTEST {
             Extent::Logins
         } else if text.bytes().all(|c| c.is_ascii_digit() || c.is_ascii_uppercase()) {
@@ -141,7 +150,7 @@ mod tests {
     #[test]
     fn a_password_that_ordinary_lines_contain_does_not_garble_them() {
         for text in ["+2726FU,T2", "Name+:kawasemi", "LOGIN:kawasemi OK", "##[LOGIN] 2"] {
-            for password in ["2", "KAWASEMI", "wase", "2726", "26FU"] {
+            for password in ["2", "KAWASEMI", "wase", "2726", "26FU", "Name+"] {
                 assert_eq!(redact(password, text), text, "{password}");
             }
         }
