@@ -59,13 +59,14 @@ mod system {
             if unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) } != 0 {
                 return Err(io::Error::last_os_error());
             }
-            // It may have ended before. (In a container its number may not be visible, and is then 0.)
+            // The parent may have ended before: another process is then the parent.
             // SAFETY: the call touches no memory.
             let now = unsafe { libc::getppid() };
-            if now == 0 || u32::try_from(now) == Ok(parent) {
-                return Ok(());
+            if u32::try_from(now) == Ok(parent) {
+                Ok(())
+            } else {
+                Err(io::ErrorKind::BrokenPipe.into())
             }
-            Err(io::ErrorKind::BrokenPipe.into())
         };
         // SAFETY: between fork and exec the closure only makes two system calls, and allocates nothing.
         unsafe { command.pre_exec(ask) };
@@ -176,7 +177,7 @@ mod tests {
 
     use super::*;
 
-    /// Regression (of a first attempt): the system takes the end of a thread for that of its process.
+    /// The system takes the end of the thread that has started a child for the end of its parent.
     #[test]
     fn a_child_outlives_the_thread_that_wanted_it() {
         let mut command = Command::new("sh");
