@@ -1,14 +1,14 @@
 //! `kawasemi convert`: converts game records to another notation.
 
 use std::error::Error;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use kawasemi::record::{Encoding, ErrorPolicy, RecordFormat};
+use kawasemi::record::{Encoding, ErrorPolicy, GameWriter, RecordFormat};
 use kawasemi::sys::in_file;
 
-use crate::commands::games;
+use crate::commands::record_output::{self, RecordOutput};
+use crate::commands::{arguments, games};
 
 /// Convert game records to another notation.
 #[derive(Debug, Args)]
@@ -28,27 +28,39 @@ pub struct ConvertArgs {
     /// End a game before an invalid move and skip a file without games, instead of failing.
     #[arg(long)]
     partial: bool,
+    /// Let OUT replace one of the files that are read even if something in it is lost.
+    #[arg(long)]
+    lossy: bool,
 }
 
 impl ConvertArgs {
     pub fn run(&self) -> Result<(), Box<dyn Error>> {
-        let output = self.output.as_deref().filter(|path| *path != Path::new("-"));
-        let usual = output.and_then(games::by_extension);
+        let path = self.output.as_deref().filter(|path| *path != Path::new("-"));
+        let usual = path.and_then(games::by_extension);
         let format = self.to.or(usual.map(|(format, _)| format));
-        let format = format.ok_or_else(|| no_format(output))?;
+        let format = format.ok_or_else(|| no_format(path))?;
         let usual = usual.filter(|&(named, _)| named == format);
         let usual = usual.map_or(Encoding::Utf8, |(_, encoding)| encoding);
         let encoding = self.encoding.unwrap_or(usual);
         let policy = if self.partial { ErrorPolicy::KeepBefore } else { ErrorPolicy::Refuse };
-        let mut games = Vec::new();
-        for (_, read) in games::read_all(&self.from, policy)? {
-            games.extend(read);
+        // Before the work, which may be long.
+        path.map(arguments::check_writable).transpose()?;
+        let mut output = RecordOutput::create(path)?;
+        let mut writer = GameWriter::new(&mut output, format, encoding);
+        let mut result = Ok(());
+        let read = games::for_each(&self.from, policy, |_, game| {
+            result = writer.write(&game);
+            result.as_ref().map_err(ToString::to_string).copied()
+        });
+        let count = writer.games();
+        let losses = result.and_then(|()| writer.finish());
+        let losses = losses.map_err(|error| output.error(&error))?;
+        let files = read?;
+        record_output::tell_losses(&losses, format, count);
+        if let Some(path) = path.filter(|_| !self.lossy) {
+            record_output::refuse_loss(path, &files, &losses)?;
         }
-        let bytes = games::encode(&games, format, encoding);
-        match output {
-            Some(path) => Ok(games::save(path, &bytes)?),
-            None => Ok(io::stdout().write_all(&bytes)?),
-        }
+        output.commit()
     }
 }
 

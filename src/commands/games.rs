@@ -1,17 +1,19 @@
-//! Reading and writing game records, with notices of what is lost.
+//! Reading game records, with notices of what is skipped.
 
-use std::error::Error;
-use std::fs;
-use std::io::{self, Read};
+use std::fs::File;
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
-use kawasemi::record::{self, Encoding, ErrorPolicy, GameRecord, RecordFormat};
-use kawasemi::sys::{in_file, write_atomically};
+use kawasemi::record::{Encoding, ErrorPolicy, GameRecord, GameStream, RecordFormat, StreamedItem};
+use kawasemi::sys::{in_file, is_stream};
+use tempfile::SpooledTempFile;
 
 use crate::commands::notice::notice;
 
 /// Maximum number of warnings about one file.
 const MAX_WARNINGS: usize = 20;
+/// What is kept of a stream in memory, in bytes; the rest goes to a temporary file.
+pub const SPOOL_MEMORY: usize = 1 << 20;
 
 /// The format and encoding that an extension stands for.
 pub fn by_extension(path: &Path) -> Option<(RecordFormat, Encoding)> {
@@ -20,72 +22,137 @@ pub fn by_extension(path: &Path) -> Option<(RecordFormat, Encoding)> {
 
 /// The contents of a file; `-` is standard input.
 pub fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    if path != Path::new("-") {
-        // The message of the system is not always about a folder.
-        if path.is_dir() {
-            return Err(io::Error::other("this is a folder, not a file"));
-        }
-        return fs::read(path);
-    }
     let mut bytes = Vec::new();
-    io::stdin().lock().read_to_end(&mut bytes)?;
+    open(path)?.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Reads the games of each file, with warnings about what was skipped. If partial games are accepted, a
-/// file without games is skipped with a warning, unless it is the only one.
-pub fn read_all(
+trait Source: Read + Seek {}
+
+impl<T: Read + Seek> Source for T {}
+
+/// Opens a file; `-` is standard input. What can be read only once is copied.
+fn open(path: &Path) -> io::Result<Box<dyn Source>> {
+    let is_stdin = path == Path::new("-");
+    // The message of the system is not always about a folder.
+    if !is_stdin && path.is_dir() {
+        return Err(io::Error::other("this is a folder, not a file"));
+    }
+    if !is_stdin && !is_stream(path) {
+        return Ok(Box::new(File::open(path)?));
+    }
+    let mut spool = SpooledTempFile::new(SPOOL_MEMORY);
+    if is_stdin {
+        io::copy(&mut io::stdin().lock(), &mut spool)?;
+    } else {
+        io::copy(&mut File::open(path)?, &mut spool)?;
+    }
+    spool.rewind()?;
+    Ok(Box::new(spool))
+}
+
+/// Whether there are only blanks in a file.
+fn is_empty(input: &mut impl Read) -> io::Result<bool> {
+    let mut bytes = [0; 4096];
+    loop {
+        match input.read(&mut bytes)? {
+            0 => return Ok(true),
+            read if bytes[..read].trim_ascii().is_empty() => {}
+            _ => return Ok(false),
+        }
+    }
+}
+
+/// What was read of a file.
+#[derive(Clone, Debug)]
+pub struct ReadFile {
+    pub path: PathBuf,
+    pub games: usize,
+    /// Whether something was left out or changed.
+    pub has_losses: bool,
+}
+
+/// Reads the games of each file one by one, with warnings about what was skipped. If partial games are
+/// accepted, what cannot be read of one of several files is skipped with a warning.
+pub fn for_each(
     paths: &[PathBuf],
     policy: ErrorPolicy,
-) -> Result<Vec<(PathBuf, Vec<GameRecord>)>, String> {
+    mut take: impl FnMut(&Path, GameRecord) -> Result<(), String>,
+) -> Result<Vec<ReadFile>, String> {
     let may_leave_out = policy == ErrorPolicy::KeepBefore && paths.len() > 1;
     let mut files = Vec::new();
     for path in paths {
-        match read(path, policy) {
-            Ok(games) => files.push((path.clone(), games)),
-            Err(error) if may_leave_out => notice(error),
-            Err(error) => return Err(error),
+        let mut file = ReadFile { path: path.clone(), games: 0, has_losses: false };
+        match read(&mut file, policy, &mut take) {
+            Ok(()) => {}
+            Err(ReadFailure::Input(error)) if may_leave_out => {
+                notice(error);
+                file.has_losses = true;
+            }
+            Err(ReadFailure::Input(error) | ReadFailure::Taker(error)) => return Err(error),
+        }
+        files.push(file);
+    }
+    let is_empty = files.iter().all(|file| file.games == 0);
+    if is_empty { Err("there is no game in any of the files".into()) } else { Ok(files) }
+}
+
+/// Reads the games of each file. Files without games are left out.
+pub fn read_all(
+    paths: &[PathBuf],
+    policy: ErrorPolicy,
+) -> Result<Vec<(ReadFile, Vec<GameRecord>)>, String> {
+    let mut games = Vec::new();
+    let files = for_each(paths, policy, |_, game| {
+        games.push(game);
+        Ok(())
+    })?;
+    let mut games = games.into_iter();
+    let read = files.into_iter().filter(|file| file.games > 0);
+    Ok(read.map(|file| (file.clone(), games.by_ref().take(file.games).collect())).collect())
+}
+
+enum ReadFailure {
+    /// The file cannot be read.
+    Input(String),
+    /// Its games could not be used.
+    Taker(String),
+}
+
+fn read(
+    file: &mut ReadFile,
+    policy: ErrorPolicy,
+    take: &mut impl FnMut(&Path, GameRecord) -> Result<(), String>,
+) -> Result<(), ReadFailure> {
+    let path = file.path.clone();
+    let failed = |error: &dyn std::fmt::Display| ReadFailure::Input(in_file(&path, error));
+    let mut input = open(&path).map_err(|error| failed(&error))?;
+    if is_empty(&mut input).map_err(|error| failed(&error))? {
+        return Err(failed(&"there is no game in it: it is empty"));
+    }
+    let expected = by_extension(&path).map(|(format, _)| format);
+    let stream = GameStream::open(input, expected, policy).map_err(|error| failed(&error))?;
+    let mut warnings = 0;
+    for item in stream {
+        match item.map_err(|error| failed(&error))? {
+            StreamedItem::Game(game) => {
+                file.games += 1;
+                take(&path, game).map_err(ReadFailure::Taker)?;
+            }
+            StreamedItem::Warning(warning) => {
+                warnings += 1;
+                if warnings <= MAX_WARNINGS {
+                    notice(in_file(&path, warning));
+                }
+            }
         }
     }
-    if files.is_empty() { Err("there is no game in any of the files".into()) } else { Ok(files) }
-}
-
-fn read(path: &Path, policy: ErrorPolicy) -> Result<Vec<GameRecord>, String> {
-    read_named(path, policy).map_err(|error| in_file(path, error))
-}
-
-fn read_named(path: &Path, policy: ErrorPolicy) -> Result<Vec<GameRecord>, Box<dyn Error>> {
-    let bytes = read_bytes(path)?;
-    if bytes.trim_ascii().is_empty() {
-        return Err("there is no game in it: it is empty".into());
+    file.has_losses |= warnings > 0;
+    if let Some(more) = warnings.checked_sub(MAX_WARNINGS).filter(|&more| more > 0) {
+        notice(in_file(&path, format_args!("{more} more warnings")));
     }
-    let expected = by_extension(path).map(|(format, _)| format);
-    let (_, parsed) = record::read_bytes(&bytes, expected, policy)?;
-    for warning in parsed.warnings.iter().take(MAX_WARNINGS) {
-        notice(in_file(path, warning));
+    if file.games == 0 {
+        return Err(failed(&"there is no game in it"));
     }
-    if let Some(more) = parsed.warnings.len().checked_sub(MAX_WARNINGS + 1) {
-        notice(in_file(path, format_args!("{} more warnings", more + 1)));
-    }
-    if parsed.games.is_empty() {
-        return Err("there is no game in it".into());
-    }
-    Ok(parsed.games)
-}
-
-/// Games as the content of a file. Tells what the notation cannot hold.
-pub fn encode(games: &[GameRecord], format: RecordFormat, encoding: Encoding) -> Vec<u8> {
-    let (bytes, losses) = record::write_bytes(games, format, encoding);
-    for sentence in losses.sentences() {
-        notice(format_args!("in {format}: {sentence}"));
-    }
-    if games.len() > 1 && !format.holds_many() {
-        notice(format_args!("in {format}: other programs may read only the first game of a file"));
-    }
-    bytes
-}
-
-/// Writes a file.
-pub fn save(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    write_atomically(path, bytes).map_err(|error| in_file(path, error))
+    Ok(())
 }

@@ -17,3 +17,4 @@ pub mod notice;
 pub mod options;
 pub mod perft;
 mod progress_bar;
+mod record_output;

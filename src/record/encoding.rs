@@ -1,9 +1,10 @@
 //! Text encodings. Old files are in Windows Shift_JIS (code page 932), newer ones in UTF-8.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use encoding_rs::{EUC_JP, EncoderResult, Encoding as Charset, SHIFT_JIS, UTF_8};
+use encoding_rs::{EncoderResult, SHIFT_JIS};
 
 use super::error::{ConversionLoss, ConversionLosses};
 
@@ -25,6 +26,14 @@ impl Encoding {
             Encoding::Utf8 => "utf-8",
             Encoding::Utf8Bom => "utf-8-bom",
             Encoding::ShiftJis => "shift_jis",
+        }
+    }
+
+    /// The byte order mark at the head of a file.
+    pub(super) const fn mark(self) -> &'static [u8] {
+        match self {
+            Encoding::Utf8Bom => b"\xef\xbb\xbf",
+            Encoding::Utf8 | Encoding::ShiftJis => b"",
         }
     }
 
@@ -69,42 +78,20 @@ impl FromStr for Encoding {
     }
 }
 
-/// Decodes a file; also returns whether invalid bytes were replaced. The encoding is that of the byte
-/// order mark, else UTF-8 if valid or slightly damaged, else Shift_JIS or EUC-JP, whichever fits
-/// better.
-pub fn decode(bytes: &[u8]) -> (String, bool) {
-    if let Some((table, length)) = Charset::for_bom(bytes) {
-        let (text, damaged) = table.decode_without_bom_handling(&bytes[length..]);
-        return (text.into_owned(), damaged);
-    }
-    let (utf8, damaged) = UTF_8.decode_without_bom_handling(bytes);
-    let foreign = bytes.iter().filter(|byte| !byte.is_ascii()).count();
-    // Japanese text in another encoding is mostly invalid UTF-8, not just one byte in eight.
-    if !damaged || replaced(&utf8) * 8 < foreign {
-        return (utf8.into_owned(), damaged);
-    }
-    let (shift_jis, damaged) = SHIFT_JIS.decode_without_bom_handling(bytes);
-    let (euc_jp, euc_damaged) = EUC_JP.decode_without_bom_handling(bytes);
-    // EUC-JP may decode as half-width katakana, which records hardly contain; kanji in Shift_JIS are
-    // never valid EUC-JP.
-    let katakana = shift_jis.contains(|c| ('\u{ff61}'..='\u{ff9f}').contains(&c));
-    if katakana && !euc_damaged || replaced(&euc_jp) < replaced(&shift_jis) {
-        return (euc_jp.into_owned(), euc_damaged);
-    }
-    (shift_jis.into_owned(), damaged)
-}
-
-/// Number of replacement characters.
-fn replaced(text: &str) -> usize {
-    text.matches(char::REPLACEMENT_CHARACTER).count()
-}
-
 /// Encodes a text. Characters that the encoding lacks become question marks.
 pub fn encode(text: &str, encoding: Encoding, losses: &mut ConversionLosses) -> Vec<u8> {
+    [encoding.mark(), &*encode_part(text, encoding, losses)].concat()
+}
+
+/// Encodes a part of a text, without the byte order mark.
+pub(super) fn encode_part<'a>(
+    text: &'a str,
+    encoding: Encoding,
+    losses: &mut ConversionLosses,
+) -> Cow<'a, [u8]> {
     match encoding {
-        Encoding::Utf8 => text.as_bytes().to_vec(),
-        Encoding::Utf8Bom => [b"\xef\xbb\xbf", text.as_bytes()].concat(),
-        Encoding::ShiftJis => encode_shift_jis(text, losses),
+        Encoding::Utf8 | Encoding::Utf8Bom => text.as_bytes().into(),
+        Encoding::ShiftJis => encode_shift_jis(text, losses).into(),
     }
 }
 
@@ -146,25 +133,7 @@ fn encode_shift_jis(text: &str, losses: &mut ConversionLosses) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_encoding_is_found_from_the_bytes() {
-        let text = "先手：羽生善治\n▲７六歩 龍①\n";
-        for encoding in Encoding::ALL {
-            let mut losses = ConversionLosses::default();
-            let bytes = encode(text, encoding, &mut losses);
-            assert!(losses.is_empty());
-            assert_eq!(decode(&bytes), (text.to_string(), false), "{encoding}");
-            assert_eq!(encoding.name().parse(), Ok(encoding));
-        }
-        let euc = EUC_JP.encode("先手：谷川浩司").0;
-        assert_eq!(decode(&euc), ("先手：谷川浩司".to_string(), false));
-        let narrow = SHIFT_JIS.encode("先手：ﾊﾌﾞ").0;
-        assert_eq!(decode(&narrow), ("先手：ﾊﾌﾞ".to_string(), false));
-        let wide: Vec<u8> =
-            [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
-        assert_eq!(decode(&wide), (text.to_string(), false));
-    }
+    use crate::record::decoding::decode;
 
     #[test]
     fn characters_that_are_lacking_are_counted() {
@@ -180,27 +149,5 @@ mod tests {
         let bytes = encode("1〜9—‖¢£¬−", Encoding::ShiftJis, &mut losses);
         assert_eq!(decode(&bytes), ("1～9―∥￠￡￢－".to_string(), false));
         assert!(losses.is_empty());
-    }
-
-    #[test]
-    fn damaged_text_is_read_in_the_encoding_that_it_was_in() {
-        let mut bytes = "先手：羽生善治、後手：谷川浩司".as_bytes().to_vec();
-        bytes[3] = 0xff;
-        let (text, damaged) = decode(&bytes);
-        assert!(damaged && text.contains("羽生善治"), "{text}");
-    }
-
-    /// Regression: it was taken for Shift_JIS, in which none of it has a meaning.
-    #[test]
-    fn damaged_text_in_an_old_encoding_is_read_in_it() {
-        let text = "手合割：平手\n先手：谷川浩司\n   1 ７六歩(77)\n   2 ３四歩(33)\n*相居飛車\n";
-        for table in [EUC_JP, SHIFT_JIS] {
-            let mut bytes = table.encode(text).0.into_owned();
-            let comment = bytes.iter().position(|&byte| byte == b'*').unwrap();
-            bytes[comment + 1] = 0xff;
-            let (read, damaged) = decode(&bytes);
-            let kept = &text[..text.find('*').unwrap()];
-            assert!(damaged && read.starts_with(kept), "{}: {read}", table.name());
-        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io;
 
 use super::japanese_text;
 use crate::position::{IllegalMove, IllegalSetup, SfenError};
@@ -35,6 +36,36 @@ pub struct RecordError {
     /// From 1.
     pub line: usize,
     pub kind: RecordErrorKind,
+}
+
+/// Why the games of a file could not be read.
+#[derive(Debug)]
+pub enum GameStreamError {
+    Io(io::Error),
+    Record(RecordError),
+}
+
+impl fmt::Display for GameStreamError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GameStreamError::Io(error) => error.fmt(f),
+            GameStreamError::Record(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for GameStreamError {}
+
+impl From<io::Error> for GameStreamError {
+    fn from(error: io::Error) -> GameStreamError {
+        GameStreamError::Io(error)
+    }
+}
+
+impl From<RecordError> for GameStreamError {
+    fn from(error: RecordError) -> GameStreamError {
+        GameStreamError::Record(error)
+    }
 }
 
 /// The error in a line.

@@ -63,6 +63,18 @@ enum State {
     },
 }
 
+/// Reads the games of a text line by line.
+pub(super) trait LineReader {
+    /// Reads the next line.
+    fn line(&mut self, number: usize, line: &str) -> Result<(), RecordError>;
+
+    /// Ends the text, after the line with this number.
+    fn end(&mut self, last: usize) -> Result<(), RecordError>;
+
+    /// What has been read so far.
+    fn builder(&mut self) -> &mut GameBuilder;
+}
+
 fn new_cursor() -> GameCursor {
     GameCursor::new(Setup::startpos()).expect("the start position is legal")
 }
@@ -244,17 +256,11 @@ impl GameBuilder {
         self.discard();
     }
 
-    pub(super) fn into_parsed_games(self) -> ParsedGames {
-        ParsedGames { games: self.games, warnings: self.warnings }
+    /// Takes what has been read since the last call.
+    pub(super) fn take(&mut self) -> ParsedGames {
+        let (games, warnings) = (&mut self.games, &mut self.warnings);
+        ParsedGames { games: std::mem::take(games), warnings: std::mem::take(warnings) }
     }
-}
-
-/// The lines of a text with their numbers, from 1, with the line ends of any system.
-pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let text = text.trim_start_matches('\u{feff}');
-    let end = if text.contains('\n') { '\n' } else { '\r' };
-    let lines = text.split(end).map(|line| line.trim_end_matches('\r'));
-    lines.enumerate().map(|(at, line)| (at + 1, line))
 }
 
 /// Adds pieces to a hand; `None` if a set does not have that many.

@@ -2,12 +2,13 @@
 //!
 //! A [`GameRecord`] is a tree of legal moves with comments, times and evaluations. [`read_bytes`]
 //! detects the notation of a file and reads it; [`write_bytes`] writes games and counts what the
-//! notation cannot hold. Readers tolerate the usual defects of real files, but an illegal move is an
+//! notation cannot hold. [`GameStream`] and [`GameWriter`] do the same game by game. Readers tolerate the usual defects of real files, but an illegal move is an
 //! error with its line. Recursion depth is bounded, and memory is proportional to the input. File
 //! names are not handled here.
 
 mod csa;
 mod csa_move;
+mod decoding;
 mod encoding;
 mod error;
 mod evaluation;
@@ -23,26 +24,32 @@ mod japanese_text;
 mod jkf;
 mod kif;
 mod line_detection;
+mod reading;
 pub mod scored_position;
 mod special_move;
 mod text;
+mod text_lines;
 mod time;
 mod usi;
 mod western_move;
+mod writing;
 
 pub use csa_move::{csa_move, read_csa_move};
-pub use encoding::{Encoding, UnknownEncoding, decode, encode};
+pub use decoding::decode;
+pub use encoding::{Encoding, UnknownEncoding, encode};
 pub use error::{
-    ConversionLoss, ConversionLosses, MAX_MOVES, MoveError, ReadWarning, RecordError,
-    RecordErrorKind, RecordExcerpt, RefusedMove, WarningKind,
+    ConversionLoss, ConversionLosses, GameStreamError, MAX_MOVES, MoveError, ReadWarning,
+    RecordError, RecordErrorKind, RecordExcerpt, RefusedMove, WarningKind,
 };
 pub use evaluation::{Evaluation, EvaluationValue};
-pub use format::{RecordFormat, UnknownFormat, detect, read, read_bytes, write, write_bytes};
+pub use format::{RecordFormat, UnknownFormat};
 pub use game_builder::{ErrorPolicy, ParsedGames};
 pub use game_cursor::GameCursor;
 pub use game_record::{GameNode, GameRecord, GameStep, NodeId};
 pub use header::{HeaderKey, Headers, TimeLimit};
 pub use japanese_move::japanese_move;
+pub use reading::{GameStream, StreamedItem, detect, read, read_bytes};
 pub use special_move::SpecialMove;
 pub use time::{format_duration, parse_seconds as read_csa_seconds};
 pub use western_move::western_move;
+pub use writing::{GameWriter, write, write_bytes};

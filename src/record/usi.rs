@@ -4,8 +4,11 @@
 //! The word `position` is optional, and a word for the end may follow the moves, as GUIs write it.
 //! Lines that begin with `#` or `//` are remarks on the next game.
 
-use super::error::{ConversionLoss, ConversionLosses, MoveError, RecordError, RecordErrorKind};
-use super::game_builder::{self, ErrorPolicy, GameBuilder, ParsedGames};
+use super::error::{
+    ConversionLoss, ConversionLosses, MoveError, RecordError, RecordErrorKind, RecordExcerpt,
+    WarningKind,
+};
+use super::game_builder::{ErrorPolicy, GameBuilder, LineReader};
 use super::game_record::{GameNode, GameRecord, NodeId};
 use super::special_move::SpecialMove;
 use super::text::push_line;
@@ -29,27 +32,39 @@ fn ending(word: &str) -> Option<SpecialMove> {
     })
 }
 
-/// Reads games.
-pub(super) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedGames, RecordError> {
-    let mut builder = GameBuilder::new(policy);
-    let mut last = 1;
-    for (number, line) in game_builder::lines(text) {
-        last = number;
+pub(super) struct UsiReader(GameBuilder);
+
+impl UsiReader {
+    pub(super) fn new(policy: ErrorPolicy) -> UsiReader {
+        UsiReader(GameBuilder::new(policy))
+    }
+}
+
+impl LineReader for UsiReader {
+    fn line(&mut self, number: usize, line: &str) -> Result<(), RecordError> {
+        let UsiReader(builder) = self;
         let line = line.trim_matches(is_blank);
         if let Some(remark) = line.strip_prefix('#').or_else(|| line.strip_prefix("//")) {
             builder.remark(remark);
         } else if !line.is_empty() {
-            let fault = read_game(number, line, &mut builder).err();
+            let fault = read_game(number, line, builder).err();
             builder.handle_error(number, fault)?;
             builder.finish();
         }
+        Ok(())
     }
-    // Remarks after the last game belong to no game.
-    if builder.is_touched() {
-        let what = super::error::WarningKind::Line(super::error::RecordExcerpt::of("#"));
-        builder.warn(last, what);
+
+    fn end(&mut self, last: usize) -> Result<(), RecordError> {
+        // Remarks after the last game belong to no game.
+        if self.0.is_touched() {
+            self.0.warn(last, WarningKind::Line(RecordExcerpt::of("#")));
+        }
+        Ok(())
     }
-    Ok(builder.into_parsed_games())
+
+    fn builder(&mut self) -> &mut GameBuilder {
+        &mut self.0
+    }
 }
 
 fn read_game(number: usize, line: &str, builder: &mut GameBuilder) -> Result<(), RecordErrorKind> {

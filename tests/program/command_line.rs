@@ -283,98 +283,6 @@ fn eval_says_what_a_file_is_and_writes_its_aligned_twin() {
     assert!(text.contains("none.bin: cannot be read"), "{text}");
 }
 
-#[test]
-fn convert_goes_from_notation_to_notation_and_says_what_is_lost() {
-    let folder = Folder::new();
-    let path = |name| folder.path(name);
-    let kif = "手合割：平手\n先手：羽生\n   1 ７六歩(77)   ( 0:12/00:00:12)\n*感想\n";
-    folder.write("a.txt", kif);
-    let output = kawasemi(&["convert", &path("a.txt"), "--to", "usi"]);
-    assert!(output.status.success(), "{output:?}");
-    assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
-    let said = String::from_utf8(output.stderr).unwrap();
-    let expected = "kawasemi: in usi: 1 header left out\n\
-                    kawasemi: in usi: 1 line of comment left out\n\
-                    kawasemi: in usi: 1 time left out\n";
-    assert_eq!(said, expected);
-    // By the file extension: KIF in Shift_JIS, and back in UTF-8.
-    assert_eq!(self::said(&["convert", &path("a.txt"), "-o", &path("b.kif")]), "");
-    let bytes = std::fs::read(path("b.kif")).unwrap();
-    assert!(bytes.windows(4).any(|bytes| bytes == [0x89, 0x48, 0x90, 0xb6]), "羽生 in Shift_JIS");
-    self::said(&["convert", &path("b.kif"), "--output", &path("c.kifu")]);
-    let text = std::fs::read_to_string(path("c.kifu")).unwrap();
-    assert!(text.contains("encoding=UTF-8") && text.contains("先手：羽生"), "{text}");
-    let both = self::said(&["convert", &path("a.txt"), &path("b.kif"), "--to", "csa"]);
-    assert_eq!(both.matches("N+羽生\nPI\n+\n+7776FU\nT12\n'*感想\n").count(), 2, "{both}");
-}
-
-#[cfg(unix)]
-#[test]
-fn a_record_that_cannot_be_written_to_its_end_stays_as_it_was() {
-    let folder = Folder::new();
-    let file = folder.path("a.kif");
-    let kif = "手合割：平手\n   1 ７六歩(77)   ( 0:12/00:00:12)\n";
-    std::fs::write(&file, kif).unwrap();
-    // No file may grow: like a full disk.
-    let script = "ulimit -f 0; exec \"$0\" convert \"$1\" -o \"$1\"";
-    let arguments = ["-c", script, env!("CARGO_BIN_EXE_kawasemi"), &file];
-    assert!(!Command::new("sh").args(arguments).status().unwrap().success());
-    assert_eq!(std::fs::read_to_string(&file).unwrap(), kif);
-}
-
-#[test]
-fn convert_refuses_illegal_moves_or_keeps_what_comes_before() {
-    let folder = Folder::new();
-    let path = |name| folder.path(name);
-    folder.write("a.csa", "PI\n+\n+7776FU\n-3335FU\n");
-    let text = complained(&["convert", &path("a.csa"), "--to", "usi"]);
-    assert!(text.ends_with("a.csa: line 4: move 2, `-3335FU`: the piece does not move that way\n"));
-    let output = kawasemi(&["convert", &path("a.csa"), "--to", "usi", "--partial"]);
-    assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert!(
-        said.contains("line 4: move 2, ") && said.ends_with("the rest of this game is left out\n")
-    );
-    assert!(complained(&["convert", &path("a.csa")]).contains("name the file to write"));
-    let text = complained(&["convert", &path("a.csa"), "-o", "b.foo"]);
-    assert!(text.contains("b.foo: the name must end in .kif, "), "{text}");
-    assert!(complained(&["convert", &path("none.csa"), "--to", "kif"]).contains("none.csa: "));
-    folder.write("empty.kif", "");
-    assert!(complained(&["convert", &path("empty.kif"), "--to", "usi"]).contains("no game in it"));
-    folder.write("b", "hello");
-    let text = complained(&["convert", &path("b"), "--to", "usi"]);
-    assert!(text.contains("line 1: this is no known notation"), "{text}");
-}
-
-/// Nothing is written even if only the last of several files is invalid.
-#[test]
-fn convert_writes_nothing_if_it_refuses_a_file() {
-    let folder = Folder::new();
-    let good = folder.write("good.sfen", "startpos moves 7g7f\n");
-    let bad = folder.write("bad.csa", "PI\n+\n+7776FU\n-3335FU\n");
-    let (old, new) = (folder.write("old.kif", "a game"), folder.path("new.kif"));
-    for out in [&old, &new] {
-        assert!(complained(&["convert", &good, &bad, "-o", out]).contains("bad.csa: line 4: "));
-    }
-    assert_eq!(std::fs::read_to_string(old).unwrap(), "a game");
-    assert!(!std::fs::exists(new).unwrap());
-}
-
-#[test]
-fn what_holds_no_game_is_called_what_it_is() {
-    let folder = Folder::new();
-    let (empty, words) = (folder.write("empty", "\n"), folder.write("words.txt", "hello world\n"));
-    for (file, why) in [
-        (&empty, "empty: there is no game in it: it is empty\n"),
-        (&words, "line 1: this is no known notation of games: KIF, KI2, CSA, JKF, USI or SFEN\n"),
-        (&folder.path("."), "this is a folder, not a file\n"),
-    ] {
-        let text = complained(&["convert", file, "--to", "kif"]);
-        assert!(text.ends_with(why), "{text}");
-        assert_eq!(complained(&["analyze", file]), text);
-    }
-}
-
 /// The short form was explained before the long one, as the same.
 #[test]
 fn the_help_on_usi_options_shows_how_to_write_them() {
@@ -385,34 +293,6 @@ fn the_help_on_usi_options_shows_how_to_write_them() {
         assert!(help.contains(example), "{help}");
     }
     assert!(!help.contains("Short form"), "{help}");
-}
-
-#[test]
-fn a_file_without_games_does_not_take_the_others_with_it_if_games_may_be_partial() {
-    let folder = Folder::new();
-    let game = folder.write("a.sfen", "startpos moves 7g7f\n");
-    let (empty, words) = (folder.write("empty.kif", ""), folder.write("words", "hello"));
-    let convert = |files: &[&str]| kawasemi(&[&["convert", "--to", "usi"][..], files].concat());
-    assert!(!convert(&[&game, &empty]).status.success());
-    let output = convert(&["--partial", &empty, &game, &words]);
-    assert!(output.status.success(), "{output:?}");
-    assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("empty.kif: there is no game in it: it is empty\n"), "{told}");
-    assert!(told.contains("words: line 1: this is no known notation"), "{told}");
-    let text = complained(&["convert", "--to", "usi", "--partial", &empty, &words]);
-    assert!(text.ends_with("kawasemi: there is no game in any of the files\n"), "{text}");
-}
-
-#[test]
-fn convert_reads_standard_input_and_writes_standard_output() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    command.args(["convert", "-", "-o", "-", "--to", "sfen", "--encoding", "utf-8"]);
-    let mut program = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    program.stdin.take().unwrap().write_all("▲７六歩\n".as_bytes()).unwrap();
-    let output = program.wait_with_output().unwrap();
-    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n";
-    assert_eq!(String::from_utf8(output.stdout).unwrap(), sfen);
 }
 
 /// The signature of a bench of this depth with more arguments: the number in the last line.
@@ -485,32 +365,4 @@ fn the_program_takes_the_memory_that_engine_define_names() {
     assert_eq!(added.div_ceil(1024), thread, "a thread takes {added} KiB");
     let (one, nine) = (one / 1024, nine / 1024);
     assert!(one <= thread + rest && nine <= 9 * thread + rest, "{one} and {nine} MiB taken");
-}
-
-/// Regression: a closed terminal made the program panic before it had written its file.
-#[test]
-fn a_file_is_written_though_nobody_hears_the_remarks() {
-    let folder = Folder::new();
-    let games = folder.write("two.sfen", "startpos moves 7g7f\nstartpos moves 2g2f\n");
-    let out = folder.path("two.kif");
-    let (reader, writer) = std::io::pipe().unwrap();
-    drop(reader);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    command.args(["convert", &games, "-o", &out]).stdin(Stdio::null()).stderr(writer);
-    assert!(command.status().unwrap().success());
-    assert!(std::fs::metadata(out).is_ok());
-}
-
-/// Regression: the contents of the log, and what came after, were lost.
-#[cfg(target_os = "linux")]
-#[test]
-fn the_file_behind_standard_output_is_written_to_by_its_name_too() {
-    let folder = Folder::new();
-    let games = folder.write("one.sfen", "startpos moves 7g7f\n");
-    let log = folder.write("log", "before\n");
-    let open = || std::fs::OpenOptions::new().append(true).open(&log).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    command.args(["convert", &games, "--to", "usi", "-o", "/dev/stdout"]).stdout(open());
-    assert!(command.status().unwrap().success());
-    assert_eq!(std::fs::read_to_string(&log).unwrap(), "before\nposition startpos moves 7g7f\n");
 }

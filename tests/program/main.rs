@@ -14,6 +14,7 @@ mod analyze;
 mod book_command;
 mod cluster;
 mod command_line;
+mod convert;
 mod csa;
 mod shipped;
 mod usi;

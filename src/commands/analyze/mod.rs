@@ -21,16 +21,17 @@ use kawasemi::analysis::{
 use kawasemi::book::{Book, BookEntry, Validation};
 use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
-use kawasemi::record::{Encoding, ErrorPolicy, GameRecord, RecordFormat};
-use kawasemi::sys::{debounce, in_file, keep_nohup, stop_or_exit};
+use kawasemi::record::{Encoding, ErrorPolicy, RecordFormat};
+use kawasemi::sys::{debounce, in_file, keep_nohup, stop_or_exit, write_atomically};
 use kawasemi::types::{Depth, Move};
 use kawasemi::usi::language::Language;
 
 use crate::commands::arguments;
-use crate::commands::games;
+use crate::commands::games::{self, ReadFile};
 use crate::commands::language;
 use crate::commands::notice::notice;
 use crate::commands::progress_bar::ProgressBar;
+use crate::commands::record_output;
 use report::AnalysisReport;
 use source::GameSource;
 
@@ -88,6 +89,9 @@ pub struct Analysis {
     /// End a game before an invalid move and skip a file without games, instead of failing.
     #[arg(long)]
     partial: bool,
+    /// Let --output replace one of the files that are read even if something in it is lost.
+    #[arg(long)]
+    lossy: bool,
 }
 
 impl Analysis {
@@ -99,7 +103,13 @@ impl Analysis {
         }
         self.html.as_deref().map(check_page).transpose()?;
         let books = OpeningBooks::open(&self.book)?;
-        let mut sources = self.read()?;
+        let (files, mut sources) = self.read()?;
+        if let (Some(path), Some((format, encoding))) = (&self.output, notation)
+            && !self.lossy
+        {
+            let games = sources.iter().map(|source| &source.game);
+            record_output::check_replaced(path, &files, games, format, encoding)?;
+        }
         let stop = on_interrupt()?;
         let settings = self.settings(settings);
         let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
@@ -127,13 +137,13 @@ impl Analysis {
         }
     }
 
-    fn read(&self) -> Result<Vec<GameSource>, Box<dyn Error>> {
+    fn read(&self) -> Result<(Vec<ReadFile>, Vec<GameSource>), Box<dyn Error>> {
         let policy = if self.partial { ErrorPolicy::KeepBefore } else { ErrorPolicy::Refuse };
-        let mut sources = Vec::new();
-        for (path, games) in games::read_all(&self.games, policy)? {
+        let (mut files, mut sources) = (Vec::new(), Vec::new());
+        for (read, games) in games::read_all(&self.games, policy)? {
             let several = games.len() > 1;
             // Without its folder, because the page and the JSON are for others too.
-            let name = path.file_name().unwrap_or(path.as_os_str());
+            let name = read.path.file_name().unwrap_or(read.path.as_os_str());
             let file = name.to_string_lossy().into_owned();
             let source = |(index, game)| {
                 let mut branches = branches(&game);
@@ -143,8 +153,9 @@ impl Analysis {
                 GameSource { file: file.clone(), number, game, branches, left_out }
             };
             sources.extend(games.into_iter().enumerate().map(source));
+            files.push(read);
         }
-        Ok(sources)
+        Ok((files, sources))
     }
 
     /// The settings of the engine, changed by these arguments.
@@ -187,19 +198,20 @@ impl Analysis {
         let language = self.lang.unwrap_or_else(language::system_language);
         let records = match (&self.output, notation) {
             (Some(path), Some((format, encoding))) => {
-                let games: Vec<GameRecord> =
-                    sources.iter().map(|source| source.game.clone()).collect();
-                games::save(path, &games::encode(&games, format, encoding))
+                let games = sources.iter().map(|source| &source.game);
+                record_output::save(path, games, format, encoding)
             }
             _ => Ok(()),
         };
         let page = match &self.html {
-            Some(path) => games::save(path, page::html(report, language).as_bytes()),
+            Some(path) => write_atomically(path, page::html(report, language).as_bytes())
+                .map_err(|error| in_file(path, error)),
             None => Ok(()),
         };
         // A failure to write one output must not lose the others.
         let shown = self.show(report, language);
-        records.and(page)?;
+        records?;
+        page?;
         Ok(shown?)
     }
 

@@ -10,33 +10,12 @@ use super::escapes::unescape;
 use crate::position::Setup;
 use crate::record::csa_move::{kind, read_csa_move, square};
 use crate::record::error::{RecordError, RecordErrorKind, RecordExcerpt, WarningKind};
-use crate::record::game_builder::{self, ErrorPolicy, GameBuilder, ParsedGames};
+use crate::record::game_builder::{self, ErrorPolicy, GameBuilder, LineReader};
 use crate::record::game_record::NodeId;
 use crate::record::header::HeaderKey;
 use crate::record::time;
 
 use crate::types::{Color, Hand, Piece, PieceKind, Square};
-
-/// Reads a file with one or several games.
-pub(in crate::record) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedGames, RecordError> {
-    let mut reader = CsaReader {
-        builder: GameBuilder::new(policy),
-        board: CsaBoard::default(),
-        is_marked: false,
-        has_nonsense: false,
-    };
-    for (number, line) in game_builder::lines(text) {
-        let separates = line.trim_end() == "/";
-        if separates {
-            reader.finish(number)?;
-        } else if !reader.builder.is_given_up() {
-            let fault = reader.line(number, line).err();
-            reader.builder.handle_error(number, fault)?;
-        }
-    }
-    reader.finish(text.lines().count())?;
-    Ok(reader.builder.into_parsed_games())
-}
 
 /// The partly read start position.
 struct CsaBoard {
@@ -50,7 +29,7 @@ impl Default for CsaBoard {
     }
 }
 
-struct CsaReader {
+pub(in crate::record) struct CsaReader {
     builder: GameBuilder,
     board: CsaBoard,
     /// Whether a line was read that is in no other text, and whether an unknown one was.
@@ -58,7 +37,37 @@ struct CsaReader {
     has_nonsense: bool,
 }
 
+impl LineReader for CsaReader {
+    fn line(&mut self, number: usize, line: &str) -> Result<(), RecordError> {
+        if line.trim_end() == "/" {
+            return self.finish(number);
+        }
+        if self.builder.is_given_up() {
+            return Ok(());
+        }
+        let fault = self.parts(number, line).err();
+        self.builder.handle_error(number, fault)
+    }
+
+    fn end(&mut self, last: usize) -> Result<(), RecordError> {
+        self.finish(last)
+    }
+
+    fn builder(&mut self) -> &mut GameBuilder {
+        &mut self.builder
+    }
+}
+
 impl CsaReader {
+    pub(in crate::record) fn new(policy: ErrorPolicy) -> CsaReader {
+        CsaReader {
+            builder: GameBuilder::new(policy),
+            board: CsaBoard::default(),
+            is_marked: false,
+            has_nonsense: false,
+        }
+    }
+
     /// Ends a game at a separator or at the end of the file.
     fn finish(&mut self, number: usize) -> Result<(), RecordError> {
         let is_marked = self.is_marked || !self.has_nonsense;
@@ -75,7 +84,8 @@ impl CsaReader {
         Ok(())
     }
 
-    fn line(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
+    /// Reads the parts of a line, which commas separate.
+    fn parts(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         let mut rest = line.trim_end();
         loop {
             let whole = rest.starts_with(['\'', 'N', '$']);

@@ -23,19 +23,29 @@ pub(in crate::record) enum CsaVersion {
     V3,
 }
 
+/// Appends the line above the first game that names the encoding.
+pub(in crate::record) fn write_encoding(
+    version: CsaVersion,
+    encoding: Encoding,
+    text: &mut String,
+) {
+    if version == CsaVersion::V3 {
+        push_line(text, &format!("'CSA encoding={}", encoding.label().to_uppercase()));
+    }
+}
+
+/// Appends the line between two games.
+pub(in crate::record) fn write_separator(text: &mut String) {
+    push_line(text, "/");
+}
+
 /// Appends a game.
 pub(in crate::record) fn write(
     game: &GameRecord,
     version: CsaVersion,
-    encoding: Encoding,
     text: &mut String,
     losses: &mut ConversionLosses,
 ) {
-    if !text.is_empty() {
-        push_line(text, "/");
-    } else if version == CsaVersion::V3 {
-        push_line(text, &format!("'CSA encoding={}", encoding.label().to_uppercase()));
-    }
     CsaWriter { game, version, text, losses }.write();
 }
 

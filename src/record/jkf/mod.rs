@@ -7,5 +7,5 @@ mod read;
 mod schema;
 mod write;
 
-pub(super) use read::read;
+pub(super) use read::JkfReader;
 pub(super) use write::write;

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::io::{self, BufRead, Read};
 use std::time::Duration;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
@@ -14,8 +15,10 @@ use super::schema::{
 use crate::position::Setup;
 use crate::record::csa;
 use crate::record::csa_move::kind;
-use crate::record::error::{MoveError, RecordError, RecordErrorKind, RecordExcerpt, WarningKind};
-use crate::record::game_builder::{ErrorPolicy, GameBuilder, ParsedGames, add_to_hand};
+use crate::record::error::{
+    GameStreamError, MoveError, RecordError, RecordErrorKind, RecordExcerpt, WarningKind,
+};
+use crate::record::game_builder::{ErrorPolicy, GameBuilder, add_to_hand};
 use crate::record::game_record::NodeId;
 use crate::record::handicap::Handicap;
 use crate::record::header::HeaderKey;
@@ -24,44 +27,124 @@ use crate::record::japanese_move::{JapaneseMove, MoveDirection, MoveOrigin};
 use crate::types::{Color, Move, Piece, Square};
 
 /// Reads games, one after the other or in an array.
-pub(in crate::record) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedGames, RecordError> {
-    let text = text.trim_start_matches('\u{feff}');
-    let json = |error: serde_json::Error| RecordError {
-        line: error.line().max(1),
-        kind: RecordErrorKind::Json(RecordExcerpt::of_length(&error.to_string(), 120)),
-    };
-    let mut builder = GameBuilder::new(policy);
-    let mut line = LineCount { text, at: 0, line: 1 };
-    if text.trim_start().starts_with('[') {
-        let games: Vec<JkfGame> = serde_json::from_str(text).map_err(json)?;
-        games.iter().try_for_each(|game| read_game(game, 1, &mut builder))?;
-        return Ok(builder.into_parsed_games());
-    }
-    let mut stream = serde_json::Deserializer::from_str(text).into_iter::<JkfGame>();
-    loop {
-        let number = line.of(stream.byte_offset());
-        let Some(game) = stream.next() else { break };
-        read_game(&game.map_err(json)?, number, &mut builder)?;
-    }
-    Ok(builder.into_parsed_games())
+pub(in crate::record) struct JkfReader<T> {
+    text: CountedLines<T>,
+    builder: GameBuilder,
+    place: Place,
 }
 
-/// Counts lines up to increasing offsets.
-struct LineCount<'a> {
-    text: &'a str,
-    at: usize,
+/// Where the reader is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Beginning,
+    /// Behind a game that is in no array.
+    Behind,
+    /// In an array, before its first game.
+    Opened,
+    /// In an array, behind a game.
+    InArray,
+    /// Behind the array.
+    Closed,
+}
+
+impl<T: BufRead> JkfReader<T> {
+    pub(in crate::record) fn new(text: T, policy: ErrorPolicy) -> JkfReader<T> {
+        let (text, builder) = (CountedLines { text, line: 1 }, GameBuilder::new(policy));
+        JkfReader { text, builder, place: Place::Beginning }
+    }
+
+    pub(in crate::record) fn builder(&mut self) -> &mut GameBuilder {
+        &mut self.builder
+    }
+
+    /// Reads the next game. Returns false at the end.
+    ///
+    /// # Errors
+    /// Errors of the input and of the text.
+    pub(in crate::record) fn next(&mut self) -> Result<bool, GameStreamError> {
+        loop {
+            let next = self.text.peek()?;
+            match (self.place, next) {
+                (Place::Beginning | Place::Behind | Place::Closed, None) => return Ok(false),
+                (Place::Beginning, Some(b'[')) => self.place = Place::Opened,
+                (Place::Opened | Place::InArray, Some(b']')) => self.place = Place::Closed,
+                (Place::InArray, Some(b',')) => {
+                    self.text.consume(1);
+                    self.text.peek()?;
+                    break;
+                }
+                (Place::Beginning | Place::Behind | Place::Opened, Some(_)) => break,
+                (Place::Opened | Place::InArray, _) => {
+                    return Err(self.text.broken("no `,` or `]`"));
+                }
+                (Place::Closed, Some(_)) => return Err(self.text.broken("text behind the end")),
+            }
+            self.text.consume(1);
+        }
+        let in_array = matches!(self.place, Place::Opened | Place::InArray);
+        self.place = if in_array { Place::InArray } else { Place::Behind };
+        let line = self.text.line;
+        let game = self.text.game()?;
+        read_game(&game, line, &mut self.builder)?;
+        Ok(true)
+    }
+}
+
+/// A text of which the lines are counted.
+struct CountedLines<T> {
+    text: T,
+    /// The line of the next byte.
     line: usize,
 }
 
-impl LineCount<'_> {
-    /// The line of the first non-blank character at or after an offset.
-    fn of(&mut self, place: usize) -> usize {
-        let rest = &self.text[place..];
-        let place = place + rest.len() - rest.trim_start().len();
-        self.line += self.text[self.at..place].matches('\n').count();
-        self.at = place;
-        self.line
+impl<T: BufRead> CountedLines<T> {
+    /// The next byte that is not blank.
+    fn peek(&mut self) -> io::Result<Option<u8>> {
+        loop {
+            let bytes = self.text.fill_buf()?;
+            let Some(&next) = bytes.first() else { return Ok(None) };
+            if !next.is_ascii_whitespace() {
+                return Ok(Some(next));
+            }
+            self.line += usize::from(next == b'\n');
+            self.text.consume(1);
+        }
     }
+
+    fn consume(&mut self, amount: usize) {
+        self.text.consume(amount);
+    }
+
+    fn game(&mut self) -> Result<JkfGame, GameStreamError> {
+        let first = self.line;
+        let read = JkfGame::deserialize(&mut serde_json::Deserializer::from_reader(&mut *self));
+        read.map_err(|error| {
+            if error.is_io() {
+                return io::Error::from(error).into();
+            }
+            // Its line is that in this game.
+            let message = error.to_string();
+            let message =
+                message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
+            broken(first + error.line().saturating_sub(1), message).into()
+        })
+    }
+
+    fn broken(&self, message: &str) -> GameStreamError {
+        broken(self.line, message).into()
+    }
+}
+
+impl<T: BufRead> Read for CountedLines<T> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.text.read(bytes)?;
+        self.line += bytes[..read].iter().filter(|&&byte| byte == b'\n').count();
+        Ok(read)
+    }
+}
+
+fn broken(line: usize, message: &str) -> RecordError {
+    RecordError { line, kind: RecordErrorKind::Json(RecordExcerpt::of_length(message, 120)) }
 }
 
 fn read_game(game: &JkfGame, line: usize, builder: &mut GameBuilder) -> Result<(), RecordError> {

@@ -8,6 +8,6 @@ mod read;
 mod words;
 mod write;
 
-pub(super) use read::{is_move_line, read};
+pub(super) use read::{KifReader, is_move_line};
 pub(super) use words::KifStyle;
 pub(super) use write::write;

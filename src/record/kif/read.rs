@@ -13,7 +13,7 @@ use super::words::{KifStyle, OTHER_START, PROBLEMS};
 use crate::position::Setup;
 use crate::position::sfen::MAX_MOVE_NUMBER;
 use crate::record::error::{MoveError, RecordError, RecordErrorKind, RecordExcerpt, WarningKind};
-use crate::record::game_builder::{self, ErrorPolicy, GameBuilder, ParsedGames};
+use crate::record::game_builder::{ErrorPolicy, GameBuilder, LineReader};
 use crate::record::game_record::NodeId;
 use crate::record::handicap::Handicap;
 use crate::record::header::HeaderKey;
@@ -23,19 +23,6 @@ use crate::record::line_detection::is_of_other_notation;
 use crate::record::special_move::SpecialMove;
 use crate::record::time;
 use crate::types::{Color, Square};
-
-/// Reads a file with one or several games.
-pub(in crate::record) fn read(text: &str, policy: ErrorPolicy) -> Result<ParsedGames, RecordError> {
-    let mut reader = KifReader::new(policy);
-    let mut last = 1;
-    for (number, line) in game_builder::lines(text) {
-        last = number;
-        reader.line(number, line.trim_matches(is_blank))?;
-    }
-    reader.file_late_headers();
-    reader.finish(last)?;
-    Ok(reader.builder.into_parsed_games())
-}
 
 /// Whether a line is a step of KIF: a number, a blank, and a move or an end.
 pub(in crate::record) fn is_move_line(line: &str) -> bool {
@@ -63,7 +50,8 @@ struct KifHeader {
     mover: Option<Color>,
 }
 
-struct KifReader {
+/// Reads a file with one or several games.
+pub(in crate::record) struct KifReader {
     builder: GameBuilder,
     head: KifHeader,
     /// Difference of the move numbers of the file to ours.
@@ -79,8 +67,36 @@ struct KifReader {
     late: Vec<(HeaderKey, String)>,
 }
 
+impl LineReader for KifReader {
+    fn line(&mut self, number: usize, line: &str) -> Result<(), RecordError> {
+        let line = line.trim_matches(is_blank);
+        if self.begins_a_game(line) {
+            self.finish(number)?;
+            self.file_late_headers();
+        }
+        if self.builder.is_given_up() {
+            self.stepped |= line.starts_with(is_mark) || is_move_line(line);
+            let known =
+                header(line).map(|(name, value)| (HeaderKey::of_kif(name), value.to_owned()));
+            self.late.extend(known.filter(|(key, _)| self.stepped && key.is_known()));
+            return Ok(());
+        }
+        let fault = self.sort(number, line).err();
+        self.builder.handle_error(number, fault)
+    }
+
+    fn end(&mut self, last: usize) -> Result<(), RecordError> {
+        self.file_late_headers();
+        self.finish(last)
+    }
+
+    fn builder(&mut self) -> &mut GameBuilder {
+        &mut self.builder
+    }
+}
+
 impl KifReader {
-    fn new(policy: ErrorPolicy) -> KifReader {
+    pub(in crate::record) fn new(policy: ErrorPolicy) -> KifReader {
         KifReader {
             builder: GameBuilder::new(policy),
             head: KifHeader::default(),
@@ -121,22 +137,6 @@ impl KifReader {
         for (key, value) in std::mem::take(&mut self.late) {
             self.builder.header(key, &value);
         }
-    }
-
-    fn line(&mut self, number: usize, line: &str) -> Result<(), RecordError> {
-        if self.begins_a_game(line) {
-            self.finish(number)?;
-            self.file_late_headers();
-        }
-        if self.builder.is_given_up() {
-            self.stepped |= line.starts_with(is_mark) || is_move_line(line);
-            let known =
-                header(line).map(|(name, value)| (HeaderKey::of_kif(name), value.to_owned()));
-            self.late.extend(known.filter(|(key, _)| self.stepped && key.is_known()));
-            return Ok(());
-        }
-        let fault = self.sort(number, line).err();
-        self.builder.handle_error(number, fault)
     }
 
     /// Whether a line must be a header of another game.

@@ -28,9 +28,6 @@ pub(in crate::record) fn write(
     text: &mut String,
     losses: &mut ConversionLosses,
 ) {
-    if !text.is_empty() {
-        text.push('\n');
-    }
     let handicap = Handicap::of(&Setup { ply: 1, ..game.start().clone() });
     let gives = handicap.is_some_and(|handicap| !handicap.is_even());
     let mut writer = KifWriter { game, style, gives, text, losses, on_line: 0, at: 0 };

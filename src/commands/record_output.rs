@@ -1,0 +1,149 @@
+//! Writing game records, with notices of what is lost.
+
+use std::fs::OpenOptions;
+use std::io::{self, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use kawasemi::record::{ConversionLosses, Encoding, GameRecord, GameWriter, RecordFormat};
+use kawasemi::sys::{AtomicFile, in_file, is_same_file, is_stream};
+use tempfile::SpooledTempFile;
+
+use crate::commands::games::{ReadFile, SPOOL_MEMORY};
+use crate::commands::notice::notice;
+
+/// A file or a stream to which games are written. Nothing is written to it before the end.
+pub enum RecordOutput {
+    File(PathBuf, AtomicFile),
+    /// Standard output if there is no path.
+    Stream(Option<PathBuf>, SpooledTempFile),
+}
+
+impl RecordOutput {
+    /// Opens an output; standard output without a path.
+    pub fn create(path: Option<&Path>) -> Result<RecordOutput, String> {
+        match path {
+            Some(path) if !is_stream(path) => {
+                let file = AtomicFile::create(path).map_err(|error| in_file(path, error))?;
+                Ok(RecordOutput::File(path.to_owned(), file))
+            }
+            path => {
+                let spool = SpooledTempFile::new(SPOOL_MEMORY);
+                Ok(RecordOutput::Stream(path.map(Path::to_owned), spool))
+            }
+        }
+    }
+
+    /// An error of this output, with its path.
+    pub fn error(&self, error: &io::Error) -> String {
+        match self {
+            RecordOutput::File(path, _) | RecordOutput::Stream(Some(path), _) => {
+                in_file(path, error)
+            }
+            RecordOutput::Stream(None, _) => error.to_string(),
+        }
+    }
+
+    /// Puts what was written into its place.
+    pub fn commit(self) -> Result<(), Box<dyn std::error::Error>> {
+        match self {
+            RecordOutput::File(path, file) => {
+                Ok(file.commit().map_err(|error| in_file(&path, error))?)
+            }
+            RecordOutput::Stream(path, mut spool) => {
+                spool.rewind()?;
+                match path {
+                    Some(path) => {
+                        let mut out = OpenOptions::new().append(true).open(&path);
+                        let copied = out.as_mut().map(|out| io::copy(&mut spool, out));
+                        let copied = copied.map_err(|error| in_file(&path, error))?;
+                        copied.map_err(|error| in_file(&path, error))?;
+                    }
+                    None => {
+                        io::copy(&mut spool, &mut io::stdout().lock())?;
+                    }
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl Write for RecordOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            RecordOutput::File(_, file) => file.write(bytes),
+            RecordOutput::Stream(_, spool) => spool.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            RecordOutput::File(_, file) => file.flush(),
+            RecordOutput::Stream(_, spool) => spool.flush(),
+        }
+    }
+}
+
+/// Tells what the notation cannot hold of so many games.
+pub fn tell_losses(losses: &ConversionLosses, format: RecordFormat, games: usize) {
+    for sentence in losses.sentences() {
+        notice(format_args!("in {format}: {sentence}"));
+    }
+    if games > 1 && !format.holds_many() {
+        notice(format_args!("in {format}: other programs may read only the first game of a file"));
+    }
+}
+
+/// Refuses to replace a file that was read if something in it would be lost for good.
+pub fn refuse_loss(
+    output: &Path,
+    files: &[ReadFile],
+    losses: &ConversionLosses,
+) -> Result<(), String> {
+    let mut replaced = files.iter().filter(|file| is_same_file(&file.path, output));
+    match replaced.any(|file| file.has_losses || !losses.is_empty()) {
+        true => Err(in_file(
+            output,
+            "is a source, and what is named above would be lost in it; --lossy replaces it anyway",
+        )),
+        false => Ok(()),
+    }
+}
+
+/// [Refuses](refuse_loss) in advance, with what would be lost if these games were written.
+pub fn check_replaced<'a>(
+    output: &Path,
+    files: &[ReadFile],
+    mut games: impl Iterator<Item = &'a GameRecord>,
+    format: RecordFormat,
+    encoding: Encoding,
+) -> Result<(), String> {
+    if !files.iter().any(|file| is_same_file(&file.path, output)) {
+        return Ok(());
+    }
+    let mut trial = GameWriter::new(io::sink(), format, encoding);
+    let written = games.try_for_each(|game| trial.write(game));
+    let losses = written.and_then(|()| trial.finish()).map_err(|error| error.to_string())?;
+    let refused = refuse_loss(output, files, &losses);
+    if refused.is_err() {
+        tell_losses(&losses, format, 1);
+    }
+    refused
+}
+
+/// Writes games to a file. Tells what the notation cannot hold.
+pub fn save<'a>(
+    path: &Path,
+    mut games: impl Iterator<Item = &'a GameRecord>,
+    format: RecordFormat,
+    encoding: Encoding,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let mut output = RecordOutput::create(Some(path))?;
+    let mut writer = GameWriter::new(&mut output, format, encoding);
+    let written = games.try_for_each(|game| writer.write(game));
+    let count = writer.games();
+    let losses = written.and_then(|()| writer.finish());
+    let losses = losses.map_err(|error| in_file(path, error))?;
+    tell_losses(&losses, format, count);
+    output.commit()
+}

@@ -1,0 +1,244 @@
+//! Finds the encoding of a text and decodes it, in pieces, so that no text need be in memory at once.
+
+use std::io::{self, BufRead, Cursor, Read, Seek};
+
+use encoding_rs::{CoderResult, Decoder, EUC_JP, Encoding as Charset, SHIFT_JIS, UTF_8};
+
+/// Bytes that are decoded at a time.
+const PIECE: usize = 1 << 16;
+
+/// How the bytes of a text are encoded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TextEncoding {
+    charset: &'static Charset,
+    /// Length of the byte order mark.
+    mark: usize,
+    /// Whether there are bytes that are no characters.
+    pub(super) is_damaged: bool,
+}
+
+impl TextEncoding {
+    /// The encoding is that of the byte order mark, else UTF-8 if valid or slightly damaged, else
+    /// Shift_JIS or EUC-JP, whichever fits better.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub(super) fn find(input: &mut (impl Read + Seek)) -> io::Result<TextEncoding> {
+        let mut head = Vec::new();
+        input.rewind()?;
+        input.take(3).read_to_end(&mut head)?;
+        if let Some((charset, mark)) = Charset::for_bom(&head) {
+            let found = TextEncoding { charset, mark, is_damaged: false };
+            return Ok(TextEncoding { is_damaged: survey(found, input)?.is_damaged, ..found });
+        }
+        let in_charset = |charset| TextEncoding { charset, mark: 0, is_damaged: false };
+        let utf8 = survey(in_charset(UTF_8), input)?;
+        // Japanese text in another encoding is mostly invalid UTF-8, not just one byte in eight.
+        if !utf8.is_damaged || utf8.replaced * 8 < utf8.foreign {
+            return Ok(TextEncoding { is_damaged: utf8.is_damaged, ..in_charset(UTF_8) });
+        }
+        let shift_jis = survey(in_charset(SHIFT_JIS), input)?;
+        let euc_jp = survey(in_charset(EUC_JP), input)?;
+        // EUC-JP may decode as half-width katakana, which records hardly contain; kanji in Shift_JIS
+        // are never valid EUC-JP.
+        if shift_jis.has_katakana && !euc_jp.is_damaged || euc_jp.replaced < shift_jis.replaced {
+            return Ok(TextEncoding { is_damaged: euc_jp.is_damaged, ..in_charset(EUC_JP) });
+        }
+        Ok(TextEncoding { is_damaged: shift_jis.is_damaged, ..in_charset(SHIFT_JIS) })
+    }
+
+    /// The text from its beginning, without the byte order mark.
+    ///
+    /// # Errors
+    /// I/O errors.
+    pub(super) fn decode<R: Read + Seek>(self, mut input: R) -> io::Result<DecodedText<R>> {
+        input.seek(io::SeekFrom::Start(self.mark as u64))?;
+        Ok(DecodedText {
+            input,
+            decoder: self.charset.new_decoder_without_bom_handling(),
+            bytes: vec![0; PIECE],
+            text: String::new(),
+            at: 0,
+            is_over: false,
+            is_damaged: false,
+            foreign: 0,
+        })
+    }
+}
+
+/// What is found by decoding a whole text.
+#[derive(Default)]
+struct Survey {
+    is_damaged: bool,
+    /// Number of replacement characters.
+    replaced: usize,
+    has_katakana: bool,
+    /// Number of bytes that are not ASCII.
+    foreign: usize,
+}
+
+fn survey(encoding: TextEncoding, input: &mut (impl Read + Seek)) -> io::Result<Survey> {
+    let mut decoded = encoding.decode(input)?;
+    let mut survey = Survey::default();
+    while decoded.next_piece()? {
+        survey.replaced += decoded.text.matches(char::REPLACEMENT_CHARACTER).count();
+        survey.has_katakana |= decoded.text.contains(|c| ('\u{ff61}'..='\u{ff9f}').contains(&c));
+    }
+    (survey.is_damaged, survey.foreign) = (decoded.is_damaged, decoded.foreign);
+    Ok(survey)
+}
+
+/// A text that is decoded as it is read, as UTF-8. Invalid bytes are replaced.
+pub(super) struct DecodedText<R> {
+    input: R,
+    decoder: Decoder,
+    bytes: Vec<u8>,
+    /// The current piece, read up to `at`.
+    text: String,
+    at: usize,
+    is_over: bool,
+    is_damaged: bool,
+    foreign: usize,
+}
+
+impl<R: Read> DecodedText<R> {
+    /// Decodes the next piece. Returns false at the end.
+    fn next_piece(&mut self) -> io::Result<bool> {
+        self.text.clear();
+        self.at = 0;
+        while self.text.is_empty() && !self.is_over {
+            let length = self.read_bytes()?;
+            self.is_over = length == 0;
+            let mut rest = &self.bytes[..length];
+            self.foreign += rest.iter().filter(|byte| !byte.is_ascii()).count();
+            loop {
+                self.text.reserve(rest.len() + 16);
+                let (result, read, is_damaged) =
+                    self.decoder.decode_to_string(rest, &mut self.text, self.is_over);
+                self.is_damaged |= is_damaged;
+                rest = &rest[read..];
+                if result == CoderResult::InputEmpty {
+                    break;
+                }
+            }
+        }
+        Ok(!self.text.is_empty())
+    }
+
+    fn read_bytes(&mut self) -> io::Result<usize> {
+        loop {
+            match self.input.read(&mut self.bytes) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => return read,
+            }
+        }
+    }
+}
+
+impl<R: Read> BufRead for DecodedText<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.at == self.text.len() {
+            self.next_piece()?;
+        }
+        Ok(&self.text.as_bytes()[self.at..])
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.at += amount;
+    }
+}
+
+impl<R: Read> Read for DecodedText<R> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(bytes)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+/// Decodes a file; also returns whether invalid bytes were replaced.
+pub fn decode(bytes: &[u8]) -> (String, bool) {
+    let decoded = || {
+        let mut input = Cursor::new(bytes);
+        let encoding = TextEncoding::find(&mut input)?;
+        let mut text = String::new();
+        encoding.decode(input)?.read_to_string(&mut text)?;
+        Ok::<_, io::Error>((text, encoding.is_damaged))
+    };
+    decoded().expect("reading from memory does not fail")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::encoding::{Encoding, encode};
+    use crate::record::error::ConversionLosses;
+
+    #[test]
+    fn the_encoding_is_found_from_the_bytes() {
+        let text = "先手：羽生善治\n▲７六歩 龍①\n";
+        for encoding in Encoding::ALL {
+            let mut losses = ConversionLosses::default();
+            let bytes = encode(text, encoding, &mut losses);
+            assert!(losses.is_empty());
+            assert_eq!(decode(&bytes), (text.to_string(), false), "{encoding}");
+            assert_eq!(encoding.name().parse(), Ok(encoding));
+        }
+        let euc = EUC_JP.encode("先手：谷川浩司").0;
+        assert_eq!(decode(&euc), ("先手：谷川浩司".to_string(), false));
+        let narrow = SHIFT_JIS.encode("先手：ﾊﾌﾞ").0;
+        assert_eq!(decode(&narrow), ("先手：ﾊﾌﾞ".to_string(), false));
+        let wide: Vec<u8> =
+            [0xfeff].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+        assert_eq!(decode(&wide), (text.to_string(), false));
+    }
+
+    #[test]
+    fn damaged_text_is_read_in_the_encoding_that_it_was_in() {
+        let mut bytes = "先手：羽生善治、後手：谷川浩司".as_bytes().to_vec();
+        bytes[3] = 0xff;
+        let (text, damaged) = decode(&bytes);
+        assert!(damaged && text.contains("羽生善治"), "{text}");
+    }
+
+    /// Regression: it was taken for Shift_JIS, in which none of it has a meaning.
+    #[test]
+    fn damaged_text_in_an_old_encoding_is_read_in_it() {
+        let text = "手合割：平手\n先手：谷川浩司\n   1 ７六歩(77)\n   2 ３四歩(33)\n*相居飛車\n";
+        for table in [EUC_JP, SHIFT_JIS] {
+            let mut bytes = table.encode(text).0.into_owned();
+            let comment = bytes.iter().position(|&byte| byte == b'*').unwrap();
+            bytes[comment + 1] = 0xff;
+            let (read, damaged) = decode(&bytes);
+            let kept = &text[..text.find('*').unwrap()];
+            assert!(damaged && read.starts_with(kept), "{}: {read}", table.name());
+        }
+    }
+
+    /// Gives one byte at a time.
+    struct Trickle<'a>(&'a [u8]);
+
+    impl Read for Trickle<'_> {
+        fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+            let length = bytes.len().min(1);
+            self.0.read(&mut bytes[..length])
+        }
+    }
+
+    impl Seek for Trickle<'_> {
+        fn seek(&mut self, _: io::SeekFrom) -> io::Result<u64> {
+            Ok(0)
+        }
+    }
+
+    #[test]
+    fn characters_that_are_read_in_two_pieces_are_whole() {
+        for charset in [UTF_8, SHIFT_JIS, EUC_JP] {
+            let bytes = charset.encode("先手：羽生\n").0;
+            let encoding = TextEncoding { charset, mark: 0, is_damaged: false };
+            let mut text = String::new();
+            encoding.decode(Trickle(&bytes)).unwrap().read_to_string(&mut text).unwrap();
+            assert_eq!(text, "先手：羽生\n", "{}", charset.name());
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! The command `convert`.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use crate::folder::Folder;
+
+/// The program without input.
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+/// The output and the exit status.
+fn kawasemi(arguments: &[&str]) -> Output {
+    command(arguments).output().unwrap()
+}
+
+#[track_caller]
+fn said(arguments: &[&str]) -> String {
+    crate::program::said(&mut command(arguments))
+}
+
+#[track_caller]
+fn complained(arguments: &[&str]) -> String {
+    crate::program::complained(&mut command(arguments))
+}
+
+#[test]
+fn convert_goes_from_notation_to_notation_and_says_what_is_lost() {
+    let folder = Folder::new();
+    let path = |name| folder.path(name);
+    let kif = "手合割：平手\n先手：羽生\n   1 ７六歩(77)   ( 0:12/00:00:12)\n*感想\n";
+    folder.write("a.txt", kif);
+    let output = kawasemi(&["convert", &path("a.txt"), "--to", "usi"]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
+    let said = String::from_utf8(output.stderr).unwrap();
+    let expected = "kawasemi: in usi: 1 header left out\n\
+                    kawasemi: in usi: 1 line of comment left out\n\
+                    kawasemi: in usi: 1 time left out\n";
+    assert_eq!(said, expected);
+    // By the file extension: KIF in Shift_JIS, and back in UTF-8.
+    assert_eq!(self::said(&["convert", &path("a.txt"), "-o", &path("b.kif")]), "");
+    let bytes = std::fs::read(path("b.kif")).unwrap();
+    assert!(bytes.windows(4).any(|bytes| bytes == [0x89, 0x48, 0x90, 0xb6]), "羽生 in Shift_JIS");
+    self::said(&["convert", &path("b.kif"), "--output", &path("c.kifu")]);
+    let text = std::fs::read_to_string(path("c.kifu")).unwrap();
+    assert!(text.contains("encoding=UTF-8") && text.contains("先手：羽生"), "{text}");
+    let both = self::said(&["convert", &path("a.txt"), &path("b.kif"), "--to", "csa"]);
+    assert_eq!(both.matches("N+羽生\nPI\n+\n+7776FU\nT12\n'*感想\n").count(), 2, "{both}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_record_that_cannot_be_written_to_its_end_stays_as_it_was() {
+    let folder = Folder::new();
+    let file = folder.path("a.kif");
+    let kif = "手合割：平手\n   1 ７六歩(77)   ( 0:12/00:00:12)\n";
+    std::fs::write(&file, kif).unwrap();
+    // No file may grow: like a full disk.
+    let script = "ulimit -f 0; exec \"$0\" convert \"$1\" -o \"$1\"";
+    let arguments = ["-c", script, env!("CARGO_BIN_EXE_kawasemi"), &file];
+    assert!(!Command::new("sh").args(arguments).status().unwrap().success());
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), kif);
+}
+
+#[test]
+fn convert_refuses_illegal_moves_or_keeps_what_comes_before() {
+    let folder = Folder::new();
+    let path = |name| folder.path(name);
+    folder.write("a.csa", "PI\n+\n+7776FU\n-3335FU\n");
+    let text = complained(&["convert", &path("a.csa"), "--to", "usi"]);
+    assert!(text.ends_with("a.csa: line 4: move 2, `-3335FU`: the piece does not move that way\n"));
+    let output = kawasemi(&["convert", &path("a.csa"), "--to", "usi", "--partial"]);
+    assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        said.contains("line 4: move 2, ") && said.ends_with("the rest of this game is left out\n")
+    );
+    assert!(complained(&["convert", &path("a.csa")]).contains("name the file to write"));
+    let text = complained(&["convert", &path("a.csa"), "-o", "b.foo"]);
+    assert!(text.contains("b.foo: the name must end in .kif, "), "{text}");
+    assert!(complained(&["convert", &path("none.csa"), "--to", "kif"]).contains("none.csa: "));
+    folder.write("empty.kif", "");
+    assert!(complained(&["convert", &path("empty.kif"), "--to", "usi"]).contains("no game in it"));
+    folder.write("b", "hello");
+    let text = complained(&["convert", &path("b"), "--to", "usi"]);
+    assert!(text.contains("line 1: this is no known notation"), "{text}");
+}
+
+/// Nothing is written even if only the last of several files is invalid.
+#[test]
+fn convert_writes_nothing_if_it_refuses_a_file() {
+    let folder = Folder::new();
+    let good = folder.write("good.sfen", "startpos moves 7g7f\n");
+    let bad = folder.write("bad.csa", "PI\n+\n+7776FU\n-3335FU\n");
+    let (old, new) = (folder.write("old.kif", "a game"), folder.path("new.kif"));
+    for out in [&old, &new] {
+        assert!(complained(&["convert", &good, &bad, "-o", out]).contains("bad.csa: line 4: "));
+    }
+    assert_eq!(std::fs::read_to_string(old).unwrap(), "a game");
+    assert!(!std::fs::exists(new).unwrap());
+}
+
+#[test]
+fn what_holds_no_game_is_called_what_it_is() {
+    let folder = Folder::new();
+    let (empty, words) = (folder.write("empty", "\n"), folder.write("words.txt", "hello world\n"));
+    for (file, why) in [
+        (&empty, "empty: there is no game in it: it is empty\n"),
+        (&words, "line 1: this is no known notation of games: KIF, KI2, CSA, JKF, USI or SFEN\n"),
+        (&folder.path("."), "this is a folder, not a file\n"),
+    ] {
+        let text = complained(&["convert", file, "--to", "kif"]);
+        assert!(text.ends_with(why), "{text}");
+        assert_eq!(complained(&["analyze", file]), text);
+    }
+}
+
+#[test]
+fn a_file_without_games_does_not_take_the_others_with_it_if_games_may_be_partial() {
+    let folder = Folder::new();
+    let game = folder.write("a.sfen", "startpos moves 7g7f\n");
+    let (empty, words) = (folder.write("empty.kif", ""), folder.write("words", "hello"));
+    let convert = |files: &[&str]| kawasemi(&[&["convert", "--to", "usi"][..], files].concat());
+    assert!(!convert(&[&game, &empty]).status.success());
+    let output = convert(&["--partial", &empty, &game, &words]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("empty.kif: there is no game in it: it is empty\n"), "{told}");
+    assert!(told.contains("words: line 1: this is no known notation"), "{told}");
+    let text = complained(&["convert", "--to", "usi", "--partial", &empty, &words]);
+    assert!(text.ends_with("kawasemi: there is no game in any of the files\n"), "{text}");
+}
+
+#[test]
+fn convert_reads_standard_input_and_writes_standard_output() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(["convert", "-", "-o", "-", "--to", "sfen", "--encoding", "utf-8"]);
+    let mut program = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    program.stdin.take().unwrap().write_all("▲７六歩\n".as_bytes()).unwrap();
+    let output = program.wait_with_output().unwrap();
+    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n";
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), sfen);
+}
+
+/// Regression: a closed terminal made the program panic before it had written its file.
+#[test]
+fn a_file_is_written_though_nobody_hears_the_remarks() {
+    let folder = Folder::new();
+    let games = folder.write("two.sfen", "startpos moves 7g7f\nstartpos moves 2g2f\n");
+    let out = folder.path("two.kif");
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(["convert", &games, "-o", &out]).stdin(Stdio::null()).stderr(writer);
+    assert!(command.status().unwrap().success());
+    assert!(std::fs::metadata(out).is_ok());
+}
+
+/// Regression: the contents of the log, and what came after, were lost.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_file_behind_standard_output_is_written_to_by_its_name_too() {
+    let folder = Folder::new();
+    let games = folder.write("one.sfen", "startpos moves 7g7f\n");
+    let log = folder.write("log", "before\n");
+    let open = || std::fs::OpenOptions::new().append(true).open(&log).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(["convert", &games, "--to", "usi", "-o", "/dev/stdout"]).stdout(open());
+    assert!(command.status().unwrap().success());
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), "before\nposition startpos moves 7g7f\n");
+}
+
+#[test]
+fn a_source_is_not_replaced_by_less_than_it_had_unless_that_is_wanted() {
+    let folder = Folder::new();
+    let kif = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n変化：2手\n   2 ８四歩(83)\n";
+    let file = folder.write("a.kif", kif);
+    let text = complained(&["convert", &file, "-o", &file, "--to", "csa"]);
+    assert!(text.contains("in csa: 1 move of a branch left out"), "{text}");
+    assert!(text.contains("a.kif: is a source") && text.contains("--lossy"), "{text}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), kif);
+    // Something that was not understood is lost too.
+    let odd = folder.write("b.kif", format!("{kif}何か\n"));
+    assert!(complained(&["convert", &odd, "-o", &odd]).contains("b.kif: is a source"));
+    // Analysis writes the same kinds of files, and says so before the work.
+    let arguments = ["analyze", &odd, "-o", &odd, "--nodes", "1"];
+    let text = complained(&arguments);
+    assert!(text.contains("b.kif: is a source") && !text.contains("positions"), "{text}");
+    // Nothing is lost in another file, in the same notation, or by will.
+    said(&["convert", &file, "-o", &folder.path("c.csa")]);
+    said(&["convert", &file, "-o", &file, "--encoding", "utf-8"]);
+    assert!(std::fs::read_to_string(&file).unwrap().contains("変化"));
+    said(&["convert", &file, "-o", &file, "--to", "csa", "--lossy"]);
+    assert!(std::fs::read_to_string(&file).unwrap().starts_with("V2.2\n"));
+}
+
+#[test]
+fn a_folder_that_is_missing_is_told_before_the_work() {
+    let folder = Folder::new();
+    let out = folder.path("missing/x.csa");
+    let text = complained(&["convert", &folder.path("none.kif"), "-o", &out]);
+    assert!(text.ends_with("missing: there is no such folder\n"), "{text}");
+}
+
+#[test]
+fn a_text_that_is_no_game_is_an_error() {
+    let folder = Folder::new();
+    let page = folder.write("page.html", "<!DOCTYPE html>\n<p>\n棋戦：A\nsome words\n</p>\n");
+    let named = folder.write("page.kif", "<!DOCTYPE html>\n<a href=\"http://a.b/\">\n");
+    for file in [&page, &named] {
+        let output = kawasemi(&["convert", file, "--to", "kif"]);
+        assert_eq!((output.status.code(), output.stdout), (Some(1), vec![]));
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.ends_with("there is no game in it\n"), "{text}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_source_that_can_be_read_only_once_is_read() {
+    let script = "printf 'startpos moves 7g7f\\n' | \"$0\" convert /dev/stdin --to usi";
+    let arguments = ["-c", script, env!("CARGO_BIN_EXE_kawasemi")];
+    let output = Command::new("sh").args(arguments).output().unwrap();
+    assert_eq!(output.stdout, b"position startpos moves 7g7f\n", "{output:?}");
+}
+
+/// The most memory, in KiB, that the program took when it had written all games.
+#[cfg(target_os = "linux")]
+fn memory_for(files: &[&str], format: &str) -> u64 {
+    use std::io::Read;
+
+    let mut command = command(&[&["convert", "--to", format], files].concat());
+    let mut program = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    // The output begins when everything has been read. It is more than a pipe holds, so it waits.
+    let mut output = program.stdout.take().unwrap();
+    output.read_exact(&mut [0]).unwrap();
+    let status = std::fs::read_to_string(format!("/proc/{}/status", program.id())).unwrap();
+    std::io::copy(&mut output, &mut std::io::sink()).unwrap();
+    assert!(program.wait().unwrap().success());
+    let size = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    size.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+/// Regression: it took 38 times the size of the file.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_memory_does_not_grow_with_the_number_of_games() {
+    let folder = Folder::new();
+    let few = folder.write("few.sfen", "startpos moves 2g2f 8c8d 2f2e 8d8e\n".repeat(1600));
+    let many: Vec<String> = ["usi", "csa", "kif", "jkf"]
+        .into_iter()
+        .map(|format| {
+            let out = folder.path(&format!("few.{format}"));
+            said(&["convert", &few, "--to", format, "-o", &out]);
+            let games = std::fs::read(&out).unwrap();
+            let separator = if format == "csa" { &b"/\n"[..] } else { b"\n" };
+            folder
+                .write(&format!("many.{format}"), [games.as_slice(), separator].concat().repeat(3))
+        })
+        .collect();
+    for (file, format) in many.iter().zip(["csa", "kif", "jkf", "usi"]) {
+        let (less, more) = (memory_for(&[&few], format), memory_for(&[file, file], format));
+        assert!(more < less + 4 * 1024, "{file} to {format}: {less} and {more} KiB");
+    }
+}
