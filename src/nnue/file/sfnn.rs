@@ -128,7 +128,9 @@ fn solve(
         .filter(|shape| is_marked(reader, marker, shape))
         .collect();
     if fitting.is_empty() {
-        let transformer = format!("SFNN with {} of width {width}", features.name());
+        let layers =
+            name.layers.map_or_else(String::new, |[h1, h2]| format!(" and layers {h1}-{h2}"));
+        let transformer = format!("SFNN with {} of width {width}{layers}", features.name());
         let has = (reader.at() + reader.rest().len()) as u64;
         return Err(ShapeProblem::NoLayers { transformer, has });
     }

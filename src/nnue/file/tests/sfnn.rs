@@ -457,3 +457,27 @@ fn an_sfnn_net_of_halfkpe9_is_refused_by_its_name() {
     let file = [reader, magic, &(count as u32).to_le_bytes(), &rows].concat();
     assert!(refused(&file).contains("is HalfKPE9, which is not supported"));
 }
+
+/// The trainer makes some, but no engine reads them since August 2026.
+#[test]
+fn layers_of_other_sizes_are_refused_with_their_sizes() {
+    let file = bytes_of(&numbers(shape(9, 7, 64, true)));
+    let file = described(&file, b"Network=SFNN_KA2_64_3_64_C0_S16X4_K3K3{LayerStack=9}");
+    let error = refused(&file[..file.len() - 1]);
+    assert!(error.contains("SFNN with K+A2 of width 64 and layers 3-64, but no layers"), "{error}");
+    assert!(error.contains("layers outside 8 to 128 outputs in steps of 8"), "{error}");
+}
+
+#[test]
+fn other_widths_are_refused_by_their_number() {
+    let file = described(&bytes_of(&numbers(shape(1, 7, 8, true))), b"");
+    let start = 16;
+    assert!(file[start..].starts_with(leb128::MAGIC));
+    for width in [16, 48, 8224] {
+        let biases = vec![0; width];
+        let count = (width as u32).to_le_bytes();
+        let file = [&file[..start], leb128::MAGIC, &count, &biases].concat();
+        let words = format!("width {width}; expected 32 to 8192 in steps of 32");
+        assert!(refused(&file).contains(&words), "{width}");
+    }
+}
