@@ -1,40 +1,18 @@
 //! The time of our moves that is lost on the network and by late answers of the player.
 //!
 //! The server's clock includes the way of a line to us and back, which is measured by the echo of our
-//! lines. The worst of the last values is expected again: a move that is too late loses the game, one
-//! that is too early costs little.
+//! lines. The worst of the last values is expected again.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Moves that are remembered.
-const SAMPLES: usize = 12;
-/// The largest value that counts: a connection that was lost for longer says nothing about the next move.
-const LONGEST: Duration = Duration::from_secs(3);
-
-/// Values of the last moves.
-#[derive(Clone, Debug, Default)]
-struct RecentSamples(VecDeque<Duration>);
-
-impl RecentSamples {
-    fn note(&mut self, sample: Duration) {
-        if self.0.len() == SAMPLES {
-            self.0.pop_front();
-        }
-        self.0.push_back(sample.min(LONGEST));
-    }
-
-    fn worst(&self) -> Option<Duration> {
-        self.0.iter().copied().max()
-    }
-}
+use crate::types::RecentDelays;
 
 /// The measured and expected delays.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Latency {
-    echoes: RecentSamples,
+    echoes: RecentDelays,
     /// How late the player answered after the end of its time.
-    lateness: RecentSamples,
+    lateness: RecentDelays,
     /// Used until there is an echo.
     guess: Duration,
     /// Added to the measured delays.
@@ -48,7 +26,7 @@ impl Latency {
 
     /// Another line than a move was answered after this time.
     pub(super) fn guess(&mut self, sample: Duration) {
-        self.guess = sample.min(LONGEST);
+        self.guess = sample.min(RecentDelays::LONGEST);
     }
 
     /// A move was echoed after this time, or the server's count implies this delay.
@@ -82,6 +60,9 @@ impl Latency {
 mod tests {
     use super::*;
 
+    /// More than are remembered.
+    const MOVES: usize = 20;
+
     #[test]
     fn the_worst_of_the_last_moves_counts() {
         let ms = Duration::from_millis;
@@ -92,10 +73,10 @@ mod tests {
         latency.note(ms(200));
         latency.note(ms(20));
         assert_eq!(latency.overhead(), ms(250));
-        (0..SAMPLES).for_each(|_| latency.note(ms(30)));
+        (0..MOVES).for_each(|_| latency.note(ms(30)));
         assert_eq!(latency.overhead(), ms(80));
         latency.note(Duration::from_secs(1000));
-        assert_eq!(latency.measured(), LONGEST);
+        assert_eq!(latency.measured(), RecentDelays::LONGEST);
     }
 
     #[test]
@@ -105,7 +86,7 @@ mod tests {
         (0..100).for_each(|_| latency.note_lateness(ms(5)));
         assert_eq!((latency.overhead(), latency.measured()), (ms(55), ms(0)));
         assert_eq!(latency.least_overhead(), ms(25));
-        (0..SAMPLES).for_each(|_| latency.note_lateness(ms(0)));
+        (0..MOVES).for_each(|_| latency.note_lateness(ms(0)));
         assert_eq!(latency.overhead(), ms(50));
     }
 }

@@ -1,4 +1,4 @@
-//! Basic types: colours, squares, pieces, hands, moves, bitboards, scores, random numbers.
+//! Basic types: colours, squares, pieces, hands, moves, bitboards, scores, random numbers, delays.
 //!
 //! Plain values that need no board. This module imports no other.
 
@@ -8,6 +8,7 @@ mod hand;
 mod mv;
 mod piece;
 mod random;
+mod recent_delays;
 mod score;
 mod square;
 
@@ -17,6 +18,7 @@ pub use hand::Hand;
 pub use mv::{Move, ParseMoveError};
 pub use piece::{Piece, PieceKind};
 pub use random::{Random, mix64};
+pub use recent_delays::RecentDelays;
 pub use score::{Bound, MAX_PLY, Score};
 pub use square::{File, ParseSquareError, Rank, Square};
 
