@@ -14,6 +14,8 @@ use super::file_lookup::FileLookup;
 use super::load_manager::{LoadRequest, Loaded};
 use super::network_in_use::NetworkInUse;
 use super::search_backend::SearchBackend;
+use super::settings::{note_on_threads, useful_threads};
+use crate::sys;
 
 /// A task for a backend.
 #[derive(Debug)]
@@ -109,7 +111,10 @@ impl<B: SearchBackend> LoadJob<B> {
         let before = request.as_ref().map(|request| request.before.network.clone());
         let loaded = request.map(|request| request.run(FileLookup::new(), messages));
         if let Some(threads) = self.threads {
-            messages.extend(self.backend.resize_threads(threads).err());
+            let processors = sys::processors();
+            messages.extend(note_on_threads(threads, processors));
+            let useful = useful_threads(threads, processors);
+            messages.extend(self.backend.resize_threads(useful).err());
         }
         if let Some(hash_mb) = self.hash_mb {
             messages.extend(self.backend.resize_hash(hash_mb));

@@ -3,7 +3,6 @@
 //! The names and ranges of the options are in `usi::options`, which takes the defaults from here.
 
 use std::path::PathBuf;
-use std::thread;
 use std::time::Duration;
 
 use super::option_profile::{BookOptionSet, OptionProfile};
@@ -12,6 +11,7 @@ use crate::mate;
 use crate::nnue::Isa;
 use crate::position::EnteringKingRule;
 use crate::search::request::{SearchOptions, TimeOptions};
+use crate::sys;
 use crate::types::{ByColor, Depth, Score};
 
 /// One value for each option, in the units of the option.
@@ -150,7 +150,8 @@ impl Settings {
 
     /// The settings of a search for a mate.
     pub fn mate_settings(&self) -> mate::SolverSettings {
-        mate::SolverSettings { threads: self.threads, memory_mib: self.hash_mb, aim: self.mate_aim }
+        let threads = useful_threads(self.threads, sys::processors());
+        mate::SolverSettings { threads, memory_mib: self.hash_mb, aim: self.mate_aim }
     }
 
     fn time_options(&self) -> TimeOptions {
@@ -189,7 +190,7 @@ impl Default for Settings {
             // Enough for about a minute of search on a home computer.
             hash_mb: 256,
             // The strongest choice for users who set nothing.
-            threads: available_threads().min(Settings::MAX_DEFAULT_THREADS),
+            threads: sys::processors().unwrap_or(1).min(Settings::MAX_DEFAULT_THREADS),
             // Some GUIs take this as their own switch; pondering by default would slow other programs.
             ponder: false,
             stochastic_ponder: false,
@@ -264,9 +265,26 @@ impl Default for Settings {
     }
 }
 
-/// Number of processors that this process may use; 1 if the system does not say.
-fn available_threads() -> usize {
-    thread::available_parallelism().map_or(1, |count| count.get())
+/// Most threads for each processor. Some more than processors do no harm, and a container may count too
+/// few; many more keep each other, and the answer, from their turns.
+const THREADS_PER_PROCESSOR: usize = 4;
+
+/// How many of the threads that the user wants are started.
+pub(super) fn useful_threads(wanted: usize, processors: Option<usize>) -> usize {
+    processors.map_or(wanted, |processors| wanted.min(processors * THREADS_PER_PROCESSOR))
+}
+
+/// A message for the user who wants more threads than there are processors.
+pub(super) fn note_on_threads(wanted: usize, processors: Option<usize>) -> Option<String> {
+    let processors = processors.filter(|&processors| wanted > processors)?;
+    Some(match useful_threads(wanted, Some(processors)) {
+        started if started < wanted => {
+            format!(
+                "only {started} of {wanted} threads: more would wait for {processors} processors"
+            )
+        }
+        _ => format!("{wanted} threads share {processors} processors, which is no faster"),
+    })
 }
 
 #[cfg(test)]
@@ -275,6 +293,22 @@ mod tests {
 
     #[test]
     fn zero_and_the_largest_resign_value_mean_no_limit() {
+    /// Regression: they kept the answer waiting, up to seconds.
+    #[test]
+    fn far_more_threads_than_processors_are_not_started() {
+        let threads = |wanted| useful_threads(wanted, Some(2));
+        assert_eq!([1, 2, 8, 9, 1024].map(threads), [1, 2, 8, 8, 8]);
+        assert_eq!(useful_threads(1024, None), 1024);
+    }
+
+    #[test]
+    fn the_user_is_told_of_more_threads_than_processors() {
+        let note = |wanted| note_on_threads(wanted, Some(2));
+        assert_eq!((note(1), note(2), note_on_threads(64, None)), (None, None, None));
+        assert!(note(3).is_some_and(|text| text.starts_with("3 threads share 2 processors")));
+        assert!(note(64).is_some_and(|text| text.starts_with("only 8 of 64 threads: ")));
+    }
+
         let options = Settings::default().search_options();
         assert_eq!(options.max_moves, None);
         assert_eq!(options.resign_value, None);

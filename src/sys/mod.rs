@@ -1,6 +1,6 @@
 //! What the operating system and the processor offer beyond the standard library: huge pages,
 //! available memory, memory-mapped files, regular files, fsync, atomic file replacement, temporary
-//! files, paths, prefetching, POPCNT, standard error, ANSI escapes, harmless text, child processes and
+//! files, paths, prefetching, POPCNT, processors, standard error, ANSI escapes, harmless text, child processes and
 //! their groups, and signals.
 //!
 //! Holds all `unsafe` of the crate that calls the system, and exports safe types only. Knows nothing
@@ -21,6 +21,7 @@ mod popcnt;
 mod prefetch;
 mod printable;
 mod process_group;
+mod processors;
 mod regular_file;
 mod signals;
 mod standard_error;
@@ -39,6 +40,7 @@ pub use popcnt::Popcnt;
 pub use prefetch::prefetch;
 pub use printable::printable;
 pub use process_group::{kill_process_group, start_process_group};
+pub use processors::processors;
 pub use regular_file::{open_log, open_regular};
 pub use signals::{debounce, keep_nohup, survive_file_size_limit};
 pub use standard_error::{StatusLine, write_stderr};

@@ -93,6 +93,26 @@ fn four_threads_play_as_one_does() {
     engine.quit();
 }
 
+/// Regression: a thousand threads on two processors answered after seconds.
+#[test]
+fn more_threads_than_processors_are_mentioned_once_and_play() {
+    let processors = std::thread::available_parallelism().unwrap().get();
+    for threads in [processors + 1, 1024.max(processors + 1)] {
+        let mut engine = Engine::ready(&[]);
+        engine.send(&format!("setoption name Threads value {threads}"));
+        engine.send("isready");
+        let (lines, _) = engine.until("readyok");
+        let mentions = |line: &&String| line.contains(&format!("{processors} processors"));
+        assert_eq!(lines.iter().filter(mentions).count(), 1, "{lines:?}");
+        engine.ask(&Game::new(), "go movetime 20");
+        engine.send("go infinite");
+        engine.stop(&Game::new());
+        engine.send("isready");
+        engine.expect("readyok");
+        engine.quit();
+    }
+}
+
 #[test]
 fn the_number_of_threads_may_change_between_moves() {
     let mut engine = Engine::ready(&[]);
