@@ -156,13 +156,16 @@ impl<'a> MatchGame<'a> {
             self.stats[mover].note_hit(&reply);
             return Ok(reply);
         }
-        if guess.is_some() {
-            self.players[mover].stop_ponder()?;
-        }
+        let stopping = match guess {
+            Some(_) => self.players[mover].stop_ponder()?,
+            None => Duration::ZERO,
+        };
         let go = go_command(&self.clocks, mover, false);
         let ask = SearchCommand { position: &self.command, go: &go, patience };
-        let reply = self.players[mover].think(&ask)?;
+        let mut reply = self.players[mover].think(&ask)?;
         self.stats[mover].note(&reply);
+        // The clock has run since the opponent's move.
+        reply.elapsed += stopping;
         Ok(reply)
     }
 

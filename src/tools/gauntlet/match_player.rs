@@ -43,8 +43,8 @@ pub trait MatchPlayer {
     /// The expected move was played: sends `ponderhit` and waits for the answer.
     fn ponder_hit(&mut self, patience: Duration) -> Result<SearchReply, EngineFault>;
 
-    /// Another move was played: stops pondering and drops the answer.
-    fn stop_ponder(&mut self) -> Result<(), EngineFault>;
+    /// Another move was played: stops pondering and drops the answer. Returns how long that took.
+    fn stop_ponder(&mut self) -> Result<Duration, EngineFault>;
 
     /// Sends the end of the game. No search is running.
     fn game_over(&mut self, outcome: GameOver) -> Result<(), EngineFault>;

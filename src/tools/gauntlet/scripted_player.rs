@@ -14,6 +14,7 @@ pub(super) struct ScriptedPlayer {
     /// Returned by `new_game`.
     pub(super) ready_fault: Option<EngineFault>,
     pub(super) stop_fault: Option<EngineFault>,
+    pub(super) stop_takes: Duration,
 }
 
 /// An answer after 10 ms.
@@ -70,9 +71,9 @@ impl MatchPlayer for ScriptedPlayer {
         self.next()
     }
 
-    fn stop_ponder(&mut self) -> Result<(), EngineFault> {
+    fn stop_ponder(&mut self) -> Result<Duration, EngineFault> {
         self.log.push("stop".into());
-        self.stop_fault.clone().map_or(Ok(()), Err)
+        self.stop_fault.clone().map_or(Ok(self.stop_takes), Err)
     }
 
     fn game_over(&mut self, outcome: GameOver) -> Result<(), EngineFault> {

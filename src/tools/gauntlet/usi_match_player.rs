@@ -120,10 +120,10 @@ impl MatchPlayer for UsiMatchPlayer {
         self.answer(asked, patience)
     }
 
-    fn stop_ponder(&mut self) -> Result<(), EngineFault> {
+    fn stop_ponder(&mut self) -> Result<Duration, EngineFault> {
         self.link.check_no_answer()?;
         self.pondering = false;
-        self.stop(Instant::now()).map(|_| ())
+        self.stop(Instant::now()).map(|reply| reply.elapsed)
     }
 
     fn game_over(&mut self, outcome: GameOver) -> Result<(), EngineFault> {

@@ -347,7 +347,7 @@ impl MatchPlayer for Fighter {
         unreachable!()
     }
 
-    fn stop_ponder(&mut self) -> Result<(), EngineFault> {
+    fn stop_ponder(&mut self) -> Result<Duration, EngineFault> {
         unreachable!()
     }
 

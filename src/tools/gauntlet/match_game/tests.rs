@@ -244,6 +244,19 @@ fn a_wrong_guess_is_stopped_before_the_real_position_is_asked() {
     assert_eq!((stats.ponders, stats.hits), (1, 0));
 }
 
+/// Regression: GUIs count this time, so games were lost there that were won here.
+#[test]
+fn the_clock_runs_while_a_missed_ponder_is_stopped() {
+    let setting =
+        Setting { engine: "cmd=x byoyomi=100 margin=0 ponder=true", ..Setting::default() };
+    for (stop_ms, end) in [(90, GameEndReason::Resign), (91, GameEndReason::TimeLoss)] {
+        let mut black = ScriptedPlayer::playing("7g7f ponder 3c3d, 2g2f");
+        black.stop_takes = Duration::from_millis(stop_ms);
+        let played = setting.play(&mut black, &mut ScriptedPlayer::playing("8c8d, 8d8e"));
+        assert_eq!(played.end.ending, end, "{stop_ms}");
+    }
+}
+
 #[test]
 fn pondering_is_stopped_before_the_end_is_told_and_a_hang_there_is_kept() {
     let setting = Setting { engine: PONDERING, ..Setting::default() };
