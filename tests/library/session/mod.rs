@@ -14,4 +14,5 @@ mod options;
 mod ponder;
 mod ready;
 mod real_search;
+mod shogihome;
 mod unread;
