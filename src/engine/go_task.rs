@@ -131,7 +131,9 @@ impl GoTask {
             GoPhase::Held(_) if self.is_stochastic_ponder() => {
                 self.return_to_requested(GoStep::Begin)
             }
-            GoPhase::Held(outcome) if !self.request.limits.infinite => GoStep::Answer(outcome),
+            GoPhase::Held(outcome) if !self.request.limits.infinite => {
+                GoStep::Answer(SearchOutcome { due: Some(received), ..outcome })
+            }
             // Discarding is impossible here: only the end of pondering leads to it.
             phase @ (GoPhase::Held(_) | GoPhase::Discarding) => {
                 self.phase = phase;
@@ -150,7 +152,7 @@ impl GoTask {
     /// There is an answer without a search.
     pub fn answer(&mut self, answer: Answer) -> GoStep {
         let elapsed = self.request.received.elapsed();
-        self.done(SearchOutcome { answer, lines: Vec::new(), nodes: 0, elapsed })
+        self.done(SearchOutcome { answer, lines: Vec::new(), nodes: 0, elapsed, due: None })
     }
 
     /// The search has ended, or there is an answer without one.
@@ -225,6 +227,7 @@ mod tests {
             lines: Vec::new(),
             nodes: 1,
             elapsed: Duration::ZERO,
+            due: None,
         }
     }
 
@@ -254,7 +257,9 @@ mod tests {
         let mut task = task(true, false);
         task.begin();
         task.done(outcome());
-        assert_eq!(task.ponder_hit(None, Instant::now()), GoStep::Answer(outcome()));
+        let received = Instant::now();
+        let due_at_once = SearchOutcome { due: Some(received), ..outcome() };
+        assert_eq!(task.ponder_hit(None, received), GoStep::Answer(due_at_once));
     }
 
     #[test]

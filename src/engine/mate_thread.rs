@@ -126,7 +126,8 @@ fn run(commands: &Receiver<MateCommand>, events: &Sender<Event>) {
             MateResult::Unknown => MateAnswer::Unknown,
         });
         let (nodes, elapsed) = (solution.nodes, received.elapsed());
-        send(Report::Done(SearchOutcome { answer, lines: Vec::new(), nodes, elapsed }));
+        let lines = Vec::new();
+        send(Report::Done(SearchOutcome { answer, lines, nodes, elapsed, due: None }));
     }
 }
 

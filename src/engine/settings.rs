@@ -158,6 +158,8 @@ impl Settings {
         TimeOptions {
             network_delay: Duration::from_millis(self.network_delay_ms),
             network_delay2: Duration::from_millis(self.network_delay2_ms),
+            // Measured, not set.
+            lateness: Duration::ZERO,
             minimum_thinking: Duration::from_millis(self.minimum_thinking_ms),
             slow_mover: self.slow_mover_percent,
             round_up_to_full_second: self.round_up_to_full_second,
@@ -291,8 +293,6 @@ pub(super) fn note_on_threads(wanted: usize, processors: Option<usize>) -> Optio
 mod tests {
     use super::*;
 
-    #[test]
-    fn zero_and_the_largest_resign_value_mean_no_limit() {
     /// Regression: they kept the answer waiting, up to seconds.
     #[test]
     fn far_more_threads_than_processors_are_not_started() {
@@ -309,6 +309,8 @@ mod tests {
         assert!(note(64).is_some_and(|text| text.starts_with("only 8 of 64 threads: ")));
     }
 
+    #[test]
+    fn zero_and_the_largest_resign_value_mean_no_limit() {
         let options = Settings::default().search_options();
         assert_eq!(options.max_moves, None);
         assert_eq!(options.resign_value, None);

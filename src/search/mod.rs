@@ -5,6 +5,7 @@
 //! `iterative_deepening` calls it at the root.
 
 mod answer;
+mod answer_thread;
 pub mod bench;
 mod best_thread;
 mod correction_history;

@@ -1,34 +1,29 @@
-//! One thread of the pool: its tasks, and what it does with them. The thread of the main worker gives
-//! the answer of a search. A worker that panics loses only its own result.
+//! One thread of the pool: its tasks, and what it does with them. A worker that panics loses only its own
+//! result.
 
 use std::convert::Infallible;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use crossbeam::sync::WaitGroup;
 use parking_lot::Mutex;
 
-use super::answer;
+use super::answer::Reported;
+use super::answer_thread::{self, Searchers};
 use super::previous_scores::PreviousScores;
-use super::request::{Answer, Event, Limits, Report, SearchOutcome};
+use super::request::{Event, Report};
 use super::root_mate::{self, SpareProbes};
-use super::root_move::RootMove;
 use super::search_context::SearchContext;
 use super::search_manager::SearchManager;
 use super::worker::{SearchWorker, ThreadData};
 use crate::sys::AllocationError;
-use crate::types::{Move, Score};
+use crate::types::Move;
 
 /// The stack that a searching thread needs: the search recurses once a ply, some hundred plies deep.
 pub const STACK_BYTES: usize = 16 << 20;
-
-/// How long an answer waits for the helpers where time matters. A helper that has a processor stops
-/// within a millisecond or two.
-const HELPER_TIMEOUT: Duration = Duration::from_millis(10);
 
 /// What a thread is told to do. A [`WaitGroup`] is dropped when its task is done.
 pub(super) enum Task {
@@ -53,8 +48,12 @@ pub(super) enum Role {
     Helper(Running),
     Main {
         manager: Box<SearchManager>,
-        /// Disconnects when all other threads have finished.
-        helpers: Receiver<Infallible>,
+        running: Running,
+    },
+    /// Gives the answer, which may be known before.
+    Answer {
+        known: Option<Reported>,
+        searchers: Searchers,
     },
     /// Searches for mates at the root. The main worker sends each new best move.
     RootMate {
@@ -149,8 +148,13 @@ impl ThreadState {
                         self.report_error(&context, "error: the mate solver failed".into());
                     }
                 }
-                Task::Search { context, role: Role::Main { manager, helpers } } => {
-                    self.search_and_answer(&context, *manager, &helpers);
+                Task::Search { context, role: Role::Main { manager, running: _running } } => {
+                    self.search(&context, Some(*manager));
+                }
+                Task::Search { context, role: Role::Answer { known, searchers } } => {
+                    let outcome =
+                        answer_thread::answer(&context, known, &searchers, &self.previous);
+                    self.send(&context, Report::Done(outcome));
                 }
             }
         }
@@ -180,42 +184,6 @@ impl ThreadState {
         }
     }
 
-    /// The main worker's part: searches, stops the other threads, and answers.
-    fn search_and_answer(
-        &mut self,
-        context: &Arc<SearchContext>,
-        manager: SearchManager,
-        helpers: &Receiver<Infallible>,
-    ) {
-        let found = catch_unwind(AssertUnwindSafe(|| {
-            let known = answer::immediate_answer(context);
-            if known.is_none() {
-                if let Some(best) = answer::allowed_try(context) {
-                    context.add_proof(RootMove::proven(vec![best], Score::mate_in(1)));
-                }
-                self.search(context, Some(manager));
-            } else {
-                // The root mate search ends when the channel of best moves closes.
-                drop(manager);
-            }
-            context.stop();
-            await_helpers(helpers, &context.request.limits);
-            context.seal_proofs();
-            known.unwrap_or_else(|| answer::answer_from_results(context, &self.previous))
-        }));
-        context.stop();
-        // If all else failed, a legal move is still an answer.
-        let (answer, lines) = found.unwrap_or_else(|_| {
-            let answer = match context.root_moves.first() {
-                Some(&best) => Answer::Move { best, ponder: None },
-                None => Answer::Resign,
-            };
-            (answer, Vec::new())
-        });
-        let (nodes, elapsed) = (context.nodes(), context.request.received.elapsed());
-        self.send(context, Report::Done(SearchOutcome { answer, lines, nodes, elapsed }));
-    }
-
     fn report_error(&self, context: &SearchContext, message: String) {
         self.send(context, Report::Message(message));
     }
@@ -223,45 +191,5 @@ impl ThreadState {
     fn send(&self, context: &SearchContext, report: Report) {
         // A closed channel means that the session is over.
         let _ = self.events.send(Event { generation: context.generation, report });
-    }
-}
-
-/// Waits for the other threads after the stop. Their results are in the context already, so a helper
-/// that gets no processor on a busy machine does not delay the answer. Without a clock the wait has no
-/// timeout.
-fn await_helpers(helpers: &Receiver<Infallible>, limits: &Limits) {
-    let is_counted = limits.nodes.is_some() || limits.depth.is_some();
-    let is_timed =
-        limits.clock.is_some() || limits.move_time.is_some() || limits.random_time.is_some();
-    // Nothing is ever sent: both end with an error.
-    if is_counted && !is_timed {
-        let _ = helpers.recv();
-    } else {
-        let _ = helpers.recv_timeout(HELPER_TIMEOUT);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::search::request::Clock;
-
-    #[test]
-    fn every_helper_is_waited_for_where_no_clock_runs() {
-        let counted = Limits { depth: Some(9), ..Limits::default() };
-        let (running, helpers) = bounded(0);
-        let second = Some(Duration::from_secs(1));
-        for timed in [
-            Limits { clock: Some(Clock::default()), ..counted.clone() },
-            Limits { move_time: second, ..counted.clone() },
-            Limits { random_time: second, ..counted.clone() },
-        ] {
-            await_helpers(&helpers, &timed);
-        }
-        let waiting = std::thread::spawn(move || await_helpers(&helpers, &counted));
-        std::thread::sleep(5 * HELPER_TIMEOUT);
-        assert!(!waiting.is_finished());
-        drop(running);
-        waiting.join().unwrap();
     }
 }

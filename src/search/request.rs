@@ -80,6 +80,17 @@ impl Clock {
         time + self.byoyomi[side] + more
     }
 
+    /// The clock when this side has already thought about its move for this time.
+    #[must_use]
+    pub fn after(mut self, side: Color, mut thought: Duration) -> Clock {
+        for part in [&mut self.time[side], &mut self.byoyomi[side], &mut self.increment[side]] {
+            let taken = thought.min(*part);
+            *part -= taken;
+            thought -= taken;
+        }
+        self
+    }
+
     /// Whether neither side has any time.
     pub fn is_zero(&self) -> bool {
         let sides = [self.time.0, self.increment.0, self.byoyomi.0];
@@ -146,6 +157,7 @@ impl SearchOptions {
             time: TimeOptions {
                 network_delay: Duration::ZERO,
                 network_delay2: Duration::ZERO,
+                lateness: Duration::ZERO,
                 minimum_thinking: Duration::ZERO,
                 slow_mover: 100,
                 round_up_to_full_second: false,
@@ -172,6 +184,8 @@ pub struct TimeOptions {
     pub network_delay: Duration,
     /// Reserve against a loss on time.
     pub network_delay2: Duration,
+    /// How long after the end of the search the answer is expected to go out.
+    pub lateness: Duration,
     pub minimum_thinking: Duration,
     /// Percentage of the usual time.
     pub slow_mover: u32,
@@ -252,6 +266,8 @@ pub struct SearchOutcome {
     pub lines: Vec<PvLine>,
     pub nodes: u64,
     pub elapsed: Duration,
+    /// When the clock was to end the search; `None` if something else ended it.
+    pub due: Option<Instant>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -276,4 +292,30 @@ pub enum MateAnswer {
     NoMate,
     /// Not known within the limits.
     Unknown,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_that_has_passed_is_taken_off_the_main_time_first() {
+        let clock = |time, byoyomi, increment| {
+            let both = |ms| ByColor([Duration::from_millis(ms), Duration::from_millis(700)]);
+            Clock {
+                time: both(time),
+                byoyomi: both(byoyomi),
+                increment: both(increment),
+                moves_to_go: None,
+            }
+        };
+        for (before, after) in [
+            (clock(100, 1_000, 0), clock(60, 1_000, 0)),
+            (clock(30, 1_000, 0), clock(0, 990, 0)),
+            (clock(0, 0, 500), clock(0, 0, 460)),
+            (clock(10, 20, 5), clock(0, 0, 0)),
+        ] {
+            assert_eq!(before.after(Color::Black, Duration::from_millis(40)), after);
+        }
+    }
 }

@@ -1,11 +1,12 @@
 //! What the threads of one search share. Each search has its own context, so that nothing meant for an
 //! old search reaches a new one.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+use crossbeam::channel::{Receiver, Sender, unbounded};
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
@@ -31,6 +32,14 @@ pub(super) struct PonderHit {
     pub(super) received: Instant,
 }
 
+/// What the thread that answers is told.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Signal {
+    /// The clock is to end the search at this moment, and no longer at an earlier one.
+    End(Instant),
+    Stopped,
+}
+
 /// The bit of the interrupt counter that is set when the search is stopped.
 pub(super) const STOP: u32 = 1 << 31;
 
@@ -51,6 +60,9 @@ pub(super) struct SearchContext {
     stop_requested: AtomicBool,
     /// The main worker has finished its first iteration.
     has_answer: AtomicBool,
+    /// When the clock was to end the search.
+    due: OnceLock<Instant>,
+    signals: (Sender<Signal>, Receiver<Signal>),
     pondering: AtomicBool,
     /// Whether there is a ponder hit behind the lock. It is read first, because taking the lock would
     /// move its cache line from worker to worker.
@@ -97,6 +109,8 @@ impl SearchContext {
             interrupts: AtomicU32::new(0),
             stop_requested: AtomicBool::new(false),
             has_answer: AtomicBool::new(false),
+            due: OnceLock::new(),
+            signals: unbounded(),
             has_ponder_hit: AtomicBool::new(false),
             ponder_hit: Mutex::new(None),
             nodes: (0..workers).map(|_| CachePadded::default()).collect(),
@@ -117,14 +131,47 @@ impl SearchContext {
     }
 
     pub(super) fn stop(&self) {
-        self.interrupts.fetch_or(STOP, Relaxed);
+        if self.interrupts.fetch_or(STOP, Relaxed) & STOP == 0 {
+            let _ = self.signals.0.send(Signal::Stopped);
+        }
+    }
+
+    /// For the thread that answers.
+    pub(super) fn signals(&self) -> &Receiver<Signal> {
+        &self.signals.1
+    }
+
+    /// Sets when the clock is to end the search, even if no worker gets a turn then.
+    pub(super) fn plan_end(&self, end: Instant) {
+        let _ = self.signals.0.send(Signal::End(end));
+    }
+
+    /// Stops the search because its time is over since `due`.
+    pub(super) fn stop_by_clock(&self, due: Instant) {
+        if !self.is_stopped() {
+            let _ = self.due.set(due);
+        }
+        self.stop();
+    }
+
+    /// Stops the search, once it has an answer, because its time is over since `due`.
+    pub(super) fn request_stop_by_clock(&self, due: Instant) {
+        if !self.is_stopped() {
+            let _ = self.due.set(due);
+        }
+        self.request_stop();
+    }
+
+    /// When the clock was to end the search; `None` if something else has ended it.
+    pub(super) fn due(&self) -> Option<Instant> {
+        self.due.get().copied()
     }
 
     /// Stops the search once it has an answer. On a busy machine a stop may come before the first node,
     /// and the first legal move is hardly ever a good one.
     pub(super) fn request_stop(&self) {
         self.stop_requested.store(true, SeqCst);
-        if self.has_answer.load(SeqCst) {
+        if self.has_answer() {
             self.stop();
         }
     }
@@ -135,6 +182,11 @@ impl SearchContext {
         if self.stop_requested.load(SeqCst) {
             self.stop();
         }
+    }
+
+    /// Whether there is an answer.
+    pub(super) fn has_answer(&self) -> bool {
+        self.has_answer.load(SeqCst)
     }
 
     #[inline(always)]

@@ -76,8 +76,8 @@ impl SearchManager {
             self.wait_at_human_pace(context);
             context.stop();
         }
-        if self.time.is_time_up() {
-            context.stop();
+        if let Some(due) = self.time.end_reached() {
+            context.stop_by_clock(due);
         }
     }
 

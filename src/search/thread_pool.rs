@@ -1,7 +1,8 @@
 //! The thread pool: its threads search together and are parked between searches.
 //!
 //! Each thread keeps its thread data as long as it lives; the shared histories belong to the pool. A
-//! search is one [`SearchContext`] for all threads. The first thread runs the main worker.
+//! search is one [`SearchContext`] for all threads. The first thread runs the main worker. Another thread
+//! searches nothing and gives the answer.
 
 use std::io;
 use std::sync::Arc;
@@ -11,11 +12,13 @@ use crossbeam::channel::{Sender, bounded, unbounded};
 use crossbeam::sync::WaitGroup;
 use parking_lot::Mutex;
 
+use super::answer::{allowed_try, immediate_answer};
+use super::answer_thread::Searchers;
 use super::pool_thread::{PoolThread, Role, Task};
 use super::previous_scores::PreviousScores;
 use super::request::{Clock, Event, Request};
 use super::root_mate;
-use super::root_move::{put_first, root_moves};
+use super::root_move::{RootMove, put_first, root_moves};
 use super::search_context::{PonderHit, SearchContext};
 use super::search_manager::SearchManager;
 use super::shared_history::SharedHistories;
@@ -23,6 +26,7 @@ use super::worker::ThreadData;
 use crate::nnue::Network;
 use crate::sys::{self, AllocationError, HugePages};
 use crate::tt::TranspositionTable;
+use crate::types::Score;
 
 /// Size of the table of a new pool.
 const FIRST_MEBIBYTES: usize = 1;
@@ -39,6 +43,7 @@ const ROOM_BESIDE_THREADS: u64 = 32 << 20;
 /// The pool. Dropping it stops the search and joins all threads.
 pub struct ThreadPool {
     threads: Vec<PoolThread>,
+    answer_thread: PoolThread,
     /// Runs the root mate search. `None` if the system grants no more threads.
     root_mate_thread: Option<PoolThread>,
     table: Arc<TranspositionTable>,
@@ -73,6 +78,7 @@ impl ThreadPool {
         let start = |name| PoolThread::start(name, 0, events.clone(), previous.clone());
         Ok(ThreadPool {
             threads: vec![start("search-0")?],
+            answer_thread: start("answers")?,
             root_mate_thread: start("root-mates").ok(),
             table: Arc::new(table),
             network: Network::built_in(),
@@ -129,15 +135,15 @@ impl ThreadPool {
     /// two share only tables that any number of threads may write to.
     fn wait_until_idle(&self) {
         let done = WaitGroup::new();
-        for thread in self.threads.iter().chain(&self.root_mate_thread) {
+        let others = self.root_mate_thread.iter().chain([&self.answer_thread]);
+        for thread in self.threads.iter().chain(others) {
             thread.post(Task::Sync(done.clone()));
         }
         done.wait();
     }
 
     /// Starts a search and returns at once. Only while idle. Exactly one `Report::Done` of this
-    /// generation follows as its last event, except that a helper that was not waited for may still
-    /// report an error.
+    /// generation follows as its last event, except for reports of threads that were not waited for.
     pub fn go(&mut self, generation: u64, request: Request) {
         // Has an effect only if the number of threads was never set.
         self.resize_histories(self.threads.len(), sys::available_memory);
@@ -157,25 +163,35 @@ impl ThreadPool {
             SearchContext::new(generation, request, root_moves, table, network, histories, workers);
         let context = Arc::new(context);
         self.current = Some(context.clone());
-        let (running, helpers) = bounded(0);
-        for thread in &self.threads[1..workers] {
-            let role = Role::Helper(running.clone());
-            thread.post(Task::Search { context: context.clone(), role });
+        let known = immediate_answer(&context);
+        if let Some(best) = allowed_try(&context).filter(|_| known.is_none()) {
+            context.add_proof(RootMove::proven(vec![best], Score::mate_in(1)));
         }
-        let mut best_moves = None;
-        if root_mate::is_enabled(&context.request)
-            && let Some(thread) = &self.root_mate_thread
-        {
-            let (sender, receiver) = unbounded();
-            best_moves = Some(sender);
-            let role = Role::RootMate { best_moves: receiver, running: running.clone() };
-            thread.post(Task::Search { context: context.clone(), role });
-        }
-        drop(running);
+        let searchers = self.start_searchers(&context, if known.is_none() { workers } else { 0 });
+        self.answer_thread.post(Task::Search { context, role: Role::Answer { known, searchers } });
+    }
+
+    /// Starts the search with so many workers, the main worker first.
+    fn start_searchers(&self, context: &Arc<SearchContext>, workers: usize) -> Searchers {
+        let ((main_runs, main), (running, others)) = (bounded(0), bounded(0));
+        let searchers = Searchers { main, others };
+        let Some(helpers) = self.threads[..workers].get(1..) else { return searchers };
+        let root_mate_thread =
+            self.root_mate_thread.as_ref().filter(|_| root_mate::is_enabled(&context.request));
+        let (sender, best_moves) = unbounded();
         let events = Some(self.events.clone());
-        let manager = SearchManager::new(events, best_moves, &context, *self.previous.lock());
-        let role = Role::Main { manager: Box::new(manager), helpers };
-        self.threads[0].post(Task::Search { context, role });
+        let sender = root_mate_thread.map(|_| sender);
+        let manager = SearchManager::new(events, sender, context, *self.previous.lock());
+        let main = Role::Main { manager: Box::new(manager), running: main_runs };
+        let search = |role| Task::Search { context: context.clone(), role };
+        self.threads[0].post(search(main));
+        for thread in helpers {
+            thread.post(search(Role::Helper(running.clone())));
+        }
+        if let Some(thread) = root_mate_thread {
+            thread.post(search(Role::RootMate { best_moves, running }));
+        }
+        searchers
     }
 
     /// Stops the running search, at the earliest after its first iteration. Later searches are not

@@ -37,8 +37,7 @@ const MAX_SHARE_OF_LAST_MOVE: f64 = 0.8;
 const MAX_SHARE_OF_FISCHER_CLOCK: f64 = 0.8;
 /// Byoyomi time for the only legal move: enough for a score and a ponder move (Stockfish's idea).
 const ONLY_MOVE_MS: f64 = 500.0;
-/// The network delay of the moves to come is at most this share of the clock: with little time it
-/// would be all of it.
+/// All delays together are at most this share of the clock: with little time they would be all of it.
 const MAX_DELAY_SHARE: f64 = 0.5;
 
 fn ms(duration: Duration) -> f64 {
@@ -58,10 +57,11 @@ impl TimeBudget {
         let increment = ms(clock.increment[side]);
         let byoyomi = ms(clock.byoyomi[side]);
         let available = ms(clock.available(side));
-        let delay = reserve(options.network_delay, available);
-        // This move has its delay too, however little time there is.
-        let own_delay = ms(options.network_delay).min(available * MAX_DELAY_SHARE);
-        let reserve = reserve(options.network_delay2, available).max(own_delay);
+        let lateness = ms(options.lateness);
+        let delay = reserve(options.network_delay + options.lateness, available);
+        // This move has its delays too, however little time there is.
+        let reserve = reserve(options.network_delay2, available).max(ms(options.network_delay));
+        let reserve = (reserve + lateness).min(available * MAX_DELAY_SHARE);
         let hard_limit = (available - reserve).max(LEAST_MS);
 
         if byoyomi > 0.0 && time < 1.2 * byoyomi {
@@ -142,7 +142,7 @@ fn move_horizon(
 /// Where servers count whole seconds, the rest of a begun second is free. Returns the time until which
 /// to search when the move is decided at `elapsed_ms`.
 pub(super) fn round_up_to_second(elapsed_ms: f64, options: &TimeOptions, maximum_ms: f64) -> f64 {
-    let delay = ms(options.network_delay);
+    let delay = ms(options.network_delay + options.lateness);
     let seconds = ((elapsed_ms + delay) / 1000.0).ceil().max(1.0);
     (seconds * 1000.0 - delay).min(maximum_ms).max(elapsed_ms)
 }
@@ -186,6 +186,7 @@ mod tests {
         TimeOptions {
             network_delay: Duration::from_millis(30),
             network_delay2: Duration::from_millis(100),
+            lateness: Duration::ZERO,
             minimum_thinking: Duration::from_millis(10),
             slow_mover: 100,
             round_up_to_full_second: false,
@@ -216,6 +217,28 @@ mod tests {
             TimeBudget::new(&clock(0, 0, 1_000), &options, Color::Black, 50, None).maximum_ms
         };
         assert_eq!([30, 300, 800].map(maximum), [900.0, 700.0, 500.0]);
+    }
+
+    /// Regression: answers that went out late on a busy machine were planned as on a quiet one.
+    #[test]
+    fn the_move_ends_earlier_by_the_lateness_that_is_expected() {
+        let maximum = |clock: &Clock, lateness| {
+            let lateness = Duration::from_millis(lateness);
+            let options = TimeOptions { lateness, ..options() };
+            TimeBudget::new(clock, &options, Color::Black, 50, None).maximum_ms
+        };
+        for clock in [clock(0, 0, 1_000), clock(300, 0, 2_000)] {
+            let quiet = maximum(&clock, 0);
+            assert_eq!([7, 80].map(|late| quiet - maximum(&clock, late)), [7.0, 80.0]);
+            let available = clock.available(Color::Black).as_millis() as f64;
+            assert_eq!(maximum(&clock, 3_000), available / 2.0, "something is left");
+        }
+    }
+
+    #[test]
+    fn the_second_that_is_rounded_up_to_ends_earlier_by_the_lateness() {
+        let options = TimeOptions { lateness: Duration::from_millis(80), ..options() };
+        assert_eq!(round_up_to_second(100.0, &options, 9_000.0), 890.0);
     }
 
     /// All other tests give both sides the same clock.

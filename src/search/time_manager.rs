@@ -2,7 +2,7 @@
 //! since `go` or `ponderhit`, and how the finished iterations went.
 
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::previous_scores::PreviousScores;
 use super::request::Clock;
@@ -102,6 +102,9 @@ impl TimeManager {
                 if is_forced(context) { budget.for_only_move(&options.time) } else { budget }
             })
         });
+        if let Some(budget) = self.budget {
+            context.plan_end(self.moment(budget.maximum_ms));
+        }
     }
 
     /// Starts the clock if there was a ponder hit since the last call; returns whether there was.
@@ -121,12 +124,17 @@ impl TimeManager {
         }
     }
 
-    /// Whether the time for the move is used up.
-    pub(super) fn is_time_up(&self) -> bool {
-        self.budget.is_some_and(|budget| {
-            let end = self.search_end_ms.unwrap_or(budget.maximum_ms);
-            self.has_completed_line && self.elapsed_ms() >= end.min(budget.maximum_ms)
-        })
+    /// The end of the time for the move, if it is used up.
+    pub(super) fn end_reached(&self) -> Option<Instant> {
+        let budget = self.budget.filter(|_| self.has_completed_line)?;
+        let end_ms = self.search_end_ms.unwrap_or(budget.maximum_ms).min(budget.maximum_ms);
+        let is_over = self.elapsed_ms() >= end_ms;
+        is_over.then(|| self.moment(end_ms))
+    }
+
+    /// The moment at this time on the clock.
+    fn moment(&self, clock_ms: f64) -> Instant {
+        self.clock_start + Duration::from_secs_f64(clock_ms / 1000.0)
     }
 
     /// Records that a line of this iteration is complete.
@@ -183,7 +191,9 @@ impl TimeManager {
             false => due,
         };
         if end <= elapsed {
-            context.stop();
+            context.stop_by_clock(Instant::now());
+        } else {
+            context.plan_end(self.moment(end));
         }
         self.search_end_ms = Some(end);
     }
@@ -224,8 +234,6 @@ fn is_forced(context: &SearchContext) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::super::request::{Limits, SearchOptions};
     use super::super::root_move::RootMove;
     use super::super::search_context::PonderHit;
@@ -256,6 +264,44 @@ mod tests {
         let received = Instant::now() + FAR;
         context.ponder_hit(PonderHit { clock: None, received });
         time.handle_ponder_hit(context);
+    }
+
+    #[test]
+    fn the_end_of_the_time_is_told_once_it_is_over_and_a_line_is_complete() {
+        let move_time = Duration::from_millis(500);
+        let end = |received: Instant, has_line: bool| {
+            let limits = Limits { move_time: Some(move_time), ..Limits::default() };
+            let mut request = request(START, limits, SearchOptions::for_tests());
+            request.received = received;
+            let mut time = TimeManager::new(&context(request), PreviousScores::default());
+            if has_line {
+                time.note_line_completed();
+            }
+            time.end_reached()
+        };
+        let now = Instant::now();
+        let long_ago = now - Duration::from_secs(20);
+        assert_eq!(end(now + FAR, true), None);
+        assert_eq!(end(long_ago, false), None);
+        assert_eq!(end(long_ago, true), Some(long_ago + move_time));
+    }
+
+    /// Regression: the clocks that came with the hit were planned without it.
+    #[test]
+    fn a_ponder_hit_with_clocks_is_answered_earlier_by_the_lateness() {
+        let byoyomi = ByColor([Duration::from_secs(1); 2]);
+        let clock = Some(Clock { byoyomi, ..Clock::default() });
+        for (lateness, maximum) in [(0, 1000.0), (80, 920.0)] {
+            let mut options = SearchOptions::for_tests();
+            options.time.lateness = Duration::from_millis(lateness);
+            let limits = Limits { ponder: true, ..Limits::default() };
+            let context = context(request(START, limits, options));
+            let mut time = TimeManager::new(&context, PreviousScores::default());
+            assert_eq!(time.budget(), None);
+            context.ponder_hit(PonderHit { clock, received: Instant::now() + FAR });
+            assert!(time.poll_ponder_hit(&context));
+            assert_eq!(time.budget().map(|budget| budget.maximum_ms), Some(maximum));
+        }
     }
 
     #[test]

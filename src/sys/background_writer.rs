@@ -1,17 +1,26 @@
 //! Writing on a thread of its own, so that the caller never waits for a slow disk, pipe or terminal.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
+
+/// When a piece was written; empty until then.
+pub type WriteStamp = Arc<OnceLock<Instant>>;
+
+#[derive(Debug)]
+struct Chunk {
+    bytes: Vec<u8>,
+    stamp: Option<WriteStamp>,
+}
 
 /// A thread that writes the pieces it is given, in order.
 #[derive(Debug)]
 pub struct BackgroundWriter {
-    chunks: Sender<Vec<u8>>,
+    chunks: Sender<Chunk>,
     /// Bytes that are not written yet.
     waiting: Arc<AtomicUsize>,
     /// Receives a message after a piece has been written.
@@ -54,8 +63,17 @@ impl BackgroundWriter {
     }
 
     /// Queues a piece. False if the thread writes no more.
-    pub fn write(&self, chunk: Vec<u8>) -> bool {
-        self.waiting.fetch_add(chunk.len(), Ordering::Relaxed);
+    pub fn write(&self, bytes: Vec<u8>) -> bool {
+        self.queue(Chunk { bytes, stamp: None })
+    }
+
+    /// Queues a piece, and has the time noted at which the thread gets to it.
+    pub fn write_stamped(&self, bytes: Vec<u8>, stamp: WriteStamp) -> bool {
+        self.queue(Chunk { bytes, stamp: Some(stamp) })
+    }
+
+    fn queue(&self, chunk: Chunk) -> bool {
+        self.waiting.fetch_add(chunk.bytes.len(), Ordering::Relaxed);
         self.chunks.send(chunk).is_ok()
     }
 
@@ -89,12 +107,16 @@ impl BackgroundWriter {
 /// Flushes whenever nothing more is waiting. `wrote` is told the bytes of each piece.
 fn write_all(
     mut target: impl Write,
-    incoming: &Receiver<Vec<u8>>,
+    incoming: &Receiver<Chunk>,
     wrote: impl Fn(usize),
 ) -> io::Result<()> {
-    for chunk in incoming {
-        target.write_all(&chunk)?;
-        wrote(chunk.len());
+    for Chunk { bytes, stamp } in incoming {
+        if let Some(stamp) = stamp {
+            // Before the write: the answer to it may come before this thread runs again.
+            let _ = stamp.set(Instant::now());
+        }
+        target.write_all(&bytes)?;
+        wrote(bytes.len());
         if incoming.is_empty() {
             target.flush()?;
         }
@@ -134,6 +156,15 @@ mod tests {
         assert_eq!(written.recv().unwrap(), b"two");
         writer.close(Duration::from_secs(10));
         assert!(written.recv().is_err());
+    }
+
+    #[test]
+    fn whoever_reads_a_piece_finds_its_stamp() {
+        let (writer, written) = writer();
+        let (before, stamp) = (Instant::now(), WriteStamp::default());
+        assert!(writer.write_stamped(b"one".to_vec(), stamp.clone()));
+        assert_eq!(written.recv().unwrap(), b"one");
+        assert!(stamp.get().is_some_and(|&at| at >= before));
     }
 
     #[test]

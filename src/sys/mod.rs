@@ -1,7 +1,7 @@
 //! What the operating system and the processor offer beyond the standard library: huge pages,
 //! available memory, memory-mapped files, regular files, fsync, atomic file replacement, temporary
-//! files, paths, prefetching, POPCNT, processors, standard error, ANSI escapes, harmless text, child processes and
-//! their groups, and signals.
+//! files, paths, prefetching, POPCNT, processors, standard error, ANSI escapes, harmless text, child
+//! processes and their groups, and signals.
 //!
 //! Holds all `unsafe` of the crate that calls the system, and exports safe types only. Knows nothing
 //! of the game, nor of what its callers store.
@@ -30,7 +30,7 @@ mod temp_file;
 pub use ansi::enable_ansi_escapes;
 pub use atomic_file::{AtomicFile, is_stream, write_atomically};
 pub use available_memory::{RESERVE_SHARE, available_memory, usable_memory};
-pub use background_writer::BackgroundWriter;
+pub use background_writer::{BackgroundWriter, WriteStamp};
 pub use fsync::sync_file;
 pub use huge_pages::{AllocationError, HugePages};
 pub use mapped_file::{MappedFile, MappedView};

@@ -10,7 +10,7 @@ use crossbeam::channel::Receiver;
 use super::format;
 use super::log::{LogEntry, Logs};
 use crate::engine::Settings;
-use crate::sys::BackgroundWriter;
+use crate::sys::{BackgroundWriter, WriteStamp};
 
 /// With more unread bytes the GUI has stopped reading: search reports are skipped, and commands wait.
 const MAX_BACKLOG: usize = 4 << 20;
@@ -20,6 +20,8 @@ pub(crate) struct UsiOutput {
     writer: BackgroundWriter,
     /// Lines not yet sent, each with its line end.
     pending: String,
+    /// Of the pending lines.
+    stamp: Option<WriteStamp>,
     /// The last line, sent or pending.
     last: String,
     logs: Logs,
@@ -31,13 +33,19 @@ impl UsiOutput {
     pub(crate) fn open(sink: impl Write + Send + 'static, logs: Logs) -> io::Result<UsiOutput> {
         // A closed pipe is noticed by the end of the writer.
         let writer = BackgroundWriter::spawn("usi-writer", || Ok(sink), |_| ())?;
-        Ok(UsiOutput { writer, pending: String::new(), last: String::new(), logs })
+        Ok(UsiOutput { writer, pending: String::new(), stamp: None, last: String::new(), logs })
     }
 
     /// Writes one line of the protocol.
     pub(crate) fn line(&mut self, text: &str) {
         self.logs.record(LogEntry::Output(text));
         self.push(text);
+    }
+
+    /// Writes one line. The stamp will say when.
+    pub(crate) fn stamped_line(&mut self, text: &str) -> WriteStamp {
+        self.line(text);
+        self.stamp.get_or_insert_default().clone()
     }
 
     /// Writes one line unless it repeats the last.
@@ -76,8 +84,11 @@ impl UsiOutput {
 
     /// Sends the pending lines.
     pub(crate) fn flush(&mut self) {
-        if !self.pending.is_empty() {
-            self.writer.write(std::mem::take(&mut self.pending).into_bytes());
+        let bytes = std::mem::take(&mut self.pending).into_bytes();
+        match self.stamp.take() {
+            Some(stamp) => _ = self.writer.write_stamped(bytes, stamp),
+            None if bytes.is_empty() => {}
+            None => _ = self.writer.write(bytes),
         }
     }
 

@@ -26,13 +26,17 @@ impl<S: SearchBackend> Session<S> {
                 self.output.line("registration checking");
                 self.output.line("registration ok");
             }
-            Command::NewGame => self.engine.new_game(),
+            Command::NewGame => {
+                self.engine.new_game();
+                self.lateness.begin_game();
+            }
             Command::Position { start, moves } => self.set_position(&start, &moves),
             Command::PosDiff(list) => self.play_moves(&list),
             Command::Go(limits) => self.go(*limits, received),
             Command::Perft(depth) => self.perft(depth),
             Command::PonderHit(clock) => self.ponder_hit(clock, received),
-            Command::Stop | Command::GameOver => self.stop_last_task(),
+            Command::Stop => self.stop(received),
+            Command::GameOver => self.stop_last_task(),
             Command::Quit => self.begin_quit(),
             Command::Moves => self.show_moves(),
             Command::Display => self.show_board(),

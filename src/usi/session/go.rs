@@ -8,7 +8,7 @@ use super::main_loop::Session;
 use super::queue::{PerftTask, QueuedTask};
 use crate::engine::go_task::{GoStep, GoTask};
 use crate::engine::{Perft, SearchBackend};
-use crate::search::request::{Answer, Clock, Limits, MateAnswer};
+use crate::search::request::{Answer, Clock, Limits, MateAnswer, Request};
 use crate::usi::messages;
 
 impl<S: SearchBackend> Session<S> {
@@ -18,7 +18,7 @@ impl<S: SearchBackend> Session<S> {
             self.check_search_moves(&limits);
             self.check_move_limit(&limits);
         }
-        let asked = self.engine.request(limits, received);
+        let asked = self.timed_request(limits, received);
         let instead = self.engine.stochastic_ponder(&asked).filter(|_| !self.is_position_unknown);
         let mut task = GoTask::new(asked, instead);
         if self.is_position_unknown {
@@ -29,6 +29,19 @@ impl<S: SearchBackend> Session<S> {
             task.preset_answer = Some(if is_for_mate { unknown } else { Answer::Resign });
         }
         self.begin_task(QueuedTask::Search(Box::new(task)));
+    }
+
+    /// The request for a search, planned with the lateness that is expected.
+    fn timed_request(&mut self, limits: Limits, received: Instant) -> Request {
+        self.lateness.note_line(received.elapsed());
+        let passed = self.lateness.begin_move();
+        let mut request = self.engine.request(limits, received);
+        request.options.time.lateness = self.lateness.expected();
+        let side = request.position.side_to_move();
+        if let Some(clock) = request.limits.clock.as_mut().filter(|_| !request.limits.ponder) {
+            *clock = clock.after(side, passed);
+        }
+        request
     }
 
     fn check_search_moves(&mut self, limits: &Limits) {
@@ -128,8 +141,20 @@ impl<S: SearchBackend> Session<S> {
         }
     }
 
+    /// A `stop`.
+    pub(super) fn stop(&mut self, received: Instant) {
+        if let Some(QueuedTask::Search(task)) = self.tasks.back()
+            && task.request.limits.ponder
+            && !task.is_stopping()
+        {
+            self.lateness.note_miss(received);
+        }
+        self.stop_last_task();
+    }
+
     pub(super) fn ponder_hit(&mut self, clock: Option<Clock>, received: Instant) {
         let Some(QueuedTask::Search(task)) = self.tasks.back_mut() else { return };
+        self.lateness.note_line(received.elapsed());
         let clock = clock.filter(|clock| task.request.limits.heeds(clock));
         let step = task.ponder_hit(clock, received);
         // First, because the time of an answer that was held back is charged to this clock.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, at, never, select, unbounded};
 
+use super::lateness::Lateness;
 use super::queue::{PerftRunner, QueuedTask};
 use crate::engine::{Engine, LoadResult, Perft, SearchBackend, Settings};
 use crate::position::Position;
@@ -53,6 +54,7 @@ pub struct Session<S> {
     pub(super) notices: Receiver<String>,
     pub(super) counter: PerftRunner,
     pub(super) tasks: VecDeque<QueuedTask>,
+    pub(super) lateness: Lateness,
     /// The last `position` command was refused or too long, so the position of the GUI is not known.
     pub(super) is_position_unknown: bool,
     /// Positions of `eval` commands that wait for a network to load.
@@ -111,6 +113,7 @@ impl<S: SearchBackend> Session<S> {
             notices,
             counter: PerftRunner { sender, counts },
             tasks: VecDeque::new(),
+            lateness: Lateness::default(),
             is_position_unknown: false,
             awaiting_eval: Vec::new(),
             awaiting_ready: 0,

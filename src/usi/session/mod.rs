@@ -8,6 +8,7 @@
 
 mod commands;
 mod go;
+mod lateness;
 mod main_loop;
 mod queue;
 mod reports;

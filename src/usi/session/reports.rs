@@ -111,12 +111,14 @@ impl<S: SearchBackend> Session<S> {
         let Some(QueuedTask::Search(task)) = self.tasks.pop_front() else { return };
         let mut task = *task;
         self.record_time(&task);
+        let due = outcome.due;
         let text = if task.request.limits.mate.is_some() {
             self.mate_answer(&mut task, outcome)
         } else {
             self.move_answer(&mut task, &outcome)
         };
-        self.output.line(&text);
+        let written = self.output.stamped_line(&text);
+        self.lateness.note_answer(due, written);
         self.advance();
     }
 

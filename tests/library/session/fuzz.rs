@@ -38,7 +38,7 @@ impl Moody {
 
 fn done(events: &Sender<Event>, generation: u64, answer: Answer) {
     let elapsed = Duration::from_millis(1);
-    let outcome = SearchOutcome { answer, lines: Vec::new(), nodes: 5, elapsed };
+    let outcome = SearchOutcome { answer, lines: Vec::new(), nodes: 5, elapsed, due: None };
     let _ = events.send(Event { generation, report: Report::Done(outcome) });
 }
 

@@ -7,6 +7,7 @@ mod evaluation;
 mod fuzz;
 mod harness;
 mod input;
+mod lateness;
 mod lines;
 mod logs;
 mod nets;

@@ -1,0 +1,202 @@
+//! The part of the thread that answers a search. It searches nothing: on a busy machine a thread that
+//! has slept gets a processor soon, while a worker waits for its turn. So it also ends the search when
+//! the time is over, and waits for no worker that gets no turn then.
+
+use std::convert::Infallible;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Receiver, at, never, select};
+use parking_lot::Mutex;
+
+use super::answer::{Reported, answer_from_results};
+use super::previous_scores::PreviousScores;
+use super::request::{Answer, Limits, SearchOutcome};
+use super::search_context::{SearchContext, Signal};
+
+/// How long an answer waits for the workers where time matters. A worker that has a processor stops
+/// within a millisecond or two.
+const WORKER_TIMEOUT: Duration = Duration::from_millis(5);
+
+/// The threads that search.
+pub(super) struct Searchers {
+    /// Disconnects when the main worker has finished.
+    pub(super) main: Receiver<Infallible>,
+    /// Disconnects when all others have finished.
+    pub(super) others: Receiver<Infallible>,
+}
+
+/// Waits for the end of the search and gives its outcome. `known` is an answer that needs no search.
+pub(super) fn answer(
+    context: &SearchContext,
+    known: Option<Reported>,
+    searchers: &Searchers,
+    previous: &Mutex<PreviousScores>,
+) -> SearchOutcome {
+    let found = catch_unwind(AssertUnwindSafe(|| {
+        if known.is_none() {
+            await_end(context, &searchers.main);
+        }
+        context.stop();
+        await_searchers(context, searchers);
+        context.seal_proofs();
+        known.unwrap_or_else(|| answer_from_results(context, previous))
+    }));
+    context.stop();
+    // If all else failed, a legal move is still an answer.
+    let (answer, lines) = found.unwrap_or_else(|_| {
+        let answer = match context.root_moves.first() {
+            Some(&best) => Answer::Move { best, ponder: None },
+            None => Answer::Resign,
+        };
+        (answer, Vec::new())
+    });
+    let (nodes, elapsed) = (context.nodes(), context.request.received.elapsed());
+    SearchOutcome { answer, lines, nodes, elapsed, due: context.due() }
+}
+
+/// Waits until the main worker has finished or the search is stopped, and stops it when its time is over.
+fn await_end(context: &SearchContext, main: &Receiver<Infallible>) {
+    let mut end = None;
+    loop {
+        let timer = end.map_or(never(), at);
+        select! {
+            recv(main) -> _ => return,
+            recv(context.signals()) -> signal => match signal {
+                Ok(Signal::End(planned)) => end = Some(planned),
+                Ok(Signal::Stopped) | Err(_) => return,
+            },
+            recv(timer) -> _ => {
+                if let Some(due) = end.take() {
+                    context.request_stop_by_clock(due);
+                }
+            }
+        }
+    }
+}
+
+/// Waits for the threads that search after the stop. Their results are in the context already, so one
+/// that gets no processor on a busy machine does not delay the answer.
+fn await_searchers(context: &SearchContext, Searchers { main, others }: &Searchers) {
+    // Nothing is ever sent: all end with an error.
+    if is_untimed(&context.request.limits) {
+        let _ = (main.recv(), others.recv());
+        return;
+    }
+    // Without a first iteration there is no result yet.
+    if !context.has_answer() {
+        let _ = main.recv();
+    }
+    let deadline = Instant::now() + WORKER_TIMEOUT;
+    let _ = (main.recv_deadline(deadline), others.recv_deadline(deadline));
+}
+
+/// Whether the search ends by a count alone: its result must not depend on the machine.
+fn is_untimed(limits: &Limits) -> bool {
+    let is_counted = limits.nodes.is_some() || limits.depth.is_some();
+    let is_timed =
+        limits.clock.is_some() || limits.move_time.is_some() || limits.random_time.is_some();
+    is_counted && !is_timed
+}
+
+#[cfg(test)]
+mod tests {
+    use crossbeam::channel::{Sender, bounded};
+
+    use super::super::request::{Clock, SearchOptions};
+    use super::super::root_move::RootMove;
+    use super::super::search_context::WorkerResult;
+    use super::super::testing::{START, context, request};
+    use super::*;
+
+    /// Threads that search as long as the senders live.
+    fn searchers() -> (Searchers, [Sender<Infallible>; 2]) {
+        let ((main_runs, main), (others_run, others)) = (bounded(0), bounded(0));
+        (Searchers { main, others }, [main_runs, others_run])
+    }
+
+    /// A search with this limit whose main worker has finished an iteration.
+    fn with_result(limits: Limits) -> SearchContext {
+        let context = context(request(START, limits, SearchOptions::for_tests()));
+        let lines = vec![RootMove::new(context.root_moves[3])];
+        context.publish_result(0, WorkerResult { depth: 1, lines });
+        context.set_has_answer();
+        context
+    }
+
+    fn best(outcome: &SearchOutcome) -> Option<crate::types::Move> {
+        match outcome.answer {
+            Answer::Move { best, .. } => Some(best),
+            _ => None,
+        }
+    }
+
+    /// Regression: on a busy machine the answer waited for the turn of the main worker.
+    #[test]
+    fn a_main_worker_without_a_processor_does_not_delay_the_answer() {
+        let context = with_result(Limits::default());
+        let due = Instant::now();
+        context.plan_end(due + Duration::from_secs(3600));
+        context.plan_end(due);
+        let (searchers, _running) = searchers();
+        let outcome = answer(&context, None, &searchers, &Mutex::default());
+        assert_eq!(best(&outcome), Some(context.root_moves[3]));
+        assert_eq!(outcome.due, Some(due));
+        assert!(context.is_stopped());
+    }
+
+    #[test]
+    fn a_stop_is_answered_without_the_worker_that_gets_no_turn() {
+        let context = with_result(Limits { infinite: true, ..Limits::default() });
+        context.request_stop();
+        let (searchers, _running) = searchers();
+        let outcome = answer(&context, None, &searchers, &Mutex::default());
+        assert_eq!((best(&outcome), outcome.due), (Some(context.root_moves[3]), None));
+    }
+
+    #[test]
+    fn the_first_iteration_is_waited_for_however_late_it_is() {
+        let context = context(request(START, Limits::default(), SearchOptions::for_tests()));
+        context.plan_end(Instant::now());
+        let (searchers, running) = searchers();
+        std::thread::scope(|scope| {
+            let answering = scope.spawn(|| answer(&context, None, &searchers, &Mutex::default()));
+            // Only after the end of the time, which is then waiting for an answer.
+            while context.due().is_none() {
+                std::thread::yield_now();
+            }
+            assert!(!context.is_stopped());
+            let lines = vec![RootMove::new(context.root_moves[3])];
+            context.publish_result(0, WorkerResult { depth: 1, lines });
+            context.set_has_answer();
+            assert_eq!(best(&answering.join().unwrap()), Some(context.root_moves[3]));
+        });
+        drop(running);
+    }
+
+    #[test]
+    fn all_threads_are_waited_for_where_only_a_count_ends_the_search() {
+        let counted = Limits { depth: Some(9), ..Limits::default() };
+        let second = Some(Duration::from_secs(1));
+        for timed in [
+            Limits { clock: Some(Clock::default()), ..counted.clone() },
+            Limits { move_time: second, ..counted.clone() },
+            Limits { random_time: second, ..counted.clone() },
+            Limits { infinite: true, ..Limits::default() },
+        ] {
+            assert!(!is_untimed(&timed), "{timed:?}");
+        }
+        assert!(is_untimed(&counted));
+        assert!(is_untimed(&Limits { nodes: Some(9), ..Limits::default() }));
+    }
+
+    #[test]
+    fn an_answer_that_is_known_needs_no_thread() {
+        let context = context(request(START, Limits::default(), SearchOptions::for_tests()));
+        let (searchers, running) = searchers();
+        drop(running);
+        let known = Some((Answer::DeclareWin, Vec::new()));
+        let outcome = answer(&context, known, &searchers, &Mutex::default());
+        assert_eq!(outcome.answer, Answer::DeclareWin);
+    }
+}

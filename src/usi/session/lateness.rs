@@ -1,0 +1,182 @@
+//! How late the session is: between the time planned for an answer and its writing, and between the
+//! arrival of a line and its handling. The next moves are planned earlier by the worst of both.
+//!
+//! Knows no clock: all times come from outside.
+
+use std::time::{Duration, Instant};
+
+use crate::sys::WriteStamp;
+use crate::types::RecentDelays;
+
+/// See the module's comment.
+#[derive(Debug, Default)]
+pub(super) struct Lateness {
+    answers: RecentDelays,
+    /// A line waits as long for the thread that reads it, where it cannot be measured, as for the
+    /// session.
+    lines: RecentDelays,
+    /// The `stop` of a search that ponders, which has not answered yet.
+    miss: Option<Instant>,
+    /// The last answer, until the line after it: only then it is certainly written.
+    last: Option<DueAnswer>,
+}
+
+#[derive(Debug)]
+struct DueAnswer {
+    due: Instant,
+    written: WriteStamp,
+    is_miss: bool,
+}
+
+impl Lateness {
+    /// What to expect for the next move.
+    pub(super) fn expected(&self) -> Duration {
+        let worst = |delays: &RecentDelays| delays.worst().unwrap_or_default();
+        worst(&self.answers) + worst(&self.lines)
+    }
+
+    /// A `go` or `ponderhit` is handled this long after its arrival.
+    pub(super) fn note_line(&mut self, delay: Duration) {
+        self.lines.note(delay);
+    }
+
+    /// A search that ponders is told to stop: the opponent has played another move.
+    pub(super) fn note_miss(&mut self, stopped: Instant) {
+        self.miss = Some(stopped);
+    }
+
+    /// A search is answered. `due` is when the clock was to end it, if the clock did.
+    pub(super) fn note_answer(&mut self, due: Option<Instant>, written: WriteStamp) {
+        let miss = self.miss.take();
+        self.last = miss.or(due).map(|due| DueAnswer { due, written, is_miss: miss.is_some() });
+    }
+
+    /// A `go` comes. Returns how long its clock has been running: after a missed ponder GUIs start it
+    /// with the `stop`.
+    pub(super) fn begin_move(&mut self) -> Duration {
+        // The answer to the last miss comes later, so that its time is part of this move anyway.
+        self.miss = None;
+        let Some(DueAnswer { due, written, is_miss }) = self.last.take() else {
+            return Duration::ZERO;
+        };
+        // A GUI that does not wait for an answer may be faster than the writer.
+        let Some(&written) = written.get() else { return Duration::ZERO };
+        let late = written.saturating_duration_since(due);
+        self.answers.note(late);
+        if is_miss { late } else { Duration::ZERO }
+    }
+
+    /// A new game has begun, whose clocks have not run.
+    pub(super) fn begin_game(&mut self) {
+        self.miss = None;
+        if let Some(last) = &mut self.last {
+            last.is_miss = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(count: u64) -> Duration {
+        Duration::from_millis(count)
+    }
+
+    /// A stamp of this time.
+    fn stamp(at: Instant) -> WriteStamp {
+        WriteStamp::new(at.into())
+    }
+
+    /// Plays a move whose answer goes out this late.
+    fn play(lateness: &mut Lateness, start: Instant, late: Duration) -> Duration {
+        let due = start + ms(900);
+        lateness.note_answer(Some(due), stamp(due + late));
+        lateness.begin_move()
+    }
+
+    #[test]
+    fn a_late_answer_widens_the_margin_of_the_next_moves() {
+        let (mut lateness, start) = (Lateness::default(), Instant::now());
+        assert_eq!(lateness.expected(), ms(0));
+        assert_eq!(play(&mut lateness, start, ms(86)), ms(0), "its own clock has not run yet");
+        assert_eq!(lateness.expected(), ms(86));
+        play(&mut lateness, start, ms(20));
+        assert_eq!(lateness.expected(), ms(86));
+        play(&mut lateness, start, ms(156));
+        assert_eq!(lateness.expected(), ms(156));
+    }
+
+    #[test]
+    fn the_margin_narrows_only_after_many_moves_in_time() {
+        let (mut lateness, start) = (Lateness::default(), Instant::now());
+        play(&mut lateness, start, ms(86));
+        let moves = (1..100).find(|_| {
+            play(&mut lateness, start, ms(1));
+            lateness.expected() == ms(1)
+        });
+        assert!(moves.is_some_and(|moves| moves >= 10), "{moves:?}");
+    }
+
+    #[test]
+    fn a_line_that_waits_for_the_session_widens_the_margin_too() {
+        let (mut lateness, start) = (Lateness::default(), Instant::now());
+        play(&mut lateness, start, ms(86));
+        lateness.note_line(ms(14));
+        lateness.note_line(ms(3));
+        assert_eq!(lateness.expected(), ms(100));
+    }
+
+    #[test]
+    fn an_answer_before_its_time_is_not_late() {
+        let (mut lateness, now) = (Lateness::default(), Instant::now());
+        lateness.note_answer(Some(now + ms(5)), stamp(now));
+        lateness.begin_move();
+        assert_eq!(lateness.expected(), ms(0));
+    }
+
+    #[test]
+    fn an_answer_that_no_clock_has_asked_for_says_nothing() {
+        let (mut lateness, now) = (Lateness::default(), Instant::now());
+        lateness.note_answer(None, stamp(now + ms(500)));
+        assert_eq!(lateness.begin_move(), ms(0));
+        assert_eq!(lateness.expected(), ms(0));
+    }
+
+    /// Regression: the time that stopping took was given away twice.
+    #[test]
+    fn the_clock_of_the_move_after_a_missed_ponder_runs_from_the_stop() {
+        let (mut lateness, stopped) = (Lateness::default(), Instant::now());
+        lateness.note_miss(stopped);
+        lateness.note_answer(None, stamp(stopped + ms(44)));
+        assert_eq!(lateness.begin_move(), ms(44));
+        assert_eq!(lateness.expected(), ms(44));
+        assert_eq!(lateness.begin_move(), ms(0), "only that of the next move");
+    }
+
+    #[test]
+    fn a_go_before_the_answer_to_the_miss_has_a_clock_of_its_own() {
+        let (mut lateness, stopped) = (Lateness::default(), Instant::now());
+        lateness.note_miss(stopped);
+        assert_eq!(lateness.begin_move(), ms(0));
+        lateness.note_answer(None, stamp(stopped + ms(44)));
+        assert_eq!(lateness.begin_move(), ms(0));
+    }
+
+    #[test]
+    fn the_stop_at_the_end_of_a_game_takes_no_time_of_the_next() {
+        let (mut lateness, stopped) = (Lateness::default(), Instant::now());
+        lateness.note_miss(stopped);
+        lateness.note_answer(None, stamp(stopped + ms(44)));
+        lateness.begin_game();
+        assert_eq!(lateness.begin_move(), ms(0));
+    }
+
+    #[test]
+    fn an_answer_that_is_not_written_yet_says_nothing() {
+        let mut lateness = Lateness::default();
+        lateness.note_answer(Some(Instant::now()), WriteStamp::default());
+        assert_eq!(lateness.begin_move(), ms(0));
+        assert_eq!(lateness.expected(), ms(0));
+    }
+}
