@@ -47,7 +47,10 @@ fn threads_that_the_system_refuses_are_done_without() {
     engine.send("setoption name Threads value 64");
     engine.send("isready");
     let (lines, _) = engine.until("readyok");
-    assert!(lines.iter().any(|line| line.starts_with("info string only ")), "{lines:?}");
+    let told = |line: &String| {
+        line.starts_with("info string only ") && line.contains(" threads: the system refused ")
+    };
+    assert!(lines.iter().any(told), "{lines:?}");
     engine.ask(&Game::new(), "go nodes 5000");
     engine.ask(&Game::new(), "go movetime 20");
     engine.quit();
