@@ -645,6 +645,32 @@ fn errors_in_the_configuration_are_reported() {
     assert!(text.contains("ThinkingLog have no effect here") && text.contains("server.password"));
 }
 
+/// Regression: it was started again, and at the third such answer the game was resigned.
+#[cfg(unix)]
+#[test]
+fn an_engine_whose_answers_are_no_moves_plays_what_it_has_shown() {
+    let (server, folder) = (Server::open(), tempdir().unwrap());
+    let script = "while read line; do case $line in usi) echo usiok;; isready) echo readyok;; \
+                  go*) echo info depth 1 pv 2g2f 8c8d; echo bestmove pass;; quit) exit;; esac; done";
+    let command = ["sh", "-c", script].map(Into::into).to_vec();
+    let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };
+    let players = move || {
+        let player = start_engine(launch.clone(), EngineTimeouts::default(), None);
+        player.map_err(|error| error.to_string())
+    };
+    let client = Client::start(&config(&server, &folder, "games = 1"), players);
+    let mut peer = server.accept();
+    assert_eq!(peer.hear(), format!("LOGIN kawasemi {PASSWORD}"));
+    peer.say("LOGIN:kawasemi OK");
+    peer.propose("g", '+', "");
+    assert_eq!(peer.hear(), "+2726FU");
+    peer.say("+2726FU,T1\n%TORYO\n#RESIGN\n#WIN");
+    peer.take_leave();
+    let (result, seen) = client.end();
+    result.unwrap();
+    assert!(seen.contains("\"bestmove pass\" is not legal; another move is played"), "{seen}");
+}
+
 /// Regression: the client logged in, and played moves without a search.
 #[test]
 fn workers_that_cannot_start_are_reported_before_the_login() {
