@@ -14,7 +14,7 @@ use kawasemi::types::Move;
 use kawasemi::usi::{Session, SessionTimeouts};
 use proptest::prelude::*;
 
-use super::harness::{PipeReader, PipeWriter, RunningSession, variation};
+use super::harness::{PipeReader, PipeWriter, RunningSession, is_clean, variation};
 
 /// A searcher with random behaviour: it answers at once, when told to, or from a thread, and sometimes
 /// wrongly.
@@ -114,8 +114,9 @@ fn run(input: Vec<u8>, moods: Vec<u8>) -> Vec<String> {
         Session::open(engine, event_receiver, PipeWriter(writer)).unwrap().with_timeouts(timeouts);
     RunningSession::spawn(move || session.run(Cursor::new(input))).join();
     let bytes: Vec<u8> = output.try_iter().flatten().collect();
-    assert!(bytes.iter().all(|&byte| byte == b'\n' || (b' '..=b'~').contains(&byte)));
-    String::from_utf8(bytes).unwrap().lines().map(str::to_owned).collect()
+    let text = String::from_utf8(bytes).unwrap();
+    assert!(text.split('\n').all(is_clean), "{text}");
+    text.lines().map(str::to_owned).collect()
 }
 
 fn count(lines: &[String], start: &str) -> usize {

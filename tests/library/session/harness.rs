@@ -251,10 +251,10 @@ impl Gui {
 
     fn cut(&mut self, bytes: &[u8]) {
         for &byte in bytes {
-            assert!(byte == b'\n' || (b' '..=b'~').contains(&byte), "not ASCII: {byte}");
             match byte {
                 b'\n' => {
                     let line = String::from_utf8(std::mem::take(&mut self.partial)).unwrap();
+                    assert!(is_clean(&line), "{line:?}");
                     self.lines.push_back(line);
                 }
                 byte => self.partial.push(byte),
@@ -436,4 +436,9 @@ pub fn variation(rank: usize, centipawns: i32, pv: &str) -> PvLine {
         pv: moves(pv),
         ending: None,
     }
+}
+
+/// Whether every client can read the line: only messages to the user may have more than ASCII.
+pub fn is_clean(line: &str) -> bool {
+    !line.contains(char::is_control) && (line.is_ascii() || line.starts_with("info string "))
 }

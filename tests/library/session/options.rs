@@ -16,6 +16,18 @@ fn an_option_between_position_and_go_keeps_the_position() {
     gui.send("quit");
 }
 
+/// It was shown as question marks.
+#[test]
+fn a_path_in_japanese_is_shown_as_it_is() {
+    let mut gui = Gui::ready();
+    gui.send("setoption name EvalFile value 将棋/nn.bin");
+    gui.send("getoption EvalFile");
+    gui.expect("info string EvalFile = 将棋/nn.bin");
+    gui.send("position 金");
+    gui.expect_start("info string position refused: '金' is no board");
+    gui.send("quit");
+}
+
 #[test]
 fn an_option_while_searching_waits_for_the_next_search_and_blocks_nothing() {
     let mut gui = Gui::ready();

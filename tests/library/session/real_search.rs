@@ -14,7 +14,7 @@ use kawasemi::position::{EnteringKingRule, Position};
 use kawasemi::types::{Move, Random};
 use kawasemi::usi::{Session, SessionTimeouts};
 
-use super::harness::{PipeReader, PipeWriter, RunningSession};
+use super::harness::{PipeReader, PipeWriter, RunningSession, is_clean};
 use super::nets::{architecture, write_net_of};
 use crate::folder::Folder;
 
@@ -295,7 +295,7 @@ fn run(seed: u64, nets: &[String]) -> usize {
     running.join();
     let bytes: Vec<u8> = output.try_iter().flatten().collect();
     let text = String::from_utf8(bytes).unwrap();
-    assert!(text.bytes().all(|byte| byte == b'\n' || (b' '..=b'~').contains(&byte)));
+    assert!(text.split('\n').all(is_clean), "{text}");
     gui.check(&text.lines().map(str::to_owned).collect::<Vec<_>>());
     gui.questions.len()
 }
