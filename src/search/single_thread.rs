@@ -38,9 +38,11 @@ pub struct SearchResult {
 }
 
 /// A root move and its score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RankedMove {
     pub mv: Move,
+    /// The principal variation; it starts with `mv`.
+    pub pv: Vec<Move>,
     /// For the side to move.
     pub score: Score,
 }
@@ -108,7 +110,7 @@ fn moves(worker: &SearchWorker) -> Vec<RankedMove> {
         let network = worker.context.network.clone();
         let looks = || Evaluator::new(network, &request.position).evaluate(&request.position);
         let score = if rank == 0 { Some(score.unwrap_or_else(looks)) } else { score };
-        score.map(|score| RankedMove { mv: root_move.mv(), score })
+        score.map(|score| RankedMove { mv: root_move.mv(), pv: root_move.line().to_vec(), score })
     };
     best.filter_map(choice).collect()
 }

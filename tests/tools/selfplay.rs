@@ -52,6 +52,28 @@ fn branches_leave_the_games_of_a_file() {
     assert!(error.contains("none"), "{error}");
 }
 
+#[test]
+fn leaves_are_lines_from_positions_of_the_games_with_a_score_at_their_end() {
+    let folder = Folder::new();
+    let [games_file, leaves] = ["trunk.games", "leaves.games"].map(|name| folder.path(name));
+    said(&["generate", "--out", &games_file, "--games", "2", "--nodes", "30", "--max-moves", "60"]);
+    let arguments = ["leaves", &games_file, "--out", &leaves, "--nodes", "300", "--share", "30"];
+    let report = said(&arguments);
+    let made = games(&leaves);
+    assert!(report.starts_with(&format!("{} games, ", made.len())), "{report}");
+    assert!(made.len() >= 9 && made.len().is_multiple_of(3), "three lines of each position");
+    for game in &made {
+        game.check().unwrap();
+        let scored = game.plies.iter().filter(|ply| ply.score().is_some()).count();
+        assert!(scored <= 1 && game.plies.iter().rev().skip(1).all(|ply| ply.score().is_none()));
+    }
+    assert!(made.iter().any(|game| game.plies.len() > 3 && game.plies.last().unwrap().is_best()));
+    said(&arguments);
+    assert_eq!(games(&leaves), made, "all were there");
+    let error = complained(&["leaves", &games_file, "--out", &leaves, "--lines", "0"]);
+    assert!(error.contains("principal variations"), "{error}");
+}
+
 /// Regression: every run ended at it again, and nothing after it was ever searched.
 #[test]
 fn a_game_that_breaks_the_rules_is_told_and_left_out() {
@@ -64,7 +86,7 @@ fn a_game_that_breaks_the_rules_is_told_and_left_out() {
     let mut writer = GameWriter::create(mixed.as_ref(), &GameFileHeader::new()).unwrap();
     [illegal, sound].iter().for_each(|game| writer.push(game).unwrap());
     writer.finish().unwrap();
-    for command in ["branch", "rescore"] {
+    for command in ["branch", "leaves", "rescore"] {
         let [of_mixed, of_trunk] = [(&mixed, "1"), (&trunk, "2")].map(|(source, name)| {
             let out = folder.path(&format!("{command}-{name}.games"));
             let arguments = [command, source, "--out", &out, "--nodes", "20", "--share", "100"];

@@ -7,6 +7,7 @@ mod dataset;
 mod generate;
 mod inputs;
 mod label;
+mod leaves;
 mod rescore;
 
 use std::process::ExitCode;
@@ -29,6 +30,7 @@ struct Arguments {
 enum Command {
     Generate(Box<generate::Arguments>),
     Branch(Box<branch::Arguments>),
+    Leaves(Box<leaves::Arguments>),
     Rescore(Box<rescore::Arguments>),
     Label(Box<label::Arguments>),
     Inputs(Box<inputs::Arguments>),
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse_from(wild::args_os()).command {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Branch(arguments) => branch::run(&arguments),
+        Command::Leaves(arguments) => leaves::run(&arguments),
         Command::Rescore(arguments) => rescore::run(&arguments),
         Command::Label(arguments) => label::run(&arguments),
         Command::Inputs(arguments) => inputs::run(&arguments),

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::common_config::{CommonConfig, end_by_rules, game_rules};
+use super::common_config::{CommonConfig, end_by_rules, game_rules, outcome_by_score};
 use super::config_error::{SelfplayConfigError, first_error};
 use super::job::{GameFailure, GameJob, RunTarget};
 use super::searcher::SelfplaySearcher;
@@ -16,7 +16,7 @@ use crate::tools::game_file::{
     GameFileHeader, GameMove, GameSample, IllegalGame, Replay, ScoredGame,
 };
 use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome, GameRules};
-use crate::types::{Color, Move, Random, Score};
+use crate::types::{Move, Random, Score};
 
 /// Branches to play.
 #[derive(Clone, Debug)]
@@ -33,10 +33,6 @@ pub struct BranchConfig {
     /// Maximum absolute score of a position that is left.
     pub most_score: Score,
 }
-
-/// The score that counts as a win in the result of a branch. A branch is not played to the end, and an
-/// advantage of three pawns decides most games.
-const WINNING: Score = Score(300);
 
 /// The rules of the branches. They are too short for a move limit.
 const RULES: GameRules = game_rules(u32::MAX);
@@ -140,8 +136,8 @@ impl BranchConfig {
                 result = end;
                 break;
             }
-            let best = searcher.search(&position, 1, random)?.moves[0];
-            result.outcome = outcome(position.side_to_move(), best.score);
+            let best = searcher.search(&position, 1, random)?.moves.swap_remove(0);
+            result.outcome = outcome_by_score(position.side_to_move(), best.score);
             plies.push(GameMove::searched(best.mv, best.score, true));
             position.do_move(best.mv);
         }
@@ -160,13 +156,4 @@ fn other_move(sample: &GameSample<'_>, random: &mut Random) -> Option<Move> {
         moves.retain(|mv| !mv.is_drop());
     }
     (!moves.is_empty()).then(|| moves[random.below(moves.len())])
-}
-
-/// The result of a branch by the score of its last search.
-fn outcome(mover: Color, score: Score) -> GameOutcome {
-    match score {
-        score if score >= WINNING => GameOutcome::Win(mover),
-        score if score <= -WINNING => GameOutcome::Win(!mover),
-        _ => GameOutcome::Draw,
-    }
 }

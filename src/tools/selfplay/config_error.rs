@@ -11,6 +11,7 @@ pub enum SelfplayConfigError {
     NoThread,
     NoHash,
     NoPlies,
+    NoLines,
     Percent,
     /// One search alone must not decide a game.
     WinPlies,
@@ -29,6 +30,7 @@ impl fmt::Display for SelfplayConfigError {
             SelfplayConfigError::NoThread => "at least one thread is needed",
             SelfplayConfigError::NoHash => "the hash table must have at least one MiB",
             SelfplayConfigError::NoPlies => "a branch needs at least one ply",
+            SelfplayConfigError::NoLines => "a search needs one to 64 principal variations",
             SelfplayConfigError::Percent => "a percentage is a number from 0 to 100",
             SelfplayConfigError::WinPlies => {
                 "a win needs at least two plies, so that both sides agree"

@@ -156,7 +156,7 @@ impl GamePlayer<'_, '_> {
                 game.play(GameMove::unsearched(moves[random.below(moves.len())]));
                 continue;
             }
-            let best = self.searcher.search(&game.position, 1, random)?.moves[0];
+            let best = self.searcher.search(&game.position, 1, random)?.moves.swap_remove(0);
             if !self.is_balanced(best.score) {
                 return Ok(None);
             }
@@ -215,7 +215,11 @@ mod tests {
 
     #[test]
     fn the_move_is_drawn_among_the_good_ones_and_the_score_is_that_of_the_best() {
-        let choice = |mv: &str, score| RankedMove { mv: mv.parse().unwrap(), score: Score(score) };
+        let choice = |mv: &str, score| RankedMove {
+            mv: mv.parse().unwrap(),
+            pv: Vec::new(),
+            score: Score(score),
+        };
         let choices = [choice("7g7f", 40), choice("2g2f", 10), choice("9g9f", 9)];
         let mut random = Random::new(5);
         let drawn: Vec<GameMove> =

@@ -2,7 +2,7 @@
 //!
 //! [`run`] executes a [`GameJob`] on many threads and writes its games to a
 //! [game file](super::game_file): whole games ([`GenerateConfig`]), short lines that leave existing
-//! games ([`BranchConfig`]), or existing games with new scores ([`RescoreConfig`]). Every random
+//! games ([`BranchConfig`]), ends of principal variations ([`LeavesConfig`]), or existing games with new scores ([`RescoreConfig`]). Every random
 //! choice follows from the seed and the number of the game, so the file is the same for any number
 //! of threads.
 
@@ -13,6 +13,7 @@ mod config_error;
 mod generate;
 mod generate_config;
 mod job;
+mod leaves;
 mod rescore;
 mod run;
 mod searcher;
@@ -26,6 +27,7 @@ pub use common_config::CommonConfig;
 pub use config_error::SelfplayConfigError;
 pub use generate_config::{GenerateConfig, MoveSampling};
 pub use job::{GameFailure, GameJob, RunTarget};
+pub use leaves::LeavesConfig;
 pub use rescore::RescoreConfig;
 pub use run::{SelfplayError, SelfplayObserver, SelfplayProgress, run};
 pub use stop::{StopSignal, StopState};

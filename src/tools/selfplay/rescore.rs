@@ -92,7 +92,7 @@ fn judge(
     searcher: &mut SelfplaySearcher<'_>,
     random: &mut Random,
 ) -> Result<Option<GameMove>, GameFailure> {
-    let best = searcher.search(sample.position, 1, random)?.moves[0];
+    let best = searcher.search(sample.position, 1, random)?.moves.swap_remove(0);
     let ply = GameMove::searched(sample.mv(), best.score, best.mv == sample.mv());
     Ok(is_quiet(sample.position, best.mv).then_some(ply))
 }

@@ -30,19 +30,29 @@ impl<'a> SelfplaySearcher<'a> {
         self.searcher.clear();
     }
 
-    /// Searches a position with `lines` principal variations.
+    /// Searches a position with `lines` principal variations and the nodes of the configuration.
     pub(super) fn search(
         &mut self,
         position: &Position,
         lines: usize,
         random: &mut Random,
     ) -> Result<SearchResult, GameFailure> {
-        if self.stop.must_abandon() {
-            return Err(GameFailure::Abandoned);
-        }
         let CommonConfig { nodes, spread, .. } = *self.config;
         let range = nodes * u64::from(spread) / 100;
         let nodes = if range > 0 { random.between(nodes - range, nodes + range) } else { nodes };
-        Ok(self.searcher.search(self.config.request(position, nodes.max(1), lines)))
+        self.search_nodes(position, lines, nodes.max(1))
+    }
+
+    /// The same with a given number of nodes.
+    pub(super) fn search_nodes(
+        &mut self,
+        position: &Position,
+        lines: usize,
+        nodes: u64,
+    ) -> Result<SearchResult, GameFailure> {
+        if self.stop.must_abandon() {
+            return Err(GameFailure::Abandoned);
+        }
+        Ok(self.searcher.search(self.config.request(position, nodes, lines)))
     }
 }

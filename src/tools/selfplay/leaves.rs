@@ -1,0 +1,157 @@
+//! Ends of principal variations: the positions whose evaluations decide what a search plays.
+//!
+//! A search prefers the lines that its network overestimates, so a network should learn from the ends of
+//! its own lines (S. Ross and others, "A Reduction of Imitation Learning and Structured Prediction to
+//! No-Regret Online Learning", 2011).
+
+use std::sync::Arc;
+
+use super::common_config::{CommonConfig, end_by_rules, game_rules, outcome_by_score};
+use super::config_error::{SelfplayConfigError, first_error};
+use super::job::{GameFailure, GameJob, RunTarget};
+use super::searcher::SelfplaySearcher;
+use super::stop::StopState;
+use crate::position::Position;
+use crate::tools::game_file::{
+    GameFileHeader, GameMove, GameSample, IllegalGame, Replay, ScoredGame,
+};
+use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome, GameRules};
+use crate::types::{Move, Random, Score};
+
+/// A job that searches some positions of `games` and writes the lines that it finds as games. Only the
+/// position at the end of a line has a score, that of a short search.
+#[derive(Clone, Debug)]
+pub struct LeavesConfig {
+    pub common: CommonConfig,
+    pub games: Arc<[ScoredGame]>,
+    /// Identifies the games in the header.
+    pub source: String,
+    /// Percent of the scored positions that are searched.
+    pub share: u32,
+    /// Principal variations of each search.
+    pub lines: usize,
+    /// Nodes of the search at the end of a line.
+    pub leaf_nodes: u64,
+    /// Maximum absolute score of a position that is searched.
+    pub most_score: Score,
+}
+
+const MAX_LINES: usize = 64;
+/// Lines are too short for a move limit.
+const RULES: GameRules = game_rules(u32::MAX);
+/// Separates the random numbers of the searches from those of the choice of positions.
+const SEARCHES: u64 = 1 << 62;
+
+/// The lines of the positions of one game are a unit.
+impl GameJob for LeavesConfig {
+    type Worker<'a> = SelfplaySearcher<'a>;
+
+    fn target(&self) -> RunTarget<'_> {
+        self.common.target()
+    }
+
+    fn check(&self) -> Result<(), SelfplayConfigError> {
+        self.common.check()?;
+        first_error([
+            (self.share > 100, SelfplayConfigError::Percent),
+            (!(1..=MAX_LINES).contains(&self.lines), SelfplayConfigError::NoLines),
+            (self.leaf_nodes == 0, SelfplayConfigError::NoNodes),
+        ])
+    }
+
+    fn header(&self, program: &str) -> GameFileHeader {
+        let mut header = self.common.header("leaves", program);
+        header.set("source", &self.source);
+        header.set("share", self.share);
+        header.set("lines", self.lines);
+        header.set("leaf nodes", self.leaf_nodes);
+        header.set("most score", self.most_score.0);
+        header
+    }
+
+    fn unit_count(&self) -> Option<u64> {
+        Some(self.games.len() as u64)
+    }
+
+    fn unit_after(&self, games: u64) -> Result<(u64, usize), String> {
+        let (all, mut number, mut left) = (self.games.len() as u64, 0, games as usize);
+        while left > 0 && number < all {
+            let count = self.roots(number)?.len() * self.lines;
+            if left < count {
+                return Ok((number, left));
+            }
+            (number, left) = (number + 1, left - count);
+        }
+        match left {
+            0 => Ok((number, 0)),
+            _ => Err(format!("{left} lines more than these games have")),
+        }
+    }
+
+    fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<SelfplaySearcher<'a>, String> {
+        SelfplaySearcher::new(&self.common, stop).map_err(|error| error.to_string())
+    }
+
+    fn play_unit(
+        &self,
+        number: u64,
+        searcher: &mut SelfplaySearcher<'_>,
+    ) -> Result<Vec<ScoredGame>, GameFailure> {
+        let roots = self.roots(number).map_err(GameFailure::Impossible)?;
+        searcher.clear();
+        let mut random = Random::of_part(self.common.seed, SEARCHES ^ number);
+        let mut games = Vec::with_capacity(roots.len() * self.lines);
+        for root in roots {
+            let found = searcher.search(&root, self.lines, &mut random)?;
+            for rank in 0..self.lines {
+                let line = found.moves.get(rank).map_or(&[][..], |ranked| &ranked.pv);
+                games.push(self.leaf(&root, line, searcher)?);
+            }
+        }
+        Ok(games)
+    }
+}
+
+impl LeavesConfig {
+    /// The positions of this game that are searched.
+    fn roots(&self, number: u64) -> Result<Vec<Position>, String> {
+        let blame = |error: IllegalGame| format!("a source game: {error}");
+        let mut random = Random::of_part(self.common.seed, number);
+        let mut roots = Vec::new();
+        let mut replay = Replay::new(&self.games[number as usize]).map_err(blame)?;
+        let is_open = |sample: &GameSample<'_>| {
+            sample.score().is_some_and(|score| score.0.abs() <= self.most_score.0)
+        };
+        while let Some(sample) = replay.advance().map_err(blame)? {
+            if is_open(&sample) && random.percent(self.share) {
+                roots.push(sample.position.clone());
+            }
+        }
+        roots.retain(|position| end_by_rules(position, &RULES).is_none());
+        Ok(roots)
+    }
+
+    /// The game of a line: its moves without scores, and the best move at its end with a score. A line
+    /// that ends the game has no score at all.
+    fn leaf(
+        &self,
+        root: &Position,
+        line: &[Move],
+        searcher: &mut SelfplaySearcher<'_>,
+    ) -> Result<ScoredGame, GameFailure> {
+        let (mut position, mut plies) = (root.clone(), Vec::new());
+        let mut end = GameEnd { outcome: GameOutcome::Draw, ending: GameEndReason::Adjudication };
+        for &mv in line {
+            plies.push(GameMove::unsearched(mv));
+            position.do_move(mv);
+        }
+        if let Some(by_rules) = end_by_rules(&position, &RULES) {
+            end = by_rules;
+        } else if !line.is_empty() {
+            let best = searcher.search_nodes(&position, 1, self.leaf_nodes)?.moves.swap_remove(0);
+            end.outcome = outcome_by_score(position.side_to_move(), best.score);
+            plies.push(GameMove::searched(best.mv, best.score, true));
+        }
+        Ok(ScoredGame { start: root.setup(), plies, end })
+    }
+}
