@@ -152,7 +152,7 @@ impl CsaReader {
     }
 
     fn comment(&mut self, text: &str) {
-        if text.starts_with("CSA encoding=") || text.starts_with("encoding=") {
+        if names_encoding(text) {
             return;
         }
         match text.strip_prefix('*') {
@@ -197,6 +197,11 @@ impl CsaReader {
             _ => Err(wrong()),
         }
     }
+}
+
+/// Whether a remark is the line that names the encoding.
+pub(super) fn names_encoding(remark: &str) -> bool {
+    remark.starts_with("CSA encoding=") || remark.starts_with("encoding=")
 }
 
 /// The time after a `T`: seconds. With a sign, as records of Shogi Wars have it, it is milliseconds.

@@ -2,6 +2,7 @@
 
 use super::endings::special_word;
 use super::escapes::escape;
+use super::read::names_encoding;
 use crate::position::Setup;
 use crate::record::csa_move::{code, csa_move, sign};
 use crate::record::encoding::Encoding;
@@ -66,6 +67,7 @@ impl CsaWriter<'_> {
         self.start();
         let mut walk = GameWalk::main_line(self.game);
         self.comments(root, &mut walk);
+        self.losses.add(ConversionLoss::Bookmarks, usize::from(root.bookmark.is_some()));
         let mut visited = 1;
         while let Some(visit) = walk.next() {
             self.step(visit, &mut walk);
@@ -183,8 +185,9 @@ impl CsaWriter<'_> {
 
     fn remarks(&mut self, node: &GameNode) {
         for remark in &node.remarks {
-            // A remark must not begin like a comment.
-            let guard = if remark.starts_with('*') { " " } else { "" };
+            // A remark must not begin like a comment, or like the line that names the encoding.
+            let is_other = remark.starts_with('*') || names_encoding(remark);
+            let guard = if is_other { " " } else { "" };
             let line = format!("'{guard}{}", one_line(remark, self.losses));
             push_line(self.text, &line);
         }

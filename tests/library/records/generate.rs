@@ -184,7 +184,8 @@ const STARTS: [&str; 6] = [
     "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",
 ];
 
-const WORDS: [&str; 16] = [
+const WORDS: [&str; 17] = [
+    "encoding=UTF-8",
     "good",
     "好手、▲７六歩",
     "変化：3手",

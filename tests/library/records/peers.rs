@@ -296,3 +296,18 @@ fn remarks_on_a_game_are_above_its_diagram() {
         assert_eq!(clean(&text), game);
     }
 }
+
+/// Regression: CSA dropped both silently.
+#[test]
+fn a_bookmark_of_the_start_and_a_remark_on_encodings_are_kept_or_told() {
+    let kif = "手合割：平手\n#CSA encoding=UTF-8\n#encoding=x\n&mark\n1 ７六歩(77)\n#encoding=y\n";
+    let game = clean(kif);
+    for format in [RecordFormat::Csa, RecordFormat::Csa3] {
+        let (text, losses) = write(std::slice::from_ref(&game), format, Encoding::Utf8);
+        assert_eq!(losses.count(ConversionLoss::Bookmarks), 1, "{text}");
+        let back = clean(&text);
+        let remarks: Vec<&String> = back.nodes().flat_map(|(_, node)| &node.remarks).collect();
+        assert_eq!(remarks, [" CSA encoding=UTF-8", " encoding=x", " encoding=y"], "{text}");
+        assert_eq!(written(&back, format), text);
+    }
+}
