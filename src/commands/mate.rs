@@ -21,7 +21,8 @@ use crate::commands::progress_bar::ProgressBar;
 ///
 /// Each line is a problem: an SFEN or a USI position, then, after a tab, the length of the mate in
 /// plies or a question mark; more columns are ignored, as are empty lines and lines that begin with #.
-/// `kawasemi convert --to sfen` makes such a line of a record in KIF. Lengths include futile interpositions. The command fails if a given length is wrong.
+/// `kawasemi convert --to sfen` makes such a line of a diagram in KIF; behind moves it is the position after
+/// them. Lengths include futile interpositions. The command fails if a given length is wrong.
 #[derive(Debug, Args)]
 pub struct MateArgs {
     /// The file of problems, `-` for standard input.

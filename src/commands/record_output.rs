@@ -94,13 +94,20 @@ pub fn tell_losses(losses: &ConversionLosses, format: RecordFormat, games: usize
     }
 }
 
+/// Whether a file that was read, perhaps as standard input, is the output.
+fn is_source(file: &ReadFile, output: &Path) -> bool {
+    // Systems without this name do not tell which file standard input is.
+    let path = if file.path == Path::new("-") { Path::new("/dev/stdin") } else { &file.path };
+    is_same_file(path, output)
+}
+
 /// Refuses to replace a file that was read if something in it would be lost for good.
 pub fn refuse_loss(
     output: &Path,
     files: &[ReadFile],
     losses: &ConversionLosses,
 ) -> Result<(), String> {
-    let mut replaced = files.iter().filter(|file| is_same_file(&file.path, output));
+    let mut replaced = files.iter().filter(|file| is_source(file, output));
     match replaced.any(|file| file.has_losses || !losses.is_empty()) {
         true => Err(in_file(
             output,
@@ -118,7 +125,7 @@ pub fn check_replaced<'a>(
     format: RecordFormat,
     encoding: Encoding,
 ) -> Result<(), String> {
-    if !files.iter().any(|file| is_same_file(&file.path, output)) {
+    if !files.iter().any(|file| is_source(file, output)) {
         return Ok(());
     }
     let mut trial = GameWriter::new(io::sink(), format, encoding);

@@ -184,6 +184,14 @@ fn a_source_is_not_replaced_by_less_than_it_had_unless_that_is_wanted() {
     assert!(text.contains("in csa: 1 move of a branch left out"), "{text}");
     assert!(text.contains("a.kif: is a source") && text.contains("--lossy"), "{text}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), kif);
+    #[cfg(unix)]
+    {
+        let mut command = command(&["convert", "-", "-o", &file, "--to", "csa"]);
+        command.stdin(std::fs::File::open(&file).unwrap());
+        let output = command.output().unwrap();
+        assert!(!output.status.success(), "standard input is a source too");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), kif);
+    }
     // Something that was not understood is lost too.
     let odd = folder.write("b.kif", format!("{kif}何か\n"));
     assert!(complained(&["convert", &odd, "-o", &odd]).contains("b.kif: is a source"));
