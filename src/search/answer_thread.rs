@@ -18,11 +18,12 @@ use super::search_context::{SearchContext, Signal};
 /// within a millisecond or two.
 const WORKER_TIMEOUT: Duration = Duration::from_millis(5);
 
-/// How often the thread looks how late it gets its turn, in a search that a clock may end.
+/// How often the thread measures how late it wakes up, in a search that a clock may end.
 const HEARTBEAT: Duration = Duration::from_millis(10);
 
-/// Turns of threads on the way of an answer: of this one, the session, the writer, and the GUI's reader.
-const TURNS: u32 = 4;
+/// Threads that must wake up on the way of an answer: this one, the session, the writer, and the GUI's
+/// reader.
+const WAKE_UPS: u32 = 4;
 
 /// The threads that search.
 pub(super) struct Searchers {
@@ -62,15 +63,15 @@ pub(super) fn answer(
 }
 
 /// Waits until the main worker has finished or the search is stopped, and stops it when its time is over.
-/// Meanwhile it wakes up often to see how late this thread gets its turn: what an answer will wait for on
-/// a busy machine is known before the answer is due, even to the first move.
+/// Meanwhile it wakes up often and measures how late: so the delay of an answer on a busy machine is known
+/// before the answer is due, even for the first move.
 fn await_end(context: &SearchContext, main: &Receiver<Infallible>) {
     let limits = &context.request.limits;
     let beat = (limits.clock.is_some() || limits.ponder).then_some(HEARTBEAT);
-    let (mut end, mut latest_turn) = (None, Duration::ZERO);
+    let (mut end, mut worst_delay) = (None, Duration::ZERO);
     loop {
         let due = end.map(|end: PlannedEnd| {
-            end.moved_forward(latest_turn, context.request.options.time.lateness)
+            end.brought_forward(worst_delay, context.request.options.time.lateness)
         });
         let next_beat = beat.map(|beat| Instant::now() + beat);
         let wake = due.into_iter().chain(next_beat).min();
@@ -84,7 +85,7 @@ fn await_end(context: &SearchContext, main: &Receiver<Infallible>) {
             recv(timer) -> _ => {
                 let now = Instant::now();
                 let late = wake.map_or(Duration::ZERO, |wake| now.saturating_duration_since(wake));
-                latest_turn = latest_turn.max(late);
+                worst_delay = worst_delay.max(late);
                 if let Some(due) = due.filter(|&due| due <= now) {
                     end = None;
                     context.request_stop_by_clock(due);
@@ -102,11 +103,11 @@ struct PlannedEnd {
 }
 
 impl PlannedEnd {
-    /// The end for threads that get their turns as late as `turn`. The plan allows for `lateness`
-    /// already. Half of the time is left in any case.
-    fn moved_forward(self, turn: Duration, lateness: Duration) -> Instant {
+    /// The end if every thread wakes up `delay` late. The plan allows for `lateness` already. Half of the
+    /// time is left in any case.
+    fn brought_forward(self, delay: Duration, lateness: Duration) -> Instant {
         let most = self.at.saturating_duration_since(self.known) / 2;
-        self.at - (turn * TURNS).saturating_sub(lateness).min(most)
+        self.at - (delay * WAKE_UPS).saturating_sub(lateness).min(most)
     }
 }
 
@@ -182,12 +183,12 @@ mod tests {
 
     /// Regression: the first move of a game on a busy machine was late, because nothing was known of it.
     #[test]
-    fn the_end_moves_forward_by_the_turns_that_an_answer_waits_for() {
+    fn the_end_comes_earlier_by_the_delays_of_the_threads_behind_an_answer() {
         let known = Instant::now();
         let ms = Duration::from_millis;
-        let moved = |turn, lateness| {
+        let moved = |delay, lateness| {
             let end = PlannedEnd { known, at: known + ms(900) };
-            end.moved_forward(ms(turn), ms(lateness)) - known
+            end.brought_forward(ms(delay), ms(lateness)) - known
         };
         assert_eq!(moved(0, 0), ms(900));
         assert_eq!(moved(50, 0), ms(700));
@@ -195,7 +196,7 @@ mod tests {
         assert_eq!(moved(10, 80), ms(900));
         assert_eq!(moved(5_000, 0), ms(450));
         let passed = PlannedEnd { known, at: known - ms(5) };
-        assert_eq!(passed.moved_forward(ms(50), ms(0)), known - ms(5));
+        assert_eq!(passed.brought_forward(ms(50), ms(0)), known - ms(5));
     }
 
     #[test]

@@ -1,34 +1,13 @@
 //! The program as a user calls it.
 
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use kawasemi::nnue::Isa;
 
 use crate::folder::Folder;
+use crate::kawasemi::{complained, kawasemi, said};
 use crate::small_net::small_net;
-
-/// The program without input.
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    command.args(arguments).stdin(Stdio::null());
-    command
-}
-
-/// The output and the exit status.
-fn kawasemi(arguments: &[&str]) -> Output {
-    command(arguments).output().unwrap()
-}
-
-#[track_caller]
-fn said(arguments: &[&str]) -> String {
-    crate::program::said(&mut command(arguments))
-}
-
-#[track_caller]
-fn complained(arguments: &[&str]) -> String {
-    crate::program::complained(&mut command(arguments))
-}
 
 #[test]
 fn perft_counts_the_start_position() {

@@ -1,31 +1,10 @@
 //! The command `convert`.
 
 use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use crate::folder::Folder;
-
-/// The program without input.
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    command.args(arguments).stdin(Stdio::null());
-    command
-}
-
-/// The output and the exit status.
-fn kawasemi(arguments: &[&str]) -> Output {
-    command(arguments).output().unwrap()
-}
-
-#[track_caller]
-fn said(arguments: &[&str]) -> String {
-    crate::program::said(&mut command(arguments))
-}
-
-#[track_caller]
-fn complained(arguments: &[&str]) -> String {
-    crate::program::complained(&mut command(arguments))
-}
+use crate::kawasemi::{command, complained, kawasemi, said};
 
 #[test]
 fn convert_goes_from_notation_to_notation_and_says_what_is_lost() {

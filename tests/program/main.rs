@@ -16,5 +16,6 @@ mod cluster;
 mod command_line;
 mod convert;
 mod csa;
+mod kawasemi;
 mod shipped;
 mod usi;

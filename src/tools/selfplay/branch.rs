@@ -6,16 +6,15 @@
 
 use std::sync::Arc;
 
-use super::common_config::{CommonConfig, end_by_rules, game_rules, outcome_by_score};
+use super::common_config::{CommonConfig, end_by_rules};
 use super::config_error::{SelfplayConfigError, first_error};
 use super::job::{GameFailure, GameJob, RunTarget};
 use super::searcher::SelfplaySearcher;
+use super::short_lines::{self, RULES, SEARCHES, outcome_by_score, unit_after};
 use super::stop::StopState;
 use crate::position::Position;
-use crate::tools::game_file::{
-    GameFileHeader, GameMove, GameSample, IllegalGame, Replay, ScoredGame,
-};
-use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome, GameRules};
+use crate::tools::game_file::{GameFileHeader, GameMove, GameSample, ScoredGame};
+use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
 use crate::types::{Move, Random, Score};
 
 /// Branches to play.
@@ -33,9 +32,6 @@ pub struct BranchConfig {
     /// Maximum absolute score of a position that is left.
     pub most_score: Score,
 }
-
-/// The rules of the branches. They are too short for a move limit.
-const RULES: GameRules = game_rules(u32::MAX);
 
 /// The branches of one game are a unit.
 impl GameJob for BranchConfig {
@@ -67,18 +63,8 @@ impl GameJob for BranchConfig {
     }
 
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String> {
-        let (all, mut number, mut left) = (self.games.len() as u64, 0, games as usize);
-        while left > 0 && number < all {
-            let count = self.starts(number)?.len();
-            if left < count {
-                return Ok((number, left));
-            }
-            (number, left) = (number + 1, left - count);
-        }
-        match left {
-            0 => Ok((number, 0)),
-            _ => Err(format!("{left} games more than these have branches")),
-        }
+        let count = |number| Ok(self.starts(number)?.len());
+        unit_after(self.games.len() as u64, games, "branches", count)
     }
 
     fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<SelfplaySearcher<'a>, String> {
@@ -97,28 +83,16 @@ impl GameJob for BranchConfig {
     }
 }
 
-/// Separates the random numbers of the searches from those of the starts.
-const SEARCHES: u64 = 1 << 62;
-
 impl BranchConfig {
     /// The start positions of the branches of this game: those after the random moves.
     fn starts(&self, number: u64) -> Result<Vec<Position>, String> {
-        let blame = |error: IllegalGame| format!("a source game: {error}");
         let mut random = Random::of_part(self.common.seed, number);
-        let mut starts = Vec::new();
-        let mut replay = Replay::new(&self.games[number as usize]).map_err(blame)?;
-        while let Some(sample) = replay.advance().map_err(blame)? {
-            let is_open = sample.score().is_some_and(|score| score.0.abs() <= self.most_score.0);
-            if is_open && random.percent(self.share) {
-                starts.extend(other_move(&sample, &mut random).map(|mv| {
-                    let mut position = sample.position.clone();
-                    position.do_move(mv);
-                    position
-                }));
-            }
-        }
-        starts.retain(|position| end_by_rules(position, &RULES).is_none());
-        Ok(starts)
+        let game = &self.games[number as usize];
+        short_lines::starts(game, self.share, self.most_score, &mut random, |sample, random| {
+            let mut position = sample.position.clone();
+            position.do_move(other_move(sample, random)?);
+            Some(position)
+        })
     }
 
     fn branch(

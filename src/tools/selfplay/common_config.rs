@@ -10,8 +10,7 @@ use crate::nnue::Network;
 use crate::position::{EnteringKingRule, Position};
 use crate::search::request::{Limits, Request, SearchOptions};
 use crate::tools::game_file::GameFileHeader;
-use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome, GameRules, end_of_position};
-use crate::types::{Color, Score};
+use crate::tools::referee::{GameEnd, GameEndReason, GameRules, end_of_position};
 
 /// See the module's comment.
 #[derive(Clone, Debug)]
@@ -109,17 +108,4 @@ pub(super) fn end_by_rules(position: &Position, rules: &GameRules) -> Option<Gam
     end_of_position(position, rules).or_else(|| {
         declares().then(|| GameEnd::win(position.side_to_move(), GameEndReason::Declaration))
     })
-}
-
-/// The score that counts as a win in the result of a short line. It is not played to its end, and an
-/// advantage of three pawns decides most games.
-const WINNING: Score = Score(300);
-
-/// The result of a short line by the score of its last search.
-pub(super) fn outcome_by_score(mover: Color, score: Score) -> GameOutcome {
-    match score {
-        score if score >= WINNING => GameOutcome::Win(mover),
-        score if score <= -WINNING => GameOutcome::Win(!mover),
-        _ => GameOutcome::Draw,
-    }
 }

@@ -6,16 +6,15 @@
 
 use std::sync::Arc;
 
-use super::common_config::{CommonConfig, end_by_rules, game_rules, outcome_by_score};
+use super::common_config::{CommonConfig, end_by_rules};
 use super::config_error::{SelfplayConfigError, first_error};
 use super::job::{GameFailure, GameJob, RunTarget};
 use super::searcher::SelfplaySearcher;
+use super::short_lines::{RULES, SEARCHES, outcome_by_score, starts, unit_after};
 use super::stop::StopState;
 use crate::position::Position;
-use crate::tools::game_file::{
-    GameFileHeader, GameMove, GameSample, IllegalGame, Replay, ScoredGame,
-};
-use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome, GameRules};
+use crate::tools::game_file::{GameFileHeader, GameMove, ScoredGame};
+use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
 use crate::types::{Move, Random, Score};
 
 /// A job that searches some positions of `games` and writes the lines that it finds as games. Only the
@@ -37,10 +36,6 @@ pub struct LeavesConfig {
 }
 
 const MAX_LINES: usize = 64;
-/// Lines are too short for a move limit.
-const RULES: GameRules = game_rules(u32::MAX);
-/// Separates the random numbers of the searches from those of the choice of positions.
-const SEARCHES: u64 = 1 << 62;
 
 /// The lines of the positions of one game are a unit.
 impl GameJob for LeavesConfig {
@@ -74,18 +69,8 @@ impl GameJob for LeavesConfig {
     }
 
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String> {
-        let (all, mut number, mut left) = (self.games.len() as u64, 0, games as usize);
-        while left > 0 && number < all {
-            let count = self.roots(number)?.len() * self.lines;
-            if left < count {
-                return Ok((number, left));
-            }
-            (number, left) = (number + 1, left - count);
-        }
-        match left {
-            0 => Ok((number, 0)),
-            _ => Err(format!("{left} lines more than these games have")),
-        }
+        let count = |number| Ok(self.roots(number)?.len() * self.lines);
+        unit_after(self.games.len() as u64, games, "lines", count)
     }
 
     fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<SelfplaySearcher<'a>, String> {
@@ -115,20 +100,11 @@ impl GameJob for LeavesConfig {
 impl LeavesConfig {
     /// The positions of this game that are searched.
     fn roots(&self, number: u64) -> Result<Vec<Position>, String> {
-        let blame = |error: IllegalGame| format!("a source game: {error}");
         let mut random = Random::of_part(self.common.seed, number);
-        let mut roots = Vec::new();
-        let mut replay = Replay::new(&self.games[number as usize]).map_err(blame)?;
-        let is_open = |sample: &GameSample<'_>| {
-            sample.score().is_some_and(|score| score.0.abs() <= self.most_score.0)
-        };
-        while let Some(sample) = replay.advance().map_err(blame)? {
-            if is_open(&sample) && random.percent(self.share) {
-                roots.push(sample.position.clone());
-            }
-        }
-        roots.retain(|position| end_by_rules(position, &RULES).is_none());
-        Ok(roots)
+        let game = &self.games[number as usize];
+        starts(game, self.share, self.most_score, &mut random, |sample, _| {
+            Some(sample.position.clone())
+        })
     }
 
     /// The game of a line: its moves without scores, and the best move at its end with a score. A line

@@ -17,6 +17,7 @@ mod leaves;
 mod rescore;
 mod run;
 mod searcher;
+mod short_lines;
 pub mod start_positions;
 mod stop;
 #[cfg(test)]

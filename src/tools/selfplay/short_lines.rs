@@ -1,0 +1,76 @@
+//! What the jobs share that make short lines from positions of existing games.
+
+use super::common_config::{end_by_rules, game_rules};
+use crate::position::Position;
+use crate::tools::game_file::{GameSample, IllegalGame, Replay, ScoredGame};
+use crate::tools::referee::{GameOutcome, GameRules};
+use crate::types::{Color, Random, Score};
+
+/// Lines are too short for a move limit.
+pub(super) const RULES: GameRules = game_rules(u32::MAX);
+
+/// Separates the random numbers of the searches from those of the choice of positions.
+pub(super) const SEARCHES: u64 = 1 << 62;
+
+/// The score that counts as a win in the result of a line. It is not played to its end, and an advantage
+/// of three pawns decides most games.
+const WINNING: Score = Score(300);
+
+/// The result of a line by the score of its last search.
+pub(super) fn outcome_by_score(mover: Color, score: Score) -> GameOutcome {
+    match score {
+        score if score >= WINNING => GameOutcome::Win(mover),
+        score if score <= -WINNING => GameOutcome::Win(!mover),
+        _ => GameOutcome::Draw,
+    }
+}
+
+/// Start positions that `start` makes from `share` percent of the searched positions of a game in which
+/// no side is ahead by more than `most_score`. Positions that end a game are left out.
+///
+/// # Errors
+/// The game is illegal, as text.
+pub(super) fn starts(
+    game: &ScoredGame,
+    share: u32,
+    most_score: Score,
+    random: &mut Random,
+    start: impl Fn(&GameSample<'_>, &mut Random) -> Option<Position>,
+) -> Result<Vec<Position>, String> {
+    let blame = |error: IllegalGame| format!("a source game: {error}");
+    let mut starts = Vec::new();
+    let mut replay = Replay::new(game).map_err(blame)?;
+    while let Some(sample) = replay.advance().map_err(blame)? {
+        let is_open = sample.score().is_some_and(|score| score.0.abs() <= most_score.0);
+        if is_open && random.percent(share) {
+            starts.extend(start(&sample, random));
+        }
+    }
+    starts.retain(|position| end_by_rules(position, &RULES).is_none());
+    Ok(starts)
+}
+
+/// The unit to continue with when `games` lines are in the file, and how many of its own are among them.
+/// `count` tells how many a unit has, and `what` their name.
+///
+/// # Errors
+/// All `units` have fewer, or `count` fails, as text.
+pub(super) fn unit_after(
+    units: u64,
+    games: u64,
+    what: &str,
+    count: impl Fn(u64) -> Result<usize, String>,
+) -> Result<(u64, usize), String> {
+    let (mut number, mut left) = (0, games as usize);
+    while left > 0 && number < units {
+        let count = count(number)?;
+        if left < count {
+            return Ok((number, left));
+        }
+        (number, left) = (number + 1, left - count);
+    }
+    match left {
+        0 => Ok((number, 0)),
+        _ => Err(format!("{left} games more than these have {what}")),
+    }
+}
