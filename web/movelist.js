@@ -1,0 +1,242 @@
+// The list of moves of a game, and principal variations. Each is one tab stop with arrow keys inside.
+//
+// createMoveList(element, properties) fills an empty <div> and returns { set }. Properties:
+//   rows      [{ id, number, text, grade, best, book, score, chance, loss, seconds, level, spoken }]: number and text of
+//             a move, grade null, "dubious", "mistake" or "blunder", whether it is the best move or in a book, texts
+//             for the columns, seconds as a number or null, level 0 for the main line and more for branches (which
+//             are indented), and what a screen reader says, by default what is shown
+//   current   the id of the row that is shown elsewhere; the list scrolls to it
+//   columns   what is shown beside the move, some of ["score", "chance", "loss", "seconds"]
+//   lang      "ja" or "en"
+//   onGo(id)  called when the user chooses a move, with the arrow keys too
+//
+// createLines(element, properties) likewise. Properties:
+//   lines         [{ id, label, score, moves, note, kind }]: texts, with the moves in an array; kind "" or "instead"
+//   current       { id, at } of the move shown elsewhere, at from 1, or null
+//   empty         what to say if there are no lines
+//   lang, onGo(id, at)
+
+import { htmlElement } from "./dom.js";
+import { duration, words } from "./text.js";
+
+const GRADE_MARKS = { dubious: "?!", mistake: "?", blunder: "??" };
+
+export const gradeMark = (grade) => GRADE_MARKS[grade] ?? "";
+
+let movelists = 0;
+
+export function createMoveList(element, properties) {
+  const list = new MoveList(element);
+  list.set(properties);
+  return { set: (changes) => list.set(changes) };
+}
+
+export function createLines(element, properties) {
+  const lines = new Lines(element);
+  lines.set(properties);
+  return { set: (changes) => lines.set(changes) };
+}
+
+class MoveList {
+  constructor(element) {
+    this.properties = { rows: [], current: null, columns: [], lang: "en", onGo: () => {} };
+    this.number = movelists++;
+    element.classList.add("movelist");
+    this.head = htmlElement("div", "head");
+    this.head.setAttribute("aria-hidden", "true");
+    this.list = htmlElement("div", "rows");
+    this.list.setAttribute("role", "listbox");
+    this.list.tabIndex = 0;
+    element.replaceChildren(this.head, this.list);
+    this.list.addEventListener("click", (event) => this.clicked(event));
+    this.list.addEventListener("keydown", (event) => this.keyPressed(event));
+  }
+
+  set(changes) {
+    const isNew = ["rows", "columns", "lang"].some((name) => name in changes && changes[name] !== this.properties[name]);
+    Object.assign(this.properties, changes);
+    if (isNew) this.draw();
+    this.mark();
+  }
+
+  draw() {
+    const { rows, columns, lang } = this.properties;
+    const text = words(lang);
+    this.list.setAttribute("aria-label", text.moveList);
+    this.head.replaceChildren(htmlElement("span", "number"), htmlElement("span", "move", text.move),
+      ...columns.map((column) => htmlElement("span", column, text[column])));
+    this.list.replaceChildren(...rows.map((row, index) => this.row(row, index)));
+  }
+
+  row(row, index) {
+    const { columns, lang } = this.properties;
+    const text = words(lang);
+    const made = htmlElement("div", row.level > 0 ? `row branch level-${Math.min(row.level, 4)}` : "row");
+    made.setAttribute("role", "option");
+    made.id = `movelist-${this.number}-${index}`;
+    const move = htmlElement("span", "move", row.text);
+    if (row.grade) move.append(htmlElement("span", "mark " + row.grade, gradeMark(row.grade)));
+    else if (row.best) move.append(htmlElement("span", "remark", "✓"));
+    if (row.book) move.append(htmlElement("span", "remark", text.book));
+    made.append(htmlElement("span", "number", String(row.number ?? "")), move);
+    for (const column of columns) {
+      const cell = htmlElement("span", column, this.cellText(row, column));
+      if (column === "loss" && row.grade) cell.classList.add(row.grade);
+      made.append(cell);
+    }
+    made.setAttribute("aria-label", row.spoken ?? this.rowInWords(row));
+    return made;
+  }
+
+  cellText(row, column) {
+    const value = row[column] ?? "";
+    return typeof value === "number" ? duration(value) : value;
+  }
+
+  rowInWords(row) {
+    const text = words(this.properties.lang);
+    const remarks = [row.level > 0 && text.branchLevel(row.level), `${row.number ?? ""} ${row.text}`.trim(),
+      row.grade ? text[row.grade] : row.best && text.best, row.book && text.book];
+    const cells = this.properties.columns.map((column) => [text[column], this.cellText(row, column)]);
+    return [...remarks, ...cells.filter(([, value]) => value).map((cell) => cell.join(" "))].filter(Boolean).join(", ");
+  }
+
+  mark() {
+    const { rows, current } = this.properties;
+    this.at = rows.findIndex(({ id }) => id === current);
+    for (const row of this.list.querySelectorAll(".here")) {
+      row.classList.remove("here");
+      row.removeAttribute("aria-selected");
+    }
+    const row = this.list.children[this.at];
+    if (!row) return this.list.removeAttribute("aria-activedescendant");
+    row.classList.add("here");
+    row.setAttribute("aria-selected", "true");
+    this.list.setAttribute("aria-activedescendant", row.id);
+    // Only the list is to scroll, not the page.
+    const { list } = this;
+    const top = row.offsetTop;
+    if (top < list.scrollTop) list.scrollTop = top;
+    const bottom = top + row.offsetHeight - list.clientHeight;
+    if (bottom > list.scrollTop) list.scrollTop = bottom;
+  }
+
+  clicked(event) {
+    const row = event.target.closest(".row");
+    if (row) this.goTo([...this.list.children].indexOf(row));
+  }
+
+  keyPressed(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const last = this.properties.rows.length - 1;
+    const targets = { ArrowUp: this.at - 1, ArrowDown: this.at + 1, PageUp: this.at - 10, PageDown: this.at + 10, Home: 0, End: last };
+    if (!(event.key in targets)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.goTo(Math.max(0, Math.min(targets[event.key], last)));
+  }
+
+  goTo(index) {
+    const row = this.properties.rows[index];
+    if (row) this.properties.onGo(row.id);
+  }
+}
+
+// A grid with a row for each line and a cell for each move. One cell has the focus.
+class Lines {
+  constructor(element) {
+    this.properties = { lines: [], current: null, empty: "", lang: "en", onGo: () => {} };
+    this.focused = [0, 0];
+    this.element = element;
+    element.classList.add("lines");
+    element.addEventListener("click", (event) => this.clicked(event));
+    element.addEventListener("keydown", (event) => this.keyPressed(event));
+    // A click is not to take the focus, so that the keys keep their meaning for the page.
+    element.addEventListener("mousedown", (event) => event.target.closest(".move") && event.preventDefault());
+  }
+
+  set(changes) {
+    const hadFocus = this.element.contains(document.activeElement);
+    Object.assign(this.properties, changes);
+    const { lines, empty, lang, current } = this.properties;
+    this.element.setAttribute("aria-label", words(lang).lines);
+    if (lines.length === 0) {
+      this.element.removeAttribute("role");
+      this.cells = [];
+      return this.element.replaceChildren(htmlElement("p", "line", empty));
+    }
+    this.element.setAttribute("role", "grid");
+    this.element.replaceChildren(...lines.map((line) => this.row(line)));
+    this.cells = [...this.element.children].map((row) => [...row.querySelectorAll(".move")]);
+    const row = lines.findIndex(({ id }) => id === current?.id);
+    if (row >= 0) this.focused = [row, current.at - 1];
+    this.focusOn(...this.focused);
+    if (hadFocus) this.focusedCell()?.focus({ preventScroll: true });
+  }
+
+  row({ id, label, score, moves, note, kind }) {
+    const { current } = this.properties;
+    const row = htmlElement("div", "line " + (kind ?? ""));
+    row.setAttribute("role", "row");
+    const head = htmlElement("span", "head");
+    head.setAttribute("role", "rowheader");
+    if (label) head.append(htmlElement("span", "small", label));
+    head.append(htmlElement("span", "score", score));
+    row.append(head);
+    moves.forEach((move, index) => {
+      const cell = htmlElement("span", "move", move);
+      cell.setAttribute("role", "gridcell");
+      cell.tabIndex = -1;
+      if (current && current.id === id && current.at === index + 1) {
+        cell.classList.add("here");
+        cell.setAttribute("aria-selected", "true");
+      }
+      row.append(" ", cell);
+    });
+    if (note) row.append(" ", htmlElement("span", "small", note));
+    return row;
+  }
+
+  focusedCell() {
+    return this.cells[this.focused[0]]?.[this.focused[1]];
+  }
+
+  // Makes a cell, or the one nearest to it, the tab stop.
+  focusOn(row, column) {
+    const filled = this.cells.map((cells, index) => index).filter((index) => this.cells[index].length > 0);
+    if (filled.length === 0) return;
+    const nearest = filled.reduce((best, index) => (Math.abs(index - row) < Math.abs(best - row) ? index : best));
+    const old = this.focusedCell();
+    if (old) old.tabIndex = -1;
+    this.focused = [nearest, Math.max(0, Math.min(column, this.cells[nearest].length - 1))];
+    this.focusedCell().tabIndex = 0;
+  }
+
+  goTo(row, column) {
+    this.focusOn(row, column);
+    this.properties.onGo(this.properties.lines[this.focused[0]].id, this.focused[1] + 1);
+    this.focusedCell()?.focus();
+  }
+
+  clicked(event) {
+    const cell = event.target.closest(".move");
+    const row = this.cells.findIndex((cells) => cells.includes(cell));
+    if (row < 0) return;
+    this.focusOn(row, this.cells[row].indexOf(cell));
+    this.properties.onGo(this.properties.lines[row].id, this.focused[1] + 1);
+  }
+
+  keyPressed(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const [row, column] = this.focused;
+    const end = (this.cells[row]?.length ?? 1) - 1;
+    const targets = {
+      ArrowLeft: [row, column - 1], ArrowRight: [row, column + 1], Home: [row, 0], End: [row, end],
+      ArrowUp: [Math.max(0, row - 1), 0], ArrowDown: [Math.min(this.cells.length - 1, row + 1), 0], Enter: [row, column], " ": [row, column],
+    };
+    if (!(event.key in targets)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.goTo(...targets[event.key]);
+  }
+}

@@ -1,0 +1,97 @@
+// What the pages say, in Japanese and English.
+//
+// words(lang) -> the strings of a language ("ja" or "en"), some of them functions.
+// sideName("black", lang) -> "▲先手"; pieceName("+P", lang) -> "と金"; squareName("7g", style) -> "７七" or "7g",
+// where style is "japanese" or "western". moveInWords(position, usi, lang) -> a move as it is spoken.
+// duration(seconds) -> "1:23". Strings of one page alone are in that page's own files.
+
+import { moverOf } from "./sfen.js";
+
+const TEXT = {
+  en: {
+    otherLanguage: "日本語", black: "Black", white: "White",
+    sides: { black: "▲Black", white: "△White" },
+    pieces: { P: "pawn", L: "lance", N: "knight", S: "silver", G: "gold", B: "bishop", R: "rook", K: "king",
+      "+P": "tokin", "+L": "promoted lance", "+N": "promoted knight", "+S": "promoted silver", "+B": "horse", "+R": "dragon" },
+    // The board.
+    board: "Shogi board", empty: "empty", none: "none",
+    toMove: (side) => side + " to move", check: "check",
+    pieceAt: (side, piece, square) => `${square}, ${side} ${piece}`,
+    emptyAt: (square) => `${square}, empty`,
+    handOf: (side) => `${side}'s hand`,
+    inHand: (side, piece, count) => `${side} holds ${count} ${piece}`,
+    selected: "selected", target: "can move here", lastMoveHere: "last move",
+    promotes: "promote", stays: "do not promote", promotionQuestion: "Promote?",
+    spokenMove: ({ side, piece, square, drops, promotes, takes }) =>
+      `${side}: ${piece} ${drops ? "dropped on" : takes ? "takes on" : "to"} ${square}${promotes ? ", promotes" : ""}`,
+    keysOfBoard: "Arrow keys move between squares, Enter selects a piece and plays, Escape cancels.",
+    // The graph, the list of moves, and the lines.
+    graph: "Winning chance of Black by move", moveList: "Moves", lines: "Lines",
+    start: "Start", move: "Move", score: "Score", chance: "Win", loss: "Loss", seconds: "Time",
+    dubious: "dubious", mistake: "mistake", blunder: "blunder", best: "best move", book: "book",
+    branchLevel: (level) => `branch of level ${level}`,
+    // Controls.
+    first: "First position", back: "Back", forth: "Forward", last: "Last position", flip: "Turn the board",
+    theme: { auto: "Colours: as the system", light: "Colours: light", dark: "Colours: dark" },
+    pieceStyle: { kanji: "Pieces: kanji", letters: "Pieces: letters" },
+    language: "Language: English",
+    copied: "copied", notCopied: "could not be copied",
+  },
+  ja: {
+    otherLanguage: "English", black: "先手", white: "後手",
+    sides: { black: "▲先手", white: "△後手" },
+    pieces: { P: "歩", L: "香", N: "桂", S: "銀", G: "金", B: "角", R: "飛", K: "玉",
+      "+P": "と金", "+L": "成香", "+N": "成桂", "+S": "成銀", "+B": "馬", "+R": "龍" },
+    board: "将棋盤", empty: "空き", none: "なし",
+    toMove: (side) => side + "の手番", check: "王手",
+    pieceAt: (side, piece, square) => `${square} ${side}の${piece}`,
+    emptyAt: (square) => `${square} 空き`,
+    handOf: (side) => `${side}の持ち駒`,
+    inHand: (side, piece, count) => `${side}の持ち駒 ${piece}${count}枚`,
+    selected: "選択中", target: "ここに指せる", lastMoveHere: "直前の手",
+    promotes: "成る", stays: "成らない", promotionQuestion: "成りますか",
+    spokenMove: ({ side, piece, square, drops, promotes }) =>
+      `${side} ${square} ${piece}${drops ? " 打つ" : promotes ? " 成る" : ""}`,
+    keysOfBoard: "矢印キーでマスを移動、Enterで駒を選んで指す、Escapeで取り消し。",
+    graph: "先手の勝率の推移", moveList: "指し手", lines: "読み筋",
+    start: "開始局面", move: "指し手", score: "評価値", chance: "勝率", loss: "損失", seconds: "時間",
+    dubious: "疑問手", mistake: "悪手", blunder: "大悪手", best: "最善手", book: "定跡",
+    branchLevel: (level) => `変化 ${level}`,
+    first: "開始局面", back: "一手戻る", forth: "一手進む", last: "最終局面", flip: "盤を回す",
+    theme: { auto: "配色：システムに従う", light: "配色：明", dark: "配色：暗" },
+    pieceStyle: { kanji: "駒：漢字", letters: "駒：英字" },
+    language: "言語：日本語",
+    copied: "コピーしました", notCopied: "コピーできませんでした",
+  },
+};
+
+export const words = (lang) => TEXT[lang] ?? TEXT.en;
+
+export const sideName = (side, lang) => words(lang).sides[side];
+
+export const pieceName = (kind, lang) => words(lang).pieces[kind];
+
+export function squareName(square, style) {
+  if (style !== "japanese") return square;
+  return "１２３４５６７８９"[Number(square[0]) - 1] + "一二三四五六七八九"["abcdefghi".indexOf(square[1])];
+}
+
+// `position` is that before the move.
+export function moveInWords(position, usi, lang) {
+  const to = usi.slice(2, 4);
+  return words(lang).spokenMove({
+    side: words(lang)[position.side],
+    piece: pieceName(moverOf(position, usi).kind, lang),
+    square: squareName(to, lang === "ja" ? "japanese" : "western"),
+    drops: usi[1] === "*",
+    promotes: usi[4] === "+",
+    takes: to in position.squares,
+  });
+}
+
+export function duration(seconds) {
+  const whole = Math.round(seconds);
+  const two = (value) => String(value).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  return (hours > 0 ? `${hours}:${two(minutes)}` : String(minutes)) + ":" + two(whole % 60);
+}
