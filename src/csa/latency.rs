@@ -1,7 +1,7 @@
 //! The time of our moves that is lost on the network and by late answers of the player.
 //!
 //! The server's clock includes the way of a line to us and back, which is measured by the echo of our
-//! lines. The worst of the last values is expected again.
+//! lines. The worst of the last values is expected again, unless it comes alone.
 
 use std::time::Duration;
 
@@ -39,14 +39,14 @@ impl Latency {
         self.lateness.note(late);
     }
 
-    /// The largest recent network delay.
+    /// The network delay to expect.
     pub(super) fn measured(&self) -> Duration {
-        self.echoes.worst().unwrap_or(self.guess)
+        self.echoes.expected().unwrap_or(self.guess)
     }
 
     /// What to subtract from the time of a move.
     pub(super) fn overhead(&self) -> Duration {
-        self.measured() + self.lateness.worst().unwrap_or_default() + self.margin
+        self.measured() + self.lateness.expected().unwrap_or_default() + self.margin
     }
 
     /// What must be left when a line is sent without the player's answer: the network delay and half of

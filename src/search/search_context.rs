@@ -13,6 +13,7 @@ use parking_lot::Mutex;
 use super::request::{Clock, Request};
 use super::root_move::RootMove;
 use super::shared_history::SharedHistories;
+use super::time_budget::PlannedEnd;
 use crate::nnue::Network;
 use crate::tt::TranspositionTable;
 use crate::types::{Depth, Move};
@@ -35,8 +36,8 @@ pub(super) struct PonderHit {
 /// What the thread that answers is told.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Signal {
-    /// The clock is to end the search at this moment, and no longer at an earlier one.
-    End(Instant),
+    /// The clock is to end the search then, and no longer at an earlier time.
+    End(PlannedEnd),
     Stopped,
 }
 
@@ -142,7 +143,7 @@ impl SearchContext {
     }
 
     /// Sets when the clock is to end the search, even if no worker gets a turn then.
-    pub(super) fn plan_end(&self, end: Instant) {
+    pub(super) fn plan_end(&self, end: PlannedEnd) {
         let _ = self.signals.0.send(Signal::End(end));
     }
 

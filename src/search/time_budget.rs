@@ -4,7 +4,7 @@
 //! The structure of the budget (move horizon, minimum, optimum, maximum, using up the byoyomi) follows
 //! YaneuraOu; the factors follow Stockfish.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::request::{Clock, TimeOptions};
 use crate::types::{Color, Score};
@@ -18,6 +18,23 @@ pub(super) struct TimeBudget {
     pub(super) optimum_ms: f64,
     /// Never move later.
     pub(super) maximum_ms: f64,
+    /// `None` where no clock runs out.
+    pub(super) limit: Option<ClockLimit>,
+}
+
+/// What is available on the clock for one move, and what of it is reserved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ClockLimit {
+    available_ms: f64,
+    reserve_ms: f64,
+}
+
+/// When the clock is to end a search.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlannedEnd {
+    pub(super) clock_start: Instant,
+    pub(super) at: Instant,
+    pub(super) limit: Option<ClockLimit>,
 }
 
 /// The reserve is at most this share of the available time: with little time a large reserve would
@@ -37,11 +54,30 @@ const MAX_SHARE_OF_LAST_MOVE: f64 = 0.8;
 const MAX_SHARE_OF_FISCHER_CLOCK: f64 = 0.8;
 /// Byoyomi time for the only legal move: enough for a score and a ponder move (Stockfish's idea).
 const ONLY_MOVE_MS: f64 = 500.0;
-/// All delays together are at most this share of the clock: with little time they would be all of it.
+/// All delays together, those measured during the move too, are at most this share of the clock: with
+/// little time they would be all of it.
 const MAX_DELAY_SHARE: f64 = 0.5;
 
 fn ms(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
+}
+
+impl ClockLimit {
+    /// The latest end of the search if its answer goes out so much later.
+    fn latest_end_ms(&self, lateness: Duration) -> f64 {
+        let delay = (self.reserve_ms + ms(lateness)).min(self.available_ms * MAX_DELAY_SHARE);
+        (self.available_ms - delay).max(LEAST_MS)
+    }
+}
+
+impl PlannedEnd {
+    /// The end if the answer goes out so much later. A clock with more time than the move uses needs no
+    /// earlier end.
+    pub(super) fn with_lateness(self, lateness: Duration) -> Instant {
+        let Some(limit) = self.limit else { return self.at };
+        let latest = Duration::from_secs_f64(limit.latest_end_ms(lateness) / 1000.0);
+        self.at.min(self.clock_start + latest)
+    }
 }
 
 impl TimeBudget {
@@ -57,16 +93,15 @@ impl TimeBudget {
         let increment = ms(clock.increment[side]);
         let byoyomi = ms(clock.byoyomi[side]);
         let available = ms(clock.available(side));
-        let lateness = ms(options.lateness);
         let delay = reserve(options.network_delay + options.lateness, available);
         // This move has its delays too, however little time there is.
         let reserve = reserve(options.network_delay2, available).max(ms(options.network_delay));
-        let reserve = (reserve + lateness).min(available * MAX_DELAY_SHARE);
-        let hard_limit = (available - reserve).max(LEAST_MS);
+        let limit = ClockLimit { available_ms: available, reserve_ms: reserve };
+        let hard_limit = limit.latest_end_ms(options.lateness);
 
         if byoyomi > 0.0 && time < 1.2 * byoyomi {
             // Byoyomi that is not used is lost.
-            return TimeBudget::fixed(hard_limit);
+            return TimeBudget { limit: Some(limit), ..TimeBudget::fixed(hard_limit) };
         }
         let is_refilled = byoyomi + increment > 0.0;
         let moves_to_go = clock.moves_to_go.filter(|&moves| moves > 0);
@@ -90,6 +125,7 @@ impl TimeBudget {
             minimum_ms: minimum,
             optimum_ms: (share * ponder).max(minimum).min(maximum),
             maximum_ms: maximum,
+            limit: Some(limit),
         }
     }
 
@@ -105,7 +141,8 @@ impl TimeBudget {
     }
 
     fn fixed(time_ms: f64) -> TimeBudget {
-        TimeBudget { minimum_ms: time_ms, optimum_ms: time_ms, maximum_ms: time_ms }
+        let (minimum_ms, optimum_ms, maximum_ms) = (time_ms, time_ms, time_ms);
+        TimeBudget { minimum_ms, optimum_ms, maximum_ms, limit: None }
     }
 
     /// Whether the move takes the same time whatever the search finds.
@@ -233,6 +270,48 @@ mod tests {
             let available = clock.available(Color::Black).as_millis() as f64;
             assert_eq!(maximum(&clock, 3_000), available / 2.0, "something is left");
         }
+    }
+
+    /// When a search ends whose end is planned without lateness, in milliseconds.
+    fn end_ms(budget: TimeBudget, at_ms: f64, lateness: u64) -> f64 {
+        let clock_start = Instant::now();
+        let at = clock_start + Duration::from_secs_f64(at_ms / 1000.0);
+        let end = PlannedEnd { clock_start, at, limit: budget.limit };
+        ms(end.with_lateness(Duration::from_millis(lateness)) - clock_start).round()
+    }
+
+    /// Regression: the first move of a game on a busy machine was late, because nothing was known of it.
+    #[test]
+    fn lateness_measured_during_the_move_ends_it_as_if_it_had_been_known_before() {
+        for clock in [clock(0, 0, 1_000), clock(300, 0, 2_000), clock(0, 0, 40)] {
+            let planned = |lateness| {
+                let options =
+                    TimeOptions { lateness: Duration::from_millis(lateness), ..options() };
+                TimeBudget::new(&clock, &options, Color::Black, 50, None)
+            };
+            for lateness in [0, 7, 80, 3_000] {
+                let expected = planned(lateness).maximum_ms;
+                assert_eq!(end_ms(planned(0), planned(0).maximum_ms, lateness), expected);
+            }
+        }
+    }
+
+    /// Regression: lateness measured during the move took a share of what that of the moves before it
+    /// had left.
+    #[test]
+    fn lateness_measured_before_and_during_the_move_takes_half_of_its_time_together() {
+        let options = TimeOptions { lateness: Duration::from_secs(3), ..options() };
+        let budget = TimeBudget::new(&clock(0, 0, 1_000), &options, Color::Black, 50, None);
+        assert_eq!(budget.maximum_ms, 500.0);
+        assert_eq!(end_ms(budget, budget.maximum_ms, 3_000), 500.0);
+    }
+
+    #[test]
+    fn lateness_does_not_matter_where_the_clock_has_time_to_spare() {
+        let clock_with_time = budget(60_000, 0, 1_000, 50);
+        assert_eq!(end_ms(clock_with_time, 2_000.0, 3_000), 2_000.0);
+        let exact = TimeBudget::exactly(Duration::from_secs(1));
+        assert_eq!(end_ms(exact, 1_000.0, 3_000), 1_000.0);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::previous_scores::PreviousScores;
 use super::request::Clock;
 use super::search_context::SearchContext;
-use super::time_budget::{TimeBudget, TimeFactors, round_up_to_second};
+use super::time_budget::{PlannedEnd, TimeBudget, TimeFactors, round_up_to_second};
 use crate::types::{Move, Score};
 
 #[derive(Debug)]
@@ -103,7 +103,7 @@ impl TimeManager {
             })
         });
         if let Some(budget) = self.budget {
-            context.plan_end(self.moment(budget.maximum_ms));
+            context.plan_end(self.planned_end(budget, budget.maximum_ms));
         }
     }
 
@@ -135,6 +135,11 @@ impl TimeManager {
     /// The moment at this time on the clock.
     fn moment(&self, clock_ms: f64) -> Instant {
         self.clock_start + Duration::from_secs_f64(clock_ms / 1000.0)
+    }
+
+    fn planned_end(&self, budget: TimeBudget, clock_ms: f64) -> PlannedEnd {
+        let (clock_start, at) = (self.clock_start, self.moment(clock_ms));
+        PlannedEnd { clock_start, at, limit: budget.limit }
     }
 
     /// Records that a line of this iteration is complete.
@@ -193,7 +198,7 @@ impl TimeManager {
         if end <= elapsed {
             context.stop_by_clock(Instant::now());
         } else {
-            context.plan_end(self.moment(end));
+            context.plan_end(self.planned_end(budget, end));
         }
         self.search_end_ms = Some(end);
     }

@@ -6,8 +6,15 @@ use std::time::Duration;
 /// Delays that are remembered.
 const SAMPLES: usize = 12;
 
+/// A delay far above all others is expected again for as many samples.
+const LONE_SAMPLES: usize = 2;
+
+/// A delay up to this much is never far above the others: a busy machine is so late again and again.
+const COMMON: Duration = Duration::from_millis(100);
+
 /// The last delays. The worst of them is expected again: a move that is too late loses the game, one
-/// that is too early costs little.
+/// that is too early costs little. But a stall that comes alone says little about the next dozen moves:
+/// soon it counts for no more than twice the second worst.
 ///
 /// ```
 /// use kawasemi::types::RecentDelays;
@@ -16,7 +23,7 @@ const SAMPLES: usize = 12;
 /// let mut delays = RecentDelays::default();
 /// delays.note(Duration::from_millis(80));
 /// delays.note(Duration::from_millis(5));
-/// assert_eq!(delays.worst(), Some(Duration::from_millis(80)));
+/// assert_eq!(delays.expected(), Some(Duration::from_millis(80)));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct RecentDelays(VecDeque<Duration>);
@@ -32,9 +39,14 @@ impl RecentDelays {
         self.0.push_back(delay.min(RecentDelays::LONGEST));
     }
 
-    /// The largest of the last delays; `None` before the first.
-    pub fn worst(&self) -> Option<Duration> {
-        self.0.iter().copied().max()
+    /// The delay to expect; `None` before the first.
+    pub fn expected(&self) -> Option<Duration> {
+        let mut sorted: Vec<Duration> = self.0.iter().copied().collect();
+        sorted.sort_unstable();
+        let worst = sorted.pop()?;
+        let second = sorted.pop().unwrap_or_default();
+        let last = self.0.iter().rev().take(LONE_SAMPLES).copied().max()?;
+        Some(worst.min(COMMON.max(second * 2)).max(last))
     }
 }
 
@@ -42,24 +54,55 @@ impl RecentDelays {
 mod tests {
     use super::*;
 
+    const fn ms(count: u64) -> Duration {
+        Duration::from_millis(count)
+    }
+
+    fn expected_after(delays: &[u64]) -> Duration {
+        let mut recent = RecentDelays::default();
+        delays.iter().for_each(|&delay| recent.note(ms(delay)));
+        recent.expected().unwrap()
+    }
+
     #[test]
     fn a_delay_is_forgotten_after_as_many_shorter_ones() {
-        let ms = Duration::from_millis;
         let mut delays = RecentDelays::default();
-        assert_eq!(delays.worst(), None);
-        delays.note(ms(200));
+        assert_eq!(delays.expected(), None);
+        delays.note(ms(90));
         for _ in 1..SAMPLES {
             delays.note(ms(30));
-            assert_eq!(delays.worst(), Some(ms(200)));
+            assert_eq!(delays.expected(), Some(ms(90)));
         }
         delays.note(ms(30));
-        assert_eq!(delays.worst(), Some(ms(30)));
+        assert_eq!(delays.expected(), Some(ms(30)));
+    }
+
+    /// Regression: one stall of 3 s halved the next twelve moves.
+    #[test]
+    fn a_stall_that_comes_alone_is_expected_only_twice() {
+        assert_eq!(expected_after(&[3_000]), ms(3_000));
+        assert_eq!(expected_after(&[3_000, 1]), ms(3_000));
+        assert_eq!(expected_after(&[3_000, 1, 1]), COMMON);
+        assert_eq!(expected_after(&[1, 3_000, 70, 1]), ms(140));
+    }
+
+    #[test]
+    fn a_second_stall_among_the_last_delays_makes_the_first_count_again() {
+        assert_eq!(expected_after(&[300, 1, 1, 200]), ms(300));
+        let mut later = vec![300, 1, 1, 200];
+        later.extend([1; SAMPLES - 4]);
+        assert_eq!(expected_after(&later), ms(300));
+    }
+
+    #[test]
+    fn delays_of_a_similar_size_count_as_long_as_they_are_remembered() {
+        let mut delays = vec![200];
+        delays.extend([120; SAMPLES - 1]);
+        assert_eq!(expected_after(&delays), ms(200));
     }
 
     #[test]
     fn a_stall_counts_for_no_more_than_the_longest_delay() {
-        let mut delays = RecentDelays::default();
-        delays.note(Duration::from_secs(1000));
-        assert_eq!(delays.worst(), Some(RecentDelays::LONGEST));
+        assert_eq!(expected_after(&[1_000_000]), RecentDelays::LONGEST);
     }
 }

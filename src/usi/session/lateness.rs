@@ -1,5 +1,5 @@
 //! How late the session is: between the time planned for an answer and its writing, and between the
-//! arrival of a line and its handling. The next moves are planned earlier by the worst of both.
+//! arrival of a line and its handling. The next moves are planned earlier by what is expected of both.
 //!
 //! Knows no clock: all times come from outside.
 
@@ -31,8 +31,8 @@ struct DueAnswer {
 impl Lateness {
     /// What to expect for the next move.
     pub(super) fn expected(&self) -> Duration {
-        let worst = |delays: &RecentDelays| delays.worst().unwrap_or_default();
-        worst(&self.answers) + worst(&self.lines)
+        let expected = |delays: &RecentDelays| delays.expected().unwrap_or_default();
+        expected(&self.answers) + expected(&self.lines)
     }
 
     /// A `go` or `ponderhit` is handled this long after its arrival.
