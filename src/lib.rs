@@ -18,7 +18,7 @@
 //! ```
 //!
 //! The layers, lowest first: [`types`] and [`sys`]; [`position`]; [`record`], [`nnue`], [`tt`] and
-//! [`book`]; [`mate`]; [`search`]; [`makebook`], [`analysis`] and [`engine`]; [`usi`], and [`csa`] and
+//! [`book`]; [`browser`]; [`mate`]; [`search`]; [`makebook`], [`analysis`] and [`engine`]; [`usi`], and [`csa`] and
 //! [`cluster`], which use [`usi_client`]; with the feature `tools` also matches, tuning and training. A
 //! module imports only from lower layers, see the table in `docs/design.md`.
 
@@ -29,6 +29,7 @@
 
 pub mod analysis;
 pub mod book;
+pub mod browser;
 pub mod cluster;
 pub mod csa;
 pub mod engine;

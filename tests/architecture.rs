@@ -29,6 +29,7 @@ const RULES: &[Rule] = &[
     rule("sys", &[]),
     rule("position", &["types"]),
     rule("record", &["types", "position"]),
+    rule("browser", &["types", "position", "record"]),
     rule("usi_client", &["types", "sys"]),
     rule("nnue", &["types", "position", "sys"]),
     rule("tt", &["types", "sys"]),

@@ -8,11 +8,11 @@ use crate::types::{Color, Square};
 
 /// An even game or a named handicap.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Handicap {
+pub struct Handicap {
     /// The name in KIF.
-    pub(super) name: &'static str,
+    pub name: &'static str,
     /// The name in JKF.
-    pub(super) preset: &'static str,
+    pub preset: &'static str,
     /// Squares of the removed pieces: file and rank from 1.
     removed: &'static [(u8, u8)],
 }
@@ -21,8 +21,9 @@ const fn row(name: &'static str, preset: &'static str, removed: &'static [(u8, u
     Handicap { name, preset, removed }
 }
 
+/// All of them, from none to ten pieces.
 #[rustfmt::skip]
-pub(super) const HANDICAPS: &[Handicap] = &[
+pub const HANDICAPS: &[Handicap] = &[
     row("平手", "HIRATE", &[]),
     row("香落ち", "KY", &[(1, 1)]),
     row("右香落ち", "KY_R", &[(9, 1)]),
@@ -59,12 +60,12 @@ impl Handicap {
         HANDICAPS.iter().find(|handicap| handicap.preset == name)
     }
 
-    pub(super) fn is_even(&self) -> bool {
+    pub fn is_even(&self) -> bool {
         self.removed.is_empty()
     }
 
     /// The start position. In a handicap game White moves first.
-    pub(super) fn setup(&self) -> Setup {
+    pub fn setup(&self) -> Setup {
         let mut setup = Setup::startpos();
         for square in self.squares() {
             setup.board[square.index()] = None;

@@ -60,7 +60,7 @@ impl HeaderKey {
     }
 
     /// The key of a name in KIF or JKF. Blanks are ignored.
-    pub(super) fn of_kif(name: &str) -> HeaderKey {
+    pub fn of_kif(name: &str) -> HeaderKey {
         let plain: String = name.chars().filter(|c| !c.is_whitespace()).collect();
         let found = NAMES.iter().find(|names| names.kif.contains(&plain.as_str()));
         found.map_or_else(|| HeaderKey::Other(name.trim().to_owned()), |names| names.key.clone())
@@ -78,7 +78,7 @@ impl HeaderKey {
     }
 
     /// The name in KIF and JKF. Players have other names in handicap games.
-    pub(super) fn kif(&self, handicap: bool) -> &str {
+    pub fn kif(&self, handicap: bool) -> &str {
         match (self, self.names()) {
             (HeaderKey::Other(name), _) => name,
             (HeaderKey::Black | HeaderKey::White, Some(names)) if handicap => names.kif[1],

@@ -164,6 +164,11 @@ impl<'a> GameStream<'a> {
         Ok(GameStream { format, is_detected, source, ready: ready.into_iter().collect() })
     }
 
+    /// The notation of the file.
+    pub fn format(&self) -> RecordFormat {
+        self.format
+    }
+
     fn collect_games(self) -> Result<ParsedGames, RecordError> {
         let mut parsed = ParsedGames::default();
         for item in self {

@@ -9,12 +9,10 @@ use kawasemi::analysis::{
 use kawasemi::engine;
 use kawasemi::nnue::Network;
 use kawasemi::position::Position;
-use kawasemi::record::{
-    GameRecord, GameStep, HeaderKey, NodeId, SpecialMove, japanese_move, western_move,
-};
+use kawasemi::record::{GameRecord, GameStep, HeaderKey, NodeId, SpecialMove, SpelledMove};
 use kawasemi::search::request::PvEnding;
 use kawasemi::sys::printable;
-use kawasemi::types::{Bound, ByColor, Color, Move};
+use kawasemi::types::{Bound, ByColor, Color};
 use serde::Serialize;
 
 use super::source::GameSource;
@@ -94,20 +92,13 @@ pub(super) struct SideReport {
     pub(super) accuracy: Option<f64>,
 }
 
-#[derive(Clone, Debug, Serialize)]
-pub(super) struct Spelled {
-    pub(super) usi: String,
-    pub(super) ja: String,
-    pub(super) en: String,
-}
-
 #[derive(Debug, Serialize)]
 pub(super) struct MoveReport {
     /// From 1.
     pub(super) number: usize,
     side: &'static str,
     #[serde(rename = "move")]
-    pub(super) mv: Spelled,
+    pub(super) mv: SpelledMove,
     /// The time that the player used, in seconds.
     seconds: Option<f64>,
     /// `None` if the analysis was stopped before.
@@ -143,7 +134,7 @@ pub(super) struct LineReport {
     pub(super) score: ScoreReport,
     depth: i32,
     selective_depth: usize,
-    pub(super) moves: Vec<Spelled>,
+    pub(super) moves: Vec<SpelledMove>,
     pub(super) ending: Option<&'static str>,
     /// Found by the mate solver.
     solved: bool,
@@ -243,7 +234,7 @@ fn line_of(game: &GameRecord, review: &LineReview) -> (Vec<MoveReport>, Option<P
         moves.push(MoveReport {
             number: before.len() + index + 1,
             side: position.side_to_move().name(),
-            mv: spelled(&position, mv),
+            mv: SpelledMove::of(&position, mv),
             seconds: game.node(id).elapsed.map(|time| time.as_secs_f64()),
             analysis: judged.as_ref().map(|judged| analysis(judged, &mut position)),
         });
@@ -292,7 +283,7 @@ fn line(variation: &Variation, position: &mut Position) -> LineReport {
     let score = score(variation.estimate, position.side_to_move());
     let mut moves = Vec::with_capacity(variation.moves.len());
     for &mv in &variation.moves {
-        let spelled = spelled(position, mv);
+        let spelled = SpelledMove::of(position, mv);
         if position.try_play(mv).is_err() {
             break;
         }
@@ -315,10 +306,6 @@ fn line(variation: &Variation, position: &mut Position) -> LineReport {
         }),
         solved: variation.is_solved,
     }
-}
-
-fn spelled(position: &Position, mv: Move) -> Spelled {
-    Spelled { usi: mv.to_string(), ja: japanese_move(position, mv), en: western_move(position, mv) }
 }
 
 /// A score from Black's side, given that of the side to move.

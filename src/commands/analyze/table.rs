@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
+use kawasemi::record::SpelledMove;
 use kawasemi::usi::language::{Language, Localized, localized};
 
 use super::report::{
     AnalysisReport, BranchReport, GameReport, Judged, LineReport, MoveReport, PositionReport,
-    ScoreReport, SideReport, Spelled,
+    ScoreReport, SideReport,
 };
 use crate::commands::columns::{pad_left, pad_right, width};
 
@@ -176,7 +177,7 @@ impl ReportTable {
         text
     }
 
-    fn spelled<'a>(&self, mv: &'a Spelled) -> &'a str {
+    fn spelled<'a>(&self, mv: &'a SpelledMove) -> &'a str {
         match self.language {
             Language::English => &mv.en,
             Language::Japanese => &mv.ja,

@@ -1,0 +1,180 @@
+//! A game as JSON: its nodes in one list, so that nothing recurses with the depth of the tree.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::ending::word_of;
+use crate::position::Position;
+use crate::record::{
+    Evaluation, EvaluationValue, GameNode, GameRecord, GameStep, NodeId, SpelledMove,
+};
+use crate::types::{Color, Move};
+
+#[derive(Debug, Deserialize, Serialize)]
+pub(super) struct GameTree {
+    /// As SFEN.
+    pub(super) start: String,
+    /// Names, as in KIF, and values.
+    #[serde(default)]
+    pub(super) headers: Vec<(String, String)>,
+    /// The start first. A node comes after its parent, and its line goes on before its branches.
+    pub(super) nodes: Vec<TreeNode>,
+}
+
+#[derive(Debug, Default, Deserialize, Serialize)]
+pub(super) struct TreeNode {
+    /// Only the start has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) parent: Option<usize>,
+    /// The move that leads here, in USI.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) usi: Option<String>,
+    /// Its names, which nothing reads.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    ja: Option<String>,
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    en: Option<String>,
+    /// The line ends with this word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) end: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) seconds: Option<f64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) comments: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) remarks: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) bookmark: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) evaluations: Vec<TreeEvaluation>,
+}
+
+/// An evaluation from Black's side: centipawns, or the winner of a mate.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(default)]
+pub(super) struct TreeEvaluation {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) centipawns: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) winner: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) plies: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) depth: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) selective_depth: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) seconds: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) nodes: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rank: Option<u32>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) heading: String,
+    pub(super) line: Vec<String>,
+}
+
+impl GameTree {
+    pub(super) fn of(game: &GameRecord) -> GameTree {
+        let headers = game.headers.iter();
+        let headers = headers.map(|(key, value)| (key.kif(false).to_owned(), value.to_owned()));
+        GameTree {
+            start: game.start().to_string(),
+            headers: headers.collect(),
+            nodes: nodes_of(game),
+        }
+    }
+}
+
+/// A step of the walk through a game.
+enum Walk {
+    Enter { id: NodeId, parent: Option<usize> },
+    TakeBack(Move),
+}
+
+fn nodes_of(game: &GameRecord) -> Vec<TreeNode> {
+    let mut position = game.start_position();
+    let mut nodes = Vec::new();
+    let mut ahead = vec![Walk::Enter { id: NodeId::ROOT, parent: None }];
+    while let Some(step) = ahead.pop() {
+        match step {
+            Walk::TakeBack(mv) => position.undo_move(mv),
+            Walk::Enter { id, parent } => {
+                let node = game.node(id);
+                let here = nodes.len();
+                nodes.push(tree_node(node, parent, &position));
+                if let Some(mv) = node.mv() {
+                    position.do_move(mv);
+                    ahead.push(Walk::TakeBack(mv));
+                }
+                let enter = |&id: &NodeId| Walk::Enter { id, parent: Some(here) };
+                ahead.extend(node.children().iter().rev().map(enter));
+            }
+        }
+    }
+    nodes
+}
+
+/// `position` is the position before the step.
+fn tree_node(node: &GameNode, parent: Option<usize>, position: &Position) -> TreeNode {
+    let mut tree_node = TreeNode {
+        parent,
+        seconds: node.elapsed.map(|time| time.as_secs_f64()),
+        comments: node.comments.clone(),
+        remarks: node.remarks.clone(),
+        bookmark: node.bookmark.clone(),
+        evaluations: node.evaluations.iter().map(TreeEvaluation::of).collect(),
+        ..TreeNode::default()
+    };
+    match node.step() {
+        GameStep::Start => {}
+        GameStep::End(end) => tree_node.end = Some(word_of(end)),
+        GameStep::Move(mv) => {
+            let SpelledMove { usi, ja, en } = SpelledMove::of(position, *mv);
+            (tree_node.usi, tree_node.ja, tree_node.en) = (Some(usi), Some(ja), Some(en));
+        }
+    }
+    tree_node
+}
+
+impl TreeEvaluation {
+    fn of(evaluation: &Evaluation) -> TreeEvaluation {
+        let mut found = TreeEvaluation {
+            depth: evaluation.depth,
+            selective_depth: evaluation.selective_depth,
+            seconds: evaluation.time.map(|time| time.as_secs_f64()),
+            nodes: evaluation.nodes,
+            rank: evaluation.rank,
+            heading: evaluation.heading.clone(),
+            line: evaluation.line.iter().map(Move::to_string).collect(),
+            ..TreeEvaluation::default()
+        };
+        match evaluation.value {
+            EvaluationValue::Centipawns(value) => found.centipawns = Some(value),
+            EvaluationValue::Mate { winner, plies } => {
+                (found.winner, found.plies) = (Some(winner.name().to_owned()), plies);
+            }
+        }
+        found
+    }
+
+    pub(super) fn to_evaluation(&self) -> Evaluation {
+        let value = match self.winner.as_deref() {
+            Some(name) => EvaluationValue::Mate {
+                winner: if name == Color::White.name() { Color::White } else { Color::Black },
+                plies: self.plies,
+            },
+            None => EvaluationValue::Centipawns(self.centipawns.unwrap_or_default()),
+        };
+        Evaluation {
+            depth: self.depth,
+            selective_depth: self.selective_depth,
+            time: self.seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+            nodes: self.nodes,
+            rank: self.rank,
+            heading: self.heading.clone(),
+            ..Evaluation::new(value, self.line.iter().map_while(|mv| mv.parse().ok()).collect())
+        }
+    }
+}

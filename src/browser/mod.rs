@@ -1,0 +1,62 @@
+//! What a page in a browser asks besides USI: the rules, and game records in all notations.
+//!
+//! [`call`] takes a request as JSON, `{"call": name, "argument": ...}`, and answers with
+//! `{"result": ...}` or `{"error": text}`. It keeps no state. `docs/browser.md` describes the calls. What a page
+//! sends may come from anywhere, so every size is bounded and every move checked.
+
+mod ending;
+mod error;
+mod game_tree;
+mod handicaps;
+mod read_games;
+mod rules;
+mod tree_builder;
+mod write_game;
+
+#[cfg(test)]
+mod tests;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use error::CallError;
+
+/// The longest request in bytes: a text of 4 MiB in base64.
+const MAX_REQUEST: usize = 6 << 20;
+
+#[derive(Deserialize)]
+struct Request {
+    call: String,
+    #[serde(default)]
+    argument: Value,
+}
+
+/// Answers a request.
+///
+/// ```
+/// let request = br#"{"call": "position", "argument": {"sfen": "startpos", "moves": ["7g7f"]}}"#;
+/// let answer = kawasemi::browser::call(request);
+/// assert!(answer.contains(r#""ja":"▲７六歩""#), "{answer}");
+/// ```
+pub fn call(request: &[u8]) -> String {
+    let answer = match answer(request) {
+        Ok(result) => json!({ "result": result }),
+        Err(error) => json!({ "error": error.to_string() }),
+    };
+    answer.to_string()
+}
+
+fn answer(request: &[u8]) -> Result<Value, CallError> {
+    if request.len() > MAX_REQUEST {
+        return Err(CallError::TooLarge { bytes: request.len(), most: MAX_REQUEST });
+    }
+    let Request { call, argument } = serde_json::from_slice(request)?;
+    match call.as_str() {
+        "position" => rules::position(serde_json::from_value(argument)?),
+        "spell" => rules::spell(serde_json::from_value(argument)?),
+        "handicaps" => Ok(handicaps::handicaps()),
+        "readGames" => read_games::read_games(serde_json::from_value(argument)?),
+        "writeGame" => write_game::write_game(serde_json::from_value(argument)?),
+        _ => Err(CallError::UnknownCall(call)),
+    }
+}

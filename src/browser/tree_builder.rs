@@ -1,0 +1,71 @@
+//! Makes a game from its JSON. Every move is checked.
+
+use std::time::Duration;
+
+use super::ending::of_word;
+use super::error::{CallError, TreeFault};
+use super::game_tree::{GameTree, TreeNode};
+use super::rules::start;
+use crate::position::SfenError;
+use crate::record::{GameCursor, GameRecord, HeaderKey};
+
+pub(super) fn game_of(tree: &GameTree) -> Result<GameRecord, CallError> {
+    let cursor = GameCursor::new(start(&tree.start)?).map_err(SfenError::Illegal)?;
+    let mut builder = TreeBuilder { cursor };
+    for (name, value) in &tree.headers {
+        builder.cursor.game_mut().headers.add(HeaderKey::of_kif(name), value);
+    }
+    let children = children_of(&tree.nodes)?;
+    // The nodes that are to come, each with the number of moves before it.
+    let mut ahead: Vec<(usize, usize)> = tree.nodes.first().map(|_| (0, 0)).into_iter().collect();
+    while let Some((at, moves)) = ahead.pop() {
+        let node = &tree.nodes[at];
+        builder.add(node, moves).map_err(|reason| CallError::Tree { node: at, reason })?;
+        let after = builder.cursor.moves();
+        ahead.extend(children[at].iter().rev().map(|&child| (child, after)));
+    }
+    Ok(builder.cursor.into_game())
+}
+
+/// The children of every node. All parents stand before them, and only the first has none.
+fn children_of(nodes: &[TreeNode]) -> Result<Vec<Vec<usize>>, CallError> {
+    let mut children = vec![Vec::new(); nodes.len()];
+    for (at, node) in nodes.iter().enumerate() {
+        match node.parent {
+            None if at == 0 => {}
+            Some(parent) if parent < at && nodes[parent].end.is_none() => children[parent].push(at),
+            _ => return Err(CallError::Tree { node: at, reason: TreeFault::Parent }),
+        }
+    }
+    Ok(children)
+}
+
+struct TreeBuilder {
+    cursor: GameCursor,
+}
+
+impl TreeBuilder {
+    /// Adds a node after this many moves of the line that was built last.
+    fn add(&mut self, node: &TreeNode, moves: usize) -> Result<(), TreeFault> {
+        self.cursor.go_to(moves);
+        match (node.parent, &node.usi, &node.end) {
+            (None, None, None) => {}
+            (Some(_), Some(mv), None) => {
+                let mv = mv.parse().map_err(|_| TreeFault::Move)?;
+                self.cursor.play(mv).map_err(TreeFault::Refused)?;
+            }
+            (Some(_), None, Some(word)) => {
+                self.cursor.end(of_word(word).ok_or(TreeFault::Ending)?);
+            }
+            _ => return Err(TreeFault::Step),
+        }
+        let seconds = node.seconds.map(Duration::try_from_secs_f64).transpose();
+        let made = self.cursor.node();
+        made.elapsed = seconds.map_err(|_| TreeFault::Time)?;
+        made.comments.clone_from(&node.comments);
+        made.remarks.clone_from(&node.remarks);
+        made.bookmark.clone_from(&node.bookmark);
+        made.evaluations = node.evaluations.iter().map(|found| found.to_evaluation()).collect();
+        Ok(())
+    }
+}
