@@ -1,0 +1,62 @@
+// The clock of a game: a main time for each side, then byoyomi or an increment, or nothing at all.
+//
+// It does not tick by itself: whoever shows it asks for `remaining`. Times are in milliseconds.
+
+const NONE = { main: 0, byoyomi: 0, increment: 0 };
+
+export class Clock {
+  /**
+   * @param {{main: number, byoyomi: number, increment: number} | null} limits null for no clock
+   * @param {() => number} now
+   */
+  constructor(limits, now = () => performance.now()) {
+    this.limits = limits;
+    this.now = now;
+    const { main } = limits ?? NONE;
+    this.left = { black: main, white: main };
+    this.running = null;
+    this.since = 0;
+  }
+
+  start(side) {
+    this.running = side;
+    this.since = this.now();
+  }
+
+  /** Ends a move and returns the time that it took; 0 if no clock ran. */
+  stop() {
+    if (!this.running) return 0;
+    const { byoyomi, increment } = this.limits ?? NONE;
+    const used = this.now() - this.since;
+    const side = this.running;
+    this.running = null;
+    const left = this.left[side] - used;
+    // Time beyond the main time is taken from the byoyomi, which every move has anew.
+    this.left[side] = Math.max(0, left) + (left + byoyomi > 0 ? increment : 0);
+    return used;
+  }
+
+  /** @returns {{main: number, byoyomi: number}} what the side has left now */
+  remaining(side) {
+    const { byoyomi } = this.limits ?? NONE;
+    const used = this.running === side ? this.now() - this.since : 0;
+    const left = this.left[side] - used;
+    return { main: Math.max(0, left), byoyomi: Math.max(0, Math.min(byoyomi, byoyomi + left)) };
+  }
+
+  /** Whether the side that is to move has no time left. */
+  get hasFlagged() {
+    if (!this.limits || !this.running) return false;
+    const { main, byoyomi } = this.remaining(this.running);
+    return main <= 0 && byoyomi <= 0;
+  }
+
+  /** The clock in the words of USI. */
+  goLine() {
+    const whole = (time) => Math.max(0, Math.floor(time));
+    const { byoyomi, increment } = this.limits;
+    const [black, white] = [whole(this.left.black), whole(this.left.white)];
+    const extra = increment > 0 ? `binc ${increment} winc ${increment}` : `byoyomi ${byoyomi}`;
+    return `go btime ${black} wtime ${white} ${extra}`;
+  }
+}

@@ -1,0 +1,112 @@
+// The dialogs for a new game and for settings. Each fills its <form> and tells what the user chose.
+
+import { handicapName, pageWords } from "./play_text.js";
+import { LEVELS, levelName } from "./levels.js";
+import { preference, remember } from "./preferences.js";
+
+/** Fills a <select>; keeps what is selected. @param {[string, string][]} options values and their texts */
+export function fillSelect(select, options, selected = select.value) {
+  select.replaceChildren(...options.map(([value, text]) => new Option(text, value, false, value === selected)));
+  if (select.selectedIndex < 0) select.selectedIndex = 0;
+}
+
+const CHOICES = ["level", "handicap", "side", "clock", "main", "byoyomi", "increment"];
+const FIRST_CHOICES = { level: "-10", handicap: "HIRATE", side: "black", clock: "none" };
+
+/** Asks for the settings of a new game. */
+export class NewGameDialog {
+  constructor(dialog, onStart) {
+    this.dialog = dialog;
+    this.form = dialog.querySelector("form");
+    this.onStart = onStart;
+    this.handicaps = [];
+    this.lang = "en";
+    this.form.addEventListener("change", () => this.adapt());
+    dialog.addEventListener("close", () => this.closed());
+  }
+
+  field(name) {
+    return this.form.elements.namedItem(name);
+  }
+
+  open(handicaps, lang) {
+    [this.handicaps, this.lang] = [handicaps, lang];
+    const text = pageWords(lang);
+    const chosen = (name) => preference("game-" + name, FIRST_CHOICES[name] ?? this.field(name).value);
+    fillSelect(this.field("level"), LEVELS.map((level) => [level, levelName(level, lang)]), chosen("level"));
+    fillSelect(this.field("handicap"), handicaps.map((one) => [one.preset, handicapName(one, lang)]), chosen("handicap"));
+    fillSelect(this.field("side"), Object.entries(text.sides), chosen("side"));
+    fillSelect(this.field("clock"), Object.entries(text.clocks), chosen("clock"));
+    for (const name of ["main", "byoyomi", "increment"]) this.field(name).value = chosen(name);
+    this.adapt();
+    this.dialog.returnValue = "";
+    this.dialog.showModal();
+  }
+
+  /** Shows what the other choices leave open. */
+  adapt() {
+    const text = pageWords(this.lang);
+    const isEven = this.field("handicap").value === "HIRATE";
+    fillSelect(this.field("side"), Object.entries(isEven ? text.sides : text.handicapSides));
+    const clock = this.field("clock").value;
+    for (const label of this.form.querySelectorAll("[data-clock]")) {
+      label.hidden = !label.dataset.clock.split(" ").includes(clock);
+    }
+  }
+
+  closed() {
+    const how = this.dialog.returnValue;
+    if (how !== "start" && how !== "here") return;
+    for (const name of CHOICES) remember("game-" + name, this.field(name).value);
+    const side = this.field("side").value;
+    const user = side === "random" ? (Math.random() < 0.5 ? "black" : "white") : side;
+    const { sfen } = this.handicaps.find(({ preset }) => preset === this.field("handicap").value);
+    const settings = { user, level: this.field("level").value, limits: this.limits() };
+    this.onStart(settings, how === "start" ? sfen : null);
+  }
+
+  /** The clock in milliseconds, or null. */
+  limits() {
+    const kind = this.field("clock").value;
+    if (kind === "none") return null;
+    const milliseconds = (name, unit) => Math.max(0, Math.min(600, Number(this.field(name).value) || 0)) * unit;
+    const limits = {
+      main: milliseconds("main", 60_000),
+      byoyomi: kind === "byoyomi" ? milliseconds("byoyomi", 1000) : 0,
+      increment: kind === "increment" ? milliseconds("increment", 1000) : 0,
+    };
+    // Without any time the game would be over at once.
+    return limits.main + limits.byoyomi > 0 ? limits : { ...limits, main: 60_000 };
+  }
+}
+
+/** Shows the preferences and changes them at once. */
+export class SettingsDialog {
+  /** @param {(name: string, value: string) => void} onChoose */
+  constructor(dialog, onChoose) {
+    this.dialog = dialog;
+    this.form = dialog.querySelector("form");
+    this.form.addEventListener("change", ({ target }) => onChoose(target.name, target.value));
+  }
+
+  open(preferences) {
+    this.fill(preferences);
+    this.dialog.showModal();
+  }
+
+  fill(preferences) {
+    const text = pageWords(preferences.language);
+    const numbers = (values) => values.map((value) => [String(value), String(value)]);
+    const choices = {
+      theme: Object.entries(text.themes),
+      pieces: Object.entries(text.pieceStyles),
+      coordinates: Object.entries(text.coordinateStyles),
+      lineCount: numbers([1, 2, 3, 4, 5, 8]),
+      moveTime: numbers([0.2, 0.5, 1, 2, 5, 10]),
+    };
+    this.form.elements.namedItem("language").value = preferences.language;
+    for (const [name, options] of Object.entries(choices)) {
+      fillSelect(this.form.elements.namedItem(name), options, preferences[name]);
+    }
+  }
+}

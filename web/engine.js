@@ -1,0 +1,136 @@
+// The engine as the page sees it: questions with one answer each. It hides the worker and the protocol.
+
+import { positionLine } from "./usi.js";
+
+/**
+ * One search at a time: a new one stops the one before it and waits for its answer.
+ */
+export class Engine {
+  constructor(worker = new Worker(new URL("./engine_worker.js", import.meta.url), { type: "module" })) {
+    this.worker = worker;
+    this.questions = new Map();
+    this.nextQuestion = 0;
+    this.sentOptions = new Map();
+    this.known = new Set();
+    this.expected = null;
+    this.search = null;
+    this.name = "";
+    /** @type {(text: string) => void} */
+    this.onFailure = () => {};
+    worker.onmessage = ({ data }) => this.receive(data);
+    worker.onerror = (event) => {
+      event.preventDefault?.();
+      this.onFailure(event.message || "the engine's thread did not start");
+    };
+  }
+
+  receive(data) {
+    if ("failed" in data) return this.onFailure(data.failed);
+    if ("line" in data) return this.hear(data.line);
+    const question = this.questions.get(data.id);
+    this.questions.delete(data.id);
+    if ("error" in data) question.reject(new Error(data.error));
+    else question.resolve(data.result);
+  }
+
+  hear(line) {
+    if (line.startsWith("id name ")) this.name = line.slice("id name ".length);
+    const option = /^option name (\S+) type/.exec(line);
+    if (option) this.known.add(option[1]);
+    if (this.expected?.word === line) this.expected.resolve();
+    if (!this.search) return;
+    if (/^(bestmove|checkmate)\b/.test(line)) this.search.finish(line);
+    else if (line.startsWith("info ")) this.search.onInfo(line);
+  }
+
+  say(line) {
+    this.worker.postMessage({ line });
+  }
+
+  /** Says a line and waits for the line that answers it. */
+  ask(line, word) {
+    return new Promise((resolve) => {
+      this.expected = { word, resolve };
+      this.say(line);
+    });
+  }
+
+  async start() {
+    await this.ask("usi", "usiok");
+    await this.ask("isready", "readyok");
+  }
+
+  async newGame() {
+    await this.stop();
+    await this.ask("isready", "readyok");
+    this.say("usinewgame");
+  }
+
+  /** A question about rules or records; see docs/browser.md. */
+  call(name, argument) {
+    return new Promise((resolve, reject) => {
+      const id = this.nextQuestion++;
+      this.questions.set(id, { resolve, reject });
+      this.worker.postMessage({ id, call: name, argument });
+    });
+  }
+
+  /** Sets the options that the engine has and that differ from what was set before. */
+  setOptions(options) {
+    for (const [name, value] of Object.entries(options)) {
+      if (!this.known.has(name) || this.sentOptions.get(name) === value) continue;
+      this.sentOptions.set(name, value);
+      this.say(`setoption name ${name} value ${value}`);
+    }
+  }
+
+  /**
+   * Searches and resolves with the last line of the answer, `bestmove ...` or `checkmate ...`; with null if another
+   * search or `stop` came before.
+   * @param {{start: string, moves: string[], go: string, options?: object, onInfo?: (line: string) => void}} request
+   * @returns {Promise<string | null>}
+   */
+  async think({ start, moves, go, options = {}, onInfo = () => {} }) {
+    const turn = (this.turn = Symbol("search"));
+    await this.stopSearch();
+    if (this.turn !== turn) return null;
+    this.setOptions(options);
+    this.say(positionLine(start, moves));
+    const line = await new Promise((finish) => {
+      this.search = { finish, onInfo: (text) => this.turn === turn && onInfo(text) };
+      this.say(go);
+    });
+    this.search = null;
+    return this.turn === turn ? line : null;
+  }
+
+  /** Stops the search, whose answer is dropped. */
+  async stop() {
+    this.turn = null;
+    await this.stopSearch();
+  }
+
+  /** Ends the search early; its answer counts. */
+  hurry() {
+    if (this.search) this.say("stop");
+  }
+
+  stopSearch() {
+    if (!this.search) return this.ending;
+    const { search } = this;
+    if (!search.isStopping) {
+      search.isStopping = true;
+      const { finish } = search;
+      this.ending = new Promise((resolve) => {
+        search.finish = (line) => {
+          finish(line);
+          // After the answer has been taken.
+          setTimeout(resolve);
+        };
+      });
+      search.onInfo = () => {};
+      this.say("stop");
+    }
+    return this.ending;
+  }
+}

@@ -1,0 +1,65 @@
+// The engine in a thread of its own, so that the page never waits for it.
+//
+// The page sends { line }, a line of USI, or { id, call, argument }, a question about rules or records. It gets
+// { line } for each line of the engine, { id, result } or { id, error } for each question, and { failed } with a text
+// if the engine cannot be loaded. A search is made in slices of some 10 ms, and messages are read between them.
+
+import create from "./engine/kawasemi.js";
+
+const ENGINE_FOLDER = new URL("./engine/", import.meta.url);
+// A message to oneself comes after those that wait already, and sooner than a timer.
+const nextSlice = new MessageChannel();
+const waiting = [];
+let engine = null;
+let isSearching = false;
+
+/** @param {string} line */
+function heard(line) {
+  if (line.startsWith("bestmove") || line.startsWith("checkmate")) isSearching = false;
+  postMessage({ line });
+}
+
+/** @param {string} line */
+function say(line) {
+  const begins = line.startsWith("go") || line.startsWith("ponderhit");
+  if (begins && !isSearching) {
+    isSearching = true;
+    nextSlice.port2.postMessage(null);
+  }
+  engine.postMessage(line);
+}
+
+function answer({ id, call, argument }) {
+  try {
+    postMessage({ id, result: engine.call(call, argument) });
+  } catch (error) {
+    postMessage({ id, error: String(error.message ?? error) });
+  }
+}
+
+function receive(message) {
+  if ("line" in message) say(message.line);
+  else answer(message);
+}
+
+nextSlice.port1.onmessage = () => {
+  if (!isSearching) return;
+  engine.poll();
+  if (isSearching) nextSlice.port2.postMessage(null);
+};
+
+onmessage = ({ data }) => {
+  if (engine) receive(data);
+  else waiting.push(data);
+};
+
+try {
+  engine = await create({
+    printErr: (line) => postMessage({ line: "info string " + line }),
+    locateFile: (name) => new URL(name, ENGINE_FOLDER).href,
+  });
+  engine.addMessageListener(heard);
+  waiting.forEach(receive);
+} catch (error) {
+  postMessage({ failed: String(error.message ?? error) });
+}

@@ -1,0 +1,120 @@
+// A game as a tree of moves, with what was found about its positions. It knows no rules: its moves come from the
+// board, which plays legal ones only, or from the engine's readers.
+//
+// A node is { parent, children, usi, ja, en, end, seconds, comments, evaluations, found }; node 0 is the start. `found`
+// is the page's own analysis: [{ score, depth, moves }], best first, from Black's side.
+
+import { START_SFEN, parseSfen } from "./sfen.js";
+
+const KEPT = ["usi", "ja", "en", "end", "seconds", "comments", "remarks", "bookmark", "evaluations", "found"];
+
+export class Game {
+  constructor(start = START_SFEN, headers = []) {
+    this.start = start;
+    /** @type {[string, string][]} */
+    this.headers = headers;
+    this.nodes = [{ parent: null, children: [] }];
+  }
+
+  /** A game from the engine's readers, or from `toTree`. */
+  static fromTree({ start, headers, nodes }) {
+    const game = new Game(start, headers);
+    nodes.forEach((node, id) => {
+      if (id === 0) Object.assign(game.nodes[0], pick(node));
+      else game.append(node.parent, pick(node));
+    });
+    return game;
+  }
+
+  /** Plain values in the order of the tree, for the engine's writers and for the browser's memory. */
+  toTree({ withFound = false } = {}) {
+    const nodes = [];
+    const ahead = [{ id: 0, parent: undefined }];
+    while (ahead.length > 0) {
+      const { id, parent } = ahead.pop();
+      const node = this.nodes[id];
+      const here = nodes.length;
+      const { found, ...kept } = pick(node);
+      nodes.push({ ...kept, ...(parent !== undefined && { parent }), ...(withFound && found && { found }) });
+      for (const child of [...node.children].reverse()) ahead.push({ id: child, parent: here });
+    }
+    return { start: this.start, headers: this.headers, nodes };
+  }
+
+  append(parent, properties) {
+    const id = this.nodes.length;
+    this.nodes.push({ children: [], ...properties, parent });
+    this.nodes[parent].children.push(id);
+    return id;
+  }
+
+  /** The node of a move after this one, a new one if it is not there yet. */
+  play(id, usi) {
+    return this.nodes[id].children.find((child) => this.nodes[child].usi === usi) ?? this.append(id, { usi });
+  }
+
+  /** Ends the line at this node, unless it has an end. */
+  finish(id, end) {
+    const known = this.nodes[id].children.find((child) => this.nodes[child].end);
+    return known ?? this.append(id, { end });
+  }
+
+  /** Removes all that follows a node. The removed nodes stay in the list, out of reach. */
+  cut(id) {
+    this.nodes[id].children = [];
+  }
+
+  /** The nodes from the start to this one. */
+  path(id) {
+    const path = [];
+    for (let at = id; at !== null; at = this.nodes[at].parent) path.push(at);
+    return path.reverse();
+  }
+
+  /** The moves that lead to this node, in USI. */
+  moves(id) {
+    return this.path(id).map((at) => this.nodes[at].usi).filter(Boolean);
+  }
+
+  /** The nodes from this one along the first children, without ends. */
+  continuation(id) {
+    const line = [];
+    for (let at = this.nextMove(id); at !== null; at = this.nextMove(at)) line.push(at);
+    return line;
+  }
+
+  /** The line through this node to its end: what a list of moves and a graph show. */
+  line(id) {
+    return [...this.path(id).filter((at) => !this.nodes[at].end), ...this.continuation(id)];
+  }
+
+  nextMove(id) {
+    return this.nodes[id].children.find((child) => this.nodes[child].usi) ?? null;
+  }
+
+  /** How the line ends after this node, in one word. */
+  endAfter(id) {
+    const end = this.nodes[id].children.find((child) => this.nodes[child].end);
+    return end === undefined ? null : this.nodes[end].end;
+  }
+
+  get startPosition() {
+    return parseSfen(this.start);
+  }
+
+  /** The side that moves after this node. */
+  sideAfter(id) {
+    const { side } = this.startPosition;
+    const isEven = this.moves(id).length % 2 === 0;
+    return isEven === (side === "black") ? "black" : "white";
+  }
+
+  header(name) {
+    return this.headers.find(([key]) => key === name)?.[1] ?? "";
+  }
+}
+
+function pick(node) {
+  const kept = KEPT.filter((name) => node[name] !== undefined && node[name] !== null);
+  return Object.fromEntries(kept.map((name) => [name, node[name]]));
+}

@@ -1,0 +1,174 @@
+// A game between the user and the engine: whose turn it is, the clock, and how the game ends.
+//
+// It plays at the end of one line of the session's game. While it runs, the user may look at earlier positions, but
+// plays at the end only.
+
+import { Clock } from "./clock.js";
+import { gameOptions } from "./levels.js";
+import { otherSide } from "./sfen.js";
+
+// Milliseconds for a move of the engine in a game without a clock.
+const UNLIMITED_MOVE = 2000;
+
+/**
+ * @typedef {{user: "black" | "white", level: string, limits: {main: number, byoyomi: number, increment: number} | null}}
+ *   MatchSettings
+ */
+
+export class Match {
+  /** @param {import("./session.js").Session} session @param {MatchSettings} settings */
+  constructor(session, settings, place = session.current) {
+    this.session = session;
+    this.settings = settings;
+    /** The last position of the game, which the next move leaves. */
+    this.place = place;
+    this.clock = new Clock(settings.limits);
+    /** Once the game is over: { end, winner }, where winner is null for a draw. */
+    this.result = null;
+    this.isThinking = false;
+    this.isPaused = false;
+    /** @type {(result: object) => void} */
+    this.onEnd = () => {};
+    this.onChange = () => {};
+    this.onMove = () => {};
+  }
+
+  get game() {
+    return this.session.game;
+  }
+
+  get side() {
+    return this.game.sideAfter(this.place);
+  }
+
+  get isOver() {
+    return this.result !== null;
+  }
+
+  get isUsersTurn() {
+    return !this.isOver && this.side === this.settings.user;
+  }
+
+  /** Whether the user can play on the board now. */
+  get canPlay() {
+    return this.isUsersTurn && this.session.current === this.place && this.session.report?.end === null;
+  }
+
+  /** Goes on at the place of the game: the first time, and after a move. */
+  async proceed() {
+    await this.session.go(this.place);
+    const { report } = this.session;
+    if (this.isOver || this.session.current !== this.place || !report) return;
+    if (report.end) return this.finish(endWord(report.end), report.end.winner);
+    this.clock.start(this.side);
+    this.onChange();
+    if (!this.isUsersTurn) await this.think();
+  }
+
+  async think() {
+    this.isThinking = true;
+    this.onChange();
+    const { place } = this;
+    const go = this.settings.limits ? this.clock.goLine() : `go btime 0 wtime 0 byoyomi ${UNLIMITED_MOVE}`;
+    const line = await this.session.engine.think({
+      start: this.game.start, moves: this.game.moves(place), go, options: gameOptions(this.settings.level),
+    });
+    // Taken back or ended meanwhile.
+    if (line === null || this.place !== place || this.isOver) return;
+    this.isThinking = false;
+    const move = line.split(" ")[1];
+    if (move === "resign") return this.finish("resign", this.settings.user);
+    if (move === "win") return this.finish("declaration", this.side);
+    await this.move(move);
+  }
+
+  /** The user's or the engine's move at the place of the game. */
+  async move(usi) {
+    if (this.checkFlag()) return;
+    const used = this.clock.stop();
+    this.place = this.game.play(this.place, usi);
+    if (used > 0) this.game.nodes[this.place].seconds = Math.floor(used / 1000);
+    this.onMove(usi);
+    await this.proceed();
+  }
+
+  /** Takes back the user's last move, and the engine's answer to it. */
+  async takeBack() {
+    if (!this.canTakeBack) return;
+    this.clock.stop();
+    this.isThinking = false;
+    this.result = null;
+    await this.session.engine.stop();
+    do {
+      this.place = this.game.nodes[this.place].parent;
+    } while (this.side !== this.settings.user);
+    this.game.cut(this.place);
+    await this.proceed();
+  }
+
+  /** The user has made a move in this game. */
+  get canTakeBack() {
+    const { user } = this.settings;
+    return this.game.path(this.place).slice(0, -1).some((id) => this.game.sideAfter(id) === user);
+  }
+
+  /** In a record it is always the side to move that resigns. */
+  resign() {
+    if (this.isUsersTurn) this.finish("resign", otherSide(this.settings.user));
+  }
+
+  declare() {
+    if (this.canDeclare) this.finish("declaration", this.settings.user);
+  }
+
+  get canDeclare() {
+    return this.canPlay && this.session.report.declaration;
+  }
+
+  /** Ends the game if the time is over. */
+  checkFlag() {
+    if (this.isOver || !this.clock.hasFlagged) return false;
+    this.finish("time_up", otherSide(this.clock.running));
+    return true;
+  }
+
+  /** Leaves the game as it is: another one begins. */
+  abandon() {
+    this.clock.stop();
+    this.result ??= { end: "interrupted", winner: null };
+    this.isThinking = false;
+    this.session.engine.stop();
+  }
+
+  finish(end, winner) {
+    if (this.isOver) return;
+    this.clock.stop();
+    this.isThinking = false;
+    this.result = { end, winner };
+    this.session.engine.stop();
+    this.game.finish(this.place, end);
+    this.onEnd(this.result);
+    this.onChange();
+  }
+
+  /** Plain values from which `restore` makes the match again. */
+  save() {
+    const { settings, place, result } = this;
+    const left = { ...this.clock.left };
+    if (this.clock.running) left[this.clock.running] = this.clock.remaining(this.clock.running).main;
+    return { settings, place, result, left };
+  }
+
+  static restore(session, { settings, place, result, left }) {
+    const match = new Match(session, settings, place);
+    match.result = result;
+    match.clock.left = left;
+    return match;
+  }
+}
+
+// In a record a loss by perpetual check is a foul.
+const endWord = ({ reason, winner }) => ({
+  mate: "mate", no_moves: "mate", repetition: "repetition",
+  perpetual_check: winner === "black" ? "foul_by_white" : "foul_by_black",
+})[reason];

@@ -1,0 +1,307 @@
+// The play page: joins the engine, the game, the match, the study and what shows them.
+
+import { NewGameDialog, SettingsDialog } from "./dialogs.js";
+import { Engine } from "./engine.js";
+import { Game } from "./game.js";
+import { Match } from "./match.js";
+import { pageWords } from "./play_text.js";
+import { applyTheme, currentLanguage, preference, remember } from "./preferences.js";
+import { RecordDialog } from "./record_dialog.js";
+import { Session } from "./session.js";
+import { Study } from "./study.js";
+import { words } from "./text.js";
+import { View } from "./view.js";
+
+const byId = (id) => document.getElementById(id);
+// Milliseconds between two looks at the clock.
+const TICK = 200;
+
+export class Page {
+  constructor() {
+    this.engine = new Engine();
+    this.session = new Session(this.engine);
+    this.study = new Study(this.session);
+    /** @type {Match | null} */
+    this.match = null;
+    this.isReady = false;
+    this.message = null;
+    this.isTurned = false;
+    this.preferences = this.readPreferences();
+    this.applyPreferences();
+    this.view = new View(this);
+    this.newGame = new NewGameDialog(byId("new-game"), (settings, sfen) => this.begin(settings, sfen));
+    this.settings = new SettingsDialog(byId("settings"), (name, value) => this.prefer(name, value));
+    this.record = new RecordDialog(byId("record"), this.session, (game) => this.openGame(game));
+    this.buttons = this.makeButtons();
+    this.listen();
+    this.applyWords();
+    this.show();
+  }
+
+  async start() {
+    this.engine.onFailure = (why) => {
+      this.message = this.text.engineFailed(why);
+      this.show();
+    };
+    await this.engine.start();
+    this.handicaps = await this.engine.call("handicaps", null);
+    this.isReady = true;
+    await this.restore();
+    this.show();
+  }
+
+  get text() {
+    return pageWords(this.preferences.language);
+  }
+
+  get isMatchOn() {
+    return this.match !== null && !this.match.isOver;
+  }
+
+  get canPlay() {
+    const { report } = this.session;
+    if (!this.isReady || !report || report.end) return false;
+    return this.isMatchOn ? this.match.canPlay : true;
+  }
+
+  /** The side at the bottom of the board. */
+  get below() {
+    const user = this.match?.settings.user ?? "black";
+    return (user === "black") === this.isTurned ? "white" : "black";
+  }
+
+  // Preferences.
+
+  readPreferences() {
+    return {
+      language: currentLanguage(),
+      theme: preference("theme", "auto"),
+      pieces: preference("pieces", "kanji"),
+      coordinates: preference("coordinates", currentLanguage() === "ja" ? "japanese" : "western"),
+      lineCount: preference("line-count", "3"),
+      moveTime: preference("move-time", "1"),
+    };
+  }
+
+  prefer(name, value) {
+    this.preferences[name] = value;
+    remember({ lineCount: "line-count", moveTime: "move-time" }[name] ?? name, value);
+    this.applyPreferences();
+    this.applyWords();
+    this.settings.fill(this.preferences);
+    if (name === "lineCount" && this.study.running === "position") this.study.analyse();
+    this.show();
+  }
+
+  applyPreferences() {
+    applyTheme(this.preferences.theme);
+    this.study.lineCount = Number(this.preferences.lineCount);
+    this.study.moveTime = 1000 * Number(this.preferences.moveTime);
+  }
+
+  applyWords() {
+    document.documentElement.lang = this.preferences.language;
+    document.title = this.text.title;
+    for (const element of document.querySelectorAll("[data-text]")) element.textContent = this.text[element.dataset.text];
+    for (const { button, name, symbol } of this.buttons) {
+      const word = this.text[name] ?? words(this.preferences.language)[name];
+      button.textContent = symbol || word;
+      if (symbol) button.setAttribute("aria-label", word);
+      button.title = symbol ? word : "";
+    }
+  }
+
+  // Buttons.
+
+  makeButtons() {
+    const { session, study } = this;
+    const isFree = () => this.isReady && !this.isMatchOn;
+    const toggle = (what, start) => () => (study.running === what ? study.stop() : start());
+    const rows = {
+      navigation: [
+        { name: "first", symbol: "|◀", act: () => session.first() },
+        { name: "back", symbol: "◀", act: () => session.back() },
+        { name: "forth", symbol: "▶", act: () => session.forth() },
+        { name: "last", symbol: "▶|", act: () => session.last() },
+        { name: "flip", symbol: "⇅", act: () => this.turn() },
+      ],
+      "match-actions": [
+        { name: "takeBack", can: () => this.match?.canTakeBack, act: () => this.match.takeBack() },
+        { name: "hint", can: () => this.match?.canPlay, act: () => study.giveHint() },
+        { name: "moveNow", can: () => this.match?.isThinking, act: () => this.engine.hurry() },
+        { name: "declare", can: () => this.match?.canDeclare, act: () => this.match.declare() },
+        { name: "resign", can: () => this.match?.isUsersTurn, act: () => this.match.resign() },
+      ],
+      "study-actions": [
+        { name: "analyse", pressed: "position", can: isFree, act: toggle("position", () => study.analyse()) },
+        { name: "analyseGame", pressed: "game", can: isFree, act: toggle("game", () => study.analyseGame()) },
+        { name: "solve", pressed: "mate", can: isFree, act: toggle("mate", () => study.solve()) },
+      ],
+    };
+    return Object.entries(rows).flatMap(([id, row]) => row.map((properties) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.id = `button-${properties.name}`;
+      button.addEventListener("click", () => properties.act());
+      byId(id).append(button);
+      return { ...properties, button };
+    }));
+  }
+
+  listen() {
+    this.session.onChange(() => this.placeChanged());
+    this.study.onChange = () => this.show();
+    byId("open-new-game").addEventListener("click", () => this.isReady && this.newGame.open(this.handicaps, this.preferences.language));
+    byId("open-record").addEventListener("click", () => this.openRecords());
+    byId("open-settings").addEventListener("click", () => this.settings.open(this.preferences));
+    this.record.acceptDrops(byId("drop"), () => this.openRecords());
+    addEventListener("keydown", (event) => this.keyPressed(event));
+    addEventListener("paste", (event) => this.pasted(event));
+    setInterval(() => this.tick(), TICK);
+    addEventListener("pagehide", () => this.save());
+  }
+
+  keyPressed(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("dialog, input, select, textarea")) return;
+    const acts = { ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "last" };
+    if (!(event.key in acts)) return;
+    event.preventDefault();
+    this.session[acts[event.key]]();
+  }
+
+  /** A record can be pasted anywhere. */
+  pasted(event) {
+    if (event.target.closest?.("input, textarea")) return;
+    const text = event.clipboardData?.getData("text/plain");
+    if (!text) return;
+    this.openRecords();
+    this.record.read({ text });
+  }
+
+  openRecords() {
+    if (this.isReady) this.record.open(this.preferences.language);
+  }
+
+  turn() {
+    this.isTurned = !this.isTurned;
+    this.show();
+  }
+
+  // What the user does with the game.
+
+  async userMoved(usi) {
+    this.message = null;
+    if (this.isMatchOn) return this.match.canPlay && this.match.move(usi);
+    await this.session.play(usi);
+    this.save();
+  }
+
+  /** Begins a match from a start position, or from the position that is shown. */
+  async begin(settings, sfen) {
+    await this.study.stop();
+    this.match?.abandon();
+    this.study.clear();
+    await this.engine.newGame();
+    this.isTurned = false;
+    const { session } = this;
+    if (sfen) await session.show(new Game(sfen), 0);
+    this.join(new Match(session, settings, session.current));
+    if (!sfen) session.game.cut(session.current);
+    session.game.headers = this.headersOf(settings);
+    await this.match.proceed();
+  }
+
+  headersOf({ user }) {
+    const names = user === "black" ? [this.text.you, "Kawasemi"] : ["Kawasemi", this.text.you];
+    return [["先手", names[0]], ["後手", names[1]], ["開始日時", new Date().toLocaleString("sv").replaceAll("-", "/")]];
+  }
+
+  join(match) {
+    this.match = match;
+    match.onChange = () => this.show();
+    match.onMove = () => {
+      this.study.hint = null;
+      this.save();
+    };
+    match.onEnd = () => {
+      this.session.gameChanged();
+      this.save();
+    };
+  }
+
+  async openGame(game) {
+    await this.study.stop();
+    this.match?.abandon();
+    this.match = null;
+    this.study.clear();
+    await this.session.show(game, 0);
+    this.save();
+  }
+
+  /** Goes to a position of a line that was found: its moves become a branch of the game. */
+  follow(id, at) {
+    const line = this.study.lines.find((line) => line.id === id);
+    if (!line || this.isMatchOn) return;
+    this.session.go(this.session.graft(this.study.node, line.moves.slice(0, at)));
+  }
+
+  // What is shown and kept.
+
+  placeChanged() {
+    this.study.placeChanged();
+    this.show();
+  }
+
+  show() {
+    for (const { button, can, pressed } of this.buttons) {
+      if (can) button.disabled = !can();
+      // After a match only what can still be done is of use.
+      if (can && this.match?.isOver) button.hidden = button.disabled;
+      if (pressed) button.setAttribute("aria-pressed", String(this.study.running === pressed));
+    }
+    byId("match-actions").hidden = !this.match;
+    byId("study-actions").hidden = this.isMatchOn;
+    this.view.show();
+  }
+
+  tick() {
+    if (!this.isMatchOn) return;
+    this.match.checkFlag();
+    this.view.showPlayers();
+  }
+
+  save() {
+    if (!this.isReady) return;
+    const { game, current } = this.session;
+    const state = { game: game.toTree(), path: game.moves(current), match: this.match?.save() ?? null };
+    if (state.match) state.match.place = game.moves(this.match.place);
+    remember("game", JSON.stringify(state));
+  }
+
+  /** Shows the game of the last visit, and goes on with its match. */
+  async restore() {
+    try {
+      const { game: tree, path, match } = JSON.parse(preference("game", "null")) ?? {};
+      if (!tree) return await this.session.go(0);
+      const game = Game.fromTree(tree);
+      const walk = (moves) => moves.reduce((node, usi) => game.play(node, usi), 0);
+      await this.session.show(game, walk(path));
+      if (!match) return;
+      this.join(Match.restore(this.session, { ...match, place: walk(match.place) }));
+      if (!this.match.isOver) await this.match.proceed();
+    } catch {
+      // Of another version, or damaged: a new game instead.
+      this.match = null;
+      await this.session.show(new Game(), 0);
+    }
+  }
+}
+
+const page = new Page();
+page.start();
+
+if ("serviceWorker" in navigator) {
+  navigator.serviceWorker.register(new URL("./service_worker.js", import.meta.url)).catch(() => {
+    // Without it, from a file or in a private window, the page needs its network.
+  });
+}

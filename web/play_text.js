@@ -1,0 +1,120 @@
+// What the play page says, in Japanese and English, besides the words of the shared components (text.js).
+//
+// pageWords(lang) -> the strings; endText(result, lang) -> how a game ended; handicapName(handicap, lang).
+
+const TEXT = {
+  en: {
+    title: "Kawasemi – shogi in the browser",
+    newGame: "New game", record: "Records", settings: "Settings", close: "Close", cancel: "Cancel",
+    loading: "Loading the engine …", engineFailed: (why) => `The engine could not be started: ${why}`,
+    noScript: "This page needs JavaScript.",
+    // Actions.
+    takeBack: "Take back", hint: "Hint", resign: "Resign", declare: "Declare win", moveNow: "Move now",
+    analyse: "Analyse", stopAnalysis: "Stop", analyseGame: "Whole game", solve: "Find mate", playFromHere: "Play from here",
+    // The form of a new game.
+    level: "Strength", side: "You play", handicap: "Handicap", clock: "Clock", start: "Start",
+    sides: { black: "Black (first)", white: "White", random: "either" },
+    handicapSides: { black: "receive the handicap", white: "give the handicap", random: "either" },
+    clocks: { none: "none", byoyomi: "byoyomi", increment: "main time and increment" },
+    mainTime: "Main time (minutes)", byoyomi: "Byoyomi (seconds)", increment: "Increment (seconds)",
+    levelNote: "Grades are estimates.",
+    // What is going on.
+    you: "You", engine: (level) => `Kawasemi (${level})`,
+    yourTurn: "Your move.", thinking: "Kawasemi is thinking …", check: "Check!", over: "The game is over.",
+    lookingBack: "Go to the last position to play on.",
+    studying: "Moves of both sides can be played.", analysing: "Analysing …",
+    analysingGame: (done, all) => `Analysing the game: ${done} of ${all}`, analysed: "The game is analysed.",
+    solving: "Looking for a mate …",
+    mateFound: (plies) => `Mate in ${plies}.`, noMate: "There is no mate by checks.", mateTimeout: "No mate was found in time.",
+    hintIs: (move) => `Hint: ${move}`,
+    depth: (depth, nodes) => `depth ${depth}, ${nodes} nodes`,
+    noLines: "Analyse shows the best lines here.",
+    comments: "Comments", drop: "Drop a record here",
+    // Records.
+    openFile: "Open a file", paste: "Paste a record (KIF, KI2, CSA, USI, SFEN, JKF)", read: "Read",
+    format: "Notation", copy: "Copy", save: "Save", whichGame: "Game",
+    copied: "Copied.", notCopied: "It could not be copied; the text is in the field above.",
+    readOne: (moves) => `Read: ${moves} moves.`, readMany: (games) => `${games} games were read.`,
+    unreadable: (why) => `This could not be read: ${why}`, tooLarge: "This is more than 4 MB, which is too much for a record.",
+    left: (what) => `Not written: ${what}.`,
+    // Settings.
+    language: "Language", theme: "Colours", pieces: "Pieces", coordinates: "Coordinates",
+    themes: { auto: "as the system", light: "light", dark: "dark" },
+    pieceStyles: { kanji: "kanji", letters: "letters" }, coordinateStyles: { japanese: "７六", western: "7f" },
+    lineCount: "Lines of analysis", moveTime: "Whole game: seconds a move",
+    offline: "Once loaded, this page works without a network. Nothing leaves your machine.",
+    won: "You win", lost: "Kawasemi wins", drawn: "Draw",
+    ends: { resign: "resignation", mate: "mate", repetition: "repetition", declaration: "declaration", time_up: "time",
+      foul_by_black: "perpetual check by Black", foul_by_white: "perpetual check by White", interrupted: "interrupted" },
+    endRows: { resign: "resigns", mate: "mated", no_mate: "no mate", repetition: "repetition", declaration: "declares a win",
+      impasse: "impasse", draw: "draw", max_moves: "move limit", time_up: "out of time", foul: "illegal move",
+      foul_by_black: "foul by Black", foul_by_white: "foul by White", interrupted: "interrupted",
+      win_by_default: "win by default", loss_by_default: "loss by default", matta: "taken back", error: "error" },
+    handicaps: { HIRATE: "none (even)", KY: "lance", KY_R: "right lance", KA: "bishop", HI: "rook", HIKY: "rook and lance",
+      2: "two pieces", 3: "three pieces", 4: "four pieces", 5: "five pieces", "5_L": "five pieces (left)", 6: "six pieces",
+      "7_L": "seven pieces (left)", "7_R": "seven pieces (right)", 8: "eight pieces", 10: "ten pieces" },
+  },
+  ja: {
+    title: "Kawasemi – ブラウザで指す将棋",
+    newGame: "新しい対局", record: "棋譜", settings: "設定", close: "閉じる", cancel: "やめる",
+    loading: "エンジンを読み込んでいます…", engineFailed: (why) => `エンジンを起動できませんでした：${why}`,
+    noScript: "このページにはJavaScriptが必要です。",
+    takeBack: "待った", hint: "ヒント", resign: "投了", declare: "宣言勝ち", moveNow: "すぐ指す",
+    analyse: "検討", stopAnalysis: "停止", analyseGame: "棋譜解析", solve: "詰み探索", playFromHere: "ここから対局",
+    level: "強さ", side: "あなたの手番", handicap: "手合割", clock: "持ち時間", start: "対局開始",
+    sides: { black: "先手", white: "後手", random: "おまかせ" },
+    handicapSides: { black: "下手", white: "上手", random: "おまかせ" },
+    clocks: { none: "なし", byoyomi: "秒読み", increment: "1手ごとに加算" },
+    mainTime: "持ち時間（分）", byoyomi: "秒読み（秒）", increment: "加算（秒）",
+    levelNote: "段級位は目安です。",
+    you: "あなた", engine: (level) => `Kawasemi（${level}）`,
+    yourTurn: "あなたの番です。", thinking: "Kawasemiが考えています…", check: "王手！", over: "対局は終わりました。",
+    lookingBack: "最終局面に戻ると続きを指せます。",
+    studying: "両方の駒を動かせます。", analysing: "検討しています…",
+    analysingGame: (done, all) => `棋譜を解析しています：${done}／${all}`, analysed: "棋譜の解析が終わりました。",
+    solving: "詰みを探しています…",
+    mateFound: (plies) => `${plies}手詰です。`, noMate: "王手の連続では詰みません。", mateTimeout: "時間内に詰みが見つかりませんでした。",
+    hintIs: (move) => `ヒント：${move}`,
+    depth: (depth, nodes) => `深さ${depth}、${nodes}ノード`,
+    noLines: "「検討」を押すと、ここに読み筋を表示します。",
+    comments: "コメント", drop: "ここに棋譜を置いてください",
+    openFile: "ファイルを開く", paste: "棋譜の貼り付け（KIF、KI2、CSA、USI、SFEN、JKF）", read: "読み込む",
+    format: "形式", copy: "コピー", save: "保存", whichGame: "対局",
+    copied: "コピーしました。", notCopied: "コピーできませんでした。上の欄の文字を選んでコピーしてください。",
+    readOne: (moves) => `${moves}手の棋譜を読み込みました。`, readMany: (games) => `${games}局の棋譜を読み込みました。`,
+    unreadable: (why) => `読み込めませんでした：${why}`, tooLarge: "4MBを超えているので、棋譜として読み込めません。",
+    left: (what) => `この形式で書けなかったもの：${what}`,
+    language: "言語", theme: "配色", pieces: "駒", coordinates: "座標",
+    themes: { auto: "システムに従う", light: "明るい", dark: "暗い" },
+    pieceStyles: { kanji: "漢字", letters: "英字" }, coordinateStyles: { japanese: "７六", western: "7f" },
+    lineCount: "検討の候補手の数", moveTime: "棋譜解析の1手の時間（秒）",
+    offline: "一度開けば、通信なしで使えます。データが外に送られることはありません。",
+    won: "あなたの勝ち", lost: "Kawasemiの勝ち", drawn: "引き分け",
+    ends: { resign: "投了", mate: "詰み", repetition: "千日手", declaration: "入玉宣言", time_up: "時間切れ",
+      foul_by_black: "先手の連続王手の千日手", foul_by_white: "後手の連続王手の千日手", interrupted: "中断" },
+    endRows: { resign: "投了", mate: "詰み", no_mate: "不詰", repetition: "千日手", declaration: "入玉宣言",
+      impasse: "持将棋", draw: "引き分け", max_moves: "手数制限", time_up: "切れ負け", foul: "反則",
+      foul_by_black: "先手の反則", foul_by_white: "後手の反則", interrupted: "中断",
+      win_by_default: "不戦勝", loss_by_default: "不戦敗", matta: "待った", error: "エラー" },
+    handicaps: null,
+  },
+};
+
+export const pageWords = (lang) => TEXT[lang] ?? TEXT.en;
+
+/** @param {{end: string, winner: string | null}} result @param {string} user the user's side */
+export function endText({ end, winner }, user, lang) {
+  const text = pageWords(lang);
+  const outcome = winner === null ? text.drawn : winner === user ? text.won : text.lost;
+  const reason = text.ends[end] ?? end;
+  return lang === "ja" ? `${outcome}（${reason}）` : `${outcome} (${reason})`;
+}
+
+export function endRow(end, lang) {
+  return pageWords(lang).endRows[end] ?? end.replace("other:", "");
+}
+
+/** @param {{name: string, preset: string}} handicap */
+export function handicapName({ name, preset }, lang) {
+  return pageWords(lang).handicaps?.[preset] ?? name;
+}

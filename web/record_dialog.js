@@ -1,0 +1,191 @@
+// The dialog for records: opens files and pasted text, and writes the game in any notation. Files can be dropped
+// anywhere on the page.
+
+import { Game } from "./game.js";
+import { pageWords } from "./play_text.js";
+import { fillSelect } from "./dialogs.js";
+
+// The engine's readers take as much.
+const MAX_BYTES = 4 << 20;
+/** Notations with their names, and how a saved file is called and encoded. */
+const FORMATS = [
+  { format: "kif", name: "KIF", file: "game.kifu", encoding: "utf-8" },
+  { format: "ki2", name: "KI2", file: "game.ki2u", encoding: "utf-8" },
+  { format: "csa", name: "CSA", file: "game.csa", encoding: "utf-8" },
+  { format: "usi", name: "USI (position … moves …)", file: "game.sfen", encoding: "utf-8" },
+  { format: "sfen", name: "SFEN", file: "position.sfen", encoding: "utf-8" },
+  { format: "jkf", name: "JKF", file: "game.jkf", encoding: "utf-8" },
+];
+
+export class RecordDialog {
+  /**
+   * @param {import("./session.js").Session} session
+   * @param {(game: Game) => void} onOpen called with a game that the user opens
+   */
+  constructor(dialog, session, onOpen) {
+    this.dialog = dialog;
+    this.session = session;
+    this.onOpen = onOpen;
+    this.form = dialog.querySelector("form");
+    this.message = dialog.querySelector(".message");
+    this.lang = "en";
+    this.games = [];
+    this.field("read").addEventListener("click", () => this.read({ text: this.field("text").value }));
+    this.field("file").addEventListener("change", ({ target }) => this.readFile(target.files[0]));
+    this.field("game").addEventListener("change", ({ target }) => this.choose(Number(target.value)));
+    this.field("copy").addEventListener("click", () => this.copy());
+    this.field("save").addEventListener("click", () => this.save());
+  }
+
+  field(name) {
+    return this.form.elements.namedItem(name);
+  }
+
+  get text() {
+    return pageWords(this.lang);
+  }
+
+  open(lang) {
+    this.lang = lang;
+    fillSelect(this.field("format"), FORMATS.map(({ format, name }) => [format, name]));
+    this.say("");
+    if (!this.dialog.open) this.dialog.showModal();
+  }
+
+  say(text) {
+    this.message.textContent = text;
+  }
+
+  /** Takes files that are dropped on the page. @param {HTMLElement} sign shown while a file is above the page */
+  acceptDrops(sign, open) {
+    const hasFile = (event) => [...(event.dataTransfer?.types ?? [])].some((type) => type === "Files" || type === "text/plain");
+    addEventListener("dragover", (event) => {
+      if (!hasFile(event)) return;
+      event.preventDefault();
+      sign.hidden = false;
+    });
+    addEventListener("dragleave", (event) => {
+      if (event.relatedTarget === null) sign.hidden = true;
+    });
+    addEventListener("drop", (event) => {
+      sign.hidden = true;
+      if (!hasFile(event)) return;
+      event.preventDefault();
+      open();
+      const [file] = event.dataTransfer.files;
+      if (file) this.readFile(file);
+      else this.read({ text: event.dataTransfer.getData("text/plain") });
+    });
+  }
+
+  async readFile(file) {
+    if (!file) return;
+    if (file.size > MAX_BYTES) return this.say(this.text.tooLarge);
+    this.read({ base64: await base64Of(file), name: file.name });
+  }
+
+  async read(source) {
+    if ((source.text ?? "").length > MAX_BYTES) return this.say(this.text.tooLarge);
+    try {
+      const { games, notes } = await this.session.engine.call("readGames", source);
+      this.games = games;
+      this.offerGames();
+      this.choose(0);
+      this.say([this.readText(), ...notes].join("\n"));
+    } catch (error) {
+      this.say(this.text.unreadable(error.message));
+    }
+  }
+
+  readText() {
+    if (this.games.length > 1) return this.text.readMany(this.games.length);
+    const game = Game.fromTree(this.games[0]);
+    return this.text.readOne(game.continuation(0).length);
+  }
+
+  offerGames() {
+    const select = this.field("game");
+    select.closest("label").hidden = this.games.length < 2;
+    fillSelect(select, this.games.map(({ headers }, index) => {
+      const header = (name) => headers.find(([key]) => key === name)?.[1] ?? "";
+      return [String(index), `${index + 1}. ${header("先手")} – ${header("後手")}`];
+    }), "0");
+  }
+
+  choose(index) {
+    this.onOpen(Game.fromTree(this.games[index]));
+  }
+
+  get format() {
+    return FORMATS.find(({ format }) => format === this.field("format").value);
+  }
+
+  /** The position that is shown is written as SFEN, the whole game otherwise. */
+  async write(encoding) {
+    const { game, current, sfen } = this.session;
+    const { format } = this.format;
+    const tree = format === "sfen" ? new Game(sfen).toTree() : game.toTree();
+    if (format !== "sfen") addEvaluations(tree, game.toTree({ withFound: true }));
+    return this.session.engine.call("writeGame", { game: tree, format, ...(encoding && { encoding }) });
+  }
+
+  async copy() {
+    try {
+      const { text, losses } = await this.write();
+      this.field("text").value = text;
+      await navigator.clipboard.writeText(text);
+      this.say([this.text.copied, ...this.lossText(losses)].join("\n"));
+    } catch (error) {
+      this.field("text").select();
+      this.say(error instanceof DOMException ? this.text.notCopied : this.text.unreadable(error.message));
+    }
+  }
+
+  async save() {
+    try {
+      const { base64, losses } = await this.write(this.format.encoding);
+      download(this.format.file, bytesOf(base64));
+      this.say(this.lossText(losses).join("\n"));
+    } catch (error) {
+      this.say(this.text.unreadable(error.message));
+    }
+  }
+
+  lossText(losses) {
+    return losses.length > 0 ? [this.text.left(losses.join("; "))] : [];
+  }
+}
+
+/** Adds what the page has found to the evaluations of a tree, in place of those of the record. */
+function addEvaluations(tree, withFound) {
+  tree.nodes.forEach((node, index) => {
+    const [best] = withFound.nodes[index].found ?? [];
+    if (!best) return;
+    const { centipawns, mate } = best.score;
+    const isBlacks = mate > 0 || Object.is(mate, 0);
+    const value = mate === undefined ? { centipawns } : {
+      winner: isBlacks ? "black" : "white",
+      ...(Number.isFinite(mate) && { plies: Math.abs(mate) }),
+    };
+    const line = best.moves.map(({ usi }) => usi);
+    node.evaluations = [{ ...value, depth: best.depth, nodes: best.nodes, heading: "解析", line }];
+  });
+}
+
+async function base64Of(file) {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const pieces = [];
+  // As arguments of a function the bytes of a large file would be too many.
+  for (let at = 0; at < bytes.length; at += 0x6000) pieces.push(btoa(String.fromCharCode(...bytes.subarray(at, at + 0x6000))));
+  return pieces.join("");
+}
+
+const bytesOf = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+
+function download(name, bytes) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,40 @@
+// Keeps the page for times without a network. What the network has is newer, so it comes first; what comes is kept.
+//
+// A test compares the list with the files of this folder.
+
+const CACHE = "kawasemi";
+const FILES = [
+  "./", "index.html", "play.css", "shogi.css", "manifest.webmanifest", "icon.svg",
+  "play.js", "play_text.js", "view.js", "summary.js", "dialogs.js", "record_dialog.js",
+  "engine.js", "engine_worker.js", "usi.js", "game.js", "session.js", "match.js", "study.js", "clock.js", "levels.js",
+  "board.js", "dom.js", "graph.js", "movelist.js", "piece.js", "preferences.js", "sfen.js", "text.js",
+  "engine/kawasemi.js", "engine/kawasemi.wasm",
+];
+
+const known = new Set(FILES.map((name) => new URL(name, self.location).href));
+
+async function fill() {
+  const cache = await caches.open(CACHE);
+  await cache.addAll(FILES);
+}
+
+async function fromNetworkOrCache(request) {
+  const cache = await caches.open(CACHE);
+  try {
+    // The browser asks the server whether its own copy is still the newest.
+    const response = await fetch(request, { cache: "no-cache" });
+    if (response.ok) await cache.put(request, response.clone());
+    return response;
+  } catch (error) {
+    const kept = await cache.match(request, { ignoreSearch: true });
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+addEventListener("install", (event) => event.waitUntil(fill().then(() => skipWaiting())));
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+addEventListener("fetch", (event) => {
+  const { method, url } = event.request;
+  if (method === "GET" && known.has(url.split(/[?#]/)[0])) event.respondWith(fromNetworkOrCache(event.request));
+});

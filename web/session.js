@@ -1,0 +1,122 @@
+// The game on the page and the place in it that is shown. Whoever shows a part of it listens for changes.
+//
+// The rules are asked of the engine: until its answer comes, the position is shown, but nothing can be played.
+
+import { Game } from "./game.js";
+import { parseSfen, playUsi, writeSfen } from "./sfen.js";
+
+export class Session {
+  /** @param {import("./engine.js").Engine} engine */
+  constructor(engine) {
+    this.engine = engine;
+    this.game = new Game();
+    this.current = 0;
+    /** What the rules say about the current position; null until they have been asked. */
+    this.report = null;
+    this.listeners = new Set();
+    /** Grows whenever the game or what is known about it changes. */
+    this.revision = 0;
+    this.positions = new Map();
+  }
+
+  /** @param {() => void} listener */
+  onChange(listener) {
+    this.listeners.add(listener);
+  }
+
+  changed() {
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Notes that the game has changed, and shows it. */
+  gameChanged() {
+    this.revision += 1;
+    this.changed();
+  }
+
+  get position() {
+    return this.positionAt(this.current);
+  }
+
+  positionAt(node) {
+    let position = parseSfen(this.game.start);
+    for (const id of this.game.path(node)) {
+      const { usi } = this.game.nodes[id];
+      if (usi && !this.positions.has(id)) this.positions.set(id, playUsi(position, usi));
+      if (usi) position = this.positions.get(id);
+    }
+    return position;
+  }
+
+  get sfen() {
+    return this.report?.sfen ?? writeSfen(this.position);
+  }
+
+  get lastMove() {
+    return this.game.nodes[this.current].usi ?? null;
+  }
+
+  get query() {
+    return { sfen: this.game.start, moves: this.game.moves(this.current) };
+  }
+
+  /** Shows another game, or the same one elsewhere. Resolves when the rules have been asked. */
+  async show(game, node) {
+    this.game = game;
+    this.positions.clear();
+    this.revision += 1;
+    await this.go(node);
+  }
+
+  async go(node) {
+    const { game } = this;
+    this.current = game.nodes[node].end ? game.nodes[node].parent : node;
+    node = this.current;
+    this.report = null;
+    this.changed();
+    const report = await this.engine.call("position", this.query);
+    // The user may be elsewhere by now.
+    if (this.game !== game || this.current !== node) return;
+    const { last } = report;
+    if (last && game.nodes[node].ja !== last.ja) {
+      Object.assign(game.nodes[node], { ja: last.ja, en: last.en });
+      this.revision += 1;
+    }
+    this.report = report;
+    this.changed();
+  }
+
+  /** Plays a legal move. */
+  play(usi) {
+    this.revision += 1;
+    return this.go(this.game.play(this.current, usi));
+  }
+
+  back() {
+    const { parent } = this.game.nodes[this.current];
+    if (parent !== null) this.go(parent);
+  }
+
+  forth() {
+    const next = this.game.nextMove(this.current);
+    if (next !== null) this.go(next);
+  }
+
+  first() {
+    this.go(0);
+  }
+
+  last() {
+    this.go(this.game.line(this.current).at(-1));
+  }
+
+  /** Plays moves after a node, with their names, without going there. Returns the last node. */
+  graft(node, moves) {
+    this.revision += 1;
+    return moves.reduce((at, move) => {
+      const id = this.game.play(at, move.usi);
+      Object.assign(this.game.nodes[id], { ja: move.ja, en: move.en });
+      return id;
+    }, node);
+  }
+}

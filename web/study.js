@@ -1,0 +1,193 @@
+// What the engine finds for the user: the lines of a position, the scores of a whole game, a hint, a mate.
+//
+// One of these runs at a time. Lines are { id, score, depth, nodes, moves } with moves { usi, ja, en }, scores from
+// Black's side.
+
+import { analysisOptions } from "./levels.js";
+import { parseInfo, scoreForBlack } from "./usi.js";
+
+const HINT_TIME = 1500;
+const MATE_TIME = 180_000;
+// Milliseconds between two updates of what is shown.
+const REFRESH = 300;
+
+export class Study {
+  /** @param {import("./session.js").Session} session */
+  constructor(session) {
+    this.session = session;
+    this.engine = session.engine;
+    /** "position", "game", "mate", "hint", or null. */
+    this.running = null;
+    this.lines = [];
+    /** The node that the lines belong to. */
+    this.node = null;
+    /** @type {{usi: string, ja: string, en: string} | null} */
+    this.hint = null;
+    this.progress = null;
+    this.outcome = null;
+    this.lineCount = 3;
+    this.moveTime = 1000;
+    this.onChange = () => {};
+  }
+
+  get options() {
+    return analysisOptions(this.lineCount);
+  }
+
+  clear() {
+    this.lines = [];
+    this.hint = null;
+    this.outcome = null;
+    this.progress = null;
+  }
+
+  begin(what) {
+    this.clear();
+    this.running = what;
+    this.node = this.session.current;
+    this.onChange();
+  }
+
+  end(what) {
+    if (this.running !== what) return;
+    this.running = null;
+    this.onChange();
+  }
+
+  async stop() {
+    this.running = null;
+    this.progress = null;
+    this.onChange();
+    await this.engine.stop();
+  }
+
+  /** Lets the user look elsewhere: the analysis of a position follows, a hint goes. */
+  placeChanged() {
+    if (this.session.current === this.node) return;
+    this.hint = null;
+    this.outcome = null;
+    if (this.running === "position") return void this.analyse();
+    if (this.running === null) this.lines = this.session.game.nodes[this.session.current].found ?? [];
+    this.node = this.session.current;
+  }
+
+  /** Analyses the current position until it is stopped. */
+  async analyse() {
+    this.begin("position");
+    const { node } = this;
+    const { game } = this.session;
+    const line = await this.search(node, "go infinite", (lines) => {
+      game.nodes[node].found = lines;
+      if (this.node === node) this.lines = lines;
+    });
+    // Null: another search has replaced it. A position that is over has no lines.
+    if (line !== null) this.end("position");
+  }
+
+  /** Analyses every position of the line that is shown, from its end, as `kawasemi analyze` does. */
+  async analyseGame() {
+    this.begin("game");
+    const { game, current } = this.session;
+    const line = game.line(current).reverse();
+    for (const [done, node] of line.entries()) {
+      this.progress = { done, all: line.length };
+      this.onChange();
+      const keep = (lines) => (game.nodes[node].found = lines);
+      const answer = await this.search(node, `go movetime ${this.moveTime}`, keep, { MultiPV: "1" });
+      if (answer === null || this.running !== "game") return this.end("game");
+      this.session.gameChanged();
+    }
+    this.outcome = { kind: "analysed" };
+    this.end("game");
+  }
+
+  /** Finds a move for the user, to be shown as an arrow. */
+  async giveHint() {
+    this.begin("hint");
+    const { node } = this;
+    let best = [];
+    const answer = await this.search(node, `go movetime ${HINT_TIME}`, (lines) => (best = lines), { MultiPV: "1" });
+    if (answer !== null && this.session.current === node) this.hint = best[0]?.moves[0] ?? null;
+    this.end("hint");
+  }
+
+  /** Looks for a mate by checks. */
+  async solve() {
+    this.begin("mate");
+    const { sfen, moves } = this.session.query;
+    const { node } = this;
+    const options = { MateAim: "Shortest" };
+    const answer = await this.engine.think({ start: sfen, moves, go: `go mate ${MATE_TIME}`, options });
+    if (answer === null) return this.end("mate");
+    const words = answer.split(/\s+/).slice(1);
+    if (["nomate", "timeout", "notimplemented"].includes(words[0])) {
+      this.outcome = { kind: words[0] === "nomate" ? "noMate" : "mateTimeout" };
+    } else {
+      await this.showMate(node, words);
+    }
+    this.end("mate");
+  }
+
+  async showMate(node, moves) {
+    const [named] = await this.engine.call("spell", { ...this.queryAt(node), lines: [moves] });
+    const winner = this.session.game.sideAfter(node) === "black" ? 1 : -1;
+    const score = { mate: winner * moves.length, bound: "exact" };
+    this.lines = [{ id: 1, score, depth: moves.length, nodes: 0, moves: named }];
+    this.outcome = { kind: "mateFound", plies: moves.length };
+  }
+
+  queryAt(node) {
+    const { game } = this.session;
+    return { sfen: game.start, moves: game.moves(node) };
+  }
+
+  /**
+   * Searches a position of the game; `keep` gets the lines with the names of their moves now and then, and in the end.
+   * @returns {Promise<string | null>} null if the search was replaced
+   */
+  async search(node, go, keep, options = {}) {
+    const query = this.queryAt(node);
+    const side = this.session.game.sideAfter(node);
+    const lines = new NewestLines(side);
+    let isBusy = false;
+    const show = async () => {
+      isBusy = true;
+      const found = lines.list();
+      const names = await this.engine.call("spell", { ...query, lines: found.map(({ moves }) => moves) });
+      keep(found.map((line, index) => ({ ...line, moves: names[index] })));
+      this.session.gameChanged();
+      setTimeout(() => (isBusy = false), REFRESH);
+    };
+    const answer = await this.engine.think({
+      start: query.sfen, moves: query.moves, go, options: { ...this.options, ...options },
+      onInfo: (text) => {
+        if (lines.add(text) && !isBusy) show();
+      },
+    });
+    if (answer !== null && lines.list().length > 0) await show();
+    return answer;
+  }
+}
+
+/** The newest line of each rank. */
+class NewestLines {
+  constructor(side) {
+    this.side = side;
+    this.byRank = new Map();
+  }
+
+  /** Returns whether the line of USI had anything to show. */
+  add(text) {
+    const info = parseInfo(text);
+    if (!info?.score || info.moves.length === 0) return false;
+    const { rank, depth, nodes, moves } = info;
+    // A bound says less than the score of the iteration before.
+    if (info.score.bound !== "exact" && this.byRank.has(rank)) return false;
+    this.byRank.set(rank, { id: rank, score: scoreForBlack(info.score, this.side), depth, nodes, moves });
+    return true;
+  }
+
+  list() {
+    return [...this.byRank.keys()].sort((a, b) => a - b).map((rank) => this.byRank.get(rank));
+  }
+}

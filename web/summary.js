@@ -1,0 +1,94 @@
+// What is known about the moves of a line, as the list of moves and the graph show it.
+//
+// scoreOf(node): the score after a move from Black's side, from the page's analysis or else from the record;
+// rowsOf, pointsOf: the properties `rows` of a list of moves and `points` of a graph.
+
+import { endRow } from "./play_text.js";
+import { words } from "./text.js";
+import { chanceOf, scoreText } from "./usi.js";
+
+// The chance that a move loses, as in `kawasemi analyze`.
+const GRADES = [[0.1, "blunder"], [0.05, "mistake"], [0.025, "dubious"]];
+// More rows than this are not drawn at once.
+const MAX_ROWS = 600;
+const MAX_BARS = 1000;
+
+export function scoreOf(node) {
+  if (node.found?.[0]) return node.found[0].score;
+  const evaluation = node.evaluations?.[0];
+  if (!evaluation) return null;
+  if (!evaluation.winner) return { centipawns: evaluation.centipawns ?? 0, bound: "exact" };
+  const plies = evaluation.plies ?? Infinity;
+  return { mate: evaluation.winner === "black" ? plies : -plies, bound: "exact" };
+}
+
+const chanceAt = (node) => {
+  const score = scoreOf(node);
+  return score ? chanceOf(score) : null;
+};
+
+/** How much of the chance a move lost, and its grade; null where that is not known. */
+function lossOf(game, id) {
+  const node = game.nodes[id];
+  const before = game.nodes[node.parent];
+  if (before.found?.[0]?.moves[0]?.usi === node.usi) return { loss: 0, grade: null, best: true };
+  const [old, now] = [chanceAt(before), chanceAt(node)];
+  if (old === null || now === null) return { loss: null, grade: null, best: false };
+  const loss = game.sideAfter(node.parent) === "black" ? old - now : now - old;
+  const grade = GRADES.find(([least]) => loss >= least)?.[1] ?? null;
+  return { loss, grade, best: false };
+}
+
+export const moveText = (node, lang) => node[lang] ?? node.usi;
+
+/** @param {import("./game.js").Game} game @param {number[]} line @param {number} current */
+export function rowsOf(game, line, current, lang) {
+  const first = game.startPosition.number - 1;
+  const at = Math.max(0, line.indexOf(current));
+  const from = line.length > MAX_ROWS ? Math.max(0, Math.min(at - MAX_ROWS / 2, line.length - MAX_ROWS)) : 0;
+  const rows = from > 0 ? [] : [{ id: 0, number: "", text: words(lang).start, level: 0 }];
+  for (let index = Math.max(1, from); index < Math.min(line.length, from + MAX_ROWS); index += 1) {
+    const id = line[index];
+    rows.push(row(game, id, first + index, 0, lang));
+    for (const other of game.nodes[game.nodes[id].parent].children) {
+      if (other !== id) rows.push(row(game, other, first + index, 1, lang));
+    }
+  }
+  const last = line.at(-1);
+  for (const child of game.nodes[last].children) rows.push(row(game, child, first + line.length, 0, lang));
+  return rows;
+}
+
+function row(game, id, number, level, lang) {
+  const node = game.nodes[id];
+  if (node.end) return { id, number: "", text: endRow(node.end, lang), level };
+  const score = scoreOf(node);
+  const { loss, grade, best } = lossOf(game, id);
+  return {
+    id, number, level, grade, best,
+    text: moveText(node, lang),
+    score: score ? scoreText(score, lang) : "",
+    loss: loss > 0.005 ? `${Math.round(loss * 100)}%` : "",
+    seconds: node.seconds ?? null,
+  };
+}
+
+/** The columns that have anything to show. */
+export function columnsOf(rows) {
+  return ["score", "loss", "seconds"].filter((name) => rows.some((row) => typeof row[name] === "number" || row[name]));
+}
+
+/** @param {import("./game.js").Game} game @param {number[]} line */
+export function pointsOf(game, line, lang) {
+  const first = game.startPosition.side === "black" ? 1 : 0;
+  return line.map((id, index) => {
+    const node = game.nodes[id];
+    return {
+      chance: chanceAt(node),
+      grade: index > 0 ? lossOf(game, id).grade : null,
+      seconds: line.length > MAX_BARS ? null : node.seconds ?? null,
+      side: index % 2 === first ? "black" : "white",
+      text: index > 0 ? moveText(node, lang) : "",
+    };
+  });
+}

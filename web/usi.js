@@ -1,0 +1,73 @@
+// Lines of the USI protocol, read and written.
+//
+// parseInfo(line) -> { depth, selectiveDepth, rank, nodes, speed, score, moves, text } or null for another line.
+// A score is { centipawns, bound } or { mate, bound }: mate is the plies to the mate, negative if the side to move is
+// mated, and +-Infinity if the length is unknown; bound is "exact", "lower" or "upper". All from the side to move.
+// positionLine(start, moves) -> the command; scoreForBlack(score, side) -> the same from Black's side;
+// chanceOf(score) -> the winning chance from 0 to 1; scoreText(score) -> "+123", "mate 5".
+
+// As in src/analysis/winning_chance.rs.
+const CENTIPAWNS_PER_E = 800;
+
+/** @param {string} line */
+export function parseInfo(line) {
+  const words = line.split(/\s+/);
+  if (words[0] !== "info") return null;
+  const info = { depth: 0, selectiveDepth: 0, rank: 1, nodes: 0, speed: 0, score: null, moves: [], text: "" };
+  for (let at = 1; at < words.length; at += 1) {
+    const number = Number(words[at + 1]);
+    switch (words[at]) {
+      case "depth": info.depth = number; break;
+      case "seldepth": info.selectiveDepth = number; break;
+      case "multipv": info.rank = number; break;
+      case "nodes": info.nodes = number; break;
+      case "nps": info.speed = number; break;
+      case "score": info.score = parseScore(words.slice(at + 1, at + 4)); break;
+      case "pv": return { ...info, moves: words.slice(at + 1).filter(isMove) };
+      case "string": return { ...info, text: words.slice(at + 1).join(" ") };
+    }
+  }
+  return info;
+}
+
+const isMove = (word) => /^([1-9][a-i]|[PLNSGBR]\*)[1-9][a-i]\+?$/.test(word);
+
+function parseScore([kind, value, bound]) {
+  const side = { lowerbound: "lower", upperbound: "upper" }[bound] ?? "exact";
+  if (kind === "cp") return { centipawns: Number(value), bound: side };
+  if (value === "+" || value === "-") return { mate: value === "+" ? Infinity : -Infinity, bound: side };
+  // "mate -0" is the side to move mated already.
+  const plies = Number(value);
+  return { mate: plies === 0 ? -0 : plies, bound: side };
+}
+
+/** @param {string} start @param {string[]} moves */
+export function positionLine(start, moves) {
+  return `position sfen ${start}` + (moves.length > 0 ? " moves " + moves.join(" ") : "");
+}
+
+export function scoreForBlack(score, side) {
+  if (!score || side === "black") return score;
+  const bound = { lower: "upper", upper: "lower", exact: "exact" }[score.bound];
+  return "mate" in score ? { mate: -score.mate, bound } : { centipawns: 0 - score.centipawns, bound };
+}
+
+const wins = (mate) => mate > 0 || Object.is(mate, 0);
+
+/** The chance of the side that the score belongs to. */
+export function chanceOf(score) {
+  if ("mate" in score) return wins(score.mate) ? 1 : 0;
+  return 1 / (1 + Math.exp(-score.centipawns / CENTIPAWNS_PER_E));
+}
+
+export function scoreText(score, lang) {
+  const bound = { lower: "≥", upper: "≤", exact: "" }[score.bound];
+  if ("centipawns" in score) {
+    const sign = score.centipawns > 0 ? "+" : "";
+    return bound + sign + score.centipawns;
+  }
+  const winner = wins(score.mate) ? "▲" : "△";
+  const plies = Math.abs(score.mate);
+  if (!Number.isFinite(plies)) return winner + (lang === "ja" ? "勝ち" : " wins");
+  return winner + (lang === "ja" ? `${plies}手詰` : ` mate ${plies}`);
+}
