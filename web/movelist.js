@@ -63,7 +63,7 @@ class MoveList {
     const { rows, columns, lang } = this.properties;
     const text = words(lang);
     this.list.setAttribute("aria-label", text.moveList);
-    this.head.replaceChildren(htmlElement("span", "number"), htmlElement("span", "move", text.move),
+    this.head.replaceChildren(htmlElement("span", "number"), htmlElement("span", "move", text.move), htmlElement("span", "mark"),
       ...columns.map((column) => htmlElement("span", column, text[column])));
     this.list.replaceChildren(...rows.map((row, index) => this.row(row, index)));
   }
@@ -75,10 +75,9 @@ class MoveList {
     made.setAttribute("role", "option");
     made.id = `movelist-${this.number}-${index}`;
     const move = htmlElement("span", "move", row.text);
-    if (row.grade) move.append(htmlElement("span", "mark " + row.grade, gradeMark(row.grade)));
-    else if (row.best) move.append(htmlElement("span", "remark", "✓"));
-    if (row.book) move.append(htmlElement("span", "remark", text.book));
-    made.append(htmlElement("span", "number", String(row.number ?? "")), move);
+    if (row.book) move.append(" ", htmlElement("span", "small", text.book));
+    const mark = htmlElement("span", "mark " + (row.grade ?? "best"), row.grade ? gradeMark(row.grade) : row.best ? "✓" : "");
+    made.append(htmlElement("span", "number", String(row.number ?? "")), move, mark);
     for (const column of columns) {
       const cell = htmlElement("span", column, this.cellText(row, column));
       if (column === "loss" && row.grade) cell.classList.add(row.grade);
@@ -115,10 +114,8 @@ class MoveList {
     this.list.setAttribute("aria-activedescendant", row.id);
     // Only the list is to scroll, not the page.
     const { list } = this;
-    const top = row.offsetTop;
-    if (top < list.scrollTop) list.scrollTop = top;
-    const bottom = top + row.offsetHeight - list.clientHeight;
-    if (bottom > list.scrollTop) list.scrollTop = bottom;
+    const isSeen = row.offsetTop >= list.scrollTop && row.offsetTop + row.offsetHeight <= list.scrollTop + list.clientHeight;
+    if (!isSeen) list.scrollTop = row.offsetTop - (list.clientHeight - row.offsetHeight) / 2;
   }
 
   clicked(event) {

@@ -126,6 +126,12 @@ fn check(json: &Json) {
     for game in json["games"].as_array().unwrap() {
         let mut position = Position::from_sfen(game["start"].as_str().unwrap()).unwrap();
         let moves = game["moves"].as_array().unwrap();
+        let record =
+            read_bytes(game["kif"].as_str().unwrap().as_bytes(), None, ErrorPolicy::Refuse);
+        let record = &record.unwrap().1.games[0];
+        assert_eq!(record.start_position().to_sfen(), game["start"]);
+        let recorded = record.main_moves().map(|mv| mv.to_string());
+        assert!(recorded.eq(moves.iter().map(|mv| mv["move"]["usi"].as_str().unwrap())));
         let ends = moves.iter().map(|mv| &mv["analysis"]["before"]).chain([&game["end"]]);
         let played = moves.iter().map(Some).chain([None]);
         for (found, mv) in ends.zip(played) {
@@ -192,10 +198,38 @@ fn the_page_is_one_file_that_asks_for_nothing_and_no_name_breaks_out_of_it() {
     assert!(!data.contains('<'));
     assert_eq!(html.matches("<script").count(), 2);
     for part in [before, after] {
+        // The name of a namespace is not loaded.
+        let part = part.replace("http://www.w3.org/2000/svg", "");
         assert!(!part.contains("http:") && !part.contains("https:"), "{part}");
         assert!(!part.contains(" src=") && !part.contains("<link"), "{part}");
     }
-    assert!(before.contains("default-src 'none'") && before.contains("<html lang=\"en\">"));
+    assert!(before.contains("default-src 'none'"));
+}
+
+/// Regression: a page for friends abroad was in the language of the system that made it.
+#[test]
+fn the_page_has_the_language_of_its_reader_unless_one_was_given() {
+    let folder = Folder::new();
+    let (game, page) = (folder.write("a.sfen", MATE), folder.path("a.html"));
+    said(&[&game, "--nodes", "50", "--html", &page]);
+    assert!(fs::read_to_string(&page).unwrap().starts_with("<!doctype html>\n<html>\n"));
+    said(&[&game, "--nodes", "50", "--html", &page, "--lang", "ja"]);
+    assert!(
+        fs::read_to_string(&page).unwrap().starts_with("<!doctype html>\n<html lang=\"ja\">\n")
+    );
+}
+
+#[test]
+fn the_page_and_json_hold_the_record_with_its_branches_times_and_comments() {
+    let folder = Folder::new();
+    let branched = said(&[&folder.write("a.kif", BRANCHED), "--nodes", "50", "--json"]);
+    let json: Json = serde_json::from_str(&branched).unwrap();
+    let kif = json["games"][0]["kif"].as_str().unwrap();
+    assert!(kif.contains("変化：4手") && kif.contains("*a word") && !kif.contains("解析"), "{kif}");
+    let timed = said(&[&folder.write("b.kif", KIF), "--nodes", "50", "--json"]);
+    let json: Json = serde_json::from_str(&timed).unwrap();
+    let kif = json["games"][0]["kif"].as_str().unwrap();
+    assert!(kif.contains("0:12/00:00:12") && kif.contains("投了"), "{kif}");
 }
 
 #[test]

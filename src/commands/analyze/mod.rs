@@ -82,8 +82,8 @@ pub struct Analysis {
     /// Mark the moves in this opening book; may be repeated.
     #[arg(long, value_name = "FILE")]
     book: Vec<PathBuf>,
-    /// Language of the table, and initial language of the page: en or ja; by default that of the
-    /// system.
+    /// Language of the table and of the page: en or ja; by default that of the system, for the page that
+    /// of the browser.
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
     /// End a game before an invalid move and skip a file without games, instead of failing.
@@ -204,7 +204,7 @@ impl Analysis {
             _ => Ok(()),
         };
         let page = match &self.html {
-            Some(path) => write_atomically(path, page::html(report, language).as_bytes())
+            Some(path) => write_atomically(path, page::html(report, self.lang).as_bytes())
                 .map_err(|error| in_file(path, error)),
             None => Ok(()),
         };

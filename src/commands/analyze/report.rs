@@ -2,6 +2,8 @@
 //!
 //! Scores and chances are from Black's side, losses are those of the player who moved.
 
+use std::slice;
+
 use kawasemi::analysis::{
     AnalysisConfig, AnalysisLimit, AnalysisScore, BoundedScore, Branch, Grade, LineReview,
     PositionAnalysis, ReviewedMove, SideStats, Variation, WinReason, winning_chance,
@@ -9,7 +11,9 @@ use kawasemi::analysis::{
 use kawasemi::engine;
 use kawasemi::nnue::Network;
 use kawasemi::position::Position;
-use kawasemi::record::{GameRecord, GameStep, HeaderKey, NodeId, SpecialMove, SpelledMove};
+use kawasemi::record::{
+    self, Encoding, GameRecord, GameStep, HeaderKey, NodeId, RecordFormat, SpecialMove, SpelledMove,
+};
 use kawasemi::search::request::PvEnding;
 use kawasemi::sys::printable;
 use kawasemi::types::{Bound, ByColor, Color};
@@ -50,6 +54,8 @@ pub(super) struct GameReport {
     pub(super) event: Option<String>,
     pub(super) date: Option<String>,
     start: String,
+    /// The record as it was read, with its branches.
+    kif: String,
     pub(super) moves: Vec<MoveReport>,
     /// How the record ends.
     ending: Option<&'static str>,
@@ -206,6 +212,7 @@ fn game(source: &GameSource, main: &LineReview, branches: &[LineReview]) -> Game
         event: header(HeaderKey::Event).or(header(HeaderKey::Title)),
         date: header(HeaderKey::Start).or_else(|| header(HeaderKey::Date)),
         start: game.start_position().to_sfen(),
+        kif: kif(game),
         moves,
         ending: ending_of(game, main),
         end,
@@ -213,6 +220,11 @@ fn game(source: &GameSource, main: &LineReview, branches: &[LineReview]) -> Game
         branches: branches.iter().filter_map(|review| branch(game, review)).collect(),
         branches_left_out: source.left_out,
     }
+}
+
+fn kif(game: &GameRecord) -> String {
+    let (text, _) = record::write(slice::from_ref(game), RecordFormat::Kif, Encoding::Utf8);
+    text.lines().flat_map(|line| [printable(line), "\n".into()]).collect()
 }
 
 /// `None` for the review of a main line.
