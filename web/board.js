@@ -367,7 +367,8 @@ class Board {
     // A touch that moves a piece is not to scroll the page; any other is. (`touch-action` works for the whole board only.)
     svg.addEventListener("touchstart", (event) => this.drag && event.preventDefault(), { passive: false });
     svg.addEventListener("keydown", (event) => this.keyPressed(event));
-    svg.addEventListener("focusin", (event) => this.focusOn(event.target.dataset.key));
+    // Not of the drawing: Chromium makes it a tab stop if it listens for the focus.
+    this.element.addEventListener("focusin", (event) => this.focusOn(event.target.dataset.key));
   }
 
   pressed(event) {

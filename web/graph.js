@@ -12,7 +12,7 @@
 // A click goes to a move. To the keyboard it is a slider: arrow keys, Page Up and Down (ten moves), Home, End.
 
 import { svgElement } from "./dom.js";
-import { duration, sideName, words } from "./text.js";
+import { duration, spokenMark, words } from "./text.js";
 
 // Margins around the curve and the height of the bars below it, in pixels.
 const PLOT = { left: 38, right: 10, top: 8, bottom: 8 };
@@ -68,8 +68,8 @@ class Graph {
   pointInWords(index) {
     const { points, lang } = this.properties;
     const { chance, grade, seconds, text } = points[index];
-    const parts = [text || words(lang).start, grade && words(lang)[grade]];
-    if (chance !== null) parts.push(`${sideName("black", lang)} ${Math.round(chance * 100)}%`);
+    const parts = [spokenMark(text ?? "", lang) || words(lang).start, grade && words(lang)[grade]];
+    if (chance !== null) parts.push(`${words(lang).black} ${Math.round(chance * 100)}%`);
     if (seconds !== null && seconds !== undefined) parts.push(duration(seconds));
     return parts.filter(Boolean).join(", ");
   }

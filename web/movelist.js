@@ -17,7 +17,7 @@
 //   lang, onGo(id, at)
 
 import { htmlElement } from "./dom.js";
-import { duration, words } from "./text.js";
+import { duration, spokenMark, words } from "./text.js";
 
 const GRADE_MARKS = { dubious: "?!", mistake: "?", blunder: "??" };
 
@@ -94,7 +94,7 @@ class MoveList {
 
   rowInWords(row) {
     const text = words(this.properties.lang);
-    const remarks = [row.level > 0 && text.branchLevel(row.level), `${row.number ?? ""} ${row.text}`.trim(),
+    const remarks = [row.level > 0 && text.branchLevel(row.level), spokenMark(`${row.number ?? ""} ${row.text}`.trim(), this.properties.lang),
       row.grade ? text[row.grade] : row.best && text.best, row.book && text.book];
     const cells = this.properties.columns.map((column) => [text[column], this.cellText(row, column)]);
     return [...remarks, ...cells.filter(([, value]) => value).map((cell) => cell.join(" "))].filter(Boolean).join(", ");
@@ -172,7 +172,7 @@ class Lines {
   }
 
   row({ id, label, score, moves, note, kind }) {
-    const { current } = this.properties;
+    const { current, lang } = this.properties;
     const row = htmlElement("div", "line " + (kind ?? ""));
     row.setAttribute("role", "row");
     const head = htmlElement("span", "head");
@@ -183,6 +183,7 @@ class Lines {
     moves.forEach((move, index) => {
       const cell = htmlElement("span", "move", move);
       cell.setAttribute("role", "gridcell");
+      cell.setAttribute("aria-label", spokenMark(move, lang));
       cell.tabIndex = -1;
       if (current && current.id === id && current.at === index + 1) {
         cell.classList.add("here");

@@ -2,7 +2,7 @@
 //
 // words(lang) -> the strings of a language ("ja" or "en"), some of them functions.
 // sideName("black", lang) -> "▲先手"; pieceName("+P", lang) -> "と金"; squareName("7g", style) -> "７七" or "7g",
-// where style is "japanese" or "western". moveInWords(position, usi, lang) -> a move as it is spoken.
+// where style is "japanese" or "western". spokenMark("▲７六歩", lang) -> "先手 ７六歩". moveInWords(position, usi, lang) -> a move as it is spoken.
 // duration(seconds) -> "1:23". Strings of one page alone are in that page's own files.
 
 import { moverOf } from "./sfen.js";
@@ -75,6 +75,9 @@ export function squareName(square, style) {
   if (style !== "japanese") return square;
   return "１２３４５６７８９"[Number(square[0]) - 1] + "一二三四五六七八九"["abcdefghi".indexOf(square[1])];
 }
+
+// A screen reader names the triangle, not the player.
+export const spokenMark = (text, lang) => text.replace(/[▲△]/g, (mark) => words(lang)[mark === "▲" ? "black" : "white"] + " ");
 
 // `position` is that before the move.
 export function moveInWords(position, usi, lang) {

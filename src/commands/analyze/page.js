@@ -6,7 +6,7 @@ import { createGraph } from "../../../web/graph.js";
 import { createLines, createMoveList, gradeMark } from "../../../web/movelist.js";
 import { applyTheme, currentLanguage, preference, remember } from "../../../web/preferences.js";
 import { otherSide, parseSfen, playUsi, writeSfen } from "../../../web/sfen.js";
-import { duration, sideName, words } from "../../../web/text.js";
+import { duration, moveInWords, sideName, words } from "../../../web/text.js";
 import { PAGE_TEXT } from "./page_text.js";
 
 const THEMES = ["auto", "light", "dark"];
@@ -53,16 +53,21 @@ function found(ply) {
 
 // Positions and moves on the board.
 
-function shownMoves() {
+// The position on the board, with the move that led to it and the position before that.
+function shownStep() {
   const { shown, ply } = state;
-  const played = game().moves.slice(0, shown ? shown.base : ply).map(({ move }) => move);
-  return shown ? [...played, ...shown.line.moves.slice(0, shown.at)] : played;
+  const base = shown ? shown.base : ply;
+  const first = { position: positions[base], before: positions[base - 1], move: base > 0 ? game().moves[base - 1].move : null };
+  const played = shown ? shown.line.moves.slice(0, shown.at) : [];
+  return played.reduce(({ position }, move) => ({ position: playUsi(position, move.usi), before: position, move }), first);
 }
 
-function shownPosition() {
-  const { shown, ply } = state;
-  if (!shown) return positions[ply];
-  return shown.line.moves.slice(0, shown.at).reduce((before, { usi }) => playUsi(before, usi), positions[shown.base]);
+// For a screen reader: the move, and what was thought of it.
+function announcement({ before, move }) {
+  if (!move) return text().start;
+  const judged = state.shown ? null : game().moves[state.ply - 1].analysis;
+  const grade = judged && judged.grade ? ", " + text()[judged.grade] : "";
+  return moveInWords(before, move.usi, state.lang) + grade;
 }
 
 // The best moves of the position, or the next move of the line that is shown.
@@ -104,12 +109,12 @@ const namesOf = (one) => (one.black || one.white ? `▲${one.black || "?"} △${
 // The parts of the page.
 
 function drawBoard() {
-  const last = shownMoves().at(-1);
-  const position = shownPosition();
+  const shown = shownStep();
+  const { position, move } = shown;
   board.set({
-    sfen: writeSfen(position), lastMove: last ? last.usi : null, below: state.turned ? "white" : "black", arrows: arrows(),
+    sfen: writeSfen(position), lastMove: move ? move.usi : null, below: state.turned ? "white" : "black", arrows: arrows(),
     lang: state.lang, coordinates: state.lang === "ja" ? "japanese" : "western", pieces: state.pieces,
-    announcement: last ? spelled(last) : text().start,
+    announcement: announcement(shown),
   });
   const below = state.turned ? "white" : "black";
   drawPlayer(byId("bottom"), below, position);
@@ -460,7 +465,7 @@ const actions = {
   },
   "copy-kif": () => copy(game().kif),
   "save-kif": () => save(game().kif, ".kifu"),
-  "copy-sfen": () => copy(writeSfen(shownPosition())),
+  "copy-sfen": () => copy(writeSfen(shownStep().position)),
   "save-sfen": () => save(lineAsSfen(), ".sfen"),
 };
 for (const [id, action] of Object.entries(actions)) byId(id).addEventListener("click", action);

@@ -1,0 +1,196 @@
+// What must hold of the components that pages share, on a page that has nothing else.
+
+import { strict as assert } from "node:assert";
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+async function centre(page, key) {
+  const box = await page.locator(`[data-key="${key}"] > .ground`).boundingBox();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+}
+
+async function click(page, key) {
+  await page.mouse.click(...await centre(page, key));
+}
+
+async function drag(page, from, to) {
+  await page.mouse.move(...await centre(page, from));
+  await page.mouse.down();
+  await page.mouse.move(...await centre(page, to), { steps: 5 });
+  await page.mouse.up();
+}
+
+const press = async (page, ...keys) => {
+  for (const key of keys) await page.keyboard.press(key);
+};
+const told = (page) => page.evaluate(() => window.tested.told.splice(0));
+const label = (page) => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
+const isAsked = (page) => page.locator(".promotion").isVisible();
+
+export async function a_tap_selects_a_piece_and_the_next_plays_it({ page }) {
+  await click(page, "2b");
+  assert.deepEqual(await page.locator(".target").evaluateAll((cells) => cells.map((cell) => cell.dataset.key)), ["3b"]);
+  await click(page, "3b");
+  assert.deepEqual(await told(page), ["move 2b3b"]);
+}
+
+export async function a_second_tap_on_a_piece_leaves_it({ page }) {
+  await click(page, "2b");
+  await click(page, "2b");
+  assert.equal(await page.locator(".selected, .target").count(), 0);
+}
+
+export async function a_piece_dropped_where_it_cannot_go_stays({ page }) {
+  await drag(page, "6f", "5e");
+  assert.equal(await page.locator(".selected, .lifted").count(), 0);
+  await drag(page, "white:N", "4e");
+  assert.deepEqual(await told(page), ["move N*4e"]);
+}
+
+export async function promotion_is_asked_on_the_board({ page }) {
+  await drag(page, "6f", "9i");
+  assert(await isAsked(page));
+  const box = await page.locator(".promotion").boundingBox();
+  const whole = await page.locator(".board").boundingBox();
+  assert(box.x >= whole.x && box.y + box.height <= whole.y + whole.height, "the question is not on the board");
+  await page.locator(".promotion button").nth(1).click();
+  assert.deepEqual(await told(page), ["move 6f9i"]);
+  await drag(page, "6f", "8h");
+  await page.locator(".promotion button").first().click();
+  assert.deepEqual(await told(page), ["move 6f8h+"]);
+}
+
+export async function a_click_beside_the_question_or_a_new_position_withdraws_it({ page }) {
+  await drag(page, "6f", "8h");
+  await click(page, "1i");
+  assert.equal(await isAsked(page), false);
+  await drag(page, "6f", "8h");
+  await page.evaluate(() => window.tested.board.set({ sfen: window.tested.sfen.START_SFEN, legal: [] }));
+  assert.equal(await isAsked(page), false);
+  assert.deepEqual(await told(page), []);
+}
+
+export async function the_keyboard_plays_and_hears_what_is_on_the_squares({ page }) {
+  await page.evaluate(() => window.tested.board.focus());
+  assert.equal(await label(page), "５五 空き");
+  await press(page, "ArrowLeft", "ArrowDown");
+  assert.equal(await label(page), "６六 後手の角");
+  await press(page, "Enter");
+  assert.match(await label(page), /選択中/);
+  await press(page, "ArrowDown", "ArrowDown", "ArrowLeft", "ArrowLeft");
+  assert.match(await label(page), /ここに指せる/);
+  await press(page, "Enter");
+  assert.equal(await label(page), "成る");
+  await press(page, "Tab");
+  assert.equal(await label(page), "成らない");
+  await press(page, "Escape");
+  assert.equal(await isAsked(page), false);
+  assert.match(await label(page), /^８八/);
+  await press(page, "ArrowRight", "ArrowRight", "ArrowUp", "ArrowUp", "Enter", "Escape");
+  assert.equal(await page.locator(".selected").count(), 0);
+  assert.deepEqual(await told(page), []);
+}
+
+export async function arrow_keys_reach_the_hands_and_follow_what_is_seen({ page }) {
+  await page.evaluate(() => window.tested.board.focus());
+  await press(page, ...Array(5).fill("ArrowUp"));
+  assert.match(await label(page), /^後手の持ち駒/);
+  await page.evaluate(() => window.tested.board.set({ below: "white", lang: "en" }));
+  await press(page, ...Array(5).fill("ArrowUp"));
+  assert.match(await label(page), /^\d[a-i], /);
+  const here = await page.evaluate(() => document.activeElement.dataset.key);
+  await press(page, "ArrowRight");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.key), String(Number(here[0]) + 1) + here[1]);
+}
+
+export async function the_whole_position_and_every_move_are_in_words({ page }) {
+  const grid = page.locator("#board [role=grid]");
+  assert.match(await grid.getAttribute("aria-label"), /^将棋盤. 後手の手番/);
+  const description = await page.locator(`#${await grid.getAttribute("aria-describedby")}`).textContent();
+  assert.match(description, /先手: 玉 ２九, 飛 ９八/);
+  assert.match(description, /後手の持ち駒: 金 1, 銀 1, 桂 1, 歩 5/);
+  const start = await page.evaluate(() => window.tested.sfen.START_SFEN);
+  await page.evaluate(() => {
+    const { board, sfen } = window.tested;
+    board.set({ sfen: sfen.writeSfen(sfen.playUsi(sfen.parseSfen(sfen.START_SFEN), "7g7f")), lastMove: "7g7f", legal: null });
+  });
+  assert.equal(await page.locator("#board [aria-live]").textContent(), "７六 先手の歩");
+  await page.evaluate((sfen) => window.tested.board.set({ sfen, lastMove: null, check: true }), start);
+  assert.match(await grid.getAttribute("aria-label"), /王手/);
+}
+
+export async function each_component_is_one_tab_stop({ page }) {
+  const stops = [];
+  for (let count = 0; count < 5; count++) {
+    await press(page, "Tab");
+    stops.push(await page.evaluate(() => document.activeElement.getAttribute("role")));
+  }
+  assert.deepEqual(stops, ["gridcell", "slider", "gridcell", "listbox", null]);
+}
+
+export async function lines_list_and_graph_are_used_by_keys({ page }) {
+  await page.locator("#lines .move").first().focus();
+  await press(page, "ArrowRight", "End", "ArrowRight", "ArrowDown", "ArrowUp", "Enter");
+  assert.deepEqual(await told(page), ["line a 2", "line a 3", "line a 3", "line b 1", "line a 1", "line a 1"]);
+  await page.locator("#moves [role=listbox]").focus();
+  await press(page, "End", "ArrowUp", "ArrowUp", "ArrowUp");
+  assert.deepEqual(await told(page), ["list 2", "list 1", "list 0", "list 0"]);
+  await page.locator("#graph").focus();
+  await press(page, "ArrowRight", "PageUp", "Home");
+  assert.deepEqual(await told(page), ["graph 2", "graph 4", "graph 0"]);
+  assert.equal(await page.locator("#graph").getAttribute("aria-valuetext"), "Start, Black 50%, 0:00");
+}
+
+export async function a_click_on_the_graph_goes_to_the_move_below_it({ page }) {
+  const box = await page.locator("#graph").boundingBox();
+  await page.mouse.click(box.x + box.width - 12, box.y + 30);
+  assert.deepEqual(await told(page), ["graph 4"]);
+  // What is not known interrupts the curve.
+  assert.equal(await page.locator("#graph .curve").count(), 2);
+  assert.equal(await page.locator("#graph circle.blunder").count(), 1);
+}
+
+export async function text_of_a_row_is_never_markup({ page }) {
+  assert.equal(await page.locator("#moves .row .move").first().textContent(), "<img src=x onerror=alert(1)>");
+  assert.equal(await page.locator("img").count(), 0);
+  assert.equal(await page.locator("#moves .row").nth(1).getAttribute("aria-label"), "1 Black ７六歩, mistake, Score +10, Time 1:05");
+}
+
+export async function positions_are_played_and_written_as_sfen({ page }) {
+  const written = await page.evaluate(() => {
+    const { parseSfen, playUsi, writeSfen, START_SFEN } = window.tested.sfen;
+    const moves = ["7g7f", "3c3d", "8h2b+", "3a2b", "B*4e"];
+    return [writeSfen(parseSfen(START_SFEN)), writeSfen(moves.reduce(playUsi, parseSfen(START_SFEN)))];
+  });
+  assert.deepEqual(written, [
+    "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+    "lnsgkg1nl/1r5s1/pppppp1pp/6p2/5B3/2P6/PP1PPPPPP/7R1/LNSGKGSNL w b 6",
+  ]);
+}
+
+export async function both_languages_have_the_same_texts({ page }) {
+  const keys = await page.evaluate(() => {
+    const names = (texts, path) => Object.entries(texts).flatMap(([name, text]) =>
+      (typeof text === "object" ? names(text, `${path}${name}.`) : [`${path}${name} ${typeof text}`]));
+    return ["en", "ja"].map((lang) => names(window.tested.words(lang), "").sort());
+  });
+  assert.deepEqual(keys[0], keys[1]);
+}
+
+/** Regression: elements were made anew when a piece was selected, which ended the touch. */
+export async function a_finger_drags_a_piece_and_scrolls_the_page_elsewhere({ begin }) {
+  const page = await begin(PHONE);
+  const session = await page.context().newCDPSession(page);
+  const touch = (type, ...points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+  const swipe = async (from, to) => {
+    await touch("touchStart", from);
+    for (let part = 1; part <= 8; part++) await touch("touchMove", from.map((value, axis) => value + ((to[axis] - value) * part) / 8));
+    await touch("touchEnd");
+  };
+  await swipe(await centre(page, "white:N"), await centre(page, "4e"));
+  assert.deepEqual(await told(page), ["move N*4e"]);
+  assert.equal(await page.evaluate(() => scrollY), 0);
+  const [x, y] = await centre(page, "5e");
+  await swipe([x, y], [x, y - 200]);
+  await page.waitForFunction(() => scrollY > 50);
+}
