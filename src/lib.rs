@@ -24,15 +24,23 @@
 
 #![deny(unsafe_code)]
 #![deny(unsafe_op_in_unsafe_fn)]
+#![cfg_attr(
+    target_family = "wasm",
+    allow(dead_code, reason = "threads, pipes and large machines have no place in a browser")
+)]
 #![warn(missing_debug_implementations, rust_2018_idioms, unreachable_pub)]
 #![warn(clippy::undocumented_unsafe_blocks, clippy::todo, clippy::unimplemented, clippy::dbg_macro)]
 
+#[cfg(not(target_family = "wasm"))]
 pub mod analysis;
 pub mod book;
 pub mod browser;
+#[cfg(not(target_family = "wasm"))]
 pub mod cluster;
+#[cfg(not(target_family = "wasm"))]
 pub mod csa;
 pub mod engine;
+#[cfg(not(target_family = "wasm"))]
 pub mod makebook;
 pub mod mate;
 pub mod nnue;
@@ -45,4 +53,7 @@ pub mod tools;
 pub mod tt;
 pub mod types;
 pub mod usi;
+#[cfg(not(target_family = "wasm"))]
 pub mod usi_client;
+#[cfg(target_family = "wasm")]
+pub mod wasm;

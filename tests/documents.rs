@@ -9,7 +9,7 @@ use std::{env, fs};
 use kawasemi::engine::{AUTHOR, Settings};
 use kawasemi::usi::language::Language;
 use kawasemi::usi::options::{self, UsiOption};
-use kawasemi::usi::{option_tables, translation, xml};
+use kawasemi::usi::{browser_manifest, option_tables, translation, xml};
 
 /// If this variable is set, the tests write the generated files.
 const WRITE: &str = "WRITE_GENERATED";
@@ -50,6 +50,11 @@ fn check_whole(name: &str, new: &str) {
 fn engine_define_xml_is_what_the_registry_says() {
     check_whole("engine_define.xml", &xml::engine_define(Language::English));
     check_whole("engine_define.ja.xml", &xml::engine_define(Language::Japanese));
+}
+
+#[test]
+fn engine_json_is_what_the_registry_says() {
+    check_whole("web/engine/engine.json", &browser_manifest::engine_json());
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Opens the opening books that the settings name, in the order in which they are looked up, and
 //! reports to the user. The contents of a file are the business of `book`.
 
+use crate::sys::Instant;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::file_lookup::{FileLookup, searched_places};
 use super::load_manager::Resource;

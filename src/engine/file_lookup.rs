@@ -33,7 +33,8 @@ impl FileStamp {
                 inode: inode(&metadata),
             }),
             Err(error) => match error.kind() {
-                ErrorKind::NotFound | ErrorKind::NotADirectory => None,
+                // A browser has no files.
+                ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::Unsupported => None,
                 _ => Some(FileStamp::default()),
             },
         }

@@ -3,7 +3,7 @@
 //! Owns the rules of pondering, of infinite search, and of stopping. Does nothing itself: each event
 //! returns the [`GoStep`] that the driver is to take.
 
-use std::time::Instant;
+use crate::sys::Instant;
 
 use crate::book::{BookHit, BookVariation};
 use crate::search::request::{Answer, Clock, PvLine, Request, SearchOutcome};

@@ -5,9 +5,8 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::thread;
 
-use crossbeam::channel::{Receiver, Sender, unbounded};
+use crossbeam::channel::{Receiver, unbounded};
 
 use super::books::Books;
 use super::file_lookup::FileLookup;
@@ -15,7 +14,7 @@ use super::load_manager::{LoadRequest, Loaded};
 use super::network_in_use::NetworkInUse;
 use super::search_backend::SearchBackend;
 use super::settings::{note_on_threads, useful_threads};
-use crate::sys;
+use crate::sys::{self, MessageThread};
 
 /// A task for a backend.
 #[derive(Debug)]
@@ -47,7 +46,7 @@ enum LoaderCommand<B> {
 /// See the module's comment.
 #[derive(Debug)]
 pub(super) struct Loader<B> {
-    commands: Sender<LoaderCommand<B>>,
+    thread: MessageThread<LoaderCommand<B>>,
     results: Receiver<LoadResult<B>>,
 }
 
@@ -55,37 +54,26 @@ impl<B: SearchBackend> Loader<B> {
     /// # Errors
     /// If the system refuses a thread.
     pub(super) fn spawn() -> io::Result<Loader<B>> {
-        let (commands, received) = unbounded();
         let (sender, results) = unbounded();
-        thread::Builder::new().name("loader".into()).spawn(move || {
-            for command in received {
-                match command {
-                    // Nobody waits for the result if the engine is gone.
-                    LoaderCommand::Load(job) => _ = sender.send(job.run()),
-                    LoaderCommand::Drop(backend) => drop(backend),
-                }
-            }
+        let thread = MessageThread::spawn("loader", move |command| match command {
+            // Nobody waits for the result if the engine is gone.
+            LoaderCommand::Load(job) => _ = sender.send(LoadJob::run(*job)),
+            LoaderCommand::Drop(backend) => drop(backend),
         })?;
-        Ok(Loader { commands, results })
+        Ok(Loader { thread, results })
     }
 
     pub(super) fn load(&self, job: LoadJob<B>) {
-        self.send(LoaderCommand::Load(Box::new(job)));
+        self.thread.send(LoaderCommand::Load(Box::new(job)));
     }
 
     /// Drops the backend on the thread, since that may take long.
     pub(super) fn drop_backend(&self, backend: B) {
-        self.send(LoaderCommand::Drop(backend));
+        self.thread.send(LoaderCommand::Drop(backend));
     }
 
     pub(super) fn results(&self) -> &Receiver<LoadResult<B>> {
         &self.results
-    }
-
-    fn send(&self, command: LoaderCommand<B>) {
-        // The thread ends only after the sender is gone, so this cannot fail.
-        let sent = self.commands.send(command);
-        debug_assert!(sent.is_ok());
     }
 }
 

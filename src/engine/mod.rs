@@ -15,19 +15,24 @@ mod game_clock;
 pub mod go_task;
 mod load_manager;
 mod loader;
+#[cfg(not(target_family = "wasm"))]
 mod mate_thread;
+mod mate_worker;
 mod network_in_use;
 mod option_profile;
 mod perft;
+#[cfg(not(target_family = "wasm"))]
 mod pool_backend;
 mod search_backend;
 mod settings;
+mod sliced_backend;
 
+use crate::sys::Instant;
 use std::env;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam::channel::Receiver;
 
@@ -46,9 +51,11 @@ use network_in_use::{EvalOptions, NetworkInUse};
 pub use network_in_use::{LoadedNetwork, load_network};
 pub use option_profile::{BookOptionSet, OptionProfile};
 pub use perft::{Perft, perft};
+#[cfg(not(target_family = "wasm"))]
 pub use pool_backend::PoolBackend;
 pub use search_backend::SearchBackend;
 pub use settings::Settings;
+pub use sliced_backend::{SlicedBackend, SlicedJob};
 
 /// Most moves in the history of the position. After that the history is cleared, and repetitions
 /// count from there: no game is so long, but a line of input may be.
@@ -132,7 +139,7 @@ impl<B: SearchBackend> Engine<B> {
             loader: Loader::spawn()?,
             network: LoadManager::new(EvalOptions::BUILT_IN, NetworkInUse::built_in()),
             books: LoadManager::new(BookOptions::NONE, Books::default()),
-            book_random: Random::new(RandomState::new().hash_one(0)),
+            book_random: Random::new(RandomState::new().hash_one(Instant::now())),
             size: None,
             is_dirty: false,
             must_clear: false,

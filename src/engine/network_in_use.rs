@@ -7,11 +7,12 @@
 #[cfg(test)]
 mod tests;
 
+use crate::sys::Instant;
 use std::fmt;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::eval_options_file::EvalOptionsFile;
 use super::file_lookup::{FileLookup, FileStamp, FoundFile, searched_places};

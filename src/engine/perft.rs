@@ -1,8 +1,9 @@
 //! Perft: counts the leaves of the legal move tree, by root move, until done or stopped. The last ply
 //! is counted by the sizes of target sets, with the `popcnt` instruction where there is one.
 
+use crate::sys::Instant;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::position::Position;
 use crate::sys::Popcnt;

@@ -1,7 +1,7 @@
 //! The search backend of the program: the thread pool for moves, the mate solver for mates.
 
+use crate::sys::Instant;
 use std::io;
-use std::time::Instant;
 
 use crossbeam::channel::Sender;
 

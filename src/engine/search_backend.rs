@@ -1,6 +1,6 @@
 //! The interface between the engine and its search.
 
-use std::time::Instant;
+use crate::sys::Instant;
 
 use crate::mate;
 use crate::nnue::Network;

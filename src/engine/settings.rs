@@ -99,6 +99,12 @@ impl Settings {
     /// The file name that means no book.
     pub const NO_BOOK: &str = "no_book";
 
+    /// Enough for about a minute of search on a home computer; in a browser for some five minutes.
+    const DEFAULT_HASH_MB: usize =
+        if cfg!(target_family = "wasm") { Settings::BROWSER_HASH_MB } else { 256 };
+    /// The default size of the table in a browser.
+    pub const BROWSER_HASH_MB: usize = 64;
+
     /// Most threads by default: the owners of larger machines set the number themselves.
     const MAX_DEFAULT_THREADS: usize = 32;
 
@@ -189,8 +195,7 @@ impl Default for Settings {
     /// Defaults for games on a personal computer.
     fn default() -> Settings {
         Settings {
-            // Enough for about a minute of search on a home computer.
-            hash_mb: 256,
+            hash_mb: Settings::DEFAULT_HASH_MB,
             // The strongest choice for users who set nothing.
             threads: sys::processors().unwrap_or(1).min(Settings::MAX_DEFAULT_THREADS),
             // Some GUIs take this as their own switch; pondering by default would slow other programs.

@@ -1,8 +1,9 @@
 //! The limits of a solver, and the nodes that its threads count against them.
 
+use crate::sys::{self, Instant};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam::utils::CachePadded;
 
@@ -130,6 +131,7 @@ impl<'a> NodeCounter<'a> {
             return true;
         }
         if self.left == 0 {
+            sys::pause_if_due();
             if self.is_over() {
                 self.shared.stopped.store(true, Ordering::Relaxed);
             }

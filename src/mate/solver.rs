@@ -250,7 +250,7 @@ impl RootSearch<'_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
+    use crate::sys::Instant;
 
     use super::*;
 

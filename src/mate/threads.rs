@@ -50,6 +50,11 @@ impl SolverThreads<'_> {
         self.limits.set_finished(false);
         let found = Mutex::new(None);
         let mut search = root.search(0);
+        if self.count == 1 {
+            let found = self.run_main(&mut search, counter, report);
+            report(search.status(found), counter);
+            return found;
+        }
         thread::scope(|scope| {
             let mut helpers = Vec::new();
             for number in 1..self.count as u64 {

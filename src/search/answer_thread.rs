@@ -2,9 +2,10 @@
 //! has slept gets a processor soon, while a worker waits for its turn. So it also ends the search when
 //! the time is over, and waits for no worker that gets no turn then.
 
+use crate::sys::Instant;
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam::channel::{Receiver, at, never, select};
 use parking_lot::Mutex;
@@ -62,8 +63,7 @@ pub(super) fn answer(
         };
         (answer, Vec::new())
     });
-    let (nodes, elapsed) = (context.nodes(), context.request.received.elapsed());
-    SearchOutcome { answer, lines, nodes, elapsed, due: context.due() }
+    context.outcome(answer, lines)
 }
 
 /// Waits until the main worker has finished or the search is stopped, and stops it when its time is over.

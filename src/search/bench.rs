@@ -3,7 +3,8 @@
 //! The total of the nodes is the signature of the search: it changes exactly when the behaviour of the
 //! search changes, and is the same on every processor.
 
-use std::time::{Duration, Instant};
+use crate::sys::Instant;
+use std::time::Duration;
 
 use crossbeam::channel::unbounded;
 

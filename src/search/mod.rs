@@ -5,7 +5,9 @@
 //! `iterative_deepening` calls it at the root.
 
 mod answer;
+#[cfg(not(target_family = "wasm"))]
 mod answer_thread;
+#[cfg(not(target_family = "wasm"))]
 pub mod bench;
 mod best_thread;
 mod correction_history;
@@ -17,6 +19,7 @@ mod move_loop;
 mod movepick;
 mod node;
 pub mod params;
+#[cfg(not(target_family = "wasm"))]
 mod pool_thread;
 mod previous_scores;
 mod pruning;
@@ -26,24 +29,33 @@ mod qsearch;
 mod quiet_scoring;
 mod reporter;
 pub mod request;
+#[cfg(not(target_family = "wasm"))]
 mod root_mate;
 mod root_move;
 mod search_context;
 mod search_manager;
+mod search_memory;
 mod shared_history;
+#[cfg(not(target_family = "wasm"))]
 mod single_thread;
+mod sliced_search;
 mod stack;
 mod strength;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
+#[cfg(not(target_family = "wasm"))]
 mod thread_pool;
 mod time_budget;
 mod time_manager;
 mod update_histories;
 mod worker;
 
+#[cfg(not(target_family = "wasm"))]
 pub use pool_thread::STACK_BYTES;
+#[cfg(not(target_family = "wasm"))]
 pub use single_thread::{RankedMove, SearchResult, SingleThreadSearcher};
+pub use sliced_search::{SearchJob, SlicedSearcher};
+#[cfg(not(target_family = "wasm"))]
 pub use thread_pool::ThreadPool;

@@ -1,7 +1,8 @@
 //! The reporter: sends what the main worker finds as events, no more often than the options allow.
 
+use crate::sys::Instant;
 use std::iter;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam::channel::Sender;
 

@@ -2,7 +2,8 @@
 //!
 //! The protocol makes requests from text and text from events.
 
-use std::time::{Duration, Instant};
+use crate::sys::Instant;
+use std::time::Duration;
 
 use crate::mate::SolverProgress;
 use crate::position::movegen::Promotions;

@@ -1,16 +1,16 @@
 //! What the threads of one search share. Each search has its own context, so that nothing meant for an
 //! old search reaches a new one.
 
+use crate::sys::Instant;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
-use super::request::{Clock, Request};
+use super::request::{Answer, Clock, PvLine, Request, SearchOutcome};
 use super::root_move::RootMove;
 use super::shared_history::SharedHistories;
 use super::time_budget::PlannedEnd;
@@ -279,6 +279,12 @@ impl SearchContext {
         position.try_play(mv).ok()?;
         let entry = self.table.probe(position.key()).hit?;
         position.is_legal(entry.mv).then_some(entry.mv)
+    }
+
+    /// The outcome of the search with this answer.
+    pub(super) fn outcome(&self, answer: Answer, lines: Vec<PvLine>) -> SearchOutcome {
+        let (nodes, elapsed) = (self.nodes(), self.request.received.elapsed());
+        SearchOutcome { answer, lines, nodes, elapsed, due: self.due() }
     }
 
     /// A root move that is proven to mate, if there is one.

@@ -10,6 +10,7 @@ use super::request::Event;
 use super::search_context::SearchContext;
 use super::strength::StrengthLevel;
 use super::time_manager::TimeManager;
+use crate::sys;
 use crate::types::{Depth, Move, Score};
 
 /// Nodes between two checks of the limits: about a millisecond.
@@ -106,7 +107,7 @@ impl SearchManager {
             if self.time.elapsed_ms() >= pace_ms {
                 return;
             }
-            std::thread::sleep(POLL_INTERVAL);
+            sys::sleep(POLL_INTERVAL);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Helpers for the tests of several modules.
 
+use crate::sys::Instant;
 use std::sync::Arc;
-use std::time::Instant;
 
 use super::request::{Limits, Request, SearchOptions};
 use super::root_move::root_moves;

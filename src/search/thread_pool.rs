@@ -4,36 +4,24 @@
 //! search is one [`SearchContext`] for all threads. The first thread runs the main worker. Another thread
 //! searches nothing and gives the answer.
 
+use crate::sys::Instant;
 use std::io;
 use std::sync::Arc;
-use std::time::Instant;
 
-use crossbeam::channel::{Sender, bounded, unbounded};
-use crossbeam::sync::WaitGroup;
-use parking_lot::Mutex;
-
-use super::answer::{allowed_try, immediate_answer};
 use super::answer_thread::Searchers;
 use super::pool_thread::{PoolThread, Role, Task};
-use super::previous_scores::PreviousScores;
 use super::request::{Clock, Event, Request};
 use super::root_mate;
-use super::root_move::{RootMove, put_first, root_moves};
 use super::search_context::{PonderHit, SearchContext};
 use super::search_manager::SearchManager;
+use super::search_memory::SearchMemory;
 use super::shared_history::SharedHistories;
 use super::worker::ThreadData;
 use crate::nnue::Network;
 use crate::sys::{self, AllocationError, HugePages};
-use crate::tt::TranspositionTable;
-use crate::types::Score;
+use crossbeam::channel::{Sender, bounded, unbounded};
+use crossbeam::sync::WaitGroup;
 
-/// Size of the table of a new pool.
-const FIRST_MEBIBYTES: usize = 1;
-/// A node limit gets one worker for so many nodes. With fewer nodes, all workers search the same and
-/// together play worse than one worker with all nodes (measured by uuunuuun, 2018); also the nodes
-/// between two updates of the shared count would be most of the search.
-const NODES_PER_WORKER: u64 = 4096;
 /// Memory that must be left for everything else where the system limits the process: a process that
 /// runs out of memory in the middle of a game is worse than one thread less.
 const SPARE_BYTES: usize = 128 << 20;
@@ -46,22 +34,19 @@ pub struct ThreadPool {
     answer_thread: PoolThread,
     /// Runs the root mate search. `None` if the system grants no more threads.
     root_mate_thread: Option<PoolThread>,
-    table: Arc<TranspositionTable>,
-    network: Network,
-    histories: SharedHistories,
+    memory: SearchMemory,
     /// The number of threads that the histories are made for, a power of two; 0 at first.
     histories_size: usize,
     events: Sender<Event>,
     /// The last search.
     current: Option<Arc<SearchContext>>,
-    previous: Arc<Mutex<PreviousScores>>,
 }
 
 impl std::fmt::Debug for ThreadPool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ThreadPool")
             .field("threads", &self.threads.len())
-            .field("hash_mib", &self.table.mebibytes())
+            .field("hash_mib", &self.memory.table.mebibytes())
             .finish_non_exhaustive()
     }
 }
@@ -72,21 +57,16 @@ impl ThreadPool {
     /// # Errors
     /// The system grants no thread, or no memory.
     pub fn new(events: Sender<Event>) -> io::Result<ThreadPool> {
-        let previous = Arc::new(Mutex::new(PreviousScores::default()));
-        let (table, _) = TranspositionTable::with_fallback(FIRST_MEBIBYTES);
-        let histories = SharedHistories::new(1, || None).map_err(|_| io::ErrorKind::OutOfMemory)?;
-        let start = |name| PoolThread::start(name, 0, events.clone(), previous.clone());
+        let memory = SearchMemory::new().map_err(|_| io::ErrorKind::OutOfMemory)?;
+        let start = |name| PoolThread::start(name, 0, events.clone(), memory.previous.clone());
         Ok(ThreadPool {
             threads: vec![start("search-0")?],
             answer_thread: start("answers")?,
             root_mate_thread: start("root-mates").ok(),
-            table: Arc::new(table),
-            network: Network::built_in(),
-            histories,
+            memory,
             histories_size: 0,
             events,
             current: None,
-            previous,
         })
     }
 
@@ -96,17 +76,7 @@ impl ThreadPool {
         self.current = None;
         // A thread that still searches holds the old table.
         self.wait_until_idle();
-        if self.table.mebibytes() == mebibytes {
-            self.table.clear(self.threads.len());
-            return None;
-        }
-        // The old table goes first: there may be no memory for both.
-        let (smallest, _) = TranspositionTable::with_fallback(FIRST_MEBIBYTES);
-        self.table = Arc::new(smallest);
-        let (table, message) = TranspositionTable::with_fallback(mebibytes);
-        self.table = Arc::new(table);
-        self.table.clear(self.threads.len());
-        message
+        self.memory.resize_table(mebibytes, self.threads.len())
     }
 
     /// Sets the network, at first the built-in one, and clears everything learned with the old one.
@@ -114,16 +84,14 @@ impl ThreadPool {
     pub fn set_network(&mut self, network: Network) {
         // The last search holds the old network.
         self.current = None;
-        self.network = network;
+        self.memory.network = network;
         self.clear();
     }
 
     /// Clears the table, the histories and the previous scores, as for a new game. Only while idle.
     pub fn clear(&mut self) {
         self.wait_until_idle();
-        self.table.clear(self.threads.len());
-        self.histories.clear();
-        *self.previous.lock() = PreviousScores::default();
+        self.memory.clear(self.threads.len());
         let done = WaitGroup::new();
         for thread in &self.threads {
             thread.post(Task::Clear(done.clone()));
@@ -147,26 +115,9 @@ impl ThreadPool {
     pub fn go(&mut self, generation: u64, request: Request) {
         // Has an effect only if the number of threads was never set.
         self.resize_histories(self.threads.len(), sys::available_memory);
-        self.table.new_search();
-        self.previous.lock().begin(&request.position);
-        let mut root_moves = root_moves(&request);
-        if let Some(entry) = self.table.probe(request.position.key()).hit {
-            put_first(&mut root_moves, entry.mv);
-        }
-        // More threads must not make a weak level stronger.
-        let alone = request.options.strength.is_some() || root_moves.is_empty();
-        let useful = useful_workers(self.threads.len(), request.limits.nodes);
-        let workers = if alone { 1 } else { useful };
-        let (table, network) = (self.table.clone(), self.network.clone());
-        let histories = self.histories.clone();
-        let context =
-            SearchContext::new(generation, request, root_moves, table, network, histories, workers);
-        let context = Arc::new(context);
+        let (context, known) = self.memory.begin(generation, request, self.threads.len());
         self.current = Some(context.clone());
-        let known = immediate_answer(&context);
-        if let Some(best) = allowed_try(&context).filter(|_| known.is_none()) {
-            context.add_proof(RootMove::proven(vec![best], Score::mate_in(1)));
-        }
+        let workers = context.workers();
         let searchers = self.start_searchers(&context, if known.is_none() { workers } else { 0 });
         self.answer_thread.post(Task::Search { context, role: Role::Answer { known, searchers } });
     }
@@ -181,7 +132,7 @@ impl ThreadPool {
         let (sender, best_moves) = unbounded();
         let events = Some(self.events.clone());
         let sender = root_mate_thread.map(|_| sender);
-        let manager = SearchManager::new(events, sender, context, *self.previous.lock());
+        let manager = SearchManager::new(events, sender, context, *self.memory.previous.lock());
         let main = Role::Main { manager: Box::new(manager), running: main_runs };
         let search = |role| Task::Search { context: context.clone(), role };
         self.threads[0].post(search(main));
@@ -246,9 +197,9 @@ impl ThreadPool {
         self.current = None;
         self.wait_until_idle();
         if let Ok(histories) = SharedHistories::new(size, available) {
-            self.histories = histories;
+            self.memory.histories = histories;
         }
-        self.histories.clear();
+        self.memory.histories.clear();
         self.histories_size = size;
     }
 
@@ -258,7 +209,7 @@ impl ThreadPool {
         // The last search holds all of them.
         self.current = None;
         let threads = self.threads.len();
-        self.histories.keep_for(threads);
+        self.memory.histories.keep_for(threads);
         self.histories_size = threads.next_power_of_two();
     }
 
@@ -279,7 +230,8 @@ impl ThreadPool {
             }
             let id = self.threads.len();
             let name = format!("search-{id}");
-            let thread = PoolThread::start(&name, id, self.events.clone(), self.previous.clone());
+            let thread =
+                PoolThread::start(&name, id, self.events.clone(), self.memory.previous.clone());
             let thread = thread.map_err(|error| error.to_string())?;
             thread.allocate().map_err(|error| error.to_string())?;
             // Only to see whether it would be granted.
@@ -294,12 +246,6 @@ impl Drop for ThreadPool {
     fn drop(&mut self) {
         self.stop();
     }
-}
-
-/// How many of the threads are of use for a node limit; `None` for no limit.
-fn useful_workers(threads: usize, nodes: Option<u64>) -> usize {
-    let most = nodes.map_or(u64::MAX, |nodes| (nodes / NODES_PER_WORKER).max(1));
-    most.min(threads as u64) as usize
 }
 
 #[cfg(test)]
@@ -346,13 +292,6 @@ mod tests {
         assert_eq!(next_done(&events), 3);
     }
 
-    #[test]
-    fn few_nodes_are_searched_by_few_threads() {
-        let useful = |nodes| useful_workers(3, Some(nodes));
-        assert_eq!([8191, 8192, 12_288, u64::MAX].map(useful), [1, 2, 3, 3]);
-        assert_eq!(useful_workers(3, None), 3);
-    }
-
     /// They were made for the threads that were wanted, and then again for those that there were.
     #[test]
     fn histories_for_threads_that_are_refused_are_not_made_again() {
@@ -361,10 +300,10 @@ mod tests {
         assert!(pool.resize_threads_within(4, || Some(0)).is_err());
         assert_eq!(pool.threads.len(), 1);
         let for_four = keys(&SharedHistories::new(4, || None).unwrap());
-        assert_eq!(keys(&pool.histories), for_four);
+        assert_eq!(keys(&pool.memory.histories), for_four);
         pool.resize_threads(1).unwrap();
-        assert_eq!(keys(&pool.histories), for_four);
+        assert_eq!(keys(&pool.memory.histories), for_four);
         pool.resize_threads_within(2, || None).unwrap();
-        assert_eq!(keys(&pool.histories), for_four / 2);
+        assert_eq!(keys(&pool.memory.histories), for_four / 2);
     }
 }

@@ -4,9 +4,10 @@
 //! The structure of the budget (move horizon, minimum, optimum, maximum, using up the byoyomi) follows
 //! YaneuraOu; the factors follow Stockfish.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::request::{Clock, TimeOptions};
+use crate::sys::Instant;
 use crate::types::{Color, Score};
 
 /// The times of one move, in milliseconds from the start of its clock.

@@ -1,8 +1,9 @@
 //! The time manager: decides by the clock when the search stops. It knows the time limits, the clock
 //! since `go` or `ponderhit`, and how the finished iterations went.
 
+use crate::sys::Instant;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::previous_scores::PreviousScores;
 use super::request::Clock;

@@ -14,7 +14,7 @@ use super::stack::SearchStack;
 use crate::nnue::Evaluator;
 use crate::position::movegen::Promotions;
 use crate::position::{Position, ScoredMove};
-use crate::sys::AllocationError;
+use crate::sys::{self, AllocationError};
 use crate::types::{ByColor, Color, Depth, Move, Score};
 
 /// Factors of the late move reduction, by depth and by move count: scaled logarithms.
@@ -193,6 +193,7 @@ impl SearchWorker {
             self.context.publish_nodes(self.id, self.nodes);
             manager.check_limits(&self.context, self.nodes);
             manager.reporter.report_current_line(&self.context, &self.position);
+            sys::pause_if_due();
             self.poll_interrupts();
         } else if self.nodes & 255 == 0 {
             self.context.publish_nodes(self.id, self.nodes);

@@ -4,9 +4,11 @@ use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam::channel::{Receiver, Sender, TryRecvError, bounded, unbounded};
+
+use super::Instant;
 
 /// When a piece was written; empty until then.
 pub type WriteStamp = Arc<OnceLock<Instant>>;

@@ -11,37 +11,55 @@
 mod ansi;
 mod atomic_file;
 mod available_memory;
+#[cfg(not(target_family = "wasm"))]
 mod background_writer;
+mod clock;
 mod fsync;
 mod huge_pages;
+#[cfg(target_family = "wasm")]
+mod inline_writer;
 mod mapped_file;
+mod message_thread;
+#[cfg(not(target_family = "wasm"))]
 mod parent_death;
 mod path;
 mod popcnt;
 mod prefetch;
 mod printable;
+#[cfg(not(target_family = "wasm"))]
 mod process_group;
 mod processors;
 mod regular_file;
+#[cfg(not(target_family = "wasm"))]
 mod signals;
+mod slices;
 mod standard_error;
 mod temp_file;
 
 pub use ansi::enable_ansi_escapes;
 pub use atomic_file::{AtomicFile, is_stream, write_atomically};
 pub use available_memory::{RESERVE_SHARE, available_memory, usable_memory};
+#[cfg(not(target_family = "wasm"))]
 pub use background_writer::{BackgroundWriter, WriteStamp};
+pub use clock::Instant;
 pub use fsync::sync_file;
 pub use huge_pages::{AllocationError, HugePages};
+#[cfg(target_family = "wasm")]
+pub use inline_writer::{BackgroundWriter, WriteStamp};
 pub use mapped_file::{MappedFile, MappedView};
+pub use message_thread::MessageThread;
+#[cfg(not(target_family = "wasm"))]
 pub use parent_death::spawn_child;
 pub use path::{in_file, is_same_file, path_from_bytes};
 pub use popcnt::Popcnt;
 pub use prefetch::prefetch;
 pub use printable::printable;
+#[cfg(not(target_family = "wasm"))]
 pub use process_group::{kill_process_group, start_process_group};
 pub use processors::processors;
 pub use regular_file::{open_log, open_regular};
+#[cfg(not(target_family = "wasm"))]
 pub use signals::{debounce, keep_nohup, survive_file_size_limit};
+pub use slices::{pause_if_due, sleep};
 pub use standard_error::{StatusLine, write_stderr};
 pub use temp_file::{TempFile, exit_interrupted, stop_or_exit};

@@ -1,8 +1,9 @@
 //! Lines of a GUI that reads no output: they wait until it reads again, because their answers would fill
 //! the memory. Only a `stop` and the end of the session cannot wait.
 
+use crate::sys::Instant;
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::command::{Command, parse};
 use super::reader::InputLine;

@@ -65,6 +65,9 @@ impl Logs {
     }
 
     pub(crate) fn record(&mut self, entry: LogEntry<'_>) {
+        if self.traffic.is_none() && self.thinking.is_none() {
+            return;
+        }
         let now = SystemTime::now();
         if let Some(log) = &self.traffic
             && let Some(record) = traffic_record(entry, now)

@@ -1,6 +1,8 @@
 //! The USI protocol: commands, options, the session with a GUI, and files made from the options.
 
+pub mod browser_manifest;
 pub mod command;
+#[cfg(not(target_family = "wasm"))]
 pub mod console;
 mod format;
 pub(crate) mod held_lines;

@@ -2,14 +2,14 @@
 //!
 //! Line ends may be LF, CR or CR LF in any mixture; a byte order mark before the first line is dropped.
 
+use crate::sys::Instant;
 use std::io::{self, ErrorKind, Read};
 use std::thread;
-use std::time::Instant;
 
 use crossbeam::channel::{Receiver, SendError, Sender, bounded};
 
 /// Maximum length of a line. The longest games take tens of kilobytes.
-pub(super) const MAX_LINE_BYTES: usize = 16 << 20;
+pub(crate) const MAX_LINE_BYTES: usize = 16 << 20;
 
 /// Lines read ahead of the session. Beyond that the GUI waits, as for a full pipe. Few, because each may
 /// be as long as the maximum.

@@ -55,7 +55,7 @@ const EXTENSIONS: [&str; 3] =
 const HIDDEN: [&str; 2] = ["USI_ShowCurrLine", "USI_ShowRefutations"];
 
 /// Levels offered below full strength, as values of `USI_Strength`.
-const LEVELS: [i32; 10] = [9, 7, 5, 3, 1, -1, -3, -5, -10, -15];
+pub(super) const LEVELS: [i32; 10] = [9, 7, 5, 3, 1, -1, -3, -5, -10, -15];
 
 /// The contents of the file. Option names are the same in every language, since documents and other
 /// programs use them; explanations are translated.
@@ -104,7 +104,7 @@ const fn full_strength(language: Language) -> (&'static str, &'static str) {
 const DAN: [&str; 10] = ["", "初", "二", "三", "四", "五", "六", "七", "八", "九"];
 
 /// Name and description of the preset for a level.
-fn limited(level: i32, language: Language) -> (String, String) {
+pub(super) fn limited(level: i32, language: Language) -> (String, String) {
     let number = level.abs();
     match language {
         Language::English => {

@@ -5,6 +5,8 @@ use std::fmt;
 #[cfg(all(target_arch = "aarch64", not(miri)))]
 use super::neon;
 use super::scalar;
+#[cfg(target_arch = "wasm32")]
+use super::simd128;
 use super::table::KernelTable;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::{avx2, avx512, sse41};
@@ -19,12 +21,22 @@ pub enum Isa {
     Avx512,
     Avx512Vnni,
     Neon,
+    /// The 128-bit vectors of WebAssembly.
+    Simd128,
 }
 
 impl Isa {
     /// All instruction sets, from the slowest to the fastest.
-    pub const ALL: [Isa; 7] =
-        [Isa::Scalar, Isa::Sse41, Isa::Avx2, Isa::AvxVnni, Isa::Avx512, Isa::Avx512Vnni, Isa::Neon];
+    pub const ALL: [Isa; 8] = [
+        Isa::Scalar,
+        Isa::Sse41,
+        Isa::Avx2,
+        Isa::AvxVnni,
+        Isa::Avx512,
+        Isa::Avx512Vnni,
+        Isa::Neon,
+        Isa::Simd128,
+    ];
 
     pub const fn name(self) -> &'static str {
         match self {
@@ -35,6 +47,7 @@ impl Isa {
             Isa::Avx512 => "avx512",
             Isa::Avx512Vnni => "avx512vnni",
             Isa::Neon => "neon",
+            Isa::Simd128 => "simd128",
         }
     }
 
@@ -79,7 +92,7 @@ impl Isa {
             Isa::Avx512Vnni => {
                 (avx512 && is_x86_feature_detected!("avx512vnni")).then_some(avx512::vnni::TABLE)
             }
-            Isa::Scalar | Isa::Neon => None,
+            Isa::Scalar | Isa::Neon | Isa::Simd128 => None,
         }
     }
 
@@ -89,7 +102,16 @@ impl Isa {
         (self == Isa::Neon && neon).then_some(neon::plain::TABLE)
     }
 
-    #[cfg(not(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri))))]
+    /// A browser that lacks the instructions refuses the whole module.
+    #[cfg(target_arch = "wasm32")]
+    fn vector_table(self) -> Option<KernelTable> {
+        (self == Isa::Simd128).then_some(simd128::plain::TABLE)
+    }
+
+    #[cfg(not(all(
+        any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "wasm32"),
+        not(miri)
+    )))]
     fn vector_table(self) -> Option<KernelTable> {
         None
     }

@@ -31,7 +31,10 @@ mod accumulator;
 mod avx2;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod avx512;
-#[cfg(all(any(target_arch = "x86_64", target_arch = "aarch64"), not(miri)))]
+#[cfg(all(
+    any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "wasm32"),
+    not(miri)
+))]
 mod entry_points;
 mod forward;
 mod isa;
@@ -41,6 +44,8 @@ mod neon;
 mod nnz;
 mod scalar;
 mod simd;
+#[cfg(target_arch = "wasm32")]
+mod simd128;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod sse41;
 mod table;

@@ -104,6 +104,13 @@ pub type ComboValue = (&'static str, Localized);
 const EMPTY: &str = "<empty>";
 
 impl UsiOption {
+    /// Whether the option has a meaning in a browser, where there are no files and no other threads.
+    pub fn is_for_browser(&self) -> bool {
+        let needs_files = matches!(self.kind, OptionType::File { .. })
+            || matches!(self.group, OptionGroup::Evaluation | OptionGroup::Files);
+        !needs_files && !["Threads", "BookOnTheFly"].contains(&self.name)
+    }
+
     pub(super) fn set(&self, settings: &mut Settings, value: &[u8]) -> Result<(), OptionError> {
         let name = self.name;
         match &self.kind {

@@ -91,5 +91,6 @@ pub fn assign(settings: &mut Settings, text: &[u8]) -> Result<&'static UsiOption
 /// declared default, which must not undo what the command line has set.
 pub fn declarations(initial: &Settings) -> impl Iterator<Item = String> {
     let options = book_v2::in_set(initial.profile.book_options).chain(tunables());
-    options.map(|option| option.declaration(initial))
+    let here = options.filter(|option| !cfg!(target_family = "wasm") || option.is_for_browser());
+    here.map(|option| option.declaration(initial))
 }

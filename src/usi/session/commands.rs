@@ -1,9 +1,9 @@
 //! Executes the commands of the GUI.
 
-use std::time::Instant;
+use crate::sys::Instant;
 
-use super::main_loop::Session;
 use super::queue::QueuedTask;
+use super::state::Session;
 use crate::engine::{AUTHOR, LoadResult, MoveListError, NAME, SearchBackend, build};
 use crate::nnue::Isa;
 use crate::position::Position;

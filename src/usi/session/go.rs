@@ -1,11 +1,11 @@
 //! `go`, `stop` and `ponderhit`, by a queue of tasks: the first runs, the others wait for it.
 
+use crate::sys::Instant;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
-use super::main_loop::Session;
 use super::queue::{PerftTask, QueuedTask};
+use super::state::Session;
 use crate::engine::go_task::{GoStep, GoTask};
 use crate::engine::{Perft, SearchBackend};
 use crate::search::request::{Answer, Clock, Limits, MateAnswer, Request};

@@ -3,7 +3,8 @@
 //!
 //! Knows no clock: all times come from outside.
 
-use std::time::{Duration, Instant};
+use crate::sys::Instant;
+use std::time::Duration;
 
 use crate::sys::WriteStamp;
 use crate::types::RecentDelays;

@@ -1,22 +1,14 @@
-//! The state of the session and its loop.
+//! The loop of a session whose input, output and search run on other threads.
 
-use std::collections::VecDeque;
-use std::io::{self, Read, Write};
-use std::time::{Duration, Instant};
+use std::io::{self, Read};
+use std::time::Duration;
 
-use crossbeam::channel::{Receiver, at, never, select, unbounded};
+use crossbeam::channel::{Receiver, at, never, select};
 
-use super::lateness::Lateness;
-use super::queue::{PerftRunner, QueuedTask};
-use crate::engine::{Engine, LoadResult, Perft, SearchBackend, Settings};
-use crate::position::Position;
-use crate::search::request::Event;
-use crate::sys;
-use crate::usi::command::{Parsed, parse, sets_position};
-use crate::usi::held_lines::{Held, HeldLines};
-use crate::usi::log::Logs;
-use crate::usi::messages;
-use crate::usi::output::UsiOutput;
+use super::state::{Session, SessionEvent};
+use crate::engine::SearchBackend;
+use crate::sys::Instant;
+use crate::usi::held_lines::Held;
 use crate::usi::reader::{self, InputLine};
 
 /// How long writing each log may take at the end, and writing the output even after the quit deadline.
@@ -25,110 +17,7 @@ const CLOSE_TIMEOUT: Duration = Duration::from_millis(100);
 /// last are stopping, and `eval` only waits for a network to load.
 const MAX_TASKS: usize = 64;
 
-/// The timeouts of a session.
-#[derive(Clone, Copy, Debug)]
-pub struct SessionTimeouts {
-    /// Interval of the blank lines sent while `readyok` is pending.
-    pub keep_alive: Duration,
-    /// Maximum time from `quit` to the end, for answers that the GUI still expects.
-    pub quit: Duration,
-}
-
-impl Default for SessionTimeouts {
-    /// A GUI may give up after 30 s without a line, and kills the engine a second after `quit`.
-    fn default() -> SessionTimeouts {
-        SessionTimeouts { keep_alive: Duration::from_secs(5), quit: Duration::from_millis(500) }
-    }
-}
-
-/// A session with a GUI.
-#[derive(Debug)]
-pub struct Session<S> {
-    pub(super) engine: Engine<S>,
-    /// The initial settings, which are declared as the defaults.
-    pub(super) initial: Settings,
-    pub(super) output: UsiOutput,
-    held: HeldLines,
-    pub(super) events: Receiver<Event>,
-    /// Errors of the logs.
-    pub(super) notices: Receiver<String>,
-    pub(super) counter: PerftRunner,
-    pub(super) tasks: VecDeque<QueuedTask>,
-    pub(super) lateness: Lateness,
-    /// The last `position` command was refused or too long, so the position of the GUI is not known.
-    pub(super) is_position_unknown: bool,
-    /// Positions of `eval` commands that wait for a network to load.
-    pub(super) awaiting_eval: Vec<Position>,
-    /// Number of unanswered `isready`, and when the next blank line is due.
-    pub(super) awaiting_ready: usize,
-    pub(super) next_blank: Instant,
-    pub(super) timeouts: SessionTimeouts,
-    pub(super) debug: bool,
-    /// After `quit`: when the session ends at the latest.
-    pub(super) quit_deadline: Option<Instant>,
-}
-
-/// What the loop waits for.
-enum SessionEvent<S> {
-    Line(InputLine),
-    /// A line that was held, in its turn.
-    Held(InputLine),
-    /// The lines have ended.
-    EndOfInput,
-    /// The GUI has read something.
-    Progress,
-    /// The input has ended, or something essential has failed.
-    End,
-    Event(Event),
-    Prepared(Box<LoadResult<S>>),
-    Count(Perft),
-    Notice(String),
-    Timer,
-}
-
 impl<S: SearchBackend> Session<S> {
-    /// A session for an engine whose searcher sends its events to `events`.
-    ///
-    /// # Errors
-    /// If the writer thread cannot be started.
-    pub fn open(
-        engine: Engine<S>,
-        events: Receiver<Event>,
-        output: impl Write + Send + 'static,
-    ) -> io::Result<Session<S>> {
-        let (complaints, notices) = unbounded();
-        let (sender, counts) = unbounded();
-        let mut output = UsiOutput::open(output, Logs::new(complaints))?;
-        output.set_logs(engine.settings());
-        if let Some(text) = messages::little_memory(sys::available_memory()) {
-            output.error(&text);
-            output.flush();
-        }
-        Ok(Session {
-            initial: engine.settings().clone(),
-            engine,
-            output,
-            held: HeldLines::new(SessionTimeouts::default().quit),
-            events,
-            notices,
-            counter: PerftRunner { sender, counts },
-            tasks: VecDeque::new(),
-            lateness: Lateness::default(),
-            is_position_unknown: false,
-            awaiting_eval: Vec::new(),
-            awaiting_ready: 0,
-            next_blank: Instant::now(),
-            timeouts: SessionTimeouts::default(),
-            debug: false,
-            quit_deadline: None,
-        })
-    }
-
-    /// The same session at another timeouts.
-    pub fn with_timeouts(self, timeouts: SessionTimeouts) -> Session<S> {
-        Session { timeouts, held: HeldLines::new(timeouts.quit), ..self }
-    }
-
     /// Runs until `quit`, the end of the input, or until nobody reads the output.
     ///
     /// # Errors
@@ -191,80 +80,5 @@ impl<S: SearchBackend> Session<S> {
         }
         let blank = (self.awaiting_ready > 0).then_some(self.next_blank);
         blank.into_iter().chain(self.held.give_up_at()).min().map_or_else(never, at)
-    }
-
-    fn handle(&mut self, wake: SessionEvent<S>) {
-        match wake {
-            SessionEvent::Line(line) if self.must_hold() => {
-                if self.held.hold(line, Instant::now()) {
-                    self.stop_last_task();
-                }
-            }
-            SessionEvent::Line(line) | SessionEvent::Held(line) => self.handle_line(&line),
-            SessionEvent::EndOfInput if self.must_hold() => {
-                self.held.hold_end(Instant::now());
-                self.stop_last_task();
-            }
-            SessionEvent::Progress => self.held.note_progress(Instant::now()),
-            SessionEvent::EndOfInput | SessionEvent::End => self.begin_quit(),
-            SessionEvent::Event(event) => self.handle_event(event),
-            SessionEvent::Prepared(searcher) => self.accept_prepared(*searcher),
-            SessionEvent::Count(count) => self.finish_perft(&count),
-            SessionEvent::Notice(text) => self.output.error(&text),
-            SessionEvent::Timer if self.quit_deadline.is_none() => self.check_time(),
-            SessionEvent::Timer => {}
-        }
-    }
-
-    /// Whether a line has to wait until the GUI reads the output.
-    fn must_hold(&self) -> bool {
-        !self.held.is_empty() || self.output.is_backlogged()
-    }
-
-    fn check_time(&mut self) {
-        let now = Instant::now();
-        if self.held.give_up_at().is_some_and(|give_up_at| now >= give_up_at) {
-            return self.begin_quit();
-        }
-        if self.awaiting_ready > 0 && now >= self.next_blank {
-            self.output.line("");
-            self.next_blank += self.timeouts.keep_alive;
-        }
-    }
-
-    fn handle_line(&mut self, line: &InputLine) {
-        self.output.log_input(&line.bytes);
-        if line.truncated {
-            return self.handle_truncated_line(&line.bytes);
-        }
-        let Parsed { command, errors } = parse(&line.bytes);
-        for error in errors {
-            self.output.error(&error.to_string());
-        }
-        if let Some(command) = command {
-            self.execute(command, line.received);
-        }
-    }
-
-    /// A truncated line is not executed, but it may have changed the position of the GUI.
-    fn handle_truncated_line(&mut self, beginning: &[u8]) {
-        self.output.error(&messages::line_too_long());
-        self.is_position_unknown |= sets_position(beginning);
-    }
-
-    /// Logs a note, and shows it in debug mode.
-    pub(super) fn note(&mut self, text: &str) {
-        self.output.log_note(text);
-        if self.debug {
-            self.output.message(text);
-        }
-    }
-
-    /// Stops the last task. The session ends when everything is answered.
-    pub(super) fn begin_quit(&mut self) {
-        if self.quit_deadline.is_none() {
-            self.quit_deadline = Some(Instant::now() + self.timeouts.quit);
-            self.stop_last_task();
-        }
     }
 }

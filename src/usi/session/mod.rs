@@ -5,12 +5,17 @@
 //! `isready` after tasks that are stopping is a task too. Everything slow (searching, preparing,
 //! perft, reading, writing) runs on other threads, so that a line is handled at once. `format` writes
 //! the lines; the engine decides how an event changes a `go`.
+//!
+//! Where there are no threads, the session is `polled`.
 
 mod commands;
 mod go;
 mod lateness;
+#[cfg(not(target_family = "wasm"))]
 mod main_loop;
+mod polled;
 mod queue;
 mod reports;
+mod state;
 
-pub use self::main_loop::{Session, SessionTimeouts};
+pub use self::state::{Session, SessionTimeouts};

@@ -12,6 +12,7 @@ mod lines;
 mod logs;
 mod nets;
 mod options;
+mod polled;
 mod ponder;
 mod ready;
 mod real_search;

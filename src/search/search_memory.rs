@@ -1,0 +1,118 @@
+//! What outlives a search besides the data of its threads, and how a search begins with it.
+
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+
+use super::answer::{Reported, allowed_try, immediate_answer};
+use super::previous_scores::PreviousScores;
+use super::request::Request;
+use super::root_move::{RootMove, put_first, root_moves};
+use super::search_context::SearchContext;
+use super::shared_history::SharedHistories;
+use crate::nnue::Network;
+use crate::sys::AllocationError;
+use crate::tt::TranspositionTable;
+use crate::types::Score;
+
+/// Size of the first table.
+const FIRST_MEBIBYTES: usize = 1;
+/// A node limit gets one worker for so many nodes. With fewer nodes, all workers search the same and
+/// together play worse than one worker with all nodes (measured by uuunuuun, 2018); also the nodes
+/// between two updates of the shared count would be most of the search.
+const NODES_PER_WORKER: u64 = 4096;
+
+/// See the module's comment.
+#[derive(Debug)]
+pub(super) struct SearchMemory {
+    pub(super) table: Arc<TranspositionTable>,
+    pub(super) network: Network,
+    pub(super) histories: SharedHistories,
+    pub(super) previous: Arc<Mutex<PreviousScores>>,
+}
+
+impl SearchMemory {
+    /// A small table, the built-in network, and histories for one thread, which are not clear yet.
+    ///
+    /// # Errors
+    /// The system grants no memory.
+    pub(super) fn new() -> Result<SearchMemory, AllocationError> {
+        let (table, _) = TranspositionTable::with_fallback(FIRST_MEBIBYTES);
+        Ok(SearchMemory {
+            table: Arc::new(table),
+            network: Network::built_in(),
+            histories: SharedHistories::new(1, || None)?,
+            previous: Arc::default(),
+        })
+    }
+
+    /// Sets the size of the transposition table and clears it with so many threads. Returns a message
+    /// for the user if the memory was refused and a smaller table was made.
+    pub(super) fn resize_table(&mut self, mebibytes: usize, threads: usize) -> Option<String> {
+        if self.table.mebibytes() == mebibytes {
+            self.table.clear(threads);
+            return None;
+        }
+        // The old table goes first: there may be no memory for both.
+        let (smallest, _) = TranspositionTable::with_fallback(FIRST_MEBIBYTES);
+        self.table = Arc::new(smallest);
+        let (table, message) = TranspositionTable::with_fallback(mebibytes);
+        self.table = Arc::new(table);
+        self.table.clear(threads);
+        message
+    }
+
+    /// Clears everything, as for a new game.
+    pub(super) fn clear(&self, threads: usize) {
+        self.table.clear(threads);
+        self.histories.clear();
+        *self.previous.lock() = PreviousScores::default();
+    }
+
+    /// The context of a new search by at most so many threads, and the answer if it is known already.
+    pub(super) fn begin(
+        &self,
+        generation: u64,
+        request: Request,
+        threads: usize,
+    ) -> (Arc<SearchContext>, Option<Reported>) {
+        self.table.new_search();
+        self.previous.lock().begin(&request.position);
+        let mut root_moves = root_moves(&request);
+        if let Some(entry) = self.table.probe(request.position.key()).hit {
+            put_first(&mut root_moves, entry.mv);
+        }
+        // More threads must not make a weak level stronger.
+        let alone = request.options.strength.is_some() || root_moves.is_empty();
+        let useful = useful_workers(threads, request.limits.nodes);
+        let workers = if alone { 1 } else { useful };
+        let (table, network) = (self.table.clone(), self.network.clone());
+        let histories = self.histories.clone();
+        let context =
+            SearchContext::new(generation, request, root_moves, table, network, histories, workers);
+        let context = Arc::new(context);
+        let known = immediate_answer(&context);
+        if let Some(best) = allowed_try(&context).filter(|_| known.is_none()) {
+            context.add_proof(RootMove::proven(vec![best], Score::mate_in(1)));
+        }
+        (context, known)
+    }
+}
+
+/// How many of the threads are of use for a node limit; `None` for no limit.
+fn useful_workers(threads: usize, nodes: Option<u64>) -> usize {
+    let most = nodes.map_or(u64::MAX, |nodes| (nodes / NODES_PER_WORKER).max(1));
+    most.min(threads as u64) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_nodes_are_searched_by_few_threads() {
+        let useful = |nodes| useful_workers(3, Some(nodes));
+        assert_eq!([8191, 8192, 12_288, u64::MAX].map(useful), [1, 2, 3, 3]);
+        assert_eq!(useful_workers(3, None), 3);
+    }
+}

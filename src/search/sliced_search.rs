@@ -1,0 +1,186 @@
+//! A searcher without threads, for a browser: one worker on the thread that runs its jobs. The worker gives
+//! control back now and then ([`crate::sys::pause_if_due`]); a stop or a ponder hit may come meanwhile.
+
+use std::sync::Arc;
+
+use crossbeam::channel::Sender;
+use parking_lot::Mutex;
+
+use super::answer::{Reported, answer_from_results};
+use super::previous_scores::PreviousScores;
+use super::request::{Clock, Event, Report, Request};
+use super::search_context::{PonderHit, SearchContext};
+use super::search_manager::SearchManager;
+use super::search_memory::SearchMemory;
+use super::worker::{SearchWorker, ThreadData};
+use crate::nnue::Network;
+use crate::sys::{AllocationError, Instant};
+
+/// See the module's comment.
+#[derive(Debug)]
+pub struct SlicedSearcher {
+    memory: SearchMemory,
+    thread_data: Arc<Mutex<Option<ThreadData>>>,
+    events: Sender<Event>,
+    /// The last search.
+    current: Option<Arc<SearchContext>>,
+}
+
+impl SlicedSearcher {
+    /// A searcher with a small table and the built-in network. `events` receives the reports of all
+    /// searches.
+    ///
+    /// # Errors
+    /// The system grants no memory.
+    pub fn new(events: Sender<Event>) -> Result<SlicedSearcher, AllocationError> {
+        let memory = SearchMemory::new()?;
+        memory.clear(1);
+        let thread_data = Arc::new(Mutex::new(Some(ThreadData::new()?)));
+        Ok(SlicedSearcher { memory, thread_data, events, current: None })
+    }
+
+    /// Sets the size of the transposition table and clears it. Only while idle. Returns a message if the
+    /// table is smaller than asked for.
+    pub fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
+        // The last search holds the old table.
+        self.current = None;
+        self.memory.resize_table(mebibytes, 1)
+    }
+
+    /// Sets the network and clears everything learned with the old one. Only while idle.
+    pub fn set_network(&mut self, network: Network) {
+        self.current = None;
+        self.memory.network = network;
+        self.clear();
+    }
+
+    /// Clears everything learned, as for a new game. Only while idle.
+    pub fn clear(&mut self) {
+        self.memory.clear(1);
+        if let Some(data) = self.thread_data.lock().as_mut() {
+            data.clear();
+            data.drop_evaluator();
+        }
+    }
+
+    /// A search, which begins when the job is run. Only while idle.
+    pub fn search(&mut self, generation: u64, request: Request) -> SearchJob {
+        let (context, known) = self.memory.begin(generation, request, 1);
+        self.current = Some(context.clone());
+        SearchJob {
+            context,
+            known,
+            thread_data: self.thread_data.clone(),
+            previous: self.memory.previous.clone(),
+            events: self.events.clone(),
+        }
+    }
+
+    /// Stops the search, at the earliest after its first iteration. Later searches are not affected.
+    pub fn stop(&self) {
+        if let Some(context) = &self.current {
+            context.request_stop();
+        }
+    }
+
+    /// Tells the search that the move it ponders on was played. Its clock runs from `received`.
+    pub fn ponder_hit(&self, clock: Option<Clock>, received: Instant) {
+        if let Some(context) = &self.current {
+            context.ponder_hit(PonderHit { clock, received });
+        }
+    }
+}
+
+/// A search to run. Owns what it needs, so that the searcher can be told to stop while it runs.
+#[derive(Debug)]
+pub struct SearchJob {
+    context: Arc<SearchContext>,
+    known: Option<Reported>,
+    thread_data: Arc<Mutex<Option<ThreadData>>>,
+    previous: Arc<Mutex<PreviousScores>>,
+    events: Sender<Event>,
+}
+
+impl SearchJob {
+    /// Searches to the end. Exactly one `Report::Done` follows as the last event.
+    pub fn run(mut self) {
+        if self.known.is_none() {
+            // Not in the condition: the lock must not be held while the search is suspended.
+            let data = self.thread_data.lock().take();
+            if let Some(data) = data {
+                let data = self.search(data);
+                *self.thread_data.lock() = Some(data);
+            }
+        }
+        let known = self.known.take();
+        let (answer, lines) =
+            known.unwrap_or_else(|| answer_from_results(&self.context, &self.previous));
+        let outcome = self.context.outcome(answer, lines);
+        // A closed channel means that the session is over.
+        let _ = self
+            .events
+            .send(Event { generation: self.context.generation, report: Report::Done(outcome) });
+    }
+
+    fn search(&self, data: ThreadData) -> ThreadData {
+        let context = &self.context;
+        let previous = *self.previous.lock();
+        let manager = SearchManager::new(Some(self.events.clone()), None, context, previous);
+        let mut worker = SearchWorker::new(0, context.clone(), data, Some(manager));
+        worker.iterative_deepening();
+        context.stop();
+        worker.into_thread_data()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crossbeam::channel::unbounded;
+
+    use super::super::request::{Answer, Limits, SearchOptions};
+    use super::super::testing::{START, request};
+    use super::super::thread_pool::ThreadPool;
+    use super::*;
+
+    fn done(events: &crossbeam::channel::Receiver<Event>) -> (Answer, u64) {
+        loop {
+            if let Report::Done(outcome) = events.recv().unwrap().report {
+                return (outcome.answer, outcome.nodes);
+            }
+        }
+    }
+
+    #[test]
+    fn one_worker_without_threads_finds_what_a_pool_of_one_finds() {
+        let limits = || Limits { depth: Some(6), ..Limits::default() };
+        let ask = || request(START, limits(), SearchOptions::for_tests());
+        let ((sender, events), (pool_sender, pool_events)) = (unbounded(), unbounded());
+        let mut searcher = SlicedSearcher::new(sender).unwrap();
+        let mut pool = ThreadPool::new(pool_sender).unwrap();
+        for generation in [1, 2] {
+            searcher.search(generation, ask()).run();
+            pool.go(generation, ask());
+            assert_eq!(done(&events), done(&pool_events), "{generation}");
+        }
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_before_it_runs_has_one_iteration() {
+        let (sender, events) = unbounded();
+        let mut searcher = SlicedSearcher::new(sender).unwrap();
+        let limits = Limits { infinite: true, ..Limits::default() };
+        let job = searcher.search(1, request(START, limits, SearchOptions::for_tests()));
+        searcher.stop();
+        job.run();
+        assert!(matches!(done(&events), (Answer::Move { .. }, nodes) if nodes > 0));
+    }
+
+    #[test]
+    fn a_position_without_moves_is_answered_without_a_search() {
+        let (sender, events) = unbounded();
+        let mut searcher = SlicedSearcher::new(sender).unwrap();
+        let mated = "4k4/4G4/4P4/9/9/9/9/9/9 w - 1";
+        searcher.search(1, request(mated, Limits::default(), SearchOptions::for_tests())).run();
+        assert_eq!(done(&events), (Answer::Resign, 0));
+    }
+}

@@ -1,0 +1,38 @@
+//! A session without threads, for a browser: the driver brings lines, runs searches, and polls.
+
+use super::state::{Session, SessionEvent};
+use crate::engine::SearchBackend;
+use crate::sys::Instant;
+use crate::usi::reader::{InputLine, MAX_LINE_BYTES};
+
+impl<S: SearchBackend> Session<S> {
+    /// Handles one line, without its line end, and what it leads to.
+    pub fn receive(&mut self, line: &[u8]) {
+        if line.is_empty() {
+            return;
+        }
+        let bytes = line.get(..MAX_LINE_BYTES).unwrap_or(line).to_vec();
+        let truncated = bytes.len() < line.len();
+        self.handle(SessionEvent::Line(InputLine { bytes, truncated, received: Instant::now() }));
+        self.poll();
+    }
+
+    /// Handles all events of the search and of the loader that have come.
+    pub fn poll(&mut self) {
+        while let Some(event) = self.next_event() {
+            self.handle(event);
+        }
+        self.output.flush();
+    }
+
+    fn next_event(&self) -> Option<SessionEvent<S>> {
+        let event = self.events.try_recv().map(SessionEvent::Event);
+        event
+            .or_else(|_| {
+                let loaded = self.engine.load_results().try_recv();
+                loaded.map(|loaded| SessionEvent::Prepared(Box::new(loaded)))
+            })
+            .or_else(|_| self.notices.try_recv().map(SessionEvent::Notice))
+            .ok()
+    }
+}

@@ -1,0 +1,90 @@
+//! A session without threads, as a browser has it: whoever drives it runs the searches and polls.
+
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+
+use crossbeam::channel::{Receiver, unbounded};
+use kawasemi::engine::{Engine, Settings, SlicedBackend, SlicedJob};
+use kawasemi::usi::Session;
+
+#[derive(Clone, Default)]
+struct Output(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+struct Page {
+    session: Session<SlicedBackend>,
+    jobs: Receiver<SlicedJob>,
+    output: Output,
+}
+
+impl Page {
+    fn open() -> Page {
+        let (sender, events) = unbounded();
+        let (backend, jobs) = SlicedBackend::new(sender).unwrap();
+        let settings = Settings {
+            own_book: false,
+            hash_mb: 1,
+            threads: 1,
+            eval_dir: None,
+            ..Settings::default()
+        };
+        let output = Output::default();
+        let engine = Engine::new(backend, settings).unwrap();
+        let session = Session::open(engine, events, output.clone()).unwrap();
+        Page { session, jobs, output }
+    }
+
+    /// Sends a line and polls until the output has a line with this beginning; that line.
+    fn ask(&mut self, line: &str, answer: &str) -> String {
+        self.session.receive(line.as_bytes());
+        loop {
+            self.session.poll();
+            let text = String::from_utf8(self.output.0.lock().unwrap().clone()).unwrap();
+            if let Some(found) = text.lines().rfind(|line| line.starts_with(answer)) {
+                self.output.0.lock().unwrap().clear();
+                return found.into();
+            }
+        }
+    }
+
+    /// Runs the search that waits.
+    fn run(&mut self) {
+        self.jobs.recv().unwrap().run();
+    }
+}
+
+#[test]
+fn a_session_without_threads_answers_what_a_gui_asks() {
+    let mut page = Page::open();
+    page.ask("usi", "usiok");
+    page.ask("isready", "readyok");
+    page.session.receive(b"position startpos");
+    page.session.receive(b"go depth 3");
+    page.run();
+    let best = page.ask("", "bestmove ");
+    assert!(!best.contains("resign"), "{best}");
+    page.session.receive(b"position sfen 4k4/9/4P4/9/9/9/9/9/9 b G 1");
+    page.session.receive(b"go mate infinite");
+    page.run();
+    assert_eq!(page.ask("", "checkmate "), "checkmate G*5b");
+}
+
+#[test]
+fn a_stop_before_the_search_runs_is_answered_by_its_first_iteration() {
+    let mut page = Page::open();
+    page.ask("isready", "readyok");
+    page.session.receive(b"position startpos");
+    page.session.receive(b"go infinite");
+    page.session.receive(b"stop");
+    page.run();
+    assert!(page.ask("", "bestmove ").len() > "bestmove ".len());
+}
