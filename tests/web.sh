@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Drives the play page in a browser without a screen, and prints what holds.
+#
+#   tests/web.sh [ADDRESS]
+#
+# Without an address it serves the folder web itself. That needs the engine in web/engine, which
+# tests/wasm.sh builds. Screenshots and the log go to target/web. The exit status is 0 if everything
+# passed, 1 if something failed, 2 if something is missing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+# The only package, in a folder of its own, at a version that this script knows.
+readonly PLAYWRIGHT=playwright-core@1.65.1
+
+target=${CARGO_TARGET_DIR:-target}/web
+mkdir -p "$target"
+target=$(cd "$target" && pwd)
+readonly target
+
+missing=()
+
+# need COMMAND PACKAGE: adds a command that does not exist to `missing`.
+need() {
+    command -v "$1" >/dev/null || missing+=("$1 (package $2)")
+}
+
+find_chromium() {
+    local name
+    for name in chromium chromium-browser google-chrome; do
+        command -v "$name" && return
+    done
+    return 1
+}
+
+need node nodejs
+need npm npm
+chromium=$(find_chromium) || missing+=("chromium (package chromium)")
+if (($# == 0)) && [[ ! -f web/engine/kawasemi.wasm ]]; then
+    missing+=("web/engine/kawasemi.wasm (built by tests/wasm.sh)")
+fi
+if ((${#missing[@]})); then
+    printf 'missing: %s\n' "${missing[@]}" >&2
+    exit 2
+fi
+
+if [[ ! -d $target/node_modules/playwright-core ]]; then
+    npm install --silent --no-audit --no-fund --prefix "$target" "$PLAYWRIGHT"
+fi
+CHROMIUM=$chromium TOOLS=$target exec node tests/web/run.mjs "$@"

@@ -1,0 +1,261 @@
+// What must hold on the page: each function is one visit or several, and its name is the sentence.
+
+import { strict as assert } from "node:assert";
+
+import { Visit } from "./visit.mjs";
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
+const MATE_IN_FIVE = "7kg/9/8R/9/9/9/9/9/9 b BG 1";
+const DECLARABLE = "GGGGKSSSS/+P+P7/9/9/9/9/9/9/4k4 b 2RB3P 1";
+const KIF = `手合割：平手
+先手：<img src=x onerror=alert(1)><script>alert(2)</script>
+後手：羽生
+手数----指手---------消費時間--
+   1 ７六歩(77)   ( 0:12/00:00:12)
+*最初の手
+   2 ３四歩(33)   ( 0:01/00:00:01)
+   3 ２二角成(88) ( 0:03/00:00:15)
+   4 同　銀(31)   ( 0:05/00:00:06)
+   5 投了
+
+変化：2手
+   2 ８四歩(83)
+`;
+
+async function tenMovesAt(visit, level) {
+  return visit.smoothly(async () => {
+    await visit.newGame({ level, side: "black" });
+    for (let done = 0; done < 10; done += 2) {
+      await visit.page.waitForSelector("#button-resign:enabled");
+      await visit.playAnything();
+      await visit.waitForMoves(done + 2);
+    }
+  });
+}
+
+export async function ten_moves_are_played_at_two_levels_and_some_taken_back({ visit, shoot }) {
+  const longest = [await tenMovesAt(visit, "-15"), await tenMovesAt(visit, "1")];
+  await shoot("game");
+  await visit.page.waitForSelector("#button-takeBack:enabled");
+  await visit.press("takeBack");
+  await visit.page.waitForFunction(() => document.querySelectorAll("#movelist .row").length === 9);
+  await visit.press("hint");
+  await visit.page.waitForSelector("#board .arrow.hint");
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.press("resign");
+  await visit.status(/投了/);
+  return `longest task ${Math.max(...longest)} ms of the processor`;
+}
+
+export async function a_record_is_read_and_analysed({ visit, shoot }) {
+  assert.match(await visit.read(KIF), /4手/);
+  assert.equal(await visit.page.evaluate(() => document.querySelector("#player-below img, #player-below script")), null);
+  assert.match(await visit.page.textContent("#player-below"), /<script>alert\(2\)<\/script>/);
+  await visit.page.keyboard.press("ArrowRight");
+  await visit.page.waitForFunction(() => document.querySelector("#comment").textContent === "最初の手");
+  await visit.press("analyse");
+  await visit.page.waitForSelector("#lines .line:nth-of-type(3)");
+  await visit.page.waitForSelector("#board .arrow.best");
+  await shoot("analysis");
+  await visit.press("analyse");
+  await visit.page.click("#open-settings");
+  await visit.page.selectOption('#settings [name="moveTime"]', "0.2");
+  await visit.page.click('#settings button[value="close"]');
+  const longest = await visit.smoothly(async () => {
+    await visit.press("analyseGame");
+    await visit.status(/解析が終わりました/);
+  });
+  await visit.page.waitForSelector("#graph .curve");
+  const scores = await visit.page.locator("#movelist .row .score").allTextContents();
+  assert(scores.filter(Boolean).length >= 4, `scores: ${scores}`);
+  await shoot("analysed");
+  return `longest task ${longest} ms of the processor`;
+}
+
+export async function a_mate_in_five_is_solved_and_played_through({ visit, shoot }) {
+  await visit.read(MATE_IN_FIVE);
+  const longest = await visit.smoothly(async () => {
+    await visit.press("solve");
+    await visit.status(/5手詰/);
+  });
+  assert.equal(await visit.page.locator("#lines .line .move").count(), 5);
+  await visit.page.locator("#lines .line .move").last().click();
+  await visit.status(/詰みです/);
+  await visit.page.waitForSelector("#lines .move.here:last-of-type");
+  await shoot("mate");
+  return `longest task ${longest} ms of the processor`;
+}
+
+export async function a_position_without_a_mate_is_told({ visit }) {
+  await visit.read("4k4/9/9/9/9/9/9/9/9 b P 1");
+  await visit.press("solve");
+  await visit.status(/詰みません/);
+}
+
+export async function a_record_is_copied_and_read_again({ visit }) {
+  await visit.read(KIF);
+  for (const [format, sign] of [["kif", "変化：2手"], ["csa", "+7776FU"], ["usi", "position startpos moves 7g7f"], ["sfen", "lnsgkgsnl/"]]) {
+    await visit.page.click("#open-record");
+    await visit.page.selectOption('#record [name="format"]', format);
+    await visit.page.click('#record button[name="copy"]');
+    await visit.page.waitForFunction(() => /コピーしました/.test(document.querySelector("#record .message").textContent));
+    const text = await visit.page.evaluate(() => navigator.clipboard.readText());
+    assert(text.includes(sign), text);
+    await visit.page.click('#record button[value="close"]');
+    assert.match(await visit.read(text), /読み込みました/);
+    if (format === "sfen") continue;
+    await visit.read(KIF);
+  }
+}
+
+export async function a_file_is_opened_and_saved({ visit }) {
+  await visit.page.click("#open-record");
+  const csa = "V2.2\nN+A\nN-B\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n";
+  await visit.page.setInputFiles('#record [name="file"]', { name: "a.csa", mimeType: "text/plain", buffer: Buffer.from(csa) });
+  await visit.page.waitForFunction(() => /2手/.test(document.querySelector("#record .message").textContent));
+  const [download] = await Promise.all([visit.page.waitForEvent("download"), visit.page.click('#record button[name="save"]')]);
+  assert.equal(download.suggestedFilename(), "game.kifu");
+}
+
+export async function bad_input_gives_a_message_and_nothing_else({ visit }) {
+  await visit.read(KIF);
+  const before = await visit.moves();
+  for (const bad of ["これは棋譜ではない", "{\"moves\": 3}", "9/9/9 b - 1", "<script>alert(3)</script>"]) {
+    assert.match(await visit.read(bad), /読み込めませんでした/);
+  }
+  assert.deepEqual(await visit.moves(), before);
+  assert.match(await visit.read("position startpos moves 7g7f 7g7f"), /1手.*\nline 1: move 2/);
+  await visit.read(KIF);
+  await visit.page.click("#open-record");
+  const buffer = Buffer.alloc(10_000_000, "7g7f ");
+  await visit.page.setInputFiles('#record [name="file"]', { name: "big.kif", mimeType: "text/plain", buffer });
+  await visit.page.waitForFunction(() => /4MB/.test(document.querySelector("#record .message").textContent));
+  await visit.page.click('#record button[value="close"]');
+  assert.deepEqual(await visit.moves(), before);
+}
+
+export async function a_handicap_game_has_a_clock_and_the_engine_begins({ visit, shoot }) {
+  const choices = { level: "-15", handicap: "6", side: "black", clock: "byoyomi", main: "1", byoyomi: "20" };
+  await visit.newGame(choices);
+  await visit.waitForMoves(1);
+  await visit.page.waitForSelector("#button-resign:enabled");
+  assert.match(await visit.page.textContent("#player-below .clock"), /^1:00 \+20|^0:5\d \+20/);
+  assert.match((await visit.moves())[0], /^△/);
+  await visit.playAnything();
+  await visit.waitForMoves(3);
+  await shoot("handicap");
+}
+
+export async function the_engine_plays_the_side_that_the_user_does_not({ visit }) {
+  await visit.newGame({ level: "-15", side: "white", clock: "increment", main: "1", increment: "5" });
+  await visit.waitForMoves(1);
+  assert.equal(await visit.page.locator("#board [data-key]").first().getAttribute("data-key"), "black:");
+}
+
+export async function a_mate_a_repetition_and_a_declaration_end_the_game({ visit }) {
+  await visit.read("4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+  await visit.newGame({ side: "black", level: "-15" }, "here");
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.play("G*5b");
+  await visit.status(/あなたの勝ち（詰み）/);
+  const shuffle = "4i4h 6a6b 4h4i 6b6a ".repeat(3).trim().split(" ");
+  await visit.read(`position startpos moves ${shuffle.slice(0, -2).join(" ")}`);
+  await visit.page.keyboard.press("End");
+  await visit.page.waitForFunction(() => document.querySelector("#movelist .row:last-child.here"));
+  await visit.play("4h4i");
+  await visit.waitForMoves(shuffle.length - 1);
+  await visit.newGame({ side: "white", level: "-15" }, "here");
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.play("6b6a");
+  await visit.status(/引き分け（千日手）/);
+  await visit.read(DECLARABLE);
+  await visit.newGame({ side: "black", level: "-15" }, "here");
+  await visit.page.waitForSelector("#button-declare:enabled");
+  await visit.press("declare");
+  await visit.status(/あなたの勝ち（入玉宣言）/);
+}
+
+export async function language_and_colours_change_and_are_remembered({ visit, shoot }) {
+  await visit.page.click("#open-settings");
+  await visit.page.selectOption('#settings [name="language"]', "en");
+  await visit.page.selectOption('#settings [name="theme"]', "dark");
+  await visit.page.click('#settings button[value="close"]');
+  await visit.status(/can be played/);
+  await visit.reload();
+  assert.equal(await visit.page.textContent("#open-new-game"), "New game");
+  assert.equal(await visit.page.getAttribute("html", "data-theme"), "dark");
+  assert.equal(await visit.page.getAttribute("html", "lang"), "en");
+  await shoot("dark");
+}
+
+export async function a_game_survives_a_reload({ visit }) {
+  await visit.newGame({ level: "-15", side: "black" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.play("7g7f");
+  await visit.waitForMoves(2);
+  await visit.page.waitForSelector("#button-resign:enabled");
+  const moves = await visit.moves();
+  await visit.reload();
+  await visit.page.waitForSelector("#button-resign:enabled");
+  assert.deepEqual(await visit.moves(), moves);
+}
+
+export async function the_board_is_played_by_keys_and_says_so({ visit }) {
+  await visit.page.focus('#board [tabindex="0"]');
+  // From the middle of the board to the pawn 7g.
+  for (const key of ["ArrowDown", "ArrowDown", "ArrowLeft", "ArrowLeft", "Enter", "ArrowUp", "Enter"]) {
+    await visit.page.keyboard.press(key);
+  }
+  await visit.waitForMoves(1);
+  assert.equal((await visit.moves())[0], "▲７六歩");
+  assert.match(await visit.page.textContent("#board [aria-live]"), /７六/);
+}
+
+export async function a_piece_is_dragged({ visit }) {
+  const centre = async (key) => {
+    const box = await visit.page.locator(`#board [data-key="${key}"]`).boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  await visit.page.mouse.move(...await centre("2g"));
+  await visit.page.mouse.down();
+  await visit.page.mouse.move(...await centre("2f"), { steps: 4 });
+  await visit.page.mouse.up();
+  await visit.waitForMoves(1);
+  assert.equal((await visit.moves())[0], "▲２六歩");
+}
+
+export async function the_page_works_without_a_network_once_it_has_been_loaded({ visit, server }) {
+  await visit.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await visit.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await server?.stop();
+  try {
+    await visit.context.setOffline(true);
+    await visit.reload();
+    await visit.press("analyse");
+    await visit.page.waitForSelector("#lines .line");
+    await visit.press("analyse");
+  } finally {
+    await server?.start();
+  }
+  // That the network is missing is no fault of the page.
+  visit.faults = visit.faults.filter((fault) => !/ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_REFUSED/.test(fault));
+}
+
+export async function a_phone_shows_the_whole_board_without_scrolling_sideways({ begin, shoot }) {
+  const visit = await begin({ ...PHONE, locale: "en-GB" });
+  await visit.newGame({ level: "-15" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.page.tap('#board [data-key="7g"]');
+  await visit.page.tap('#board [data-key="7f"]');
+  await visit.waitForMoves(2);
+  const { scroll, width, bottom } = await visit.page.evaluate(() => ({
+    scroll: document.documentElement.scrollWidth, width: innerWidth,
+    bottom: document.querySelector("#player-below").getBoundingClientRect().bottom,
+  }));
+  assert(scroll <= width, `the page is ${scroll} pixels wide`);
+  assert(bottom <= 844, `the board ends at ${bottom}`);
+  await shoot("phone", visit);
+  await visit.page.click("#open-record");
+  await shoot("phone-records", visit);
+  await visit.end();
+}
