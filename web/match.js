@@ -19,6 +19,7 @@ export class Match {
   /** @param {import("./session.js").Session} session @param {MatchSettings} settings */
   constructor(session, settings, place = session.current) {
     this.session = session;
+    this.game = session.game;
     this.settings = settings;
     /** The last position of the game, which the next move leaves. */
     this.place = place;
@@ -33,10 +34,6 @@ export class Match {
     this.onMove = () => {};
   }
 
-  get game() {
-    return this.session.game;
-  }
-
   get side() {
     return this.game.sideAfter(this.place);
   }
@@ -49,16 +46,21 @@ export class Match {
     return !this.isOver && this.side === this.settings.user;
   }
 
+  /** Whether the page shows the last position of the game. */
+  get isShown() {
+    return this.session.game === this.game && this.session.current === this.place;
+  }
+
   /** Whether the user can play on the board now. */
   get canPlay() {
-    return this.isUsersTurn && this.session.current === this.place && this.session.report?.end === null;
+    return this.isUsersTurn && this.isShown && this.session.report?.end === null;
   }
 
   /** Goes on at the place of the game: the first time, and after a move. */
   async proceed() {
     await this.session.go(this.place);
     const { report } = this.session;
-    if (this.isOver || this.session.current !== this.place || !report) return;
+    if (this.isOver || !this.isShown || !report) return;
     if (report.end) return this.finish(endWord(report.end), report.end.winner);
     this.clock.start(this.side);
     this.onChange();

@@ -26,6 +26,7 @@ export class Page {
     this.isReady = false;
     this.message = null;
     this.isTurned = false;
+    this.isToBeDrawn = false;
     this.preferences = this.readPreferences();
     this.applyPreferences();
     this.view = new View(this);
@@ -129,7 +130,7 @@ export class Page {
         { name: "takeBack", can: () => this.match?.canTakeBack, act: () => this.match.takeBack() },
         { name: "hint", can: () => this.match?.canPlay, act: () => study.giveHint() },
         { name: "moveNow", can: () => this.match?.isThinking, act: () => this.engine.hurry() },
-        { name: "declare", can: () => this.match?.canDeclare, act: () => this.match.declare() },
+        { name: "declare", isRare: true, can: () => this.match?.canDeclare, act: () => this.match.declare() },
         { name: "resign", can: () => this.match?.isUsersTurn, act: () => this.match.resign() },
       ],
       "study-actions": [
@@ -198,9 +199,7 @@ export class Page {
 
   /** Begins a match from a start position, or from the position that is shown. */
   async begin(settings, sfen) {
-    await this.study.stop();
-    this.match?.abandon();
-    this.study.clear();
+    await this.leave();
     await this.engine.newGame();
     this.isTurned = false;
     const { session } = this;
@@ -220,20 +219,26 @@ export class Page {
     this.match = match;
     match.onChange = () => this.show();
     match.onMove = () => {
-      this.study.hint = null;
+      this.study.clear();
       this.save();
     };
     match.onEnd = () => {
+      this.study.clear();
       this.session.gameChanged();
       this.save();
     };
   }
 
-  async openGame(game) {
-    await this.study.stop();
+  /** Ends what goes on, for another game. */
+  async leave() {
     this.match?.abandon();
     this.match = null;
+    await this.study.stop();
     this.study.clear();
+  }
+
+  async openGame(game) {
+    await this.leave();
     await this.session.show(game, 0);
     this.save();
   }
@@ -252,11 +257,21 @@ export class Page {
     this.show();
   }
 
+  /** Draws the page before the browser next shows it: once, however much has changed. */
   show() {
-    for (const { button, can, pressed } of this.buttons) {
+    if (this.isToBeDrawn) return;
+    this.isToBeDrawn = true;
+    requestAnimationFrame(() => {
+      this.isToBeDrawn = false;
+      this.draw();
+    });
+  }
+
+  draw() {
+    for (const { button, can, pressed, isRare } of this.buttons) {
       if (can) button.disabled = !can();
       // After a match only what can still be done is of use.
-      if (can && this.match?.isOver) button.hidden = button.disabled;
+      button.hidden = button.disabled && (isRare || this.match?.isOver === true);
       if (pressed) button.setAttribute("aria-pressed", String(this.study.running === pressed));
     }
     byId("match-actions").hidden = !this.match;

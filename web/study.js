@@ -51,6 +51,7 @@ export class Study {
   end(what) {
     if (this.running !== what) return;
     this.running = null;
+    this.progress = null;
     this.onChange();
   }
 
@@ -67,8 +68,22 @@ export class Study {
     this.hint = null;
     this.outcome = null;
     if (this.running === "position") return void this.analyse();
-    if (this.running === null) this.lines = this.session.game.nodes[this.session.current].found ?? [];
+    if (this.running !== null) return;
+    const { found } = this.session.game.nodes[this.session.current];
+    if (!found && this.followed) return;
+    this.lines = found ?? [];
     this.node = this.session.current;
+  }
+
+  /** The line that leads from its position to the one that is shown, and how many of its moves: { id, at }, or null. */
+  get followed() {
+    const { game, current } = this.session;
+    const path = game.path(current);
+    const from = path.indexOf(this.node);
+    if (from < 0) return null;
+    const moves = path.slice(from + 1).map((id) => game.nodes[id].usi);
+    const line = this.lines.find((line) => moves.every((usi, index) => line.moves[index]?.usi === usi));
+    return line ? { id: line.id, at: moves.length } : null;
   }
 
   /** Analyses the current position until it is stopped. */
@@ -98,6 +113,8 @@ export class Study {
       this.session.gameChanged();
     }
     this.outcome = { kind: "analysed" };
+    this.node = this.session.current;
+    this.lines = game.nodes[this.node].found ?? [];
     this.end("game");
   }
 

@@ -124,9 +124,9 @@ export class View {
     if (study.hint) return text.hintIs(moveText(study.hint, lang));
     if (study.outcome) return text[study.outcome.kind] instanceof Function ? text.mateFound(study.outcome.plies) : text[study.outcome.kind];
     if (match?.isOver) return endText(match.result, match.settings.user, lang);
-    if (!match) return session.report?.end ? text.over : text.studying;
+    if (!match) return session.report?.end ? text.isOver(session.report.end.reason) : text.studying;
     if (match.isThinking) return text.thinking;
-    if (session.current !== match.place) return text.lookingBack;
+    if (!match.isShown) return text.lookingBack;
     return (session.report?.check ? text.check + " " : "") + text.yourTurn;
   }
 
@@ -152,17 +152,17 @@ export class View {
   showLines() {
     const { study, preferences, text } = this.page;
     const lang = preferences.language;
-    const isHere = study.node === this.page.session.current && !this.page.isMatchOn;
-    const lines = (isHere ? study.lines : []).map(({ id, score, depth, nodes, moves }) => ({
+    const current = this.page.isMatchOn ? null : study.followed;
+    const lines = (current ? study.lines : []).map(({ id, score, depth, nodes, moves }) => ({
       id, kind: "", label: "",
       score: scoreText(score, lang),
       moves: moves.map((move) => moveText(move, lang)),
       note: nodes > 0 ? text.depth(depth, nodes.toLocaleString(lang)) : "",
     }));
-    const state = JSON.stringify([lines, lang]);
+    const state = JSON.stringify([lines, lang, current]);
     if (state === this.linesState) return;
     this.linesState = state;
-    this.lines.set({ lines, lang, empty: text.noLines });
+    this.lines.set({ lines, lang, empty: text.noLines, current: current?.at > 0 ? current : null });
   }
 
   showComment() {
