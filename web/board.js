@@ -36,6 +36,9 @@ const WOOD = {
 const DRAWING = { width: WOOD.width, height: WOOD.height + 2 * WOOD.top };
 const DRAG_AFTER_PIXELS = 5;
 
+// The properties that change nothing in the cells.
+const WITHOUT_CELLS = new Set(["arrows", "announcement", "onMove"]);
+
 let boards = 0;
 
 export function createBoard(element, properties) {
@@ -83,7 +86,9 @@ class Board {
     if (sfen !== before.sfen || "legal" in changes) this.abandon();
     this.position = parseSfen(sfen);
     this.sortMoves();
-    this.draw();
+    // What an engine finds meanwhile does not disturb a piece that is being dragged.
+    if (this.cells && Object.keys(changes).every((name) => WITHOUT_CELLS.has(name))) this.drawArrows();
+    else this.draw();
     if (announcement) this.announce(announcement);
     else if (lastMove && (lastMove !== before.lastMove || sfen !== before.sfen)) this.announce(this.lastMoveInWords());
   }
@@ -165,9 +170,11 @@ class Board {
     }
     if (!this.cells.has(this.focused)) this.focused = this.nearest(this.focused);
     this.cells.get(this.focused).group.setAttribute("tabindex", "0");
+    this.arrows = svgElement("g", { class: "arrows", "aria-hidden": "true" });
     this.ghost = svgElement("g", { class: "ghost", "aria-hidden": "true" });
+    this.drawArrows();
     this.markSelection();
-    this.svg.replaceChildren(this.gradients(), this.wood(), grid, this.arrows(), this.ghost);
+    this.svg.replaceChildren(this.gradients(), this.wood(), grid, this.arrows, this.ghost);
     this.svg.setAttribute("lang", lang);
     this.element.classList.toggle("playable", this.moves.size > 0);
     this.description.textContent = this.wholePosition();
@@ -239,7 +246,9 @@ class Board {
       group.classList.toggle("selected", isSelected);
       group.classList.toggle("target", isTarget);
       group.classList.remove("lifted", "over");
-      group.setAttribute("aria-selected", String(isSelected));
+      // Not "false" elsewhere, which would be read aloud on every square.
+      if (isSelected) group.setAttribute("aria-selected", "true");
+      else group.removeAttribute("aria-selected");
       group.setAttribute("aria-label", [label, isSelected && text.selected, isTarget && text.target].filter(Boolean).join(", "));
     }
     this.ghost.replaceChildren();
@@ -279,16 +288,15 @@ class Board {
     }, ...stripes));
   }
 
-  arrows() {
-    const group = svgElement("g", { class: "arrows", "aria-hidden": "true" });
+  drawArrows() {
+    this.arrows.replaceChildren();
     // The most important last, above the others.
     for (const arrow of [...this.properties.arrows].sort((one, other) => one.weight - other.weight)) {
       const { usi, kind } = arrow;
       const from = this.cells.get(usi[1] === "*" ? `${this.position.side}:${usi[0]}` : originOf(usi));
       const to = this.cells.get(targetOf(usi));
-      if (from && to) group.append(drawArrow(from, to, arrow.weight, kind, usi[4] === "+"));
+      if (from && to) this.arrows.append(drawArrow(from, to, arrow.weight, kind, usi[4] === "+"));
     }
-    return group;
   }
 
   // Words.

@@ -1,6 +1,7 @@
 // Elements in one call. Text is always inserted as text, never as markup.
 //
 // htmlElement(tag, className, text) and svgElement(tag, attributes, ...children); children may be strings.
+// setText(element, text) changes nothing if it is the same: a screen reader would read it again.
 
 export function htmlElement(tag, className, text) {
   const made = document.createElement(tag);
@@ -14,4 +15,8 @@ export function svgElement(tag, attributes = {}, ...children) {
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children);
   return made;
+}
+
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
 }

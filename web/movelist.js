@@ -16,7 +16,7 @@
 //   empty         what to say if there are no lines
 //   lang, onGo(id, at)
 
-import { htmlElement } from "./dom.js";
+import { htmlElement, setText } from "./dom.js";
 import { duration, spokenMark, words } from "./text.js";
 
 const GRADE_MARKS = { dubious: "?!", mistake: "?", blunder: "??" };
@@ -41,6 +41,7 @@ class MoveList {
   constructor(element) {
     this.properties = { rows: [], current: null, columns: [], lang: "en", onGo: () => {} };
     this.number = movelists++;
+    this.states = [];
     element.classList.add("movelist");
     this.head = htmlElement("div", "head");
     this.head.setAttribute("aria-hidden", "true");
@@ -65,7 +66,20 @@ class MoveList {
     this.list.setAttribute("aria-label", text.moveList);
     this.head.replaceChildren(htmlElement("span", "number"), htmlElement("span", "move", text.move), htmlElement("span", "mark"),
       ...columns.map((column) => htmlElement("span", column, text[column])));
-    this.list.replaceChildren(...rows.map((row, index) => this.row(row, index)));
+    this.keep(rows.map((row) => JSON.stringify([row, columns, lang])));
+  }
+
+  // Makes only those rows anew that have changed: a click on a row that goes meanwhile would be lost.
+  keep(states) {
+    const { rows } = this.properties;
+    while (this.list.children.length > rows.length) this.list.lastChild.remove();
+    states.forEach((state, index) => {
+      if (state === this.states[index] && this.list.children[index]) return;
+      const made = this.row(rows[index], index);
+      if (this.list.children[index]) this.list.children[index].replaceWith(made);
+      else this.list.append(made);
+    });
+    this.states = states;
   }
 
   row(row, index) {
@@ -153,46 +167,43 @@ class Lines {
   }
 
   set(changes) {
-    const hadFocus = this.element.contains(document.activeElement);
     Object.assign(this.properties, changes);
     const { lines, empty, lang, current } = this.properties;
-    this.element.setAttribute("aria-label", words(lang).lines);
+    const { element } = this;
+    element.setAttribute("aria-label", words(lang).lines);
     if (lines.length === 0) {
-      this.element.removeAttribute("role");
+      element.removeAttribute("role");
       this.cells = [];
-      return this.element.replaceChildren(htmlElement("p", "line", empty));
+      return element.replaceChildren(htmlElement("p", "line", empty));
     }
-    this.element.setAttribute("role", "grid");
-    this.element.replaceChildren(...lines.map((line) => this.row(line)));
-    this.cells = [...this.element.children].map((row) => [...row.querySelectorAll(".move")]);
+    element.setAttribute("role", "grid");
+    element.querySelector("p")?.remove();
+    fill(element, lines, makeLine);
+    this.cells = lines.map((line, index) => this.update(element.children[index], line));
     const row = lines.findIndex(({ id }) => id === current?.id);
     if (row >= 0) this.focused = [row, current.at - 1];
     this.focusOn(...this.focused);
-    if (hadFocus) this.focusedCell()?.focus({ preventScroll: true });
   }
 
-  row({ id, label, score, moves, note, kind }) {
+  // Changes a row in place: a click on a move that goes meanwhile would be lost. Returns its cells.
+  update(row, { id, label, score, moves, note, kind }) {
     const { current, lang } = this.properties;
-    const row = htmlElement("div", "line " + (kind ?? ""));
-    row.setAttribute("role", "row");
-    const head = htmlElement("span", "head");
-    head.setAttribute("role", "rowheader");
-    if (label) head.append(htmlElement("span", "small", label));
-    head.append(htmlElement("span", "score", score));
-    row.append(head);
-    moves.forEach((move, index) => {
-      const cell = htmlElement("span", "move", move);
-      cell.setAttribute("role", "gridcell");
-      cell.setAttribute("aria-label", spokenMark(move, lang));
-      cell.tabIndex = -1;
-      if (current && current.id === id && current.at === index + 1) {
-        cell.classList.add("here");
-        cell.setAttribute("aria-selected", "true");
-      }
-      row.append(" ", cell);
+    row.className = "line " + (kind ?? "");
+    const [head, list, remark] = row.children;
+    setText(head.children[0], label ?? "");
+    setText(head.children[1], score);
+    setText(remark, note ?? "");
+    fill(list, moves, makeCell);
+    const cells = [...list.children];
+    cells.forEach((cell, index) => {
+      const isHere = current?.id === id && current.at === index + 1;
+      setText(cell, moves[index]);
+      cell.setAttribute("aria-label", spokenMark(moves[index], lang));
+      cell.classList.toggle("here", isHere);
+      if (isHere) cell.setAttribute("aria-selected", "true");
+      else cell.removeAttribute("aria-selected");
     });
-    if (note) row.append(" ", htmlElement("span", "small", note));
-    return row;
+    return cells;
   }
 
   focusedCell() {
@@ -204,8 +215,7 @@ class Lines {
     const filled = this.cells.map((cells, index) => index).filter((index) => this.cells[index].length > 0);
     if (filled.length === 0) return;
     const nearest = filled.reduce((best, index) => (Math.abs(index - row) < Math.abs(best - row) ? index : best));
-    const old = this.focusedCell();
-    if (old) old.tabIndex = -1;
+    for (const cell of this.cells.flat()) cell.tabIndex = -1;
     this.focused = [nearest, Math.max(0, Math.min(column, this.cells[nearest].length - 1))];
     this.focusedCell().tabIndex = 0;
   }
@@ -237,4 +247,28 @@ class Lines {
     event.stopPropagation();
     this.goTo(...targets[event.key]);
   }
+}
+
+// Gives an element as many children as there are items.
+function fill(element, items, make) {
+  while (element.children.length > items.length) element.lastElementChild.remove();
+  while (element.children.length < items.length) element.append(make());
+}
+
+function makeLine() {
+  const row = htmlElement("div");
+  row.setAttribute("role", "row");
+  const head = htmlElement("span", "head");
+  head.setAttribute("role", "rowheader");
+  head.append(htmlElement("span", "small"), htmlElement("span", "score"));
+  const moves = htmlElement("span", "moves");
+  moves.setAttribute("role", "presentation");
+  row.append(head, moves, htmlElement("span", "small"));
+  return row;
+}
+
+function makeCell() {
+  const cell = htmlElement("span", "move");
+  cell.setAttribute("role", "gridcell");
+  return cell;
 }

@@ -47,6 +47,44 @@ export async function a_piece_dropped_where_it_cannot_go_stays({ page }) {
   assert.deepEqual(await told(page), ["move N*4e"]);
 }
 
+/** Regression: the board was drawn anew whenever the engine changed its mind. */
+export async function an_arrow_that_changes_does_not_end_a_drag({ page }) {
+  await page.mouse.move(...await centre(page, "white:N"));
+  await page.mouse.down();
+  await page.mouse.move(...await centre(page, "5d"), { steps: 3 });
+  await page.evaluate(() => {
+    window.tested.cell = document.querySelector('[data-key="white:N"]');
+    window.tested.board.set({ arrows: [{ usi: "2b3b", weight: 1, kind: "best" }] });
+  });
+  assert.equal(await page.locator(".arrow.best").count(), 1);
+  assert(await page.evaluate(() => window.tested.cell.isConnected && window.tested.cell.classList.contains("lifted")));
+  await page.mouse.move(...await centre(page, "4e"), { steps: 3 });
+  await page.mouse.up();
+  assert.deepEqual(await told(page), ["move N*4e"]);
+}
+
+/** Regression: a click is lost if what was pressed is gone when the button is released. */
+export async function a_click_on_a_line_or_a_move_survives_its_update({ page }) {
+  const clickDuring = async (target, update) => {
+    await page.locator(target).first().scrollIntoViewIfNeeded();
+    const box = await page.locator(target).first().boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.evaluate(update);
+    await page.mouse.up();
+  };
+  await clickDuring("#lines .line:nth-child(2) .move", () => window.tested.lines.set({
+    lines: [{ id: "a", score: "+2", moves: ["A"] }, { id: "b", score: "-1", moves: ["F", "G", "H"], note: "depth 3" }],
+  }));
+  assert.deepEqual(await told(page), ["line b 1"]);
+  assert.equal(await page.locator("#lines").textContent(), "+2A-1FGHdepth 3");
+  await clickDuring("#moves .row:nth-child(2)", () => window.tested.moves.set({
+    rows: ["a", "▲７六歩", "c", "d"].map((text, id) => ({ id, number: id, text, grade: id === 1 ? "mistake" : null, score: "+10", seconds: 65, level: 0 })),
+  }));
+  assert.deepEqual(await told(page), ["list 1"]);
+  assert.equal(await page.locator("#moves .row").count(), 4);
+}
+
 export async function promotion_is_asked_on_the_board({ page }) {
   await drag(page, "6f", "9i");
   assert(await isAsked(page));
