@@ -102,6 +102,12 @@ export class Game {
     return parseSfen(this.start);
   }
 
+  /** Whether White moves first, as when White gives a handicap. */
+  get isHandicap() {
+    const { side, number } = this.startPosition;
+    return side === "white" && number === 1;
+  }
+
   /** The side that moves after this node. */
   sideAfter(id) {
     const { side } = this.startPosition;

@@ -1,7 +1,7 @@
 // The play page: joins the engine, the game, the match, the study and what shows them.
 
 import { NewGameDialog, SettingsDialog } from "./dialogs.js";
-import { Engine } from "./engine.js";
+import { Engine } from "./engine_client.js";
 import { Game } from "./game.js";
 import { Match } from "./match.js";
 import { pageWords } from "./play_text.js";
@@ -207,6 +207,7 @@ export class Page {
     this.join(new Match(session, settings, session.current));
     if (!sfen) session.game.cut(session.current);
     session.game.headers = this.headersOf(settings);
+    this.view.board.focus();
     await this.match.proceed();
   }
 
@@ -275,7 +276,7 @@ export class Page {
       if (pressed) button.setAttribute("aria-pressed", String(this.study.running === pressed));
     }
     byId("match-actions").hidden = !this.match;
-    byId("study-actions").hidden = this.isMatchOn;
+    for (const id of ["study-actions", "graph", "lines"]) byId(id).hidden = this.isMatchOn;
     this.view.show();
   }
 

@@ -6,7 +6,7 @@ const TEXT = {
   en: {
     title: "Kawasemi – shogi in the browser",
     newGame: "New game", record: "Records", settings: "Settings", close: "Close", cancel: "Cancel",
-    loading: "Loading the engine …", engineFailed: (why) => `The engine could not be started: ${why}`,
+    loading: "Loading the engine …", engineFailed: (why) => `The engine does not run: ${why}. Loading the page again may help.`,
     noScript: "This page needs JavaScript.",
     // Actions.
     takeBack: "Take back", hint: "Hint", resign: "Resign", declare: "Declare win", moveNow: "Move now",
@@ -18,6 +18,7 @@ const TEXT = {
     clocks: { none: "none", byoyomi: "byoyomi", increment: "main time and increment" },
     mainTime: "Main time (minutes)", byoyomi: "Byoyomi (seconds)", increment: "Increment (seconds)",
     levelNote: "Grades are estimates.",
+    players: { black: "▲Black", white: "△White" }, handicapPlayers: { black: "▲Black", white: "△White" },
     // What is going on.
     you: "You", engine: (level) => `Kawasemi (${level})`,
     yourTurn: "Your move.", thinking: "Kawasemi is thinking …", check: "Check!",
@@ -58,7 +59,7 @@ const TEXT = {
   ja: {
     title: "Kawasemi – ブラウザで指す将棋",
     newGame: "新しい対局", record: "棋譜", settings: "設定", close: "閉じる", cancel: "やめる",
-    loading: "エンジンを読み込んでいます…", engineFailed: (why) => `エンジンを起動できませんでした：${why}`,
+    loading: "エンジンを読み込んでいます…", engineFailed: (why) => `エンジンが動いていません（${why}）。ページを再読み込みしてみてください。`,
     noScript: "このページにはJavaScriptが必要です。",
     takeBack: "待った", hint: "ヒント", resign: "投了", declare: "宣言勝ち", moveNow: "すぐ指す",
     analyse: "検討", stopAnalysis: "停止", analyseGame: "棋譜解析", solve: "詰み探索", playFromHere: "ここから対局",
@@ -68,6 +69,7 @@ const TEXT = {
     clocks: { none: "なし", byoyomi: "秒読み", increment: "1手ごとに加算" },
     mainTime: "持ち時間（分）", byoyomi: "秒読み（秒）", increment: "加算（秒）",
     levelNote: "段級位は目安です。",
+    players: { black: "▲先手", white: "△後手" }, handicapPlayers: { black: "▲下手", white: "△上手" },
     you: "あなた", engine: (level) => `Kawasemi（${level}）`,
     yourTurn: "あなたの番です。", thinking: "Kawasemiが考えています…", check: "王手！",
     isOver: (reason) => ({ mate: "詰みです。", no_moves: "指せる手がありません。", repetition: "千日手です。" })[reason] ?? "連続王手の千日手です。",

@@ -58,7 +58,7 @@ export class RecordDialog {
 
   /** Takes files that are dropped on the page. @param {HTMLElement} sign shown while a file is above the page */
   acceptDrops(sign, open) {
-    const hasFile = (event) => [...(event.dataTransfer?.types ?? [])].some((type) => type === "Files" || type === "text/plain");
+    const hasFile = (event) => event.dataTransfer?.types.includes("Files");
     addEventListener("dragover", (event) => {
       if (!hasFile(event)) return;
       event.preventDefault();
@@ -72,9 +72,7 @@ export class RecordDialog {
       if (!hasFile(event)) return;
       event.preventDefault();
       open();
-      const [file] = event.dataTransfer.files;
-      if (file) this.readFile(file);
-      else this.read({ text: event.dataTransfer.getData("text/plain") });
+      this.readFile(event.dataTransfer.files[0]);
     });
   }
 

@@ -6,7 +6,7 @@ import { Game } from "./game.js";
 import { parseSfen, playUsi, writeSfen } from "./sfen.js";
 
 export class Session {
-  /** @param {import("./engine.js").Engine} engine */
+  /** @param {import("./engine_client.js").Engine} engine */
   constructor(engine) {
     this.engine = engine;
     this.game = new Game();

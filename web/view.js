@@ -7,7 +7,7 @@ import { createLines, createMoveList } from "./movelist.js";
 import { endText, pageWords } from "./play_text.js";
 import { otherSide, writeSfen } from "./sfen.js";
 import { columnsOf, moveText, pointsOf, rowsOf } from "./summary.js";
-import { duration, sideName } from "./text.js";
+import { duration } from "./text.js";
 import { chanceOf, scoreText } from "./usi.js";
 
 const byId = (id) => document.getElementById(id);
@@ -94,7 +94,8 @@ export class View {
     const name = match
       ? side === match.settings.user ? text.you : text.engine(levelName(match.settings.level, preferences.language))
       : session.game.header(side === "black" ? "先手" : "後手");
-    setText(row.querySelector(".name"), `${sideName(side, preferences.language)} ${name}`.trim());
+    const sides = session.game.isHandicap ? text.handicapPlayers : text.players;
+    setText(row.querySelector(".name"), `${sides[side]} ${name}`.trim());
     this.showClock(row.querySelector(".clock"), side);
   }
 

@@ -4,6 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
+import * as modules from "./modules.mjs";
 import * as scenarios from "./scenarios.mjs";
 import { StaticServer } from "./server.mjs";
 import { Visit } from "./visit.mjs";
@@ -36,7 +37,7 @@ async function main([given]) {
   const args = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"];
   const browser = await chromium.launch({ executablePath: CHROMIUM, args });
   const results = [];
-  for (const [name, scenario] of Object.entries(scenarios)) {
+  for (const [name, scenario] of Object.entries({ ...modules, ...scenarios })) {
     if (!name.includes(ONLY)) continue;
     results.push(await run(name, scenario, { browser, address: given ?? server.address, server }));
   }

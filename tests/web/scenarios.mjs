@@ -131,6 +131,13 @@ export async function bad_input_gives_a_message_and_nothing_else({ visit }) {
   await visit.page.setInputFiles('#record [name="file"]', { name: "big.kif", mimeType: "text/plain", buffer });
   await visit.page.waitForFunction(() => /4MB/.test(document.querySelector("#record .message").textContent));
   await visit.page.click('#record button[value="close"]');
+  await visit.page.evaluate(() => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "7g7f ".repeat(2_000_000));
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+  });
+  await visit.page.waitForFunction(() => /4MB/.test(document.querySelector("#record .message").textContent));
+  await visit.page.click('#record button[value="close"]');
   assert.deepEqual(await visit.moves(), before);
 }
 
@@ -141,6 +148,7 @@ export async function a_handicap_game_has_a_clock_and_the_engine_begins({ visit,
   await visit.page.waitForSelector("#button-resign:enabled");
   assert.match(await visit.page.textContent("#player-below .clock"), /^1:00 \+20|^0:5\d \+20/);
   assert.match((await visit.moves())[0], /^△/);
+  assert.match(await visit.page.textContent("#player-above .name"), /上手 Kawasemi（15級）/);
   await visit.playAnything();
   await visit.waitForMoves(3);
   await shoot("handicap");

@@ -2,6 +2,9 @@
 
 import { positionLine } from "./usi.js";
 
+// How web/engine/kawasemi.js says that the engine has ended by a fault.
+const FAILURE = "info string error: the engine has failed: ";
+
 /**
  * One search at a time: a new one stops the one before it and waits for its answer.
  */
@@ -34,6 +37,7 @@ export class Engine {
   }
 
   hear(line) {
+    if (line.startsWith(FAILURE)) this.onFailure(line.slice(FAILURE.length));
     if (line.startsWith("id name ")) this.name = line.slice("id name ".length);
     const option = /^option name (\S+) type/.exec(line);
     if (option) this.known.add(option[1]);

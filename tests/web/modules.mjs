@@ -1,0 +1,72 @@
+// What must hold for single modules of the page, run in the page itself.
+
+import { strict as assert } from "node:assert";
+
+export async function a_clock_takes_the_main_time_first_and_gives_byoyomi_anew({ visit }) {
+  const seen = await visit.page.evaluate(async () => {
+    const { Clock } = await import("./clock.js");
+    let now = 0;
+    const clock = new Clock({ main: 10_000, byoyomi: 5000, increment: 0 }, () => now);
+    const move = (side, time) => {
+      clock.start(side);
+      now += time;
+      const seen = { ...clock.remaining(side), flagged: clock.hasFlagged };
+      clock.stop();
+      return seen;
+    };
+    return [move("black", 4000), move("black", 8000), move("black", 4999), move("white", 15_000), clock.goLine()];
+  });
+  assert.deepEqual(seen, [
+    { main: 6000, byoyomi: 5000, flagged: false },
+    { main: 0, byoyomi: 3000, flagged: false },
+    { main: 0, byoyomi: 1, flagged: false },
+    { main: 0, byoyomi: 0, flagged: true },
+    "go btime 0 wtime 0 byoyomi 5000",
+  ]);
+}
+
+export async function a_clock_adds_the_increment_after_a_move_in_time({ visit }) {
+  const seen = await visit.page.evaluate(async () => {
+    const { Clock } = await import("./clock.js");
+    let now = 0;
+    const clock = new Clock({ main: 10_000, byoyomi: 0, increment: 2000 }, () => now);
+    clock.start("black");
+    now += 3000;
+    const used = clock.stop();
+    clock.start("white");
+    now += 10_000;
+    return [used, clock.left.black, clock.hasFlagged, clock.goLine()];
+  });
+  assert.deepEqual(seen, [3000, 9000, true, "go btime 9000 wtime 10000 binc 2000 winc 2000"]);
+}
+
+export async function scores_are_read_from_every_form_and_turned_to_black({ visit }) {
+  const seen = await visit.page.evaluate(async () => {
+    const { chanceOf, parseInfo, scoreForBlack, scoreText } = await import("./usi.js");
+    const lines = ["cp 120", "cp -35 upperbound", "mate 5", "mate -4", "mate +", "mate -", "mate -0"];
+    return lines.map((score) => {
+      const info = parseInfo(`info depth 9 score ${score} nodes 5 pv 7g7f P*5e 2b3c+`);
+      const seen = scoreForBlack(info.score, "white");
+      return [info.moves.length, scoreText(seen, "en"), Math.sign(chanceOf(seen) - 0.5)];
+    });
+  });
+  assert.deepEqual(seen, [
+    [3, "-120", -1], [3, "≥+35", 1], [3, "△ mate 5", -1], [3, "▲ mate 4", 1], [3, "△ wins", -1], [3, "▲ wins", 1],
+    [3, "▲ mate 0", 1],
+  ]);
+}
+
+export async function a_tree_of_moves_is_written_as_it_was_read({ visit }) {
+  const [tree, again, line] = await visit.page.evaluate(async () => {
+    const { Game } = await import("./game.js");
+    const tree = {
+      start: "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", headers: [["先手", "A"]],
+      nodes: [{ comments: ["!"] }, { parent: 0, usi: "7g7f", seconds: 3 }, { parent: 1, usi: "3c3d" }, { parent: 2, end: "resign" },
+        { parent: 1, usi: "8c8d" }, { parent: 0, usi: "2g2f" }],
+    };
+    const game = Game.fromTree(tree);
+    return [tree, game.toTree(), game.line(4)];
+  });
+  assert.deepEqual(again, tree);
+  assert.deepEqual(line, [0, 1, 4]);
+}
