@@ -98,6 +98,8 @@ export class Match {
   async takeBack() {
     if (!this.canTakeBack) return;
     this.clock.stop();
+    // A game that was over goes on with a new clock: the old one may have run out.
+    if (this.isOver) this.clock = new Clock(this.settings.limits);
     this.isThinking = false;
     this.result = null;
     await this.session.engine.stop();

@@ -69,6 +69,8 @@ export async function a_record_is_read_and_analysed({ visit, shoot }) {
   const scores = await visit.page.locator("#movelist .row .score").allTextContents();
   assert(scores.filter(Boolean).length >= 4, `scores: ${scores}`);
   await shoot("analysed");
+  const kif = await copied(visit, "kif");
+  assert.equal(kif.match(/^\*\*解析 .*評価値 /gm)?.length, 5, kif);
   return `longest task ${longest} ms of the processor`;
 }
 
@@ -89,23 +91,37 @@ export async function a_mate_in_five_is_solved_and_played_through({ visit, shoot
 export async function a_position_without_a_mate_is_told({ visit }) {
   await visit.read("4k4/9/9/9/9/9/9/9/9 b P 1");
   await visit.press("solve");
-  await visit.status(/詰みません/);
+  await visit.status(/不詰/);
 }
 
 export async function a_record_is_copied_and_read_again({ visit }) {
   await visit.read(KIF);
-  for (const [format, sign] of [["kif", "変化：2手"], ["csa", "+7776FU"], ["usi", "position startpos moves 7g7f"], ["sfen", "lnsgkgsnl/"]]) {
-    await visit.page.click("#open-record");
-    await visit.page.selectOption('#record [name="format"]', format);
-    await visit.page.click('#record button[name="copy"]');
-    await visit.page.waitForFunction(() => /コピーしました/.test(document.querySelector("#record .message").textContent));
-    const text = await visit.page.evaluate(() => navigator.clipboard.readText());
+  const signs = { kif: "変化：2手", csa: "+7776FU", usi: "position startpos moves 7g7f", sfen: "lnsgkgsnl/" };
+  for (const [format, sign] of Object.entries(signs)) {
+    const text = await copied(visit, format);
     assert(text.includes(sign), text);
-    await visit.page.click('#record button[value="close"]');
     assert.match(await visit.read(text), /読み込みました/);
-    if (format === "sfen") continue;
     await visit.read(KIF);
   }
+}
+
+/** What the page copies in a notation. */
+async function copied(visit, format) {
+  await visit.page.click("#open-record");
+  await visit.page.selectOption('#record [name="format"]', format);
+  await visit.page.click('#record button[name="copy"]');
+  await visit.page.waitForFunction(() => /コピーしました/.test(document.querySelector("#record .message").textContent));
+  await visit.page.click('#record button[value="close"]');
+  return visit.page.evaluate(() => navigator.clipboard.readText());
+}
+
+export async function an_engine_that_cannot_be_loaded_is_told({ begin }) {
+  const isEngine = (url) => url.pathname.endsWith("/kawasemi.wasm");
+  const prepare = (context) => context.route(isEngine, (route) => route.abort());
+  const visit = await begin({ serviceWorkers: "block", prepare, shows: /エンジンが動いていません/ });
+  // The browser itself says that the file is missing, and that the test keeps the worker out.
+  visit.faults = visit.faults.filter((fault) => !/ERR_FAILED|Service Worker/.test(fault));
+  await visit.end();
 }
 
 export async function a_file_is_opened_and_saved({ visit }) {

@@ -4,6 +4,7 @@ import { strict as assert } from "node:assert";
 
 // The words of the page in both languages.
 const READY = /動かせます|can be played|あなたの番|Your move|です。/;
+const DESKTOP = { width: 1280, height: 800 };
 // Milliseconds of the processor for a task of the page's main thread: by the clock a busy machine would count too.
 const LONGEST_TASK = 100;
 const TASKS = { categories: ["toplevel", "__metadata"] };
@@ -17,12 +18,15 @@ function watch() {
 }
 
 export class Visit {
-  static async begin(browser, address, { viewport = { width: 1280, height: 800 }, locale = "ja-JP", hasTouch = false } = {}) {
+  /** Opens the page and waits until its status line matches `shows`. */
+  static async begin(browser, address, { shows = READY, prepare = () => {}, ...options } = {}) {
     const permissions = ["clipboard-read", "clipboard-write"];
-    const context = await browser.newContext({ viewport, locale, permissions, hasTouch });
+    const context = await browser.newContext({ viewport: DESKTOP, locale: "ja-JP", permissions, ...options });
     const visit = new Visit(context, await context.newPage(), address);
     await context.addInitScript(watch);
-    await visit.open();
+    await prepare(context);
+    await visit.page.goto(address);
+    await visit.status(shows);
     return visit;
   }
 
@@ -42,18 +46,9 @@ export class Visit {
     });
   }
 
-  async open() {
-    await this.page.goto(this.address);
-    await this.ready();
-  }
-
   async reload() {
     await this.page.reload();
-    await this.ready();
-  }
-
-  ready() {
-    return this.status(READY);
+    await this.status(READY);
   }
 
   /** Waits until the status line matches. */
@@ -91,14 +86,6 @@ export class Visit {
     return this.page.click(`#button-${name}`);
   }
 
-  pressed(name) {
-    return this.page.waitForSelector(`#button-${name}[aria-pressed="true"]`);
-  }
-
-  released(name) {
-    return this.page.waitForSelector(`#button-${name}[aria-pressed="false"]`);
-  }
-
   /** Begins a game with these choices in the form. */
   async newGame(choices = {}, button = "start") {
     await this.page.click("#open-new-game");
@@ -113,9 +100,7 @@ export class Visit {
   /** Plays the move by taps on the board. */
   async play(usi) {
     const drops = usi[1] === "*";
-    const side = await this.page.evaluate(() => document.querySelector("#board .movable [fill], #board .movable")?.dataset.key);
     const from = drops ? `#board .movable[data-key$=":${usi[0]}"]` : `#board [data-key="${usi.slice(0, 2)}"]`;
-    assert(side !== undefined, `nothing can be played, so ${usi} cannot`);
     await this.page.click(from);
     await this.page.click(`#board .target[data-key="${usi.slice(2, 4)}"]`);
     const question = this.page.locator("#board .promotion button");
