@@ -187,7 +187,7 @@ export class Study {
 }
 
 /** The newest line of each rank. */
-class NewestLines {
+export class NewestLines {
   constructor(side) {
     this.side = side;
     this.byRank = new Map();
@@ -204,7 +204,10 @@ class NewestLines {
     return true;
   }
 
+  /** In the order of the ranks. While a deeper search goes on, a move may have two ranks: the deeper line counts. */
   list() {
-    return [...this.byRank.keys()].sort((a, b) => a - b).map((rank) => this.byRank.get(rank));
+    const lines = [...this.byRank.values()].sort((a, b) => a.id - b.id);
+    const isOld = (line) => lines.some((other) => other.moves[0] === line.moves[0] && other.depth > line.depth);
+    return lines.filter((line) => !isOld(line));
   }
 }

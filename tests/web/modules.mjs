@@ -56,6 +56,18 @@ export async function scores_are_read_from_every_form_and_turned_to_black({ visi
   ]);
 }
 
+export async function a_move_has_one_line_while_a_deeper_search_goes_on({ visit }) {
+  const seen = await visit.page.evaluate(async () => {
+    const { NewestLines } = await import("./study.js");
+    const lines = new NewestLines("black");
+    const said = ["depth 8 multipv 1 score cp 9 pv 7g7f", "depth 8 multipv 2 score cp 5 pv 2g2f", "depth 8 multipv 3 score cp 1 pv 6i7h",
+      "depth 9 multipv 1 score cp 30 lowerbound pv 6i7h", "depth 9 multipv 1 score cp 20 pv 6i7h 8c8d", "string hello"];
+    said.forEach((text) => lines.add("info " + text));
+    return lines.list().map(({ id, depth, moves }) => [id, depth, moves[0]]);
+  });
+  assert.deepEqual(seen, [[1, 9, "6i7h"], [2, 8, "2g2f"]]);
+}
+
 export async function a_tree_of_moves_is_written_as_it_was_read({ visit }) {
   const [tree, again, line] = await visit.page.evaluate(async () => {
     const { Game } = await import("./game.js");

@@ -56,6 +56,8 @@ export async function a_record_is_read_and_analysed({ visit, shoot }) {
   await visit.press("analyse");
   await visit.page.waitForSelector("#lines .line:nth-of-type(3)");
   await visit.page.waitForSelector("#board .arrow.best");
+  const firsts = await visit.page.locator("#lines .line .move:first-of-type").allTextContents();
+  assert.equal(new Set(firsts).size, firsts.length, `two lines with one move: ${firsts}`);
   await shoot("analysis");
   await visit.press("analyse");
   await visit.page.click("#open-settings");
