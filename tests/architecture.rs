@@ -35,6 +35,7 @@ const RULES: &[Rule] = &[
     rule("tt", &["types", "sys"]),
     rule("book", &["types", "position", "sys"]),
     rule("mate", &["types", "position", "sys"]),
+    rule("tsume", &["types", "position", "mate", "sys"]),
     rule("search", &["types", "position", "nnue", "tt", "mate", "sys"]),
     rule("makebook", &["types", "sys", "position", "nnue", "book", "search"]),
     rule("analysis", &["types", "position", "record", "nnue", "mate", "search"]),

@@ -7,7 +7,7 @@
 
 use super::child::Child;
 use super::double_counting;
-use super::expand::{Expander, NodeContext};
+use super::expand::{Expander, ExpanderRestriction, NodeContext};
 use super::frame::{Frame, FrameStage, Thresholds};
 use super::limits::NodeCounter;
 use super::memory::Memory;
@@ -37,6 +37,15 @@ pub(super) enum RunResult {
     ReportDue,
 }
 
+/// What a search leaves out of the game.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Restriction<'a> {
+    /// The defender may not drop pieces.
+    pub(super) without_drops: bool,
+    /// The attacker may reach none of these positions.
+    pub(super) avoided: &'a [NodeKey],
+}
+
 /// The state of a search, for reports.
 pub(super) struct SearchStatus {
     /// The proof and disproof numbers of the root.
@@ -51,11 +60,13 @@ pub(super) struct SearchStatus {
 /// The search of one position by one thread.
 pub(super) struct DfpnSearch {
     position: Position,
-    /// Plies from the root to the horizon.
+    /// The depth of the horizon on the path.
     horizon: u16,
     expander: Expander,
     path: SearchPath,
-    /// A frame for each position of the path.
+    /// The plies of the path before the root.
+    root_depth: u16,
+    /// A frame for each position of the path from the root on.
     stack: Vec<Frame>,
     /// The children of all frames, one frame after the other.
     arena: Vec<Child>,
@@ -67,12 +78,25 @@ pub(super) struct DfpnSearch {
 
 impl DfpnSearch {
     /// The search of a position by the thread of this index; that of the main thread is 0.
-    pub(super) fn new(root: &Position, attacker: Color, horizon: u16, thread: u64) -> DfpnSearch {
+    pub(super) fn new(
+        root: &Position,
+        attacker: Color,
+        horizon: u16,
+        restriction: Restriction<'_>,
+        thread: u64,
+    ) -> DfpnSearch {
+        let path = SearchPath::behind(restriction.avoided, attacker, root);
+        let root_depth = restriction.avoided.len() as u16;
+        let of_expander = ExpanderRestriction {
+            without_drops: restriction.without_drops,
+            avoids_mates: !restriction.avoided.is_empty(),
+        };
         DfpnSearch {
-            path: SearchPath::new(attacker, root),
+            path,
+            root_depth,
             position: root.clone(),
-            horizon,
-            expander: Expander::new(thread),
+            horizon: horizon + root_depth,
+            expander: Expander::new(thread, of_expander),
             stack: Vec::new(),
             arena: Vec::new(),
             deepest: 0,
@@ -121,7 +145,8 @@ impl DfpnSearch {
 
     /// Looks up the slots of the path again after maintenance of the table has moved them.
     pub(super) fn find_slots(&mut self, memory: &Memory) {
-        for (frame, key) in self.stack.iter_mut().zip(self.path.positions()) {
+        let positions = self.path.positions().skip(usize::from(self.root_depth));
+        for (frame, key) in self.stack.iter_mut().zip(positions) {
             frame.slot = memory.table.slot(key).unwrap_or(NO_SLOT);
         }
         for child in &mut self.arena {
@@ -159,7 +184,7 @@ impl DfpnSearch {
             entered_at: self.nodes,
             extensions: self.extensions,
         });
-        self.deepest = self.deepest.max(depth);
+        self.deepest = self.deepest.max(depth - self.root_depth);
         self.nodes += 1;
         if is_new {
             self.extensions = self.extensions.saturating_sub(1);
@@ -263,7 +288,7 @@ impl DfpnSearch {
     pub(super) fn status(&mut self, solved: Option<NodeValue>) -> SearchStatus {
         let end = self.stack.get(1).map_or(self.arena.len(), |frame| frame.children);
         let line = self.stack.iter().skip(1).map(|frame| frame.mv).collect();
-        let node_type = self.path.root_type();
+        let node_type = self.path.type_at(self.root_depth);
         let (proof, disproof) = match (&mut self.arena[..end], solved) {
             (
                 _,

@@ -29,11 +29,14 @@ pub(super) fn resolve(
     if child.parent == NO_SLOT || child.parent == last.slot {
         return;
     }
+    // The path may have positions before the root of the search.
+    let root_depth = usize::from(path.depth()) + 1 - stack.len();
     if let Some(fork) = find_fork(table, path, child)
-        && grows_little(stack, fork.depth, path.depth())
+        && let Some(index) = fork.depth.checked_sub(root_depth)
+        && grows_little(stack, index)
     {
-        let end = stack[fork.depth + 1].children;
-        let frame = &mut stack[fork.depth];
+        let end = stack[index + 1].children;
+        let frame = &mut stack[index];
         let children = &mut arena[frame.children..end];
         let other = children.iter().position(|child| child.key == fork.child);
         for index in [Some(frame.current), other].into_iter().flatten() {
@@ -82,7 +85,7 @@ fn find_fork(table: &ProofTable, path: &SearchPath, child: &Child) -> Option<For
 
 /// Whether the delta of the nodes of the fork's type on the path below it comes mostly from the
 /// path itself.
-fn grows_little(stack: &[Frame], fork: usize, depth: u16) -> bool {
-    let same_type = (fork + 2..usize::from(depth)).step_by(2);
-    same_type.into_iter().all(|depth| stack[depth].rest_delta <= MAX_GROWTH)
+fn grows_little(stack: &[Frame], fork: usize) -> bool {
+    let same_type = (fork + 2..stack.len() - 1).step_by(2);
+    same_type.into_iter().all(|index| stack[index].rest_delta <= MAX_GROWTH)
 }

@@ -35,11 +35,21 @@ pub(super) struct Expander {
     groups: Vec<(DelayGroup, u16)>,
     /// The state of the generator that makes the helper threads differ; 0 for no noise.
     noise: u64,
+    restriction: ExpanderRestriction,
+}
+
+/// What the expander leaves out of the game.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ExpanderRestriction {
+    /// The defender may not drop pieces.
+    pub(super) without_drops: bool,
+    /// A mate in one may lead to a position that the attacker must avoid.
+    pub(super) avoids_mates: bool,
 }
 
 impl Expander {
-    pub(super) fn new(noise: u64) -> Expander {
-        Expander { noise, ..Expander::default() }
+    pub(super) fn new(noise: u64, restriction: ExpanderRestriction) -> Expander {
+        Expander { noise, restriction, ..Expander::default() }
     }
 
     /// Appends the node's children to `children`, up to one that solves the node. Returns whether
@@ -86,7 +96,12 @@ impl Expander {
         let node_type = node.path.node_type();
         match node_type {
             NodeType::Or => position.generate_checks(Promotions::All, &mut self.moves),
-            NodeType::And => position.generate_all(Promotions::All, &mut self.moves),
+            NodeType::And => {
+                position.generate_all(Promotions::All, &mut self.moves);
+                if self.restriction.without_drops {
+                    self.moves.retain(|scored| !scored.mv().is_drop());
+                }
+            }
         }
         let attacker = node.path.attacker();
         let (before, king) = (position.hand(attacker), position.king(!attacker));
@@ -139,8 +154,12 @@ impl Expander {
             return;
         }
         let solved = match node_type {
-            NodeType::And if node.is_new && !is_delayed => after_evasion(position, child.mv),
-            NodeType::Or if node.remaining == 1 => Some(after_last_check(position, child)),
+            NodeType::And if node.is_new && !is_delayed => {
+                let value = after_evasion(position, child.mv);
+                let is_mate = |value: &NodeValue| matches!(value, NodeValue::Mate { .. });
+                value.filter(|value| !self.restriction.avoids_mates || !is_mate(value))
+            }
+            NodeType::Or if node.remaining == 1 => Some(self.after_last_check(position, child)),
             _ => None,
         };
         if let Some(value) = solved {
@@ -153,6 +172,27 @@ impl Expander {
         let initial = estimate::initial_numbers(position, node_type, child.mv);
         let (pn, dn) = (initial.pn() + self.next_noise(), initial.dn() + self.next_noise());
         child.value = NodeValue::open(pn.max(child.value.pn()), dn.max(child.value.dn()));
+    }
+
+    /// The value of the AND node after a check that reaches the horizon.
+    fn after_last_check(&self, position: &mut Position, child: &Child) -> NodeValue {
+        position.do_move_with(child.mv, true);
+        let value = if self.can_evade(position) {
+            NodeValue::NoMate { within: 0, repetition_depth: NO_REPETITION, hand: child.key.hand }
+        } else {
+            let hand = proof_hand::add_interpositions(position, Hand::EMPTY);
+            NodeValue::Mate { plies: 0, hand }
+        };
+        position.undo_move(child.mv);
+        value
+    }
+
+    /// Whether the defender, who is in check, has a move.
+    fn can_evade(&self, position: &Position) -> bool {
+        if !self.restriction.without_drops {
+            return position.has_legal_move();
+        }
+        position.legal_moves().moves().any(|mv| !mv.is_drop())
     }
 
     /// For helper threads 1 in a quarter of the cases, else 0.
@@ -215,18 +255,6 @@ fn after_evasion(position: &mut Position, mv: Move) -> Option<NodeValue> {
         Some(NodeValue::NoMate { within: ANY_LENGTH, repetition_depth: NO_REPETITION, hand })
     };
     position.undo_move(mv);
-    value
-}
-
-/// The value of the AND node after a check that reaches the horizon.
-fn after_last_check(position: &mut Position, child: &Child) -> NodeValue {
-    position.do_move_with(child.mv, true);
-    let value = if position.has_legal_move() {
-        NodeValue::NoMate { within: 0, repetition_depth: NO_REPETITION, hand: child.key.hand }
-    } else {
-        NodeValue::Mate { plies: 0, hand: proof_hand::add_interpositions(position, Hand::EMPTY) }
-    };
-    position.undo_move(child.mv);
     value
 }
 

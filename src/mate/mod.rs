@@ -14,6 +14,7 @@ mod double_counting;
 mod estimate;
 mod expand;
 mod frame;
+mod judge;
 mod limits;
 mod memory;
 mod node_key;
@@ -30,6 +31,7 @@ mod solver;
 mod threads;
 mod tracer;
 
+pub use judge::{Judgement, MateJudge};
 pub use limits::SolverLimits;
 pub use node_value::INFINITE;
 pub use probe::MateProbe;

@@ -21,6 +21,7 @@ struct PathNode {
 
 pub(super) struct SearchPath {
     attacker: Color,
+    /// The type of the nodes at even depths.
     root_type: NodeType,
     nodes: Vec<PathNode>,
     /// A hash table by board with open addressing, of depth + 1. Positions leave in the reverse of
@@ -32,6 +33,16 @@ impl SearchPath {
     pub(super) fn new(attacker: Color, root: &Position) -> SearchPath {
         let root_type = node_type_of(root, attacker);
         SearchPath { attacker, root_type, nodes: Vec::new(), slots: vec![0; SLOTS] }
+    }
+
+    /// A path to the root that has already been to these positions.
+    pub(super) fn behind(earlier: &[NodeKey], attacker: Color, root: &Position) -> SearchPath {
+        let mut path = SearchPath::new(attacker, root);
+        if !earlier.len().is_multiple_of(2) {
+            path.root_type = path.root_type.opposite();
+        }
+        earlier.iter().for_each(|&key| path.push(key));
+        path
     }
 
     /// Appends a position.
@@ -63,11 +74,11 @@ impl SearchPath {
 
     /// The type of the last node.
     pub(super) fn node_type(&self) -> NodeType {
-        if self.depth().is_multiple_of(2) { self.root_type } else { self.root_type.opposite() }
+        self.type_at(self.depth())
     }
 
-    pub(super) fn root_type(&self) -> NodeType {
-        self.root_type
+    pub(super) fn type_at(&self, depth: u16) -> NodeType {
+        if depth.is_multiple_of(2) { self.root_type } else { self.root_type.opposite() }
     }
 
     /// The keys of all positions, from the root on.

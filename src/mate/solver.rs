@@ -2,7 +2,7 @@
 
 use parking_lot::RwLock;
 
-use super::dfpn::SearchStatus;
+use super::dfpn::{Restriction, SearchStatus};
 use super::limits::{NodeCounter, SharedLimits, SolverLimits};
 use super::memory::Memory;
 use super::node_value::{ANY_LENGTH, INFINITE, NodeValue};
@@ -162,7 +162,8 @@ impl RootSearch<'_, '_> {
 
     fn search(&mut self, horizon: u16) -> Option<NodeValue> {
         let (position, threads) = (self.root, self.threads);
-        let root = SearchRoot { position, attacker: position.side_to_move(), horizon };
+        let restriction = Restriction::default();
+        let root = SearchRoot { position, attacker: position.side_to_move(), horizon, restriction };
         let (report, best) = (&mut *self.report, &self.best);
         let mate = || best.as_ref().map_or_else(Vec::new, |best| best.line.moves.clone());
         threads.search(root, &mut self.counter, &mut |status, counter| {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use parking_lot::{Mutex, RwLock};
 
-use super::dfpn::{DfpnSearch, RunResult, SearchStatus};
+use super::dfpn::{DfpnSearch, Restriction, RunResult, SearchStatus};
 use super::limits::{NodeCounter, SharedLimits};
 use super::memory::Memory;
 use super::node_value::NodeValue;
@@ -31,11 +31,12 @@ pub(super) struct SearchRoot<'a> {
     pub(super) attacker: Color,
     /// The longest mate looked for, in plies.
     pub(super) horizon: u16,
+    pub(super) restriction: Restriction<'a>,
 }
 
 impl SearchRoot<'_> {
     fn search(self, thread: u64) -> DfpnSearch {
-        DfpnSearch::new(self.position, self.attacker, self.horizon, thread)
+        DfpnSearch::new(self.position, self.attacker, self.horizon, self.restriction, thread)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The line of a mate, traced through the proof table, and the check that it is a mate.
 
+use super::dfpn::Restriction;
 use super::limits::NodeCounter;
 use super::node_key::NodeKey;
 use super::node_value::{NO_REPETITION, NodeType, NodeValue};
@@ -56,6 +57,11 @@ impl<'a, 'm> LineTracer<'a, 'm> {
     ) -> Self {
         let (position, attacker) = (root.clone(), root.side_to_move());
         LineTracer { position, attacker, threads, counter, exact }
+    }
+
+    /// The same from a position with either side to move.
+    pub(super) fn of(self, attacker: Color) -> Self {
+        LineTracer { attacker, ..self }
     }
 
     /// The line of a mate that is known to take at most `plies`. `None` when the limits do not
@@ -250,7 +256,9 @@ impl<'a, 'm> LineTracer<'a, 'm> {
             let hand = Hand::EMPTY;
             return Some(NodeValue::NoMate { within: 0, repetition_depth: NO_REPETITION, hand });
         }
-        let root = SearchRoot { position: &self.position, attacker: self.attacker, horizon };
+        let (position, attacker) = (&self.position, self.attacker);
+        let restriction = Restriction::default();
+        let root = SearchRoot { position, attacker, horizon, restriction };
         self.threads.search_single(root, self.counter)
     }
 }

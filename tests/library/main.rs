@@ -13,3 +13,4 @@ mod rules_differential;
 mod session;
 mod sfen;
 mod slow_rules;
+mod tsume;

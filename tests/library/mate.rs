@@ -1,7 +1,7 @@
 //! The mate solver on problems with known solutions and against a brute-force solver.
 
 mod brute;
-mod random;
+pub mod random;
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};

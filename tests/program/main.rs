@@ -17,5 +17,6 @@ mod command_line;
 mod convert;
 mod csa;
 mod kawasemi;
+mod mate_problems;
 mod shipped;
 mod usi;

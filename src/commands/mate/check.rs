@@ -1,0 +1,80 @@
+//! Checks mate problems, and holds the promised lengths and solutions against them.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::time::Instant;
+
+use kawasemi::engine::Settings;
+use kawasemi::tsume::{CheckProgress, Checker};
+
+use super::checked_problem::CheckedProblem;
+use super::problems::{self, MateProblem};
+use super::{MateArgs, check_json, check_record, check_text};
+use crate::commands::language;
+use crate::commands::progress_bar::ProgressBar;
+
+const USUAL_MS: u64 = 60_000;
+/// Long mates nest deeply.
+const STACK: usize = 256 << 20;
+
+pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Box<dyn Error>> {
+    let notation = arguments.notation()?;
+    let problems = problems::read_all(&arguments.files)?;
+    let checked = std::thread::scope(|scope| {
+        let check = || check_all(arguments, settings, &problems).map_err(|error| error.to_string());
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, check)?;
+        thread.join().map_err(|_| io::Error::other("the check failed"))
+    })??;
+    if let Some(notation) = notation {
+        let titled = |checked: &CheckedProblem<'_>| {
+            check_record::game(&checked.position, &checked.report, checked.problem.title.as_deref())
+        };
+        notation.save(&checked.iter().map(titled).collect::<Vec<_>>())?;
+    }
+    match checked.iter().filter(|checked| checked.is_wrong()).count() {
+        0 => Ok(()),
+        wrong => Err(format!("wrong lengths or solutions in the files: {wrong}").into()),
+    }
+}
+
+fn check_all<'a>(
+    arguments: &MateArgs,
+    settings: &Settings,
+    problems: &'a [MateProblem],
+) -> Result<Vec<CheckedProblem<'a>>, Box<dyn Error>> {
+    let mut out = io::stdout().lock();
+    let language = arguments.lang.unwrap_or_else(language::system_language);
+    let mut checker = Checker::new(arguments.solver(settings).memory_mib)?;
+    let mut progress = ProgressBar::new(problems.len());
+    let mut all = Vec::new();
+    for problem in problems {
+        let (position, start) = (problem.position()?, Instant::now());
+        let limits = arguments.limits(USUAL_MS);
+        let mut show = |now: CheckProgress| progress.show(&remark(now));
+        let report = checker.check(&position, problem.promise.solution(), &limits, &mut show);
+        progress.advance(true);
+        progress.clear();
+        let checked = CheckedProblem { problem, position, report, elapsed: start.elapsed() };
+        if !arguments.json {
+            write!(out, "{}", check_text::text(&checked, language))?;
+            out.flush()?;
+        }
+        all.push(checked);
+    }
+    if arguments.json {
+        writeln!(out, "{}", check_json::json(&all))?;
+    } else if all.len() > 1 {
+        write!(out, "{}", check_text::summary(&all, language))?;
+    }
+    Ok(all)
+}
+
+fn remark(progress: CheckProgress) -> String {
+    match progress {
+        CheckProgress::Solving => "solving".to_owned(),
+        CheckProgress::Measuring(plies) => format!("mate within {plies}, measuring"),
+        CheckProgress::SecondSolutions { number, of } => {
+            format!("second solutions at move {number} of {of}")
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! A check as a game record: the main line, and the second solutions as branches.
+
+use kawasemi::position::Position;
+use kawasemi::record::{GameCursor, GameRecord, HeaderKey, SpecialMove};
+use kawasemi::tsume::CheckReport;
+use kawasemi::usi::language::Language;
+
+use super::check_words as words;
+
+/// The comments of records are for Japanese programs.
+const LANGUAGE: Language = Language::Japanese;
+
+pub fn game(position: &Position, report: &CheckReport, title: Option<&str>) -> GameRecord {
+    let mut cursor = GameCursor::new(position.setup()).expect("a legal position");
+    if let Some(title) = title {
+        cursor.game_mut().headers.add(HeaderKey::Title, title);
+    }
+    let mut facts = vec![words::verdict(report, LANGUAGE)];
+    facts.extend(words::soundness(report, LANGUAGE));
+    facts.extend(report.line.as_ref().map(|line| words::left(line.left, LANGUAGE)));
+    facts.extend(report.recorded.map(|judged| words::recorded(judged, LANGUAGE)));
+    cursor.node().comments.extend(facts);
+    if let Some(line) = &report.line {
+        for &mv in &line.moves {
+            cursor.play(mv).expect("a line has legal moves");
+        }
+        cursor.end(SpecialMove::Mate);
+        for second in &report.second {
+            cursor.go_to(second.ply);
+            cursor.play(second.mv).expect("a second solution is legal");
+            cursor.node().comments.push(words::kind(second.kind, LANGUAGE));
+            for &mv in &second.line {
+                cursor.play(mv).expect("a line has legal moves");
+            }
+            if !second.line.is_empty() || second.within == 1 {
+                cursor.end(SpecialMove::Mate);
+            }
+        }
+    }
+    cursor.into_game()
+}

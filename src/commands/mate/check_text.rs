@@ -1,0 +1,89 @@
+//! A check as text.
+
+use kawasemi::position::Position;
+use kawasemi::tsume::{CheckVerdict, SecondKind};
+use kawasemi::types::Move;
+use kawasemi::usi::language::Language;
+
+use super::check_words::{self as words, word};
+use super::checked_problem::CheckedProblem;
+use super::solve::spell;
+
+/// The lines of one problem.
+pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
+    let report = &checked.report;
+    let mut name = checked.problem.number.to_string();
+    if let Some(file) = &checked.problem.file {
+        name = format!("{file} {name}");
+    }
+    if let Some(title) = &checked.problem.title {
+        name += &format!(" {title}");
+    }
+    let mut facts = vec![words::verdict(report, language)];
+    facts.extend(words::soundness(report, language));
+    facts.extend(report.line.as_ref().map(|line| words::left(line.left, language)));
+    facts.extend(report.recorded.map(|judged| words::recorded(judged, language)));
+    if let (true, Some(plies)) = (checked.is_wrong(), checked.problem.promise.plies()) {
+        facts.push(word(language, &format!("given: {plies}"), &format!("指定は{plies}手")));
+    }
+    let millis = checked.elapsed.as_millis();
+    let mut text = format!("{name}: {} ({millis} ms)\n", facts.join("; "));
+    if let Some(line) = &report.line {
+        text += &format!("  {}\n", spell(&checked.position, &line.moves, Some(language)));
+        text += &variations(checked, &line.moves, language);
+    }
+    text
+}
+
+/// The second solutions and the undecided moves, by the moves of the line.
+fn variations(checked: &CheckedProblem<'_>, line: &[Move], language: Language) -> String {
+    let mut text = String::new();
+    let mut position = checked.position.clone();
+    for (ply, &mv) in line.iter().enumerate() {
+        for second in checked.report.second.iter().filter(|second| second.ply == ply) {
+            let kind = words::kind(second.kind, language);
+            let mut remark = kind;
+            if second.kind != SecondKind::Shorter {
+                remark += &format!(", {}", words::length(second.length, language));
+            }
+            text += &row(&position, ply, second.mv, &remark, language);
+        }
+        for &(_, other) in checked.report.undecided.iter().filter(|(other, _)| *other == ply) {
+            let remark = word(language, "not decided", "未判定");
+            text += &row(&position, ply, other, &remark, language);
+        }
+        position.do_move(mv);
+    }
+    text
+}
+
+fn row(position: &Position, ply: usize, mv: Move, remark: &str, language: Language) -> String {
+    let number = ply + 1;
+    let number = word(language, &format!("move {number}"), &format!("{number}手目"));
+    format!("    {number}: {}: {remark}\n", spell(position, &[mv], Some(language)))
+}
+
+/// Counts at the end of a list.
+pub fn summary(all: &[CheckedProblem<'_>], language: Language) -> String {
+    let count =
+        |fits: &dyn Fn(&CheckedProblem<'_>) -> bool| all.iter().filter(|&a| fits(a)).count();
+    let is_mate = |checked: &CheckedProblem<'_>| {
+        !matches!(checked.report.verdict, CheckVerdict::NoMate | CheckVerdict::Undecided)
+    };
+    let unique = |wanted: Option<bool>| {
+        count(&|checked| is_mate(checked) && checked.report.is_unique() == wanted)
+    };
+    let rows = [
+        ("problems", "問題", all.len()),
+        ("mates", "詰む", count(&is_mate)),
+        ("one solution", "余詰なし", unique(Some(true))),
+        ("second solutions", "余詰あり", unique(Some(false))),
+        ("not decided", "未判定", count(&|checked| !checked.report.is_decided())),
+        ("contradicted", "作意・手数と不一致", count(&|checked| checked.is_wrong())),
+    ];
+    let rows = rows.map(|(english, japanese, number)| {
+        let name = word(language, english, japanese);
+        format!("{}{number:>6}\n", crate::commands::columns::pad_right(&name, 20))
+    });
+    format!("\n{}", rows.concat())
+}

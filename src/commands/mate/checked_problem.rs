@@ -1,0 +1,37 @@
+//! A problem with its check.
+
+use std::time::Duration;
+
+use kawasemi::position::Position;
+use kawasemi::tsume::{CheckReport, CheckVerdict, RecordedSolution};
+
+use super::problems::{MateProblem, Promise};
+
+/// A problem with its check.
+pub struct CheckedProblem<'a> {
+    pub problem: &'a MateProblem,
+    pub position: Position,
+    pub report: CheckReport,
+    pub elapsed: Duration,
+}
+
+impl CheckedProblem<'_> {
+    /// Whether the check refutes the length or the solution that the source promises.
+    pub fn is_wrong(&self) -> bool {
+        if matches!(self.problem.promise, Promise::Nothing) {
+            return false;
+        }
+        match (self.report.verdict, self.problem.promise.plies()) {
+            (CheckVerdict::NoMate, _) => true,
+            (CheckVerdict::Mate(found), Some(plies))
+                if matches!(self.problem.promise, Promise::Length(_)) =>
+            {
+                usize::from(found) != plies
+            }
+            _ => !matches!(
+                self.report.recorded,
+                None | Some(RecordedSolution::Right | RecordedSolution::Undecided)
+            ),
+        }
+    }
+}

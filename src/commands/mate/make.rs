@@ -1,0 +1,99 @@
+//! Makes mate problems, the pleasant ones first.
+
+use std::collections::HashSet;
+use std::error::Error;
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use kawasemi::tsume::{MadeProblem, Maker};
+
+use super::solve::spell;
+use super::{MateArgs, check_record};
+use crate::commands::notice::notice;
+use crate::commands::progress_bar::ProgressBar;
+
+const USUAL_COUNT: u64 = 10;
+const USUAL_SEED: u64 = 1;
+
+/// Parses the length of the problems to make.
+pub fn plies(text: &str) -> Result<u16, String> {
+    let plies = text.parse().ok().filter(|&plies: &u16| plies % 2 == 1 && plies <= 15);
+    plies.ok_or_else(|| "this must be an odd number from 1 to 15".into())
+}
+
+pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Box<dyn Error>> {
+    let notation = arguments.notation()?;
+    let deadline =
+        arguments.time.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms)));
+    let count = arguments.count.unwrap_or(USUAL_COUNT);
+    let mut made = make_all(arguments, plies, count, deadline)?;
+    made.sort_by_key(|problem| std::cmp::Reverse(problem.score));
+    if (made.len() as u64) < count {
+        notice(format_args!("{} of {count} problems made", made.len()));
+    }
+    let mut out = io::stdout().lock();
+    for problem in &made {
+        let line = spell(&problem.position, &problem.line, arguments.lang);
+        let sfen = problem.position.to_sfen();
+        writeln!(out, "{sfen}\t{plies}\tscore {}\t{line}", problem.score)?;
+    }
+    out.flush()?;
+    if let Some(notation) = notation {
+        let game = |problem: &MadeProblem| {
+            let title = format!("{plies}手詰");
+            check_record::game(&problem.position, &problem.report, Some(&title))
+        };
+        notation.save(&made.iter().map(game).collect::<Vec<_>>())?;
+    }
+    Ok(())
+}
+
+/// Makes the problems with the numbers from 0 on, on several threads. Problems that are equal to an
+/// earlier one are left out.
+fn make_all(
+    arguments: &MateArgs,
+    plies: u16,
+    count: u64,
+    deadline: Option<Instant>,
+) -> Result<Vec<MadeProblem>, Box<dyn Error>> {
+    let seed = arguments.seed.unwrap_or(USUAL_SEED);
+    let next = AtomicU64::new(0);
+    let stop = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let work = |mut maker: Maker, progress: Option<&mut ProgressBar>| {
+        let mut made = Vec::new();
+        let mut progress = progress;
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= count {
+                return made;
+            }
+            if let Some(bar) = &mut progress {
+                bar.reach(number as usize);
+                bar.show("");
+            }
+            let Some(problem) = maker.make(seed, number, &stop) else { return made };
+            made.push((number, problem));
+        }
+    };
+    let mut makers = Vec::new();
+    for _ in 0..arguments.threads.unwrap_or(1) {
+        makers.push(Maker::new(plies)?);
+    }
+    let mut bar = ProgressBar::new(usize::try_from(count).unwrap_or(usize::MAX));
+    let mut made = thread::scope(|scope| {
+        let mut makers = makers.into_iter();
+        let first = makers.next();
+        let helpers: Vec<_> = makers.map(|maker| scope.spawn(|| work(maker, None))).collect();
+        let mut made = first.map_or_else(Vec::new, |maker| work(maker, Some(&mut bar)));
+        for helper in helpers {
+            made.extend(helper.join().unwrap_or_default());
+        }
+        made
+    });
+    bar.clear();
+    made.sort_by_key(|&(number, _)| number);
+    let mut seen = HashSet::new();
+    Ok(made.into_iter().map(|(_, made)| made).filter(|made| seen.insert(made.key())).collect())
+}

@@ -1,0 +1,184 @@
+//! The command `mate` of the program: solves mate problems and checks whether they are sound.
+
+mod check;
+mod check_json;
+mod check_record;
+mod check_text;
+mod check_words;
+mod checked_problem;
+mod make;
+mod problems;
+mod solve;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::{Args, ValueEnum};
+use kawasemi::engine::Settings;
+use kawasemi::mate::{self, Aim, SolverLimits};
+use kawasemi::record::{Encoding, GameRecord, RecordFormat};
+use kawasemi::sys::in_file;
+use kawasemi::usi::language::Language;
+
+use crate::commands::{arguments, games, record_output};
+
+/// Solve mate problems, or check whether they are sound.
+///
+/// A problem is a game record in any notation, whose moves are the solution, or a line of a list: an SFEN
+/// or a USI position, then, after a tab, the length of the mate in plies or a question mark; more columns
+/// are ignored, as are empty lines and lines that begin with #. Behind moves it is the position after
+/// them. Lengths include futile interpositions, except those of records and of --check. The command
+/// fails if a given length or solution is wrong.
+#[derive(Debug, Args)]
+pub struct MateArgs {
+    /// Files of problems, `-` for standard input.
+    #[arg(value_name = "PROBLEMS", required_unless_present = "make")]
+    files: Vec<PathBuf>,
+    /// Check each problem: its length by the customary rules, its main line, second solutions.
+    #[arg(long, conflicts_with = "aim")]
+    check: bool,
+    /// Make problems with mates of so many plies instead: an odd number up to 15.
+    #[arg(long, value_name = "PLIES", conflicts_with_all = ["files", "check", "aim", "nodes", "hash"])]
+    #[arg(value_parser = make::plies)]
+    make: Option<u16>,
+    /// How many problems to make; 10 by default.
+    #[arg(long, value_name = "N", requires = "make", value_parser = arguments::positive)]
+    count: Option<u64>,
+    /// The seed of the problems to make, 1 by default. The same seed makes the same problems.
+    #[arg(long, value_name = "SEED", requires = "make")]
+    seed: Option<u64>,
+    /// Print the moves of each mate.
+    #[arg(long)]
+    moves: bool,
+    /// The language of the moves and of the check: en or ja. By default the moves are in USI and the
+    /// check is in the language of the system.
+    #[arg(long, value_name = "LANGUAGE")]
+    lang: Option<Language>,
+    /// Print the check as JSON.
+    #[arg(long, requires = "check")]
+    json: bool,
+    /// Write the problems that were checked or made, with their lines and second solutions as branches, in
+    /// the notation of the file extension.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The time limit for each problem, in milliseconds: 10000 by default, 60000 for a check. For --make
+    /// the time for all problems; no limit by default.
+    #[arg(long, value_name = "MS")]
+    time: Option<u64>,
+    /// The node limit for each problem.
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Threads of the solver; 1 by default. A check has one.
+    #[arg(long, value_parser = arguments::threads())]
+    threads: Option<usize>,
+    /// Memory of the solver, in mebibytes; 1024 by default.
+    #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
+    hash: Option<usize>,
+    /// When a mate is good enough, as the option MateAim; by default the shortest.
+    #[arg(long, value_enum, ignore_case = true)]
+    aim: Option<AimArgument>,
+}
+
+/// Where and how problems are written.
+struct OutputNotation<'a> {
+    path: &'a Path,
+    format: RecordFormat,
+    encoding: Encoding,
+}
+
+impl OutputNotation<'_> {
+    fn save(&self, games: &[GameRecord]) -> Result<(), Box<dyn Error>> {
+        record_output::save(self.path, games.iter(), self.format, self.encoding)
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum AimArgument {
+    /// Any mate will do.
+    First,
+    /// Shorter mates are searched for while that is cheap.
+    Short,
+    /// Until no mate is shorter, or the time is up.
+    Shortest,
+}
+
+impl MateArgs {
+    /// The flags override `settings`.
+    pub fn run(&self, settings: &Settings) -> Result<(), Box<dyn Error>> {
+        match self.make {
+            Some(plies) => make::run(self, plies),
+            None if self.check => check::run(self, settings),
+            None if self.output.is_some() => Err("--output needs --check or --make".into()),
+            None => solve::run(self, settings),
+        }
+    }
+
+    /// The notation of the output, if there is one.
+    fn notation(&self) -> Result<Option<OutputNotation<'_>>, String> {
+        let Some(path) = &self.output else { return Ok(None) };
+        arguments::check_writable(path)?;
+        let named = games::by_extension(path);
+        let (format, encoding) = named.ok_or_else(|| {
+            in_file(path, "the extension names no notation, as .kif and .sfen do")
+        })?;
+        Ok(Some(OutputNotation { path, format, encoding }))
+    }
+
+    fn solver(&self, settings: &Settings) -> mate::SolverSettings {
+        let given = settings.mate_settings();
+        mate::SolverSettings {
+            threads: self.threads.unwrap_or(given.threads),
+            memory_mib: self.hash.unwrap_or(given.memory_mib),
+            aim: match self.aim {
+                Some(AimArgument::First) => Aim::First,
+                Some(AimArgument::Short) => Aim::Short,
+                Some(AimArgument::Shortest) => Aim::Shortest,
+                None => given.aim,
+            },
+        }
+    }
+
+    /// The limits of a problem that begins now.
+    fn limits(&self, usual_ms: u64) -> SolverLimits<'static> {
+        let time = Duration::from_millis(self.time.unwrap_or(usual_ms));
+        let deadline = Instant::now().checked_add(time);
+        SolverLimits { nodes: self.nodes, depth: None, deadline, stop: &|| false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        problems: MateArgs,
+    }
+
+    #[test]
+    fn flags_override_the_options_of_the_engine() {
+        let settings =
+            Settings { threads: 3, hash_mb: 5, mate_aim: Aim::First, ..Settings::default() };
+        let solver = |flags: &[&str]| {
+            let line = Line::parse_from([&["mate", "a.txt"][..], flags].concat());
+            let mate::SolverSettings { threads, memory_mib, aim } = line.problems.solver(&settings);
+            (threads, memory_mib, aim)
+        };
+        assert_eq!(solver(&[]), (3, 5, Aim::First));
+        let flags = ["--threads", "2", "--hash", "7", "--aim", "short"];
+        assert_eq!(solver(&flags), (2, 7, Aim::Short));
+    }
+
+    /// They were refused in the spelling of the option.
+    #[test]
+    fn aims_are_accepted_in_the_spelling_of_the_option() {
+        for (word, wanted) in [("First", Aim::First), ("shortest", Aim::Shortest)] {
+            let line = Line::parse_from(["mate", "a.txt", "--aim", word]);
+            assert_eq!(line.problems.solver(&Settings::default()).aim, wanted);
+        }
+    }
+}

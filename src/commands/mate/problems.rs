@@ -1,0 +1,166 @@
+//! Reading mate problems: lists with a position in each line, and records in any notation.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use kawasemi::position::{Position, Setup};
+use kawasemi::record::{
+    ErrorPolicy, GameRecord, HeaderKey, RecordError, RecordFormat, decode, detect, read_bytes,
+};
+use kawasemi::sys::in_file;
+use kawasemi::types::Move;
+
+use crate::commands::notice::notice;
+use crate::commands::{arguments, games};
+
+/// Why a file of problems is refused.
+#[derive(Debug)]
+enum ProblemFileError {
+    Unreadable(io::Error),
+    Record(RecordError),
+    Empty,
+    NotAPosition { line: usize, error: Box<dyn Error> },
+    NotALength { line: usize, text: String },
+}
+
+impl fmt::Display for ProblemFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProblemFileError::Unreadable(error) => write!(f, "{error}"),
+            ProblemFileError::Record(error) => write!(f, "{error}"),
+            ProblemFileError::Empty => f.write_str(
+                "the file has no problems, which are lines with an SFEN each, or game records",
+            ),
+            ProblemFileError::NotAPosition { line, error } => {
+                write!(f, "line {line}: this is no SFEN and no USI position: {error}")
+            }
+            ProblemFileError::NotALength { line, text } => {
+                write!(f, "line {line}: expected a length in plies or ?, not {text:?}")
+            }
+        }
+    }
+}
+
+impl Error for ProblemFileError {}
+
+/// A problem, and what its source says of the solution.
+pub struct MateProblem {
+    /// The line of a list, or the number of the game in a file of records.
+    pub number: usize,
+    /// The file, if there are several.
+    pub file: Option<String>,
+    pub title: Option<String>,
+    start: ProblemStart,
+    pub promise: Promise,
+}
+
+enum ProblemStart {
+    /// As text, which takes little memory: a file may have a million.
+    Text(String),
+    Setup(Box<Setup>),
+}
+
+/// What the source of a problem says of its solution.
+pub enum Promise {
+    Nothing,
+    /// The length of the mate in plies.
+    Length(usize),
+    /// A solution, which by custom leaves out futile interpositions.
+    Solution(Vec<Move>),
+}
+
+impl Promise {
+    pub fn plies(&self) -> Option<usize> {
+        match self {
+            Promise::Nothing => None,
+            Promise::Length(plies) => Some(*plies),
+            Promise::Solution(moves) => Some(moves.len()),
+        }
+    }
+
+    pub fn solution(&self) -> &[Move] {
+        match self {
+            Promise::Solution(moves) => moves,
+            Promise::Nothing | Promise::Length(_) => &[],
+        }
+    }
+}
+
+impl MateProblem {
+    pub fn position(&self) -> Result<Position, Box<dyn Error>> {
+        match &self.start {
+            ProblemStart::Text(text) => arguments::position(text),
+            ProblemStart::Setup(setup) => Ok(Position::from_setup(setup)?),
+        }
+    }
+
+    fn of_game(number: usize, game: &GameRecord) -> MateProblem {
+        let moves: Vec<Move> = game.main_moves().collect();
+        MateProblem {
+            number,
+            file: None,
+            title: game.headers.get(&HeaderKey::Title).map(str::to_owned),
+            start: ProblemStart::Setup(Box::new(game.start().clone())),
+            promise: if moves.is_empty() { Promise::Nothing } else { Promise::Solution(moves) },
+        }
+    }
+}
+
+/// Reads the problems of all files; `-` is standard input.
+pub fn read_all(files: &[PathBuf]) -> Result<Vec<MateProblem>, String> {
+    let mut problems = Vec::new();
+    for path in files {
+        let mut read = read(path).map_err(|error| in_file(path, error))?;
+        if files.len() > 1 {
+            let name = path.display().to_string();
+            read.iter_mut().for_each(|problem| problem.file = Some(name.clone()));
+        }
+        problems.append(&mut read);
+    }
+    Ok(problems)
+}
+
+fn read(path: &Path) -> Result<Vec<MateProblem>, ProblemFileError> {
+    let bytes = games::read_bytes(path).map_err(ProblemFileError::Unreadable)?;
+    let (decoded, _) = decode(&bytes);
+    let problems = match detect(&decoded) {
+        // A list may have remarks in any encoding.
+        None | Some(RecordFormat::Usi | RecordFormat::Sfen) => {
+            of_list(&String::from_utf8_lossy(&bytes))?
+        }
+        Some(_) => {
+            let read = read_bytes(&bytes, None, ErrorPolicy::Refuse);
+            let (_, read) = read.map_err(ProblemFileError::Record)?;
+            read.warnings.iter().for_each(|warning| notice(in_file(path, warning)));
+            let games = read.games.iter().enumerate();
+            games.map(|(index, game)| MateProblem::of_game(index + 1, game)).collect()
+        }
+    };
+    if problems.is_empty() { Err(ProblemFileError::Empty) } else { Ok(problems) }
+}
+
+fn of_list(text: &str) -> Result<Vec<MateProblem>, ProblemFileError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|(line, text)| of_line(line, text)).collect()
+}
+
+fn of_line(line: usize, text: &str) -> Result<MateProblem, ProblemFileError> {
+    let mut columns = text.split('\t');
+    let position = columns.next().unwrap_or_default();
+    // An invalid file is refused before the long work.
+    arguments::position(position)
+        .map_err(|error| ProblemFileError::NotAPosition { line, error })?;
+    let promise = match columns.next().map(str::trim) {
+        None | Some("" | "?") => Promise::Nothing,
+        Some(text) => {
+            let wrong = |_| ProblemFileError::NotALength { line, text: text.to_owned() };
+            Promise::Length(text.parse().map_err(wrong)?)
+        }
+    };
+    let start = ProblemStart::Text(position.to_owned());
+    Ok(MateProblem { number: line, file: None, title: None, start, promise })
+}

@@ -1,0 +1,145 @@
+//! Solves mate problems, and compares the lengths with those given.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use kawasemi::engine::Settings;
+use kawasemi::mate::{MateResult, Solution, Solver};
+use kawasemi::position::Position;
+use kawasemi::record::japanese_move;
+use kawasemi::types::Move;
+use kawasemi::usi::language::Language;
+
+use super::MateArgs;
+use super::problems::{self, MateProblem, Promise};
+use crate::commands::progress_bar::ProgressBar;
+
+const USUAL_MS: u64 = 10_000;
+
+/// The result of a problem.
+struct ProblemResult {
+    solution: Solution,
+    elapsed: Duration,
+    is_wrong: bool,
+}
+
+impl ProblemResult {
+    fn is_mate(&self) -> bool {
+        matches!(self.solution.result, MateResult::Mate(_))
+    }
+}
+
+pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Box<dyn Error>> {
+    let problems = problems::read_all(&arguments.files)?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "  line  mate  given    time ms         nodes")?;
+    let mut results: Vec<ProblemResult> = Vec::new();
+    let mut solver = Solver::new(arguments.solver(settings));
+    let mut progress = ProgressBar::new(problems.len());
+    let (mut solved, mut file) = (0, &None);
+    for problem in &problems {
+        progress.show(&format!("{solved} solved"));
+        let position = problem.position()?;
+        let result = solve(arguments, problem, &position, &mut solver);
+        solved += usize::from(result.is_mate());
+        progress.advance(true);
+        progress.clear();
+        if problem.file != *file {
+            file = &problem.file;
+            writeln!(out, "{}", file.as_deref().unwrap_or_default())?;
+        }
+        writeln!(out, "{}", row(problem, &result))?;
+        if let (true, MateResult::Mate(line)) = (arguments.moves, &result.solution.result) {
+            writeln!(out, "       {}", spell(&position, line, arguments.lang))?;
+        }
+        out.flush()?;
+        results.push(result);
+    }
+    write!(out, "{}", summary(&results))?;
+    match results.iter().filter(|result| result.is_wrong).count() {
+        0 => Ok(()),
+        wrong => Err(format!("wrong lengths or solutions in the files: {wrong}").into()),
+    }
+}
+
+/// The moves of a line, in USI without a language.
+pub fn spell(start: &Position, line: &[Move], language: Option<Language>) -> String {
+    let mut position = start.clone();
+    let words = line.iter().map(|&mv| {
+        let word = match language {
+            Some(Language::Japanese) => japanese_move(&position, mv),
+            Some(Language::English) | None => mv.to_string(),
+        };
+        position.do_move(mv);
+        word
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn solve(
+    arguments: &MateArgs,
+    problem: &MateProblem,
+    position: &Position,
+    solver: &mut Solver,
+) -> ProblemResult {
+    let start = Instant::now();
+    let solution = solver.solve(position, &arguments.limits(USUAL_MS), &mut |_| {});
+    let is_wrong = contradicts(&solution, &problem.promise);
+    ProblemResult { solution, elapsed: start.elapsed(), is_wrong }
+}
+
+/// Whether the solution shows that a length is wrong. A recorded solution may be shorter than the mate,
+/// because it leaves out futile interpositions.
+fn contradicts(solution: &Solution, promise: &Promise) -> bool {
+    let Some(length) = promise.plies() else { return false };
+    let counts_all = matches!(promise, Promise::Length(_));
+    match solution.within.map(usize::from) {
+        Some(plies) => plies < length || counts_all && solution.is_shortest && plies > length,
+        None => solution.result == MateResult::NoMate,
+    }
+}
+
+fn row(problem: &MateProblem, solved: &ProblemResult) -> String {
+    let Solution { result, within, is_shortest, nodes } = &solved.solution;
+    let found = match within {
+        Some(plies) if *is_shortest => plies.to_string(),
+        Some(plies) => format!("<={plies}"),
+        None if *result == MateResult::NoMate => "none".to_owned(),
+        None => "?".to_owned(),
+    };
+    let given = problem.promise.plies().map_or_else(|| "?".to_owned(), |length| length.to_string());
+    let (line, millis) = (problem.number, solved.elapsed.as_millis());
+    let remark = if solved.is_wrong { "  contradicted" } else { "" };
+    format!("{line:>6} {found:>5} {given:>6} {millis:>10} {nodes:>13}{remark}")
+}
+
+fn summary(results: &[ProblemResult]) -> String {
+    let count = |fits: &dyn Fn(&ProblemResult) -> bool| results.iter().filter(|&a| fits(a)).count();
+    let mut times: Vec<f64> = results
+        .iter()
+        .filter(|result| result.is_mate())
+        .map(|result| result.elapsed.as_secs_f64() * 1e3)
+        .collect();
+    times.sort_by(f64::total_cmp);
+    let time: Duration = results.iter().map(|result| result.elapsed).sum();
+    let nodes: u64 = results.iter().map(|result| result.solution.nodes).sum();
+    let mut text = format!("\nproblems      {:>12}\n", results.len());
+    for (name, number) in [
+        ("solved", count(&ProblemResult::is_mate)),
+        ("  shortest", count(&|result| result.solution.is_shortest)),
+        ("no mate", count(&|result| result.solution.result == MateResult::NoMate)),
+        ("not solved", count(&|result| result.solution.result == MateResult::Unknown)),
+        ("contradicted", count(&|result| result.is_wrong)),
+    ] {
+        text += &format!("{name:<14}{number:>12}\n");
+    }
+    for (name, share) in [("median ms", 50), ("99 percent ms", 99), ("slowest ms", 100)] {
+        if let Some(last) = times.len().checked_sub(1) {
+            text += &format!("{name:<14}{:>12.1}\n", times[last.min(times.len() * share / 100)]);
+        }
+    }
+    text += &format!("nodes         {nodes:>12}\n");
+    let nps = nodes as f64 / time.as_secs_f64().max(1e-3);
+    text + &format!("nps           {nps:>12.0}\n")
+}

@@ -1,0 +1,222 @@
+//! Many questions about the positions of one problem, with one memory for all of them.
+
+use parking_lot::RwLock;
+
+use super::dfpn::Restriction;
+use super::limits::{NodeCounter, SharedLimits, SolverLimits};
+use super::memory::Memory;
+use super::node_key::NodeKey;
+use super::node_value::{ANY_LENGTH, NodeType, NodeValue};
+use super::path::node_type_of;
+use super::solution::MAX_PLIES;
+use super::threads::{SearchRoot, SolverThreads};
+use super::tracer::LineTracer;
+use crate::position::Position;
+use crate::sys::AllocationError;
+use crate::types::{Color, Move};
+
+/// The answer to a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// Proved: mate in at most so many plies.
+    Mate(u16),
+    /// Proved: no mate within the plies asked for, and perhaps none of any length.
+    NoMate { of_any_length: bool },
+    /// A limit was reached first.
+    Unknown,
+}
+
+/// Judges positions of one problem, with either side to move, by checks and evasions. Remembers what
+/// it has found.
+///
+/// ```
+/// use kawasemi::mate::{Judgement, MateJudge, SolverLimits};
+/// use kawasemi::position::Position;
+/// use kawasemi::types::Color;
+/// let mut judge = MateJudge::new(Color::Black, 1).unwrap();
+/// let limits = SolverLimits { nodes: None, depth: None, deadline: None, stop: &|| false };
+/// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
+/// assert_eq!(judge.judge(&position, None, &limits), Judgement::Mate(1));
+/// ```
+#[derive(Debug)]
+pub struct MateJudge {
+    memory: RwLock<Memory>,
+    attacker: Color,
+    without_drops: bool,
+    avoided: Vec<NodeKey>,
+    nodes: u64,
+}
+
+impl MateJudge {
+    /// A judge that may take `memory_mib` mebibytes, and a seventh more while it grows.
+    ///
+    /// # Errors
+    /// If the system refuses the memory.
+    pub fn new(attacker: Color, memory_mib: usize) -> Result<MateJudge, AllocationError> {
+        let memory = RwLock::new(Memory::new(memory_mib << 20)?);
+        Ok(MateJudge { memory, attacker, without_drops: false, avoided: Vec::new(), nodes: 0 })
+    }
+
+    /// A judge of the game in which the defender may not drop pieces. It forgets what it knew.
+    #[must_use]
+    pub fn without_drops(mut self) -> MateJudge {
+        self.forget(self.attacker);
+        self.without_drops = true;
+        self
+    }
+
+    /// Forgets everything, for the next problem.
+    pub fn forget(&mut self, attacker: Color) {
+        self.memory.get_mut().clear();
+        self.attacker = attacker;
+        self.avoided.clear();
+        self.nodes = 0;
+    }
+
+    /// From now on the attacker may not reach these positions. The judge forgets what it knew.
+    pub fn avoid(&mut self, positions: &[Position]) {
+        self.forget(self.attacker);
+        let most = usize::from(MAX_PLIES) / 3;
+        let keys = positions.iter().map(|position| NodeKey::of(position, self.attacker));
+        self.avoided = keys.take(most).collect();
+    }
+
+    pub fn attacker(&self) -> Color {
+        self.attacker
+    }
+
+    /// Positions expanded so far.
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Whether the attacker mates within so many plies, or at all. Only the nodes, the deadline and the
+    /// stop of the limits count.
+    pub fn judge(
+        &mut self,
+        position: &Position,
+        plies: Option<u16>,
+        limits: &SolverLimits<'_>,
+    ) -> Judgement {
+        let key = NodeKey::of(position, self.attacker);
+        let covers =
+            |avoided: &NodeKey| avoided.board == key.board && avoided.hand.covers(key.hand);
+        if self.avoided.iter().any(covers) {
+            return Judgement::NoMate { of_any_length: true };
+        }
+        let horizon = plies.unwrap_or(MAX_PLIES).min(MAX_PLIES);
+        if let Some(known) = self.known(position, horizon, plies.is_none()) {
+            return known;
+        }
+        if horizon == 0 && node_type_of(position, self.attacker) == NodeType::Or {
+            return Judgement::NoMate { of_any_length: false };
+        }
+        let restriction = Restriction { without_drops: self.without_drops, avoided: &self.avoided };
+        let root = SearchRoot { position, attacker: self.attacker, horizon, restriction };
+        let shared = SharedLimits::new(limits);
+        let mut counter = NodeCounter::main(&shared, limits);
+        let threads = SolverThreads { memory: &self.memory, limits: &shared, count: 1 };
+        let value = threads.search_single(root, &mut counter);
+        self.nodes += counter.nodes();
+        match value {
+            Some(NodeValue::Mate { plies, .. }) => Judgement::Mate(plies),
+            Some(NodeValue::NoMate { within: ANY_LENGTH, .. }) => {
+                Judgement::NoMate { of_any_length: true }
+            }
+            Some(NodeValue::NoMate { .. }) if plies.is_some() => {
+                Judgement::NoMate { of_any_length: false }
+            }
+            _ => Judgement::Unknown,
+        }
+    }
+
+    /// What the table knows of a position.
+    fn known(&self, position: &Position, horizon: u16, any_length: bool) -> Option<Judgement> {
+        let key = NodeKey::of(position, self.attacker);
+        let (mate, no_mate) = self.memory.read().table.bounds(key);
+        if let Some(plies) = mate.filter(|&plies| plies <= horizon) {
+            return Some(Judgement::Mate(plies));
+        }
+        let within = no_mate?;
+        let of_any_length = within == ANY_LENGTH;
+        let is_enough = of_any_length || !any_length && within >= horizon;
+        is_enough.then_some(Judgement::NoMate { of_any_length })
+    }
+
+    /// A line to the mate from a position that has been judged to be mate within so many plies: the
+    /// defender plays the longest known defence. `None` if the limits end the search for it, and for
+    /// restricted games.
+    pub fn line(
+        &mut self,
+        position: &Position,
+        plies: u16,
+        limits: &SolverLimits<'_>,
+    ) -> Option<Vec<Move>> {
+        if self.without_drops || !self.avoided.is_empty() {
+            return None;
+        }
+        let shared = SharedLimits::new(limits);
+        let mut counter = NodeCounter::main(&shared, limits);
+        let threads = SolverThreads { memory: &self.memory, limits: &shared, count: 1 };
+        let tracer = LineTracer::new(position, &threads, &mut counter, false).of(self.attacker);
+        let line = tracer.line(plies);
+        self.nodes += counter.nodes();
+        line.map(|line| line.moves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLENTY: SolverLimits<'static> =
+        SolverLimits { nodes: Some(200_000), depth: None, deadline: None, stop: &|| false };
+
+    fn position(sfen: &str) -> Position {
+        Position::from_sfen(sfen).unwrap()
+    }
+
+    #[test]
+    fn a_judge_answers_for_both_sides_and_every_length() {
+        let mut judge = MateJudge::new(Color::Black, 4).unwrap();
+        let mut root = position("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1");
+        assert_eq!(
+            judge.judge(&root, Some(9), &PLENTY),
+            Judgement::NoMate { of_any_length: false }
+        );
+        assert_eq!(judge.judge(&root, Some(11), &PLENTY), Judgement::Mate(11));
+        let check = judge.line(&root, 11, &PLENTY).unwrap()[0];
+        root.do_move(check);
+        assert_eq!(
+            judge.judge(&root, Some(8), &PLENTY),
+            Judgement::NoMate { of_any_length: false }
+        );
+        assert_eq!(judge.judge(&root, None, &PLENTY), Judgement::Mate(10));
+        let refused = position("4k4/9/9/9/9/9/9/9/R8 b - 1");
+        let none = Judgement::NoMate { of_any_length: true };
+        assert_eq!(judge.judge(&refused, None, &PLENTY), none);
+    }
+
+    #[test]
+    fn a_defender_without_drops_is_mated_from_afar() {
+        let root = position("k8/9/1K7/9/9/9/9/9/8R b g 1");
+        let mut judge = MateJudge::new(Color::Black, 4).unwrap();
+        assert!(!matches!(judge.judge(&root, Some(1), &PLENTY), Judgement::Mate(_)));
+        let mut judge = judge.without_drops();
+        assert_eq!(judge.judge(&root, Some(1), &PLENTY), Judgement::Mate(1));
+    }
+
+    #[test]
+    fn a_mate_that_leads_only_through_avoided_positions_does_not_count() {
+        let root = position("4k4/9/4P4/9/9/9/9/9/9 b G 1");
+        let mut mated = root.clone();
+        mated.do_move("G*5b".parse().unwrap());
+        let mut judge = MateJudge::new(Color::Black, 4).unwrap();
+        judge.avoid(&[root.clone(), mated]);
+        let mut other = root.clone();
+        other.do_move("G*4b".parse().unwrap());
+        let answer = judge.judge(&other, None, &PLENTY);
+        assert!(matches!(answer, Judgement::NoMate { .. }), "{answer:?}");
+        assert_eq!(judge.judge(&root, None, &PLENTY), Judgement::NoMate { of_any_length: true });
+    }
+}

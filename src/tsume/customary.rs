@@ -1,0 +1,270 @@
+//! Lengths by the customary rules of mate problems: futile interpositions do not count.
+//!
+//! A dropped piece is futile (無駄合) if the checking piece captures it and then mates within as many
+//! plies as the other defences last, even if the captured piece goes back to the defender. So the length
+//! of a position with the defender to move is the least number of plies that some defence lasts and that
+//! every other defence does not exceed, unless it is futile by that number.
+//!
+//! Two plain games enclose this one: if all interpositions count, a mate is at least as long, and if the
+//! defender may drop nothing, at most as long. Where both give the same answer it is used; elsewhere the
+//! moves are looked at one by one.
+
+use std::collections::HashMap;
+
+use super::budget::{Budget, CheckProgress, Decided, Undecided};
+use super::futile;
+use crate::mate::{Judgement, MateJudge};
+use crate::position::Position;
+use crate::position::movegen::Promotions;
+use crate::types::{Color, Move};
+
+/// The nodes after which it stays open whether there is a mate of any length, where only its length is
+/// asked for.
+const REFUTATION_NODES: u64 = 20_000;
+/// Deeper lines stay undecided.
+const MAX_DEPTH: usize = 1000;
+/// No mate.
+const NEVER: u16 = u16::MAX;
+
+/// The customary length of a position is from `least` to `most` plies.
+#[derive(Clone, Copy, Debug)]
+struct Bounds {
+    least: u16,
+    most: u16,
+}
+
+/// Decides lengths by the customary rules.
+#[derive(Debug)]
+pub(super) struct CustomaryLengths<'a> {
+    /// All interpositions count.
+    pub(super) plain: &'a mut MateJudge,
+    /// The defender drops nothing.
+    pub(super) without_drops: &'a mut MateJudge,
+    pub(super) budget: Budget<'a>,
+    known: HashMap<u64, Bounds>,
+    depth: usize,
+}
+
+impl<'a> CustomaryLengths<'a> {
+    pub(super) fn new(
+        plain: &'a mut MateJudge,
+        without_drops: &'a mut MateJudge,
+        budget: Budget<'a>,
+    ) -> CustomaryLengths<'a> {
+        CustomaryLengths { plain, without_drops, budget, known: HashMap::new(), depth: 0 }
+    }
+
+    pub(super) fn attacker(&self) -> Color {
+        self.plain.attacker()
+    }
+
+    pub(super) fn is_attackers_turn(&self, position: &Position) -> bool {
+        position.side_to_move() == self.attacker()
+    }
+
+    /// The plies of the mate, or `None` for no mate.
+    pub(super) fn length(&mut self, position: &mut Position) -> Decided<Option<u16>> {
+        let Some(most) = self.any_mate(position)? else { return Ok(None) };
+        self.lower(position, most);
+        loop {
+            let most = self.bounds(position).most;
+            self.budget.report(CheckProgress::Measuring(most));
+            if most < 2 || !self.is_mate_within(position, most - 2)? {
+                return Ok(Some(most));
+            }
+        }
+    }
+
+    /// The plies of any mate, all interpositions counted, or `None` for no mate.
+    pub(super) fn any_mate(&mut self, position: &Position) -> Decided<Option<u16>> {
+        match self.ask_plain(position, None, None)? {
+            Judgement::Mate(plies) => Ok(Some(plies)),
+            Judgement::NoMate { .. } => Ok(None),
+            Judgement::Unknown => Err(Undecided),
+        }
+    }
+
+    /// Whether the mate takes at most so many plies.
+    pub(super) fn is_mate_within(&mut self, position: &mut Position, plies: u16) -> Decided<bool> {
+        let Bounds { least, most } = self.bounds(position);
+        if most <= plies || plies < least {
+            return Ok(most <= plies);
+        }
+        if let Some(answer) = self.by_plain_games(position, plies)? {
+            return Ok(answer);
+        }
+        if self.depth > MAX_DEPTH {
+            return Err(Undecided);
+        }
+        self.depth += 1;
+        let answer = match self.is_attackers_turn(position) {
+            true => self.some_check_mates(position, plies),
+            false => self.every_defence_fails(position, plies),
+        };
+        self.depth -= 1;
+        match answer? {
+            true => self.lower(position, plies),
+            false => self.raise(position, plies + 1),
+        }
+        answer
+    }
+
+    /// The answer if the games with all drops and with none agree.
+    fn by_plain_games(&mut self, position: &Position, plies: u16) -> Decided<Option<bool>> {
+        match self.ask_plain(position, Some(plies), None)? {
+            Judgement::Mate(within) => {
+                self.lower(position, within);
+                return Ok(Some(true));
+            }
+            Judgement::NoMate { of_any_length: true } => {
+                self.raise(position, NEVER);
+                return Ok(Some(false));
+            }
+            Judgement::NoMate { of_any_length: false } => {}
+            Judgement::Unknown => return Err(Undecided),
+        }
+        let before = self.without_drops.nodes();
+        let limits = self.budget.limits(None);
+        let found = self.without_drops.judge(position, Some(plies), &limits);
+        self.budget.spend(self.without_drops.nodes() - before);
+        match found {
+            Judgement::NoMate { .. } => {
+                self.raise(position, plies + 1);
+                return Ok(Some(false));
+            }
+            Judgement::Unknown => return Err(Undecided),
+            Judgement::Mate(_) => {}
+        }
+        let any = self.ask_plain(position, None, Some(REFUTATION_NODES))?;
+        if any == (Judgement::NoMate { of_any_length: true }) {
+            self.raise(position, NEVER);
+            return Ok(Some(false));
+        }
+        Ok(None)
+    }
+
+    fn ask_plain(
+        &mut self,
+        position: &Position,
+        plies: Option<u16>,
+        nodes: Option<u64>,
+    ) -> Decided<Judgement> {
+        self.budget.go_on()?;
+        let before = self.plain.nodes();
+        let found = self.plain.judge(position, plies, &self.budget.limits(nodes));
+        self.budget.spend(self.plain.nodes() - before);
+        Ok(found)
+    }
+
+    fn some_check_mates(&mut self, position: &mut Position, plies: u16) -> Decided<bool> {
+        let Some(after) = plies.checked_sub(1) else { return Ok(false) };
+        for check in checks(position) {
+            if self.is_mate_after(position, check, after)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn every_defence_fails(&mut self, position: &mut Position, plies: u16) -> Decided<bool> {
+        let (drops, others): (Vec<Move>, Vec<Move>) =
+            evasions(position).into_iter().partition(|mv| mv.is_drop());
+        let mut counted = Vec::new();
+        for mv in others {
+            if !self.is_mate_after_defence(position, mv, plies)? {
+                return Ok(false);
+            }
+            counted.push(mv);
+        }
+        let mut has_futile_drop = false;
+        for mv in drops {
+            if self.is_mate_after_defence(position, mv, plies)? {
+                counted.push(mv);
+            } else if self.is_futile(position, mv, plies)? {
+                has_futile_drop = true;
+            } else {
+                return Ok(false);
+            }
+        }
+        Ok(!has_futile_drop || plies == 0 || self.some_lasts(position, &counted, plies)?)
+    }
+
+    /// Whether a drop only delays a mate within so many plies.
+    fn is_futile(&mut self, position: &mut Position, drop: Move, plies: u16) -> Decided<bool> {
+        for mut captured in futile::after_capture(position, drop) {
+            if self.is_mate_within(&mut captured, plies)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether one of these defences lasts as long as so many plies.
+    fn some_lasts(
+        &mut self,
+        position: &mut Position,
+        defences: &[Move],
+        plies: u16,
+    ) -> Decided<bool> {
+        for &mv in defences {
+            if plies < 3 || !self.is_mate_after(position, mv, plies - 3)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn is_mate_after_defence(
+        &mut self,
+        position: &mut Position,
+        mv: Move,
+        plies: u16,
+    ) -> Decided<bool> {
+        match plies.checked_sub(1) {
+            Some(after) => self.is_mate_after(position, mv, after),
+            None => Ok(false),
+        }
+    }
+
+    /// Whether the mate after a move takes at most so many plies.
+    pub(super) fn is_mate_after(
+        &mut self,
+        position: &mut Position,
+        mv: Move,
+        plies: u16,
+    ) -> Decided<bool> {
+        position.do_move(mv);
+        let answer = self.is_mate_within(position, plies);
+        position.undo_move(mv);
+        answer
+    }
+
+    fn bounds(&self, position: &Position) -> Bounds {
+        let none = Bounds { least: 0, most: NEVER };
+        self.known.get(&position.key()).copied().unwrap_or(none)
+    }
+
+    fn lower(&mut self, position: &Position, most: u16) {
+        let bounds = self.bounds(position);
+        let most = bounds.most.min(most);
+        self.known.insert(position.key(), Bounds { most, ..bounds });
+    }
+
+    fn raise(&mut self, position: &Position, least: u16) {
+        let bounds = self.bounds(position);
+        let least = bounds.least.max(least);
+        self.known.insert(position.key(), Bounds { least, ..bounds });
+    }
+}
+
+/// The moves that give check.
+pub(super) fn checks(position: &Position) -> Vec<Move> {
+    let mut moves: Vec<crate::position::ScoredMove> = Vec::new();
+    position.generate_checks(Promotions::All, &mut moves);
+    moves.into_iter().map(|scored| scored.mv()).collect()
+}
+
+/// The moves of the defender.
+pub(super) fn evasions(position: &Position) -> Vec<Move> {
+    position.legal_moves().moves().collect()
+}

@@ -1,0 +1,155 @@
+//! The main line: the attacker mates as fast as possible, the defender holds out as long as possible by
+//! the customary lengths. Among defences that last equally long, the defender chooses one that leaves
+//! the attacker the fewest pieces in hand, and the attacker avoids that.
+
+use std::collections::HashMap;
+
+use super::budget::{Decided, Undecided};
+use super::customary::{CustomaryLengths, checks, evasions};
+use crate::position::Position;
+use crate::types::{Hand, Move, PieceKind};
+
+/// The positions looked at to compare the pieces left by defences of the same length.
+const MAX_COMPARED: usize = 2_000;
+
+/// The main line of a mate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MainLine {
+    pub moves: Vec<Move>,
+    /// The pieces that the attacker has in hand at the end (駒余り).
+    pub left: u32,
+    /// All defences of the same length were compared by the pieces that they leave.
+    pub compared: bool,
+    /// The defences beside the line that last as long.
+    pub equal: Vec<Variation>,
+}
+
+/// A defence that lasts as long as that of the line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variation {
+    /// The plies of the line before it.
+    pub ply: usize,
+    pub mv: Move,
+    /// The pieces that the attacker has left in hand, if that is decided.
+    pub left: Option<u32>,
+}
+
+/// A move, and the pieces that it leaves if that is decided.
+type RatedMove = (Move, Option<u32>);
+
+pub(super) struct LineFinder<'f, 'a> {
+    lengths: &'f mut CustomaryLengths<'a>,
+    /// The pieces left after the best play from a position.
+    left: HashMap<u64, u32>,
+}
+
+impl<'f, 'a> LineFinder<'f, 'a> {
+    pub(super) fn new(lengths: &'f mut CustomaryLengths<'a>) -> LineFinder<'f, 'a> {
+        LineFinder { lengths, left: HashMap::new() }
+    }
+
+    /// The main line from a position that is mate in exactly so many plies.
+    pub(super) fn line(&mut self, root: &Position, plies: u16) -> Decided<MainLine> {
+        let mut position = root.clone();
+        let mut line = MainLine { moves: Vec::new(), left: 0, compared: true, equal: Vec::new() };
+        for rest in (1..=plies).rev() {
+            let best = self.best_moves(&mut position, rest)?;
+            let (mv, others) = self.choose(&mut position, best, rest, &mut line.compared)?;
+            if !self.lengths.is_attackers_turn(&position) {
+                let ply = line.moves.len();
+                line.equal.extend(others.into_iter().map(|(mv, left)| Variation { ply, mv, left }));
+            }
+            position.do_move(mv);
+            line.moves.push(mv);
+        }
+        line.left = count(position.hand(self.lengths.attacker()));
+        Ok(line)
+    }
+
+    /// The best move, and the other moves of the same length with the pieces that they leave.
+    fn choose(
+        &mut self,
+        position: &mut Position,
+        best: Vec<Move>,
+        rest: u16,
+        compared: &mut bool,
+    ) -> Decided<(Move, Vec<RatedMove>)> {
+        let &first = best.first().ok_or(Undecided)?;
+        if best.len() == 1 {
+            return Ok((first, Vec::new()));
+        }
+        let mut rated = Vec::new();
+        for mv in best {
+            let left = self.left_after(position, mv, rest - 1);
+            *compared &= left.is_ok();
+            rated.push((mv, left.ok()));
+        }
+        let wants_many = self.lengths.is_attackers_turn(position);
+        let rating = |&(_, left): &RatedMove| {
+            let left = left.unwrap_or(if wants_many { 0 } else { u32::MAX - 1 });
+            if wants_many { u32::MAX - left } else { left }
+        };
+        let chosen = rated.iter().min_by_key(|&move_left| rating(move_left)).map(|best| best.0);
+        let chosen = chosen.unwrap_or(first);
+        rated.retain(|&(mv, _)| mv != chosen);
+        Ok((chosen, rated))
+    }
+
+    /// The moves after which the mate takes exactly one ply less.
+    fn best_moves(&mut self, position: &mut Position, rest: u16) -> Decided<Vec<Move>> {
+        let after = rest - 1;
+        let mut best = Vec::new();
+        let moves = match self.lengths.is_attackers_turn(position) {
+            true => checks(position),
+            false => evasions(position),
+        };
+        for mv in moves {
+            let is_exact = self.lengths.is_mate_after(position, mv, after)?
+                && (after < 2 || !self.lengths.is_mate_after(position, mv, after - 2)?);
+            if is_exact {
+                best.push(mv);
+            }
+        }
+        Ok(best)
+    }
+
+    fn left_after(&mut self, position: &mut Position, mv: Move, rest: u16) -> Decided<u32> {
+        position.do_move(mv);
+        let left = self.left(position, rest);
+        position.undo_move(mv);
+        left
+    }
+
+    /// The pieces left to the attacker after the best play from a mate in so many plies.
+    fn left(&mut self, position: &mut Position, rest: u16) -> Decided<u32> {
+        if rest == 0 {
+            return Ok(count(position.hand(self.lengths.attacker())));
+        }
+        if let Some(&left) = self.left.get(&position.key()) {
+            return Ok(left);
+        }
+        if self.left.len() >= MAX_COMPARED {
+            return Err(Undecided);
+        }
+        let wants_many = self.lengths.is_attackers_turn(position);
+        let mut found: Option<u32> = None;
+        for mv in self.best_moves(position, rest)? {
+            let left = self.left_after(position, mv, rest - 1)?;
+            found =
+                Some(found.map_or(
+                    left,
+                    |best: u32| {
+                        if wants_many { best.max(left) } else { best.min(left) }
+                    },
+                ));
+        }
+        let left = found.ok_or(Undecided)?;
+        self.left.insert(position.key(), left);
+        Ok(left)
+    }
+}
+
+/// The number of pieces in a hand.
+pub(super) fn count(hand: Hand) -> u32 {
+    PieceKind::HAND.into_iter().map(|kind| hand.count(kind)).sum()
+}

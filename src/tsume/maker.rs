@@ -1,0 +1,181 @@
+//! Makes problems: random ones are changed at random, and a change stays unless it makes the problem
+//! worse. What is useless on the board is taken away at the end.
+
+use super::check::{CheckReport, CheckVerdict, Checker};
+use super::mutation;
+use super::second_solutions::SecondKind;
+use super::taste::score;
+use crate::mate::{MateResult, Solver, SolverLimits, SolverSettings};
+use crate::position::{Position, Setup};
+use crate::sys::AllocationError;
+use crate::types::{Color, Move, PieceKind, Random};
+
+/// The nodes to see whether a random problem is a mate.
+const GLANCE_NODES: u64 = 400;
+/// The nodes to check a problem.
+const CHECK_NODES: u64 = 6_000;
+/// After so many changes that gain nothing the work begins again.
+const PATIENCE: usize = 150;
+
+/// A problem that the check finds sound.
+#[derive(Clone, Debug)]
+pub struct MadeProblem {
+    pub position: Position,
+    pub line: Vec<Move>,
+    /// See [`score`].
+    pub score: i32,
+    pub report: CheckReport,
+}
+
+/// Makes problems of one length.
+#[derive(Debug)]
+pub struct Maker {
+    checker: Checker,
+    solver: Solver,
+    plies: u16,
+}
+
+impl Maker {
+    /// A maker of problems of so many plies, which must be odd.
+    ///
+    /// # Errors
+    /// If the system refuses a few mebibytes of memory.
+    pub fn new(plies: u16) -> Result<Maker, AllocationError> {
+        let settings = SolverSettings { memory_mib: 1, ..SolverSettings::default() };
+        let checker = Checker::new(4)?.without_lines();
+        Ok(Maker { checker, solver: Solver::new(settings), plies })
+    }
+
+    /// The problem with this number of those that a seed stands for, or `None` if `stop` returns true
+    /// first. It has one solution, which leaves no piece in hand and has no other last move, and every
+    /// piece on the board is needed.
+    pub fn make(&mut self, seed: u64, number: u64, stop: &dyn Fn() -> bool) -> Option<MadeProblem> {
+        let mut random = Random::of_part(seed, number);
+        while !stop() {
+            if let Some(problem) = self.climb(&mut random, stop) {
+                return Some(problem);
+            }
+        }
+        None
+    }
+
+    /// Improves a random problem until it is sound or nothing is gained any more.
+    fn climb(&mut self, random: &mut Random, stop: &dyn Fn() -> bool) -> Option<MadeProblem> {
+        let mut setup = mutation::random_problem(random);
+        let mut faults = self.faults(&setup)?;
+        let mut idle = 0;
+        while faults > 0 {
+            idle += 1;
+            if idle > PATIENCE || stop() {
+                return None;
+            }
+            let next = mutation::changed(&setup, random);
+            if let Some(found) = self.faults(&next).filter(|&found| found <= faults) {
+                idle = if found < faults { 0 } else { idle };
+                (setup, faults) = (next, found);
+            }
+        }
+        self.finish(setup)
+    }
+
+    /// Takes away what is useless, and rates the problem.
+    fn finish(&mut self, mut setup: Setup) -> Option<MadeProblem> {
+        while let Some(smaller) = self.without_a_useless_piece(&setup) {
+            setup = smaller;
+        }
+        let position = Position::from_setup(&mutation::with_full_hand(&setup)?).ok()?;
+        let report = self.check(&position);
+        let line = report.line.as_ref()?.moves.clone();
+        let score = score(&position, &line);
+        Some(MadeProblem { position, line, score, report })
+    }
+
+    fn without_a_useless_piece(&mut self, setup: &Setup) -> Option<Setup> {
+        let squares: Vec<_> = setup
+            .pieces()
+            .filter(|(_, piece)| piece.kind() != PieceKind::King)
+            .map(|(square, _)| square)
+            .collect();
+        squares.into_iter().find_map(|square| {
+            let mut smaller = setup.clone();
+            smaller.board[square.index()] = None;
+            (self.faults(&smaller) == Some(0)).then_some(smaller)
+        })
+    }
+
+    /// How far a problem is from a sound one; `None` if it is illegal, no mate or too hard.
+    fn faults(&mut self, setup: &Setup) -> Option<u32> {
+        let position = Position::from_setup(&mutation::with_full_hand(setup)?).ok()?;
+        let limits = SolverLimits { nodes: Some(GLANCE_NODES), ..UNLIMITED };
+        let glance = self.solver.solve(&position, &limits, &mut |_| {});
+        if !matches!(glance.result, MateResult::Mate(_)) {
+            return None;
+        }
+        faults(&self.check(&position), self.plies)
+    }
+
+    fn check(&mut self, position: &Position) -> CheckReport {
+        let limits = SolverLimits { nodes: Some(CHECK_NODES), ..UNLIMITED };
+        self.checker.check(position, &[], &limits, &mut |_| {})
+    }
+}
+
+const UNLIMITED: SolverLimits<'static> =
+    SolverLimits { nodes: None, depth: None, deadline: None, stop: &|| false };
+
+/// The faults of a checked problem, weighted.
+fn faults(report: &CheckReport, plies: u16) -> Option<u32> {
+    let CheckVerdict::Mate(found) = report.verdict else { return None };
+    let line = report.line.as_ref().filter(|_| report.is_decided())?;
+    let wrong_length = u32::from(found.abs_diff(plies)) * 3;
+    let second: u32 = report
+        .second
+        .iter()
+        .map(|second| match second.kind {
+            SecondKind::Independent | SecondKind::Shorter => 2,
+            _ => 1,
+        })
+        .sum();
+    Some(wrong_length + second + 2 * line.left)
+}
+
+impl MadeProblem {
+    /// What makes two problems the same but for details: the board up to reflection.
+    pub fn key(&self) -> u64 {
+        let board = |mirror: bool| {
+            let mut setup = Setup::empty();
+            for (square, piece) in self.position.setup().pieces() {
+                let square = if mirror { square.mirrored() } else { square };
+                setup.board[square.index()] = Some(piece);
+            }
+            setup.hands[Color::Black] = self.position.hand(Color::Black);
+            Position::from_setup(&setup).map_or(0, |position| position.key())
+        };
+        board(false).min(board(true))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_made_problem_is_sound_and_every_piece_is_needed_and_the_seed_tells_which() {
+        let mut maker = Maker::new(1).unwrap();
+        let made = maker.make(1, 0, &|| false).unwrap();
+        assert_eq!(made.report.verdict, CheckVerdict::Mate(1));
+        assert_eq!(made.report.is_unique(), Some(true));
+        assert!(made.report.second.is_empty());
+        assert_eq!(made.report.line.as_ref().map(|line| line.left), Some(0));
+        let setup = made.position.setup();
+        for (square, piece) in setup.pieces() {
+            if piece.kind() != PieceKind::King {
+                let mut smaller = setup.clone();
+                smaller.board[square.index()] = None;
+                assert_ne!(maker.faults(&smaller), Some(0), "{square}");
+            }
+        }
+        let again = Maker::new(1).unwrap().make(1, 0, &|| false).unwrap();
+        assert_eq!(again.position.to_sfen(), made.position.to_sfen());
+    }
+}

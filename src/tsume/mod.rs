@@ -1,0 +1,23 @@
+//! Mate problems (tsume-shogi) as works of composers: how long a problem is by the customary rules, its
+//! main line, and whether it has second solutions.
+//!
+//! The way down: [`check`] judges a problem. It finds the `main_line` by `customary` lengths, in which
+//! futile interpositions do not count, and then every other mate along it (`second_solutions`).
+//! `budget` ends the work. [`Maker`] makes problems by `mutation` and rates them by `taste`. The proofs are those of [`mate`](crate::mate).
+
+mod budget;
+mod check;
+mod customary;
+mod futile;
+mod main_line;
+mod maker;
+mod mutation;
+mod second_solutions;
+mod taste;
+
+pub use budget::CheckProgress;
+pub use check::{CheckReport, CheckVerdict, Checker, RecordedSolution};
+pub use main_line::{MainLine, Variation};
+pub use maker::{MadeProblem, Maker};
+pub use second_solutions::{SecondKind, SecondLength, SecondSolution};
+pub use taste::score;

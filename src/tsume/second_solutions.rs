@@ -1,0 +1,201 @@
+//! Second solutions (余詰): other moves of the attacker on a line that mate too.
+
+use super::budget::{CheckProgress, Undecided};
+use super::customary::{CustomaryLengths, checks};
+use crate::mate::{Judgement, MateJudge};
+use crate::position::Position;
+use crate::types::Move;
+
+/// The nodes to find the moves of a second solution again.
+const LINE_NODES: u64 = 100_000;
+
+/// What a second solution is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum SecondKind {
+    /// A shorter mate than the line (早詰).
+    Shorter,
+    /// Another mate, independent of the line (余詰).
+    Independent,
+    /// The same move with the other choice of promotion (成不成).
+    Promotion,
+    /// The moves of the line in another order (手順前後): it mates only by coming back to the line, and
+    /// takes as long.
+    Transposition,
+    /// A detour (迂回手順): it mates only by coming back to the line, and takes longer.
+    Detour,
+    /// Another mate, of any length, in place of the last move, which custom permits (最終手余詰).
+    LastMove,
+    /// It mates, but the limits did not suffice to say which of these it is.
+    Unsorted,
+}
+
+/// The customary length of a mate, compared with the rest of the line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SecondLength {
+    Shorter,
+    Equal,
+    Longer,
+    Unknown,
+}
+
+/// A move that mates beside that of the line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SecondSolution {
+    /// The plies of the line before it.
+    pub ply: usize,
+    pub mv: Move,
+    pub kind: SecondKind,
+    pub length: SecondLength,
+    /// It mates within so many plies, itself included, all interpositions counted.
+    pub within: u16,
+    /// The moves after it up to the mate, if they are known.
+    pub line: Vec<Move>,
+}
+
+/// The mates beside a line, and the moves that are not decided.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct FoundSeconds {
+    pub(super) solutions: Vec<SecondSolution>,
+    /// The plies of the line before the move, and the move.
+    pub(super) undecided: Vec<(usize, Move)>,
+}
+
+pub(super) struct SecondSolutions<'f, 'a> {
+    pub(super) lengths: &'f mut CustomaryLengths<'a>,
+    /// A judge that avoids the positions of the line.
+    pub(super) beside: &'f mut MateJudge,
+    pub(super) line: &'f [Move],
+    /// The line is known to be a shortest mate.
+    pub(super) is_shortest: bool,
+    /// The moves after second solutions are wanted.
+    pub(super) with_lines: bool,
+}
+
+/// A position of the line with the attacker to move.
+#[derive(Clone, Copy)]
+struct LinePlace {
+    ply: usize,
+    /// The move of the line.
+    mv: Move,
+    /// The plies of the line from here to its end.
+    rest: u16,
+}
+
+impl SecondSolutions<'_, '_> {
+    /// All of them. The line is a mate from `root`, its last move the attacker's.
+    pub(super) fn find(&mut self, root: &Position) -> FoundSeconds {
+        self.avoid_line(root);
+        let mut found = FoundSeconds::default();
+        let mut position = root.clone();
+        let of = self.line.len().div_ceil(2);
+        for (ply, &mv) in self.line.iter().enumerate() {
+            if ply % 2 == 0 {
+                let number = ply / 2 + 1;
+                self.lengths.budget.report(CheckProgress::SecondSolutions { number, of });
+                let place = LinePlace { ply, mv, rest: (self.line.len() - ply) as u16 };
+                for other in checks(&position) {
+                    if other != mv {
+                        self.judge(&mut position, place, other, &mut found);
+                    }
+                }
+            }
+            position.do_move(mv);
+        }
+        found
+    }
+
+    /// Lets the judge avoid all positions of the line.
+    fn avoid_line(&mut self, root: &Position) {
+        let mut positions = vec![root.clone()];
+        let mut position = root.clone();
+        for &mv in self.line {
+            position.do_move(mv);
+            positions.push(position.clone());
+        }
+        self.beside.avoid(&positions);
+    }
+
+    fn judge(
+        &mut self,
+        position: &mut Position,
+        place: LinePlace,
+        mv: Move,
+        found: &mut FoundSeconds,
+    ) {
+        position.do_move(mv);
+        match self.lengths.any_mate(position) {
+            Err(Undecided) => found.undecided.push((place.ply, mv)),
+            Ok(None) => {}
+            Ok(Some(plies)) => {
+                let length = self.length(position, place.rest);
+                let kind = self.kind(position, place, mv, length);
+                let line = self.line_after(position, plies);
+                let (ply, within) = (place.ply, plies + 1);
+                found.solutions.push(SecondSolution { ply, mv, kind, length, within, line });
+            }
+        }
+        position.undo_move(mv);
+    }
+
+    fn line_after(&mut self, position: &Position, plies: u16) -> Vec<Move> {
+        if !self.with_lines {
+            return Vec::new();
+        }
+        let before = self.lengths.plain.nodes();
+        let limits = self.lengths.budget.limits(Some(LINE_NODES));
+        let line = self.lengths.plain.line(position, plies, &limits);
+        self.lengths.budget.spend(self.lengths.plain.nodes() - before);
+        line.unwrap_or_default()
+    }
+
+    /// How long the mate is, with the move that has been played, compared with the rest of the line.
+    fn length(&mut self, position: &mut Position, rest: u16) -> SecondLength {
+        let mut is_within = |plies: u16| self.lengths.is_mate_within(position, plies);
+        match is_within(rest - 1) {
+            Err(Undecided) => SecondLength::Unknown,
+            Ok(false) => SecondLength::Longer,
+            Ok(true) if self.is_shortest || rest < 3 => SecondLength::Equal,
+            Ok(true) => match is_within(rest - 3) {
+                Err(Undecided) => SecondLength::Unknown,
+                Ok(true) => SecondLength::Shorter,
+                Ok(false) => SecondLength::Equal,
+            },
+        }
+    }
+
+    fn kind(
+        &mut self,
+        position: &Position,
+        place: LinePlace,
+        mv: Move,
+        length: SecondLength,
+    ) -> SecondKind {
+        if length == SecondLength::Shorter {
+            return SecondKind::Shorter;
+        }
+        if place.rest == 1 {
+            return SecondKind::LastMove;
+        }
+        if length == SecondLength::Unknown && !self.is_shortest {
+            return SecondKind::Unsorted;
+        }
+        if is_other_promotion(mv, place.mv) {
+            return SecondKind::Promotion;
+        }
+        let before = self.beside.nodes();
+        let answer = self.beside.judge(position, None, &self.lengths.budget.limits(None));
+        self.lengths.budget.spend(self.beside.nodes() - before);
+        match (answer, length) {
+            (Judgement::Mate(_), _) => SecondKind::Independent,
+            (Judgement::NoMate { of_any_length: true }, SecondLength::Equal) => {
+                SecondKind::Transposition
+            }
+            (Judgement::NoMate { of_any_length: true }, SecondLength::Longer) => SecondKind::Detour,
+            _ => SecondKind::Unsorted,
+        }
+    }
+}
+
+fn is_other_promotion(a: Move, b: Move) -> bool {
+    !a.is_drop() && !b.is_drop() && a.from() == b.from() && a.to() == b.to()
+}

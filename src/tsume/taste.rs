@@ -1,0 +1,77 @@
+//! How pleasant a problem is. The score is a matter of taste; [`score`] is its definition.
+
+use crate::position::Position;
+use crate::types::{Color, Move, PieceKind, Square};
+
+/// Points for each piece that the attacker gives away: the defender captures it with the next move.
+const SACRIFICE: i32 = 4;
+/// For a sacrificed rook or bishop, promoted or not, in addition.
+const GREAT_SACRIFICE: i32 = 3;
+/// For each refusal of a promotion.
+const NO_PROMOTION: i32 = 4;
+/// For each drop that is not beside the king.
+const DISTANT_DROP: i32 = 3;
+/// For each piece on the board or in the attacker's hand, the king of the defender included.
+const PIECE: i32 = -1;
+
+/// The score of a problem with its main line: 4 for each sacrifice and 3 more if the piece is great, 4 for
+/// each refused promotion, 3 for each drop that is not beside the king, less 1 for each piece on the
+/// board or in the attacker's hand.
+pub fn score(problem: &Position, line: &[Move]) -> i32 {
+    let attacker = problem.side_to_move();
+    let hand = problem.hand(attacker);
+    let in_hand: u32 = PieceKind::HAND.into_iter().map(|kind| hand.count(kind)).sum();
+    let on_board: u32 = Color::ALL.iter().map(|&color| problem.pieces(color).len()).sum();
+    let mut score = PIECE * (in_hand + on_board) as i32;
+    let mut position = problem.clone();
+    for (ply, &mv) in line.iter().enumerate() {
+        if ply % 2 == 0 {
+            let answer = line.get(ply + 1);
+            score += score_of_move(&position, mv, answer.is_some_and(|next| next.to() == mv.to()));
+        }
+        position.do_move(mv);
+    }
+    score
+}
+
+fn score_of_move(position: &Position, mv: Move, is_captured: bool) -> i32 {
+    let attacker = position.side_to_move();
+    let kind = position.mover(mv);
+    let mut score = 0;
+    if is_captured {
+        let great = matches!(kind.unpromoted(), PieceKind::Rook | PieceKind::Bishop);
+        score += SACRIFICE + if great { GREAT_SACRIFICE } else { 0 };
+    }
+    let far = |square: Square| square.relative_rank(attacker) < 3;
+    if mv.is_drop() {
+        let king = position.king(!attacker);
+        let is_distant = king.is_some_and(|king| {
+            let (to, king) = (mv.to(), king);
+            to.file().abs_diff(king.file()).max(to.rank().abs_diff(king.rank())) > 1
+                && kind != PieceKind::Knight
+        });
+        score += if is_distant { DISTANT_DROP } else { 0 };
+    } else if !mv.is_promotion() && kind.can_promote() && (far(mv.from()) || far(mv.to())) {
+        score += NO_PROMOTION;
+    }
+    score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sacrifices_and_refused_promotions_please_and_pieces_cost() {
+        let score = |sfen: &str, line: &str| {
+            let line: Vec<Move> = line.split(' ').map(|mv| mv.parse().unwrap()).collect();
+            super::score(&Position::from_sfen(sfen).unwrap(), &line)
+        };
+        assert_eq!(score("4k4/9/4P4/9/9/9/9/9/9 b G 1", "G*5b"), -3);
+        // A rook is given away: two pieces on the board, two in hand.
+        let corner = "7k1/9/8R/9/9/9/9/9/9 b RG 1";
+        assert_eq!(score(corner, "R*1a 2a1a G*1b"), SACRIFICE + GREAT_SACRIFICE - 4);
+        assert_eq!(score(corner, "R*2d"), DISTANT_DROP - 4);
+        assert_eq!(score("9/8k/9/7S1/9/9/9/9/9 b - 1", "2d2c"), NO_PROMOTION - 2);
+    }
+}

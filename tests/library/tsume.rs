@@ -1,0 +1,117 @@
+//! The check of mate problems against a slow oracle.
+
+mod oracle;
+
+use kawasemi::mate::{MateResult, Solver, SolverLimits, SolverSettings};
+use kawasemi::position::Position;
+use kawasemi::tsume::{CheckReport, CheckVerdict, Checker, MainLine, RecordedSolution};
+use kawasemi::types::Move;
+use oracle::Oracle;
+
+use crate::mate::random::PositionSource;
+
+const PLENTY: SolverLimits<'static> =
+    SolverLimits { nodes: Some(200_000), depth: None, deadline: None, stop: &|| false };
+const FEW: SolverLimits<'static> = SolverLimits { nodes: Some(500), ..PLENTY };
+
+fn position(sfen: &str) -> Position {
+    Position::from_sfen(sfen).unwrap()
+}
+
+fn check(sfen: &str, recorded: &str) -> CheckReport {
+    let moves: Vec<Move> = recorded.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
+    Checker::new(4).unwrap().check(&position(sfen), &moves, &PLENTY, &mut |_| {})
+}
+
+/// Checks random problems until the oracle has solved so many, at most half of them without a mate.
+/// Returns the number of mates, of second solutions, and the longest mate.
+fn compare_with_the_oracle(seed: u64, problems: usize) -> (usize, usize, usize) {
+    let mut source = PositionSource::new(seed);
+    let mut checker = Checker::new(4).unwrap();
+    let mut solver = Solver::new(SolverSettings { memory_mib: 1, ..SolverSettings::default() });
+    let (mut done, mut mates, mut second, mut longest) = (0, 0, 0, 0);
+    while done < problems {
+        let problem = source.position();
+        let is_mate = match solver.solve(&problem, &FEW, &mut |_| {}).result {
+            MateResult::Mate(_) => true,
+            MateResult::NoMate => false,
+            MateResult::Unknown => continue,
+        };
+        if !is_mate && done > 2 * mates {
+            continue;
+        }
+        let Some(mut oracle) = Oracle::new(&problem, 250) else { continue };
+        let report = checker.check(&problem, &[], &PLENTY, &mut |_| {});
+        let sfen = problem.to_sfen();
+        match (report.verdict, oracle.length(&problem)) {
+            (CheckVerdict::NoMate, None) => {}
+            (CheckVerdict::Mate(found), Some(expected)) if usize::from(found) == expected => {
+                let line = report.line.as_ref().unwrap_or_else(|| panic!("{sfen}: no line"));
+                oracle.check_line(&problem, line);
+                let mut found: Vec<_> =
+                    report.second.iter().map(|one| (one.ply, one.mv, one.kind)).collect();
+                let mut expected = oracle.second_solutions(&problem, &line.moves);
+                found.sort_by_key(|one| (one.0, one.1.bits()));
+                expected.sort_by_key(|one| (one.0, one.1.bits()));
+                assert_eq!(found, expected, "{sfen}: {}", text(line));
+                assert!(report.is_decided(), "{sfen}");
+                mates += 1;
+                second += found.len();
+                longest = longest.max(line.moves.len());
+            }
+            (found, expected) => panic!("{sfen}: {found:?}, expected {expected:?}"),
+        }
+        done += 1;
+    }
+    (mates, second, longest)
+}
+
+fn text(line: &MainLine) -> String {
+    line.moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn random_problems_are_checked_as_by_the_oracle() {
+    let (mates, second, longest) = compare_with_the_oracle(11, 80);
+    assert!(mates >= 40 && second > 30 && longest >= 3, "{mates} {second} {longest}");
+}
+
+#[test]
+#[ignore = "takes minutes; cargo test --profile checked --test library tsume:: -- --ignored --nocapture"]
+fn a_thousand_random_problems_are_checked_as_by_the_oracle() {
+    let (mates, second, longest) = compare_with_the_oracle(12, 1_000);
+    println!("{mates} mates, the longest in {longest} plies, {second} second solutions");
+}
+
+#[test]
+fn a_futile_interposition_does_not_count_and_one_that_gains_something_does() {
+    // A knight guards the square in front of the king, so the rook captures whatever is interposed.
+    let report = check("k8/2G6/9/1N7/9/9/9/9/8R b g 1", "");
+    assert_eq!(report.verdict, CheckVerdict::Mate(1));
+    // Here the king would capture the rook.
+    let report = check("k8/9/1K7/9/9/9/9/9/8R b g 1", "");
+    assert_eq!(report.verdict, CheckVerdict::Mate(5));
+}
+
+#[test]
+fn a_recorded_solution_is_held_against_the_proof() {
+    let problem = "8k/4r1G2/9/9/9/9/9/9/9 b R2b3g4s4n4l18p 1";
+    for (recorded, wanted) in [
+        ("R*2a 1a1b 2a2b+", RecordedSolution::Right),
+        ("R*2a 1a1b", RecordedSolution::Unfinished),
+        ("R*1d 1a2b", RecordedSolution::Fails { ply: 0 }),
+    ] {
+        let report = check(problem, recorded);
+        assert_eq!(report.recorded, Some(wanted), "{recorded}");
+        assert_eq!(report.is_unique(), Some(true), "{recorded}");
+    }
+}
+
+#[test]
+fn a_mate_by_a_dropped_pawn_is_no_solution() {
+    // A pawn in front of the cornered king would mate.
+    let report = check("k8/2G6/1G7/9/9/9/9/9/9 b P 1", "");
+    assert!(report.second.iter().all(|second| second.mv.to_string() != "P*9b"));
+    let line = report.line.unwrap().moves;
+    assert!(line.len() == 1 && !line[0].is_drop(), "{line:?}");
+}
