@@ -1,11 +1,17 @@
 #!/usr/bin/env bash
-# Drives the play page in a browser without a screen, and prints what holds.
+# Drives the pages in a browser without a screen, and prints what holds.
 #
-#   tests/web.sh [ADDRESS]
+#   tests/web.sh [play|components|analysis|ADDRESS]...
 #
-# Without an address it serves the folder web itself. That needs the engine in web/engine, which
-# tests/wasm.sh builds. Screenshots and the log go to target/web. The exit status is 0 if everything
-# passed, 1 if something failed, 2 if something is missing.
+# Parts, all by default:
+#
+#   play        the page in the folder web, which needs the engine that tests/wasm.sh builds
+#   components  the board and what else the pages share, on a page of their own
+#   analysis    the page that `kawasemi analyze --html` makes
+#
+# An ADDRESS is that of the play page where it is served elsewhere. Screenshots and the log go to
+# target/web. The exit status is 0 if everything passed, 1 if something failed, 2 if something is
+# missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -32,10 +38,13 @@ find_chromium() {
     return 1
 }
 
+(($#)) || set -- play components analysis
+parts=" $* "
+
 need node nodejs
 need npm npm
 chromium=$(find_chromium) || missing+=("chromium (package chromium)")
-if (($# == 0)) && [[ ! -f web/engine/kawasemi.wasm ]]; then
+if [[ $parts == *" play "* && ! -f web/engine/kawasemi.wasm ]]; then
     missing+=("web/engine/kawasemi.wasm (built by tests/wasm.sh)")
 fi
 if ((${#missing[@]})); then
@@ -45,5 +54,9 @@ fi
 
 if [[ ! -d $target/node_modules/playwright-core ]]; then
     npm install --silent --no-audit --no-fund --prefix "$target" "$PLAYWRIGHT"
+fi
+if [[ $parts == *" analysis "* ]]; then
+    cargo run --quiet --profile checked -- analyze tests/web/game.kif --nodes 300 --threads 1 --hash 4 \
+        --branches --html "$target/analysis.html" >"$target/analysis.txt"
 fi
 CHROMIUM=$chromium TOOLS=$target exec node tests/web/run.mjs "$@"

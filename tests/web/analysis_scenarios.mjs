@@ -110,7 +110,8 @@ export async function the_record_and_the_position_are_copied_and_saved({ page })
 }
 
 export async function language_colours_and_pieces_are_the_readers({ page, begin }) {
-  const english = await begin({ locale: "en-GB", colorScheme: "dark" });
+  const visit = await begin({ locale: "en-GB", colorScheme: "dark" });
+  const english = visit.page;
   assert.match(await english.locator("#moves .rows").getAttribute("aria-label"), /^Moves$/);
   const background = (shown) => shown.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   assert.notEqual(await background(english), await background(page));
@@ -121,6 +122,7 @@ export async function language_colours_and_pieces_are_the_readers({ page, begin 
   await page.reload();
   assert.equal(await page.getAttribute("html", "lang"), "en");
   assert.equal(await background(page), await background(english));
+  await visit.end();
   assert.equal(await page.locator('#board [data-key="8h"] text').textContent(), "B");
 }
 
@@ -133,16 +135,17 @@ export async function a_desktop_shows_all_without_scrolling_the_page({ page, beg
     assert(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), `${size} scrolls`);
   }
   const phone = await begin({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-  assert(await phone.evaluate(() => document.documentElement.scrollWidth <= 390), "the page is wider than a phone");
+  assert(await phone.page.evaluate(() => document.documentElement.scrollWidth <= 390), "the page is wider than a phone");
   await shoot("analysis-phone", phone);
+  await phone.end();
 }
 
 export async function all_text_has_a_contrast_of_at_least_4_5({ begin }) {
   for (const colorScheme of ["light", "dark"]) {
-    const page = await begin({ colorScheme });
-    await open(page, "#4");
-    const pale = await page.evaluate(paleTexts);
-    assert.deepEqual(pale, [], colorScheme);
+    const visit = await begin({ colorScheme });
+    await open(visit.page, "#4");
+    assert.deepEqual(await visit.page.evaluate(paleTexts), [], colorScheme);
+    await visit.end();
   }
 }
 

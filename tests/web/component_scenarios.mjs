@@ -217,7 +217,8 @@ export async function both_languages_have_the_same_texts({ page }) {
 
 /** Regression: elements were made anew when a piece was selected, which ended the touch. */
 export async function a_finger_drags_a_piece_and_scrolls_the_page_elsewhere({ begin }) {
-  const page = await begin(PHONE);
+  const visit = await begin(PHONE);
+  const { page } = visit;
   const session = await page.context().newCDPSession(page);
   const touch = (type, ...points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
   const swipe = async (from, to) => {
@@ -231,4 +232,5 @@ export async function a_finger_drags_a_piece_and_scrolls_the_page_elsewhere({ be
   const [x, y] = await centre(page, "5e");
   await swipe([x, y], [x, y - 200]);
   await page.waitForFunction(() => scrollY > 50);
+  await visit.end();
 }

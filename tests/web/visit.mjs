@@ -22,7 +22,7 @@ export class Visit {
   static async begin(browser, address, { shows = READY, prepare = () => {}, ...options } = {}) {
     const permissions = ["clipboard-read", "clipboard-write"];
     const context = await browser.newContext({ viewport: DESKTOP, locale: "ja-JP", permissions, ...options });
-    const visit = new Visit(context, await context.newPage(), address);
+    const visit = new this(context, await context.newPage(), address);
     await context.addInitScript(watch);
     await prepare(context);
     await visit.page.goto(address);
@@ -42,7 +42,7 @@ export class Visit {
     });
     page.on("request", (request) => {
       const url = request.url();
-      if (!url.startsWith(address) && !/^(blob|data):/.test(url)) this.faults.push("a request to " + url);
+      if (!url.startsWith(new URL(address).origin) && !/^(blob|data):/.test(url)) this.faults.push("a request to " + url);
     });
   }
 
@@ -148,4 +148,9 @@ function longestTask(events) {
   const main = new Set(events.filter(isMain).map(thread));
   const times = events.filter((event) => main.has(thread(event)) && event.tdur).map(({ tdur }) => tdur / 1000);
   return Math.ceil(Math.max(0, ...times));
+}
+
+/** A visit to a page without a status line, which can be used as soon as it is loaded. */
+export class PageVisit extends Visit {
+  async status() {}
 }
