@@ -1,8 +1,8 @@
 // A game as a tree of moves, with what was found about its positions. It knows no rules: its moves come from the
 // board, which plays legal ones only, or from the engine's readers.
 //
-// A node is { parent, children, usi, ja, en, end, seconds, comments, evaluations, found }; node 0 is the start. `found`
-// is the page's own analysis: [{ score, depth, moves }], best first, from Black's side.
+// A node is { parent, children, ply, usi, ja, en, end, seconds, comments, evaluations, found }; node 0 is the start and
+// `ply` the number of moves from there. `found` is the page's own analysis: [{ score, depth, moves }], best first, from Black's side.
 
 import { START_SFEN, parseSfen } from "./sfen.js";
 
@@ -11,9 +11,10 @@ const KEPT = ["usi", "ja", "en", "end", "seconds", "comments", "remarks", "bookm
 export class Game {
   constructor(start = START_SFEN, headers = []) {
     this.start = start;
+    this.firstSide = parseSfen(start).side;
     /** @type {[string, string][]} */
     this.headers = headers;
-    this.nodes = [{ parent: null, children: [] }];
+    this.nodes = [{ parent: null, children: [], ply: 0 }];
   }
 
   /** A game from the engine's readers, or from `toTree`. */
@@ -43,7 +44,8 @@ export class Game {
 
   append(parent, properties) {
     const id = this.nodes.length;
-    this.nodes.push({ children: [], ...properties, parent });
+    const ply = this.nodes[parent].ply + (properties.usi ? 1 : 0);
+    this.nodes.push({ children: [], ...properties, parent, ply });
     this.nodes[parent].children.push(id);
     return id;
   }
@@ -110,9 +112,8 @@ export class Game {
 
   /** The side that moves after this node. */
   sideAfter(id) {
-    const { side } = this.startPosition;
-    const isEven = this.moves(id).length % 2 === 0;
-    return isEven === (side === "black") ? "black" : "white";
+    const isEven = this.nodes[id].ply % 2 === 0;
+    return isEven === (this.firstSide === "black") ? "black" : "white";
   }
 
   header(name) {

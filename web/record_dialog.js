@@ -120,11 +120,12 @@ export class RecordDialog {
 
   /** The position that is shown is written as SFEN, the whole game otherwise. */
   async write(encoding) {
-    const { game, current, sfen } = this.session;
+    const { game, engine, query } = this.session;
     const { format } = this.format;
-    const tree = format === "sfen" ? new Game(sfen).toTree() : game.toTree();
-    if (format !== "sfen") addEvaluations(tree, game.toTree({ withFound: true }));
-    return this.session.engine.call("writeGame", { game: tree, format, ...(encoding && { encoding }) });
+    const isPosition = format === "sfen";
+    const tree = isPosition ? new Game((await engine.call("position", query)).sfen).toTree() : game.toTree();
+    if (!isPosition) addEvaluations(tree, game.toTree({ withFound: true }));
+    return engine.call("writeGame", { game: tree, format, ...(encoding && { encoding }) });
   }
 
   async copy() {

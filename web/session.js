@@ -16,6 +16,7 @@ export class Session {
     this.listeners = new Set();
     /** Grows whenever the game or what is known about it changes. */
     this.revision = 0;
+    /** The positions that have been shown, as SFEN. */
     this.positions = new Map();
   }
 
@@ -34,22 +35,14 @@ export class Session {
     this.changed();
   }
 
-  get position() {
-    return this.positionAt(this.current);
-  }
-
-  positionAt(node) {
-    let position = parseSfen(this.game.start);
-    for (const id of this.game.path(node)) {
-      const { usi } = this.game.nodes[id];
-      if (usi && !this.positions.has(id)) this.positions.set(id, playUsi(position, usi));
-      if (usi) position = this.positions.get(id);
-    }
-    return position;
-  }
-
+  /** The current position, or null as long as neither it nor the one before is known. */
   get sfen() {
-    return this.report?.sfen ?? writeSfen(this.position);
+    if (this.report) return this.report.sfen;
+    const { parent, usi } = this.game.nodes[this.current];
+    const known = this.positions.get(this.current);
+    if (known) return known;
+    const before = this.positions.get(parent);
+    return before && usi ? writeSfen(playUsi(parseSfen(before), usi)) : null;
   }
 
   get lastMove() {
@@ -83,6 +76,7 @@ export class Session {
       this.revision += 1;
     }
     this.report = report;
+    this.positions.set(node, report.sfen);
     this.changed();
   }
 

@@ -10,6 +10,7 @@ const HINT_TIME = 1500;
 const MATE_TIME = 180_000;
 // Milliseconds between two updates of what is shown.
 const REFRESH = 300;
+const REFRESH_GAME = 1500;
 
 export class Study {
   /** @param {import("./session.js").Session} session */
@@ -27,6 +28,7 @@ export class Study {
     this.outcome = null;
     this.lineCount = 3;
     this.moveTime = 1000;
+    this.shownAt = 0;
     this.onChange = () => {};
   }
 
@@ -110,7 +112,6 @@ export class Study {
       const keep = (lines) => (game.nodes[node].found = lines);
       const answer = await this.search(node, `go movetime ${this.moveTime}`, keep, { MultiPV: "1" });
       if (answer === null || this.running !== "game") return this.end("game");
-      this.session.gameChanged();
     }
     this.outcome = { kind: "analysed" };
     this.node = this.session.current;
@@ -172,7 +173,7 @@ export class Study {
       const found = lines.list();
       const names = await this.engine.call("spell", { ...query, lines: found.map(({ moves }) => moves) });
       keep(found.map((line, index) => ({ ...line, moves: names[index] })));
-      this.session.gameChanged();
+      this.showChange();
       setTimeout(() => (isBusy = false), REFRESH);
     };
     const answer = await this.engine.think({
@@ -182,7 +183,16 @@ export class Study {
       },
     });
     if (answer !== null && lines.list().length > 0) await show();
+    this.session.gameChanged();
     return answer;
+  }
+
+  /** Shows new lines at once, but the list of moves and the graph not so often: they are long. */
+  showChange() {
+    const now = performance.now();
+    if (now - this.shownAt < REFRESH_GAME) return this.session.changed();
+    this.shownAt = now;
+    this.session.gameChanged();
   }
 }
 

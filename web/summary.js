@@ -9,8 +9,8 @@ import { chanceOf, scoreText } from "./usi.js";
 
 // The chance that a move loses, as in `kawasemi analyze`.
 const GRADES = [[0.1, "blunder"], [0.05, "mistake"], [0.025, "dubious"]];
-// More rows than this are not drawn at once.
-const MAX_ROWS = 600;
+// A list with more rows shows this many before and after the place, and moves on by half of them.
+const ROWS_AROUND = 200;
 const MAX_BARS = 1000;
 
 export function scoreOf(node) {
@@ -41,22 +41,27 @@ function lossOf(game, id) {
 
 export const moveText = (node, lang) => node[lang] ?? node.usi;
 
-/** @param {import("./game.js").Game} game @param {number[]} line @param {number} current */
-export function rowsOf(game, line, current, lang) {
+/** The part of a line that is listed, given the index of the place in it: { from, to }. */
+export function partOf(line, at) {
+  if (line.length <= 2 * ROWS_AROUND) return { from: 0, to: line.length };
+  const middle = Math.round(at / ROWS_AROUND) * ROWS_AROUND;
+  return { from: Math.max(0, middle - ROWS_AROUND), to: Math.min(line.length, middle + ROWS_AROUND) };
+}
+
+/** @param {import("./game.js").Game} game @param {number[]} line @param {{from: number, to: number}} part */
+export function rowsOf(game, line, { from, to }, lang) {
   const first = game.startPosition.number - 1;
-  const at = Math.max(0, line.indexOf(current));
-  const from = line.length > MAX_ROWS ? Math.max(0, Math.min(at - MAX_ROWS / 2, line.length - MAX_ROWS)) : 0;
   const rows = from > 0 ? [] : [{ id: 0, number: "", text: words(lang).start, level: 0 }];
-  for (let index = Math.max(1, from); index < Math.min(line.length, from + MAX_ROWS); index += 1) {
+  for (let index = Math.max(1, from); index < to; index += 1) {
     const id = line[index];
     rows.push(row(game, id, first + index, 0, lang));
     for (const other of game.nodes[game.nodes[id].parent].children) {
       if (other !== id) rows.push(row(game, other, first + index, 1, lang));
     }
   }
-  const last = line.at(-1);
-  for (const child of game.nodes[last].children) rows.push(row(game, child, first + line.length, 0, lang));
-  return rows;
+  if (to < line.length) return rows;
+  const ends = game.nodes[line.at(-1)].children;
+  return [...rows, ...ends.map((child) => row(game, child, first + line.length, 0, lang))];
 }
 
 function row(game, id, number, level, lang) {

@@ -5,8 +5,8 @@ import { createGraph } from "./graph.js";
 import { levelName } from "./levels.js";
 import { createLines, createMoveList } from "./movelist.js";
 import { endText, pageWords } from "./play_text.js";
-import { otherSide, writeSfen } from "./sfen.js";
-import { columnsOf, moveText, pointsOf, rowsOf } from "./summary.js";
+import { otherSide } from "./sfen.js";
+import { columnsOf, moveText, partOf, pointsOf, rowsOf } from "./summary.js";
 import { duration } from "./text.js";
 import { chanceOf, scoreText } from "./usi.js";
 
@@ -47,10 +47,10 @@ export class View {
   /** Gives the board what has changed only, because it redraws and drops what the user has begun. */
   showBoard() {
     // A drag would end if the board were drawn anew.
-    if (this.isPressed) return;
     const { session, preferences } = this.page;
+    if (this.isPressed || session.sfen === null) return;
     const wanted = {
-      sfen: session.report ? session.report.sfen : writeSfen(session.position),
+      sfen: session.sfen,
       below: this.page.below,
       lastMove: session.lastMove,
       check: session.report?.check ?? false,
@@ -135,17 +135,16 @@ export class View {
   showGame() {
     const { session, preferences } = this.page;
     const lang = preferences.language;
-    const state = `${lang} ${session.revision} ${this.line.length} ${this.line.at(-1)}`;
     const index = this.line.indexOf(session.current);
-    if (state === this.gameState && session.game === this.drawnGame && !this.isLong) {
+    const part = partOf(this.line, index);
+    const state = `${lang} ${session.revision} ${part.from} ${this.line.length} ${this.line.at(-1)}`;
+    if (state === this.gameState && session.game === this.drawnGame) {
       this.moveList.set({ current: session.current });
       this.graph.set({ current: index });
       return;
     }
     [this.gameState, this.drawnGame] = [state, session.game];
-    const rows = rowsOf(session.game, this.line, session.current, lang);
-    // Of a long line the list has a part only, which depends on the place.
-    this.isLong = rows.length < this.line.length;
+    const rows = rowsOf(session.game, this.line, part, lang);
     this.moveList.set({ rows, columns: columnsOf(rows), current: session.current, lang });
     this.graph.set({ points: pointsOf(session.game, this.line, lang), current: index, lang });
   }

@@ -82,3 +82,12 @@ export async function a_tree_of_moves_is_written_as_it_was_read({ visit }) {
   assert.deepEqual(again, tree);
   assert.deepEqual(line, [0, 1, 4]);
 }
+
+export async function a_long_game_is_listed_in_parts_around_the_place({ visit }) {
+  const parts = await visit.page.evaluate(async () => {
+    const { partOf } = await import("./summary.js");
+    const line = Array.from({ length: 1000 }, (_, index) => index);
+    return [partOf(line.slice(0, 400), 3), ...[0, 99, 100, 499, 999].map((at) => partOf(line, at))];
+  });
+  assert.deepEqual(parts.map(({ from, to }) => [from, to]), [[0, 400], [0, 200], [0, 200], [0, 400], [200, 600], [800, 1000]]);
+}

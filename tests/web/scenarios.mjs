@@ -76,6 +76,20 @@ export async function a_record_is_read_and_analysed({ visit, shoot }) {
   return `longest task ${longest} ms of the processor`;
 }
 
+export async function a_game_of_a_thousand_moves_keeps_the_page_smooth({ visit }) {
+  const shuffle = "4i4h 6a6b 4h4i 6b6a ";
+  const longest = await visit.smoothly(async () => {
+    assert.match(await visit.read("startpos moves " + shuffle.repeat(250)), /1000手/);
+    await visit.page.keyboard.press("End");
+    await visit.waitForMoves(1000);
+    for (const key of ["ArrowLeft", "ArrowLeft", "Home", "ArrowRight"]) await visit.page.keyboard.press(key);
+    await visit.press("analyse");
+    await visit.page.waitForSelector("#lines .line");
+    await visit.press("analyse");
+  });
+  return `longest task ${longest} ms of the processor`;
+}
+
 export async function a_mate_in_five_is_solved_and_played_through({ visit, shoot }) {
   await visit.read(MATE_IN_FIVE);
   const longest = await visit.smoothly(async () => {
