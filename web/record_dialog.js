@@ -4,6 +4,7 @@
 import { Game } from "./game.js";
 import { pageWords } from "./play_text.js";
 import { fillSelect } from "./dialogs.js";
+import { copyText, download } from "./transfer.js";
 
 // The engine's readers take as much.
 const MAX_BYTES = 4 << 20;
@@ -132,11 +133,11 @@ export class RecordDialog {
     try {
       const { text, losses } = await this.write();
       this.field("text").value = text;
-      await navigator.clipboard.writeText(text);
-      this.say([this.text.copied, ...this.lossText(losses)].join("\n"));
+      const isCopied = await copyText(text);
+      if (!isCopied) this.field("text").select();
+      this.say([isCopied ? this.text.copied : this.text.notCopied, ...this.lossText(losses)].join("\n"));
     } catch (error) {
-      this.field("text").select();
-      this.say(error instanceof DOMException ? this.text.notCopied : this.text.unreadable(error.message));
+      this.say(this.text.unreadable(error.message));
     }
   }
 
@@ -180,11 +181,3 @@ async function base64Of(file) {
 }
 
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-
-function download(name, bytes) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}

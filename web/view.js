@@ -1,6 +1,7 @@
 // Shows the state of the page: board, players with their clocks, status, graph, lines, list of moves.
 
 import { createBoard } from "./board.js";
+import { setText } from "./dom.js";
 import { createGraph } from "./graph.js";
 import { levelName } from "./levels.js";
 import { createLines, createMoveList } from "./movelist.js";
@@ -171,9 +172,4 @@ export class View {
     setText(byId("comment"), comments.join("\n"));
     byId("comment").hidden = comments.length === 0;
   }
-}
-
-// The same text again would be read aloud again.
-function setText(element, text) {
-  if (element.textContent !== text) element.textContent = text;
 }

@@ -109,6 +109,16 @@ export async function the_record_and_the_position_are_copied_and_saved({ page })
   assert.match(moves, /^sfen lnsgkgsnl.* b - 1 moves 7g7f 3c3d 2g2f 2b8h\+ .*\n$/);
 }
 
+export async function a_browser_that_denies_the_clipboard_copies_the_old_way({ page }) {
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException("denied"));
+  });
+  await page.locator("#copy-sfen").click();
+  await page.waitForFunction(() => document.querySelector("#told").textContent === "コピーしました");
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^lnsgkgsnl.* b - 1$/);
+  assert.equal(await page.evaluate(() => document.activeElement.id), "copy-sfen");
+}
+
 export async function language_colours_and_pieces_are_the_readers({ page, begin }) {
   const visit = await begin({ locale: "en-GB", colorScheme: "dark" });
   const english = visit.page;
@@ -127,7 +137,7 @@ export async function language_colours_and_pieces_are_the_readers({ page, begin 
 }
 
 export async function a_desktop_shows_all_without_scrolling_the_page({ page, begin, shoot }) {
-  await shoot("analysis");
+  await shoot("report");
   for (const size of [[1280, 800], [1366, 768], [1920, 1080]]) {
     await page.setViewportSize({ width: size[0], height: size[1] });
     const [list, toolbar] = await page.evaluate(() => ["#moves", "nav"].map((part) => document.querySelector(part).getBoundingClientRect().bottom));
@@ -136,7 +146,7 @@ export async function a_desktop_shows_all_without_scrolling_the_page({ page, beg
   }
   const phone = await begin({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   assert(await phone.page.evaluate(() => document.documentElement.scrollWidth <= 390), "the page is wider than a phone");
-  await shoot("analysis-phone", phone);
+  await shoot("report-phone", phone);
   await phone.end();
 }
 

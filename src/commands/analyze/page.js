@@ -7,6 +7,7 @@ import { createLines, createMoveList, gradeMark } from "../../../web/movelist.js
 import { applyTheme, currentLanguage, preference, remember } from "../../../web/preferences.js";
 import { otherSide, parseSfen, playUsi, writeSfen } from "../../../web/sfen.js";
 import { duration, moveInWords, sideName, words } from "../../../web/text.js";
+import { copyText, download } from "../../../web/transfer.js";
 import { PAGE_TEXT } from "./page_text.js";
 
 const THEMES = ["auto", "light", "dark"];
@@ -398,27 +399,12 @@ function openAddress(hash) {
 // The record for others.
 
 async function copy(content) {
-  let done = true;
-  try {
-    await navigator.clipboard.writeText(content);
-  } catch {
-    // Without permission or from an address that is not secure: as browsers did before.
-    const box = htmlElement("textarea", "visually-hidden");
-    box.value = content;
-    document.body.append(box);
-    box.select();
-    done = document.execCommand("copy");
-    box.remove();
-  }
-  byId("told").textContent = done ? text().copied : text().notCopied;
+  byId("told").textContent = (await copyText(content)) ? text().copied : text().notCopied;
 }
 
 function save(content, extension) {
-  const link = htmlElement("a");
-  link.href = URL.createObjectURL(new Blob([content], { type: "text/plain" }));
-  link.download = game().file.replace(/\.[^.]*$/, "") + (game().number ? `-${game().number}` : "") + extension;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  const { file, number } = game();
+  download(file.replace(/\.[^.]*$/, "") + (number ? `-${number}` : "") + extension, content);
 }
 
 const lineAsSfen = () => `sfen ${game().start} moves ${game().moves.map(({ move }) => move.usi).join(" ")}\n`;

@@ -10,10 +10,11 @@ use super::report::AnalysisReport;
 const TEMPLATE: &str = include_str!("page.html");
 const STYLES: [&str; 2] = [include_str!("../../../web/shogi.css"), include_str!("page.css")];
 /// Each module stands behind those that it imports from.
-const MODULES: [&str; 10] = [
+const MODULES: [&str; 11] = [
     include_str!("../../../web/dom.js"),
     include_str!("../../../web/preferences.js"),
     include_str!("../../../web/sfen.js"),
+    include_str!("../../../web/transfer.js"),
     include_str!("../../../web/text.js"),
     include_str!("../../../web/piece.js"),
     include_str!("../../../web/board.js"),
