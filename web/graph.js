@@ -40,7 +40,9 @@ class Graph {
 
   set(changes) {
     Object.assign(this.properties, changes);
-    this.draw();
+    // Going through a game moves only the mark.
+    if (this.here && Object.keys(changes).every((name) => name === "current")) this.mark();
+    else this.draw();
   }
 
   get last() {
@@ -48,21 +50,27 @@ class Graph {
   }
 
   draw() {
-    const { points, lang, current } = this.properties;
+    const { points, lang } = this.properties;
     const { element, svg } = this;
     element.setAttribute("aria-label", words(lang).graph);
     element.setAttribute("aria-valuemin", "0");
     element.setAttribute("aria-valuemax", String(this.last));
-    element.setAttribute("aria-valuenow", String(current));
-    element.setAttribute("aria-valuetext", this.pointInWords(current));
     this.width = svg.clientWidth || 600;
     this.height = svg.clientHeight || 160;
     this.hasTimes = points.some(({ seconds }) => seconds > 0);
     svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
+    this.here = svgElement("line", { class: "here", y1: 4, y2: this.height - 4 });
+    svg.replaceChildren(...this.scale(), ...(this.hasTimes ? this.bars() : []), ...this.curve(), this.here, ...this.marks());
+    this.mark();
+  }
+
+  mark() {
+    const { current } = this.properties;
     const x = this.x(current).toFixed(1);
-    svg.replaceChildren(
-      ...this.scale(), ...(this.hasTimes ? this.bars() : []), ...this.curve(),
-      svgElement("line", { class: "here", x1: x, x2: x, y1: 4, y2: this.height - 4 }), ...this.marks());
+    this.here.setAttribute("x1", x);
+    this.here.setAttribute("x2", x);
+    this.element.setAttribute("aria-valuenow", String(current));
+    this.element.setAttribute("aria-valuetext", this.pointInWords(current));
   }
 
   pointInWords(index) {
