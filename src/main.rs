@@ -23,7 +23,7 @@ use commands::options::OptionsArgs;
 use commands::perft::PerftArgs;
 use crossbeam::channel::unbounded;
 use kawasemi::engine::{OptionProfile, PoolBackend, Settings};
-use kawasemi::sys::{exit_interrupted, keep_nohup, survive_file_size_limit};
+use kawasemi::sys::{exit_interrupted, keep_nohup, save_address_space, survive_file_size_limit};
 use kawasemi::usi::{console, options};
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
@@ -69,6 +69,7 @@ enum ProgramCommand {
 }
 
 fn main() -> ExitCode {
+    save_address_space();
     survive_file_size_limit();
     match run(command_line()) {
         Ok(()) => ExitCode::SUCCESS,
@@ -160,7 +161,9 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
         Some(Command::Eval { command }) => command.run(),
         None => {
             let (sender, events) = unbounded();
-            Ok(console::run(PoolBackend::new(sender)?, events, settings)?)
+            let searcher = PoolBackend::new(sender)
+                .map_err(|error| format!("the engine cannot start: {error}"))?;
+            Ok(console::run(searcher, events, settings)?)
         }
     }
 }

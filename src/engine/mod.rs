@@ -37,7 +37,7 @@ use std::time::Duration;
 use crossbeam::channel::Receiver;
 
 use crate::book::BookHit;
-use crate::nnue::{Evaluator, Isa};
+use crate::nnue::{self, Evaluator, Isa};
 use crate::position::{IllegalMove, Position};
 use crate::search::request::{Clock, Limits, Request};
 use crate::types::{Color, Move, Random, Score};
@@ -127,8 +127,9 @@ impl<B: SearchBackend> Engine<B> {
     /// An engine at the start position. Nothing is loaded before [`Engine::prepare_game`].
     ///
     /// # Errors
-    /// If the system refuses a thread.
+    /// The system grants no thread, or no memory.
     pub fn new(backend: B, settings: Settings) -> io::Result<Engine<B>> {
+        nnue::load_built_in().map_err(io::Error::other)?;
         Ok(Engine {
             first_messages: settings.profile.messages.clone(),
             settings,

@@ -172,6 +172,7 @@ pub struct LoadedNetwork {
 /// A message that says what could not be loaded and why.
 pub fn load_network(settings: &Settings) -> Result<LoadedNetwork, String> {
     let (mut lookup, mut messages) = (FileLookup::new(), Vec::new());
+    nnue::load_built_in().map_err(|error| error.to_string())?;
     let before = NetworkInUse::built_in();
     let loaded = EvalOptions::of(settings).load(&before, &mut lookup, &mut messages);
     let network = loaded.map_err(|error| error.to_string())?.network;

@@ -1,20 +1,34 @@
 //! The net embedded in the program.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, OnceLock};
 
-use super::file::{self, LoadOptions};
+use super::file::{self, LoadError, LoadOptions};
 use super::net::Net;
 
 /// Its origin is in `eval/README.md`.
 const FILE: &[u8] = include_bytes!("../../eval/kawasemi.bin");
 
+static NET: OnceLock<Arc<Net>> = OnceLock::new();
+
+/// Unpacks the embedded net, if that is not done yet.
+///
+/// # Errors
+/// The system refuses the memory.
+pub fn load_built_in() -> Result<(), LoadError> {
+    if NET.get().is_none() {
+        let net = file::from_bytes(FILE, &LoadOptions::default())?;
+        let _ = NET.set(Arc::new(net));
+    }
+    Ok(())
+}
+
 /// The embedded net, unpacked at the first call.
+///
+/// # Panics
+/// If [`load_built_in`] fails, which programs therefore call first.
 pub fn built_in() -> Arc<Net> {
-    static NET: LazyLock<Arc<Net>> = LazyLock::new(|| {
-        let net = file::from_bytes(FILE, &LoadOptions::default());
-        Arc::new(net.expect("a test has loaded the file"))
-    });
-    NET.clone()
+    load_built_in().expect("a test has loaded the file, and there is memory");
+    NET.get().expect("it is loaded").clone()
 }
 
 #[cfg(test)]

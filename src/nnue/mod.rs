@@ -26,7 +26,7 @@ mod refresh_cache;
 pub use affine_layer::AffineLayer;
 pub use architecture::{Architecture, FeatureSet, Topology};
 pub use buckets::{Buckets, BucketsError, ProgressModel};
-pub use built_in::built_in;
+pub use built_in::{built_in, load_built_in};
 pub use evaluator::Evaluator;
 pub use kernels::{Isa, Kernels, MAX_CLASSIC_WIDTH, MAX_OUTPUTS, MAX_WIDTH};
 pub use net::{FeatureTransformer, LayerStack, Net};

@@ -32,16 +32,17 @@ pub(super) struct SearchMemory {
 }
 
 impl SearchMemory {
-    /// A small table, the built-in network, and histories for one thread, which are not clear yet.
+    /// A small table, the built-in network, and histories for one thread, which are not clear yet. `left`
+    /// returns the bytes of memory that are left.
     ///
     /// # Errors
     /// The system grants no memory.
-    pub(super) fn new() -> Result<SearchMemory, AllocationError> {
+    pub(super) fn new(left: impl FnMut() -> Option<u64>) -> Result<SearchMemory, AllocationError> {
         let (table, _) = TranspositionTable::with_fallback(FIRST_MEBIBYTES);
         Ok(SearchMemory {
             table: Arc::new(table),
             network: Network::built_in(),
-            histories: SharedHistories::new(1, || None)?,
+            histories: SharedHistories::new(1, left)?,
             previous: Arc::default(),
         })
     }

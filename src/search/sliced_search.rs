@@ -33,7 +33,7 @@ impl SlicedSearcher {
     /// # Errors
     /// The system grants no memory.
     pub fn new(events: Sender<Event>) -> Result<SlicedSearcher, AllocationError> {
-        let memory = SearchMemory::new()?;
+        let memory = SearchMemory::new(|| None)?;
         memory.clear(1);
         let thread_data = Arc::new(Mutex::new(Some(ThreadData::new()?)));
         Ok(SlicedSearcher { memory, thread_data, events, current: None })

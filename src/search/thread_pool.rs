@@ -17,11 +17,13 @@ use super::search_manager::SearchManager;
 use super::search_memory::SearchMemory;
 use super::shared_history::SharedHistories;
 use super::worker::ThreadData;
-use crate::nnue::Network;
+use crate::nnue::{self, Network};
 use crate::sys::{self, AllocationError, HugePages};
 use crossbeam::channel::{Sender, bounded, unbounded};
 use crossbeam::sync::WaitGroup;
 
+/// What a new pool takes about, most of it for the stacks of its threads.
+const FIRST_BYTES: usize = 96 << 20;
 /// Memory that must be left for everything else where the system limits the process: a process that
 /// runs out of memory in the middle of a game is worse than one thread less.
 const SPARE_BYTES: usize = 128 << 20;
@@ -57,7 +59,11 @@ impl ThreadPool {
     /// # Errors
     /// The system grants no thread, or no memory.
     pub fn new(events: Sender<Event>) -> io::Result<ThreadPool> {
-        let memory = SearchMemory::new().map_err(|_| io::ErrorKind::OutOfMemory)?;
+        // Only to see whether it would be granted. Small pieces that are refused end the program at once.
+        HugePages::<u8>::zeroed(FIRST_BYTES).map_err(io::Error::other)?;
+        nnue::load_built_in().map_err(io::Error::other)?;
+        // The first search gets larger histories, if there is memory.
+        let memory = SearchMemory::new(|| Some(0)).map_err(io::Error::other)?;
         let start = |name| PoolThread::start(name, 0, events.clone(), memory.previous.clone());
         Ok(ThreadPool {
             threads: vec![start("search-0")?],

@@ -34,8 +34,32 @@ mod system {
 
     pub(super) fn available() -> Option<u64> {
         let kibibytes = number(&read_to_string("/proc/meminfo").ok()?, "MemAvailable:")?;
-        let left = kibibytes << 10;
-        Some(left_to_groups().map_or(left, |least| least.min(left)))
+        Some(
+            [left_to_groups(), left_to_limits()]
+                .into_iter()
+                .flatten()
+                .fold(kibibytes << 10, u64::min),
+        )
+    }
+
+    /// What the limits of this process leave (`ulimit -v` and `-d`); `None` if there are none.
+    fn left_to_limits() -> Option<u64> {
+        let counts = read_to_string("/proc/self/statm").ok()?;
+        // SAFETY: the call takes and returns numbers.
+        let page = u64::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).ok()?;
+        let used = |index| {
+            let pages: u64 = counts.split_whitespace().nth(index)?.parse().ok()?;
+            Some(pages * page)
+        };
+        let left = |limit: Option<u64>, index| Some(limit?.saturating_sub(used(index)?));
+        // SAFETY: `getrlimit` writes into the structure only.
+        let limit = |of| unsafe {
+            let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: 0 };
+            let is_told = libc::getrlimit(of, &mut limit) == 0;
+            (is_told && limit.rlim_cur != libc::RLIM_INFINITY).then_some(limit.rlim_cur)
+        };
+        let both = [left(limit(libc::RLIMIT_AS), 0), left(limit(libc::RLIMIT_DATA), 5)];
+        both.into_iter().flatten().min()
     }
 
     /// The file names by which a version of cgroups reports memory.

@@ -1,5 +1,5 @@
 //! What the operating system and the processor offer beyond the standard library: huge pages,
-//! available memory, memory-mapped files, regular files, fsync, atomic file replacement, temporary
+//! available memory and address space, memory-mapped files, regular files, fsync, atomic file replacement, temporary
 //! files, paths, prefetching, POPCNT, processors, standard error, ANSI escapes, harmless text, child
 //! processes and their groups, and signals.
 //!
@@ -8,6 +8,7 @@
 
 #![allow(unsafe_code, reason = "system calls and processor instructions have no safe form")]
 
+mod address_space;
 mod ansi;
 mod atomic_file;
 mod available_memory;
@@ -36,6 +37,7 @@ mod slices;
 mod standard_error;
 mod temp_file;
 
+pub use address_space::save_address_space;
 pub use ansi::enable_ansi_escapes;
 pub use atomic_file::{AtomicFile, is_stream, write_atomically};
 pub use available_memory::{RESERVE_SHARE, available_memory, usable_memory};

@@ -88,7 +88,10 @@ pub struct AllocationError {
 
 impl fmt::Display for AllocationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the system refused {} bytes of memory", self.bytes)
+        match self.bytes >> 20 {
+            0 => write!(f, "the system refused {} bytes of memory", self.bytes),
+            mebibytes => write!(f, "the system refused {mebibytes} MiB of memory"),
+        }
     }
 }
 

@@ -43,7 +43,7 @@ fn an_absurd_table_becomes_a_smaller_one_and_the_user_is_told() {
 #[cfg(target_os = "linux")]
 #[test]
 fn threads_that_the_system_refuses_are_done_without() {
-    let mut engine = poor(700_000, "Threads=1 USI_Hash=16 BookFile=no_book");
+    let mut engine = poor(300_000, "Threads=1 USI_Hash=16 BookFile=no_book");
     engine.send("setoption name Threads value 64");
     engine.send("isready");
     let (lines, _) = engine.until("readyok");
@@ -54,6 +54,27 @@ fn threads_that_the_system_refuses_are_done_without() {
     engine.ask(&Game::new(), "go nodes 5000");
     engine.ask(&Game::new(), "go movetime 20");
     engine.quit();
+}
+
+/// Regression: one start in three ended with a panic or an abort.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_start_with_little_address_space_succeeds_or_says_in_a_line_why_not() {
+    for kibibytes in (40_000..=240_000).step_by(10_000) {
+        let mut command = std::process::Command::new("sh");
+        let script = format!("ulimit -v {kibibytes} && echo usi | \"$0\" -- BookFile=no_book");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_kawasemi")]);
+        let output = command.output().unwrap();
+        let [said, complained] =
+            [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        let starts = said.contains("usiok") && output.status.success() && complained.is_empty();
+        let is_refused = complained.starts_with("kawasemi: the engine cannot start: ")
+            && complained.lines().count() == 1
+            && output.status.code() == Some(1);
+        assert!(starts || is_refused, "{kibibytes}: {said}{complained}");
+        assert!(is_refused || kibibytes >= 100_000, "{kibibytes}");
+        assert!(starts || kibibytes < 200_000, "{complained}");
+    }
 }
 
 /// Regression: a log that reached the limit for the size of files ended the engine.
