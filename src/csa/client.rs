@@ -11,6 +11,7 @@ use super::action::{ConnectionEnd, FinishedGame, SessionAction};
 use super::config::Config;
 use super::connection::Connection;
 use super::error::ClientError;
+use super::line_quota::LineQuota;
 use super::password::Password;
 use super::player::{CommandId, GameTerms, Player, PlayerCommand, PlayerEvent};
 use super::protocol_log::ProtocolLog;
@@ -20,6 +21,12 @@ use super::redaction::Redaction;
 use super::session::{CsaSession, SeriesState, SessionInput};
 use super::view::{PlayerView, View, ViewState};
 use crate::types::{ByColor, Color};
+
+/// Bytes of messages about a server and an engine that are shown in a minute. Their number is up to both,
+/// and the output may be a file.
+const MESSAGES: usize = 32 << 10;
+/// Characters of a message that are shown.
+const LONGEST_MESSAGE: usize = 1000;
 
 /// The number of the preparation before the login. Those of games follow.
 const FIRST_COMMAND: CommandId = 0;
@@ -76,6 +83,7 @@ pub fn run(
         interrupts,
         view,
         log,
+        messages: LineQuota::new(MESSAGES),
         series: SeriesState { games, next_id: FIRST_COMMAND + 1 },
         logged_in: false,
         leaving: false,
@@ -120,6 +128,7 @@ struct CsaClient<'a, 'p> {
     interrupts: &'a Receiver<()>,
     view: &'a mut dyn View,
     log: Option<ProtocolLog>,
+    messages: LineQuota,
     series: SeriesState,
     /// Whether the login succeeded on the current connection.
     logged_in: bool,
@@ -278,8 +287,8 @@ impl CsaClient<'_, '_> {
     fn perform_locally(&mut self, action: SessionAction) {
         match action {
             SessionAction::Command(command) => self.command(command),
-            SessionAction::Info(text) => self.say(&text),
-            SessionAction::Warn(text) => self.warn(&text),
+            SessionAction::Info(text) => self.report(&text, CsaClient::say),
+            SessionAction::Warn(text) => self.report(&text, CsaClient::warn),
             SessionAction::Save(game) => self.save(*game),
             SessionAction::Login
             | SessionAction::Send(_)
@@ -337,6 +346,16 @@ impl CsaClient<'_, '_> {
             self.log = None;
             self.warn(&format!("the log ends here: {error}"));
         }
+    }
+
+    /// Shows a message of the session, unless there are too many.
+    fn report(&mut self, text: &str, show: fn(&mut Self, &str)) {
+        let end = text.char_indices().nth(LONGEST_MESSAGE).map_or(text.len(), |(end, _)| end);
+        let Some(left_out) = self.messages.admit(end, Instant::now()) else { return };
+        if left_out > 0 {
+            self.warn(&format!("{left_out} messages were left out"));
+        }
+        show(self, &text[..end]);
     }
 
     fn say(&mut self, text: &str) {

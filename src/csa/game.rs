@@ -22,6 +22,8 @@ const COMMENT_MOVES: usize = 20;
 const SHOWN_CHARACTERS: usize = 60;
 /// The player's time for its answer to `stop`, however small the margin is.
 const LEAST_STOP_TIME: Duration = Duration::from_millis(30);
+/// The longest move without a time limit that a user who wants to leave waits for.
+const UNLIMITED_MOVE: Duration = Duration::from_secs(600);
 /// After this many failures in a game no other player is started.
 const MOST_FAILURES: u32 = 3;
 
@@ -180,6 +182,13 @@ impl CsaGame {
         let allowed = self.clocks.allowed(self.us, latency.least_overhead())?;
         let stop = self.stop_at(latency)?;
         Some((self.turn_began + allowed).max(stop + LEAST_STOP_TIME))
+    }
+
+    /// When the time for the current move is over.
+    pub(super) fn move_ends_at(&self) -> Instant {
+        let mover = self.position().side_to_move();
+        // Without a limit the wait for it has one all the same.
+        self.turn_began + self.clocks.allowed(mover, Duration::ZERO).unwrap_or(UNLIMITED_MOVE)
     }
 
     /// Does what is due at [`CsaGame::deadline`].

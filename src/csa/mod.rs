@@ -13,6 +13,7 @@ mod error;
 mod game;
 mod game_summary;
 mod latency;
+mod line_quota;
 mod password;
 pub mod player;
 mod protocol_log;

@@ -1,42 +1,101 @@
-//! The log of all lines to and from the server, without the password.
+//! The log of all lines to and from the server, without the password. A thread of its own writes it, so
+//! that a slow disk does not delay the game.
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use chrono::Local;
+use crossbeam::channel::{Receiver, bounded};
 
-use crate::sys::open_log;
+use super::line_quota::LineQuota;
+use crate::sys::{BackgroundWriter, open_log};
 
 /// How each line begins: the time, and where the line comes from.
 const STARTS: [&str; 2] = ["0000-00-00T00:00:00.000 < ", "0000-00-00T00:00:00.000 > "];
+/// Bytes of lines that are logged in a minute, many times what a game needs.
+const QUOTA: usize = 256 << 10;
+/// Bytes that may wait for the disk. Further lines are left out.
+const MAX_QUEUED: usize = 1 << 20;
+/// How long the disk may take at the end.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// An open log file.
 #[derive(Debug)]
-pub(super) struct ProtocolLog(File);
+pub(super) struct ProtocolLog {
+    /// Taken when this is dropped.
+    writer: Option<BackgroundWriter>,
+    /// Receives the error that has ended the log.
+    failure: Receiver<io::Error>,
+    quota: LineQuota,
+}
 
 impl ProtocolLog {
     /// Opens a log to append to it, or creates it.
     ///
     /// # Errors
-    /// A file that cannot be written, or is something else.
+    /// A file that cannot be written, or is something else; no thread.
     pub(super) fn open(path: &Path) -> io::Result<ProtocolLog> {
-        open_log(path, &STARTS).map(|(file, _)| ProtocolLog(file))
+        let (file, _) = open_log(path, &STARTS)?;
+        let (sender, failure) = bounded(1);
+        let failed = move |error| drop(sender.send(error));
+        let writer = BackgroundWriter::spawn("csa-log", || Ok::<File, _>(file), failed)?;
+        Ok(ProtocolLog { writer: Some(writer), failure, quota: LineQuota::new(QUOTA) })
     }
 
-    /// Appends a line with the time. `mark` says where it comes from.
+    /// Appends a line with the time, if no server floods the log. `mark` says where the line comes from.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If an earlier line could not be written.
     pub(super) fn write(&mut self, mark: char, line: &str) -> io::Result<()> {
+        if let Ok(error) = self.failure.try_recv() {
+            return Err(error);
+        }
+        let Some(writer) = &self.writer else { return Ok(()) };
+        // A disk that is too slow leaves nothing of the quota.
+        let is_waiting = writer.backlog() >= MAX_QUEUED;
+        let length = if is_waiting { usize::MAX } else { line.len() };
+        if let Some(left_out) = self.quota.admit(length, Instant::now()) {
+            self.report(left_out);
+            self.append(mark, line);
+        }
+        Ok(())
+    }
+
+    fn report(&self, left_out: u64) {
+        if left_out > 0 {
+            self.append('!', &format!("{left_out} lines are left out here"));
+        }
+    }
+
+    fn append(&self, mark: char, line: &str) {
         let now = Local::now().format("%Y-%m-%dT%H:%M:%S%.3f");
-        self.0.write_all(format!("{now} {mark} {line}\n").as_bytes())
+        if let Some(writer) = &self.writer {
+            writer.write(format!("{now} {mark} {line}\n").into_bytes());
+        }
+    }
+}
+
+impl Drop for ProtocolLog {
+    fn drop(&mut self) {
+        let left_out = self.quota.take_left_out();
+        self.report(left_out);
+        if let Some(writer) = self.writer.take() {
+            writer.close(CLOSE_TIMEOUT);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What a log holds, without the times.
+    fn lines(path: &Path) -> Vec<String> {
+        let written = std::fs::read_to_string(path).unwrap();
+        written.lines().map(|line| line[24..].to_owned()).collect()
+    }
 
     /// Regression: `--log nn.bin` spoiled the network.
     #[test]
@@ -46,10 +105,24 @@ mod tests {
         for (mark, line) in [('>', "LOGIN a *****"), ('<', "LOGIN:a OK")] {
             ProtocolLog::open(&path).unwrap().write(mark, line).unwrap();
         }
-        let written = std::fs::read_to_string(&path).unwrap();
-        let lines: Vec<&str> = written.lines().map(|line| &line[23..]).collect();
-        assert_eq!(lines, [" > LOGIN a *****", " < LOGIN:a OK"]);
+        assert_eq!(lines(&path), ["> LOGIN a *****", "< LOGIN:a OK"]);
         std::fs::write(&path, "a network").unwrap();
         assert!(ProtocolLog::open(&path).is_err());
+    }
+
+    /// Regression: a server that sent junk for ten minutes filled 6.4 GB.
+    #[test]
+    fn a_server_that_floods_the_log_is_logged_in_part_and_the_rest_is_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let mut log = ProtocolLog::open(&path).unwrap();
+        let junk = "x".repeat(QUOTA / 4);
+        for _ in 0..10 {
+            log.write('<', &junk).unwrap();
+        }
+        drop(log);
+        let lines = lines(&path);
+        assert_eq!(lines.len(), 5);
+        assert_eq!(lines[4], "! 6 lines are left out here");
     }
 }

@@ -13,6 +13,10 @@ use super::server_line::{GameResult, ServerLine};
 const LOGIN_TIMEOUT: Duration = Duration::from_secs(30);
 /// How long the engine may take to get ready for a game. A server waits for 120 s.
 pub const READY_TIMEOUT: Duration = Duration::from_secs(100);
+/// While the user wants to leave, how long the server may take to start a game that both sides agreed to,
+const START_TIMEOUT: Duration = Duration::from_secs(120);
+/// and to go on or end a game when the time of the side to move is over.
+const OVERDUE_TIMEOUT: Duration = Duration::from_secs(60);
 /// How long the server may take to answer the logout.
 const LOGOUT_TIMEOUT: Duration = Duration::from_secs(1);
 /// A server that has echoed a keep-alive once is gone if it does not echo this many in a row.
@@ -110,7 +114,8 @@ pub(super) struct CsaSession {
     unanswered: u32,
     /// Whether the server echoes keep-alives.
     echoes: bool,
-    leaving: bool,
+    /// Since when the user wants to leave.
+    leaving: Option<Instant>,
     /// Whether a game has ended on this connection, so that the server may close it.
     played: bool,
     failures: u32,
@@ -136,7 +141,7 @@ impl CsaSession {
             last_line: now,
             unanswered: 0,
             echoes: false,
-            leaving: false,
+            leaving: None,
             played: false,
             failures: 0,
             rejections: 0,
@@ -174,7 +179,7 @@ impl CsaSession {
             SessionState::LoggingIn { .. } => "logging in",
             SessionState::Waiting => "waiting for a game",
             SessionState::Agreeing { .. } => "a game is about to begin",
-            SessionState::Playing(_) if self.leaving => "playing the last game",
+            SessionState::Playing(_) if self.leaving.is_some() => "playing the last game",
             SessionState::Playing(_) => "playing",
             SessionState::LoggingOut { .. } | SessionState::Over => "leaving",
         }
@@ -185,11 +190,23 @@ impl CsaSession {
         let own = match &self.state {
             SessionState::LoggingIn { since } => Some(*since + LOGIN_TIMEOUT),
             SessionState::Agreeing { since, agreed: false, .. } => Some(*since + READY_TIMEOUT),
+            SessionState::Agreeing { .. } => None,
             SessionState::Playing(game) => game.deadline(&self.latency),
             SessionState::LoggingOut { until, .. } => Some(*until),
-            SessionState::Waiting | SessionState::Agreeing { .. } | SessionState::Over => None,
+            SessionState::Waiting | SessionState::Over => None,
         };
-        own.into_iter().chain(self.keep_alive_at()).min()
+        own.into_iter().chain(self.keep_alive_at()).chain(self.leave_at()).min()
+    }
+
+    /// When a user who wants to leave waits no longer for the end of the game: the server may send other
+    /// lines for ever.
+    fn leave_at(&self) -> Option<Instant> {
+        let left = self.leaving?;
+        match &self.state {
+            SessionState::Agreeing { agreed: true, .. } => Some(left + START_TIMEOUT),
+            SessionState::Playing(game) => Some(left.max(game.move_ends_at()) + OVERDUE_TIMEOUT),
+            _ => None,
+        }
     }
 
     fn keep_alive_at(&self) -> Option<Instant> {
@@ -298,7 +315,7 @@ impl CsaSession {
         out.push(SessionAction::Info("logged in".into()));
         self.state = SessionState::Waiting;
         self.challenge(out);
-        if self.leaving {
+        if self.leaving.is_some() {
             self.log_out(ConnectionEnd::Done, now, out);
         }
     }
@@ -332,7 +349,7 @@ impl CsaSession {
         self.rejections += 1;
         self.last_rejection = Some(now);
         self.state = SessionState::Waiting;
-        if self.leaving {
+        if self.leaving.is_some() {
             self.log_out(ConnectionEnd::Done, now, out);
         } else if self.config.logout {
             self.log_out(ConnectionEnd::Unplayable, now, out);
@@ -406,7 +423,7 @@ impl CsaSession {
     }
 
     fn leave(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
-        self.leaving = true;
+        self.leaving = Some(now);
         match &mut self.state {
             SessionState::Waiting => self.log_out(ConnectionEnd::Done, now, out),
             SessionState::Agreeing { agreed: false, summary, .. } => {
@@ -464,7 +481,7 @@ impl CsaSession {
     fn end_of_game(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
         self.played = true;
         self.state = SessionState::Waiting;
-        if self.leaving || self.series.games == Some(0) {
+        if self.leaving.is_some() || self.series.games == Some(0) {
             self.log_out(ConnectionEnd::Done, now, out);
         } else if self.config.logout {
             self.log_out(ConnectionEnd::Reconnect, now, out);
@@ -477,7 +494,7 @@ impl CsaSession {
         let over_anyway = self.game().is_some_and(|game| game.reason().is_some());
         let no_engine = self.game().is_some_and(|game| !game.has_player());
         self.close_game(None, out);
-        let done = self.leaving || self.series.games == Some(0);
+        let done = self.leaving.is_some() || self.series.games == Some(0);
         // Outside the extended mode shogi-server closes the connection after a rejection.
         let after_rejection =
             self.last_rejection.is_some_and(|last| now < last + CLOSED_AFTER_REJECTION);
@@ -497,6 +514,10 @@ impl CsaSession {
     }
 
     fn check_time(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
+        if self.leave_at().is_some_and(|at| now >= at) {
+            out.push(SessionAction::Warn("the server neither continues nor ends the game".into()));
+            return self.closed("the game is overdue", now, out);
+        }
         match &mut self.state {
             SessionState::LoggingIn { since } if now >= *since + LOGIN_TIMEOUT => {
                 return self.closed("no answer to the login", now, out);

@@ -29,6 +29,41 @@ fn a_game_without_a_number_is_agreed_to_without_one() {
     assert_eq!(session.sent, ["AGREE"]);
 }
 
+/// Regression: a client ended only by force while its server sent other lines for ever.
+#[test]
+fn a_user_who_leaves_does_not_wait_for_a_server_that_neither_continues_nor_ends_the_game() {
+    let clock = "BEGIN Time\nTotal_Time:300\nByoyomi:10\nEND Time";
+    let mut session = TestSession::playing(config(), '-', clock);
+    session.handle(SessionInput::Leave);
+    let until_close = |session: &mut TestSession| {
+        (1..).find(|_| {
+            session.receive("##[junk] again");
+            session.after(10 * SECOND);
+            session.end.is_some()
+        })
+    };
+    assert_eq!(until_close(&mut session), Some(37), "370 s");
+    assert_eq!((session.end, session.saved.len()), (Some(ConnectionEnd::Done), 1));
+    let mut agreed = TestSession::new(config());
+    agreed.login();
+    agreed.propose('+', "");
+    agreed.handle(SessionInput::Leave);
+    assert_eq!(until_close(&mut agreed), Some(12), "120 s");
+    assert_eq!(agreed.end, Some(ConnectionEnd::Done));
+}
+
+/// A move starts the wait anew.
+#[test]
+fn a_user_who_leaves_waits_for_the_end_of_a_game_that_goes_on() {
+    let clock = "BEGIN Time\nTotal_Time:300\nByoyomi:10\nEND Time";
+    let mut session = TestSession::playing(config(), '-', clock);
+    session.handle(SessionInput::Leave);
+    session.after(360 * SECOND);
+    session.receive("+7776FU,T300");
+    session.after(60 * SECOND);
+    assert_eq!(session.end, None);
+}
+
 #[test]
 fn a_player_that_does_not_get_ready_rejects_the_game_in_time() {
     let mut session = TestSession::new(SessionConfig { keep_alive: Duration::ZERO, ..config() });

@@ -1,0 +1,60 @@
+//! How much one server can make the client write: a server that sends junk for ever must not fill the
+//! disk. Knows no clock: all times come from outside.
+
+use std::time::{Duration, Instant};
+
+/// How long a quota lasts.
+pub(super) const WINDOW: Duration = Duration::from_secs(60);
+
+/// A number of bytes for each window. Lines beyond it are left out and counted.
+#[derive(Debug)]
+pub(super) struct LineQuota {
+    bytes: usize,
+    left: usize,
+    began: Option<Instant>,
+    left_out: u64,
+}
+
+impl LineQuota {
+    pub(super) fn new(bytes: usize) -> LineQuota {
+        LineQuota { bytes, left: 0, began: None, left_out: 0 }
+    }
+
+    /// Whether a line of this length may be written. If so, returns how many were left out before it.
+    pub(super) fn admit(&mut self, length: usize, now: Instant) -> Option<u64> {
+        if self.began.is_none_or(|began| now >= began + WINDOW) {
+            (self.began, self.left) = (Some(now), self.bytes);
+        }
+        if length > self.left {
+            // Nothing more in this window, so that what is written has one gap only.
+            self.left = 0;
+            self.left_out += 1;
+            return None;
+        }
+        self.left -= length;
+        Some(self.take_left_out())
+    }
+
+    /// How many lines were left out since the last time.
+    pub(super) fn take_left_out(&mut self) -> u64 {
+        std::mem::take(&mut self.left_out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_beyond_the_quota_are_left_out_and_counted_until_the_next_window() {
+        let (mut quota, start) = (LineQuota::new(10), Instant::now());
+        assert_eq!(quota.admit(6, start), Some(0));
+        assert_eq!(quota.admit(6, start), None);
+        assert_eq!(quota.admit(1, start + WINDOW / 2), None, "one gap only");
+        let next = start + WINDOW;
+        assert_eq!(quota.admit(10, next), Some(2));
+        assert_eq!(quota.admit(1, next), None);
+        assert_eq!(quota.take_left_out(), 1);
+        assert_eq!(quota.admit(1, next + WINDOW), Some(0));
+    }
+}
