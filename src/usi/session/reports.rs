@@ -16,6 +16,9 @@ use crate::usi::format;
 const DEFENDER_TO_MOVE: &str = "the side to move has no mate; an ordinary search (go infinite) \
                                 shows whether it is mated itself";
 
+/// For an analysis that shows the best line beside it.
+const DECLARATION: &str = "the side to move wins by declaration";
+
 impl<S: SearchBackend> Session<S> {
     /// Handles an event of the search. Events of older searches are dropped.
     pub(super) fn handle_event(&mut self, event: Event) {
@@ -94,13 +97,19 @@ impl<S: SearchBackend> Session<S> {
             return;
         }
         let options = &task.request.options;
+        let is_first = task.lines.is_empty();
         // The GUI would apply moves and score of a substitute position to its own position.
         let shown: Vec<String> = if task.is_stochastic_ponder() {
             lines.first().map(format::progress).into_iter().collect()
         } else {
-            lines.iter().map(|line| format::variation(line, options)).collect()
+            let wanted = format::wanted_lines(&lines, options.multi_pv);
+            wanted.iter().map(|line| format::variation(line, options)).collect()
         };
+        let is_left_out = options.multi_pv <= 1 && lines.len() > 1 && lines[0].pv.is_empty();
         task.lines = lines;
+        if is_left_out && is_first {
+            self.output.message(DECLARATION);
+        }
         if !self.output.is_backlogged() {
             shown.iter().for_each(|text| self.output.line(text));
         }

@@ -40,6 +40,30 @@ fn a_declaration_that_holds_is_made_and_under_no_other_rule() {
     engine.quit();
 }
 
+/// Regression: with one line an analysis showed two, and with two three.
+#[test]
+fn an_analysis_of_a_declared_win_shows_no_more_lines_than_are_wanted() {
+    let mut engine = Engine::ready(&[]);
+    let game = Game::from("GGGGKSSSS/+P+P7/9/9/9/9/9/9/4k4 b 2RB3P 1");
+    for (wanted, first) in [(1, " pv "), (2, " score mate 1 ")] {
+        engine.send(&format!("setoption name MultiPV value {wanted}"));
+        engine.send(&game.command());
+        engine.send("go infinite");
+        let (before, _) = engine.until("info depth ");
+        engine.send("stop");
+        let (after, _) = engine.until("bestmove win");
+        let lines = || before.iter().chain(&after);
+        let is_told =
+            lines().any(|line| line == "info string the side to move wins by declaration");
+        assert!(is_told == (wanted == 1), "{before:?}");
+        let ranks = |rank: usize| move |line: &&String| line.contains(&format!(" multipv {rank} "));
+        assert!(before.iter().filter(ranks(1)).all(|line| line.contains(first)), "{before:?}");
+        assert_eq!(lines().any(|line| ranks(2)(&line)), wanted == 2, "{before:?}");
+        assert!(!lines().any(|line| ranks(3)(&line)), "{before:?}");
+    }
+    engine.quit();
+}
+
 #[test]
 fn the_king_that_can_step_to_its_goal_does_so_under_the_try_rule() {
     let mut engine = Engine::ready(&["EnteringKingRule=TryRule"]);
