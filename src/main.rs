@@ -112,11 +112,7 @@ fn settings(
     command: Option<&ProgramCommand>,
     given: &[OsString],
 ) -> Result<Settings, Box<dyn Error>> {
-    // Only the engine declares options.
-    let mut settings = match command {
-        None => Settings::with_profile(OptionProfile::find()),
-        Some(_) => Settings::default(),
-    };
+    let mut settings = Settings::with_profile(OptionProfile::find());
     // A signature, and the results of mate problems, must not depend on the machine.
     let defaults = match command {
         Some(ProgramCommand::Bench(_)) => Some((1, 16)),
@@ -155,7 +151,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
         Some(Command::Csa(online)) => online.run(settings, &given),
         Some(Command::Options(listing)) => listing.run(&settings),
         Some(Command::Cluster(cluster)) => cluster.run(settings, &given),
-        Some(Command::Define(define)) => define.run(),
+        Some(Command::Define(define)) => define.run(&settings),
         Some(Command::Convert(conversion)) => conversion.run(),
         Some(Command::Book { command }) => command.run(settings),
         Some(Command::Eval { command }) => command.run(),

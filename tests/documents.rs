@@ -6,7 +6,7 @@ mod third_party;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use kawasemi::engine::{AUTHOR, Settings};
+use kawasemi::engine::{AUTHOR, BookOptionSet, Settings};
 use kawasemi::usi::language::Language;
 use kawasemi::usi::options::{self, UsiOption};
 use kawasemi::usi::{browser_manifest, option_tables, translation, xml};
@@ -48,8 +48,8 @@ fn check_whole(name: &str, new: &str) {
 
 #[test]
 fn engine_define_xml_is_what_the_registry_says() {
-    check_whole("engine_define.xml", &xml::engine_define(Language::English));
-    check_whole("engine_define.ja.xml", &xml::engine_define(Language::Japanese));
+    check_whole("engine_define.xml", &xml::engine_define(Language::English, BookOptionSet::V1));
+    check_whole("engine_define.ja.xml", &xml::engine_define(Language::Japanese, BookOptionSet::V1));
 }
 
 #[test]

@@ -6,7 +6,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::engine::Settings;
+use crate::engine::{BookOptionSet, Settings};
 use crate::usi::options::{OptionGroup, UsiOption, declared};
 use crate::usi_client::{OptionDeclaration, is_always_accepted, setoption_line};
 
@@ -202,7 +202,7 @@ pub fn check_own_option(name: &str, value: &str) -> Result<bool, String> {
 
 /// The options that name the logs.
 fn logs() -> impl Iterator<Item = &'static UsiOption> {
-    declared().filter(|row| row.group == OptionGroup::Files)
+    declared(BookOptionSet::V1).filter(|row| row.group == OptionGroup::Files)
 }
 
 /// Whether an option of this name is declared.

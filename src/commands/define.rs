@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io::{self, Write};
 
 use clap::Args;
+use kawasemi::engine::Settings;
 use kawasemi::usi::language::Language;
 use kawasemi::usi::xml;
 
@@ -16,7 +17,9 @@ pub struct DefineArgs {
 }
 
 impl DefineArgs {
-    pub fn run(&self) -> Result<(), Box<dyn Error>> {
-        Ok(write!(io::stdout(), "{}", xml::engine_define(self.lang))?)
+    /// Prints the options with the book options of these settings.
+    pub fn run(&self, settings: &Settings) -> Result<(), Box<dyn Error>> {
+        let text = xml::engine_define(self.lang, settings.profile.book_options);
+        Ok(write!(io::stdout(), "{text}")?)
     }
 }

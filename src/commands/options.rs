@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use clap::Args;
 use kawasemi::engine::Settings;
 use kawasemi::usi::language::{Language, Localized, localized};
-use kawasemi::usi::options::{OPTIONS, OptionGroup, OptionType, UsiOption};
+use kawasemi::usi::options::{self, OptionGroup, OptionType, UsiOption};
 use kawasemi::usi::translation::translation;
 
 use crate::commands::columns::{pad_right, width};
@@ -51,7 +51,8 @@ fn table(settings: &Settings, language: Language) -> String {
     let rows: Vec<(OptionGroup, Vec<[String; 5]>)> = OptionGroup::ALL
         .into_iter()
         .map(|group| {
-            let rows = OPTIONS.iter().filter(|option| option.group == group);
+            let options = options::for_users(settings.profile.book_options);
+            let rows = options.filter(|option| option.group == group);
             (group, rows.flat_map(|option| lines(option, settings, language)).collect())
         })
         .collect();
@@ -109,7 +110,7 @@ mod tests {
         for language in Language::ALL {
             let text = table(&Settings::default(), language);
             let column = meaning(&text, language);
-            for option in &OPTIONS {
+            for option in &options::OPTIONS {
                 let start = format!("  {}", [&[option.name], option.aliases].concat().join(", "));
                 let rows = text.lines().filter(|line| line.starts_with(&format!("{start} ")));
                 let [line] = rows.collect::<Vec<_>>()[..] else { panic!("{}", option.name) };

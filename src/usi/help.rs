@@ -64,7 +64,8 @@ pub(super) fn on(
     if !lines.is_empty() {
         return Ok(lines);
     }
-    options::find_or_suggest(name).map(|option| explain_option(option, initial, settings).into())
+    let option = options::find_or_suggest(initial.profile.book_options, name);
+    option.map(|option| explain_option(option, initial, settings).into())
 }
 
 fn explain_command((line, meaning): (&str, &str)) -> String {
@@ -83,6 +84,7 @@ fn explain_option(option: &UsiOption, initial: &Settings, settings: &Settings) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::BookOptionSet;
     use crate::usi::command::{Command, parse};
     use crate::usi::options::declared;
 
@@ -112,7 +114,7 @@ mod tests {
     #[test]
     fn every_command_and_every_option_is_explained_in_ascii() {
         let words = COMMANDS.iter().filter_map(|(line, _)| line.split(' ').next());
-        for name in words.chain(declared().map(|option| option.name)) {
+        for name in words.chain(declared(BookOptionSet::V1).map(|option| option.name)) {
             let lines = help_on(name);
             assert!(!lines.is_empty(), "{name}");
             for line in lines {

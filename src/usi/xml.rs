@@ -4,7 +4,8 @@
 //! element out of order is silently ignored, and a missing one is read as null or zero.
 
 use super::language::{Language, Localized, localized};
-use super::options::{OPTIONS, OptionGroup, OptionType, UsiOption};
+use super::options::{OptionGroup, OptionType, UsiOption, for_users};
+use crate::engine::BookOptionSet;
 
 /// The name of the engine.
 const NAME: &str = "Kawasemi";
@@ -58,8 +59,8 @@ const HIDDEN: [&str; 2] = ["USI_ShowCurrLine", "USI_ShowRefutations"];
 pub(super) const LEVELS: [i32; 10] = [9, 7, 5, 3, 1, -1, -3, -5, -10, -15];
 
 /// The contents of the file. Option names are the same in every language, since documents and other
-/// programs use them; explanations are translated.
-pub fn engine_define(language: Language) -> String {
+/// programs use them; explanations are translated. `set` is that of the book options.
+pub fn engine_define(language: Language, set: BookOptionSet) -> String {
     let mut writer = XmlWriter { language, text: String::new(), depth: 1 };
     writer.text += "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
     writer.text += &format!("<EngineDefine xmlns:i=\"{INSTANCE}\" xmlns=\"{NAMESPACE}\">\n");
@@ -71,7 +72,7 @@ pub fn engine_define(language: Language) -> String {
     writer.element("EngineExeName", PROGRAM);
     writer.object("EngineOptionDescriptions", |writer| {
         for group in OptionGroup::ALL {
-            writer.group(group);
+            writer.group(group, set);
         }
     });
     writer.element("EngineType", PLAYS_AND_SOLVES_MATES);
@@ -158,7 +159,7 @@ impl XmlWriter {
     }
 
     /// A heading, and the options below it.
-    fn group(&mut self, group: OptionGroup) {
+    fn group(&mut self, group: OptionGroup, set: BookOptionSet) {
         self.object("EngineOptionDescription", |writer| {
             writer.nil("ComboboxDisplayName");
             writer.nil("Description");
@@ -168,8 +169,7 @@ impl XmlWriter {
             writer.nil("Name");
             writer.nil("UsiBuildString");
         });
-        OPTIONS
-            .iter()
+        for_users(set)
             .filter(|option| option.group == group)
             .for_each(|option| self.option(option));
     }
@@ -238,8 +238,10 @@ mod tests {
     fn children(language: Language) -> Vec<(String, Vec<String>)> {
         let mut objects: Vec<(String, Vec<String>)> = Vec::new();
         let mut open: Vec<usize> = Vec::new();
-        for line in
-            engine_define(language).lines().map(str::trim).filter(|line| line.starts_with('<'))
+        for line in engine_define(language, BookOptionSet::V1)
+            .lines()
+            .map(str::trim)
+            .filter(|line| line.starts_with('<'))
         {
             let name: String = line
                 .trim_start_matches(['<', '/'])
@@ -309,7 +311,7 @@ mod tests {
 
     #[test]
     fn the_root_names_its_namespaces() {
-        let text = engine_define(Language::English);
+        let text = engine_define(Language::English, BookOptionSet::V1);
         let root = text.lines().nth(1).unwrap();
         assert_eq!(
             root,
@@ -321,10 +323,10 @@ mod tests {
 
     #[test]
     fn every_option_stands_there_once() {
-        let text = engine_define(Language::English);
+        let text = engine_define(Language::English, BookOptionSet::V1);
         let listed = text.split("<EngineOptionDescriptions>").nth(1).unwrap();
         let listed = listed.split("</EngineOptionDescriptions>").next().unwrap();
-        for option in &OPTIONS {
+        for option in for_users(BookOptionSet::V1) {
             assert_eq!(listed.matches(&format!("<Name>{}</Name>", option.name)).count(), 1);
         }
         assert_eq!(listed.matches("<Name i:nil").count(), OptionGroup::ALL.len());
@@ -336,7 +338,7 @@ mod tests {
 
     #[test]
     fn every_preset_sets_only_what_the_engine_accepts() {
-        let text = engine_define(Language::English);
+        let text = engine_define(Language::English, BookOptionSet::V1);
         let presets = text.split("<Presets>").nth(1).unwrap().split("</Presets>").next().unwrap();
         let value = |line: &str, tag: &str| {
             let inner = line.trim().strip_prefix(&format!("<{tag}>"))?.to_string();

@@ -5,7 +5,7 @@ use super::definitions::{OPTIONS, option, spin};
 use super::option::{OptionGroup, OptionType, UsiOption};
 use crate::engine::BookOptionSet;
 
-/// The options that only version 2 has. They may be set in version 1 too, but are not declared there.
+/// The options that only version 2 has.
 pub static BOOK_OPTIONS_V2: [UsiOption; 4] = [
     option(
         "BookEvalBlackDiff",

@@ -2,12 +2,19 @@
 
 use std::fmt;
 
+use crate::engine::BookOptionSet;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionError {
     UnknownName {
         name: String,
         /// The option that was probably meant, if any.
         suggestion: Option<&'static str>,
+    },
+    /// The option belongs to the other set of book options than this one, which is chosen.
+    OtherBookOptions {
+        name: &'static str,
+        set: BookOptionSet,
     },
     /// The word `value` is missing between name and value.
     MissingWord {
@@ -51,6 +58,16 @@ impl fmt::Display for OptionError {
                     .iter()
                     .try_for_each(|suggestion| write!(f, "; did you mean {suggestion}?"))
             }
+            OptionError::OtherBookOptions { name, set: BookOptionSet::V1 } => write!(
+                f,
+                "option {name} is one of version 2 of the book options; write BOOK_OPTIONS=V2 into \
+                 engine_option_profile.txt to use them"
+            ),
+            OptionError::OtherBookOptions { name, set: BookOptionSet::V2 } => write!(
+                f,
+                "option {name} is one of version 1 of the book options, and \
+                 engine_option_profile.txt chooses version 2"
+            ),
             OptionError::MissingWord { name } => {
                 write!(f, "the word value is missing after {name}")
             }

@@ -21,5 +21,5 @@ pub use self::definitions::{BROWSER_MAX_HASH_MB, OPTIONS};
 pub use self::error::OptionError;
 pub use self::option::{ComboValue, OptionGroup, OptionType, UsiOption};
 pub use self::registry::{
-    assign, declarations, declared, find, find_or_suggest, intended_value, set,
+    assign, declarations, declared, find, find_or_suggest, for_users, intended_value, set,
 };

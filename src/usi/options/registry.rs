@@ -1,18 +1,22 @@
 //! All options of this build, looked up and set by name.
 
-use super::book_v2::{self, BOOK_OPTIONS_V2};
-use super::definitions::OPTIONS;
+use super::book_v2;
 use super::error::OptionError;
 use super::option::UsiOption;
 use super::suggestion::suggestion;
 #[cfg(feature = "tuning")]
 use super::tuning;
-use crate::engine::Settings;
+use crate::engine::{BookOptionSet, Settings};
 use crate::usi::quote::quote;
 
-/// All options of this build: those for users and, in builds for tuning, the tunables.
-pub fn declared() -> impl Iterator<Item = &'static UsiOption> {
-    OPTIONS.iter().chain(tunables())
+/// All options with this set of book options: those for users and, in builds for tuning, the tunables.
+pub fn declared(set: BookOptionSet) -> impl Iterator<Item = &'static UsiOption> {
+    for_users(set).chain(tunables())
+}
+
+/// The options for users in the order in which they are declared.
+pub fn for_users(set: BookOptionSet) -> impl Iterator<Item = &'static UsiOption> {
+    book_v2::in_set(set)
 }
 
 fn tunables() -> &'static [UsiOption] {
@@ -22,26 +26,30 @@ fn tunables() -> &'static [UsiOption] {
     return &[];
 }
 
-/// The option of this name or alias, in any case.
+/// The option of this name or alias, in any case, whatever the set of book options is.
 pub fn find(name: &[u8]) -> Option<&'static UsiOption> {
-    let same = |known: &&str| known.as_bytes().eq_ignore_ascii_case(name);
-    let mut known = declared().chain(&BOOK_OPTIONS_V2);
-    known.find(|option| same(&option.name) || option.aliases.iter().any(same))
+    [BookOptionSet::V1, BookOptionSet::V2].into_iter().find_map(|set| find_in(set, name))
 }
 
-/// As [`find`], with an error that may suggest a similar name.
+fn find_in(set: BookOptionSet, name: &[u8]) -> Option<&'static UsiOption> {
+    let same = |known: &&str| known.as_bytes().eq_ignore_ascii_case(name);
+    declared(set).find(|option| same(&option.name) || option.aliases.iter().any(same))
+}
+
+/// The option of this name or alias that is declared with this set of book options.
 ///
 /// # Errors
-/// If there is no such option.
-pub fn find_or_suggest(name: &[u8]) -> Result<&'static UsiOption, OptionError> {
-    find(name).ok_or_else(|| unknown(name))
+/// If there is no such option. The error may suggest a similar name.
+pub fn find_or_suggest(set: BookOptionSet, name: &[u8]) -> Result<&'static UsiOption, OptionError> {
+    find_in(set, name).ok_or_else(|| not_declared(set, name))
 }
 
-fn unknown(name: &[u8]) -> OptionError {
-    OptionError::UnknownName {
-        name: quote(name),
-        suggestion: suggestion(name, declared().map(|option| option.name)),
+fn not_declared(set: BookOptionSet, name: &[u8]) -> OptionError {
+    if let Some(option) = find(name) {
+        return OptionError::OtherBookOptions { name: option.name, set };
     }
+    let suggestion = suggestion(name, declared(set).map(|option| option.name));
+    OptionError::UnknownName { name: quote(name), suggestion }
 }
 
 /// The value that a GUI means for the option of this name: see [`UsiOption::intended_value`].
@@ -65,18 +73,19 @@ pub fn set(
     name: &[u8],
     value: Option<&[u8]>,
 ) -> Result<&'static UsiOption, OptionError> {
-    let option = find(name).ok_or_else(|| not_found(name, value))?;
+    let set = settings.profile.book_options;
+    let option = find_in(set, name).ok_or_else(|| not_found(set, name, value))?;
     let value = value.ok_or(OptionError::MissingValue { name: option.name })?;
     option.set(settings, value)?;
     Ok(option)
 }
 
 /// The error for an unknown name in `setoption`.
-fn not_found(name: &[u8], value: Option<&[u8]>) -> OptionError {
+fn not_found(set: BookOptionSet, name: &[u8], value: Option<&[u8]>) -> OptionError {
     let end = name.iter().position(|byte| b" =".contains(byte)).unwrap_or(name.len());
     match find(&name[..end]).filter(|_| value.is_none()) {
         Some(option) => OptionError::MissingWord { name: option.name },
-        None => unknown(name),
+        None => not_declared(set, name),
     }
 }
 
@@ -90,7 +99,7 @@ pub fn assign(settings: &mut Settings, text: &[u8]) -> Result<&'static UsiOption
 /// The `option` lines. Their defaults are the initial settings: a GUI sends every option with its
 /// declared default, which must not undo what the command line has set.
 pub fn declarations(initial: &Settings) -> impl Iterator<Item = String> {
-    let options = book_v2::in_set(initial.profile.book_options).chain(tunables());
+    let options = declared(initial.profile.book_options);
     let here = options.filter(|option| !cfg!(target_family = "wasm") || option.is_for_browser());
     here.map(|option| option.declaration(initial))
 }

@@ -25,9 +25,10 @@ pub(super) fn suggestion(
 mod tests {
     use super::super::registry::declared;
     use super::*;
+    use crate::engine::BookOptionSet;
 
     fn suggested(name: &str) -> Option<&'static str> {
-        suggestion(name.as_bytes(), declared().map(|option| option.name))
+        suggestion(name.as_bytes(), declared(BookOptionSet::V1).map(|option| option.name))
     }
 
     #[test]
@@ -42,7 +43,7 @@ mod tests {
 
     #[test]
     fn every_name_is_nearest_to_itself() {
-        for option in declared() {
+        for option in declared(BookOptionSet::V1) {
             assert_eq!(suggested(option.name), Some(option.name));
         }
     }

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 
 use std::path::Path;
 
+use super::error::OptionError;
 use super::option::*;
 use super::registry::*;
 use super::{BOOK_OPTIONS_V2, OPTIONS};
@@ -82,10 +83,11 @@ fn both_ends_of_a_range_are_accepted_and_nothing_beyond() {
             assert_eq!(option.value(&settings), value.to_string(), "{}", option.name);
         }
         for value in [i128::from(min) - 1, i128::from(max) + 1, i128::MAX] {
-            let said = error(option.name, Some(&value.to_string()));
+            let mut settings = Settings::default();
+            let refused = option.set(&mut settings, value.to_string().as_bytes()).unwrap_err();
             let expected =
                 format!("option {} is from {min} to {max}, not \"{value}\"", option.name);
-            assert_eq!(said, expected);
+            assert_eq!((refused.to_string(), settings), (expected, Settings::default()));
         }
     }
 }
@@ -109,7 +111,7 @@ fn the_declared_lines_are_in_the_format_of_the_protocol() {
     ] {
         assert!(lines.iter().any(|line| line == expected), "{expected}");
     }
-    assert_eq!(lines.len(), declared().count());
+    assert_eq!(lines.len(), declared(BookOptionSet::V1).count());
 }
 
 /// The settings at the start with the second set of book options.
@@ -146,16 +148,36 @@ fn the_second_set_of_book_options_has_limits_for_each_colour() {
             "BookDepthWhiteLimit type spin default 5 min 0 max 99999",
         ]
     );
-    assert_eq!(lines.len(), declared().count(), "four instead of four");
+    assert_eq!(lines.len(), declared(BookOptionSet::V1).count(), "four instead of four");
+}
+
+/// Regression: `NarrowBook` could be set and shown where it does not exist.
+#[test]
+fn an_option_of_the_other_set_of_book_options_is_neither_set_nor_found() {
+    for (mut settings, own, other) in [
+        (Settings::default(), "NarrowBook", "BookDepthBlackLimit"),
+        (of_second_set(), "BookDepthBlackLimit", "NarrowBook"),
+    ] {
+        let chosen = settings.profile.book_options;
+        assert!(find_or_suggest(chosen, own.as_bytes()).is_ok());
+        let error = OptionError::OtherBookOptions { name: other, set: chosen };
+        assert_eq!(find_or_suggest(chosen, other.as_bytes()).unwrap_err(), error);
+        assert_eq!(set(&mut settings, other.as_bytes(), Some(b"1")).unwrap_err(), error);
+        assert!(error.to_string().contains("engine_option_profile.txt"), "{error}");
+    }
 }
 
 #[test]
 fn an_option_for_one_colour_changes_one_and_an_option_for_both_changes_both() {
     let limits = |assignments: &[&str]| {
-        let book = changed(assignments).book;
-        (book.eval_diff.0, book.depth_limit.0)
+        let mut settings = of_second_set();
+        for text in assignments {
+            assign(&mut settings, text.as_bytes()).unwrap();
+        }
+        (settings.book.eval_diff.0, settings.book.depth_limit.0)
     };
-    assert_eq!(limits(&["BookEvalDiff=7", "BookDepthLimit=8"]), ([7, 7], [8, 8]));
+    let book = changed(&["BookEvalDiff=7", "BookDepthLimit=8"]).book;
+    assert_eq!((book.eval_diff.0, book.depth_limit.0), ([7, 7], [8, 8]));
     assert_eq!(limits(&["BookEvalBlackDiff=1", "BookEvalWhiteDiff=2"]).0, [1, 2]);
     assert_eq!(limits(&["BookDepthBlackLimit=3", "bookdepthwhitelimit=4"]).1, [3, 4]);
     for option in &BOOK_OPTIONS_V2 {

@@ -119,11 +119,12 @@ impl<S: SearchBackend> Session<S> {
     }
 
     fn show_options(&mut self, name: Option<&[u8]>) {
-        let wanted = match name.map(options::find_or_suggest).transpose() {
+        let set = self.initial.profile.book_options;
+        let wanted = match name.map(|name| options::find_or_suggest(set, name)).transpose() {
             Ok(option) => option.map(|option| option.name),
             Err(error) => return self.output.error(&error.to_string()),
         };
-        for option in options::declared() {
+        for option in options::declared(set) {
             if wanted.is_some_and(|name| name != option.name) {
                 continue;
             }

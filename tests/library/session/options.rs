@@ -1,5 +1,6 @@
 //! Options that are set at various times of a session.
 
+use kawasemi::engine::BookOptionSet;
 use kawasemi::usi::options;
 
 use super::harness::{Call, Gui};
@@ -85,7 +86,7 @@ fn all_options_can_be_shown() {
     let mut gui = Gui::ready();
     gui.send("getoption");
     let mut all = Vec::new();
-    while all.len() < options::declared().count() {
+    while all.len() < options::declared(BookOptionSet::V1).count() {
         all.push(gui.expect_start("info string "));
     }
     assert!(all.iter().any(|line| line == "info string MultiPV = 1"), "{all:?}");

@@ -63,6 +63,18 @@ fn a_profile_in_the_working_directory_chooses_the_book_options() {
     let declared = |name: &str| lines.iter().any(|line| line.split(' ').nth(2) == Some(name));
     assert!(declared("BookEvalBlackDiff") && declared("BookDepthWhiteLimit"), "{lines:?}");
     assert!(!declared("BookEvalDiff") && !declared("NarrowBook"), "{lines:?}");
+    engine.send("getoption");
+    let (shown, _) = engine.until("info string ThinkingLog = ");
+    let is_shown = |name: &str| shown.iter().any(|line| line.contains(&format!(" {name} = ")));
+    assert!(is_shown("BookEvalBlackDiff") && !is_shown("NarrowBook"), "{shown:?}");
+    engine.send("setoption name NarrowBook value true");
+    let refused = engine.settle();
+    assert!(refused.iter().any(|line| line.contains("chooses version 2")), "{refused:?}");
+    for arguments in [["options", "--lang=en"], ["define", "--lang=en"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+        let text = crate::program::said(command.args(arguments).current_dir(folder.path("")));
+        assert!(text.contains("BookEvalBlackDiff") && !text.contains("NarrowBook"), "{text}");
+    }
     engine.send("isready");
     let (lines, _) = engine.until("readyok");
     for words in [
