@@ -62,8 +62,9 @@ pub(super) enum WorkerReply {
     Info,
     /// A line that is not part of the protocol.
     Other,
+    /// An answer that belongs to no search.
+    Unasked,
     Answer(Box<WorkerSearch>, String),
-    Fault(String),
 }
 
 /// The state of a worker.
@@ -415,7 +416,7 @@ impl ClusterWorker {
 
     fn answered(&mut self, line: &str) -> WorkerReply {
         let Some(search) = &mut self.search else {
-            return WorkerReply::Fault(format!("unasked: {line}"));
+            return WorkerReply::Unasked;
         };
         if search.go.is_open_ended() && search.answer_by.is_none() {
             search.early = Some(line.to_owned());

@@ -45,6 +45,9 @@ pub(super) struct Coordinator {
     game: Arc<GameMoves>,
     /// The GUI's position is another one, which was refused or too long to be read.
     position_unknown: bool,
+    /// Since the last `go` or `isready` a worker was sent a command whose answer has no form of the protocol,
+    /// such as the board.
+    is_free_text_asked: bool,
     /// Not answered yet. The first one is searched, and all but the last are stopped.
     requests: VecDeque<GoRequest>,
     last_request: u64,
@@ -84,6 +87,7 @@ impl Coordinator {
             out: Vec::new(),
             game: Arc::new(GameMoves::startpos()),
             position_unknown: false,
+            is_free_text_asked: false,
             requests: VecDeque::new(),
             last_request: 0,
             lead: 0,
@@ -179,6 +183,7 @@ impl Coordinator {
     /// `isready` is answered at once during a search that is not stopped, else when all workers are ready
     /// or not awaited any more.
     fn get_ready(&mut self, now: Instant) {
+        self.is_free_text_asked = false;
         if self.requests.back().is_some_and(|request| request.stopped.is_none()) {
             return self.output("readyok");
         }
@@ -305,6 +310,7 @@ impl Coordinator {
 
     fn go(&mut self, go: GoLimits, now: Instant) {
         self.stop(now);
+        self.is_free_text_asked = false;
         self.last_request += 1;
         self.ponder_until = None;
         let mut request = GoRequest::new(self.last_request, Arc::clone(&self.game), go);
@@ -402,6 +408,7 @@ impl Coordinator {
             worker.send(self.game.line(), &mut self.out);
         }
         worker.send(line.trim_ascii(), &mut self.out);
+        self.is_free_text_asked = true;
     }
 
     /// Ends the pondering after a miss.

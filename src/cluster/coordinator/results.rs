@@ -20,8 +20,12 @@ impl Coordinator {
         match heard {
             WorkerReply::Nothing => {}
             WorkerReply::Info => self.forward_info(id, line),
-            WorkerReply::Other if id == self.speaker() => self.forward_line(line),
+            WorkerReply::Other if id == self.speaker() => self.forward_free_text(id, line),
             WorkerReply::Other => {}
+            WorkerReply::Unasked => {
+                let title = self.workers[id].title();
+                self.forward_line(&format!("info string {title}: unasked answer ignored: {line}"));
+            }
             WorkerReply::Changed => {
                 self.options.learn(&self.workers[id].declared);
                 self.introduce();
@@ -34,10 +38,6 @@ impl Coordinator {
             WorkerReply::Answer(search, line) => {
                 self.answered(id, *search, &line, now);
                 self.workers[id].flush(&self.options, now, &mut self.out);
-                self.advance(now);
-            }
-            WorkerReply::Fault(why) => {
-                self.drop_worker(id, &why, now);
                 self.advance(now);
             }
         }
@@ -63,6 +63,17 @@ impl Coordinator {
         }
         request.best = search.and_then(WorkerSearch::best).or(request.best);
         self.forward_line(line);
+    }
+
+    /// Forwards a line that is not part of the protocol: as it is if it may answer a command of a person,
+    /// else as a message, because GUIs may take it for anything.
+    fn forward_free_text(&mut self, id: usize, line: &str) {
+        match self.is_free_text_asked {
+            true => self.forward_line(line),
+            false => {
+                self.forward_line(&format!("info string {}: {line}", self.workers[id].title()))
+            }
+        }
     }
 
     /// Forwards an `info` line of a worker that does not search, on loading and the like; but during a
@@ -310,6 +321,40 @@ mod tests {
         cluster.worker(1, "info string Error! : there is no nn.bin");
         let told = cluster.messages.last().unwrap();
         assert!(told.starts_with("worker 2") && told.ends_with(": Error! : there is no nn.bin"));
+    }
+
+    /// Regression: the worker was killed and started again.
+    #[test]
+    fn an_answer_that_comes_twice_is_ignored_with_a_message() {
+        let mut cluster = TestCluster::playing(1);
+        cluster.gui("position startpos");
+        cluster.gui("go nodes 9");
+        cluster.worker(0, "bestmove 7g7f");
+        assert_eq!(cluster.output(), ["bestmove 7g7f"]);
+        cluster.worker(0, "bestmove 7g7f");
+        let told = cluster.output();
+        assert!(told[0].ends_with(": unasked answer ignored: bestmove 7g7f"), "{told:?}");
+        cluster.gui("go nodes 9");
+        cluster.worker(0, "bestmove 2g2f");
+        assert_eq!(cluster.output(), ["bestmove 2g2f"]);
+    }
+
+    /// Regression: it reached the GUI as it was.
+    #[test]
+    fn a_line_outside_the_protocol_is_a_message_unless_a_person_has_asked_for_it() {
+        let mut cluster = TestCluster::playing(1);
+        let said = |cluster: &mut TestCluster| {
+            cluster.worker(0, "board: 42");
+            cluster.output()
+        };
+        let told = said(&mut cluster);
+        assert!(told[0].starts_with("info string worker 1"), "{told:?}");
+        assert!(told[0].ends_with(": board: 42"), "{told:?}");
+        cluster.gui("d");
+        assert_eq!(said(&mut cluster), ["board: 42"]);
+        cluster.gui("go infinite");
+        let told = said(&mut cluster);
+        assert!(told[0].starts_with("info string worker 1"), "{told:?}");
     }
 
     #[test]

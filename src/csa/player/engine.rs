@@ -53,6 +53,7 @@ pub fn start_engine(
                 let _ = events.send(PlayerEvent::Started);
                 EngineThread::new(engine, reports, events, own).run(&commands);
             }
+            Err(StartError::Fault(fault)) => _ = events.send(PlayerEvent::Failed(fault.detail)),
             Err(error) => _ = events.send(PlayerEvent::Failed(error.to_string())),
         }
     })
@@ -62,6 +63,8 @@ pub fn start_engine(
 struct CurrentSearch {
     id: CommandId,
     side: Color,
+    /// The number of moves before it.
+    after: usize,
     /// Whether its answer is still needed.
     wanted: bool,
     pondering: bool,
@@ -85,6 +88,8 @@ struct EngineThread {
     next: Option<Box<SearchTask>>,
     /// Whether `next` is to be stopped as soon as it has begun.
     stop_next: bool,
+    /// The last answer of this game that was needed, and after how many moves.
+    last_answer: Option<(usize, String)>,
     /// Whether the engine has been ready once.
     has_loaded: bool,
 }
@@ -117,6 +122,7 @@ impl EngineThread {
             search: None,
             next: None,
             stop_next: false,
+            last_answer: None,
             has_loaded: false,
         }
     }
@@ -142,7 +148,7 @@ impl EngineThread {
             if let Err(fault) = result {
                 // Another engine must start at once: our clock may be running.
                 self.engine.kill_on_drop();
-                return self.emit(PlayerEvent::Failed(fault.to_string()));
+                return self.emit(PlayerEvent::Failed(fault.detail));
             }
         }
     }
@@ -196,6 +202,7 @@ impl EngineThread {
         self.cancel()?;
         self.end_search()?;
         self.terms = Some(terms);
+        self.last_answer = None;
         if let Some(own) = self.own {
             let max_moves = terms.max_moves.unwrap_or(own.max_moves_to_draw);
             let max_moves = u64::from(max_moves).min(LARGEST_OPTION);
@@ -300,8 +307,9 @@ impl EngineThread {
         // Reports of the last search.
         self.forward_waiting_messages();
         let (id, side, pondering) = (task.id, task.side_to_move(), task.ponder);
+        let after = task.moves.len();
         let (wanted, deadline, early) = (true, None, None);
-        self.search = Some(CurrentSearch { id, side, wanted, pondering, deadline, early });
+        self.search = Some(CurrentSearch { id, side, after, wanted, pondering, deadline, early });
         self.set_delays(&task.clocks)?;
         self.engine.send(&position_command(&task))?;
         let clock = match self.own {
@@ -314,15 +322,28 @@ impl EngineThread {
     }
 
     fn read_line(&mut self, line: EngineLine) -> Result<(), EngineFault> {
+        let is_repeated = self.is_repeated(&line.line);
         match &mut self.search {
             _ if !is_answer(&line.line) => Ok(()),
-            None => Err(self.engine.unexpected(&line)),
+            search if is_repeated || search.is_none() => {
+                let text = format!("an answer that was not asked for is ignored: {}", line.line);
+                self.emit(PlayerEvent::Message(text));
+                Ok(())
+            }
             Some(search) if search.pondering => {
                 search.early = Some(line);
                 Ok(())
             }
-            Some(_) => self.answer(line),
+            _ => self.answer(line),
         }
+    }
+
+    /// Whether this is the last answer again. No move of ours can come twice in a row in a game.
+    fn is_repeated(&self, line: &str) -> bool {
+        let search = self.search.as_ref();
+        search
+            .zip(self.last_answer.as_ref())
+            .is_some_and(|(search, (after, answer))| search.after > *after && answer == line)
     }
 
     fn answer(&mut self, line: EngineLine) -> Result<(), EngineFault> {
@@ -330,6 +351,7 @@ impl EngineThread {
         self.forward_waiting_messages();
         if search.wanted {
             self.emit(PlayerEvent::Update(search.id, update(&line.info)));
+            self.last_answer = Some((search.after, line.line.clone()));
             self.emit(PlayerEvent::Answer(search.id, line.line));
         }
         self.start_next()
@@ -455,6 +477,29 @@ mod tests {
                 "while read line; do case $line in usi) echo usiok;; isready) echo '{report}'; \
                  echo readyok;; go*) echo '{answer}'; sleep 1000;; esac; done"
             )
+        }
+
+        /// Regression: the engine was killed and started again, and the answer during the next search would
+        /// have been taken for that of the search.
+        #[test]
+        fn an_answer_that_comes_twice_is_handed_on_once() {
+            let script = "go=0; while read line; do case $line in usi) echo usiok;; isready) echo \
+                          readyok;; go*) go=$((go+1)); if [ $go = 1 ]; then echo bestmove 7g7f; echo \
+                          bestmove 7g7f; else echo bestmove 7g7f; echo bestmove 2g2f; fi;; esac; done";
+            let mut player = player(script, None, task("7g7f 3c3d"));
+            let heard = |player: &Player| loop {
+                match next(player) {
+                    PlayerEvent::Answer(id, line) => return format!("{id} {line}"),
+                    PlayerEvent::Message(text) => return text,
+                    PlayerEvent::Failed(why) => panic!("{why}"),
+                    _ => {}
+                }
+            };
+            let ignored = "an answer that was not asked for is ignored: bestmove 7g7f";
+            assert_eq!([(); 2].map(|()| heard(&player)), ["1 bestmove 7g7f", ignored]);
+            let second = SearchTask { id: 2, ..task("7g7f 3c3d 7f7e 8c8d") };
+            player.send(PlayerCommand::Search(Box::new(second)));
+            assert_eq!([(); 2].map(|()| heard(&player)), [ignored, "2 bestmove 2g2f"]);
         }
 
         #[test]
