@@ -11,10 +11,10 @@ pub(crate) fn printable(bytes: &[u8]) -> Cow<'_, str> {
     if text.contains(char::is_control) { text.replace(char::is_control, "?").into() } else { text }
 }
 
-/// The text with `?` for every byte that is not printable ASCII.
+/// The text with `?` for every character that is not printable ASCII.
 pub(crate) fn ascii(bytes: &[u8]) -> String {
-    let printable = |byte: &u8| if matches!(byte, b' '..=b'~') { char::from(*byte) } else { '?' };
-    bytes.iter().map(printable).collect()
+    let printable = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
+    String::from_utf8_lossy(bytes).chars().map(printable).collect()
 }
 
 /// The text as [`printable`], in quotation marks, shortened if it is long.
@@ -36,7 +36,7 @@ mod tests {
     fn text_in_any_language_is_shown_and_control_characters_are_not() {
         assert_eq!(quote("a\u{3042}b\n\u{9f}".as_bytes()), "\"a\u{3042}b??\"");
         assert_eq!(quote(b"a\xe3b"), "\"a\u{fffd}b\"");
-        assert_eq!(ascii("a\u{3042}b\n".as_bytes()), "a???b?");
+        assert_eq!(ascii("a\u{3042}b\n".as_bytes()), "a?b?");
     }
 
     #[test]

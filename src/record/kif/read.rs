@@ -40,6 +40,8 @@ struct KifHeader {
     /// Whether there were headers with usual names, and whether there was anything unknown.
     has_known_names: bool,
     has_nonsense: bool,
+    /// Whether there was a line that is nothing at all, not even a header.
+    has_unknown_lines: bool,
     /// Whether there was a handicap header, known or not.
     is_named: bool,
     side: Option<Color>,
@@ -126,10 +128,12 @@ impl KifReader {
 
     /// Whether a game was read, not another text with a colon here and there, such as a web page.
     fn is_game(&self) -> bool {
-        let KifHeader { is_marked, is_named, diagram, has_known_names, has_nonsense, .. } =
-            &self.head;
-        let is_marked = *is_marked || *is_named || diagram.is_begun() || diagram.has_hands();
-        is_marked || self.builder.has_steps() || *has_known_names && !has_nonsense
+        let head = &self.head;
+        let is_marked = head.is_marked || head.diagram.is_begun() || head.diagram.has_hands();
+        is_marked
+            || self.builder.has_steps()
+            || head.is_named && !head.has_unknown_lines
+            || head.has_known_names && !head.has_nonsense
     }
 
     /// Adds the late headers to the current game.
@@ -205,7 +209,7 @@ impl KifReader {
         if let Some((name, value)) = header(line) {
             return self.header(number, line, name, value);
         }
-        self.head.has_nonsense = true;
+        (self.head.has_nonsense, self.head.has_unknown_lines) = (true, true);
         self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line)));
         Ok(())
     }

@@ -278,6 +278,11 @@ fn a_web_page_is_no_game() {
     let (format, parsed) =
         read_bytes(lines.join("\n").as_bytes(), None, ErrorPolicy::Refuse).unwrap();
     assert_eq!((format, parsed.games), (RecordFormat::Kif, vec![]));
+    // Regression: with this line it was.
+    let named = page.replace("先手：A", "手合割：平手");
+    let parsed = read(&named, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
+    assert_eq!(parsed.games, []);
+    assert_eq!(clean("手合割：平手\n備考：A\n").headers.iter().count(), 1);
     // With a game in it, it is one; and headers alone are a game without moves.
     let page = page.replace("1 名", "1 ７六歩(77)");
     let parsed = read(&page, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
