@@ -4,31 +4,39 @@ use std::error::Error;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use clap::builder::RangedI64ValueParser;
 use kawasemi::position::{Position, is_blank};
 use kawasemi::sys::{AtomicFile, in_file, is_stream};
 use kawasemi::types::{Depth, MAX_PLY};
 use kawasemi::usi::command::{Command, parse};
 use kawasemi::usi::options::{self, OptionType};
 
-pub fn threads() -> RangedI64ValueParser<usize> {
-    range("Threads").into()
+/// Parses a whole number within this range. The parser of clap speaks of digits and types.
+pub fn number<T>(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<T, String> + Clone
+where
+    T: TryFrom<i64>,
+{
+    move |text| {
+        let number = text.parse().ok().filter(|number| range.contains(number));
+        let (least, most) = (range.start(), range.end());
+        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match *most {
+            i64::MAX => format!("this must be a whole number, {least} or more"),
+            _ => format!("this must be a whole number from {least} to {most}"),
+        })
+    }
+}
+
+pub fn threads() -> impl Fn(&str) -> Result<usize, String> + Clone {
+    number(range("Threads"))
 }
 
 /// In mebibytes.
-pub fn hash() -> RangedI64ValueParser<usize> {
-    range("USI_Hash").into()
-}
-
-/// A number from 1 on. The range of clap would name the largest number that fits.
-pub fn positive(text: &str) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|&number| number > 0);
-    number.ok_or_else(|| "this must be a whole number, 1 or more".into())
+pub fn hash() -> impl Fn(&str) -> Result<usize, String> + Clone {
+    number(range("USI_Hash"))
 }
 
 /// Search depth in plies.
-pub fn depth() -> RangedI64ValueParser<Depth> {
-    (1..=MAX_PLY as i64).into()
+pub fn depth() -> impl Fn(&str) -> Result<Depth, String> + Clone {
+    number(1..=MAX_PLY as i64)
 }
 
 /// The range of a USI option of type spin.

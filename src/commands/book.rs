@@ -59,29 +59,32 @@ pub enum BookCommand {
     Make(MakeArgs),
 }
 
+/// The largest number of centipawns that an option takes.
+const MAX_CENTIPAWNS: i64 = i32::MAX as i64;
+
 #[derive(Debug, Args)]
 pub struct MakeArgs {
     /// The book, .db or .ybb, which is continued if it exists.
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// The number of positions of the book.
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = arguments::number::<usize>(0..=i64::MAX))]
     positions: usize,
     /// The nodes of each search.
-    #[arg(long, default_value_t = 1_000_000, value_parser = arguments::positive)]
+    #[arg(long, default_value_t = 1_000_000, value_parser = arguments::number::<u64>(1..=i64::MAX))]
     nodes: u64,
     /// The moves to keep of each position.
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=600))]
+    #[arg(long, default_value_t = 4, value_parser = arguments::number::<u16>(1..=600))]
     moves: u16,
     /// The cost of a move in centipawns besides what it loses: a greater cost makes a broader book, a
     /// smaller one a deeper book.
-    #[arg(long, value_name = "CP", default_value_t = 4, value_parser = clap::value_parser!(i32).range(0..))]
+    #[arg(long, value_name = "CP", default_value_t = 4, value_parser = arguments::number::<i32>(0..=MAX_CENTIPAWNS))]
     ply_cost: i32,
     /// Search no position after this move number; in a book without numbers, counted from the start.
-    #[arg(long, value_name = "PLY", default_value_t = 60)]
+    #[arg(long, value_name = "PLY", default_value_t = 60, value_parser = arguments::number::<u32>(0..=u32::MAX as i64))]
     last_ply: u32,
     /// Search no position that is worth at least so many centipawns to either side.
-    #[arg(long, value_name = "CP", default_value_t = 800, value_parser = clap::value_parser!(i32).range(1..))]
+    #[arg(long, value_name = "CP", default_value_t = 800, value_parser = arguments::number::<i32>(1..=MAX_CENTIPAWNS))]
     decided: i32,
     /// A position where games start, as for `lookup`, instead of the start position. Repeatable.
     #[arg(long, value_name = "POSITION")]

@@ -11,6 +11,8 @@ use kawasemi::engine::Settings;
 use kawasemi::usi::options::{self, OptionGroup};
 use kawasemi::usi_client::split_command_line;
 
+use crate::commands::arguments;
+
 /// Run several engines as one USI engine (multi-ponder).
 ///
 /// While the opponent thinks, each worker ponders on another reply. On our own turn the worker that
@@ -22,7 +24,7 @@ use kawasemi::usi_client::split_command_line;
 #[derive(Debug, Args)]
 pub struct ClusterArgs {
     /// Number of workers; by default the number of --worker commands, but at least 2.
-    #[arg(long, short = 'n', value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, short = 'n', value_parser = arguments::number::<u16>(1..=256))]
     workers: Option<u16>,
     /// The command of a worker, instead of this program: "ssh host kawasemi". May be repeated; the
     /// remaining workers use the last one.

@@ -11,11 +11,12 @@ use crossbeam::channel::{Receiver, bounded};
 use kawasemi::cluster::check_own_option;
 use kawasemi::csa::player::{OwnEngine, start_engine};
 use kawasemi::csa::{self, Config, PlainView, READY_TIMEOUT, ScreenView, TerminalOutput, View};
-use kawasemi::engine::Settings;
+use kawasemi::engine::{OptionProfile, Settings};
 use kawasemi::sys::{debounce, enable_ansi_escapes, in_file, keep_nohup};
 use kawasemi::usi::options::{self, OptionError, OptionGroup};
 use kawasemi::usi_client::{EngineTimeouts, LaunchConfig};
 
+use crate::commands::arguments;
 use crate::commands::cluster;
 use crate::commands::games;
 use crate::commands::notice::warn_of_unused_logs;
@@ -33,7 +34,7 @@ pub struct Online {
     #[arg(long)]
     host: Option<String>,
     /// Port of the server; 4081 on floodgate.
-    #[arg(long)]
+    #[arg(long, value_parser = arguments::number::<u16>(1..=65_535))]
     port: Option<u16>,
     /// Our login name.
     #[arg(long)]
@@ -42,7 +43,7 @@ pub struct Online {
     #[arg(long)]
     game: Option<String>,
     /// Number of games; 0 for no limit.
-    #[arg(long)]
+    #[arg(long, value_parser = arguments::number::<u32>(0..=u32::MAX as i64))]
     games: Option<u32>,
     /// A USI engine to play with instead of this one.
     #[arg(long, value_name = "PROGRAM")]
@@ -55,7 +56,7 @@ pub struct Online {
     #[arg(long)]
     ponder: bool,
     /// Ponder with this number of workers, each on another reply.
-    #[arg(long, value_name = "WORKERS")]
+    #[arg(long, value_name = "WORKERS", value_parser = arguments::number::<u16>(0..=256))]
     multi_ponder: Option<u16>,
     /// Folder for the game records.
     #[arg(long, value_name = "FOLDER")]
@@ -169,8 +170,10 @@ fn check_cluster_options(config: &Config) -> Result<(), Box<dyn Error>> {
         if check_own_option(name, &value)? {
             continue;
         }
-        match options::set(&mut Settings::default(), name.as_bytes(), Some(value.as_bytes())) {
-            Err(OptionError::UnknownName { .. }) if !config.engine.workers.is_empty() => {}
+        let mut settings = Settings::with_profile(OptionProfile::find());
+        match options::set(&mut settings, name.as_bytes(), Some(value.as_bytes())) {
+            Err(OptionError::UnknownName { .. } | OptionError::OtherBookOptions { .. })
+                if !config.engine.workers.is_empty() => {}
             set => _ = set?,
         }
     }

@@ -15,7 +15,7 @@ use crate::commands::arguments;
 #[derive(Debug, Args)]
 pub struct PerftArgs {
     /// Length of the sequences, in plies.
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_PLY as i64))]
+    #[arg(value_parser = arguments::number::<u32>(0..=MAX_PLY as i64))]
     depth: u32,
     /// The position, instead of the start position: an SFEN, or what follows `position` in USI.
     #[arg(long)]

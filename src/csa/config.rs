@@ -254,6 +254,8 @@ impl Config {
             let wrong = text.lines().nth(line - 1).unwrap_or_default();
             let message = if error.message().contains(INVALID_PASSWORD) {
                 INVALID_PASSWORD.into()
+            } else if error.message().contains("duplicate key") {
+                "this key is set a second time".into()
             } else if wrong.to_ascii_lowercase().contains("password") {
                 "this must be a text in quotes (single ones around a \\), and nothing else".into()
             } else {
@@ -459,6 +461,9 @@ mod tests {
             let text = error(&format!("{LEAST}password = \"{password}\"\n"));
             assert_eq!(text, "line 4: a password is printable ASCII without blanks");
         }
+        // Regression: it was said that the text needs quotes.
+        let twice = error(&format!("{LEAST}password = \"123456\"\npassword = \"1234567\"\n"));
+        assert_eq!(twice, "line 5: this key is set a second time");
         let config = Config::read(&format!("{LEAST}password = \"123456\"\n")).unwrap();
         assert!(!format!("{config:?}").contains("123456"));
     }

@@ -329,7 +329,9 @@ impl ConversionLoss {
             ConversionLoss::StartNumbers => {
                 ("number of the first move", "numbers of first moves", "left out")
             }
-            ConversionLoss::LineBreaks => ("line break", "line breaks", "replaced within a line"),
+            ConversionLoss::LineBreaks => {
+                ("text", "texts", "with line breaks or other control characters, now blanks")
+            }
             ConversionLoss::Characters => {
                 ("character", "characters", "unknown to the encoding, written as ?")
             }

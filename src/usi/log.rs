@@ -58,7 +58,8 @@ impl Logs {
         reopen(&mut self.traffic, traffic, open_traffic, &self.notices);
         let is_shared = traffic.zip(thinking).is_some_and(|(one, other)| is_same(one, other));
         if let Some(path) = thinking.filter(|_| is_shared) {
-            let _ = self.notices.send(failure(path, "the other log is the same file"));
+            let why = "DebugLogFile is the same file; set ThinkingLog to another";
+            let _ = self.notices.send(failure(path, why));
         }
         let thinking = thinking.filter(|_| !is_shared);
         reopen(&mut self.thinking, thinking, open_thinking, &self.notices);
@@ -354,7 +355,10 @@ mod tests {
         let mut logs = Logs::new(notices);
         logs.set_paths(Some(&path), Some(&path));
         let notice = reported.try_recv().unwrap();
-        assert!(notice.ends_with("log: the other log is the same file"), "{notice}");
+        assert!(
+            notice.ends_with("log: DebugLogFile is the same file; set ThinkingLog to another"),
+            "{notice}"
+        );
         logs.record(LogEntry::Input(b"usi"));
         logs.close(Duration::from_secs(10));
         let written = fs::read_to_string(&path).unwrap();

@@ -5,7 +5,7 @@ use crate::engine::MoveListError;
 use crate::position::SfenError;
 
 /// For a `go` after a position that was refused or cut off.
-pub(crate) const NO_SEARCH: &str = "no search: the position of the GUI is not known";
+pub(crate) const NO_SEARCH: &str = "no search, because the last position was refused";
 
 /// For a line that exceeds the limit of the reader.
 pub(crate) fn line_too_long() -> String {
@@ -27,12 +27,12 @@ pub(crate) fn little_memory(left: Option<u64>) -> Option<String> {
 
 /// For an invalid SFEN.
 pub(crate) fn start_refused(error: &SfenError) -> String {
-    format!("position refused: {error}; the position before stands")
+    format!("position refused: {error}; nothing is searched before the next position")
 }
 
 /// For an illegal move in a `position` command.
 pub(crate) fn move_refused(refused: &MoveListError) -> String {
-    format!("{refused}; the position before that move stands")
+    format!("{refused}; nothing is searched before the next position")
 }
 
 #[cfg(test)]

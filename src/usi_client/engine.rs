@@ -119,8 +119,10 @@ impl UsiEngine {
     /// # Errors
     /// An engine that does not read any more.
     pub fn send(&mut self, line: &str) -> Result<(), EngineFault> {
-        let Err(error) = self.process.send(line) else { return Ok(()) };
-        Err(EngineFault::crash(format!("{}; {error} at `{line}`", self.exit_report())))
+        if self.process.send(line).is_ok() {
+            return Ok(());
+        }
+        Err(EngineFault::crash(format!("{} and did not read `{line}`", self.exit_report())))
     }
 
     pub fn timeouts(&self) -> EngineTimeouts {

@@ -223,10 +223,31 @@ fn the_deepest_search_may_be_asked_for() {
     let analyze = ["analyze", "no/such/file"];
     for command in [&["bench"][..], &analyze[..]] {
         let text = complained(&[command, &["--depth", "247"][..]].concat());
-        assert!(text.contains("247 is not in 1..=246"), "{text}");
+        assert!(text.contains("must be a whole number from 1 to 246"), "{text}");
     }
     let text = complained(&[&analyze[..], &["--depth", "246"][..]].concat());
     assert!(text.starts_with("kawasemi: ") && text.contains("no/such/file"), "{text}");
+}
+
+/// Regression: the words were those of a library: digits in a string, ranges of a type.
+#[test]
+fn a_number_that_is_none_or_out_of_range_is_refused_by_its_range() {
+    for (arguments, range) in [
+        (&["perft", "x"][..], "from 0 to 246"),
+        (&["perft", "-1"], "unexpected argument"),
+        (&["cluster", "--workers", "0"], "from 1 to 256"),
+        (&["csa", "--config", "no", "--port", "99999"], "from 1 to 65535"),
+        (&["mate", "no", "--time", "1.5"], "a whole number, 0 or more"),
+        (&["analyze", "no", "--multipv", "many"], "from 1 to 600"),
+        (&["book", "make", "no.db", "--ply-cost", "x"], "from 0 to 2147483647"),
+    ] {
+        let text = complained(arguments);
+        assert!(text.contains(range), "{text}");
+        for word in ["digit", "string", "..", "u16", "i64"] {
+            let first = text.lines().next().unwrap();
+            assert!(!first.contains(word), "{text}");
+        }
+    }
 }
 
 #[test]

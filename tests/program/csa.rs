@@ -634,10 +634,12 @@ fn errors_in_the_configuration_are_reported() {
         command.args(["csa", "--config"]).arg(&file).args(arguments);
         String::from_utf8(command.output().unwrap().stderr).unwrap()
     };
-    for (arguments, wrong) in [(["--port", "0"], "server.port"), (["--name", "b c"], "server.name")]
-    {
+    for (arguments, why) in [
+        (["--port", "0"], "'0' for '--port <PORT>': this must be a whole number from 1 to 65535"),
+        (["--name", "b c"], "the command line: server.name must be"),
+    ] {
         let text = with(&arguments);
-        assert!(text.contains(&format!("the command line: {wrong} must be")), "{text}");
+        assert!(text.contains(why), "{text}");
         assert!(!text.contains("csa.toml"), "{text}");
     }
     let log = format!("{server}[engine.options]\nThinkingLog = \"x.log\"\n");

@@ -46,17 +46,17 @@ pub struct Analysis {
     games: Vec<PathBuf>,
     /// Time for each position in milliseconds; by default 1000.
     #[arg(long, value_name = "MS", conflicts_with_all = ["nodes", "depth"])]
-    #[arg(value_parser = arguments::positive)]
+    #[arg(value_parser = arguments::number::<u64>(1..=i64::MAX))]
     movetime: Option<u64>,
     /// Nodes for each position instead. With one thread the result is the same every time.
     #[arg(long, value_name = "N", conflicts_with = "depth")]
-    #[arg(value_parser = arguments::positive)]
+    #[arg(value_parser = arguments::number::<u64>(1..=i64::MAX))]
     nodes: Option<u64>,
     /// Depth of each search in plies instead.
     #[arg(long, value_name = "D", value_parser = arguments::depth())]
     depth: Option<Depth>,
     /// Lines for each position; by default 1.
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..=600))]
+    #[arg(long, value_name = "K", value_parser = arguments::number::<u16>(1..=600))]
     multipv: Option<u16>,
     /// Threads of the search; by default one for each processor, at most 32.
     #[arg(long, value_name = "T", value_parser = arguments::threads())]

@@ -43,10 +43,11 @@ pub struct MateArgs {
     #[arg(value_parser = make::plies)]
     make: Option<u16>,
     /// How many problems to make; 10 by default.
-    #[arg(long, value_name = "N", requires = "make", value_parser = arguments::positive)]
+    #[arg(long, value_name = "N", requires = "make", value_parser = arguments::number::<u64>(1..=i64::MAX))]
     count: Option<u64>,
     /// The seed of the problems to make, 1 by default. The same seed makes the same problems.
     #[arg(long, value_name = "SEED", requires = "make")]
+    #[arg(value_parser = arguments::number::<u64>(0..=i64::MAX))]
     seed: Option<u64>,
     /// Print the moves of each mate.
     #[arg(long)]
@@ -64,10 +65,10 @@ pub struct MateArgs {
     output: Option<PathBuf>,
     /// The time limit for each problem, in milliseconds: 10000 by default, 60000 for a check. For --make
     /// the time for all problems; no limit by default.
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = arguments::number::<u64>(0..=i64::MAX))]
     time: Option<u64>,
     /// The node limit for each problem.
-    #[arg(long)]
+    #[arg(long, value_parser = arguments::number::<u64>(0..=i64::MAX))]
     nodes: Option<u64>,
     /// Threads of the solver; 1 by default. A check has one.
     #[arg(long, value_parser = arguments::threads())]

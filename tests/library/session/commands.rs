@@ -243,7 +243,7 @@ fn nothing_is_counted_where_the_position_is_not_known() {
     gui.send("position startpos moves 7g7f 7g7f");
     gui.expect_start("info string ");
     gui.send("go perft 1");
-    gui.expect("info string no search: the position of the GUI is not known");
+    gui.expect("info string no search, because the last position was refused");
     gui.expect("perft 0 in 0 ms, stopped before the end");
     gui.expect_silence();
     gui.send("position startpos");
@@ -311,7 +311,7 @@ fn search_moves_are_not_held_against_a_position_that_is_not_the_guis() {
     gui.send("position startpos moves 7g7f 3c3d 7g7f");
     gui.expect_start("info string move 3 (7g7f) cannot be played");
     gui.send("go movetime 10 searchmoves 7g7f");
-    gui.expect("info string no search: the position of the GUI is not known");
+    gui.expect("info string no search, because the last position was refused");
     gui.expect("bestmove resign");
     gui.quit();
 }

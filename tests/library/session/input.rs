@@ -99,7 +99,7 @@ fn after_a_position_too_long_to_be_read_no_go_is_answered_for_the_one_before() {
     gui.send(&format!("position startpos moves{}", " 2h1h 8b9b 1h2h 9b8b".repeat(1 << 20)));
     gui.expect("info string a line of more than 16 MiB was ignored");
     gui.send("go depth 1");
-    gui.expect("info string no search: the position of the GUI is not known");
+    gui.expect("info string no search, because the last position was refused");
     gui.expect("bestmove resign");
     gui.expect_no_call();
     gui.send("position startpos");
