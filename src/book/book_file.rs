@@ -15,6 +15,8 @@ use super::ybb::YbbBook;
 use crate::position::Setup;
 use crate::sys::MappedFile;
 
+const BUILT_IN: &[u8] = include_bytes!("../../book/standard_book.db");
+
 /// An opened book.
 #[derive(Debug)]
 pub struct Book {
@@ -37,7 +39,19 @@ impl Book {
     /// # Errors
     /// If the file cannot be read or is no valid book.
     pub fn open(path: &Path, validation: Validation) -> Result<Book, BookError> {
-        let file = Arc::new(MappedFile::open(path)?);
+        Book::of(MappedFile::open(path)?, validation)
+    }
+
+    /// The book that is part of the program.
+    ///
+    /// # Errors
+    /// None, as a test shows.
+    pub fn built_in() -> Result<Book, BookError> {
+        Book::of(MappedFile::of_program(BUILT_IN), Validation::Sampled)
+    }
+
+    fn of(file: MappedFile, validation: Validation) -> Result<Book, BookError> {
+        let file = Arc::new(file);
         let (content, summary) = read(&file, validation)?;
         if file.is_damaged() {
             return Err(BookError::CutOff);
@@ -111,5 +125,19 @@ fn read(
         AperyBook::open(shared, validation).map(|(book, summary)| (Content::Apery(book), summary))
     } else {
         Err(BookError::Unknown)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_book_of_the_program_is_whole() {
+        let file = MappedFile::of_program(BUILT_IN);
+        let book = Book::of(file, Validation::Full).unwrap();
+        assert!(book.summary().notes.is_empty() && !book.summary().indexed);
+        let start = crate::position::Position::startpos().setup();
+        assert!(Book::built_in().unwrap().look_up(&start, None).is_some());
     }
 }

@@ -12,6 +12,8 @@ use super::load_manager::Resource;
 use super::settings::Settings;
 use crate::book::{Book, BookError, BookFormat, BookSet, Validation};
 
+/// How the book of the program is called.
+const BUILT_IN: &str = "built-in book";
 /// The largest number of books before the named one.
 const MOST_BEFORE: usize = 1000;
 
@@ -68,6 +70,14 @@ impl BookOptions {
                 return vec![Err(BookLoadError::NoFile(named))];
             }
             None => {}
+        }
+        if paths.is_empty() && self.default_file == Settings::DEFAULT_BOOK_FILE {
+            let book = Book::built_in();
+            let path = PathBuf::from(BUILT_IN);
+            return vec![match book {
+                Ok(book) => Ok((path, book)),
+                Err(error) => Err(BookLoadError::NotOpened(path, error)),
+            }];
         }
         let open = |path: PathBuf| match Book::open(&path, self.validation) {
             Ok(book) => Ok((path, book)),

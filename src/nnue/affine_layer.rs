@@ -150,3 +150,21 @@ const fn group_bytes(outputs: usize) -> usize {
 pub(super) const fn padded_inputs(inputs: usize) -> usize {
     inputs.next_multiple_of(INPUT_BLOCK)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_that_overflow_16_bits_are_known() {
+        let fits = [[127, 2], [-128, -1], [127, -128]].map(|pair| (pair, true));
+        let overflows = [[127, 3], [-128, -2], [-128, -128]].map(|pair| (pair, false));
+        for ([a, b], adds) in fits.into_iter().chain(overflows) {
+            for turned in [[a, b], [b, a]] {
+                let weights = turned.repeat(8 * 256 / 2);
+                let layer = AffineLayer::new(256, 8, &[0; 8], &weights).unwrap();
+                assert_eq!(layer.adds_in_16_bits(), adds, "{turned:?}");
+            }
+        }
+    }
+}

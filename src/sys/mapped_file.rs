@@ -24,11 +24,17 @@ mod sigbus;
 /// A whole file in memory, read-only. Copy its bytes before passing them to a system call: for a
 /// truncated file the call fails instead of raising SIGBUS.
 #[derive(Debug)]
-pub struct MappedFile {
-    /// Declared before the mapping, so that it is dropped first.
-    #[cfg(unix)]
-    guard: sigbus::MappingGuard,
-    map: Mmap,
+pub struct MappedFile(Source);
+
+#[derive(Debug)]
+enum Source {
+    File {
+        /// Declared before the mapping, so that it is dropped first.
+        #[cfg(unix)]
+        guard: sigbus::MappingGuard,
+        map: Mmap,
+    },
+    Program(&'static [u8]),
 }
 
 impl MappedFile {
@@ -48,20 +54,26 @@ impl MappedFile {
         let map = unsafe { Mmap::map(&file)? };
         #[cfg(unix)]
         let guard = sigbus::MappingGuard::new(&map)?;
-        Ok(MappedFile {
+        Ok(MappedFile(Source::File {
             #[cfg(unix)]
             guard,
             map,
-        })
+        }))
+    }
+
+    /// A file that is part of the program.
+    pub fn of_program(bytes: &'static [u8]) -> MappedFile {
+        MappedFile(Source::Program(bytes))
     }
 
     /// Whether the file was truncated since it was mapped and the missing part was read. That part
     /// reads as zeros as long as this mapping lives.
     pub fn is_damaged(&self) -> bool {
-        #[cfg(unix)]
-        return self.guard.is_damaged();
-        #[cfg(not(unix))]
-        false
+        match &self.0 {
+            #[cfg(unix)]
+            Source::File { guard, .. } => guard.is_damaged(),
+            _ => false,
+        }
     }
 
     /// `len` elements from the byte `offset` on; `None` unless they are within the file and aligned.
@@ -80,7 +92,7 @@ impl MappedFile {
         len: usize,
     ) -> Option<MappedView<T>> {
         let bytes = len.checked_mul(size_of::<T>())?;
-        let bytes = self.map.get(offset..offset.checked_add(bytes)?)?;
+        let bytes = self.get(offset..offset.checked_add(bytes)?)?;
         let elements: &[T] = bytemuck::try_cast_slice(bytes).ok()?;
         let start = elements.as_ptr();
         Some(MappedView { start, len, file: Arc::clone(self), elements: PhantomData })
@@ -88,12 +100,14 @@ impl MappedFile {
 
     /// Asks the system to read the whole file into memory now, so that later reads do not wait.
     pub fn populate(&self) {
-        #[cfg(target_os = "linux")]
-        if self.map.advise(memmap2::Advice::PopulateRead).is_ok() {
-            return;
-        }
         #[cfg(unix)]
-        let _ = self.map.advise(memmap2::Advice::WillNeed);
+        if let Source::File { map, .. } = &self.0 {
+            #[cfg(target_os = "linux")]
+            if map.advise(memmap2::Advice::PopulateRead).is_ok() {
+                return;
+            }
+            let _ = map.advise(memmap2::Advice::WillNeed);
+        }
     }
 }
 
@@ -101,7 +115,10 @@ impl Deref for MappedFile {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.map
+        match &self.0 {
+            Source::File { map, .. } => map,
+            Source::Program(bytes) => bytes,
+        }
     }
 }
 
@@ -130,8 +147,8 @@ impl<T> Deref for MappedView<T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        // SAFETY: `view` took both from a slice of that length within the mapping, which neither
-        // moves nor ends before `file` is dropped.
+        // SAFETY: `view` took both from a slice of that length within the file, which neither moves
+        // nor ends before `file` is dropped.
         unsafe { std::slice::from_raw_parts(self.start, self.len) }
     }
 }
@@ -189,6 +206,14 @@ mod tests {
         for (offset, len) in [(0, 17), (1, 1), (62, 1), (65, 0), (usize::MAX, 1), (0, usize::MAX)] {
             assert!(file.view::<u32>(offset, len).is_none(), "{offset} {len}");
         }
+    }
+
+    #[test]
+    fn a_file_of_the_program_is_read_as_any_other() {
+        let file = Arc::new(MappedFile::of_program(b"abc"));
+        assert_eq!((&file[..], &file.view::<u8>(1, 2).unwrap()[..]), (&b"abc"[..], &b"bc"[..]));
+        file.populate();
+        assert!(!file.is_damaged());
     }
 
     #[test]

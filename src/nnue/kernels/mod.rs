@@ -49,8 +49,6 @@ mod simd128;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod sse41;
 mod table;
-#[cfg(test)]
-mod tests;
 
 pub use isa::Isa;
 

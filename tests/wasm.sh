@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Builds the engine for browsers into web/engine/ and tests it under Node.js.
+#
+#   tests/wasm.sh [--build]
+#
+# With --build it only builds. Missing tools are named with their Debian packages. If rustup has no standard
+# library for the target, one is built from the sources of a compiler that has them (rustup component
+# rust-src, or Debian's rustc-web, cargo-web and rust-web-src). The exit status is 0 if all has passed.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+readonly TARGET=wasm32-unknown-unknown
+# Above this size, and this compressed size, a page loads too slowly.
+readonly MAX_BYTES=4000000 MAX_GZIP_BYTES=2500000
+readonly STACK_BYTES=1048576
+
+target=${CARGO_TARGET_DIR:-target}
+mkdir -p "$target/wasm"
+target=$(cd "$target/wasm" && pwd)
+readonly target
+missing=()
+
+need() {
+    command -v "$1" >/dev/null || missing+=("$1 (package $2)")
+}
+
+# Sets `cargo`, the command for the target, and `std`, its additional flags.
+find_cargo() {
+    local rustc sysroot
+    cargo=() std=()
+    for rustc in rustc /usr/bin/rustc; do
+        sysroot=$("$rustc" --print sysroot 2>/dev/null) || continue
+        cargo=(env "RUSTC=$rustc" "${rustc%rustc}cargo")
+        [[ -d $sysroot/lib/rustlib/$TARGET/lib ]] && return
+    done
+    for rustc in rustc /usr/bin/rustc; do
+        sysroot=$("$rustc" --print sysroot 2>/dev/null) || continue
+        if [[ -f $sysroot/lib/rustlib/src/rust/library/std/Cargo.toml ]]; then
+            # The flag is for nightly compilers; the variable makes others accept it.
+            cargo=(env "RUSTC=$rustc" RUSTC_BOOTSTRAP=1 "${rustc%rustc}cargo")
+            std=(-Zbuild-std=std,panic_abort,test)
+            return
+        fi
+    done
+    missing+=("a standard library for $TARGET (rustup target add $TARGET, or packages rustc-web cargo-web \
+rust-web-src lld)")
+}
+
+# build ARGUMENTS...: runs cargo for the target, with 128-bit vectors.
+build() {
+    CARGO_TARGET_DIR=$target RUSTFLAGS="-C target-feature=+simd128,+bulk-memory \
+-C link-arg=-zstack-size=$STACK_BYTES" "${cargo[@]}" "$@" --release --target "$TARGET" "${std[@]}"
+}
+
+build_engine() {
+    build rustc --lib --crate-type cdylib --config 'profile.release.panic="abort"' || return
+    # Asyncify lets a search be suspended where it calls `pause` or `wait`. It reaches them without
+    # indirect calls.
+    wasm-opt "$target/$TARGET/release/kawasemi.wasm" -O3 \
+        --enable-simd --enable-bulk-memory --enable-sign-ext --enable-mutable-globals \
+        --enable-nontrapping-float-to-int --enable-multivalue --enable-reference-types \
+        --asyncify --pass-arg=asyncify-imports@kawasemi.pause,kawasemi.wait \
+        --pass-arg=asyncify-ignore-indirect --strip-debug --strip-producers \
+        -o web/engine/kawasemi.wasm || return
+    local bytes gzip
+    bytes=$(cat web/engine/kawasemi.wasm web/engine/kawasemi.js | wc -c)
+    gzip=$(cat web/engine/kawasemi.wasm web/engine/kawasemi.js | gzip -9 | wc -c)
+    echo "web/engine: $bytes bytes, $gzip with gzip"
+    ((bytes <= MAX_BYTES && gzip <= MAX_GZIP_BYTES)) || { echo "too large" >&2; return 1; }
+}
+
+# The tests of the kernels, as a module for Node.js.
+build_kernel_tests() {
+    local executable='s/.*"executable":"\([^"]*\)".*/\1/p'
+    # Full optimisation of the whole takes minutes and changes nothing for them.
+    build test --example kernels --no-run --message-format json \
+        --config profile.release.lto=false --config profile.release.codegen-units=16 |
+        sed -n "$executable" | tail -1 >"$target/kernels.path"
+    [[ -s $target/kernels.path ]]
+}
+
+find_cargo
+need wasm-opt binaryen
+[[ ${1-} == --build ]] || need node nodejs
+if ((${#missing[@]})); then
+    printf 'missing: %s\n' "${missing[@]}" >&2
+    exit 1
+fi
+build_engine || exit
+[[ ${1-} == --build ]] && exit
+build_kernel_tests || exit
+cargo build --release --bin kawasemi || exit
+KERNEL_TESTS=$(cat "$target/kernels.path") \
+    KAWASEMI=${CARGO_TARGET_DIR:-target}/release/kawasemi \
+    node --test tests/wasm/
