@@ -1,5 +1,7 @@
 //! The generated files match their sources, and the documents name what exists.
 
+#[path = "documents/page.rs"]
+mod page;
 #[path = "documents/third_party.rs"]
 mod third_party;
 
@@ -97,23 +99,6 @@ fn what_the_documents_link_to_is_there() {
         }
     }
     assert!(links > 3, "only {links} links found");
-}
-
-/// A file that is missing in the list would be missing without a network.
-#[test]
-fn the_service_worker_keeps_every_file_of_the_page() {
-    let script = read("web/service_worker.js");
-    let (_, list) = script.split_once("const FILES = [").expect("the list");
-    let (list, _) = list.split_once(']').expect("its end");
-    let mut kept: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
-    kept.sort_unstable();
-    let files = fs::read_dir(path("web")).unwrap().map(|entry| entry.unwrap());
-    let files = files.filter(|entry| entry.file_type().unwrap().is_file());
-    let names = files.map(|entry| entry.file_name().into_string().unwrap());
-    let mut expected: Vec<String> = names.filter(|name| name != "service_worker.js").collect();
-    expected.extend(["./", "engine/kawasemi.js", "engine/kawasemi.wasm"].map(str::to_owned));
-    expected.sort_unstable();
-    assert_eq!(kept, expected);
 }
 
 #[test]
