@@ -289,7 +289,7 @@ export class Page {
   save() {
     if (!this.isReady) return;
     const { game, current } = this.session;
-    const state = { game: game.toTree(), path: game.moves(current), match: this.match?.save() ?? null };
+    const state = { game: game.toTree({ withFound: true }), path: game.moves(current), match: this.match?.save() ?? null };
     if (state.match) state.match.place = game.moves(this.match.place);
     remember("game", JSON.stringify(state));
   }

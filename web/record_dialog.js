@@ -5,6 +5,7 @@ import { Game } from "./game.js";
 import { pageWords } from "./play_text.js";
 import { fillSelect } from "./dialogs.js";
 import { copyText, download } from "./transfer.js";
+import { UNKNOWN_LENGTH } from "./usi.js";
 
 // The engine's readers take as much.
 const MAX_BYTES = 4 << 20;
@@ -165,7 +166,7 @@ function addEvaluations(tree, withFound) {
     const isBlacks = mate > 0 || Object.is(mate, 0);
     const value = mate === undefined ? { centipawns } : {
       winner: isBlacks ? "black" : "white",
-      ...(Number.isFinite(mate) && { plies: Math.abs(mate) }),
+      ...(Math.abs(mate) !== UNKNOWN_LENGTH && { plies: Math.abs(mate) }),
     };
     const line = best.moves.map(({ usi }) => usi);
     node.evaluations = [{ ...value, depth: best.depth, nodes: best.nodes, heading: "解析", line }];

@@ -5,7 +5,7 @@
 
 import { endRow } from "./play_text.js";
 import { words } from "./text.js";
-import { chanceOf, scoreText } from "./usi.js";
+import { UNKNOWN_LENGTH, chanceOf, scoreText } from "./usi.js";
 
 // The chance that a move loses, as in `kawasemi analyze`.
 const GRADES = [[0.1, "blunder"], [0.05, "mistake"], [0.025, "dubious"]];
@@ -18,7 +18,7 @@ export function scoreOf(node) {
   const evaluation = node.evaluations?.[0];
   if (!evaluation) return null;
   if (!evaluation.winner) return { centipawns: evaluation.centipawns ?? 0, bound: "exact" };
-  const plies = evaluation.plies ?? Infinity;
+  const plies = evaluation.plies ?? UNKNOWN_LENGTH;
   return { mate: evaluation.winner === "black" ? plies : -plies, bound: "exact" };
 }
 

@@ -2,12 +2,14 @@
 //
 // parseInfo(line) -> { depth, selectiveDepth, rank, nodes, speed, score, moves, text } or null for another line.
 // A score is { centipawns, bound } or { mate, bound }: mate is the plies to the mate, negative if the side to move is
-// mated, and +-Infinity if the length is unknown; bound is "exact", "lower" or "upper". All from the side to move.
+// mated, and +-UNKNOWN_LENGTH if only the winner is known; bound is "exact", "lower" or "upper". All from the side to move.
 // positionLine(start, moves) -> the command; scoreForBlack(score, side) -> the same from Black's side;
 // chanceOf(score) -> the winning chance from 0 to 1; scoreText(score) -> "+123", "mate 5".
 
 // As in src/analysis/winning_chance.rs.
 const CENTIPAWNS_PER_E = 800;
+/** A number, so that a score survives JSON. */
+export const UNKNOWN_LENGTH = 100_000;
 
 /** @param {string} line */
 export function parseInfo(line) {
@@ -35,7 +37,7 @@ const isMove = (word) => /^([1-9][a-i]|[PLNSGBR]\*)[1-9][a-i]\+?$/.test(word);
 function parseScore([kind, value, bound]) {
   const side = { lowerbound: "lower", upperbound: "upper" }[bound] ?? "exact";
   if (kind === "cp") return { centipawns: Number(value), bound: side };
-  if (value === "+" || value === "-") return { mate: value === "+" ? Infinity : -Infinity, bound: side };
+  if (value === "+" || value === "-") return { mate: value === "+" ? UNKNOWN_LENGTH : -UNKNOWN_LENGTH, bound: side };
   // "mate -0" is the side to move mated already.
   const plies = Number(value);
   return { mate: plies === 0 ? -0 : plies, bound: side };
@@ -68,6 +70,6 @@ export function scoreText(score, lang) {
   }
   const winner = wins(score.mate) ? "▲" : "△";
   const plies = Math.abs(score.mate);
-  if (!Number.isFinite(plies)) return winner + (lang === "ja" ? "勝ち" : " wins");
+  if (plies === UNKNOWN_LENGTH) return winner + (lang === "ja" ? "勝ち" : " wins");
   return winner + (lang === "ja" ? `${plies}手詰` : ` mate ${plies}`);
 }

@@ -71,6 +71,8 @@ export async function a_record_is_read_and_analysed({ visit, shoot }) {
   const scores = await visit.page.locator("#movelist .row .score").allTextContents();
   assert(scores.filter(Boolean).length >= 4, `scores: ${scores}`);
   await shoot("analysed");
+  await visit.reload();
+  await visit.page.waitForSelector("#graph .curve");
   const kif = await copied(visit, "kif");
   assert.equal(kif.match(/^\*\*解析 .*評価値 /gm)?.length, 5, kif);
   return `longest task ${longest} ms of the processor`;
