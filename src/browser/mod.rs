@@ -21,8 +21,8 @@ use serde_json::{Value, json};
 
 use error::CallError;
 
-/// The longest request in bytes: a text of 4 MiB in base64.
-const MAX_REQUEST: usize = 6 << 20;
+/// The longest request in bytes. JSON makes a text longer; the readers have a limit of their own.
+const MAX_REQUEST: usize = 16 << 20;
 
 #[derive(Deserialize)]
 struct Request {

@@ -163,9 +163,10 @@ fn a_text_without_a_game_is_an_error() {
 #[test]
 fn ten_megabytes_are_refused_and_four_are_read_or_refused() {
     let text = "\u{6f22}".repeat(10_000_000 / 3);
-    assert!(error("readGames", json!({ "text": text })).ends_with("at most 6.0 are read"));
-    let text = "x ".repeat(5 << 19);
-    assert!(error("readGames", json!({ "text": text })).ends_with("at most 4.0 are read"));
+    let said = error("readGames", json!({ "text": text }));
+    assert_eq!(said, "9.5 MiB is too much: at most 4.0 are read");
+    let said = error("readGames", json!({ "text": "x".repeat(17 << 20) }));
+    assert!(said.ends_with("at most 16.0 are read"), "{said}");
     error("readGames", json!({ "text": "*\n".repeat(1 << 20) }));
     let noisy = format!("{KIF}{}", "変化：9手\n".repeat(200_000));
     let found = result("readGames", json!({ "text": noisy }));
