@@ -1,6 +1,7 @@
 //! The limits of a check, shared by all its searches.
 
 use std::fmt;
+use std::time::Instant;
 
 use crate::mate::SolverLimits;
 
@@ -26,6 +27,15 @@ pub(super) struct Budget<'a> {
     limits: SolverLimits<'a>,
     report: &'a mut dyn FnMut(CheckProgress),
     spent: u64,
+    /// The limits of the present part of the work.
+    part: PartLimits,
+}
+
+/// Limits within those of the whole.
+#[derive(Clone, Copy, Default)]
+struct PartLimits {
+    nodes: Option<u64>,
+    deadline: Option<Instant>,
 }
 
 impl fmt::Debug for Budget<'_> {
@@ -39,14 +49,29 @@ impl<'a> Budget<'a> {
         limits: &SolverLimits<'a>,
         report: &'a mut dyn FnMut(CheckProgress),
     ) -> Budget<'a> {
-        Budget { limits: *limits, report, spent: 0 }
+        let part = PartLimits { nodes: limits.nodes, deadline: limits.deadline };
+        Budget { limits: *limits, report, spent: 0, part }
     }
 
     /// The limits of the next search, which may also take no more than `most` nodes.
     pub(super) fn limits(&self, most: Option<u64>) -> SolverLimits<'a> {
-        let left = self.limits.nodes.map(|nodes| nodes.saturating_sub(self.spent));
+        let left = self.part.nodes.map(|nodes| nodes.saturating_sub(self.spent));
         let nodes = left.into_iter().chain(most).min();
-        SolverLimits { nodes, depth: None, ..self.limits }
+        SolverLimits { nodes, depth: None, deadline: self.part.deadline, ..self.limits }
+    }
+
+    /// Keeps the next part of the work to half of what is left.
+    pub(super) fn begin_half(&mut self) {
+        let now = Instant::now();
+        let left = |nodes: u64| self.spent + nodes.saturating_sub(self.spent) / 2;
+        let time = |end: Instant| now + end.saturating_duration_since(now) / 2;
+        let (nodes, deadline) = (self.limits.nodes.map(left), self.limits.deadline.map(time));
+        self.part = PartLimits { nodes, deadline };
+    }
+
+    /// Allows the rest of the work all that is left.
+    pub(super) fn end_half(&mut self) {
+        self.part = PartLimits { nodes: self.limits.nodes, deadline: self.limits.deadline };
     }
 
     /// Counts the nodes of a search.
@@ -64,9 +89,8 @@ impl<'a> Budget<'a> {
 
     /// Fails once a limit is reached.
     pub(super) fn go_on(&self) -> Decided<()> {
-        let spent = self.limits.nodes.is_some_and(|nodes| self.spent >= nodes);
-        let late =
-            self.limits.deadline.is_some_and(|deadline| std::time::Instant::now() >= deadline);
+        let spent = self.part.nodes.is_some_and(|nodes| self.spent >= nodes);
+        let late = self.part.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if spent || late || (self.limits.stop)() { Err(Undecided) } else { Ok(()) }
     }
 }

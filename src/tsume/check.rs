@@ -48,6 +48,8 @@ pub struct CheckReport {
     /// The line along which second solutions were looked for: the recorded solution if it ends in mate,
     /// otherwise the main line.
     pub line: Option<MainLine>,
+    /// The line is only some line to the mate, because the main line is not decided.
+    pub is_tentative: bool,
     pub recorded: Option<RecordedSolution>,
     /// The mates beside the line, in its order.
     pub second: Vec<SecondSolution>,
@@ -63,6 +65,7 @@ impl CheckReport {
         CheckReport {
             verdict,
             line: None,
+            is_tentative: false,
             recorded: None,
             second: Vec::new(),
             undecided: Vec::new(),
@@ -77,7 +80,7 @@ impl CheckReport {
             CheckVerdict::Undecided | CheckVerdict::MateWithin(_) => false,
             CheckVerdict::Mate(_) => {
                 let unsorted = |second: &SecondSolution| second.kind == SecondKind::Unsorted;
-                self.line.is_some()
+                !self.is_tentative
                     && self.undecided.is_empty()
                     && !self.second.iter().any(unsorted)
                     && self.recorded != Some(RecordedSolution::Undecided)
@@ -93,6 +96,7 @@ impl CheckReport {
         };
         match self.verdict {
             CheckVerdict::NoMate => Some(false),
+            _ if self.is_tentative => None,
             _ if self.second.iter().any(is_second) => Some(false),
             _ => self.is_decided().then_some(true),
         }
@@ -180,30 +184,49 @@ impl ProblemCheck<'_> {
             Ok(None) => return self.finish(CheckReport::new(CheckVerdict::NoMate)),
             Ok(Some(plies)) => plies,
         };
-        let length = self.lengths.length(&mut position).ok().flatten();
-        let verdict = length.map_or(CheckVerdict::MateWithin(within), CheckVerdict::Mate);
-        let mut report = CheckReport::new(verdict);
-        let recorded = self.recorded_line(length);
-        report.recorded = recorded.as_ref().map(|&(judged, _)| judged);
-        let is_recorded = matches!(recorded, Some((_, Some(_))));
-        let line = match recorded {
-            Some((_, Some(line))) => Some(line),
-            _ => length.and_then(|plies| self.main_line(plies)),
-        };
-        if let Some(line) = &line {
-            let is_shortest = !is_recorded;
-            let mut finder = SecondSolutions {
-                lengths: &mut self.lengths,
-                beside: self.beside,
-                line: &line.moves,
-                is_shortest,
-                with_lines: self.with_lines,
-            };
-            let FoundSeconds { solutions, undecided } = finder.find(self.problem);
-            (report.second, report.undecided) = (solutions, undecided);
+        let mut report = CheckReport::new(CheckVerdict::MateWithin(within));
+        let recorded = self.follow_record();
+        if let Some(Ok(plies)) = recorded {
+            // First what the record is about: the length may take all that is left.
+            let line = self.recorded_line(plies);
+            self.find_second(&mut report, line, false);
         }
-        report.line = line;
+        if report.line.is_none() {
+            self.lengths.budget.begin_half();
+        }
+        let length = self.lengths.length(&mut position).ok().flatten();
+        self.lengths.budget.end_half();
+        report.verdict = length.map_or(report.verdict, CheckVerdict::Mate);
+        report.recorded = recorded.map(|found| match (found, length.map(usize::from)) {
+            (Err(fault), _) => fault,
+            (Ok(_), None) => RecordedSolution::Undecided,
+            (Ok(plies), Some(length)) if length < plies => RecordedSolution::TooLong,
+            (Ok(plies), Some(length)) if length > plies => RecordedSolution::TooShort,
+            (Ok(_), Some(_)) => RecordedSolution::Right,
+        });
+        if report.line.is_none() {
+            let main_line = length.and_then(|plies| self.main_line(plies));
+            let is_known = main_line.is_some();
+            report.is_tentative = !is_known;
+            if let Some(line) = main_line.or_else(|| self.tentative_line(within)) {
+                self.find_second(&mut report, line, is_known);
+            }
+        }
         self.finish(report)
+    }
+
+    /// Looks for second solutions along a line.
+    fn find_second(&mut self, report: &mut CheckReport, line: MainLine, is_shortest: bool) {
+        let mut finder = SecondSolutions {
+            lengths: &mut self.lengths,
+            beside: self.beside,
+            line: &line.moves,
+            is_shortest,
+            with_lines: self.with_lines,
+        };
+        let FoundSeconds { solutions, undecided } = finder.find(self.problem);
+        (report.second, report.undecided) = (solutions, undecided);
+        report.line = Some(line);
     }
 
     fn finish(self, report: CheckReport) -> CheckReport {
@@ -214,37 +237,45 @@ impl ProblemCheck<'_> {
         LineFinder::new(&mut self.lengths).line(self.problem, plies).ok()
     }
 
-    /// What is to be said of the recorded solution, and the solution itself if it ends in mate.
-    fn recorded_line(
-        &mut self,
-        length: Option<u16>,
-    ) -> Option<(RecordedSolution, Option<MainLine>)> {
-        if self.recorded.is_empty() {
-            return None;
+    /// The recorded solution as a line.
+    fn recorded_line(&self, plies: usize) -> MainLine {
+        self.line_of(self.recorded[..plies].to_vec())
+    }
+
+    /// A line to a mate of at most so many plies, up to where only futile interpositions are left.
+    fn tentative_line(&mut self, plies: u16) -> Option<MainLine> {
+        let limits = self.lengths.budget.limits(None);
+        let mut moves = self.lengths.plain.line(self.problem, plies, &limits)?;
+        let mut position = self.problem.clone();
+        for ply in 0..moves.len() {
+            position.do_move(moves[ply]);
+            if ply % 2 == 0 && self.lengths.is_mate_within(&mut position, 0) == Ok(true) {
+                moves.truncate(ply + 1);
+                break;
+            }
         }
-        let judged = self.follow_record();
-        let moves = match judged {
-            Ok(Ok(plies)) => self.recorded[..plies].to_vec(),
-            Ok(Err(fault)) => return Some((fault, None)),
-            Err(Undecided) => return Some((RecordedSolution::Undecided, None)),
-        };
-        let judged = match length.map(usize::from) {
-            Some(plies) if plies < moves.len() => RecordedSolution::TooLong,
-            Some(plies) if plies > moves.len() => RecordedSolution::TooShort,
-            Some(_) => RecordedSolution::Right,
-            None => RecordedSolution::Undecided,
-        };
+        Some(self.line_of(moves))
+    }
+
+    fn line_of(&self, moves: Vec<Move>) -> MainLine {
         let mut end = self.problem.clone();
         moves.iter().for_each(|&mv| {
             end.do_move(mv);
         });
         let left = count(end.hand(self.lengths.attacker()));
-        Some((judged, Some(MainLine { moves, left, compared: true, equal: Vec::new() })))
+        MainLine { moves, left, compared: true, equal: Vec::new() }
     }
 
     /// The plies of the recorded solution up to the mate, or what is wrong with it. Futile
     /// interpositions after the mate are left out.
-    fn follow_record(&mut self) -> Decided<Result<usize, RecordedSolution>> {
+    fn follow_record(&mut self) -> Option<Result<usize, RecordedSolution>> {
+        if self.recorded.is_empty() {
+            return None;
+        }
+        Some(self.end_of_record().unwrap_or(Err(RecordedSolution::Undecided)))
+    }
+
+    fn end_of_record(&mut self) -> Decided<Result<usize, RecordedSolution>> {
         let mut position = self.problem.clone();
         for (ply, &mv) in self.recorded.iter().enumerate() {
             position.do_move(mv);

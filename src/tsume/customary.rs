@@ -21,6 +21,10 @@ use crate::types::{Color, Move};
 /// The nodes after which it stays open whether there is a mate of any length, where only its length is
 /// asked for.
 const REFUTATION_NODES: u64 = 20_000;
+/// The nodes of the first try of each plain game; later tries take twice as many each.
+const FIRST_NODES: u64 = 1_000;
+/// After so many nodes the moves are looked at, if a mate without drops leaves the answer open.
+const MOST_NODES: u64 = 30_000;
 /// Deeper lines stay undecided.
 const MAX_DEPTH: usize = 1000;
 /// No mate.
@@ -31,6 +35,16 @@ const NEVER: u16 = u16::MAX;
 struct Bounds {
     least: u16,
     most: u16,
+}
+
+/// A move of the defender, and what is known of it.
+struct Defence {
+    mv: Move,
+    /// The mate after it takes no longer than asked for.
+    in_time: Option<bool>,
+    futile: Option<bool>,
+    /// The positions after the capture of a dropped piece.
+    captured: Vec<Position>,
 }
 
 /// Decides lengths by the customary rules.
@@ -86,13 +100,23 @@ impl<'a> CustomaryLengths<'a> {
 
     /// Whether the mate takes at most so many plies.
     pub(super) fn is_mate_within(&mut self, position: &mut Position, plies: u16) -> Decided<bool> {
+        match self.quick_answer(position, plies)? {
+            Some(answer) => Ok(answer),
+            None => self.look_deeper(position, plies),
+        }
+    }
+
+    /// The answer, if it is known or the two plain games agree.
+    fn quick_answer(&mut self, position: &Position, plies: u16) -> Decided<Option<bool>> {
         let Bounds { least, most } = self.bounds(position);
         if most <= plies || plies < least {
-            return Ok(most <= plies);
+            return Ok(Some(most <= plies));
         }
-        if let Some(answer) = self.by_plain_games(position, plies)? {
-            return Ok(answer);
-        }
+        self.by_plain_games(position, plies)
+    }
+
+    /// The answer by the moves, where there is no quick one.
+    fn look_deeper(&mut self, position: &mut Position, plies: u16) -> Decided<bool> {
         if self.depth > MAX_DEPTH {
             return Err(Undecided);
         }
@@ -111,29 +135,38 @@ impl<'a> CustomaryLengths<'a> {
 
     /// The answer if the games with all drops and with none agree.
     fn by_plain_games(&mut self, position: &Position, plies: u16) -> Decided<Option<bool>> {
-        match self.ask_plain(position, Some(plies), None)? {
-            Judgement::Mate(within) => {
-                self.lower(position, within);
-                return Ok(Some(true));
+        let (mut fails_with_drops, mut mates_without) = (false, false);
+        let mut nodes = FIRST_NODES;
+        // In turn, because either may be much harder than the other.
+        loop {
+            if !fails_with_drops {
+                match self.ask_plain(position, Some(plies), Some(nodes))? {
+                    Judgement::Mate(within) => {
+                        self.lower(position, within);
+                        return Ok(Some(true));
+                    }
+                    Judgement::NoMate { of_any_length: true } => {
+                        self.raise(position, NEVER);
+                        return Ok(Some(false));
+                    }
+                    Judgement::NoMate { of_any_length: false } => fails_with_drops = true,
+                    Judgement::Unknown => {}
+                }
             }
-            Judgement::NoMate { of_any_length: true } => {
-                self.raise(position, NEVER);
-                return Ok(Some(false));
+            if !mates_without {
+                match self.ask_without_drops(position, plies, nodes)? {
+                    Judgement::NoMate { .. } => {
+                        self.raise(position, plies + 1);
+                        return Ok(Some(false));
+                    }
+                    Judgement::Mate(_) => mates_without = true,
+                    Judgement::Unknown => {}
+                }
             }
-            Judgement::NoMate { of_any_length: false } => {}
-            Judgement::Unknown => return Err(Undecided),
-        }
-        let before = self.without_drops.nodes();
-        let limits = self.budget.limits(None);
-        let found = self.without_drops.judge(position, Some(plies), &limits);
-        self.budget.spend(self.without_drops.nodes() - before);
-        match found {
-            Judgement::NoMate { .. } => {
-                self.raise(position, plies + 1);
-                return Ok(Some(false));
+            if mates_without && (fails_with_drops || nodes > MOST_NODES) {
+                break;
             }
-            Judgement::Unknown => return Err(Undecided),
-            Judgement::Mate(_) => {}
+            nodes = nodes.saturating_mul(2);
         }
         let any = self.ask_plain(position, None, Some(REFUTATION_NODES))?;
         if any == (Judgement::NoMate { of_any_length: true }) {
@@ -141,6 +174,20 @@ impl<'a> CustomaryLengths<'a> {
             return Ok(Some(false));
         }
         Ok(None)
+    }
+
+    fn ask_without_drops(
+        &mut self,
+        position: &Position,
+        plies: u16,
+        nodes: u64,
+    ) -> Decided<Judgement> {
+        self.budget.go_on()?;
+        let before = self.without_drops.nodes();
+        let limits = self.budget.limits(Some(nodes));
+        let found = self.without_drops.judge(position, Some(plies), &limits);
+        self.budget.spend(self.without_drops.nodes() - before);
+        Ok(found)
     }
 
     fn ask_plain(
@@ -158,7 +205,15 @@ impl<'a> CustomaryLengths<'a> {
 
     fn some_check_mates(&mut self, position: &mut Position, plies: u16) -> Decided<bool> {
         let Some(after) = plies.checked_sub(1) else { return Ok(false) };
+        let mut open = Vec::new();
         for check in checks(position) {
+            match self.quick_answer_after(position, check, after)? {
+                Some(true) => return Ok(true),
+                Some(false) => {}
+                None => open.push(check),
+            }
+        }
+        for check in open {
             if self.is_mate_after(position, check, after)? {
                 return Ok(true);
             }
@@ -166,21 +221,33 @@ impl<'a> CustomaryLengths<'a> {
         Ok(false)
     }
 
+    /// All quick answers come first: one defence that lasts longer is enough.
     fn every_defence_fails(&mut self, position: &mut Position, plies: u16) -> Decided<bool> {
-        let (drops, others): (Vec<Move>, Vec<Move>) =
-            evasions(position).into_iter().partition(|mv| mv.is_drop());
-        let mut counted = Vec::new();
-        for mv in others {
-            if !self.is_mate_after_defence(position, mv, plies)? {
+        let mut defences = Vec::new();
+        for mv in evasions(position) {
+            let in_time = match plies.checked_sub(1) {
+                Some(after) => self.quick_answer_after(position, mv, after)?,
+                None => Some(false),
+            };
+            let mut defence = Defence { mv, in_time, futile: Some(false), captured: Vec::new() };
+            if in_time != Some(true) {
+                defence.captured = futile::after_capture(position, mv);
+                defence.futile = self.quickly_futile(&defence.captured, plies)?;
+            }
+            if defence.in_time == Some(false) && defence.futile == Some(false) {
                 return Ok(false);
             }
-            counted.push(mv);
+            defences.push(defence);
         }
-        let mut has_futile_drop = false;
-        for mv in drops {
-            if self.is_mate_after_defence(position, mv, plies)? {
+        let (mut counted, mut has_futile_drop) = (Vec::new(), false);
+        for Defence { mv, in_time, futile, captured } in defences {
+            let in_time = match in_time {
+                Some(answer) => answer,
+                None => self.is_mate_after(position, mv, plies - 1)?,
+            };
+            if in_time {
                 counted.push(mv);
-            } else if self.is_futile(position, mv, plies)? {
+            } else if futile == Some(true) || self.is_futile(captured, plies)? {
                 has_futile_drop = true;
             } else {
                 return Ok(false);
@@ -189,14 +256,39 @@ impl<'a> CustomaryLengths<'a> {
         Ok(!has_futile_drop || plies == 0 || self.some_lasts(position, &counted, plies)?)
     }
 
-    /// Whether a drop only delays a mate within so many plies.
-    fn is_futile(&mut self, position: &mut Position, drop: Move, plies: u16) -> Decided<bool> {
-        for mut captured in futile::after_capture(position, drop) {
-            if self.is_mate_within(&mut captured, plies)? {
+    /// Whether a drop only delays a mate within so many plies, by the positions after its capture.
+    fn is_futile(&mut self, captured: Vec<Position>, plies: u16) -> Decided<bool> {
+        for mut position in captured {
+            if self.is_mate_within(&mut position, plies)? {
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// The same, as far as there are quick answers.
+    fn quickly_futile(&mut self, captured: &[Position], plies: u16) -> Decided<Option<bool>> {
+        let mut answer = Some(false);
+        for position in captured {
+            match self.quick_answer(position, plies)? {
+                Some(true) => return Ok(Some(true)),
+                Some(false) => {}
+                None => answer = None,
+            }
+        }
+        Ok(answer)
+    }
+
+    fn quick_answer_after(
+        &mut self,
+        position: &mut Position,
+        mv: Move,
+        plies: u16,
+    ) -> Decided<Option<bool>> {
+        position.do_move(mv);
+        let answer = self.quick_answer(position, plies);
+        position.undo_move(mv);
+        answer
     }
 
     /// Whether one of these defences lasts as long as so many plies.
@@ -212,18 +304,6 @@ impl<'a> CustomaryLengths<'a> {
             }
         }
         Ok(false)
-    }
-
-    fn is_mate_after_defence(
-        &mut self,
-        position: &mut Position,
-        mv: Move,
-        plies: u16,
-    ) -> Decided<bool> {
-        match plies.checked_sub(1) {
-            Some(after) => self.is_mate_after(position, mv, after),
-            None => Ok(false),
-        }
     }
 
     /// Whether the mate after a move takes at most so many plies.

@@ -72,8 +72,8 @@ fn text(line: &MainLine) -> String {
 
 #[test]
 fn random_problems_are_checked_as_by_the_oracle() {
-    let (mates, second, longest) = compare_with_the_oracle(11, 80);
-    assert!(mates >= 40 && second > 30 && longest >= 3, "{mates} {second} {longest}");
+    let (mates, second, longest) = compare_with_the_oracle(11, 50);
+    assert!(mates >= 25 && second > 20 && longest >= 3, "{mates} {second} {longest}");
 }
 
 #[test]

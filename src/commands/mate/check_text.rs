@@ -29,6 +29,13 @@ pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
     let millis = checked.elapsed.as_millis();
     let mut text = format!("{name}: {} ({millis} ms)\n", facts.join("; "));
     if let Some(line) = &report.line {
+        if report.is_tentative {
+            let remark = "a line to the mate, perhaps not the main line:";
+            text += &format!(
+                "  {}\n",
+                word(language, remark, "詰みに至る手順の一つ（本手順かどうかは未判定）")
+            );
+        }
         text += &format!("  {}\n", spell(&checked.position, &line.moves, Some(language)));
         text += &variations(checked, &line.moves, language);
     }
