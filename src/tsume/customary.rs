@@ -91,7 +91,16 @@ impl<'a> CustomaryLengths<'a> {
 
     /// The plies of any mate, all interpositions counted, or `None` for no mate.
     pub(super) fn any_mate(&mut self, position: &Position) -> Decided<Option<u16>> {
-        match self.ask_plain(position, None, None)? {
+        self.any_mate_by(position, None)
+    }
+
+    /// The same with a search of at most so many nodes.
+    pub(super) fn any_mate_by(
+        &mut self,
+        position: &Position,
+        nodes: Option<u64>,
+    ) -> Decided<Option<u16>> {
+        match self.ask_plain(position, None, nodes)? {
             Judgement::Mate(plies) => Ok(Some(plies)),
             Judgement::NoMate { .. } => Ok(None),
             Judgement::Unknown => Err(Undecided),

@@ -6,6 +6,8 @@ use crate::mate::{Judgement, MateJudge};
 use crate::position::Position;
 use crate::types::Move;
 
+/// The nodes after which the first question about a move stays open; each round has four times as many.
+const FIRST_NODES: u64 = 2_000;
 /// The nodes to find the moves of a second solution again.
 const LINE_NODES: u64 = 100_000;
 
@@ -81,27 +83,78 @@ struct LinePlace {
     rest: u16,
 }
 
+/// A move of the attacker beside the line of which it is not known whether it mates.
+#[derive(Clone, Copy)]
+struct OpenMove {
+    /// The index of its place.
+    place: usize,
+    mv: Move,
+}
+
 impl SecondSolutions<'_, '_> {
     /// All of them. The line is a mate from `root`, its last move the attacker's.
     pub(super) fn find(&mut self, root: &Position) -> FoundSeconds {
         self.avoid_line(root);
+        let mut places = self.places(root);
+        let mut open: Vec<OpenMove> = Vec::new();
+        for (place, (LinePlace { mv, .. }, position)) in places.iter().enumerate() {
+            let others = checks(position).into_iter().filter(|other| other != mv);
+            open.extend(others.map(|mv| OpenMove { place, mv }));
+        }
         let mut found = FoundSeconds::default();
+        self.lengths.budget.begin_half();
+        for is_rest in [false, true] {
+            let mates = self.mates(&places, &mut open);
+            self.lengths.budget.end_half();
+            for (OpenMove { place, mv }, plies) in mates {
+                let (place, position) = &mut places[place];
+                found.solutions.push(self.sort(position, *place, mv, plies));
+            }
+            if open.is_empty() || is_rest {
+                break;
+            }
+        }
+        found.solutions.sort_by_key(|second| second.ply);
+        found.undecided = open.iter().map(|open| (places[open.place].0.ply, open.mv)).collect();
+        found
+    }
+
+    /// The positions of the line with the attacker to move.
+    fn places(&self, root: &Position) -> Vec<(LinePlace, Position)> {
+        let mut places = Vec::new();
         let mut position = root.clone();
-        let of = self.line.len().div_ceil(2);
         for (ply, &mv) in self.line.iter().enumerate() {
             if ply % 2 == 0 {
-                let number = ply / 2 + 1;
-                self.lengths.budget.report(CheckProgress::SecondSolutions { number, of });
-                let place = LinePlace { ply, mv, rest: (self.line.len() - ply) as u16 };
-                for other in checks(&position) {
-                    if other != mv {
-                        self.judge(&mut position, place, other, &mut found);
-                    }
-                }
+                let rest = (self.line.len() - ply) as u16;
+                places.push((LinePlace { ply, mv, rest }, position.clone()));
             }
             position.do_move(mv);
         }
-        found
+        places
+    }
+
+    /// Which of the open moves mate, and in how many plies after them at most. Those that are not decided
+    /// stay open. Each gets few nodes first, so that a hard one does not keep the others from their turn.
+    fn mates(
+        &mut self,
+        places: &[(LinePlace, Position)],
+        open: &mut Vec<OpenMove>,
+    ) -> Vec<(OpenMove, u16)> {
+        let mut mates = Vec::new();
+        let mut nodes = FIRST_NODES;
+        while !open.is_empty() && self.lengths.budget.go_on().is_ok() {
+            open.retain(|&one| {
+                let (number, of) = (one.place + 1, places.len());
+                self.lengths.budget.report(CheckProgress::SecondSolutions { number, of });
+                let mut position = places[one.place].1.clone();
+                position.do_move(one.mv);
+                let answer = self.lengths.any_mate_by(&position, Some(nodes));
+                mates.extend(answer.ok().flatten().map(|plies| (one, plies)));
+                answer.is_err()
+            });
+            nodes = nodes.saturating_mul(4);
+        }
+        mates
     }
 
     /// Lets the judge avoid all positions of the line.
@@ -115,26 +168,20 @@ impl SecondSolutions<'_, '_> {
         self.beside.avoid(&positions);
     }
 
-    fn judge(
+    /// The second solution that begins with a move after which the mate takes at most so many plies.
+    fn sort(
         &mut self,
         position: &mut Position,
         place: LinePlace,
         mv: Move,
-        found: &mut FoundSeconds,
-    ) {
+        plies: u16,
+    ) -> SecondSolution {
         position.do_move(mv);
-        match self.lengths.any_mate(position) {
-            Err(Undecided) => found.undecided.push((place.ply, mv)),
-            Ok(None) => {}
-            Ok(Some(plies)) => {
-                let length = self.length(position, place.rest);
-                let kind = self.kind(position, place, mv, length);
-                let line = self.line_after(position, plies);
-                let (ply, within) = (place.ply, plies + 1);
-                found.solutions.push(SecondSolution { ply, mv, kind, length, within, line });
-            }
-        }
+        let length = self.length(position, place.rest);
+        let kind = self.kind(position, place, mv, length);
+        let line = self.line_after(position, plies);
         position.undo_move(mv);
+        SecondSolution { ply: place.ply, mv, kind, length, within: plies + 1, line }
     }
 
     fn line_after(&mut self, position: &Position, plies: u16) -> Vec<Move> {
