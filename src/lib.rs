@@ -50,6 +50,7 @@ pub mod search;
 pub mod sys;
 #[cfg(feature = "tools")]
 pub mod tools;
+#[cfg(not(target_family = "wasm"))]
 pub mod tsume;
 pub mod tt;
 pub mod types;

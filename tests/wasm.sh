@@ -5,7 +5,8 @@
 #
 # With --build it only builds. Missing tools are named with their Debian packages. If rustup has no standard
 # library for the target, one is built from the sources of a compiler that has them (rustup component
-# rust-src, or Debian's rustc-web, cargo-web and rust-web-src). The exit status is 0 if all has passed.
+# rust-src, or Debian's rustc-web, cargo-web and rust-web-src). The exit status is 0 if all has passed, 1 if
+# something has failed, 2 if something is missing.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -84,12 +85,13 @@ need wasm-opt binaryen
 [[ ${1-} == --build ]] || need node nodejs
 if ((${#missing[@]})); then
     printf 'missing: %s\n' "${missing[@]}" >&2
-    exit 1
+    exit 2
 fi
-build_engine || exit
+build_engine || exit 1
 [[ ${1-} == --build ]] && exit
-build_kernel_tests || exit
-cargo build --release --bin kawasemi || exit
+build_kernel_tests || exit 1
+# As the other tests build it.
+cargo build --profile checked --features tools --bin kawasemi || exit 1
 KERNEL_TESTS=$(cat "$target/kernels.path") \
-    KAWASEMI=${CARGO_TARGET_DIR:-target}/release/kawasemi \
+    KAWASEMI=${CARGO_TARGET_DIR:-target}/checked/kawasemi \
     node --test tests/wasm/
