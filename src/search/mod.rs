@@ -29,7 +29,6 @@ mod qsearch;
 mod quiet_scoring;
 mod reporter;
 pub mod request;
-#[cfg(not(target_family = "wasm"))]
 mod root_mate;
 mod root_move;
 mod search_context;

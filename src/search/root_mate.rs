@@ -1,10 +1,12 @@
 //! The root mate search: while the workers search, the mate solver tries to prove that a root move
 //! mates, or that the current best move allows a mate.
 //!
-//! It has a thread of its own and takes little time: it may expand positions in proportion to the nodes
+//! It has a thread of its own, or where there are none turns between the nodes of the worker, and takes
+//! little time: it may expand positions in proportion to the nodes
 //! of the workers, and sleeps when it is ahead of them. A proof is a fact about a root move, which is
 //! then not searched any more. (dlshogi, which has a slower evaluation, gave the idea.)
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, TryRecvError};
@@ -43,12 +45,11 @@ pub(super) type SpareProbes = Vec<MateProbe>;
 
 /// Searches for proofs until the search is stopped or the main worker drops the sender of `best_moves`.
 pub(super) fn search_root_mates(
-    context: &SearchContext,
+    context: &Arc<SearchContext>,
     best_moves: &Receiver<Move>,
     spare: &mut SpareProbes,
 ) {
-    let mut search = RootMateSearch::new(context, std::mem::take(spare));
-    search.win = search.start_probe(None, context.request.position.clone());
+    let mut search = RootMateSearch::begin(context.clone(), std::mem::take(spare));
     search.run(best_moves);
     *spare = search.into_spare_probes();
 }
@@ -63,14 +64,17 @@ enum Step {
 }
 
 /// Whether a position is a mate for the side to move.
+#[derive(Debug)]
 struct Question {
     /// The root move that leads to the position; `None` for the root itself.
     after: Option<Move>,
     probe: MateProbe,
 }
 
-struct RootMateSearch<'a> {
-    context: &'a SearchContext,
+/// The search, with what it has found so far.
+#[derive(Debug)]
+pub(super) struct RootMateSearch {
+    context: Arc<SearchContext>,
     /// Whether the side to move mates; `None` once it is answered.
     win: Option<Question>,
     /// Whether the opponent mates after the best move; `None` once it is answered.
@@ -80,12 +84,20 @@ struct RootMateSearch<'a> {
     spent: u64,
 }
 
-impl<'a> RootMateSearch<'a> {
-    fn new(context: &'a SearchContext, spare: SpareProbes) -> RootMateSearch<'a> {
+impl RootMateSearch {
+    fn new(context: Arc<SearchContext>, spare: SpareProbes) -> RootMateSearch {
         RootMateSearch { context, win: None, refutation: None, spare, spent: 0 }
     }
 
-    fn into_spare_probes(mut self) -> SpareProbes {
+    /// A search that begins with the root.
+    pub(super) fn begin(context: Arc<SearchContext>, spare: SpareProbes) -> RootMateSearch {
+        let root = context.request.position.clone();
+        let mut search = RootMateSearch::new(context, spare);
+        search.win = search.start_probe(None, root);
+        search
+    }
+
+    pub(super) fn into_spare_probes(mut self) -> SpareProbes {
         let open = self.win.into_iter().chain(self.refutation);
         self.spare.extend(open.map(|question| question.probe));
         self.spare
@@ -123,6 +135,13 @@ impl<'a> RootMateSearch<'a> {
         }
     }
 
+    /// Expands as many positions as the nodes of the workers allow now.
+    pub(super) fn take_turn(&mut self) {
+        if let Step::Search(positions) = self.next_step() {
+            self.search(positions.min(*BATCH.start()));
+        }
+    }
+
     fn next_step(&self) -> Step {
         if self.win.is_none() && self.refutation.is_none() {
             return Step::Idle;
@@ -135,7 +154,7 @@ impl<'a> RootMateSearch<'a> {
     }
 
     /// Starts the question for a new best move.
-    fn set_best_move(&mut self, best_move: Move) {
+    pub(super) fn set_best_move(&mut self, best_move: Move) {
         let mut position = self.context.request.position.clone();
         if self.context.proof_of(best_move).is_some() || position.try_play(best_move).is_err() {
             return;
@@ -206,17 +225,17 @@ mod tests {
     const THREAT: &str = "9/9/9/9/9/9/P8/2P+r5/1K7 b r 1";
 
     /// The context of a search whose workers have searched many nodes.
-    fn context(request: Request) -> SearchContext {
+    fn context(request: Request) -> Arc<SearchContext> {
         let context = super::super::testing::context(request);
         context.publish_nodes(0, 1 << 40);
-        context
+        Arc::new(context)
     }
 
-    fn search(context: &SearchContext) -> RootMateSearch<'_> {
-        RootMateSearch::new(context, SpareProbes::new())
+    fn search(context: &Arc<SearchContext>) -> RootMateSearch {
+        RootMateSearch::new(context.clone(), SpareProbes::new())
     }
 
-    fn run_to_end(search: &mut RootMateSearch<'_>) {
+    fn run_to_end(search: &mut RootMateSearch) {
         while let Step::Search(positions) = search.next_step() {
             search.search(positions);
         }
@@ -232,6 +251,17 @@ mod tests {
         let win = context.proven_win().unwrap();
         assert!(context.is_stopped());
         assert_eq!((win.score, win.pv.len()), (Score::mate_in(11), 11));
+    }
+
+    #[test]
+    fn turns_between_nodes_find_the_mate_too() {
+        let context = context(request(WIN, Limits::default(), SearchOptions::for_tests()));
+        let mut search = RootMateSearch::begin(context.clone(), SpareProbes::new());
+        while !context.is_stopped() {
+            search.take_turn();
+        }
+        assert_eq!(context.proven_win().map(|win| win.score), Some(Score::mate_in(11)));
+        assert_eq!(search.into_spare_probes().len(), 1);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crossbeam::channel::Sender;
 use super::previous_scores::PreviousScores;
 use super::reporter::Reporter;
 use super::request::Event;
+use super::root_mate::RootMateSearch;
 use super::search_context::SearchContext;
 use super::strength::StrengthLevel;
 use super::time_manager::TimeManager;
@@ -24,15 +25,24 @@ pub(super) struct SearchManager {
     pub(super) next_check: u64,
     node_limit: Option<u64>,
     level: Option<StrengthLevel>,
-    /// Receives each new best move; `None` if no root mate search runs.
-    best_moves: Option<Sender<Move>>,
+    root_mates: RootMates,
+}
+
+/// Where the root mate search of this search runs.
+#[derive(Debug)]
+pub(super) enum RootMates {
+    Nowhere,
+    /// On a thread that receives each new best move.
+    OnThread(Sender<Move>),
+    /// Between the nodes of the main worker.
+    InTurns(Box<RootMateSearch>),
 }
 
 impl SearchManager {
-    /// `events` receives the reports, `best_moves` each new best move of a finished iteration.
+    /// `events` receives the reports.
     pub(super) fn new(
         events: Option<Sender<Event>>,
-        best_moves: Option<Sender<Move>>,
+        root_mates: RootMates,
         context: &SearchContext,
         previous: PreviousScores,
     ) -> SearchManager {
@@ -43,7 +53,7 @@ impl SearchManager {
             next_check: 0,
             node_limit: request.limits.nodes,
             level: request.options.strength.map(StrengthLevel::new),
-            best_moves,
+            root_mates,
         };
         manager.schedule_check(0, context.workers());
         manager
@@ -65,7 +75,10 @@ impl SearchManager {
     pub(super) fn check_limits(&mut self, context: &SearchContext, nodes: u64) {
         self.schedule_check(nodes, context.workers());
         self.time.handle_ponder_hit(context);
-        if self.best_moves.is_some() {
+        if let RootMates::InTurns(search) = &mut self.root_mates {
+            search.take_turn();
+        }
+        if !matches!(self.root_mates, RootMates::Nowhere) {
             let depth = self.time.finished_iterations() as Depth;
             self.reporter.report_proven_win(context, depth);
         }
@@ -120,9 +133,11 @@ impl SearchManager {
         effort: f64,
     ) -> bool {
         let has_changed = self.time.end_iteration(context, best, score, effort);
-        if let Some(best_moves) = self.best_moves.as_ref().filter(|_| has_changed) {
+        match &mut self.root_mates {
             // A closed channel means that the root mate search has nothing left to prove.
-            let _ = best_moves.send(best);
+            RootMates::OnThread(best_moves) if has_changed => _ = best_moves.send(best),
+            RootMates::InTurns(search) if has_changed => search.set_best_move(best),
+            _ => {}
         }
         self.time.is_next_iteration_late(context, score, effort)
     }
@@ -143,7 +158,8 @@ mod tests {
         let limits =
             Limits { clock: Some(Clock { time, ..Clock::default() }), ..Limits::default() };
         let context = context(request(START, limits, options));
-        let mut manager = SearchManager::new(None, None, &context, PreviousScores::default());
+        let mut manager =
+            SearchManager::new(None, RootMates::Nowhere, &context, PreviousScores::default());
         manager.wait_at_human_pace(&context);
         assert!(manager.time.elapsed_ms() >= 60.0);
     }

@@ -7,7 +7,7 @@ use super::previous_scores::PreviousScores;
 use super::request::Request;
 use super::root_move::{RootMove, root_moves};
 use super::search_context::SearchContext;
-use super::search_manager::SearchManager;
+use super::search_manager::{RootMates, SearchManager};
 use super::shared_history::SharedHistories;
 use super::worker::{SearchWorker, ThreadData};
 use crate::nnue::{Evaluator, Network};
@@ -87,7 +87,8 @@ impl SingleThreadSearcher {
         let histories = self.histories.clone();
         let context = SearchContext::new(0, request, root_moves, table, network, histories, 1);
         let context = Arc::new(context);
-        let manager = SearchManager::new(None, None, &context, PreviousScores::default());
+        let manager =
+            SearchManager::new(None, RootMates::Nowhere, &context, PreviousScores::default());
         let thread_data = self
             .thread_data
             .take()

@@ -9,8 +9,9 @@ use parking_lot::Mutex;
 use super::answer::{Reported, answer_from_results};
 use super::previous_scores::PreviousScores;
 use super::request::{Clock, Event, Report, Request};
+use super::root_mate::{self, RootMateSearch};
 use super::search_context::{PonderHit, SearchContext};
-use super::search_manager::SearchManager;
+use super::search_manager::{RootMates, SearchManager};
 use super::search_memory::SearchMemory;
 use super::worker::{SearchWorker, ThreadData};
 use crate::nnue::Network;
@@ -125,7 +126,12 @@ impl SearchJob {
     fn search(&self, data: ThreadData) -> ThreadData {
         let context = &self.context;
         let previous = *self.previous.lock();
-        let manager = SearchManager::new(Some(self.events.clone()), None, context, previous);
+        let root_mates = if root_mate::is_enabled(&context.request) {
+            RootMates::InTurns(RootMateSearch::begin(context.clone(), Vec::new()).into())
+        } else {
+            RootMates::Nowhere
+        };
+        let manager = SearchManager::new(Some(self.events.clone()), root_mates, context, previous);
         let mut worker = SearchWorker::new(0, context.clone(), data, Some(manager));
         worker.iterative_deepening();
         context.stop();
@@ -173,6 +179,16 @@ mod tests {
         searcher.stop();
         job.run();
         assert!(matches!(done(&events), (Answer::Move { .. }, nodes) if nodes > 0));
+    }
+
+    #[test]
+    fn a_mate_at_the_root_is_proven_between_the_nodes() {
+        let (sender, events) = unbounded();
+        let mut searcher = SlicedSearcher::new(sender).unwrap();
+        let mate = "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1";
+        searcher.search(1, request(mate, Limits::default(), SearchOptions::for_tests())).run();
+        // The mate ends a search without limits.
+        assert!(matches!(done(&events), (Answer::Move { .. }, _)));
     }
 
     #[test]

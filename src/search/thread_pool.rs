@@ -13,7 +13,7 @@ use super::pool_thread::{PoolThread, Role, Task};
 use super::request::{Clock, Event, Request};
 use super::root_mate;
 use super::search_context::{PonderHit, SearchContext};
-use super::search_manager::SearchManager;
+use super::search_manager::{RootMates, SearchManager};
 use super::search_memory::SearchMemory;
 use super::shared_history::SharedHistories;
 use super::worker::ThreadData;
@@ -137,8 +137,9 @@ impl ThreadPool {
             self.root_mate_thread.as_ref().filter(|_| root_mate::is_enabled(&context.request));
         let (sender, best_moves) = unbounded();
         let events = Some(self.events.clone());
-        let sender = root_mate_thread.map(|_| sender);
-        let manager = SearchManager::new(events, sender, context, *self.memory.previous.lock());
+        let root_mates =
+            root_mate_thread.map_or(RootMates::Nowhere, |_| RootMates::OnThread(sender));
+        let manager = SearchManager::new(events, root_mates, context, *self.memory.previous.lock());
         let main = Role::Main { manager: Box::new(manager), running: main_runs };
         let search = |role| Task::Search { context: context.clone(), role };
         self.threads[0].post(search(main));
