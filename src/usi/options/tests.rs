@@ -106,7 +106,7 @@ fn the_declared_lines_are_in_the_format_of_the_protocol() {
         "option name EvalDir type string default eval",
         "option name LS_BUCKET_MODE type string default <empty>",
         "option name EvalKernel type combo default auto var auto var scalar var sse41 var avx2 \
-         var avxvnni var avx512 var avx512vnni var neon",
+         var avxvnni var avx512 var avx512vnni var neon var simd128",
         "option name DebugLogFile type string default <empty>",
     ] {
         assert!(lines.iter().any(|line| line == expected), "{expected}");
