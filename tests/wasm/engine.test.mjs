@@ -87,6 +87,40 @@ test("a hit while pondering is answered, and a new go while one runs", async () 
   while (driver.lines.filter((line) => line.startsWith("bestmove")).length < 2) driver.engine.poll();
 });
 
+test("a listener may post, poll and end the engine", async () => {
+  const driver = await Driver.start(EXACT);
+  const { engine } = driver;
+  let games = 3;
+  engine.addMessageListener((line) => {
+    engine.poll();
+    if (line.startsWith("info depth 3")) engine.postMessage("stop");
+    if (!line.startsWith("bestmove")) return;
+    games -= 1;
+    if (games === 0) return engine.postMessage("quit");
+    engine.postMessage("position startpos moves 7g7f");
+    engine.postMessage("go infinite");
+  });
+  driver.send("position startpos");
+  driver.send("go infinite");
+  while (games > 0) engine.poll();
+  const answers = driver.lines.filter((line) => /^bestmove/.test(line));
+  assert.ok(answers.length === 3 && !answers.includes("bestmove resign"), answers.join());
+});
+
+test("a listener that throws harms neither the engine nor the others", async () => {
+  const driver = await Driver.start(EXACT);
+  const { engine } = driver;
+  const faulty = () => {
+    throw new Error("a fault of the page");
+  };
+  engine.addMessageListener(faulty);
+  const answer = await driver.go("startpos", "go nodes 500");
+  engine.removeMessageListener(faulty);
+  assert.ok(driver.lines.some((line) => /^ERR .*a fault of the page/.test(line)));
+  assert.match(answer, /^bestmove \d/);
+  assert.match(await driver.go("startpos", "go nodes 500"), /^bestmove \d/);
+});
+
 test("nothing is written after quit and after terminate", async () => {
   for (const end of [(driver) => driver.send("quit"), (driver) => driver.engine.terminate()]) {
     const driver = await Driver.start(EXACT);

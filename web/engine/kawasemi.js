@@ -42,6 +42,12 @@ class Engine {
   /** Address of the saved stack. */
   #saved = 0;
   #ended = false;
+  /** Whether a function of the module runs: listeners are called only when it has returned. */
+  #busy = false;
+  /** What to do when it has returned: lines to take, and polls. @type {(() => void)[]} */
+  #tasks = [];
+  /** Lines of the engine that no listener has got yet. @type {string[]} */
+  #written = [];
   /** The answer to the last call. */
   #response = "";
 
@@ -71,11 +77,10 @@ class Engine {
     this.#saved = exports.kawasemi_saved_stack(SAVED_STACK_BYTES);
   }
 
-  /** Takes one line of USI. */
+  /** Takes one line of USI. From a listener too: then it is handled after the lines before it. */
   postMessage(line) {
-    if (this.#ended) return;
     if (/^\s*quit\b/.test(line)) return this.terminate();
-    this.#guard(() => {
+    this.#run(() => {
       this.#fill(this.#encoder.encode(line));
       this.#exports.kawasemi_line();
       // A search that is to end does so at once.
@@ -94,14 +99,16 @@ class Engine {
 
   /** Searches for some ten milliseconds, if there is something to search. */
   poll() {
-    if (!this.#ended) this.#guard(() => this.#slice());
+    // One that comes from a listener adds nothing.
+    if (!this.#busy) this.#run(() => this.#slice());
   }
 
   /** Ends the engine. Nothing is written any more. */
   terminate() {
     this.#ended = true;
     this.#listeners.clear();
-    this.#exports = undefined;
+    this.#tasks = [];
+    this.#written = [];
   }
 
   /**
@@ -113,13 +120,44 @@ class Engine {
    */
   call(name, argument) {
     if (this.#ended) throw new Error("the engine has ended");
-    return this.#guard(() => {
-      this.#fill(this.#encoder.encode(JSON.stringify({ call: name, argument })));
+    const request = this.#encoder.encode(JSON.stringify({ call: name, argument }));
+    this.#guard(() => {
+      this.#fill(request);
       this.#exports.kawasemi_call();
-      const { result, error } = JSON.parse(this.#response);
-      if (error !== undefined) throw new Error(error);
-      return result;
     });
+    const { result, error } = JSON.parse(this.#response);
+    if (error !== undefined) throw new Error(error);
+    return result;
+  }
+
+  /** Does a task with the module, or puts it off while another is done, and hands on what is written. */
+  #run(task) {
+    if (this.#ended) return;
+    this.#tasks.push(task);
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      while (this.#tasks.length > 0) {
+        this.#guard(this.#tasks.shift());
+        this.#deliver();
+      }
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** Calls the listeners. One that fails harms neither the engine nor the others. */
+  #deliver() {
+    while (this.#written.length > 0) {
+      const line = this.#written.shift();
+      for (const listener of [...this.#listeners]) {
+        try {
+          listener(line);
+        } catch (error) {
+          this.#printErr(`a listener has failed: ${error?.stack ?? error}`);
+        }
+      }
+    }
   }
 
   #slice() {
@@ -140,15 +178,16 @@ class Engine {
     }
   }
 
-  /** Runs a part of the module. A fault in it ends the engine. */
+  /** Runs a part of the module. A fault in it ends the engine: the state of the module is unknown. */
   #guard(run) {
     try {
-      return run();
+      run();
     } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError) {
-        this.#write(`info string error: the engine has failed: ${error.message}\nbestmove resign\n`);
-        this.terminate();
-      }
+      const searching = this.#suspended;
+      this.#write(`info string error: the engine has failed: ${error.message}\n`);
+      if (searching) this.#write("bestmove resign\n");
+      this.#deliver();
+      this.terminate();
       throw error;
     }
   }
@@ -164,9 +203,7 @@ class Engine {
   }
 
   #write(lines) {
-    for (const line of lines.split("\n").slice(0, -1)) {
-      for (const listener of this.#listeners) listener(line);
-    }
+    this.#written.push(...lines.split("\n").slice(0, -1));
   }
 }
 
