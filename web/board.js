@@ -1,6 +1,6 @@
 // A shogi board with the hands of both players, by mouse, touch, keyboard and screen reader.
 //
-// createBoard(element, properties) fills an empty <div> and returns { set, announce, focus }.
+// createBoard(element, properties) fills an empty <div> and returns { set, announce, focus, cancel }.
 // set({...}) takes any of these properties, keeps the others, and redraws:
 //   sfen          the position
 //   below         the side at the bottom: "black" (default) or "white"
@@ -14,7 +14,8 @@
 //   announcement  text for the live region; without it a new lastMove is announced by its square and piece
 //   onMove(usi)   called when the user plays a move, after the promotion was asked. The board does not play
 //                 it: the page sets the new position.
-// announce(text) speaks to a screen reader; focus() puts the keyboard's focus on the board.
+// announce(text) speaks to a screen reader; focus() puts the keyboard's focus on the board; cancel() withdraws a
+// selection, a drag, or the question for promotion.
 //
 // The board is one grid and one tab stop: a row for each hand and each rank. Arrow keys move the focus, Home and
 // End go to the ends of a row, Enter or Space selects and plays, Escape cancels.
@@ -48,6 +49,7 @@ export function createBoard(element, properties) {
     set: (changes) => board.set(changes),
     announce: (text) => board.announce(text),
     focus: () => board.cells.get(board.focused).group.focus(),
+    cancel: () => board.cancel(),
   };
 }
 
@@ -95,6 +97,11 @@ class Board {
 
   announce(text) {
     this.live.textContent = text;
+  }
+
+  cancel() {
+    this.abandon();
+    this.markSelection();
   }
 
   // Forgets what the user has begun.
@@ -366,10 +373,7 @@ class Board {
     svg.addEventListener("pointerdown", (event) => this.pressed(event));
     svg.addEventListener("pointermove", (event) => this.dragged(event));
     svg.addEventListener("pointerup", (event) => this.released(event));
-    svg.addEventListener("pointercancel", () => {
-      this.abandon();
-      this.markSelection();
-    });
+    svg.addEventListener("pointercancel", () => this.cancel());
     // A click is not to take the focus, so that the keys keep their meaning for the page.
     svg.addEventListener("mousedown", (event) => event.preventDefault());
     // A touch that moves a piece is not to scroll the page; any other is. (`touch-action` works for the whole board only.)

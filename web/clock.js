@@ -15,6 +15,8 @@ export class Clock {
     const { main } = limits ?? NONE;
     this.left = { black: main, white: main };
     this.running = null;
+    /** The side whose time was over when its clock was stopped, or null. */
+    this.flagged = null;
     this.since = 0;
   }
 
@@ -26,6 +28,7 @@ export class Clock {
   /** Ends a move and returns the time that it took; 0 if no clock ran. */
   stop() {
     if (!this.running) return 0;
+    if (this.hasFlagged) this.flagged = this.running;
     const { byoyomi, increment } = this.limits ?? NONE;
     const used = this.now() - this.since;
     const side = this.running;
@@ -38,6 +41,7 @@ export class Clock {
 
   /** @returns {{main: number, byoyomi: number}} what the side has left now */
   remaining(side) {
+    if (this.flagged === side) return { main: 0, byoyomi: 0 };
     const { byoyomi } = this.limits ?? NONE;
     const used = this.running === side ? this.now() - this.since : 0;
     const left = this.left[side] - used;

@@ -21,7 +21,7 @@ export class NewGameDialog {
     this.onStart = onStart;
     this.handicaps = [];
     this.lang = "en";
-    this.form.addEventListener("change", () => this.adapt());
+    this.form.addEventListener("input", () => this.adapt());
     dialog.addEventListener("close", () => this.closed());
   }
 
@@ -51,7 +51,12 @@ export class NewGameDialog {
     const clock = this.field("clock").value;
     for (const label of this.form.querySelectorAll("[data-clock]")) {
       label.hidden = !label.dataset.clock.split(" ").includes(clock);
+      // What is not shown cannot be wrong.
+      label.querySelector("input").disabled = label.hidden;
     }
+    const limits = this.limits();
+    const isOverAtOnce = limits !== null && limits.main + limits.byoyomi <= 0;
+    this.field("main").setCustomValidity(isOverAtOnce ? text.noTime : "");
   }
 
   closed() {
@@ -69,14 +74,14 @@ export class NewGameDialog {
   limits() {
     const kind = this.field("clock").value;
     if (kind === "none") return null;
-    const milliseconds = (name, unit) => Math.max(0, Math.min(600, Number(this.field(name).value) || 0)) * unit;
-    const limits = {
-      main: milliseconds("main", 60_000),
+    const milliseconds = (name, unit) => Number(this.field(name).value) * unit;
+    const increment = kind === "increment" ? milliseconds("increment", 1000) : 0;
+    return {
+      // An increment is added after a move: without a main time the first move has one too.
+      main: milliseconds("main", 60_000) || increment,
       byoyomi: kind === "byoyomi" ? milliseconds("byoyomi", 1000) : 0,
-      increment: kind === "increment" ? milliseconds("increment", 1000) : 0,
+      increment,
     };
-    // Without any time the game would be over at once.
-    return limits.main + limits.byoyomi > 0 ? limits : { ...limits, main: 60_000 };
   }
 }
 

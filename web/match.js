@@ -58,9 +58,10 @@ export class Match {
 
   /** Goes on at the place of the game: the first time, and after a move. */
   async proceed() {
-    await this.session.go(this.place);
-    const { report } = this.session;
-    if (this.isOver || !this.isShown || !report) return;
+    const turn = (this.turn = Symbol("turn"));
+    const report = await this.session.go(this.place);
+    // Ended, left or taken back meanwhile. That the user looks elsewhere by now does not stop the game.
+    if (this.isOver || this.turn !== turn) return;
     if (report.end) return this.finish(endWord(report.end), report.end.winner);
     this.clock.start(this.side);
     this.onChange();
@@ -102,7 +103,8 @@ export class Match {
     if (this.isOver) this.clock = new Clock(this.settings.limits);
     this.isThinking = false;
     this.result = null;
-    await this.session.engine.stop();
+    this.session.engine.stop();
+    // At once, so that taking back twice in a row takes back two moves.
     do {
       this.place = this.game.nodes[this.place].parent;
     } while (this.side !== this.settings.user);
@@ -167,6 +169,7 @@ export class Match {
     const match = new Match(session, settings, place);
     match.result = result;
     match.clock.left = left;
+    if (result?.end === "time_up") match.clock.flagged = otherSide(result.winner);
     return match;
   }
 }

@@ -25,6 +25,8 @@ export class Page {
     this.match = null;
     this.isReady = false;
     this.message = null;
+    /** The game as this page has last kept or restored it: text, or null. */
+    this.kept = null;
     this.isTurned = false;
     this.isToBeDrawn = false;
     this.preferences = this.readPreferences();
@@ -127,7 +129,7 @@ export class Page {
         { name: "flip", symbol: "⇅", act: () => this.turn() },
       ],
       "match-actions": [
-        { name: "takeBack", can: () => this.match?.canTakeBack, act: () => this.match.takeBack() },
+        { name: "takeBack", can: () => this.match?.canTakeBack, act: () => this.takeBack() },
         { name: "hint", can: () => this.match?.canPlay, act: () => study.giveHint() },
         { name: "moveNow", can: () => this.match?.isThinking, act: () => this.engine.hurry() },
         { name: "declare", isRare: true, can: () => this.match?.canDeclare, act: () => this.match.declare() },
@@ -159,7 +161,7 @@ export class Page {
     addEventListener("keydown", (event) => this.keyPressed(event));
     addEventListener("paste", (event) => this.pasted(event));
     setInterval(() => this.tick(), TICK);
-    addEventListener("pagehide", () => this.save());
+    addEventListener("pagehide", () => this.leavePage());
   }
 
   keyPressed(event) {
@@ -211,6 +213,13 @@ export class Page {
     await this.match.proceed();
   }
 
+  /** Also after the end of a match, when an analysis may run: a match goes on without one. */
+  async takeBack() {
+    if (!this.match.canTakeBack) return;
+    this.study.reset();
+    await this.match.takeBack();
+  }
+
   headersOf({ user }) {
     const names = user === "black" ? [this.text.you, "Kawasemi"] : ["Kawasemi", this.text.you];
     return [["先手", names[0]], ["後手", names[1]], ["開始日時", new Date().toLocaleString("sv").replaceAll("-", "/")]];
@@ -220,11 +229,13 @@ export class Page {
     this.match = match;
     match.onChange = () => this.show();
     match.onMove = () => {
-      this.study.clear();
+      this.study.reset();
       this.save();
     };
     match.onEnd = () => {
-      this.study.clear();
+      this.study.reset();
+      // Both sides can be played from now on, but not by a move that was begun in the match.
+      this.view.board.cancel();
       this.session.gameChanged();
       this.save();
     };
@@ -234,8 +245,7 @@ export class Page {
   async leave() {
     this.match?.abandon();
     this.match = null;
-    await this.study.stop();
-    this.study.clear();
+    await this.study.reset();
   }
 
   async openGame(game) {
@@ -291,13 +301,20 @@ export class Page {
     const { game, current } = this.session;
     const state = { game: game.toTree({ withFound: true }), path: game.moves(current), match: this.match?.save() ?? null };
     if (state.match) state.match.place = game.moves(this.match.place);
-    remember("game", JSON.stringify(state));
+    this.kept = JSON.stringify(state);
+    remember("game", this.kept);
+  }
+
+  /** Keeps the place and the clock too, unless another tab has kept its game since this one did. */
+  leavePage() {
+    if (preference("game", null) === this.kept) this.save();
   }
 
   /** Shows the game of the last visit, and goes on with its match. */
   async restore() {
     try {
-      const { game: tree, path, match } = JSON.parse(preference("game", "null")) ?? {};
+      this.kept = preference("game", null);
+      const { game: tree, path, match } = JSON.parse(this.kept) ?? {};
       if (!tree) return await this.session.go(0);
       const game = Game.fromTree(tree);
       const walk = (moves) => moves.reduce((node, usi) => game.play(node, usi), 0);

@@ -1,6 +1,7 @@
 // What the play page says, in Japanese and English, besides the words of the shared components (text.js).
 //
-// pageWords(lang) -> the strings; endText(result, lang) -> how a game ended; handicapName(handicap, lang).
+// pageWords(lang) -> the strings; endText(result, user, lang, isHandicap) -> how a game ended; endRow(end, lang, isHandicap)
+// -> the same as a row of the list of moves; handicapName(handicap, lang).
 
 const TEXT = {
   en: {
@@ -17,6 +18,7 @@ const TEXT = {
     handicapSides: { black: "receive the handicap", white: "give the handicap", random: "either" },
     clocks: { none: "none", byoyomi: "byoyomi", increment: "main time and increment" },
     mainTime: "Main time (minutes)", byoyomi: "Byoyomi (seconds)", increment: "Increment (seconds)",
+    noTime: "Without any time the game would be over at once.",
     levelNote: "Grades are estimates.",
     players: { black: "▲Black", white: "△White" }, handicapPlayers: { black: "▲Black", white: "△White" },
     // What is going on.
@@ -36,7 +38,7 @@ const TEXT = {
     openFile: "Open a file", paste: "Paste a record (KIF, KI2, CSA, USI, SFEN, JKF)", read: "Read",
     format: "Notation", copy: "Copy", save: "Save", whichGame: "Game",
     copied: "Copied.", notCopied: "It could not be copied; the text is in the field above.",
-    readOne: (moves) => `Read: ${moves} moves.`, readMany: (games) => `${games} games were read.`,
+    readOne: (moves) => `Read: ${moves} move${moves === 1 ? "" : "s"}.`, readMany: (games) => `${games} games were read.`,
     unreadable: (why) => `This could not be read: ${why}`, tooLarge: "This is more than 4 MB, which is too much for a record.",
     left: (what) => `Not written: ${what}.`,
     // Settings.
@@ -68,6 +70,7 @@ const TEXT = {
     handicapSides: { black: "下手", white: "上手", random: "おまかせ" },
     clocks: { none: "なし", byoyomi: "秒読み", increment: "1手ごとに加算" },
     mainTime: "持ち時間（分）", byoyomi: "秒読み（秒）", increment: "加算（秒）",
+    noTime: "持ち時間がないと、すぐに時間切れになります。",
     levelNote: "段級位は目安です。",
     players: { black: "▲先手", white: "△後手" }, handicapPlayers: { black: "▲下手", white: "△上手" },
     you: "あなた", engine: (level) => `Kawasemi（${level}）`,
@@ -107,16 +110,19 @@ const TEXT = {
 export const pageWords = (lang) => TEXT[lang] ?? TEXT.en;
 
 /** @param {{end: string, winner: string | null}} result @param {string} user the user's side */
-export function endText({ end, winner }, user, lang) {
+export function endText({ end, winner }, user, lang, isHandicap) {
   const text = pageWords(lang);
   const outcome = winner === null ? text.drawn : winner === user ? text.won : text.lost;
-  const reason = text.ends[end] ?? end;
+  const reason = sidesIn(text.ends[end] ?? end, isHandicap);
   return lang === "ja" ? `${outcome}（${reason}）` : `${outcome} (${reason})`;
 }
 
-export function endRow(end, lang) {
-  return pageWords(lang).endRows[end] ?? end.replace("other:", "");
+export function endRow(end, lang, isHandicap) {
+  return sidesIn(pageWords(lang).endRows[end] ?? end.replace("other:", ""), isHandicap);
 }
+
+// In Japanese the sides have other names in a handicap game.
+const sidesIn = (text, isHandicap) => (isHandicap ? text.replace("先手", "下手").replace("後手", "上手") : text);
 
 /** @param {{name: string, preset: string}} handicap */
 export function handicapName({ name, preset }, lang) {

@@ -61,6 +61,7 @@ export class Session {
     await this.go(node);
   }
 
+  /** Resolves with what the rules say about the position of the node, also if the user is elsewhere by then. */
   async go(node) {
     const { game } = this;
     this.current = game.nodes[node].end ? game.nodes[node].parent : node;
@@ -68,16 +69,16 @@ export class Session {
     this.report = null;
     this.changed();
     const report = await this.engine.call("position", this.query);
-    // The user may be elsewhere by now.
-    if (this.game !== game || this.current !== node) return;
     const { last } = report;
     if (last && game.nodes[node].ja !== last.ja) {
       Object.assign(game.nodes[node], { ja: last.ja, en: last.en });
       this.revision += 1;
     }
+    if (this.game !== game || this.current !== node) return report;
     this.report = report;
     this.positions.set(node, report.sfen);
     this.changed();
+    return report;
   }
 
   /** Plays a legal move. */

@@ -17,8 +17,8 @@ export class Study {
   constructor(session) {
     this.session = session;
     this.engine = session.engine;
-    /** "position", "game", "mate", "hint", or null. */
-    this.running = null;
+    /** What runs: { what }, or null. A run that was replaced may still wait for an answer, and then changes nothing. */
+    this.run = null;
     this.lines = [];
     /** The node that the lines belong to. */
     this.node = null;
@@ -30,6 +30,11 @@ export class Study {
     this.moveTime = 1000;
     this.shownAt = 0;
     this.onChange = () => {};
+  }
+
+  /** "position", "game", "mate", "hint", or null. */
+  get running() {
+    return this.run?.what ?? null;
   }
 
   get options() {
@@ -45,23 +50,29 @@ export class Study {
 
   begin(what) {
     this.clear();
-    this.running = what;
+    this.run = { what };
     this.node = this.session.current;
     this.onChange();
+    return this.run;
   }
 
-  end(what) {
-    if (this.running !== what) return;
-    this.running = null;
+  /** Ends a run, unless another has replaced it. */
+  end(run) {
+    if (this.run !== run) return;
+    this.run = null;
     this.progress = null;
     this.onChange();
   }
 
   async stop() {
-    this.running = null;
-    this.progress = null;
-    this.onChange();
+    this.end(this.run);
     await this.engine.stop();
+  }
+
+  /** Stops, and forgets what was found. */
+  async reset() {
+    this.clear();
+    await this.stop();
   }
 
   /** Lets the user look elsewhere: the analysis of a position follows, a hint goes. */
@@ -90,20 +101,20 @@ export class Study {
 
   /** Analyses the current position until it is stopped. */
   async analyse() {
-    this.begin("position");
+    const run = this.begin("position");
     const { node } = this;
     const { game } = this.session;
-    const line = await this.search(node, "go infinite", (lines) => {
+    await this.search(node, "go infinite", (lines) => {
       game.nodes[node].found = lines;
       if (this.node === node) this.lines = lines;
     });
-    // Null: another search has replaced it. A position that is over has no lines.
-    if (line !== null) this.end("position");
+    // Also without an answer: what stopped the search may have been no study.
+    this.end(run);
   }
 
   /** Analyses every position of the line that is shown, from its end, as `kawasemi analyze` does. */
   async analyseGame() {
-    this.begin("game");
+    const run = this.begin("game");
     const { game, current } = this.session;
     const line = game.line(current).reverse();
     for (const [done, node] of line.entries()) {
@@ -111,43 +122,45 @@ export class Study {
       this.onChange();
       const keep = (lines) => (game.nodes[node].found = lines);
       const answer = await this.search(node, `go movetime ${this.moveTime}`, keep, { MultiPV: "1" });
-      if (answer === null || this.running !== "game") return this.end("game");
+      if (answer === null || this.run !== run) return this.end(run);
     }
     this.outcome = { kind: "analysed" };
     this.node = this.session.current;
     this.lines = game.nodes[this.node].found ?? [];
-    this.end("game");
+    this.end(run);
   }
 
   /** Finds a move for the user, to be shown as an arrow. */
   async giveHint() {
-    this.begin("hint");
+    const run = this.begin("hint");
     const { node } = this;
     let best = [];
     const answer = await this.search(node, `go movetime ${HINT_TIME}`, (lines) => (best = lines), { MultiPV: "1" });
-    if (answer !== null && this.session.current === node) this.hint = best[0]?.moves[0] ?? null;
-    this.end("hint");
+    const isWanted = answer !== null && this.run === run && this.session.current === node;
+    if (isWanted) this.hint = best[0]?.moves[0] ?? null;
+    this.end(run);
   }
 
   /** Looks for a mate by checks. */
   async solve() {
-    this.begin("mate");
+    const run = this.begin("mate");
     const { sfen, moves } = this.session.query;
     const { node } = this;
     const options = { MateAim: "Shortest" };
     const answer = await this.engine.think({ start: sfen, moves, go: `go mate ${MATE_TIME}`, options });
-    if (answer === null) return this.end("mate");
+    if (answer === null) return this.end(run);
     const words = answer.split(/\s+/).slice(1);
     if (["nomate", "timeout", "notimplemented"].includes(words[0])) {
       this.outcome = { kind: words[0] === "nomate" ? "noMate" : "mateTimeout" };
     } else {
-      await this.showMate(node, words);
+      await this.showMate(run, node, words);
     }
-    this.end("mate");
+    this.end(run);
   }
 
-  async showMate(node, moves) {
+  async showMate(run, node, moves) {
     const [named] = await this.engine.call("spell", { ...this.queryAt(node), lines: [moves] });
+    if (this.run !== run) return;
     const winner = this.session.game.sideAfter(node) === "black" ? 1 : -1;
     const score = { mate: winner * moves.length, bound: "exact" };
     this.lines = [{ id: 1, score, depth: moves.length, nodes: 0, moves: named }];

@@ -66,7 +66,7 @@ export function rowsOf(game, line, { from, to }, lang) {
 
 function row(game, id, number, level, lang) {
   const node = game.nodes[id];
-  if (node.end) return { id, number: "", text: endRow(node.end, lang), level };
+  if (node.end) return { id, number: "", text: endRow(node.end, lang, game.isHandicap), level };
   const score = scoreOf(node);
   const { loss, grade, best } = lossOf(game, id);
   return {

@@ -125,7 +125,7 @@ export class View {
     if (study.running === "position") return text.analysing;
     if (study.hint) return text.hintIs(moveText(study.hint, lang));
     if (study.outcome) return text[study.outcome.kind] instanceof Function ? text.mateFound(study.outcome.plies) : text[study.outcome.kind];
-    if (match?.isOver) return endText(match.result, match.settings.user, lang);
+    if (match?.isOver) return endText(match.result, match.settings.user, lang, session.game.isHandicap);
     if (!match) return session.report?.end ? text.isOver(session.report.end.reason) : text.studying;
     if (match.isThinking) return text.thinking;
     if (!match.isShown) return text.lookingBack;

@@ -108,6 +108,27 @@ export async function a_click_beside_the_question_or_a_new_position_withdraws_it
   assert.deepEqual(await told(page), []);
 }
 
+/** Regression: after a loss on time the moves of both sides are legal, so a choice of the match stayed open. */
+export async function what_is_begun_on_the_board_can_be_cancelled({ page }) {
+  const cancel = () => page.evaluate(() => window.tested.board.cancel());
+  await drag(page, "6f", "8h");
+  assert(await isAsked(page));
+  await cancel();
+  assert.equal(await isAsked(page), false);
+  await click(page, "2b");
+  await cancel();
+  assert.equal(await page.locator(".selected, .target").count(), 0);
+  await page.mouse.move(...await centre(page, "2b"));
+  await page.mouse.down();
+  await page.mouse.move(...await centre(page, "3b"), { steps: 3 });
+  await cancel();
+  await page.mouse.up();
+  await drag(page, "6f", "8h");
+  await page.evaluate(() => window.tested.board.set({ legal: null }));
+  assert.equal(await isAsked(page), false);
+  assert.deepEqual(await told(page), []);
+}
+
 export async function the_keyboard_plays_and_hears_what_is_on_the_squares({ page }) {
   await page.evaluate(() => window.tested.board.focus());
   assert.equal(await label(page), "５五 空き");

@@ -40,6 +40,46 @@ export async function a_clock_adds_the_increment_after_a_move_in_time({ visit })
   assert.deepEqual(seen, [3000, 9000, true, "go btime 9000 wtime 10000 binc 2000 winc 2000"]);
 }
 
+export async function a_clock_that_has_run_out_shows_no_time({ visit }) {
+  const seen = await visit.page.evaluate(async () => {
+    const { Clock } = await import("./clock.js");
+    let now = 0;
+    const clock = new Clock({ main: 0, byoyomi: 5000, increment: 0 }, () => now);
+    clock.start("black");
+    now += 5000;
+    clock.stop();
+    return [clock.remaining("black"), clock.remaining("white")];
+  });
+  assert.deepEqual(seen, [{ main: 0, byoyomi: 0 }, { main: 0, byoyomi: 5000 }]);
+}
+
+export async function sides_have_their_names_of_a_handicap_game_in_its_end({ visit }) {
+  const seen = await visit.page.evaluate(async () => {
+    const { endRow, endText } = await import("./play_text.js");
+    const result = { end: "foul_by_black", winner: "white" };
+    return [true, false].flatMap((isHandicap) => [endText(result, "black", "ja", isHandicap), endRow("foul_by_white", "ja", isHandicap)]);
+  });
+  assert.deepEqual(seen, ["Kawasemiの勝ち（下手の連続王手の千日手）", "上手の反則", "Kawasemiの勝ち（先手の連続王手の千日手）", "後手の反則"]);
+}
+
+/** Regression: the end of a run that was replaced ended its successor as well. */
+export async function the_last_study_of_quick_clicks_runs({ visit }) {
+  const last = async (...names) => {
+    await visit.page.evaluate((names) => names.forEach((name) => document.querySelector(`#button-${name}`).click()), names);
+    // The search of the first has ended when that of the last has something to tell.
+    await visit.page.waitForFunction((name) => {
+      const isOn = document.querySelector(`#button-${name}`).getAttribute("aria-pressed") === "true";
+      return isOn && document.querySelectorAll("#lines .line").length > 0;
+    }, names.at(-1));
+    await visit.press(names.at(-1));
+    await visit.page.waitForFunction(() => document.querySelectorAll("#study-actions [aria-pressed=true]").length === 0);
+  };
+  await visit.read("position startpos moves 7g7f 3c3d");
+  await last("analyse", "analyseGame", "analyse");
+  await last("analyseGame", "analyseGame", "analyseGame", "analyse");
+  await last("solve", "analyse", "solve", "analyse");
+}
+
 export async function scores_are_read_from_every_form_and_turned_to_black({ visit }) {
   const seen = await visit.page.evaluate(async () => {
     const { chanceOf, parseInfo, scoreForBlack, scoreText } = await import("./usi.js");

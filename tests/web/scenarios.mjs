@@ -301,3 +301,121 @@ export async function a_phone_shows_the_whole_board_without_scrolling_sideways({
   await shoot("phone-records", visit);
   await visit.end();
 }
+
+/** Starts a game of two moves and resigns it. */
+async function resignAfterTwoMoves(visit) {
+  await visit.newGame({ level: "-15", side: "black", clock: "none" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.play("7g7f");
+  await visit.waitForMoves(2);
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.press("resign");
+  await visit.status(/投了/);
+}
+
+export async function an_analysis_ends_when_a_match_goes_on({ visit }) {
+  await resignAfterTwoMoves(visit);
+  await visit.press("analyse");
+  await visit.page.waitForSelector("#lines .line");
+  await visit.press("takeBack");
+  await visit.status(/あなたの番です/);
+  assert.equal(await visit.page.getAttribute("#button-analyse", "aria-pressed"), "false");
+  assert.equal(await visit.page.locator("#board .arrow").count(), 0);
+  await visit.play("2g2f");
+  await visit.waitForMoves(2);
+  await visit.status(/あなたの番です/);
+}
+
+export async function moves_are_taken_back_in_quick_clicks_no_further_than_to_the_start({ visit }) {
+  await visit.newGame({ level: "-15", side: "black", clock: "none" });
+  for (const moves of [2, 4]) {
+    await visit.page.waitForSelector("#button-resign:enabled");
+    await visit.playAnything();
+    await visit.waitForMoves(moves);
+  }
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.page.evaluate(() => {
+    for (let click = 0; click < 4; click++) document.querySelector("#button-takeBack").click();
+  });
+  await visit.page.waitForFunction(() => document.querySelectorAll("#movelist .row").length === 1);
+  await visit.status(/あなたの番です/);
+  await visit.play("7g7f");
+  await visit.waitForMoves(2);
+}
+
+/** Regression: the engine did not answer if the user looked back before the rules had been asked. */
+export async function the_engine_answers_also_while_the_user_looks_back({ visit }) {
+  await visit.newGame({ level: "-15", side: "black", clock: "none" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.page.click('#board [data-key="7g"]');
+  await visit.page.evaluate(() => {
+    const box = document.querySelector('#board [data-key="7f"]').getBoundingClientRect();
+    const at = { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2, bubbles: true };
+    document.querySelector('#board [data-key="7f"]').dispatchEvent(new PointerEvent("pointerdown", at));
+    document.querySelector("#button-back").click();
+    dispatchEvent(new PointerEvent("pointerup"));
+  });
+  await visit.waitForMoves(2);
+}
+
+export async function a_choice_that_is_open_when_time_is_over_plays_nothing({ visit }) {
+  await visit.read("4k4/9/9/4P4/9/9/9/9/4K4 b R 1");
+  await visit.newGame({ level: "-15", side: "black", clock: "byoyomi", main: "0", byoyomi: "600" }, "here");
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.page.click('#board [data-key="5d"]');
+  await visit.page.click('#board .target[data-key="5c"]');
+  await visit.page.waitForSelector("#board .promotion button");
+  // The clock jumps over the byoyomi.
+  await visit.page.evaluate(() => {
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + 600_000;
+  });
+  await visit.status(/時間切れ/);
+  assert.equal(await visit.page.locator("#board .promotion").isVisible(), false);
+  assert.equal(await visit.page.textContent("#player-below .clock"), "0:00");
+  assert.deepEqual(await visit.moves(), []);
+  await visit.reload();
+  assert.equal(await visit.page.textContent("#player-below .clock"), "0:00");
+}
+
+export async function a_tab_that_is_closed_leaves_the_newer_game_of_another({ visit }) {
+  await visit.read(KIF);
+  const other = await visit.context.newPage();
+  await other.goto(visit.address);
+  await other.waitForFunction(() => document.querySelectorAll("#movelist .row").length > 1);
+  await visit.read("position startpos moves 2g2f");
+  // A page is hidden when it is left.
+  await other.goto("about:blank");
+  await other.close();
+  await visit.page.close();
+  visit.page = await visit.context.newPage();
+  await visit.page.goto(visit.address);
+  await visit.waitForMoves(1);
+  assert.equal((await visit.moves())[0], "▲２六歩");
+}
+
+export async function a_clock_without_any_time_is_refused_and_an_increment_counts_for_the_first_move({ visit }) {
+  const start = async (choices) => {
+    await visit.newGame({ level: "-15", side: "black", ...choices });
+    return visit.page.locator("#new-game").evaluate((dialog) => dialog.open);
+  };
+  const cancel = () => visit.page.click('#new-game button[value="cancel"]');
+  for (const bad of [{ clock: "byoyomi", main: "0", byoyomi: "0" }, { clock: "increment", main: "0", increment: "0" },
+    { clock: "byoyomi", main: "-3", byoyomi: "30" }, { clock: "increment", main: "5", increment: "" }]) {
+    assert(await start(bad), `accepted: ${JSON.stringify(bad)}`);
+    await cancel();
+  }
+  assert.equal(await start({ clock: "increment", main: "0", increment: "500" }), false);
+  await visit.page.waitForSelector("#button-resign:enabled");
+  assert.match(await visit.page.textContent("#player-below .clock"), /^8:[12]\d$/);
+}
+
+export async function the_narrowest_page_does_not_scroll_sideways({ begin }) {
+  for (const locale of ["ja-JP", "en-GB"]) {
+    const visit = await begin({ viewport: { width: 320, height: 568 }, locale });
+    const width = await visit.page.evaluate(() => document.documentElement.scrollWidth);
+    assert(width <= 320, `the page is ${width} pixels wide in ${locale}`);
+    if (locale === "en-GB") assert.equal((await visit.read("position startpos moves 7g7f")).trim(), "Read: 1 move.");
+    await visit.end();
+  }
+}
