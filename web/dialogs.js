@@ -1,4 +1,4 @@
-// The dialogs for a new game and for settings. Each fills its <form> and tells what the user chose.
+// The dialogs for a new game and for settings, and a question. Each fills its <form> and tells what the user chose.
 
 import { handicapName, pageWords } from "./play_text.js";
 import { LEVELS, levelName } from "./levels.js";
@@ -8,6 +8,16 @@ import { preference, remember } from "./preferences.js";
 export function fillSelect(select, options, selected = select.value) {
   select.replaceChildren(...options.map(([value, text]) => new Option(text, value, false, value === selected)));
   if (select.selectedIndex < 0) select.selectedIndex = 0;
+}
+
+/** Asks a question. Resolves with whether the user agrees; while one is open, no other is asked. */
+export async function isAgreed(dialog, question) {
+  if (dialog.open) return false;
+  dialog.querySelector("p").textContent = question;
+  dialog.returnValue = "no";
+  dialog.showModal();
+  await new Promise((resolve) => dialog.addEventListener("close", resolve, { once: true }));
+  return dialog.returnValue === "yes";
 }
 
 const CHOICES = ["level", "handicap", "side", "clock", "main", "byoyomi", "increment"];

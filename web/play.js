@@ -1,6 +1,6 @@
 // The play page: joins the engine, the game, the match, the study and what shows them.
 
-import { NewGameDialog, SettingsDialog } from "./dialogs.js";
+import { NewGameDialog, SettingsDialog, isAgreed } from "./dialogs.js";
 import { Engine } from "./engine_client.js";
 import { Game } from "./game.js";
 import { Match } from "./match.js";
@@ -201,6 +201,8 @@ export class Page {
 
   /** Begins a match from a start position, or from the position that is shown. */
   async begin(settings, sfen) {
+    const isCut = !sfen && this.session.game.nextMove(this.session.current) !== null;
+    if (isCut && !(await isAgreed(byId("confirm"), this.text.cutsMoves))) return;
     await this.leave();
     await this.engine.newGame();
     this.isTurned = false;
@@ -248,10 +250,13 @@ export class Page {
     await this.study.reset();
   }
 
+  /** Shows a record; asks before that ends a match. Returns whether it is shown. */
   async openGame(game) {
+    if (this.isMatchOn && !(await isAgreed(byId("confirm"), this.text.endsMatch))) return false;
     await this.leave();
     await this.session.show(game, 0);
     this.save();
+    return true;
   }
 
   /** Goes to a position of a line that was found: its moves become a branch of the game. */

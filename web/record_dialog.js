@@ -22,7 +22,7 @@ const FORMATS = [
 export class RecordDialog {
   /**
    * @param {import("./session.js").Session} session
-   * @param {(game: Game) => void} onOpen called with a game that the user opens
+   * @param {(game: Game) => Promise<boolean>} onOpen called with a game that the user opens; whether it is shown
    */
   constructor(dialog, session, onOpen) {
     this.dialog = dialog;
@@ -88,9 +88,9 @@ export class RecordDialog {
     if ((source.text ?? "").length > MAX_BYTES) return this.say(this.text.tooLarge);
     try {
       const { games, notes } = await this.session.engine.call("readGames", source);
+      if (!(await this.onOpen(Game.fromTree(games[0])))) return this.say(this.text.matchGoesOn);
       this.games = games;
       this.offerGames();
-      this.choose(0);
       this.say([this.readText(), ...notes].join("\n"));
     } catch (error) {
       this.say(this.text.unreadable(error.message));

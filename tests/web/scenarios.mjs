@@ -374,7 +374,8 @@ export async function a_choice_that_is_open_when_time_is_over_plays_nothing({ vi
   assert.equal(await visit.page.locator("#board .promotion").isVisible(), false);
   assert.equal(await visit.page.textContent("#player-below .clock"), "0:00");
   assert.deepEqual(await visit.moves(), []);
-  await visit.reload();
+  await visit.page.reload();
+  await visit.status(/時間切れ/);
   assert.equal(await visit.page.textContent("#player-below .clock"), "0:00");
 }
 
@@ -418,4 +419,39 @@ export async function the_narrowest_page_does_not_scroll_sideways({ begin }) {
     if (locale === "en-GB") assert.equal((await visit.read("position startpos moves 7g7f")).trim(), "Read: 1 move.");
     await visit.end();
   }
+}
+
+export async function a_record_does_not_end_a_match_without_a_question({ visit }) {
+  await visit.newGame({ level: "-15", side: "black", clock: "none" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  const paste = async (answer) => {
+    await visit.page.evaluate(() => {
+      const data = new DataTransfer();
+      data.setData("text/plain", "position startpos moves 2g2f 8c8d");
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+    });
+    await visit.page.click(`#confirm button[value="${answer}"]`);
+    const said = { no: /対局を続けます/, yes: /2手/ }[answer];
+    await visit.page.waitForFunction(([source]) => new RegExp(source).test(document.querySelector("#record .message").textContent), [said.source]);
+    await visit.page.click('#record button[value="close"]');
+  };
+  await paste("no");
+  await visit.play("7g7f");
+  await visit.waitForMoves(2);
+  assert.equal((await visit.moves())[0], "▲７六歩");
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await paste("yes");
+  await visit.status(/両方の駒を動かせます/);
+  assert.equal((await visit.moves())[0], "▲２六歩");
+}
+
+export async function playing_from_a_place_does_not_remove_the_moves_after_it_without_a_question({ visit }) {
+  await visit.read("position startpos moves 2g2f 8c8d");
+  await visit.newGame({ level: "-15", side: "black", clock: "none" }, "here");
+  await visit.page.click('#confirm button[value="no"]');
+  assert.equal((await visit.moves()).length, 2);
+  await visit.newGame({ level: "-15", side: "black", clock: "none" }, "here");
+  await visit.page.click('#confirm button[value="yes"]');
+  await visit.page.waitForSelector("#button-resign:enabled");
+  assert.deepEqual(await visit.moves(), []);
 }
