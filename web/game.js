@@ -3,10 +3,11 @@
 //
 // A node is { parent, children, ply, usi, ja, en, end, seconds, comments, evaluations, found }; node 0 is the start and
 // `ply` the number of moves from there. `found` is the page's own analysis: [{ score, depth, moves }], best first, from Black's side.
+// `aside` marks a branch of the record from whose place a match is played: the line does not go on there by itself.
 
 import { START_SFEN, parseSfen } from "./sfen.js";
 
-const KEPT = ["usi", "ja", "en", "end", "seconds", "comments", "remarks", "bookmark", "evaluations", "found"];
+const KEPT = ["usi", "ja", "en", "end", "seconds", "comments", "remarks", "bookmark", "evaluations", "found", "aside"];
 
 export class Game {
   constructor(start = START_SFEN, headers = []) {
@@ -35,9 +36,11 @@ export class Game {
       const { id, parent } = ahead.pop();
       const node = this.nodes[id];
       const here = nodes.length;
-      const { found, ...kept } = pick(node);
-      nodes.push({ ...kept, ...(parent !== undefined && { parent }), ...(withFound && found && { found }) });
-      for (const child of [...node.children].reverse()) ahead.push({ id: child, parent: here });
+      const { found, aside, ...kept } = pick(node);
+      const known = withFound ? { ...(found && { found }), ...(aside && { aside }) } : {};
+      nodes.push({ ...kept, ...(parent !== undefined && { parent }), ...known });
+      const inOrder = [...this.ahead(id), ...node.children.filter((child) => this.nodes[child].aside)];
+      for (const child of inOrder.reverse()) ahead.push({ id: child, parent: here });
     }
     return { start: this.start, headers: this.headers, nodes };
   }
@@ -50,20 +53,36 @@ export class Game {
     return id;
   }
 
+  /** The children of a node that are not set aside. */
+  ahead(id) {
+    return this.nodes[id].children.filter((child) => !this.nodes[child].aside);
+  }
+
+  /** Makes branches of all that follows a node. */
+  setAside(id) {
+    for (const child of this.nodes[id].children) this.nodes[child].aside = true;
+  }
+
   /** The node of a move after this one, a new one if it is not there yet. */
   play(id, usi) {
-    return this.nodes[id].children.find((child) => this.nodes[child].usi === usi) ?? this.append(id, { usi });
+    const isIt = (child) => this.nodes[child].usi === usi;
+    return this.ahead(id).find(isIt) ?? this.nodes[id].children.find(isIt) ?? this.append(id, { usi });
+  }
+
+  /** As `play`, but never into a branch that is set aside. */
+  extend(id, usi) {
+    return this.ahead(id).find((child) => this.nodes[child].usi === usi) ?? this.append(id, { usi });
   }
 
   /** Ends the line at this node, unless it has an end. */
   finish(id, end) {
-    const known = this.nodes[id].children.find((child) => this.nodes[child].end);
+    const known = this.ahead(id).find((child) => this.nodes[child].end);
     return known ?? this.append(id, { end });
   }
 
-  /** Removes all that follows a node. The removed nodes stay in the list, out of reach. */
+  /** Removes what follows a node, except what is set aside. The removed nodes stay in the list, out of reach. */
   cut(id) {
-    this.nodes[id].children = [];
+    this.nodes[id].children = this.nodes[id].children.filter((child) => this.nodes[child].aside);
   }
 
   /** The nodes from the start to this one. */
@@ -91,7 +110,7 @@ export class Game {
   }
 
   nextMove(id) {
-    return this.nodes[id].children.find((child) => this.nodes[child].usi) ?? null;
+    return this.ahead(id).find((child) => this.nodes[child].usi) ?? null;
   }
 
   /** How the line ends after this node, in one word. */

@@ -89,7 +89,7 @@ export class Match {
   async move(usi) {
     if (this.checkFlag()) return;
     const used = this.clock.stop();
-    this.place = this.game.play(this.place, usi);
+    this.place = this.game.extend(this.place, usi);
     if (this.settings.limits) this.game.nodes[this.place].seconds = Math.floor(used / 1000);
     this.onMove(usi);
     await this.proceed();

@@ -201,15 +201,13 @@ export class Page {
 
   /** Begins a match from a start position, or from the position that is shown. */
   async begin(settings, sfen) {
-    const isCut = !sfen && this.session.game.nextMove(this.session.current) !== null;
-    if (isCut && !(await isAgreed(byId("confirm"), this.text.cutsMoves))) return;
     await this.leave();
     await this.engine.newGame();
     this.isTurned = false;
     const { session } = this;
     if (sfen) await session.show(new Game(sfen), 0);
     this.join(new Match(session, settings, session.current));
-    if (!sfen) session.game.cut(session.current);
+    if (!sfen) session.game.setAside(session.current);
     session.game.headers = this.headersOf(settings);
     this.view.board.focus();
     await this.match.proceed();

@@ -35,7 +35,6 @@ const TEXT = {
     noLines: "Analyse shows the best lines here.",
     comments: "Comments", drop: "Drop a record here",
     yes: "Yes", no: "No", endsMatch: "The game goes on. End it and open the record?", matchGoesOn: "The game goes on.",
-    cutsMoves: "The moves after this position will be removed. Play from here?",
     // Records.
     openFile: "Open a file", paste: "Paste a record (KIF, KI2, CSA, USI, SFEN, JKF)", read: "Read",
     format: "Notation", copy: "Copy", save: "Save", whichGame: "Game",
@@ -88,7 +87,6 @@ const TEXT = {
     noLines: "「検討」を押すと、ここに読み筋を表示します。",
     comments: "コメント", drop: "ここに棋譜を置いてください",
     yes: "はい", no: "いいえ", endsMatch: "対局中です。対局を中断して棋譜を開きますか。", matchGoesOn: "対局を続けます。",
-    cutsMoves: "この局面より後の手は消えます。ここから対局しますか。",
     openFile: "ファイルを開く", paste: "棋譜の貼り付け（KIF、KI2、CSA、USI、SFEN、JKF）", read: "読み込む",
     format: "形式", copy: "コピー", save: "保存", whichGame: "対局",
     copied: "コピーしました。", notCopied: "コピーできませんでした。上の欄の文字を選んでコピーしてください。",

@@ -60,8 +60,8 @@ export function rowsOf(game, line, { from, to }, lang) {
     }
   }
   if (to < line.length) return rows;
-  const ends = game.nodes[line.at(-1)].children;
-  return [...rows, ...ends.map((child) => row(game, child, first + line.length, 0, lang))];
+  const last = game.nodes[line.at(-1)].children;
+  return [...rows, ...last.map((child) => row(game, child, first + line.length, game.nodes[child].aside ? 1 : 0, lang))];
 }
 
 function row(game, id, number, level, lang) {

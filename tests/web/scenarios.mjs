@@ -445,13 +445,29 @@ export async function a_record_does_not_end_a_match_without_a_question({ visit }
   assert.equal((await visit.moves())[0], "▲２六歩");
 }
 
-export async function playing_from_a_place_does_not_remove_the_moves_after_it_without_a_question({ visit }) {
-  await visit.read("position startpos moves 2g2f 8c8d");
+export async function a_match_from_a_place_in_a_record_keeps_the_moves_after_it_as_a_branch({ visit }) {
+  const rows = () => visit.page.locator("#movelist .row .move").allTextContents();
+  await visit.read("position startpos moves 2g2f 8c8d 2f2e");
   await visit.newGame({ level: "-15", side: "black", clock: "none" }, "here");
-  await visit.page.click('#confirm button[value="no"]');
-  assert.equal((await visit.moves()).length, 2);
-  await visit.newGame({ level: "-15", side: "black", clock: "none" }, "here");
-  await visit.page.click('#confirm button[value="yes"]');
   await visit.page.waitForSelector("#button-resign:enabled");
-  assert.deepEqual(await visit.moves(), []);
+  await visit.page.keyboard.press("End");
+  // The same move as in the record, and taken back: the record has its own still.
+  await visit.play("2g2f");
+  await visit.waitForMoves(2);
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.press("takeBack");
+  await visit.page.waitForFunction(() => document.querySelectorAll("#movelist .row").length === 2);
+  await visit.play("7g7f");
+  await visit.waitForMoves(2);
+  await visit.page.waitForSelector("#button-resign:enabled");
+  const before = await rows();
+  await visit.reload();
+  await visit.page.waitForSelector("#button-resign:enabled");
+  assert.deepEqual(await rows(), before);
+  assert.equal(before.filter((text) => /[▲△]/.test(text)).length, 3);
+  await visit.press("resign");
+  await visit.status(/投了/);
+  const kif = await copied(visit, "kif");
+  assert.match(kif, /1 ７六歩/);
+  assert.match(kif, /変化：1手\n +1 ２六歩[^]* 3 ２五歩/);
 }
