@@ -64,20 +64,15 @@ export async function sides_have_their_names_of_a_handicap_game_in_its_end({ vis
 
 /** Regression: the end of a run that was replaced ended its successor as well. */
 export async function the_last_study_of_quick_clicks_runs({ visit }) {
-  const last = async (...names) => {
-    await visit.page.evaluate((names) => names.forEach((name) => document.querySelector(`#button-${name}`).click()), names);
-    // The search of the first has ended when that of the last has something to tell.
-    await visit.page.waitForFunction((name) => {
-      const isOn = document.querySelector(`#button-${name}`).getAttribute("aria-pressed") === "true";
-      return isOn && document.querySelectorAll("#lines .line").length > 0;
-    }, names.at(-1));
-    await visit.press(names.at(-1));
-    await visit.page.waitForFunction(() => document.querySelectorAll("#study-actions [aria-pressed=true]").length === 0);
-  };
-  await visit.read("position startpos moves 7g7f 3c3d");
-  await last("analyse", "analyseGame", "analyse");
-  await last("analyseGame", "analyseGame", "analyseGame", "analyse");
-  await last("solve", "analyse", "solve", "analyse");
+  const click = (...names) => visit.page.evaluate((names) => {
+    for (const name of names) document.querySelector(`#button-${name}`).click();
+  }, names);
+  await visit.read("position startpos moves 7g7f");
+  await click("analyse", "analyseGame", "analyseGame", "analyseGame");
+  await visit.status(/解析が終わりました/);
+  await visit.read("7kg/9/8R/9/9/9/9/9/9 b BG 1");
+  await click("analyse", "solve", "solve", "solve");
+  await visit.status(/5手詰/);
 }
 
 export async function scores_are_read_from_every_form_and_turned_to_black({ visit }) {

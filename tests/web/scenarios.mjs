@@ -386,10 +386,8 @@ export async function a_tab_that_is_closed_leaves_the_newer_game_of_another({ vi
   await other.waitForFunction(() => document.querySelectorAll("#movelist .row").length > 1);
   await visit.read("position startpos moves 2g2f");
   // A page is hidden when it is left.
+  await visit.page.goto("about:blank");
   await other.goto("about:blank");
-  await other.close();
-  await visit.page.close();
-  visit.page = await visit.context.newPage();
   await visit.page.goto(visit.address);
   await visit.waitForMoves(1);
   assert.equal((await visit.moves())[0], "▲２六歩");
