@@ -8,6 +8,7 @@ mod analyzer;
 mod annotate;
 mod line_cursor;
 mod line_review;
+mod motifs;
 mod position_analysis;
 mod rules;
 #[cfg(test)]
@@ -19,5 +20,6 @@ pub use analyzer::{AnalysisConfig, AnalysisError, AnalysisLimit, Analyzer};
 pub use annotate::{CommentStyle, annotate};
 pub use line_cursor::{Branch, LineCursor, PositionKey, branches};
 pub use line_review::{Grade, LineReview, MoveLoss, OpeningBook, ReviewedMove, SideStats};
+pub use motifs::{Motif, MotifMatch, motif_matches, motifs};
 pub use position_analysis::{AnalysisResults, PositionAnalysis, Variation};
 pub use winning_chance::winning_chance;
