@@ -1,10 +1,6 @@
 //! Analyses positions by the rules, by the mate solver, and by the search.
-//!
-//! A game is analysed from its end to its start. So the transposition table already holds the results
-//! after the played move: scores hardly jump from move to move, and the loss of a move is the difference
-//! of two consistent scores. In the other direction every surprise would show one move too late, as a
-//! mistake of the wrong side.
 
+use std::collections::HashSet;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -12,13 +8,12 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
 
 use super::analysis_score::{AnalysisScore, BoundedScore, WinReason};
-use super::line_cursor::{Branch, LineCursor, PositionKey};
+use super::line_cursor::PositionKey;
 use super::position_analysis::{AnalysisResults, PositionAnalysis, Variation};
 use super::rules;
 use crate::mate::{self, Aim, MateResult, Solution, Solver, SolverLimits};
 use crate::nnue::Network;
 use crate::position::{MoveList, Position};
-use crate::record::GameRecord;
 use crate::search::ThreadPool;
 use crate::search::request::{Event, Limits, PvEnding, PvLine, Report, Request, SearchOptions};
 use crate::types::{Depth, MAX_PLY, Move};
@@ -43,6 +38,19 @@ pub enum AnalysisLimit {
     Depth(Depth),
 }
 
+impl AnalysisLimit {
+    /// A part or a multiple of the limit. A depth is always the whole one.
+    pub(super) fn part(self, share: f64) -> AnalysisLimit {
+        match self {
+            AnalysisLimit::Time(time) => AnalysisLimit::Time(time.mul_f64(share)),
+            AnalysisLimit::Nodes(nodes) => {
+                AnalysisLimit::Nodes(((nodes as f64 * share) as u64).max(1))
+            }
+            AnalysisLimit::Depth(depth) => AnalysisLimit::Depth(depth),
+        }
+    }
+}
+
 /// The configuration of an analysis.
 #[derive(Clone, Debug)]
 pub struct AnalysisConfig {
@@ -65,12 +73,14 @@ pub enum AnalysisError {
 /// See the module's comment.
 #[derive(Debug)]
 pub struct Analyzer {
-    pool: ThreadPool,
+    pub(super) pool: ThreadPool,
     solver: Solver,
     events: Receiver<Event>,
-    config: AnalysisConfig,
+    pub(super) config: AnalysisConfig,
     generation: u64,
     pub(super) results: AnalysisResults,
+    /// The positions that were searched a second time, with more nodes.
+    pub(super) deepened: HashSet<PositionKey>,
 }
 
 impl Analyzer {
@@ -88,7 +98,8 @@ impl Analyzer {
         let solver =
             Solver::new(mate::SolverSettings { threads: 1, memory_mib, aim: Aim::Shortest });
         let results = AnalysisResults::default();
-        Ok((Analyzer { pool, solver, events, config, generation: 0, results }, messages))
+        let deepened = HashSet::new();
+        Ok((Analyzer { pool, solver, events, config, generation: 0, results, deepened }, messages))
     }
 
     /// The results so far.
@@ -96,120 +107,22 @@ impl Analyzer {
         &self.results
     }
 
-    /// Analyses the positions of the main line, the last one first. Calls `told` after each, with
-    /// whether it was new. Positions that were analysed before, in any game, are not searched again.
-    ///
-    /// # Errors
-    /// It was stopped, or the search failed. Earlier results are kept.
-    pub fn analyze_game(
-        &mut self,
-        game: &GameRecord,
-        stop: &AtomicBool,
-        told: &mut dyn FnMut(bool),
-    ) -> Result<(), AnalysisError> {
-        // The results must not depend on earlier games.
-        self.pool.clear();
-        self.walk(LineCursor::new(game), 0, stop, told)
-    }
-
-    /// Analyses the positions of a branch in the same way, and updates the positions before it. The main
-    /// line must have been analysed. Calls `told` for the positions of the branch only.
-    ///
-    /// # Errors
-    /// As [`analyze_game`](Self::analyze_game).
-    pub fn analyze_branch(
-        &mut self,
-        game: &GameRecord,
-        branch: &Branch,
-        stop: &AtomicBool,
-        told: &mut dyn FnMut(bool),
-    ) -> Result<(), AnalysisError> {
-        self.walk(LineCursor::through(game, branch), branch.after + 1, stop, told)
-    }
-
-    /// Analyses a line from its end to its start. Calls `told` for positions after `first` or more
-    /// moves.
-    fn walk(
-        &mut self,
-        mut path: LineCursor,
-        first: usize,
-        stop: &AtomicBool,
-        told: &mut dyn FnMut(bool),
-    ) -> Result<(), AnalysisError> {
-        loop {
-            let made = path.made();
-            let known =
-                self.results.get(path.key(made)).map(|found| PositionAnalysis::clone(found));
-            let is_new = known.is_none();
-            let mut found = match known {
-                Some(found) => found,
-                None => self.analyze(path.position(), stop)?,
-            };
-            if let Some(&(_, mv)) = path.moves().get(made) {
-                let after = path.key(made + 1);
-                self.follow(path.position(), mv, after, &mut found, stop)?;
-                self.propagate_mate(mv, &found, after);
-            }
-            self.results.put(path.key(made).clone(), found);
-            if made >= first {
-                told(is_new);
-            }
-            if !path.step_back() {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Updates the result of a position with the result after the played move.
-    pub(super) fn follow(
-        &mut self,
-        position: &Position,
-        mv: Move,
-        after: &PositionKey,
-        found: &mut PositionAnalysis,
-        stop: &AtomicBool,
-    ) -> Result<(), AnalysisError> {
-        let Some(after) = self.results.get(after).cloned() else { return Ok(()) };
-        let most = self.config.options.multi_pv;
-        found.improve_with(mv, &after, most);
-        let played = PositionAnalysis::through(mv, &after);
-        let is_refuted = matches!(played.estimate.score, AnalysisScore::Loss(_))
-            && !found.best().estimate.score.is_decided()
-            && found.best_move() == Some(mv);
-        if is_refuted {
-            // The best move so far loses by force, so another move is best, or all moves lose.
-            found.variations.retain(|other| other.moves.first() != Some(&mv));
-            let others = others(position, mv);
-            if found.variations.is_empty() && !others.is_empty() {
-                let start = Instant::now();
-                let limits = Limits { search_moves: others, ..self.limits(Duration::ZERO) };
-                let searched = self.search(position, limits, most, stop)?;
-                found.nodes += searched.nodes;
-                found.elapsed += start.elapsed();
-                found.variations = searched.variations;
-            }
-            found.variations.push(played);
-            found.sort_and_truncate(most);
-        }
-        Ok(())
-    }
-
-    /// Propagates a mate that begins with the played move to the position after it, where the solver
-    /// worked for the other side and the search did not see it.
-    fn propagate_mate(&mut self, mv: Move, found: &PositionAnalysis, after: &PositionKey) {
-        let (mate, known) = (found.best().mate_after(mv), self.results.get(after));
-        let Some((mate, known)) = mate.zip(known) else { return };
-        let mut known = PositionAnalysis::clone(known);
-        known.adopt_opponent_mate(mate, self.config.options.multi_pv);
-        self.results.put(after.clone(), known);
-    }
-
-    /// Analyses one position. Its history matters for repetition.
+    /// Analyses one position within the whole limit. Its history matters for repetition.
     ///
     /// # Errors
     /// It was stopped, or the search failed.
     pub fn analyze(
         &mut self,
+        position: &Position,
+        stop: &AtomicBool,
+    ) -> Result<PositionAnalysis, AnalysisError> {
+        self.analyze_within(self.config.limit, position, stop)
+    }
+
+    /// Analyses one position within another limit.
+    pub(super) fn analyze_within(
+        &mut self,
+        limit: AnalysisLimit,
         position: &Position,
         stop: &AtomicBool,
     ) -> Result<PositionAnalysis, AnalysisError> {
@@ -222,7 +135,8 @@ impl Analyzer {
             });
         }
         let most = self.config.options.multi_pv;
-        let solution = self.solve(position, self.solver_nodes(), self.solver_deadline(start), stop);
+        let (most_nodes, deadline) = solver_limits(limit, start);
+        let solution = self.solve(position, most_nodes, None, deadline, stop);
         let mut nodes = solution.nodes;
         let solved = mate_variation(solution);
         if stop.load(Ordering::Relaxed) {
@@ -231,7 +145,7 @@ impl Analyzer {
         let mut variations = Vec::new();
         // A mate by the solver is enough if only one line is wanted.
         if solved.is_none() || most > 1 {
-            let limits = self.limits(start.elapsed());
+            let limits = search_limits(limit, start.elapsed());
             let searched = self.search(position, limits, most, stop)?;
             nodes += searched.nodes;
             variations = searched.variations;
@@ -244,49 +158,55 @@ impl Analyzer {
         Ok(found)
     }
 
-    /// The limits of a search, after `spent` time for the position.
-    fn limits(&self, spent: Duration) -> Limits {
-        let mut limits = Limits::default();
-        match self.config.limit {
-            AnalysisLimit::Time(time) => limits.move_time = Some(time.saturating_sub(spent)),
-            AnalysisLimit::Nodes(nodes) => limits.nodes = Some(nodes),
-            AnalysisLimit::Depth(depth) => limits.depth = Some(depth),
-        }
-        limits
-    }
-
-    fn solver_nodes(&self) -> Option<u64> {
-        match self.config.limit {
-            AnalysisLimit::Time(_) => None,
-            AnalysisLimit::Nodes(nodes) => Some(nodes / u64::from(SOLVER_SHARE)),
-            AnalysisLimit::Depth(_) => Some(SOLVER_NODES),
-        }
-    }
-
-    fn solver_deadline(&self, start: Instant) -> Option<Instant> {
-        match self.config.limit {
-            AnalysisLimit::Time(time) => start.checked_add(time / SOLVER_SHARE),
-            AnalysisLimit::Nodes(_) | AnalysisLimit::Depth(_) => None,
-        }
-    }
-
     /// Runs the mate solver, unless the rules make its mates irrelevant. The mate must come before the
-    /// move limit of the game.
+    /// move limit of the game, and within `plies`.
     fn solve(
         &mut self,
         position: &Position,
         nodes: Option<u64>,
+        plies: Option<u32>,
         deadline: Option<Instant>,
         stop: &AtomicBool,
     ) -> Solution {
         let SearchOptions { entering_king, max_moves, .. } = self.config.options;
         let left = max_moves.map(|most| (most + 1).saturating_sub(position.ply()));
+        let left = left.into_iter().chain(plies).min();
         if left == Some(0) || !mate::is_decisive(position, entering_king) {
             return Solution::UNKNOWN;
         }
         let stop = || stop.load(Ordering::Relaxed);
         let budget = SolverLimits { nodes, depth: left, deadline, stop: &stop };
         self.solver.solve(position, &budget, &mut |_| {})
+    }
+
+    /// Looks for a mate within so many plies, four times as long as for any mate.
+    pub(super) fn solve_within(
+        &mut self,
+        position: &Position,
+        plies: u32,
+        stop: &AtomicBool,
+    ) -> Option<Variation> {
+        let (nodes, deadline) = solver_limits(self.config.limit.part(4.0), Instant::now());
+        mate_variation(self.solve(position, nodes, Some(plies), deadline, stop))
+    }
+
+    /// Searches all moves but one; `None` if there is no other.
+    pub(super) fn search_others(
+        &mut self,
+        limit: AnalysisLimit,
+        position: &Position,
+        but: Move,
+        stop: &AtomicBool,
+    ) -> Result<Option<PositionAnalysis>, AnalysisError> {
+        let search_moves = others(position, but);
+        if search_moves.is_empty() {
+            return Ok(None);
+        }
+        let start = Instant::now();
+        let limits = Limits { search_moves, ..search_limits(limit, Duration::ZERO) };
+        let mut found = self.search(position, limits, self.config.options.multi_pv, stop)?;
+        found.elapsed = start.elapsed();
+        Ok(Some(found))
     }
 
     /// Searches and converts the lines to variations.
@@ -421,7 +341,7 @@ impl Analyzer {
             }
             let mut next = None;
             if position.side_to_move() == winner {
-                let solution = self.solve(&position, Some(SOLVER_NODES), None, stop);
+                let solution = self.solve(&position, Some(SOLVER_NODES), None, None, stop);
                 next = mate_variation(solution).map(|mate| mate.moves);
             }
             if next.is_none() {
@@ -437,6 +357,26 @@ impl Analyzer {
             moves.extend(next);
         }
         Ok(None)
+    }
+}
+
+/// The limits of a search, after `spent` time for the position.
+fn search_limits(limit: AnalysisLimit, spent: Duration) -> Limits {
+    let mut limits = Limits::default();
+    match limit {
+        AnalysisLimit::Time(time) => limits.move_time = Some(time.saturating_sub(spent)),
+        AnalysisLimit::Nodes(nodes) => limits.nodes = Some(nodes),
+        AnalysisLimit::Depth(depth) => limits.depth = Some(depth),
+    }
+    limits
+}
+
+/// The nodes and the deadline of the mate solver, for a position whose analysis began at `start`.
+fn solver_limits(limit: AnalysisLimit, start: Instant) -> (Option<u64>, Option<Instant>) {
+    match limit {
+        AnalysisLimit::Time(time) => (None, start.checked_add(time / SOLVER_SHARE)),
+        AnalysisLimit::Nodes(nodes) => (Some(nodes / u64::from(SOLVER_SHARE)), None),
+        AnalysisLimit::Depth(_) => (Some(SOLVER_NODES), None),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::accuracy::{self, RatedMove};
 use super::analysis_score::{AnalysisScore, BoundedScore, WinReason};
 use super::line_cursor::{Branch, LineCursor};
 use super::position_analysis::{AnalysisResults, PositionAnalysis};
@@ -61,13 +62,28 @@ pub struct ReviewedMove {
 }
 
 impl ReviewedMove {
+    /// A move of a book has none.
     pub fn grade(&self) -> Option<Grade> {
-        Grade::of(self.loss.chance)
+        Grade::of(self.loss.chance).filter(|_| !self.is_book)
     }
 
     /// The score of the move for its player.
     pub fn score(&self) -> BoundedScore {
         self.after.best().estimate.before_move()
+    }
+
+    fn rated(&self) -> RatedMove {
+        let chance = |analysis: &PositionAnalysis, side| {
+            let chance = winning_chance(analysis.best().estimate.score);
+            if side == Color::Black { chance } else { 1.0 - chance }
+        };
+        RatedMove {
+            side: self.side,
+            black_before: chance(&self.before, self.side),
+            black_after: chance(&self.after, !self.side),
+            loss: self.loss.chance,
+            is_book: self.is_book,
+        }
     }
 
     /// Whether it misses a mate.
@@ -90,8 +106,7 @@ pub struct SideStats {
     /// Number of moves with a loss in centipawns, and the sum of these losses.
     counted: usize,
     centipawns: i64,
-    /// Sum of the losses of winning chance.
-    chance: f64,
+    accuracy: Option<f64>,
 }
 
 impl SideStats {
@@ -104,21 +119,21 @@ impl SideStats {
             Some(Grade::Blunder) => self.blunders += 1,
             None => {}
         }
-        if let Some(loss) = judged.loss.centipawns {
+        // What is known by heart is no measure of play.
+        if let Some(loss) = judged.loss.centipawns.filter(|_| !judged.is_book) {
             self.counted += 1;
             self.centipawns += i64::from(loss);
         }
-        self.chance += judged.loss.chance;
     }
 
-    /// Mean loss in centipawns while the game was undecided.
+    /// Mean loss in centipawns while the game was undecided, without moves of a book.
     pub fn mean_loss(&self) -> Option<f64> {
         (self.counted > 0).then(|| self.centipawns as f64 / self.counted as f64)
     }
 
-    /// The mean share of the winning chance that a move kept, from 0 to 1.
+    /// The accuracy of the moves, from 0 to 1.
     pub fn accuracy(&self) -> Option<f64> {
-        (self.moves > 0).then(|| 1.0 - self.chance / self.moves as f64)
+        self.accuracy
     }
 }
 
@@ -175,6 +190,10 @@ impl LineReview {
             moves.push(judged);
             path.step_forward();
         }
+        let rated: Vec<RatedMove> = moves.iter().flatten().map(ReviewedMove::rated).collect();
+        for side in Color::ALL {
+            tallies[side].accuracy = accuracy::of_side(&rated, side);
+        }
         LineReview { branch, line: path.moves().to_vec(), moves, end, tallies }
     }
 
@@ -201,8 +220,7 @@ fn judge(
     let after = results.get(path.key(made + 1))?.clone();
     let position = path.position();
     let is_best = before.best_move() == Some(mv);
-    let played = after.best().estimate.before_move().score;
-    let loss = if is_best { MoveLoss::nothing(played) } else { MoveLoss::between(&before, played) };
+    let loss = MoveLoss::of(mv, &before, &after);
     let is_book = openings.is_some_and(|openings| openings.contains(position, mv));
     Some(ReviewedMove {
         node,
@@ -217,6 +235,15 @@ fn judge(
 }
 
 impl MoveLoss {
+    /// The loss of a move between two positions.
+    pub(super) fn of(mv: Move, before: &PositionAnalysis, after: &PositionAnalysis) -> MoveLoss {
+        let played = after.best().estimate.before_move().score;
+        match before.best_move() {
+            Some(best) if best == mv => MoveLoss::nothing(played),
+            _ => MoveLoss::between(before, played),
+        }
+    }
+
     fn nothing(played: AnalysisScore) -> MoveLoss {
         MoveLoss { centipawns: (!played.is_decided()).then_some(0), chance: 0.0 }
     }

@@ -3,12 +3,16 @@
 //! [`Analyzer`] analyses the positions of a game, [`LineReview`] grades its moves by the results, and
 //! [`annotate`] writes the review into the game. Files and display are handled elsewhere.
 
+mod accuracy;
 mod analysis_score;
 mod analyzer;
 mod annotate;
+mod budget;
+mod line_analysis;
 mod line_cursor;
 mod line_review;
 mod motifs;
+mod neighbours;
 mod position_analysis;
 mod rules;
 #[cfg(test)]
@@ -22,4 +26,4 @@ pub use line_cursor::{Branch, LineCursor, PositionKey, branches};
 pub use line_review::{Grade, LineReview, MoveLoss, OpeningBook, ReviewedMove, SideStats};
 pub use motifs::{Motif, MotifMatch, motif_matches, motifs};
 pub use position_analysis::{AnalysisResults, PositionAnalysis, Variation};
-pub use winning_chance::winning_chance;
+pub use winning_chance::{human_winning_chance, winning_chance};

@@ -39,6 +39,22 @@ impl Default for Variation {
 }
 
 impl Variation {
+    /// The most plies in which the side to move mates, if it does.
+    pub(super) fn plies_to_win(&self) -> Option<u32> {
+        match self.estimate.score {
+            AnalysisScore::Win(WinReason::Mate { plies, .. }) => Some(plies),
+            _ => None,
+        }
+    }
+
+    /// The most plies in which the side to move is mated, if it is.
+    pub(super) fn plies_to_loss(&self) -> Option<u32> {
+        match self.estimate.score {
+            AnalysisScore::Loss(WinReason::Mate { plies, .. }) => Some(plies),
+            _ => None,
+        }
+    }
+
     /// The rest of a mate after its first move, from the other side; `None` if this is not a mate that
     /// begins with the move.
     pub(super) fn mate_after(&self, mv: Move) -> Option<Variation> {

@@ -112,8 +112,10 @@ fn a_position_is_worth_the_same_on_every_way_and_in_every_run() {
         let mut analyst = analyst(400, 1);
         let mut searched = 0;
         for game in &games {
-            let told = &mut |is_new| searched += usize::from(is_new);
-            analyst.analyze_game(game, &AtomicBool::new(false), told).unwrap();
+            let mut told = Vec::new();
+            let tell = &mut |is_new| told.push(is_new);
+            analyst.analyze_game(game, &AtomicBool::new(false), tell).unwrap();
+            searched += told[..5].iter().filter(|&&is_new| is_new).count();
         }
         // The start position and the position after three moves are in both.
         assert_eq!(searched, 8);
@@ -126,6 +128,95 @@ fn a_position_is_worth_the_same_on_every_way_and_in_every_run() {
     let [one, other] = run();
     assert_eq!(one[2], other[2]);
     assert_eq!([one, other], run());
+}
+
+/// The score behind the best move and the score before it differed by up to half a game, and the next
+/// player was blamed for it.
+#[test]
+fn the_best_move_keeps_its_winning_chance_in_the_position_after_it() {
+    let moves = "2g2f 8c8d 2f2e 3c3d 3i3h 2b3c 3h2g 8d8e 7g7f 3a2b 6i7h 4a3b 4i5h 9c9d 5i6h 7a7b \
+                 9g9f 7c7d 2g2f 7b7c 6g6f 1c1d 5h6g 7c6d 6g5f 7d7e 6f6e 6d7c 7f7e 5a4a 8h7g 4a3a \
+                 7g3c+ 2b3c 7i8h 6a5b 7h7g 6c6d B*4f 5b6c 6e6d 6c6d P*6e P*6g 6h7h 6d5d 7e7d 8b8c";
+    let review = reviewed(&mut analyst(300, 1), &game(&format!("startpos moves {moves}")));
+    let mut best = 0;
+    for judged in review.moves.iter().flatten() {
+        let before = winning_chance(judged.before.best().estimate.score);
+        let fall = before - winning_chance(judged.score().score);
+        assert!(fall - judged.loss.chance < 0.02, "{judged:?}");
+        best += usize::from(judged.is_best);
+    }
+    assert!(best > 5, "nothing was put to the test");
+}
+
+#[test]
+fn what_would_be_graded_was_searched_with_four_times_the_nodes() {
+    let game = game("startpos moves 7g7f 3c3d 2g2f 8c8d 6i7h 4a3b 8h3c+");
+    let mut analyst = analyst(3000, 1);
+    let review = reviewed(&mut analyst, &game);
+    let path = LineCursor::new(&game);
+    let graded = |made: &usize| review.moves[*made].as_ref().unwrap().grade().is_some();
+    let graded: Vec<usize> = (0..review.moves.len()).filter(graded).collect();
+    assert!(!graded.is_empty());
+    for made in graded {
+        for made in [made, made + 1] {
+            assert!(analyst.deepened.contains(path.key(made)), "{made}");
+        }
+    }
+    let nodes: u64 = (0..=path.moves().len())
+        .map(|made| analyst.results().get(path.key(made)).unwrap().nodes)
+        .sum();
+    assert!(nodes <= 8 * (3000 + 3000 / 4), "{nodes}");
+}
+
+#[test]
+fn a_move_of_a_book_is_never_graded() {
+    struct Everything;
+    impl OpeningBook for Everything {
+        fn contains(&self, _: &Position, _: Move) -> bool {
+            true
+        }
+    }
+    let game = game("startpos moves 7g7f 3c3d 8h3c+");
+    let mut analyst = analyst(300, 1);
+    analyze_game(&mut analyst, &game);
+    let grades = |openings: Option<&dyn OpeningBook>| {
+        let review = LineReview::new(&game, analyst.results(), openings);
+        assert_eq!(review.tallies[Color::Black].blunders, usize::from(openings.is_none()));
+        review.moves[2].as_ref().unwrap().grade()
+    };
+    assert_eq!((grades(None), grades(Some(&Everything))), (Some(Grade::Blunder), None));
+}
+
+/// A record had a mate in 15 and then one in 19, two plies later.
+#[test]
+fn no_mate_is_longer_than_the_one_before_it_in_the_line() {
+    let start = "7nl/7k1/6ppp/9/9/9/9/9/8K b RG2S 1";
+    let position = Position::from_sfen(start).unwrap();
+    let mut analyst = analyst(4000, 1);
+    let solved = analyst.analyze(&position, &AtomicBool::new(false)).unwrap();
+    let line: Vec<String> = solved.best().moves.iter().map(Move::to_string).collect();
+    let game = game(&format!("sfen {start} moves {} {}", line[0], line[1]));
+    let path = LineCursor::new(&game);
+    // As if the solver had found only a longer mate there.
+    let longer = WinReason::Mate { plies: 7, is_shortest: false };
+    let longer = Variation {
+        estimate: BoundedScore::exact(AnalysisScore::Win(longer)),
+        moves: vec![line[2].parse().unwrap()],
+        ..Variation::default()
+    };
+    let found =
+        PositionAnalysis { variations: vec![longer], nodes: 1, elapsed: std::time::Duration::ZERO };
+    analyst.results.put(path.key(2).clone(), found);
+    let review = reviewed(&mut analyst, &game);
+    let plies = |analysis: &PositionAnalysis| match analysis.best().estimate.score {
+        AnalysisScore::Win(WinReason::Mate { plies, .. })
+        | AnalysisScore::Loss(WinReason::Mate { plies, .. }) => plies,
+        score => panic!("{score:?}"),
+    };
+    let mut mates: Vec<u32> =
+        review.moves.iter().flatten().map(|judged| plies(&judged.before)).collect();
+    mates.push(plies(review.end.as_ref().unwrap()));
+    assert_eq!(mates, [3, 2, 1]);
 }
 
 #[test]
@@ -252,7 +343,9 @@ fn the_best_move_that_turns_out_to_lose_gives_its_place_to_another() {
     let mv: Move = "3c3d".parse().unwrap();
     let mut found = analyst.analyze(path.position(), &stop).unwrap();
     found.variations[0] = Variation { moves: vec![mv], ..found.variations[0].clone() };
-    analyst.follow(path.position(), mv, path.key(2), &mut found, &stop).unwrap();
+    analyst
+        .follow(AnalysisLimit::Nodes(300), path.position(), mv, path.key(2), &mut found, &stop)
+        .unwrap();
     assert_eq!(found.variations.len(), 1);
     assert!(found.best_move() != Some(mv) && !found.best().estimate.score.is_decided());
 }
@@ -414,7 +507,8 @@ fn with_branches(nodes: u64) -> (GameRecord, Analyzer, Vec<usize>) {
 #[test]
 fn branches_are_examined_and_judged_beside_the_main_line() {
     let (game, analyst, counts) = with_branches(500);
-    assert_eq!(counts, [4, 1, 2]);
+    // Each position is looked at twice.
+    assert_eq!(counts, [8, 2, 4]);
     let found = branches(&game);
     let review = |branch: Branch| LineReview::of_branch(&game, branch, analyst.results(), None);
     let [other, blunder] = [found[0], found[1]].map(review);

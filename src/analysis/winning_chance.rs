@@ -2,7 +2,7 @@
 
 use super::analysis_score::AnalysisScore;
 
-/// Centipawns at which the side ahead wins about three games in four.
+/// Centipawns at which the side ahead wins about three games in four between engines.
 ///
 /// A maximum likelihood fit of a logistic curve to self-play results, given the score before each move
 /// (`selfplay stats`, there in units of 90 a pawn). For the built-in net (generation 20) 24,783 games
@@ -11,13 +11,28 @@ use super::analysis_score::AnalysisScore;
 /// lower value is used. 141,378 games of the first kind with another version of the net give 932. The
 /// constant has to be fitted for each new net. Most shogi programs use 600, from Ponanza, which was
 /// found for evaluations of other scales.
-const SLOPE: f64 = 800.0;
+const ENGINES: f64 = 800.0;
 
-/// The expected score of the side to move, from 0 to 1, in games of engines. (People score more in bad
-/// positions and less in good ones.)
+/// The same between people.
+///
+/// From the aggregate that shogi-supplement published in 2026: 11,547 games of lishogi, 1.06 million moves,
+/// each judged by a strong net at 400,000 nodes. Its centipawns are those of that net, for which
+/// programs use 600, so for the built-in net the constant is an estimate.
+const PEOPLE: f64 = 1254.0;
+
+/// The expected score of the side to move, from 0 to 1, in games of engines. Losses and grades are by this.
 pub fn winning_chance(score: AnalysisScore) -> f64 {
+    chance(score, ENGINES)
+}
+
+/// The same in games of people, who win more games from bad positions and lose more from good ones.
+pub fn human_winning_chance(score: AnalysisScore) -> f64 {
+    chance(score, PEOPLE)
+}
+
+fn chance(score: AnalysisScore, scale: f64) -> f64 {
     match score {
-        AnalysisScore::Centipawns(value) => 1.0 / (1.0 + (-f64::from(value) / SLOPE).exp()),
+        AnalysisScore::Centipawns(value) => 1.0 / (1.0 + (-f64::from(value) / scale).exp()),
         AnalysisScore::Win(_) => 1.0,
         AnalysisScore::Loss(_) => 0.0,
     }
@@ -36,6 +51,11 @@ mod tests {
             assert!((sum - 1.0).abs() < 1e-12, "{value}");
         }
         assert!((winning_chance(AnalysisScore::Centipawns(800)) - 0.731).abs() < 0.001);
+        // People keep more chances than engines when they are behind.
+        let behind = AnalysisScore::Centipawns(-1254);
+        assert!((human_winning_chance(behind) - 0.269).abs() < 0.001);
+        assert!(winning_chance(behind) < 0.18);
+        assert_eq!(human_winning_chance(AnalysisScore::Win(WinReason::Declaration)), 1.0);
         assert_eq!(winning_chance(AnalysisScore::Win(WinReason::Declaration)), 1.0);
         assert_eq!(winning_chance(AnalysisScore::Loss(WinReason::PerpetualCheck)), 0.0);
     }

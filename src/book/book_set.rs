@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::book_file::Book;
 use super::entry::BookEntry;
 use crate::position::Setup;
+use crate::types::Move;
 
 /// Books with their paths. The first book that has a position answers.
 #[derive(Debug, Default)]
@@ -20,6 +21,17 @@ impl BookSet {
 
     pub fn is_empty(&self) -> bool {
         self.books.is_empty()
+    }
+
+    /// Whether a book has the move in the position, or in the position with colours swapped.
+    pub fn contains(&self, setup: &Setup, mv: Move) -> bool {
+        let has = |entry: Option<BookEntry>, mv: Move| {
+            entry.is_some_and(|entry| entry.moves.iter().any(|known| known.mv == mv))
+        };
+        self.books.iter().any(|(_, book)| {
+            has(book.look_up(setup, None), mv)
+                || has(book.look_up(&setup.rotate(), None), mv.rotate())
+        })
     }
 
     /// The first book whose file was truncated.

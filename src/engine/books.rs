@@ -87,6 +87,20 @@ impl BookOptions {
     }
 }
 
+/// The books that the settings name, with messages about them. Books that cannot be opened are left out.
+pub fn open_books(settings: &Settings) -> (BookSet, Vec<String>) {
+    let (mut lookup, mut messages) = (FileLookup::new(), Vec::new());
+    let opened = BookOptions::of(settings).open(&mut lookup);
+    let mut books = Vec::new();
+    for book in opened {
+        match book {
+            Ok(book) => books.push(book),
+            Err(error) => messages.push(format!("error: {error}")),
+        }
+    }
+    (BookSet::new(books), messages)
+}
+
 /// The books in use.
 pub(super) type Books = Arc<BookSet>;
 

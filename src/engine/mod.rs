@@ -42,6 +42,7 @@ use crate::position::{IllegalMove, Position};
 use crate::search::request::{Clock, Limits, Request};
 use crate::types::{Color, Move, Random, Score};
 
+pub use books::open_books;
 use books::{BookOptions, Books};
 use game_clock::GameClock;
 use load_manager::LoadManager;

@@ -120,6 +120,21 @@ fn moves_that_a_book_knows_are_marked_on_either_side_of_the_board() {
     assert!(complained(&[&kif, "--book", &folder.path("none.db")]).contains("none.db"));
 }
 
+/// Moves of the engine's own book were graded `?!`.
+#[test]
+fn the_shipped_book_is_used_unless_the_engine_is_to_use_none() {
+    let folder = Folder::new();
+    let kif = folder.write("a.kif", KIF);
+    let is_book = |options: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+        command.args(options).args(["analyze", "--depth", "1", "--threads", "1", "--json", &kif]);
+        let json: Json = serde_json::from_str(&crate::program::said(&mut command)).unwrap();
+        json["games"][0]["moves"][0]["analysis"]["is_book"].as_bool().unwrap()
+    };
+    assert!(is_book(&[]));
+    assert!(!is_book(&["--usi-option", "USI_OwnBook=false"]));
+}
+
 /// Replays everything in the JSON and checks that it is consistent.
 fn check(json: &Json) {
     assert_eq!(json["complete"], true);

@@ -18,7 +18,7 @@ use kawasemi::analysis::{
     AnalysisConfig, AnalysisError, AnalysisLimit, Analyzer, CommentStyle, OpeningBook, annotate,
     branches,
 };
-use kawasemi::book::{Book, BookEntry, Validation};
+use kawasemi::book::{Book, BookSet, Validation};
 use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::record::{Encoding, ErrorPolicy, RecordFormat};
@@ -79,13 +79,17 @@ pub struct Analysis {
     /// Write a page for the browser.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// Mark the moves in this opening book; may be repeated.
+    /// An opening book whose moves are marked and not graded, instead of the book that the engine plays
+    /// from; may be repeated.
     #[arg(long, value_name = "FILE")]
     book: Vec<PathBuf>,
     /// Language of the table and of the page: en or ja; by default that of the system, for the page that
     /// of the browser.
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
+    /// Show the winning chances in games of people, not those in games of engines.
+    #[arg(long)]
+    human: bool,
     /// End a game before an invalid move and skip a file without games, instead of failing.
     #[arg(long)]
     partial: bool,
@@ -102,7 +106,7 @@ impl Analysis {
             arguments::check_writable(path)?;
         }
         self.html.as_deref().map(check_page).transpose()?;
-        let books = OpeningBooks::open(&self.book)?;
+        let books = OpeningBooks::open(&self.book, &settings)?;
         let (files, mut sources) = self.read()?;
         if let (Some(path), Some((format, encoding))) = (&self.output, notation)
             && !self.lossy
@@ -220,34 +224,36 @@ impl Analysis {
         if self.json {
             writeln!(out, "{}", report.json())?;
         } else {
-            write!(out, "{}", table::text(report, language))?;
+            write!(out, "{}", table::text(report, language, self.human))?;
         }
         out.flush()
     }
 }
 
-/// Opening books in which the moves are looked up.
-struct OpeningBooks(Vec<Book>);
+/// The opening books whose moves are theory: those named, else those that the engine plays from.
+struct OpeningBooks(BookSet);
 
 impl OpeningBooks {
-    fn open(paths: &[PathBuf]) -> Result<OpeningBooks, String> {
-        let open = |path: &PathBuf| {
-            Book::open(path, Validation::Sampled).map_err(|error| in_file(path, error))
+    fn open(paths: &[PathBuf], settings: &Settings) -> Result<OpeningBooks, String> {
+        if paths.is_empty() {
+            // Only some positions are looked up, so a large file is not read.
+            let settings = Settings { book_on_the_fly: true, ..settings.clone() };
+            let (books, messages) = engine::open_books(&settings);
+            messages.iter().for_each(notice);
+            return Ok(OpeningBooks(books));
+        }
+        let open = |path: &PathBuf| match Book::open(path, Validation::Sampled) {
+            Ok(book) => Ok((path.clone(), book)),
+            Err(error) => Err(in_file(path, error)),
         };
-        paths.iter().map(open).collect::<Result<_, _>>().map(OpeningBooks)
+        let books = paths.iter().map(open).collect::<Result<_, _>>()?;
+        Ok(OpeningBooks(BookSet::new(books)))
     }
 }
 
 impl OpeningBook for OpeningBooks {
     fn contains(&self, position: &Position, mv: Move) -> bool {
-        let setup = position.setup();
-        let has = |entry: Option<BookEntry>, mv: Move| {
-            entry.is_some_and(|entry| entry.moves.iter().any(|known| known.mv == mv))
-        };
-        self.0.iter().any(|book| {
-            has(book.look_up(&setup, None), mv)
-                || has(book.look_up(&setup.rotate(), None), mv.rotate())
-        })
+        self.0.contains(&position.setup(), mv)
     }
 }
 
@@ -265,13 +271,14 @@ fn analyze_game(
     sources: &[GameSource],
     stop: &AtomicBool,
 ) -> Result<(), AnalysisError> {
-    let positions = sources.iter().map(GameSource::positions).sum();
+    let positions: usize = sources.iter().map(GameSource::positions).sum();
     notice(format_args!("{positions} positions to analyse"));
     let left_out: usize = sources.iter().map(|source| source.left_out).sum();
     if left_out > 0 {
         notice(format_args!("branches left out: {left_out}; --branches analyses them too"));
     }
-    let mut progress = ProgressBar::new(positions);
+    // Each position is looked at twice.
+    let mut progress = ProgressBar::new(2 * positions);
     for source in sources {
         let remark = source.name();
         progress.show(&remark);

@@ -168,7 +168,9 @@ function drawJudgement(box, judged) {
   if (judged.grade) box.append(htmlElement("b", judged.grade, `${gradeMark(judged.grade)} ${text()[judged.grade]}`));
   else if (judged.is_best) box.append(htmlElement("b", "", text().best));
   if (judged.is_book) box.append(htmlElement("b", "", text().book));
-  const parts = [`${scoreText(judged.score)} (▲${percent(judged.score.chance)})`];
+  const { score } = judged;
+  const people = `${pageText().people} ${percent(score.human_chance)}`;
+  const parts = [`${scoreText(score)} (▲${percent(score.chance)}, ${people})`];
   if (judged.chance_loss > 0) {
     const loss = judged.loss === null ? "" : `-${judged.loss}, `;
     parts.push(`${pageText().lost} ${loss}-${(judged.chance_loss * 100).toFixed(1)}%`);

@@ -2,7 +2,7 @@
 
 export const PAGE_TEXT = {
   en: {
-    title: "Analysis", bests: "Best", instead: "instead of the move", missesMate: "misses mate",
+    title: "Analysis", bests: "Best", instead: "instead of the move", missesMate: "misses mate", people: "people",
     lost: "lost", none: "not analysed", depth: "depth", solver: "mate solver", back: "back to the game",
     mate: (side, most, plies) => `${side} mates in ${most}${plies}`,
     shortMate: "mate ", shortWin: "wins",
@@ -17,7 +17,7 @@ export const PAGE_TEXT = {
     details: "Both sides", moves: "Moves", dubiousMoves: "?!", mistakes: "?", blunders: "??",
     meanLoss: "Mean loss", accuracy: "Accuracy", timeUsed: "time",
     note: "Scores (centipawns) and winning chances are Black's; losses are those of the player who "
-      + "moved. Chances are those of engines' games.",
+      + "moved. Chances are those of games of engines; where people is said, of games of people.",
     partial: "The analysis was stopped before its end.",
     branch: (number) => "branch from move " + number,
     leftOut: (count) => "Branches of the record that were not analysed: " + count + ".",
@@ -26,7 +26,7 @@ export const PAGE_TEXT = {
     kifHint: "The record with its branches", sfenHint: "The position on the board", movesHint: "The moves of the line in USI",
   },
   ja: {
-    title: "棋譜解析", bests: "最善手", instead: "代わりに", missesMate: "詰みを逃す",
+    title: "棋譜解析", bests: "最善手", instead: "代わりに", missesMate: "詰みを逃す", people: "人間",
     lost: "損失", none: "未解析", depth: "深さ", solver: "詰将棋ソルバー", back: "本譜に戻る",
     mate: (side, most, plies) => side + "勝ち " + (most ? plies + "手以内の詰み" : plies + "手詰み"),
     shortMate: "詰", shortWin: "勝ち",
@@ -40,7 +40,7 @@ export const PAGE_TEXT = {
       time_up: "切れ負け", foul: "反則", interrupted: "中断", default: "不戦" },
     details: "両対局者", moves: "手数", dubiousMoves: "疑問手", mistakes: "悪手", blunders: "大悪手",
     meanLoss: "平均損失", accuracy: "精度", timeUsed: "消費時間",
-    note: "評価値（歩1枚が100）と勝率は先手側の値、損失は指し手側の値。勝率はエンジン同士の対局のもの。",
+    note: "評価値（歩1枚が100）と勝率は先手側の値、損失は指し手側の値。勝率はエンジン同士の対局のもので、「人間」は人間同士の対局のもの。",
     partial: "解析は途中で止められた。",
     branch: (number) => "変化：" + number + "手",
     leftOut: (count) => "解析しなかった変化：" + count + "。",

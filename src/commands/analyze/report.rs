@@ -6,7 +6,8 @@ use std::slice;
 
 use kawasemi::analysis::{
     AnalysisConfig, AnalysisLimit, AnalysisScore, BoundedScore, Branch, Grade, LineReview,
-    PositionAnalysis, ReviewedMove, SideStats, Variation, WinReason, winning_chance,
+    PositionAnalysis, ReviewedMove, SideStats, Variation, WinReason, human_winning_chance,
+    winning_chance,
 };
 use kawasemi::engine;
 use kawasemi::nnue::Network;
@@ -94,7 +95,7 @@ pub(super) struct SideReport {
     pub(super) blunders: usize,
     /// In centipawns, of the moves made while the game was undecided.
     pub(super) mean_loss: Option<f64>,
-    /// The mean share of the winning chance that a move kept, from 0 to 1.
+    /// From 0 to 1.
     pub(super) accuracy: Option<f64>,
 }
 
@@ -159,8 +160,10 @@ pub(super) struct ScoreReport {
     pub(super) plies: Option<u32>,
     /// No mate by checks alone is shorter.
     pub(super) is_shortest: Option<bool>,
-    /// Of winning, from 0 to 1.
+    /// Of winning, from 0 to 1, in games of engines.
     pub(super) chance: f64,
+    /// The same in games of people.
+    pub(super) human_chance: f64,
 }
 
 impl AnalysisReport {
@@ -336,6 +339,7 @@ fn score(estimate: BoundedScore, side: Color) -> ScoreReport {
         plies: None,
         is_shortest: None,
         chance: winning_chance(estimate.score),
+        human_chance: human_winning_chance(estimate.score),
     };
     let (winner, means) = match estimate.score {
         AnalysisScore::Centipawns(value) => {

@@ -64,17 +64,26 @@ const LEGEND: Localized = localized(
      連続王手：相手の連続王手の千日手による勝ち。宣言：入玉宣言かトライによる勝ち。勝ち：手順未確認の勝ち。\n",
 );
 
+const HUMAN_CHANCES: Localized = localized(
+    "win: in games of people; losses are those in games of engines.\n",
+    "勝率は人間同士の対局のもの、損失はエンジン同士の対局のもの。\n",
+);
+
 struct ReportTable {
     language: Language,
+    /// Shows the winning chances of people.
+    is_human: bool,
     text: String,
 }
 
-pub(super) fn text(report: &AnalysisReport, language: Language) -> String {
-    let mut table = ReportTable { language, text: String::new() };
+/// `is_human` shows the winning chances in games of people.
+pub(super) fn text(report: &AnalysisReport, language: Language, is_human: bool) -> String {
+    let mut table = ReportTable { language, is_human, text: String::new() };
     for game in &report.games {
         table.game(game);
     }
-    table.text + LEGEND.of(language)
+    let chances = if is_human { HUMAN_CHANCES.of(language) } else { "" };
+    table.text + LEGEND.of(language) + chances
 }
 
 impl ReportTable {
@@ -139,7 +148,7 @@ impl ReportTable {
         };
         row += &pad_right(mark(analysis), 3);
         row += &pad_left(&self.score(&analysis.score), SCORE_WIDTH);
-        row += &format!("{:>5.0}%", analysis.score.chance * 100.0);
+        row += &format!("{:>5.0}%", self.chance(&analysis.score) * 100.0);
         let loss = analysis.loss.map_or_else(|| "-".to_owned(), |loss| loss.to_string());
         row += &format!("{loss:>7}{:>9.1}%  ", analysis.chance_loss * 100.0);
         let mut remarks = String::new();
@@ -203,6 +212,10 @@ impl ReportTable {
         format!("{sign}{}", how.map_or("", |(_, words)| words.of(self.language)))
     }
 
+    fn chance(&self, score: &ScoreReport) -> f64 {
+        if self.is_human { score.human_chance } else { score.chance }
+    }
+
     fn summary(&mut self, side: &SideReport, index: usize) {
         let [moves, best, dubious, mistakes, blunders, mean_loss, accuracy] =
             SUMMARY.map(|words| words.of(self.language));
@@ -248,13 +261,25 @@ mod tests {
         let winner = by.map(|_| "white");
         let is_mate = by == Some("mate");
         let (plies, is_shortest) = (is_mate.then_some(9), is_mate.then_some(false));
-        ScoreReport { centipawns, bound: "exact", winner, by, plies, is_shortest, chance: 0.5 }
+        ScoreReport {
+            centipawns,
+            bound: "exact",
+            winner,
+            by,
+            plies,
+            is_shortest,
+            chance: 0.5,
+            human_chance: 0.5,
+        }
     }
 
     #[test]
     fn scores_say_what_they_are() {
-        let [english, japanese] =
-            Language::ALL.map(|language| ReportTable { language, text: String::new() });
+        let [english, japanese] = Language::ALL.map(|language| ReportTable {
+            language,
+            is_human: false,
+            text: String::new(),
+        });
         let bound = ScoreReport { bound: "lower", ..score(Some(-40), None) };
         for (score, en, ja) in [
             (score(Some(12), None), "+12", "+12"),

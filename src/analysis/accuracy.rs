@@ -1,0 +1,116 @@
+//! The accuracy of a side in a game, from 0 to 1.
+//!
+//! The idea is that of lichess (lichess.org/page/accuracy): the accuracy of a move falls exponentially with
+//! the winning chance that it loses, so one blunder costs more than many small losses; and a game is
+//! rated by the mean of two means. One is weighted by how much the chances change around the move,
+//! because it is easy to lose nothing in a quiet or a decided position; the other is harmonic, so
+//! that it follows the worst moves. The formulas and constants here are our own.
+
+use crate::types::Color;
+
+/// The loss of winning chance that halves the accuracy of a move.
+const HALVING_LOSS: f64 = 0.16;
+/// Positions of a window: a tenth of the game within these bounds.
+const LEAST_WINDOW: usize = 2;
+const MOST_WINDOW: usize = 8;
+/// Bounds of the weight of a move, which is the standard deviation of the chances in its window.
+const LEAST_WEIGHT: f64 = 0.005;
+const MOST_WEIGHT: f64 = 0.12;
+
+/// The accuracy of a move that loses this much winning chance.
+fn of_move(chance_loss: f64) -> f64 {
+    0.5_f64.powf(chance_loss / HALVING_LOSS)
+}
+
+/// A move with Black's winning chances, from 0 to 1.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RatedMove {
+    pub(super) side: Color,
+    pub(super) black_before: f64,
+    pub(super) black_after: f64,
+    /// What the move loses of its player's chance.
+    pub(super) loss: f64,
+    /// A move of a book does not count.
+    pub(super) is_book: bool,
+}
+
+/// The accuracy of a side in the moves of a line; `None` if it made none that counts.
+pub(super) fn of_side(moves: &[RatedMove], side: Color) -> Option<f64> {
+    let window = (moves.len() / 10).clamp(LEAST_WINDOW, MOST_WINDOW);
+    let (mut weighted, mut weights, mut inverse, mut count) = (0.0, 0.0, 0.0, 0.0);
+    for (index, mv) in moves.iter().enumerate() {
+        if mv.side != side || mv.is_book {
+            continue;
+        }
+        let accuracy = of_move(mv.loss);
+        let around = &moves[(index + 1).saturating_sub(window)..=index];
+        let chances = around.iter().map(|mv| mv.black_after).chain([around[0].black_before]);
+        let weight = deviation(chances).clamp(LEAST_WEIGHT, MOST_WEIGHT);
+        weighted += weight * accuracy;
+        weights += weight;
+        inverse += 1.0 / accuracy;
+        count += 1.0;
+    }
+    (count > 0.0).then(|| f64::midpoint(weighted / weights, count / inverse))
+}
+
+/// The standard deviation.
+fn deviation(values: impl Iterator<Item = f64> + Clone) -> f64 {
+    let count = values.clone().count() as f64;
+    let mean = values.clone().sum::<f64>() / count;
+    (values.map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A game in which Black's moves lose so much, and White gives everything back.
+    fn game(losses: &[f64]) -> Vec<RatedMove> {
+        let pair = |&loss: &f64| {
+            let (even, worse) = (0.5, 0.5 - loss);
+            [(Color::Black, even, worse), (Color::White, worse, even)].map(
+                |(side, black_before, black_after)| RatedMove {
+                    side,
+                    black_before,
+                    black_after,
+                    loss,
+                    is_book: false,
+                },
+            )
+        };
+        losses.iter().flat_map(pair).collect()
+    }
+
+    fn accuracy(losses: &[f64]) -> f64 {
+        of_side(&game(losses), Color::Black).unwrap()
+    }
+
+    /// Games with five blunders had accuracies of 97 to 99.5 %.
+    #[test]
+    fn a_game_with_five_blunders_is_far_less_accurate_than_one_without() {
+        let mut losses = [0.01; 50];
+        assert!(accuracy(&losses) > 0.95, "{}", accuracy(&losses));
+        (0..5).for_each(|index| losses[index * 9] = 0.2);
+        let with_blunders = accuracy(&losses);
+        assert!(with_blunders < 0.86, "{with_blunders}");
+        // The same sum of losses in small parts is the better game.
+        let alike = accuracy(&[(0.2 * 5.0 + 0.01 * 45.0) / 50.0; 50]);
+        assert!(alike > with_blunders + 0.02, "{alike} {with_blunders}");
+    }
+
+    #[test]
+    fn no_loss_is_full_accuracy_and_moves_of_a_book_do_not_count() {
+        assert!((accuracy(&[0.0; 8]) - 1.0).abs() < 1e-12);
+        let mut moves = game(&[0.3, 0.0, 0.0]);
+        assert!(of_side(&moves, Color::Black).unwrap() < 0.9);
+        moves[0].is_book = true;
+        assert!((of_side(&moves, Color::Black).unwrap() - 1.0).abs() < 1e-12);
+        assert_eq!(of_side(&[], Color::Black), None);
+    }
+
+    #[test]
+    fn a_loss_of_sixteen_points_halves_the_accuracy_of_a_move() {
+        assert_eq!([0.0, 0.16, 0.32].map(of_move), [1.0, 0.5, 0.25]);
+    }
+}

@@ -1,0 +1,89 @@
+//! What the positions of a game have left of their limits.
+
+use std::time::Duration;
+
+use super::analyzer::AnalysisLimit;
+use super::position_analysis::PositionAnalysis;
+
+/// The part of a limit with which each position is analysed first.
+pub(super) const FIRST_SHARE: f64 = 1.0 / 3.0;
+/// The part with which doubtful positions are analysed again: four times as much.
+pub(super) const SECOND_SHARE: f64 = 4.0 * FIRST_SHARE;
+
+/// Adds up the limits of positions, and what has been spent of them.
+#[derive(Debug)]
+pub(super) struct Budget {
+    limit: AnalysisLimit,
+    /// In limits of a position.
+    left: f64,
+}
+
+impl Budget {
+    pub(super) fn new(limit: AnalysisLimit) -> Budget {
+        Budget { limit, left: 0.0 }
+    }
+
+    /// Counts the first analysis of a position. One that the rules or the solver ended would have taken
+    /// no longer with the whole limit, so it leaves nothing.
+    pub(super) fn first(&mut self, found: &PositionAnalysis) {
+        let is_ended = found.best_move().is_none() || found.best().is_solved;
+        if !is_ended {
+            let spent = self.share(found.nodes, found.elapsed);
+            self.left += spent / FIRST_SHARE - spent;
+        }
+    }
+
+    /// Counts another analysis of a position.
+    pub(super) fn spend(&mut self, found: &PositionAnalysis) {
+        self.left -= self.share(found.nodes, found.elapsed);
+    }
+
+    /// Whether enough is left for a second analysis. A depth limits no sum, so it leaves nothing.
+    pub(super) fn allows_second(&self) -> bool {
+        !matches!(self.limit, AnalysisLimit::Depth(_)) && self.left >= SECOND_SHARE
+    }
+
+    /// How much of a limit these nodes or this time are.
+    fn share(&self, nodes: u64, elapsed: Duration) -> f64 {
+        match self.limit {
+            AnalysisLimit::Time(time) => elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3),
+            // With the quarter of the mate solver.
+            AnalysisLimit::Nodes(most) => nodes as f64 / (1.25 * most as f64),
+            AnalysisLimit::Depth(_) => 0.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::Variation;
+
+    fn analysis(nodes: u64, ms: u64) -> PositionAnalysis {
+        let elapsed = Duration::from_millis(ms);
+        let line = Variation { moves: vec!["7g7f".parse().unwrap()], ..Variation::default() };
+        PositionAnalysis { variations: vec![line], nodes, elapsed }
+    }
+
+    #[test]
+    fn what_first_analyses_save_pays_for_second_ones_and_no_more() {
+        let nodes = AnalysisLimit::Nodes(1200);
+        let time = AnalysisLimit::Time(Duration::from_millis(1500));
+        for limit in [nodes, time] {
+            let mut budget = Budget::new(limit);
+            budget.first(&analysis(500, 500));
+            assert!(!budget.allows_second(), "{budget:?}");
+            budget.first(&analysis(500, 500));
+            assert!(budget.allows_second(), "{budget:?}");
+            // What was solved leaves nothing.
+            let mut solved = analysis(500, 500);
+            solved.variations[0].is_solved = true;
+            budget.first(&solved);
+            budget.spend(&analysis(2000, 2000));
+            assert!(!budget.allows_second() && budget.left.abs() < 1e-9, "{budget:?}");
+        }
+        let mut budget = Budget::new(AnalysisLimit::Depth(9));
+        (0..9).for_each(|_| budget.first(&analysis(1, 1)));
+        assert!(!budget.allows_second());
+    }
+}

@@ -1,0 +1,267 @@
+//! Analyses the positions of a line, and searches the doubtful ones again.
+//!
+//! A game is analysed from its end to its start. So the transposition table already holds the results
+//! after the played move: scores hardly jump from move to move, and the loss of a move is the difference
+//! of two consistent scores. In the other direction every surprise would show one move too late, as a
+//! mistake of the wrong side.
+//!
+//! Each position gets a third of its limit first. The rest goes to the positions on both sides of a move
+//! that would be graded, or whose score falls although it is the best: they are analysed again with four
+//! times as much.
+
+use std::sync::atomic::AtomicBool;
+
+use super::analysis_score::{AnalysisScore, WinReason};
+use super::analyzer::{AnalysisError, AnalysisLimit, Analyzer};
+use super::budget::{Budget, FIRST_SHARE, SECOND_SHARE};
+use super::line_cursor::{Branch, LineCursor};
+use super::line_review::{Grade, MoveLoss};
+use super::neighbours::{is_disagreement, unexplained_fall};
+use super::position_analysis::PositionAnalysis;
+use crate::record::GameRecord;
+use crate::types::Color;
+
+/// A second analysis may make another move doubtful, which the next round finds.
+const ROUNDS: usize = 4;
+
+/// A line to analyse.
+struct Line<'a> {
+    game: &'a GameRecord,
+    branch: Option<&'a Branch>,
+    stop: &'a AtomicBool,
+}
+
+impl Line<'_> {
+    /// A cursor at its end.
+    fn cursor(&self) -> LineCursor {
+        match self.branch {
+            Some(branch) => LineCursor::through(self.game, branch),
+            None => LineCursor::new(self.game),
+        }
+    }
+
+    /// The first position of its own.
+    fn first(&self) -> usize {
+        self.branch.map_or(0, |branch| branch.after + 1)
+    }
+}
+
+impl Analyzer {
+    /// Analyses the positions of the main line, the last one first. Calls `told` twice for each, after
+    /// its first analysis and after it was looked at again, with whether that took time. Positions that
+    /// were analysed before, in any game, are not searched again.
+    ///
+    /// # Errors
+    /// It was stopped, or the search failed. Earlier results are kept.
+    pub fn analyze_game(
+        &mut self,
+        game: &GameRecord,
+        stop: &AtomicBool,
+        told: &mut dyn FnMut(bool),
+    ) -> Result<(), AnalysisError> {
+        // The results must not depend on earlier games.
+        self.pool.clear();
+        self.analyze_line(&Line { game, branch: None, stop }, told)
+    }
+
+    /// Analyses the positions of a branch in the same way, and updates the positions before it. The main
+    /// line must have been analysed. Calls `told` for the positions of the branch only.
+    ///
+    /// # Errors
+    /// As [`analyze_game`](Self::analyze_game).
+    pub fn analyze_branch(
+        &mut self,
+        game: &GameRecord,
+        branch: &Branch,
+        stop: &AtomicBool,
+        told: &mut dyn FnMut(bool),
+    ) -> Result<(), AnalysisError> {
+        self.analyze_line(&Line { game, branch: Some(branch), stop }, told)
+    }
+
+    fn analyze_line(
+        &mut self,
+        line: &Line<'_>,
+        told: &mut dyn FnMut(bool),
+    ) -> Result<(), AnalysisError> {
+        let mut budget = Budget::new(self.config.limit);
+        self.survey(line, &mut budget, told)?;
+        let mut goes_on = self.confirm(line, &mut budget, told)?;
+        for _ in 1..ROUNDS {
+            goes_on = goes_on && self.confirm(line, &mut budget, &mut |_| {})?;
+        }
+        self.settle(line, &mut budget)?;
+        self.shorten_mates(line);
+        Ok(())
+    }
+
+    /// Analyses every position for the first time, from the end to the start.
+    fn survey(
+        &mut self,
+        line: &Line<'_>,
+        budget: &mut Budget,
+        told: &mut dyn FnMut(bool),
+    ) -> Result<(), AnalysisError> {
+        let limit = self.config.limit.part(FIRST_SHARE);
+        let mut path = line.cursor();
+        loop {
+            let is_new = self.results.get(path.key(path.made())).is_none();
+            if is_new {
+                let found = self.analyze_within(limit, path.position(), line.stop)?;
+                budget.first(&found);
+                self.results.put(path.key(path.made()).clone(), found);
+            }
+            self.look_ahead(&path, limit, line.stop)?;
+            if path.made() >= line.first() {
+                told(is_new);
+            }
+            if !path.step_back() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Updates the result of the position of the cursor with that after the played move, and the other
+    /// way round.
+    fn look_ahead(
+        &mut self,
+        path: &LineCursor,
+        limit: AnalysisLimit,
+        stop: &AtomicBool,
+    ) -> Result<(), AnalysisError> {
+        let made = path.made();
+        let Some(&(_, mv)) = path.moves().get(made) else { return Ok(()) };
+        let Some(found) = self.results.get(path.key(made)) else { return Ok(()) };
+        let mut found = PositionAnalysis::clone(found);
+        let after = path.key(made + 1);
+        self.follow(limit, path.position(), mv, after, &mut found, stop)?;
+        self.propagate_mate(mv, &found, after);
+        self.results.put(path.key(made).clone(), found);
+        Ok(())
+    }
+
+    /// Analyses again what is beside a doubtful move. Tells whether anything was.
+    fn confirm(
+        &mut self,
+        line: &Line<'_>,
+        budget: &mut Budget,
+        told: &mut dyn FnMut(bool),
+    ) -> Result<bool, AnalysisError> {
+        let limit = self.config.limit.part(SECOND_SHARE);
+        let mut path = line.cursor();
+        let mut has_worked = false;
+        loop {
+            self.look_ahead(&path, limit, line.stop)?;
+            let mut worked = false;
+            if self.is_doubtful(&path) {
+                path.step_forward();
+                worked |= self.deepen(&path, budget, line.stop)?;
+                path.step_back();
+                worked |= self.deepen(&path, budget, line.stop)?;
+            }
+            has_worked |= worked;
+            if path.made() >= line.first() {
+                told(worked);
+            }
+            if !path.step_back() {
+                return Ok(has_worked);
+            }
+        }
+    }
+
+    /// Whether the move played at the cursor would be graded, or its score falls although it is the best.
+    fn is_doubtful(&self, path: &LineCursor) -> bool {
+        let made = path.made();
+        let Some(&(_, mv)) = path.moves().get(made) else { return false };
+        let results = [made, made + 1].map(|made| self.results.get(path.key(made)));
+        let [Some(before), Some(after)] = results else { return false };
+        Grade::of(MoveLoss::of(mv, before, after).chance).is_some()
+            || unexplained_fall(mv, before, after).is_some_and(is_disagreement)
+    }
+
+    /// Analyses the position of the cursor again, with more nodes, unless it was before or is decided.
+    fn deepen(
+        &mut self,
+        path: &LineCursor,
+        budget: &mut Budget,
+        stop: &AtomicBool,
+    ) -> Result<bool, AnalysisError> {
+        let key = path.key(path.made());
+        let Some(known) = self.results.get(key).cloned() else { return Ok(false) };
+        let is_certain = known.best_move().is_none()
+            || known.best().estimate.score.is_decided()
+                && !matches!(
+                    known.best().estimate.score,
+                    AnalysisScore::Win(WinReason::Unproven)
+                        | AnalysisScore::Loss(WinReason::Unproven)
+                );
+        if is_certain || self.deepened.contains(key) || !budget.allows_second() {
+            return Ok(false);
+        }
+        let limit = self.config.limit.part(SECOND_SHARE);
+        let mut found = self.analyze_within(limit, path.position(), stop)?;
+        budget.spend(&found);
+        found.nodes += known.nodes;
+        found.elapsed += known.elapsed;
+        self.results.put(key.clone(), found);
+        self.deepened.insert(key.clone());
+        self.look_ahead(path, limit, stop)?;
+        Ok(true)
+    }
+
+    /// Carries the scores back, so that the best move keeps its score in the position after it.
+    fn settle(&mut self, line: &Line<'_>, budget: &mut Budget) -> Result<(), AnalysisError> {
+        let mut path = line.cursor();
+        while path.step_back() {
+            let made = path.made();
+            let mv = path.moves()[made].1;
+            let [key, after] = [made, made + 1].map(|made| path.key(made).clone());
+            let share = if budget.allows_second() { SECOND_SHARE } else { FIRST_SHARE };
+            let limit = self.config.limit.part(share);
+            self.look_ahead(&path, limit, line.stop)?;
+            let Some(known) = self.results.get(&key).cloned() else { continue };
+            let mut found = PositionAnalysis::clone(&known);
+            self.agree(limit, path.position(), mv, &after, &mut found, line.stop)?;
+            let spent = PositionAnalysis {
+                nodes: found.nodes - known.nodes,
+                elapsed: found.elapsed - known.elapsed,
+                variations: Vec::new(),
+            };
+            budget.spend(&spent);
+            self.results.put(key, found);
+        }
+        Ok(())
+    }
+
+    /// Goes along the line with each proven mate: where the winner keeps to it, no later position has a
+    /// longer one.
+    fn shorten_mates(&mut self, line: &Line<'_>) {
+        let mut path = line.cursor();
+        while path.step_back() {}
+        // The winner, and the most plies to the mate.
+        let mut mate: Option<(Color, u32)> = None;
+        loop {
+            let made = path.made();
+            let side = path.position().side_to_move();
+            let Some(known) = self.results.get(path.key(made)).cloned() else { return };
+            let bound = mate.filter(|&(winner, _)| winner == side).map(|(_, plies)| plies);
+            let mut known = PositionAnalysis::clone(&known);
+            if let Some(plies) = bound
+                && known.best().plies_to_win().is_none_or(|longer| longer > plies)
+                && let Some(found) = self.solve_within(path.position(), plies, line.stop)
+            {
+                known.replace(found, self.config.options.multi_pv);
+                self.results.put(path.key(made).clone(), known.clone());
+            }
+            let Some(&(_, mv)) = path.moves().get(made) else { return };
+            let keeps = known.best().mate_after(mv).and_then(|rest| rest.plies_to_loss());
+            let loses = known.best().plies_to_loss();
+            mate = match (keeps, loses) {
+                (Some(plies), _) => Some((side, plies)),
+                (None, Some(plies)) => Some((!side, plies.saturating_sub(1))),
+                (None, None) => None,
+            };
+            path.step_forward();
+        }
+    }
+}

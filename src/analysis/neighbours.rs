@@ -1,0 +1,122 @@
+//! Makes the analyses of a position and of the one after the played move agree.
+
+use std::sync::atomic::AtomicBool;
+
+use super::analysis_score::AnalysisScore;
+use super::analyzer::{AnalysisError, AnalysisLimit, Analyzer};
+use super::line_cursor::PositionKey;
+use super::position_analysis::PositionAnalysis;
+use super::winning_chance::winning_chance;
+use crate::position::Position;
+use crate::types::{Bound, Move};
+
+/// A smaller fall of the winning chance through the best move is no disagreement. It is less than a loss
+/// that is graded.
+const TOLERANCE: f64 = 0.02;
+
+/// How much winning chance the best move seems to lose, if the played move `mv` is the best: the analysis
+/// after it disagrees with the one before.
+pub(super) fn unexplained_fall(
+    mv: Move,
+    before: &PositionAnalysis,
+    after: &PositionAnalysis,
+) -> Option<f64> {
+    let played = PositionAnalysis::through(mv, after).estimate;
+    let best = before.best().estimate.score;
+    let falls = before.best_move() == Some(mv)
+        && played.bound != Bound::Lower
+        && played.score.rank() < best.rank();
+    falls.then(|| winning_chance(best) - winning_chance(played.score))
+}
+
+/// Whether the fall is too large to be taken over without another look.
+pub(super) fn is_disagreement(fall: f64) -> bool {
+    fall >= TOLERANCE
+}
+
+impl Analyzer {
+    /// Updates the result of a position with the result after the played move.
+    pub(super) fn follow(
+        &mut self,
+        limit: AnalysisLimit,
+        position: &Position,
+        mv: Move,
+        after: &PositionKey,
+        found: &mut PositionAnalysis,
+        stop: &AtomicBool,
+    ) -> Result<(), AnalysisError> {
+        let Some(after) = self.results.get(after).cloned() else { return Ok(()) };
+        found.improve_with(mv, &after, self.config.options.multi_pv);
+        let played = PositionAnalysis::through(mv, &after);
+        let is_refuted = matches!(played.estimate.score, AnalysisScore::Loss(_))
+            && !found.best().estimate.score.is_decided()
+            && found.best_move() == Some(mv);
+        if is_refuted {
+            // The best move so far loses by force, so another move is best, or all moves lose.
+            self.compare_with_others(limit, position, mv, &after, found, stop)?;
+        }
+        Ok(())
+    }
+
+    /// Takes over a lower score from the analysis after the best move. If it is much lower, the other
+    /// moves are searched, because one of them may be better now.
+    pub(super) fn agree(
+        &mut self,
+        limit: AnalysisLimit,
+        position: &Position,
+        mv: Move,
+        after: &PositionKey,
+        found: &mut PositionAnalysis,
+        stop: &AtomicBool,
+    ) -> Result<(), AnalysisError> {
+        let Some(after) = self.results.get(after).cloned() else { return Ok(()) };
+        match unexplained_fall(mv, found, &after) {
+            None => Ok(()),
+            Some(fall) if is_disagreement(fall) => {
+                self.compare_with_others(limit, position, mv, &after, found, stop)
+            }
+            Some(_) => {
+                found.replace(PositionAnalysis::through(mv, &after), self.config.options.multi_pv);
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes over the analysis after the played move, and searches the other moves if none is known.
+    fn compare_with_others(
+        &mut self,
+        limit: AnalysisLimit,
+        position: &Position,
+        mv: Move,
+        after: &PositionAnalysis,
+        found: &mut PositionAnalysis,
+        stop: &AtomicBool,
+    ) -> Result<(), AnalysisError> {
+        found.variations.retain(|other| other.moves.first() != Some(&mv));
+        if found.variations.is_empty()
+            && let Some(others) = self.search_others(limit, position, mv, stop)?
+        {
+            found.nodes += others.nodes;
+            found.elapsed += others.elapsed;
+            found.variations = others.variations;
+        }
+        found.variations.push(PositionAnalysis::through(mv, after));
+        found.sort_and_truncate(self.config.options.multi_pv);
+        Ok(())
+    }
+
+    /// Propagates a mate that begins with the played move to the position after it, where the solver
+    /// worked for the other side and the search did not see it.
+    pub(super) fn propagate_mate(
+        &mut self,
+        mv: Move,
+        found: &PositionAnalysis,
+        after: &PositionKey,
+    ) {
+        let (mate, known) = (found.best().mate_after(mv), self.results.get(after));
+        let Some((mate, known)) = mate.zip(known) else { return };
+        let mut known = PositionAnalysis::clone(known);
+        known.adopt_opponent_mate(mate, self.config.options.multi_pv);
+        self.results.put(after.clone(), known);
+    }
+}
