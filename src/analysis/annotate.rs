@@ -1,6 +1,7 @@
 //! Writes a review into a game, as evaluations and comments.
 
 use super::analysis_score::{AnalysisScore, WinReason};
+use super::formations::{Formation, FormationEvent, FormationKind};
 use super::line_review::{Grade, LineReview, ReviewedMove};
 use super::position_analysis::{PositionAnalysis, Variation};
 use super::winning_chance::winning_chance;
@@ -17,6 +18,9 @@ const CHANCE: &str = " 勝率 ";
 const VALUE: &str = "評価値 ";
 const BOUNDS: [&str; 2] = [" 以上", " 以下"];
 const WINS: [&str; 2] = ["先手勝ち", "後手勝ち"];
+const FORMATIONS: [(FormationKind, &str); 2] =
+    [(FormationKind::Opening, "【戦型】"), (FormationKind::Castle, "【囲い】")];
+const SIDES: [&str; 2] = ["▲", "△"];
 const MEANS: [&str; 4] = ["（連続王手の千日手）", "（入玉）", "（手順未確認）", "（詰み）"];
 
 /// The form of the evaluations.
@@ -29,8 +33,9 @@ pub enum CommentStyle {
     Floodgate,
 }
 
-/// Adds evaluations to each move of a line, and a comment to each bad move. An earlier analysis with
-/// the same heading is replaced, with its comments; everything else stays.
+/// Adds evaluations to each move of a line, and comments to bad moves and to moves that complete an
+/// opening or a castle. An earlier analysis with the same heading is replaced, with its comments;
+/// everything else stays.
 pub fn annotate(game: &mut GameRecord, review: &LineReview, form: CommentStyle) {
     let mut position = game.start_position();
     if review.branch.is_none() {
@@ -43,12 +48,14 @@ pub fn annotate(game: &mut GameRecord, review: &LineReview, form: CommentStyle) 
     before.iter().for_each(|&(_, mv)| {
         position.do_move(mv);
     });
-    for (&(_, mv), judged) in line.iter().zip(&review.moves) {
+    let formations = review.formations(game);
+    for (ply, (&(_, mv), judged)) in (review.after() + 1..).zip(line.iter().zip(&review.moves)) {
         let comment = judged.as_ref().and_then(|judged| comment(judged, &position));
         position.do_move(mv);
         let Some(judged) = judged else { continue };
         evaluate(game, judged.node, &position, &judged.after, form);
-        game.node_mut(judged.node).comments.extend(comment);
+        let names = formations.iter().filter(|event| event.ply == ply).map(name_comment);
+        game.node_mut(judged.node).comments.extend(names.chain(comment));
     }
 }
 
@@ -130,6 +137,23 @@ fn ending(variation: &Variation, side: Color) -> Option<String> {
     Some(format!("{}{how}", WINS[winner.index()]))
 }
 
+/// `【囲い】▲美濃囲い`
+fn name_comment(event: &FormationEvent) -> String {
+    let heading = FORMATIONS.iter().find(|(kind, _)| *kind == event.formation.kind);
+    let side = event.side.map_or("", |side| SIDES[side.index()]);
+    format!("{}{side}{}", heading.map_or("", |(_, heading)| *heading), event.formation.ja)
+}
+
+/// Whether a comment is the name of an opening or a castle, as an analysis writes it.
+fn is_name(comment: &str) -> bool {
+    FORMATIONS.iter().any(|(kind, heading)| {
+        let name = comment
+            .strip_prefix(heading)
+            .map(|rest| SIDES.iter().find_map(|side| rest.strip_prefix(side)).unwrap_or(rest));
+        name.and_then(Formation::named).is_some_and(|formation| formation.kind == *kind)
+    })
+}
+
 /// Whether a comment was written by an analysis, to be replaced by the next one.
 fn is_of_an_analysis(comment: &str) -> bool {
     let behind = |words: &[&str]| words.iter().find_map(|word| comment.strip_prefix(*word));
@@ -139,6 +163,7 @@ fn is_of_an_analysis(comment: &str) -> bool {
     behind(&GRADES).is_some_and(|rest| rest.starts_with(CHANCE))
         || behind(&WINS).is_some_and(|rest| MEANS.contains(&rest))
         || behind(&[VALUE]).and_then(bounded).is_some()
+        || is_name(comment)
 }
 
 /// The comment on a bad move, in the position before it.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::accuracy::{self, RatedMove};
 use super::analysis_score::{AnalysisScore, BoundedScore, WinReason};
+use super::formations::{FormationEvent, formations};
 use super::line_cursor::{Branch, LineCursor};
 use super::position_analysis::{AnalysisResults, PositionAnalysis};
 use super::winning_chance::winning_chance;
@@ -200,6 +201,13 @@ impl LineReview {
     /// Number of moves before the reviewed ones.
     pub fn after(&self) -> usize {
         self.branch.map_or(0, |branch| branch.after)
+    }
+
+    /// The names of the castles and openings that the reviewed moves complete.
+    pub fn formations(&self, game: &GameRecord) -> Vec<FormationEvent> {
+        let moves: Vec<Move> = self.line.iter().map(|&(_, mv)| mv).collect();
+        let all = formations(&game.start_position(), &moves);
+        all.into_iter().filter(|event| event.ply > self.after()).collect()
     }
 
     /// Whether every position was analysed.

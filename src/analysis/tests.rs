@@ -555,3 +555,18 @@ fn a_branch_is_annotated_where_it_stands_and_nothing_else_is_touched() {
         assert!(game.nodes().all(|(_, node)| node.evaluations.len() == 1));
     }
 }
+
+#[test]
+fn openings_and_castles_become_comments_that_a_later_analysis_replaces() {
+    let mut game = game("startpos moves 7g7f 3c3d 6g6f 8c8d 2h6h");
+    let review = reviewed(&mut analyst(50, 1), &game);
+    let last = review.line[4].0;
+    game.node_mut(last).comments.push("【戦型】の話".into());
+    for form in [CommentStyle::ShogiGui, CommentStyle::Floodgate] {
+        annotate(&mut game, &review, form);
+        let comments = &game.node(last).comments;
+        let named = comments.iter().filter(|comment| *comment == "【戦型】▲四間飛車").count();
+        assert_eq!(named, 1, "{comments:?}");
+        assert!(comments.iter().any(|comment| comment == "【戦型】の話"), "{comments:?}");
+    }
+}

@@ -24,7 +24,8 @@ const games = data.games.flatMap((one, index) => {
   for (const branch of one.branches) {
     const before = lines[branch.of].moves.slice(0, branch.after);
     const { moves, ending, end, after } = branch;
-    lines.push({ ...lines[0], moves: [...before, ...moves], ending, end, after });
+    const formations = [...lines[branch.of].formations.filter(({ number }) => number <= after), ...branch.formations];
+    lines.push({ ...lines[0], moves: [...before, ...moves], formations, ending, end, after });
   }
   return lines;
 });
@@ -162,6 +163,20 @@ function drawVerdict() {
     if (move.seconds !== null) box.append(` · ${text().seconds} ${duration(move.seconds)}`);
   }
   if (ending && state.ply === moves.length) box.append(" · " + pageText().endings[ending]);
+  const names = formationNames();
+  if (names) box.append(htmlElement("div", "small", names));
+}
+
+// The opening and the castle that each side has built up to here: the last of each kind.
+function formationNames() {
+  const last = new Map();
+  for (const one of game().formations) {
+    if (one.number <= state.ply) last.set(`${one.kind} ${one.side}`, one);
+  }
+  const named = (side) => ["opening", "castle"].map((kind) => last.get(`${kind} ${side}`)).filter(Boolean)
+    .map((one) => (state.lang === "ja" ? one.ja : one.en)).join(state.lang === "ja" ? "・" : ", ");
+  const marked = [["", null], ["▲", "black"], ["△", "white"]].map(([mark, side]) => [mark, named(side)]);
+  return marked.filter(([, names]) => names).map(([mark, names]) => mark + names).join("  ");
 }
 
 function drawJudgement(box, judged) {

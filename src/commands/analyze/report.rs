@@ -5,9 +5,9 @@
 use std::slice;
 
 use kawasemi::analysis::{
-    AnalysisConfig, AnalysisLimit, AnalysisScore, BoundedScore, Branch, Grade, LineReview,
-    PositionAnalysis, ReviewedMove, SideStats, Variation, WinReason, human_winning_chance,
-    winning_chance,
+    AnalysisConfig, AnalysisLimit, AnalysisScore, BoundedScore, Branch, FormationEvent, Grade,
+    LineReview, PositionAnalysis, ReviewedMove, SideStats, Variation, WinReason,
+    human_winning_chance, winning_chance,
 };
 use kawasemi::engine;
 use kawasemi::nnue::Network;
@@ -58,6 +58,8 @@ pub(super) struct GameReport {
     /// The record as it was read, with its branches.
     kif: String,
     pub(super) moves: Vec<MoveReport>,
+    /// The castles and openings that the moves complete, in their order.
+    pub(super) formations: Vec<FormationReport>,
     /// How the record ends.
     ending: Option<&'static str>,
     /// The last position; `None` if it was not analysed.
@@ -76,8 +78,22 @@ pub(super) struct BranchReport {
     /// The moves of that line before it.
     pub(super) after: usize,
     pub(super) moves: Vec<MoveReport>,
+    pub(super) formations: Vec<FormationReport>,
     ending: Option<&'static str>,
     pub(super) end: Option<PositionReport>,
+}
+
+/// A castle or an opening.
+#[derive(Debug, Serialize)]
+pub(super) struct FormationReport {
+    /// Of the move that completes it.
+    number: usize,
+    /// `None` for an opening of both sides.
+    pub(super) side: Option<&'static str>,
+    /// `opening` or `castle`.
+    pub(super) kind: &'static str,
+    pub(super) ja: &'static str,
+    pub(super) en: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -217,6 +233,7 @@ fn game(source: &GameSource, main: &LineReview, branches: &[LineReview]) -> Game
         start: game.start_position().to_sfen(),
         kif: kif(game),
         moves,
+        formations: formations(game, main),
         ending: ending_of(game, main),
         end,
         summary: Summary { black: side(&black), white: side(&white) },
@@ -234,7 +251,19 @@ fn kif(game: &GameRecord) -> String {
 fn branch(game: &GameRecord, review: &LineReview) -> Option<BranchReport> {
     let Branch { of, after, .. } = review.branch?;
     let (moves, end) = line_of(game, review);
-    Some(BranchReport { of, after, moves, ending: ending_of(game, review), end })
+    let (formations, ending) = (formations(game, review), ending_of(game, review));
+    Some(BranchReport { of, after, moves, formations, ending, end })
+}
+
+fn formations(game: &GameRecord, review: &LineReview) -> Vec<FormationReport> {
+    let report = |event: FormationEvent| FormationReport {
+        number: event.ply,
+        side: event.side.map(Color::name),
+        kind: event.formation.kind.tag(),
+        ja: event.formation.ja,
+        en: event.formation.en,
+    };
+    review.formations(game).into_iter().map(report).collect()
 }
 
 /// The moves of a review, and the position after them.

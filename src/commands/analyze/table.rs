@@ -6,8 +6,8 @@ use kawasemi::record::SpelledMove;
 use kawasemi::usi::language::{Language, Localized, localized};
 
 use super::report::{
-    AnalysisReport, BranchReport, GameReport, Judged, LineReport, MoveReport, PositionReport,
-    ScoreReport, SideReport,
+    AnalysisReport, BranchReport, FormationReport, GameReport, Judged, LineReport, MoveReport,
+    PositionReport, ScoreReport, SideReport,
 };
 use crate::commands::columns::{pad_left, pad_right, width};
 
@@ -36,6 +36,9 @@ const SUMMARY: [Localized; 7] = [
     localized("mean loss", "平均損失"),
     localized("accuracy", "精度"),
 ];
+/// Before the names of openings and of castles.
+const FORMATIONS: [(&str, Localized); 2] =
+    [("opening", localized("Opening:", "戦型：")), ("castle", localized("Castle:", "囲い："))];
 const MATE: Localized = localized("mate", "詰");
 const ENDS: [(&str, Localized); 3] = [
     ("perpetual_check", localized("by check", "連続王手")),
@@ -93,6 +96,7 @@ impl ReportTable {
         let [black, white] =
             [&game.black, &game.white].map(|name| name.clone().unwrap_or_else(unnamed));
         self.line(&format!("{}{number}: ▲{black} △{white}", game.file));
+        self.formations(&game.formations);
         let [number, mv, score, win, loss, win_loss] = HEADING.map(|words| words.of(self.language));
         let mut head = format!("{} ", pad_left(number, 4));
         head += &pad_right(mv, MOVE_WIDTH + 3);
@@ -114,6 +118,28 @@ impl ReportTable {
         self.line("");
     }
 
+    /// The names of openings, then those of castles, each with the mark of its side.
+    fn formations(&mut self, formations: &[FormationReport]) {
+        for (kind, heading) in FORMATIONS {
+            let mut text = heading.of(self.language).to_owned();
+            for formation in formations.iter().filter(|formation| formation.kind == kind) {
+                let mark = match formation.side {
+                    Some("black") => "▲",
+                    Some(_) => "△",
+                    None => "",
+                };
+                let name = match self.language {
+                    Language::English => formation.en,
+                    Language::Japanese => formation.ja,
+                };
+                let _ = write!(text, " {mark}{name}");
+            }
+            if text != heading.of(self.language) {
+                self.line(&text);
+            }
+        }
+    }
+
     fn branch(&mut self, number: usize, branch: &BranchReport) {
         let first = branch.after + 1;
         let heading = match (self.language, branch.of) {
@@ -128,6 +154,7 @@ impl ReportTable {
         };
         self.line("");
         self.line(&heading);
+        self.formations(&branch.formations);
         self.rows(&branch.moves, branch.end.as_ref());
     }
 

@@ -1,0 +1,64 @@
+//! What a formation is, and the rows of the tables.
+
+/// A castle or an opening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormationKind {
+    /// 戦型: how a side or both sides open the game.
+    Opening,
+    /// 囲い: how a side shelters its king.
+    Castle,
+}
+
+impl FormationKind {
+    /// The name in JSON.
+    pub const fn tag(self) -> &'static str {
+        match self {
+            FormationKind::Opening => "opening",
+            FormationKind::Castle => "castle",
+        }
+    }
+}
+
+/// A castle or an opening with its names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Formation {
+    pub kind: FormationKind,
+    pub en: &'static str,
+    pub ja: &'static str,
+}
+
+/// A row of a table.
+#[derive(Debug)]
+pub(super) struct Row {
+    pub(super) formation: Formation,
+    pub(super) family: Family,
+    /// The last move at which it is looked for, counted from the start of the game.
+    pub(super) until: usize,
+    pub(super) pattern: &'static str,
+}
+
+/// A later name replaces an earlier one only within a family, and only if its row stands further up:
+/// special forms stand above general ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Family {
+    Castle,
+    /// Openings of a side with the rook on its file, or on the file in the name.
+    StaticRook,
+    CentralRook,
+    FourthFileRook,
+    ThirdFileRook,
+    OppositeRook,
+    /// Openings of both sides together.
+    DoubleStaticRook,
+    BishopExchange,
+    Yagura,
+    DoubleRangingRook,
+}
+
+impl Family {
+    /// Whether its openings belong to both sides.
+    pub(super) const fn is_shared(self) -> bool {
+        use Family::{BishopExchange, DoubleRangingRook, DoubleStaticRook, Yagura};
+        matches!(self, DoubleStaticRook | BishopExchange | Yagura | DoubleRangingRook)
+    }
+}

@@ -1,0 +1,134 @@
+//! Patterns of pieces and moves, by which castles and openings are told.
+//!
+//! A pattern is a text of conditions with blanks between them, seen from the side that it is about, as
+//! if that side were Black. Capital letters are its pieces, small letters those of the opponent:
+//!
+//! - `K8h`: a king on 8h; `G7h/7i`: a gold on one of these squares; `GS7g`: a gold or a silver there.
+//! - `B*`: a bishop in hand.
+//! - `R2d>3d`: a rook has moved from 2d to 3d in this game; `R>3d`: from anywhere, or was dropped there.
+//! - `first`, `second`: the side made the first move of the game, or the other side.
+//! - `!` before a condition: it does not hold.
+
+use crate::position::Position;
+use crate::types::{Color, PieceKind, Square};
+
+/// A move of a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlayedMove {
+    pub(super) side: Color,
+    pub(super) kind: PieceKind,
+    /// `None` for a drop.
+    pub(super) from: Option<Square>,
+    pub(super) to: Square,
+}
+
+/// What a pattern is compared with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scene<'a> {
+    pub(super) position: &'a Position,
+    pub(super) played: &'a [PlayedMove],
+    /// The side that the pattern is about.
+    pub(super) side: Color,
+    pub(super) first_side: Color,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Pattern(Vec<Condition>);
+
+#[derive(Clone, Debug)]
+struct Condition {
+    holds: bool,
+    fact: Fact,
+}
+
+#[derive(Clone, Debug)]
+enum Fact {
+    Piece { own: bool, kinds: Vec<PieceKind>, squares: Vec<Square> },
+    InHand { own: bool, kind: PieceKind },
+    Played { own: bool, kind: PieceKind, from: Option<Square>, to: Square },
+    IsFirst(bool),
+}
+
+impl Pattern {
+    /// `None` if the text is no pattern.
+    pub(super) fn read(text: &str) -> Option<Pattern> {
+        text.split_whitespace().map(Condition::read).collect::<Option<_>>().map(Pattern)
+    }
+
+    pub(super) fn matches(&self, scene: Scene<'_>) -> bool {
+        self.0.iter().all(|condition| condition.fact.is_true(scene) == condition.holds)
+    }
+}
+
+impl Condition {
+    fn read(text: &str) -> Option<Condition> {
+        let fact = text.strip_prefix('!');
+        Some(Condition { holds: fact.is_none(), fact: Fact::read(fact.unwrap_or(text))? })
+    }
+}
+
+impl Fact {
+    fn read(text: &str) -> Option<Fact> {
+        match text {
+            "first" => return Some(Fact::IsFirst(true)),
+            "second" => return Some(Fact::IsFirst(false)),
+            _ => {}
+        }
+        // Squares begin with a digit.
+        let split = text.find(|c: char| !c.is_ascii_alphabetic())?;
+        let (letters, rest) = text.split_at(split);
+        let own = letters.chars().all(|c| c.is_ascii_uppercase());
+        let kind = |c: char| PieceKind::from_letter(c.to_ascii_uppercase());
+        let kinds: Vec<PieceKind> = letters.chars().map(kind).collect::<Option<_>>()?;
+        let &kind = kinds.first()?;
+        if rest == "*" {
+            return Some(Fact::InHand { own, kind });
+        }
+        if let Some((from, to)) = rest.split_once('>') {
+            let from = if from.is_empty() { None } else { Some(from.parse().ok()?) };
+            return Some(Fact::Played { own, kind, from, to: to.parse().ok()? });
+        }
+        let squares: Option<Vec<Square>> = rest.split('/').map(|one| one.parse().ok()).collect();
+        Some(Fact::Piece { own, kinds, squares: squares? })
+    }
+
+    fn is_true(&self, scene: Scene<'_>) -> bool {
+        let color = |own: bool| if own { scene.side } else { !scene.side };
+        let seen = |square: Square| match scene.side {
+            Color::Black => square,
+            Color::White => square.rotate(),
+        };
+        match self {
+            Fact::Piece { own, kinds, squares } => squares.iter().any(|&square| {
+                let piece = scene.position.piece_at(seen(square));
+                piece.is_some_and(|piece| {
+                    piece.color() == color(*own) && kinds.contains(&piece.kind())
+                })
+            }),
+            Fact::InHand { own, kind } => scene.position.hand(color(*own)).has(*kind),
+            Fact::Played { own, kind, from, to } => scene.played.iter().any(|played| {
+                let is_from = from.is_none_or(|from| played.from == Some(seen(from)));
+                played.side == color(*own)
+                    && played.kind == *kind
+                    && played.to == seen(*to)
+                    && is_from
+            }),
+            Fact::IsFirst(first) => (scene.side == scene.first_side) == *first,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_is_read_whole_or_not_at_all() {
+        for text in ["K8h G7h/7i !S7g", "B* b*", "R2d>3d !r>7f", "first", "second GS4h"] {
+            assert!(Pattern::read(text).is_some(), "{text}");
+        }
+        for text in ["K", "8h", "K0h", "K8h/", "R>", "X5e", "third", "!"] {
+            assert!(Pattern::read(text).is_none(), "{text}");
+        }
+    }
+}

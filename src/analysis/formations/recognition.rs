@@ -1,0 +1,173 @@
+//! Follows a game and names what its sides build.
+
+use std::sync::LazyLock;
+
+use super::castles::CASTLES;
+use super::formation::{Family, Formation, Row};
+use super::openings::OPENINGS;
+use super::pattern::{Pattern, PlayedMove, Scene};
+use crate::position::{Position, Setup};
+use crate::types::{ByColor, Color, Move, Piece, PieceKind};
+
+/// A castle or an opening that a move completes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FormationEvent {
+    /// The number of moves made.
+    pub ply: usize,
+    /// `None` for an opening of both sides.
+    pub side: Option<Color>,
+    pub formation: Formation,
+}
+
+type Rows = Vec<(&'static Row, Pattern)>;
+
+static TABLES: LazyLock<[Rows; 2]> = LazyLock::new(|| {
+    let pattern = |row: &Row| Pattern::read(row.pattern).expect("a test reads every row");
+    [CASTLES, OPENINGS].map(|rows| rows.iter().map(|row| (row, pattern(row))).collect())
+});
+
+/// Names the castles and openings of a game where they first appear. Openings are looked for in games
+/// in which both sides begin with rook and bishop, and castles of a side that does not give one of them
+/// as a handicap: with fewer pieces the same shapes have another purpose.
+///
+/// ```
+/// use kawasemi::analysis::formations;
+/// use kawasemi::position::Position;
+/// let moves = ["7g7f", "3c3d", "6g6f", "8c8d", "2h6h"].map(|mv| mv.parse().unwrap());
+/// let found = formations(&Position::startpos(), &moves);
+/// assert_eq!(found[0].formation.ja, "四間飛車");
+/// ```
+pub fn formations(start: &Position, moves: &[Move]) -> Vec<FormationEvent> {
+    let mut game = Recognition::new(start);
+    for &mv in moves {
+        if !game.play(mv) {
+            break;
+        }
+    }
+    game.found
+}
+
+impl Formation {
+    /// The castle or opening of a Japanese name.
+    pub fn named(ja: &str) -> Option<Formation> {
+        let mut all = CASTLES.iter().chain(OPENINGS).map(|row| row.formation);
+        all.find(|formation| formation.ja == ja)
+    }
+}
+
+/// The castle of a side.
+pub fn castle(position: &Position, side: Color) -> Option<Formation> {
+    let scene = Scene { position, played: &[], side, first_side: side };
+    let found = TABLES[0].iter().find(|(_, pattern)| pattern.matches(scene));
+    found.map(|(row, _)| row.formation)
+}
+
+struct Recognition {
+    position: Position,
+    first_side: Color,
+    has_openings: bool,
+    gives_handicap: ByColor<bool>,
+    played: Vec<PlayedMove>,
+    /// The last opening of each side and of both, by its row.
+    openings: ByColor<Option<usize>>,
+    shared: Option<usize>,
+    found: Vec<FormationEvent>,
+}
+
+impl Recognition {
+    fn new(start: &Position) -> Recognition {
+        let setup = start.setup();
+        Recognition {
+            position: start.clone(),
+            first_side: start.side_to_move(),
+            has_openings: has_major_pieces_at_home(&setup),
+            gives_handicap: ByColor(Color::ALL.map(|side| gives_handicap(&setup, side))),
+            played: Vec::new(),
+            openings: ByColor::default(),
+            shared: None,
+            found: Vec::new(),
+        }
+    }
+
+    /// False if the move is illegal.
+    fn play(&mut self, mv: Move) -> bool {
+        let side = self.position.side_to_move();
+        let from = (!mv.is_drop()).then(|| mv.from());
+        let kind = if self.position.is_legal(mv) { self.position.mover(mv) } else { return false };
+        self.position.do_move(mv);
+        self.played.push(PlayedMove { side, kind, from, to: mv.to() });
+        if !self.gives_handicap[side] {
+            self.name_castle(side);
+        }
+        if self.has_openings {
+            // A move may also complete what depends on the other side.
+            self.name_openings(side);
+            self.name_openings(!side);
+        }
+        true
+    }
+
+    fn scene(&self, side: Color) -> Scene<'_> {
+        Scene { position: &self.position, played: &self.played, side, first_side: self.first_side }
+    }
+
+    fn name_castle(&mut self, side: Color) {
+        let Some(castle) = castle(&self.position, side) else { return };
+        let is_known =
+            |known: &FormationEvent| known.side == Some(side) && known.formation == castle;
+        if !self.found.iter().any(is_known) {
+            self.add(Some(side), castle);
+        }
+    }
+
+    fn name_openings(&mut self, side: Color) {
+        let ply = self.played.len();
+        for is_shared in [false, true] {
+            let current = if is_shared { self.shared } else { self.openings[side] };
+            let scene = self.scene(side);
+            let fits = |(index, (row, pattern)): &(usize, &(&Row, Pattern))| {
+                row.family.is_shared() == is_shared
+                    && ply <= row.until
+                    && current.is_none_or(|current| replaces(*index, current))
+                    && pattern.matches(scene)
+            };
+            let Some((index, (row, _))) = TABLES[1].iter().enumerate().find(fits) else { continue };
+            let formation = row.formation;
+            if is_shared {
+                self.shared = Some(index);
+            } else {
+                self.openings[side] = Some(index);
+            }
+            self.add((!is_shared).then_some(side), formation);
+        }
+    }
+
+    fn add(&mut self, side: Option<Color>, formation: Formation) {
+        self.found.push(FormationEvent { ply: self.played.len(), side, formation });
+    }
+}
+
+/// Whether the opening of a row takes the place of another one.
+fn replaces(index: usize, current: usize) -> bool {
+    let family = |index: usize| -> Family { OPENINGS[index].family };
+    index < current && family(index) == family(current)
+}
+
+/// Whether both sides begin with rook, bishop and king on their squares.
+fn has_major_pieces_at_home(start: &Setup) -> bool {
+    let even = Setup::startpos();
+    let major = |kind| matches!(kind, PieceKind::Rook | PieceKind::Bishop | PieceKind::King);
+    even.pieces()
+        .filter(|(_, piece)| major(piece.kind()))
+        .all(|(square, piece)| start.piece_at(square) == Some(piece))
+}
+
+/// Whether a side begins on its squares, but without its rook or bishop.
+fn gives_handicap(start: &Setup, side: Color) -> bool {
+    let even = Setup::startpos();
+    let mut own = start.pieces().filter(|(_, piece)| piece.color() == side);
+    let has = |kind| start.pieces().any(|(_, piece)| piece == Piece::new(side, kind));
+    own.all(|(square, piece)| even.piece_at(square) == Some(piece))
+        && start.hands[side].is_empty()
+        && !(has(PieceKind::Rook) && has(PieceKind::Bishop))
+}
