@@ -179,7 +179,9 @@ fn comment(judged: &ReviewedMove, position: &Position) -> Option<String> {
     if let Some(best) = judged.before.best_move() {
         text += &format!(" 最善手 {}", japanese_move(position, best));
     }
-    if judged.misses_mate() {
+    if let Some(reason) = &judged.reason {
+        text += &format!(" {}", reason.ja);
+    } else if judged.misses_mate() {
         text += " 詰みを逃す";
     }
     Some(text)

@@ -7,6 +7,7 @@ use super::analysis_score::{AnalysisScore, BoundedScore, WinReason};
 use super::formations::{FormationEvent, formations};
 use super::line_cursor::{Branch, LineCursor};
 use super::position_analysis::{AnalysisResults, PositionAnalysis};
+use super::reasons::{Explainer, Reason};
 use super::winning_chance::winning_chance;
 use crate::position::Position;
 use crate::record::{GameRecord, NodeId};
@@ -60,6 +61,8 @@ pub struct ReviewedMove {
     pub is_best: bool,
     pub is_book: bool,
     pub loss: MoveLoss,
+    /// Why a mistake or a blunder is one, if that can be proved.
+    pub reason: Option<Reason>,
 }
 
 impl ReviewedMove {
@@ -183,9 +186,14 @@ impl LineReview {
         while path.made() > after && path.step_back() {}
         let mut moves = Vec::with_capacity(path.moves().len() - after);
         let mut tallies = ByColor::<SideStats>::default();
+        let mut explainer = Explainer::new();
         while let Some(&(node, mv)) = path.moves().get(path.made()) {
-            let judged = judge(&path, node, mv, results, openings);
-            if let Some(judged) = &judged {
+            let mut judged = judge(&path, node, mv, results, openings);
+            if let Some(judged) = &mut judged {
+                if judged.grade() >= Some(Grade::Mistake) {
+                    let (before, after) = (&judged.before, &judged.after);
+                    judged.reason = explainer.reason(path.position(), mv, before, after);
+                }
                 tallies[judged.side].add(judged);
             }
             moves.push(judged);
@@ -239,6 +247,7 @@ fn judge(
         is_best,
         is_book,
         loss,
+        reason: None,
     })
 }
 

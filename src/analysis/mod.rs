@@ -15,6 +15,7 @@ mod line_review;
 mod motifs;
 mod neighbours;
 mod position_analysis;
+mod reasons;
 mod rules;
 #[cfg(test)]
 mod tests;
@@ -28,4 +29,5 @@ pub use line_cursor::{Branch, LineCursor, PositionKey, branches};
 pub use line_review::{Grade, LineReview, MoveLoss, OpeningBook, ReviewedMove, SideStats};
 pub use motifs::{Motif, MotifMatch, motif_matches, motifs};
 pub use position_analysis::{AnalysisResults, PositionAnalysis, Variation};
+pub use reasons::{Explainer, Reason, ReasonKind};
 pub use winning_chance::{human_winning_chance, winning_chance};

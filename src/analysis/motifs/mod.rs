@@ -15,7 +15,7 @@ use crate::position::Position;
 use crate::types::{Move, Square};
 
 pub use motif::Motif;
-use replay::Replay;
+pub(super) use replay::{GAIN, Replay, capture_value};
 
 /// A motif in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The names of tactics.
 
-/// A tactic that a line of moves carries out.
+/// A tactic that a line of moves carries out: checks and mates, ways to win a piece, moves with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Motif {
     Mate,
@@ -76,6 +76,16 @@ impl Motif {
     /// The name in JSON: lower case with underscores.
     pub const fn tag(self) -> &'static str {
         NAMES[self as usize].tag
+    }
+
+    /// Whether it is a way to win a piece.
+    pub(in crate::analysis) fn wins_a_piece(self) -> bool {
+        (Motif::KingRookFork..=Motif::FreePiece).contains(&self)
+    }
+
+    /// Whether it names a move that is good without winning a piece at once.
+    pub(in crate::analysis) fn is_a_move(self) -> bool {
+        (Motif::Sacrifice..=Motif::AnchorPawn).contains(&self)
     }
 
     /// The English name.

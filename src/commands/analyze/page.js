@@ -190,8 +190,9 @@ function drawJudgement(box, judged) {
     const loss = judged.loss === null ? "" : `-${judged.loss}, `;
     parts.push(`${pageText().lost} ${loss}-${(judged.chance_loss * 100).toFixed(1)}%`);
   }
-  if (judged.misses_mate) parts.push(pageText().missesMate);
+  if (judged.misses_mate && !judged.reason) parts.push(pageText().missesMate);
   box.append(parts.join(" · "));
+  if (judged.reason) box.append(htmlElement("div", "", state.lang === "ja" ? judged.reason.ja : judged.reason.en));
 }
 
 // The lines of the position, after that which would have been better than the move that led to it.

@@ -6,7 +6,7 @@ use std::slice;
 
 use kawasemi::analysis::{
     AnalysisConfig, AnalysisLimit, AnalysisScore, BoundedScore, Branch, FormationEvent, Grade,
-    LineReview, PositionAnalysis, ReviewedMove, SideStats, Variation, WinReason,
+    LineReview, Motif, PositionAnalysis, Reason, ReviewedMove, SideStats, Variation, WinReason,
     human_winning_chance, winning_chance,
 };
 use kawasemi::engine;
@@ -136,12 +136,23 @@ pub(super) struct Judged {
     pub(super) is_book: bool,
     pub(super) misses_mate: bool,
     pub(super) grade: Option<&'static str>,
+    /// Why a mistake or a blunder is one, if that can be proved.
+    pub(super) reason: Option<ReasonReport>,
     /// In centipawns; `None` where the game was or is decided.
     pub(super) loss: Option<i32>,
     /// Of the winning chance, from 0 to 1.
     pub(super) chance_loss: f64,
     /// The position before the move.
     pub(super) before: PositionReport,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct ReasonReport {
+    kind: &'static str,
+    /// The tactic that is allowed or missed.
+    motif: Option<&'static str>,
+    pub(super) ja: String,
+    pub(super) en: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -312,9 +323,19 @@ fn analysis(judged: &ReviewedMove, position: &mut Position) -> Judged {
             Grade::Mistake => "mistake",
             Grade::Blunder => "blunder",
         }),
+        reason: judged.reason.as_ref().map(reason),
         loss: judged.loss.centipawns,
         chance_loss: judged.loss.chance,
         before: position_report(&judged.before, position),
+    }
+}
+
+fn reason(reason: &Reason) -> ReasonReport {
+    ReasonReport {
+        kind: reason.kind.tag(),
+        motif: reason.motif.map(Motif::tag),
+        ja: reason.ja.clone(),
+        en: reason.en.clone(),
     }
 }
 

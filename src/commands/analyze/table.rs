@@ -185,6 +185,13 @@ impl ReportTable {
             }
         }
         self.row(&row, &analysis.before.lines, &remarks);
+        if let Some(reason) = &analysis.reason {
+            let text = match self.language {
+                Language::English => &reason.en,
+                Language::Japanese => &reason.ja,
+            };
+            self.line(&format!("     {text}"));
+        }
     }
 
     /// A row whose last column is the best line; the other lines follow below.
