@@ -4,7 +4,7 @@
 # usage: tools/teacher/prepare.sh [--torch]
 #
 # With --torch it also writes the model as TorchScript (.teacher/teacher.pt), for a machine with a GPU: copy
-# the repository with .teacher/, except .teacher/venv, to it and call stream.sh there. Needs cargo,
+# the repository with .teacher/selfplay and .teacher/teacher.pt to it and call quarter.sh there. Needs cargo,
 # python3 (3.11 for --torch) and unzip.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -31,6 +31,6 @@ if [ ! -f .teacher/eval.onnx ]; then
 fi
 if [ "${1:-}" = --torch ]; then
     .teacher/venv/bin/python tools/teacher/export_torch.py --model .teacher/eval.onnx \
-        --out .teacher/teacher.pt --batch 1024
+        --out .teacher/teacher.pt
 fi
 du -sh .teacher

@@ -46,12 +46,14 @@ def torch_model(path, batch):
     import torch
 
     device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.backends.cudnn.benchmark = True
     network = torch.jit.load(path, map_location=device).eval()
     if device == "cuda":
         network = network.half()
 
     def run(records):
-        with torch.inference_mode():
+        # Without the optimizing executor, which would compile for seconds in every process.
+        with torch.inference_mode(), torch.jit.optimized_execution(False):
             value, best = network(torch.from_numpy(records).to(device, non_blocking=True))
         return value.cpu().numpy(), best.cpu().numpy()
 

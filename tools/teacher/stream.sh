@@ -10,17 +10,16 @@
 #   seed=1                       the seed of the games
 #   games=180 labels=900         the time limits in seconds; training has none
 #   nodes=200                    nodes for each move of the games
-#   backend=openvino             or torch, on a GPU
 #   train="--epochs 1 ..."       settings of the training
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:?stream.sh: name the folder of the results}
 shift
-net=$root/eval/kawasemi.bin shape="K-P 512x2-32-32" seed=1 games=180 labels=900 nodes=200 backend=openvino
+net=$root/eval/kawasemi.bin shape="K-P 512x2-32-32" seed=1 games=180 labels=900 nodes=200
 train="--epochs 1 --batch 1024 --lr 0.0004 --ranking-weight 0.05 --ranking-negatives 4 --sharpness 5 --ema-decay 0.999 --fv-scale 12"
 for setting in "$@"; do
     case $setting in
-        net=* | shape=* | seed=* | games=* | labels=* | nodes=* | backend=* | train=*) declare "$setting" ;;
+        net=* | shape=* | seed=* | games=* | labels=* | nodes=* | train=*) declare "$setting" ;;
         *) echo "stream.sh: unknown setting $setting" >&2; exit 2 ;;
     esac
 done
@@ -31,12 +30,6 @@ done
 python=python3
 [ ! -x "$kit/venv/bin/python" ] || python=$kit/venv/bin/python
 cores=$(nproc)
-case $backend in
-    openvino) teachers=$cores threads=$((2 * cores)) teacher=("$root/tools/teacher/serve.py" --model "$kit/eval.onnx") ;;
-    torch) teachers=3 threads=$((2 * cores))
-        teacher=("$root/tools/teacher/serve.py" --model "$kit/teacher.pt" --backend torch --batch 1024) ;;
-    *) echo "stream.sh: unknown backend $backend" >&2; exit 2 ;;
-esac
 mkdir -p "$out"
 say() { echo "$(date +%T) $*"; }
 # Interrupts a command when its time is over; it then finishes its current work.
@@ -52,8 +45,8 @@ rm -f "$out/once.games" "$out/quiet.games"
 rm -f "$out/once.games"
 
 say "labels for $labels s"
-within "$labels" "$kit/selfplay" label "$out/quiet.games" --out "$out/labels.games" --teachers "$teachers" \
-    --threads "$threads" -- "$python" "${teacher[@]}"
+within "$labels" "$kit/selfplay" label "$out/quiet.games" --out "$out/labels.games" --teachers "$cores" \
+    --threads $((2 * cores)) -- "$python" "$root/tools/teacher/serve.py" --model "$kit/eval.onnx"
 
 say "training"
 # shellcheck disable=SC2086 # The settings are words.

@@ -6,60 +6,82 @@ use std::thread;
 
 use clap::Args;
 
-use kawasemi::tools::teacher::{LabelConfig, TeacherPool};
+use kawasemi::tools::teacher::{AnswerSource, LabelConfig, PackedAnswers, TeacherPool};
 
 use super::common;
+use super::questions::QuestionArguments;
 
 /// Labels positions of games with the values of a teacher, and appends them to a file
 ///
-/// The teacher is a command after `--`, such as `tools/teacher/serve.py`. Each labelled position becomes
-/// a game of one move, with the teacher's value as its score and the result of the original game. Only
-/// quiet positions with a score are labelled. The same command continues an existing file.
+/// The teacher is a command after `--`, such as `tools/teacher/serve.py`, or a file of its answers. Each
+/// labelled position becomes a game of one move, with the teacher's value as its score and the result of
+/// the original game. Only quiet positions with a score are labelled. The same command continues an
+/// existing file.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Game files whose positions are labelled
-    #[arg(required = true, value_name = "GAMES")]
-    games: Vec<PathBuf>,
+    #[command(flatten)]
+    questions: QuestionArguments,
     /// The file of labelled positions
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
     /// Stop at this many positions in the file
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
-    /// Seed of the choice of positions
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Percent of the quiet positions that are labelled
-    #[arg(long, value_name = "PERCENT", default_value_t = 100)]
-    share: u32,
     /// Scores are this many times the logarithm of the odds
     #[arg(long, value_name = "UNITS", default_value_t = 650.0)]
     scale: f32,
+    /// Answers of `selfplay ask`, in place of a command
+    #[arg(long, value_name = "FILE", conflicts_with = "command")]
+    answers: Option<PathBuf>,
+    #[command(flatten)]
+    teacher: TeacherArguments,
+    /// The command of the teacher
+    #[arg(last = true, required_unless_present = "answers", value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TeacherArguments {
     /// Processes of the teacher [default: one for each processor]
     #[arg(long, value_name = "N")]
     teachers: Option<usize>,
     /// Threads that prepare its inputs [default: two for each process]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// The command of the teacher
-    #[arg(last = true, required = true, value_name = "COMMAND")]
-    command: Vec<OsString>,
+}
+
+impl TeacherArguments {
+    /// Starts the teacher; the number is that of the threads.
+    pub(crate) fn start(&self, command: &[OsString]) -> Result<(TeacherPool, usize), String> {
+        let teachers = self.teachers.unwrap_or_else(processors);
+        let pool = TeacherPool::start(command, teachers)?;
+        Ok((pool, self.threads.unwrap_or(2 * teachers)))
+    }
+}
+
+fn processors() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     common::check_name(&arguments.out)?;
-    let (games, source) = common::games(&arguments.games)?;
-    let processors = thread::available_parallelism().map_or(1, usize::from);
-    let teachers = arguments.teachers.unwrap_or(processors);
+    let questions = arguments.questions.source()?;
+    let (answers, threads) = match &arguments.answers {
+        Some(path) => {
+            let threads = arguments.teacher.threads.unwrap_or_else(processors);
+            (AnswerSource::Packed(PackedAnswers::read(path)?), threads)
+        }
+        None => {
+            let (pool, threads) = arguments.teacher.start(&arguments.command)?;
+            (AnswerSource::Teacher(pool), threads)
+        }
+    };
     common::play(&LabelConfig {
         out: arguments.out.clone(),
         positions: arguments.positions,
-        threads: arguments.threads.unwrap_or(2 * teachers),
-        seed: arguments.seed,
-        games,
-        source,
-        share: arguments.share,
+        threads,
+        questions,
         scale: arguments.scale,
-        teacher: TeacherPool::start(&arguments.command, teachers)?,
+        answers,
     })
 }

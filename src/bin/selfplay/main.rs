@@ -1,6 +1,7 @@
 //! The command line of the tool for training data: progress on standard error, reports on standard
 //! output.
 
+mod ask;
 mod branch;
 mod common;
 mod dataset;
@@ -8,6 +9,7 @@ mod generate;
 mod inputs;
 mod label;
 mod leaves;
+mod questions;
 mod rescore;
 
 use std::process::ExitCode;
@@ -32,6 +34,7 @@ enum Command {
     Branch(Box<branch::Arguments>),
     Leaves(Box<leaves::Arguments>),
     Rescore(Box<rescore::Arguments>),
+    Ask(Box<ask::Arguments>),
     Label(Box<label::Arguments>),
     Inputs(Box<inputs::Arguments>),
     #[command(flatten)]
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
         Command::Branch(arguments) => branch::run(&arguments),
         Command::Leaves(arguments) => leaves::run(&arguments),
         Command::Rescore(arguments) => rescore::run(&arguments),
+        Command::Ask(arguments) => ask::run(&arguments),
         Command::Label(arguments) => label::run(&arguments),
         Command::Inputs(arguments) => inputs::run(&arguments),
         Command::Dataset(command) => keep_nohup(|| ctrlc::set_handler(exit_interrupted))

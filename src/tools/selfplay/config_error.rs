@@ -12,6 +12,7 @@ pub enum SelfplayConfigError {
     NoHash,
     NoPlies,
     NoLines,
+    Children,
     Percent,
     /// One search alone must not decide a game.
     WinPlies,
@@ -31,6 +32,7 @@ impl fmt::Display for SelfplayConfigError {
             SelfplayConfigError::NoHash => "the hash table must have at least one MiB",
             SelfplayConfigError::NoPlies => "a branch needs at least one ply",
             SelfplayConfigError::NoLines => "a search needs one to 64 principal variations",
+            SelfplayConfigError::Children => "a position can have at most 64 children",
             SelfplayConfigError::Percent => "a percentage is a number from 0 to 100",
             SelfplayConfigError::WinPlies => {
                 "a win needs at least two plies, so that both sides agree"

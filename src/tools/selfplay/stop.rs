@@ -27,7 +27,7 @@ pub struct StopState<'a> {
 }
 
 impl StopState<'_> {
-    pub(super) const fn new(signal: &StopSignal) -> StopState<'_> {
+    pub(in crate::tools) const fn new(signal: &StopSignal) -> StopState<'_> {
         StopState { signal, is_over: AtomicBool::new(false) }
     }
 

@@ -62,7 +62,7 @@ const HAND_ORDER: [PieceKind; 7] = [
 ];
 
 /// Makes the inputs of the positions of a game.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct PlaneEncoder {
     /// The last moves, the latest first.
     history: VecDeque<MovePlanes>,
@@ -99,7 +99,7 @@ impl PlaneEncoder {
 }
 
 /// Planes that the position and each move of the history have in common.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct SideFeatures {
     /// Pieces that give check to the side to move.
     checkers: Bitboard,
@@ -129,7 +129,7 @@ impl SideFeatures {
 }
 
 /// The contribution of a move of the history, computed on the board at that time.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct MovePlanes {
     to: Bitboard,
     path: Bitboard,

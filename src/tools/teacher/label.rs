@@ -1,43 +1,51 @@
 //! Labels positions of games with the values of a teacher.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use super::input::{PlaneEncoder, RECORD_BYTES};
-use super::model::{TeacherAnswer, TeacherPool};
-use super::policy::policy_index;
+use super::answers::{PackedAnswers, UnitAnswers};
+use super::model::TeacherPool;
+use super::questions::{OpenLabel, QuestionSource, best_legal};
 use crate::engine;
-use crate::position::Setup;
-use crate::tools::game_file::{
-    GameFileHeader, GameMove, GameSample, IllegalGame, Replay, ScoredGame,
-};
-use crate::tools::referee::GameEnd;
+use crate::tools::game_file::{GameFileHeader, GameMove, ScoredGame};
 use crate::tools::selfplay::{GameFailure, GameJob, RunTarget, SelfplayConfigError, StopState};
-use crate::types::{Move, Random, Score};
+use crate::types::{Move, Score};
 
-/// Games of one unit: enough to fill batches.
-const GAMES_OF_UNIT: u64 = 128;
 /// Values are clamped to this, because the logarithm of the odds is infinite at 1.
 const MAX_VALUE: f32 = 0.996;
 
-/// A job that makes a game of one move from each suitable position of `games`, with the teacher's value
-/// as the score, its most probable legal move, and the end of the original game.
+/// A job that makes a game of one move from each question, with the teacher's value as the score, its
+/// most probable legal move, and the end of the original game.
 #[derive(Debug)]
 pub struct LabelConfig {
     pub out: PathBuf,
     pub positions: Option<u64>,
-    /// Threads that prepare inputs; the teacher has its own.
+    /// Threads that prepare questions; the teacher has its own.
     pub threads: usize,
-    /// The choice of positions follows from this seed and the number of the game.
-    pub seed: u64,
-    pub games: Arc<[ScoredGame]>,
-    /// Identifies the games in the header of the file.
-    pub source: String,
-    /// Percent of the suitable positions that are labelled.
-    pub share: u32,
+    pub questions: QuestionSource,
     /// A value v becomes the score s for which v is 2 / (1 + exp(-s / scale)) - 1.
     pub scale: f32,
-    pub teacher: TeacherPool,
+    pub answers: AnswerSource,
+}
+
+/// Where the answers of the teacher come from.
+#[derive(Debug)]
+pub enum AnswerSource {
+    Teacher(TeacherPool),
+    /// What [`AskConfig`](super::AskConfig) has written; units without answers are left out.
+    Packed(PackedAnswers),
+}
+
+impl AnswerSource {
+    /// Identifies the teacher in the header of the file.
+    fn describe(&self, header: &mut GameFileHeader) {
+        match self {
+            AnswerSource::Teacher(pool) => header.set("teacher", pool.name()),
+            AnswerSource::Packed(answers) => {
+                let name = answers.header().lines().find_map(|line| line.strip_prefix("teacher="));
+                header.set("teacher", format!("{} packed", name.unwrap_or_default()));
+            }
+        }
+    }
 }
 
 impl GameJob for LabelConfig {
@@ -48,10 +56,9 @@ impl GameJob for LabelConfig {
     }
 
     fn check(&self) -> Result<(), SelfplayConfigError> {
-        match self.share {
-            _ if self.threads == 0 => Err(SelfplayConfigError::NoThread),
-            0..=100 => Ok(()),
-            _ => Err(SelfplayConfigError::Percent),
+        match self.threads {
+            0 => Err(SelfplayConfigError::NoThread),
+            _ => self.questions.check(),
         }
     }
 
@@ -60,26 +67,24 @@ impl GameJob for LabelConfig {
         header.set("made by", "selfplay label");
         header.set("engine", engine::NAME);
         header.set("program", program);
-        header.set("teacher", self.teacher.name());
+        self.answers.describe(&mut header);
         header.set("scale", self.scale);
-        header.set("seed", self.seed);
-        header.set("share", self.share);
-        header.set("source", &self.source);
+        self.questions.describe(&mut header);
         header
     }
 
     fn unit_count(&self) -> Option<u64> {
-        Some((self.games.len() as u64).div_ceil(GAMES_OF_UNIT))
+        Some(self.questions.unit_count())
     }
 
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String> {
         let (mut number, mut left) = (0, games as usize);
-        while left > 0 {
-            let questions = self.unit(number).map_err(|_| "a game cannot be replayed")?;
-            if questions.len() > left || number >= self.unit_count().unwrap_or_default() {
+        while left > 0 && number < self.questions.unit_count() {
+            let count = self.label_count(number)?;
+            if count > left {
                 break;
             }
-            left -= questions.len();
+            left -= count;
             number += 1;
         }
         Ok((number, left))
@@ -97,80 +102,63 @@ impl GameJob for LabelConfig {
         if stop.must_abandon() {
             return Err(GameFailure::Abandoned);
         }
-        let (questions, records): (Vec<_>, Vec<_>) = self.unit(number)?.into_iter().unzip();
-        let answers = self.teacher.ask(&records).map_err(GameFailure::Impossible)?;
-        let label = |(question, answer): (Question, &TeacherAnswer)| {
-            let score = score_of(answer.value, self.scale);
-            let (mv, is_best) = question.choose(answer);
-            let plies = vec![GameMove::searched(mv, score, is_best)];
-            ScoredGame { start: question.start, plies, end: question.end }
+        let labels = match &self.answers {
+            AnswerSource::Teacher(pool) => self.ask(number, pool),
+            AnswerSource::Packed(answers) => {
+                answers.unit(number).map_or(Ok(Vec::new()), |unit| self.unpack(number, unit))
+            }
         };
-        Ok(questions.into_iter().zip(&answers).map(label).collect())
+        labels.map_err(GameFailure::Impossible)
     }
 }
 
 impl LabelConfig {
-    /// The suitable positions of a unit with their inputs.
-    fn unit(&self, number: u64) -> Result<Vec<(Question, [u8; RECORD_BYTES])>, GameFailure> {
-        let first = (number * GAMES_OF_UNIT) as usize;
-        let last = self.games.len().min(first + GAMES_OF_UNIT as usize);
-        let mut asked = Vec::new();
-        for at in first..last {
-            let mut random = Random::of_part(self.seed, at as u64);
-            self.add_questions(&self.games[at], &mut random, &mut asked).map_err(|error| {
-                GameFailure::Impossible(format!("game {at}, to be labelled: {error}"))
-            })?;
+    /// The number of labels of a unit.
+    fn label_count(&self, unit: u64) -> Result<usize, String> {
+        if let AnswerSource::Packed(answers) = &self.answers {
+            return Ok(answers.unit(unit).map_or(0, |unit| unit.answers.len()));
         }
-        Ok(asked)
+        let mut count = 0;
+        self.questions.for_each(unit, &mut |_| count += 1)?;
+        Ok(count)
     }
 
-    fn add_questions(
-        &self,
-        game: &ScoredGame,
-        random: &mut Random,
-        asked: &mut Vec<(Question, [u8; RECORD_BYTES])>,
-    ) -> Result<(), IllegalGame> {
-        let (mut encoder, mut replay) = (PlaneEncoder::new(), Replay::new(game)?);
-        while let Some(sample) = replay.advance()? {
-            let mut position = sample.position.clone();
-            if is_suitable(&sample) && random.percent(self.share) {
-                asked.push((Question::new(game, &sample), encoder.encode(&mut position)));
+    fn ask(&self, unit: u64, pool: &TeacherPool) -> Result<Vec<ScoredGame>, String> {
+        let (mut open, mut inputs) = (Vec::new(), Vec::new());
+        self.questions.for_each(unit, &mut |mut question| {
+            inputs.push(question.input());
+            open.push((question.open_label(), question.legal_moves(), question.policy_indices()));
+        })?;
+        let answers = pool.ask(&inputs)?;
+        let label = |((open, moves, indices), answer): ((OpenLabel, Vec<Move>, Vec<u16>), &_)| {
+            let best = best_legal(answer, &indices).map(|place| moves[place]);
+            self.label(open, answer.value, best)
+        };
+        Ok(open.into_iter().zip(&answers).map(label).collect())
+    }
+
+    fn unpack(&self, unit: u64, packed: &UnitAnswers) -> Result<Vec<ScoredGame>, String> {
+        let (mut games, mut keys) = (Vec::with_capacity(packed.answers.len()), Vec::new());
+        self.questions.for_each(unit, &mut |question| {
+            keys.extend(question.key().to_le_bytes());
+            if let Some(answer) = packed.answers.get(games.len()) {
+                let place = answer.best();
+                let best = place.and_then(|place| question.legal_moves().get(place).copied());
+                games.push(self.label(question.open_label(), answer.value(), best));
             }
-            encoder.follow(&mut position, sample.mv());
+        })?;
+        if crc32fast::hash(&keys) != packed.positions || games.len() != packed.answers.len() {
+            return Err("the packed answers belong to other positions".into());
         }
-        Ok(())
-    }
-}
-
-/// A position to be labelled by the teacher.
-struct Question {
-    start: Setup,
-    played: Move,
-    /// The legal moves with their policy indices.
-    legal: Vec<(u16, Move)>,
-    end: GameEnd,
-}
-
-impl Question {
-    fn new(game: &ScoredGame, sample: &GameSample<'_>) -> Question {
-        let position = sample.position;
-        let indexed = |mv| (policy_index(position, mv) as u16, mv);
-        let legal = position.legal_moves().moves().map(indexed).collect();
-        Question { start: position.setup(), played: sample.mv(), legal, end: game.end }
+        Ok(games)
     }
 
-    /// The teacher's most probable legal move and `true`; if it names no legal move, the played move and
-    /// `false`.
-    fn choose(&self, answer: &TeacherAnswer) -> (Move, bool) {
-        let legal = |index: &u16| self.legal.iter().find(|(known, _)| known == index);
-        answer.best.iter().find_map(legal).map_or((self.played, false), |&(_, mv)| (mv, true))
+    /// The game of one move. Without a move of the teacher it is the played one.
+    fn label(&self, open: OpenLabel, value: f32, best: Option<Move>) -> ScoredGame {
+        let score = score_of(value, self.scale);
+        let ply = GameMove::searched(best.unwrap_or(open.played), score, best.is_some());
+        ScoredGame { start: open.start, plies: vec![ply], end: open.end }
     }
-}
-
-/// Positions that an evaluation without a search can judge: not in check, and the move that was played
-/// neither captures nor promotes. Only those with a score, so that positions that a filter dropped stay out.
-fn is_suitable(sample: &GameSample<'_>) -> bool {
-    sample.score().is_some() && sample.is_quiet() && !sample.is_in_check()
 }
 
 fn score_of(value: f32, scale: f32) -> Score {

@@ -1,6 +1,9 @@
 use super::*;
-use crate::position::Position;
-use crate::types::Move;
+use crate::position::{Position, Setup};
+use crate::tools::game_file::{GameMove, ScoredGame};
+use crate::tools::referee::{GameEnd, GameEndReason};
+use crate::tools::selfplay::{GameJob, StopSignal, StopState};
+use crate::types::{Color, Move, Score};
 
 /// Games from the usual start position, and the FNV-1a hash of the packed input after them.
 /// `tools/teacher/check_inputs.py` has found these inputs equal to the planes of miniosl 0.1.6.
@@ -100,4 +103,92 @@ fn moves_have_the_indices_of_the_policy() {
     assert_eq!(index(&white, "3c3d"), 8 * 81 + 5 * 9 + 6);
     assert_eq!(index("k8/9/9/9/2N6/9/9/9/K8 b P 1", "7e8c+"), (7 + 10 + 8) * 81 + 2 * 9 + 7);
     assert_eq!(index("k8/9/9/9/2N6/9/9/9/K8 b P 1", "P*5e"), 81 + 4 * 9 + 4);
+}
+
+/// The second game of [`INPUTS`], every position scored.
+fn game() -> ScoredGame {
+    let plies = moves(INPUTS[1].0).into_iter().map(|mv| GameMove::searched(mv, Score(0), true));
+    let end = GameEnd::win(Color::Black, GameEndReason::Resign);
+    ScoredGame { start: Setup::startpos(), plies: plies.collect(), end }
+}
+
+fn questions(children: usize) -> QuestionSource {
+    let games = vec![game(); 130].into();
+    QuestionSource { games, source: "test".into(), seed: 5, share: 30, children }
+}
+
+#[test]
+fn children_are_quiet_positions_that_follow_from_seed_and_game() {
+    let of_unit = |source: &QuestionSource, unit| {
+        let mut starts = Vec::new();
+        source.for_each(unit, &mut |question| starts.push(question.open_label().start)).unwrap();
+        starts
+    };
+    let (alone, with) = (of_unit(&questions(0), 1), of_unit(&questions(3), 1));
+    assert_eq!(with, of_unit(&questions(3), 1));
+    assert!(alone.len() >= 10 && with.len() > 3 * alone.len() && with.len() <= 4 * alone.len());
+    assert!(alone.iter().all(|start| with.contains(start)));
+    for start in &with {
+        let position = Position::from_setup(start).unwrap();
+        assert!(!position.in_check());
+        let of_game = alone.contains(start);
+        let legal = position.legal_moves();
+        let hangs = legal.moves().any(|mv| position.is_capture(mv) && position.see_ge(mv, 1));
+        assert!(of_game || !hangs, "{}", position.to_sfen());
+    }
+    // Two games of one unit differ in what is drawn of them.
+    let first = of_unit(&questions(3), 0);
+    assert_ne!(first[..with.len()], with[..]);
+}
+
+#[cfg(unix)]
+#[test]
+fn labels_of_packed_answers_are_those_of_the_teacher() {
+    use std::sync::atomic::AtomicBool;
+
+    let folder = tempfile::tempdir().unwrap();
+    // All bytes of an answer are "y": a value beyond 1, which counts as 1, and no legal move.
+    let teacher = |units: std::ops::Range<u64>| {
+        let mut script = "echo ready 100000 test;".to_owned();
+        for unit in units {
+            let mut count = 0;
+            questions(2).for_each(unit, &mut |_| count += 1).unwrap();
+            script += &format!(
+                "head -c {} >/dev/null; yes | tr -d '\\n' | head -c {};",
+                4 + count * RECORD_BYTES,
+                count * 20
+            );
+        }
+        TeacherPool::start(&["sh", "-c", &script].map(std::ffi::OsString::from), 1).unwrap()
+    };
+    let out = folder.path().join("a.answers");
+    let ask =
+        |teacher| AskConfig { out: out.clone(), threads: 1, questions: questions(2), teacher };
+    let go_on = AtomicBool::new(false);
+    let end = ask(teacher(0..2)).run(&go_on, &mut |_| {}).unwrap();
+    assert_eq!((end.units, end.all_units, end.old_answers), (2, 2, 0));
+    let nothing_left = ask(teacher(0..0)).run(&go_on, &mut |_| {}).unwrap();
+    assert_eq!((nothing_left.answers, nothing_left.old_answers), (end.answers, end.answers));
+
+    let label = |name: &str, answers| LabelConfig {
+        out: folder.path().join(name),
+        positions: None,
+        threads: 1,
+        questions: questions(2),
+        scale: 650.0,
+        answers,
+    };
+    let packed = || AnswerSource::Packed(PackedAnswers::read(&out).unwrap());
+    let signal = StopSignal::new();
+    let stop = StopState::new(&signal);
+    let direct = label("a.games", AnswerSource::Teacher(teacher(0..2)));
+    for unit in 0..2 {
+        let unpacked = label("b.games", packed()).play_unit(unit, &mut &stop).unwrap();
+        assert_eq!(unpacked, direct.play_unit(unit, &mut &stop).unwrap());
+        assert_eq!(unpacked[0].plies[0].score(), Some(Score(4038)));
+    }
+    let mut other = label("c.games", packed());
+    other.questions.seed = 6;
+    let error = other.play_unit(0, &mut &stop).unwrap_err();
+    assert!(format!("{error:?}").contains("other positions"), "{error:?}");
 }

@@ -1,0 +1,35 @@
+//! The arguments that `selfplay ask` and `selfplay label` have in common: which positions.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use kawasemi::tools::teacher::QuestionSource;
+
+use super::common;
+
+#[derive(Debug, Args)]
+pub(crate) struct QuestionArguments {
+    /// Game files whose positions are labelled
+    #[arg(required = true, value_name = "GAMES")]
+    games: Vec<PathBuf>,
+    /// Seed of the choice of positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Percent of the quiet positions that are labelled
+    #[arg(long, value_name = "PERCENT", default_value_t = 100)]
+    share: u32,
+    /// Besides each position, label up to this many positions after a random quiet move
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    children: usize,
+}
+
+impl QuestionArguments {
+    /// # Errors
+    /// The games cannot be read, as text.
+    pub(crate) fn source(&self) -> Result<QuestionSource, String> {
+        let (games, source) = common::games(&self.games)?;
+        let QuestionArguments { seed, share, children, .. } = *self;
+        Ok(QuestionSource { games, source, seed, share, children })
+    }
+}

@@ -1,0 +1,264 @@
+//! Packed answers of the teacher: two bytes for each question.
+//!
+//! The questions follow from the games and the settings, so a file needs no positions. It is made where
+//! the teacher is fast, and turned into labels elsewhere. The format is described in `docs/selfplay.md`.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use crate::sys::in_file;
+use crate::tools::files::{FileLock, with_suffix};
+
+const MAGIC: [u8; 8] = *b"KWSANSW1";
+/// Of a block: number of the unit, number of answers, checksum of the positions.
+const BLOCK_HEAD: usize = 12;
+const CHECKSUM: usize = 4;
+const MAX_HEADER: usize = 64 << 10;
+/// The most answers of a block.
+const MAX_ANSWERS: usize = 1 << 24;
+/// Steps of a value between -1 and 1.
+const STEPS: f32 = 255.0;
+/// The byte for a move that is not among the first 255 legal ones, or not known.
+const NO_MOVE: u8 = u8::MAX;
+
+/// The teacher's value and move in two bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PackedAnswer {
+    value: u8,
+    best: u8,
+}
+
+impl PackedAnswer {
+    /// `value` is from -1 to 1, `best` the number of the move among the legal ones.
+    pub(super) fn new(value: f32, best: Option<usize>) -> PackedAnswer {
+        let step = ((value.clamp(-1.0, 1.0) + 1.0) / 2.0 * STEPS).round();
+        let best = best.and_then(|best| u8::try_from(best).ok()).unwrap_or(NO_MOVE);
+        PackedAnswer { value: step as u8, best }
+    }
+
+    pub(super) fn value(self) -> f32 {
+        f32::from(self.value) / STEPS * 2.0 - 1.0
+    }
+
+    pub(super) fn best(self) -> Option<usize> {
+        (self.best != NO_MOVE).then_some(self.best.into())
+    }
+}
+
+/// The answers to the questions of a unit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct UnitAnswers {
+    /// Checksum of the keys of the positions.
+    pub(super) positions: u32,
+    pub(super) answers: Vec<PackedAnswer>,
+}
+
+/// A file of packed answers, complete in memory.
+#[derive(Debug)]
+pub struct PackedAnswers {
+    header: String,
+    units: HashMap<u64, UnitAnswers>,
+}
+
+impl PackedAnswers {
+    /// Reads a file. An incomplete block at its end is ignored.
+    ///
+    /// # Errors
+    /// It cannot be read, is no file of answers, or is damaged; as text.
+    pub fn read(path: &Path) -> Result<PackedAnswers, String> {
+        let mut file = File::open(path).map_err(|error| in_file(path, error))?;
+        let contents = Contents::read(&mut file);
+        contents.map(|contents| contents.answers).map_err(|error| in_file(path, error))
+    }
+
+    /// The header: lines of `key=value`.
+    pub fn header(&self) -> &str {
+        &self.header
+    }
+
+    pub(super) fn unit(&self, number: u64) -> Option<&UnitAnswers> {
+        self.units.get(&number)
+    }
+
+    pub(super) fn has(&self, unit: u64) -> bool {
+        self.units.contains_key(&unit)
+    }
+
+    /// The number of all answers.
+    pub fn count(&self) -> u64 {
+        self.units.values().map(|unit| unit.answers.len() as u64).sum()
+    }
+}
+
+/// Appends units to a file.
+#[derive(Debug)]
+pub(super) struct AnswerWriter {
+    file: BufWriter<File>,
+    _lock: FileLock,
+}
+
+impl AnswerWriter {
+    /// Opens or creates a file and returns what it contains. An incomplete block at the end is removed.
+    ///
+    /// # Errors
+    /// The file cannot be written, or was made from other questions or by another teacher.
+    pub(super) fn append(path: &Path, header: &str) -> io::Result<(AnswerWriter, PackedAnswers)> {
+        let lock = FileLock::take(with_suffix(path, ".lock"))?;
+        let options =
+            File::options().read(true).write(true).create(true).truncate(false).open(path);
+        let mut file = options?;
+        if file.metadata()?.len() == 0 {
+            file.write_all(&header_bytes(header))?;
+            file.rewind()?;
+        }
+        let Contents { answers, length } = Contents::read(&mut file)?;
+        if answers.header != header {
+            let text = format!("it was made with other settings:\n{}", answers.header);
+            return Err(io::Error::new(ErrorKind::InvalidData, text));
+        }
+        file.set_len(length)?;
+        file.seek(SeekFrom::End(0))?;
+        Ok((AnswerWriter { file: BufWriter::new(file), _lock: lock }, answers))
+    }
+
+    pub(super) fn push(&mut self, unit: u64, answers: &UnitAnswers) -> io::Result<()> {
+        let mut block = Vec::with_capacity(BLOCK_HEAD + 2 * answers.answers.len() + CHECKSUM);
+        block.extend((unit as u32).to_le_bytes());
+        block.extend((answers.answers.len() as u32).to_le_bytes());
+        block.extend(answers.positions.to_le_bytes());
+        block.extend(answers.answers.iter().flat_map(|answer| [answer.value, answer.best]));
+        block.extend(crc32fast::hash(&block).to_le_bytes());
+        self.file.write_all(&block)
+    }
+
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn header_bytes(header: &str) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend((header.len() as u32).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes
+}
+
+/// What a file contains, up to its last complete block.
+struct Contents {
+    answers: PackedAnswers,
+    length: u64,
+}
+
+impl Contents {
+    fn read(file: &mut File) -> io::Result<Contents> {
+        let damaged = |what: &str| io::Error::new(ErrorKind::InvalidData, what.to_owned());
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        if !bytes.starts_with(&MAGIC) {
+            return Err(damaged("it is not a file of answers"));
+        }
+        let size = number(&bytes, 8).filter(|&size| size <= MAX_HEADER);
+        let end = MAGIC.len() + 4 + size.ok_or_else(|| damaged("its header is too long"))?;
+        let (header, mut at) = (bytes.get(12..end), end + CHECKSUM);
+        let header = header.filter(|_| is_intact(&bytes, 0, end)).map(<[u8]>::to_vec);
+        let header = header.and_then(|header| String::from_utf8(header).ok());
+        let header = header.ok_or_else(|| damaged("its header is damaged"))?;
+        let mut units = HashMap::new();
+        while let (Some(unit), Some(count), Some(positions)) =
+            (number(&bytes, at), number(&bytes, at + 4), number(&bytes, at + 8))
+        {
+            let end = at + BLOCK_HEAD + 2 * count.min(MAX_ANSWERS);
+            if bytes.len() < end + CHECKSUM {
+                break;
+            }
+            if !is_intact(&bytes, at, end) {
+                return Err(damaged(&format!("the block at byte {at} is damaged")));
+            }
+            let pairs = bytes[at + BLOCK_HEAD..end].as_chunks::<2>().0.iter();
+            let answers = pairs.map(|&[value, best]| PackedAnswer { value, best }).collect();
+            units.insert(unit as u64, UnitAnswers { positions: positions as u32, answers });
+            at = end + CHECKSUM;
+        }
+        Ok(Contents { answers: PackedAnswers { header, units }, length: at as u64 })
+    }
+}
+
+/// Whether the checksum at `end` is that of the bytes before it.
+fn is_intact(bytes: &[u8], start: usize, end: usize) -> bool {
+    number(bytes, end) == Some(crc32fast::hash(&bytes[start..end]) as usize)
+}
+
+fn number(bytes: &[u8], at: usize) -> Option<usize> {
+    let bytes = bytes.get(at..at + 4)?.try_into().ok()?;
+    Some(u32::from_le_bytes(bytes) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unit(values: &[f32]) -> UnitAnswers {
+        let answers = values.iter().map(|&value| PackedAnswer::new(value, Some(7))).collect();
+        UnitAnswers { positions: values.len() as u32, answers }
+    }
+
+    #[test]
+    fn a_packed_value_is_within_half_a_step() {
+        for step in -100..=100 {
+            let value = step as f32 / 100.0;
+            let packed = PackedAnswer::new(value, None);
+            assert!((packed.value() - value).abs() <= 1.001 / STEPS, "{value}");
+        }
+        assert_eq!(PackedAnswer::new(-2.0, None).value(), -1.0);
+        assert_eq!(PackedAnswer::new(0.0, Some(254)).best(), Some(254));
+        assert_eq!(PackedAnswer::new(0.0, Some(255)).best(), None);
+        assert_eq!(PackedAnswer::new(0.0, Some(300)).best(), None);
+    }
+
+    #[test]
+    fn a_file_is_continued_after_its_last_complete_block() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.answers");
+        let (mut writer, old) = AnswerWriter::append(&path, "seed=1\n").unwrap();
+        assert_eq!(old.count(), 0);
+        writer.push(3, &unit(&[0.5, -0.25])).unwrap();
+        writer.push(1, &unit(&[0.0])).unwrap();
+        writer.finish().unwrap();
+        let length = std::fs::metadata(&path).unwrap().len();
+        let file = File::options().write(true).open(&path).unwrap();
+        file.set_len(length - 1).unwrap();
+        let (mut writer, old) = AnswerWriter::append(&path, "seed=1\n").unwrap();
+        assert_eq!((old.has(3), old.has(1), old.count()), (true, false, 2));
+        writer.push(1, &unit(&[1.0])).unwrap();
+        writer.finish().unwrap();
+        let read = PackedAnswers::read(&path).unwrap();
+        assert_eq!(read.unit(3), Some(&unit(&[0.5, -0.25])));
+        assert_eq!(read.unit(1), Some(&unit(&[1.0])));
+        assert_eq!(read.header(), "seed=1\n");
+    }
+
+    #[test]
+    fn other_settings_other_files_and_damage_are_errors_and_change_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.answers");
+        let (mut writer, _) = AnswerWriter::append(&path, "seed=1\n").unwrap();
+        writer.push(0, &unit(&[0.5, 0.5])).unwrap();
+        writer.finish().unwrap();
+        let good = std::fs::read(&path).unwrap();
+        let error = AnswerWriter::append(&path, "seed=2\n").unwrap_err().to_string();
+        assert!(error.contains("other settings"), "{error}");
+        for at in 0..good.len() - 6 {
+            let mut bad = good.clone();
+            bad[at] ^= 1;
+            std::fs::write(&path, &bad).unwrap();
+            let read = PackedAnswers::read(&path);
+            assert!(read.map_or(true, |read| read.count() == 0), "byte {at}");
+        }
+        std::fs::write(&path, "something else").unwrap();
+        assert!(AnswerWriter::append(&path, "seed=1\n").is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), b"something else");
+    }
+}

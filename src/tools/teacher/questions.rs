@@ -1,0 +1,195 @@
+//! The positions of games that the teacher is asked about.
+
+use std::sync::Arc;
+
+use super::input::{PlaneEncoder, RECORD_BYTES};
+use super::model::TeacherAnswer;
+use super::policy::policy_index;
+use crate::position::{Position, Setup};
+use crate::tools::game_file::{
+    GameFileHeader, GameSample, IllegalGame, Replay, ScoredGame, is_calm,
+};
+use crate::tools::referee::GameEnd;
+use crate::tools::selfplay::SelfplayConfigError;
+use crate::types::{Move, Random};
+
+/// Games of one unit: enough to fill batches.
+const GAMES_OF_UNIT: u64 = 128;
+/// The most children of a position that are asked about.
+const MAX_CHILDREN: usize = 64;
+/// Gives the children random numbers of their own, so that their number does not change the choice of
+/// positions.
+const CHILDREN: u64 = 1 << 63;
+
+/// Chooses positions of games, and the positions after some other moves there.
+#[derive(Clone, Debug)]
+pub struct QuestionSource {
+    pub games: Arc<[ScoredGame]>,
+    /// Identifies the games in the header of a file.
+    pub source: String,
+    /// The choice follows from this seed and the number of the game.
+    pub seed: u64,
+    /// Percent of the suitable positions that are chosen.
+    pub share: u32,
+    /// The most children of each chosen position, positions after a random calm move.
+    pub children: usize,
+}
+
+impl QuestionSource {
+    /// # Errors
+    /// A number is out of range.
+    pub(super) fn check(&self) -> Result<(), SelfplayConfigError> {
+        match (self.share, self.children) {
+            (101.., _) => Err(SelfplayConfigError::Percent),
+            (_, children) if children > MAX_CHILDREN => Err(SelfplayConfigError::Children),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds what the questions depend on.
+    pub(super) fn describe(&self, header: &mut GameFileHeader) {
+        header.set("seed", self.seed);
+        header.set("share", self.share);
+        header.set("children", self.children);
+        header.set("source", &self.source);
+    }
+
+    pub(super) fn unit_count(&self) -> u64 {
+        (self.games.len() as u64).div_ceil(GAMES_OF_UNIT)
+    }
+
+    /// Calls `add` for every question of a unit, in order.
+    ///
+    /// # Errors
+    /// A game is illegal, as text.
+    pub(super) fn for_each(
+        &self,
+        unit: u64,
+        add: &mut dyn FnMut(Question<'_>),
+    ) -> Result<(), String> {
+        let first = (unit * GAMES_OF_UNIT) as usize;
+        let last = self.games.len().min(first + GAMES_OF_UNIT as usize);
+        (first..last).try_for_each(|at| {
+            let asked = self.questions_of(at, add);
+            asked.map_err(|error| format!("game {at}, to be labelled: {error}"))
+        })
+    }
+
+    fn questions_of(
+        &self,
+        number: usize,
+        add: &mut dyn FnMut(Question<'_>),
+    ) -> Result<(), IllegalGame> {
+        let game = &self.games[number];
+        let mut random = Random::of_part(self.seed, number as u64);
+        let mut of_children = Random::of_part(self.seed, CHILDREN ^ number as u64);
+        let (mut encoder, mut replay) = (PlaneEncoder::new(), Replay::new(game)?);
+        while let Some(sample) = replay.advance()? {
+            let mut position = sample.position.clone();
+            if is_suitable(&sample) && random.percent(self.share) {
+                let played = sample.mv();
+                let end = game.end;
+                add(Question { position: &mut position, played, end, encoder: &encoder });
+                self.add_children(&mut position, game.end, &mut of_children, &encoder, add);
+            }
+            encoder.follow(&mut position, sample.mv());
+        }
+        Ok(())
+    }
+
+    /// The children after random calm moves that leave nothing to capture.
+    fn add_children(
+        &self,
+        position: &mut Position,
+        end: GameEnd,
+        random: &mut Random,
+        encoder: &PlaneEncoder,
+        add: &mut dyn FnMut(Question<'_>),
+    ) {
+        if self.children == 0 {
+            return;
+        }
+        let mut moves: Vec<Move> = position.useful_moves().moves().collect();
+        random.shuffle(&mut moves);
+        let mut left = self.children;
+        for mv in moves {
+            if left == 0 {
+                break;
+            }
+            if !is_calm(position, mv) {
+                continue;
+            }
+            position.do_move(mv);
+            let replies = position.legal_moves();
+            let played = replies.moves().next().filter(|_| !threatens_capture(position));
+            position.undo_move(mv);
+            if let Some(played) = played {
+                let mut encoder = encoder.clone();
+                encoder.follow(position, mv);
+                position.do_move(mv);
+                add(Question { position, played, end, encoder: &encoder });
+                position.undo_move(mv);
+                left -= 1;
+            }
+        }
+    }
+}
+
+/// A position that the teacher is asked about.
+pub(super) struct Question<'a> {
+    position: &'a mut Position,
+    /// A legal move, for a teacher that names none.
+    played: Move,
+    end: GameEnd,
+    encoder: &'a PlaneEncoder,
+}
+
+/// A question without its position, for the label.
+pub(super) struct OpenLabel {
+    pub(super) start: Setup,
+    pub(super) played: Move,
+    pub(super) end: GameEnd,
+}
+
+impl Question<'_> {
+    /// The teacher's input.
+    pub(super) fn input(&mut self) -> [u8; RECORD_BYTES] {
+        self.encoder.encode(self.position)
+    }
+
+    pub(super) fn open_label(&self) -> OpenLabel {
+        OpenLabel { start: self.position.setup(), played: self.played, end: self.end }
+    }
+
+    pub(super) fn key(&self) -> u64 {
+        self.position.key()
+    }
+
+    pub(super) fn legal_moves(&self) -> Vec<Move> {
+        self.position.legal_moves().moves().collect()
+    }
+
+    /// The policy indices of the legal moves, in their order.
+    pub(super) fn policy_indices(&self) -> Vec<u16> {
+        let index = |mv| policy_index(self.position, mv) as u16;
+        self.position.legal_moves().moves().map(index).collect()
+    }
+}
+
+/// The place in `legal`, policy indices, of the teacher's most probable legal move.
+pub(super) fn best_legal(answer: &TeacherAnswer, legal: &[u16]) -> Option<usize> {
+    let place = |index: &u16| legal.iter().position(|known| known == index);
+    answer.best.iter().find_map(place)
+}
+
+/// Positions that an evaluation without a search can judge: not in check, and the move that was played
+/// neither captures nor promotes. Only those with a score, so that positions that a filter dropped stay out.
+fn is_suitable(sample: &GameSample<'_>) -> bool {
+    sample.score().is_some() && sample.is_quiet() && !sample.is_in_check()
+}
+
+/// Whether a capture of the side to move wins material.
+fn threatens_capture(position: &Position) -> bool {
+    let wins = |mv| position.is_capture(mv) && position.see_ge(mv, 1);
+    position.legal_moves().moves().any(wins)
+}

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Asks the teacher about as many positions as possible within a given time, on a machine with a GPU.
+#
+# usage: tools/teacher/quarter.sh OUT GAMES.xz [NAME=VALUE ...]
+#
+# GAMES.xz is a game file that `selfplay filter` has written, compressed by xz. While the teacher is asked about
+# it, the processors play new games, and the teacher is asked about those in the second half of the time.
+# Writes to OUT, all compressed and in parts of less than 16 MiB: the answers to GAMES (given.answers), the
+# new games (new.games) and the answers to them (new.answers); docs/selfplay.md says how to make labels of
+# them. Call prepare.sh --torch before, where there is a network.
+# Settings with their defaults:
+#   seconds=540       the time limit, without compression
+#   children=6        positions after other moves for each position of new games
+#   given_children=20 the same for given games
+#   nodes=100 seed=1  of the new games
+#   teachers=5        processes that use the GPU
+set -euo pipefail
+root=$(cd "$(dirname "$0")/../.." && pwd)
+out=${1:?quarter.sh: name the folder of the results} given=${2:?quarter.sh: name a game file}
+shift 2
+seconds=540 children=6 given_children=20 nodes=100 seed=1 teachers=5
+for setting in "$@"; do
+    case $setting in
+        seconds=* | children=* | given_children=* | nodes=* | seed=* | teachers=*) declare "$setting" ;;
+        *) echo "quarter.sh: unknown setting $setting" >&2; exit 2 ;;
+    esac
+done
+kit=$root/.teacher
+work=$(mktemp -d)
+start=$SECONDS
+cores=$(nproc)
+say() { echo "$(date +%T) $*"; }
+left() { echo $((seconds - SECONDS + start)); }
+# Interrupts a command when its time is over; it then finishes its current work.
+within() { timeout --signal=INT --kill-after=60 "$@" || [ $? -eq 124 ]; }
+# ask GAMES NAME CHILDREN SECONDS
+ask() {
+    within "$4" "$kit/selfplay" ask "$1" --out "$work/$2.answers" --children "$3" --teachers "$teachers" \
+        --threads $((2 * cores)) -- python3 "$root/tools/teacher/serve.py" --model "$kit/teacher.pt" --backend torch --batch 2048
+}
+play() {
+    within $((seconds * 30 / 100)) "$kit/selfplay" generate --out "$work/all.games" --games 100000000 --nodes "$nodes" \
+        --spread 30 --seed "$seed" --threads "$cores" --random-plies 0-6/14 --choose 4 --choose-margin 60 \
+        --choose-plies 36 --win-score 2500 --play-on 10
+    "$kit/selfplay" dedup "$work/all.games" --out "$work/once.games"
+    "$kit/selfplay" filter "$work/once.games" --out "$work/new.games" --max-score 1800 --no-check --no-capture
+}
+
+xz -dc "$given" > "$work/given.games" || python3 -c 'import lzma, sys; sys.stdout.buffer.write(lzma.open(sys.argv[1]).read())' \
+    "$given" > "$work/given.games"
+say "games, and questions about given ones"
+(renice -n 10 $BASHPID >/dev/null; play) > "$work/play.log" 2>&1 &
+ask "$work/given.games" given "$given_children" $((seconds * 40 / 100))
+wait $!
+tail -n 3 "$work/play.log"
+say "questions about new games"
+ask "$work/new.games" new "$children" "$(left)"
+say "compression"
+python3 - "$out" "$work/given.answers" "$work/new.games" "$work/new.answers" <<'PYTHON'
+import lzma, multiprocessing, pathlib, sys
+
+PART = 15_900_000
+
+
+def main(out, files):
+    out.mkdir(parents=True, exist_ok=True)
+    for file in files:
+        data = file.read_bytes()
+        chunks = [data[at:at + (4 << 20)] for at in range(0, len(data), 4 << 20)]
+        with multiprocessing.Pool() as pool:
+            packed = b"".join(pool.map(lzma.compress, chunks))
+        for number, at in enumerate(range(0, len(packed), PART)):
+            (out / f"{file.name}.xz.{number:02}").write_bytes(packed[at:at + PART])
+        print(file.name, len(data), "bytes, packed", len(packed))
+
+
+main(pathlib.Path(sys.argv[1]), [pathlib.Path(name) for name in sys.argv[2:]])
+PYTHON
+rm -rf "$work"
+say "done"
