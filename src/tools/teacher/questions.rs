@@ -5,10 +5,8 @@ use std::sync::Arc;
 use super::input::{PlaneEncoder, RECORD_BYTES};
 use super::model::TeacherAnswer;
 use super::policy::policy_index;
-use crate::position::{Position, Setup};
-use crate::tools::game_file::{
-    GameFileHeader, GameSample, IllegalGame, Replay, ScoredGame, is_calm,
-};
+use crate::position::{Position, Setup, see_value};
+use crate::tools::game_file::{GameFileHeader, GameSample, IllegalGame, Replay, ScoredGame};
 use crate::tools::referee::GameEnd;
 use crate::tools::selfplay::SelfplayConfigError;
 use crate::types::{Move, Random};
@@ -20,6 +18,8 @@ const MAX_CHILDREN: usize = 64;
 /// Gives the children random numbers of their own, so that their number does not change the choice of
 /// positions.
 const CHILDREN: u64 = 1 << 63;
+/// The most plies between a position and its child.
+const MAX_LINE: usize = 8;
 
 /// Chooses positions of games, and the positions after some other moves there.
 #[derive(Clone, Debug)]
@@ -31,7 +31,9 @@ pub struct QuestionSource {
     pub seed: u64,
     /// Percent of the suitable positions that are chosen.
     pub share: u32,
-    /// The most children of each chosen position, positions after a random calm move.
+    /// The most children of each chosen position: after a random move, and after the captures with which
+    /// both sides then win material. Most leaves of a search are of this kind: a bad move and its
+    /// refutation.
     pub children: usize,
 }
 
@@ -97,7 +99,7 @@ impl QuestionSource {
         Ok(())
     }
 
-    /// The children after random calm moves that leave nothing to capture.
+    /// The children: positions after random moves and the captures that these allow.
     fn add_children(
         &self,
         position: &mut Position,
@@ -116,21 +118,22 @@ impl QuestionSource {
             if left == 0 {
                 break;
             }
-            if !is_calm(position, mv) {
-                continue;
-            }
+            let (mut encoder, mut line) = (encoder.clone(), vec![mv]);
+            encoder.follow(position, mv);
             position.do_move(mv);
-            let replies = position.legal_moves();
-            let played = replies.moves().next().filter(|_| !threatens_capture(position));
-            position.undo_move(mv);
-            if let Some(played) = played {
-                let mut encoder = encoder.clone();
-                encoder.follow(position, mv);
-                position.do_move(mv);
+            while line.len() < MAX_LINE
+                && let Some(capture) = winning_capture(position)
+            {
+                encoder.follow(position, capture);
+                position.do_move(capture);
+                line.push(capture);
+            }
+            let reply = position.legal_moves().moves().next();
+            if let Some(played) = reply.filter(|_| line.len() < MAX_LINE && !position.in_check()) {
                 add(Question { position, played, end, encoder: &encoder });
-                position.undo_move(mv);
                 left -= 1;
             }
+            line.into_iter().rev().for_each(|mv| position.undo_move(mv));
         }
     }
 }
@@ -188,8 +191,10 @@ fn is_suitable(sample: &GameSample<'_>) -> bool {
     sample.score().is_some() && sample.is_quiet() && !sample.is_in_check()
 }
 
-/// Whether a capture of the side to move wins material.
-fn threatens_capture(position: &Position) -> bool {
-    let wins = |mv| position.is_capture(mv) && position.see_ge(mv, 1);
-    position.legal_moves().moves().any(wins)
+/// The capture that wins most at once, if one wins material by static exchange.
+fn winning_capture(position: &Position) -> Option<Move> {
+    let victim = |mv: &Move| position.piece_at(mv.to()).map_or(0, |piece| see_value(piece.kind()));
+    let legal = position.legal_moves();
+    let captures = legal.moves().filter(|&mv| position.is_capture(mv));
+    captures.filter(|&mv| position.see_ge(mv, 1)).max_by_key(victim)
 }

@@ -118,7 +118,7 @@ fn questions(children: usize) -> QuestionSource {
 }
 
 #[test]
-fn children_are_quiet_positions_that_follow_from_seed_and_game() {
+fn children_leave_nothing_to_capture_and_follow_from_seed_and_game() {
     let of_unit = |source: &QuestionSource, unit| {
         let mut starts = Vec::new();
         source.for_each(unit, &mut |question| starts.push(question.open_label().start)).unwrap();
