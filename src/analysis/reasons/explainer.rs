@@ -2,13 +2,13 @@
 
 use super::material::{Settlement, balances, settlement};
 use super::reason::{Reason, ReasonKind};
-use super::wording::{pieces, spelled};
+use super::wording::{pieces, spelled, square};
 use crate::analysis::analysis_score::{AnalysisScore, BoundedScore, WinReason, behind};
 use crate::analysis::motifs::{GAIN, Motif, MotifMatch, Replay, matches_of};
 use crate::analysis::position_analysis::{PositionAnalysis, Variation};
 use crate::mate::{Judgement, MateJudge, SolverLimits};
 use crate::position::{Position, attacks};
-use crate::types::{Bound, Color, Move, PieceKind};
+use crate::types::{Bitboard, Bound, Color, Move, PieceKind};
 
 /// Nodes of the mate solver for each question.
 const NODES: u64 = 4_000;
@@ -134,6 +134,15 @@ impl Comparison {
         })
     }
 
+    /// Whether the scores differ by at least half of what the pieces are worth, in hundredths of pawns.
+    fn is_worth(&self, value: i32) -> bool {
+        use AnalysisScore::Centipawns;
+        match (self.better_score, self.played_score) {
+            (Some(Centipawns(better)), Some(Centipawns(played))) => (better - played) * 2 >= value,
+            _ => false,
+        }
+    }
+
     fn is_decided(&self) -> bool {
         let mates = |score: Option<AnalysisScore>| score.is_some_and(AnalysisScore::is_mate);
         mates(self.played_score) || mates(self.better_score)
@@ -198,7 +207,8 @@ fn loses_piece(lines: &Comparison) -> Option<Reason> {
     let is_kept = !kept.is_empty() && kept.iter().all(|&(_, value)| value >= GAIN - lost.value);
     // The refutation begins after the move.
     let capture = lost.capture.checked_sub(1)?;
-    if !is_kept {
+    // The better line has to reach as far.
+    if !is_kept || !lines.is_worth(lost.value) || lines.better.moves().len() <= lost.capture {
         return None;
     }
     let motif = motif_of(&lines.refutation, capture);
@@ -220,7 +230,7 @@ fn misses_piece(lines: &Comparison) -> Option<Reason> {
     let won = settlement(&lines.better, lines.side)?;
     let other = balances(&lines.played, lines.side);
     let is_missed = !other.is_empty() && other.iter().all(|&(_, value)| value <= won.value - GAIN);
-    if !is_missed {
+    if !is_missed || !lines.is_worth(won.value) || lines.played.moves().len() <= won.capture {
         return None;
     }
     let motif = motif_of(&lines.better, won.capture);
@@ -273,38 +283,54 @@ fn exchange(settlement: &Settlement) -> (String, String) {
 /// Plies in which the king is watched.
 const WATCHED: usize = 8;
 
-/// The king is driven out or loses its guards to checks, which the better line avoids.
+/// Checks drive the king out or take its guards, and the better line has no check.
 fn exposes_king(lines: &Comparison) -> Option<Reason> {
-    let (before, side) = (lines.played.before(0), lines.side);
+    let side = lines.side;
     let watched = |line: &Replay| line.moves().len().min(WATCHED);
     let (end, other) = (watched(&lines.played), watched(&lines.better));
-    let (checks, better_checks) =
-        (checks(&lines.played, end, side), checks(&lines.better, other, side));
-    let guards = [before, lines.played.after(end - 1), lines.better.after(other - 1)]
-        .map(|position| guards(position, side));
-    if checks < 2 || better_checks > 0 || other < end.min(4) || guards[2] < guards[0] {
+    let checks = [(&lines.played, end), (&lines.better, other)]
+        .map(|(line, plies)| checks(line, plies, side));
+    if checks[0] < 2 || checks[1] > 0 || other < end.min(4) {
         return None;
     }
-    let (home, king) = (before.king(side)?, lines.played.after(end - 1).king(side)?);
+    let (home, king) = (lines.played.after(0).king(side)?, lines.played.after(end - 1).king(side)?);
     let distance = home.file().abs_diff(king.file()).max(home.rank().abs_diff(king.rank()));
-    let (en, ja) = spelled(&lines.refutation, 0);
+    let lost = lost_guards(&lines.played, end, side);
     let (what_en, what_ja) = if distance >= 2 {
-        (format!("drive it from {home} to {king}"), format!("玉が{home}から{king}へ追われる"))
-    } else if guards[1] < guards[0] {
-        let lost = guards[0] - guards[1];
         (
-            format!("take {lost} of the {} generals beside it", guards[0]),
-            format!("玉のそばの金銀{}枚のうち{lost}枚がなくなる", guards[0]),
+            format!("drive it from {home} to {king}"),
+            format!("玉が{}から{}へ追われる", square(home), square(king)),
+        )
+    } else if lost > 0 {
+        let plural = if lost > 1 { "s" } else { "" };
+        (
+            format!("come with the loss of {lost} general{plural} beside it"),
+            format!("玉のそばの金銀を{lost}枚取られる"),
         )
     } else {
         return None;
     };
+    let (en, ja) = spelled(&lines.refutation, 0);
+    let count = checks[0];
     Some(Reason {
         kind: ReasonKind::ExposesKing,
         motif: None,
-        en: format!("Exposes the king: after {en}, {checks} checks {what_en}."),
-        ja: format!("玉が危なくなる。{ja}から王手が{checks}回続き、{what_ja}。"),
+        en: format!("Exposes the king: after {en}, {count} checks {what_en}."),
+        ja: format!("玉が危なくなる。{ja}から王手が{count}回かかり、{what_ja}。"),
     })
+}
+
+/// The generals beside the king of a side that a line takes.
+fn lost_guards(line: &Replay, plies: usize, side: Color) -> usize {
+    let position = line.after(0);
+    let generals = position.golds(side) | position.pieces_of(side, PieceKind::Silver);
+    let guards = position.king(side).map_or(Bitboard::EMPTY, |king| attacks::king(king) & generals);
+    let is_lost = |&ply: &usize| {
+        let captured = line.captured(ply).filter(|piece| piece.color() == side);
+        let to = line.moves()[ply].to();
+        captured.is_some() && guards.contains(to) && captured == position.piece_at(to)
+    };
+    (1..plies).filter(is_lost).count()
 }
 
 /// The checks against a side in the first moves of a line.
@@ -314,12 +340,6 @@ fn checks(line: &Replay, plies: usize, side: Color) -> usize {
         after.side_to_move() == side && after.in_check()
     };
     (0..plies).filter(is_check).count()
-}
-
-/// The generals of a side beside its king.
-fn guards(position: &Position, side: Color) -> u32 {
-    let generals = position.golds(side) | position.pieces_of(side, PieceKind::Silver);
-    position.king(side).map_or(0, |king| (attacks::king(king) & generals).len())
 }
 
 /// The better move has a name.

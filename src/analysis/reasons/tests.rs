@@ -78,14 +78,14 @@ fn a_mate_without_its_end_or_one_that_nothing_stops_is_no_reason() {
 #[test]
 fn a_piece_that_a_tactic_loses_or_wins_is_named_with_the_tactic() {
     check(
-        reason(FORKED, ("1i1h", cp(900), "N*5e 4g4f 5e6g+"), (cp(0), "4g5f 9a8a")),
+        reason(FORKED, ("1i1h", cp(900), "N*5e 4g4f 5e6g+"), (cp(0), "4g5f 9a8a 1i1h 8a9a")),
         ReasonKind::LosesPiece,
         Some(Motif::KnightFork),
         "Loses a gold: N*5e (knight fork) and Nx6g+.",
         "△５五桂（ふんどしの桂）から△６七桂成で金の駒損になる。",
     );
     check(
-        reason(FORKING, ("1i1h", cp(0), "9a8a"), (cp(900), "N*5e 4c4d 5e6c+")),
+        reason(FORKING, ("1i1h", cp(0), "9a8a 1h1i 8a9a"), (cp(900), "N*5e 4c4d 5e6c+")),
         ReasonKind::MissesPiece,
         Some(Motif::KnightFork),
         "Misses the win of a gold: N*5e (knight fork) and Nx6c+.",
@@ -100,14 +100,23 @@ fn what_both_lines_lose_or_what_comes_back_later_is_no_reason() {
     // A gold for a gold.
     let back = "k8/9/3g5/9/1B2n4/9/3G1G3/9/8K b - 1";
     let line = ("1i1h", cp(100), "5e6g+ 8e6c+");
-    assert_eq!(reason(back, line, (cp(0), "4g4f 9a8a")).map(|it| it.kind), None);
+    assert_eq!(reason(back, line, (cp(0), "4g4f 9a8a 1i1h 8a9a")).map(|it| it.kind), None);
+}
+
+#[test]
+fn what_promotes_or_is_dropped_on_the_way_and_taken_is_no_piece_lost() {
+    let better = (cp(300), "1i1h 9a8a 1h1i 8a9a");
+    let promotes = "k8/4g4/9/4P4/9/9/9/9/8K b - 1";
+    assert_eq!(reason(promotes, ("5d5c+", cp(100), "5b5c 1i1h 9a8a"), better), None);
+    let drops = "k8/9/9/9/9/9/9/9/8K b G 1";
+    assert_eq!(reason(drops, ("1i2h", cp(900), "9a8a G*8b 8a8b"), better), None);
 }
 
 #[test]
 fn an_exchange_names_both_sides_of_it() {
     let sfen = "k8/9/9/9/9/6s2/7R1/6G2/8K b - 1";
     check(
-        reason(sfen, ("1i1h", cp(500), "3f2g 3h2g 9a8a"), (cp(0), "2g5g 9a8a")),
+        reason(sfen, ("1i1h", cp(500), "3f2g 3h2g 9a8a"), (cp(0), "2g5g 9a8a 1i1h 8a9a")),
         ReasonKind::LosesPiece,
         None,
         "Loses a rook for a silver: Sx2g=.",

@@ -2,7 +2,7 @@
 
 use crate::analysis::motifs::Replay;
 use crate::record::{japanese_move, western_move};
-use crate::types::PieceKind;
+use crate::types::{PieceKind, Square};
 
 /// The name of a piece in English and Japanese.
 pub(super) const fn piece(kind: PieceKind) -> (&'static str, &'static str) {
@@ -24,7 +24,7 @@ pub(super) const fn piece(kind: PieceKind) -> (&'static str, &'static str) {
     }
 }
 
-/// Several pieces: `a rook and two pawns`, `飛車と歩2枚`. Equal ones stand side by side.
+/// Several pieces: `a rook and two pawns`, `飛車・歩2枚`. Equal ones stand side by side.
 pub(super) fn pieces(kinds: &[PieceKind]) -> (String, String) {
     const NUMBERS: [&str; 5] = ["no", "a", "two", "three", "four"];
     let mut parts: (Vec<String>, Vec<String>) = Default::default();
@@ -36,7 +36,14 @@ pub(super) fn pieces(kinds: &[PieceKind]) -> (String, String) {
         parts.0.push(format!("{number} {en}{plural}"));
         parts.1.push(if count > 1 { format!("{ja}{count}枚") } else { ja.into() });
     }
-    (parts.0.join(" and "), parts.1.join("と"))
+    (parts.0.join(" and "), parts.1.join("・"))
+}
+
+/// A square in Japanese: `７六`.
+pub(super) fn square(square: Square) -> String {
+    const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+    const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+    [FILES[usize::from(square.file())], RANKS[usize::from(square.rank())]].into_iter().collect()
 }
 
 /// A move of a line in English and Japanese.
