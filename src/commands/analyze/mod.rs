@@ -1,7 +1,7 @@
 //! The command `analyze` of the program: analyses games move by move, and writes a table, JSON, comments
 //! in records, or a page for the browser.
 
-mod page;
+pub(in crate::commands) mod page;
 mod report;
 mod source;
 mod table;
@@ -9,7 +9,6 @@ mod table;
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -22,16 +21,18 @@ use kawasemi::book::{Book, BookSet, Validation};
 use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::record::{Encoding, ErrorPolicy, RecordFormat};
-use kawasemi::sys::{debounce, in_file, keep_nohup, stop_or_exit, write_atomically};
+use kawasemi::sys::{in_file, write_atomically};
 use kawasemi::types::{Depth, Move};
 use kawasemi::usi::language::Language;
 
 use crate::commands::arguments;
 use crate::commands::games::{self, ReadFile};
+use crate::commands::interrupt::on_interrupt;
 use crate::commands::language;
 use crate::commands::notice::notice;
 use crate::commands::progress_bar::ProgressBar;
 use crate::commands::record_output;
+use crate::commands::single_file_page;
 use report::AnalysisReport;
 use source::GameSource;
 
@@ -105,7 +106,7 @@ impl Analysis {
         for path in [&self.output, &self.html].into_iter().flatten() {
             arguments::check_writable(path)?;
         }
-        self.html.as_deref().map(check_page).transpose()?;
+        self.html.as_deref().map(single_file_page::check_path).transpose()?;
         let books = OpeningBooks::open(&self.book, &settings)?;
         let (files, mut sources) = self.read()?;
         if let (Some(path), Some((format, encoding))) = (&self.output, notation)
@@ -257,14 +258,6 @@ impl OpeningBook for OpeningBooks {
     }
 }
 
-/// The stop flag, which is set when the user interrupts.
-fn on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let handed = stop.clone();
-    keep_nohup(|| ctrlc::set_handler(debounce(move || stop_or_exit(&handed))))?;
-    Ok(stop)
-}
-
 /// Analyses all games, with a progress bar.
 fn analyze_game(
     analyzer: &mut Analyzer,
@@ -304,18 +297,6 @@ fn notation(path: &Path) -> Result<(RecordFormat, Encoding), String> {
     found.ok_or_else(|| {
         in_file(path, "the name must end in .kif, .kifu, .ki2, .ki2u, .csa, .jkf or .json")
     })
-}
-
-/// A page never replaces a record: `--html *.kif` is expanded by the shell to the name of one. Nor is
-/// it written to a file called `-`, which elsewhere means standard output.
-fn check_page(path: &Path) -> Result<(), String> {
-    if path == Path::new("-") {
-        return Err("--html needs the name of a file: standard output has the table".into());
-    }
-    match games::by_extension(path) {
-        Some(_) => Err(in_file(path, "is a name for records of games, not for a page")),
-        None => Ok(()),
-    }
 }
 
 fn form(format: RecordFormat) -> CommentStyle {

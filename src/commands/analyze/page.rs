@@ -1,199 +1,45 @@
-//! The report as a page for the browser: one self-contained file.
+//! The page of an analysis: the report as one self-contained file.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use kawasemi::usi::language::Language;
-use sha2::{Digest, Sha256};
 
 use super::report::AnalysisReport;
+use crate::commands::single_file_page::SingleFilePage;
 
-const TEMPLATE: &str = include_str!("page.html");
-const STYLES: [&str; 2] = [include_str!("../../../web/shogi.css"), include_str!("page.css")];
 /// Each module stands behind those that it imports from.
-const MODULES: [&str; 11] = [
-    include_str!("../../../web/dom.js"),
-    include_str!("../../../web/preferences.js"),
-    include_str!("../../../web/sfen.js"),
-    include_str!("../../../web/transfer.js"),
-    include_str!("../../../web/text.js"),
-    include_str!("../../../web/piece.js"),
-    include_str!("../../../web/board.js"),
-    include_str!("../../../web/graph.js"),
-    include_str!("../../../web/movelist.js"),
-    include_str!("page_text.js"),
-    include_str!("page.js"),
-];
-
-/// The placeholders in the template, in their order.
-const MARKS: [&str; 6] =
-    ["@lang@", "@style-hash@", "@script-hash@", "@style@", "@data@", "@script@"];
+pub(in crate::commands) const PAGE: SingleFilePage = SingleFilePage {
+    template: include_str!("page.html"),
+    styles: &[include_str!("../../../web/shogi.css"), include_str!("page.css")],
+    modules: &[
+        include_str!("../../../web/dom.js"),
+        include_str!("../../../web/preferences.js"),
+        include_str!("../../../web/sfen.js"),
+        include_str!("../../../web/transfer.js"),
+        include_str!("../../../web/text.js"),
+        include_str!("../../../web/piece.js"),
+        include_str!("../../../web/board.js"),
+        include_str!("../../../web/graph.js"),
+        include_str!("../../../web/movelist.js"),
+        include_str!("page_text.js"),
+        include_str!("page.js"),
+    ],
+};
 
 /// Without a language, the page takes that of the browser.
 pub(super) fn html(report: &AnalysisReport, language: Option<Language>) -> String {
-    let data = within_script(&report.json());
-    // Browsers read the line ends of a checkout on Windows as these, and then hash.
-    let [style, script] = [STYLES.concat(), script()].map(|part| part.replace("\r\n", "\n"));
-    let language = language.map_or(String::new(), |it| format!(" lang=\"{}\"", it.code()));
-    let mut rest = TEMPLATE;
-    let mut page = String::with_capacity(data.len() + script.len() + style.len() + rest.len());
-    let parts = [&language, &hash(&style), &hash(&script), &style, &data, &script];
-    for (mark, part) in MARKS.into_iter().zip(parts) {
-        // Inserted text is not searched again, so a name in a record is never taken for a placeholder.
-        let (before, after) = rest.split_once(mark).expect("the template has every mark once");
-        page += before;
-        page += part;
-        rest = after;
-    }
-    page + rest
-}
-
-/// The modules as one script. In a file of its own a page cannot import, so the modules follow a rule: an
-/// import is one line `import { a, b } from "..."`, an export begins a declaration, and no two modules declare
-/// the same name at the top. Then it is enough to drop the imports and the word `export`.
-fn script() -> String {
-    let mut script = String::from("\"use strict\";\n");
-    for line in MODULES.iter().flat_map(|module| module.lines()) {
-        if !line.starts_with("import ") {
-            script += line.strip_prefix("export ").unwrap_or(line);
-            script.push('\n');
-        }
-    }
-    script
-}
-
-/// The hash by which the content security policy knows an inline style or script: no other is obeyed.
-fn hash(text: &str) -> String {
-    BASE64.encode(Sha256::digest(text))
-}
-
-/// JSON that cannot end an element or begin a comment. Characters that are special in HTML occur only in
-/// strings, where they can be escaped.
-fn within_script(json: &str) -> String {
-    let mut text = String::with_capacity(json.len());
-    for c in json.chars() {
-        match c {
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
-                text += &format!("\\u{:04x}", u32::from(c));
-            }
-            c => text.push(c),
-        }
-    }
-    text
+    PAGE.html(&report.json(), language)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn the_template_has_every_mark_once_and_in_order() {
-        let places = MARKS.map(|mark| TEMPLATE.find(mark).unwrap());
-        assert!(places.is_sorted());
-        MARKS.iter().for_each(|mark| assert_eq!(TEMPLATE.matches(mark).count(), 1, "{mark}"));
-    }
-
-    #[test]
-    fn what_could_end_the_data_is_escaped_and_means_the_same() {
-        let name = "</script><!-- &amp; \u{2028} ▲";
-        let json = serde_json::to_string(name).unwrap();
-        let text = within_script(&json);
-        assert!(!text.contains(['<', '>', '&', '\u{2028}']), "{text}");
-        assert_eq!(serde_json::from_str::<String>(&text).unwrap(), name);
-    }
-
-    /// The scores had an ASCII minus, the losses another.
-    #[test]
-    fn the_page_has_one_minus_sign() {
-        assert!(!TEMPLATE.contains('\u{2212}') && !script().contains('\u{2212}'));
-    }
-
-    /// Regression: the policy obeyed any inline script, such as one in a name that was not escaped.
-    #[test]
-    fn only_the_style_and_the_script_of_the_page_are_obeyed() {
-        // Of the empty text, as published with the algorithm.
-        assert_eq!(hash(""), "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
-        assert!(!TEMPLATE.contains("unsafe-"));
-        for (element, mark) in [("style", "@style@"), ("script", "@script@")] {
-            assert!(TEMPLATE.contains(&format!("<{element}>{mark}</{element}>")), "{element}");
-            assert!(TEMPLATE.contains(&format!("{element}-src 'sha256-@{element}-hash@'")));
-        }
-        // The policy forbids these too.
-        assert!(!TEMPLATE.contains(" style=") && !TEMPLATE.contains(" onclick="));
-    }
-
     /// Regression: the page lost a branch that had not been analysed if a bad move came before it.
     #[test]
     fn nothing_is_taken_for_found_where_the_analysis_was_stopped() {
-        let script = script();
+        let script = PAGE.script();
         for (at, call) in script.match_indices("found(") {
             let (_, behind) = script[at + call.len()..].split_once(')').unwrap();
             assert!(!behind.starts_with(['.', '[']), "at byte {at}");
-        }
-    }
-
-    #[test]
-    fn nothing_comes_from_elsewhere() {
-        for part in [TEMPLATE, &STYLES.concat(), &script()] {
-            // A name that is not loaded, and colours within the page.
-            let part = part.replace("http://www.w3.org/2000/svg", "").replace("url(#", "");
-            for word in ["http:", "https:", "//cdn", "url(", "@import", "fetch(", "import("] {
-                assert!(!part.contains(word), "{word}");
-            }
-        }
-        assert!(TEMPLATE.contains("default-src 'none'"));
-    }
-
-    /// The name that a line at the top of a module declares.
-    fn declared(line: &str) -> Option<&str> {
-        let rest = ["const ", "let ", "class ", "async function ", "function "]
-            .iter()
-            .find_map(|word| line.strip_prefix(word))?;
-        rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next()
-    }
-
-    #[test]
-    fn modules_can_be_joined_by_dropping_their_imports_and_the_word_export() {
-        let (mut names, mut exported) = (Vec::new(), Vec::new());
-        for module in MODULES {
-            for line in module.lines() {
-                if let Some(import) = line.strip_prefix("import ") {
-                    let (list, _) =
-                        import.strip_prefix("{ ").unwrap().split_once(" } from ").unwrap();
-                    assert!(line.ends_with("\";"), "{line}");
-                    let known = |name: &str| exported.contains(&name);
-                    assert!(list.split(", ").all(known), "not exported before: {line}");
-                }
-                assert!(!line.contains(" import {"), "{line}");
-                let export = line.strip_prefix("export ");
-                let name = declared(export.unwrap_or(line));
-                assert!(export.is_none() || name.is_some(), "{line}");
-                names.extend(name);
-                exported.extend(export.and(name));
-            }
-        }
-        assert!(names.contains(&"createBoard") && exported.contains(&"createBoard"));
-        let count = names.len();
-        names.sort_unstable();
-        names.dedup();
-        assert_eq!(names.len(), count, "two modules declare the same name");
-        assert!(
-            script().lines().all(|line| !line.starts_with("import") && !line.starts_with("export"))
-        );
-    }
-
-    /// The policy forbids them, so they would have no effect.
-    #[test]
-    fn no_script_makes_markup_from_text_or_writes_a_style_as_an_attribute() {
-        for word in [
-            "innerHTML",
-            "outerHTML",
-            "insertAdjacentHTML",
-            "document.write",
-            "\"style\"",
-            "cssText",
-            "eval(",
-        ] {
-            assert!(!script().contains(word), "{word}");
         }
     }
 }
