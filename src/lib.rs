@@ -18,7 +18,7 @@
 //! ```
 //!
 //! The layers, lowest first: [`types`] and [`sys`]; [`position`]; [`record`], [`nnue`], [`tt`] and
-//! [`book`]; [`browser`]; [`mate`]; [`search`]; [`makebook`], [`analysis`] and [`engine`]; [`usi`], and [`csa`] and
+//! [`book`]; [`browser`]; [`mate`]; [`search`]; [`makebook`], [`analysis`] and [`engine`]; [`puzzles`]; [`usi`], and [`csa`] and
 //! [`cluster`], which use [`usi_client`]; with the feature `tools` also matches, tuning and training. A
 //! module imports only from lower layers, see the table in `docs/design.md`.
 
@@ -45,6 +45,8 @@ pub mod makebook;
 pub mod mate;
 pub mod nnue;
 pub mod position;
+#[cfg(not(target_family = "wasm"))]
+pub mod puzzles;
 pub mod record;
 pub mod search;
 pub mod sys;

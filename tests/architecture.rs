@@ -39,6 +39,7 @@ const RULES: &[Rule] = &[
     rule("search", &["types", "position", "nnue", "tt", "mate", "sys"]),
     rule("makebook", &["types", "sys", "position", "nnue", "book", "search"]),
     rule("analysis", &["types", "position", "record", "nnue", "mate", "search"]),
+    rule("puzzles", &["types", "sys", "position", "record", "nnue", "mate", "search", "analysis"]),
     rule("engine", &["types", "sys", "position", "nnue", "book", "mate", "search"]),
     rule(
         "usi",

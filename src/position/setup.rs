@@ -67,6 +67,16 @@ impl Setup {
         Setup { board, hands, side: !self.side, ply: self.ply }
     }
 
+    /// The position with left and right exchanged.
+    #[must_use]
+    pub fn mirrored(&self) -> Setup {
+        let mut board = [None; Square::COUNT];
+        for (square, piece) in self.pieces() {
+            board[square.mirrored().index()] = Some(piece);
+        }
+        Setup { board, ..self.clone() }
+    }
+
     pub const fn piece_at(&self, square: Square) -> Option<Piece> {
         self.board[square.index()]
     }

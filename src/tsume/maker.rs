@@ -8,7 +8,7 @@ use super::taste::score;
 use crate::mate::{MateResult, Solver, SolverLimits, SolverSettings};
 use crate::position::{Position, Setup};
 use crate::sys::AllocationError;
-use crate::types::{Color, Move, PieceKind, Random};
+use crate::types::{Color, Hand, Move, PieceKind, Random};
 
 /// The nodes to see whether a random problem is a mate.
 const GLANCE_NODES: u64 = 400;
@@ -142,16 +142,11 @@ fn faults(report: &CheckReport, plies: u16) -> Option<u32> {
 impl MadeProblem {
     /// What makes two problems the same but for details: the board up to reflection.
     pub fn key(&self) -> u64 {
-        let board = |mirror: bool| {
-            let mut setup = Setup::empty();
-            for (square, piece) in self.position.setup().pieces() {
-                let square = if mirror { square.mirrored() } else { square };
-                setup.board[square.index()] = Some(piece);
-            }
-            setup.hands[Color::Black] = self.position.hand(Color::Black);
-            Position::from_setup(&setup).map_or(0, |position| position.key())
-        };
-        board(false).min(board(true))
+        let mut setup = self.position.setup();
+        // What the defender holds follows from the rest.
+        setup.hands[Color::White] = Hand::EMPTY;
+        let key = |setup: &Setup| Position::from_setup(setup).map_or(0, |position| position.key());
+        key(&setup).min(key(&setup.mirrored()))
     }
 }
 

@@ -1,0 +1,312 @@
+//! Examines a position: its best move, the best of the other moves, and when the search finds the best.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::goal::{PuzzleGoal, goal};
+use super::puzzle::WrongMove;
+use crate::analysis::{AnalysisError, AnalysisScore, WinReason, winning_chance};
+use crate::mate::{
+    Aim, Judgement, MateJudge, MateResult, Solution, Solver, SolverLimits, SolverSettings,
+};
+use crate::nnue::Network;
+use crate::position::{MoveList, Position};
+use crate::search::request::{Limits, Request, SearchOptions};
+use crate::search::{SearchResult, SingleThreadSearcher};
+use crate::sys::{AllocationError, Instant};
+use crate::types::{Color, Depth, Move, Score};
+
+/// An examination has so many times the nodes of the scan.
+pub(super) const DEPTH_FACTOR: u64 = 10;
+/// The solver of mates gets this part of the nodes of a search.
+const SOLVER_PART: u64 = 4;
+/// Memory of the solver and of the judge, in mebibytes.
+const SOLVER_MIB: usize = 16;
+/// The nodes of the first search; each further one has so many times more.
+const FIRST_NODES: u64 = 100;
+const GROWTH: u64 = 4;
+/// A move for which no more than this is missing after a short look is searched on.
+const NEARLY: f64 = 0.05;
+/// The search after a wrong move gets this part of the nodes of the scan.
+const REFUTATION_PART: u64 = 10;
+/// The most moves of a refutation.
+const REFUTATION_PLIES: usize = 5;
+
+/// A move with what follows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CandidateLine {
+    /// For the side to move.
+    pub score: AnalysisScore,
+    /// Not empty.
+    pub moves: Vec<Move>,
+    /// 0 if the mate solver found it.
+    pub depth: Depth,
+}
+
+impl CandidateLine {
+    pub fn mv(&self) -> Move {
+        self.moves[0]
+    }
+}
+
+/// The first search from which on every longer one chooses the best move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FoundAt {
+    pub depth: Depth,
+    pub nodes: u64,
+}
+
+/// What is known of a position whose best move is the only good one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Examination {
+    pub goal: PuzzleGoal,
+    pub best: CandidateLine,
+    /// The best of the other moves; `None` if there is none.
+    pub second: Option<CandidateLine>,
+    pub found: FoundAt,
+}
+
+/// Examines positions, each from an empty table: without what the game went on with.
+#[derive(Debug)]
+pub struct Examiner {
+    searcher: SingleThreadSearcher,
+    solver: Solver,
+    judge: MateJudge,
+    options: SearchOptions,
+    /// Of a search of the scan.
+    nodes: u64,
+}
+
+impl Examiner {
+    /// An examiner for a scan with so many nodes for each position.
+    ///
+    /// # Errors
+    /// If the system refuses the memory.
+    pub fn new(
+        network: Network,
+        hash_mib: usize,
+        options: SearchOptions,
+        nodes: u64,
+    ) -> Result<Examiner, AllocationError> {
+        let settings = SolverSettings { threads: 1, memory_mib: SOLVER_MIB, aim: Aim::Shortest };
+        Ok(Examiner {
+            searcher: SingleThreadSearcher::new(hash_mib, network)?,
+            solver: Solver::new(settings),
+            judge: MateJudge::new(Color::Black, SOLVER_MIB)?,
+            options: SearchOptions { multi_pv: 1, ..options },
+            nodes,
+        })
+    }
+
+    /// Examines a position without a history. `None` if it is no puzzle.
+    ///
+    /// # Errors
+    /// It was stopped.
+    pub fn examine(
+        &mut self,
+        position: &Position,
+        stop: &AtomicBool,
+    ) -> Result<Option<Examination>, AnalysisError> {
+        self.searcher.clear();
+        let mate = self.solve(position, stop)?;
+        let deep = self.nodes.saturating_mul(DEPTH_FACTOR);
+        let mut trail = Vec::new();
+        let mut most = FIRST_NODES;
+        while most < deep {
+            trail.push(self.search(position, &[], most, stop)?);
+            if most >= self.nodes {
+                let line = best(&mate, &trail);
+                let Some(line) = line else { return Ok(None) };
+                // Most of what is no puzzle shows here already.
+                let second = self.second(position, line.mv(), most, stop)?;
+                if !is_nearly_unique(line.score, second.as_ref()) {
+                    return Ok(None);
+                }
+            }
+            most *= GROWTH;
+        }
+        trail.push(self.search(position, &[], deep, stop)?);
+        let Some(best) = best(&mate, &trail) else { return Ok(None) };
+        let mut second = self.second(position, best.mv(), deep, stop)?;
+        if let Some(other) = self.other_mate(position, best.mv(), stop)? {
+            second = Some(other);
+        }
+        let found = found_at(best.mv(), &trail, deep);
+        let goal = goal(best.score, second.as_ref().map(|line| line.score));
+        Ok(goal.map(|goal| Examination { goal, best, second, found }))
+    }
+
+    /// The best line of a position for the side to move, with as many nodes as an examination has.
+    /// `None` if the game is over.
+    ///
+    /// # Errors
+    /// It was stopped.
+    pub(super) fn best_line(
+        &mut self,
+        position: &Position,
+        stop: &AtomicBool,
+    ) -> Result<Option<CandidateLine>, AnalysisError> {
+        let found = self.search(position, &[], self.nodes.saturating_mul(DEPTH_FACTOR), stop)?;
+        Ok(line_of(&found))
+    }
+
+    /// What refutes each move but the best, if everything examined of the position is still in the table.
+    /// `None` if one of them seems as good after all.
+    ///
+    /// # Errors
+    /// It was stopped.
+    pub(super) fn refute(
+        &mut self,
+        position: &Position,
+        examined: &Examination,
+        stop: &AtomicBool,
+    ) -> Result<Option<Vec<WrongMove>>, AnalysisError> {
+        let mut wrong = Vec::new();
+        for mv in others(position, examined.best.mv()) {
+            let mut after = position.clone();
+            after.do_move(mv);
+            let mut found = None;
+            for nodes in [self.nodes / REFUTATION_PART, self.nodes] {
+                let reply = self.search(&after, &[], nodes.max(FIRST_NODES), stop)?;
+                found = line_of(&reply);
+                let score = found.as_ref().map(|line| line.score.negated());
+                if score.is_some_and(|score| goal(examined.best.score, Some(score)).is_some()) {
+                    break;
+                }
+            }
+            // Without a reply it is mate.
+            let Some(line) = found else { return Ok(None) };
+            let score = line.score.negated();
+            if goal(examined.best.score, Some(score)).is_none() {
+                return Ok(None);
+            }
+            let line = line.moves.into_iter().take(REFUTATION_PLIES).collect();
+            wrong.push(WrongMove { mv, score, line });
+        }
+        Ok(Some(wrong))
+    }
+
+    fn solve(
+        &mut self,
+        position: &Position,
+        stop: &AtomicBool,
+    ) -> Result<Option<CandidateLine>, AnalysisError> {
+        let is_stopped = || stop.load(Ordering::Relaxed);
+        let limits = self.solver_limits(&is_stopped);
+        let solution = self.solver.solve(position, &limits, &mut |_| {});
+        if is_stopped() { Err(AnalysisError::Stopped) } else { Ok(mate_line(solution)) }
+    }
+
+    fn solver_limits<'a>(&self, stop: &'a dyn Fn() -> bool) -> SolverLimits<'a> {
+        let nodes = self.nodes.saturating_mul(DEPTH_FACTOR) / SOLVER_PART;
+        SolverLimits { nodes: Some(nodes), depth: None, deadline: None, stop }
+    }
+
+    /// The best of the moves but one.
+    fn second(
+        &mut self,
+        position: &Position,
+        but: Move,
+        nodes: u64,
+        stop: &AtomicBool,
+    ) -> Result<Option<CandidateLine>, AnalysisError> {
+        let others = others(position, but);
+        if others.is_empty() {
+            return Ok(None);
+        }
+        Ok(line_of(&self.search(position, &others, nodes, stop)?))
+    }
+
+    /// Another move that mates by checks, which the search may not have seen.
+    fn other_mate(
+        &mut self,
+        position: &Position,
+        but: Move,
+        stop: &AtomicBool,
+    ) -> Result<Option<CandidateLine>, AnalysisError> {
+        self.judge.forget(position.side_to_move());
+        let is_stopped = || stop.load(Ordering::Relaxed);
+        let checks: Vec<Move> =
+            others(position, but).into_iter().filter(|&mv| position.gives_check(mv)).collect();
+        let all = self.nodes.saturating_mul(DEPTH_FACTOR) / SOLVER_PART;
+        let each = all / checks.len().max(1) as u64;
+        for mv in checks {
+            let mut after = position.clone();
+            after.do_move(mv);
+            let limits = SolverLimits { nodes: Some(each), ..self.solver_limits(&is_stopped) };
+            if let Judgement::Mate(plies) = self.judge.judge(&after, None, &limits) {
+                let mate = WinReason::Mate { plies: u32::from(plies) + 1, is_shortest: false };
+                let rest = self.judge.line(&after, plies, &limits).unwrap_or_default();
+                let moves = [&[mv], &rest[..]].concat();
+                let score = AnalysisScore::Win(mate);
+                return Ok(Some(CandidateLine { score, moves, depth: 0 }));
+            }
+        }
+        if is_stopped() { Err(AnalysisError::Stopped) } else { Ok(None) }
+    }
+
+    /// A search of these moves, or of all if there are none.
+    fn search(
+        &mut self,
+        position: &Position,
+        moves: &[Move],
+        nodes: u64,
+        stop: &AtomicBool,
+    ) -> Result<SearchResult, AnalysisError> {
+        if stop.load(Ordering::Relaxed) {
+            return Err(AnalysisError::Stopped);
+        }
+        let limits =
+            Limits { nodes: Some(nodes), search_moves: moves.to_vec(), ..Limits::default() };
+        let (position, options) = (position.clone(), self.options.clone());
+        let request = Request { position, limits, options, received: Instant::now() };
+        Ok(self.searcher.search(request))
+    }
+}
+
+/// The legal moves but one.
+pub(super) fn others(position: &Position, but: Move) -> Vec<Move> {
+    let mut list = MoveList::default();
+    position.generate_legal(&mut list);
+    list.moves().filter(|&mv| mv != but).collect()
+}
+
+fn score_of(score: Score) -> AnalysisScore {
+    match (score.is_win(), score.is_loss()) {
+        (true, _) => AnalysisScore::Win(WinReason::Unproven),
+        (_, true) => AnalysisScore::Loss(WinReason::Unproven),
+        _ => AnalysisScore::of_score(score),
+    }
+}
+
+fn line_of(found: &SearchResult) -> Option<CandidateLine> {
+    let best = found.moves.first()?;
+    let moves = if best.pv.is_empty() { vec![best.mv] } else { best.pv.clone() };
+    Some(CandidateLine { score: score_of(best.score), moves, depth: found.depth })
+}
+
+fn mate_line(solution: Solution) -> Option<CandidateLine> {
+    let MateResult::Mate(moves) = solution.result else { return None };
+    let plies = solution.within.map_or(moves.len() as u32, u32::from);
+    let mate = WinReason::Mate { plies, is_shortest: solution.is_shortest };
+    Some(CandidateLine { score: AnalysisScore::Win(mate), moves, depth: 0 })
+}
+
+/// The mate if there is one, or else the last search.
+fn best(mate: &Option<CandidateLine>, trail: &[SearchResult]) -> Option<CandidateLine> {
+    mate.clone().or_else(|| line_of(trail.last()?))
+}
+
+fn is_nearly_unique(best: AnalysisScore, second: Option<&CandidateLine>) -> bool {
+    let other = second.map_or(0.0, |line| winning_chance(line.score));
+    winning_chance(best) - other >= super::goal::UNIQUE_BY - NEARLY
+}
+
+/// When a move was found for good. A move that no search chooses was found by the solver at the end.
+fn found_at(best: Move, trail: &[SearchResult], deep: u64) -> FoundAt {
+    let misses = |found: &SearchResult| found.moves.first().map(|first| first.mv) != Some(best);
+    let first = trail.iter().rposition(misses).map_or(0, |last| last + 1);
+    match trail.get(first) {
+        Some(found) => FoundAt { depth: found.depth, nodes: found.nodes },
+        None => FoundAt { depth: trail.last().map_or(0, |found| found.depth), nodes: deep },
+    }
+}

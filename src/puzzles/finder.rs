@@ -1,0 +1,199 @@
+//! Finds the puzzles of a game.
+
+use std::fmt;
+use std::io;
+use std::sync::atomic::AtomicBool;
+
+use super::difficulty::Difficulty;
+use super::examiner::Examiner;
+use super::goal::HELD;
+use super::puzzle::Puzzle;
+use super::solution::{self, BuiltSolution};
+use crate::analysis::{
+    AnalysisConfig, AnalysisError, AnalysisLimit, Analyzer, LineCursor, LineReview, ReviewedMove,
+    motifs, winning_chance,
+};
+use crate::nnue::Network;
+use crate::position::{Position, Setup};
+use crate::record::GameRecord;
+use crate::search::request::SearchOptions;
+use crate::sys::AllocationError;
+use crate::types::{Color, Move};
+
+/// The scan examines moves that lose so much winning chance or more.
+const SUSPECT: f64 = 0.10;
+
+/// How puzzles are searched for.
+#[derive(Clone, Debug)]
+pub struct FinderSettings {
+    /// The nodes of the scan for each position. An examination has ten times more.
+    pub nodes: u64,
+    pub hash_mib: usize,
+    pub options: SearchOptions,
+    pub network: Network,
+}
+
+/// Why a search for puzzles ended early.
+#[derive(Debug)]
+pub enum FinderError {
+    Analysis(AnalysisError),
+    Memory(AllocationError),
+    Thread(io::Error),
+}
+
+impl fmt::Display for FinderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FinderError::Analysis(AnalysisError::Stopped) => f.write_str("stopped"),
+            FinderError::Analysis(AnalysisError::Failed(why)) => {
+                write!(f, "the search failed: {why}")
+            }
+            FinderError::Memory(error) => error.fmt(f),
+            FinderError::Thread(error) => write!(f, "cannot start a search thread: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for FinderError {}
+
+impl From<AnalysisError> for FinderError {
+    fn from(error: AnalysisError) -> FinderError {
+        FinderError::Analysis(error)
+    }
+}
+
+/// A move of a game that may have missed something.
+#[derive(Clone, Debug)]
+struct Suspect {
+    position: Position,
+    previous: Option<(Position, Move)>,
+    played: Move,
+    ply: usize,
+}
+
+/// The suspects of a scanned game.
+#[derive(Clone, Debug)]
+pub struct GameScan(Vec<Suspect>);
+
+impl GameScan {
+    /// The number of moves to examine.
+    pub fn suspects(&self) -> usize {
+        self.0.len()
+    }
+}
+
+/// Finds puzzles on the calling thread, which needs a stack of [`STACK_BYTES`](crate::search::STACK_BYTES).
+/// A game has the same puzzles whatever was searched before.
+#[derive(Debug)]
+pub struct PuzzleFinder {
+    settings: FinderSettings,
+    examiner: Examiner,
+}
+
+impl PuzzleFinder {
+    /// # Errors
+    /// If the system refuses the memory.
+    pub fn new(settings: FinderSettings) -> Result<PuzzleFinder, FinderError> {
+        let FinderSettings { nodes, hash_mib, options, network } = settings.clone();
+        let examiner = Examiner::new(network, hash_mib, options, nodes);
+        Ok(PuzzleFinder { settings, examiner: examiner.map_err(FinderError::Memory)? })
+    }
+
+    /// Scans the main line of a game for moves of these sides that may have missed something. Calls `told`
+    /// after each position.
+    ///
+    /// # Errors
+    /// It was stopped, or the search failed.
+    pub fn scan(
+        &self,
+        game: &GameRecord,
+        sides: &[Color],
+        stop: &AtomicBool,
+        told: &mut dyn FnMut(),
+    ) -> Result<GameScan, FinderError> {
+        let FinderSettings { nodes, hash_mib, options, network } = self.settings.clone();
+        let config = AnalysisConfig {
+            limit: AnalysisLimit::Nodes(nodes),
+            options: SearchOptions { multi_pv: 1, ..options },
+            threads: 1,
+            hash_mib,
+        };
+        let (mut analyzer, _) = Analyzer::new(config, network).map_err(FinderError::Thread)?;
+        analyzer.analyze_game(game, stop, &mut |_| told())?;
+        let review = LineReview::new(game, analyzer.results(), None);
+        Ok(GameScan(suspects(game, &review, sides)))
+    }
+
+    /// The puzzles of a scanned game, in its order; those found before an error are in `found` too. Calls
+    /// `told` after each suspect.
+    ///
+    /// # Errors
+    /// It was stopped.
+    pub fn examine(
+        &mut self,
+        scan: &GameScan,
+        found: &mut Vec<Puzzle>,
+        stop: &AtomicBool,
+        told: &mut dyn FnMut(),
+    ) -> Result<(), FinderError> {
+        for suspect in &scan.0 {
+            let Suspect { position, previous, played, ply } = suspect.clone();
+            let built = solution::build(&mut self.examiner, &position, played, stop)?;
+            let BuiltSolution { steps, continuation } = built;
+            if let Some(first) = steps.first() {
+                let (goal, difficulty) = (first.examination.goal, Difficulty::of(&steps));
+                let mut puzzle = Puzzle {
+                    position,
+                    previous,
+                    goal,
+                    steps,
+                    continuation,
+                    played,
+                    ply,
+                    difficulty,
+                    motifs: Vec::new(),
+                };
+                let line = [puzzle.solution(), puzzle.continuation.clone()].concat();
+                puzzle.motifs = motifs(&puzzle.position, &line);
+                found.push(puzzle);
+            }
+            told();
+        }
+        Ok(())
+    }
+}
+
+/// The moves of a reviewed game that are worth an examination.
+fn suspects(game: &GameRecord, review: &LineReview, sides: &[Color]) -> Vec<Suspect> {
+    let mut cursor = LineCursor::new(game);
+    while cursor.step_back() {}
+    let mut found = Vec::new();
+    let mut previous = None;
+    for (index, judged) in review.moves.iter().enumerate() {
+        let here = alone(cursor.position());
+        let mv = cursor.moves()[index].1;
+        let is_suspect = |judged: &ReviewedMove| {
+            let chance = winning_chance(judged.before.best().estimate.score);
+            sides.contains(&judged.side)
+                && judged.loss.chance >= SUSPECT
+                && chance >= HELD - SUSPECT
+        };
+        if judged.as_ref().is_some_and(is_suspect) {
+            found.push(Suspect {
+                position: here.clone(),
+                previous: previous.clone(),
+                played: mv,
+                ply: index + 1,
+            });
+        }
+        previous = Some((here, mv));
+        cursor.step_forward();
+    }
+    found
+}
+
+/// The position without its game, as move 1.
+fn alone(position: &Position) -> Position {
+    let setup = Setup { ply: 1, ..position.setup() };
+    Position::from_setup(&setup).expect("positions of games are legal")
+}

@@ -1,0 +1,69 @@
+//! What the answer of a puzzle reaches, and whether it is the only move that does.
+
+use crate::analysis::{AnalysisScore, WinReason, winning_chance};
+
+/// The answer is better than every other move by so much winning chance.
+pub const UNIQUE_BY: f64 = 0.15;
+/// A clear win begins at this winning chance.
+pub const CLEAR_WIN: f64 = 0.75;
+/// A saved game has at least this winning chance.
+pub const HELD: f64 = 0.40;
+/// A game with this winning chance or less is lost.
+pub const LOST: f64 = 0.30;
+
+/// What the answer of a puzzle reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PuzzleGoal {
+    /// A proven mate by checks.
+    Mate,
+    /// A clear win.
+    Win,
+    /// A game that is not lost.
+    Save,
+}
+
+/// What the best move reaches if the second best does not; `None` if that is no puzzle. Without a second
+/// best move there is only one legal move.
+pub fn goal(best: AnalysisScore, second: Option<AnalysisScore>) -> Option<PuzzleGoal> {
+    let (chance, other) = (winning_chance(best), second.map_or(0.0, winning_chance));
+    let is_unique = chance - other >= UNIQUE_BY;
+    match best {
+        AnalysisScore::Win(WinReason::Mate { .. }) if is_unique => Some(PuzzleGoal::Mate),
+        _ if is_unique && chance >= CLEAR_WIN && other < CLEAR_WIN => Some(PuzzleGoal::Win),
+        _ if is_unique && chance >= HELD && other <= LOST => Some(PuzzleGoal::Save),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_best_move_must_miss_the_goal_by_a_margin() {
+        let goal = |best, second| {
+            let score = AnalysisScore::Centipawns;
+            super::goal(score(best), Some(score(second)))
+        };
+        assert_eq!(goal(1500, 0), Some(PuzzleGoal::Win));
+        assert_eq!(goal(1500, 1000), None, "both win");
+        assert_eq!(goal(900, 800), None, "the margin is small");
+        assert_eq!(goal(0, -1500), Some(PuzzleGoal::Save));
+        assert_eq!(goal(0, -500), None, "the second is not lost");
+        assert_eq!(goal(-600, -3000), None, "lost anyway");
+        assert_eq!(goal(400, -100), None, "neither a clear win nor saved from a loss");
+    }
+
+    #[test]
+    fn a_mate_is_a_puzzle_only_if_no_other_move_mates_or_is_nearly_as_good() {
+        let mate = AnalysisScore::Win(WinReason::Mate { plies: 5, is_shortest: true });
+        let other = |centipawns| Some(AnalysisScore::Centipawns(centipawns));
+        assert_eq!(goal(mate, other(0)), Some(PuzzleGoal::Mate));
+        assert_eq!(goal(mate, other(1300)), Some(PuzzleGoal::Mate));
+        assert_eq!(goal(mate, other(2000)), None);
+        assert_eq!(goal(mate, Some(mate)), None);
+        assert_eq!(goal(mate, None), Some(PuzzleGoal::Mate));
+        let unproven = AnalysisScore::Win(WinReason::Unproven);
+        assert_eq!(goal(unproven, other(0)), Some(PuzzleGoal::Win));
+    }
+}

@@ -1,0 +1,24 @@
+//! Puzzles from games: positions in which the mover missed the only move that mates, wins or saves the
+//! game.
+//!
+//! The way down: a [`PuzzleFinder`] goes through the moves that a scan of the game
+//! ([`Analyzer`](crate::analysis::Analyzer)) finds bad. A `solution` is built for each: an [`Examiner`]
+//! searches every position of it anew, with ten times the nodes, for the best move and for all others,
+//! and `goal` decides whether the best is the only one. [`distinct`] leaves out puzzles that are alike.
+
+mod difficulty;
+mod distinct;
+mod examiner;
+mod finder;
+mod goal;
+mod puzzle;
+mod solution;
+#[cfg(test)]
+mod tests;
+
+pub use difficulty::Difficulty;
+pub use distinct::distinct;
+pub use examiner::{CandidateLine, Examination, Examiner, FoundAt};
+pub use finder::{FinderError, FinderSettings, GameScan, PuzzleFinder};
+pub use goal::{CLEAR_WIN, HELD, LOST, PuzzleGoal, UNIQUE_BY, goal};
+pub use puzzle::{Puzzle, PuzzleStep, WrongMove};

@@ -1,0 +1,77 @@
+//! A puzzle as a plain value.
+
+use super::difficulty::Difficulty;
+use super::examiner::Examination;
+use super::goal::PuzzleGoal;
+use crate::analysis::{AnalysisScore, Motif};
+use crate::position::Position;
+use crate::types::Move;
+
+/// A position with the moves to find.
+#[derive(Clone, Debug)]
+pub struct Puzzle {
+    /// Without the game before it, with the move number 1.
+    pub position: Position,
+    /// The position before the last move of the game, with the move number 1, and that move.
+    pub previous: Option<(Position, Move)>,
+    pub goal: PuzzleGoal,
+    /// The moves to find, at least one.
+    pub steps: Vec<PuzzleStep>,
+    /// How the best line goes on after the last move to find.
+    pub continuation: Vec<Move>,
+    /// What was played in the game instead.
+    pub played: Move,
+    /// The number of that move in the game, from 1.
+    pub ply: usize,
+    pub difficulty: Difficulty,
+    /// The tactics of the solution and how it goes on.
+    pub motifs: Vec<Motif>,
+}
+
+impl Puzzle {
+    /// The moves to find with the replies between them.
+    pub fn solution(&self) -> Vec<Move> {
+        let moves = self.steps.iter().flat_map(|step| [Some(step.answer()), step.reply]);
+        moves.flatten().collect()
+    }
+
+    /// The positions in which the solver is to move.
+    pub fn positions(&self) -> Vec<Position> {
+        let mut position = self.position.clone();
+        let step = |step: &PuzzleStep| {
+            let before = position.clone();
+            for mv in [Some(step.answer()), step.reply].into_iter().flatten() {
+                position.do_move(mv);
+            }
+            before
+        };
+        self.steps.iter().map(step).collect()
+    }
+}
+
+/// A move to find.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PuzzleStep {
+    pub examination: Examination,
+    /// All other legal moves, with what refutes them.
+    pub wrong: Vec<WrongMove>,
+    /// The reply before the next move to find; `None` after the last one.
+    pub reply: Option<Move>,
+}
+
+impl PuzzleStep {
+    /// The only good move.
+    pub fn answer(&self) -> Move {
+        self.examination.best.moves[0]
+    }
+}
+
+/// A move that misses the goal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongMove {
+    pub mv: Move,
+    /// For the solver, from a short search after the move.
+    pub score: AnalysisScore,
+    /// The refutation: the moves after it, the opponent's first.
+    pub line: Vec<Move>,
+}

@@ -1,0 +1,87 @@
+//! Builds the solution of a puzzle: it goes on while the solver's move is the only good one.
+
+use std::sync::atomic::AtomicBool;
+
+use super::examiner::{CandidateLine, Examination, Examiner, others};
+use super::goal::goal;
+use super::puzzle::PuzzleStep;
+use crate::analysis::{AnalysisError, AnalysisScore, WinReason};
+use crate::position::Position;
+use crate::types::Move;
+
+/// The most moves to find.
+const MAX_STEPS: usize = 8;
+
+/// The moves to find in a position, and how the line goes on after them.
+pub(super) struct BuiltSolution {
+    /// Empty if the position is no puzzle.
+    pub(super) steps: Vec<PuzzleStep>,
+    pub(super) continuation: Vec<Move>,
+}
+
+/// Builds the solution in a position without a history, unless `refused` is its first move.
+///
+/// # Errors
+/// It was stopped.
+pub(super) fn build(
+    examiner: &mut Examiner,
+    start: &Position,
+    refused: Move,
+    stop: &AtomicBool,
+) -> Result<BuiltSolution, AnalysisError> {
+    let mut position = start.clone();
+    let mut steps: Vec<PuzzleStep> = Vec::new();
+    let mut continuation = Vec::new();
+    while steps.len() < MAX_STEPS {
+        let Some(examined) = examiner.examine(&position, stop)? else { break };
+        if steps.is_empty() && examined.best.mv() == refused {
+            break;
+        }
+        let Some(wrong) = examiner.refute(&position, &examined, stop)? else { break };
+        let mut after = position.clone();
+        after.do_move(examined.best.mv());
+        let Some(reply) = confirmed_reply(examiner, &after, &examined, stop)? else { break };
+        continuation = reply;
+        let next = continuation.first().copied();
+        steps.push(PuzzleStep { examination: examined, wrong, reply: next });
+        let Some(next) = next else { break };
+        position = after;
+        position.do_move(next);
+    }
+    trim(start, &mut steps, &mut continuation);
+    Ok(BuiltSolution { steps, continuation })
+}
+
+/// How the opponent goes on after the answer, no move if it mates. `None` if the position after it does
+/// not confirm what the answer reaches.
+fn confirmed_reply(
+    examiner: &mut Examiner,
+    after: &Position,
+    examined: &Examination,
+    stop: &AtomicBool,
+) -> Result<Option<Vec<Move>>, AnalysisError> {
+    let CandidateLine { score, moves, .. } = &examined.best;
+    if matches!(score, AnalysisScore::Win(WinReason::Mate { .. })) || !after.has_legal_move() {
+        return Ok(Some(moves[1..].to_vec()));
+    }
+    let Some(reply) = examiner.best_line(after, stop)? else { return Ok(None) };
+    let second = examined.second.as_ref().map(|line| line.score);
+    let is_confirmed = goal(reply.score.negated(), second).is_some();
+    Ok(is_confirmed.then_some(reply.moves))
+}
+
+/// A solution ends with a move that is to be found, not with the only legal one.
+fn trim(start: &Position, steps: &mut Vec<PuzzleStep>, continuation: &mut Vec<Move>) {
+    let is_forced = |step: &PuzzleStep| step.examination.second.is_none();
+    let all: Vec<Move> =
+        steps.iter().flat_map(|step| [Some(step.answer()), step.reply]).flatten().collect();
+    while steps.last().is_some_and(is_forced) {
+        steps.pop();
+    }
+    debug_assert!(steps.is_empty() || !others(start, steps[0].answer()).is_empty());
+    let Some(last) = steps.last_mut() else { return };
+    last.reply = None;
+    let kept = 2 * steps.len() - 1;
+    let rest = continuation.get(1..).unwrap_or_default().to_vec();
+    *continuation = [all.get(kept..).unwrap_or_default(), &rest].concat();
+}
