@@ -21,6 +21,7 @@ use commands::mate::MateArgs;
 use commands::notice::{notice, warn_of_unused_logs};
 use commands::options::OptionsArgs;
 use commands::perft::PerftArgs;
+use commands::puzzles::PuzzlesArgs;
 use crossbeam::channel::unbounded;
 use kawasemi::engine::{OptionProfile, PoolBackend, Settings};
 use kawasemi::sys::{exit_interrupted, keep_nohup, save_address_space, survive_file_size_limit};
@@ -50,6 +51,7 @@ enum ProgramCommand {
     #[command(alias = "analyse")]
     Analyze(Analysis),
     Mate(MateArgs),
+    Puzzles(PuzzlesArgs),
     Csa(Box<Online>),
     Options(OptionsArgs),
     #[command(alias = "multi")]
@@ -148,6 +150,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
         Some(Command::Bench(bench)) => bench.run(settings),
         Some(Command::Analyze(analysis)) => analysis.run(settings),
         Some(Command::Mate(problems)) => problems.run(&settings),
+        Some(Command::Puzzles(puzzles)) => puzzles.run(&settings),
         Some(Command::Csa(online)) => online.run(settings, &given),
         Some(Command::Options(listing)) => listing.run(&settings),
         Some(Command::Cluster(cluster)) => cluster.run(settings, &given),

@@ -17,6 +17,8 @@ pub mod mate;
 pub mod notice;
 pub mod options;
 pub mod perft;
+mod practice;
 mod progress_bar;
+pub mod puzzles;
 mod record_output;
 mod single_file_page;

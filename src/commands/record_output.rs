@@ -95,7 +95,7 @@ pub fn tell_losses(losses: &ConversionLosses, format: RecordFormat, games: usize
 }
 
 /// Whether a file that was read, perhaps as standard input, is the output.
-fn is_source(file: &ReadFile, output: &Path) -> bool {
+pub fn is_source(file: &ReadFile, output: &Path) -> bool {
     // Systems without this name do not tell which file standard input is.
     let path = if file.path == Path::new("-") { Path::new("/dev/stdin") } else { &file.path };
     is_same_file(path, output)

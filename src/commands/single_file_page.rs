@@ -93,10 +93,10 @@ fn within_script(json: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::analyze;
+    use crate::commands::{analyze, practice};
 
     /// Every page that the program writes.
-    const PAGES: [&SingleFilePage; 1] = [&analyze::page::PAGE];
+    const PAGES: [&SingleFilePage; 2] = [&analyze::page::PAGE, &practice::PAGE];
 
     #[test]
     fn a_template_has_every_mark_once_and_in_order() {

@@ -18,5 +18,6 @@ mod convert;
 mod csa;
 mod kawasemi;
 mod mate_problems;
+mod puzzles;
 mod shipped;
 mod usi;

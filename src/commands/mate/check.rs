@@ -8,8 +8,9 @@ use kawasemi::engine::Settings;
 use kawasemi::tsume::{CheckProgress, Checker};
 
 use super::checked_problem::CheckedProblem;
+use super::output::WrittenProblem;
 use super::problems::{self, MateProblem};
-use super::{MateArgs, check_json, check_record, check_text};
+use super::{MateArgs, check_json, check_text};
 use crate::commands::language;
 use crate::commands::progress_bar::ProgressBar;
 
@@ -18,18 +19,20 @@ const USUAL_MS: u64 = 60_000;
 const STACK: usize = 256 << 20;
 
 pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Box<dyn Error>> {
-    let notation = arguments.notation()?;
+    let output = arguments.output()?;
     let problems = problems::read_all(&arguments.files)?;
     let checked = std::thread::scope(|scope| {
         let check = || check_all(arguments, settings, &problems).map_err(|error| error.to_string());
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, check)?;
         thread.join().map_err(|_| io::Error::other("the check failed"))
     })??;
-    if let Some(notation) = notation {
-        let titled = |checked: &CheckedProblem<'_>| {
-            check_record::game(&checked.position, &checked.report, checked.problem.title.as_deref())
-        };
-        notation.save(&checked.iter().map(titled).collect::<Vec<_>>())?;
+    if let Some(output) = output {
+        let written = checked.iter().map(|checked| WrittenProblem {
+            position: &checked.position,
+            report: &checked.report,
+            title: checked.problem.title.clone(),
+        });
+        output.save(&written.collect::<Vec<_>>(), arguments.lang)?;
     }
     match checked.iter().filter(|checked| checked.is_wrong()).count() {
         0 => Ok(()),

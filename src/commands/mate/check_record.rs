@@ -1,18 +1,17 @@
 //! A check as a game record: the main line, and the second solutions as branches.
 
-use kawasemi::position::Position;
 use kawasemi::record::{GameCursor, GameRecord, HeaderKey, SpecialMove};
-use kawasemi::tsume::CheckReport;
 use kawasemi::usi::language::Language;
 
 use super::check_words as words;
+use super::output::WrittenProblem;
 
 /// The comments of records are for Japanese programs.
 const LANGUAGE: Language = Language::Japanese;
 
-pub fn game(position: &Position, report: &CheckReport, title: Option<&str>) -> GameRecord {
+pub fn game(WrittenProblem { position, report, title }: &WrittenProblem<'_>) -> GameRecord {
     let mut cursor = GameCursor::new(position.setup()).expect("a legal position");
-    if let Some(title) = title {
+    if let Some(title) = title.as_deref() {
         cursor.game_mut().headers.add(HeaderKey::Title, title);
     }
     let mut facts = vec![words::verdict(report, LANGUAGE)];

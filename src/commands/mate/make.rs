@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use kawasemi::tsume::{MadeProblem, Maker};
 
+use super::MateArgs;
+use super::output::WrittenProblem;
 use super::solve::spell;
-use super::{MateArgs, check_record};
 use crate::commands::notice::notice;
 use crate::commands::progress_bar::ProgressBar;
 
@@ -24,7 +25,7 @@ pub fn plies(text: &str) -> Result<u16, String> {
 }
 
 pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Box<dyn Error>> {
-    let notation = arguments.notation()?;
+    let output = arguments.output()?;
     let deadline =
         arguments.time.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms)));
     let count = arguments.count.unwrap_or(USUAL_COUNT);
@@ -40,12 +41,13 @@ pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Box<dyn Error>> {
         writeln!(out, "{sfen}\t{plies}\tscore {}\t{line}", problem.score)?;
     }
     out.flush()?;
-    if let Some(notation) = notation {
-        let game = |problem: &MadeProblem| {
-            let title = format!("{plies}手詰");
-            check_record::game(&problem.position, &problem.report, Some(&title))
-        };
-        notation.save(&made.iter().map(game).collect::<Vec<_>>())?;
+    if let Some(output) = output {
+        let written = made.iter().map(|problem| WrittenProblem {
+            position: &problem.position,
+            report: &problem.report,
+            title: Some(format!("{plies}手詰")),
+        });
+        output.save(&written.collect::<Vec<_>>(), arguments.lang)?;
     }
     Ok(())
 }

@@ -7,21 +7,22 @@ mod check_text;
 mod check_words;
 mod checked_problem;
 mod make;
+mod output;
+mod practice_problem;
 mod problems;
 mod solve;
 
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use kawasemi::engine::Settings;
 use kawasemi::mate::{self, Aim, SolverLimits};
-use kawasemi::record::{Encoding, GameRecord, RecordFormat};
-use kawasemi::sys::in_file;
 use kawasemi::usi::language::Language;
 
-use crate::commands::{arguments, games, record_output};
+use crate::commands::arguments;
+use output::ProblemOutput;
 
 /// Solve mate problems, or check whether they are sound.
 ///
@@ -52,15 +53,15 @@ pub struct MateArgs {
     /// Print the moves of each mate.
     #[arg(long)]
     moves: bool,
-    /// The language of the moves and of the check: en or ja. By default the moves are in USI and the
-    /// check is in the language of the system.
+    /// The language of the moves, of the check and of the page: en or ja. By default the moves are in USI,
+    /// the check is in the language of the system, and the page in that of the browser.
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
     /// Print the check as JSON.
     #[arg(long, requires = "check")]
     json: bool,
-    /// Write the problems that were checked or made, with their lines and second solutions as branches, in
-    /// the notation of the file extension.
+    /// Write the problems that were checked or made: in the notation of the file extension, with second
+    /// solutions as branches, or (.html) as a page for practice.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The time limit for each problem, in milliseconds: 10000 by default, 60000 for a check. For --make
@@ -79,19 +80,6 @@ pub struct MateArgs {
     /// When a mate is good enough, as the option MateAim; by default the shortest.
     #[arg(long, value_enum, ignore_case = true)]
     aim: Option<AimArgument>,
-}
-
-/// Where and how problems are written.
-struct OutputNotation<'a> {
-    path: &'a Path,
-    format: RecordFormat,
-    encoding: Encoding,
-}
-
-impl OutputNotation<'_> {
-    fn save(&self, games: &[GameRecord]) -> Result<(), Box<dyn Error>> {
-        record_output::save(self.path, games.iter(), self.format, self.encoding)
-    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -115,15 +103,9 @@ impl MateArgs {
         }
     }
 
-    /// The notation of the output, if there is one.
-    fn notation(&self) -> Result<Option<OutputNotation<'_>>, String> {
-        let Some(path) = &self.output else { return Ok(None) };
-        arguments::check_writable(path)?;
-        let named = games::by_extension(path);
-        let (format, encoding) = named.ok_or_else(|| {
-            in_file(path, "the extension names no notation, as .kif and .sfen do")
-        })?;
-        Ok(Some(OutputNotation { path, format, encoding }))
+    /// The file to write, if there is one.
+    fn output(&self) -> Result<Option<ProblemOutput<'_>>, String> {
+        self.output.as_deref().map(ProblemOutput::new).transpose()
     }
 
     fn solver(&self, settings: &Settings) -> mate::SolverSettings {

@@ -1,0 +1,65 @@
+//! The file to which checked or made problems are written: records, or the page for practice.
+
+use std::error::Error;
+use std::path::Path;
+
+use kawasemi::position::Position;
+use kawasemi::record::{Encoding, GameRecord, RecordFormat};
+use kawasemi::sys::in_file;
+use kawasemi::tsume::CheckReport;
+use kawasemi::usi::language::{Language, localized};
+
+use super::{check_record, practice_problem};
+use crate::commands::notice::notice;
+use crate::commands::practice::PracticeReport;
+use crate::commands::{arguments, games, practice, record_output};
+
+/// A problem with its check.
+pub struct WrittenProblem<'a> {
+    pub position: &'a Position,
+    pub report: &'a CheckReport,
+    pub title: Option<String>,
+}
+
+/// A file with the form that its extension stands for.
+pub struct ProblemOutput<'a> {
+    path: &'a Path,
+    /// `None` is the page.
+    notation: Option<(RecordFormat, Encoding)>,
+}
+
+impl ProblemOutput<'_> {
+    /// Checks that the file can be written.
+    pub fn new(path: &Path) -> Result<ProblemOutput<'_>, String> {
+        let notation = games::by_extension(path);
+        if notation.is_none() && !practice::is_page(path) {
+            let what = "the extension names no notation, as .kif and .sfen do, and no page (.html)";
+            return Err(in_file(path, what));
+        }
+        arguments::check_writable(path)?;
+        Ok(ProblemOutput { path, notation })
+    }
+
+    pub fn save(
+        &self,
+        problems: &[WrittenProblem<'_>],
+        language: Option<Language>,
+    ) -> Result<(), Box<dyn Error>> {
+        if let Some((format, encoding)) = self.notation {
+            let records: Vec<GameRecord> = problems.iter().map(check_record::game).collect();
+            return record_output::save(self.path, records.iter(), format, encoding);
+        }
+        let mut practised = Vec::new();
+        for problem in problems {
+            practised.extend(practice_problem::of(problem)?);
+        }
+        let left_out = problems.len() - practised.len();
+        if left_out > 0 {
+            notice(format_args!(
+                "problems without a decided solution left out of the page: {left_out}"
+            ));
+        }
+        let report = PracticeReport::new(localized("Mate problems", "詰将棋"), practised);
+        Ok(practice::save(self.path, &report, language)?)
+    }
+}

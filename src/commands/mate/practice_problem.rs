@@ -1,0 +1,100 @@
+//! A mate problem on the page for practice.
+
+use kawasemi::analysis::motifs;
+use kawasemi::mate::{Judgement, MateJudge, SolverLimits};
+use kawasemi::position::{MoveList, Position};
+use kawasemi::sys::AllocationError;
+use kawasemi::tsume::{CheckReport, CheckVerdict};
+use kawasemi::types::Move;
+
+use super::output::WrittenProblem;
+use crate::commands::practice::{
+    OtherKind, OtherMove, PracticeProblem, PracticeStep, spelled, spelled_line,
+};
+
+/// Memory to find refutations, in mebibytes.
+const MEMORY_MIB: usize = 16;
+/// The nodes to prove that a defence holds.
+const NODES: u64 = 20_000;
+
+/// The problem with its main line; `None` if that is not decided.
+pub fn of(problem: &WrittenProblem<'_>) -> Result<Option<PracticeProblem>, AllocationError> {
+    let WrittenProblem { position, report, title } = problem;
+    let (CheckVerdict::Mate(plies), Some(line)) = (report.verdict, &report.line) else {
+        return Ok(None);
+    };
+    if report.is_tentative {
+        return Ok(None);
+    }
+    let mut judge = MateJudge::new(position.side_to_move(), MEMORY_MIB)?;
+    let mut steps = Vec::new();
+    let mut before = Position::clone(position);
+    for (index, moves) in line.moves.chunks(2).enumerate() {
+        let mut after = before.clone();
+        after.do_move(moves[0]);
+        steps.push(PracticeStep {
+            answer: spelled(&before, moves[0]),
+            score: None,
+            reply: moves.get(1).map(|&mv| spelled(&after, mv)),
+            others: others(&mut judge, report, &before, 2 * index, moves[0]),
+        });
+        if let Some(&reply) = moves.get(1) {
+            after.do_move(reply);
+        }
+        before = after;
+    }
+    Ok(Some(PracticeProblem {
+        start: position.to_sfen(),
+        previous: None,
+        goal: "tsume",
+        plies: Some(u32::from(plies)),
+        difficulty: None,
+        depth: None,
+        nodes: None,
+        human_chances: None,
+        tags: motifs(position, &line.moves).into_iter().map(Into::into).collect(),
+        title: title.clone(),
+        source: None,
+        played: None,
+        steps,
+        rest: Vec::new(),
+    }))
+}
+
+/// The moves beside that of the line after so many plies.
+fn others(
+    judge: &mut MateJudge,
+    report: &CheckReport,
+    position: &Position,
+    ply: usize,
+    answer: Move,
+) -> Vec<OtherMove> {
+    let mut list = MoveList::default();
+    position.generate_legal(&mut list);
+    let mut other = |mv: Move| {
+        let mut after = position.clone();
+        after.do_move(mv);
+        let second = report.second.iter().find(|second| second.ply == ply && second.mv == mv);
+        let (kind, line) = match second {
+            _ if !position.gives_check(mv) => (OtherKind::NoCheck, Vec::new()),
+            Some(second) => (OtherKind::AlsoMates, second.line.clone()),
+            None if report.undecided.contains(&(ply, mv)) => (OtherKind::Undecided, Vec::new()),
+            None => (OtherKind::Wrong, Vec::from_iter(defence(judge, &after))),
+        };
+        let line = spelled_line(&after, &line);
+        OtherMove { mv: spelled(position, mv), kind, score: None, line }
+    };
+    list.moves().filter(|&mv| mv != answer).map(&mut other).collect()
+}
+
+/// A reply to a check after which there is proved to be no mate.
+fn defence(judge: &mut MateJudge, position: &Position) -> Option<Move> {
+    let limits = SolverLimits { nodes: Some(NODES), depth: None, deadline: None, stop: &|| false };
+    let mut list = MoveList::default();
+    position.generate_legal(&mut list);
+    list.moves().find(|&mv| {
+        let mut after = position.clone();
+        after.do_move(mv);
+        matches!(judge.judge(&after, None, &limits), Judgement::NoMate { of_any_length: true })
+    })
+}

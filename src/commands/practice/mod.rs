@@ -1,0 +1,50 @@
+//! The page for practice, on which problems are solved on the board: its data, and the file.
+
+mod report;
+
+pub use report::{
+    OtherKind, OtherMove, PracticeProblem, PracticeReport, PracticeSource, PracticeStep, spelled,
+    spelled_line,
+};
+
+use std::path::Path;
+
+use kawasemi::sys::{in_file, write_atomically};
+use kawasemi::usi::language::Language;
+
+use crate::commands::single_file_page::SingleFilePage;
+
+/// Each module stands behind those that it imports from.
+pub const PAGE: SingleFilePage = SingleFilePage {
+    template: include_str!("page.html"),
+    styles: &[include_str!("../../../web/shogi.css"), include_str!("page.css")],
+    modules: &[
+        include_str!("../../../web/dom.js"),
+        include_str!("../../../web/preferences.js"),
+        include_str!("../../../web/sfen.js"),
+        include_str!("../../../web/transfer.js"),
+        include_str!("../../../web/text.js"),
+        include_str!("../../../web/piece.js"),
+        include_str!("../../../web/board.js"),
+        include_str!("../../../web/movelist.js"),
+        include_str!("page_text.js"),
+        include_str!("progress.js"),
+        include_str!("page.js"),
+    ],
+};
+
+/// Whether a file name is that of a page.
+pub fn is_page(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    extension.is_some_and(|it| it.eq_ignore_ascii_case("html") || it.eq_ignore_ascii_case("htm"))
+}
+
+/// Without a language, the page takes that of the browser.
+pub fn save(
+    path: &Path,
+    report: &PracticeReport,
+    language: Option<Language>,
+) -> Result<(), String> {
+    let page = PAGE.html(&report.json(), language);
+    write_atomically(path, page.as_bytes()).map_err(|error| in_file(path, error))
+}

@@ -1,0 +1,35 @@
+// What the reader has done with each problem, kept by the browser where it lets pages keep anything. All pages for
+// practice share it: a problem is known by its position.
+//
+// createProgress() returns { of(problem), reach(problem, state), forget(problems) }. States, best first: "solved" (with
+// the first move played, without a hint), "helped" (after a wrong move or a hint), "shown"; null if it was not tried. A
+// problem keeps its best state.
+
+import { preference, remember } from "../../../web/preferences.js";
+
+const RECORD = "practice";
+const STATES = ["solved", "helped", "shown"];
+
+export function createProgress() {
+  let known = {};
+  try {
+    known = { ...JSON.parse(preference(RECORD, "{}")) };
+  } catch {
+    // Something else has written there.
+  }
+  const of = (problem) => (STATES.includes(known[problem.start]) ? known[problem.start] : null);
+  const keep = () => remember(RECORD, JSON.stringify(known));
+  return {
+    of,
+    reach(problem, state) {
+      const before = of(problem);
+      if (before !== null && STATES.indexOf(before) <= STATES.indexOf(state)) return;
+      known[problem.start] = state;
+      keep();
+    },
+    forget(problems) {
+      for (const { start } of problems) delete known[start];
+      keep();
+    },
+  };
+}

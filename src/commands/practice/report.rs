@@ -1,0 +1,164 @@
+//! The data of the page for practice. Scores and chances are the solver's.
+
+use kawasemi::analysis::{AnalysisScore, Motif, WinReason, winning_chance};
+use kawasemi::engine;
+use kawasemi::position::Position;
+use kawasemi::record::SpelledMove;
+use kawasemi::types::Move;
+use kawasemi::usi::language::Localized;
+use serde::Serialize;
+
+#[derive(Debug, Serialize)]
+pub struct PracticeReport {
+    engine: &'static str,
+    /// What the problems are, as a title.
+    title: Words,
+    problems: Vec<PracticeProblem>,
+}
+
+impl PracticeReport {
+    pub fn new(title: Localized, problems: Vec<PracticeProblem>) -> PracticeReport {
+        PracticeReport { engine: engine::NAME, title: title.into(), problems }
+    }
+
+    pub fn json(&self) -> String {
+        serde_json::to_string(self).expect("plain values have a form in JSON")
+    }
+}
+
+/// A text in both languages.
+#[derive(Debug, Serialize)]
+pub struct Words {
+    en: String,
+    ja: String,
+}
+
+impl From<Motif> for Words {
+    fn from(motif: Motif) -> Words {
+        Words { en: motif.en().to_owned(), ja: motif.ja().to_owned() }
+    }
+}
+
+impl From<Localized> for Words {
+    fn from(text: Localized) -> Words {
+        Words { en: text.en.to_owned(), ja: text.ja.to_owned() }
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub struct PracticeProblem {
+    /// SFEN.
+    pub start: String,
+    /// The move of the opponent that led to it, in USI.
+    pub previous: Option<String>,
+    /// `mate`, `win`, `save`, or `tsume` for a mate problem, in which every move of the solver is a check.
+    pub goal: &'static str,
+    /// The length of the mate.
+    pub plies: Option<u32>,
+    /// From 1 to 5.
+    pub difficulty: Option<u8>,
+    /// At which the search finds the answer.
+    pub depth: Option<i32>,
+    pub nodes: Option<u64>,
+    /// The winning chances between people with the answer and with the second best move.
+    pub human_chances: Option<(f64, f64)>,
+    /// Tactics of the solution.
+    pub tags: Vec<Words>,
+    pub title: Option<String>,
+    pub source: Option<PracticeSource>,
+    /// What was played in the game.
+    pub played: Option<Named>,
+    /// The moves to find, at least one.
+    pub steps: Vec<PracticeStep>,
+    /// How the line goes on.
+    pub rest: Vec<Named>,
+}
+
+/// Where a problem comes from.
+#[derive(Debug, Serialize)]
+pub struct PracticeSource {
+    pub file: String,
+    /// Of the game in its file, if there are several.
+    pub number: Option<usize>,
+    /// Of the move in the game.
+    pub ply: usize,
+    pub black: Option<String>,
+    pub white: Option<String>,
+    pub date: Option<String>,
+}
+
+/// A move to find.
+#[derive(Debug, Serialize)]
+pub struct PracticeStep {
+    pub answer: Named,
+    pub score: Option<PracticeScore>,
+    /// `None` after the last move to find.
+    pub reply: Option<Named>,
+    /// All other legal moves.
+    pub others: Vec<OtherMove>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct OtherMove {
+    #[serde(rename = "move")]
+    pub mv: Named,
+    pub kind: OtherKind,
+    pub score: Option<PracticeScore>,
+    /// What follows, the opponent's move first.
+    pub line: Vec<Named>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OtherKind {
+    Wrong,
+    /// No check, in a mate problem.
+    NoCheck,
+    /// It mates too.
+    AlsoMates,
+    /// Whether it mates was not decided.
+    Undecided,
+}
+
+#[derive(Debug, Serialize)]
+pub struct PracticeScore {
+    /// `None` where the game is decided.
+    centipawns: Option<i32>,
+    /// To the mate.
+    plies: Option<u32>,
+    chance: f64,
+}
+
+impl From<AnalysisScore> for PracticeScore {
+    fn from(score: AnalysisScore) -> PracticeScore {
+        let (centipawns, plies) = match score {
+            AnalysisScore::Centipawns(value) => (Some(value), None),
+            AnalysisScore::Win(WinReason::Mate { plies, .. })
+            | AnalysisScore::Loss(WinReason::Mate { plies, .. }) => (None, Some(plies)),
+            AnalysisScore::Win(_) | AnalysisScore::Loss(_) => (None, None),
+        };
+        // More digits would only make the page larger.
+        let chance = (winning_chance(score) * 1e3).round() / 1e3;
+        PracticeScore { centipawns, plies, chance }
+    }
+}
+
+/// A move: USI, Japanese, English. There are thousands of them, so they have no keys.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Named(String, String, String);
+
+pub fn spelled(position: &Position, mv: Move) -> Named {
+    let SpelledMove { usi, ja, en } = SpelledMove::of(position, mv);
+    Named(usi, ja, en)
+}
+
+/// The moves of a legal line.
+pub fn spelled_line(position: &Position, line: &[Move]) -> Vec<Named> {
+    let mut position = position.clone();
+    let spell = |&mv: &Move| {
+        let named = spelled(&position, mv);
+        position.do_move(mv);
+        named
+    };
+    line.iter().map(spell).collect()
+}

@@ -1,0 +1,55 @@
+//! The list of puzzles on standard output: a line each, with columns separated by tabs.
+
+use kawasemi::position::Position;
+use kawasemi::puzzles::{Puzzle, PuzzleGoal};
+use kawasemi::record::{japanese_move, western_move};
+use kawasemi::types::Move;
+use kawasemi::usi::language::Language;
+
+use super::found_puzzle::FoundPuzzle;
+
+/// The lines: SFEN, goal, difficulty, tags, game and move number, solution.
+pub fn text(puzzles: &[FoundPuzzle<'_>], language: Language) -> String {
+    let line = |FoundPuzzle { source, puzzle }: &FoundPuzzle<'_>| {
+        let sfen = puzzle.position.to_sfen();
+        let (goal, grade) = (goal_word(puzzle.goal, language), puzzle.difficulty.grade);
+        let solution = moves(&puzzle.position, &puzzle.solution(), language);
+        let place = place(&source.name(), puzzle, language);
+        let tags: Vec<&str> = puzzle.motifs.iter().map(|motif| motif.tag()).collect();
+        let tags = if tags.is_empty() { "-".to_owned() } else { tags.join(",") };
+        format!("{sfen}\t{goal}\t{grade}\t{tags}\t{place}\t{solution}\n")
+    };
+    puzzles.iter().map(line).collect()
+}
+
+pub fn goal_word(goal: PuzzleGoal, language: Language) -> &'static str {
+    match (goal, language) {
+        (PuzzleGoal::Mate, Language::English) => "mate",
+        (PuzzleGoal::Win, Language::English) => "win",
+        (PuzzleGoal::Save, Language::English) => "save",
+        (PuzzleGoal::Mate, Language::Japanese) => "詰み",
+        (PuzzleGoal::Win, Language::Japanese) => "勝ち",
+        (PuzzleGoal::Save, Language::Japanese) => "しのぎ",
+    }
+}
+
+fn place(game: &str, puzzle: &Puzzle, language: Language) -> String {
+    match language {
+        Language::English => format!("{game} move {}", puzzle.ply),
+        Language::Japanese => format!("{game} {}手目", puzzle.ply),
+    }
+}
+
+/// The moves of a line with their names.
+pub fn moves(position: &Position, line: &[Move], language: Language) -> String {
+    let mut position = position.clone();
+    let name = |&mv: &Move| {
+        let name = match language {
+            Language::English => western_move(&position, mv),
+            Language::Japanese => japanese_move(&position, mv),
+        };
+        position.do_move(mv);
+        name
+    };
+    line.iter().map(name).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,139 @@
+//! The command `puzzles` of the program: makes problems of the moves that players missed in games.
+
+mod found_puzzle;
+mod list;
+mod outputs;
+mod practice_problem;
+mod puzzle_record;
+mod search_games;
+mod shogihome;
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use kawasemi::engine::{self, Settings};
+use kawasemi::puzzles::FinderSettings;
+use kawasemi::record::ErrorPolicy;
+use kawasemi::usi::language::Language;
+
+use crate::commands::games;
+use crate::commands::interrupt::on_interrupt;
+use crate::commands::notice::notice;
+use crate::commands::{arguments, language};
+use found_puzzle::{FoundPuzzle, SourceGame};
+use outputs::PuzzleOutput;
+
+/// Make problems of the moves that players missed in games.
+///
+/// A problem is a position in which the mover missed the only move that mates, wins or saves the game.
+/// Ctrl-C ends the search with the problems found so far.
+#[derive(Debug, Args)]
+pub struct PuzzlesArgs {
+    /// Records of games in any notation, `-` for standard input.
+    #[arg(value_name = "GAMES", required = true)]
+    games: Vec<PathBuf>,
+    /// Write the problems; may be repeated. The extension says how: .html is a page for practice, .json a
+    /// file of problems for ShogiHome, .kif, .sfen and others are records.
+    #[arg(short, long, value_name = "FILE")]
+    output: Vec<PathBuf>,
+    /// Only moves of players with this text in their name.
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Nodes for each position of a game; by default 20000. A problem is examined with ten times more.
+    #[arg(long, value_name = "N", value_parser = arguments::number::<u64>(100..=i64::MAX))]
+    nodes: Option<u64>,
+    /// Games searched at the same time; by default one for each processor.
+    #[arg(long, value_name = "T", value_parser = arguments::threads())]
+    threads: Option<usize>,
+    /// Size of the transposition table of each thread, in mebibytes; by default 32.
+    #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
+    hash: Option<usize>,
+    /// A network file, instead of the built-in network.
+    #[arg(long, value_name = "FILE")]
+    eval: Option<PathBuf>,
+    /// Language of the list and of the page: en or ja; by default that of the system, for the page that of
+    /// the browser.
+    #[arg(long, value_name = "LANGUAGE")]
+    lang: Option<Language>,
+    /// End a game before an invalid move and skip a file without games, instead of failing.
+    #[arg(long)]
+    partial: bool,
+}
+
+const USUAL_NODES: u64 = 20_000;
+const USUAL_HASH_MIB: usize = 32;
+
+impl PuzzlesArgs {
+    pub fn run(&self, settings: &Settings) -> Result<(), Box<dyn Error>> {
+        let policy = if self.partial { ErrorPolicy::KeepBefore } else { ErrorPolicy::Refuse };
+        let (mut files, mut games) = (Vec::new(), Vec::new());
+        for (file, read) in games::read_all(&self.games, policy)? {
+            games.extend(SourceGame::of_file(&file, read));
+            files.push(file);
+        }
+        // Output paths are checked before the long search, not after it.
+        let outputs = self.output.iter().map(|path| PuzzleOutput::new(path, &files));
+        let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
+        self.keep_sides_of_player(&mut games)?;
+        let settings = self.settings(settings);
+        let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
+        messages.iter().for_each(notice);
+        let finder = FinderSettings {
+            nodes: self.nodes.unwrap_or(USUAL_NODES),
+            hash_mib: self.hash.unwrap_or(USUAL_HASH_MIB),
+            options: settings.search_options(),
+            network,
+        };
+        let stop = on_interrupt()?;
+        let threads = settings.threads.min(games.len());
+        let searched = search_games::search(&games, &finder, threads, &stop);
+        let puzzles = searched.puzzles;
+        if searched.is_stopped {
+            notice("stopped; the problems found so far follow");
+        }
+        self.write(&puzzles, &outputs, finder.nodes)?;
+        searched.failure.map_or(Ok(()), |failure| Err(failure.into()))
+    }
+
+    fn keep_sides_of_player(&self, games: &mut [SourceGame]) -> Result<(), String> {
+        let Some(name) = &self.player else { return Ok(()) };
+        games.iter_mut().for_each(|game| game.keep_sides_of(name));
+        match games.iter().all(|game| game.sides.is_empty()) {
+            true => Err(format!("no player of these games has {name:?} in the name")),
+            false => Ok(()),
+        }
+    }
+
+    /// The settings of the engine, changed by these arguments.
+    fn settings(&self, settings: &Settings) -> Settings {
+        Settings {
+            threads: self.threads.unwrap_or(settings.threads),
+            eval_file: self.eval.clone().or(settings.eval_file.clone()),
+            analysis: true,
+            // A strength level, a resignation or a short game would spoil the search.
+            limit_strength: false,
+            resign_value: Settings::NEVER_RESIGN,
+            max_moves_to_draw: 0,
+            report_bounds: false,
+            ..settings.clone()
+        }
+    }
+
+    fn write(
+        &self,
+        puzzles: &[FoundPuzzle<'_>],
+        outputs: &[PuzzleOutput<'_>],
+        nodes: u64,
+    ) -> Result<(), Box<dyn Error>> {
+        // A failure to write one output must not lose the others.
+        let written: Vec<_> =
+            outputs.iter().map(|output| output.write(puzzles, self.lang, nodes)).collect();
+        let language = self.lang.unwrap_or_else(language::system_language);
+        let mut out = io::stdout().lock();
+        let shown = write!(out, "{}", list::text(puzzles, language)).and_then(|()| out.flush());
+        written.into_iter().collect::<Result<(), _>>()?;
+        Ok(shown?)
+    }
+}

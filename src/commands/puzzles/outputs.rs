@@ -1,0 +1,80 @@
+//! The files to which puzzles are written.
+
+use std::error::Error;
+use std::path::Path;
+
+use kawasemi::record::{Encoding, GameRecord, RecordFormat};
+use kawasemi::sys::{in_file, write_atomically};
+use kawasemi::usi::language::{Language, localized};
+
+use super::found_puzzle::FoundPuzzle;
+use super::{practice_problem, puzzle_record, shogihome};
+use crate::commands::games::ReadFile;
+use crate::commands::practice::PracticeReport;
+use crate::commands::{arguments, games, practice, record_output};
+
+/// A file with the form that its extension stands for.
+pub struct PuzzleOutput<'a> {
+    path: &'a Path,
+    form: OutputForm,
+}
+
+enum OutputForm {
+    /// The page for practice.
+    Page,
+    /// The problem file of ShogiHome.
+    ShogiHome,
+    Records(RecordFormat, Encoding),
+}
+
+impl PuzzleOutput<'_> {
+    /// Checks that the file can be written and is none of the games.
+    pub fn new<'a>(path: &'a Path, files: &[ReadFile]) -> Result<PuzzleOutput<'a>, String> {
+        let is_json =
+            path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
+        let form = if practice::is_page(path) {
+            OutputForm::Page
+        } else if is_json {
+            OutputForm::ShogiHome
+        } else if let Some((format, encoding)) = games::by_extension(path) {
+            OutputForm::Records(format, encoding)
+        } else {
+            return Err(in_file(
+                path,
+                "the name must end in .html, .json, .sfen, .kif, .kifu, .ki2, .csa or .jkf",
+            ));
+        };
+        if files.iter().any(|file| record_output::is_source(file, path)) {
+            return Err(in_file(path, "is one of the games; the problems need another name"));
+        }
+        arguments::check_writable(path)?;
+        Ok(PuzzleOutput { path, form })
+    }
+
+    pub fn write(
+        &self,
+        puzzles: &[FoundPuzzle<'_>],
+        language: Option<Language>,
+        nodes: u64,
+    ) -> Result<(), Box<dyn Error>> {
+        match self.form {
+            OutputForm::Page => {
+                let title = localized("Problems from games", "実戦から作った問題");
+                let problems = puzzles.iter().map(practice_problem::of).collect();
+                let report = PracticeReport::new(title, problems);
+                Ok(practice::save(self.path, &report, language)?)
+            }
+            OutputForm::ShogiHome => {
+                let text = shogihome::json(puzzles, nodes);
+                let written = write_atomically(self.path, text.as_bytes());
+                Ok(written.map_err(|error| in_file(self.path, error))?)
+            }
+            // A record file without a game is none.
+            OutputForm::Records(..) if puzzles.is_empty() => Ok(()),
+            OutputForm::Records(format, encoding) => {
+                let records: Vec<GameRecord> = puzzles.iter().map(puzzle_record::of).collect();
+                record_output::save(self.path, records.iter(), format, encoding)
+            }
+        }
+    }
+}

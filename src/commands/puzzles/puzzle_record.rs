@@ -1,0 +1,69 @@
+//! A puzzle as a game record: the solution, and what was played with its refutation as a branch.
+
+use kawasemi::puzzles::{Puzzle, PuzzleGoal};
+use kawasemi::record::{GameCursor, GameRecord, HeaderKey, SpecialMove};
+use kawasemi::types::{Color, Move};
+use kawasemi::usi::language::Language;
+
+use super::found_puzzle::FoundPuzzle;
+use super::list;
+
+/// The comments of records are for Japanese programs.
+const LANGUAGE: Language = Language::Japanese;
+
+pub fn of(FoundPuzzle { source, puzzle }: &FoundPuzzle<'_>) -> GameRecord {
+    let mut cursor = GameCursor::new(puzzle.position.setup()).expect("a legal position");
+    let title = format!("{} {}手目", source.name(), puzzle.ply);
+    let headers = &mut cursor.game_mut().headers;
+    headers.add(HeaderKey::Title, title);
+    for (key, side) in [(HeaderKey::Black, Color::Black), (HeaderKey::White, Color::White)] {
+        if let Some(name) = source.player(side) {
+            headers.add(key, name);
+        }
+    }
+    cursor.node().comments.extend(facts(puzzle));
+    play(&mut cursor, &puzzle.solution());
+    play(&mut cursor, &puzzle.continuation);
+    if !cursor.position().has_legal_move() {
+        cursor.end(SpecialMove::Mate);
+    }
+    cursor.go_to(0);
+    let wrong = puzzle.steps[0].wrong.iter().find(|wrong| wrong.mv == puzzle.played);
+    if let Some(wrong) = wrong {
+        play(&mut cursor, &[wrong.mv]);
+        cursor.node().comments.push("実戦の手".to_owned());
+        play(&mut cursor, &wrong.line);
+    }
+    cursor.into_game()
+}
+
+fn facts(puzzle: &Puzzle) -> Vec<String> {
+    let goal = match puzzle.goal {
+        PuzzleGoal::Mate => "詰みがある。",
+        PuzzleGoal::Win => "勝ちになる手は一つだけ。",
+        PuzzleGoal::Save => "負けない手は一つだけ。",
+    };
+    let answer = list::moves(&puzzle.position, &puzzle.solution(), LANGUAGE);
+    let found = puzzle.difficulty.found;
+    let (with, without) = puzzle.difficulty.human_chances;
+    let tags: Vec<&str> = puzzle.motifs.iter().map(|motif| motif.ja()).collect();
+    let mut facts = vec![
+        goal.to_owned(),
+        format!("正解：{answer}"),
+        format!(
+            "難易度{}（探索が見つけた深さ{}、{}局面）",
+            puzzle.difficulty.grade, found.depth, found.nodes
+        ),
+    ];
+    facts.push(format!("人の対局での勝率{:.0}%、次善手では{:.0}%", 100.0 * with, 100.0 * without));
+    if !tags.is_empty() {
+        facts.push(format!("手筋：{}", tags.join("、")));
+    }
+    facts
+}
+
+fn play(cursor: &mut GameCursor, line: &[Move]) {
+    for &mv in line {
+        cursor.play(mv).expect("a line has legal moves");
+    }
+}

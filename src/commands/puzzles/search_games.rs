@@ -1,0 +1,143 @@
+//! Searches games for puzzles, several at a time.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+use kawasemi::analysis::AnalysisError;
+use kawasemi::puzzles::{FinderError, FinderSettings, Puzzle, PuzzleFinder, distinct};
+use kawasemi::search::STACK_BYTES;
+
+use super::found_puzzle::{FoundPuzzle, SourceGame};
+use crate::commands::notice::notice;
+use crate::commands::progress_bar::ProgressBar;
+
+/// The result of a search. It has puzzles even if it was stopped or failed.
+pub struct SearchedGames<'a> {
+    /// The easy ones first, otherwise in the order of the games.
+    pub puzzles: Vec<FoundPuzzle<'a>>,
+    pub is_stopped: bool,
+    pub failure: Option<String>,
+}
+
+/// What the threads share.
+struct SharedSearch<'a> {
+    games: &'a [SourceGame],
+    settings: &'a FinderSettings,
+    stop: &'a AtomicBool,
+    next: AtomicUsize,
+    /// By the index of the game.
+    found: Mutex<Vec<(usize, Puzzle)>>,
+    /// A step for each position that is scanned, and as many for its examination.
+    progress: Mutex<ProgressBar>,
+    failure: Mutex<Option<String>>,
+}
+
+/// Searches all games.
+pub fn search<'a>(
+    games: &'a [SourceGame],
+    settings: &FinderSettings,
+    threads: usize,
+    stop: &AtomicBool,
+) -> SearchedGames<'a> {
+    let positions = games.iter().map(positions).sum::<usize>();
+    notice(format_args!("games: {}, positions: {positions}", games.len()));
+    let shared = SharedSearch {
+        games,
+        settings,
+        stop,
+        next: AtomicUsize::new(0),
+        found: Mutex::default(),
+        progress: Mutex::new(ProgressBar::new(2 * positions)),
+        failure: Mutex::default(),
+    };
+    thread::scope(|scope| {
+        let shared = &shared;
+        for _ in 0..threads.max(1) {
+            let thread = thread::Builder::new().stack_size(STACK_BYTES);
+            if let Err(error) = thread.spawn_scoped(scope, move || shared.work()) {
+                shared.fail(&FinderError::Thread(error));
+            }
+        }
+    });
+    lock(&shared.progress).clear();
+    let mut found = std::mem::take(&mut *lock(&shared.found));
+    found.sort_by_key(|(game, puzzle)| (*game, puzzle.ply));
+    let mut found = distinct(found);
+    found.sort_by_key(|(_, puzzle)| puzzle.difficulty.grade);
+    let with_source =
+        |(game, puzzle): (usize, Puzzle)| FoundPuzzle { source: &games[game], puzzle };
+    let failure = lock(&shared.failure).take();
+    SearchedGames {
+        puzzles: found.into_iter().map(with_source).collect(),
+        is_stopped: failure.is_none() && stop.load(Ordering::Relaxed),
+        failure,
+    }
+}
+
+impl SharedSearch<'_> {
+    fn work(&self) {
+        let mut finder = match PuzzleFinder::new(self.settings.clone()) {
+            Ok(finder) => finder,
+            Err(error) => return self.fail(&error),
+        };
+        loop {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(source) = self.games.get(index) else { return };
+            let mut found = Vec::new();
+            let searched = self.search(&mut finder, source, &mut found);
+            lock(&self.found).extend(found.into_iter().map(|puzzle| (index, puzzle)));
+            match searched {
+                Ok(()) => {}
+                Err(FinderError::Analysis(AnalysisError::Stopped)) => return,
+                Err(error) => return self.fail(&error),
+            }
+        }
+    }
+
+    fn search(
+        &self,
+        finder: &mut PuzzleFinder,
+        source: &SourceGame,
+        found: &mut Vec<Puzzle>,
+    ) -> Result<(), FinderError> {
+        if source.sides.is_empty() {
+            self.advance(2 * positions(source), source);
+            return Ok(());
+        }
+        let scan = finder.scan(&source.game, &source.sides, self.stop, &mut || {
+            self.advance(1, source);
+        })?;
+        // The examination counts as much as the scan, whatever there is to examine.
+        let (all, suspects) = (positions(source), scan.suspects());
+        let mut examined = 0;
+        finder.examine(&scan, found, self.stop, &mut || {
+            examined += 1;
+            self.advance(all * examined / suspects - all * (examined - 1) / suspects, source);
+        })?;
+        if suspects == 0 {
+            self.advance(all, source);
+        }
+        Ok(())
+    }
+
+    fn advance(&self, steps: usize, source: &SourceGame) {
+        let mut progress = lock(&self.progress);
+        (0..steps).for_each(|_| progress.advance(true));
+        progress.show(&source.name());
+    }
+
+    /// The first failure ends the search.
+    fn fail(&self, error: &FinderError) {
+        lock(&self.failure).get_or_insert_with(|| error.to_string());
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+fn positions(source: &SourceGame) -> usize {
+    source.game.main_moves().count() + 1
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}

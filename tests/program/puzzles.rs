@@ -1,0 +1,279 @@
+//! The command `puzzles` as users call it.
+
+use std::fs;
+use std::process::Command;
+
+use kawasemi::position::{MoveList, Position};
+use kawasemi::record::{ErrorPolicy, read_bytes};
+use kawasemi::types::Move;
+use serde_json::Value as Json;
+
+use crate::folder::Folder;
+use crate::kawasemi::command as kawasemi;
+
+/// A mate in one and, in another game, one in three were missed.
+const GAMES: &str = include_str!("../web/missed.usi");
+
+fn command(nodes: &str, arguments: &[&str]) -> Command {
+    let mut command = kawasemi(&["--usi-option", "EvalDir=", "puzzles", "--hash", "1"]);
+    command.args(["--nodes", nodes]).args(arguments).env("LC_ALL", "C");
+    command
+}
+
+#[track_caller]
+fn said(arguments: &[&str]) -> String {
+    crate::program::said(&mut command("400", arguments))
+}
+
+#[track_caller]
+fn complained(arguments: &[&str]) -> String {
+    crate::program::complained(&mut command("400", arguments))
+}
+
+/// The data of a page for practice.
+fn data(page: &str) -> Json {
+    let page = fs::read_to_string(page).unwrap();
+    let (_, behind) = page.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
+    serde_json::from_str(behind.split_once("</script>").unwrap().0).unwrap()
+}
+
+fn usi(named: &Json) -> Move {
+    named[0].as_str().unwrap().parse().unwrap()
+}
+
+/// Replays everything on a page: all legal moves are there, and all lines are legal.
+fn check_page(data: &Json) {
+    for problem in data["problems"].as_array().unwrap() {
+        let mut position = Position::from_sfen(problem["start"].as_str().unwrap()).unwrap();
+        for step in problem["steps"].as_array().unwrap() {
+            let others = step["others"].as_array().unwrap();
+            let mut known: Vec<String> = others
+                .iter()
+                .map(|other| &other["move"])
+                .chain([&step["answer"]])
+                .map(|named| usi(named).to_string())
+                .collect();
+            let mut list = MoveList::default();
+            position.generate_legal(&mut list);
+            let mut legal: Vec<String> = list.moves().map(|mv| mv.to_string()).collect();
+            known.sort_unstable();
+            legal.sort_unstable();
+            assert_eq!(known, legal);
+            for other in others {
+                let mut after = position.clone();
+                let line = other["line"].as_array().unwrap();
+                [&other["move"]].into_iter().chain(line).for_each(|named| {
+                    after.try_play(usi(named)).unwrap();
+                });
+            }
+            for named in [&step["answer"], &step["reply"]].into_iter().filter(|it| !it.is_null()) {
+                position.try_play(usi(named)).unwrap();
+            }
+        }
+        for named in problem["rest"].as_array().unwrap() {
+            position.try_play(usi(named)).unwrap();
+        }
+    }
+}
+
+#[test]
+fn what_was_missed_becomes_a_list_a_page_a_file_for_shogihome_and_records() {
+    let folder = Folder::new();
+    let games = folder.write("games.usi", GAMES);
+    let [page, json, kif, sfen] =
+        ["a.html", "a.json", "a.kifu", "a.sfen"].map(|it| folder.path(it));
+    let list = said(&[&games, "-o", &page, "-o", &json, "-o", &kif, "-o", &sfen]);
+    let rows: Vec<Vec<&str>> = list.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(rows.len(), 2, "{list}");
+    let mut first = rows.iter().filter(|row| row[5] == "G*5b");
+    let first = first.next().unwrap_or_else(|| panic!("{list}"));
+    assert_eq!(first[0], "4k4/9/4G4/9/9/9/9/9/4K4 b G2r2b2g4s4n4l18p 1");
+    assert_eq!(first[1..5], ["mate", "1", "mate,gold_at_head", "games.usi 1 move 1"]);
+    assert!(rows.iter().any(|row| row[5] == "R*2a K-1b Rx2b+" || row[5].ends_with("+")), "{list}");
+
+    let data = data(&page);
+    assert_eq!(data["problems"].as_array().unwrap().len(), 2);
+    check_page(&data);
+
+    let text = fs::read_to_string(&json).unwrap();
+    check_shogihome(&serde_json::from_str(&text).unwrap());
+    let records = read_bytes(&fs::read(&kif).unwrap(), None, ErrorPolicy::Refuse).unwrap().1.games;
+    let positions = fs::read_to_string(&sfen).unwrap();
+    assert_eq!((records.len(), positions.lines().count()), (2, 2), "{positions}");
+    for (record, row) in records.iter().zip(&rows) {
+        assert_eq!(record.start_position().to_sfen(), row[0]);
+        assert!(positions.contains(row[0]), "{positions}");
+        assert!(record.nodes().any(|(_, node)| node.comments == ["実戦の手"]));
+    }
+}
+
+/// By `specs/next-move-problem-format.md` of ShogiHome.
+fn check_shogihome(json: &Json) {
+    assert_eq!((&json["format"], &json["version"]), (&"shogihome-next-move".into(), &1.into()));
+    let problems = json["problems"].as_array().unwrap();
+    assert_eq!(problems.len(), 2);
+    for problem in problems {
+        let sfen = problem["sfen"].as_str().unwrap();
+        let position = Position::from_sfen(sfen).unwrap();
+        assert!(sfen.ends_with(" 1"), "{sfen}");
+        let candidates = problem["candidates"].as_array().unwrap();
+        assert!(candidates.len() == 2 && candidates[0]["accepted"] == true);
+        assert_eq!(candidates[1]["accepted"], false);
+        for candidate in candidates {
+            assert_eq!(candidate["usi"], candidate["pv"][0]);
+            assert_ne!(candidate["score"].is_null(), candidate["mate"].is_null());
+            let mut after = position.clone();
+            for mv in candidate["pv"].as_array().unwrap() {
+                after.try_play(mv.as_str().unwrap().parse().unwrap()).unwrap();
+            }
+        }
+        // Black mates, so it is positive.
+        assert!(candidates[0]["mate"].as_i64().unwrap() > 0);
+        let played = problem["actualMove"]["usi"].as_str().unwrap();
+        assert!(position.clone().try_play(played.parse().unwrap()).is_ok());
+        assert_eq!(problem["source"]["ply"], 1);
+    }
+}
+
+#[test]
+fn the_move_before_a_problem_leads_to_it() {
+    let folder = Folder::new();
+    let game = "sfen 3k5/9/4G4/9/9/9/9/9/4K4 w G2r2b2g4s4n4l18p 1 moves 6a5a 5i5h 5a4a\n";
+    let (games, json) = (folder.write("a.usi", game), folder.path("a.json"));
+    said(&[&games, "-o", &json]);
+    let json: Json = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
+    let problem = &json["problems"][0];
+    let previous = &problem["previousMove"];
+    let mut before = Position::from_sfen(previous["sfen"].as_str().unwrap()).unwrap();
+    before.try_play(previous["usi"].as_str().unwrap().parse().unwrap()).unwrap();
+    let board = |sfen: &str| sfen.rsplit_once(' ').unwrap().0.to_owned();
+    assert_eq!(board(&before.to_sfen()), board(problem["sfen"].as_str().unwrap()));
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let folder = Folder::new();
+    let games = folder.write("games.usi", GAMES);
+    let list = |threads: &str| said(&[&games, "--threads", threads]);
+    assert_eq!(list("1"), list("2"));
+}
+
+#[test]
+fn the_same_problem_in_two_games_is_there_once() {
+    let folder = Folder::new();
+    let first = GAMES.lines().next().unwrap();
+    let list = said(&[&folder.write("games.usi", format!("{first}\n{first}\n"))]);
+    assert_eq!(list.lines().count(), 1, "{list}");
+}
+
+#[test]
+fn a_game_in_which_nothing_was_missed_gives_an_empty_page_and_no_record() {
+    let folder = Folder::new();
+    let games = folder.write("a.usi", "startpos moves 7g7f 3c3d\n");
+    let [page, kif] = ["a.html", "a.kif"].map(|name| folder.path(name));
+    assert_eq!(said(&[&games, "-o", &page, "-o", &kif]), "");
+    assert_eq!(data(&page)["problems"].as_array().unwrap().len(), 0);
+    assert!(!fs::exists(&kif).unwrap());
+}
+
+#[test]
+fn only_moves_of_the_player_asked_for_become_problems() {
+    let folder = Folder::new();
+    let game = "手合割：平手\n先手：Sato\n後手：Ito\n1 ７六歩(77)\n";
+    let games = folder.write("a.kif", game);
+    said(&[&games, "--player", "Sato"]);
+    let text = complained(&[&games, "--player", "Kato"]);
+    assert!(text.contains("no player of these games has \"Kato\" in the name"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_read_or_written_is_refused_before_the_search() {
+    let folder = Folder::new();
+    let games = folder.write("a.sfen", GAMES);
+    let text = complained(&[&games, "-o", &games]);
+    assert!(text.contains("is one of the games"), "{text}");
+    assert_eq!(fs::read_to_string(&games).unwrap(), GAMES);
+    let text = complained(&[&games, "-o", &folder.path("a.pdf")]);
+    assert!(text.contains("the name must end in .html, .json"), "{text}");
+    let text = complained(&[&games, "-o", &folder.path("none/a.html")]);
+    assert!(text.contains("there is no such folder"), "{text}");
+    let illegal = folder.write("b.usi", "startpos moves 7g7e\n");
+    assert!(complained(&[&illegal]).contains("7g7e"), "{}", complained(&[&illegal]));
+    assert_eq!(said(&[&illegal, "--partial"]), "");
+}
+
+#[test]
+fn names_of_players_are_text_on_the_page() {
+    let folder = Folder::new();
+    let kif = folder.path("a.kifu");
+    said(&[&folder.write("a.usi", GAMES), "-o", &kif]);
+    let text = fs::read_to_string(&kif).unwrap();
+    let named =
+        text.replace("手数----指手", "先手：</script><script>alert(1)</script>\n手数----指手");
+    let page = folder.path("a.html");
+    // The solutions are not played, so the positions are problems again.
+    let games = folder.write("b.kifu", named.replace("   1 ５二金打", "   1 ５八玉(59)"));
+    said(&[&games, "--partial", "-o", &page]);
+    let page = fs::read_to_string(&page).unwrap();
+    assert!(page.contains("\\u003c/script\\u003e\\u003cscript\\u003ealert(1)"), "{page}");
+    assert_eq!(page.matches("<script").count(), 2);
+}
+
+/// Ctrl-C while games are searched.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_writes_what_was_found() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Stdio;
+
+    let folder = Folder::new();
+    let long = format!("startpos moves {}\n", "2h3h 8b7b 3h2h 7b8b ".repeat(2));
+    let (games, page) = (folder.write("a.usi", long), folder.path("a.html"));
+    let mut child = command("1000000000", &[&games, "-o", &page])
+        .args(["--threads", "1"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut errors = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert_eq!(errors.next().unwrap().unwrap(), "kawasemi: games: 1, positions: 9");
+    crate::signal::send("INT", child.id());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(errors.next().unwrap().unwrap().contains("stopped; "));
+    assert_eq!(data(&page)["problems"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn made_and_checked_mate_problems_become_the_same_page() {
+    let folder = Folder::new();
+    let page = folder.path("made.html");
+    crate::program::said(&mut kawasemi(&["mate", "--make", "1", "--count", "1", "-o", &page]));
+    check_page(&data(&page));
+    // Mate in three; there are other first moves, and moves that are no checks.
+    let list = folder.write("list", "k8/9/K8/9/9/9/9/9/9 b BN 1\n4k4/9/9/9/9/9/9/9/4K4 b - 1\n");
+    let page = folder.path("checked.html");
+    let output =
+        kawasemi(&["mate", "--check", &list, "--hash", "4", "-o", &page]).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let notices = String::from_utf8(output.stderr).unwrap();
+    assert!(notices.contains("left out of the page: 1"), "{notices}");
+    let data = data(&page);
+    check_page(&data);
+    let problem = &data["problems"][0];
+    assert_eq!((&problem["goal"], &problem["plies"]), (&"tsume".into(), &3.into()));
+    let others = problem["steps"][0]["others"].as_array().unwrap();
+    let kind = |usi: &str| {
+        let other = others.iter().find(|other| other["move"][0] == usi).unwrap();
+        (other["kind"].as_str().unwrap().to_owned(), other["line"].as_array().unwrap().len())
+    };
+    assert_eq!(kind("9c9d").0, "no_check");
+    assert!(others.iter().any(|other| other["kind"] == "also_mates"), "{others:?}");
+    let refuted = others.iter().filter(|other| other["kind"] == "wrong");
+    assert!(
+        refuted.clone().count() > 0
+            && refuted.clone().all(|other| !other["line"].as_array().unwrap().is_empty())
+    );
+    let text = crate::program::complained(&mut kawasemi(&["mate", &list, "-o", &page]));
+    assert!(text.contains("--output needs --check or --make"), "{text}");
+}
