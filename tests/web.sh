@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Drives the pages in a browser without a screen, and prints what holds.
 #
-#   tests/web.sh [play|components|analysis|ADDRESS]...
+#   tests/web.sh [play|components|analysis|practice|ADDRESS]...
 #
 # Parts, all by default:
 #
 #   play        the page in the folder web, which needs the engine that tests/wasm.sh builds
 #   components  the board and what else the pages share, on a page of their own
 #   analysis    the page that `kawasemi analyze --html` makes
+#   practice    the page that `kawasemi puzzles` and `kawasemi mate --check` make
 #
 # An ADDRESS is that of the play page where it is served elsewhere. Screenshots and the log go to
 # target/web. The exit status is 0 if everything passed, 1 if something failed, 2 if something is
@@ -38,7 +39,7 @@ find_chromium() {
     return 1
 }
 
-(($#)) || set -- play components analysis
+(($#)) || set -- play components analysis practice
 parts=" $* "
 
 need node nodejs
@@ -58,5 +59,11 @@ fi
 if [[ $parts == *" analysis "* ]]; then
     cargo run --quiet --profile checked -- analyze tests/web/game.kif --nodes 300 --threads 1 --hash 4 \
         --branches --html "$target/analysis.html" >"$target/analysis.txt"
+fi
+if [[ $parts == *" practice "* ]]; then
+    cargo run --quiet --profile checked -- puzzles tests/web/missed.usi --nodes 400 --hash 4 \
+        -o "$target/practice.html" >"$target/practice.txt"
+    printf 'k8/9/K8/9/9/9/9/9/9 b BN 1\n' |
+        cargo run --quiet --profile checked -- mate --check - --hash 4 -o "$target/tsume.html" >"$target/tsume.txt"
 fi
 CHROMIUM=$chromium TOOLS=$target exec node tests/web/run.mjs "$@"

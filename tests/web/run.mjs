@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import * as analysis from "./analysis_scenarios.mjs";
 import * as components from "./component_scenarios.mjs";
 import * as modules from "./modules.mjs";
+import * as practice from "./practice_scenarios.mjs";
 import * as play from "./scenarios.mjs";
 import { StaticServer } from "./server.mjs";
 import { PageVisit, Visit } from "./visit.mjs";
@@ -18,6 +19,7 @@ const PARTS = {
   play: { scenarios: { ...modules, ...play }, kind: Visit, folder: "web", path: "" },
   components: { scenarios: components, kind: PageVisit, folder: ".", path: "tests/web/components.html" },
   analysis: { scenarios: analysis, kind: PageVisit, folder: TOOLS, path: "analysis.html" },
+  practice: { scenarios: practice, kind: PageVisit, folder: TOOLS, path: "practice.html" },
 };
 
 async function run(name, scenario, { browser, kind, address, server }) {

@@ -1,0 +1,200 @@
+// What must hold of the page for practice, here with the problems of `missed.usi` (`kawasemi puzzles`) and a mate problem
+// (`kawasemi mate --check`).
+
+import { strict as assert } from "node:assert";
+
+import { paleTexts } from "./contrast.mjs";
+
+const text = (page, id) => page.locator("#" + id).textContent();
+const grid = (page) => page.locator("#board [role=grid]").getAttribute("aria-label");
+const piece = (page, square) => page.locator(`#board [data-key="${square}"] text`).first().textContent();
+
+async function tells(page, pattern) {
+  await page.waitForFunction(([source]) => new RegExp(source).test(document.querySelector("#told").textContent), [pattern.source]);
+}
+
+/** Opens the problem with this answer. */
+async function openProblem(page, answer) {
+  const index = await page.evaluate((usi) => {
+    const { problems } = JSON.parse(document.querySelector("#data").textContent);
+    return problems.findIndex(({ steps }) => steps[0].answer[0] === usi);
+  }, answer);
+  assert(index >= 0, "no problem with " + answer);
+  await page.evaluate((number) => (location.hash = "#" + number), index + 1);
+  await page.waitForFunction(([number]) => document.querySelector("#name").textContent.includes(` ${number} `), [index + 1]);
+}
+
+const marks = (page) => page.locator("#problems .mark").allTextContents();
+
+export async function the_right_move_solves_the_problem({ visit, page }) {
+  await openProblem(page, "G*5b");
+  assert.match(await text(page, "goal"), /先手番。詰みがある/);
+  assert.equal(await text(page, "origin"), "", "where it comes from would tell what was played");
+  await visit.play("G*5b");
+  await tells(page, /^正解です。$/);
+  assert.match(await text(page, "origin"), /missed\.usi 1 1手目.*実戦の手：▲５八玉/);
+  assert.match(await text(page, "facts"), /頭金/);
+  assert((await marks(page)).includes("✓"));
+  assert.equal(await piece(page, "5b"), "金");
+}
+
+export async function several_moves_are_asked_for_and_the_opponent_replies({ visit, page }) {
+  await openProblem(page, "R*2a");
+  await visit.play("R*2a");
+  await tells(page, /△１二玉と応じられました/);
+  assert.equal(await piece(page, "1b"), "王");
+  // The board asks whether the rook promotes. Here it has to.
+  await visit.play("2a2b+");
+  await tells(page, /^正解です。$/);
+  assert.equal(await piece(page, "2b"), "龍");
+}
+
+export async function a_wrong_promotion_is_wrong({ visit, page }) {
+  await openProblem(page, "R*2a");
+  await visit.play("R*2a");
+  await tells(page, /応じられました/);
+  await visit.play("2a2b");
+  await tells(page, /▲２二飛不成は.*失敗です/);
+  await page.locator("#again").click();
+  await visit.play("2a2b+");
+  await tells(page, /^正解です（助けあり）。$/);
+}
+
+export async function a_wrong_move_is_refuted_on_the_board_and_can_be_tried_again({ visit, page }) {
+  await openProblem(page, "G*5b");
+  const before = await grid(page);
+  await visit.play("5i5h");
+  await tells(page, /▲５八玉は.+で失敗です。.*実戦の手です/);
+  assert.equal(await page.locator("#board .movable").count(), 0, "the board waits");
+  assert((await page.locator("#lines .move").count()) >= 2, "the refutation is shown");
+  await page.locator("#lines .move").first().click();
+  assert.equal(await piece(page, "5h"), "玉");
+  assert.equal(await page.locator("#board .arrow.bad").count(), 1);
+  await page.keyboard.press("ArrowRight");
+  assert.match(await page.locator("#lines .move").nth(1).getAttribute("class"), /here/);
+  await page.keyboard.press("Escape");
+  assert.equal(await grid(page), before);
+  await visit.play("G*5b");
+  await tells(page, /^正解です（助けあり）。$/);
+  assert((await marks(page)).includes("△"));
+}
+
+export async function hints_name_the_piece_and_then_the_move({ page }) {
+  await openProblem(page, "G*5b");
+  await page.keyboard.press("h");
+  await tells(page, /^ヒント：金を打ちます。$/);
+  assert.equal(await page.locator("#board .arrow").count(), 0);
+  await page.keyboard.press("h");
+  await tells(page, /^ヒント：▲５二金打?。$/);
+  assert.equal(await page.locator("#board .arrow.hint").count(), 1);
+  assert(await page.locator("#hint").isDisabled());
+}
+
+export async function the_answer_can_be_shown_and_followed({ page }) {
+  await openProblem(page, "R*2a");
+  await page.locator("#answer").click();
+  await tells(page, /^正解はこの手順です。$/);
+  assert((await marks(page)).includes("✗"));
+  const moves = page.locator("#lines .move");
+  assert((await moves.count()) >= 3);
+  await moves.nth(2).click();
+  assert.equal(await piece(page, "2b"), "龍");
+}
+
+export async function what_was_solved_survives_a_reload_and_is_forgotten_when_asked_for({ visit, page }) {
+  await openProblem(page, "G*5b");
+  await visit.play("G*5b");
+  await tells(page, /^正解です。$/);
+  await page.goto(page.url().replace(/#.*/, ""));
+  await page.reload();
+  assert.deepEqual((await marks(page)).sort(), ["·", "✓"].sort());
+  // The next open problem is shown.
+  assert.match(await page.locator("#problems .here .mark").textContent(), /·/);
+  await page.locator("#show").selectOption("open");
+  assert.equal(await page.locator("#problems button").count(), 1);
+  await page.locator("#forget").click();
+  assert.equal(await text(page, "forget"), "本当に？");
+  await page.locator("#forget").click();
+  assert.deepEqual(await marks(page), ["·", "·"]);
+}
+
+export async function problems_are_solved_by_the_keyboard_alone({ page }) {
+  await openProblem(page, "G*5b");
+  await page.locator('#board [data-key="5e"]').focus();
+  for (let count = 0; count < 12; count += 1) await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  for (let count = 0; count < 8; count += 1) await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Home");
+  for (let count = 0; count < 4; count += 1) await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await tells(page, /^正解です。$/);
+  await page.evaluate(() => document.activeElement.blur());
+  const name = await text(page, "name");
+  await page.keyboard.press("n");
+  assert.notEqual(await text(page, "name"), name);
+}
+
+export async function the_language_colours_and_pieces_are_the_readers({ begin }) {
+  const visit = await begin({ locale: "en-GB", colorScheme: "dark" });
+  const { page } = visit;
+  await openProblem(page, "G*5b");
+  assert.match(await text(page, "goal"), /Black to play: there is a mate/);
+  await visit.play("5i5h");
+  await tells(page, /is wrong: .+ follows\..*was played in the game/);
+  await page.locator("#language").click();
+  await tells(page, /失敗です/);
+  await page.locator("#pieces").click();
+  assert.equal(await piece(page, "5c"), "G");
+  await visit.end();
+}
+
+export async function a_phone_shows_it_without_scrolling_to_the_side({ begin, shoot, page }) {
+  await shoot("practice");
+  assert(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), "a desktop scrolls");
+  const phone = await begin({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  await openProblem(phone.page, "R*2a");
+  assert(await phone.page.evaluate(() => document.documentElement.scrollWidth <= 390), "the page is wider than a phone");
+  const toolbar = await phone.page.evaluate(() => document.querySelector("#table .toolbar").getBoundingClientRect().bottom);
+  assert(toolbar <= 844, "board and buttons do not fit");
+  await phone.page.locator('#board .movable[data-key$=":R"]').tap();
+  await phone.page.locator('#board .target[data-key="2a"]').tap();
+  await tells(phone.page, /応じられました/);
+  await shoot("practice-phone", phone);
+  await phone.end();
+}
+
+export async function mate_problems_are_practised_on_the_same_page({ visit, page }) {
+  await page.goto(new URL("tsume.html", page.url()).href);
+  assert.match(await text(page, "goal"), /先手番。3手詰。/);
+  await visit.play("9c9d");
+  await tells(page, /▲９四玉は王手ではありません/);
+  await page.keyboard.press("r");
+  const { answer, others } = await page.evaluate(() => JSON.parse(document.querySelector("#data").textContent).problems[0].steps[0]);
+  const also = others.find(({ kind }) => kind === "also_mates");
+  await visit.play(also.move[0]);
+  await tells(page, /でも詰みます/);
+  await page.keyboard.press("r");
+  const wrong = others.find(({ kind }) => kind === "wrong");
+  await visit.play(wrong.move[0]);
+  await tells(page, /で失敗です/);
+  await page.keyboard.press("r");
+  await visit.play(answer[0]);
+  await tells(page, /応じられました/);
+}
+
+export async function names_are_shown_as_text({ page }) {
+  assert.equal(await page.locator("script").count(), 2);
+  assert.equal(await page.locator("img, b[onmouseover]").count(), 0);
+}
+
+export async function all_words_have_a_contrast_of_at_least_4_5({ begin }) {
+  for (const colorScheme of ["light", "dark"]) {
+    const visit = await begin({ colorScheme });
+    await openProblem(visit.page, "G*5b");
+    await visit.play("5i5h");
+    await tells(visit.page, /失敗です/);
+    assert.deepEqual(await visit.page.evaluate(paleTexts), [], colorScheme);
+    await visit.end();
+  }
+}
