@@ -113,7 +113,7 @@ fn a_stop_keeps_what_was_found_before() {
     let twice = MATE_IN_ONE.replace("5i5h 5a4a", "5i5h P*9h 5h5i 9h9i+");
     let (mut finder, stop) = (finder(), AtomicBool::new(false));
     let scan = finder.scan(&game(&twice), &Color::ALL, &stop, &mut || {}).unwrap();
-    assert_eq!(scan.suspects(), 2);
+    assert!(scan.suspects() > 1);
     let mut found = Vec::new();
     let stopped =
         finder.examine(&scan, &mut found, &stop, &mut || stop.store(true, Ordering::Relaxed));
