@@ -11,10 +11,13 @@ pub const HELD: f64 = 0.40;
 /// A game with this winning chance or less is lost.
 pub const LOST: f64 = 0.30;
 
+/// A longer mate, in plies, is no mate to people, but a win.
+const LONGEST_MATE: u32 = 15;
+
 /// What the answer of a puzzle reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PuzzleGoal {
-    /// A proven mate by checks.
+    /// A proven mate by checks that is not too long.
     Mate,
     /// A clear win.
     Win,
@@ -28,7 +31,9 @@ pub fn goal(best: AnalysisScore, second: Option<AnalysisScore>) -> Option<Puzzle
     let (chance, other) = (winning_chance(best), second.map_or(0.0, winning_chance));
     let is_unique = chance - other >= UNIQUE_BY;
     match best {
-        AnalysisScore::Win(WinReason::Mate { .. }) if is_unique => Some(PuzzleGoal::Mate),
+        AnalysisScore::Win(WinReason::Mate { plies, .. }) if is_unique && plies <= LONGEST_MATE => {
+            Some(PuzzleGoal::Mate)
+        }
         _ if is_unique && chance >= CLEAR_WIN && other < CLEAR_WIN => Some(PuzzleGoal::Win),
         _ if is_unique && chance >= HELD && other <= LOST => Some(PuzzleGoal::Save),
         _ => None,
@@ -63,6 +68,9 @@ mod tests {
         assert_eq!(goal(mate, other(2000)), None);
         assert_eq!(goal(mate, Some(mate)), None);
         assert_eq!(goal(mate, None), Some(PuzzleGoal::Mate));
+        let long = AnalysisScore::Win(WinReason::Mate { plies: 35, is_shortest: true });
+        assert_eq!(goal(long, other(0)), Some(PuzzleGoal::Win));
+        assert_eq!(goal(long, other(1300)), None);
         let unproven = AnalysisScore::Win(WinReason::Unproven);
         assert_eq!(goal(unproven, other(0)), Some(PuzzleGoal::Win));
     }
