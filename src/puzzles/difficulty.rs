@@ -1,36 +1,22 @@
 //! How hard a puzzle is.
 
-use super::examiner::{CandidateLine, FoundAt};
-use super::puzzle::PuzzleStep;
+use super::puzzle::{CandidateLine, Difficulty, PuzzleStep};
 use crate::analysis::human_winning_chance;
-
-/// The hardest of the solver's moves decides.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Difficulty {
-    /// From 1, easy, to 5.
-    pub grade: u8,
-    /// When the search finds the move that it finds last.
-    pub found: FoundAt,
-    /// The winning chances between people after the first move to find, and after the second best move.
-    pub human_chances: (f64, f64),
-}
 
 /// The most nodes for the grades 1 to 4.
 const NODES: [u64; 4] = [100, 1_600, 6_400, 25_600];
 /// So many moves of the solver make a puzzle a grade harder.
 const LONG: usize = 3;
 
-impl Difficulty {
-    pub(super) fn of(steps: &[PuzzleStep]) -> Difficulty {
-        let examined = steps.first().map(|step| &step.examination);
-        let second = examined.and_then(|examined| examined.second.as_ref());
-        let of =
-            |line: Option<&CandidateLine>| line.map_or(0.0, |it| human_winning_chance(it.score));
-        let human_chances = (of(examined.map(|examined| &examined.best)), of(second));
-        let hardest = steps.iter().map(|step| step.examination.found).max_by_key(|at| at.nodes);
-        let found = hardest.unwrap_or_default();
-        let by_nodes = 1 + NODES.iter().filter(|&&most| found.nodes > most).count();
-        let grade = (by_nodes + usize::from(steps.len() >= LONG)).min(NODES.len() + 1) as u8;
-        Difficulty { grade, found, human_chances }
-    }
+/// The difficulty of a puzzle with these moves to find.
+pub(super) fn difficulty(steps: &[PuzzleStep]) -> Difficulty {
+    let examined = steps.first().map(|step| &step.examination);
+    let second = examined.and_then(|examined| examined.second.as_ref());
+    let of = |line: Option<&CandidateLine>| line.map_or(0.0, |it| human_winning_chance(it.score));
+    let human_chances = (of(examined.map(|examined| &examined.best)), of(second));
+    let hardest = steps.iter().map(|step| step.examination.found).max_by_key(|at| at.nodes);
+    let found = hardest.unwrap_or_default();
+    let by_nodes = 1 + NODES.iter().filter(|&&most| found.nodes > most).count();
+    let grade = (by_nodes + usize::from(steps.len() >= LONG)).min(NODES.len() + 1) as u8;
+    Difficulty { grade, found, human_chances }
 }

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::goal::{PuzzleGoal, goal};
-use super::puzzle::WrongMove;
+use super::goal::{UNIQUE_BY, goal};
+use super::puzzle::{CandidateLine, Examination, FoundAt, WrongMove};
 use crate::analysis::{AnalysisError, AnalysisScore, WinReason, winning_chance};
 use crate::mate::{
     Aim, Judgement, MateJudge, MateResult, Solution, Solver, SolverLimits, SolverSettings,
@@ -13,7 +13,7 @@ use crate::position::{MoveList, Position};
 use crate::search::request::{Limits, Request, SearchOptions};
 use crate::search::{SearchResult, SingleThreadSearcher};
 use crate::sys::{AllocationError, Instant};
-use crate::types::{Color, Depth, Move, Score};
+use crate::types::{Color, Move, Score};
 
 /// An examination has so many times the nodes of the scan.
 pub(super) const DEPTH_FACTOR: u64 = 10;
@@ -30,40 +30,6 @@ const NEARLY: f64 = 0.05;
 const REFUTATION_PART: u64 = 10;
 /// The most moves of a refutation.
 const REFUTATION_PLIES: usize = 5;
-
-/// A move with what follows.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CandidateLine {
-    /// For the side to move.
-    pub score: AnalysisScore,
-    /// Not empty.
-    pub moves: Vec<Move>,
-    /// 0 if the mate solver found it.
-    pub depth: Depth,
-}
-
-impl CandidateLine {
-    pub fn mv(&self) -> Move {
-        self.moves[0]
-    }
-}
-
-/// The first search from which on every longer one chooses the best move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct FoundAt {
-    pub depth: Depth,
-    pub nodes: u64,
-}
-
-/// What is known of a position whose best move is the only good one.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Examination {
-    pub goal: PuzzleGoal,
-    pub best: CandidateLine,
-    /// The best of the other moves; `None` if there is none.
-    pub second: Option<CandidateLine>,
-    pub found: FoundAt,
-}
 
 /// Examines positions, each from an empty table: without what the game went on with.
 #[derive(Debug)]
@@ -114,8 +80,7 @@ impl Examiner {
         while most < deep {
             trail.push(self.search(position, &[], most, stop)?);
             if most >= self.nodes {
-                let line = best(&mate, &trail);
-                let Some(line) = line else { return Ok(None) };
+                let Some(line) = best(&mate, &trail) else { return Ok(None) };
                 // Most of what is no puzzle shows here already.
                 let second = self.second(position, line.mv(), most, stop)?;
                 if !is_nearly_unique(line.score, second.as_ref()) {
@@ -264,7 +229,7 @@ impl Examiner {
 }
 
 /// The legal moves but one.
-pub(super) fn others(position: &Position, but: Move) -> Vec<Move> {
+fn others(position: &Position, but: Move) -> Vec<Move> {
     let mut list = MoveList::default();
     position.generate_legal(&mut list);
     list.moves().filter(|&mv| mv != but).collect()
@@ -298,7 +263,7 @@ fn best(mate: &Option<CandidateLine>, trail: &[SearchResult]) -> Option<Candidat
 
 fn is_nearly_unique(best: AnalysisScore, second: Option<&CandidateLine>) -> bool {
     let other = second.map_or(0.0, |line| winning_chance(line.score));
-    winning_chance(best) - other >= super::goal::UNIQUE_BY - NEARLY
+    winning_chance(best) - other >= UNIQUE_BY - NEARLY
 }
 
 /// When a move was found for good. A move that no search chooses was found by the solver at the end.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::sync::atomic::AtomicBool;
 
-use super::difficulty::Difficulty;
+use super::difficulty::difficulty;
 use super::examiner::Examiner;
 use super::goal::HELD;
 use super::puzzle::Puzzle;
@@ -141,7 +141,7 @@ impl PuzzleFinder {
             let built = solution::build(&mut self.examiner, &position, played, stop)?;
             let BuiltSolution { steps, continuation } = built;
             if let Some(first) = steps.first() {
-                let (goal, difficulty) = (first.examination.goal, Difficulty::of(&steps));
+                let (goal, difficulty) = (first.examination.goal, difficulty(&steps));
                 let mut puzzle = Puzzle {
                     position,
                     previous,

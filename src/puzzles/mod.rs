@@ -16,9 +16,8 @@ mod solution;
 #[cfg(test)]
 mod tests;
 
-pub use difficulty::Difficulty;
 pub use distinct::distinct;
-pub use examiner::{CandidateLine, Examination, Examiner, FoundAt};
+pub use examiner::Examiner;
 pub use finder::{FinderError, FinderSettings, GameScan, PuzzleFinder};
 pub use goal::{CLEAR_WIN, HELD, LOST, PuzzleGoal, UNIQUE_BY, goal};
-pub use puzzle::{Puzzle, PuzzleStep, WrongMove};
+pub use puzzle::{CandidateLine, Difficulty, Examination, FoundAt, Puzzle, PuzzleStep, WrongMove};

@@ -1,11 +1,54 @@
 //! A puzzle as a plain value.
 
-use super::difficulty::Difficulty;
-use super::examiner::Examination;
 use super::goal::PuzzleGoal;
 use crate::analysis::{AnalysisScore, Motif};
 use crate::position::Position;
-use crate::types::Move;
+use crate::types::{Depth, Move};
+
+/// A move with what follows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CandidateLine {
+    /// For the side to move.
+    pub score: AnalysisScore,
+    /// Not empty.
+    pub moves: Vec<Move>,
+    /// 0 if the mate solver found it.
+    pub depth: Depth,
+}
+
+impl CandidateLine {
+    pub fn mv(&self) -> Move {
+        self.moves[0]
+    }
+}
+
+/// The first search from which on every longer one chooses the best move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FoundAt {
+    pub depth: Depth,
+    pub nodes: u64,
+}
+
+/// What is known of a position whose best move is the only good one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Examination {
+    pub goal: PuzzleGoal,
+    pub best: CandidateLine,
+    /// The best of the other moves; `None` if there is none.
+    pub second: Option<CandidateLine>,
+    pub found: FoundAt,
+}
+
+/// How hard a puzzle is. The hardest of the solver's moves decides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difficulty {
+    /// From 1, easy, to 5.
+    pub grade: u8,
+    /// When the search finds the move that it finds last.
+    pub found: FoundAt,
+    /// The winning chances between people after the first move to find, and after the second best move.
+    pub human_chances: (f64, f64),
+}
 
 /// A position with the moves to find.
 #[derive(Clone, Debug)]

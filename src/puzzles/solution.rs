@@ -2,9 +2,9 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::examiner::{CandidateLine, Examination, Examiner, others};
+use super::examiner::Examiner;
 use super::goal::goal;
-use super::puzzle::PuzzleStep;
+use super::puzzle::{CandidateLine, Examination, PuzzleStep};
 use crate::analysis::{AnalysisError, AnalysisScore, WinReason};
 use crate::position::Position;
 use crate::types::Move;
@@ -48,7 +48,7 @@ pub(super) fn build(
         position = after;
         position.do_move(next);
     }
-    trim(start, &mut steps, &mut continuation);
+    trim(&mut steps, &mut continuation);
     Ok(BuiltSolution { steps, continuation })
 }
 
@@ -71,14 +71,13 @@ fn confirmed_reply(
 }
 
 /// A solution ends with a move that is to be found, not with the only legal one.
-fn trim(start: &Position, steps: &mut Vec<PuzzleStep>, continuation: &mut Vec<Move>) {
+fn trim(steps: &mut Vec<PuzzleStep>, continuation: &mut Vec<Move>) {
     let is_forced = |step: &PuzzleStep| step.examination.second.is_none();
     let all: Vec<Move> =
         steps.iter().flat_map(|step| [Some(step.answer()), step.reply]).flatten().collect();
     while steps.last().is_some_and(is_forced) {
         steps.pop();
     }
-    debug_assert!(steps.is_empty() || !others(start, steps[0].answer()).is_empty());
     let Some(last) = steps.last_mut() else { return };
     last.reply = None;
     let kept = 2 * steps.len() - 1;

@@ -8,8 +8,8 @@ use kawasemi::engine::Settings;
 use kawasemi::tsume::{CheckProgress, Checker};
 
 use super::checked_problem::CheckedProblem;
-use super::output::WrittenProblem;
 use super::problems::{self, MateProblem};
+use super::written_problem::WrittenProblem;
 use super::{MateArgs, check_json, check_text};
 use crate::commands::language;
 use crate::commands::progress_bar::ProgressBar;

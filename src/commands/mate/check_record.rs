@@ -4,7 +4,7 @@ use kawasemi::record::{GameCursor, GameRecord, HeaderKey, SpecialMove};
 use kawasemi::usi::language::Language;
 
 use super::check_words as words;
-use super::output::WrittenProblem;
+use super::written_problem::WrittenProblem;
 
 /// The comments of records are for Japanese programs.
 const LANGUAGE: Language = Language::Japanese;

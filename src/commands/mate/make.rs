@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use kawasemi::tsume::{MadeProblem, Maker};
 
 use super::MateArgs;
-use super::output::WrittenProblem;
 use super::solve::spell;
+use super::written_problem::WrittenProblem;
 use crate::commands::notice::notice;
 use crate::commands::progress_bar::ProgressBar;
 

@@ -11,6 +11,7 @@ mod output;
 mod practice_problem;
 mod problems;
 mod solve;
+mod written_problem;
 
 use std::error::Error;
 use std::path::PathBuf;

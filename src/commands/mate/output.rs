@@ -3,23 +3,15 @@
 use std::error::Error;
 use std::path::Path;
 
-use kawasemi::position::Position;
 use kawasemi::record::{Encoding, GameRecord, RecordFormat};
 use kawasemi::sys::in_file;
-use kawasemi::tsume::CheckReport;
 use kawasemi::usi::language::{Language, localized};
 
+use super::written_problem::WrittenProblem;
 use super::{check_record, practice_problem};
 use crate::commands::notice::notice;
 use crate::commands::practice::PracticeReport;
 use crate::commands::{arguments, games, practice, record_output};
-
-/// A problem with its check.
-pub struct WrittenProblem<'a> {
-    pub position: &'a Position,
-    pub report: &'a CheckReport,
-    pub title: Option<String>,
-}
 
 /// A file with the form that its extension stands for.
 pub struct ProblemOutput<'a> {

@@ -7,7 +7,7 @@ use kawasemi::sys::AllocationError;
 use kawasemi::tsume::{CheckReport, CheckVerdict};
 use kawasemi::types::Move;
 
-use super::output::WrittenProblem;
+use super::written_problem::WrittenProblem;
 use crate::commands::practice::{
     OtherKind, OtherMove, PracticeProblem, PracticeStep, spelled, spelled_line,
 };

@@ -1,5 +1,6 @@
 //! Searches games for puzzles, several at a time.
 
+use std::fmt::Display;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -53,10 +54,18 @@ pub fn search<'a>(
     };
     thread::scope(|scope| {
         let shared = &shared;
+        let mut started = Vec::new();
         for _ in 0..threads.max(1) {
             let thread = thread::Builder::new().stack_size(STACK_BYTES);
-            if let Err(error) = thread.spawn_scoped(scope, move || shared.work()) {
-                shared.fail(&FinderError::Thread(error));
+            match thread.spawn_scoped(scope, move || shared.work()) {
+                Ok(thread) => started.push(thread),
+                Err(error) => shared.fail(&FinderError::Thread(error)),
+            }
+        }
+        for thread in started {
+            // What the other threads found is kept.
+            if thread.join().is_err() {
+                shared.fail(&"a search failed");
             }
         }
     });
@@ -128,7 +137,7 @@ impl SharedSearch<'_> {
     }
 
     /// The first failure ends the search.
-    fn fail(&self, error: &FinderError) {
+    fn fail(&self, error: &dyn Display) {
         lock(&self.failure).get_or_insert_with(|| error.to_string());
         self.stop.store(true, Ordering::Relaxed);
     }
