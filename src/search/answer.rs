@@ -5,7 +5,7 @@ use parking_lot::Mutex;
 use super::best_thread;
 use super::previous_scores::PreviousScores;
 use super::pv_lines::{
-    SearchStats, declaration_line, immediate, proven_win_ahead_of, pv_lines, try_rule_win,
+    SearchStats, declaration_line, immediate, pv_lines, try_rule_win, win_ahead_of,
 };
 use super::request::{Answer, PvEnding, PvLine, Request};
 use super::search_context::{SearchContext, WorkerResult};
@@ -108,7 +108,7 @@ fn choose(context: &SearchContext) -> Option<(WorkerResult, Option<Score>)> {
         play_at_level(level, context, &mut result);
     }
     // The search may not know the whole line of a mate of this length.
-    if let Some(win) = proven_win_ahead_of(context, &result.lines) {
+    if let Some(win) = win_ahead_of(context, &result.lines) {
         result.lines.retain(|line| line.mv() != win.mv());
         result.lines.insert(0, win);
     }

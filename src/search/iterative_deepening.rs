@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use super::node::SearchNode;
 use super::params::*;
-use super::pv_lines::{SearchStats, proven_win_ahead_of, pv_line, pv_lines};
+use super::pv_lines::{SearchStats, pv_line, pv_lines, win_ahead_of};
 use super::root_move::{RootMove, abandon_iteration, undo_iteration};
 use super::search_context::{STOP, WorkerResult};
 use super::strength::StrengthLevel;
@@ -106,8 +106,17 @@ impl SearchWorker {
                 manager.time.note_line_completed();
             }
         }
+        self.note_win();
         self.report();
         true
+    }
+
+    /// Remembers a win of the first line, so that no longer one is told later. A strength level has
+    /// its own choice.
+    fn note_win(&self) {
+        if self.manager.is_some() && self.context.request.options.strength.is_none() {
+            self.context.note_win(&self.root_moves[0]);
+        }
     }
 
     /// Searches the root with a window around the expected score, and widens it until the score is
@@ -258,6 +267,7 @@ impl SearchWorker {
 
     /// Reports a score outside the window.
     fn report_bound(&mut self) {
+        self.note_win();
         let options = &self.context.request.options;
         // A strength level searches several lines and shows one.
         let wanted = options.report_bounds && options.multi_pv == 1 && self.pv_index == 0;
@@ -265,7 +275,7 @@ impl SearchWorker {
         if wanted
             && manager.reporter.may_report(&self.context)
             && self.root_depth > 5
-            && proven_win_ahead_of(&self.context, &self.root_moves).is_none()
+            && win_ahead_of(&self.context, &self.root_moves).is_none()
             && !self.context.declares_win
         {
             self.context.publish_nodes(self.id, self.nodes);

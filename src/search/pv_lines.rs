@@ -57,14 +57,17 @@ pub(super) fn pv_line(
     }
 }
 
-/// The proven win, if it belongs before the best of these moves. It may not be among them: the solver
-/// also tries moves that the search leaves out.
-pub(super) fn proven_win_ahead_of(
-    context: &SearchContext,
-    root_moves: &[RootMove],
-) -> Option<RootMove> {
+/// The win that belongs before the best of these moves: a proven one, or a shorter one than theirs that the
+/// search has found before. The proven one may not be among them: the solver also tries moves that the
+/// search leaves out.
+pub(super) fn win_ahead_of(context: &SearchContext, root_moves: &[RootMove]) -> Option<RootMove> {
     let best = root_moves.first().map(|root_move| root_move.score);
-    context.proven_win().filter(|win| best.is_none_or(|best| win.score >= best))
+    let proven = context.proven_win().filter(|win| best.is_none_or(|best| win.score >= best));
+    // Where the win itself is in doubt now, the search is right.
+    let is_shorter = |win: &RootMove| best.is_some_and(|best| best.is_win() && win.score > best);
+    let found = context.shortest_win().filter(is_shorter);
+    // The last of equals: a proof has its whole line.
+    found.into_iter().chain(proven).max_by_key(|win| win.score)
 }
 
 /// The line of the declaration that wins at once, if there is one: it has no moves.
@@ -102,7 +105,7 @@ pub(super) fn pv_lines(
     depth: Depth,
 ) -> Vec<PvLine> {
     let progress = SearchStats::now(context);
-    let win = proven_win_ahead_of(context, root_moves);
+    let win = win_ahead_of(context, root_moves);
     let is_other = |other: &&RootMove| win.as_ref().is_none_or(|win| win.mv() != other.mv());
     let declaration = declaration_line(context, progress);
     let before = declaration.iter().len();
@@ -167,8 +170,31 @@ fn ending_of(repetition: Repetition) -> PvEnding {
 #[cfg(test)]
 mod tests {
     use super::super::request::Limits;
-    use super::super::testing::{context, request};
+    use super::super::testing::{START, context, request};
     use super::*;
+
+    /// Seen: `mate 13 lowerbound`, then 17, then 13.
+    #[test]
+    fn no_mate_is_told_that_is_longer_than_one_told_before() {
+        let limits = Limits { infinite: true, ..Limits::default() };
+        let context = context(request(START, limits, SearchOptions::for_tests()));
+        let line = |index: usize, score| RootMove::proven(vec![context.root_moves[index]], score);
+        let told = |score| pv_lines(&context, &[line(1, score)], 9)[0].score;
+        context.note_win(&line(1, Score(300)));
+        let mut bounded = line(0, Score::mate_in(11));
+        bounded.bound = Bound::Upper;
+        context.note_win(&bounded);
+        assert_eq!(told(Score::mate_in(17)), Score::mate_in(17));
+        (bounded.score, bounded.bound) = (Score::mate_in(13), Bound::Lower);
+        context.note_win(&bounded);
+        context.note_win(&line(1, Score::mate_in(17)));
+        assert_eq!(told(Score::mate_in(17)), Score::mate_in(13));
+        assert_eq!(told(Score::mate_in(9)), Score::mate_in(9));
+        // What is no win any more was none.
+        assert_eq!(told(Score(900)), Score(900));
+        context.add_proof(line(0, Score::mate_in(15)));
+        assert_eq!(told(Score::mate_in(17)), Score::mate_in(13));
+    }
 
     #[test]
     fn a_mate_that_only_the_solver_tries_stays_the_best_line_of_an_analysis() {

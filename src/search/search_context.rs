@@ -16,7 +16,7 @@ use super::shared_history::SharedHistories;
 use super::time_budget::PlannedEnd;
 use crate::nnue::Network;
 use crate::tt::TranspositionTable;
-use crate::types::{Depth, Move};
+use crate::types::{Bound, Depth, Move};
 
 /// The result of a worker after its last iteration, finished or aborted.
 #[derive(Clone, Debug)]
@@ -76,6 +76,8 @@ pub(super) struct SearchContext {
     /// Whether there is a proof behind the lock; see `has_ponder_hit`.
     has_proofs: AtomicBool,
     proofs: Mutex<Proofs>,
+    /// The shortest win that the main worker has found; see `note_win`.
+    shortest_win: Mutex<Option<RootMove>>,
 }
 
 /// Root moves whose result the mate solver has proven.
@@ -119,6 +121,7 @@ impl SearchContext {
             results: (0..workers).map(|_| Mutex::new(None)).collect(),
             has_proofs: AtomicBool::new(false),
             proofs: Mutex::default(),
+            shortest_win: Mutex::default(),
         }
     }
 
@@ -288,6 +291,21 @@ impl SearchContext {
     }
 
     /// A root move that is proven to mate, if there is one.
+    /// Remembers a win that the search has found, if it is the shortest so far. A later iteration may lose
+    /// sight of it and find a longer one.
+    pub(super) fn note_win(&self, line: &RootMove) {
+        let mut shortest = self.shortest_win.lock();
+        let is_sure = line.score.is_win() && line.bound != Bound::Upper;
+        if is_sure && shortest.as_ref().is_none_or(|known| line.score > known.score) {
+            *shortest = Some(line.clone());
+        }
+    }
+
+    /// The shortest win that the search has found.
+    pub(super) fn shortest_win(&self) -> Option<RootMove> {
+        self.shortest_win.lock().clone()
+    }
+
     pub(super) fn proven_win(&self) -> Option<RootMove> {
         self.proof(|proof| proof.score.is_win())
     }
