@@ -4,32 +4,39 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::fmt::Debug;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use crossbeam::channel::{Receiver, bounded};
 use kawasemi::cluster::check_own_option;
 use kawasemi::csa::player::{OwnEngine, start_engine};
-use kawasemi::csa::{self, Config, PlainView, READY_TIMEOUT, ScreenView, TerminalOutput, View};
+use kawasemi::csa::{
+    self, Config, ConfigError, PlainView, READY_TIMEOUT, ScreenView, TerminalOutput, View,
+};
 use kawasemi::engine::{OptionProfile, Settings};
 use kawasemi::sys::{debounce, enable_ansi_escapes, in_file, keep_nohup};
+use kawasemi::types::language::Language;
 use kawasemi::usi::options::{self, OptionError, OptionGroup};
 use kawasemi::usi_client::{EngineTimeouts, LaunchConfig};
 
 use crate::commands::arguments;
 use crate::commands::cluster;
 use crate::commands::games;
+use crate::commands::language::system_language;
 use crate::commands::notice::warn_of_unused_logs;
+
+/// Where an error is if not in the configuration file.
+const COMMAND_LINE: &str = "the command line";
 
 /// Play on a server that speaks the CSA protocol: floodgate, a championship, a local shogi-server.
 ///
-/// The configuration file sets everything (see docs/csa.md and docs/csa.example.toml); arguments here
-/// override it. The first interrupt ends the program after the current game, the second at once.
+/// --host and --name are enough, with --game or a password. A configuration file sets everything (see
+/// docs/csa.md and docs/csa.example.toml); arguments here override it. The first interrupt ends the program after the current game, the second at once.
 #[derive(Debug, Args)]
 pub struct Online {
     /// The configuration file.
     #[arg(long, value_name = "FILE")]
-    config: PathBuf,
+    config: Option<PathBuf>,
     /// Name or address of the server.
     #[arg(long)]
     host: Option<String>,
@@ -39,6 +46,12 @@ pub struct Online {
     /// Our login name.
     #[arg(long)]
     name: Option<String>,
+    /// The environment variable that holds the password.
+    #[arg(long, value_name = "VARIABLE", conflicts_with = "password_file")]
+    password_env: Option<String>,
+    /// The file whose first line is the password.
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
     /// The requested game, such as floodgate-300-10F.
     #[arg(long)]
     game: Option<String>,
@@ -58,6 +71,9 @@ pub struct Online {
     /// Ponder with this number of workers, each on another reply.
     #[arg(long, value_name = "WORKERS", value_parser = arguments::number::<u16>(0..=256))]
     multi_ponder: Option<u16>,
+    /// Milliseconds that are subtracted from the time of every move, besides the network delay.
+    #[arg(long, value_name = "MS", value_parser = arguments::number::<u64>(0..=86_400_000))]
+    margin: Option<u64>,
     /// Folder for the game records.
     #[arg(long, value_name = "FOLDER")]
     records: Option<PathBuf>,
@@ -67,18 +83,26 @@ pub struct Online {
     /// Plain lines instead of a screen, even at a terminal.
     #[arg(long)]
     plain: bool,
+    /// Language of the screen: en or ja; by default that of the system.
+    #[arg(long, value_name = "LANGUAGE")]
+    lang: Option<Language>,
 }
 
 impl Online {
     /// Plays all games. `settings` are those of this program's engine, made from the options `given`.
     pub fn run(self, settings: Settings, given: &[OsString]) -> Result<(), Box<dyn Error>> {
-        let (plain, path) = (self.plain, self.config.clone());
+        let plain = self.plain;
+        let language = self.lang.unwrap_or_else(system_language);
+        let place = match &self.config {
+            Some(path) => path.display().to_string(),
+            None => COMMAND_LINE.into(),
+        };
         let config = self.configure()?;
         let engine = if config.engine.command.is_empty() && config.play.multi_ponder == 0 {
-            own_engine(&config, settings, given).map_err(|error| in_file(&path, error))?
+            own_engine(&config, settings, given).map_err(|error| format!("{place}: {error}"))?
         } else {
             if config.play.multi_ponder > 0 {
-                check_cluster_options(&config).map_err(|error| in_file(&path, error))?;
+                check_cluster_options(&config).map_err(|error| format!("{place}: {error}"))?;
             }
             other_engine(&config, given)?
         };
@@ -88,23 +112,26 @@ impl Online {
             player.map_err(|error| error.to_string())
         };
         let is_drawn = !plain && enable_ansi_escapes(&io::stdout());
-        let mut view = view(TerminalOutput::open(io::stdout())?, is_drawn);
+        let mut view = view(TerminalOutput::open(io::stdout())?, is_drawn.then_some(language));
         Ok(csa::run(&config, &mut players, &interrupts()?, view.as_mut())?)
     }
 
-    /// The configuration file, overridden by the command line.
+    /// The configuration file, if there is one, overridden by the command line.
     fn configure(self) -> Result<Config, Box<dyn Error>> {
         let path = self.config;
-        let bytes = games::read_bytes(&path).map_err(|error| in_file(&path, error))?;
-        let not_utf8 = |_| in_file(&path, "the file is not text in UTF-8");
-        let text = String::from_utf8(bytes).map_err(not_utf8)?;
-        let mut config = Config::read(&text).map_err(|error| in_file(&path, error))?;
+        let mut config = path.as_deref().map(read_config).transpose()?.unwrap_or_default();
         let before = config.check().err();
         let server = &mut config.server;
         server.host = self.host.unwrap_or(std::mem::take(&mut server.host));
         server.port = self.port.unwrap_or(server.port);
         server.name = self.name.unwrap_or(std::mem::take(&mut server.name));
         server.game = self.game.or(server.game.take());
+        if self.password_env.is_some() || self.password_file.is_some() {
+            server.password = None;
+            server.password_env = self.password_env;
+            server.password_file = self.password_file;
+        }
+        config.play.margin_ms = self.margin.unwrap_or(config.play.margin_ms);
         config.play.games = self.games.unwrap_or(config.play.games);
         config.play.multi_ponder = self.multi_ponder.unwrap_or(config.play.multi_ponder);
         config.play.ponder |= self.ponder;
@@ -113,13 +140,28 @@ impl Online {
         }
         config.records.folder = self.records.or(config.records.folder.take());
         config.log.file = self.log.or(config.log.file.take());
-        match config.check() {
-            Ok(()) => Ok(config),
+        match (config.check(), path) {
+            (Ok(()), _) => Ok(config),
             // The file alone has the same error.
-            Err(error) if before.as_ref() == Some(&error) => Err(in_file(&path, error).into()),
-            Err(error) => Err(format!("the command line: {error}").into()),
+            (Err(error), Some(path)) if before.as_ref() == Some(&error) => {
+                Err(in_file(&path, error).into())
+            }
+            (Err(error), Some(_)) => Err(format!("{COMMAND_LINE}: {error}").into()),
+            (Err(ConfigError::Missing(key)), None) => {
+                let flag = key.trim_start_matches("server.");
+                Err(format!("--{flag} is missing; without --config FILE the command line says all")
+                    .into())
+            }
+            (Err(error), None) => Err(format!("{COMMAND_LINE}: {error}").into()),
         }
     }
+}
+
+fn read_config(path: &Path) -> Result<Config, String> {
+    let bytes = games::read_bytes(path).map_err(|error| in_file(path, error))?;
+    let not_utf8 = |_| in_file(path, "the file is not text in UTF-8");
+    let text = String::from_utf8(bytes).map_err(not_utf8)?;
+    Config::read(&text).map_err(|error| in_file(path, error))
 }
 
 /// The engine that plays.
@@ -208,9 +250,12 @@ fn launch(
     LaunchConfig { command, directory, options, without_variables, own_group: true }
 }
 
-/// A screen where it can be drawn, else plain lines.
-fn view<'a>(out: impl Write + Debug + 'a, is_drawn: bool) -> Box<dyn View + 'a> {
-    if is_drawn { Box::new(ScreenView::new(out)) } else { Box::new(PlainView::new(out)) }
+/// A screen in this language where it can be drawn, else plain lines.
+fn view<'a>(out: impl Write + Debug + 'a, drawn: Option<Language>) -> Box<dyn View + 'a> {
+    match drawn {
+        Some(language) => Box::new(ScreenView::new(out, language)),
+        None => Box::new(PlainView::new(out)),
+    }
 }
 
 /// A message for each interrupt or signal to end.
@@ -233,7 +278,7 @@ mod tests {
     fn a_console_without_escape_sequences_gets_plain_lines() {
         for is_drawn in [false, true] {
             let mut out = Vec::new();
-            view(&mut out, is_drawn).say("hello");
+            view(&mut out, is_drawn.then_some(Language::English)).say("hello");
             let text = String::from_utf8(out).unwrap();
             assert!(text.contains("hello") && text.contains('\x1b') == is_drawn, "{text}");
         }

@@ -50,6 +50,7 @@ pub use game_record::{GameNode, GameRecord, GameStep, NodeId};
 pub use handicap::{HANDICAPS, Handicap};
 pub use header::{HeaderKey, Headers, TimeLimit};
 pub use japanese_move::japanese_move;
+pub use kif::kanji_diagram;
 pub use reading::{GameStream, StreamedItem, detect, read, read_bytes};
 pub use special_move::SpecialMove;
 pub use spelled_move::SpelledMove;

@@ -5,6 +5,7 @@
 mod bitboard;
 mod color;
 mod hand;
+pub mod language;
 mod mv;
 mod piece;
 mod random;

@@ -7,7 +7,6 @@ pub mod console;
 mod format;
 pub(crate) mod held_lines;
 mod help;
-pub mod language;
 pub(crate) mod log;
 pub(crate) mod messages;
 pub mod option_tables;
@@ -19,4 +18,5 @@ mod session;
 pub mod translation;
 pub mod xml;
 
+pub use crate::types::language;
 pub use session::{Session, SessionTimeouts};

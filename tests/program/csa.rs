@@ -598,6 +598,42 @@ fn play_as_program(name: &str, arguments: &[&str]) {
     assert_eq!((files(&folder, "csa").len(), files(&folder, "kif").len()), (1, 1));
 }
 
+/// A configuration file had to be written first.
+#[test]
+fn flags_alone_are_enough_to_play() {
+    let (server, folder) = (Server::open(), tempdir().unwrap());
+    let file = folder.path().join("password");
+    fs::write(&file, PASSWORD).unwrap();
+    let csa = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+        for option in ["Threads=1", "USI_Hash=1", "EvalDir=", "BookFile=no_book"] {
+            command.args(["--usi-option", option]);
+        }
+        command.arg("csa").args(arguments).stdin(Stdio::null()).stdout(Stdio::null());
+        command
+    };
+    let port = server.port().to_string();
+    let flags = ["--host", "127.0.0.1", "--port", &port, "--name", "kawasemi", "--games", "1"];
+    let mut program =
+        csa(&flags).arg("--password-file").arg(&file).args(["--margin", "0"]).spawn().unwrap();
+    let mut peer = server.accept();
+    peer.login();
+    peer.propose("game", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:20\nEND Time");
+    let line = peer.hear();
+    let (mv, _) = line.split_once(',').unwrap_or((&line, ""));
+    peer.say(&format!("{mv},T0.4\n%TORYO\n#RESIGN\n#WIN"));
+    peer.take_leave();
+    assert!(program.wait().unwrap().success());
+    let complaint = |arguments: &[&str]| {
+        let output = csa(arguments).output().unwrap();
+        assert!(!output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(complaint(&[]).contains("--host is missing"));
+    assert!(complaint(&flags[..4]).contains("--name is missing"));
+    assert!(complaint(&flags).contains("password_file"));
+}
+
 #[test]
 fn errors_in_the_configuration_are_reported() {
     let folder = tempdir().unwrap();

@@ -1,5 +1,6 @@
 //! What the user sees while the client plays: a screen at a terminal, plain lines elsewhere.
 
+mod board;
 mod plain;
 mod screen;
 mod state;

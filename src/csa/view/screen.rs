@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use chrono::Local;
 
+use super::board::board;
 use super::state::{PlayerView, View, ViewState};
-use crate::csa::player::SearchUpdate;
-use crate::position::Position;
-use crate::record::format_duration;
+use crate::record::{SpelledMove, format_duration};
 use crate::sys::printable;
 use crate::types::Color;
+use crate::types::language::{Language, Localized, localized};
 
 /// Messages shown.
 const MESSAGES: usize = 10;
@@ -29,6 +29,7 @@ const LEAST_INTERVAL: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub struct ScreenView<W> {
     out: W,
+    language: Language,
     /// The state as it was drawn last, without the messages.
     drawn: String,
     messages: VecDeque<String>,
@@ -39,9 +40,9 @@ pub struct ScreenView<W> {
 }
 
 impl<W: Write + std::fmt::Debug> ScreenView<W> {
-    pub fn new(out: W) -> ScreenView<W> {
+    pub fn new(out: W, language: Language) -> ScreenView<W> {
         let (drawn, messages) = (String::new(), VecDeque::new());
-        ScreenView { out, drawn, messages, rendered: None, is_cleared: false }
+        ScreenView { out, language, drawn, messages, rendered: None, is_cleared: false }
     }
 
     fn message(&mut self, mark: &str, text: &str) {
@@ -80,7 +81,7 @@ impl<W: Write + std::fmt::Debug> View for ScreenView<W> {
             return;
         }
         self.rendered = Some(Instant::now());
-        let rendered = render(state);
+        let rendered = render(state, self.language);
         if rendered != self.drawn {
             self.drawn = rendered;
             self.draw();
@@ -92,52 +93,78 @@ impl<W: Write + std::fmt::Debug> View for ScreenView<W> {
     }
 }
 
+const COLORS: [Localized; 2] = [localized("Black", "先手"), localized("White", "後手")];
+const OURS: Localized = localized(" (we)", "（当方）");
+const PONDERS: Localized = localized("ponders:", "先読み：");
+const THINKS: Localized = localized("thinks:", "思考中：");
+const DEPTH: Localized = localized("depth", "深さ");
+const NODES: Localized = localized("nodes", "ノード数");
+/// The states of a session, in the words of `Session::status`.
+const STATES: [Localized; 6] = [
+    localized("logging in", "ログイン中"),
+    localized("waiting for a game", "対局待ち"),
+    localized("a game is about to begin", "対局の準備中"),
+    localized("playing", "対局中"),
+    localized("playing the last game", "最後の対局中"),
+    localized("leaving", "終了中"),
+];
+
 /// The state as text.
-fn render(state: &ViewState<'_>) -> String {
+fn render(state: &ViewState<'_>, language: Language) -> String {
     let server = printable(state.server);
     let latency = state.latency.as_millis();
-    let mut text = format!("{server}: {} (moves take {latency} ms)\n\n", state.status);
+    let known = STATES.into_iter().find(|words| words.en == state.status);
+    let status = known.map_or(state.status, |words| words.of(language));
+    let mut text = match language {
+        Language::English => format!("{server}: {status} (moves take {latency} ms)\n\n"),
+        Language::Japanese => format!("{server}：{status}（通信{latency}ミリ秒）\n\n"),
+    };
     let (Some(players), Some(position)) = (&state.players, state.position) else { return text };
     let side = position.side_to_move();
-    let _ = writeln!(text, "{}", player_line(&players[Color::White], Color::White, side));
-    text += &board(position);
-    let _ = writeln!(text, "{}\n", player_line(&players[Color::Black], Color::Black, side));
-    let last = state.last_move.map(|mv| mv.to_string()).unwrap_or_else(|| "-".into());
-    let _ = writeln!(text, "move {}, last {last}", position.ply());
-    text += &search_lines(state.update, state.pondering);
+    let player = |color| player_line(&players[color], color, side, language);
+    let _ = writeln!(text, "{}", player(Color::White));
+    text += &board(position, state.last_move, language);
+    let _ = writeln!(text, "{}\n", player(Color::Black));
+    let last = last_move(state, language).unwrap_or_else(|| "-".into());
+    let _ = match language {
+        Language::English => writeln!(text, "move {}, last {last}", position.ply()),
+        Language::Japanese => writeln!(text, "{}手目、直前の手 {last}", position.ply()),
+    };
+    text += &search_lines(state, language);
     text.push('\n');
     text
 }
 
-fn player_line(player: &PlayerView<'_>, color: Color, side: Color) -> String {
+/// The last move, in English as the protocol of the engine writes it.
+fn last_move(state: &ViewState<'_>, language: Language) -> Option<String> {
+    let mv = state.last_move?;
+    if language == Language::English {
+        return Some(mv.to_string());
+    }
+    let mut before = state.position?.clone();
+    before.undo_move(mv);
+    Some(SpelledMove::of(&before, mv).ja)
+}
+
+fn player_line(player: &PlayerView<'_>, color: Color, side: Color, language: Language) -> String {
     let mark = if color == side { '*' } else { ' ' };
     let clock = format_duration(player.time);
-    let ours = if player.is_us { " (we)" } else { "" };
+    let ours = if player.is_us { OURS.of(language) } else { "" };
     let name = printable(player.name);
-    format!("{mark} {clock} {color:?} {name}{ours}")
+    format!("{mark} {clock} {} {name}{ours}", COLORS[color.index()].of(language))
 }
 
-/// Hands and board.
-fn board(position: &Position) -> String {
-    let text = position.to_string();
-    // The lines after the hands are of no use here.
-    text.lines()
-        .take_while(|line| !line.starts_with("Move "))
-        .map(|line| format!("{line}\n"))
-        .collect()
-}
-
-fn search_lines(update: Option<&SearchUpdate>, pondering: bool) -> String {
-    let Some(update) = update else { return "\n\n".into() };
-    let mut text = if pondering { "ponders:".to_owned() } else { "thinks:".to_owned() };
+fn search_lines(state: &ViewState<'_>, language: Language) -> String {
+    let Some(update) = state.update else { return "\n\n".into() };
+    let mut text = if state.pondering { PONDERS } else { THINKS }.of(language).to_owned();
     if let Some(score) = update.score {
         let _ = write!(text, " {score}");
     }
     if let Some(depth) = update.depth {
-        let _ = write!(text, " depth {depth}");
+        let _ = write!(text, " {} {depth}", DEPTH.of(language));
     }
     if let Some(nodes) = update.nodes {
-        let _ = write!(text, " nodes {nodes}");
+        let _ = write!(text, " {} {nodes}", NODES.of(language));
     }
     text += "\n ";
     for mv in update.line.iter().take(LINE_MOVES) {
@@ -150,6 +177,8 @@ fn search_lines(update: Option<&SearchUpdate>, pondering: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::csa::player::SearchUpdate;
+    use crate::position::Position;
     use crate::types::ByColor;
     use crate::usi_client::EngineScore;
 
@@ -176,7 +205,7 @@ mod tests {
             pondering: false,
         };
         let mut out = Vec::new();
-        let mut view = ScreenView::new(&mut out);
+        let mut view = ScreenView::new(&mut out, Language::English);
         (0..20).for_each(|number| view.say(&format!("message {number}")));
         view.show(&state);
         // An unchanged state is not drawn again.
@@ -198,5 +227,46 @@ mod tests {
         }
         assert!(!text.contains("message 9\x1b") && !text.contains("sfen "));
         assert!(text.contains("| a") && text.contains("in hand: none"));
+    }
+
+    #[test]
+    fn a_japanese_screen_has_a_kanji_board_and_the_last_move_in_kanji() {
+        let mut position = Position::startpos();
+        let last = "7g7f".parse().unwrap();
+        position.try_play(last).unwrap();
+        let player = |name| PlayerView { name, time: Duration::ZERO, is_us: name == "we" };
+        let state = ViewState {
+            server: "example.org",
+            status: "playing the last game",
+            latency: Duration::from_millis(12),
+            players: Some(ByColor([player("we"), player("they")])),
+            position: Some(&position),
+            last_move: Some(last),
+            update: None,
+            pondering: false,
+        };
+        let text = render(&state, Language::Japanese);
+        for part in [
+            "example.org：最後の対局中（通信12ミリ秒）",
+            "* 0:00:00 後手 they",
+            "先手 we（当方）",
+            "|v香v桂v銀v金v玉v金v銀v桂v香|一",
+            "直前の手 ▲７六歩",
+        ] {
+            assert!(text.contains(part), "{part} is not in {text}");
+        }
+    }
+
+    /// A word of the session that is not translated would be English on a Japanese screen.
+    #[test]
+    fn every_state_of_a_session_has_words() {
+        let session = include_str!("../session.rs");
+        let (_, states) = session.split_once("fn status(&self)").unwrap();
+        let (states, _) = states.split_once("\n    }\n").unwrap();
+        let words: Vec<&str> = states.split('"').skip(1).step_by(2).collect();
+        assert_eq!(words.len(), STATES.len());
+        for word in words {
+            assert!(STATES.iter().any(|known| known.en == word), "{word}");
+        }
     }
 }

@@ -116,6 +116,13 @@ fn number(digits: &[char]) -> Option<u32> {
     }
 }
 
+/// A diagram of a position in kanji.
+pub fn kanji_diagram(setup: &Setup) -> String {
+    let mut text = String::new();
+    push_diagram(&mut text, setup);
+    text
+}
+
 /// Writes a diagram, with the words for the players of an even game.
 pub(super) fn push_diagram(text: &mut String, setup: &Setup) {
     push_hand(text, "後手の持駒：", setup.hands[Color::White]);

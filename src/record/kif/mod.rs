@@ -8,6 +8,7 @@ mod read;
 mod words;
 mod write;
 
+pub use diagram::kanji_diagram;
 pub(super) use read::{KifReader, is_move_line};
 pub(super) use words::KifStyle;
 pub(super) use write::write;
