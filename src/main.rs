@@ -142,7 +142,13 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
     if !may_log {
         warn_of_unused_logs(&settings);
     }
-    if let Some(Command::Convert(_) | Command::Book { .. } | Command::Eval { .. }) = line.command {
+    // To make a book takes long, so an interrupt there saves it.
+    let is_stopped_at_once = match &line.command {
+        Some(Command::Book { command }) => !matches!(command, BookCommand::Make(_)),
+        Some(Command::Convert(_) | Command::Eval { .. }) => true,
+        _ => false,
+    };
+    if is_stopped_at_once {
         remove_files_on_interrupt()?;
     }
     match line.command {

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
@@ -14,8 +15,12 @@ use kawasemi::makebook::{BookBuilder, BuildSettings};
 use kawasemi::position::{Position, Setup};
 use kawasemi::sys::in_file;
 use kawasemi::types::Move;
+use kawasemi::types::language::{Language, Localized, localized};
 
 use crate::commands::arguments;
+use crate::commands::columns::pad_right;
+use crate::commands::interrupt::on_interrupt;
+use crate::commands::language::system_language;
 use crate::commands::notice::notice;
 use crate::commands::progress_bar::ProgressBar;
 
@@ -117,16 +122,29 @@ fn info(file: &Path) -> Result<(), Box<dyn Error>> {
     let book = Book::open(file, Validation::Full).map_err(|error| in_file(file, error))?;
     let summary = book.summary();
     let number = |number: Option<u64>| number.map_or("?".to_owned(), |number| number.to_string());
+    let sorted = if summary.indexed { UNSORTED } else { SORTED }.of(system_language());
+    let mut rows = vec![
+        (localized("format", "形式"), book.format().to_string()),
+        (localized("bytes", "バイト数"), book.size().to_string()),
+        (POSITIONS, number(summary.positions)),
+        (localized("moves", "指し手数"), number(summary.moves)),
+        (localized("sorted", "整列"), sorted.to_owned()),
+        (localized("read in", "読み込み"), format!("{} ms", start.elapsed().as_millis())),
+    ];
+    rows.extend(summary.notes.iter().map(|note| (localized("note", "注"), note.clone())));
+    Ok(write_rows(&rows)?)
+}
+
+const SORTED: Localized = localized("yes", "あり");
+const UNSORTED: Localized =
+    localized("no (an index is built when it is opened)", "なし（開くときに索引を作る）");
+const POSITIONS: Localized = localized("positions", "局面数");
+
+/// Facts with their names in the language of the system.
+fn write_rows(rows: &[(Localized, String)]) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "format     {}", book.format())?;
-    writeln!(out, "bytes      {}", book.size())?;
-    writeln!(out, "positions  {}", number(summary.positions))?;
-    writeln!(out, "moves      {}", number(summary.moves))?;
-    let sorted = if summary.indexed { "no (an index is built when it is opened)" } else { "yes" };
-    writeln!(out, "sorted     {sorted}")?;
-    writeln!(out, "read in    {} ms", start.elapsed().as_millis())?;
-    for note in &summary.notes {
-        writeln!(out, "note       {note}")?;
+    for (name, fact) in rows {
+        writeln!(out, "{}{fact}", pad_right(name.of(system_language()), 11))?;
     }
     Ok(())
 }
@@ -139,22 +157,29 @@ fn look_up(file: &Path, position: &str) -> Result<(), Box<dyn Error>> {
     let swapped = || Some(book.look_up(&setup.rotate(), None)?.rotate());
     let mut out = io::stdout().lock();
     match found.or_else(swapped) {
-        None => writeln!(out, "not in the book: {}", position.to_sfen())?,
+        None => {
+            let words = localized("not in the book:", "定跡にない局面：").of(system_language());
+            writeln!(out, "{words} {}", position.to_sfen())?;
+        }
         Some(entry) => show(&mut out, &position, &entry)?,
     }
     Ok(())
 }
 
+const COLUMNS: Localized =
+    localized("move   reply     eval  depth    count", "指し手 応手    評価値   深さ   出現数");
+const ILLEGAL: Localized = localized("  not legal", "  非合法手");
+
 fn show(out: &mut impl Write, position: &Position, entry: &BookEntry) -> io::Result<()> {
     let or_dash = |field: Option<String>| field.unwrap_or_else(|| "-".into());
     writeln!(out, "{}", position.to_sfen())?;
-    writeln!(out, "move   reply     eval  depth    count")?;
+    writeln!(out, "{}", COLUMNS.of(system_language()))?;
     for mv in &entry.moves {
         let reply = or_dash(mv.reply.map(|reply| reply.to_string()));
         let eval = or_dash(mv.eval.map(|eval| eval.to_string()));
         let depth = or_dash(mv.depth.map(|depth| depth.to_string()));
         let count = or_dash(mv.count.map(|count| count.to_string()));
-        let remark = if position.is_legal(mv.mv) { "" } else { "  not legal" };
+        let remark = if position.is_legal(mv.mv) { "" } else { ILLEGAL.of(system_language()) };
         let mv = mv.mv.to_string();
         writeln!(out, "{mv:<6} {reply:<6} {eval:>7} {depth:>6} {count:>8}{remark}")?;
     }
@@ -172,7 +197,12 @@ fn convert(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
         return Err("the books have no positions, so no book is written".into());
     }
     save(&book, format, to, true)?;
-    Ok(writeln!(io::stdout(), "{} positions", book.len())?)
+    let count = book.len();
+    let told = match system_language() {
+        Language::English => format!("{count} positions"),
+        Language::Japanese => format!("{count}局面"),
+    };
+    Ok(writeln!(io::stdout(), "{told}")?)
 }
 
 fn report(path: &Path, notes: impl IntoIterator<Item = String>) {
@@ -264,7 +294,17 @@ impl MakeArgs {
         format: BookFormat,
         mut lost: Vec<String>,
     ) -> Result<(), Box<dyn Error>> {
+        let stop = on_interrupt()?;
         let (first, start) = (builder.positions(), Instant::now());
+        let wanted = self.positions;
+        notice(match system_language() {
+            Language::English => {
+                format!("{first} of {wanted} positions; an interrupt ends and saves the book")
+            }
+            Language::Japanese => {
+                format!("{wanted}局面中{first}局面（Ctrl-Cで中断すると定跡を保存します）")
+            }
+        });
         // A book without new positions is not written.
         let mut in_file = first;
         let mut progress = ProgressBar::resumed(self.positions, first);
@@ -272,11 +312,12 @@ impl MakeArgs {
         loop {
             let (value, line) = builder.pv();
             let (value, line) = (value_text(value), first_moves(&line));
-            let result = builder.step(&mut |done| {
+            let result = builder.step(&stop, &mut |done| {
                 progress.reach(done);
                 progress.show(&format!("{value} cp {line}"));
             });
-            let goes_on = matches!(result, Ok(true));
+            let is_stopped = stop.load(Ordering::Relaxed);
+            let goes_on = matches!(result, Ok(true)) && !is_stopped;
             let is_due = !goes_on || saved.elapsed() >= SAVE_INTERVAL;
             if is_due && builder.positions() > in_file {
                 save(&builder.book(), format, &self.output, false)?;
@@ -287,17 +328,39 @@ impl MakeArgs {
             if !goes_on {
                 progress.clear();
                 result?;
+                if is_stopped {
+                    self.tell_stopped(in_file);
+                }
                 break;
             }
         }
         let (value, line) = builder.pv();
         let line: Vec<String> = line.iter().map(Move::to_string).collect();
         let (positions, seconds) = (builder.positions(), start.elapsed().as_secs_f64());
-        let mut out = io::stdout().lock();
-        writeln!(out, "positions  {positions}, {} new", positions - first)?;
-        writeln!(out, "time       {seconds:.1} s")?;
-        writeln!(out, "value      {} cp", value_text(value))?;
-        Ok(writeln!(out, "line       {}", line.join(" "))?)
+        let new = positions - first;
+        let counted = match system_language() {
+            Language::English => format!("{positions}, {new} new"),
+            Language::Japanese => format!("{positions}（新しい局面{new}）"),
+        };
+        Ok(write_rows(&[
+            (POSITIONS, counted),
+            (localized("time", "時間"), format!("{seconds:.1} s")),
+            (localized("value", "評価値"), format!("{} cp", value_text(value))),
+            (localized("line", "手順"), line.join(" ")),
+        ])?)
+    }
+
+    /// Says what an interrupt has left.
+    fn tell_stopped(&self, positions: usize) {
+        let file = self.output.display();
+        notice(match system_language() {
+            Language::English => format!(
+                "stopped; {file} has {positions} positions, and the same command goes on from there"
+            ),
+            Language::Japanese => format!(
+                "中断しました。{file}に{positions}局面あります。同じコマンドで続きから作れます"
+            ),
+        });
     }
 }
 

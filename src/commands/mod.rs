@@ -22,3 +22,4 @@ mod progress_bar;
 pub mod puzzles;
 mod record_output;
 mod single_file_page;
+mod terminal;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
@@ -107,12 +107,16 @@ impl BookBuilder {
     }
 
     /// Searches and adds the next batch of positions. Calls `progress` for each new position with
-    /// the number of positions that the book then has. Returns false if there was nothing left to
-    /// search.
+    /// the number of positions that the book then has. `stop` ends it after the searches in progress, whose
+    /// results are added. Returns false if there was nothing left to search.
     ///
     /// # Errors
     /// If a search fails. The results of the others are added.
-    pub fn step(&mut self, progress: &mut dyn FnMut(usize)) -> Result<bool, BuildError> {
+    pub fn step(
+        &mut self,
+        stop: &AtomicBool,
+        progress: &mut dyn FnMut(usize),
+    ) -> Result<bool, BuildError> {
         // Each position changes the values of a small book, but hardly those of a large one. The
         // size of a batch must not depend on the threads.
         let batch = 8 + self.positions() / 32;
@@ -123,7 +127,7 @@ impl BookBuilder {
         if leaves.is_empty() {
             return Ok(false);
         }
-        let (found, result) = self.search_all(&leaves, progress);
+        let (found, result) = self.search_all(&leaves, stop, progress);
         let mut has_grown = false;
         for (leaf, found) in leaves.into_iter().zip(found) {
             if let Some(found) = found {
@@ -138,19 +142,25 @@ impl BookBuilder {
     fn search_all(
         &mut self,
         leaves: &[usize],
+        stop: &AtomicBool,
         progress: &mut dyn FnMut(usize),
     ) -> (Vec<Option<SearchResult>>, Result<(), BuildError>) {
         let mut found = vec![None; leaves.len()];
         let mut result = Ok(());
         let before = self.graph.expanded();
-        let (settings, graph, next) = (&self.settings, &self.graph, AtomicUsize::new(0));
+        let (settings, graph, taken) = (&self.settings, &self.graph, AtomicUsize::new(0));
+        let next = || {
+            let index = taken.fetch_add(1, Ordering::Relaxed);
+            let leaf = leaves.get(index).filter(|_| !stop.load(Ordering::Relaxed));
+            leaf.map(|&leaf| (index, leaf))
+        };
         let next = &next;
         thread::scope(|scope| {
             let (sender, results) = unbounded();
             for searcher in &mut self.searchers {
                 let sender = sender.clone();
                 let builder = thread::Builder::new().name("makebook".into());
-                let work = move || run_thread(settings, graph, leaves, next, searcher, &sender);
+                let work = move || run_thread(settings, graph, next, searcher, &sender);
                 if let Err(error) = builder.stack_size(STACK_BYTES).spawn_scoped(scope, work) {
                     result = Err(BuildError::Thread(error));
                 }
@@ -168,7 +178,7 @@ impl BookBuilder {
                         found[index] = Some(searched);
                     }
                     Err(error) => {
-                        next.store(leaves.len(), Ordering::Relaxed);
+                        taken.store(leaves.len(), Ordering::Relaxed);
                         result = Err(error);
                     }
                 }
@@ -178,18 +188,15 @@ impl BookBuilder {
     }
 }
 
-/// Searches one leaf after the other until none is left.
+/// Searches one leaf after the other, with its index, until `next` has none.
 fn run_thread(
     settings: &BuildSettings,
     graph: &BookGraph,
-    leaves: &[usize],
-    next: &AtomicUsize,
+    next: &impl Fn() -> Option<(usize, usize)>,
     searcher: &mut SingleThreadSearcher,
     sender: &Sender<(usize, Result<SearchResult, BuildError>)>,
 ) {
-    loop {
-        let index = next.fetch_add(1, Ordering::Relaxed);
-        let Some(&leaf) = leaves.get(index) else { break };
+    while let Some((index, leaf)) = next() {
         let found = match graph.position(leaf) {
             Some(position) => search(settings, position, searcher),
             // An impossible root.

@@ -1,3 +1,5 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use super::graph::{BookGraph, KnownMove, LeafSelection};
 use super::*;
 use crate::book::{BookEntry, BookMove, MemoryBook};
@@ -188,13 +190,26 @@ fn build(settings: BuildSettings, book: &MemoryBook) -> MemoryBook {
     let mut builder = BookBuilder::new(settings, book).unwrap();
     let mut seen = builder.positions();
     while builder
-        .step(&mut |count| {
+        .step(&AtomicBool::new(false), &mut |count| {
             assert_eq!(count, seen + 1);
             seen = count;
         })
         .unwrap()
     {}
     builder.book()
+}
+
+/// A run that was interrupted at 88 of 300 positions left nothing.
+#[test]
+fn what_is_stopped_keeps_the_positions_that_were_searched() {
+    let mut builder = BookBuilder::new(settings(50, 1), &MemoryBook::default()).unwrap();
+    let stop = AtomicBool::new(false);
+    while builder.step(&stop, &mut |count| stop.store(count == 3, Ordering::Relaxed)).unwrap()
+        && !stop.load(Ordering::Relaxed)
+    {}
+    // The search in progress may have ended as well.
+    assert!((3..=4).contains(&builder.book().len()), "{}", builder.positions());
+    assert!(!builder.step(&stop, &mut |_| {}).unwrap(), "nothing is begun after a stop");
 }
 
 /// Regression: it was written without a move and counted as a position of the book.

@@ -7,7 +7,7 @@ use crate::folder::Folder;
 
 fn book(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-    command.arg("book").args(arguments).stdin(Stdio::null());
+    command.arg("book").args(arguments).env("LC_ALL", "C").stdin(Stdio::null());
     command.output().unwrap_or_else(|error| panic!("{arguments:?}: {error}"))
 }
 
@@ -202,6 +202,31 @@ fn an_unknown_root_has_no_value() {
     let out = folder.path("new.db");
     let (text, _) = output_of(&["make", &out, "--positions", "0", "--threads", "1", "--hash", "1"]);
     assert!(text.contains("\nvalue      ? cp\n"), "{text}");
+}
+
+/// A run that was interrupted at 88 of 300 positions left nothing and said nothing.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_book_is_saved_and_the_user_is_told() {
+    use std::io::{BufRead, BufReader};
+
+    let folder = Folder::new();
+    let out = folder.path("new.db");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(["book", "make", &out, "--positions", "1000000", "--nodes", "200"]);
+    command.args(["--threads", "1", "--hash", "1"]).stderr(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.env("LC_ALL", "C").spawn().unwrap();
+    let mut errors = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    assert!(errors.any(|line| line.contains("an interrupt ends and saves the book")));
+    crate::signal::send("INT", child.id());
+    let told = errors.find(|line| line.contains("stopped; ")).expect("the end is told");
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let count: usize =
+        told.split(" has ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+    let written = fs::read_to_string(&out).map_or(0, |book| book.matches("sfen ").count());
+    assert_eq!(count, written, "{told}");
+    assert!(String::from_utf8(output.stdout).unwrap().contains(&format!("positions  {count}, ")));
 }
 
 /// An interrupt left a hidden temporary file.
