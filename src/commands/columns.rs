@@ -1,6 +1,6 @@
 //! Columns of a terminal, in which a Japanese character is two columns wide.
 
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Columns that a text takes.
 pub fn width(text: &str) -> usize {
@@ -17,9 +17,74 @@ pub fn pad_left(text: &str, columns: usize) -> String {
     format!("{}{text}", " ".repeat(columns.saturating_sub(width(text)).max(1)))
 }
 
+/// The text in lines of at most so many columns, each but the first behind `indent` blanks. A line breaks at
+/// a blank. Only what is longer than a line, as Japanese sentences are, breaks anywhere.
+pub fn wrap(text: &str, columns: usize, indent: usize) -> String {
+    let mut wrapped = String::new();
+    let mut used = 0;
+    for word in words(text) {
+        let fits_a_line = width(word) <= columns.saturating_sub(indent);
+        let parts = if fits_a_line { vec![word] } else { characters(word).collect() };
+        for part in parts {
+            let blank = usize::from(part.starts_with(' '));
+            if used > indent && used + width(part) > columns {
+                wrapped += "\n";
+                wrapped += &" ".repeat(indent);
+                wrapped += &part[blank..];
+                used = indent + width(part) - blank;
+            } else {
+                wrapped += part;
+                used += width(part);
+            }
+        }
+    }
+    wrapped
+}
+
+/// The words, each with the blank before it.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let blanks = text.match_indices(' ').map(|(at, _)| at).filter(|&at| at > 0);
+    let starts = std::iter::once(0).chain(blanks).collect::<Vec<_>>();
+    let ends = starts.clone().into_iter().skip(1).chain([text.len()]);
+    starts.into_iter().zip(ends).map(|(start, end)| &text[start..end])
+}
+
+fn characters(text: &str) -> impl Iterator<Item = &str> {
+    text.char_indices().map(|(at, c)| &text[at..at + c.len_utf8()])
+}
+
+/// The beginning of a text, at most so many columns.
+pub fn truncate(text: &str, columns: usize) -> &str {
+    let mut used = 0;
+    let is_behind = |&(_, c): &(usize, char)| {
+        used += c.width().unwrap_or(0);
+        used > columns
+    };
+    let end = text.char_indices().find(is_behind).map_or(text.len(), |(at, _)| at);
+    &text[..end]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_texts_are_wrapped_at_blanks_and_between_wide_characters() {
+        assert_eq!(wrap("one two three four", 9, 0), "one two\nthree\nfour");
+        assert_eq!(wrap("one two three", 9, 2), "one two\n  three");
+        assert_eq!(wrap("評価値と勝率は先手側", 8, 0), "評価値と\n勝率は先\n手側");
+        let text = wrap("+39 ▲７六歩 △３四歩 loss 評価値は指した後の値。", 10, 2);
+        assert_eq!(text, "+39\n  ▲７六歩\n  △３四歩\n  loss 評\n  価値は指\n  した後の\n  値。");
+        assert_eq!(wrap("", 9, 0), "");
+    }
+
+    #[test]
+    fn a_text_is_cut_before_the_character_that_does_not_fit() {
+        assert_eq!(
+            [truncate("評価値", 5), truncate("abc", 2), truncate("ab", 9)],
+            ["評価", "ab", "ab"]
+        );
+    }
 
     #[test]
     fn japanese_letters_take_two_columns() {

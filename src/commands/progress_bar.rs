@@ -4,9 +4,19 @@ use std::time::{Duration, Instant};
 
 use kawasemi::record::format_duration;
 use kawasemi::sys::{StatusLine, printable};
+use kawasemi::types::language::Language;
 
-/// Characters of the bar.
+use super::columns::truncate;
+use super::language::system_language;
+use super::terminal::error_columns;
+
+/// The longest and the shortest bar, in columns.
 const BAR: usize = 30;
+const LEAST_BAR: usize = 8;
+/// Columns of the numbers and the time beside the bar.
+const BESIDE: usize = 32;
+/// Columns of a terminal that does not tell.
+const USUAL_COLUMNS: usize = 80;
 
 /// A progress bar on standard error. Nothing is shown if that is not a terminal.
 #[derive(Debug)]
@@ -17,12 +27,22 @@ pub struct ProgressBar {
     worked: usize,
     start: Instant,
     status: StatusLine,
+    language: Language,
+    columns: usize,
 }
 
 impl ProgressBar {
     /// A bar for this many steps.
     pub fn new(total: usize) -> ProgressBar {
-        ProgressBar { total, done: 0, worked: 0, start: Instant::now(), status: StatusLine::new() }
+        ProgressBar {
+            total,
+            done: 0,
+            worked: 0,
+            start: Instant::now(),
+            status: StatusLine::new(),
+            language: system_language(),
+            columns: error_columns().unwrap_or(USUAL_COLUMNS),
+        }
     }
 
     /// A bar for work of which some steps were done earlier.
@@ -53,33 +73,52 @@ impl ProgressBar {
     }
 
     fn line(&self, elapsed: Duration, remark: &str) -> String {
-        let full = (self.done * BAR / self.total.max(1)).min(BAR);
-        let bar = "#".repeat(full) + &".".repeat(BAR - full);
+        let length = self.columns.saturating_sub(BESIDE).clamp(LEAST_BAR, BAR);
+        let full = (self.done * length / self.total.max(1)).min(length);
+        let bar = "#".repeat(full) + &".".repeat(length - full);
         let mut line = format!("[{bar}] {}/{}", self.done, self.total);
         if self.worked > 0 {
             let rest = elapsed / self.worked as u32 * self.total.saturating_sub(self.done) as u32;
-            line += &format!(", {} left", format_duration(rest));
+            line += &match self.language {
+                Language::English => format!(", {} left", format_duration(rest)),
+                Language::Japanese => format!(" 残り{}", format_duration(rest)),
+            };
         }
         if !remark.is_empty() {
             line += ", ";
             line += &printable(remark);
         }
-        line
+        // A line that goes on in the next row could not be erased.
+        truncate(&line, self.columns.saturating_sub(1)).to_owned()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::columns::width;
 
     #[test]
     fn the_time_left_is_reckoned_by_what_took_time() {
-        let mut progress = ProgressBar::new(6);
+        let english =
+            ProgressBar { language: Language::English, columns: 80, ..ProgressBar::new(6) };
+        let mut progress = english;
         assert_eq!(progress.line(Duration::ZERO, ""), format!("[{}] 0/6", ".".repeat(BAR)));
         progress.advance(true);
         progress.advance(false);
         let line = progress.line(Duration::from_secs(20), "a\x1b.kif");
         let bar = "#".repeat(10) + &".".repeat(20);
         assert_eq!(line, format!("[{bar}] 2/6, 0:01:20 left, a?.kif"));
+    }
+
+    #[test]
+    fn the_bar_fits_a_terminal_of_40_columns() {
+        for language in Language::ALL {
+            let mut progress = ProgressBar { language, columns: 40, ..ProgressBar::new(1234) };
+            (0..617).for_each(|_| progress.advance(true));
+            let line = progress.line(Duration::from_secs(4000), "藤井・羽生.kif");
+            assert!(width(&line) < 40, "{line}");
+            assert!(line.starts_with("[####....] 617/1234") && line.contains("1:06:"), "{line}");
+        }
     }
 }

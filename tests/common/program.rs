@@ -5,7 +5,8 @@ use std::process::Command;
 /// The output of a program that succeeds.
 #[track_caller]
 pub fn said(command: &mut Command) -> String {
-    let output = command.output().unwrap();
+    // In English, whatever the system speaks.
+    let output = command.env("LC_ALL", "C").output().unwrap();
     assert!(output.status.success(), "{command:?}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
@@ -13,7 +14,8 @@ pub fn said(command: &mut Command) -> String {
 /// The error output of a program that fails and writes nothing else.
 #[track_caller]
 pub fn complained(command: &mut Command) -> String {
-    let output = command.output().unwrap();
+    // In English, whatever the system speaks.
+    let output = command.env("LC_ALL", "C").output().unwrap();
     assert!(!output.status.success() && output.stdout.is_empty(), "{command:?}: {output:?}");
     String::from_utf8(output.stderr).unwrap()
 }

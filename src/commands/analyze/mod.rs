@@ -33,8 +33,10 @@ use crate::commands::notice::notice;
 use crate::commands::progress_bar::ProgressBar;
 use crate::commands::record_output;
 use crate::commands::single_file_page;
+use crate::commands::terminal;
 use report::AnalysisReport;
 use source::GameSource;
+use table::TableStyle;
 
 /// Analyse games move by move.
 ///
@@ -124,9 +126,13 @@ impl Analysis {
         let (mut analyzer, messages) = Analyzer::new(config, network)?;
         messages.iter().for_each(notice);
 
-        let halt = analyze_game(&mut analyzer, &sources, &stop);
+        let language = self.language();
+        let halt = analyze_game(&mut analyzer, &sources, &stop, language);
         if halt == Err(AnalysisError::Stopped) {
-            notice("stopped; the results so far follow");
+            notice(match language {
+                Language::English => "stopped; the results so far follow",
+                Language::Japanese => "中断しました。ここまでの結果を出力します",
+            });
         }
         for source in &mut sources {
             let reviews = source.reviews(&analyzer, &books);
@@ -200,7 +206,7 @@ impl Analysis {
         sources: &[GameSource],
         notation: Option<(RecordFormat, Encoding)>,
     ) -> Result<(), Box<dyn Error>> {
-        let language = self.lang.unwrap_or_else(language::system_language);
+        let language = self.language();
         let records = match (&self.output, notation) {
             (Some(path), Some((format, encoding))) => {
                 let games = sources.iter().map(|source| &source.game);
@@ -220,12 +226,25 @@ impl Analysis {
         Ok(shown?)
     }
 
+    fn language(&self) -> Language {
+        self.lang.unwrap_or_else(language::system_language)
+    }
+
+    fn table_style(&self, language: Language) -> TableStyle {
+        TableStyle {
+            language,
+            is_human: self.human,
+            columns: terminal::output_columns(),
+            has_colours: terminal::shows_colours(),
+        }
+    }
+
     fn show(&self, report: &AnalysisReport, language: Language) -> io::Result<()> {
         let mut out = io::stdout().lock();
         if self.json {
             writeln!(out, "{}", report.json())?;
         } else {
-            write!(out, "{}", table::text(report, language, self.human))?;
+            write!(out, "{}", table::text(report, self.table_style(language)))?;
         }
         out.flush()
     }
@@ -263,12 +282,23 @@ fn analyze_game(
     analyzer: &mut Analyzer,
     sources: &[GameSource],
     stop: &AtomicBool,
+    language: Language,
 ) -> Result<(), AnalysisError> {
     let positions: usize = sources.iter().map(GameSource::positions).sum();
-    notice(format_args!("{positions} positions to analyse"));
+    notice(match language {
+        Language::English => format!("{positions} positions to analyse"),
+        Language::Japanese => format!("{positions}局面を解析します"),
+    });
     let left_out: usize = sources.iter().map(|source| source.left_out).sum();
     if left_out > 0 {
-        notice(format_args!("branches left out: {left_out}; --branches analyses them too"));
+        notice(match language {
+            Language::English => {
+                format!("branches left out: {left_out}; --branches analyses them too")
+            }
+            Language::Japanese => {
+                format!("解析しない変化：{left_out}（--branchesを付けると解析します）")
+            }
+        });
     }
     // Each position is looked at twice.
     let mut progress = ProgressBar::new(2 * positions);

@@ -3,6 +3,8 @@
 //! Scores and chances are from Black's side, losses are those of the player who moved.
 
 use std::slice;
+#[cfg(test)]
+use std::{sync::Arc, time::Duration};
 
 use kawasemi::analysis::{
     AnalysisConfig, AnalysisLimit, AnalysisScore, BoundedScore, Branch, FormationEvent, Grade,
@@ -18,6 +20,8 @@ use kawasemi::record::{
 use kawasemi::search::request::PvEnding;
 use kawasemi::sys::printable;
 use kawasemi::types::{Bound, ByColor, Color};
+#[cfg(test)]
+use kawasemi::{analysis::MoveLoss, types::Move};
 use serde::Serialize;
 
 use super::source::GameSource;
@@ -432,4 +436,41 @@ fn ending_of(game: &GameRecord, review: &LineReview) -> Option<&'static str> {
         SpecialMove::WinByDefault | SpecialMove::LossByDefault => "default",
         SpecialMove::Matta | SpecialMove::Error | SpecialMove::Other(_) => return None,
     })
+}
+
+#[cfg(test)]
+impl MoveReport {
+    /// A move that is the best one, or else a blunder that misses a mate.
+    pub(super) fn for_tests(is_best: bool) -> MoveReport {
+        let position = &mut Position::startpos();
+        let moves: Vec<Move> = ["7g7f", "3c3d", "2g2f", "8c8d", "2f2e", "8d8e", "6i7h"]
+            .map(|mv| mv.parse().unwrap())
+            .into();
+        let mate = WinReason::Mate { plies: 19, is_shortest: false };
+        let score = |score| BoundedScore::exact(score);
+        let variation =
+            |estimate| Variation { estimate, moves: moves.clone(), ..Variation::default() };
+        let analysis_of = |estimate| {
+            let (variations, elapsed) = (vec![variation(estimate)], Duration::ZERO);
+            Arc::new(PositionAnalysis { variations, nodes: 0, elapsed })
+        };
+        let judged = ReviewedMove {
+            node: NodeId::ROOT,
+            mv: moves[0],
+            side: Color::Black,
+            before: analysis_of(score(AnalysisScore::Win(mate))),
+            after: analysis_of(score(AnalysisScore::Centipawns(-1480))),
+            is_best,
+            is_book: false,
+            reason: None,
+            loss: MoveLoss { centipawns: Some(1441), chance: if is_best { 0.0 } else { 0.352 } },
+        };
+        MoveReport {
+            number: 105,
+            side: "black",
+            mv: SpelledMove::of(position, moves[0]),
+            seconds: None,
+            analysis: Some(analysis(&judged, position)),
+        }
+    }
 }

@@ -9,7 +9,7 @@ use super::report::{
     AnalysisReport, BranchReport, FormationReport, GameReport, Judged, LineReport, MoveReport,
     PositionReport, ScoreReport, SideReport,
 };
-use crate::commands::columns::{pad_left, pad_right, width};
+use crate::commands::columns::{pad_left, pad_right, width, wrap};
 
 /// Moves of a line that are shown, unless it ends in mate.
 const SHOWN: usize = 6;
@@ -67,26 +67,46 @@ const LEGEND: Localized = localized(
      連続王手：相手の連続王手の千日手による勝ち。宣言：入玉宣言かトライによる勝ち。勝ち：手順未確認の勝ち。\n",
 );
 
+/// A terminal with fewer columns gets rows of few columns, and the lines below them.
+const WIDE: usize = 110;
+/// Blanks before what continues a row.
+const INDENT: usize = 5;
+/// Escape sequences around `?` and `??`.
+const COLOURS: [(&str, &str); 2] = [("??", "\x1b[1;31m"), ("?", "\x1b[33m")];
+const PLAIN: &str = "\x1b[0m";
+
 const HUMAN_CHANCES: Localized = localized(
     "win: in games of people; losses are those in games of engines.\n",
     "勝率は人間同士の対局のもの、損失はエンジン同士の対局のもの。\n",
 );
 
+/// How the table is shown.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TableStyle {
+    pub(super) language: Language,
+    /// Shows the winning chances in games of people.
+    pub(super) is_human: bool,
+    /// Of the terminal; `None` for a file, whose lines may be long.
+    pub(super) columns: Option<usize>,
+    /// Whether `?` and `??` are coloured.
+    pub(super) has_colours: bool,
+}
+
 struct ReportTable {
     language: Language,
-    /// Shows the winning chances of people.
-    is_human: bool,
+    style: TableStyle,
     text: String,
 }
 
-/// `is_human` shows the winning chances in games of people.
-pub(super) fn text(report: &AnalysisReport, language: Language, is_human: bool) -> String {
-    let mut table = ReportTable { language, is_human, text: String::new() };
+pub(super) fn text(report: &AnalysisReport, style: TableStyle) -> String {
+    let language = style.language;
+    let mut table = ReportTable { language, style, text: String::new() };
     for game in &report.games {
         table.game(game);
     }
-    let chances = if is_human { HUMAN_CHANCES.of(language) } else { "" };
-    table.text + LEGEND.of(language) + chances
+    let chances = if style.is_human { HUMAN_CHANCES.of(language) } else { "" };
+    LEGEND.of(language).lines().chain(chances.lines()).for_each(|line| table.line(line));
+    table.text
 }
 
 impl ReportTable {
@@ -100,9 +120,13 @@ impl ReportTable {
         let [number, mv, score, win, loss, win_loss] = HEADING.map(|words| words.of(self.language));
         let mut head = format!("{} ", pad_left(number, 4));
         head += &pad_right(mv, MOVE_WIDTH + 3);
-        head += &pad_left(score, SCORE_WIDTH);
-        head += &format!("{}{}{}  ", pad_left(win, 6), pad_left(loss, 7), pad_left(win_loss, 10));
-        self.line(&(head + BEST.of(self.language)));
+        head += &pad_left(score, self.score_width());
+        head += &pad_left(win, 6);
+        if !self.is_narrow() {
+            head += &format!("{}{}  ", pad_left(loss, 7), pad_left(win_loss, 10));
+            head += BEST.of(self.language);
+        }
+        self.line(&head);
         self.rows(&game.moves, game.end.as_ref());
         for (index, branch) in game.branches.iter().enumerate() {
             self.branch(index + 1, branch);
@@ -174,17 +198,33 @@ impl ReportTable {
             return self.line(&row);
         };
         row += &pad_right(mark(analysis), 3);
-        row += &pad_left(&self.score(&analysis.score), SCORE_WIDTH);
+        row += &pad_left(&self.score(&analysis.score), self.score_width());
         row += &format!("{:>5.0}%", self.chance(&analysis.score) * 100.0);
         let loss = analysis.loss.map_or_else(|| "-".to_owned(), |loss| loss.to_string());
-        row += &format!("{loss:>7}{:>9.1}%  ", analysis.chance_loss * 100.0);
+        if !self.is_narrow() {
+            row += &format!("{loss:>7}{:>9.1}%  ", analysis.chance_loss * 100.0);
+        }
         let mut remarks = String::new();
         for (applies, remark) in [(analysis.misses_mate, MISSES_MATE), (analysis.is_book, BOOK)] {
             if applies {
                 let _ = write!(remarks, " [{}]", remark.of(self.language));
             }
         }
-        self.row(&row, &analysis.before.lines, &remarks);
+        let begin = self.text.len();
+        if self.is_narrow() {
+            self.line(&row);
+            // There is no room for the lines of good moves.
+            if !analysis.is_best || !remarks.is_empty() {
+                let lost = HEADING[4].of(self.language);
+                let loss = format!("{lost} {loss} ({:.1}%)", analysis.chance_loss * 100.0);
+                let best = analysis.before.lines.first().map(|line| self.variation(line));
+                let best = best.unwrap_or_default();
+                self.line(&format!("{}{loss}{remarks} {best}", " ".repeat(INDENT)));
+            }
+        } else {
+            self.row(&row, &analysis.before.lines, &remarks);
+        }
+        self.colour(begin, mark(analysis));
         if let Some(reason) = &analysis.reason {
             let text = match self.language {
                 Language::English => &reason.en,
@@ -194,9 +234,35 @@ impl ReportTable {
         }
     }
 
+    fn is_narrow(&self) -> bool {
+        self.style.columns.is_some_and(|columns| columns < WIDE)
+    }
+
+    fn score_width(&self) -> usize {
+        if self.is_narrow() { 12 } else { SCORE_WIDTH }
+    }
+
+    /// Colours the mark of the row that begins at a byte of the text. No move has such a mark in its name.
+    fn colour(&mut self, begin: usize, mark: &str) {
+        let colour = COLOURS.into_iter().find(|&(known, _)| known == mark);
+        if let Some((_, colour)) = colour.filter(|_| self.style.has_colours)
+            && let Some(at) = self.text[begin..].find(mark)
+        {
+            let at = begin + at;
+            self.text.replace_range(at..at + mark.len(), &format!("{colour}{mark}{PLAIN}"));
+        }
+    }
+
     /// A row whose last column is the best line; the other lines follow below.
     fn row(&mut self, start: &str, lines: &[LineReport], remarks: &str) {
         const BEFORE: usize = 5 + MOVE_WIDTH + 3 + SCORE_WIDTH + 6 + 7 + 10 + 2;
+        if self.is_narrow() {
+            self.line(start);
+            for line in lines {
+                self.line(&format!("{}{}", " ".repeat(INDENT), self.variation(line)));
+            }
+            return;
+        }
         let mut start = format!("{start}{}", " ".repeat(BEFORE.saturating_sub(width(start))));
         let mut remarks = remarks;
         for line in lines {
@@ -247,7 +313,7 @@ impl ReportTable {
     }
 
     fn chance(&self, score: &ScoreReport) -> f64 {
-        if self.is_human { score.human_chance } else { score.chance }
+        if self.style.is_human { score.human_chance } else { score.chance }
     }
 
     fn summary(&mut self, side: &SideReport, index: usize) {
@@ -272,7 +338,11 @@ impl ReportTable {
     }
 
     fn line(&mut self, text: &str) {
-        self.text += text.trim_end();
+        let text = text.trim_end();
+        match self.style.columns {
+            Some(columns) => self.text += &wrap(text, columns.max(20), INDENT),
+            None => self.text += text,
+        }
         self.text.push('\n');
     }
 }
@@ -307,13 +377,53 @@ mod tests {
         }
     }
 
+    fn table(language: Language) -> ReportTable {
+        let style = TableStyle { language, is_human: false, columns: None, has_colours: false };
+        ReportTable { language, style, text: String::new() }
+    }
+
+    #[test]
+    fn every_row_fits_a_terminal_of_40_columns() {
+        for language in Language::ALL {
+            let mut table = table(language);
+            table.style.columns = Some(40);
+            for is_best in [true, false] {
+                table.mv(&MoveReport::for_tests(is_best));
+            }
+            LEGEND.of(language).lines().for_each(|line| table.line(line));
+            let side = SideReport {
+                moves: 100,
+                best: 50,
+                dubious: 10,
+                mistakes: 10,
+                blunders: 10,
+                mean_loss: Some(123.0),
+                accuracy: Some(0.891),
+            };
+            table.summary(&side, 0);
+            for line in table.text.lines() {
+                assert!(width(line) <= 40, "{line}");
+            }
+            assert!(table.text.contains("?? ") && table.text.contains("35.2%"), "{}", table.text);
+        }
+    }
+
+    #[test]
+    fn mistakes_are_coloured_where_colours_are_shown_and_the_columns_stay() {
+        let mut plain = table(Language::English);
+        plain.mv(&MoveReport::for_tests(false));
+        let mut coloured = table(Language::English);
+        coloured.style.has_colours = true;
+        coloured.mv(&MoveReport::for_tests(false));
+        assert!(!plain.text.contains('\x1b'));
+        assert!(coloured.text.contains("\x1b[1;31m??\x1b[0m "), "{}", coloured.text);
+        let stripped = coloured.text.replace("\x1b[1;31m", "").replace(PLAIN, "");
+        assert_eq!(stripped, plain.text);
+    }
+
     #[test]
     fn scores_say_what_they_are() {
-        let [english, japanese] = Language::ALL.map(|language| ReportTable {
-            language,
-            is_human: false,
-            text: String::new(),
-        });
+        let [english, japanese] = Language::ALL.map(table);
         let bound = ScoreReport { bound: "lower", ..score(Some(-40), None) };
         for (score, en, ja) in [
             (score(Some(12), None), "+12", "+12"),

@@ -9,10 +9,12 @@ use kawasemi::mate::{MateResult, Solution, Solver};
 use kawasemi::position::Position;
 use kawasemi::record::japanese_move;
 use kawasemi::types::Move;
-use kawasemi::usi::language::Language;
+use kawasemi::types::language::{Language, Localized, localized};
 
 use super::MateArgs;
 use super::problems::{self, MateProblem, Promise};
+use crate::commands::columns::{pad_left, pad_right};
+use crate::commands::language::system_language;
 use crate::commands::progress_bar::ProgressBar;
 
 const USUAL_MS: u64 = 10_000;
@@ -33,13 +35,17 @@ impl ProblemResult {
 pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Box<dyn Error>> {
     let problems = problems::read_all(&arguments.files)?;
     let mut out = io::stdout().lock();
-    writeln!(out, "  line  mate  given    time ms         nodes")?;
+    let language = arguments.lang.unwrap_or_else(system_language);
+    writeln!(out, "{}", heading(language))?;
     let mut results: Vec<ProblemResult> = Vec::new();
     let mut solver = Solver::new(arguments.solver(settings));
     let mut progress = ProgressBar::new(problems.len());
     let (mut solved, mut file) = (0, &None);
     for problem in &problems {
-        progress.show(&format!("{solved} solved"));
+        progress.show(&match language {
+            Language::English => format!("{solved} solved"),
+            Language::Japanese => format!("{solved}問解けた"),
+        });
         let position = problem.position()?;
         let result = solve(arguments, problem, &position, &mut solver);
         solved += usize::from(result.is_mate());
@@ -49,14 +55,14 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Box<dyn Erro
             file = &problem.file;
             writeln!(out, "{}", file.as_deref().unwrap_or_default())?;
         }
-        writeln!(out, "{}", row(problem, &result))?;
+        writeln!(out, "{}", row(problem, &result, language))?;
         if let (true, MateResult::Mate(line)) = (arguments.moves, &result.solution.result) {
             writeln!(out, "       {}", spell(&position, line, arguments.lang))?;
         }
         out.flush()?;
         results.push(result);
     }
-    write!(out, "{}", summary(&results))?;
+    write!(out, "{}", summary(&results, language))?;
     match results.iter().filter(|result| result.is_wrong).count() {
         0 => Ok(()),
         wrong => Err(format!("wrong lengths or solutions in the files: {wrong}").into()),
@@ -100,21 +106,53 @@ fn contradicts(solution: &Solution, promise: &Promise) -> bool {
     }
 }
 
-fn row(problem: &MateProblem, solved: &ProblemResult) -> String {
+const HEADING: [Localized; 5] = [
+    localized("line", "番号"),
+    localized("mate", "手数"),
+    localized("given", "作意"),
+    localized("time ms", "時間ms"),
+    localized("nodes", "ノード数"),
+];
+
+fn heading(language: Language) -> String {
+    let columns = HEADING.into_iter().zip([6, 6, 7, 11, 14]);
+    columns.map(|(words, columns)| pad_left(words.of(language), columns)).collect()
+}
+
+fn row(problem: &MateProblem, solved: &ProblemResult, language: Language) -> String {
     let Solution { result, within, is_shortest, nodes } = &solved.solution;
     let found = match within {
         Some(plies) if *is_shortest => plies.to_string(),
         Some(plies) => format!("<={plies}"),
-        None if *result == MateResult::NoMate => "none".to_owned(),
+        None if *result == MateResult::NoMate => NONE.of(language).to_owned(),
         None => "?".to_owned(),
     };
     let given = problem.promise.plies().map_or_else(|| "?".to_owned(), |length| length.to_string());
     let (line, millis) = (problem.number, solved.elapsed.as_millis());
-    let remark = if solved.is_wrong { "  contradicted" } else { "" };
-    format!("{line:>6} {found:>5} {given:>6} {millis:>10} {nodes:>13}{remark}")
+    let remark = if solved.is_wrong { CONTRADICTED.of(language) } else { "" };
+    let found = pad_left(&found, 6);
+    format!("{line:>6}{found} {given:>6} {millis:>10} {nodes:>13}{remark}")
 }
 
-fn summary(results: &[ProblemResult]) -> String {
+const NONE: Localized = localized("none", "不詰");
+const CONTRADICTED: Localized = localized("  contradicted", "  手数が違う");
+const PROBLEMS: Localized = localized("problems", "問題数");
+const COUNTS: [Localized; 5] = [
+    localized("solved", "解けた"),
+    localized("  shortest", "  最短と証明"),
+    localized("no mate", "不詰"),
+    localized("not solved", "解けない"),
+    localized("contradicted", "手数が違う"),
+];
+const TIMES: [(Localized, usize); 3] = [
+    (localized("median ms", "時間の中央値ms"), 50),
+    (localized("99 percent ms", "99％の時間ms"), 99),
+    (localized("slowest ms", "最長の時間ms"), 100),
+];
+const TOTAL_NODES: Localized = localized("nodes", "ノード数");
+
+fn summary(results: &[ProblemResult], language: Language) -> String {
+    let name = |words: Localized| pad_right(words.of(language), 14);
     let count = |fits: &dyn Fn(&ProblemResult) -> bool| results.iter().filter(|&a| fits(a)).count();
     let mut times: Vec<f64> = results
         .iter()
@@ -124,22 +162,24 @@ fn summary(results: &[ProblemResult]) -> String {
     times.sort_by(f64::total_cmp);
     let time: Duration = results.iter().map(|result| result.elapsed).sum();
     let nodes: u64 = results.iter().map(|result| result.solution.nodes).sum();
-    let mut text = format!("\nproblems      {:>12}\n", results.len());
-    for (name, number) in [
-        ("solved", count(&ProblemResult::is_mate)),
-        ("  shortest", count(&|result| result.solution.is_shortest)),
-        ("no mate", count(&|result| result.solution.result == MateResult::NoMate)),
-        ("not solved", count(&|result| result.solution.result == MateResult::Unknown)),
-        ("contradicted", count(&|result| result.is_wrong)),
-    ] {
-        text += &format!("{name:<14}{number:>12}\n");
+    let mut text = format!("\n{}{:>12}\n", name(PROBLEMS), results.len());
+    let counts = [
+        count(&ProblemResult::is_mate),
+        count(&|result| result.solution.is_shortest),
+        count(&|result| result.solution.result == MateResult::NoMate),
+        count(&|result| result.solution.result == MateResult::Unknown),
+        count(&|result| result.is_wrong),
+    ];
+    for (words, number) in COUNTS.into_iter().zip(counts) {
+        text += &format!("{}{number:>12}\n", name(words));
     }
-    for (name, share) in [("median ms", 50), ("99 percent ms", 99), ("slowest ms", 100)] {
+    for (words, share) in TIMES {
         if let Some(last) = times.len().checked_sub(1) {
-            text += &format!("{name:<14}{:>12.1}\n", times[last.min(times.len() * share / 100)]);
+            let time = times[last.min(times.len() * share / 100)];
+            text += &format!("{}{time:>12.1}\n", name(words));
         }
     }
-    text += &format!("nodes         {nodes:>12}\n");
+    text += &format!("{}{nodes:>12}\n", name(TOTAL_NODES));
     let nps = nodes as f64 / time.as_secs_f64().max(1e-3);
     text + &format!("nps           {nps:>12.0}\n")
 }
