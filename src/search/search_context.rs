@@ -290,7 +290,6 @@ impl SearchContext {
         SearchOutcome { answer, lines, nodes, elapsed, due: self.due() }
     }
 
-    /// A root move that is proven to mate, if there is one.
     /// Remembers a win that the search has found, if it is the shortest so far. A later iteration may lose
     /// sight of it and find a longer one.
     pub(super) fn note_win(&self, line: &RootMove) {
@@ -306,6 +305,7 @@ impl SearchContext {
         self.shortest_win.lock().clone()
     }
 
+    /// A root move that is proven to mate, if there is one.
     pub(super) fn proven_win(&self) -> Option<RootMove> {
         self.proof(|proof| proof.score.is_win())
     }
