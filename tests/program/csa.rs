@@ -614,8 +614,13 @@ fn flags_alone_are_enough_to_play() {
     };
     let port = server.port().to_string();
     let flags = ["--host", "127.0.0.1", "--port", &port, "--name", "kawasemi", "--games", "1"];
-    let mut program =
-        csa(&flags).arg("--password-file").arg(&file).args(["--margin", "0"]).spawn().unwrap();
+    let mut program = csa(&flags)
+        .arg("--password-file")
+        .arg(&file)
+        .args(["--margin", "0", "--records"])
+        .arg(folder.path())
+        .spawn()
+        .unwrap();
     let mut peer = server.accept();
     peer.login();
     peer.propose("game", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:20\nEND Time");
@@ -624,6 +629,7 @@ fn flags_alone_are_enough_to_play() {
     peer.say(&format!("{mv},T0.4\n%TORYO\n#RESIGN\n#WIN"));
     peer.take_leave();
     assert!(program.wait().unwrap().success());
+    assert_eq!(files(&folder, "csa").len(), 1);
     let complaint = |arguments: &[&str]| {
         let output = csa(arguments).output().unwrap();
         assert!(!output.status.success(), "{output:?}");
