@@ -17,6 +17,6 @@ mod writer;
 
 pub use header::{GameFileHeader, HeaderError};
 pub use reader::{GameReadError, GameReader};
-pub use replay::{GameSample, IllegalGame, Replay, is_calm, is_quiet};
+pub use replay::{GameSample, IllegalGame, Replay, is_quiet};
 pub use scored_game::{GameFormatError, GameMove, ScoredGame};
 pub use writer::{ExistingGames, GameWriteError, GameWriter};

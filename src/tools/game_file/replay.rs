@@ -57,11 +57,6 @@ pub fn is_quiet(position: &Position, mv: Move) -> bool {
     !position.is_capture(mv) && !mv.is_promotion()
 }
 
-/// Whether a legal move is quiet, gives no check, and loses no material by static exchange.
-pub fn is_calm(position: &Position, mv: Move) -> bool {
-    is_quiet(position, mv) && !position.gives_check(mv) && position.see_ge(mv, 0)
-}
-
 /// Why a game is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IllegalGame {

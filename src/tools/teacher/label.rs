@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::answers::{PackedAnswers, UnitAnswers};
 use super::model::TeacherPool;
-use super::questions::{OpenLabel, QuestionSource, best_legal};
+use super::questions::{QuestionSource, UnlabelledPosition, best_legal};
 use crate::engine;
 use crate::tools::game_file::{GameFileHeader, GameMove, ScoredGame};
 use crate::tools::selfplay::{GameFailure, GameJob, RunTarget, SelfplayConfigError, StopState};
@@ -127,13 +127,14 @@ impl LabelConfig {
         let (mut open, mut inputs) = (Vec::new(), Vec::new());
         self.questions.for_each(unit, &mut |mut question| {
             inputs.push(question.input());
-            open.push((question.open_label(), question.legal_moves(), question.policy_indices()));
+            open.push((question.unlabelled(), question.legal_moves(), question.policy_indices()));
         })?;
         let answers = pool.ask(&inputs)?;
-        let label = |((open, moves, indices), answer): ((OpenLabel, Vec<Move>, Vec<u16>), &_)| {
-            let best = best_legal(answer, &indices).map(|place| moves[place]);
-            self.label(open, answer.value, best)
-        };
+        let label =
+            |((open, moves, indices), answer): ((UnlabelledPosition, Vec<Move>, Vec<u16>), &_)| {
+                let best = best_legal(answer, &indices).map(|place| moves[place]);
+                self.label(open, answer.value, best)
+            };
         Ok(open.into_iter().zip(&answers).map(label).collect())
     }
 
@@ -144,7 +145,7 @@ impl LabelConfig {
             if let Some(answer) = packed.answers.get(games.len()) {
                 let place = answer.best();
                 let best = place.and_then(|place| question.legal_moves().get(place).copied());
-                games.push(self.label(question.open_label(), answer.value(), best));
+                games.push(self.label(question.unlabelled(), answer.value(), best));
             }
         })?;
         if crc32fast::hash(&keys) != packed.positions || games.len() != packed.answers.len() {
@@ -154,7 +155,7 @@ impl LabelConfig {
     }
 
     /// The game of one move. Without a move of the teacher it is the played one.
-    fn label(&self, open: OpenLabel, value: f32, best: Option<Move>) -> ScoredGame {
+    fn label(&self, open: UnlabelledPosition, value: f32, best: Option<Move>) -> ScoredGame {
         let score = score_of(value, self.scale);
         let ply = GameMove::searched(best.unwrap_or(open.played), score, best.is_some());
         ScoredGame { start: open.start, plies: vec![ply], end: open.end }

@@ -148,7 +148,7 @@ pub(super) struct Question<'a> {
 }
 
 /// A question without its position, for the label.
-pub(super) struct OpenLabel {
+pub(super) struct UnlabelledPosition {
     pub(super) start: Setup,
     pub(super) played: Move,
     pub(super) end: GameEnd,
@@ -160,8 +160,8 @@ impl Question<'_> {
         self.encoder.encode(self.position)
     }
 
-    pub(super) fn open_label(&self) -> OpenLabel {
-        OpenLabel { start: self.position.setup(), played: self.played, end: self.end }
+    pub(super) fn unlabelled(&self) -> UnlabelledPosition {
+        UnlabelledPosition { start: self.position.setup(), played: self.played, end: self.end }
     }
 
     pub(super) fn key(&self) -> u64 {

@@ -121,7 +121,7 @@ fn questions(children: usize) -> QuestionSource {
 fn children_leave_nothing_to_capture_and_follow_from_seed_and_game() {
     let of_unit = |source: &QuestionSource, unit| {
         let mut starts = Vec::new();
-        source.for_each(unit, &mut |question| starts.push(question.open_label().start)).unwrap();
+        source.for_each(unit, &mut |question| starts.push(question.unlabelled().start)).unwrap();
         starts
     };
     let (alone, with) = (of_unit(&questions(0), 1), of_unit(&questions(3), 1));

@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::sample::TrainingSample;
 use crate::nnue::Buckets;
 use crate::position::Position;
-use crate::tools::game_file::is_calm;
+use crate::tools::game_file::is_quiet;
 use crate::types::{Move, Random};
 
 /// The ranking loss and its parameters.
@@ -116,6 +116,11 @@ impl RankingLoss {
         };
         (loss, shares.iter().enumerate().map(grad).collect())
     }
+}
+
+/// Whether a legal move is quiet, gives no check, and loses no material by static exchange.
+fn is_calm(position: &Position, mv: Move) -> bool {
+    is_quiet(position, mv) && !position.gives_check(mv) && position.see_ge(mv, 0)
 }
 
 #[cfg(test)]

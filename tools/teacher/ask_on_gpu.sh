@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Asks the teacher about as many positions as possible within a given time, on a machine with a GPU.
 #
-# usage: tools/teacher/quarter.sh OUT GAMES.xz [NAME=VALUE ...]
+# usage: tools/teacher/ask_on_gpu.sh OUT GAMES.xz [NAME=VALUE ...]
 #
 # GAMES.xz is a game file that `selfplay filter` has written, compressed by xz. While the teacher is asked about
 # it, the processors play new games, and the teacher is asked about those in the second half of the time.
@@ -16,13 +16,13 @@
 #   teachers=5        processes that use the GPU
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-out=${1:?quarter.sh: name the folder of the results} given=${2:?quarter.sh: name a game file}
+out=${1:?ask_on_gpu.sh: name the folder of the results} given=${2:?ask_on_gpu.sh: name a game file}
 shift 2
 seconds=540 children=6 given_children=20 nodes=100 seed=1 teachers=5
 for setting in "$@"; do
     case $setting in
         seconds=* | children=* | given_children=* | nodes=* | seed=* | teachers=*) declare "$setting" ;;
-        *) echo "quarter.sh: unknown setting $setting" >&2; exit 2 ;;
+        *) echo "ask_on_gpu.sh: unknown setting $setting" >&2; exit 2 ;;
     esac
 done
 kit=$root/.teacher
