@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use kawasemi::engine::{AUTHOR, BookOptionSet, Settings};
-use kawasemi::usi::language::Language;
+use kawasemi::types::language::Language;
 use kawasemi::usi::options::{self, UsiOption};
 use kawasemi::usi::{browser_manifest, option_tables, translation, xml};
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use kawasemi::engine::Settings;
-use kawasemi::usi::language::Language;
+use kawasemi::types::language::Language;
 use kawasemi::usi::xml;
 
 /// Print engine_define.xml, the engine description for MyShogi.

@@ -2,7 +2,7 @@
 
 use std::env;
 
-use kawasemi::usi::language::Language;
+use kawasemi::types::language::Language;
 
 /// The language of the system.
 pub fn system_language() -> Language {

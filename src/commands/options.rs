@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use kawasemi::engine::Settings;
-use kawasemi::usi::language::{Language, Localized, localized};
+use kawasemi::types::language::{Language, Localized, localized};
 use kawasemi::usi::options::{self, OptionGroup, OptionType, UsiOption};
 use kawasemi::usi::translation::translation;
 

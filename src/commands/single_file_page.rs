@@ -5,7 +5,7 @@ use std::path::Path;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use kawasemi::sys::in_file;
-use kawasemi::usi::language::Language;
+use kawasemi::types::language::Language;
 use sha2::{Digest, Sha256};
 
 use crate::commands::games;

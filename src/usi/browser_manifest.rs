@@ -3,10 +3,10 @@
 
 use serde::Serialize;
 
-use super::language::Language;
 use super::options::{BROWSER_MAX_HASH_MB, OPTIONS, OptionType, UsiOption};
 use super::xml::{LEVELS, limited};
 use crate::engine::{AUTHOR, NAME, Settings};
+use crate::types::language::Language;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -18,5 +18,4 @@ mod session;
 pub mod translation;
 pub mod xml;
 
-pub use crate::types::language;
 pub use session::{Session, SessionTimeouts};

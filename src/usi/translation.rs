@@ -5,9 +5,9 @@
 
 use std::fmt::Write;
 
-use super::language::{Language, Localized, localized};
 use super::options::{OPTIONS, OptionGroup, OptionType, UsiOption};
 use crate::engine::AUTHOR;
+use crate::types::language::{Language, Localized, localized};
 
 const HEAD: &str = "\
 # The options of the engine in several languages, in UTF-8.

@@ -3,9 +3,9 @@
 //! Its reader is strict: the elements of an object must be complete and in alphabetical order. An
 //! element out of order is silently ignored, and a missing one is read as null or zero.
 
-use super::language::{Language, Localized, localized};
 use super::options::{OptionGroup, OptionType, UsiOption, for_users};
 use crate::engine::BookOptionSet;
+use crate::types::language::{Language, Localized, localized};
 
 /// The name of the engine.
 const NAME: &str = "Kawasemi";

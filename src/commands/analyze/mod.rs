@@ -22,8 +22,8 @@ use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::record::{Encoding, ErrorPolicy, RecordFormat};
 use kawasemi::sys::{in_file, write_atomically};
+use kawasemi::types::language::Language;
 use kawasemi::types::{Depth, Move};
-use kawasemi::usi::language::Language;
 
 use crate::commands::arguments;
 use crate::commands::games::{self, ReadFile};

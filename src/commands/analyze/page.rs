@@ -1,6 +1,6 @@
 //! The page of an analysis: the report as one self-contained file.
 
-use kawasemi::usi::language::Language;
+use kawasemi::types::language::Language;
 
 use super::report::AnalysisReport;
 use crate::commands::single_file_page::SingleFilePage;

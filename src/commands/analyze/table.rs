@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use kawasemi::record::SpelledMove;
-use kawasemi::usi::language::{Language, Localized, localized};
+use kawasemi::types::language::{Language, Localized, localized};
 
 use super::report::{
     AnalysisReport, BranchReport, FormationReport, GameReport, Judged, LineReport, MoveReport,

@@ -1,7 +1,7 @@
 //! A check as a game record: the main line, and the second solutions as branches.
 
 use kawasemi::record::{GameCursor, GameRecord, HeaderKey, SpecialMove};
-use kawasemi::usi::language::Language;
+use kawasemi::types::language::Language;
 
 use super::check_words as words;
 use super::written_problem::WrittenProblem;

@@ -3,7 +3,7 @@
 use kawasemi::position::Position;
 use kawasemi::tsume::{CheckVerdict, SecondKind};
 use kawasemi::types::Move;
-use kawasemi::usi::language::Language;
+use kawasemi::types::language::Language;
 
 use super::check_words::{self as words, word};
 use super::checked_problem::CheckedProblem;

@@ -1,7 +1,7 @@
 //! The words of a check in both languages.
 
 use kawasemi::tsume::{CheckReport, CheckVerdict, RecordedSolution, SecondKind, SecondLength};
-use kawasemi::usi::language::Language;
+use kawasemi::types::language::Language;
 
 /// One of two texts.
 pub fn word(language: Language, english: &str, japanese: &str) -> String {

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, ValueEnum};
 use kawasemi::engine::Settings;
 use kawasemi::mate::{self, Aim, SolverLimits};
-use kawasemi::usi::language::Language;
+use kawasemi::types::language::Language;
 
 use crate::commands::arguments;
 use output::ProblemOutput;

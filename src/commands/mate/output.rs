@@ -5,7 +5,7 @@ use std::path::Path;
 
 use kawasemi::record::{Encoding, GameRecord, RecordFormat};
 use kawasemi::sys::in_file;
-use kawasemi::usi::language::{Language, localized};
+use kawasemi::types::language::{Language, localized};
 
 use super::written_problem::WrittenProblem;
 use super::{check_record, practice_problem};

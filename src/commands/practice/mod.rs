@@ -10,7 +10,7 @@ pub use report::{
 use std::path::Path;
 
 use kawasemi::sys::{in_file, write_atomically};
-use kawasemi::usi::language::Language;
+use kawasemi::types::language::Language;
 
 use crate::commands::single_file_page::SingleFilePage;
 

@@ -5,7 +5,7 @@ use kawasemi::engine;
 use kawasemi::position::Position;
 use kawasemi::record::SpelledMove;
 use kawasemi::types::Move;
-use kawasemi::usi::language::Localized;
+use kawasemi::types::language::Localized;
 use serde::Serialize;
 
 #[derive(Debug, Serialize)]

@@ -4,7 +4,7 @@ use kawasemi::position::Position;
 use kawasemi::puzzles::{Puzzle, PuzzleGoal};
 use kawasemi::record::{japanese_move, western_move};
 use kawasemi::types::Move;
-use kawasemi::usi::language::Language;
+use kawasemi::types::language::Language;
 
 use super::found_puzzle::FoundPuzzle;
 

@@ -16,7 +16,7 @@ use clap::Args;
 use kawasemi::engine::{self, Settings};
 use kawasemi::puzzles::FinderSettings;
 use kawasemi::record::ErrorPolicy;
-use kawasemi::usi::language::Language;
+use kawasemi::types::language::Language;
 
 use crate::commands::games;
 use crate::commands::interrupt::on_interrupt;

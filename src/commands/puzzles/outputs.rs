@@ -5,7 +5,7 @@ use std::path::Path;
 
 use kawasemi::record::{Encoding, GameRecord, RecordFormat};
 use kawasemi::sys::{in_file, write_atomically};
-use kawasemi::usi::language::{Language, localized};
+use kawasemi::types::language::{Language, localized};
 
 use super::found_puzzle::FoundPuzzle;
 use super::{practice_problem, puzzle_record, shogihome};

@@ -2,8 +2,8 @@
 
 use kawasemi::puzzles::{Puzzle, PuzzleGoal};
 use kawasemi::record::{GameCursor, GameRecord, HeaderKey, SpecialMove};
+use kawasemi::types::language::Language;
 use kawasemi::types::{Color, Move};
-use kawasemi::usi::language::Language;
 
 use super::found_puzzle::FoundPuzzle;
 use super::list;

@@ -6,7 +6,7 @@ use crate::mate::Aim;
 use crate::nnue::Isa;
 use crate::position::EnteringKingRule;
 use crate::types::MAX_PLY;
-use crate::usi::language::localized;
+use crate::types::language::localized;
 
 macro_rules! check {
     ($($field:tt)+) => {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::error::OptionError;
 use crate::engine::Settings;
 use crate::sys::path_from_bytes;
-use crate::usi::language::{Localized, localized};
+use crate::types::language::{Localized, localized};
 use crate::usi::quote::{ascii, printable, quote};
 
 /// One option.

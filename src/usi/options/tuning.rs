@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use super::option::{OptionGroup, OptionType, UsiOption};
 use crate::engine::Settings;
 use crate::search::params::{OPTION_PREFIX, ParamAccessor, accessors};
-use crate::usi::language::localized;
+use crate::types::language::localized;
 
 pub(super) static OPTIONS: LazyLock<Vec<UsiOption>> =
     LazyLock::new(|| accessors().into_iter().map(row).collect());
