@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::analyze::Analysis;
 use commands::bench::BenchArgs;
 use commands::book::BookCommand;
@@ -17,6 +17,8 @@ use commands::convert::ConvertArgs;
 use commands::csa::Online;
 use commands::define::DefineArgs;
 use commands::eval::EvalCommand;
+use commands::help_ja;
+use commands::language::system_language;
 use commands::mate::MateArgs;
 use commands::notice::{notice, warn_of_unused_logs};
 use commands::options::OptionsArgs;
@@ -25,6 +27,7 @@ use commands::puzzles::PuzzlesArgs;
 use crossbeam::channel::unbounded;
 use kawasemi::engine::{OptionProfile, PoolBackend, Settings};
 use kawasemi::sys::{exit_interrupted, keep_nohup, save_address_space, survive_file_size_limit};
+use kawasemi::types::language::Language;
 use kawasemi::usi::{console, options};
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
@@ -86,8 +89,10 @@ fn main() -> ExitCode {
 /// The command line, with file patterns expanded on Windows. A mistyped command gives a message about
 /// commands, not about arguments.
 fn command_line() -> CommandLine {
-    CommandLine::try_parse_from(wild::args_os()).unwrap_or_else(|error| {
-        let mut known = CommandLine::command();
+    let mut known = described_command();
+    let matches = known.try_get_matches_from_mut(wild::args_os());
+    let parsed = matches.and_then(|matches| CommandLine::from_arg_matches(&matches));
+    parsed.unwrap_or_else(|error| {
         let first = env::args_os().nth(1).unwrap_or_default();
         let first = first.display().to_string();
         let is_a_word = !first.starts_with('-') && known.find_subcommand(&first).is_none();
@@ -97,6 +102,14 @@ fn command_line() -> CommandLine {
         }
         error.exit()
     })
+}
+
+/// The command with its help in the language of the system.
+fn described_command() -> Command {
+    match system_language() {
+        Language::English => CommandLine::command(),
+        Language::Japanese => help_ja::translated(CommandLine::command()),
+    }
 }
 
 /// Removes temporary files when the program is interrupted, which otherwise ends it at once as usual.
@@ -131,39 +144,40 @@ fn settings(
 }
 
 fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
-    use ProgramCommand as Command;
     let given = [line.usi_options, line.more_options].concat();
     let settings = settings(line.command.as_ref(), &given)?;
     // These keep logs, warn of them themselves, or only show the settings.
     let may_log = matches!(
         line.command,
-        None | Some(Command::Csa(_) | Command::Cluster(_) | Command::Options(_))
+        None | Some(
+            ProgramCommand::Csa(_) | ProgramCommand::Cluster(_) | ProgramCommand::Options(_)
+        )
     );
     if !may_log {
         warn_of_unused_logs(&settings);
     }
     // To make a book takes long, so an interrupt there saves it.
     let is_stopped_at_once = match &line.command {
-        Some(Command::Book { command }) => !matches!(command, BookCommand::Make(_)),
-        Some(Command::Convert(_) | Command::Eval { .. }) => true,
+        Some(ProgramCommand::Book { command }) => !matches!(command, BookCommand::Make(_)),
+        Some(ProgramCommand::Convert(_) | ProgramCommand::Eval { .. }) => true,
         _ => false,
     };
     if is_stopped_at_once {
         remove_files_on_interrupt()?;
     }
     match line.command {
-        Some(Command::Perft(perft)) => perft.run(),
-        Some(Command::Bench(bench)) => bench.run(settings),
-        Some(Command::Analyze(analysis)) => analysis.run(settings),
-        Some(Command::Mate(problems)) => problems.run(&settings),
-        Some(Command::Puzzles(puzzles)) => puzzles.run(&settings),
-        Some(Command::Csa(online)) => online.run(settings, &given),
-        Some(Command::Options(listing)) => listing.run(&settings),
-        Some(Command::Cluster(cluster)) => cluster.run(settings, &given),
-        Some(Command::Define(define)) => define.run(&settings),
-        Some(Command::Convert(conversion)) => conversion.run(),
-        Some(Command::Book { command }) => command.run(settings),
-        Some(Command::Eval { command }) => command.run(),
+        Some(ProgramCommand::Perft(perft)) => perft.run(),
+        Some(ProgramCommand::Bench(bench)) => bench.run(settings),
+        Some(ProgramCommand::Analyze(analysis)) => analysis.run(settings),
+        Some(ProgramCommand::Mate(problems)) => problems.run(&settings),
+        Some(ProgramCommand::Puzzles(puzzles)) => puzzles.run(&settings),
+        Some(ProgramCommand::Csa(online)) => online.run(settings, &given),
+        Some(ProgramCommand::Options(listing)) => listing.run(&settings),
+        Some(ProgramCommand::Cluster(cluster)) => cluster.run(settings, &given),
+        Some(ProgramCommand::Define(define)) => define.run(&settings),
+        Some(ProgramCommand::Convert(conversion)) => conversion.run(),
+        Some(ProgramCommand::Book { command }) => command.run(settings),
+        Some(ProgramCommand::Eval { command }) => command.run(),
         None => {
             let (sender, events) = unbounded();
             let searcher = PoolBackend::new(sender)

@@ -37,6 +37,17 @@ fn a_position_that_is_none_is_refused_with_the_reason() {
 }
 
 #[test]
+fn the_help_is_in_the_language_of_the_system() {
+    for (locale, words) in [("C", "Usage: kawasemi mate"), ("ja_JP.UTF-8", "使い方: kawasemi mate")]
+    {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+        let output = command.args(["mate", "--help"]).env("LC_ALL", locale).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(output.status.success() && text.contains(words), "{text}");
+    }
+}
+
+#[test]
 fn logs_that_nobody_keeps_are_told_of() {
     for (arguments, is_told) in [(&["perft", "0"][..], true), (&["options"][..], false)] {
         let output = kawasemi(&[&["--usi-option", "DebugLogFile=x.log"][..], arguments].concat());
