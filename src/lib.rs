@@ -17,7 +17,7 @@
 //! assert!(!position.has_legal_move());
 //! ```
 //!
-//! The layers, lowest first: [`types`] and [`sys`]; [`position`]; [`record`], [`nnue`], [`tt`] and
+//! The layers, lowest first: [`types`] and [`sys`]; [`session`]; [`position`]; [`record`], [`nnue`], [`tt`] and
 //! [`book`]; [`browser`]; [`mate`]; [`search`]; [`makebook`], [`analysis`] and [`engine`]; [`puzzles`]; [`usi`], and [`csa`] and
 //! [`cluster`], which use [`usi_client`]; with the feature `tools` also matches, tuning and training. A
 //! module imports only from lower layers, see the table in `docs/design.md`.
@@ -49,6 +49,7 @@ pub mod position;
 pub mod puzzles;
 pub mod record;
 pub mod search;
+pub mod session;
 pub mod sys;
 #[cfg(feature = "tools")]
 pub mod tools;

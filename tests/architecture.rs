@@ -27,6 +27,7 @@ const fn rule(module: &'static str, may_import: &'static [&'static str]) -> Rule
 const RULES: &[Rule] = &[
     rule("types", &[]),
     rule("sys", &[]),
+    rule("session", &["types", "sys"]),
     rule("position", &["types"]),
     rule("record", &["types", "position"]),
     rule("browser", &["types", "position", "record"]),
@@ -47,6 +48,7 @@ const RULES: &[Rule] = &[
             "types",
             "position",
             "sys",
+            "session",
             "nnue::Isa",
             "book",
             "mate",
@@ -58,7 +60,16 @@ const RULES: &[Rule] = &[
     rule("csa", &["types", "sys", "position", "record", "usi_client"]),
     Rule {
         module: "cluster",
-        may_import: &["types", "sys", "position", "search::request", "usi_client", "engine", "usi"],
+        may_import: &[
+            "types",
+            "sys",
+            "session",
+            "position",
+            "search::request",
+            "usi_client",
+            "engine",
+            "usi",
+        ],
         except: &["usi::session"],
     },
     rule("wasm", &["browser", "engine", "usi"]),

@@ -24,7 +24,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{Receiver, at, never, select, unbounded};
+use crossbeam::channel::Receiver;
 
 pub use options::check_own_option;
 
@@ -33,10 +33,9 @@ use coordinator::Coordinator;
 use processes::{WorkerEvent, WorkerProcesses};
 
 use crate::engine::Settings;
-use crate::usi::held_lines::{Held, HeldLines};
-use crate::usi::log::Logs;
-use crate::usi::output::UsiOutput;
-use crate::usi::reader::{self, InputLine};
+use crate::session::{Conversation, InputLine, Protocol, SessionOutput, Urgency};
+use crate::usi::DIALECT;
+use crate::usi::command::urgency;
 use crate::usi_client::LaunchConfig;
 
 /// From the last answer after `quit` to the end of the last worker. A GUI kills the program about a
@@ -77,116 +76,45 @@ pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    let (complaints, log_errors) = unbounded();
-    let mut output = UsiOutput::open(output, Logs::new(complaints))?;
-    output.set_logs(&settings);
-    let lines = reader::spawn(input)?;
+    let mut conversation = Conversation::open(DIALECT, output, HELD_TIMEOUT)?;
+    conversation.output.set_logs(settings.debug_log.as_deref(), settings.thinking_log.as_deref());
     let local: Vec<bool> = specs.iter().map(|spec| spec.local).collect();
     let coordinator = Coordinator::new(&local, settings, Instant::now());
     let processes = WorkerProcesses::new(specs.into_iter().map(|spec| spec.launch).collect());
-    let held = HeldLines::new(HELD_TIMEOUT);
-    let mut cluster = EventLoop { coordinator, processes, output, held };
-    cluster.coordinator.check(Instant::now());
-    while cluster.perform_actions() {
-        let event = cluster.wait(&lines, &log_errors);
-        cluster.handle(event);
-        cluster.coordinator.check(Instant::now());
-    }
+    let mut cluster = Cluster { coordinator, processes, has_ended: false };
+    conversation.run(&mut cluster, input)?;
     let end = cluster.coordinator.quit_by.unwrap_or_else(Instant::now) + QUIT_TIMEOUT;
     cluster.processes.quit(end.saturating_duration_since(Instant::now()));
-    cluster.output.close(OUTPUT_TIMEOUT, OUTPUT_TIMEOUT);
+    conversation.close(OUTPUT_TIMEOUT);
     cluster.coordinator.start_error.map_or(Ok(()), |why| Err(io::Error::other(why)))
 }
 
-/// What the loop waits for.
-enum LoopEvent {
-    Line(InputLine),
-    /// A line that was held, in its turn.
-    Held(InputLine),
-    /// The lines have ended.
-    EndOfInput,
-    /// The GUI has read something.
-    Progress,
-    Worker(WorkerEvent),
-    LogError(String),
-    /// The output is closed, or the program must end.
-    End,
-    Timer,
-}
-
 /// Connects the coordinator with the GUI and the processes.
-struct EventLoop {
+struct Cluster {
     coordinator: Coordinator,
     processes: WorkerProcesses,
-    output: UsiOutput,
-    held: HeldLines,
+    has_ended: bool,
 }
 
-impl EventLoop {
-    fn wait(&mut self, lines: &Receiver<InputLine>, log_errors: &Receiver<String>) -> LoopEvent {
-        // After `quit` the input is ignored; a closed channel would wake the loop again and again.
-        let is_quitting = self.coordinator.quit_by.is_some();
-        if !is_quitting && !self.output.is_backlogged() {
-            match self.held.next() {
-                Some(Held::Line(line)) => return LoopEvent::Held(line),
-                Some(Held::End) => return LoopEvent::End,
-                None => {}
-            }
-        }
-        let give_up_at = self.held.give_up_at().filter(|_| !is_quitting);
-        let timer = self.coordinator.due().into_iter().chain(give_up_at).min();
-        let timer = timer.map_or_else(never, at);
-        let (no_lines, no_end, no_progress) = (never(), never(), never());
-        let lines = if is_quitting || !self.held.has_room() { &no_lines } else { lines };
-        let closed = if is_quitting { &no_end } else { self.output.closed() };
-        let is_holding = !is_quitting && !self.held.is_empty();
-        let progress = if is_holding { self.output.progress() } else { &no_progress };
-        select! {
-            recv(lines) -> line => line.map_or(LoopEvent::EndOfInput, LoopEvent::Line),
-            recv(progress) -> _ => LoopEvent::Progress,
-            recv(self.processes.events()) -> event => {
-                event.map_or(LoopEvent::End, LoopEvent::Worker)
-            }
-            recv(log_errors) -> text => text.map_or(LoopEvent::End, LoopEvent::LogError),
-            recv(closed) -> _ => LoopEvent::End,
-            recv(timer) -> _ => LoopEvent::Timer,
-        }
+impl Protocol for Cluster {
+    type Event = WorkerEvent;
+
+    fn events(&self) -> &Receiver<WorkerEvent> {
+        self.processes.events()
     }
 
-    fn handle(&mut self, event: LoopEvent) {
-        let now = Instant::now();
-        let must_hold = !self.held.is_empty() || self.output.is_backlogged();
-        match event {
-            LoopEvent::Line(line) if must_hold => {
-                if self.held.hold(line, now) {
-                    self.coordinator.read_line(b"stop", now);
-                }
-            }
-            LoopEvent::Line(line) | LoopEvent::Held(line) => self.read_line(&line),
-            LoopEvent::EndOfInput if must_hold => {
-                self.held.hold_end(now);
-                self.coordinator.read_line(b"stop", now);
-            }
-            LoopEvent::Progress => self.held.note_progress(now),
-            LoopEvent::Worker(event) => self.read_worker(event),
-            LoopEvent::LogError(text) => self.output.error(&text),
-            LoopEvent::EndOfInput | LoopEvent::End => self.coordinator.quit(now),
-            LoopEvent::Timer if self.held.give_up_at().is_some_and(|end| now >= end) => {
-                self.coordinator.quit(now);
-            }
-            LoopEvent::Timer => {}
-        }
+    fn urgency(&self, line: &InputLine) -> Urgency {
+        urgency(line)
     }
 
-    fn read_line(&mut self, line: &InputLine) {
-        self.output.log_input(&line.bytes);
+    fn read(&mut self, line: &InputLine, _output: &mut SessionOutput) {
         if line.truncated {
             return self.coordinator.read_cut_line(&line.bytes);
         }
         self.coordinator.read_line(&line.bytes, line.received);
     }
 
-    fn read_worker(&mut self, event: WorkerEvent) {
+    fn handle(&mut self, event: WorkerEvent, _output: &mut SessionOutput) {
         if !self.processes.is_current(&event) {
             return;
         }
@@ -199,22 +127,43 @@ impl EventLoop {
         }
     }
 
-    /// Does what the coordinator wants. False if the program is to end.
-    fn perform_actions(&mut self) -> bool {
-        let mut goes_on = true;
+    fn stop(&mut self) {
+        self.coordinator.read_line(b"stop", Instant::now());
+    }
+
+    fn quit(&mut self) {
+        self.coordinator.quit(Instant::now());
+    }
+
+    /// Does what the coordinator wants.
+    fn advance(&mut self, output: &mut SessionOutput) {
+        self.coordinator.check(Instant::now());
         loop {
             let actions = self.coordinator.take_actions();
             if actions.is_empty() {
-                self.output.flush();
-                return goes_on;
+                return;
             }
             for action in actions {
-                goes_on &= self.perform(action);
+                self.perform(action, output);
             }
         }
     }
 
-    fn perform(&mut self, action: ClusterAction) -> bool {
+    fn due(&self) -> Option<Instant> {
+        self.coordinator.due()
+    }
+
+    fn is_quitting(&self) -> bool {
+        self.coordinator.quit_by.is_some()
+    }
+
+    fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+}
+
+impl Cluster {
+    fn perform(&mut self, action: ClusterAction, output: &mut SessionOutput) {
         match action {
             ClusterAction::Start(id) => {
                 if let Err(why) = self.processes.start(id) {
@@ -224,17 +173,18 @@ impl EventLoop {
             ClusterAction::Kill(id) => self.processes.kill(id),
             ClusterAction::Send(id, line) => {
                 let text = String::from_utf8_lossy(&line);
-                self.output.log_note(&format!("{} < {text}", id + 1));
+                output.log_note(&format!("{} < {text}", id + 1));
                 self.processes.send(id, line);
             }
-            ClusterAction::Output(line) => self.output.line(&line),
-            ClusterAction::Forward(_) | ClusterAction::Message(_)
-                if self.output.is_backlogged() => {}
-            ClusterAction::Forward(line) => self.output.line(&line),
-            ClusterAction::Message(text) => self.output.error(&text),
-            ClusterAction::ReopenLogs => self.output.set_logs(&self.coordinator.settings),
-            ClusterAction::Exit => return false,
+            ClusterAction::Output(line) => output.line(&line),
+            ClusterAction::Forward(_) | ClusterAction::Message(_) if output.is_backlogged() => {}
+            ClusterAction::Forward(line) => output.line(&line),
+            ClusterAction::Message(text) => output.error(&text),
+            ClusterAction::ReopenLogs => {
+                let settings = &self.coordinator.settings;
+                output.set_logs(settings.debug_log.as_deref(), settings.thinking_log.as_deref());
+            }
+            ClusterAction::Exit => self.has_ended = true,
         }
-        true
     }
 }

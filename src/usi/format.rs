@@ -6,7 +6,6 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::quote::printable;
 use crate::book::BookVariation;
 use crate::engine::answer_check::CheckedAnswer;
 use crate::mate::{INFINITE, SolverProgress};
@@ -99,11 +98,6 @@ pub(super) fn current_line(moves: &[Move]) -> String {
 /// A root move and what refutes it.
 pub(super) fn refutation(moves: &[Move]) -> String {
     with_moves("info refutation", moves)
-}
-
-/// A message for the user.
-pub(super) fn message(text: &str) -> String {
-    format!("info string {}", printable(text.as_bytes()))
 }
 
 /// The answer to `eval`: `info string eval cp 34 raw 547`, with the score in search units (a pawn is
@@ -368,7 +362,6 @@ mod tests {
         assert_eq!(current_move(3, mv, 2), "info depth 3 currmove 7g7f currmovenumber 2");
         assert_eq!(current_line(&moves("7g7f 3c3d")), "info currline 7g7f 3c3d");
         assert_eq!(refutation(&moves("7g7f 3c3d")), "info refutation 7g7f 3c3d");
-        assert_eq!(message("caf\u{e9}\nx"), "info string caf\u{e9}?x");
         let found = |ponder| best_move(&CheckedAnswer::Move { best: mv, ponder });
         assert_eq!(found(None), "bestmove 7g7f");
         assert_eq!(found(moves("3c3d").pop()), "bestmove 7g7f ponder 3c3d");

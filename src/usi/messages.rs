@@ -1,8 +1,8 @@
 //! Messages about commands that cannot be executed, shared by the session and the cluster.
 
-use super::reader::MAX_LINE_BYTES;
 use crate::engine::MoveListError;
 use crate::position::SfenError;
+use crate::session::MAX_LINE_BYTES;
 
 /// For a `go` after a position that was refused or cut off.
 pub(crate) const NO_SEARCH: &str = "no search, because the last position was refused";

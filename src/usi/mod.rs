@@ -5,17 +5,17 @@ pub mod command;
 #[cfg(not(target_family = "wasm"))]
 pub mod console;
 mod format;
-pub(crate) mod held_lines;
 mod help;
-pub(crate) mod log;
 pub(crate) mod messages;
 pub mod option_tables;
 pub mod options;
-pub(crate) mod output;
-mod quote;
-pub(crate) mod reader;
 mod session;
 pub mod translation;
 pub mod xml;
 
 pub use session::{Session, SessionTimeouts};
+
+use crate::session::Dialect;
+
+/// What the protocol is called in the logs, and how it marks messages.
+pub(crate) const DIALECT: Dialect = Dialect { name: "usi", message: "info string " };

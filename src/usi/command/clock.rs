@@ -6,8 +6,8 @@ use super::error::CommandError;
 use super::parser::Parser;
 use super::types::Command;
 use crate::search::request::Clock;
+use crate::session::quote;
 use crate::types::{ByColor, Color};
-use crate::usi::quote::quote;
 
 impl Parser<'_> {
     pub(super) fn ponder_hit(&mut self) -> Command {

@@ -3,7 +3,7 @@
 use super::error::CommandError;
 use super::parser::Parser;
 use super::types::Command;
-use crate::usi::quote::quote;
+use crate::session::{InputLine, Urgency, quote};
 
 /// Beginning of a comment line.
 const COMMENT: &[u8] = b"#";
@@ -35,6 +35,15 @@ pub fn parse(line: &[u8]) -> Parsed {
 /// Whether a line that begins so sets the position.
 pub(crate) fn sets_position(beginning: &[u8]) -> bool {
     matches!(parse(beginning).command, Some(Command::Position { .. } | Command::PosDiff(_)))
+}
+
+/// Whether the line can wait while the GUI reads nothing.
+pub(crate) fn urgency(line: &InputLine) -> Urgency {
+    match parse(&line.bytes).command.filter(|_| !line.truncated) {
+        Some(Command::Stop | Command::GameOver) => Urgency::Stop,
+        Some(Command::Quit) => Urgency::Quit,
+        _ => Urgency::InTurn,
+    }
 }
 
 impl Parser<'_> {

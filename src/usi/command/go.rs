@@ -6,8 +6,8 @@ use super::parser::{GO_WORDS, Parser, parse_move};
 use super::types::Command;
 use crate::mate;
 use crate::search::request::{Limits, MateLimit};
+use crate::session::quote;
 use crate::types::{MAX_PLY, Move};
-use crate::usi::quote::quote;
 
 impl Parser<'_> {
     pub(super) fn go(&mut self) -> Option<Command> {

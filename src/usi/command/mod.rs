@@ -15,7 +15,7 @@ mod position;
 mod tests;
 mod types;
 
-pub(crate) use self::dispatch::sets_position;
 pub use self::dispatch::{Parsed, parse};
+pub(crate) use self::dispatch::{sets_position, urgency};
 pub use self::error::CommandError;
 pub use self::types::{Command, Start, UsiMoves};

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::error::CommandError;
 use super::parser::{GO_WORDS, Parser};
+use crate::session::quote;
 use crate::types::Depth;
-use crate::usi::quote::quote;
 
 /// Maximum time in milliseconds: about thirty years. The sum of a few such times and the system time
 /// cannot overflow.

@@ -3,7 +3,7 @@
 use super::error::CommandError;
 use super::parser::{Parser, parse_move};
 use super::types::{Command, Start, UsiMoves};
-use crate::usi::quote::{printable, quote};
+use crate::session::{printable, quote};
 
 /// Results that follow the moves of a pasted game record.
 const RESULT_WORDS: [&[u8]; 15] = [

@@ -11,6 +11,8 @@ use proptest::prelude::*;
 use super::parser::{GO_WORDS, MAX_ERRORS};
 use super::*;
 use crate::search::request::{Clock, Limits};
+use crate::session::{InputLine, Urgency};
+use crate::sys::Instant;
 use crate::types::{ByColor, Move};
 
 /// The command of a line without errors.
@@ -227,5 +229,23 @@ proptest! {
         let moves: Vec<Move> = bits.into_iter().filter_map(Move::from_bits).collect();
         let line = format!("position startpos moves {}", text(&moves));
         prop_assert_eq!(position(&line).1, text(&moves));
+    }
+}
+
+/// A GUI that reads nothing can still stop the search and end the program.
+#[test]
+fn only_what_stops_the_search_cannot_wait() {
+    let of = |text: &str, truncated| {
+        urgency(&InputLine { bytes: text.into(), truncated, received: Instant::now() })
+    };
+    for (text, expected) in [
+        ("usi", Urgency::InTurn),
+        ("go infinite", Urgency::InTurn),
+        ("stop", Urgency::Stop),
+        ("gameover win", Urgency::Stop),
+        ("quit", Urgency::Quit),
+    ] {
+        assert_eq!(of(text, false), expected, "{text}");
+        assert_eq!(of(text, true), Urgency::InTurn, "{text}");
     }
 }

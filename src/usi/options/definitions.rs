@@ -1,10 +1,11 @@
 //! Every option of the engine. The defaults are those of [`Settings`].
 
-use super::option::{ComboValue, OptionGroup, OptionType, UsiOption};
+use super::option::{OptionGroup, OptionType, UsiOption};
 use crate::engine::Settings;
 use crate::mate::Aim;
 use crate::nnue::Isa;
 use crate::position::EnteringKingRule;
+use crate::session::ComboValue;
 use crate::types::MAX_PLY;
 use crate::types::language::localized;
 

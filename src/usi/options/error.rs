@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::engine::BookOptionSet;
+use crate::session::ValueError;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionError {
@@ -23,26 +24,8 @@ pub enum OptionError {
     MissingValue {
         name: &'static str,
     },
-    NotABoolean {
-        name: &'static str,
-        value: String,
-    },
-    NotANumber {
-        name: &'static str,
-        value: String,
-    },
-    OutOfRange {
-        name: &'static str,
-        value: String,
-        min: i64,
-        max: i64,
-    },
-    NotAWord {
-        name: &'static str,
-        value: String,
-        /// The accepted values, separated by blanks.
-        words: String,
-    },
+    /// The option refuses the value.
+    Value(ValueError),
     /// `NAME=VALUE` was expected.
     NotAnAssignment {
         text: String,
@@ -72,18 +55,7 @@ impl fmt::Display for OptionError {
                 write!(f, "the word value is missing after {name}")
             }
             OptionError::MissingValue { name } => write!(f, "option {name} needs a value"),
-            OptionError::NotABoolean { name, value } => {
-                write!(f, "option {name} is true or false, not {value}")
-            }
-            OptionError::NotANumber { name, value } => {
-                write!(f, "option {name} is a number, not {value}")
-            }
-            OptionError::OutOfRange { name, value, min, max } => {
-                write!(f, "option {name} is from {min} to {max}, not {value}")
-            }
-            OptionError::NotAWord { name, value, words } => {
-                write!(f, "option {name} is one of {words}, not {value}")
-            }
+            OptionError::Value(error) => error.fmt(f),
             OptionError::NotAnAssignment { text } => {
                 write!(f, "an option is set by NAME=VALUE, not by {text}")
             }
@@ -92,3 +64,9 @@ impl fmt::Display for OptionError {
 }
 
 impl std::error::Error for OptionError {}
+
+impl From<ValueError> for OptionError {
+    fn from(error: ValueError) -> OptionError {
+        OptionError::Value(error)
+    }
+}

@@ -19,7 +19,8 @@ mod tuning;
 pub use self::book_v2::BOOK_OPTIONS_V2;
 pub use self::definitions::{BROWSER_MAX_HASH_MB, OPTIONS};
 pub use self::error::OptionError;
-pub use self::option::{ComboValue, OptionGroup, OptionType, UsiOption};
+pub use self::option::{OptionGroup, OptionType, UsiOption};
 pub use self::registry::{
     assign, declarations, declared, find, find_or_suggest, for_users, intended_value, set,
 };
+pub use crate::session::ComboValue;

@@ -7,7 +7,7 @@ use super::suggestion::suggestion;
 #[cfg(feature = "tuning")]
 use super::tuning;
 use crate::engine::{BookOptionSet, Settings};
-use crate::usi::quote::quote;
+use crate::session::quote;
 
 /// All options with this set of book options: those for users and, in builds for tuning, the tunables.
 pub fn declared(set: BookOptionSet) -> impl Iterator<Item = &'static UsiOption> {

@@ -111,7 +111,9 @@ impl<S: SearchBackend> Session<S> {
         match self.engine.set(|settings| options::set(settings, name, intended)) {
             // Only then: a log that cannot be opened would give an error with every option.
             Ok(option) if option.group == OptionGroup::Files => {
-                self.output.set_logs(self.engine.settings())
+                let settings = self.engine.settings();
+                let (traffic, thinking) = (&settings.debug_log, &settings.thinking_log);
+                self.output.set_logs(traffic.as_deref(), thinking.as_deref());
             }
             Ok(_) => {}
             Err(error) => self.output.error(&error.to_string()),

@@ -7,9 +7,8 @@ use crossbeam::channel::{Receiver, at, never, select};
 
 use super::state::{Session, SessionEvent};
 use crate::engine::SearchBackend;
+use crate::session::{Held, InputLine, spawn_reader};
 use crate::sys::Instant;
-use crate::usi::held_lines::Held;
-use crate::usi::reader::{self, InputLine};
 
 /// How long writing each log may take at the end, and writing the output even after the quit deadline.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(100);
@@ -23,7 +22,7 @@ impl<S: SearchBackend> Session<S> {
     /// # Errors
     /// If the reader thread cannot be started.
     pub fn run(mut self, input: impl Read + Send + 'static) -> io::Result<()> {
-        let lines = reader::spawn(input)?;
+        let lines = spawn_reader(input)?;
         while !self.has_finished() {
             let wake = self.wait(&lines);
             self.handle(wake);
@@ -49,7 +48,7 @@ impl<S: SearchBackend> Session<S> {
         let open = self.tasks.len() + self.awaiting_eval.len();
         let may_execute = is_running && open < MAX_TASKS;
         if may_execute && !self.output.is_backlogged() {
-            match self.held.next() {
+            match self.held.take() {
                 Some(Held::Line(line)) => return SessionEvent::Held(line),
                 Some(Held::End) => return SessionEvent::End,
                 None => {}

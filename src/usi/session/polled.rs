@@ -2,8 +2,8 @@
 
 use super::state::{Session, SessionEvent};
 use crate::engine::SearchBackend;
+use crate::session::{InputLine, MAX_LINE_BYTES};
 use crate::sys::Instant;
-use crate::usi::reader::{InputLine, MAX_LINE_BYTES};
 
 impl<S: SearchBackend> Session<S> {
     /// Handles one line, without its line end, and what it leads to.

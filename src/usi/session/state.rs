@@ -12,13 +12,10 @@ use super::queue::{PerftRunner, QueuedTask};
 use crate::engine::{Engine, LoadResult, Perft, SearchBackend, Settings};
 use crate::position::Position;
 use crate::search::request::Event;
+use crate::session::{HeldLines, InputLine, SessionOutput};
 use crate::sys;
-use crate::usi::command::{Parsed, parse, sets_position};
-use crate::usi::held_lines::HeldLines;
-use crate::usi::log::Logs;
-use crate::usi::messages;
-use crate::usi::output::UsiOutput;
-use crate::usi::reader::InputLine;
+use crate::usi::command::{Parsed, parse, sets_position, urgency};
+use crate::usi::{DIALECT, messages};
 
 /// The timeouts of a session.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +39,7 @@ pub struct Session<S> {
     pub(super) engine: Engine<S>,
     /// The initial settings, which are declared as the defaults.
     pub(super) initial: Settings,
-    pub(super) output: UsiOutput,
+    pub(super) output: SessionOutput,
     pub(super) held: HeldLines,
     pub(super) events: Receiver<Event>,
     /// Errors of the logs.
@@ -93,8 +90,9 @@ impl<S: SearchBackend> Session<S> {
     ) -> io::Result<Session<S>> {
         let (complaints, notices) = unbounded();
         let (sender, counts) = unbounded();
-        let mut output = UsiOutput::open(output, Logs::new(complaints))?;
-        output.set_logs(engine.settings());
+        let mut output = SessionOutput::open(DIALECT, output, complaints)?;
+        let settings = engine.settings();
+        output.set_logs(settings.debug_log.as_deref(), settings.thinking_log.as_deref());
         if let Some(text) = messages::little_memory(sys::available_memory()) {
             output.error(&text);
             output.flush();
@@ -127,7 +125,8 @@ impl<S: SearchBackend> Session<S> {
     pub(super) fn handle(&mut self, wake: SessionEvent<S>) {
         match wake {
             SessionEvent::Line(line) if self.must_hold() => {
-                if self.held.hold(line, Instant::now()) {
+                let urgency = urgency(&line);
+                if self.held.hold(line, urgency, Instant::now()) {
                     self.stop_last_task();
                 }
             }

@@ -9,7 +9,7 @@ use std::thread;
 use crossbeam::channel::{Receiver, SendError, Sender, bounded};
 
 /// Maximum length of a line. The longest games take tens of kilobytes.
-pub(crate) const MAX_LINE_BYTES: usize = 16 << 20;
+pub const MAX_LINE_BYTES: usize = 16 << 20;
 
 /// Lines read ahead of the session. Beyond that the GUI waits, as for a full pipe. Few, because each may
 /// be as long as the maximum.
@@ -17,18 +17,18 @@ const READ_AHEAD: usize = 16;
 
 /// One line without its line end. Never empty.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct InputLine {
-    pub(crate) bytes: Vec<u8>,
+pub struct InputLine {
+    pub bytes: Vec<u8>,
     /// Whether the line was longer than the maximum; the rest is dropped.
-    pub(crate) truncated: bool,
-    pub(crate) received: Instant,
+    pub truncated: bool,
+    pub received: Instant,
 }
 
 /// Reads lines on a new thread until the input ends or the receiver is dropped. The channel then
 /// disconnects.
-pub(crate) fn spawn(input: impl Read + Send + 'static) -> io::Result<Receiver<InputLine>> {
+pub fn spawn(input: impl Read + Send + 'static) -> io::Result<Receiver<InputLine>> {
     let (sender, receiver) = bounded(READ_AHEAD);
-    thread::Builder::new().name("usi-reader".into()).spawn(move || read_all(input, &sender))?;
+    thread::Builder::new().name("gui-reader".into()).spawn(move || read_all(input, &sender))?;
     Ok(receiver)
 }
 

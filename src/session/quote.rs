@@ -6,19 +6,19 @@ use std::borrow::Cow;
 const MAX_QUOTED: usize = 60;
 
 /// The text on one line of UTF-8, without control characters.
-pub(crate) fn printable(bytes: &[u8]) -> Cow<'_, str> {
+pub fn printable(bytes: &[u8]) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(bytes);
     if text.contains(char::is_control) { text.replace(char::is_control, "?").into() } else { text }
 }
 
 /// The text with `?` for every character that is not printable ASCII.
-pub(crate) fn ascii(bytes: &[u8]) -> String {
+pub fn ascii(bytes: &[u8]) -> String {
     let printable = |c: char| if matches!(c, ' '..='~') { c } else { '?' };
     String::from_utf8_lossy(bytes).chars().map(printable).collect()
 }
 
 /// The text as [`printable`], in quotation marks, shortened if it is long.
-pub(crate) fn quote(bytes: &[u8]) -> String {
+pub fn quote(bytes: &[u8]) -> String {
     // A character has at most four bytes.
     let head = printable(&bytes[..bytes.len().min(4 * MAX_QUOTED + 4)]);
     match head.char_indices().nth(MAX_QUOTED) {

@@ -27,7 +27,7 @@ const THINKING_HEAD: &str = "# # log of Kawasemi\n";
 
 /// Something to log.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum LogEntry<'a> {
+pub enum LogEntry<'a> {
     /// A line from the GUI.
     Input(&'a [u8]),
     /// A line to the GUI.
@@ -40,7 +40,9 @@ pub(crate) enum LogEntry<'a> {
 
 /// Both logs, if they are enabled.
 #[derive(Debug)]
-pub(crate) struct Logs {
+pub struct Logs {
+    /// The key of a line of the protocol in the thinking log.
+    protocol: &'static str,
     traffic: Option<Log>,
     thinking: Option<Log>,
     /// Receives messages about logs that failed.
@@ -49,12 +51,12 @@ pub(crate) struct Logs {
 
 impl Logs {
     /// No log yet. Later errors are sent to `notices`.
-    pub(crate) fn new(notices: Sender<String>) -> Logs {
-        Logs { traffic: None, thinking: None, notices }
+    pub fn new(protocol: &'static str, notices: Sender<String>) -> Logs {
+        Logs { protocol, traffic: None, thinking: None, notices }
     }
 
     /// Opens, closes or moves the logs to these paths. A log that failed is tried again.
-    pub(crate) fn set_paths(&mut self, traffic: Option<&Path>, thinking: Option<&Path>) {
+    pub fn set_paths(&mut self, traffic: Option<&Path>, thinking: Option<&Path>) {
         reopen(&mut self.traffic, traffic, open_traffic, &self.notices);
         let is_shared = traffic.zip(thinking).is_some_and(|(one, other)| is_same(one, other));
         if let Some(path) = thinking.filter(|_| is_shared) {
@@ -65,7 +67,7 @@ impl Logs {
         reopen(&mut self.thinking, thinking, open_thinking, &self.notices);
     }
 
-    pub(crate) fn record(&mut self, entry: LogEntry<'_>) {
+    pub fn record(&mut self, entry: LogEntry<'_>) {
         if self.traffic.is_none() && self.thinking.is_none() {
             return;
         }
@@ -76,12 +78,12 @@ impl Logs {
             log.write(record);
         }
         if let Some(log) = &self.thinking {
-            log.write(thinking_record(entry, now));
+            log.write(thinking_record(self.protocol, entry, now));
         }
     }
 
     /// Waits for the writers to finish, for at most `patience` each.
-    pub(crate) fn close(&mut self, patience: Duration) {
+    pub fn close(&mut self, patience: Duration) {
         for log in [self.traffic.take(), self.thinking.take()].into_iter().flatten() {
             log.writer.close(patience);
         }
@@ -135,7 +137,7 @@ impl Log {
         };
         let target = path.clone();
         let open_here = move || open_somewhere(&target, open).map(BufWriter::new);
-        match BackgroundWriter::spawn("usi-log", open_here, report.clone()) {
+        match BackgroundWriter::spawn("log", open_here, report.clone()) {
             Ok(writer) => Some(Log { path, writer }),
             Err(error) => {
                 report(error);
@@ -184,13 +186,13 @@ fn traffic_record(entry: LogEntry<'_>, now: SystemTime) -> Option<Vec<u8>> {
     Some(record)
 }
 
-fn thinking_record(entry: LogEntry<'_>, now: SystemTime) -> Vec<u8> {
+fn thinking_record(protocol: &str, entry: LogEntry<'_>, now: SystemTime) -> Vec<u8> {
     let stamp = timestamp(now, "ts:%s%.3f");
     let text = match entry {
         LogEntry::Input(bytes) => format!("# {}\n", printable(&String::from_utf8_lossy(bytes))),
         LogEntry::Output("") => "=\n".into(),
-        LogEntry::Output(text) => format!("= usi:{} {stamp}\n", quoted(text)),
-        LogEntry::Error(text) => format!("? usi:{} {stamp}\n", quoted(text)),
+        LogEntry::Output(text) => format!("= {protocol}:{} {stamp}\n", quoted(text)),
+        LogEntry::Error(text) => format!("? {protocol}:{} {stamp}\n", quoted(text)),
         LogEntry::Note(text) => format!("# # {}\n", printable(text)),
     };
     text.into_bytes()
@@ -247,7 +249,7 @@ mod tests {
 
     #[test]
     fn the_thinking_log_follows_its_grammar() {
-        let text = |entry| String::from_utf8(thinking_record(entry, at(12, 5))).unwrap();
+        let text = |entry| String::from_utf8(thinking_record("usi", entry, at(12, 5))).unwrap();
         assert_eq!(text(LogEntry::Input(b"go infinite")), "# go infinite\n");
         assert_eq!(text(LogEntry::Output("bestmove 7g7f")), "= usi:'bestmove 7g7f' ts:12.005\n");
         assert_eq!(text(LogEntry::Output("")), "=\n");
@@ -257,7 +259,7 @@ mod tests {
 
     #[test]
     fn nothing_that_is_logged_breaks_the_line() {
-        let text = |entry| String::from_utf8(thinking_record(entry, at(0, 0))).unwrap();
+        let text = |entry| String::from_utf8(thinking_record("usi", entry, at(0, 0))).unwrap();
         assert_eq!(text(LogEntry::Input(b"a\rb\x0bc\xff")), "# a?b?c\u{fffd}\n");
         assert_eq!(text(LogEntry::Output("a\nb\"")), "= usi:\"a\\u000ab\\\"\" ts:0.000\n");
     }
@@ -267,7 +269,7 @@ mod tests {
         let folder = tempdir().unwrap();
         let [traffic, thinking] = ["traffic", "thinking"].map(|name| folder.path().join(name));
         let (notices, reported) = unbounded();
-        let mut logs = Logs::new(notices);
+        let mut logs = Logs::new("usi", notices);
         logs.set_paths(Some(&traffic), Some(&thinking));
         logs.record(LogEntry::Input(b"usi"));
         logs.record(LogEntry::Output("usiok"));
@@ -282,7 +284,7 @@ mod tests {
     #[test]
     fn a_log_that_cannot_be_opened_is_reported_once_and_blocks_nothing() {
         let (notices, reported) = unbounded();
-        let mut logs = Logs::new(notices);
+        let mut logs = Logs::new("usi", notices);
         logs.set_paths(Some(&env::temp_dir()), None);
         let notice = reported.recv_timeout(Duration::from_secs(10)).unwrap();
         assert!(notice.starts_with("cannot write the log "), "{notice}");
@@ -299,7 +301,7 @@ mod tests {
         let folder = place.path().join("made later");
         let path = folder.join("log");
         let (notices, reported) = unbounded();
-        let mut logs = Logs::new(notices);
+        let mut logs = Logs::new("usi", notices);
         logs.set_paths(Some(&path), None);
         let notice = reported.recv_timeout(Duration::from_secs(10)).unwrap();
         assert!(notice.starts_with("cannot write the log "), "{notice}");
@@ -320,7 +322,7 @@ mod tests {
         for bytes in [b"\x16\x2f\xf3\x7a, a network", &b"#YANEURAOU-DB2016 1.00\n"[..], thinking] {
             fs::write(&path, bytes).unwrap();
             let (notices, reported) = unbounded();
-            let mut logs = Logs::new(notices);
+            let mut logs = Logs::new("usi", notices);
             logs.set_paths(Some(&path), None);
             let notice = reported.recv_timeout(Duration::from_secs(10)).unwrap();
             assert!(notice.ends_with("book.db: the file exists and was not begun by this log"));
@@ -336,7 +338,7 @@ mod tests {
         let paths = ["traffic", "thinking"].map(|name| folder.path().join(name));
         for _ in 0..2 {
             let (notices, reported) = unbounded();
-            let mut logs = Logs::new(notices);
+            let mut logs = Logs::new("usi", notices);
             logs.set_paths(Some(&paths[0]), Some(&paths[1]));
             logs.record(LogEntry::Input(b"usi"));
             logs.close(Duration::from_secs(10));
@@ -352,7 +354,7 @@ mod tests {
         let folder = tempdir().unwrap();
         let path = folder.path().join("log");
         let (notices, reported) = unbounded();
-        let mut logs = Logs::new(notices);
+        let mut logs = Logs::new("usi", notices);
         logs.set_paths(Some(&path), Some(&path));
         let notice = reported.try_recv().unwrap();
         assert!(
@@ -370,7 +372,7 @@ mod tests {
         let folder = tempdir().unwrap();
         let [first, second] = ["first", "second"].map(|name| folder.path().join(name));
         let (notices, _told) = unbounded();
-        let mut logs = Logs::new(notices);
+        let mut logs = Logs::new("usi", notices);
         logs.set_paths(Some(&first), None);
         logs.record(LogEntry::Input(b"one"));
         logs.set_paths(Some(&second), None);

@@ -1,11 +1,10 @@
 //! Lines of a GUI that reads no output: they wait until it reads again, because their answers would fill
-//! the memory. Only a `stop` and the end of the session cannot wait.
+//! the memory. Only what stops the search and the end of the session cannot wait.
 
 use crate::sys::Instant;
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use super::command::{Command, parse};
 use super::reader::InputLine;
 
 /// The memory that lines may take, in bytes. Beyond that nothing more is read.
@@ -17,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The waiting lines, in their order.
 #[derive(Debug)]
-pub(crate) struct HeldLines {
+pub struct HeldLines {
     lines: VecDeque<InputLine>,
     bytes: usize,
     /// Whether `quit` or the end of the input is among them; nothing more is read then.
@@ -28,27 +27,37 @@ pub(crate) struct HeldLines {
     progress: Instant,
 }
 
+/// Whether a line can wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Urgency {
+    InTurn,
+    /// It stops the search.
+    Stop,
+    /// It stops the search and ends the session.
+    Quit,
+}
+
 /// What is next when the GUI reads again.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Held {
+pub enum Held {
     Line(InputLine),
     /// The end of the input.
     End,
 }
 
 impl HeldLines {
-    pub(crate) fn new(end_patience: Duration) -> HeldLines {
+    pub fn new(end_patience: Duration) -> HeldLines {
         let (lines, progress) = (VecDeque::new(), Instant::now());
         HeldLines { lines, bytes: 0, has_end: false, end_patience, progress }
     }
 
     /// Whether nothing waits.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.lines.is_empty() && !self.has_end
     }
 
     /// Whether another line may be read.
-    pub(crate) fn has_room(&self) -> bool {
+    pub fn has_room(&self) -> bool {
         !self.has_end && !self.is_full()
     }
 
@@ -57,37 +66,36 @@ impl HeldLines {
     }
 
     /// Keeps a line. Returns whether it must stop the search now; in its turn it then stops nothing.
-    pub(crate) fn hold(&mut self, line: InputLine, now: Instant) -> bool {
-        let command = parse(&line.bytes).command.filter(|_| !line.truncated);
+    pub fn hold(&mut self, line: InputLine, urgency: Urgency, now: Instant) -> bool {
         self.bytes += line.bytes.len() + LINE_BYTES;
         self.lines.push_back(line);
-        self.has_end = matches!(command, Some(Command::Quit));
+        self.has_end = urgency == Urgency::Quit;
         if !self.has_room() {
             self.progress = now;
         }
-        matches!(command, Some(Command::Stop | Command::GameOver | Command::Quit))
+        urgency != Urgency::InTurn
     }
 
     /// The input has ended.
-    pub(crate) fn hold_end(&mut self, now: Instant) {
+    pub fn hold_end(&mut self, now: Instant) {
         self.has_end = true;
         self.progress = now;
     }
 
     /// The next one; `None` if nothing waits.
-    pub(crate) fn next(&mut self) -> Option<Held> {
+    pub fn take(&mut self) -> Option<Held> {
         let Some(line) = self.lines.pop_front() else { return self.has_end.then_some(Held::End) };
         self.bytes -= line.bytes.len() + LINE_BYTES;
         Some(Held::Line(line))
     }
 
     /// The GUI has read something.
-    pub(crate) fn note_progress(&mut self, now: Instant) {
+    pub fn note_progress(&mut self, now: Instant) {
         self.progress = now;
     }
 
     /// When the session ends if the GUI reads nothing until then.
-    pub(crate) fn give_up_at(&self) -> Option<Instant> {
+    pub fn give_up_at(&self) -> Option<Instant> {
         let patience = if self.has_end { self.end_patience } else { PATIENCE };
         (!self.has_room()).then(|| self.progress + patience)
     }
@@ -104,14 +112,17 @@ mod tests {
     #[test]
     fn lines_keep_their_order_and_only_stop_cannot_wait() {
         let (mut held, now) = (HeldLines::new(Duration::from_secs(1)), Instant::now());
-        let texts = ["usi", "stop", "go infinite", "gameover win"];
-        let stops = texts.map(|text| held.hold(line(text, now), now));
-        assert_eq!(stops, [false, true, false, true]);
+        let texts = ["usi", "stop", "go infinite"];
+        let urgencies = [Urgency::InTurn, Urgency::Stop, Urgency::InTurn];
+        for (text, urgency) in texts.into_iter().zip(urgencies) {
+            let stops = held.hold(line(text, now), urgency, now);
+            assert_eq!(stops, urgency == Urgency::Stop, "{text}");
+        }
         assert!(held.has_room() && held.give_up_at().is_none());
         for text in texts {
-            assert_eq!(held.next(), Some(Held::Line(line(text, now))));
+            assert_eq!(held.take(), Some(Held::Line(line(text, now))));
         }
-        assert!(held.is_empty() && held.next().is_none() && held.bytes == 0);
+        assert!(held.is_empty() && held.take().is_none() && held.bytes == 0);
     }
 
     #[test]
@@ -119,19 +130,19 @@ mod tests {
         let (patience, now) = (Duration::from_secs(1), Instant::now());
         for end in ["quit", ""] {
             let mut held = HeldLines::new(patience);
-            held.hold(line("usi", now), now);
+            held.hold(line("usi", now), Urgency::InTurn, now);
             if end.is_empty() {
                 held.hold_end(now);
             } else {
-                held.hold(line(end, now), now);
+                held.hold(line(end, now), Urgency::Quit, now);
             }
             assert!(!held.has_room());
             assert_eq!(held.give_up_at(), Some(now + patience));
             held.note_progress(now + patience);
             assert_eq!(held.give_up_at(), Some(now + 2 * patience));
-            held.next();
+            held.take();
             assert!(!held.is_empty());
-            let last = held.next();
+            let last = held.take();
             assert_eq!(last == Some(Held::End), end.is_empty(), "{last:?}");
         }
     }
@@ -140,11 +151,11 @@ mod tests {
     fn the_memory_of_the_lines_is_limited() {
         let (mut held, now) = (HeldLines::new(Duration::from_secs(1)), Instant::now());
         while held.has_room() {
-            held.hold(line(&"x".repeat(1 << 20), now), now);
+            held.hold(line(&"x".repeat(1 << 20), now), Urgency::InTurn, now);
         }
         assert_eq!(held.lines.len(), 64);
         assert_eq!(held.give_up_at(), Some(now + PATIENCE));
-        held.next();
+        held.take();
         assert!(held.has_room() && held.give_up_at().is_none());
     }
 }

@@ -1,0 +1,28 @@
+//! What a conversation with a GUI needs, whatever the game: lines with the time of their arrival, one
+//! writer, the logs, the values of options, and for a program with one search also the loop and the
+//! search thread.
+//!
+//! Knows no protocol. [`usi`](crate::usi), the cluster, and the engines of other games in `examples` are
+//! built from these parts.
+
+#[cfg(not(target_family = "wasm"))]
+mod conversation;
+mod held_lines;
+mod log;
+mod option;
+mod output;
+mod quote;
+mod reader;
+#[cfg(not(target_family = "wasm"))]
+mod search_thread;
+
+#[cfg(not(target_family = "wasm"))]
+pub use self::conversation::{Conversation, Protocol};
+pub use self::held_lines::{Held, HeldLines, Urgency};
+pub use self::log::{LogEntry, Logs};
+pub use self::option::{ComboValue, EMPTY, OptionType, ValueError};
+pub use self::output::{Dialect, SessionOutput};
+pub use self::quote::{ascii, printable, quote};
+pub use self::reader::{InputLine, MAX_LINE_BYTES, spawn as spawn_reader};
+#[cfg(not(target_family = "wasm"))]
+pub use self::search_thread::{SearchEvent, SearchNews, SearchThread, Searching};

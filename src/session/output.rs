@@ -1,0 +1,159 @@
+//! Output to the GUI, copied to the logs.
+//!
+//! Lines are collected and sent together, so that those of one iteration arrive together.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use crossbeam::channel::{Receiver, Sender};
+
+use super::log::{LogEntry, Logs};
+use super::quote::printable;
+use crate::sys::{BackgroundWriter, WriteStamp};
+
+/// With more unread bytes the GUI has stopped reading: search reports are skipped, and commands wait.
+const MAX_BACKLOG: usize = 4 << 20;
+
+/// What a protocol calls itself in the logs, and how it marks a message for the user.
+#[derive(Clone, Copy, Debug)]
+pub struct Dialect {
+    pub name: &'static str,
+    /// Before the text of a message, such as `info string `.
+    pub message: &'static str,
+}
+
+/// See the module's comment.
+#[derive(Debug)]
+pub struct SessionOutput {
+    dialect: Dialect,
+    writer: BackgroundWriter,
+    /// Lines not yet sent, each with its line end.
+    pending: String,
+    /// Of the pending lines.
+    stamp: Option<WriteStamp>,
+    /// The last line, sent or pending.
+    last: String,
+    logs: Logs,
+}
+
+impl SessionOutput {
+    /// No log is open yet. Errors of the logs are sent to `log_errors`.
+    ///
+    /// # Errors
+    /// If the writer thread cannot be started.
+    pub fn open(
+        dialect: Dialect,
+        sink: impl Write + Send + 'static,
+        log_errors: Sender<String>,
+    ) -> io::Result<SessionOutput> {
+        // A closed pipe is noticed by the end of the writer.
+        let writer = BackgroundWriter::spawn("gui-writer", || Ok(sink), |_| ())?;
+        let logs = Logs::new(dialect.name, log_errors);
+        let (pending, last) = (String::new(), String::new());
+        Ok(SessionOutput { dialect, writer, pending, stamp: None, last, logs })
+    }
+
+    /// Writes one line of the protocol.
+    pub fn line(&mut self, text: &str) {
+        self.logs.record(LogEntry::Output(text));
+        self.push(text);
+    }
+
+    /// Writes one line. The stamp will say when.
+    pub fn stamped_line(&mut self, text: &str) -> WriteStamp {
+        self.line(text);
+        self.stamp.get_or_insert_default().clone()
+    }
+
+    /// Writes one line unless it repeats the last.
+    pub fn line_unless_last(&mut self, text: &str) {
+        if self.last != text {
+            self.line(text);
+        }
+    }
+
+    /// Writes a message for the user.
+    pub fn message(&mut self, text: &str) {
+        self.line(&self.marked(text));
+    }
+
+    /// Writes an error message for the user.
+    pub fn error(&mut self, text: &str) {
+        let text = self.marked(text);
+        self.logs.record(LogEntry::Error(&text));
+        self.push(&text);
+    }
+
+    /// Logs a line from the GUI.
+    pub fn log_input(&mut self, bytes: &[u8]) {
+        self.logs.record(LogEntry::Input(bytes));
+    }
+
+    /// Adds a note to the logs only.
+    pub fn log_note(&mut self, text: &str) {
+        self.logs.record(LogEntry::Note(text));
+    }
+
+    /// Opens, closes or moves the logs: the raw traffic, and the session in the Thinking Log Format.
+    pub fn set_logs(&mut self, traffic: Option<&Path>, thinking: Option<&Path>) {
+        self.logs.set_paths(traffic, thinking);
+    }
+
+    /// Sends the pending lines.
+    pub fn flush(&mut self) {
+        let bytes = std::mem::take(&mut self.pending).into_bytes();
+        match self.stamp.take() {
+            Some(stamp) => _ = self.writer.write_stamped(bytes, stamp),
+            None if bytes.is_empty() => {}
+            None => _ = self.writer.write(bytes),
+        }
+    }
+
+    /// Disconnects when the GUI no longer reads.
+    pub fn closed(&self) -> &Receiver<()> {
+        self.writer.ended()
+    }
+
+    /// Receives a message when the GUI has read something.
+    pub fn progress(&self) -> &Receiver<()> {
+        self.writer.progress()
+    }
+
+    /// Whether the GUI has stopped reading.
+    pub fn is_backlogged(&self) -> bool {
+        self.writer.backlog() > MAX_BACKLOG
+    }
+
+    /// Sends the rest, waiting for at most `patience`, or the time of a log if that is longer.
+    pub fn close(mut self, patience: Duration, for_each_log: Duration) {
+        self.flush();
+        self.writer.close(patience.max(for_each_log));
+        self.logs.close(for_each_log);
+    }
+
+    /// A message on one line, as the protocol marks it.
+    fn marked(&self, text: &str) -> String {
+        format!("{}{}", self.dialect.message, printable(text.as_bytes()))
+    }
+
+    fn push(&mut self, text: &str) {
+        self.pending += text;
+        self.pending.push('\n');
+        text.clone_into(&mut self.last);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crossbeam::channel::unbounded;
+
+    use super::*;
+
+    #[test]
+    fn a_message_is_marked_and_on_one_line() {
+        let dialect = Dialect { name: "uoi", message: "# " };
+        let output = SessionOutput::open(dialect, io::sink(), unbounded().0).unwrap();
+        assert_eq!(output.marked("caf\u{e9}\nx"), "# caf\u{e9}?x");
+    }
+}
