@@ -1,0 +1,82 @@
+//! Simple players, and matches against them.
+
+use std::time::{Duration, Instant};
+
+use kawasemi::types::Random;
+
+use crate::board::{Board, Square, each};
+use crate::search::{Limits, best_line};
+use crate::table::Table;
+
+/// Chooses among the legal moves of a board, of which there is one at least.
+pub type Player<'a> = dyn FnMut(Board) -> Square + 'a;
+
+/// Any move.
+pub fn random(random: &mut Random) -> impl FnMut(Board) -> Square {
+    move |board| {
+        let moves = board.moves();
+        each(moves).nth(random.below(moves.count_ones() as usize)).expect("there is a move")
+    }
+}
+
+/// One of the moves that turn over most discs.
+pub fn greedy(random: &mut Random) -> impl FnMut(Board) -> Square {
+    move |board| {
+        let flips = |square: &Square| (board.flips(*square).count_ones(), random.next());
+        each(board.moves()).max_by_key(flips).expect("there is a move")
+    }
+}
+
+/// The search, with this time for a move.
+pub fn timed(per_move: Duration) -> impl FnMut(Board) -> Square {
+    let mut table = Table::new(16);
+    move |board| {
+        let hard = Some(Instant::now() + per_move);
+        let limits = Limits { hard, ..Limits::default() };
+        best_line(board, limits, &mut table, &|| false, &mut |_| ()).moves[0]
+    }
+}
+
+/// The difference of discs at the end of a game, for Black.
+pub fn play(black: &mut Player<'_>, white: &mut Player<'_>) -> i32 {
+    let (mut board, mut is_black) = (Board::START, true);
+    while !board.is_over() {
+        board = match board.moves() {
+            0 => board.pass(),
+            _ if is_black => board.play(black(board)),
+            _ => board.play(white(board)),
+        };
+        is_black = !is_black;
+    }
+    if is_black { board.final_score() } else { -board.final_score() }
+}
+
+/// Wins, draws and losses of the first player in so many games, who has Black in every other one.
+pub fn play_match(games: u32, player: &mut Player<'_>, opponent: &mut Player<'_>) -> [u32; 3] {
+    let mut results = [0; 3];
+    for game in 0..games {
+        let score = if game % 2 == 0 { play(player, opponent) } else { -play(opponent, player) };
+        results[(1 - score.signum()) as usize] += 1;
+    }
+    results
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The search to this depth.
+    fn deep(depth: u32) -> impl FnMut(Board) -> Square {
+        let mut table = Table::new(1);
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        move |board| best_line(board, limits, &mut table, &|| false, &mut |_| ()).moves[0]
+    }
+
+    /// `othello match random 100 100` and `othello match greedy 100 100` do this with more time.
+    #[test]
+    fn simple_players_lose_every_game() {
+        let mut seed = Random::new(50);
+        assert_eq!(play_match(6, &mut deep(4), &mut random(&mut seed)), [6, 0, 0]);
+        assert_eq!(play_match(6, &mut deep(4), &mut greedy(&mut seed)), [6, 0, 0]);
+    }
+}

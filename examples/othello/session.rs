@@ -1,0 +1,245 @@
+//! A conversation in UOI: answers every line. Searches run on the search thread, which keeps the table.
+
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::time::{Duration, Instant};
+use std::{mem, thread};
+
+use crossbeam::channel::Receiver;
+use kawasemi::session::{
+    Conversation, Dialect, InputLine, MAX_LINE_BYTES, Protocol, SearchEvent, SearchNews,
+    SearchThread, Searching, SessionOutput, Urgency,
+};
+
+use crate::board::{Square, each};
+use crate::clock::Go;
+use crate::command::{Command, Parsed, parse};
+use crate::ofen::{Position, square_name};
+use crate::options::{self, Settings};
+use crate::search::{Limits, Line, best_line};
+use crate::table::Table;
+
+/// Errors and remarks are comments, which are for people only.
+const DIALECT: Dialect = Dialect { name: "uoi", message: "# " };
+/// How long a GUI may read nothing after `quit`, and how long the writers may take at the end.
+const QUIT_PATIENCE: Duration = Duration::from_millis(500);
+const CLOSE_PATIENCE: Duration = Duration::from_millis(100);
+/// With this many searches that have been told to stop, further lines wait.
+const MAX_UNFINISHED: usize = 64;
+
+/// How often a search that has ended looks for the `stop` that its answer waits for.
+const WAIT_FOR_STOP: Duration = Duration::from_millis(2);
+const POSITION_UNKNOWN: &str = "no search, because the last position was refused";
+const NO_MOVE: &str = "no move here, and the protocol has no answer that passes";
+
+/// What the search thread gets.
+#[derive(Debug)]
+struct Job {
+    position: Option<Position>,
+    limits: Limits,
+    /// The answer waits for `stop`.
+    is_infinite: bool,
+    hash_mb: usize,
+    is_new_game: bool,
+}
+
+/// The best line; `None` if the side to move has no move.
+type Answer = Option<Line>;
+
+/// Speaks UOI until `quit` or the end of the input.
+///
+/// # Errors
+/// If the system refuses a thread.
+pub fn run(
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
+    let mut conversation = Conversation::open(DIALECT, output, QUIT_PATIENCE)?;
+    conversation.run(&mut Session::new()?, input)?;
+    conversation.close(CLOSE_PATIENCE);
+    Ok(())
+}
+
+struct Session {
+    settings: Settings,
+    /// `None` after a position that was refused.
+    position: Option<Position>,
+    is_new_game: bool,
+    search: SearchThread<Job, Line, Answer>,
+    /// The positions of the searches whose answers are awaited.
+    asked: VecDeque<Option<Position>>,
+    is_quitting: bool,
+}
+
+impl Session {
+    fn new() -> io::Result<Session> {
+        Ok(Session {
+            settings: Settings::default(),
+            position: Some(Position::START),
+            is_new_game: false,
+            search: SearchThread::spawn(searcher())?,
+            asked: VecDeque::new(),
+            is_quitting: false,
+        })
+    }
+
+    fn execute(&mut self, command: Command, received: Instant, output: &mut SessionOutput) {
+        match command {
+            Command::Uoi => identify(output),
+            Command::NewGame => {
+                self.is_new_game = true;
+                self.position = Some(Position::START);
+            }
+            Command::SetOption { name, value } => self.set_option(&name, &value, output),
+            Command::ScoreType => output.line("scoretype stone min -64 max 64"),
+            Command::IsReady => output.line("readyok"),
+            Command::Position(position) => self.position = position,
+            Command::Go(go) => self.go(&go, received),
+            Command::Pass(position) => {
+                let job = self.job(Some(position), Limits::default(), false);
+                self.search.begin_silently(job);
+            }
+            Command::Stop | Command::GameOver => self.search.stop(),
+            Command::Quit => self.quit(),
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: &str, output: &mut SessionOutput) {
+        match options::set(&mut self.settings, name, value) {
+            Ok(()) => output.set_logs(None, self.settings.thinking_log.as_deref()),
+            Err(error) => output.error(&error),
+        }
+    }
+
+    /// Searches the last position. If that was refused there is no search, but an answer all the same, in
+    /// its turn.
+    fn go(&mut self, go: &Go, received: Instant) {
+        let clock = self.position.map(|position| go.limits(position, received));
+        let depth = Some(self.settings.max_depth).filter(|&depth| depth > 0);
+        let limits = Limits { depth, ..clock.unwrap_or_default() };
+        let job = self.job(self.position, limits, go.is_infinite);
+        self.asked.push_back(self.position);
+        self.search.begin(job);
+    }
+
+    fn job(&mut self, position: Option<Position>, limits: Limits, is_infinite: bool) -> Job {
+        let is_new_game = mem::take(&mut self.is_new_game);
+        Job { position, limits, is_infinite, hash_mb: self.settings.hash_mb, is_new_game }
+    }
+
+    fn answer(&mut self, best: Option<Square>, output: &mut SessionOutput) {
+        let Some(asked) = self.asked.pop_front() else { return };
+        if let Some(square) = best {
+            return output.line(&format!("bestmove {}", square_name(square)));
+        }
+        // The draft has no other word for it.
+        output.error(if asked.is_none() { POSITION_UNKNOWN } else { NO_MOVE });
+        output.line("bestmove resign");
+    }
+}
+
+impl Protocol for Session {
+    type Event = SearchEvent<Line, Answer>;
+
+    fn events(&self) -> &Receiver<Self::Event> {
+        self.search.events()
+    }
+
+    fn urgency(&self, line: &InputLine) -> Urgency {
+        match parse(&line.bytes).command.filter(|_| !line.truncated) {
+            Some(Command::Stop | Command::GameOver) => Urgency::Stop,
+            Some(Command::Quit) => Urgency::Quit,
+            _ => Urgency::InTurn,
+        }
+    }
+
+    fn read(&mut self, line: &InputLine, output: &mut SessionOutput) {
+        if line.truncated {
+            return output
+                .error(&format!("a line of more than {} MiB was ignored", MAX_LINE_BYTES >> 20));
+        }
+        let Parsed { command, error } = parse(&line.bytes);
+        if let Some(error) = error {
+            output.error(&error);
+        }
+        if let Some(command) = command {
+            self.execute(command, line.received, output);
+        }
+    }
+
+    fn handle(&mut self, event: Self::Event, output: &mut SessionOutput) {
+        match self.search.accept(event) {
+            Some(SearchNews::Report(_)) if output.is_backlogged() => {}
+            Some(SearchNews::Report(line)) => output.line(&info(&line)),
+            Some(SearchNews::Answer(best)) => {
+                self.answer(best.map(|line| line.moves[0]), output);
+            }
+            Some(SearchNews::Failed) => {
+                output.error("the search has failed; this move is any legal one");
+                let asked = self.asked.front().copied().flatten();
+                self.answer(asked.and_then(|asked| each(asked.board.moves()).next()), output);
+            }
+            None => {}
+        }
+    }
+
+    fn stop(&mut self) {
+        self.search.stop();
+    }
+
+    fn quit(&mut self) {
+        self.is_quitting = true;
+        self.search.stop();
+    }
+
+    fn is_busy(&self) -> bool {
+        self.search.unfinished() > MAX_UNFINISHED
+    }
+
+    fn is_quitting(&self) -> bool {
+        self.is_quitting
+    }
+
+    fn has_ended(&self) -> bool {
+        self.is_quitting && !self.search.is_awaited()
+    }
+}
+
+fn identify(output: &mut SessionOutput) {
+    output.line(concat!("id name Kawasemi Othello ", env!("CARGO_PKG_VERSION")));
+    output.line("id author the Kawasemi developers");
+    for declaration in options::declarations() {
+        output.line(&declaration);
+    }
+    output.line("uoiok");
+}
+
+/// `info score 4 pv c4 c3`, in discs.
+fn info(line: &Line) -> String {
+    let score = (line.score + 50).div_euclid(100);
+    let moves: String =
+        line.moves.iter().map(|&square| format!(" {}", square_name(square))).collect();
+    format!("info score {score} pv{moves}")
+}
+
+/// What the search thread does with a job. It keeps its table from one to the next.
+fn searcher() -> impl FnMut(Job, &Searching<Line, Answer>) -> Answer + Send {
+    let mut table = Table::new(0);
+    let mut size = 0;
+    move |job, searching| {
+        if mem::replace(&mut size, job.hash_mb) != job.hash_mb {
+            table = Table::new(job.hash_mb);
+        } else if job.is_new_game {
+            table.clear();
+        }
+        let board =
+            job.position.map(|position| position.board).filter(|board| board.moves() != 0)?;
+        let is_stopped = || searching.is_stopped();
+        let mut report = |line: &Line| searching.report(line.clone());
+        let best = best_line(board, job.limits, &mut table, &is_stopped, &mut report);
+        while job.is_infinite && !searching.is_stopped() {
+            thread::sleep(WAIT_FOR_STOP);
+        }
+        Some(best)
+    }
+}

@@ -1,0 +1,92 @@
+//! The transposition table of one search thread.
+
+use kawasemi::types::mix64;
+
+use crate::board::{Board, Square};
+
+/// What is known about the score of a position, in hundredths of a disc.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    key: u64,
+    pub lower: i16,
+    pub upper: i16,
+    /// The depth of the search; [`SOLVED`] if it went to the end of the game.
+    pub depth: u8,
+    /// The best move; [`NO_MOVE`] if there is none.
+    pub best: Square,
+}
+
+/// The depth of an exact score.
+pub const SOLVED: u8 = u8::MAX;
+/// In place of a move.
+pub const NO_MOVE: Square = 64;
+
+/// Entries by the key of the position. Of two neighbours the shallower is replaced.
+#[derive(Debug)]
+pub struct Table {
+    entries: Vec<Entry>,
+}
+
+const EMPTY: Entry = Entry { key: 0, lower: 0, upper: 0, depth: 0, best: NO_MOVE };
+
+impl Table {
+    /// A table of this size, rounded down to a power of two.
+    pub fn new(mebibytes: usize) -> Table {
+        let count = (mebibytes << 20) / size_of::<Entry>();
+        Table { entries: vec![EMPTY; 1 << count.max(2).ilog2()] }
+    }
+
+    pub fn clear(&mut self) {
+        self.entries.fill(EMPTY);
+    }
+
+    pub fn find(&self, board: Board) -> Option<Entry> {
+        let key = key(board);
+        let pair = self.pair(key);
+        self.entries[pair..pair + 2].iter().find(|entry| entry.key == key).copied()
+    }
+
+    pub fn store(&mut self, board: Board, (lower, upper): (i32, i32), depth: u8, best: Square) {
+        let key = key(board);
+        let pair = self.pair(key);
+        let pair = &mut self.entries[pair..pair + 2];
+        let shallower = usize::from(pair[1].depth < pair[0].depth);
+        let index = pair.iter().position(|entry| entry.key == key).unwrap_or(shallower);
+        // Scores are within 64 discs.
+        pair[index] = Entry { key, lower: lower as i16, upper: upper as i16, depth, best };
+    }
+
+    fn pair(&self, key: u64) -> usize {
+        key as usize & (self.entries.len() - 2)
+    }
+}
+
+fn key(board: Board) -> u64 {
+    mix64(board.own ^ mix64(board.other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_is_found_and_the_deeper_of_two_survives() {
+        let mut table = Table { entries: vec![EMPTY; 2] };
+        let boards = [1, 2, 4].map(|own| Board { own, other: 8 });
+        for (board, depth) in boards.into_iter().zip([9, 5, 7]) {
+            table.store(board, (-100, 100), depth, 3);
+        }
+        let depths = boards.map(|board| table.find(board).map(|entry| entry.depth));
+        assert_eq!(depths, [Some(9), None, Some(7)]);
+        table.store(boards[0], (-5, 5), 1, 4);
+        assert_eq!(table.find(boards[0]).map(|entry| (entry.upper, entry.best)), Some((5, 4)));
+    }
+
+    #[test]
+    fn the_size_of_a_table_is_a_power_of_two_within_the_limit() {
+        for mebibytes in [1, 3, 16] {
+            let bytes = Table::new(mebibytes).entries.len() * size_of::<Entry>();
+            assert!(bytes <= mebibytes << 20 && bytes > mebibytes << 19, "{bytes}");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Makes the weights of the evaluation: plays games against itself, and fits the weights of each phase to
+//! the ends of these games by least squares.
+
+use kawasemi::types::Random;
+
+use crate::board::{Board, each};
+use crate::evaluation::{FEATURES, PHASES, features, phase};
+use crate::search::{Limits, best_line};
+use crate::table::Table;
+
+/// Moves at random at the start of each game.
+const RANDOM_MOVES: u32 = 12;
+/// The other moves are searched so deep.
+const DEPTH: u32 = 3;
+/// From here on the game is solved.
+const SOLVED_EMPTIES: u32 = 11;
+/// Pulls weights to 0 that the games hardly tell.
+const RIDGE: f64 = 10.0;
+
+/// The normal equations of one phase: products of features, and the end of the game in the last column.
+type Equations = [[f64; FEATURES + 1]; FEATURES];
+
+/// The weights of all phases from so many games.
+pub fn train(games: u32, random: &mut Random) -> [[i32; FEATURES]; PHASES] {
+    let mut equations = [[[0.0; FEATURES + 1]; FEATURES]; PHASES];
+    let mut table = Table::new(1);
+    for _ in 0..games {
+        let (boards, score) = play(random, &mut table);
+        for (back, &board) in boards.iter().rev().enumerate() {
+            // The score is for the side to move in the last of them.
+            let score = if back % 2 == 0 { score } else { -score };
+            add(&mut equations[phase(board)], board, 100.0 * f64::from(score));
+        }
+    }
+    equations.map(solved)
+}
+
+/// The boards of a game, each from its side to move, which is another one every time, and the score of
+/// the last.
+fn play(random: &mut Random, table: &mut Table) -> (Vec<Board>, i32) {
+    let mut board = Board::START;
+    let mut boards = Vec::new();
+    while !board.is_over() {
+        let moves = board.moves();
+        board = if moves == 0 {
+            board.pass()
+        } else if board.empties() + RANDOM_MOVES > 60 {
+            let index = random.below(moves.count_ones() as usize);
+            board.play(each(moves).nth(index).expect("the index is below their number"))
+        } else {
+            let depth = Some(DEPTH).filter(|_| board.empties() > SOLVED_EMPTIES);
+            let limits = Limits { depth, ..Limits::default() };
+            board.play(best_line(board, limits, table, &|| false, &mut |_| ()).moves[0])
+        };
+        boards.push(board);
+    }
+    (boards, board.final_score())
+}
+
+fn add(equations: &mut Equations, board: Board, score: f64) {
+    let features = features(board).map(f64::from);
+    for (row, one) in equations.iter_mut().zip(features) {
+        for (cell, other) in row.iter_mut().zip(features.into_iter().chain([score])) {
+            *cell += one * other;
+        }
+    }
+}
+
+/// The solution by elimination. The matrix is positive definite, so no pivot is needed.
+fn solved(mut equations: Equations) -> [i32; FEATURES] {
+    for (index, row) in equations.iter_mut().enumerate() {
+        row[index] += RIDGE;
+    }
+    for index in 0..FEATURES {
+        // The row of this feature is then the only one that has it.
+        let pivot = equations[index].map(|cell| cell / equations[index][index]);
+        for row in equations.iter_mut() {
+            let factor = row[index];
+            for (cell, by) in row.iter_mut().zip(pivot) {
+                *cell -= factor * by;
+            }
+        }
+        equations[index] = pivot;
+    }
+    equations.map(|row| row[FEATURES].round() as i32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Scores that are a sum of the features are fitted by the weights of the sum.
+    #[test]
+    fn weights_are_found_again_in_what_they_score() {
+        let weights: [i32; FEATURES] = std::array::from_fn(|index| 100 * (index as i32 - 4));
+        let mut equations = [[0.0; FEATURES + 1]; FEATURES];
+        let mut random = Random::new(3);
+        for _ in 0..2_000 {
+            let board = Board { own: random.next() & random.next(), other: 0 };
+            let board = Board { other: random.next() & random.next() & !board.own, ..board };
+            let score: i32 = features(board).iter().zip(weights).map(|(one, by)| one * by).sum();
+            add(&mut equations, board, f64::from(score));
+        }
+        let found = solved(equations);
+        assert!(found.iter().zip(weights).all(|(one, by)| (one - by).abs() <= 20), "{found:?}");
+    }
+}
