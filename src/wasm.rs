@@ -1,9 +1,9 @@
-//! The engine in a browser: what the WebAssembly module exports to `web/engine/kawasemi.js`, and imports
-//! from it.
+//! The engine in a browser: the functions that the WebAssembly module exports to
+//! `web/engine/kawasemi.js`, and imports from it.
 //!
-//! The page brings lines ([`kawasemi_line`]) and calls [`kawasemi_search`] and then [`kawasemi_poll`] every
-//! few milliseconds. The search is suspended inside [`crate::sys::pause_if_due`] when its slice is over;
-//! to go on with it, the page calls `kawasemi_search` again (Asyncify). Nothing that it holds may be borrowed
+//! The page passes lines ([`kawasemi_line`]) and calls [`kawasemi_search`] and then [`kawasemi_poll`] every
+//! few milliseconds. The search is suspended inside [`crate::sys::pause_if_due`] when its slice is over; to
+//! go on with it, the page calls `kawasemi_search` again (Asyncify). Nothing that it holds may be borrowed
 //! meanwhile, because lines are handled between the slices.
 //!
 //! Texts come in a buffer that the page fills ([`kawasemi_buffer`]) and go out by `write` and `respond`.

@@ -1,7 +1,7 @@
 //! Scores of an analysis, with decided games separate from centipawns.
 //!
-//! The search has one scale for everything: a mate, a perpetual check and a declaration are all very
-//! large scores. A report says which of them it is.
+//! In the search a mate, a perpetual check and a declaration are all very large scores. A report
+//! distinguishes them.
 
 use crate::types::{Bound, Move, Score};
 

@@ -1,4 +1,4 @@
-//! What the positions of a game have left of their limits.
+//! The part of the search limits of a game that is not used yet.
 
 use std::time::Duration;
 

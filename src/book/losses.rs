@@ -1,4 +1,4 @@
-//! What a format cannot hold of a book.
+//! The parts of a book that a format cannot store.
 
 /// How many of each were not written, or were changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,10 +1,10 @@
 //! Opening books: the known formats, looking up positions, and choosing a move.
 //!
-//! [`Book::open`] recognises the format of a file by its content. A book is used where it lies in the
-//! mapped file, so it takes the memory of the pages that lookups touch; only books of ShogiGUI are
-//! read into memory. A [`BookSet`] is the books in use, a [`BookPolicy`] chooses a move from them, and
-//! a [`MemoryBook`] is a book that can be changed and written. Nothing in a file is trusted: offsets
-//! are checked against the file, moves against the rules.
+//! [`Book::open`] recognises the format of a file by its content. A book is memory-mapped, so it takes only
+//! the memory of the pages that lookups touch; only books of ShogiGUI are read into memory. A [`BookSet`]
+//! holds the books in use, a [`BookPolicy`] chooses a move from them, and a [`MemoryBook`] is a book that
+//! can be changed and written. Nothing in a file is trusted: offsets are checked against the file, moves
+//! against the rules.
 //!
 //! `docs/book.md` describes the formats.
 

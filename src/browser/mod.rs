@@ -1,4 +1,5 @@
-//! What a page in a browser asks besides USI: the rules, and game records in all notations.
+//! The JSON interface for a web page, in addition to USI: the rules, and game records in all
+//! notations.
 //!
 //! [`call`] takes a request as JSON, `{"call": name, "argument": ...}`, and answers with
 //! `{"result": ...}` or `{"error": text}`. It keeps no state. `docs/browser.md` describes the calls. What a page

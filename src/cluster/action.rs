@@ -1,4 +1,4 @@
-//! What the coordinator wants done.
+//! The actions of the coordinator.
 
 /// To be done, in order. Workers are identified by their numbers, from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]

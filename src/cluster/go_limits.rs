@@ -1,4 +1,4 @@
-//! The limits of a `go`, and the `go` that a worker is told: with less time, because of its latency.
+//! The limits of a `go`, and the `go` for a worker, from whose clocks its latency is subtracted.
 
 use std::time::{Duration, Instant};
 

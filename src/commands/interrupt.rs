@@ -1,4 +1,4 @@
-//! The end of long work when the user interrupts it.
+//! Stops long work when the user interrupts it.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

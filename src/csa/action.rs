@@ -1,4 +1,4 @@
-//! What a session wants done: plain values, so that it is tested without a network.
+//! The actions of a session: plain data, so that it is tested without a network.
 
 use super::player::PlayerCommand;
 use crate::record::GameRecord;

@@ -1,7 +1,7 @@
-//! The clocks of a game by the server's rules, and the clocks that the engine is told.
+//! The clocks of a game by the server's rules, and the clocks for the engine.
 //!
-//! The server also counts the network delay, so this is subtracted from what the engine is told, as is
-//! the time of the move that has already passed.
+//! The server's clock includes the network latency, so this is subtracted from the clocks for the
+//! engine, as is the time that has already passed.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,7 +1,7 @@
-//! The time of our moves that is lost on the network and by late answers of the player.
+//! The part of our thinking time that is lost to the network and to late answers of the player.
 //!
-//! The server's clock includes the way of a line to us and back, which is measured by the echo of our
-//! lines. The worst of the last values is expected again, unless it comes alone.
+//! The server's clock includes the round trip of a line, which is measured by the echo of our
+//! lines. The largest recent value is expected again, unless it is a single outlier.
 
 use std::time::Duration;
 

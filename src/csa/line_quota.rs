@@ -1,5 +1,5 @@
-//! How much one server can make the client write: a server that sends junk for ever must not fill the
-//! disk. Knows no clock: all times come from outside.
+//! Limits how much one server can make the client write: a server that never stops sending must not
+//! fill the disk. Has no clock: all times come from outside.
 
 use std::time::{Duration, Instant};
 

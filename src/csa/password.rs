@@ -1,4 +1,5 @@
-//! A password that is shown to nobody but the server; `redaction` hides it in texts of others.
+//! A password that only the server gets; `redaction` hides it in all texts that are shown or
+//! written.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
 //! Opens the opening books that the settings name, in the order in which they are looked up, and
-//! reports to the user. The contents of a file are the business of `book`.
+//! reports to the user. `book` reads their contents.
 
 use crate::sys::Instant;
 use std::ffi::OsString;

@@ -1,7 +1,7 @@
 //! An estimate of the game's clock for a `go` without times.
 //!
 //! Some GUIs send `go ponder` without times and then a plain `ponderhit`. The best estimate is then
-//! the clock of the last search, less what it took.
+//! the clock of the last search minus the time that it used.
 
 use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! One accepted `go`, from its acceptance to its answer, as a state machine.
 //!
-//! Owns the rules of pondering, of infinite search, and of stopping. Does nothing itself: each event
-//! returns the [`GoStep`] that the driver is to take.
+//! Implements the rules of pondering, of infinite search, and of stopping. It has no side effects:
+//! each event returns the [`GoStep`] that the driver must execute.
 
 use crate::sys::Instant;
 

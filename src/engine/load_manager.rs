@@ -1,5 +1,5 @@
-//! Decides when files that the settings name are loaded, for networks and books alike: if the options
-//! or the files have changed, after a failure, and if a file in use was truncated.
+//! Decides when networks and books are loaded: if the options or the files have changed, after a
+//! failure, and if a file in use was truncated.
 
 use super::file_lookup::{FileLookup, LookupLog};
 

@@ -1,7 +1,8 @@
 //! The thread that loads networks and books, and resizes and clears the search.
 //!
-//! The backend is handed over and comes back, so nobody can search with it meanwhile, and nobody has
-//! to wait. The thread exists from the start: in the middle of a game the system may refuse one.
+//! The thread owns the backend while it works, so nothing can search with it meanwhile, and nothing
+//! has to wait. The thread is created at startup: in the middle of a game the system may refuse
+//! one.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

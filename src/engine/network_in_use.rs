@@ -2,7 +2,7 @@
 //! failure.
 //!
 //! A file takes precedence over a folder, an option over `eval_options.txt`, and that over the net
-//! file. The contents of a net file are the business of `nnue::file`.
+//! file. `nnue::file` reads the contents of net files.
 
 #[cfg(test)]
 mod tests;

@@ -1,4 +1,4 @@
-//! `engine_option_profile.txt`, by which users of YaneuraOu choose between two sets of book options
+//! `engine_option_profile.txt`, in which users of YaneuraOu choose between two sets of book options
 //! (since July 2026). It is read once, before the options are declared.
 //!
 //! A line is `BOOK_OPTIONS=V2`, `BOOK_OPTIONS V2` or `BOOK_OPTIONS_V2`, likewise for V1, in any letter

@@ -1,4 +1,5 @@
-//! The search backend of a browser: searches are jobs, which whoever drives the session runs in slices.
+//! The search backend for browsers: searches are jobs, which the driver of the session runs in
+//! slices.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A move of a node and what is known of the position after it.
+//! A move of a node, and the stored results of the position after it.
 
 use super::node_key::NodeKey;
 use super::node_value::NodeValue;

@@ -1,5 +1,5 @@
-//! Moves that are much the same: which of them are delayed until another one is solved, and which
-//! count by their maximum. As a rule all of them lead to the same value.
+//! Groups of similar moves, which usually lead to the same value: in some, a move is delayed until
+//! another one is solved; in others, their maximum counts instead of their sum.
 
 use super::node_value::NodeType;
 use crate::position::{Position, attacks};

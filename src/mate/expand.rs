@@ -1,5 +1,5 @@
-//! The expansion of a node: its moves, what the tables know of the positions after them, and
-//! initial numbers where they know nothing.
+//! The expansion of a node: its moves, the table entries of the positions after them, and initial
+//! numbers where there is no entry.
 
 use super::child::{Child, NO_CHILD, mask_bit};
 use super::delay::{DelayGroup, is_lance_pair};

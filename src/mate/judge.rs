@@ -1,4 +1,4 @@
-//! Many questions about the positions of one problem, with one memory for all of them.
+//! Runs the solver on many positions of one problem, with shared tables.
 
 use parking_lot::RwLock;
 

@@ -1,4 +1,4 @@
-//! What the searches of one problem remember: the proof table and the repetition table.
+//! The tables that the searches of one problem share: the proof table and the repetition table.
 
 use super::proof_table::ProofTable;
 use super::repetition_table::RepetitionTable;

@@ -1,11 +1,11 @@
 //! The mate solver (tsume-shogi): whether the side to move can mate by checks alone, and how. It is
 //! a depth-first proof-number search (df-pn) over OR nodes, with the attacker to move, and AND
-//! nodes, with the defender to move. It knows no evaluation, no search for a move and no protocol.
+//! nodes, with the defender to move. It depends on neither the evaluation, the search nor the
+//! protocol.
 //!
-//! The way down: `solver` searches for a mate, then for shorter ones, and traces their lines
-//! (`tracer`). `threads` runs one such search on several threads. `dfpn` is the search of one
-//! thread: `expand` makes the children of a node, `numbers` and `solved` combine their values.
-//! `memory` holds what has been found.
+//! Top down: `solver` searches for a mate, then for shorter ones, and traces their lines (`tracer`).
+//! `threads` runs one such search on several threads. `dfpn` is the search of one thread: `expand` makes
+//! the children of a node, `numbers` and `solved` combine their values. `memory` holds what has been found.
 
 mod child;
 mod delay;

@@ -1,10 +1,10 @@
 //! The proof and disproof numbers of a node from those of its children, and the child to search
 //! next.
 //!
-//! As in every proof-number search phi is the minimum over the children and delta their sum. But
-//! children that are much the same, or whose lines meet again further down, count by their maximum,
-//! so that one problem does not count many times. (After weak proof-number search of Ueda and
-//! others, and KomoringHeights' max and sum children.)
+//! As in every proof-number search phi is the minimum over the children and delta their sum. But of
+//! children that are similar, or whose lines meet again further down, only the maximum counts, so that one
+//! subproblem is not counted many times. (After weak proof-number search of Ueda and others, and
+//! KomoringHeights' max and sum children.)
 
 use super::child::{Child, NO_CHILD};
 use super::node_value::{INFINITE, NodeType};

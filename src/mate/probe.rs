@@ -1,4 +1,4 @@
-//! A mate search in small portions, to run beside other work.
+//! A mate search in small portions, to run alongside other work.
 
 use parking_lot::RwLock;
 

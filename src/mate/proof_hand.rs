@@ -1,6 +1,6 @@
-//! Proof and disproof hands: the least hand of the attacker with which a mate holds, and the
-//! greatest with which a disproof holds. (Proof and disproof pieces after Nagai. The care about
-//! pieces that are not in hand follows the account of KomoringHeights' author.)
+//! Proof and disproof hands: the smallest hand of the attacker for which a mate holds, and the largest for
+//! which a disproof holds. (Proof and disproof pieces after Nagai. The treatment of pieces that are not in
+//! hand follows the description by KomoringHeights' author.)
 
 use crate::position::{Position, attacks};
 use crate::types::{Bitboard, Color, Hand, Move, Piece, PieceKind};

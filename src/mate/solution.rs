@@ -1,4 +1,4 @@
-//! What a solver is asked for, and what it finds.
+//! The aim and the limits of a solver, and its result.
 
 use crate::types::Move;
 

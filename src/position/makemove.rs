@@ -1,4 +1,4 @@
-//! Making and undoing moves.
+//! Making and unmaking moves.
 
 use super::board::Position;
 use super::delta::{Change, Delta, Spot};

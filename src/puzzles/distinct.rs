@@ -1,4 +1,4 @@
-//! Leaves out puzzles that are like others.
+//! Removes puzzles that are similar to others.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! What the answer of a puzzle reaches, and whether it is the only move that does.
+//! The goal that the answer of a puzzle reaches, and whether it is the only move that does.
 
 use crate::analysis::{AnalysisScore, WinReason, winning_chance};
 

@@ -1,10 +1,10 @@
 //! Puzzles from games: positions in which the mover missed the only move that mates, wins or saves the
 //! game.
 //!
-//! The way down: a [`PuzzleFinder`] goes through the moves that a scan of the game
-//! ([`Analyzer`](crate::analysis::Analyzer)) finds bad. A `solution` is built for each: an [`Examiner`]
-//! searches every position of it anew, with ten times the nodes, for the best move and for all others,
-//! and `goal` decides whether the best is the only one. [`distinct`] leaves out puzzles that are alike.
+//! Top down: a [`PuzzleFinder`] examines the bad moves that a scan of the game
+//! ([`Analyzer`](crate::analysis::Analyzer)) finds. A `solution` is built for each: an [`Examiner`]
+//! searches every position of it anew, with ten times the nodes, for the best move and for all others, and
+//! `goal` decides whether the best is the only one. [`distinct`] leaves out puzzles that are alike.
 
 mod difficulty;
 mod distinct;

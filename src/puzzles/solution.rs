@@ -1,4 +1,4 @@
-//! Builds the solution of a puzzle: it goes on while the solver's move is the only good one.
+//! Builds the solution of a puzzle, which continues while there is only one good move.
 
 use std::sync::atomic::AtomicBool;
 

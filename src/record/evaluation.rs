@@ -1,12 +1,11 @@
-//! What engines think of positions, and the comments that hold it.
+//! Evaluations by engines, and the comments that contain them.
 //!
-//! Two forms are read and written, both without the comment mark of the notation.
-//! The servers of floodgate write `* 120 -3334FU +2625FU`: centipawns as Black sees them, and the
-//! line that follows the move in CSA; some clients send the line in USI, from the move itself on. CSA 3
-//! adds the nodes, `#1234`.
-//! ShogiGUI writes one line with names before the values, of which all but the evaluation may be
-//! missing: `*対局 時間 00:01.5 深さ 12/20 ノード数 12345 評価値 88 読み筋 ▲２六歩(27) △３四歩(33)`. What
-//! is said under 対局 begins with the move played, all else with the reply to it.
+//! Two forms are read and written, both without the comment mark of the notation. The servers of
+//! floodgate write `* 120 -3334FU +2625FU`: centipawns as Black sees them, and the line that follows
+//! the move in CSA; some clients send the line in USI, from the move itself on. CSA 3 adds the nodes,
+//! `#1234`. ShogiGUI writes one line with names before the values, of which all but the evaluation may
+//! be missing: `*対局 時間 00:01.5 深さ 12/20 ノード数 12345 評価値 88 読み筋 ▲２六歩(27) △３四歩(33)`. Under 対局 the line
+//! begins with the played move, otherwise with the reply.
 //!
 //! A comment that would change when written again stays a comment.
 

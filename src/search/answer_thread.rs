@@ -1,6 +1,6 @@
-//! The part of the thread that answers a search. It searches nothing: on a busy machine a thread that
-//! has slept gets a processor soon, while a worker waits for its turn. So it also ends the search when
-//! the time is over, and waits for no worker that gets no turn then.
+//! The thread that answers a search. It does not search: on a busy machine the scheduler runs a
+//! thread that has slept before one that computes. So it also stops the search when the time is
+//! over, and does not wait for workers that get no processor then.
 
 use crate::sys::Instant;
 use std::convert::Infallible;

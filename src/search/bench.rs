@@ -1,6 +1,6 @@
 //! The bench: fixed positions searched to a fixed depth on one thread.
 //!
-//! The total of the nodes is the signature of the search: it changes exactly when the behaviour of the
+//! The node count is the signature of the search: it changes exactly when the behaviour of the
 //! search changes, and is the same on every processor.
 
 use crate::sys::Instant;

@@ -1,4 +1,4 @@
-//! Voting: which worker's move is played.
+//! The best thread: a vote selects the worker whose move is played.
 
 use std::collections::HashMap;
 

@@ -1,6 +1,6 @@
-//! The correction history: how far the static evaluation was from the result of searches, by features
-//! of the position and by the moves that led to it (Stockfish's idea; all threads share it, which gains
-//! with their number).
+//! The correction history: the error of the static evaluation against search results, indexed by
+//! features of the position and by the moves that led to it (Stockfish's idea). All threads share
+//! it; the gain grows with their number.
 
 use super::history::{ContinuationIndex, PIECE_TO};
 use super::history_table::SharedHistoryTable;

@@ -1,4 +1,4 @@
-//! Scores of positions in which the rules end the game.
+//! Scores of positions in which the game ends by the rules.
 
 use super::worker::SearchWorker;
 use crate::position::{EnteringKingRule, Repetition};

@@ -1,5 +1,5 @@
-//! The memory of the histories. An update pulls an entry towards its limit by "gravity": the closer it
-//! is, the less it moves.
+//! The memory of the histories. Updates use "gravity": the closer an entry is to its limit, the
+//! less it changes.
 
 use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU16, Ordering::Relaxed};
 

@@ -1,5 +1,5 @@
-//! The scores of the previous searches of a game, by which the time manager sees a falling score and
-//! the answer decides on resignation.
+//! The scores of the previous searches of a game. The time manager uses them to detect a falling
+//! score, and the answer to decide on resignation.
 
 use crate::position::Position;
 use crate::types::{Color, Score};

@@ -1,10 +1,9 @@
 //! The root mate search: while the workers search, the mate solver tries to prove that a root move
 //! mates, or that the current best move allows a mate.
 //!
-//! It has a thread of its own, or where there are none turns between the nodes of the worker, and takes
-//! little time: it may expand positions in proportion to the nodes
-//! of the workers, and sleeps when it is ahead of them. A proof is a fact about a root move, which is
-//! then not searched any more. (dlshogi, which has a slower evaluation, gave the idea.)
+//! It has its own thread (without threads it runs between the nodes of the worker) and takes little
+//! time: it may expand positions in proportion to the nodes of the workers, and sleeps when it is
+//! ahead of them. A root move with a proof is not searched any more. (The idea is from dlshogi.)
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! The root moves, and what is known of each from one iteration to the next.
+//! The root moves, with the results that are kept from iteration to iteration.
 
 use std::mem;
 

@@ -1,5 +1,5 @@
-//! What the threads of one search share. Each search has its own context, so that nothing meant for an
-//! old search reaches a new one.
+//! The state that the threads of one search share. Each search has its own context, so that no
+//! signal for an old search reaches a new one.
 
 use crate::sys::Instant;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};

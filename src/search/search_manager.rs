@@ -1,4 +1,5 @@
-//! What only the main worker has: the time manager, the reporter, and the other limits of a search.
+//! The state of the main worker only: the time manager, the reporter, and the other limits of a
+//! search.
 
 use std::time::Duration;
 

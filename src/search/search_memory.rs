@@ -1,4 +1,5 @@
-//! What outlives a search besides the data of its threads, and how a search begins with it.
+//! The state that is kept from search to search, apart from thread data, and the start of a search
+//! with it.
 
 use std::sync::Arc;
 

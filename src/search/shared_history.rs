@@ -1,5 +1,5 @@
-//! The histories that threads share, in groups. They outlive a search; no thread ever waits for
-//! another.
+//! The histories that threads share, in groups. They are kept from search to search, and have no
+//! locks.
 
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
-//! A searcher without threads, for a browser: one worker on the thread that runs its jobs. The worker gives
-//! control back now and then ([`crate::sys::pause_if_due`]); a stop or a ponder hit may come meanwhile.
+//! A searcher without threads, for a browser: one worker on the thread that runs its jobs. The
+//! worker yields periodically ([`crate::sys::pause_if_due`]); a stop or a ponder hit may arrive
+//! meanwhile.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! The thread pool: its threads search together and are parked between searches.
 //!
 //! Each thread keeps its thread data as long as it lives; the shared histories belong to the pool. A
-//! search is one [`SearchContext`] for all threads. The first thread runs the main worker. Another thread
-//! searches nothing and gives the answer.
+//! search is one [`SearchContext`] for all threads. The first thread runs the main worker. One
+//! thread does not search, but sends the answer.
 
 use crate::sys::Instant;
 use std::io;

@@ -1,5 +1,5 @@
-//! Lines of a GUI that reads no output: they wait until it reads again, because their answers would fill
-//! the memory. Only what stops the search and the end of the session cannot wait.
+//! Queues the lines of a GUI that does not read the output, until it reads again, because the
+//! answers would fill the memory. Only what stops the search and the end of the session are handled at once.
 
 use crate::sys::Instant;
 use std::collections::VecDeque;

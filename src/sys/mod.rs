@@ -1,10 +1,10 @@
-//! What the operating system and the processor offer beyond the standard library: huge pages,
-//! available memory and address space, memory-mapped files, regular files, fsync, atomic file replacement, temporary
+//! Services of the operating system and the processor beyond the standard library: huge pages, available
+//! memory and address space, memory-mapped files, regular files, fsync, atomic file replacement, temporary
 //! files, paths, prefetching, POPCNT, processors, standard error, ANSI escapes, harmless text, child
 //! processes and their groups, and signals.
 //!
-//! Holds all `unsafe` of the crate that calls the system, and exports safe types only. Knows nothing
-//! of the game, nor of what its callers store.
+//! Holds all `unsafe` of the crate that calls the system, and exports safe types only. Does not
+//! depend on the game or on the data of its callers.
 
 #![allow(unsafe_code, reason = "system calls and processor instructions have no safe form")]
 

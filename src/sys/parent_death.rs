@@ -1,4 +1,4 @@
-//! Children that end with this process, however it ends: even if it is killed, no engine runs on.
+//! Child processes that end with this process, even if it is killed.
 
 use std::io;
 use std::process::{Child, Command};

@@ -1,4 +1,4 @@
-//! Text from elsewhere, made harmless for a terminal, a log or another program's line.
+//! Sanitises foreign text for a terminal, a log or a line of a protocol.
 
 use std::borrow::Cow;
 

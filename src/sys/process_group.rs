@@ -1,4 +1,4 @@
-//! Process groups, so that what a process starts ends with it.
+//! Process groups, so that the children of a process are killed with it.
 //!
 //! Only Unix systems can kill a group. Windows would need a job object, to which a process must be
 //! assigned before it starts another.

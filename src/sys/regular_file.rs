@@ -1,5 +1,5 @@
-//! Opening regular files only. To open a pipe blocks until somebody opens its other end, and what
-//! devices do is not for a setting to find out.
+//! Opening regular files only. Opening a pipe blocks until its other end is opened, and reading
+//! from a device may have side effects.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};

@@ -1,9 +1,9 @@
-//! Searching in slices, where there are no threads: in a browser a search shares the only thread with the
-//! page, and gives control back to it every few milliseconds.
+//! Searching in slices without threads: in a browser a search shares the only thread with the page,
+//! and yields to it every few milliseconds.
 //!
-//! A search calls [`pause_if_due`] now and then. With threads that does nothing. In WebAssembly it calls the
-//! page, which lets the search go on or suspends it: the build rewrites the functions between the start of a
-//! search and these calls, so that they can be left and entered again (Binaryen's Asyncify).
+//! A search calls [`pause_if_due`] periodically. With threads that does nothing. In WebAssembly it calls
+//! the page, which lets the search go on or suspends it: the build rewrites the functions between the start
+//! of a search and these calls, so that they can be left and entered again (Binaryen's Asyncify).
 
 #[cfg(not(target_family = "wasm"))]
 pub use self::threads::{pause_if_due, sleep};

@@ -1,4 +1,4 @@
-//! The limits of a check, shared by all its searches.
+//! The time and node limits of a check, shared by all its searches.
 
 use std::fmt;
 use std::time::Instant;

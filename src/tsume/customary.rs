@@ -5,9 +5,9 @@
 //! of a position with the defender to move is the least number of plies that some defence lasts and that
 //! every other defence does not exceed, unless it is futile by that number.
 //!
-//! Two plain games enclose this one: if all interpositions count, a mate is at least as long, and if the
-//! defender may drop nothing, at most as long. Where both give the same answer it is used; elsewhere the
-//! moves are looked at one by one.
+//! Two lengths are bounds of this one: if all interpositions count, a mate is at least as long, and
+//! if the defender may not drop, at most as long. If the bounds agree, that is the length;
+//! otherwise the moves are examined one by one.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! Makes problems: random ones are changed at random, and a change stays unless it makes the problem
-//! worse. What is useless on the board is taken away at the end.
+//! Composes problems by local search: random problems are changed at random, and a change is kept
+//! unless it makes the problem worse. Useless pieces are removed from the board at the end.
 
 use super::check::{CheckReport, CheckVerdict, Checker};
 use super::mutation;

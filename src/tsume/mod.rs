@@ -1,10 +1,10 @@
 //! Mate problems (tsume-shogi) as works of composers: how long a problem is by the customary rules, its
 //! main line, and whether it has second solutions.
 //!
-//! The way down: `check` judges a problem. It finds the `main_line` by `customary` lengths, in which
-//! futile interpositions do not count, and then every other mate along it (`second_solutions`).
-//! `budget` ends the work. [`Maker`] makes problems by `mutation` and rates them by `taste`. The proofs are
-//! those of [`mate`](crate::mate).
+//! Top down: `check` checks a problem. It finds the `main_line` by `customary` lengths, in which futile
+//! interpositions do not count, and then every other mate along it (`second_solutions`). `budget` limits
+//! the work. [`Maker`] composes problems by `mutation` and rates them by `taste`. The proofs are those of
+//! [`mate`](crate::mate).
 
 mod budget;
 mod check;

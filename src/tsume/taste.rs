@@ -1,4 +1,4 @@
-//! How pleasant a problem is. The score is a matter of taste; [`score`] is its definition.
+//! The aesthetic score of a problem, by which composed problems are sorted. It is subjective.
 
 use crate::position::Position;
 use crate::types::{Color, Move, PieceKind, Square};

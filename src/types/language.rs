@@ -1,4 +1,4 @@
-//! The languages of explanations. The protocol itself is ASCII, and therefore English.
+//! The languages of explanations. The protocol itself is ASCII, so its messages are in English.
 
 use std::str::FromStr;
 

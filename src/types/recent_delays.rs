@@ -1,4 +1,4 @@
-//! The last delays of something that is late again and again.
+//! Predicts the next delay from the recent ones.
 
 use std::collections::VecDeque;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! The options and levels as `engine.json`, by which ShogiHome's web app knows the WebAssembly build
-//! (`shogihome-wasm-engine/1`).
+//! The options and levels as `engine.json`, which describes the WebAssembly build to ShogiHome's
+//! web app (`shogihome-wasm-engine/1`).
 
 use serde::Serialize;
 

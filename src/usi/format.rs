@@ -1,7 +1,7 @@
 //! Formats the lines of the protocol: `info`, `bestmove`, `checkmate`.
 //!
 //! Every known client accepts this order and spelling: single blanks, the bound directly after the
-//! score, the variation last, ASCII only but for messages to the user.
+//! score, the PV last, ASCII only except in messages to the user.
 
 use std::fmt::Write;
 use std::time::Duration;

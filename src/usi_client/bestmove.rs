@@ -1,5 +1,5 @@
-//! Reading `bestmove` lines, which decide games: strictly, as an interface may that refuses all else, for
-//! matches that test engines; and tolerantly, for games that are not to be lost by the form of an answer.
+//! Parses `bestmove` lines, which decide games: strictly, for matches that test engines, and
+//! leniently, for games that must not be lost because of the form of an answer.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! A child process that is spoken to by lines, whatever the protocol.
+//! A child process with a line-based protocol.
 //!
 //! Its output is always drained and long lines are cut, so memory stays bounded whatever it prints. The
 //! last lines are kept for the report of a fault.

@@ -1,7 +1,7 @@
-//! A running engine: handshake, options, and when it may speak.
+//! A running engine: handshake, options, and which answers are expected.
 //!
-//! An answer that nobody asked for is a fault. What to ask, and what the answers mean, is left to the
-//! caller.
+//! An unexpected answer is a fault. The caller decides which commands to send, and interprets the
+//! answers.
 
 use std::collections::HashMap;
 use std::convert::Infallible;

@@ -1,7 +1,7 @@
-//! Patterns of pieces and moves, by which castles and openings are told.
+//! Patterns of pieces and moves that recognise castles and openings.
 //!
-//! A pattern is a text of conditions with blanks between them, seen from the side that it is about, as
-//! if that side were Black. Capital letters are its pieces, small letters those of the opponent:
+//! A pattern is a text of conditions separated by blanks, written as if the side in question were
+//! Black. Capital letters are its pieces, small letters those of the opponent:
 //!
 //! - `K8h`: a king on 8h; `G7h/7i`: a gold on one of these squares; `GS7g`: a gold or a silver there.
 //! - `B*`: a bishop in hand.

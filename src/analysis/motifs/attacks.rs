@@ -1,6 +1,6 @@
 //! Forks, skewers, pins and other attacks that win a piece.
 //!
-//! Each is told from the move that makes it and from the capture in the line that carries it out.
+//! Each is recognised by its move and by the capture in the line that carries it out.
 
 use super::motif::Motif;
 use super::replay::{GAIN, Replay, capture_value};

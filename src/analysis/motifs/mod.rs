@@ -1,6 +1,6 @@
 //! The tactics in a line of moves: forks, pins, sacrifices, pawn drops, ways to mate.
 //!
-//! A motif is told only if the line itself carries it out: the piece that is attacked is taken with a
+//! A motif is reported only if the line itself carries it out: the piece that is attacked is taken with a
 //! gain, the pawn promotes, the line ends in mate.
 
 mod attacks;

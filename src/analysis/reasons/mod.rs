@@ -1,8 +1,7 @@
-//! Why a move is bad, by rules from two lines: the move played with its refutation, and the better move
-//! with its line.
+//! Reasons why a move is bad, found by rules that compare two lines: the played move with its
+//! refutation, and the better move with its line.
 //!
-//! Replaying the lines proves every sentence. Where no rule applies there is none, and the better line
-//! speaks for itself.
+//! Replaying the lines proves every reason. If no rule applies, no reason is given.
 
 mod explainer;
 mod material;

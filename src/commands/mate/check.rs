@@ -1,4 +1,4 @@
-//! Checks mate problems, and holds the promised lengths and solutions against them.
+//! Checks mate problems, and compares the results with the given lengths and solutions.
 
 use std::error::Error;
 use std::io::{self, Write};

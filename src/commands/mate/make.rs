@@ -1,4 +1,4 @@
-//! Makes mate problems, the pleasant ones first.
+//! Composes mate problems, sorted by their aesthetic score.
 
 use std::collections::HashSet;
 use std::error::Error;

@@ -1,4 +1,4 @@
-//! The file to which checked or made problems are written: records, or the page for practice.
+//! The file to which checked or composed problems are written: records, or the practice page.
 
 use std::error::Error;
 use std::path::Path;

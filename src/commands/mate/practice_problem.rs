@@ -1,4 +1,4 @@
-//! A mate problem on the page for practice.
+//! A mate problem on the practice page.
 
 use kawasemi::analysis::motifs;
 use kawasemi::mate::{Judgement, MateJudge, SolverLimits};

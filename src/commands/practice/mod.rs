@@ -1,4 +1,4 @@
-//! The page for practice, on which problems are solved on the board: its data, and the file.
+//! The practice page, on which puzzles are solved on the board: its data, and the file.
 
 mod report;
 

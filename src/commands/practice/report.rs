@@ -1,4 +1,5 @@
-//! The data of the page for practice. Scores and chances are the solver's.
+//! The data of the practice page. Scores and chances are from the side of the player who solves the
+//! puzzle.
 
 use kawasemi::analysis::{AnalysisScore, Motif, WinReason, winning_chance};
 use kawasemi::engine;

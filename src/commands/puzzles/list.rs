@@ -1,4 +1,4 @@
-//! The list of puzzles on standard output: a line each, with columns separated by tabs.
+//! The list of puzzles on standard output: one line each, with tab-separated columns.
 
 use kawasemi::position::Position;
 use kawasemi::puzzles::{Puzzle, PuzzleGoal};

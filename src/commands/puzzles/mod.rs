@@ -1,4 +1,4 @@
-//! The command `puzzles` of the program: makes problems of the moves that players missed in games.
+//! The command `puzzles` of the program: makes puzzles from the moves that players missed in games.
 
 mod found_puzzle;
 mod list;

@@ -1,4 +1,4 @@
-//! A puzzle on the page for practice.
+//! A puzzle on the practice page.
 
 use kawasemi::analysis::{AnalysisScore, WinReason};
 use kawasemi::position::Position;

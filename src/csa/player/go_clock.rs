@@ -1,4 +1,4 @@
-//! The clocks of a game as a `go` tells them.
+//! The clocks of a game as arguments of `go`.
 
 use std::time::Duration;
 

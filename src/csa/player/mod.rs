@@ -1,4 +1,4 @@
-//! The player of the games: an engine on a thread of its own, driven by commands, heard by events.
+//! The player of the games: an engine on its own thread that receives commands and sends events.
 
 mod engine;
 mod go_clock;

@@ -1,6 +1,6 @@
-//! What a player is told and what it reports: plain values.
+//! Commands to a player and events from it: plain data.
 //!
-//! Each search and each preparation has a number that its events carry, so that events of an older one
+//! Each search and each preparation has an id that its events carry, so that events of an older one
 //! can be dropped.
 
 use std::time::{Duration, Instant};

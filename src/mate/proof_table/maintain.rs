@@ -1,6 +1,6 @@
 //! The maintenance of the proof table, while all threads are paused. It grows up to its limit, and
 //! then drops, region by region, the half of its entries that took the fewest nodes (after the small
-//! tree garbage collection of Nagai). For another problem it is small again.
+//! tree garbage collection of Nagai). For a new problem it is made small again.
 
 use std::cmp::Ordering::{Equal, Greater, Less};
 use std::mem;

@@ -1,11 +1,11 @@
-//! The proof table: what the solver knows of positions, whatever the path, in a bounded memory.
+//! The proof table: results of positions that hold on every path, in bounded memory.
 //!
-//! The entries of one board lie close together whatever the hands, because of dominance: a mate with
-//! less in hand is a mate with more, and a disproof with more in hand is one with less.
+//! The entries of one board are stored close together whatever the hands, because of dominance: a
+//! mate holds with more pieces in hand too, and a disproof with fewer.
 //!
 //! The table consists of regions, each with open addressing of its own. So a garbage collection,
-//! for which all threads wait, can move a mebibyte and not the whole, and the threads can share the
-//! work. It starts small and grows, so that a short search touches little memory.
+//! for which all threads wait, moves one MiB at a time, and the threads can share the work. It
+//! starts small and grows, so that a short search touches little memory.
 
 mod entry;
 mod maintain;

@@ -1,4 +1,4 @@
-//! Buckets of king squares, as the own side sees them: rank 8 is the back rank.
+//! Buckets of king squares, from the perspective of the king's side: rank 8 is the back rank.
 
 use crate::types::Square;
 

@@ -1,7 +1,7 @@
 //! The classic file: uncompressed, one layer stack; the architecture determines the size.
 //!
-//! The architecture follows from hashes and size. The description does not count: trainers write
-//! the same one for every architecture. Only it names the activation, however.
+//! The architecture follows from hashes and size. The description is used only for the activation:
+//! trainers write the same one for every architecture.
 
 use super::ambiguity;
 use super::byte_reader::ByteReader;

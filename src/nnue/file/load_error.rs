@@ -1,5 +1,5 @@
-//! Why a file of a net is refused. Every message is one line and names the file, what was found,
-//! what was expected and what to do.
+//! The reasons why a network file is rejected. Every message is one line and names the file, what was
+//! found, what was expected and what to do.
 
 use std::error::Error;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What a file of a net does not state itself.
+//! The settings of a net that its file does not contain.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Files of nets, read and written: the classic NNUE file of YaneuraOu, and its SFNN.
+//! Reads and writes network files: the classic NNUE format of YaneuraOu, and its SFNN format.
 //!
 //! Every size is checked against the length of the file before anything is allocated. The
 //! architecture follows from hashes, counts and size, never from the description alone.

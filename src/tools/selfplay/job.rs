@@ -1,4 +1,4 @@
-//! What a run asks of a job, whichever kind of games it makes.
+//! The interface between a run and its job, for every kind of games.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What the jobs share that make short lines from positions of existing games.
+//! Shared code of the jobs that write short lines from positions of existing games.
 
 use super::common_config::{end_by_rules, game_rules};
 use crate::position::Position;

@@ -1,4 +1,4 @@
-//! The start of a game: the usual position or an opening of a list, then some random moves.
+//! The start of a game: the initial position or an opening of a list, then some random moves.
 //!
 //! The balance of a start is checked elsewhere, by a search.
 

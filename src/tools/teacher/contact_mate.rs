@@ -1,4 +1,4 @@
-//! The mate in one that the teacher's input marks.
+//! The mate in one that is part of the teacher's input.
 //!
 //! The teacher was trained with the mates that libosl's `ImmediateCheckmate` finds: by a piece that
 //! moves or is dropped next to the king, or by a knight, in a fixed order. The first mate in the same

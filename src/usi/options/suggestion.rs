@@ -1,4 +1,4 @@
-//! The option that a mistyped name probably means.
+//! The suggestion for a mistyped option name.
 
 /// Most letters added, left out or changed in a name that is still recognised.
 const MOST_TYPOS: usize = 2;
