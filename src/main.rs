@@ -14,7 +14,7 @@ use commands::bench::BenchArgs;
 use commands::book::BookCommand;
 use commands::cluster::ClusterArgs;
 use commands::convert::ConvertArgs;
-use commands::csa::Online;
+use commands::csa::CsaArgs;
 use commands::define::DefineArgs;
 use commands::eval::EvalCommand;
 use commands::help_ja;
@@ -55,7 +55,7 @@ enum ProgramCommand {
     Analyze(Analysis),
     Mate(MateArgs),
     Puzzles(PuzzlesArgs),
-    Csa(Box<Online>),
+    Csa(Box<CsaArgs>),
     Options(OptionsArgs),
     #[command(alias = "multi")]
     Cluster(ClusterArgs),

@@ -16,8 +16,8 @@ use super::analyzer::{AnalysisError, AnalysisLimit, Analyzer};
 use super::budget::{Budget, FIRST_SHARE, SECOND_SHARE};
 use super::line_cursor::{Branch, LineCursor};
 use super::line_review::{Grade, MoveLoss};
-use super::neighbours::{is_disagreement, unexplained_fall};
 use super::position_analysis::PositionAnalysis;
+use super::score_propagation::{is_disagreement, unexplained_loss};
 use crate::record::GameRecord;
 use crate::types::Color;
 
@@ -176,7 +176,7 @@ impl Analyzer {
         let results = [made, made + 1].map(|made| self.results.get(path.key(made)));
         let [Some(before), Some(after)] = results else { return false };
         Grade::of(MoveLoss::of(mv, before, after).chance).is_some()
-            || unexplained_fall(mv, before, after).is_some_and(is_disagreement)
+            || unexplained_loss(mv, before, after).is_some_and(is_disagreement)
     }
 
     /// Analyses the position of the cursor again, with more nodes, unless it was before or is decided.

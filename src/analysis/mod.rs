@@ -13,10 +13,10 @@ mod line_analysis;
 mod line_cursor;
 mod line_review;
 mod motifs;
-mod neighbours;
 mod position_analysis;
 mod reasons;
 mod rules;
+mod score_propagation;
 #[cfg(test)]
 mod tests;
 mod winning_chance;

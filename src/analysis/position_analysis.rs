@@ -113,9 +113,9 @@ impl PositionAnalysis {
         }
     }
 
-    /// Takes over the result after a move, if it makes the move better than the best one: that search
-    /// has looked deeper.
-    pub(super) fn improve_with(&mut self, mv: Move, after: &PositionAnalysis, most: usize) {
+    /// Makes a move the best one if the result after it is better than the best score: that search
+    /// is deeper.
+    pub(super) fn adopt_better_move(&mut self, mv: Move, after: &PositionAnalysis, most: usize) {
         let variation = PositionAnalysis::through(mv, after);
         let sure = variation.estimate.bound != Bound::Upper;
         if sure && variation.estimate.score.rank() > self.best().estimate.score.rank() {
@@ -123,8 +123,8 @@ impl PositionAnalysis {
         }
     }
 
-    /// Takes over a mate that begins with the move before this position, if it was not found or longer.
-    /// It holds against every reply, so better variations are removed.
+    /// Adopts a mate that begins with the move before this position, if none was found or it was
+    /// longer. It holds against every reply, so better variations are removed.
     pub(super) fn adopt_opponent_mate(&mut self, mate: Variation, most: usize) {
         let (best, rank) = (self.best(), mate.estimate.score.rank());
         // Results by the rules and mates for the other side are kept.
@@ -181,13 +181,13 @@ mod tests {
             ("7g7f 8c8d", AnalysisScore::Centipawns(20)),
         ]);
         let before = found.clone();
-        found.improve_with(
+        found.adopt_better_move(
             "7g7f".parse().unwrap(),
             &position_analysis(&[("3c3d", AnalysisScore::Centipawns(-40))]),
             2,
         );
         assert_eq!(found, before);
-        found.improve_with(
+        found.adopt_better_move(
             "7g7f".parse().unwrap(),
             &position_analysis(&[("3c3d", AnalysisScore::Centipawns(-60))]),
             2,
@@ -199,7 +199,11 @@ mod tests {
         assert_eq!(found.best().depth, 9);
         // A mate takes its line along.
         let mate = AnalysisScore::Loss(WinReason::Mate { plies: 2, is_shortest: true });
-        found.improve_with("1g1f".parse().unwrap(), &position_analysis(&[("5a4a 5c4b", mate)]), 2);
+        found.adopt_better_move(
+            "1g1f".parse().unwrap(),
+            &position_analysis(&[("5a4a 5c4b", mate)]),
+            2,
+        );
         assert_eq!(found.best().moves.len(), 3);
         assert!(matches!(
             found.best().estimate.score,
@@ -239,7 +243,7 @@ mod tests {
         let mut after = position_analysis(&[("3c3d", AnalysisScore::Centipawns(-90))]);
         // At least so much for the other side, so at most so much for this one.
         after.variations[0].estimate.bound = Bound::Lower;
-        found.improve_with("7g7f".parse().unwrap(), &after, 1);
+        found.adopt_better_move("7g7f".parse().unwrap(), &after, 1);
         assert_eq!(found.best_move(), "2g2f".parse().ok());
     }
 }

@@ -77,7 +77,7 @@ struct Arguments {
     #[arg(long, value_name = "S", default_value_t = 60)]
     #[arg(value_parser = clap::value_parser!(u64).range(..=LONGEST_S))]
     ready_limit: u64,
-    /// Openings, one a line: `startpos moves ...`, `sfen ... moves ...` or an SFEN
+    /// Openings, one per line: `startpos moves ...`, `sfen ... moves ...` or an SFEN
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Shuffle the openings; the same seed gives the same order
@@ -109,13 +109,13 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 4, requires = "resign_score")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     resign_moves: u32,
-    /// End the match when a sequential test on pairs is decided: ELO0 ELO1 [ALPHA BETA]
+    /// End the match when a sequential test (SPRT) on pairs is decided: ELO0 ELO1 [ALPHA BETA]
     #[arg(long, value_name = "X", num_args = 2..=4, allow_negative_numbers = true)]
     sprt: Vec<f64>,
-    /// Write one line a game; an existing file of the same match is continued
+    /// Write one line per game; an existing file of the same match is continued
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write one CSA file a game
+    /// Write one CSA file per game
     #[arg(long, value_name = "DIR")]
     csa: Option<PathBuf>,
     /// Write reports on crashes, time losses, illegal moves [default: FILE.faults beside --out]

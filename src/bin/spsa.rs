@@ -26,7 +26,7 @@ use kawasemi::tools::spsa::tuning_target::TuningTarget;
 use kawasemi::tools::spsa::{TuneObserver, TuneProgress, tune};
 use kawasemi::tools::terminal::{ProgressDisplay, exit, print};
 
-/// Tunes parameters of the search or of a network by games of the engine against itself (SPSA)
+/// Tunes parameters of the search or of a network by self-play (SPSA)
 ///
 /// For the search the engine must be built with the feature `tuning`, from the same source as this
 /// tool; for a network any engine works. It is described by words key=value, as for gauntlet.
@@ -43,7 +43,7 @@ struct Arguments {
     /// Nodes for every move, if the description has no limit
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
-    /// Openings, one a line: `startpos moves ...`, `sfen ... moves ...` or an SFEN
+    /// Openings, one per line: `startpos moves ...`, `sfen ... moves ...` or an SFEN
     #[arg(long, value_name = "FILE", required_unless_present = "report")]
     openings: Option<PathBuf>,
     /// Parameters to tune: names, where * stands for any letters [default: all of the search, none of a
@@ -53,7 +53,7 @@ struct Arguments {
     /// Tune parameters of this network instead of the search
     #[arg(long, value_name = "FILE")]
     net: Option<PathBuf>,
-    /// Pairs of games in all
+    /// Total number of pairs of games
     #[arg(long, default_value_t = 5000)]
     pairs: usize,
     /// Pairs between two updates of the values
@@ -90,8 +90,8 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 4, requires = "resign_score")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     resign_moves: u32,
-    /// The state, from which a tuning is continued; FILE.tsv has the history of the values, FILE.stop
-    /// ends the tuning, FILE.nets has the networks of the games in progress
+    /// The state file, from which a run is continued; FILE.tsv has the history of the values,
+    /// FILE.stop ends the run, FILE.nets has the networks of the games in progress
     #[arg(long, value_name = "FILE", required_unless_present = "report")]
     state: Option<PathBuf>,
     /// Play nothing: show the values of a state

@@ -212,7 +212,7 @@ fn summary(outcome: &TrainingOutcome) -> String {
     text
 }
 
-/// Refuses to overwrite the input: a mistyped name would cost a training its checkpoint.
+/// Rejects overwriting the input: a mistyped name would destroy a checkpoint.
 fn check_place(from: &Path, to: &Path) -> Result<(), String> {
     match is_same_file(from, to) {
         true => Err(in_file(to, "it is the input; give the new file another name")),

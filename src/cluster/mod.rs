@@ -109,7 +109,7 @@ impl Protocol for Cluster {
 
     fn read(&mut self, line: &InputLine, _output: &mut SessionOutput) {
         if line.truncated {
-            return self.coordinator.read_cut_line(&line.bytes);
+            return self.coordinator.read_truncated_line(&line.bytes);
         }
         self.coordinator.read_line(&line.bytes, line.received);
     }

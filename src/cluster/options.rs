@@ -10,9 +10,9 @@ use crate::engine::{BookOptionSet, Settings};
 use crate::usi::options::{OptionGroup, UsiOption, declared};
 use crate::usi_client::{OptionDeclaration, is_always_accepted, setoption_line};
 
-/// How a move is found on our own turn.
+/// What the workers do on our own turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum OwnTurn {
+pub(super) enum OwnTurnMode {
     /// One worker searches; the others rest.
     #[default]
     None,
@@ -22,23 +22,25 @@ pub(super) enum OwnTurn {
     Optimistic,
 }
 
-impl OwnTurn {
-    const ALL: [OwnTurn; 3] = [OwnTurn::None, OwnTurn::Majority, OwnTurn::Optimistic];
+impl OwnTurnMode {
+    const ALL: [OwnTurnMode; 3] =
+        [OwnTurnMode::None, OwnTurnMode::Majority, OwnTurnMode::Optimistic];
 
     fn name(self) -> &'static str {
         match self {
-            OwnTurn::None => "none",
-            OwnTurn::Majority => "majority",
-            OwnTurn::Optimistic => "optimistic",
+            OwnTurnMode::None => "none",
+            OwnTurnMode::Majority => "majority",
+            OwnTurnMode::Optimistic => "optimistic",
         }
     }
 }
 
-impl FromStr for OwnTurn {
+impl FromStr for OwnTurnMode {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<OwnTurn, String> {
-        let found = OwnTurn::ALL.into_iter().find(|turn| turn.name().eq_ignore_ascii_case(text));
+    fn from_str(text: &str) -> Result<OwnTurnMode, String> {
+        let found =
+            OwnTurnMode::ALL.into_iter().find(|turn| turn.name().eq_ignore_ascii_case(text));
         found.ok_or_else(|| "MultiPonderOwnTurn is none, majority or optimistic".into())
     }
 }
@@ -61,7 +63,7 @@ pub(super) struct ClusterOptions {
     /// Names and values in the order in which they were first set. Values are bytes, because file names
     /// may be in any encoding.
     set: Vec<(String, Vec<u8>)>,
-    pub(super) own_turn: OwnTurn,
+    pub(super) own_turn: OwnTurnMode,
     pub(super) ranking: Duration,
 }
 
@@ -84,7 +86,12 @@ pub(super) struct LocalShare {
 impl ClusterOptions {
     pub(super) fn new() -> ClusterOptions {
         let ranking = Duration::from_millis(DEFAULT_MS);
-        ClusterOptions { declared: Vec::new(), set: Vec::new(), own_turn: OwnTurn::None, ranking }
+        ClusterOptions {
+            declared: Vec::new(),
+            set: Vec::new(),
+            own_turn: OwnTurnMode::None,
+            ranking,
+        }
     }
 
     /// Takes over the `option` lines of the first worker.
@@ -322,7 +329,7 @@ mod tests {
         assert_eq!(options.ranking, Duration::from_millis(50));
         assert!(options.set("MultiPonderTime", b"9").is_err());
         assert_eq!(options.set("MultiPonderOwnTurn", b"Optimistic"), Ok(false));
-        assert_eq!(options.own_turn, OwnTurn::Optimistic);
+        assert_eq!(options.own_turn, OwnTurnMode::Optimistic);
         assert!(options.set("MultiPonderOwnTurn", b"all").is_err());
     }
 }

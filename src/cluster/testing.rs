@@ -118,7 +118,7 @@ impl TestCluster {
 
     /// A line of the GUI that was cut to this beginning.
     pub(super) fn gui_cut(&mut self, beginning: &str) {
-        self.coordinator.read_cut_line(beginning.as_bytes());
+        self.coordinator.read_truncated_line(beginning.as_bytes());
         self.flush();
     }
 

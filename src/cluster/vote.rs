@@ -3,7 +3,7 @@
 //! The rules are from the consultation algorithm of Obata, Sugiyama, Hoki and Ito: majority vote
 //! (2010), and optimistic consultation, the move with the highest score (Sugiyama et al., 2010).
 
-use super::options::OwnTurn;
+use super::options::OwnTurnMode;
 use crate::usi_client::BestMove;
 
 /// The answer of one worker.
@@ -17,10 +17,12 @@ pub(super) struct Vote {
 }
 
 /// The winning vote; `None` without votes. Ties go to the higher score, then to the earlier vote.
-pub(super) fn decide(votes: &[Vote], rule: OwnTurn) -> Option<&Vote> {
+pub(super) fn decide(votes: &[Vote], rule: OwnTurnMode) -> Option<&Vote> {
     let supporters = |vote: &Vote| match rule {
-        OwnTurn::Majority => votes.iter().filter(|other| same(other.answer, vote.answer)).count(),
-        OwnTurn::None | OwnTurn::Optimistic => 0,
+        OwnTurnMode::Majority => {
+            votes.iter().filter(|other| same(other.answer, vote.answer)).count()
+        }
+        OwnTurnMode::None | OwnTurnMode::Optimistic => 0,
     };
     // `max_by_key` takes the last of equals, and the first vote is that of the leader.
     votes.iter().rev().max_by_key(|vote| (supporters(vote), vote.score))
@@ -49,24 +51,24 @@ mod tests {
         list.iter().map(vote).collect()
     }
 
-    fn winner(list: &[(&str, Option<i64>)], rule: OwnTurn) -> String {
+    fn winner(list: &[(&str, Option<i64>)], rule: OwnTurnMode) -> String {
         decide(&votes(list), rule).unwrap().line.clone()
     }
 
     #[test]
     fn the_majority_wins_and_among_equals_the_higher_score() {
         let list = [("7g7f", Some(90)), ("2g2f", Some(10)), ("2g2f", Some(20))];
-        assert_eq!(winner(&list, OwnTurn::Majority), "2g2f Some(20)");
-        assert_eq!(winner(&list[..2], OwnTurn::Majority), "7g7f Some(90)");
-        assert_eq!(winner(&list, OwnTurn::Optimistic), "7g7f Some(90)");
+        assert_eq!(winner(&list, OwnTurnMode::Majority), "2g2f Some(20)");
+        assert_eq!(winner(&list[..2], OwnTurnMode::Majority), "7g7f Some(90)");
+        assert_eq!(winner(&list, OwnTurnMode::Optimistic), "7g7f Some(90)");
     }
 
     #[test]
     fn the_leader_wins_where_all_else_is_equal_and_no_score_is_the_least() {
         let list = [("7g7f", Some(5)), ("2g2f", Some(5)), ("resign", None)];
-        for rule in [OwnTurn::Majority, OwnTurn::Optimistic] {
+        for rule in [OwnTurnMode::Majority, OwnTurnMode::Optimistic] {
             assert_eq!(winner(&list, rule), "7g7f Some(5)");
         }
-        assert!(decide(&[], OwnTurn::Majority).is_none());
+        assert!(decide(&[], OwnTurnMode::Majority).is_none());
     }
 }

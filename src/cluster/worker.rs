@@ -289,7 +289,8 @@ impl ClusterWorker {
     ) -> Option<(Box<WorkerSearch>, String)> {
         let lost = self.lost(go, now);
         let search = self.search.as_mut()?;
-        (search.purpose, search.request, search.go) = (SearchPurpose::OwnTurn, request, go.clone());
+        (search.purpose, search.request, search.go) =
+            (SearchPurpose::OwnTurnMode, request, go.clone());
         if let Some(early) = search.early.take() {
             return Some((self.search.take()?, early));
         }
@@ -508,7 +509,7 @@ impl ClusterWorker {
         }
         if self.ping_due().is_some_and(|due| due <= now) {
             if self.pinged.is_some() {
-                return Err("no sign of life".into());
+                return Err("no heartbeat".into());
             }
             self.pinged = Some(now);
             self.send("usi", out);

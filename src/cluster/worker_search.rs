@@ -19,7 +19,7 @@ pub(super) enum SearchPurpose {
     /// To ponder on one reply.
     Ponder,
     /// To answer the `go` of the GUI.
-    OwnTurn,
+    OwnTurnMode,
 }
 
 /// A search, and its results so far.

@@ -10,7 +10,7 @@ use kawasemi::types::{Depth, MAX_PLY};
 use kawasemi::usi::command::{Command, parse};
 use kawasemi::usi::options::{self, OptionType};
 
-/// Parses a whole number within this range. The parser of clap speaks of digits and types.
+/// Parses a whole number within this range, with a clearer error message than clap's own parser.
 pub fn number<T>(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: TryFrom<i64>,

@@ -11,7 +11,7 @@ use kawasemi::usi::options;
 
 use crate::commands::arguments;
 
-/// Search fixed positions. The total of the nodes is the signature of this version.
+/// Search fixed positions. The total node count is the signature of this version.
 #[derive(Debug, Args)]
 pub struct BenchArgs {
     /// Depth of each search, in plies.
@@ -20,13 +20,13 @@ pub struct BenchArgs {
     /// Size of the transposition table, in MiB [default: 16].
     #[arg(long, value_parser = arguments::hash())]
     hash: Option<usize>,
-    /// Number of threads [default: 1]. With more than one, the node total varies.
+    /// Number of threads [default: 1]. With more than one, the node count varies.
     #[arg(long, value_parser = arguments::threads())]
     threads: Option<usize>,
     /// A network file to use instead of the built-in network.
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
-    /// The CPU instructions to evaluate with, named as in the option EvalKernel.
+    /// The instruction set for the evaluation, named as in the option EvalKernel.
     #[arg(long, value_name = "NAME")]
     kernel: Option<String>,
 }

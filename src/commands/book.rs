@@ -42,7 +42,8 @@ pub enum BookCommand {
         #[arg(required = true, num_args = 1..)]
         position: Vec<String>,
     },
-    /// Merge books. Of a move in several books, the deeper search counts, else the first.
+    /// Merge books. If a move is in several books, the one from the deeper search is kept, else the
+    /// first.
     Merge {
         /// The books, in any known format.
         #[arg(value_name = "IN", required = true, num_args = 1..)]
@@ -60,7 +61,7 @@ pub enum BookCommand {
         #[arg(value_name = "OUT")]
         to: PathBuf,
     },
-    /// Build a book by searches, or continue one. Can be interrupted and resumed at any time.
+    /// Build a book by searching, or continue one. Can be interrupted and resumed at any time.
     Make(MakeArgs),
 }
 
@@ -72,35 +73,36 @@ pub struct MakeArgs {
     /// The book, .db or .ybb, which is continued if it exists.
     #[arg(value_name = "OUT")]
     output: PathBuf,
-    /// The number of positions of the book.
+    /// Number of positions of the book.
     #[arg(long, default_value_t = 1000, value_parser = arguments::number::<usize>(0..=i64::MAX))]
     positions: usize,
-    /// The nodes of each search.
+    /// Nodes per search.
     #[arg(long, default_value_t = 1_000_000, value_parser = arguments::number::<u64>(1..=i64::MAX))]
     nodes: u64,
-    /// The moves to keep of each position.
+    /// Moves to keep per position.
     #[arg(long, default_value_t = 4, value_parser = arguments::number::<u16>(1..=600))]
     moves: u16,
-    /// The cost of a move in centipawns besides what it loses: a greater cost makes a broader book, a
-    /// smaller one a deeper book.
+    /// The cost of a move in centipawns, in addition to its loss: a larger cost makes a broader
+    /// book, a smaller one a deeper book.
     #[arg(long, value_name = "CP", default_value_t = 4, value_parser = arguments::number::<i32>(0..=MAX_CENTIPAWNS))]
     ply_cost: i32,
     /// Search no position after this move number; in a book without numbers, counted from the start.
     #[arg(long, value_name = "PLY", default_value_t = 60, value_parser = arguments::number::<u32>(0..=u32::MAX as i64))]
     last_ply: u32,
-    /// Search no position that is worth at least so many centipawns to either side.
+    /// Do not search positions with at least this score for either side, in centipawns.
     #[arg(long, value_name = "CP", default_value_t = 800, value_parser = arguments::number::<i32>(1..=MAX_CENTIPAWNS))]
     decided: i32,
-    /// A position where games start, as for `lookup`, instead of the start position. Repeatable.
+    /// A position where games start, as for `lookup`, instead of the start position. May be
+    /// repeated.
     #[arg(long, value_name = "POSITION")]
     start: Vec<String>,
-    /// Threads; by default one for each processor, at most 32.
+    /// Threads; by default one per processor, at most 32.
     #[arg(long, value_parser = arguments::threads())]
     threads: Option<usize>,
-    /// The transposition table of each thread, in mebibytes.
+    /// The transposition table of each thread, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = arguments::hash())]
     hash: usize,
-    /// The network file; by default that of the engine.
+    /// The network file; by default the engine's.
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
 }
@@ -287,7 +289,7 @@ impl MakeArgs {
         self.build(BookBuilder::new(build, &known)?, format, lost)
     }
 
-    /// `lost` are messages about what the new file does not keep of the old one.
+    /// `lost` are messages about content of the old file that the new one does not keep.
     fn build(
         &self,
         mut builder: BookBuilder,
@@ -355,7 +357,7 @@ impl MakeArgs {
         let file = self.output.display();
         notice(match system_language() {
             Language::English => format!(
-                "stopped; {file} has {positions} positions, and the same command goes on from there"
+                "stopped; {file} has {positions} positions, and the same command continues it"
             ),
             Language::Japanese => format!(
                 "中断しました。{file}に{positions}局面あります。同じコマンドで続きから作れます"

@@ -15,12 +15,13 @@ use crate::commands::arguments;
 
 /// Run several engines as one USI engine (multi-ponder).
 ///
-/// While the opponent thinks, each worker ponders on another reply. On our own turn the worker that
-/// pondered on the played move goes on, or all workers search and vote (MultiPonderOwnTurn). If a worker
-/// fails, another one takes over, and it is started again. See docs/cluster.md.
+/// While the opponent thinks, each worker ponders on a different reply. On our own turn the worker
+/// that pondered on the played move continues its search, or all workers search and vote
+/// (MultiPonderOwnTurn). If a worker fails, another one takes over, and the failed one is
+/// restarted. See docs/cluster.md.
 ///
-/// Threads and USI_Hash are shared by the workers on this machine. Workers whose program is `ssh` run on
-/// other machines, and keep the options of their own commands.
+/// Threads and USI_Hash are divided among the workers on this machine. Workers whose program is
+/// `ssh` run on other machines, and keep the options of their own commands.
 #[derive(Debug, Args)]
 pub struct ClusterArgs {
     /// Number of workers; by default the number of --worker commands, but at least 2.
@@ -55,7 +56,7 @@ impl ClusterArgs {
         }
         let count = self.workers.map_or(commands.len().max(2), usize::from);
         if count < commands.len() {
-            return Err("there must not be more --worker than --workers says".into());
+            return Err("there are more --worker commands than --workers".into());
         }
         let last = commands.len() - 1;
         Ok((0..count).map(|index| WorkerSpec::new(commands[index.min(last)].clone())).collect())

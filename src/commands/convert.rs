@@ -19,16 +19,16 @@ pub struct ConvertArgs {
     /// The file to write; standard output by default or with `-`.
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// csa, csa3, kif, ki2, jkf, usi or sfen, instead of the format of the extension of OUT.
+    /// csa, csa3, kif, ki2, jkf, usi or sfen; by default the format of the extension of OUT.
     #[arg(long, value_name = "FORMAT")]
     to: Option<RecordFormat>,
-    /// utf-8, utf-8-bom or shift_jis, instead of the usual one for the extension of OUT.
+    /// utf-8, utf-8-bom or shift_jis; by default the usual encoding of the format.
     #[arg(long)]
     encoding: Option<Encoding>,
     /// End a game before an invalid move and skip a file without games, instead of failing.
     #[arg(long)]
     partial: bool,
-    /// Let OUT replace one of the files that are read even if something in it is lost.
+    /// Let OUT overwrite an input file even if some of its content is lost.
     #[arg(long)]
     lossy: bool,
 }
@@ -56,9 +56,9 @@ impl ConvertArgs {
         let losses = result.and_then(|()| writer.finish());
         let losses = losses.map_err(|error| output.error(&error))?;
         let files = read?;
-        record_output::tell_losses(&losses, format, count);
+        record_output::report_losses(&losses, format, count);
         if let Some(path) = path.filter(|_| !self.lossy) {
-            record_output::refuse_loss(path, &files, &losses)?;
+            record_output::reject_lossy_overwrite(path, &files, &losses)?;
         }
         output.commit()
     }

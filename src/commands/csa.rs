@@ -30,10 +30,11 @@ const COMMAND_LINE: &str = "the command line";
 
 /// Play on a server that speaks the CSA protocol: floodgate, a championship, a local shogi-server.
 ///
-/// --host and --name are enough, with --game or a password. A configuration file sets everything (see
-/// docs/csa.md and docs/csa.example.toml); arguments here override it. The first interrupt ends the program after the current game, the second at once.
+/// --host and --name are enough, with --game or a password. A configuration file can set everything (see
+/// docs/csa.md and docs/csa.example.toml); arguments override it. The first interrupt ends the program after
+/// the current game, the second at once.
 #[derive(Debug, Args)]
-pub struct Online {
+pub struct CsaArgs {
     /// The configuration file.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -68,10 +69,11 @@ pub struct Online {
     /// Ponder: think on the opponent's time.
     #[arg(long)]
     ponder: bool,
-    /// Ponder with this number of workers, each on another reply.
+    /// Ponder with this number of workers, each on a different reply.
     #[arg(long, value_name = "WORKERS", value_parser = arguments::number::<u16>(0..=256))]
     multi_ponder: Option<u16>,
-    /// Milliseconds that are subtracted from the time of every move, besides the network delay.
+    /// Milliseconds that are subtracted from the time of every move, in addition to the network
+    /// delay.
     #[arg(long, value_name = "MS", value_parser = arguments::number::<u64>(0..=86_400_000))]
     margin: Option<u64>,
     /// Folder for the game records.
@@ -80,15 +82,15 @@ pub struct Online {
     /// Log file for all lines to and from the server.
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Plain lines instead of a screen, even at a terminal.
+    /// Print plain lines instead of a screen, even in a terminal.
     #[arg(long)]
     plain: bool,
-    /// Language of the screen: en or ja; by default that of the system.
+    /// Language of the screen: en or ja; by default the system language.
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
 }
 
-impl Online {
+impl CsaArgs {
     /// Plays all games. `settings` are those of this program's engine, made from the options `given`.
     pub fn run(self, settings: Settings, given: &[OsString]) -> Result<(), Box<dyn Error>> {
         let plain = self.plain;
@@ -149,8 +151,7 @@ impl Online {
             (Err(error), Some(_)) => Err(format!("{COMMAND_LINE}: {error}").into()),
             (Err(ConfigError::Missing(key)), None) => {
                 let flag = key.trim_start_matches("server.");
-                Err(format!("--{flag} is missing; without --config FILE the command line says all")
-                    .into())
+                Err(format!("--{flag} is missing; it is required without --config FILE").into())
             }
             (Err(error), None) => Err(format!("{COMMAND_LINE}: {error}").into()),
         }
@@ -201,8 +202,8 @@ fn own_engine(
     Ok(Engine { launch, own: Some(own) })
 }
 
-/// Checks the options of several workers, of which the cluster would refuse a wrong one unheard. Workers
-/// with commands of their own may have options that this program does not have.
+/// Checks the options of several workers. (The cluster would reject a wrong one with a message that nobody
+/// reads.) Workers with commands of their own may have options that this program does not have.
 ///
 /// # Errors
 /// A wrong value, or an option that neither the workers nor the cluster have.

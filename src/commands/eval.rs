@@ -14,8 +14,8 @@ pub enum EvalCommand {
         /// The network, such as nn.bin.
         file: PathBuf,
     },
-    /// Rewrite a network so that it is memory-mapped in place and shared by all processes. Other
-    /// engines can still read it.
+    /// Write an aligned copy of a network, which can be memory-mapped and shared by all processes.
+    /// Other engines can read it too.
     Convert {
         /// The network.
         #[arg(value_name = "IN")]

@@ -17,7 +17,8 @@ pub struct PerftArgs {
     /// Length of the sequences, in plies.
     #[arg(value_parser = arguments::number::<u32>(0..=MAX_PLY as i64))]
     depth: u32,
-    /// The position, instead of the start position: an SFEN, or what follows `position` in USI.
+    /// The position, instead of the start position: an SFEN, or the arguments of the USI command
+    /// `position`.
     #[arg(long)]
     sfen: Option<String>,
     /// Show the count for each move.

@@ -84,12 +84,12 @@ impl Write for RecordOutput {
     }
 }
 
-/// Tells what the notation cannot hold of so many games.
-pub fn tell_losses(losses: &ConversionLosses, format: RecordFormat, games: usize) {
+/// Reports the content of these games that the notation cannot hold.
+pub fn report_losses(losses: &ConversionLosses, format: RecordFormat, games: usize) {
     for sentence in losses.sentences() {
         notice(format_args!("in {format}: {sentence}"));
     }
-    if games > 1 && !format.holds_many() {
+    if games > 1 && !format.allows_several_games() {
         notice(format_args!("in {format}: other programs may read only the first game of a file"));
     }
 }
@@ -101,8 +101,8 @@ pub fn is_source(file: &ReadFile, output: &Path) -> bool {
     is_same_file(path, output)
 }
 
-/// Refuses to replace a file that was read if something in it would be lost for good.
-pub fn refuse_loss(
+/// Rejects overwriting an input file if some of its content would be lost.
+pub fn reject_lossy_overwrite(
     output: &Path,
     files: &[ReadFile],
     losses: &ConversionLosses,
@@ -111,13 +111,13 @@ pub fn refuse_loss(
     match replaced.any(|file| file.has_losses || !losses.is_empty()) {
         true => Err(in_file(
             output,
-            "is a source, and what is named above would be lost in it; --lossy replaces it anyway",
+            "is an input file, and the content named above would be lost; --lossy overwrites it anyway",
         )),
         false => Ok(()),
     }
 }
 
-/// [Refuses](refuse_loss) in advance, with what would be lost if these games were written.
+/// [Refuses](reject_lossy_overwrite) in advance, with what would be lost if these games were written.
 pub fn check_replaced<'a>(
     output: &Path,
     files: &[ReadFile],
@@ -131,9 +131,9 @@ pub fn check_replaced<'a>(
     let mut trial = GameWriter::new(io::sink(), format, encoding);
     let written = games.try_for_each(|game| trial.write(game));
     let losses = written.and_then(|()| trial.finish()).map_err(|error| error.to_string())?;
-    let refused = refuse_loss(output, files, &losses);
+    let refused = reject_lossy_overwrite(output, files, &losses);
     if refused.is_err() {
-        tell_losses(&losses, format, 1);
+        report_losses(&losses, format, 1);
     }
     refused
 }
@@ -151,6 +151,6 @@ pub fn save<'a>(
     let count = writer.games();
     let losses = written.and_then(|()| writer.finish());
     let losses = losses.map_err(|error| in_file(path, error))?;
-    tell_losses(&losses, format, count);
+    report_losses(&losses, format, count);
     output.commit()
 }

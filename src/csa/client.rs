@@ -100,7 +100,7 @@ fn wait_until_ready(
     interrupts: &Receiver<()>,
     mut say: impl FnMut(&str),
 ) -> Result<bool, ClientError> {
-    say("getting the engine ready");
+    say("preparing the engine");
     let terms = GameTerms { max_moves: None, unit: Duration::from_secs(1), least: Duration::ZERO };
     player.send(PlayerCommand::NewGame(FIRST_COMMAND, terms));
     loop {
@@ -222,7 +222,7 @@ impl CsaClient<'_, '_> {
             // The record of an unfinished game is kept too.
             ClientEvent::Interrupt if self.leaving => {
                 self.command(PlayerCommand::Kill);
-                session.handle(SessionInput::Closed("the user has had enough"), now)
+                session.handle(SessionInput::Closed("interrupted by the user"), now)
             }
             ClientEvent::Interrupt => {
                 self.leaving = true;

@@ -42,7 +42,7 @@ pub struct ServerConfig {
     /// Use the extended mode of shogi-server.
     pub extended: bool,
     /// The requested colour in the extended mode.
-    pub color: ColorWish,
+    pub color: RequestedColor,
     /// Seconds of silence after which an empty line is sent; 0 for never.
     pub keep_alive_s: u64,
     /// Ignored in the extended mode.
@@ -60,7 +60,7 @@ impl Default for ServerConfig {
             password_file: None,
             game: None,
             extended: false,
-            color: ColorWish::Any,
+            color: RequestedColor::Any,
             keep_alive_s: 40,
             logout_after_game: true,
         }
@@ -111,7 +111,7 @@ impl ServerConfig {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum ColorWish {
+pub enum RequestedColor {
     #[default]
     Any,
     Black,
@@ -362,9 +362,9 @@ impl Config {
         let ServerConfig { game, extended, color, keep_alive_s, logout_after_game, .. } =
             &self.server;
         let color = match color {
-            ColorWish::Any => "*",
-            ColorWish::Black => "+",
-            ColorWish::White => "-",
+            RequestedColor::Any => "*",
+            RequestedColor::Black => "+",
+            RequestedColor::White => "-",
         };
         let game = game.as_ref().filter(|_| *extended);
         SessionConfig {
@@ -521,7 +521,7 @@ mod tests {
             (config.session_config().challenge, config.session_config().logout),
             (None, true)
         );
-        (config.server.extended, config.server.color) = (true, ColorWish::White);
+        (config.server.extended, config.server.color) = (true, RequestedColor::White);
         assert_eq!(line(&config, Some(&password)), "LOGIN kawasemi pass x1");
         assert_eq!(config.session_config().challenge.unwrap(), "%%GAME floodgate-300-10F -");
         assert!(!config.session_config().logout);

@@ -217,9 +217,7 @@ impl CsaGame {
     ) {
         // From now on the player is stopped earlier, by how late it was.
         self.note_lateness(latency, now);
-        out.push(SessionAction::Warn(
-            "the engine is late; the best move that is known is played".into(),
-        ));
+        out.push(SessionAction::Warn("the engine is late; playing the best known move".into()));
         self.play_fallback(now, out);
         out.push(SessionAction::Command(PlayerCommand::Cancel));
     }

@@ -32,11 +32,11 @@ impl LineQuota {
             return None;
         }
         self.left -= length;
-        Some(self.take_left_out())
+        Some(self.take_dropped_count())
     }
 
-    /// How many lines were left out since the last time.
-    pub(super) fn take_left_out(&mut self) -> u64 {
+    /// The number of lines dropped since the last call.
+    pub(super) fn take_dropped_count(&mut self) -> u64 {
         std::mem::take(&mut self.left_out)
     }
 }
@@ -54,7 +54,7 @@ mod tests {
         let next = start + WINDOW;
         assert_eq!(quota.admit(10, next), Some(2));
         assert_eq!(quota.admit(1, next), None);
-        assert_eq!(quota.take_left_out(), 1);
+        assert_eq!(quota.take_dropped_count(), 1);
         assert_eq!(quota.admit(1, next + WINDOW), Some(0));
     }
 }

@@ -30,8 +30,8 @@ mod view;
 pub use client::{CsaPlayerFactory, run};
 pub use clock::{EngineClocks, SideClock};
 pub use config::{
-    ColorWish, Config, ConfigError, EngineConfig, LogConfig, OptionValue, PlayConfig,
-    RecordsConfig, ServerConfig,
+    Config, ConfigError, EngineConfig, LogConfig, OptionValue, PlayConfig, RecordsConfig,
+    RequestedColor, ServerConfig,
 };
 pub use error::ClientError;
 pub use password::Password;

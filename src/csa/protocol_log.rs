@@ -79,7 +79,7 @@ impl ProtocolLog {
 
 impl Drop for ProtocolLog {
     fn drop(&mut self) {
-        let left_out = self.quota.take_left_out();
+        let left_out = self.quota.take_dropped_count();
         self.report(left_out);
         if let Some(writer) = self.writer.take() {
             writer.close(CLOSE_TIMEOUT);

@@ -14,7 +14,7 @@ const ORDINARY: &str = "begin end game_summary protocol_version protocol_mode se
     declaration jishogi game_id name+ name- your_turn rematch_on_draw to_move max_moves time_unit total_time \
     byoyomi delay increment least_time_per_move time_roundup position start reject agree logout completed \
     incorrect toryo kachi chudan sennichite illegal_move illegal_action time_up resign censored win lose draw \
-    getting the engine ready connecting to port logged in black white against depth moves saved won lost drawn \
+    preparing the engine connecting to port logged in black white against depth moves saved won lost drawn \
     by resignation after next attempt no connection leaving this game comment says";
 
 /// Where a password is hidden.

@@ -552,7 +552,7 @@ impl CsaSession {
 
 /// The end after a game in which one player after the other has failed.
 fn engine_failed() -> ConnectionEnd {
-    ConnectionEnd::NoEngine("it failed again and again".into())
+    ConnectionEnd::NoEngine("it failed repeatedly".into())
 }
 
 /// A command with the number of the game, if the game has one.

@@ -17,7 +17,7 @@ pub enum CheckedAnswer {
 
 /// Messages about an answer that cannot be right.
 const REPLACED: &str = "the search gave no usable answer; replaced by a legal one";
-const NO_MATE: &str = "the search reported a mate that is none";
+const NO_MATE: &str = "the search reported a false mate";
 
 /// The answer to a search for a move, and a message if the answer had to be replaced. `allowed` are
 /// the root moves to choose from, empty for all; `lines` are the variations reported before.

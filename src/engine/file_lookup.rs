@@ -77,7 +77,7 @@ pub(super) struct FoundFile {
 impl FoundFile {
     /// Whether the file has not been written to since. It may have been deleted or replaced: a process
     /// that has it open still has the old one.
-    pub(super) fn is_untouched(&self) -> bool {
+    pub(super) fn is_unmodified(&self) -> bool {
         FileStamp::of(&self.path)
             .is_none_or(|now| now == self.stamp || now.is_of_another(&self.stamp))
     }
@@ -118,7 +118,7 @@ impl FileLookup {
 
 /// The places that [`FileLookup::find`] tries, appended to the file name in a message.
 pub(super) fn searched_places(path: &Path) -> &'static str {
-    if path.is_absolute() { "" } else { ", here or beside the program" }
+    if path.is_absolute() { "" } else { ", here or next to the program" }
 }
 
 #[cfg(test)]
@@ -135,8 +135,8 @@ mod tests {
         assert!(!lookup.log.is_unchanged());
         let mut lookup = FileLookup::beside(None);
         let found = lookup.find_at(&path).unwrap();
-        assert!(lookup.log.is_unchanged() && found.is_untouched());
+        assert!(lookup.log.is_unchanged() && found.is_unmodified());
         fs::write(&path, "12").unwrap();
-        assert!(!lookup.log.is_unchanged() && !found.is_untouched());
+        assert!(!lookup.log.is_unchanged() && !found.is_unmodified());
     }
 }

@@ -14,7 +14,7 @@ use super::file_lookup::FileLookup;
 use super::load_manager::{LoadRequest, Loaded};
 use super::network_in_use::NetworkInUse;
 use super::search_backend::SearchBackend;
-use super::settings::{note_on_threads, useful_threads};
+use super::settings::{thread_count_warning, useful_threads};
 use crate::sys::{self, MessageThread};
 
 /// A task for a backend.
@@ -101,7 +101,7 @@ impl<B: SearchBackend> LoadJob<B> {
         let loaded = request.map(|request| request.run(FileLookup::new(), messages));
         if let Some(threads) = self.threads {
             let processors = sys::processors();
-            messages.extend(note_on_threads(threads, processors));
+            messages.extend(thread_count_warning(threads, processors));
             let useful = useful_threads(threads, processors);
             messages.extend(self.backend.resize_threads(useful).err());
         }

@@ -98,7 +98,7 @@ impl NetworkInUse {
     fn is_sound(&self) -> bool {
         let Some(source) = &self.source else { return true };
         let is_mapped = self.network.net.transformer.is_mapped();
-        !self.is_damaged() && (!is_mapped || source.file.is_untouched())
+        !self.is_damaged() && (!is_mapped || source.file.is_unmodified())
     }
 
     /// Describes a loaded network in a line. `scale_source` says where the divisor is from.

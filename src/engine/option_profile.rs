@@ -71,7 +71,7 @@ impl OptionProfile {
             match book_options(name, value) {
                 Some(set) => profile.book_options = set,
                 None => profile.messages.push(format!(
-                    "{PROFILE_NAME}: {} {} is not known here",
+                    "{PROFILE_NAME}: {} {} is unknown",
                     shown(name),
                     shown(value)
                 )),
@@ -132,8 +132,8 @@ mod tests {
         assert_eq!(
             profile.messages,
             [
-                "engine_option_profile.txt: BOOK_OPTIONS V3 is not known here",
-                "engine_option_profile.txt: TIME_OPTIONS V2 is not known here",
+                "engine_option_profile.txt: BOOK_OPTIONS V3 is unknown",
+                "engine_option_profile.txt: TIME_OPTIONS V2 is unknown",
             ]
         );
         let many = OptionProfile::parse("X\n".repeat(1000).as_bytes());

@@ -282,7 +282,7 @@ pub(super) fn useful_threads(wanted: usize, processors: Option<usize>) -> usize 
 }
 
 /// A message for the user who wants more threads than there are processors.
-pub(super) fn note_on_threads(wanted: usize, processors: Option<usize>) -> Option<String> {
+pub(super) fn thread_count_warning(wanted: usize, processors: Option<usize>) -> Option<String> {
     let processors = processors.filter(|&processors| wanted > processors)?;
     Some(match useful_threads(wanted, Some(processors)) {
         started if started < wanted => {
@@ -290,7 +290,7 @@ pub(super) fn note_on_threads(wanted: usize, processors: Option<usize>) -> Optio
                 "only {started} of {wanted} threads: more would wait for {processors} processors"
             )
         }
-        _ => format!("{wanted} threads share {processors} processors, which is no faster"),
+        _ => format!("{wanted} threads share {processors} processors, which gains nothing"),
     })
 }
 
@@ -308,8 +308,8 @@ mod tests {
 
     #[test]
     fn the_user_is_told_of_more_threads_than_processors() {
-        let note = |wanted| note_on_threads(wanted, Some(2));
-        assert_eq!((note(1), note(2), note_on_threads(64, None)), (None, None, None));
+        let note = |wanted| thread_count_warning(wanted, Some(2));
+        assert_eq!((note(1), note(2), thread_count_warning(64, None)), (None, None, None));
         assert!(note(3).is_some_and(|text| text.starts_with("3 threads share 2 processors")));
         assert!(note(64).is_some_and(|text| text.starts_with("only 8 of 64 threads: ")));
     }

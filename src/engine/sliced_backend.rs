@@ -82,7 +82,7 @@ impl SearchBackend for SlicedBackend {
     fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
         match threads {
             1 => Ok(()),
-            _ => Err(format!("only 1 of {threads} threads: there are no others here")),
+            _ => Err(format!("only 1 of {threads} threads: this build has no threads")),
         }
     }
 

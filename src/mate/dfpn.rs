@@ -37,7 +37,7 @@ pub(super) enum RunResult {
     ReportDue,
 }
 
-/// What a search leaves out of the game.
+/// The moves that a search excludes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Restriction<'a> {
     /// The defender may not drop pieces.
@@ -133,7 +133,7 @@ impl DfpnSearch {
             } else {
                 // One step before the checks, so that the search ends however small the memory is.
                 self.descend(memory, counter, &numbers);
-                if memory.table.is_crowded() {
+                if memory.table.needs_maintenance() {
                     return RunResult::TableCrowded;
                 }
                 if counter.report_is_due() {

@@ -38,7 +38,7 @@ pub(super) struct Expander {
     restriction: ExpanderRestriction,
 }
 
-/// What the expander leaves out of the game.
+/// The moves that the expander excludes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct ExpanderRestriction {
     /// The defender may not drop pieces.

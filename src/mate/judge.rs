@@ -15,7 +15,7 @@ use crate::position::Position;
 use crate::sys::AllocationError;
 use crate::types::{Color, Move};
 
-/// The answer to a question.
+/// The result of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Judgement {
     /// Proved: mate in at most so many plies.

@@ -259,7 +259,7 @@ impl<const N: usize> Deref for IndexList<N> {
 mod tests {
     use super::*;
     use crate::nnue::placed_piece::{for_each_piece, oriented_king};
-    use crate::position::{Position, Spot};
+    use crate::position::{PieceLocation, Position};
 
     const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
@@ -282,8 +282,8 @@ mod tests {
         };
         let kind = PieceKind::from_letter(text[..1].to_uppercase().parse().unwrap()).unwrap();
         let spot = match text[1..].parse() {
-            Ok(n) => Spot::Hand(n),
-            Err(_) => Spot::Board(text[1..].parse().unwrap()),
+            Ok(n) => PieceLocation::Hand(n),
+            Err(_) => PieceLocation::Board(text[1..].parse().unwrap()),
         };
         PlacedPiece::new(Piece::new(color, kind), spot)
     }
@@ -360,8 +360,10 @@ mod tests {
                 for piece in Piece::all().filter(|piece| !piece.kind().is_promoted()) {
                     for square in Square::all() {
                         let mut list = IndexList::<2>::new();
-                        indexer
-                            .append_active(PlacedPiece::new(piece, Spot::Board(square)), &mut list);
+                        indexer.append_active(
+                            PlacedPiece::new(piece, PieceLocation::Board(square)),
+                            &mut list,
+                        );
                         let shared = piece.kind() == PieceKind::King
                             && !matches!(
                                 set,

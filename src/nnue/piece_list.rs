@@ -4,7 +4,7 @@
 use super::architecture::FeatureSet;
 use super::features::{FeatureScheme, IndexList, MAX_ACTIVE};
 use super::placed_piece::{FULL_SET, PlacedPiece, for_each_piece, oriented_king};
-use crate::position::{Position, Setup, Spot};
+use crate::position::{PieceLocation, Position, Setup};
 use crate::types::{ByColor, Color, Piece, PieceKind, Square};
 
 /// Every piece of a position with its location; without side to move and history.
@@ -26,7 +26,8 @@ impl PieceList {
     pub const MAX_MISSING: usize = FULL_SET;
 
     pub fn new(position: &Position) -> PieceList {
-        let nothing = PlacedPiece::new(Piece::new(Color::Black, PieceKind::Pawn), Spot::Hand(1));
+        let nothing =
+            PlacedPiece::new(Piece::new(Color::Black, PieceKind::Pawn), PieceLocation::Hand(1));
         let mut list = PieceList {
             placed: [nothing; PieceList::MOST],
             len: 0,
@@ -80,8 +81,8 @@ impl PieceList {
         for &placed in self.placed() {
             let piece = placed.piece();
             match placed.spot() {
-                Spot::Board(square) => setup.board[square.index()] = Some(piece),
-                Spot::Hand(_) => setup.hands[piece.color()].add(piece.kind()),
+                PieceLocation::Board(square) => setup.board[square.index()] = Some(piece),
+                PieceLocation::Hand(_) => setup.hands[piece.color()].add(piece.kind()),
             }
         }
         setup

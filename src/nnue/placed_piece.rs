@@ -1,6 +1,6 @@
 //! A piece on the board or in a hand in two bytes, and a change of one, as the nets count them.
 
-use crate::position::{Change, Position, Spot};
+use crate::position::{PieceChange, PieceLocation, Position};
 use crate::types::{Color, Piece, PieceKind, Square};
 
 /// Pieces of a full set, kings not counted.
@@ -20,10 +20,10 @@ pub(super) struct PlacedPiece {
 
 impl PlacedPiece {
     #[inline(always)]
-    pub(super) const fn new(piece: Piece, spot: Spot) -> PlacedPiece {
+    pub(super) const fn new(piece: Piece, spot: PieceLocation) -> PlacedPiece {
         let location = match spot {
-            Spot::Board(square) => square.index() as u8,
-            Spot::Hand(n) => FIRST_IN_HAND + n - 1,
+            PieceLocation::Board(square) => square.index() as u8,
+            PieceLocation::Hand(n) => FIRST_IN_HAND + n - 1,
         };
         PlacedPiece { piece, location }
     }
@@ -33,10 +33,10 @@ impl PlacedPiece {
         self.piece
     }
 
-    pub(super) const fn spot(self) -> Spot {
+    pub(super) const fn spot(self) -> PieceLocation {
         match self.location.checked_sub(FIRST_IN_HAND) {
-            None => Spot::Board(Square::from_index(self.location as usize)),
-            Some(before) => Spot::Hand(before + 1),
+            None => PieceLocation::Board(Square::from_index(self.location as usize)),
+            Some(before) => PieceLocation::Hand(before + 1),
         }
     }
 
@@ -66,7 +66,7 @@ pub(super) struct DirtyPiece {
 
 impl DirtyPiece {
     #[inline(always)]
-    pub(super) const fn new(change: &Change) -> DirtyPiece {
+    pub(super) const fn new(change: &PieceChange) -> DirtyPiece {
         DirtyPiece {
             before: PlacedPiece::new(change.before.0, change.before.1),
             after: PlacedPiece::new(change.after.0, change.after.1),
@@ -101,13 +101,13 @@ pub(super) fn oriented_king(position: &Position, color: Color) -> Square {
 pub(super) fn for_each_piece(position: &Position, mut visit: impl FnMut(PlacedPiece)) {
     for square in position.occupied() {
         if let Some(piece) = position.piece_at(square) {
-            visit(PlacedPiece::new(piece, Spot::Board(square)));
+            visit(PlacedPiece::new(piece, PieceLocation::Board(square)));
         }
     }
     for color in Color::ALL {
         for (kind, count) in position.hand(color).iter() {
             for n in 1..=count as u8 {
-                visit(PlacedPiece::new(Piece::new(color, kind), Spot::Hand(n)));
+                visit(PlacedPiece::new(Piece::new(color, kind), PieceLocation::Hand(n)));
             }
         }
     }

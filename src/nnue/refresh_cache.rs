@@ -6,7 +6,7 @@ use super::features::{FeatureIndexer, FeatureScheme, IndexList, MAX_ACTIVE};
 use super::kernels::Kernels;
 use super::net::FeatureTransformer;
 use super::placed_piece::{FULL_SET, PlacedPiece};
-use crate::position::{Position, Spot};
+use crate::position::{PieceLocation, Position};
 use crate::sys::{AllocationError, HugePages};
 use crate::types::{ByColor, Color, Hand, Piece, PieceKind, Square};
 
@@ -109,7 +109,7 @@ impl RefreshEntry {
             if *cached == piece {
                 continue;
             }
-            let spot = Spot::Board(square);
+            let spot = PieceLocation::Board(square);
             if let Some(old) = *cached {
                 indexer.append_active(PlacedPiece::new(old, spot), &mut removed);
             }
@@ -127,10 +127,14 @@ impl RefreshEntry {
                 let piece = Piece::new(color, kind);
                 let (old, new) = (old.count(kind) as u8, new.count(kind) as u8);
                 for n in old + 1..=new {
-                    indexer.append_active(PlacedPiece::new(piece, Spot::Hand(n)), &mut added);
+                    indexer
+                        .append_active(PlacedPiece::new(piece, PieceLocation::Hand(n)), &mut added);
                 }
                 for n in new + 1..=old {
-                    indexer.append_active(PlacedPiece::new(piece, Spot::Hand(n)), &mut removed);
+                    indexer.append_active(
+                        PlacedPiece::new(piece, PieceLocation::Hand(n)),
+                        &mut removed,
+                    );
                 }
             }
             self.hands[color] = new;

@@ -2,9 +2,9 @@
 
 use crate::types::{Piece, Square};
 
-/// The location of a piece.
+/// The location of a piece: a square, or a hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spot {
+pub enum PieceLocation {
     Board(Square),
     /// In the hand of its side, as the n-th of its kind (from 1).
     Hand(u8),
@@ -12,14 +12,14 @@ pub enum Spot {
 
 /// A piece that changes its location, and perhaps its kind or side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Change {
-    pub before: (Piece, Spot),
-    pub after: (Piece, Spot),
+pub struct PieceChange {
+    pub before: (Piece, PieceLocation),
+    pub after: (Piece, PieceLocation),
 }
 
 /// The pieces that a move changes: the moving piece and the captured one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Delta {
-    pub moved: Change,
-    pub captured: Option<Change>,
+    pub moved: PieceChange,
+    pub captured: Option<PieceChange>,
 }

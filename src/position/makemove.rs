@@ -1,7 +1,7 @@
 //! Making and unmaking moves.
 
 use super::board::Position;
-use super::delta::{Change, Delta, Spot};
+use super::delta::{Delta, PieceChange, PieceLocation};
 use super::legality::IllegalMove;
 use super::state::StateInfo;
 use super::zobrist;
@@ -50,13 +50,13 @@ impl Position {
         let to = Bitboard::from_square(mv.to());
         let changed = if mv.is_drop() { to } else { to.with(mv.from()) };
         self.refresh_blockers(&mut state, changed);
-        (state.same_board, state.earlier) = self.look_back(&state);
+        (state.same_board, state.earlier) = self.previous_occurrences(&state);
         self.states.push(state);
         Delta { moved, captured }
     }
 
     #[inline(always)]
-    fn capture(&mut self, mv: Move, state: &mut StateInfo) -> Option<Change> {
+    fn capture(&mut self, mv: Move, state: &mut StateInfo) -> Option<PieceChange> {
         let (us, to) = (self.side, mv.to());
         let victim = self.board[to.index()]?;
         self.take(victim, to);
@@ -67,14 +67,14 @@ impl Position {
         let count = self.hands[us].count(kind);
         self.hands[us].add(kind);
         state.change_hand(us, kind, count, count + 1);
-        Some(Change {
-            before: (victim, Spot::Board(to)),
-            after: (Piece::new(us, kind), Spot::Hand(count as u8 + 1)),
+        Some(PieceChange {
+            before: (victim, PieceLocation::Board(to)),
+            after: (Piece::new(us, kind), PieceLocation::Hand(count as u8 + 1)),
         })
     }
 
     #[inline(always)]
-    fn drop(&mut self, mv: Move, state: &mut StateInfo) -> Change {
+    fn drop(&mut self, mv: Move, state: &mut StateInfo) -> PieceChange {
         let (us, to, kind) = (self.side, mv.to(), mv.dropped());
         let piece = Piece::new(us, kind);
         let count = self.hands[us].count(kind);
@@ -82,18 +82,24 @@ impl Position {
         state.change_hand(us, kind, count, count - 1);
         self.put(piece, to);
         state.toggle(piece, to);
-        Change { before: (piece, Spot::Hand(count as u8)), after: (piece, Spot::Board(to)) }
+        PieceChange {
+            before: (piece, PieceLocation::Hand(count as u8)),
+            after: (piece, PieceLocation::Board(to)),
+        }
     }
 
     #[inline(always)]
-    fn displace(&mut self, mv: Move, state: &mut StateInfo) -> Change {
+    fn displace(&mut self, mv: Move, state: &mut StateInfo) -> PieceChange {
         let (from, to) = (mv.from(), mv.to());
         let before = self.moving_piece(mv);
         let after = if mv.is_promotion() { before.promote() } else { before };
         self.shift((before, from), (after, to));
         state.toggle(before, from);
         state.toggle(after, to);
-        Change { before: (before, Spot::Board(from)), after: (after, Spot::Board(to)) }
+        PieceChange {
+            before: (before, PieceLocation::Board(from)),
+            after: (after, PieceLocation::Board(to)),
+        }
     }
 
     /// Undoes the last move, which must be `mv`.

@@ -38,7 +38,7 @@ pub use attack_counts::AttackCounts;
 pub use board::Position;
 pub use check_squares::CheckSquares;
 pub use declaration::EnteringKingRule;
-pub use delta::{Change, Delta, Spot};
+pub use delta::{Delta, PieceChange, PieceLocation};
 pub use legality::IllegalMove;
 pub use movegen::{MoveList, ScoredMove};
 pub use repetition::Repetition;

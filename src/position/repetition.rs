@@ -99,10 +99,10 @@ impl Position {
         })
     }
 
-    /// For a new state: plies since its board last occurred (0 if never), and how often its position
-    /// occurred before.
+    /// For a new state: the plies since its board last occurred (0 if never), and the number of
+    /// earlier occurrences of its position.
     #[inline(always)]
-    pub(super) fn look_back(&self, state: &StateInfo) -> (u8, u8) {
+    pub(super) fn previous_occurrences(&self, state: &StateInfo) -> (u8, u8) {
         let mut same_board = 0;
         let reach = SEARCH_WINDOW.min(state.since_null as usize);
         if reach < SHORTEST_CYCLE {

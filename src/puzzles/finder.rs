@@ -163,7 +163,7 @@ impl PuzzleFinder {
     }
 }
 
-/// The moves of a reviewed game that are worth an examination.
+/// The moves of a reviewed game that may be puzzles.
 fn suspects(game: &GameRecord, review: &LineReview, sides: &[Color]) -> Vec<Suspect> {
     let mut cursor = LineCursor::new(game);
     while cursor.step_back() {}

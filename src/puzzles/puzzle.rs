@@ -22,14 +22,14 @@ impl CandidateLine {
     }
 }
 
-/// The first search from which on every longer one chooses the best move.
+/// The first search that chooses the best move such that all longer ones do too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FoundAt {
     pub depth: Depth,
     pub nodes: u64,
 }
 
-/// What is known of a position whose best move is the only good one.
+/// The search results of a position with only one good move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Examination {
     pub goal: PuzzleGoal,

@@ -100,8 +100,8 @@ impl Evaluation {
         self
     }
 
-    /// Whether it is the evaluation of a player of the game.
-    pub(super) fn is_of_the_game(&self) -> bool {
+    /// Whether a player of the game made this evaluation.
+    pub(super) fn is_by_player(&self) -> bool {
         self.heading.is_empty() || self.heading == GAME
     }
 

@@ -60,7 +60,7 @@ impl RecordFormat {
     }
 
     /// Whether other programs expect several games in one file.
-    pub const fn holds_many(self) -> bool {
+    pub const fn allows_several_games(self) -> bool {
         !matches!(self, RecordFormat::Kif | RecordFormat::Ki2 | RecordFormat::Jkf)
     }
 }

@@ -183,7 +183,7 @@ impl GameBuilder {
         let played = found.and_then(|mv| self.cursor.play(mv).map_err(MoveError::Refused));
         let Err(reason) = played else {
             if had_ended {
-                self.cursor.put_before_the_end();
+                self.cursor.insert_before_ending();
                 self.warn(line, WarningKind::EarlyEnd(RecordExcerpt::of(text)));
             }
             return Ok(());

@@ -150,7 +150,7 @@ impl GameCursor {
     }
 
     /// Makes the last move the main continuation, before an end at the same place.
-    pub(super) fn put_before_the_end(&mut self) {
+    pub(super) fn insert_before_ending(&mut self) {
         let [.., before, last] = self.path[..] else { return };
         if let Some(end) = self.child(before, |step| matches!(step, GameStep::End(_))) {
             self.game.put_before(last, end);

@@ -5,7 +5,7 @@ use parking_lot::Mutex;
 use super::best_thread;
 use super::previous_scores::PreviousScores;
 use super::pv_lines::{
-    SearchStats, declaration_line, immediate, pv_lines, try_rule_win, win_ahead_of,
+    SearchStats, better_known_win, declaration_line, immediate, pv_lines, try_rule_win,
 };
 use super::request::{Answer, PvEnding, PvLine, Request};
 use super::search_context::{SearchContext, WorkerResult};
@@ -26,7 +26,7 @@ pub(super) fn immediate_answer(context: &SearchContext) -> Option<Reported> {
     if context.is_analysis() {
         return None;
     }
-    if let Some(best) = allowed_try(context) {
+    if let Some(best) = winning_try_move(context) {
         let line = immediate(SearchStats::now(context), vec![best], Score::mate_in(1), None);
         return Some((Answer::Move { best, ponder: None }, vec![line]));
     }
@@ -35,7 +35,7 @@ pub(super) fn immediate_answer(context: &SearchContext) -> Option<Reported> {
 }
 
 /// The move that wins at once by the try rule, if the request allows it.
-pub(super) fn allowed_try(context: &SearchContext) -> Option<Move> {
+pub(super) fn winning_try_move(context: &SearchContext) -> Option<Move> {
     let request = &context.request;
     let best = try_rule_win(&request.position, request.options.entering_king)?;
     context.root_moves.contains(&best).then_some(best)
@@ -108,7 +108,7 @@ fn choose(context: &SearchContext) -> Option<(WorkerResult, Option<Score>)> {
         play_at_level(level, context, &mut result);
     }
     // The search may not know the whole line of a mate of this length.
-    if let Some(win) = win_ahead_of(context, &result.lines) {
+    if let Some(win) = better_known_win(context, &result.lines) {
         result.lines.retain(|line| line.mv() != win.mv());
         result.lines.insert(0, win);
     }

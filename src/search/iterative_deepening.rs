@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use super::node::SearchNode;
 use super::params::*;
-use super::pv_lines::{SearchStats, pv_line, pv_lines, win_ahead_of};
+use super::pv_lines::{SearchStats, better_known_win, pv_line, pv_lines};
 use super::root_move::{RootMove, abandon_iteration, undo_iteration};
 use super::search_context::{STOP, WorkerResult};
 use super::strength::StrengthLevel;
@@ -275,7 +275,7 @@ impl SearchWorker {
         if wanted
             && manager.reporter.may_report(&self.context)
             && self.root_depth > 5
-            && win_ahead_of(&self.context, &self.root_moves).is_none()
+            && better_known_win(&self.context, &self.root_moves).is_none()
             && !self.context.declares_win
         {
             self.context.publish_nodes(self.id, self.nodes);

@@ -57,10 +57,13 @@ pub(super) fn pv_line(
     }
 }
 
-/// The win that belongs before the best of these moves: a proven one, or a shorter one than theirs that the
-/// search has found before. The proven one may not be among them: the solver also tries moves that the
-/// search leaves out.
-pub(super) fn win_ahead_of(context: &SearchContext, root_moves: &[RootMove]) -> Option<RootMove> {
+/// A win that is better than the best of these moves: a proven one, or a shorter one that the
+/// search has found before. The proven one may not be among them, because the solver also tries
+/// moves that the search leaves out.
+pub(super) fn better_known_win(
+    context: &SearchContext,
+    root_moves: &[RootMove],
+) -> Option<RootMove> {
     let best = root_moves.first().map(|root_move| root_move.score);
     let proven = context.proven_win().filter(|win| best.is_none_or(|best| win.score >= best));
     // Where the win itself is in doubt now, the search is right.
@@ -105,7 +108,7 @@ pub(super) fn pv_lines(
     depth: Depth,
 ) -> Vec<PvLine> {
     let progress = SearchStats::now(context);
-    let win = win_ahead_of(context, root_moves);
+    let win = better_known_win(context, root_moves);
     let is_other = |other: &&RootMove| win.as_ref().is_none_or(|win| win.mv() != other.mv());
     let declaration = declaration_line(context, progress);
     let before = declaration.iter().len();

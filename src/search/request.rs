@@ -48,8 +48,8 @@ impl Limits {
         !(is_timed || is_counted || self.infinite || self.mate.is_some())
     }
 
-    /// Whether a clock counts. Some programs send zeros beside another limit, which would end the
-    /// search at once.
+    /// Whether the clock limits the search. Some programs send zeros together with another limit,
+    /// which would end the search at once.
     pub fn heeds(&self, clock: &Clock) -> bool {
         !clock.is_zero() || self.needs_clock()
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::answer::{Reported, allowed_try, immediate_answer};
+use super::answer::{Reported, immediate_answer, winning_try_move};
 use super::previous_scores::PreviousScores;
 use super::request::Request;
 use super::root_move::{RootMove, put_first, root_moves};
@@ -94,7 +94,7 @@ impl SearchMemory {
             SearchContext::new(generation, request, root_moves, table, network, histories, workers);
         let context = Arc::new(context);
         let known = immediate_answer(&context);
-        if let Some(best) = allowed_try(&context).filter(|_| known.is_none()) {
+        if let Some(best) = winning_try_move(&context).filter(|_| known.is_none()) {
             context.add_proof(RootMove::proven(vec![best], Score::mate_in(1)));
         }
         (context, known)

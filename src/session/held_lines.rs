@@ -37,7 +37,7 @@ pub enum Urgency {
     Quit,
 }
 
-/// What is next when the GUI reads again.
+/// The next input when the GUI reads again.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Held {
     Line(InputLine),

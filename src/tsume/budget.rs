@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use crate::mate::SolverLimits;
 
-/// A limit was reached before a question was decided.
+/// A limit was reached before a query was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Undecided;
 
@@ -22,7 +22,7 @@ pub enum CheckProgress {
     SecondSolutions { number: usize, of: usize },
 }
 
-/// What is left of the limits.
+/// The remaining limits.
 pub(super) struct Budget<'a> {
     limits: SolverLimits<'a>,
     report: &'a mut dyn FnMut(CheckProgress),
@@ -60,8 +60,8 @@ impl<'a> Budget<'a> {
         SolverLimits { nodes, depth: None, deadline: self.part.deadline, ..self.limits }
     }
 
-    /// Keeps the next part of the work to half of what is left.
-    pub(super) fn begin_half(&mut self) {
+    /// Limits the next part of the work to half of the remaining time.
+    pub(super) fn limit_to_half(&mut self) {
         let now = Instant::now();
         let left = |nodes: u64| self.spent + nodes.saturating_sub(self.spent) / 2;
         let time = |end: Instant| now + end.saturating_duration_since(now) / 2;
@@ -69,8 +69,8 @@ impl<'a> Budget<'a> {
         self.part = PartLimits { nodes, deadline };
     }
 
-    /// Allows the rest of the work all that is left.
-    pub(super) fn end_half(&mut self) {
+    /// Allows the rest of the work all the remaining time.
+    pub(super) fn lift_half_limit(&mut self) {
         self.part = PartLimits { nodes: self.limits.nodes, deadline: self.limits.deadline };
     }
 

@@ -192,10 +192,10 @@ impl ProblemCheck<'_> {
             self.find_second(&mut report, line, false);
         }
         if report.line.is_none() {
-            self.lengths.budget.begin_half();
+            self.lengths.budget.limit_to_half();
         }
         let length = self.lengths.length(&mut position).ok().flatten();
-        self.lengths.budget.end_half();
+        self.lengths.budget.lift_half_limit();
         report.verdict = length.map_or(report.verdict, CheckVerdict::Mate);
         report.recorded = recorded.map(|found| match (found, length.map(usize::from)) {
             (Err(fault), _) => fault,

@@ -1,10 +1,10 @@
 //! Composes problems by local search: random problems are changed at random, and a change is kept
 //! unless it makes the problem worse. Useless pieces are removed from the board at the end.
 
+use super::aesthetics::score;
 use super::check::{CheckReport, CheckVerdict, Checker};
 use super::mutation;
 use super::second_solutions::SecondKind;
-use super::taste::score;
 use crate::mate::{MateResult, Solver, SolverLimits, SolverSettings};
 use crate::position::{Position, Setup};
 use crate::sys::AllocationError;

@@ -3,9 +3,10 @@
 //!
 //! Top down: `check` checks a problem. It finds the `main_line` by `customary` lengths, in which futile
 //! interpositions do not count, and then every other mate along it (`second_solutions`). `budget` limits
-//! the work. [`Maker`] composes problems by `mutation` and rates them by `taste`. The proofs are those of
+//! the work. [`Maker`] composes problems by `mutation` and rates them by `aesthetics`. The proofs are those of
 //! [`mate`](crate::mate).
 
+mod aesthetics;
 mod budget;
 mod check;
 mod customary;
@@ -14,11 +15,10 @@ mod main_line;
 mod maker;
 mod mutation;
 mod second_solutions;
-mod taste;
 
+pub use aesthetics::score;
 pub use budget::CheckProgress;
 pub use check::{CheckReport, CheckVerdict, Checker, RecordedSolution};
 pub use main_line::{MainLine, Variation};
 pub use maker::{MadeProblem, Maker};
 pub use second_solutions::{SecondKind, SecondLength, SecondSolution};
-pub use taste::score;

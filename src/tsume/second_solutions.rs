@@ -102,10 +102,10 @@ impl SecondSolutions<'_, '_> {
             open.extend(others.map(|mv| OpenMove { place, mv }));
         }
         let mut found = FoundSeconds::default();
-        self.lengths.budget.begin_half();
+        self.lengths.budget.limit_to_half();
         for is_rest in [false, true] {
             let mates = self.mates(&places, &mut open);
-            self.lengths.budget.end_half();
+            self.lengths.budget.lift_half_limit();
             for (OpenMove { place, mv }, plies) in mates {
                 let (place, position) = &mut places[place];
                 found.solutions.push(self.sort(position, *place, mv, plies));

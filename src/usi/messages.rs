@@ -27,12 +27,12 @@ pub(crate) fn little_memory(left: Option<u64>) -> Option<String> {
 
 /// For an invalid SFEN.
 pub(crate) fn start_refused(error: &SfenError) -> String {
-    format!("position refused: {error}; nothing is searched before the next position")
+    format!("position refused: {error}; nothing is searched until the next position")
 }
 
 /// For an illegal move in a `position` command.
 pub(crate) fn move_refused(refused: &MoveListError) -> String {
-    format!("{refused}; nothing is searched before the next position")
+    format!("{refused}; nothing is searched until the next position")
 }
 
 #[cfg(test)]

@@ -150,7 +150,7 @@ impl UsiEngine {
                 recv(self.lines) -> line => line,
                 recv(self.cancel) -> _ => {
                     self.kill_on_drop();
-                    return Err(EngineFault::hang("it was waited for no longer"));
+                    return Err(EngineFault::hang("the wait was aborted"));
                 }
                 recv(at(deadline)) -> _ => return Ok(None),
             };
@@ -278,7 +278,7 @@ mod tests {
         };
         let text = refused(folder.path());
         assert!(text.starts_with("cannot start it: /no/such/engine: "), "{text}");
-        let directory = format!("its directory, {}, is no folder", gone.display());
+        let directory = format!("its directory, {}, is not a folder", gone.display());
         assert_eq!(refused(&gone), format!("cannot start it: {directory}"));
     }
 

@@ -50,7 +50,7 @@ impl LaunchConfig {
     pub fn start_failure(&self, error: &io::Error) -> String {
         match (&self.directory, self.command.first()) {
             (Some(directory), _) if !directory.is_dir() => {
-                format!("cannot start it: its directory, {}, is no folder", directory.display())
+                format!("cannot start it: its directory, {}, is not a folder", directory.display())
             }
             (_, Some(program)) => format!("cannot start it: {}: {error}", program.display()),
             (_, None) => format!("cannot start it: {error}"),

@@ -106,7 +106,7 @@ fn a_file_that_holds_no_problems_is_refused_with_its_name_and_the_line() {
     let bad = folder.write("words", "hello world\n");
     let text = complained(&["mate", &bad]);
     assert!(
-        text.contains("line 1: this is no SFEN and no USI position: 'hello' is no board"),
+        text.contains("line 1: this is neither an SFEN nor a USI position: 'hello' is no board"),
         "{text}"
     );
     assert!(complained(&["mate", &folder.path(".")]).contains("this is a folder, not a file"));

@@ -392,7 +392,7 @@ fn an_engine_that_fails_at_isready_is_reported_before_the_login() {
 fn an_interrupt_ends_the_wait_for_an_engine_that_does_not_get_ready() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, ""), || engine_with_isready("sleep 1000"));
-    client.until(|seen| seen.contains("getting the engine ready"));
+    client.until(|seen| seen.contains("preparing the engine"));
     let begun = Instant::now();
     client.interrupts.send(()).unwrap();
     client.end().0.unwrap();

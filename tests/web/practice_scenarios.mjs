@@ -57,7 +57,7 @@ export async function a_wrong_promotion_is_wrong({ visit, page }) {
   await tells(page, /▲２二飛不成は.*失敗です/);
   await page.locator("#again").click();
   await visit.play("2a2b+");
-  await tells(page, /^正解です（助けあり）。$/);
+  await tells(page, /^正解です（ヒントあり）。$/);
 }
 
 export async function a_wrong_move_is_refuted_on_the_board_and_can_be_tried_again({ visit, page }) {
@@ -75,7 +75,7 @@ export async function a_wrong_move_is_refuted_on_the_board_and_can_be_tried_agai
   await page.keyboard.press("Escape");
   assert.equal(await grid(page), before);
   await visit.play("G*5b");
-  await tells(page, /^正解です（助けあり）。$/);
+  await tells(page, /^正解です（ヒントあり）。$/);
   assert((await marks(page)).includes("△"));
 }
 

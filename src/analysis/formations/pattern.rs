@@ -22,9 +22,9 @@ pub(super) struct PlayedMove {
     pub(super) to: Square,
 }
 
-/// What a pattern is compared with.
+/// The position and the moves that a pattern is matched against.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scene<'a> {
+pub(super) struct PatternContext<'a> {
     pub(super) position: &'a Position,
     pub(super) played: &'a [PlayedMove],
     /// The side that the pattern is about.
@@ -55,7 +55,7 @@ impl Pattern {
         text.split_whitespace().map(Condition::read).collect::<Option<_>>().map(Pattern)
     }
 
-    pub(super) fn matches(&self, scene: Scene<'_>) -> bool {
+    pub(super) fn matches(&self, scene: PatternContext<'_>) -> bool {
         self.0.iter().all(|condition| condition.fact.is_true(scene) == condition.holds)
     }
 }
@@ -92,7 +92,7 @@ impl Fact {
         Some(Fact::Piece { own, kinds, squares: squares? })
     }
 
-    fn is_true(&self, scene: Scene<'_>) -> bool {
+    fn is_true(&self, scene: PatternContext<'_>) -> bool {
         let color = |own: bool| if own { scene.side } else { !scene.side };
         let seen = |square: Square| match scene.side {
             Color::Black => square,

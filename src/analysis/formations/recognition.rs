@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::castles::CASTLES;
 use super::formation::{Family, Formation, Row};
 use super::openings::OPENINGS;
-use super::pattern::{Pattern, PlayedMove, Scene};
+use super::pattern::{Pattern, PatternContext, PlayedMove};
 use crate::position::{Position, Setup};
 use crate::types::{ByColor, Color, Move, Piece, PieceKind};
 
@@ -57,7 +57,7 @@ impl Formation {
 
 /// The castle of a side.
 pub fn castle(position: &Position, side: Color) -> Option<Formation> {
-    let scene = Scene { position, played: &[], side, first_side: side };
+    let scene = PatternContext { position, played: &[], side, first_side: side };
     let found = TABLES[0].iter().find(|(_, pattern)| pattern.matches(scene));
     found.map(|(row, _)| row.formation)
 }
@@ -107,8 +107,13 @@ impl Recognition {
         true
     }
 
-    fn scene(&self, side: Color) -> Scene<'_> {
-        Scene { position: &self.position, played: &self.played, side, first_side: self.first_side }
+    fn scene(&self, side: Color) -> PatternContext<'_> {
+        PatternContext {
+            position: &self.position,
+            played: &self.played,
+            side,
+            first_side: self.first_side,
+        }
     }
 
     fn name_castle(&mut self, side: Color) {

@@ -1,6 +1,6 @@
 //! The rules, strongest first.
 
-use super::material::{Settlement, balances, settlement};
+use super::material::{LastingGain, lasting_gain, quiet_balances};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{pieces, spelled, square};
 use crate::analysis::analysis_score::{AnalysisScore, BoundedScore, WinReason, behind};
@@ -202,8 +202,8 @@ fn loses_piece(lines: &Comparison) -> Option<Reason> {
     if lines.is_decided() {
         return None;
     }
-    let lost = settlement(&lines.played, !lines.side)?;
-    let kept = balances(&lines.better, lines.side);
+    let lost = lasting_gain(&lines.played, !lines.side)?;
+    let kept = quiet_balances(&lines.better, lines.side);
     let is_kept = !kept.is_empty() && kept.iter().all(|&(_, value)| value >= GAIN - lost.value);
     // The refutation begins after the move.
     let capture = lost.capture.checked_sub(1)?;
@@ -227,8 +227,8 @@ fn misses_piece(lines: &Comparison) -> Option<Reason> {
     if lines.is_decided() {
         return None;
     }
-    let won = settlement(&lines.better, lines.side)?;
-    let other = balances(&lines.played, lines.side);
+    let won = lasting_gain(&lines.better, lines.side)?;
+    let other = quiet_balances(&lines.played, lines.side);
     let is_missed = !other.is_empty() && other.iter().all(|&(_, value)| value <= won.value - GAIN);
     if !is_missed || !lines.is_worth(won.value) || lines.played.moves().len() <= won.capture {
         return None;
@@ -271,12 +271,12 @@ fn means(line: &Replay, capture: usize, motif: Option<&MotifMatch>) -> (String, 
 }
 
 /// `a rook for a silver`, `飛車と銀の交換`; `a gold`, `金`.
-fn exchange(settlement: &Settlement) -> (String, String) {
-    let (taken_en, taken_ja) = pieces(&settlement.taken);
-    if settlement.paid.is_empty() {
+fn exchange(lasting_gain: &LastingGain) -> (String, String) {
+    let (taken_en, taken_ja) = pieces(&lasting_gain.taken);
+    if lasting_gain.paid.is_empty() {
         return (taken_en, taken_ja);
     }
-    let (paid_en, paid_ja) = pieces(&settlement.paid);
+    let (paid_en, paid_ja) = pieces(&lasting_gain.paid);
     (format!("{taken_en} for {paid_en}"), format!("{taken_ja}と{paid_ja}の交換"))
 }
 

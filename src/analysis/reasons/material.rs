@@ -9,9 +9,9 @@ use crate::types::{Color, PieceKind};
 /// What happens later in a line has other causes than its first move.
 const HORIZON: usize = 12;
 
-/// What a side has won at a point of a line after which it keeps it.
+/// The material that a side has gained at a point of a line and keeps until its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Settlement {
+pub(super) struct LastingGain {
     /// At least [`GAIN`].
     pub(super) value: i32,
     /// The pieces taken by the side that gains, and those that it pays, without equal ones on both sides.
@@ -59,7 +59,7 @@ fn is_quiet(position: &Position) -> bool {
 }
 
 /// The quiet points of a line with the balance of a side there: the number of moves made, the value.
-pub(super) fn balances(line: &Replay, side: Color) -> Vec<(usize, i32)> {
+pub(super) fn quiet_balances(line: &Replay, side: Color) -> Vec<(usize, i32)> {
     let mut value = 0;
     let mut found = Vec::new();
     for ply in 0..line.moves().len() {
@@ -74,12 +74,13 @@ pub(super) fn balances(line: &Replay, side: Color) -> Vec<(usize, i32)> {
     found
 }
 
-/// What one side wins for good in a line, if it does.
-pub(super) fn settlement(line: &Replay, gainer: Color) -> Option<Settlement> {
-    let balances = balances(line, gainer);
+/// The material that one side gains in a line and keeps, if any.
+pub(super) fn lasting_gain(line: &Replay, gainer: Color) -> Option<LastingGain> {
+    let quiet_balances = quiet_balances(line, gainer);
     // From here to the end it keeps at least so much.
-    let lasting = balances.iter().rposition(|&(_, value)| value < GAIN).map_or(0, |last| last + 1);
-    let made = balances.get(lasting)?.0;
+    let lasting =
+        quiet_balances.iter().rposition(|&(_, value)| value < GAIN).map_or(0, |last| last + 1);
+    let made = quiet_balances.get(lasting)?.0;
     if made > HORIZON {
         return None;
     }
@@ -106,7 +107,7 @@ pub(super) fn settlement(line: &Replay, gainer: Color) -> Option<Settlement> {
     };
     // The last one, because earlier ones may have been exchanged for the same.
     let capture = victims.iter().rev().find(is_it)?.0;
-    Some(Settlement { value, taken, paid, capture })
+    Some(LastingGain { value, taken, paid, capture })
 }
 
 /// Removes what both lists have, promoted or not.

@@ -29,13 +29,13 @@ pub(crate) enum Command {
     ///
     /// Of games with the same start and moves, and of equal positions with a score, the first is kept.
     /// In a game file the other positions lose their scores; their moves stay.
-    Dedup(InAndOut),
+    Dedup(InputOutput),
     /// Copies files in random order
     ///
     /// Games stay whole. To shuffle single positions, convert first.
     Shuffle {
         #[command(flatten)]
-        files: InAndOut,
+        files: InputOutput,
         /// Seed of the random order
         #[arg(long, value_name = "N", default_value_t = 1)]
         seed: u64,
@@ -47,13 +47,13 @@ pub(crate) enum Command {
     ///
     /// A position file has only positions with a score, without their games. The reverse conversion
     /// makes a game of one move from each position.
-    Convert(InAndOut),
+    Convert(InputOutput),
     /// Writes every position with a score once, a line of text each: openings for other games
     Positions(PositionsArguments),
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct InAndOut {
+pub(crate) struct InputOutput {
     /// Game files; .psv and .bin are PackedSfenValue, .hcpe is hcpe
     #[arg(required = true, value_name = "IN")]
     files: Vec<PathBuf>,
@@ -62,7 +62,7 @@ pub(crate) struct InAndOut {
     out: PathBuf,
 }
 
-impl InAndOut {
+impl InputOutput {
     fn files(&self) -> Vec<PathBuf> {
         self.files.clone()
     }
@@ -71,7 +71,7 @@ impl InAndOut {
 #[derive(Debug, Args)]
 pub(crate) struct PositionsArguments {
     #[command(flatten)]
-    files: InAndOut,
+    files: InputOutput,
     /// Write the start of the game and the moves from there, not the position alone
     #[arg(long)]
     moves: bool,
@@ -83,7 +83,7 @@ pub(crate) struct PositionsArguments {
 #[derive(Debug, Args)]
 pub(crate) struct FilterArguments {
     #[command(flatten)]
-    files: InAndOut,
+    files: InputOutput,
     /// Drop games of fewer plies
     #[arg(long, value_name = "N")]
     min_plies: Option<usize>,

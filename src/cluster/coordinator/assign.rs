@@ -6,7 +6,7 @@ use std::time::Instant;
 use super::Coordinator;
 use crate::cluster::go_limits::GoLimits;
 use crate::cluster::go_request::GoRequest;
-use crate::cluster::options::OwnTurn;
+use crate::cluster::options::OwnTurnMode;
 use crate::cluster::worker::ClusterWorker;
 use crate::cluster::worker_search::{SearchPurpose, WorkerSearch};
 use crate::search::request::Limits;
@@ -45,7 +45,7 @@ impl Coordinator {
                 break;
             }
         }
-        self.take_early(now);
+        self.handle_early_answers(now);
     }
 
     /// First the GUI's expected move, then the ranking, then one reply for each worker.
@@ -147,12 +147,12 @@ impl Coordinator {
         {
             return;
         }
-        if self.options.own_turn == OwnTurn::None {
+        if self.options.own_turn == OwnTurnMode::None {
             return;
         }
         while let Some(id) = self.workers.iter().position(ClusterWorker::is_free) {
             let search = WorkerSearch::new(
-                SearchPurpose::OwnTurn,
+                SearchPurpose::OwnTurnMode,
                 request.id,
                 Arc::clone(&request.game),
                 request.go.clone(),
@@ -166,7 +166,7 @@ impl Coordinator {
     fn assign_worker(&mut self, request: &mut GoRequest, now: Instant) {
         let searching = |worker: &ClusterWorker| {
             worker.wanted().is_some_and(|search| {
-                search.request == request.id && search.purpose == SearchPurpose::OwnTurn
+                search.request == request.id && search.purpose == SearchPurpose::OwnTurnMode
             })
         };
         if let Some(id) = self.workers.iter().position(searching) {
@@ -193,7 +193,7 @@ impl Coordinator {
         if let Some(id) = request.worker.or_else(|| self.choose()) {
             request.worker = Some(id);
             let search = WorkerSearch::new(
-                SearchPurpose::OwnTurn,
+                SearchPurpose::OwnTurnMode,
                 request.id,
                 Arc::clone(&request.game),
                 request.go.clone(),
@@ -248,7 +248,7 @@ impl Coordinator {
         for worker in &mut self.workers {
             let keep = |search: &WorkerSearch| {
                 search.request == request.id
-                    && (request.is_pondering() || search.purpose == SearchPurpose::OwnTurn)
+                    && (request.is_pondering() || search.purpose == SearchPurpose::OwnTurnMode)
             };
             if worker.wanted().is_some_and(|search| !keep(search)) {
                 worker.cancel_and_continue(&self.options, now, &mut self.out);
@@ -271,7 +271,7 @@ impl Coordinator {
                 SearchPurpose::Rank => {
                     worker.cancel_and_continue(&self.options, now, &mut self.out)
                 }
-                SearchPurpose::OwnTurn | SearchPurpose::Ponder => {
+                SearchPurpose::OwnTurnMode | SearchPurpose::Ponder => {
                     let answer = worker.stop(now, &mut self.out);
                     self.early.extend(answer.map(|(search, line)| (id, search, line)));
                 }

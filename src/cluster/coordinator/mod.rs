@@ -154,9 +154,9 @@ impl Coordinator {
         }
     }
 
-    /// A line of the GUI that was too long and was cut. It is not obeyed, but may have changed the GUI's
-    /// position.
-    pub(super) fn read_cut_line(&mut self, beginning: &[u8]) {
+    /// A line of the GUI that was too long and was truncated. It is not executed, but the GUI's
+    /// position may differ now.
+    pub(super) fn read_truncated_line(&mut self, beginning: &[u8]) {
         self.message(messages::line_too_long());
         self.position_unknown |= sets_position(beginning);
     }
@@ -419,7 +419,7 @@ impl Coordinator {
             let asked = |search: &WorkerSearch| {
                 let serves = |request: &GoRequest| {
                     let answers =
-                        search.purpose == SearchPurpose::OwnTurn || request.worker == Some(id);
+                        search.purpose == SearchPurpose::OwnTurnMode || request.worker == Some(id);
                     request.id == search.request && (answers || request.stopped.is_none())
                 };
                 requests.iter().any(serves)

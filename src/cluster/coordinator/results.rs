@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::Coordinator;
 use crate::cluster::go_request::GoRequest;
-use crate::cluster::options::OwnTurn;
+use crate::cluster::options::OwnTurnMode;
 use crate::cluster::vote::{Vote, decide};
 use crate::cluster::worker::{ClusterWorker, WorkerReply};
 use crate::cluster::worker_search::{SearchPurpose, WorkerSearch};
@@ -24,7 +24,9 @@ impl Coordinator {
             WorkerReply::Other => {}
             WorkerReply::Unasked => {
                 let title = self.workers[id].title();
-                self.forward_line(&format!("info string {title}: unasked answer ignored: {line}"));
+                self.forward_line(&format!(
+                    "info string {title}: unexpected answer ignored: {line}"
+                ));
             }
             WorkerReply::Changed => {
                 self.options.learn(&self.workers[id].declared);
@@ -89,7 +91,7 @@ impl Coordinator {
     }
 
     /// Handles the answers that came too early.
-    pub(super) fn take_early(&mut self, now: Instant) {
+    pub(super) fn handle_early_answers(&mut self, now: Instant) {
         while let Some((id, search, line)) = self.early.pop() {
             self.answered(id, *search, &line, now);
             self.workers[id].flush(&self.options, now, &mut self.out);
@@ -148,13 +150,13 @@ impl Coordinator {
     /// A legal answer: the answer to the `go`, or a vote.
     fn accept(&mut self, id: usize, search: &WorkerSearch, answer: BestMove, now: Instant) {
         let Some(request) = self.requests.front_mut() else { return };
-        let votes =
-            self.options.own_turn != OwnTurn::None && search.purpose == SearchPurpose::OwnTurn;
+        let votes = self.options.own_turn != OwnTurnMode::None
+            && search.purpose == SearchPurpose::OwnTurnMode;
         if !votes || !request.go.is_play() {
             if request.worker != Some(id) {
                 return;
             }
-            if search.purpose == SearchPurpose::OwnTurn {
+            if search.purpose == SearchPurpose::OwnTurnMode {
                 self.lead = id;
             }
             let line = request.game.bestmove_line(answer);
@@ -207,7 +209,7 @@ impl Coordinator {
             } else {
                 "a move without a search"
             };
-            self.message(format!("no worker has answered in time; {known} is played"));
+            self.message(format!("no worker has answered in time; playing {known}"));
         }
         let answer = request.game.fallback(request.best, &request.go.limits.search_moves);
         let line = request.game.bestmove_line(answer);
@@ -238,7 +240,7 @@ impl Coordinator {
     fn release(&mut self, request: &GoRequest, now: Instant) {
         for (id, worker) in self.workers.iter_mut().enumerate() {
             let answers = |search: &WorkerSearch| {
-                search.purpose == SearchPurpose::OwnTurn || request.worker == Some(id)
+                search.purpose == SearchPurpose::OwnTurnMode || request.worker == Some(id)
             };
             if worker.wanted().is_some_and(|search| search.request == request.id && answers(search))
             {
@@ -283,7 +285,7 @@ impl Coordinator {
             self.requests[0].time_is_over = true;
             let id = self.requests[0].id;
             self.stop_workers(id, now);
-            self.take_early(now);
+            self.handle_early_answers(now);
         }
     }
 }
@@ -333,7 +335,7 @@ mod tests {
         assert_eq!(cluster.output(), ["bestmove 7g7f"]);
         cluster.worker(0, "bestmove 7g7f");
         let told = cluster.output();
-        assert!(told[0].ends_with(": unasked answer ignored: bestmove 7g7f"), "{told:?}");
+        assert!(told[0].ends_with(": unexpected answer ignored: bestmove 7g7f"), "{told:?}");
         cluster.gui("go nodes 9");
         cluster.worker(0, "bestmove 2g2f");
         assert_eq!(cluster.output(), ["bestmove 2g2f"]);

@@ -40,37 +40,38 @@ use table::TableStyle;
 
 /// Analyse games move by move.
 ///
-/// Every move of the main lines, and with --branches of all branches, is compared with the best move.
-/// Ctrl-C ends the analysis with the results so far. Analysis begins at the end of a game.
+/// Every move of the main lines, and with --branches of all variations, is compared with the best
+/// move. Ctrl-C ends the analysis with the results so far. The analysis goes from the end of a game
+/// to its start.
 #[derive(Debug, Args)]
 pub struct Analysis {
-    /// Records of games in any notation, `-` for standard input.
+    /// Game records in any notation, `-` for standard input.
     #[arg(value_name = "GAME", required = true)]
     games: Vec<PathBuf>,
-    /// Time for each position in milliseconds; by default 1000.
+    /// Milliseconds per position; by default 1000.
     #[arg(long, value_name = "MS", conflicts_with_all = ["nodes", "depth"])]
     #[arg(value_parser = arguments::number::<u64>(1..=i64::MAX))]
     movetime: Option<u64>,
-    /// Nodes for each position instead. With one thread the result is the same every time.
+    /// Nodes per position instead. With one thread the result is reproducible.
     #[arg(long, value_name = "N", conflicts_with = "depth")]
     #[arg(value_parser = arguments::number::<u64>(1..=i64::MAX))]
     nodes: Option<u64>,
     /// Depth of each search in plies instead.
     #[arg(long, value_name = "D", value_parser = arguments::depth())]
     depth: Option<Depth>,
-    /// Lines for each position; by default 1.
+    /// Lines per position; by default 1.
     #[arg(long, value_name = "K", value_parser = arguments::number::<u16>(1..=600))]
     multipv: Option<u16>,
-    /// Threads of the search; by default one for each processor, at most 32.
+    /// Search threads; by default one per processor, at most 32.
     #[arg(long, value_name = "T", value_parser = arguments::threads())]
     threads: Option<usize>,
-    /// Size of the transposition table, in mebibytes; by default 256.
+    /// Size of the transposition table in MiB; by default 256.
     #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
     hash: Option<usize>,
     /// A network file, instead of the built-in network.
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
-    /// Analyse the branches of the records too, not only the main lines.
+    /// Analyse the variations of the records too, not only the main lines.
     #[arg(long)]
     branches: bool,
     /// Print JSON instead of a table.
@@ -82,21 +83,21 @@ pub struct Analysis {
     /// Write a page for the browser.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// An opening book whose moves are marked and not graded, instead of the book that the engine plays
-    /// from; may be repeated.
+    /// An opening book whose moves are marked and not graded, instead of the engine's own book; may
+    /// be repeated.
     #[arg(long, value_name = "FILE")]
     book: Vec<PathBuf>,
-    /// Language of the table and of the page: en or ja; by default that of the system, for the page that
-    /// of the browser.
+    /// Language of the table and the page: en or ja; by default the system language, for the page
+    /// the browser's.
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
-    /// Show the winning chances in games of people, not those in games of engines.
+    /// Show human winning chances in the table instead of those of engines.
     #[arg(long)]
     human: bool,
     /// End a game before an invalid move and skip a file without games, instead of failing.
     #[arg(long)]
     partial: bool,
-    /// Let --output replace one of the files that are read even if something in it is lost.
+    /// Let --output overwrite an input file even if some of its content is lost.
     #[arg(long)]
     lossy: bool,
 }
@@ -250,7 +251,7 @@ impl Analysis {
     }
 }
 
-/// The opening books whose moves are theory: those named, else those that the engine plays from.
+/// The opening books whose moves are marked: those named, else the engine's own.
 struct OpeningBooks(BookSet);
 
 impl OpeningBooks {

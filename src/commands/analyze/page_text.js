@@ -41,7 +41,7 @@ export const PAGE_TEXT = {
     details: "両対局者", moves: "手数", dubiousMoves: "疑問手", mistakes: "悪手", blunders: "大悪手",
     meanLoss: "平均損失", accuracy: "精度", timeUsed: "消費時間",
     note: "評価値（歩1枚が100）と勝率は先手側の値、損失は指し手側の値。勝率はエンジン同士の対局のもので、「人間」は人間同士の対局のもの。",
-    partial: "解析は途中で止められた。",
+    partial: "解析は途中で中断した。",
     branch: (number) => "変化：" + number + "手",
     leftOut: (count) => "解析しなかった変化：" + count + "。",
     nextBad: "次の悪い手", games: "対局・変化",

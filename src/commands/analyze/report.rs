@@ -129,11 +129,11 @@ pub(super) struct MoveReport {
     /// The time that the player used, in seconds.
     seconds: Option<f64>,
     /// `None` if the analysis was stopped before.
-    pub(super) analysis: Option<Judged>,
+    pub(super) analysis: Option<MoveAnalysis>,
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct Judged {
+pub(super) struct MoveAnalysis {
     /// Of the position after the move.
     pub(super) score: ScoreReport,
     pub(super) is_best: bool,
@@ -316,8 +316,8 @@ fn side(tally: &SideStats) -> SideReport {
 }
 
 /// `position` is the position before the move; it is restored at the end.
-fn analysis(judged: &ReviewedMove, position: &mut Position) -> Judged {
-    Judged {
+fn analysis(judged: &ReviewedMove, position: &mut Position) -> MoveAnalysis {
+    MoveAnalysis {
         score: score(judged.after.best().estimate, !judged.side),
         is_best: judged.is_best,
         is_book: judged.is_book,

@@ -6,8 +6,8 @@ use kawasemi::record::SpelledMove;
 use kawasemi::types::language::{Language, Localized, localized};
 
 use super::report::{
-    AnalysisReport, BranchReport, FormationReport, GameReport, Judged, LineReport, MoveReport,
-    PositionReport, ScoreReport, SideReport,
+    AnalysisReport, BranchReport, FormationReport, GameReport, LineReport, MoveAnalysis,
+    MoveReport, PositionReport, ScoreReport, SideReport,
 };
 use crate::commands::columns::{pad_left, pad_right, width, wrap};
 
@@ -347,7 +347,7 @@ impl ReportTable {
     }
 }
 
-fn mark(analysis: &Judged) -> &'static str {
+fn mark(analysis: &MoveAnalysis) -> &'static str {
     match analysis.grade {
         Some("dubious") => "?!",
         Some("mistake") => "?",

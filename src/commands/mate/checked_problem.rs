@@ -5,7 +5,7 @@ use std::time::Duration;
 use kawasemi::position::Position;
 use kawasemi::tsume::{CheckReport, CheckVerdict, RecordedSolution};
 
-use super::problems::{MateProblem, Promise};
+use super::problems::{GivenSolution, MateProblem};
 
 /// A problem with its check.
 pub struct CheckedProblem<'a> {
@@ -18,13 +18,13 @@ pub struct CheckedProblem<'a> {
 impl CheckedProblem<'_> {
     /// Whether the check refutes the length or the solution that the source promises.
     pub fn is_wrong(&self) -> bool {
-        if matches!(self.problem.promise, Promise::Nothing) {
+        if matches!(self.problem.promise, GivenSolution::Nothing) {
             return false;
         }
         match (self.report.verdict, self.problem.promise.plies()) {
             (CheckVerdict::NoMate, _) => true,
             (CheckVerdict::Mate(found), Some(plies))
-                if matches!(self.problem.promise, Promise::Length(_)) =>
+                if matches!(self.problem.promise, GivenSolution::Length(_)) =>
             {
                 usize::from(found) != plies
             }

@@ -27,11 +27,11 @@ use output::ProblemOutput;
 
 /// Solve mate problems, or check whether they are sound.
 ///
-/// A problem is a game record in any notation, whose moves are the solution, or a line of a list: an SFEN
-/// or a USI position, then, after a tab, the length of the mate in plies or a question mark; more columns
-/// are ignored, as are empty lines and lines that begin with #. Behind moves it is the position after
-/// them. Lengths include futile interpositions, except those of records and of --check. The command
-/// fails if a given length or solution is wrong.
+/// A problem is a game record in any notation, whose moves are the solution, or a line of a list:
+/// an SFEN or a USI position (the problem is the position after the moves), optionally followed by
+/// a tab and the length of the mate in plies or a question mark. Further columns, empty lines and
+/// lines that begin with # are ignored. Lengths include futile interpositions, except in records
+/// and with --check. The command fails if a given length or solution is wrong.
 #[derive(Debug, Args)]
 pub struct MateArgs {
     /// Files of problems, `-` for standard input.
@@ -40,45 +40,45 @@ pub struct MateArgs {
     /// Check each problem: its length by the customary rules, its main line, second solutions.
     #[arg(long, conflicts_with = "aim")]
     check: bool,
-    /// Make problems with mates of so many plies instead: an odd number up to 15.
+    /// Compose problems with mates of this length in plies instead: an odd number up to 15.
     #[arg(long, value_name = "PLIES", conflicts_with_all = ["files", "check", "aim", "nodes", "hash"])]
     #[arg(value_parser = make::plies)]
     make: Option<u16>,
-    /// How many problems to make; 10 by default.
+    /// Number of problems to compose; 10 by default.
     #[arg(long, value_name = "N", requires = "make", value_parser = arguments::number::<u64>(1..=i64::MAX))]
     count: Option<u64>,
-    /// The seed of the problems to make, 1 by default. The same seed makes the same problems.
+    /// Random seed for --make, 1 by default. The same seed gives the same problems.
     #[arg(long, value_name = "SEED", requires = "make")]
     #[arg(value_parser = arguments::number::<u64>(0..=i64::MAX))]
     seed: Option<u64>,
     /// Print the moves of each mate.
     #[arg(long)]
     moves: bool,
-    /// The language of the moves, of the check and of the page: en or ja. By default the moves are in USI,
-    /// the check is in the language of the system, and the page in that of the browser.
+    /// The language of the moves, the check and the page: en or ja. By default the moves are in
+    /// USI, the check is in the system language, and the page in the browser's.
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
     /// Print the check as JSON.
     #[arg(long, requires = "check")]
     json: bool,
-    /// Write the problems that were checked or made: in the notation of the file extension, with second
-    /// solutions as branches, or (.html) as a page for practice.
+    /// Write the checked or composed problems: in the notation of the file extension, with second
+    /// solutions as branches, or (.html) as a practice page.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// The time limit for each problem, in milliseconds: 10000 by default, 60000 for a check. For --make
-    /// the time for all problems; no limit by default.
+    /// Time limit per problem in milliseconds: 10000 by default, 60000 for a check. For --make the
+    /// total time; no limit by default.
     #[arg(long, value_name = "MS", value_parser = arguments::number::<u64>(0..=i64::MAX))]
     time: Option<u64>,
-    /// The node limit for each problem.
+    /// Node limit per problem.
     #[arg(long, value_parser = arguments::number::<u64>(0..=i64::MAX))]
     nodes: Option<u64>,
-    /// Threads of the solver; 1 by default. A check has one.
+    /// Threads of the solver; 1 by default. A check always uses one.
     #[arg(long, value_parser = arguments::threads())]
     threads: Option<usize>,
-    /// Memory of the solver, in mebibytes; 1024 by default.
+    /// Memory of the solver in MiB; 1024 by default.
     #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
     hash: Option<usize>,
-    /// When a mate is good enough, as the option MateAim; by default the shortest.
+    /// When to stop, as the option MateAim; by default at the shortest mate.
     #[arg(long, value_enum, ignore_case = true)]
     aim: Option<AimArgument>,
 }

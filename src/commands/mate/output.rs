@@ -25,7 +25,7 @@ impl ProblemOutput<'_> {
     pub fn new(path: &Path) -> Result<ProblemOutput<'_>, String> {
         let notation = games::by_extension(path);
         if notation.is_none() && !practice::is_page(path) {
-            let what = "the extension names no notation, as .kif and .sfen do, and no page (.html)";
+            let what = "the extension must be that of a notation (.kif, .sfen, ...) or .html";
             return Err(in_file(path, what));
         }
         arguments::check_writable(path)?;

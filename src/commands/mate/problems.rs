@@ -30,11 +30,11 @@ impl fmt::Display for ProblemFileError {
         match self {
             ProblemFileError::Unreadable(error) => write!(f, "{error}"),
             ProblemFileError::Record(error) => write!(f, "{error}"),
-            ProblemFileError::Empty => f.write_str(
-                "the file has no problems, which are lines with an SFEN each, or game records",
-            ),
+            ProblemFileError::Empty => {
+                f.write_str("the file has no problems (lines with an SFEN, or game records)")
+            }
             ProblemFileError::NotAPosition { line, error } => {
-                write!(f, "line {line}: this is no SFEN and no USI position: {error}")
+                write!(f, "line {line}: this is neither an SFEN nor a USI position: {error}")
             }
             ProblemFileError::NotALength { line, text } => {
                 write!(f, "line {line}: expected a length in plies or ?, not {text:?}")
@@ -53,7 +53,7 @@ pub struct MateProblem {
     pub file: Option<String>,
     pub title: Option<String>,
     start: ProblemStart,
-    pub promise: Promise,
+    pub promise: GivenSolution,
 }
 
 enum ProblemStart {
@@ -62,8 +62,8 @@ enum ProblemStart {
     Setup(Box<Setup>),
 }
 
-/// What the source of a problem says of its solution.
-pub enum Promise {
+/// The solution that the source of a problem gives.
+pub enum GivenSolution {
     Nothing,
     /// The length of the mate in plies.
     Length(usize),
@@ -71,19 +71,19 @@ pub enum Promise {
     Solution(Vec<Move>),
 }
 
-impl Promise {
+impl GivenSolution {
     pub fn plies(&self) -> Option<usize> {
         match self {
-            Promise::Nothing => None,
-            Promise::Length(plies) => Some(*plies),
-            Promise::Solution(moves) => Some(moves.len()),
+            GivenSolution::Nothing => None,
+            GivenSolution::Length(plies) => Some(*plies),
+            GivenSolution::Solution(moves) => Some(moves.len()),
         }
     }
 
     pub fn solution(&self) -> &[Move] {
         match self {
-            Promise::Solution(moves) => moves,
-            Promise::Nothing | Promise::Length(_) => &[],
+            GivenSolution::Solution(moves) => moves,
+            GivenSolution::Nothing | GivenSolution::Length(_) => &[],
         }
     }
 }
@@ -103,7 +103,11 @@ impl MateProblem {
             file: None,
             title: game.headers.get(&HeaderKey::Title).map(str::to_owned),
             start: ProblemStart::Setup(Box::new(game.start().clone())),
-            promise: if moves.is_empty() { Promise::Nothing } else { Promise::Solution(moves) },
+            promise: if moves.is_empty() {
+                GivenSolution::Nothing
+            } else {
+                GivenSolution::Solution(moves)
+            },
         }
     }
 }
@@ -155,10 +159,10 @@ fn of_line(line: usize, text: &str) -> Result<MateProblem, ProblemFileError> {
     arguments::position(position)
         .map_err(|error| ProblemFileError::NotAPosition { line, error })?;
     let promise = match columns.next().map(str::trim) {
-        None | Some("" | "?") => Promise::Nothing,
+        None | Some("" | "?") => GivenSolution::Nothing,
         Some(text) => {
             let wrong = |_| ProblemFileError::NotALength { line, text: text.to_owned() };
-            Promise::Length(text.parse().map_err(wrong)?)
+            GivenSolution::Length(text.parse().map_err(wrong)?)
         }
     };
     let start = ProblemStart::Text(position.to_owned());

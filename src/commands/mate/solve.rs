@@ -12,7 +12,7 @@ use kawasemi::types::Move;
 use kawasemi::types::language::{Language, Localized, localized};
 
 use super::MateArgs;
-use super::problems::{self, MateProblem, Promise};
+use super::problems::{self, GivenSolution, MateProblem};
 use crate::commands::columns::{pad_left, pad_right};
 use crate::commands::language::system_language;
 use crate::commands::progress_bar::ProgressBar;
@@ -97,9 +97,9 @@ fn solve(
 
 /// Whether the solution shows that a length is wrong. A recorded solution may be shorter than the mate,
 /// because it leaves out futile interpositions.
-fn contradicts(solution: &Solution, promise: &Promise) -> bool {
+fn contradicts(solution: &Solution, promise: &GivenSolution) -> bool {
     let Some(length) = promise.plies() else { return false };
-    let counts_all = matches!(promise, Promise::Length(_));
+    let counts_all = matches!(promise, GivenSolution::Length(_));
     match solution.within.map(usize::from) {
         Some(plies) => plies < length || counts_all && solution.is_shortest && plies > length,
         None => solution.result == MateResult::NoMate,

@@ -13,7 +13,7 @@ use serde::Serialize;
 pub struct PracticeReport {
     engine: &'static str,
     /// What the problems are, as a title.
-    title: Words,
+    title: BilingualText,
     problems: Vec<PracticeProblem>,
 }
 
@@ -29,20 +29,20 @@ impl PracticeReport {
 
 /// A text in both languages.
 #[derive(Debug, Serialize)]
-pub struct Words {
+pub struct BilingualText {
     en: String,
     ja: String,
 }
 
-impl From<Motif> for Words {
-    fn from(motif: Motif) -> Words {
-        Words { en: motif.en().to_owned(), ja: motif.ja().to_owned() }
+impl From<Motif> for BilingualText {
+    fn from(motif: Motif) -> BilingualText {
+        BilingualText { en: motif.en().to_owned(), ja: motif.ja().to_owned() }
     }
 }
 
-impl From<Localized> for Words {
-    fn from(text: Localized) -> Words {
-        Words { en: text.en.to_owned(), ja: text.ja.to_owned() }
+impl From<Localized> for BilingualText {
+    fn from(text: Localized) -> BilingualText {
+        BilingualText { en: text.en.to_owned(), ja: text.ja.to_owned() }
     }
 }
 
@@ -64,15 +64,15 @@ pub struct PracticeProblem {
     /// The winning chances between people with the answer and with the second best move.
     pub human_chances: Option<(f64, f64)>,
     /// Tactics of the solution.
-    pub tags: Vec<Words>,
+    pub tags: Vec<BilingualText>,
     pub title: Option<String>,
     pub source: Option<PracticeSource>,
     /// What was played in the game.
-    pub played: Option<Named>,
+    pub played: Option<MoveNames>,
     /// The moves to find, at least one.
     pub steps: Vec<PracticeStep>,
     /// How the line goes on.
-    pub rest: Vec<Named>,
+    pub rest: Vec<MoveNames>,
 }
 
 /// Where a problem comes from.
@@ -91,10 +91,10 @@ pub struct PracticeSource {
 /// A move to find.
 #[derive(Debug, Serialize)]
 pub struct PracticeStep {
-    pub answer: Named,
+    pub answer: MoveNames,
     pub score: Option<PracticeScore>,
     /// `None` after the last move to find.
-    pub reply: Option<Named>,
+    pub reply: Option<MoveNames>,
     /// All other legal moves.
     pub others: Vec<OtherMove>,
 }
@@ -102,11 +102,11 @@ pub struct PracticeStep {
 #[derive(Debug, Serialize)]
 pub struct OtherMove {
     #[serde(rename = "move")]
-    pub mv: Named,
+    pub mv: MoveNames,
     pub kind: OtherKind,
     pub score: Option<PracticeScore>,
     /// What follows, the opponent's move first.
-    pub line: Vec<Named>,
+    pub line: Vec<MoveNames>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -146,15 +146,15 @@ impl From<AnalysisScore> for PracticeScore {
 
 /// A move: USI, Japanese, English. There are thousands of them, so they have no keys.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Named(String, String, String);
+pub struct MoveNames(String, String, String);
 
-pub fn spelled(position: &Position, mv: Move) -> Named {
+pub fn spelled(position: &Position, mv: Move) -> MoveNames {
     let SpelledMove { usi, ja, en } = SpelledMove::of(position, mv);
-    Named(usi, ja, en)
+    MoveNames(usi, ja, en)
 }
 
 /// The moves of a legal line.
-pub fn spelled_line(position: &Position, line: &[Move]) -> Vec<Named> {
+pub fn spelled_line(position: &Position, line: &[Move]) -> Vec<MoveNames> {
     let mut position = position.clone();
     let spell = |&mv: &Move| {
         let named = spelled(&position, mv);

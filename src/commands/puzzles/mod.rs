@@ -25,36 +25,37 @@ use crate::commands::{arguments, language};
 use found_puzzle::{FoundPuzzle, SourceGame};
 use outputs::PuzzleOutput;
 
-/// Make problems of the moves that players missed in games.
+/// Make puzzles from the moves that players missed in games.
 ///
-/// A problem is a position in which the mover missed the only move that mates, wins or saves the game.
-/// Ctrl-C ends the search with the problems found so far.
+/// A puzzle is a position in which the player missed the only move that mates, wins or saves the
+/// game. Ctrl-C ends the search with the puzzles found so far.
 #[derive(Debug, Args)]
 pub struct PuzzlesArgs {
-    /// Records of games in any notation, `-` for standard input.
+    /// Game records in any notation, `-` for standard input.
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
-    /// Write the problems; may be repeated. The extension says how: .html is a page for practice, .json a
-    /// file of problems for ShogiHome, .kif, .sfen and others are records.
+    /// Write the puzzles; may be repeated. The extension selects the format: .html is a practice
+    /// page, .json a problem file for ShogiHome, .kif, .sfen and others are records.
     #[arg(short, long, value_name = "FILE")]
     output: Vec<PathBuf>,
     /// Only moves of players with this text in their name.
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Nodes for each position of a game; by default 20000. A problem is examined with ten times more.
+    /// Nodes per position of a game; by default 20000. Candidates are searched again with ten times
+    /// more.
     #[arg(long, value_name = "N", value_parser = arguments::number::<u64>(100..=i64::MAX))]
     nodes: Option<u64>,
-    /// Games searched at the same time; by default one for each processor.
+    /// Games searched in parallel; by default one per processor.
     #[arg(long, value_name = "T", value_parser = arguments::threads())]
     threads: Option<usize>,
-    /// Size of the transposition table of each thread, in mebibytes; by default 32.
+    /// Size of the transposition table of each thread in MiB; by default 32.
     #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
     hash: Option<usize>,
     /// A network file, instead of the built-in network.
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
-    /// Language of the list and of the page: en or ja; by default that of the system, for the page that of
-    /// the browser.
+    /// Language of the list and the page: en or ja; by default the system language, for the page
+    /// the browser's.
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
     /// End a game before an invalid move and skip a file without games, instead of failing.
@@ -91,7 +92,7 @@ impl PuzzlesArgs {
         let searched = search_games::search(&games, &finder, threads, &stop);
         let puzzles = searched.puzzles;
         if searched.is_stopped {
-            notice("stopped; the problems found so far follow");
+            notice("stopped; the puzzles found so far follow");
         }
         self.write(&puzzles, &outputs, finder.nodes)?;
         searched.failure.map_or(Ok(()), |failure| Err(failure.into()))

@@ -59,7 +59,7 @@ impl PuzzleOutput<'_> {
     ) -> Result<(), Box<dyn Error>> {
         match self.form {
             OutputForm::Page => {
-                let title = localized("Problems from games", "実戦から作った問題");
+                let title = localized("Puzzles from games", "実戦から作った問題");
                 let problems = puzzles.iter().map(practice_problem::of).collect();
                 let report = PracticeReport::new(title, problems);
                 Ok(practice::save(self.path, &report, language)?)

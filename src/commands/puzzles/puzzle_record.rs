@@ -55,7 +55,11 @@ fn facts(puzzle: &Puzzle) -> Vec<String> {
             puzzle.difficulty.grade, found.depth, found.nodes
         ),
     ];
-    facts.push(format!("人の対局での勝率{:.0}%、次善手では{:.0}%", 100.0 * with, 100.0 * without));
+    facts.push(format!(
+        "人間同士の対局での勝率{:.0}%、次善手では{:.0}%",
+        100.0 * with,
+        100.0 * without
+    ));
     if !tags.is_empty() {
         facts.push(format!("手筋：{}", tags.join("、")));
     }

@@ -326,7 +326,7 @@ impl EngineThread {
         match &mut self.search {
             _ if !is_answer(&line.line) => Ok(()),
             search if is_repeated || search.is_none() => {
-                let text = format!("an answer that was not asked for is ignored: {}", line.line);
+                let text = format!("unexpected answer ignored: {}", line.line);
                 self.emit(PlayerEvent::Message(text));
                 Ok(())
             }
@@ -495,7 +495,7 @@ mod tests {
                     _ => {}
                 }
             };
-            let ignored = "an answer that was not asked for is ignored: bestmove 7g7f";
+            let ignored = "unexpected answer ignored: bestmove 7g7f";
             assert_eq!([(); 2].map(|()| heard(&player)), ["1 bestmove 7g7f", ignored]);
             let second = SearchTask { id: 2, ..task("7g7f 3c3d 7f7e 8c8d") };
             player.send(PlayerCommand::Search(Box::new(second)));

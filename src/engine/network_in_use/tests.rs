@@ -82,7 +82,10 @@ fn a_file_is_looked_up_as_given_and_then_beside_the_program() {
     assert_eq!(source(&loaded.resource).file.path, net, "{messages:?}");
     let (loaded, messages) = load(for_file(relative), None, None);
     assert!(!loaded.complete && is_built_in(&loaded.resource));
-    assert!(messages[0].contains("\"nets/some.nnue\", here or beside the program"), "{messages:?}");
+    assert!(
+        messages[0].contains("\"nets/some.nnue\", here or next to the program"),
+        "{messages:?}"
+    );
     assert_eq!(source(&in_use(for_file(net.clone()))).file.path, net);
 }
 

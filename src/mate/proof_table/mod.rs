@@ -102,9 +102,9 @@ impl ProofTable {
         (used * 1000 / self.limit as u64) as u32
     }
 
-    /// Whether it needs [`ProofTable::maintain`].
+    /// Whether the table needs [`ProofTable::maintain`].
     #[inline(always)]
-    pub(super) fn is_crowded(&self) -> bool {
+    pub(super) fn needs_maintenance(&self) -> bool {
         self.crowded.load(Ordering::Relaxed)
     }
 

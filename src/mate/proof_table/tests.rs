@@ -85,7 +85,7 @@ fn a_table_grows_up_to_its_limit_and_keeps_its_entries() {
     let mut table = ProofTable::new(16 << 20).unwrap();
     for number in 0..entries {
         store_open(&table, key(board(number), 0), (number + 1, 1), 1);
-        if table.is_crowded() {
+        if table.needs_maintenance() {
             table.maintain(1, &|| false);
         }
     }
@@ -118,7 +118,7 @@ fn a_cleared_table_is_small_and_empty_and_reuses_its_memory() {
     let fill = |table: &mut ProofTable| {
         for number in 0..4 * MAX_REGION as u64 {
             store_open(table, key(board(number), 0), (number + 1, 1), 1);
-            if table.is_crowded() {
+            if table.needs_maintenance() {
                 table.maintain(1, &|| false);
             }
         }
@@ -234,7 +234,7 @@ fn a_full_table_keeps_what_took_the_most_nodes() {
     store_open(&table, key(board(0), 0), (7, 7), 1000);
     for number in 1..1000 {
         store_open(&table, key(board(number), 0), (1, 2), 1);
-        if table.is_crowded() {
+        if table.needs_maintenance() {
             table.maintain(1, &|| false);
         }
     }

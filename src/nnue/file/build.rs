@@ -83,7 +83,7 @@ fn numbers(
 /// The first layer without the weights that do not count if it is sharded.
 fn first_layer(mut layer: LayerParameters, layout: &FileLayout) -> LayerParameters {
     if let Some(shards) = layout.shards {
-        shards.clear_others(&mut layer, &layout.architecture);
+        shards.clear_unused_weights(&mut layer, &layout.architecture);
     }
     layer
 }

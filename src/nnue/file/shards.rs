@@ -47,7 +47,11 @@ impl Shards {
     }
 
     /// Clears the weights that do not count. The shards must fit the architecture.
-    pub(super) fn clear_others(self, layer: &mut LayerParameters, architecture: &Architecture) {
+    pub(super) fn clear_unused_weights(
+        self,
+        layer: &mut LayerParameters,
+        architecture: &Architecture,
+    ) {
         let [shape, ..] = layer_shapes(architecture);
         let group = shape.outputs / self.count;
         let rows = layer.weights.chunks_exact_mut(shape.weights() / shape.outputs);

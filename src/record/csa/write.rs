@@ -197,7 +197,7 @@ impl CsaWriter<'_> {
     fn comments(&mut self, node: &GameNode, walk: &mut GameWalk<'_>) {
         for evaluation in &node.evaluations {
             let with_nodes = self.version == CsaVersion::V3;
-            let line = if evaluation.is_of_the_game() {
+            let line = if evaluation.is_by_player() {
                 let exact = evaluation.fits_floodgate(with_nodes);
                 self.losses.add(ConversionLoss::EvaluationDetails, usize::from(!exact));
                 let nodes =

@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn the_heap_serves_where_nothing_better_is_known() {
         for bytes in [1, HUGE_PAGE, 3 << 20] {
-            let base = heap::grant(bytes).unwrap();
+            let base = heap::allocate_zeroed(bytes).unwrap();
             assert_eq!(base.addr().get() % SMALL_PAGE, 0);
             // SAFETY: as many bytes were granted, zeroed, and are released only below.
             let slice = unsafe { std::slice::from_raw_parts(base.as_ptr(), bytes) };
@@ -174,7 +174,7 @@ mod tests {
         }
         for bytes in [PIB, isize::MAX as usize, usize::MAX] {
             // Seen by nobody, an allocation may be left out by the compiler and count as granted.
-            assert!(std::hint::black_box(heap::grant(bytes)).is_none());
+            assert!(std::hint::black_box(heap::allocate_zeroed(bytes)).is_none());
         }
     }
 }

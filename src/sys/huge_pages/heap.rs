@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 use super::page_size::SMALL_PAGE;
 
 /// `bytes` (at least 1) zeroed bytes from the beginning of a page; `None` if refused.
-pub(super) fn grant(bytes: usize) -> Option<NonNull<u8>> {
+pub(super) fn allocate_zeroed(bytes: usize) -> Option<NonNull<u8>> {
     let layout = Layout::from_size_align(bytes.max(1), SMALL_PAGE).ok()?;
     // SAFETY: the layout is not empty.
     NonNull::new(unsafe { alloc_zeroed(layout) })

@@ -30,7 +30,7 @@ impl Region {
         // touched, so it costs addresses but no memory.
         let slack = if bytes >= HUGE_PAGE { HUGE_PAGE } else { 0 };
         let granted = bytes.checked_add(slack)?;
-        let base = system::grant(granted)?;
+        let base = system::allocate_zeroed(granted)?;
         let offset = base.align_offset(alignment(bytes));
         // SAFETY: the offset is less than the alignment, so it is within `slack`, or 0 where there
         // is none because every grant begins at a small page.

@@ -4,7 +4,7 @@
 use std::ptr::{NonNull, null_mut};
 
 /// `bytes` (at least 1) zeroed bytes from the beginning of a page; `None` if refused.
-pub(super) fn grant(bytes: usize) -> Option<NonNull<u8>> {
+pub(super) fn allocate_zeroed(bytes: usize) -> Option<NonNull<u8>> {
     let access = libc::PROT_READ | libc::PROT_WRITE;
     let kind = libc::MAP_PRIVATE | libc::MAP_ANON;
     // SAFETY: a new mapping, placed by the system, touches no memory that anyone else holds.

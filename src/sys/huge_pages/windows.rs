@@ -17,7 +17,7 @@ unsafe extern "system" {
 }
 
 /// `bytes` (at least 1) zeroed bytes from the beginning of a page; `None` if refused.
-pub(super) fn grant(bytes: usize) -> Option<NonNull<u8>> {
+pub(super) fn allocate_zeroed(bytes: usize) -> Option<NonNull<u8>> {
     // SAFETY: a new region, placed by the system, touches no memory that anyone else holds.
     let base = unsafe { VirtualAlloc(null_mut(), bytes, MEM_RESERVE | MEM_COMMIT, PAGE_READWRITE) };
     NonNull::new(base.cast())

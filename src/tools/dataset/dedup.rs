@@ -81,7 +81,7 @@ impl SeenItems {
         }
         for (ply, key) in scored {
             if !self.positions.insert(key) {
-                game.plies[ply].forget_score();
+                game.plies[ply].remove_score();
             }
         }
         Ok(())

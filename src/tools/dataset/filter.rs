@@ -173,7 +173,7 @@ impl Filter<'_> {
         kept.iter().for_each(|&ply| is_kept[ply] = true);
         for (ply, is_kept) in game.plies.iter_mut().zip(is_kept) {
             if !is_kept {
-                ply.forget_score();
+                ply.remove_score();
             }
         }
         Ok(Some(game))

@@ -74,7 +74,7 @@ pub struct GameReader<R> {
     head: GameFileHeader,
     block: Block,
     /// Offset after the last valid block.
-    sound_end: u64,
+    valid_end: u64,
     is_over: bool,
 }
 
@@ -110,8 +110,8 @@ impl<R: Read> GameReader<R> {
         let length = GameFileHeader::length(window.look(header::FIXED)?)?;
         let head = GameFileHeader::from_bytes(window.look(length)?)?;
         window.pass(length);
-        let sound_end = length as u64;
-        Ok(GameReader { window, head, block: Block::default(), sound_end, is_over: false })
+        let valid_end = length as u64;
+        Ok(GameReader { window, head, block: Block::default(), valid_end, is_over: false })
     }
 
     pub fn head(&self) -> &GameFileHeader {
@@ -124,8 +124,8 @@ impl<R: Read> GameReader<R> {
     }
 
     /// Offset after the last valid block so far.
-    pub(super) fn sound_end(&self) -> u64 {
-        self.sound_end
+    pub(super) fn valid_end(&self) -> u64 {
+        self.valid_end
     }
 
     fn try_next(&mut self) -> Result<Option<ScoredGame>, GameReadError> {
@@ -165,7 +165,7 @@ impl<R: Read> GameReader<R> {
                 let (number, games) = (head.first, head.games);
                 self.block = Block { offset, number, games, body: kept, read: 0 };
                 self.window.pass(block::HEAD + length);
-                self.sound_end = self.window.offset;
+                self.valid_end = self.window.offset;
                 Ok(true)
             }
             Found::End => Ok(false),

@@ -60,7 +60,7 @@ impl GameMove {
     }
 
     /// Removes the score.
-    pub const fn forget_score(&mut self) {
+    pub const fn remove_score(&mut self) {
         self.score = NO_SCORE;
     }
 

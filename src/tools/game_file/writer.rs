@@ -210,6 +210,6 @@ fn survey(
         }
     }
     contents.games = reader.number();
-    contents.cut = length - reader.sound_end();
-    Ok((contents, reader.sound_end()))
+    contents.cut = length - reader.valid_end();
+    Ok((contents, reader.valid_end()))
 }

@@ -97,7 +97,7 @@ impl ScoreEstimate {
     }
 
     /// The likelihood that the first engine is the stronger one, 0 to 1.
-    pub fn superiority(self) -> f64 {
+    pub fn los(self) -> f64 {
         let lead = self.score - 0.5;
         if lead == 0.0 { 0.5 } else { normal_cdf(lead / self.error) }
     }
@@ -161,7 +161,7 @@ mod tests {
         close(estimate.score, 0.6, 1e-12);
         close(estimate.error, (0.6 * 0.4 / 100.0f64).sqrt(), 1e-12);
         close(estimate.elo(), 70.4365, 1e-3);
-        close(estimate.superiority(), 0.979388, 1e-5);
+        close(estimate.los(), 0.979388, 1e-5);
     }
 
     /// 1000 even games without a draw have an error of about 21 Elo, the rule of thumb of matches.
@@ -169,7 +169,7 @@ mod tests {
     fn a_thousand_even_games_are_good_to_about_twenty_one_elo() {
         let estimate = Wdl { wins: 500, draws: 0, losses: 500 }.estimate().unwrap();
         close(estimate.elo_margin(), 21.6, 0.1);
-        assert_eq!(estimate.superiority(), 0.5);
+        assert_eq!(estimate.los(), 0.5);
     }
 
     /// Pairs that split one to one say nothing of strength, and pairs tell it where games do not.
@@ -193,8 +193,8 @@ mod tests {
     fn a_clean_sweep_has_infinite_elo_and_no_doubt() {
         let estimate = Wdl { wins: 8, draws: 0, losses: 0 }.estimate().unwrap();
         assert_eq!(estimate.elo(), f64::INFINITY);
-        assert_eq!(estimate.superiority(), 1.0);
-        assert_eq!(Wdl { wins: 0, draws: 0, losses: 8 }.estimate().unwrap().superiority(), 0.0);
+        assert_eq!(estimate.los(), 1.0);
+        assert_eq!(Wdl { wins: 0, draws: 0, losses: 8 }.estimate().unwrap().los(), 0.0);
         assert_eq!(Wdl::default().estimate(), None);
     }
 }

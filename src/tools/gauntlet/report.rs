@@ -138,7 +138,7 @@ fn elo(estimate: ScoreEstimate) -> String {
 fn strength(estimate: ScoreEstimate) -> String {
     match estimate.error {
         0.0 => elo(estimate),
-        _ => format!("{}, LOS {:.1} %", elo(estimate), 100.0 * estimate.superiority()),
+        _ => format!("{}, LOS {:.1} %", elo(estimate), 100.0 * estimate.los()),
     }
 }
 

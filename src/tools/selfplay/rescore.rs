@@ -98,6 +98,6 @@ fn judge(
 }
 
 fn unscored(mut ply: GameMove) -> GameMove {
-    ply.forget_score();
+    ply.remove_score();
     ply
 }

@@ -65,7 +65,7 @@ fn folded(layout: &TensorLayout, net: &NetTensors, input: usize, tile: usize) ->
 }
 
 /// Converts a file back for training. Shared rows become zero, unless the file has no king buckets
-/// ([`TensorLayout::grows_from`]): then its rows become the shared ones.
+/// ([`TensorLayout::can_start_from`]): then its rows become the shared ones.
 ///
 /// # Errors
 /// If memory cannot be allocated.

@@ -178,7 +178,7 @@ fn first_weights(layout: &TensorLayout, recipe: &Recipe) -> Result<NetTensors, T
         return initial(layout, recipe.seed).map_err(TrainError::Memory);
     };
     let net = file::load(path, &load_options(recipe)).map_err(TrainError::Load)?;
-    if !layout.grows_from(net.architecture) {
+    if !layout.can_start_from(net.architecture) {
         return Err(TrainError::OtherNet {
             path: path.clone(),
             has: net.architecture,

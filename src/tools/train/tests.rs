@@ -468,12 +468,12 @@ fn a_net_without_king_buckets_grows_into_one_with_them() {
     let file = RandomNet::new(small, 3).parameters();
     for features in [FeatureSet::HalfKa1, FeatureSet::HalfKaHm1] {
         let layout = TensorLayout::new(classic(features, [96, 32, 8]), true);
-        assert!(layout.grows_from(small) && layout.grows_from(layout.architecture));
+        assert!(layout.can_start_from(small) && layout.can_start_from(layout.architecture));
         let grown = quantized(&layout, &dequantized(&layout, &file, &scales()).unwrap(), &scales());
         assert!(grown.bias == file.bias && grown.stacks == file.stacks);
         assert!(grown.rows.chunks_exact(file.rows.len()).all(|bucket| bucket == file.rows));
         assert!(
-            !TensorLayout::new(layout.architecture, false).grows_from(small),
+            !TensorLayout::new(layout.architecture, false).can_start_from(small),
             "no rows to share"
         );
     }
@@ -482,7 +482,7 @@ fn a_net_without_king_buckets_grows_into_one_with_them() {
         classic(FeatureSet::HalfKa1, [96, 16, 8]),
         sfnn(FeatureSet::HalfKa1, [96, 32, 8]),
     ] {
-        assert!(!TensorLayout::new(other, true).grows_from(small), "{other}");
+        assert!(!TensorLayout::new(other, true).can_start_from(small), "{other}");
     }
 }
 

@@ -22,6 +22,6 @@ fn row(accessor: ParamAccessor<Settings>) -> UsiOption {
         group: OptionGroup::Engine,
         kind: OptionType::Spin { min: row.min.into(), max: row.max.into(), get, set },
         varying_default: None,
-        help: localized("A tunable of the search.", "探索の内部定数。"),
+        help: localized("A tunable parameter of the search.", "探索の内部定数。"),
     }
 }

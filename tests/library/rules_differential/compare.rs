@@ -1,7 +1,9 @@
 //! Compares the fast and the slow rules in one position.
 
 use kawasemi::position::movegen::Promotions;
-use kawasemi::position::{Delta, EnteringKingRule, MoveList, Position, Repetition, Setup, Spot};
+use kawasemi::position::{
+    Delta, EnteringKingRule, MoveList, PieceLocation, Position, Repetition, Setup,
+};
 use kawasemi::types::{Bitboard, Color, Hand, Move, Piece, PieceKind, Square};
 
 use crate::reference::slow::{Rule, SlowPosition, Verdict};
@@ -268,18 +270,22 @@ fn compare_null_move(position: &mut Position, slow: &SlowPosition) {
 // ---- The delta of a move ----
 
 /// Every piece with its location, in a fixed order.
-fn pieces_with_spots(position: &Position) -> Vec<(usize, Piece, Spot)> {
+fn pieces_with_spots(position: &Position) -> Vec<(usize, Piece, PieceLocation)> {
     let mut found = Vec::new();
     for square in Square::all() {
         if let Some(piece) = position.piece_at(square) {
-            found.push((order(Spot::Board(square)), piece, Spot::Board(square)));
+            found.push((order(PieceLocation::Board(square)), piece, PieceLocation::Board(square)));
         }
     }
     for color in Color::ALL {
         let hand: Hand = position.hand(color);
         for (kind, count) in hand.iter() {
             for nth in 1..=count as u8 {
-                found.push((order(Spot::Hand(nth)), Piece::new(color, kind), Spot::Hand(nth)));
+                found.push((
+                    order(PieceLocation::Hand(nth)),
+                    Piece::new(color, kind),
+                    PieceLocation::Hand(nth),
+                ));
             }
         }
     }
@@ -287,15 +293,18 @@ fn pieces_with_spots(position: &Position) -> Vec<(usize, Piece, Spot)> {
     found
 }
 
-fn order(spot: Spot) -> usize {
+fn order(spot: PieceLocation) -> usize {
     match spot {
-        Spot::Board(square) => square.index(),
-        Spot::Hand(nth) => Square::COUNT + nth as usize,
+        PieceLocation::Board(square) => square.index(),
+        PieceLocation::Hand(nth) => Square::COUNT + nth as usize,
     }
 }
 
 /// The pieces after a delta, which must remove existing pieces only.
-fn applied(mut pieces: Vec<(usize, Piece, Spot)>, delta: &Delta) -> Vec<(usize, Piece, Spot)> {
+fn applied(
+    mut pieces: Vec<(usize, Piece, PieceLocation)>,
+    delta: &Delta,
+) -> Vec<(usize, Piece, PieceLocation)> {
     for change in delta.captured.iter().chain([&delta.moved]) {
         let (piece, spot) = change.before;
         let found = pieces.iter().position(|&(_, p, s)| (p, s) == (piece, spot));

@@ -251,9 +251,7 @@ impl Gui {
                 let question = questions.next().unwrap_or_else(|| panic!("{line:?} to nothing"));
                 question.check(line);
             }
-            for trouble in
-                ["error: search", "preparation failed", "replaced by", "a mate that is none"]
-            {
+            for trouble in ["error: search", "preparation failed", "replaced by", "a false mate"] {
                 assert!(!line.contains(trouble), "{line}");
             }
         }

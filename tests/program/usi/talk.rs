@@ -78,7 +78,7 @@ fn a_profile_in_the_working_directory_chooses_the_book_options() {
     engine.send("isready");
     let (lines, _) = engine.until("readyok");
     for words in [
-        "engine_option_profile.txt: EVAL_OPTIONS V9 is not known here",
+        "engine_option_profile.txt: EVAL_OPTIONS V9 is unknown",
         "engine_option_profile.txt: book options of version 2",
         "engine_options.txt\", which sets options of YaneuraOu, is not used here",
     ] {

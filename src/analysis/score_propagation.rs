@@ -14,9 +14,9 @@ use crate::types::{Bound, Move};
 /// that is graded.
 const TOLERANCE: f64 = 0.02;
 
-/// How much winning chance the best move seems to lose, if the played move `mv` is the best: the analysis
-/// after it disagrees with the one before.
-pub(super) fn unexplained_fall(
+/// The winning chance that is lost through the played move `mv` although it is the best move: the
+/// analysis after it disagrees with the one before.
+pub(super) fn unexplained_loss(
     mv: Move,
     before: &PositionAnalysis,
     after: &PositionAnalysis,
@@ -46,7 +46,7 @@ impl Analyzer {
         stop: &AtomicBool,
     ) -> Result<(), AnalysisError> {
         let Some(after) = self.results.get(after).cloned() else { return Ok(()) };
-        found.improve_with(mv, &after, self.config.options.multi_pv);
+        found.adopt_better_move(mv, &after, self.config.options.multi_pv);
         let played = PositionAnalysis::through(mv, &after);
         let is_refuted = matches!(played.estimate.score, AnalysisScore::Loss(_))
             && !found.best().estimate.score.is_decided()
@@ -70,7 +70,7 @@ impl Analyzer {
         stop: &AtomicBool,
     ) -> Result<(), AnalysisError> {
         let Some(after) = self.results.get(after).cloned() else { return Ok(()) };
-        match unexplained_fall(mv, found, &after) {
+        match unexplained_loss(mv, found, &after) {
             None => Ok(()),
             Some(fall) if is_disagreement(fall) => {
                 self.compare_with_others(limit, position, mv, &after, found, stop)
