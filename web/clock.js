@@ -1,6 +1,6 @@
-// The clock of a game: a main time for each side, then byoyomi or an increment, or nothing at all.
+// The clock of a game: a main time for each side, then byoyomi or an increment, or nothing.
 //
-// It does not tick by itself: whoever shows it asks for `remaining`. Times are in milliseconds.
+// It does not tick by itself: the view reads `remaining`. Times are in milliseconds.
 
 const NONE = { main: 0, byoyomi: 0, increment: 0 };
 

@@ -1,4 +1,5 @@
-// The dialogs for a new game and for settings, and a question. Each fills its <form> and tells what the user chose.
+// The dialogs for a new game and for settings, and a question. Each fills its <form> and returns
+// the choices of the user.
 
 import { handicapName, pageWords } from "./play_text.js";
 import { LEVELS, levelName } from "./levels.js";

@@ -1,8 +1,8 @@
-// The engine as the page sees it: questions with one answer each. It hides the worker and the protocol.
+// The engine for the page: calls with one result each. It hides the worker and the protocol.
 
 import { positionLine } from "./usi.js";
 
-// How web/engine/kawasemi.js says that the engine has ended by a fault.
+// The message of web/engine/kawasemi.js when the engine has crashed.
 const FAILURE = "info string error: the engine has failed: ";
 
 /**

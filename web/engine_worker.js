@@ -1,8 +1,9 @@
-// The engine in a thread of its own, so that the page never waits for it.
+// The engine in a web worker, so that the page never waits for it.
 //
-// The page sends { line }, a line of USI, or { id, call, argument }, a question about rules or records. It gets
-// { line } for each line of the engine, { id, result } or { id, error } for each question, and { failed } with a text
-// if the engine cannot be loaded. A search is made in slices of some 10 ms, and messages are read between them.
+// The page sends { line }, a line of USI, or { id, call, argument }, a call about rules or records.
+// It gets { line } for each line of the engine, { id, result } or { id, error } for each call, and
+// { failed } with a text if the engine cannot be loaded. A search runs in slices of about 10 ms,
+// and messages are read between them.
 
 import create from "./engine/kawasemi.js";
 

@@ -1,5 +1,5 @@
-// A game as a tree of moves, with what was found about its positions. It knows no rules: its moves come from the
-// board, which plays legal ones only, or from the engine's readers.
+// A game as a tree of moves, with the analysis of its positions. It does not implement the rules:
+// its moves come from the board, which allows legal ones only, or from the engine's readers.
 //
 // A node is { parent, children, ply, usi, ja, en, end, seconds, comments, evaluations, found }; node 0 is the start and
 // `ply` the number of moves from there. `found` is the page's own analysis: [{ score, depth, moves }], best first, from Black's side.

@@ -1,4 +1,4 @@
-// The strengths of the engine as a player chooses them, and the options that they mean.
+// The levels of the engine, and their options.
 
 const KANJI = ["初", "二", "三", "四", "五", "六", "七", "八", "九"];
 

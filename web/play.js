@@ -1,4 +1,4 @@
-// The play page: joins the engine, the game, the match, the study and what shows them.
+// The play page: connects the engine, the game, the match, the study and the view.
 
 import { NewGameDialog, SettingsDialog, isAgreed } from "./dialogs.js";
 import { Engine } from "./engine_client.js";

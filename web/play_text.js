@@ -1,4 +1,5 @@
-// What the play page says, in Japanese and English, besides the words of the shared components (text.js).
+// The texts of the play page, in Japanese and English, in addition to those of the shared
+// components (text.js).
 //
 // pageWords(lang) -> the strings; endText(result, user, lang, isHandicap) -> how a game ended; endRow(end, lang, isHandicap)
 // -> the same as a row of the list of moves; handicapName(handicap, lang).

@@ -1,4 +1,4 @@
-// What the user prefers, kept by the browser where it lets pages keep anything.
+// The preferences of the user, in the storage of the browser if it is available.
 //
 // preference(name, fallback), remember(name, value): strings under "kawasemi-NAME". Names in use:
 //   language (ja, en), theme (auto, light, dark), pieces (kanji, letters), coordinates (japanese, western).

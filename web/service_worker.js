@@ -1,4 +1,5 @@
-// Keeps the page for times without a network. What the network has is newer, so it comes first; what comes is kept.
+// Caches the page for offline use. The network comes first, because its files are newer; everything
+// fetched is cached.
 //
 // A test compares the list with the files of this folder.
 

@@ -1,6 +1,7 @@
-// The game on the page and the place in it that is shown. Whoever shows a part of it listens for changes.
+// The game on the page and its current node. Views listen for changes.
 //
-// The rules are asked of the engine: until its answer comes, the position is shown, but nothing can be played.
+// The engine provides the rules: until its answer arrives, the position is shown, but no move can
+// be played.
 
 import { Game } from "./game.js";
 import { parseSfen, playUsi, writeSfen } from "./sfen.js";

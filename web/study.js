@@ -1,4 +1,4 @@
-// What the engine finds for the user: the lines of a position, the scores of a whole game, a hint, a mate.
+// Analysis for the user: the lines of a position, the scores of a whole game, a hint, a mate.
 //
 // One of these runs at a time. Lines are { id, score, depth, nodes, moves } with moves { usi, ja, en }, scores from
 // Black's side.

@@ -1,4 +1,4 @@
-// What is known about the moves of a line, as the list of moves and the graph show it.
+// The analysis of the moves of a line, for the list of moves and the graph.
 //
 // scoreOf(node): the score after a move from Black's side, from the page's analysis or else from the record;
 // rowsOf, pointsOf: the properties `rows` of a list of moves and `points` of a graph.

@@ -1,4 +1,4 @@
-// What the pages say, in Japanese and English.
+// The texts that the pages share, in Japanese and English.
 //
 // words(lang) -> the strings of a language ("ja" or "en"), some of them functions.
 // sideName("black", lang) -> "▲先手"; pieceName("+P", lang) -> "と金"; squareName("7g", style) -> "７七" or "7g",

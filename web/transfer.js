@@ -1,4 +1,4 @@
-// Text for other programs.
+// Copying and saving text for other programs.
 //
 // copyText(text) -> whether the clipboard has it now (a promise); download(name, content) saves text or bytes.
 

@@ -1,4 +1,4 @@
-// The page of an analysis: what the report contains, shown by the components that pages share.
+// The page of an analysis: shows the report with the shared components.
 
 import { createBoard } from "../../../web/board.js";
 import { htmlElement } from "../../../web/dom.js";

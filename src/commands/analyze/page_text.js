@@ -1,4 +1,4 @@
-// What only the page of an analysis says.
+// The texts of the analysis page.
 
 export const PAGE_TEXT = {
   en: {

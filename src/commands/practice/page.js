@@ -1,4 +1,4 @@
-// The page for practice: a problem on the board, what the reader plays there, and what follows.
+// The practice page: a puzzle on the board, the moves of the user, and the replies.
 
 import { createBoard } from "../../../web/board.js";
 import { htmlElement, setText } from "../../../web/dom.js";

@@ -1,4 +1,4 @@
-// What only the page for practice says.
+// The texts of the practice page.
 
 export const PRACTICE_TEXT = {
   en: {

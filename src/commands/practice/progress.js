@@ -1,5 +1,5 @@
-// What the reader has done with each problem, kept by the browser where it lets pages keep anything. All pages for
-// practice share it: a problem is known by its position.
+// The results of the user for each problem, in the storage of the browser if it is available. All
+// practice pages share them: a problem is identified by its position.
 //
 // createProgress() returns { of(problem), reach(problem, state), forget(problems) }. States, best first: "solved" (with
 // the first move played, without a hint), "helped" (after a wrong move or a hint), "shown"; null if it was not tried. A
