@@ -118,7 +118,7 @@ struct Arguments {
     /// Write one CSA file per game
     #[arg(long, value_name = "DIR")]
     csa: Option<PathBuf>,
-    /// Write reports on crashes, time losses, illegal moves [default: FILE.faults beside --out]
+    /// Write reports on crashes, time losses, illegal moves [default: FILE.faults next to --out]
     #[arg(long, value_name = "FILE")]
     faults: Option<PathBuf>,
     /// End the match, after the games in progress, when this file appears [default: FILE.stop]

@@ -93,7 +93,7 @@ impl Book {
         }
     }
 
-    /// Visits all positions. Returns messages about what had to be left out, besides those in the
+    /// Visits all positions. Returns messages about what had to be left out, in addition to those in the
     /// summary of a book opened with [`Validation::Full`].
     pub fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<String> {
         match &self.content {

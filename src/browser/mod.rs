@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 
 use error::CallError;
 
-/// The longest request in bytes. JSON makes a text longer; the readers have a limit of their own.
+/// The longest request in bytes. JSON makes a text longer; the readers have their own limit.
 const MAX_REQUEST: usize = 16 << 20;
 
 #[derive(Deserialize)]

@@ -12,7 +12,8 @@ use crate::usi_client::BestMove;
 /// A worker is told to stop this long before the end of its time, at most. After half of it the best
 /// known move is played.
 const RESERVE: Duration = Duration::from_millis(60);
-/// From `stop` to the answer, besides the latency of the worker. The GUI must not wait longer.
+/// From `stop` to the answer, in addition to the latency of the worker. The GUI must not wait
+/// longer.
 const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A `go` that is not answered yet.

@@ -239,7 +239,7 @@ fn other_engine(config: &Config, given: &[OsString]) -> io::Result<Engine> {
     Ok(Engine { launch, own: None })
 }
 
-/// In a process group of its own, because the game goes on after the first interrupt, and without the
+/// In its own process group, because the game goes on after the first interrupt, and without the
 /// password of the client.
 fn launch(
     config: &Config,

@@ -13,7 +13,7 @@ use super::terminal::error_columns;
 /// The longest and the shortest bar, in columns.
 const BAR: usize = 30;
 const LEAST_BAR: usize = 8;
-/// Columns of the numbers and the time beside the bar.
+/// Columns of the numbers and the time next to the bar.
 const BESIDE: usize = 32;
 /// Columns of a terminal that does not tell.
 const USUAL_COLUMNS: usize = 80;

@@ -11,7 +11,7 @@ pub(super) enum SessionAction {
     /// Send a line.
     Send(String),
     Command(PlayerCommand),
-    /// Start another player in place of one that failed.
+    /// Start another player instead of one that failed.
     RestartPlayer,
     /// Tell the user what happens.
     Info(String),

@@ -327,7 +327,7 @@ impl Config {
             let must = "belongs to engine.command or to the workers of play.multi_ponder";
             return Err(ConfigError::Value("engine.directory", must));
         }
-        // A line break would send the rest of the value as a command of its own.
+        // A line break would send the rest of the value as a separate command.
         let is_one_line = |text: &str| !text.contains(char::is_control);
         if options.iter().any(|(name, value)| !is_one_line(&format!("{name}{value}"))) {
             let must = "must not have line breaks or other control characters; \

@@ -41,7 +41,7 @@ impl fmt::Debug for Connection {
 }
 
 impl Connection {
-    /// Connects on a thread of its own, so that the user can interrupt it.
+    /// Connects on its own thread, so that the user can interrupt it.
     ///
     /// # Errors
     /// If the system refuses a thread.
@@ -111,7 +111,7 @@ fn limit_repeats(stream: &TcpStream) {
     let _ = SockRef::from(stream).set_tcp_user_timeout(Some(REPEAT_FOR));
 }
 
-/// Windows gives up after some 20 s by itself; other systems have no such setting.
+/// Windows gives up after about 20 s by itself; other systems have no such setting.
 #[cfg(not(any(target_os = "android", target_os = "linux")))]
 fn limit_repeats(_: &TcpStream) {}
 

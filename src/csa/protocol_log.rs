@@ -1,4 +1,4 @@
-//! The log of all lines to and from the server, without the password. A thread of its own writes it, so
+//! The log of all lines to and from the server, without the password. A separate thread writes it, so
 //! that a slow disk does not delay the game.
 
 use std::fs::File;

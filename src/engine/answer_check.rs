@@ -148,7 +148,7 @@ fn legal_reply(position: &mut Position, best: Move, reply: Option<Move>) -> Opti
     reply.filter(|&reply| legal_prefix(position, &[best, reply]) == 2)
 }
 
-/// A legal move in place of the answer: the first of the variations, else an allowed one, else any.
+/// A legal move instead of the answer: the first of the variations, else an allowed one, else any.
 fn any_move(position: &mut Position, allowed: &[Move], lines: &[PvLine]) -> CheckedAnswer {
     let found = lines.iter().find_map(|line| line.pv.first().copied());
     let mut candidates = found.into_iter().chain(allowed.iter().copied());

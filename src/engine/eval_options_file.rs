@@ -1,4 +1,4 @@
-//! `eval_options.txt`, a file beside a net with the options for that net.
+//! `eval_options.txt`, a file next to a net with the options for that net.
 //!
 //! A line is `Name value`, `Name=value`, or an `option` line of the USI protocol, whose default is the
 //! value. Lines that begin with `#`, `//` or `;` are comments, and so is any text after a number or a

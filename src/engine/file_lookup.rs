@@ -1,5 +1,5 @@
 //! Finds the files that the settings name, and detects whether they have changed since. Defines the
-//! rule for paths: as given, else beside the executable. Reads the metadata of files, never their
+//! rule for paths: as given, else next to the executable. Reads the metadata of files, never their
 //! contents.
 
 use std::env;
@@ -102,7 +102,7 @@ impl FileLookup {
         FileLookup { program_folder: program_folder.map(Path::to_owned), log: LookupLog::default() }
     }
 
-    /// The file as given, else beside the executable.
+    /// The file as given, else next to the executable.
     pub(super) fn find(&mut self, path: &Path) -> Option<FoundFile> {
         let beside = self.program_folder.as_ref().map(|folder| folder.join(path));
         self.find_at(path).or_else(|| self.find_at(&beside.filter(|other| other != path)?))

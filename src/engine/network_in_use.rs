@@ -21,7 +21,7 @@ use super::settings::Settings;
 use crate::nnue::file::{self, LoadError, LoadOptions};
 use crate::nnue::{self, Isa, Kernels, Net, Network};
 
-/// The net in a folder, and the files that may lie beside it.
+/// The net in a folder, and the files that may be next to it.
 const NET_NAME: &str = "nn.bin";
 const OPTIONS_NAME: &str = "eval_options.txt";
 const PROGRESS_NAME: &str = "progress.bin";
@@ -160,7 +160,7 @@ impl Resource for NetworkInUse {
 #[derive(Clone, Debug)]
 pub struct LoadedNetwork {
     pub network: Network,
-    /// The net and the files found beside it; none for the built-in network.
+    /// The net and the files found next to it; none for the built-in network.
     pub files: Vec<PathBuf>,
     /// Messages for the user.
     pub messages: Vec<String>,
@@ -282,10 +282,10 @@ impl EvalOptions {
         let beside = |name: &Path| file.path.with_file_name("").join(name);
         let found = match (&self.progress, &file_options.progress) {
             (Some(path), _) => lookup.find(path).or_else(|| lookup.find_at(&beside(path))),
-            // A name in `eval_options.txt` means the file beside this net; elsewhere there may be a
+            // A name in `eval_options.txt` means the file next to this net; elsewhere there may be a
             // file of that name for another net.
             (None, Some(path)) => lookup.find_at(&beside(path)).or_else(|| lookup.find(path)),
-            // The name under which coefficients are published beside nets.
+            // The name under which coefficients are published next to nets.
             (None, None) if !has_mode || uses_progress(buckets.as_deref()) => {
                 lookup.find_at(&beside(PROGRESS_NAME.as_ref()))
             }
@@ -341,7 +341,7 @@ fn needs_coefficients(bucket_mode: Option<&str>) -> bool {
     mode == "progress8kpabs" || mode == "progress8ek"
 }
 
-/// The `eval_options.txt` beside a net called `nn.bin`. It does not apply to other nets.
+/// The `eval_options.txt` next to a net called `nn.bin`. It does not apply to other nets.
 fn options_beside(lookup: &mut FileLookup, net: &Path) -> EvalOptionsFile {
     let has_usual_name = net.file_name().is_some_and(|name| name.eq_ignore_ascii_case(NET_NAME));
     if !has_usual_name {

@@ -1,7 +1,7 @@
 //! `engine_option_profile.txt`, in which users of YaneuraOu choose between two sets of book options
 //! (since July 2026). It is read once, before the options are declared.
 //!
-//! A line is `BOOK_OPTIONS=V2`, `BOOK_OPTIONS V2` or `BOOK_OPTIONS_V2`, likewise for V1, in any letter
+//! A line is `BOOK_OPTIONS=V2`, `BOOK_OPTIONS V2` or `BOOK_OPTIONS_V2`, and the same for V1, in any letter
 //! case; `#` and `//` begin comments. (The format is YaneuraOu's.)
 
 use std::path::Path;
@@ -31,7 +31,7 @@ pub struct OptionProfile {
 }
 
 impl OptionProfile {
-    /// From the working directory, else beside the program.
+    /// From the working directory, else next to the program.
     pub fn find() -> OptionProfile {
         OptionProfile::find_in(&mut FileLookup::new())
     }

@@ -44,7 +44,7 @@ const REPORT_INTERVAL: Duration = Duration::from_millis(500);
 /// The part of the limits that the threads of a solver share.
 #[derive(Debug, Default)]
 pub(super) struct SharedLimits {
-    /// Positions granted to the threads, less those returned. It has a cache line of its own:
+    /// Positions granted to the threads, less those returned. It has its own cache line:
     /// every thread reads the other fields at every position.
     granted: CachePadded<AtomicU64>,
     /// The count that ends the search: that of the limits, or less for a part of the work.

@@ -12,9 +12,9 @@ pub enum FeatureSet {
     HalfKpVm,
     /// Single pieces, and the kings in planes after them.
     KP,
-    /// Single pieces, both kings in one plane, and each king once more in a plane of its own.
+    /// Single pieces, both kings in one plane, and each king once more in a separate plane.
     KA2,
-    /// Pairs of the own king and any piece; each king has a plane of its own.
+    /// Pairs of the own king and any piece; each king has its own plane.
     HalfKa1,
     /// Pairs of the own king and any piece; both kings share one plane.
     HalfKa2,

@@ -21,7 +21,7 @@ pub enum EnteringKingRule {
     Try,
 }
 
-/// Pieces besides the king that must be in the enemy camp.
+/// Pieces apart from the king that must be in the enemy camp.
 const CAMP_PIECES: u32 = 10;
 /// Points of a full set: four big pieces of five, 34 small ones of one, none for kings.
 const ALL_POINTS: u32 = 54;

@@ -266,7 +266,7 @@ fn is_nearly_unique(best: AnalysisScore, second: Option<&CandidateLine>) -> bool
     winning_chance(best) - other >= UNIQUE_BY - NEARLY
 }
 
-/// When a move was found for good. A move that no search chooses was found by the solver at the end.
+/// When the final move was found. A move that no search chooses was found by the solver at the end.
 fn found_at(best: Move, trail: &[SearchResult], deep: u64) -> FoundAt {
     let misses = |found: &SearchResult| found.moves.first().map(|first| first.mv) != Some(best);
     let first = trail.iter().rposition(misses).map_or(0, |last| last + 1);

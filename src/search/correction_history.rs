@@ -50,7 +50,7 @@ pub(super) struct CorrectionHistory {
 }
 
 impl CorrectionHistory {
-    /// Tables of some 13 MiB for one worker, which must be cleared before use. The hashed tables grow
+    /// Tables of about 13 MiB for one worker, which must be cleared before use. The hashed tables grow
     /// with the number of workers.
     pub(super) fn new(workers: usize) -> Result<CorrectionHistory, AllocationError> {
         let keys = KEYS * workers.next_power_of_two();

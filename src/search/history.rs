@@ -12,7 +12,7 @@ use crate::position::Position;
 use crate::sys::{AllocationError, HugePages};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
-/// The first plies have a history of their own.
+/// The first plies have their own history.
 pub(super) const LOW_PLIES: usize = 5;
 
 /// Entries of a table by piece and destination.

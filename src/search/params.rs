@@ -151,7 +151,7 @@ params! {
     HINDSIGHT_MARGIN = 170, 60, 400, 15;
     DEEPER_MARGIN = 48, 10, 120, 5;
     SHALLOWER_MARGIN = 9, 0, 40, 2;
-    // Histories: bonus = min(SLOPE * depth + BASE, MAX), likewise malus.
+    // Histories: bonus = min(SLOPE * depth + BASE, MAX), malus in the same way.
     BONUS_SLOPE = 128, 40, 300, 10;
     BONUS_BASE = -77, -300, 200, 20;
     BONUS_MAX = 1529, 600, 3000, 100;

@@ -121,7 +121,7 @@ pub struct SearchOptions {
     pub consideration: bool,
     pub show_current_line: bool,
     pub show_refutations: bool,
-    /// Run the root mate search beside the search.
+    /// Run the root mate search in parallel with the search.
     pub root_mates: bool,
     /// Playing strength: kyu negative, dan positive; `None` is full strength.
     pub strength: Option<i32>,

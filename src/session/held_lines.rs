@@ -9,7 +9,7 @@ use super::reader::InputLine;
 
 /// The memory that lines may take, in bytes. Beyond that nothing more is read.
 const MOST_BYTES: usize = 64 << 20;
-/// What a line takes besides its text.
+/// The memory of a line in addition to its text.
 const LINE_BYTES: usize = 2 * size_of::<InputLine>();
 /// After this time without any progress, a GUI for which nothing more is read is taken for gone.
 const PATIENCE: Duration = Duration::from_secs(10);

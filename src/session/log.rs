@@ -154,7 +154,8 @@ impl Log {
     }
 }
 
-/// Opens the file as given, or beside the executable if the path is relative and cannot be written.
+/// Opens the file as given, or next to the executable if the path is relative and cannot be
+/// written.
 fn open_somewhere(path: &Path, open: OpenLog) -> io::Result<File> {
     let is_other = |error: &io::Error| {
         matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput)

@@ -1,4 +1,4 @@
-//! Input lines with the time of their arrival, read on a thread of their own.
+//! Input lines with the time of their arrival, read on their own thread.
 //!
 //! Line ends may be LF, CR or CR LF in any mixture; a byte order mark before the first line is dropped.
 

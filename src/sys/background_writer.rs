@@ -1,4 +1,4 @@
-//! Writing on a thread of its own, so that the caller never waits for a slow disk, pipe or terminal.
+//! Writing on its own thread, so that the caller never waits for a slow disk, pipe or terminal.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -5,7 +5,7 @@
 
 use std::process::{Child, Command};
 
-/// The process that this command starts will lead a process group of its own. Terminals interrupt
+/// The process that this command starts will lead its own process group. Terminals interrupt
 /// whole groups, so it is not interrupted together with this process (on Windows too).
 #[cfg(unix)]
 pub fn start_process_group(command: &mut Command) {

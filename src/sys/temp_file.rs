@@ -16,7 +16,7 @@ static ALL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 /// How many names that other processes use are skipped before giving up.
 const MOST_OTHERS: usize = 1000;
 
-/// A file being written beside its final path. Dropping this removes the file.
+/// A file being written next to its final path. Dropping this removes the file.
 #[derive(Debug)]
 pub struct TempFile(PathBuf);
 

@@ -27,7 +27,7 @@ pub struct FileLock {
 }
 
 impl FileLock {
-    /// Takes the lock at this path. It is a file of its own, so others can still read the data.
+    /// Takes the lock at this path. It is a separate file, so others can still read the data.
     ///
     /// # Errors
     /// If another process has it or the file cannot be created.

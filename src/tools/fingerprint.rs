@@ -143,7 +143,8 @@ mod tests {
         assert_eq!(first.len(), 16);
     }
 
-    /// Regression: networks that an engine finds by a folder, or beside its program, were not noticed.
+    /// Regression: networks that an engine finds by a folder, or next to its program, were not
+    /// noticed.
     #[test]
     fn a_changed_net_is_noticed_wherever_it_lies() {
         let folder = tempfile::tempdir().unwrap();

@@ -36,7 +36,7 @@ pub fn print_error(line: impl Display) {
 }
 
 /// Shows progress on standard error: on a terminal as one line that is overwritten, elsewhere as a
-/// line now and then.
+/// line from time to time.
 #[derive(Debug, Default)]
 pub struct ProgressDisplay {
     status: StatusLine,

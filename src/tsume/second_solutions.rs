@@ -25,7 +25,7 @@ pub enum SecondKind {
     Transposition,
     /// A detour (迂回手順): it mates only by coming back to the line, and takes longer.
     Detour,
-    /// Another mate, of any length, in place of the last move, which custom permits (最終手余詰).
+    /// Another mate, of any length, instead of the last move, which custom permits (最終手余詰).
     LastMove,
     /// It mates, but the limits did not suffice to say which of these it is.
     Unsorted,

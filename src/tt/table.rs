@@ -208,7 +208,8 @@ impl TranspositionTable {
 }
 
 const CLUSTERS_PER_MEBIBYTE: usize = (1 << 20) / size_of::<Cluster>();
-/// What a table leaves for the mate solvers beside the search, some 9 MiB each, and for `go mate`.
+/// What a table leaves for the mate solvers of the root mate search, about 9 MiB each, and for `go
+/// mate`.
 const ROOM_FOR_MATE_SEARCHES: u64 = 20 << 20;
 /// Clusters that [`TranspositionTable::hashfull`] samples.
 const SAMPLED_CLUSTERS: usize = 1000;

@@ -1,4 +1,4 @@
-//! The client side of USI: other engines, each in a process of its own.
+//! The client side of USI: other engines, each in its own process.
 //!
 //! [`UsiEngine`] starts an engine, sets its options and exchanges lines with it. [`SearchInfo`] and
 //! [`parse_bestmove`] read its output; [`GoCommand`] and [`position_line`] write its input. What to

@@ -197,7 +197,7 @@ fn allows_mate(lines: &Comparison) -> Option<Reason> {
     })
 }
 
-/// The opponent wins something for good that the better line keeps.
+/// The opponent gains material permanently that the better line keeps.
 fn loses_piece(lines: &Comparison) -> Option<Reason> {
     if lines.is_decided() {
         return None;
@@ -222,7 +222,7 @@ fn loses_piece(lines: &Comparison) -> Option<Reason> {
     })
 }
 
-/// The better line wins something for good, and the line played does not.
+/// The better line gains material permanently, and the line played does not.
 fn misses_piece(lines: &Comparison) -> Option<Reason> {
     if lines.is_decided() {
         return None;
@@ -320,7 +320,7 @@ fn exposes_king(lines: &Comparison) -> Option<Reason> {
     })
 }
 
-/// The generals beside the king of a side that a line takes.
+/// The generals next to the king of a side that a line takes.
 fn lost_guards(line: &Replay, plies: usize, side: Color) -> usize {
     let position = line.after(0);
     let generals = position.golds(side) | position.pieces_of(side, PieceKind::Silver);

@@ -39,7 +39,7 @@ pub(crate) enum Command {
         /// Seed of the random order
         #[arg(long, value_name = "N", default_value_t = 1)]
         seed: u64,
-        /// Approximate memory; for larger inputs temporary files are written beside the output
+        /// Approximate memory; for larger inputs temporary files are written next to the output
         #[arg(long, value_name = "MIB", default_value_t = 1024)]
         memory: u64,
     },

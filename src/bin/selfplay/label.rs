@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     /// Scores are this many times the logarithm of the odds
     #[arg(long, value_name = "UNITS", default_value_t = 650.0)]
     scale: f32,
-    /// Answers of `selfplay ask`, in place of a command
+    /// Answers of `selfplay ask`, instead of a command
     #[arg(long, value_name = "FILE", conflicts_with = "command")]
     answers: Option<PathBuf>,
     #[command(flatten)]

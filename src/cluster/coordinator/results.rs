@@ -10,7 +10,7 @@ use crate::cluster::worker::{ClusterWorker, WorkerReply};
 use crate::cluster::worker_search::{SearchPurpose, WorkerSearch};
 use crate::usi_client::{BestMove, is_error, possible_answers};
 
-/// How long after the leader's vote other votes count, besides the latency.
+/// How long after the leader's vote other votes count, in addition to the latency.
 const VOTE_TIMEOUT: Duration = Duration::from_millis(200);
 
 impl Coordinator {

@@ -8,7 +8,7 @@ use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
 use super::protocol::{PlayerCommand, PlayerEvent};
 
-/// A player that runs on a thread of its own. Dropped, it waits for the thread to end.
+/// A player that runs on its own thread. Dropped, it waits for the thread to end.
 #[derive(Debug)]
 pub struct Player {
     /// Disconnected first when the player is dropped: the thread may be waiting for a silent engine.

@@ -3,7 +3,7 @@
 //! The entries of one board are stored close together whatever the hands, because of dominance: a
 //! mate holds with more pieces in hand too, and a disproof with fewer.
 //!
-//! The table consists of regions, each with open addressing of its own. So a garbage collection,
+//! The table consists of regions, each with its own open addressing. So a garbage collection,
 //! for which all threads wait, moves one MiB at a time, and the threads can share the work. It
 //! starts small and grows, so that a short search touches little memory.
 

@@ -197,7 +197,7 @@ fn the_old_table_takes_little_of_the_limit_while_the_table_grows() {
 
 /// Lets a table grow as far as it can with memory for this many regions.
 fn grow_fully(table: &mut ProofTable, regions: usize) {
-    // With this memory, these regions remain besides the reserve.
+    // With this memory, these regions remain apart from the reserve.
     let bytes = (regions * MAX_REGION * EntrySlots::BYTES) as u64;
     let mut enough = (0..).map(|mebibytes| bytes + (mebibytes << 20));
     let left = enough.find(|&left| sys::usable_memory(left) >= bytes).unwrap();

@@ -10,7 +10,7 @@ pub struct LoadOptions {
     pub buckets: Option<String>,
     /// A file of progress coefficients (LS_PROGRESS_COEFF), instead of those in the net.
     pub progress: Option<PathBuf>,
-    /// A file of progress coefficients beside the net, used if neither the net nor `progress` has
+    /// A file of progress coefficients next to the net, used if neither the net nor `progress` has
     /// any.
     pub progress_beside: Option<PathBuf>,
 }

@@ -21,7 +21,7 @@ static VALUES: [AtomicI32; PARAMS.len()] = {
     values
 };
 
-/// A parameter in place of the constant.
+/// A parameter that replaces the constant.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct Tunable(usize);
 

@@ -17,7 +17,7 @@ use crate::types::Random;
 /// Copies all games or positions to a new file in random order.
 ///
 /// Takes about `memory` bytes of memory. If the inputs are larger, temporary files of their size are
-/// written beside the output. The same seed gives the same order.
+/// written next to the output. The same seed gives the same order.
 ///
 /// # Errors
 /// If a file cannot be read or written, or they are not of one kind.

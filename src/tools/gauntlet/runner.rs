@@ -32,7 +32,7 @@ pub trait MatchPlayerFactory: Sync {
 #[derive(Clone, Debug)]
 pub struct GameTask {
     pub fixture: ScheduledGame,
-    /// Options to set before this game, besides those of the engine's description.
+    /// Options to set before this game, in addition to those of the engine's description.
     pub options: ByColor<Vec<(String, String)>>,
 }
 

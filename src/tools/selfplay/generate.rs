@@ -16,7 +16,7 @@ use crate::tools::opening::Opening;
 use crate::tools::referee::{GameEnd, GameRules};
 use crate::types::{Move, Random, Score};
 
-/// Every game is a unit of its own.
+/// Every game is a separate unit.
 impl GameJob for GenerateConfig {
     type Worker<'a> = SelfplaySearcher<'a>;
 

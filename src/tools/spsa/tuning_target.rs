@@ -19,7 +19,7 @@ use crate::tools::fingerprint;
 
 /// The option for the network file.
 const NET_OPTION: &str = "EvalFile";
-/// Files that engines read beside a network.
+/// Files that engines read next to a network.
 const NEIGHBOURS: [&str; 2] = ["eval_options.txt", "progress.bin"];
 
 /// What is tuned.
@@ -163,13 +163,13 @@ impl TunedNet {
         file.into_bytes()
     }
 
-    /// The existing files beside the network that engines read.
+    /// The existing files next to the network that engines read.
     fn neighbours(&self) -> Vec<PathBuf> {
         let files = NEIGHBOURS.map(|name| self.path.with_file_name(name));
         files.into_iter().filter(|file| file.is_file()).collect()
     }
 
-    /// Writes the network under its own name, with the files beside it.
+    /// Writes the network under its own name, with the files next to it.
     fn put_into<'a>(
         &self,
         folder: &Path,

@@ -34,7 +34,7 @@ pub(super) struct LayerSize {
 }
 
 impl TensorLayout {
-    /// `factorized`: whether king buckets have shared rows besides their own.
+    /// `factorized`: whether king buckets have shared rows apart from their own.
     pub(super) fn new(architecture: Architecture, factorized: bool) -> TensorLayout {
         let features = architecture.features;
         let king_buckets = if features.king_buckets() == 1 { 0 } else { features.king_buckets() };

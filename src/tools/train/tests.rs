@@ -86,7 +86,7 @@ fn parameters_of_files(layout: &TensorLayout) -> NetTensors {
     dequantized(layout, &file, &scales()).unwrap()
 }
 
-/// A net of random weights, large enough that everything is clipped now and then.
+/// A net of random weights, large enough that everything is clipped from time to time.
 fn noisy(layout: &TensorLayout, seed: u64) -> NetTensors {
     let mut net = drawn(layout, seed).unwrap();
     let held = parameters_of_files(layout);

@@ -1,4 +1,4 @@
-//! Random walks, evaluated now and then.
+//! Random walks, evaluated from time to time.
 
 use std::sync::Arc;
 

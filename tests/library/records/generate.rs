@@ -10,7 +10,7 @@ use kawasemi::record::{
 use kawasemi::types::{Color, Move};
 use proptest::prelude::*;
 
-/// What a game may contain besides moves.
+/// What a game may contain apart from moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Features {
     pub branches: bool,

@@ -2,7 +2,7 @@
 
 use super::harness::Gui;
 
-/// The answers are some 15 MB.
+/// The answers are about 15 MB.
 const MANY: usize = 3000;
 
 /// Reads up to a line that begins so. Returns how many `usi` were answered before it.

@@ -14,7 +14,7 @@ pub struct Recipe {
     pub net: NetSize,
     /// The bucket mode; `None` for a classic net.
     pub buckets: Option<String>,
-    /// Whether king buckets have shared rows besides their own.
+    /// Whether king buckets have shared rows apart from their own.
     pub factorizer: bool,
     /// Whether every other epoch sees a position mirrored.
     pub mirror: bool,
