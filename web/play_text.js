@@ -47,7 +47,7 @@ const TEXT = {
     language: "Language", theme: "Colours", pieces: "Pieces", coordinates: "Coordinates",
     themes: { auto: "as the system", light: "light", dark: "dark" },
     pieceStyles: { kanji: "kanji", letters: "letters" }, coordinateStyles: { japanese: "７六", western: "7f" },
-    lineCount: "Lines of analysis", moveTime: "Whole game: seconds a move",
+    lineCount: "Lines of analysis", moveTime: "Whole game: seconds per move",
     offline: "Once loaded, this page works without a network. Nothing leaves your machine.",
     won: "You win", lost: "Kawasemi wins", drawn: "Draw",
     ends: { resign: "resignation", mate: "mate", repetition: "repetition", declaration: "declaration", time_up: "time",

@@ -28,7 +28,7 @@ pub(super) struct RatedMove {
     pub(super) side: Color,
     pub(super) black_before: f64,
     pub(super) black_after: f64,
-    /// What the move loses of its player's chance.
+    /// The winning chance that the move loses for its player.
     pub(super) loss: f64,
     /// A move of a book does not count.
     pub(super) is_book: bool,

@@ -6,7 +6,7 @@ use super::analysis_score::AnalysisScore;
 ///
 /// A maximum likelihood fit of a logistic curve to self-play results, given the score before each move
 /// (`selfplay stats`, there in units of 90 a pawn). For the built-in net (generation 20) 24,783 games
-/// with 600 to 1,000 nodes a move (1.94 million scores) give 941, and 58,789 games with 1,200 to 2,000
+/// with 600 to 1,000 nodes per move (1.94 million scores) give 941, and 58,789 games with 1,200 to 2,000
 /// nodes 802: deeper searches convert advantages more often. An analysis searches deeper still, so the
 /// lower value is used. 141,378 games of the first kind with another version of the net give 932. The
 /// constant has to be fitted for each new net. Most shogi programs use 600, from Ponanza, which was

@@ -9,7 +9,7 @@ pub enum Validation {
     Sampled,
 }
 
-/// What is known of a book after it has been opened.
+/// The result of validating a book when it is opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BookSummary {
     /// `None` if the file was not read in full.

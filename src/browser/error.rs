@@ -38,7 +38,7 @@ pub(super) enum CallError {
     },
 }
 
-/// What is wrong with a node of a game tree.
+/// The fault of a node of a game tree.
 #[derive(Debug)]
 pub(super) enum TreeFault {
     Parent,

@@ -32,7 +32,7 @@ pub(super) struct ReadQuery {
 struct ReadReport {
     format: &'static str,
     games: Vec<GameTree>,
-    /// What was not understood, and what was left out.
+    /// Warnings about content that was not understood or left out.
     notes: Vec<String>,
 }
 

@@ -17,7 +17,7 @@ const ZERO_CLOCK_BUDGET: Duration = Duration::from_secs(1);
 const CLOCK_WORDS: [&str; 8] =
     ["btime", "wtime", "byoyomi", "bbyoyomi", "wbyoyomi", "binc", "winc", "movestogo"];
 
-/// What a `go` of the GUI asks for.
+/// The limits of a `go` of the GUI.
 #[derive(Clone, Debug)]
 pub(super) struct GoLimits {
     pub(super) limits: Limits,

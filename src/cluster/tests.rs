@@ -769,7 +769,7 @@ fn after_quit_a_silent_worker_is_awaited_for_half_a_second() {
     assert!(!cluster.over && cluster.output().is_empty());
     cluster.after(20);
     assert_eq!(cluster.output(), ["bestmove 2g2f ponder 3c3d"]);
-    let forward_idle_info = "no worker has answered in time; the best move known is played";
+    let forward_idle_info = "no worker has answered in time; playing the best move known";
     assert_eq!(cluster.messages, [forward_idle_info]);
     assert!(cluster.over);
 }
@@ -785,7 +785,7 @@ fn usi_and_isready_before_quit_are_answered_if_that_is_quick() {
     let said = cluster.output();
     let count = |start: &str| said.iter().filter(|line| line.starts_with(start)).count();
     assert_eq!(["bestmove ", "usiok", "readyok"].map(count), [1, 1, 1], "{said:?}");
-    let forward_idle_info = "no worker has answered in time; a move without a search is played";
+    let forward_idle_info = "no worker has answered in time; playing a move without a search";
     assert_eq!(cluster.messages, [forward_idle_info]);
     assert!(cluster.over);
     let mut cluster = TestCluster::new(&[true]);

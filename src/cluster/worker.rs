@@ -130,7 +130,7 @@ impl ClusterWorker {
         self.latency
     }
 
-    /// What is subtracted from the clocks it is told.
+    /// The time that is subtracted from the clocks sent to it.
     pub(super) fn margin(&self) -> Duration {
         self.latency.max(LEAST_MARGIN)
     }
@@ -467,7 +467,7 @@ impl ClusterWorker {
     /// Does what is due.
     ///
     /// # Errors
-    /// What the worker has failed to do.
+    /// The fault of the worker.
     pub(super) fn check(
         &mut self,
         options: &ClusterOptions,

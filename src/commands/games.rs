@@ -12,7 +12,7 @@ use crate::commands::notice::notice;
 
 /// Maximum number of warnings about one file.
 const MAX_WARNINGS: usize = 20;
-/// What is kept of a stream in memory, in bytes; the rest goes to a temporary file.
+/// The part of a stream that is kept in memory, in bytes; the rest goes to a temporary file.
 pub const SPOOL_MEMORY: usize = 1 << 20;
 
 /// The format and encoding that an extension stands for.
@@ -63,7 +63,7 @@ fn is_empty(input: &mut impl Read) -> io::Result<bool> {
     }
 }
 
-/// What was read of a file.
+/// The content of a file.
 #[derive(Clone, Debug)]
 pub struct ReadFile {
     pub path: PathBuf,

@@ -7,7 +7,7 @@ struct CommandHelp {
     /// Names from the program downwards, without the program itself.
     path: &'static [&'static str],
     about: &'static str,
-    /// What `--help` says besides; empty for nothing.
+    /// The additional text of `--help`, or empty.
     details: &'static str,
     /// Identifier and text of each argument.
     arguments: &'static [(&'static str, &'static str)],

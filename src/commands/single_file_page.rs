@@ -14,7 +14,7 @@ use crate::commands::games;
 const MARKS: [&str; 6] =
     ["@lang@", "@style-hash@", "@script-hash@", "@style@", "@data@", "@script@"];
 
-/// What a page is made of, without its data.
+/// The parts of a page, without its data.
 pub struct SingleFilePage {
     pub template: &'static str,
     pub styles: &'static [&'static str],

@@ -136,7 +136,7 @@ struct CsaClient<'a, 'p> {
     unsaved: u32,
 }
 
-/// What the loop waits for.
+/// An event that the loop waits for.
 enum ClientEvent {
     Line(String, Instant),
     Closed(String),

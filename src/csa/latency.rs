@@ -44,13 +44,13 @@ impl Latency {
         self.echoes.expected().unwrap_or(self.guess)
     }
 
-    /// What to subtract from the time of a move.
+    /// The time to subtract from that of a move.
     pub(super) fn overhead(&self) -> Duration {
         self.measured() + self.lateness.expected().unwrap_or_default() + self.margin
     }
 
-    /// What must be left when a line is sent without the player's answer: the network delay and half of
-    /// the margin. The other half is for the player's answer to `stop`.
+    /// The time that must be left when a line is sent without the player's answer: the network delay and
+    /// half of the margin. The other half is for the player's answer to `stop`.
     pub(super) fn least_overhead(&self) -> Duration {
         self.measured() + self.margin / 2
     }

@@ -91,7 +91,7 @@ impl Drop for ProtocolLog {
 mod tests {
     use super::*;
 
-    /// What a log holds, without the times.
+    /// The lines of a log, without the times.
     fn lines(path: &Path) -> Vec<String> {
         let written = std::fs::read_to_string(path).unwrap();
         written.lines().map(|line| line[24..].to_owned()).collect()

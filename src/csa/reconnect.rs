@@ -14,7 +14,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Pause {
     pub(super) length: Duration,
-    /// What went wrong, unless nothing did.
+    /// The error, if any.
     pub(super) failure: Option<String>,
 }
 

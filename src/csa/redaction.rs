@@ -9,7 +9,7 @@ const SHORTEST: usize = 4;
 /// The beginning of a login line, in any case; name and password follow.
 const LOGIN: &str = "login ";
 
-/// What servers and this client say in every game, in lower case.
+/// Words that servers and this client write in every game, in lower case.
 const ORDINARY: &str = "begin end game_summary protocol_version protocol_mode server format shogi \
     declaration jishogi game_id name+ name- your_turn rematch_on_draw to_move max_moves time_unit total_time \
     byoyomi delay increment least_time_per_move time_roundup position start reject agree logout completed \

@@ -45,7 +45,7 @@ pub(super) struct SessionConfig {
     pub(super) margin: Duration,
 }
 
-/// What is kept from connection to connection.
+/// The state that is kept from connection to connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SeriesState {
     /// Games still to be played; `None` for no limit.

@@ -316,9 +316,9 @@ impl<B: SearchBackend> Engine<B> {
         messages
     }
 
-    /// What the opening books say to a request for a move, if the position is in one. They are not
-    /// asked in analysis or for an infinite search. Changed settings count only after
-    /// [`Engine::ensure_ready`] has returned true.
+    /// The book hit for a request, if the position is in an opening book. The books are not probed in
+    /// analysis or for an infinite search. Changed settings count only after [`Engine::ensure_ready`] has
+    /// returned true.
     pub fn probe_book(&mut self, request: &Request) -> Option<BookHit> {
         let limits = &request.limits;
         let is_for_play = limits.mate.is_none() && !limits.infinite && !request.options.analysis;

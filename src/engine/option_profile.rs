@@ -22,7 +22,7 @@ pub enum BookOptionSet {
     V2,
 }
 
-/// What the file says.
+/// The content of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OptionProfile {
     pub book_options: BookOptionSet,

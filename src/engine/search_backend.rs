@@ -6,7 +6,7 @@ use crate::mate;
 use crate::nnue::Network;
 use crate::search::request::{Clock, Request};
 
-/// What searches for the engine: the thread pool with the mate solver, or a script in a test.
+/// The search of the engine: the thread pool with the mate solver, or a script in a test.
 ///
 /// [`SearchBackend::go`], [`SearchBackend::stop`] and [`SearchBackend::ponder_hit`] return at once.
 /// After each `go`, exactly one `Report::Done` of its generation follows as its last event, whether

@@ -74,7 +74,7 @@ pub struct Settings {
     pub book_dir: Option<PathBuf>,
     /// Whether only samples of a book are validated before it is used.
     pub book_on_the_fly: bool,
-    /// What `engine_option_profile.txt` says, which some defaults depend on.
+    /// The content of `engine_option_profile.txt`, on which some defaults depend.
     pub profile: OptionProfile,
     /// How moves are chosen from the book.
     pub book: BookPolicy,

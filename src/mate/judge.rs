@@ -130,7 +130,7 @@ impl MateJudge {
         }
     }
 
-    /// What the table knows of a position.
+    /// Probes the table for a position.
     fn known(&self, position: &Position, horizon: u16, any_length: bool) -> Option<Judgement> {
         let key = NodeKey::of(position, self.attacker);
         let (mate, no_mate) = self.memory.read().table.bounds(key);

@@ -16,7 +16,7 @@ pub struct Net {
     pub buckets: Buckets,
     /// The divisor that turns the output into a score (a pawn is 90), if the file states it.
     pub scale: Option<u32>,
-    /// What was assumed about the file because it does not say so, for the user.
+    /// Assumptions about properties that the file does not contain, for the user.
     pub assumption: Option<String>,
 }
 

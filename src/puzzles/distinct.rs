@@ -9,7 +9,7 @@ use crate::position::{Position, Setup};
 /// plies.
 const NEAR: usize = 8;
 
-/// What is the same for a position, its mirror image, and both with the colours exchanged.
+/// A key that is equal for a position, its mirror image, and both with the colours exchanged.
 pub(super) fn key(position: &Position) -> String {
     let setup = Setup { ply: 1, ..position.setup() };
     let rotated = setup.rotate();

@@ -114,7 +114,7 @@ impl Examiner {
         Ok(line_of(&found))
     }
 
-    /// What refutes each move but the best, if everything examined of the position is still in the table.
+    /// The refutation of each move except the best, if the searches of the position are still in the table.
     /// `None` if one of them seems as good after all.
     ///
     /// # Errors

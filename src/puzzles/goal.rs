@@ -14,7 +14,7 @@ pub const LOST: f64 = 0.30;
 /// A longer mate, in plies, is no mate to people, but a win.
 const LONGEST_MATE: u32 = 15;
 
-/// What the answer of a puzzle reaches.
+/// The goal that the answer of a puzzle reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum PuzzleGoal {
     /// A proven mate by checks that is not too long.
@@ -25,8 +25,8 @@ pub enum PuzzleGoal {
     Save,
 }
 
-/// What the best move reaches if the second best does not; `None` if that is no puzzle. Without a second
-/// best move there is only one legal move.
+/// The goal that the best move reaches and the second best does not; `None` if that is not a puzzle.
+/// Without a second best move there is only one legal move.
 pub fn goal(best: AnalysisScore, second: Option<AnalysisScore>) -> Option<PuzzleGoal> {
     let (chance, other) = (winning_chance(best), second.map_or(0.0, winning_chance));
     let is_unique = chance - other >= UNIQUE_BY;

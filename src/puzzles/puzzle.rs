@@ -62,7 +62,7 @@ pub struct Puzzle {
     pub steps: Vec<PuzzleStep>,
     /// How the best line goes on after the last move to find.
     pub continuation: Vec<Move>,
-    /// What was played in the game instead.
+    /// The move played in the game instead.
     pub played: Move,
     /// The number of that move in the game, from 1.
     pub ply: usize,

@@ -54,7 +54,7 @@ pub(super) fn square(digits: &[u8]) -> Option<Square> {
 /// Reads `+7776FU`. The move need not be legal.
 ///
 /// # Errors
-/// What is no move, and one of the wrong side or of a piece that does not stand there.
+/// A text that is not a move, or a move of the wrong side or of a piece that is not on that square.
 pub fn read_csa_move(text: &str, position: &Position) -> Result<Move, MoveError> {
     let unreadable = MoveError::Unreadable;
     let bytes = text.as_bytes();

@@ -66,7 +66,7 @@ impl TextEncoding {
     }
 }
 
-/// What is found by decoding a whole text.
+/// The result of decoding a whole text.
 #[derive(Default)]
 struct Survey {
     is_damaged: bool,

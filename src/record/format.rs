@@ -15,7 +15,7 @@ pub enum RecordFormat {
     Kif,
     Ki2,
     Jkf,
-    /// `position startpos moves ...`, one game a line.
+    /// `position startpos moves ...`, one game per line.
     Usi,
     /// One position a line.
     Sfen,

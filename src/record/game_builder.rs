@@ -14,7 +14,7 @@ use super::special_move::SpecialMove;
 use crate::position::Setup;
 use crate::types::{Hand, Move, PieceKind};
 
-/// What to do about an error.
+/// The handling of an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ErrorPolicy {
     /// Reject the whole text.
@@ -71,7 +71,7 @@ pub(super) trait LineReader {
     /// Ends the text, after the line with this number.
     fn end(&mut self, last: usize) -> Result<(), RecordError>;
 
-    /// What has been read so far.
+    /// The games read so far.
     fn builder(&mut self) -> &mut GameBuilder;
 }
 

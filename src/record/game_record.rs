@@ -24,7 +24,7 @@ impl NodeId {
     }
 }
 
-/// What leads to a node.
+/// The move or end that leads to a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameStep {
     /// The root: the game begins here.

@@ -44,7 +44,7 @@ fn detect_in(text: impl BufRead, end: u8) -> io::Result<(Option<RecordFormat>, b
     Ok((is_japanese.then_some(RecordFormat::Kif), has_nul))
 }
 
-/// What a line tells about the notation of its text.
+/// The notation that a line indicates.
 enum LineFormat {
     Certain(RecordFormat),
     /// KIF or KI2.
@@ -135,7 +135,7 @@ impl fmt::Debug for GameStream<'_> {
     }
 }
 
-/// What a [`GameStream`] gives.
+/// An item of a [`GameStream`].
 #[derive(Clone, Debug)]
 pub enum StreamedItem {
     Game(GameRecord),

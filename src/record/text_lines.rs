@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-/// What ends the lines of a text: `\n`, also behind `\r`, or on old systems `\r` alone.
+/// The line ends of a text: `\n`, also after `\r`, or on old systems `\r` alone.
 ///
 /// # Errors
 /// I/O errors.

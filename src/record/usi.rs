@@ -1,4 +1,4 @@
-//! Games and positions in USI notation, one a line: `position startpos moves 7g7f`, `sfen ...`, a bare
+//! Games and positions in USI notation, one per line: `position startpos moves 7g7f`, `sfen ...`, a bare
 //! SFEN.
 //!
 //! The word `position` is optional, and a word for the end may follow the moves, as GUIs write it.

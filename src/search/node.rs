@@ -12,7 +12,7 @@ use super::worker::SearchWorker;
 use crate::tt::{TtEntry, TtProbe};
 use crate::types::{Depth, MAX_PLY, Move, Score};
 
-/// What a node knows before it searches its moves.
+/// The state of a node before it searches its moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchNode {
     pub(super) ply: usize,

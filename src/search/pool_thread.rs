@@ -25,7 +25,7 @@ use crate::types::Move;
 /// The stack that a searching thread needs: the search recurses once a ply, some hundred plies deep.
 pub const STACK_BYTES: usize = 16 << 20;
 
-/// What a thread is told to do. A [`WaitGroup`] is dropped when its task is done.
+/// A task of a thread. A [`WaitGroup`] is dropped when its task is done.
 pub(super) enum Task {
     Search {
         context: Arc<SearchContext>,
@@ -108,7 +108,7 @@ impl Drop for PoolThread {
     }
 }
 
-/// What the running thread owns.
+/// The state that the running thread owns.
 struct ThreadState {
     id: usize,
     /// `None` before the memory is allocated, and after a panic.

@@ -4,7 +4,7 @@
 use crate::position::Position;
 use crate::types::{Color, Score};
 
-/// What one search leaves for the next.
+/// The results of one search that the next one uses.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PreviousScores {
     /// The average score of the last search, with the side to move.

@@ -75,7 +75,7 @@ impl<'a> QuietScorer<'a> {
     }
 }
 
-/// What scores all moves of one piece.
+/// The data for scoring all moves of one piece.
 struct PieceScorer<'a> {
     piece: Piece,
     rows: PieceQuietHistories<'a>,

@@ -53,7 +53,7 @@ pub(super) fn search_root_mates(
     *spare = search.into_spare_probes();
 }
 
-/// What to do next.
+/// The next action.
 enum Step {
     Search(u64),
     /// The workers have not searched enough nodes yet.

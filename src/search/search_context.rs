@@ -33,7 +33,7 @@ pub(super) struct PonderHit {
     pub(super) received: Instant,
 }
 
-/// What the thread that answers is told.
+/// A signal to the answer thread.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Signal {
     /// The clock is to end the search then, and no longer at an earlier time.
@@ -55,7 +55,7 @@ pub(super) struct SearchContext {
     pub(super) table: Arc<TranspositionTable>,
     pub(super) network: Network,
     pub(super) histories: SharedHistories,
-    /// What every worker polls: the number of refutations, and the bit [`STOP`].
+    /// Polled by every worker: the number of refutations, and the bit [`STOP`].
     interrupts: AtomicU32,
     /// The search shall stop as soon as it has an answer.
     stop_requested: AtomicBool,

@@ -11,7 +11,7 @@ use crate::sys::{self, AllocationError};
 /// they gain (Stockfish also shares among 32 threads).
 const GROUP: usize = 32;
 
-/// What must be left for tables and threads; otherwise the histories are small.
+/// The memory that must be left for tables and threads; otherwise the histories are small.
 const SPARE_BYTES: u64 = 48 << 20;
 
 /// The histories of one group. A clone refers to the same memory.

@@ -22,7 +22,7 @@ use crate::sys::{self, AllocationError, HugePages};
 use crossbeam::channel::{Sender, bounded, unbounded};
 use crossbeam::sync::WaitGroup;
 
-/// What a new pool takes about, most of it for the stacks of its threads.
+/// The approximate memory of a new pool, mostly for the stacks of its threads.
 const FIRST_BYTES: usize = 96 << 20;
 /// Memory that must be left for everything else where the system limits the process: a process that
 /// runs out of memory in the middle of a game is worse than one thread less.

@@ -23,7 +23,7 @@ pub(super) struct TimeBudget {
     pub(super) limit: Option<ClockLimit>,
 }
 
-/// What is available on the clock for one move, and what of it is reserved.
+/// The time that the clock has for one move, and the reserved part of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ClockLimit {
     available_ms: f64,
@@ -185,7 +185,7 @@ pub(super) fn round_up_to_second(elapsed_ms: f64, options: &TimeOptions, maximum
     (seconds * 1000.0 - delay).min(maximum_ms).max(elapsed_ms)
 }
 
-/// What the finished iterations say about the time that the move needs.
+/// The results of the finished iterations that determine how much time the move needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TimeFactors {
     pub(super) score: Score,

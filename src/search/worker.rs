@@ -26,7 +26,7 @@ fn reductions() -> Box<[i32; REDUCTION_TABLE_LEN]> {
 /// Larger move counts use the last factor.
 pub(super) const REDUCTION_TABLE_LEN: usize = 600;
 
-/// What a thread keeps from one search to the next.
+/// The state that a thread keeps from search to search.
 #[derive(Debug)]
 pub(super) struct ThreadData {
     history: Box<OwnMoveHistory>,

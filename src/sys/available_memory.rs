@@ -42,7 +42,8 @@ mod system {
         )
     }
 
-    /// What the limits of this process leave (`ulimit -v` and `-d`); `None` if there are none.
+    /// The memory that the limits of this process leave (`ulimit -v` and `-d`); `None` if there are
+    /// none.
     fn left_to_limits() -> Option<u64> {
         let counts = read_to_string("/proc/self/statm").ok()?;
         // SAFETY: the call takes and returns numbers.
@@ -117,7 +118,7 @@ mod system {
         around.filter_map(|group| left_to(names, group)).min()
     }
 
-    /// What the cgroup of this folder has left, if it has a limit.
+    /// The remaining memory of the cgroup of this folder, if it has a limit.
     pub(super) fn left_to(names: &CgroupFiles, group: &Path) -> Option<u64> {
         let read = |name: &str| read_to_string(group.join(name)).ok();
         let limit: u64 = read(names.limit)?.trim().parse().ok()?;

@@ -1,4 +1,4 @@
-//! Openings, read from text with one a line.
+//! Openings, read from text with one per line.
 //!
 //! A line is `startpos`, `sfen` and an SFEN, or an SFEN alone, optionally followed by `moves ...` and
 //! preceded by `position`. Empty lines and lines that begin with `#` are skipped. The moves of every

@@ -9,7 +9,7 @@ use crate::position::Position;
 use crate::sys::AllocationError;
 use crate::types::{Color, Move};
 
-/// What a check says of a problem first.
+/// The verdict of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckVerdict {
     /// Proved: there is no mate.
@@ -23,7 +23,7 @@ pub enum CheckVerdict {
     MateWithin(u16),
 }
 
-/// What the check says of the solution in a record.
+/// The result for the solution in a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordedSolution {
     /// It is as long as the main line and ends in mate.

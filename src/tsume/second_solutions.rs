@@ -11,7 +11,7 @@ const FIRST_NODES: u64 = 2_000;
 /// The nodes to find the moves of a second solution again.
 const LINE_NODES: u64 = 100_000;
 
-/// What a second solution is called.
+/// The kinds of second solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum SecondKind {
     /// A shorter mate than the line (早詰).

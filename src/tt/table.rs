@@ -208,7 +208,7 @@ impl TranspositionTable {
 }
 
 const CLUSTERS_PER_MEBIBYTE: usize = (1 << 20) / size_of::<Cluster>();
-/// What a table leaves for the mate solvers of the root mate search, about 9 MiB each, and for `go
+/// The memory that a table leaves for the root mate search, about 9 MiB per solver, and for `go
 /// mate`.
 const ROOM_FOR_MATE_SEARCHES: u64 = 20 << 20;
 /// Clusters that [`TranspositionTable::hashfull`] samples.

@@ -12,7 +12,7 @@ pub(crate) fn line_too_long() -> String {
     format!("a line of more than {} MiB was ignored", MAX_LINE_BYTES >> 20)
 }
 
-/// What the engine needs at least, with the smallest tables.
+/// The least memory of the engine, with the smallest tables.
 const LEAST_MEMORY: u64 = 36 << 20;
 
 /// For a start with hardly any memory, of which `left` bytes are left: the system may end the engine, so

@@ -6,7 +6,7 @@ const ALWAYS_ACCEPTED: [&str; 2] = ["USI_Hash", "USI_Ponder"];
 /// The most options that are noted of one engine; an endless list would fill the memory.
 pub const MOST_OPTIONS: usize = 4096;
 
-/// What an `option` line declares.
+/// The declaration in an `option` line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OptionDeclaration<'a> {
     /// May contain blanks. Case does not matter.

@@ -21,7 +21,7 @@ pub struct EngineLine {
     pub info: SearchInfo,
 }
 
-/// What an engine reports by `info` lines.
+/// The reports of an engine in `info` lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineReport {
     /// The latest results of the current search.

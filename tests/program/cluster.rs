@@ -277,7 +277,7 @@ fn invalid_commands_are_refused_and_failed_starts_reported() {
     assert!(refused(&["--worker", " "]).contains("must name a program"));
     assert!(refused(&["--workers", "0"]).contains("0"));
     let two_of_one = ["--workers", "1", "--worker", "a", "--worker", "b"];
-    assert!(refused(&two_of_one).contains("more --worker than --workers"));
+    assert!(refused(&two_of_one).contains("more --worker commands than --workers"));
     let mut cluster = TestCluster::start(&["--worker", "/there/is/no/such/engine"]);
     cluster.send("usi");
     let complaint =

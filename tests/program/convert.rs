@@ -161,7 +161,7 @@ fn a_source_is_not_replaced_by_less_than_it_had_unless_that_is_wanted() {
     let file = folder.write("a.kif", kif);
     let text = complained(&["convert", &file, "-o", &file, "--to", "csa"]);
     assert!(text.contains("in csa: 1 move of a branch left out"), "{text}");
-    assert!(text.contains("a.kif: is a source") && text.contains("--lossy"), "{text}");
+    assert!(text.contains("a.kif: is an input file") && text.contains("--lossy"), "{text}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), kif);
     #[cfg(unix)]
     {
@@ -173,11 +173,11 @@ fn a_source_is_not_replaced_by_less_than_it_had_unless_that_is_wanted() {
     }
     // Something that was not understood is lost too.
     let odd = folder.write("b.kif", format!("{kif}何か\n"));
-    assert!(complained(&["convert", &odd, "-o", &odd]).contains("b.kif: is a source"));
+    assert!(complained(&["convert", &odd, "-o", &odd]).contains("b.kif: is an input file"));
     // Analysis writes the same kinds of files, and says so before the work.
     let arguments = ["analyze", &odd, "-o", &odd, "--nodes", "1"];
     let text = complained(&arguments);
-    assert!(text.contains("b.kif: is a source") && !text.contains("positions"), "{text}");
+    assert!(text.contains("b.kif: is an input file") && !text.contains("positions"), "{text}");
     // Nothing is lost in another file, in the same notation, or by will.
     said(&["convert", &file, "-o", &folder.path("c.csa")]);
     said(&["convert", &file, "-o", &file, "--encoding", "utf-8"]);

@@ -3,7 +3,7 @@
 use crate::position::{Position, see_value};
 use crate::types::{Color, Move, Piece, PieceKind};
 
-/// What a tactic has to win at least: more than two pawns.
+/// The least material that a tactic has to win: more than two pawns.
 pub(in crate::analysis) const GAIN: i32 = 200;
 
 /// A line, played as far as it is legal.
@@ -56,7 +56,7 @@ impl Replay {
         self.before(ply).piece_at(self.moves[ply].to())
     }
 
-    /// What a side captures and loses with the moves of some plies.
+    /// The material that a side captures and loses in some plies.
     pub(in crate::analysis) fn balance(&self, side: Color, plies: std::ops::Range<usize>) -> i32 {
         let value = |ply| {
             let value = self.captured(ply).map_or(0, |piece| capture_value(piece.kind()));

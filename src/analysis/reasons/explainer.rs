@@ -83,7 +83,8 @@ impl Explainer {
         })
     }
 
-    /// What a side that has just moved threatens by checks, if the other side passed. `None` in check.
+    /// The mate by checks that the side that has just moved threatens, as if the other side passed.
+    /// `None` in check.
     fn threat(&mut self, position: &Position, attacker: Color) -> Option<Judgement> {
         let judge = self.judge.as_mut()?;
         if position.in_check() || position.side_to_move() == attacker {

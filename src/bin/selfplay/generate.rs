@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", required_unless_present = "positions")]
     games: Option<u64>,
 
-    /// Openings, one a line, as for gauntlet
+    /// Openings, one per line, as for gauntlet
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Percent of the games that start from an opening, if there are any

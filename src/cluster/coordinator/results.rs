@@ -125,8 +125,8 @@ impl Coordinator {
         }
     }
 
-    /// What a worker has answered, or else the best move that it has shown. Restarting it because of the
-    /// form of its answer would cost its search, and its next answer may look the same.
+    /// The answer of a worker, or else the best move of its PVs. Restarting it because of the form
+    /// of its answer would cost its search, and its next answer may look the same.
     fn legal_answer(&mut self, id: usize, search: &WorkerSearch, line: &str) -> Option<BestMove> {
         let rule = self.settings.entering_king;
         let is_legal = |answer: &BestMove| search.game.is_legal(*answer, rule);

@@ -12,7 +12,7 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub struct PracticeReport {
     engine: &'static str,
-    /// What the problems are, as a title.
+    /// The title of the page.
     title: BilingualText,
     problems: Vec<PracticeProblem>,
 }
@@ -67,7 +67,7 @@ pub struct PracticeProblem {
     pub tags: Vec<BilingualText>,
     pub title: Option<String>,
     pub source: Option<PracticeSource>,
-    /// What was played in the game.
+    /// The move played in the game.
     pub played: Option<MoveNames>,
     /// The moves to find, at least one.
     pub steps: Vec<PracticeStep>,
@@ -105,7 +105,7 @@ pub struct OtherMove {
     pub mv: MoveNames,
     pub kind: OtherKind,
     pub score: Option<PracticeScore>,
-    /// What follows, the opponent's move first.
+    /// The continuation, the opponent's move first.
     pub line: Vec<MoveNames>,
 }
 

@@ -21,7 +21,7 @@ pub struct SearchedGames<'a> {
     pub failure: Option<String>,
 }
 
-/// What the threads share.
+/// The state that the threads share.
 struct SharedSearch<'a> {
     games: &'a [SourceGame],
     settings: &'a FinderSettings,

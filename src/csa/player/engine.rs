@@ -94,7 +94,7 @@ struct EngineThread {
     has_loaded: bool,
 }
 
-/// What the thread waits for.
+/// An event that the thread waits for.
 enum Wake {
     Command(PlayerCommand),
     Line(EngineLine),

@@ -6,8 +6,8 @@ use crate::csa::clock::EngineClocks;
 use crate::types::{ByColor, Color};
 use crate::usi_client::GoClock;
 
-/// What our own engine needs at most to wake up and answer at the end of its time. The network delay
-/// is accounted for separately.
+/// The time that our own engine needs at most to wake up and answer at the end of its time. The network
+/// delay is accounted for separately.
 pub(super) const OWN_RESERVE: Duration = Duration::from_millis(30);
 /// The largest `NetworkDelay`.
 pub(super) const LARGEST_NETWORK_DELAY: Duration = Duration::from_secs(10);
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
     use crate::csa::clock::{GameClocks, SideClock, TimeRule};
 
-    /// What our engine is told of the side to move with these rules, in milliseconds of time,
+    /// The `go` clock of our engine for the side to move with these rules, in milliseconds of time,
     /// increment and byoyomi, when 300 of them are lost with each move; then what it has left after it
     /// has subtracted these, and what the client allows.
     fn own(total: u64, increment: u64, byoyomi: u64) -> ([u64; 3], u64, u64) {

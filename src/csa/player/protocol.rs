@@ -14,7 +14,7 @@ use crate::usi_client::{EngineScore, GameOver};
 /// The number of a search or a preparation. Later ones have larger numbers.
 pub type CommandId = u64;
 
-/// What a player is told to do.
+/// A command to a player.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlayerCommand {
     /// Get ready for a new game. Answered by [`PlayerEvent::Ready`].
@@ -34,7 +34,7 @@ pub enum PlayerCommand {
     Kill,
 }
 
-/// What is known of a game before it begins.
+/// The conditions of a game, known before it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameTerms {
     /// The game ends without a result after this many moves.
@@ -69,7 +69,7 @@ impl SearchTask {
     }
 }
 
-/// What a player reports.
+/// An event from a player.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlayerEvent {
     /// The engine has started. Sent once, before all other events.
@@ -86,7 +86,7 @@ pub enum PlayerEvent {
     Failed(String),
 }
 
-/// What a search has found so far.
+/// The results of a search so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchUpdate {
     pub depth: Option<u32>,

@@ -9,7 +9,7 @@ use crate::mate::node_key::NodeKey;
 use crate::mate::node_value::INFINITE;
 use crate::types::Hand;
 
-/// What the table holds of a position.
+/// The entry of a position.
 ///
 /// Board and hand are written once, by the thread that takes the slot, before others read them, and
 /// change only while all threads are paused. What is known of mates and disproofs only grows. So

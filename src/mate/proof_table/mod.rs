@@ -22,7 +22,7 @@ use entry::ProofEntry;
 pub(super) use entry::{NO_SLOT, effort_code, effort_of};
 use slots::{EntrySlots, MAX_REGION, SlotContent};
 
-/// What a probe finds of a position.
+/// The result of a probe.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ProbeResult {
     /// Solved, or open with the largest numbers of all entries that bound it.
@@ -162,7 +162,7 @@ impl ProofTable {
         })
     }
 
-    /// What is known of a position at `depth` of a path, with `remaining` plies to the horizon.
+    /// Probes a position at `depth` of a path, with `remaining` plies to the horizon.
     pub(super) fn probe(&self, key: NodeKey, depth: u16, remaining: u16) -> ProbeResult {
         let mut found = ProbeResult {
             value: NodeValue::open(1, 1),

@@ -47,7 +47,7 @@ fn is_in_use(shape: &Architecture) -> bool {
     }
 }
 
-/// What was assumed; nothing if only the shortcut was in question, which padding reveals.
+/// The assumption; none if only the shortcut was ambiguous, which the padding reveals.
 fn assumption(chosen: &Architecture, fitting: &[Architecture], reason: &str) -> Option<String> {
     let layers = |shape: &Architecture| (shape.l1_outputs(), shape.h2);
     let others: Vec<String> = fitting

@@ -26,7 +26,7 @@ pub(super) struct FileLayout {
     pub(super) stack_step: usize,
     /// How the first layer is sharded.
     pub(super) shards: Option<Shards>,
-    /// What was assumed because the file does not say it.
+    /// Assumptions about properties that the file does not contain.
     pub(super) assumption: Option<String>,
     /// Harmless irregularities.
     pub(super) warnings: Vec<&'static str>,

@@ -30,7 +30,7 @@ pub struct NetInfo {
     pub shards: Option<Shards>,
     /// The divisor of the output, if the file states it.
     pub scale: Option<u32>,
-    /// What was assumed because the file does not say it.
+    /// Assumptions about properties that the file does not contain.
     pub assumption: Option<String>,
     /// Harmless irregularities.
     pub warnings: Vec<&'static str>,

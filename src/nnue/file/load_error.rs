@@ -21,7 +21,7 @@ pub struct LoadError {
     pub problem: LoadProblem,
 }
 
-/// What is wrong.
+/// The problem.
 #[derive(Debug)]
 pub enum LoadProblem {
     Access(AccessProblem),

@@ -4,7 +4,7 @@
 use super::shards::Shards;
 use crate::nnue::buckets::Buckets;
 
-/// What a name says. Much of it may be wrong, because few programs read it.
+/// The parts of a name. Many may be wrong, because few programs read them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct NetworkName {
     /// The sizes of the first two layers.

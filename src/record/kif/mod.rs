@@ -1,5 +1,5 @@
 //! KIF and KI2, the notations of Kakinoki Shogi. Headers, diagrams, comments and branches are the same;
-//! KIF has one move a line with times, KI2 several moves a line without origin squares.
+//! KIF has one move per line with times, KI2 several moves per line without origin squares.
 
 mod diagram;
 mod endings;

@@ -36,7 +36,7 @@ static TABLE: [MappingSlot; SLOTS] = [const {
     }
 }; SLOTS];
 
-/// What the handler needs, determined before it is installed.
+/// The data of the handler, determined before it is installed.
 struct HandlerContext {
     page_size: usize,
     previous: sigaction,

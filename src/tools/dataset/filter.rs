@@ -12,7 +12,7 @@ use crate::tools::game_file::{GameSample, Replay, ScoredGame};
 use crate::tools::referee::GameEndReason;
 use crate::types::{Move, Random, Score};
 
-/// What is dropped. By default nothing.
+/// The conditions for dropping games and positions. By default nothing is dropped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilterConditions {
     pub games: GameConditions,

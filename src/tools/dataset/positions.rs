@@ -1,4 +1,4 @@
-//! Writes positions as text, one a line, as openings for other games.
+//! Writes positions as text, one per line, as openings for other games.
 
 use std::collections::HashSet;
 use std::fs::File;

@@ -177,7 +177,7 @@ impl<R: Read> GameReader<R> {
         }
     }
 
-    /// What begins at the current offset.
+    /// The kind of data at the current offset.
     fn sound_block(&mut self) -> io::Result<Found> {
         let bytes = self.window.look(block::HEAD)?;
         if bytes.is_empty() {

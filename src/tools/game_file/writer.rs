@@ -48,7 +48,7 @@ impl From<HeaderError> for GameWriteError {
     }
 }
 
-/// What a file contained when it was opened for appending.
+/// The content of a file when it was opened for appending.
 #[derive(Debug, Default)]
 pub struct ExistingGames {
     /// Number of the next game: that of all games before, including games lost to damage.

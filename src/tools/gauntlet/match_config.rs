@@ -102,7 +102,7 @@ impl MatchConfig {
         Schedule::new(self.format, engines, openings, self.pairs, self.seed)
     }
 
-    /// What the games of the match share.
+    /// The conditions of all games of the match.
     pub fn setup<'a>(&'a self, schedule: &'a Schedule) -> MatchSetup<'a> {
         MatchSetup {
             schedule,

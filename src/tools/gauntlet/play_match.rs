@@ -9,7 +9,7 @@ use super::usi_match_player::EngineFactory;
 /// Plays a match, or the rest of one.
 ///
 /// # Errors
-/// What keeps it from beginning. What ends it early is part of the result.
+/// The reason why a match cannot begin. Reasons for an early end are part of the result.
 pub fn play_match(
     config: &MatchConfig,
     observer: &mut dyn MatchObserver,

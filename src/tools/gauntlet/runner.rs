@@ -50,7 +50,7 @@ pub struct StartFailure {
     pub retry: bool,
 }
 
-/// What the games of a match share.
+/// The state that the games of a match share.
 #[derive(Clone, Copy, Debug)]
 pub struct MatchSetup<'a> {
     pub schedule: &'a Schedule,

@@ -90,7 +90,7 @@ impl fmt::Display for SelfplayError {
 
 impl std::error::Error for SelfplayError {}
 
-/// What a thread sends.
+/// A message from a thread.
 enum WorkerMessage {
     Unit(u64, Vec<ScoredGame>),
     Failure(SelfplayError),
@@ -111,7 +111,7 @@ pub trait SelfplayObserver {
 /// after any number of interruptions.
 ///
 /// # Errors
-/// What keeps the run from starting or continuing. Finished games are in the file.
+/// The reason why a run cannot start or continue. Finished games are in the file.
 pub fn run<J: GameJob>(
     job: &J,
     signal: &StopSignal,
@@ -183,7 +183,7 @@ impl<J: GameJob> OrderedOutput<'_, J> {
     }
 }
 
-/// What the threads share.
+/// The state that the threads share.
 struct Workers<'a, J> {
     job: &'a J,
     stop: &'a StopState<'a>,

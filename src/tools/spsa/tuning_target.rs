@@ -22,7 +22,7 @@ const NET_OPTION: &str = "EvalFile";
 /// Files that engines read next to a network.
 const NEIGHBOURS: [&str; 2] = ["eval_options.txt", "progress.bin"];
 
-/// What is tuned.
+/// The target of a tuning.
 #[derive(Clone, Debug)]
 pub enum TuningTarget {
     Search,

@@ -146,7 +146,7 @@ fn header_bytes(header: &str) -> Vec<u8> {
     bytes
 }
 
-/// What a file contains, up to its last complete block.
+/// The content of a file, up to its last complete block.
 struct Contents {
     answers: PackedAnswers,
     length: u64,

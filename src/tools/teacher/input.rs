@@ -105,7 +105,7 @@ struct SideFeatures {
     checkers: Bitboard,
     /// The path of the opponent's mate in one, if the opponent were to move.
     mate_path: Bitboard,
-    /// What the mating piece attacks.
+    /// The squares that the mating piece attacks.
     mate_attacks: Bitboard,
 }
 

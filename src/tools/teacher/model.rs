@@ -100,7 +100,7 @@ impl Drop for TeacherPool {
     }
 }
 
-/// What a process reports when it is ready.
+/// The report of a process that is ready.
 #[derive(Debug)]
 struct Greeting {
     /// Positions per batch.

@@ -15,7 +15,7 @@ use super::tensor_layout::TensorLayout;
 use super::validation::ValidationReport;
 use crate::nnue::{Architecture, file};
 
-/// What is known about a net.
+/// The results of checking a net.
 #[derive(Clone, Debug)]
 pub struct NetCheck {
     pub architecture: Architecture,
