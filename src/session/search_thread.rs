@@ -1,5 +1,5 @@
-//! Searches on a thread of their own, one after the other. Each gets exactly one answer, unless it is
-//! silenced.
+//! Searches on a thread of their own, one after the other. Each gets exactly one answer, unless nobody
+//! wants it.
 
 use std::collections::VecDeque;
 use std::io;
@@ -56,7 +56,7 @@ pub struct SearchThread<J, R, A> {
 #[derive(Debug)]
 struct Unfinished {
     stop: Arc<AtomicBool>,
-    is_silenced: bool,
+    is_silent: bool,
 }
 
 impl<J: Send + 'static, R: Send + 'static, A: Send + 'static> SearchThread<J, R, A> {
@@ -90,11 +90,11 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static> SearchThread<J, R,
         self.queue(job, true);
     }
 
-    fn queue(&mut self, job: J, is_silenced: bool) {
+    fn queue(&mut self, job: J, is_silent: bool) {
         self.stop();
         let stop = Arc::new(AtomicBool::new(false));
         let searching = Searching { stop: stop.clone(), events: self.news.clone() };
-        self.unfinished.push_back(Unfinished { stop, is_silenced });
+        self.unfinished.push_back(Unfinished { stop, is_silent });
         // The thread catches every panic, so it listens.
         let _ = self.jobs.send((job, searching));
     }
@@ -106,15 +106,9 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static> SearchThread<J, R,
         }
     }
 
-    /// Stops all searches, and drops whatever they still say.
-    pub fn silence(&mut self) {
-        self.stop();
-        self.unfinished.iter_mut().for_each(|search| search.is_silenced = true);
-    }
-
     /// Whether an answer will come.
     pub fn is_awaited(&self) -> bool {
-        self.unfinished.iter().any(|search| !search.is_silenced)
+        self.unfinished.iter().any(|search| !search.is_silent)
     }
 
     /// How many searches have not ended.
@@ -127,11 +121,11 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static> SearchThread<J, R,
         &self.events
     }
 
-    /// The news of an event; `None` if its search has been silenced.
+    /// The news of an event; `None` if its search is silent.
     pub fn accept(&mut self, SearchEvent(news): SearchEvent<R, A>) -> Option<SearchNews<R, A>> {
         // One thread sends everything, so the events are those of the first search.
         let first = self.unfinished.front()?;
-        let is_wanted = !first.is_silenced;
+        let is_wanted = !first.is_silent;
         if !matches!(news, SearchNews::Report(_)) {
             self.unfinished.pop_front();
         }
@@ -182,12 +176,10 @@ mod tests {
     }
 
     #[test]
-    fn a_silenced_search_says_nothing_and_the_next_does() {
+    fn a_silent_search_says_nothing_and_the_next_does() {
         let mut search = echo();
-        search.begin(1);
-        search.silence();
-        search.begin_silently(7);
-        assert!(!search.is_awaited() && search.unfinished() == 2);
+        search.begin_silently(1);
+        assert!(!search.is_awaited() && search.unfinished() == 1);
         search.begin(2);
         search.stop();
         assert_eq!(news(&mut search), [SearchNews::Report(2), SearchNews::Answer(2)]);

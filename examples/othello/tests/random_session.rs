@@ -1,6 +1,8 @@
 //! Random lines, in any order and damaged: the program goes on, answers each `go` once, and says nothing
 //! that the protocol does not have. `PROPTEST_CASES` makes it longer.
 
+use std::env;
+
 use proptest::prelude::*;
 
 use super::gui::Gui;
@@ -73,8 +75,14 @@ fn is_of_the_protocol(line: &str) -> bool {
     }
 }
 
+/// A few sessions, or as many as `PROPTEST_CASES` says.
+fn config() -> ProptestConfig {
+    let wanted = env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
+    ProptestConfig { cases: wanted.unwrap_or(24), ..ProptestConfig::default() }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn any_session_gets_one_answer_for_each_go(lines in prop::collection::vec(line(), 1..40)) {
