@@ -1,0 +1,17 @@
+//! The game of Puyo Puyo, a search for chains, and the Universal Puyo Interface.
+
+pub mod chain;
+pub mod command;
+pub mod deadline;
+pub mod field;
+pub mod garbage;
+pub mod measure;
+pub mod pfen;
+pub mod placement;
+pub mod position;
+pub mod potential;
+pub mod rule;
+pub mod search;
+pub mod session;
+pub mod think;
+pub mod tumo;

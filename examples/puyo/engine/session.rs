@@ -1,0 +1,294 @@
+//! The Universal Puyo Interface: what the GUI says, and what it is told.
+//!
+//! A turn is a position to place one pair in. It gets one `bestmove`, however often `go` comes, and another only
+//! after `illegalmove`.
+
+use std::collections::VecDeque;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::Receiver;
+use kawasemi::engine::AUTHOR;
+use kawasemi::session::{
+    Conversation, Dialect, InputLine, Protocol, SearchEvent, SearchNews, SearchThread, Searching,
+    SessionOutput, Urgency,
+};
+
+use super::command::{Command, CommandError, parse};
+use super::deadline::Deadlines;
+use super::placement::Placement;
+use super::position::Position;
+use super::rule::Rule;
+use super::search::{Game, Limits, MAX_NODES};
+use super::think::{Thinker, choice};
+use super::tumo::Tumo;
+
+/// How long a GUI that has said `quit` may read nothing.
+const QUIT_PATIENCE: Duration = Duration::from_millis(500);
+/// How long the end waits for the output and the log.
+const CLOSE_PATIENCE: Duration = Duration::from_millis(100);
+/// With more searches that have not ended, further lines wait.
+const MAX_UNFINISHED: usize = 64;
+
+/// Settings that the protocol does not have.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings<'a> {
+    /// For a `go` without a time.
+    pub time: Duration,
+    pub log: Option<&'a Path>,
+}
+
+/// Speaks until `quit` or the end of the input.
+///
+/// # Errors
+/// If the system refuses a thread.
+pub fn run(
+    settings: Settings<'_>,
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
+    let dialect = Dialect { name: "upi", message: "# " };
+    let mut conversation = Conversation::open(dialect, output, QUIT_PATIENCE)?;
+    conversation.output.set_logs(None, settings.log);
+    conversation.run(&mut Upi::new(settings.time)?, input)?;
+    conversation.close(CLOSE_PATIENCE);
+    Ok(())
+}
+
+#[derive(Debug)]
+struct Job {
+    game: Arc<Game>,
+    position: Position,
+    refused: Vec<Placement>,
+    deadline: Instant,
+}
+
+/// A position of the GUI.
+#[derive(Debug)]
+struct Turn {
+    number: u64,
+    position: Position,
+    /// Answers that the GUI has called illegal.
+    refused: Vec<Placement>,
+    stage: Stage,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    Waiting,
+    Thinking,
+    Answered(Placement),
+}
+
+/// An answer that is due.
+#[derive(Debug)]
+struct Due {
+    turn: u64,
+    deadline: Instant,
+    /// In case the search fails.
+    fallback: Placement,
+}
+
+type Search = SearchThread<Job, (), Placement>;
+
+#[derive(Debug)]
+struct Upi {
+    search: Search,
+    /// For a `go` without a time.
+    time: Duration,
+    tumo: Option<Tumo>,
+    rule: Rule,
+    /// Both of these, for the searches.
+    game: Option<Arc<Game>>,
+    turns: u64,
+    turn: Option<Turn>,
+    due: VecDeque<Due>,
+    deadlines: Deadlines,
+    is_quitting: bool,
+}
+
+impl Upi {
+    fn new(time: Duration) -> io::Result<Upi> {
+        let mut thinker = Thinker::default();
+        let search = SearchThread::spawn(move |job: Job, searching: &Searching<(), Placement>| {
+            let limits = Limits {
+                deadline: Some(job.deadline),
+                nodes: MAX_NODES,
+                is_stopped: &|| searching.is_stopped(),
+            };
+            let found = thinker.think(&job.game, &job.position, &job.refused, limits);
+            choice(&job.game, &job.position, &job.refused, &found.plan.placements)
+        })?;
+        Ok(Upi {
+            search,
+            time,
+            tumo: None,
+            rule: Rule::default(),
+            game: None,
+            turns: 0,
+            turn: None,
+            due: VecDeque::new(),
+            deadlines: Deadlines::default(),
+            is_quitting: false,
+        })
+    }
+
+    fn execute(&mut self, command: Command, received: Instant, output: &mut SessionOutput) {
+        match command {
+            Command::Upi => {
+                output.line(concat!("id name Kawasemi Puyo ", env!("CARGO_PKG_VERSION")));
+                output.line(&format!("id author {AUTHOR}"));
+                output.line("upiok");
+            }
+            Command::Rule(rule) => {
+                self.rule = rule;
+                self.new_game();
+            }
+            Command::Tumo(tumo) => {
+                self.tumo = Some(*tumo);
+                self.new_game();
+            }
+            Command::IsReady => {
+                self.forget_turn();
+                output.line("readyok");
+            }
+            Command::Position(position) => self.take_position(*position, output),
+            Command::Go(time) => self.go(received, time.unwrap_or(self.time), output),
+            Command::IllegalMove(placement) => self.refuse(placement, output),
+            Command::GameOver => self.forget_turn(),
+            Command::Quit => self.quit(),
+        }
+    }
+
+    fn new_game(&mut self) {
+        self.game = self.tumo.clone().map(|tumo| Arc::new(Game { tumo, rule: self.rule }));
+        self.forget_turn();
+    }
+
+    /// A search that is running answers.
+    fn forget_turn(&mut self) {
+        self.search.stop();
+        self.turn = None;
+    }
+
+    fn take_position(&mut self, position: Position, output: &mut SessionOutput) {
+        match &mut self.turn {
+            // The garbage may be another.
+            Some(turn) if turn.position.is_same_turn(&position) => {
+                turn.position = position;
+                output.log_note("the turn is the same");
+            }
+            _ => {
+                self.search.stop();
+                self.turns += 1;
+                let (number, refused) = (self.turns, Vec::new());
+                self.turn = Some(Turn { number, position, refused, stage: Stage::Waiting });
+            }
+        }
+    }
+
+    fn go(&mut self, received: Instant, time: Duration, output: &mut SessionOutput) {
+        let Some(game) = &self.game else {
+            return output.error("go needs the pairs of a tumo line first");
+        };
+        let Some(turn) = &mut self.turn else {
+            return output.error("go needs a position first");
+        };
+        match turn.stage {
+            Stage::Waiting => {
+                turn.stage = Stage::Thinking;
+                let (position, refused) = (turn.position, turn.refused.clone());
+                let fallback = choice(game, &position, &refused, &[]);
+                let deadline = self.deadlines.after(received, time);
+                self.due.push_back(Due { turn: turn.number, deadline, fallback });
+                self.search.begin(Job { game: Arc::clone(game), position, refused, deadline });
+            }
+            // The GUI is tired of waiting.
+            Stage::Thinking => self.search.stop(),
+            // Its line has crossed the answer.
+            Stage::Answered(_) => output.log_note("this position has been answered"),
+        }
+    }
+
+    fn refuse(&mut self, placement: Placement, output: &mut SessionOutput) {
+        let Some(turn) = &mut self.turn else {
+            return output.error("illegalmove needs a position first");
+        };
+        let Stage::Answered(answer) = turn.stage else {
+            return output.error("illegalmove needs a bestmove before it");
+        };
+        for refused in [answer, placement] {
+            if !turn.refused.contains(&refused) {
+                turn.refused.push(refused);
+            }
+        }
+        turn.stage = Stage::Waiting;
+    }
+
+    fn answer(&mut self, found: Option<Placement>, output: &mut SessionOutput) {
+        let Some(due) = self.due.pop_front() else { return };
+        self.deadlines.note_answer(due.deadline, Instant::now());
+        let placement = found.unwrap_or(due.fallback);
+        output.line(&format!("bestmove {placement}"));
+        if let Some(turn) = self.turn.as_mut().filter(|turn| turn.number == due.turn) {
+            turn.stage = Stage::Answered(placement);
+        }
+    }
+}
+
+impl Protocol for Upi {
+    type Event = SearchEvent<(), Placement>;
+
+    fn events(&self) -> &Receiver<Self::Event> {
+        self.search.events()
+    }
+
+    fn urgency(&self, line: &InputLine) -> Urgency {
+        match parse(&line.bytes) {
+            _ if line.truncated => Urgency::InTurn,
+            Ok(Some(Command::Quit)) => Urgency::Quit,
+            Ok(Some(Command::GameOver)) => Urgency::Stop,
+            _ => Urgency::InTurn,
+        }
+    }
+
+    fn read(&mut self, line: &InputLine, output: &mut SessionOutput) {
+        let command = if line.truncated { Err(CommandError::Long) } else { parse(&line.bytes) };
+        match command {
+            Ok(Some(command)) => self.execute(command, line.received, output),
+            Ok(None) => {}
+            Err(error) => output.error(&error.to_string()),
+        }
+    }
+
+    fn handle(&mut self, event: Self::Event, output: &mut SessionOutput) {
+        match self.search.accept(event) {
+            Some(SearchNews::Answer(placement)) => self.answer(Some(placement), output),
+            Some(SearchNews::Failed) => self.answer(None, output),
+            Some(SearchNews::Report(())) | None => {}
+        }
+    }
+
+    fn stop(&mut self) {
+        self.search.stop();
+    }
+
+    fn quit(&mut self) {
+        self.is_quitting = true;
+        self.search.stop();
+    }
+
+    fn is_busy(&self) -> bool {
+        self.search.unfinished() > MAX_UNFINISHED
+    }
+
+    fn is_quitting(&self) -> bool {
+        self.is_quitting
+    }
+
+    fn has_ended(&self) -> bool {
+        self.is_quitting && !self.search.is_awaited()
+    }
+}

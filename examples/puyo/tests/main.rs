@@ -1,0 +1,15 @@
+//! The rules against slow ones, the notation, the search, and sessions over pipes and with the program.
+
+#[path = "../engine/mod.rs"]
+mod engine;
+
+mod deadlines;
+mod fuzz;
+mod pipes;
+mod program;
+mod rules;
+mod scores;
+mod searches;
+mod sessions;
+mod slow_rules;
+mod texts;

@@ -1,0 +1,69 @@
+//! The program as users call it.
+
+use std::env;
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use super::pipes::PAIRS;
+
+/// `cargo test` builds the examples before it runs the tests.
+fn program() -> PathBuf {
+    let test = env::current_exe().unwrap();
+    let name = format!("puyo{}", env::consts::EXE_SUFFIX);
+    let program = test.parent().unwrap().parent().unwrap().join("examples").join(name);
+    assert!(program.exists(), "{} is missing: run cargo build --example puyo", program.display());
+    program
+}
+
+fn talk(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(program())
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn the_program_speaks_on_its_standard_streams() {
+    let input = format!(
+        "upi\n{PAIRS}\n> rule\nisready\nposition ////// 0 ////// 0 0 0 0\ngo 20\ngameover win\nquit\n"
+    );
+    let output = talk(&[], &input);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let said = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = said.lines().collect();
+    let [name, author, "upiok", comment, "readyok", answer] = lines[..] else { panic!("{said}") };
+    assert!(name.starts_with("id name ") && author.starts_with("id author "), "{said}");
+    assert!(comment.starts_with("# unknown command ") && answer.starts_with("bestmove "), "{said}");
+}
+
+#[test]
+fn the_session_is_written_in_the_thinking_log_format() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    let path_text = path.to_str().unwrap();
+    let input = format!("{PAIRS}\nposition ////// 0 ////// 0 0 0 0\ngo 1\nnonsense\n");
+    let output = talk(&["--time", "20", "--log", path_text], &input);
+    assert!(output.status.success(), "{output:?}");
+    let log = fs::read_to_string(path).unwrap();
+    let has = |start: &str| log.lines().any(|line| line.starts_with(start));
+    assert!(has("# go 1") && has("= upi:'bestmove ") && has("? upi:'"), "{log}");
+    assert!(log.lines().all(|line| line.starts_with(['#', '=', '?', '.'])), "{log}");
+}
+
+#[test]
+fn the_program_measures_itself() {
+    let arguments = ["measure", "--lists", "2", "--first", "3", "--pairs", "4", "--nodes", "50"];
+    let output = talk(&arguments, "");
+    assert!(output.status.success(), "{output:?}");
+    let said = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 3, "{said}");
+    assert!(lines[0].starts_with("list 3: ") && lines[2].starts_with("2 games: "), "{said}");
+}
