@@ -1,4 +1,4 @@
-//! Random sessions: no input causes a panic or a hang, and no position gets two answers. `PROPTEST_CASES` makes
+//! Random sessions: no input causes a panic or a hang, and no `go` gets two answers. `PROPTEST_CASES` makes
 //! more of them.
 
 use std::env;
