@@ -15,16 +15,13 @@
 # during a search), counts a known perft, and compares the signature of the bench with that of the
 # native program. With --tests it also runs the tests of the engine there, which takes long.
 #
-# Missing tools of a platform are named with their Debian packages. If rustup has no standard library
-# for a target, one is built from the sources of a compiler that has them (rustup component rust-src,
-# or Debian's rustc-web, cargo-web and rust-web-src). The exit status is 0 if all requested platforms
-# passed.
+# Missing tools of a platform are named with their Debian packages (tests/common/tools.sh). The exit status
+# is 0 if all requested platforms passed.
 set -uo pipefail
 cd "$(dirname "$0")/.."
+source tests/common/tools.sh
 
 readonly PLATFORMS=(native core2 nehalem aarch64 windows)
-readonly WINDOWS=x86_64-pc-windows-gnu
-readonly AARCH64=aarch64-unknown-linux-gnu
 readonly BENCH_DEPTH=8
 # Maximum seconds for an answer on an emulated processor of a busy machine.
 readonly PATIENCE=60
@@ -39,42 +36,6 @@ readonly scratch=$target/platforms
 
 # ---- Tools -----------------------------------------------------------------------------------
 
-# need COMMAND PACKAGE: adds a command that does not exist to `missing`.
-need() {
-    command -v "$1" >/dev/null || missing+=("$1 (package $2)")
-}
-
-# Wine by any of its names, on standard output.
-find_wine() {
-    local name
-    for name in wine64 /usr/lib/wine/wine64 wine; do
-        command -v "$name" && return
-    done
-    return 1
-}
-
-# find_cargo TRIPLE: sets `cargo`, the command for a target, and `cargo_flags`, its additional flags.
-find_cargo() {
-    local rustc sysroot
-    cargo=(env) cargo_flags=(--target "$1")
-    for rustc in rustc /usr/bin/rustc; do
-        sysroot=$("$rustc" --print sysroot 2>/dev/null) || continue
-        cargo=(env "RUSTC=$rustc" "${rustc%rustc}cargo")
-        [[ -d $sysroot/lib/rustlib/$1/lib ]] && return
-    done
-    for rustc in rustc /usr/bin/rustc; do
-        sysroot=$("$rustc" --print sysroot 2>/dev/null) || continue
-        if [[ -f $sysroot/lib/rustlib/src/rust/library/std/Cargo.toml ]]; then
-            # The flag is for nightly compilers; the variable makes others accept it.
-            cargo=(env "RUSTC=$rustc" RUSTC_BOOTSTRAP=1 "${rustc%rustc}cargo")
-            cargo_flags+=(-Zbuild-std=std,panic_unwind,test)
-            return
-        fi
-    done
-    missing+=("a standard library for $1 (rustup target add $1, or packages rustc-web cargo-web \
-rust-web-src)")
-}
-
 # prepare PLATFORM: finds the tools. Sets `run` (the command that runs programs), `binary`, `cargo` and
 # `cargo_flags`, and `missing` to the missing tools.
 prepare() {
@@ -88,18 +49,15 @@ prepare() {
         ;;
     aarch64)
         need qemu-aarch64 qemu-user
-        need aarch64-linux-gnu-gcc "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
-        find_cargo "$AARCH64"
-        cargo=(env CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
-            CARGO_TARGET_DIR="$scratch" "${cargo[@]:1}")
+        find_aarch64_tools
+        cargo=(env CARGO_TARGET_DIR="$scratch" "${cargo[@]:1}") cargo_flags=(--target "$AARCH64" "${std_flags[@]}")
         run=(qemu-aarch64 -L /usr/aarch64-linux-gnu)
         binary=$scratch/$AARCH64/release/kawasemi
         ;;
     windows)
         find_wine >/dev/null || missing+=("wine64 (package wine64)")
-        need x86_64-w64-mingw32-gcc mingw-w64
-        find_cargo "$WINDOWS"
-        cargo=(env CARGO_TARGET_DIR="$scratch" "${cargo[@]:1}")
+        find_windows_tools
+        cargo=(env CARGO_TARGET_DIR="$scratch" "${cargo[@]:1}") cargo_flags=(--target "$WINDOWS" "${std_flags[@]}")
         run=(env WINEDEBUG=-all WINEPREFIX="$scratch/wine" "$(find_wine)")
         binary=$scratch/$WINDOWS/release/kawasemi.exe
         ;;
@@ -110,29 +68,10 @@ prepare() {
 
 part_build() {
     "${cargo[@]}" build --release "${cargo_flags[@]}" || return
-    "${run[@]}" "$binary" --version && return
-    # Wine before version 9 exits with 53, because it lacks the library from which Rust's standard
-    # library gets random numbers.
-    [[ $? == 53 && $1 == windows ]] || return
-    make_random_library "$(dirname "$binary")" && "${run[@]}" "$binary" --version
-}
-
-# make_random_library FOLDER: makes a bcryptprimitives.dll with the one function that is needed.
-make_random_library() {
-    x86_64-w64-mingw32-gcc -O2 -shared -o "$1/bcryptprimitives.dll" -x c - -x none -ladvapi32 <<'C'
-#include <windows.h>
-
-/* RtlGenRandom by its exported name. */
-BOOLEAN NTAPI SystemFunction036(PVOID buffer, ULONG length);
-
-__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T length)
-{
-    for (; length > 0; length--, data++) {
-        if (!SystemFunction036(data, 1)) return FALSE;
-    }
-    return TRUE;
-}
-C
+    case $1 in
+    windows) first_run_under_wine "$binary" "${run[@]}" ;;
+    *) "${run[@]}" "$binary" --version ;;
+    esac
 }
 
 # ---- A USI session ---------------------------------------------------------------------------

@@ -3,12 +3,11 @@
 #
 #   tests/wasm.sh [--build]
 #
-# With --build it only builds. Missing tools are named with their Debian packages. If rustup has no standard
-# library for the target, one is built from the sources of a compiler that has them (rustup component
-# rust-src, or Debian's rustc-web, cargo-web and rust-web-src). The exit status is 0 if all has passed, 1 if
-# something has failed, 2 if something is missing.
+# With --build it only builds. Missing tools are named with their Debian packages (tests/common/tools.sh). The
+# exit status is 0 if all has passed, 1 if something has failed, 2 if something is missing.
 set -uo pipefail
 cd "$(dirname "$0")/.."
+source tests/common/tools.sh
 
 readonly TARGET=wasm32-unknown-unknown
 # Above this size, and this compressed size, a page loads too slowly.
@@ -19,38 +18,10 @@ target=${CARGO_TARGET_DIR:-target}
 mkdir -p "$target/wasm"
 target=$(cd "$target/wasm" && pwd)
 readonly target
-missing=()
-
-need() {
-    command -v "$1" >/dev/null || missing+=("$1 (package $2)")
-}
-
-# Sets `cargo`, the command for the target, and `std`, its additional flags.
-find_cargo() {
-    local rustc sysroot
-    cargo=() std=()
-    for rustc in rustc /usr/bin/rustc; do
-        sysroot=$("$rustc" --print sysroot 2>/dev/null) || continue
-        cargo=(env "RUSTC=$rustc" "${rustc%rustc}cargo")
-        [[ -d $sysroot/lib/rustlib/$TARGET/lib ]] && return
-    done
-    for rustc in rustc /usr/bin/rustc; do
-        sysroot=$("$rustc" --print sysroot 2>/dev/null) || continue
-        if [[ -f $sysroot/lib/rustlib/src/rust/library/std/Cargo.toml ]]; then
-            # The flag is for nightly compilers; the variable makes others accept it.
-            cargo=(env "RUSTC=$rustc" RUSTC_BOOTSTRAP=1 "${rustc%rustc}cargo")
-            std=(-Zbuild-std=std,panic_abort,test)
-            return
-        fi
-    done
-    missing+=("a standard library for $TARGET (rustup target add $TARGET, or packages rustc-web cargo-web \
-rust-web-src lld)")
-}
-
 # build ARGUMENTS...: runs cargo for the target, with 128-bit vectors.
 build() {
     CARGO_TARGET_DIR=$target RUSTFLAGS="-C target-feature=+simd128,+bulk-memory \
--C link-arg=-zstack-size=$STACK_BYTES" "${cargo[@]}" "$@" --release --target "$TARGET" "${std[@]}"
+-C link-arg=-zstack-size=$STACK_BYTES" "${cargo[@]}" "$@" --release --target "$TARGET" "${std_flags[@]}"
 }
 
 build_engine() {
@@ -80,13 +51,10 @@ build_kernel_tests() {
     [[ -s $target/kernels.path ]]
 }
 
-find_cargo
+find_cargo "$TARGET" panic_abort
 need wasm-opt binaryen
 [[ ${1-} == --build ]] || need node nodejs
-if ((${#missing[@]})); then
-    printf 'missing: %s\n' "${missing[@]}" >&2
-    exit 2
-fi
+need_all
 build_engine || exit 1
 [[ ${1-} == --build ]] && exit
 build_kernel_tests || exit 1

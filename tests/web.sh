@@ -15,6 +15,7 @@
 # missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+source tests/common/tools.sh
 
 # The only package, in a folder of its own, at a version that this script knows.
 readonly PLAYWRIGHT=playwright-core@1.65.1
@@ -23,13 +24,6 @@ target=${CARGO_TARGET_DIR:-target}/web
 mkdir -p "$target"
 target=$(cd "$target" && pwd)
 readonly target
-
-missing=()
-
-# need COMMAND PACKAGE: adds a command that does not exist to `missing`.
-need() {
-    command -v "$1" >/dev/null || missing+=("$1 (package $2)")
-}
 
 find_chromium() {
     local name
@@ -48,10 +42,7 @@ chromium=$(find_chromium) || missing+=("chromium (package chromium)")
 if [[ $parts == *" play "* && ! -f web/engine/kawasemi.wasm ]]; then
     missing+=("web/engine/kawasemi.wasm (built by tests/wasm.sh)")
 fi
-if ((${#missing[@]})); then
-    printf 'missing: %s\n' "${missing[@]}" >&2
-    exit 2
-fi
+need_all
 
 if [[ ! -d $target/node_modules/playwright-core ]]; then
     npm install --silent --no-audit --no-fund --prefix "$target" "$PLAYWRIGHT"

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# shellcheck disable=SC2034 # what is set is used where this is sourced
+# Finds what the scripts of tests/ and packaging/ need. To be sourced; names of what is missing, each with
+# its Debian package, collect in `missing`.
+
+missing=()
+
+# need COMMAND PACKAGE: adds a command that does not exist to `missing`.
+need() {
+    command -v "$1" >/dev/null || missing+=("$1 (package $2)")
+}
+
+# need_all: names what is missing and ends the script with status 2.
+need_all() {
+    ((${#missing[@]})) || return 0
+    printf 'missing: %s\n' "${missing[@]}" >&2
+    exit 2
+}
+
+# Wine by any of its names, on standard output.
+find_wine() {
+    local name
+    for name in wine64 /usr/lib/wine/wine64 wine; do
+        command -v "$name" && return
+    done
+    return 1
+}
+
+# find_cargo TRIPLE PANIC: sets `rustc`, the compiler for a target, `cargo`, and `std_flags`, its flags. If
+# rustup has no standard library for the target, one is built from the sources of a compiler that has them
+# (rustup component rust-src, or Debian's rustc-web, cargo-web and rust-web-src); PANIC is its panic_unwind or
+# panic_abort.
+find_cargo() {
+    local sysroot
+    cargo=(env) std_flags=()
+    for rustc in rustc /usr/bin/rustc; do
+        sysroot=$("$rustc" --print sysroot 2>/dev/null) || continue
+        cargo=(env "RUSTC=$rustc" "${rustc%rustc}cargo")
+        [[ -d $sysroot/lib/rustlib/$1/lib ]] && return
+    done
+    for rustc in rustc /usr/bin/rustc; do
+        sysroot=$("$rustc" --print sysroot 2>/dev/null) || continue
+        if [[ -f $sysroot/lib/rustlib/src/rust/library/std/Cargo.toml ]]; then
+            # The flag is for nightly compilers; the variable makes others accept it.
+            cargo=(env "RUSTC=$rustc" RUSTC_BOOTSTRAP=1 "${rustc%rustc}cargo")
+            std_flags=("-Zbuild-std=std,$2,test")
+            return
+        fi
+    done
+    missing+=("a standard library for $1 (rustup target add $1, or packages rustc-web cargo-web \
+rust-web-src)")
+}
+
+readonly WINDOWS=x86_64-pc-windows-gnu
+readonly AARCH64=aarch64-unknown-linux-gnu
+
+# find_windows_tools, find_aarch64_tools: set `cargo` and `std_flags` for these targets.
+find_windows_tools() {
+    need x86_64-w64-mingw32-gcc mingw-w64
+    find_cargo "$WINDOWS" panic_unwind
+}
+
+find_aarch64_tools() {
+    need aarch64-linux-gnu-gcc "gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
+    find_cargo "$AARCH64" panic_unwind
+    cargo=(env CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc "${cargo[@]:1}")
+}
+
+# first_run_under_wine PROGRAM WINE...: prints the version of a Windows program. Wine before version 9 exits
+# with 53, because it lacks the library from which Rust's standard library gets random numbers; then one is
+# put beside the program.
+first_run_under_wine() {
+    local program=$1
+    shift
+    "$@" "$program" --version && return
+    [[ $? == 53 ]] || return
+    make_random_library "$(dirname "$program")" && "$@" "$program" --version
+}
+
+# make_random_library FOLDER: makes a bcryptprimitives.dll with the one function that is needed.
+make_random_library() {
+    x86_64-w64-mingw32-gcc -O2 -shared -o "$1/bcryptprimitives.dll" -x c - -x none -ladvapi32 <<'C'
+#include <windows.h>
+
+/* RtlGenRandom by its exported name. */
+BOOLEAN NTAPI SystemFunction036(PVOID buffer, ULONG length);
+
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T length)
+{
+    for (; length > 0; length--, data++) {
+        if (!SystemFunction036(data, 1)) return FALSE;
+    }
+    return TRUE;
+}
+C
+}
