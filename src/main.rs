@@ -26,7 +26,7 @@ use commands::perft::PerftArgs;
 use commands::puzzles::PuzzlesArgs;
 use crossbeam::channel::unbounded;
 use kawasemi::engine::{OptionProfile, PoolBackend, Settings};
-use kawasemi::sys::{exit_interrupted, keep_nohup, save_address_space, survive_file_size_limit};
+use kawasemi::sys::{exit_interrupted, on_interrupt, save_address_space, survive_file_size_limit};
 use kawasemi::types::language::Language;
 use kawasemi::usi::{console, options};
 
@@ -114,7 +114,7 @@ fn described_command() -> Command {
 
 /// Removes temporary files when the program is interrupted, which otherwise ends it at once as usual.
 fn remove_files_on_interrupt() -> Result<(), ctrlc::Error> {
-    keep_nohup(|| ctrlc::set_handler(exit_interrupted))
+    on_interrupt(exit_interrupted)
 }
 
 /// Whether the error is only that the reader of standard output has closed it.

@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 
 use kawasemi::engine::Settings;
 use kawasemi::position::EnteringKingRule;
-use kawasemi::sys::{exit_interrupted, in_file, keep_nohup};
+use kawasemi::sys::{exit_interrupted, in_file, on_interrupt};
 use kawasemi::tools::files::{read, with_suffix};
 use kawasemi::tools::gauntlet::engine_spec::{SpecDefaults, read_specs, set_option};
 use kawasemi::tools::gauntlet::match_config::{MatchConfig, MatchConfigError, MatchFiles};
@@ -284,7 +284,7 @@ fn report_when_interrupted(last: &Last) -> Result<(), String> {
         }
         exit_interrupted();
     };
-    keep_nohup(|| ctrlc::set_handler(end)).map_err(|error| error.to_string())
+    on_interrupt(end).map_err(|error| error.to_string())
 }
 
 /// Shows the progress of the match.

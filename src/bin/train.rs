@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use kawasemi::record::format_duration;
-use kawasemi::sys::{debounce, in_file, is_same_file, keep_nohup, stop_or_exit, write_atomically};
+use kawasemi::sys::{in_file, is_same_file, on_interrupt, stop_or_exit, write_atomically};
 use kawasemi::tools::files::read;
 use kawasemi::tools::terminal::{ProgressDisplay, exit, print};
 use kawasemi::tools::train::check::check;
@@ -184,8 +184,7 @@ fn train(matches: &ArgMatches) -> Result<(), String> {
     };
     let stop = Arc::new(AtomicBool::new(false));
     let pressed = Arc::clone(&stop);
-    keep_nohup(|| ctrlc::set_handler(debounce(move || stop_or_exit(&pressed))))
-        .map_err(|error| error.to_string())?;
+    on_interrupt(move || stop_or_exit(&pressed)).map_err(|error| error.to_string())?;
     let mut screen = Screen(ProgressDisplay::new());
     let outcome = run(&config, &stop, &mut screen).map_err(|error| error.to_string())?;
     screen.0.clear();

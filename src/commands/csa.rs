@@ -14,7 +14,7 @@ use kawasemi::csa::{
     self, Config, ConfigError, PlainView, READY_TIMEOUT, ScreenView, TerminalOutput, View,
 };
 use kawasemi::engine::{OptionProfile, Settings};
-use kawasemi::sys::{debounce, enable_ansi_escapes, in_file, keep_nohup};
+use kawasemi::sys::{enable_ansi_escapes, in_file, on_interrupt};
 use kawasemi::types::language::Language;
 use kawasemi::usi::options::{self, OptionError, OptionGroup};
 use kawasemi::usi_client::{EngineTimeouts, LaunchConfig};
@@ -266,7 +266,7 @@ fn interrupts() -> Result<Receiver<()>, Box<dyn Error>> {
         // More than two make no difference.
         let _ = sender.try_send(());
     };
-    keep_nohup(|| ctrlc::set_handler(debounce(tell)))?;
+    on_interrupt(tell)?;
     Ok(receiver)
 }
 

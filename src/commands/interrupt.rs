@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use kawasemi::sys::{debounce, keep_nohup, stop_or_exit};
+use kawasemi::sys::{self, stop_or_exit};
 
 /// The stop flag, which is set when the user interrupts.
 pub fn on_interrupt() -> Result<Arc<AtomicBool>, ctrlc::Error> {
     let stop = Arc::new(AtomicBool::new(false));
     let handed = stop.clone();
-    keep_nohup(|| ctrlc::set_handler(debounce(move || stop_or_exit(&handed))))?;
+    sys::on_interrupt(move || stop_or_exit(&handed))?;
     Ok(stop)
 }

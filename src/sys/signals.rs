@@ -1,17 +1,77 @@
 //! Hang-ups, interrupts and the limit for the size of files: `nohup` is respected, one request to end
-//! counts once, and a write beyond the limit is only an error.
+//! counts once, a closed console leaves time to end, and a write beyond the limit is only an error.
 
 #[cfg(unix)]
 use std::mem::MaybeUninit;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
 
 /// Interrupts within this time count as one. Nobody presses a key twice so fast.
 const AS_ONE: Duration = Duration::from_millis(100);
 
+/// Calls `interrupted` once for each request to end the program: an interrupt or another such signal, a closed
+/// terminal or console. To be called once.
+///
+/// # Errors
+/// The system refuses.
+pub fn on_interrupt(interrupted: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
+    let shared = Arc::new(Mutex::new(debounce(interrupted)));
+    let handler = Arc::clone(&shared);
+    keep_nohup(|| ctrlc::set_handler(move || (handler.lock())()))?;
+    #[cfg(windows)]
+    closed_console::on_close(move || (shared.lock())());
+    Ok(())
+}
+
+/// Windows ends a program whose console is closed, or whose user logs off, when its handler returns, at the latest
+/// after five seconds.
+#[cfg(windows)]
+mod closed_console {
+    use std::sync::OnceLock;
+    use std::thread;
+
+    const CTRL_CLOSE_EVENT: u32 = 2;
+    const CTRL_LOGOFF_EVENT: u32 = 5;
+    const CTRL_SHUTDOWN_EVENT: u32 = 6;
+
+    type Handler = unsafe extern "system" fn(u32) -> i32;
+
+    #[link(name = "kernel32")]
+    unsafe extern "system" {
+        fn SetConsoleCtrlHandler(handler: Option<Handler>, add: i32) -> i32;
+    }
+
+    static CLOSED: OnceLock<Box<dyn Fn() + Send + Sync>> = OnceLock::new();
+
+    /// Calls `closed` in these cases, and lets the program end by itself. The handler set last is asked first.
+    pub(super) fn on_close(closed: impl Fn() + Send + Sync + 'static) {
+        if CLOSED.set(Box::new(closed)).is_ok() {
+            // SAFETY: the handler is a function, so it lives as long as the program. If the system refuses it,
+            // the program ends at once, as without it.
+            unsafe { SetConsoleCtrlHandler(Some(handle), 1) };
+        }
+    }
+
+    /// Runs on a thread of its own.
+    unsafe extern "system" fn handle(event: u32) -> i32 {
+        if !matches!(event, CTRL_CLOSE_EVENT | CTRL_LOGOFF_EVENT | CTRL_SHUTDOWN_EVENT) {
+            return 0;
+        }
+        if let Some(closed) = CLOSED.get() {
+            closed();
+        }
+        loop {
+            thread::park();
+        }
+    }
+}
+
 /// Calls a function that installs signal handlers. If hang-ups were ignored before, as under `nohup`,
 /// they still are afterwards.
 #[cfg(unix)]
-pub fn keep_nohup<T>(set_handlers: impl FnOnce() -> T) -> T {
+fn keep_nohup<T>(set_handlers: impl FnOnce() -> T) -> T {
     let is_ignored = ignores_hangups();
     let result = set_handlers();
     if is_ignored {
@@ -36,7 +96,7 @@ fn ignores_hangups() -> bool {
 
 /// Other systems have no hang-ups.
 #[cfg(not(unix))]
-pub fn keep_nohup<T>(set_handlers: impl FnOnce() -> T) -> T {
+fn keep_nohup<T>(set_handlers: impl FnOnce() -> T) -> T {
     set_handlers()
 }
 
@@ -58,7 +118,7 @@ pub fn survive_file_size_limit() {}
 /// Calls `interrupted` once for each request to end the program. When a terminal is closed, the shell
 /// and the system both send a signal; `timeout` and its like signal the program and its group. Neither
 /// is a second request.
-pub fn debounce(mut interrupted: impl FnMut() + Send + 'static) -> impl FnMut() + Send + 'static {
+fn debounce(mut interrupted: impl FnMut() + Send + 'static) -> impl FnMut() + Send + 'static {
     let mut last = None;
     move || {
         if is_another(&mut last, Instant::now()) {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use clap::Args;
 
-use kawasemi::sys::{debounce, keep_nohup};
+use kawasemi::sys::on_interrupt;
 use kawasemi::tools::teacher::AskConfig;
 use kawasemi::tools::terminal::{ProgressDisplay, print};
 
@@ -39,8 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let config = AskConfig { out: arguments.out.clone(), threads, questions, teacher };
     let stop = Arc::new(AtomicBool::new(false));
     let pressed = stop.clone();
-    keep_nohup(|| ctrlc::set_handler(debounce(move || pressed.store(true, Relaxed))))
-        .map_err(|error| error.to_string())?;
+    on_interrupt(move || pressed.store(true, Relaxed)).map_err(|error| error.to_string())?;
     let mut screen = ProgressDisplay::new();
     let end = config.run(&stop, &mut |progress| screen.show(&|| progress.to_string()))?;
     screen.clear();

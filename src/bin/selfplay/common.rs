@@ -7,7 +7,7 @@ use clap::Args;
 
 use kawasemi::engine::{self, LoadedNetwork, Settings};
 use kawasemi::record::format_duration;
-use kawasemi::sys::{debounce, in_file, keep_nohup};
+use kawasemi::sys::{in_file, on_interrupt};
 use kawasemi::tools::dataset::DatasetKind;
 use kawasemi::tools::fingerprint;
 use kawasemi::tools::game_file::{ExistingGames, GameReader, ScoredGame};
@@ -139,8 +139,7 @@ fn mark(path: &Path) -> Result<String, String> {
 pub(crate) fn play(job: &impl GameJob) -> Result<(), String> {
     let stop = Arc::new(StopSignal::new());
     let pressed = stop.clone();
-    keep_nohup(|| ctrlc::set_handler(debounce(move || pressed.raise())))
-        .map_err(|error| error.to_string())?;
+    on_interrupt(move || pressed.raise()).map_err(|error| error.to_string())?;
     let mut screen = Screen { terminal: ProgressDisplay::new(), out: job.target().out };
     let end = run(job, &stop, &mut screen).map_err(|error| error.to_string())?;
     screen.terminal.clear();

@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use kawasemi::sys::{exit_interrupted, keep_nohup};
+use kawasemi::sys::{exit_interrupted, on_interrupt};
 use kawasemi::tools::terminal::exit;
 
 /// Makes training data from games of the engine against itself. docs/selfplay.md is the
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
         Command::Ask(arguments) => ask::run(&arguments),
         Command::Label(arguments) => label::run(&arguments),
         Command::Inputs(arguments) => inputs::run(&arguments),
-        Command::Dataset(command) => keep_nohup(|| ctrlc::set_handler(exit_interrupted))
+        Command::Dataset(command) => on_interrupt(exit_interrupted)
             .map_err(|error| error.to_string())
             .and_then(|()| dataset::run(&command)),
     };
