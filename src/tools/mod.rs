@@ -6,6 +6,7 @@ pub mod fingerprint;
 pub mod game_file;
 pub mod gauntlet;
 pub mod opening;
+pub mod part;
 pub mod referee;
 pub mod selfplay;
 pub mod spsa;

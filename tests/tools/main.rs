@@ -11,6 +11,7 @@ mod signal;
 mod small_net;
 
 mod gauntlet;
+mod join;
 mod selfplay;
 mod spsa;
 mod train;

@@ -1,7 +1,5 @@
 //! `selfplay branch`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 use kawasemi::tools::selfplay::BranchConfig;
@@ -15,9 +13,8 @@ use super::common;
 /// moves. The same command continues an existing file, and ends after the last game.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Game files whose positions are left
-    #[arg(required = true, value_name = "GAMES")]
-    games: Vec<PathBuf>,
+    #[command(flatten)]
+    source: common::SourceArguments,
     #[command(flatten)]
     common: common::CommonArguments,
     /// Percent of the searched positions that are left
@@ -32,9 +29,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
-    let (games, source) = common::games(&arguments.games)?;
+    let (games, source) = common::games(&arguments.source.games)?;
     common::play(&BranchConfig {
-        common: arguments.common.common()?,
+        common: arguments.common.common(arguments.source.part)?,
         games,
         source,
         share: arguments.share,

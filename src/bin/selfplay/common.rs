@@ -11,6 +11,7 @@ use kawasemi::sys::{in_file, on_interrupt};
 use kawasemi::tools::dataset::DatasetKind;
 use kawasemi::tools::fingerprint;
 use kawasemi::tools::game_file::{ExistingGames, GameReader, ScoredGame};
+use kawasemi::tools::part::Part;
 use kawasemi::tools::selfplay::{
     CommonConfig, GameJob, SelfplayObserver, SelfplayProgress, StopSignal, run,
 };
@@ -50,10 +51,23 @@ pub(crate) struct CommonArguments {
     option: Vec<String>,
 }
 
+/// The games that a command takes positions from.
+#[derive(Debug, Args)]
+pub(crate) struct SourceArguments {
+    /// Game files
+    #[arg(required = true, value_name = "GAMES")]
+    pub(crate) games: Vec<PathBuf>,
+    /// Do only this part: 3/8 is the third of eight, for several machines; `selfplay join` joins them
+    #[arg(long, value_name = "I/N", default_value_t)]
+    pub(crate) part: Part,
+}
+
 impl CommonArguments {
+    /// The configuration of a job without parts, or of this one.
+    ///
     /// # Errors
     /// The file name, an option or the network is invalid, as text.
-    pub(crate) fn common(&self) -> Result<CommonConfig, String> {
+    pub(crate) fn common(&self, part: Part) -> Result<CommonConfig, String> {
         check_name(&self.out)?;
         let mut settings = Settings { eval_dir: None, ..Settings::default() };
         settings.eval_file.clone_from(&self.eval);
@@ -75,6 +89,7 @@ impl CommonArguments {
             out: self.out.clone(),
             positions: self.positions,
             threads: self.threads.unwrap_or(settings.threads),
+            part,
             seed: self.seed,
             nodes: self.nodes,
             spread: self.spread,

@@ -9,10 +9,12 @@ use kawasemi::tools::dataset::dedup::dedup;
 use kawasemi::tools::dataset::filter::{
     FilterConditions, GameConditions, PositionConditions, filter,
 };
+use kawasemi::tools::dataset::join::join;
 use kawasemi::tools::dataset::positions::positions;
 use kawasemi::tools::dataset::shuffle::shuffle;
 use kawasemi::tools::dataset::stats::DatasetStats;
 use kawasemi::tools::referee::GameEndReason;
+use kawasemi::tools::teacher::PackedAnswers;
 use kawasemi::tools::terminal::{print, print_error};
 use kawasemi::types::Score;
 
@@ -25,6 +27,7 @@ pub(crate) enum Command {
         files: Vec<PathBuf>,
     },
     Filter(Box<FilterArguments>),
+    Join(JoinArguments),
     /// Copies files without duplicates
     ///
     /// Of games with the same start and moves, and of equal positions with a score, the first is kept.
@@ -66,6 +69,20 @@ impl InputOutput {
     fn files(&self) -> Vec<PathBuf> {
         self.files.clone()
     }
+}
+
+/// Joins the files of the parts of a job to the file of the whole
+///
+/// The parts are those of `--part`, or of `generate --first-game`. It checks that all are there once, complete and
+/// of the same program and settings. The result has the bytes that one process would have written. Files of answers
+/// are joined too.
+#[derive(Debug, Args)]
+pub(crate) struct JoinArguments {
+    #[command(flatten)]
+    files: InputOutput,
+    /// How many games `generate` was to play in all parts together
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
 }
 
 #[derive(Debug, Args)]
@@ -162,6 +179,7 @@ pub(crate) fn run(command: &Command) -> Result<(), String> {
             let both = &filtering.files;
             filter(&both.files(), &both.out, &filtering.conditions(), trouble)
         }
+        Command::Join(arguments) => return join_parts(arguments),
         Command::Dedup(both) => dedup(&both.files(), &both.out, trouble),
         Command::Shuffle { files: both, seed, memory } => {
             let memory = memory.saturating_mul(1 << 20);
@@ -174,6 +192,16 @@ pub(crate) fn run(command: &Command) -> Result<(), String> {
     };
     let tally = tally.map_err(|error| error.to_string())?;
     print(format_args!("{tally}\n"))
+}
+
+fn join_parts(arguments: &JoinArguments) -> Result<(), String> {
+    let JoinArguments { files: InputOutput { files, out }, games } = arguments;
+    if PackedAnswers::is_named(out) {
+        let units = PackedAnswers::join(files, out)?;
+        return print(format_args!("{units} units\n"));
+    }
+    let counts = join(files, out, *games).map_err(|error| error.to_string())?;
+    print(format_args!("{} games, {} positions\n", counts.games.kept, counts.positions.kept))
 }
 
 /// Prints warnings, up to a limit.

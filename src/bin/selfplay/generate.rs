@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use kawasemi::tools::opening::load_openings;
+use kawasemi::tools::part::Part;
 use kawasemi::tools::selfplay::adjudicator::{DrawRule, WinRule};
 use kawasemi::tools::selfplay::start_positions::{RandomPlies, StartPositions};
 use kawasemi::tools::selfplay::{GenerateConfig, MoveSampling};
@@ -21,6 +22,9 @@ use super::common;
 pub(crate) struct Arguments {
     #[command(flatten)]
     common: common::CommonArguments,
+    /// The number of the first game: several machines play games of one job, which `selfplay join` joins
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    first_game: u64,
     /// Stop at this many games in the file
     #[arg(long, value_name = "N", required_unless_present = "positions")]
     games: Option<u64>,
@@ -82,7 +86,8 @@ impl Arguments {
         let score = |centipawns: u32| Score::from_centipawns(centipawns.min(30_000) as i32);
         let openings = self.openings.as_deref().map(load_openings);
         Ok(GenerateConfig {
-            common: self.common.common()?,
+            common: self.common.common(Part::WHOLE)?,
+            first_game: self.first_game,
             games: self.games,
             starts: StartPositions {
                 openings: openings.transpose()?.unwrap_or_default().into(),

@@ -1,7 +1,5 @@
 //! `selfplay leaves`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 use kawasemi::tools::selfplay::LeavesConfig;
@@ -15,9 +13,8 @@ use super::common;
 /// file, and ends after the last game.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Game files whose positions are searched
-    #[arg(required = true, value_name = "GAMES")]
-    games: Vec<PathBuf>,
+    #[command(flatten)]
+    source: common::SourceArguments,
     #[command(flatten)]
     common: common::CommonArguments,
     /// Percent of the scored positions that are searched
@@ -35,9 +32,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
-    let (games, source) = common::games(&arguments.games)?;
+    let (games, source) = common::games(&arguments.source.games)?;
     common::play(&LeavesConfig {
-        common: arguments.common.common()?,
+        common: arguments.common.common(arguments.source.part)?,
         games,
         source,
         share: arguments.share,

@@ -1,7 +1,5 @@
 //! The arguments that `selfplay ask` and `selfplay label` have in common: which positions.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 use kawasemi::tools::teacher::QuestionSource;
@@ -10,9 +8,8 @@ use super::common;
 
 #[derive(Debug, Args)]
 pub(crate) struct QuestionArguments {
-    /// Game files whose positions are labelled
-    #[arg(required = true, value_name = "GAMES")]
-    games: Vec<PathBuf>,
+    #[command(flatten)]
+    source: common::SourceArguments,
     /// Seed of the choice of positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -28,8 +25,8 @@ impl QuestionArguments {
     /// # Errors
     /// The games cannot be read, as text.
     pub(crate) fn source(&self) -> Result<QuestionSource, String> {
-        let (games, source) = common::games(&self.games)?;
+        let (games, source) = common::games(&self.source.games)?;
         let QuestionArguments { seed, share, children, .. } = *self;
-        Ok(QuestionSource { games, source, seed, share, children })
+        Ok(QuestionSource { games, source, part: self.source.part, seed, share, children })
     }
 }

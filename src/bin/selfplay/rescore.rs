@@ -1,7 +1,5 @@
 //! `selfplay rescore`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 use kawasemi::tools::selfplay::RescoreConfig;
@@ -14,9 +12,8 @@ use super::common;
 /// can learn their scores. The same command continues an existing file, and ends after the last game.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Game files whose positions are searched
-    #[arg(required = true, value_name = "GAMES")]
-    games: Vec<PathBuf>,
+    #[command(flatten)]
+    source: common::SourceArguments,
     #[command(flatten)]
     common: common::CommonArguments,
     /// Percent of the quiet positions that are searched
@@ -25,7 +22,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
-    let (games, source) = common::games(&arguments.games)?;
-    let common = arguments.common.common()?;
+    let (games, source) = common::games(&arguments.source.games)?;
+    let common = arguments.common.common(arguments.source.part)?;
     common::play(&RescoreConfig { common, games, source, share: arguments.share })
 }

@@ -9,6 +9,7 @@ pub mod convert;
 pub mod dedup;
 mod distinct_counter;
 pub mod filter;
+pub mod join;
 pub mod positions;
 mod reader;
 pub mod shuffle;

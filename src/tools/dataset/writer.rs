@@ -94,9 +94,18 @@ impl DatasetWriter {
     }
 
     pub(super) fn finish(self) -> Result<(), DatasetError> {
+        self.finish_by(GameWriter::finish)
+    }
+
+    /// Like [`finish`](Self::finish); a game file then says that no game is missing.
+    pub(super) fn complete(self) -> Result<(), DatasetError> {
+        self.finish_by(GameWriter::complete)
+    }
+
+    fn finish_by(self, end: fn(GameWriter) -> io::Result<()>) -> Result<(), DatasetError> {
         let DatasetWriter { path, body, place } = self;
         let finished = match body {
-            Body::Games(writer) => writer.finish(),
+            Body::Games(writer) => end(writer),
             Body::Positions(file, _) => file
                 .into_inner()
                 .map_err(|error| error.into_error())

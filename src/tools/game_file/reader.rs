@@ -76,6 +76,8 @@ pub struct GameReader<R> {
     /// Offset after the last valid block.
     valid_end: u64,
     is_over: bool,
+    /// Whether the last valid block has no games.
+    is_complete: bool,
 }
 
 /// The rest of a block.
@@ -111,7 +113,14 @@ impl<R: Read> GameReader<R> {
         let head = GameFileHeader::from_bytes(window.look(length)?)?;
         window.pass(length);
         let valid_end = length as u64;
-        Ok(GameReader { window, head, block: Block::default(), valid_end, is_over: false })
+        Ok(GameReader {
+            window,
+            head,
+            block: Block::default(),
+            valid_end,
+            is_over: false,
+            is_complete: false,
+        })
     }
 
     pub fn head(&self) -> &GameFileHeader {
@@ -121,6 +130,11 @@ impl<R: Read> GameReader<R> {
     /// Number of the next game in the file, from 0, including games lost to damage.
     pub fn number(&self) -> u64 {
         self.block.number
+    }
+
+    /// Whether the file says that no game is missing, once all has been read.
+    pub fn is_complete(&self) -> bool {
+        self.is_complete
     }
 
     /// Offset after the last valid block so far.
@@ -163,6 +177,7 @@ impl<R: Read> GameReader<R> {
                 kept.clear();
                 kept.extend_from_slice(body);
                 let (number, games) = (head.first, head.games);
+                self.is_complete = games == 0;
                 self.block = Block { offset, number, games, body: kept, read: 0 };
                 self.window.pass(block::HEAD + length);
                 self.valid_end = self.window.offset;

@@ -57,6 +57,8 @@ pub struct ExistingGames {
     pub damage: Vec<GameReadError>,
     /// Bytes of an incomplete block at the end, which were removed.
     pub cut: u64,
+    /// Whether the file says that no game is missing.
+    pub is_complete: bool,
 }
 
 /// Writes games, a block at a time. [`GameWriter::finish`] must be called at the end: the last block is
@@ -70,6 +72,8 @@ pub struct GameWriter {
     first: u64,
     games: u32,
     body: Vec<u8>,
+    /// Whether the file ends with the block without games that says that it is complete.
+    is_complete: bool,
 }
 
 impl GameWriter {
@@ -128,12 +132,14 @@ impl GameWriter {
         let (contents, end) = survey(&file, head, visit)?;
         file.set_len(end)?;
         file.seek(SeekFrom::End(0))?;
-        Ok((GameWriter::at_end(file, lock, contents.games), contents))
+        let mut writer = GameWriter::at_end(file, lock, contents.games);
+        writer.is_complete = contents.is_complete;
+        Ok((writer, contents))
     }
 
     fn at_end(file: File, lock: Option<FileLock>, first: u64) -> GameWriter {
         let body = Vec::with_capacity(block::MAX_BODY);
-        GameWriter { file, _lock: lock, first, games: 0, body }
+        GameWriter { file, _lock: lock, first, games: 0, body, is_complete: false }
     }
 
     /// Adds a game.
@@ -164,10 +170,27 @@ impl GameWriter {
         sync_file(&self.file)
     }
 
+    /// [`finish`](Self::finish), and says in the file that no game is missing. More games may still follow.
+    ///
+    /// # Errors
+    /// If that fails.
+    pub fn complete(mut self) -> io::Result<()> {
+        self.flush()?;
+        if !self.is_complete {
+            self.write_block()?;
+        }
+        sync_file(&self.file)
+    }
+
     fn flush(&mut self) -> io::Result<()> {
         if self.games == 0 {
             return Ok(());
         }
+        self.is_complete = false;
+        self.write_block()
+    }
+
+    fn write_block(&mut self) -> io::Result<()> {
         let head = BlockHeader::of(self.first, self.games, &self.body);
         let block = [&head.to_bytes()[..], &self.body].concat();
         self.file.write_all(&block)?;
@@ -211,5 +234,6 @@ fn survey(
     }
     contents.games = reader.number();
     contents.cut = length - reader.valid_end();
+    contents.is_complete = reader.is_complete();
     Ok((contents, reader.valid_end()))
 }

@@ -4,6 +4,7 @@
 //! contain them. A branch begins with a random move instead of the one played and continues with a
 //! few searched moves, which form a short game.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::common_config::{CommonConfig, end_by_rules};
@@ -58,13 +59,17 @@ impl GameJob for BranchConfig {
         header
     }
 
-    fn unit_count(&self) -> Option<u64> {
-        Some(self.games.len() as u64)
+    fn first_unit(&self) -> u64 {
+        self.units().start
+    }
+
+    fn end_unit(&self) -> Option<u64> {
+        Some(self.units().end)
     }
 
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String> {
         let count = |number| Ok(self.starts(number)?.len());
-        unit_after(self.games.len() as u64, games, "branches", count)
+        unit_after(self.units(), games, "branches", count)
     }
 
     fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<SelfplaySearcher<'a>, String> {
@@ -84,6 +89,11 @@ impl GameJob for BranchConfig {
 }
 
 impl BranchConfig {
+    /// The numbers of the games of this part.
+    fn units(&self) -> Range<u64> {
+        self.common.part.units(self.games.len() as u64)
+    }
+
     /// The start positions of the branches of this game: those after the random moves.
     fn starts(&self, number: u64) -> Result<Vec<Position>, String> {
         let mut random = Random::of_part(self.common.seed, number);

@@ -10,6 +10,7 @@ use crate::nnue::Network;
 use crate::position::{EnteringKingRule, Position};
 use crate::search::request::{Limits, Request, SearchOptions};
 use crate::tools::game_file::GameFileHeader;
+use crate::tools::part::{PART, Part};
 use crate::tools::referee::{GameEnd, GameEndReason, GameRules, end_of_position};
 
 /// See the module's comment.
@@ -20,6 +21,8 @@ pub struct CommonConfig {
     /// Stop at this many scored positions, including those already in the file.
     pub positions: Option<u64>,
     pub threads: usize,
+    /// Of the units of a job that has a given number of them.
+    pub part: Part,
     /// A game follows from this seed and its number.
     pub seed: u64,
     /// Nodes for every move.
@@ -70,6 +73,9 @@ impl CommonConfig {
         header.set("seed", self.seed);
         if !self.given.is_empty() {
             header.set("options", &self.given);
+        }
+        if !self.part.is_whole() {
+            header.set(PART, self.part);
         }
         header
     }

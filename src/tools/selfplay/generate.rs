@@ -69,15 +69,22 @@ impl GameJob for GenerateConfig {
         header.set("draw", or_none(draw));
         header.set("played on", self.play_on);
         header.set("max moves", self.max_moves);
+        if self.first_game > 0 {
+            header.set(FIRST_GAME, self.first_game);
+        }
         header
     }
 
-    fn unit_count(&self) -> Option<u64> {
-        self.games
+    fn first_unit(&self) -> u64 {
+        self.first_game
+    }
+
+    fn end_unit(&self) -> Option<u64> {
+        self.games.map(|games| self.first_game.saturating_add(games))
     }
 
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String> {
-        Ok((games, 0))
+        Ok((self.first_game.saturating_add(games), 0))
     }
 
     fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<SelfplaySearcher<'a>, String> {
@@ -93,6 +100,9 @@ impl GameJob for GenerateConfig {
         Ok(vec![GamePlayer { config: self, rules, searcher }.play(number)?])
     }
 }
+
+/// The key of the header of a file that does not begin with game 0.
+pub const FIRST_GAME: &str = "first game";
 
 fn or_none<T: ToString>(value: Option<T>) -> String {
     value.map_or("none".into(), |value| value.to_string())

@@ -9,6 +9,8 @@ use crate::types::Score;
 #[derive(Clone, Debug)]
 pub struct GenerateConfig {
     pub common: CommonConfig,
+    /// The number of the first game of the file.
+    pub first_game: u64,
     /// Stop at this many games, including those already in the file.
     pub games: Option<u64>,
     pub starts: StartPositions,

@@ -42,8 +42,11 @@ pub trait GameJob: Sync {
     /// Everything that the games depend on. `program` is the fingerprint of the running program.
     fn header(&self, program: &str) -> GameFileHeader;
 
-    /// How many units there are; `None` if there is no bound.
-    fn unit_count(&self) -> Option<u64>;
+    /// The number of the first unit.
+    fn first_unit(&self) -> u64;
+
+    /// The number after that of the last unit; `None` if there is no bound.
+    fn end_unit(&self) -> Option<u64>;
 
     /// The unit to continue with when `games` games are in the file, and how many of its own games
     /// are among them.

@@ -4,6 +4,7 @@
 //! its own lines (S. Ross and others, "A Reduction of Imitation Learning and Structured Prediction to
 //! No-Regret Online Learning", 2011).
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::common_config::{CommonConfig, end_by_rules};
@@ -64,13 +65,17 @@ impl GameJob for LeavesConfig {
         header
     }
 
-    fn unit_count(&self) -> Option<u64> {
-        Some(self.games.len() as u64)
+    fn first_unit(&self) -> u64 {
+        self.units().start
+    }
+
+    fn end_unit(&self) -> Option<u64> {
+        Some(self.units().end)
     }
 
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String> {
         let count = |number| Ok(self.roots(number)?.len() * self.lines);
-        unit_after(self.games.len() as u64, games, "lines", count)
+        unit_after(self.units(), games, "lines", count)
     }
 
     fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<SelfplaySearcher<'a>, String> {
@@ -98,6 +103,11 @@ impl GameJob for LeavesConfig {
 }
 
 impl LeavesConfig {
+    /// The numbers of the games of this part.
+    fn units(&self) -> Range<u64> {
+        self.common.part.units(self.games.len() as u64)
+    }
+
     /// The positions of this game that are searched.
     fn roots(&self, number: u64) -> Result<Vec<Position>, String> {
         let mut random = Random::of_part(self.common.seed, number);

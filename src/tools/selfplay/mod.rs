@@ -26,6 +26,7 @@ mod tests;
 pub use branch::BranchConfig;
 pub use common_config::CommonConfig;
 pub use config_error::SelfplayConfigError;
+pub use generate::FIRST_GAME;
 pub use generate_config::{GenerateConfig, MoveSampling};
 pub use job::{GameFailure, GameJob, RunTarget};
 pub use leaves::LeavesConfig;

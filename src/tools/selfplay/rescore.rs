@@ -3,6 +3,7 @@
 //! Most searches of a game teach nothing: before captures, in check, of positions similar to the one
 //! before. Long searches of a few quiet positions cost as much as short searches of all.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::common_config::CommonConfig;
@@ -26,6 +27,13 @@ pub struct RescoreConfig {
     pub share: u32,
 }
 
+impl RescoreConfig {
+    /// The numbers of the games of this part.
+    fn units(&self) -> Range<u64> {
+        self.common.part.units(self.games.len() as u64)
+    }
+}
+
 /// Every game is a unit.
 impl GameJob for RescoreConfig {
     type Worker<'a> = SelfplaySearcher<'a>;
@@ -46,12 +54,16 @@ impl GameJob for RescoreConfig {
         header
     }
 
-    fn unit_count(&self) -> Option<u64> {
-        Some(self.games.len() as u64)
+    fn first_unit(&self) -> u64 {
+        self.units().start
+    }
+
+    fn end_unit(&self) -> Option<u64> {
+        Some(self.units().end)
     }
 
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String> {
-        Ok((games, 0))
+        Ok((self.units().start + games, 0))
     }
 
     fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<SelfplaySearcher<'a>, String> {

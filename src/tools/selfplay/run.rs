@@ -24,13 +24,13 @@ pub struct SelfplayProgress {
     pub games: u64,
     /// Scored positions of these games.
     pub positions: u64,
-    /// Complete units of work.
+    /// Number of the first unit that is not complete.
     pub units: u64,
     /// The same counts when the run began.
     pub old_positions: u64,
     pub old_games: u64,
     pub old_units: u64,
-    /// The goals of the run.
+    /// The goals of the run: positions, and the number after that of the last unit.
     pub all_positions: Option<u64>,
     pub all_units: Option<u64>,
     /// Since the run began.
@@ -57,7 +57,11 @@ impl SelfplayProgress {
 
     fn is_done(&self) -> bool {
         let reached = |goal: Option<u64>, now: u64| goal.is_some_and(|goal| now >= goal);
-        reached(self.all_units, self.units) || reached(self.all_positions, self.positions)
+        self.has_all_units() || reached(self.all_positions, self.positions)
+    }
+
+    fn has_all_units(&self) -> bool {
+        self.all_units.is_some_and(|end| self.units >= end)
     }
 }
 
@@ -135,15 +139,17 @@ pub fn run<J: GameJob>(
         old_positions: positions,
         old_units: first,
         all_positions,
-        all_units: job.unit_count(),
+        all_units: job.end_unit(),
         elapsed: Duration::ZERO,
     };
     observer.opened(&existing);
     let (start, early) = (Instant::now(), BTreeMap::new());
     let mut output = OrderedOutput { job, writer, progress, written, start, early };
     let result = if progress.is_done() { Ok(()) } else { play_all(&mut output, signal, observer) };
-    output.writer.finish().map_err(|error| file_error(GameWriteError::Io(error)))?;
-    result.map(|()| output.progress)
+    let OrderedOutput { writer, progress, .. } = output;
+    let finished = if progress.has_all_units() { writer.complete() } else { writer.finish() };
+    finished.map_err(|error| file_error(GameWriteError::Io(error)))?;
+    result.map(|()| progress)
 }
 
 /// The fingerprint of the running program.
@@ -252,7 +258,7 @@ impl<J: GameJob> Workers<'_, J> {
         let mut worker = self.job.worker(self.stop).map_err(SelfplayError::Thread)?;
         while !self.stop.must_finish() {
             let number = self.next.fetch_add(1, Relaxed);
-            if self.job.unit_count().is_some_and(|count| number >= count) {
+            if self.job.end_unit().is_some_and(|end| number >= end) {
                 break;
             }
             let failure = |reason| SelfplayError::Game { number, reason };

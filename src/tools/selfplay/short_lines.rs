@@ -1,6 +1,8 @@
 //! Shared code of the jobs that write short lines from positions of existing games.
 
 use super::common_config::{end_by_rules, game_rules};
+use std::ops::Range;
+
 use crate::position::Position;
 use crate::tools::game_file::{GameSample, IllegalGame, Replay, ScoredGame};
 use crate::tools::referee::{GameOutcome, GameRules};
@@ -56,13 +58,13 @@ pub(super) fn starts(
 /// # Errors
 /// All `units` have fewer, or `count` fails, as text.
 pub(super) fn unit_after(
-    units: u64,
+    units: Range<u64>,
     games: u64,
     what: &str,
     count: impl Fn(u64) -> Result<usize, String>,
 ) -> Result<(u64, usize), String> {
-    let (mut number, mut left) = (0, games as usize);
-    while left > 0 && number < units {
+    let (mut number, mut left) = (units.start, games as usize);
+    while left > 0 && number < units.end {
         let count = count(number)?;
         if left < count {
             return Ok((number, left));

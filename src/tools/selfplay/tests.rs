@@ -8,6 +8,7 @@ use crate::engine::Settings;
 use crate::tools::game_file::tests::Place;
 use crate::tools::game_file::{ExistingGames, GameReader, Replay, ScoredGame};
 use crate::tools::opening::read_openings;
+use crate::tools::part::Part;
 use crate::tools::referee::{GameEndReason, GameOutcome};
 use crate::types::{Color, Score};
 
@@ -17,6 +18,7 @@ fn config(place: &Place) -> GenerateConfig {
     let list = "startpos moves 7g7f 3c3d 2g2f 8c8d\nstartpos moves 2g2f 8c8d 2f2e 8d8e";
     GenerateConfig {
         common: common(place),
+        first_game: 0,
         games: None,
         starts: StartPositions {
             openings: read_openings(list).unwrap().into(),
@@ -38,6 +40,7 @@ fn common(place: &Place) -> CommonConfig {
         out: place.path.clone(),
         positions: None,
         threads: 1,
+        part: Part::WHOLE,
         seed: 1,
         nodes: 50,
         spread: 20,

@@ -3,18 +3,21 @@
 //! The questions follow from the games and the settings, so a file needs no positions. It is made where
 //! the teacher is fast, and turned into labels elsewhere. The format is described in `docs/selfplay.md`.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::sys::in_file;
-use crate::tools::files::{FileLock, with_suffix};
+use crate::sys::{TempFile, in_file};
+use crate::tools::files::{FileLock, check_header, with_suffix};
+use crate::tools::part::PART;
 
 const MAGIC: [u8; 8] = *b"KWSANSW1";
 /// Of a block: number of the unit, number of answers, checksum of the positions.
 const BLOCK_HEAD: usize = 12;
 const CHECKSUM: usize = 4;
+/// The key of the header with the number of units of all parts.
+pub(super) const UNITS: &str = "units";
 const MAX_HEADER: usize = 64 << 10;
 /// The most answers of a block.
 const MAX_ANSWERS: usize = 1 << 24;
@@ -55,6 +58,19 @@ pub(super) struct UnitAnswers {
     pub(super) answers: Vec<PackedAnswer>,
 }
 
+impl UnitAnswers {
+    /// The block of a file for the unit of this number.
+    fn block(&self, number: u64) -> Vec<u8> {
+        let mut block = Vec::with_capacity(BLOCK_HEAD + 2 * self.answers.len() + CHECKSUM);
+        block.extend((number as u32).to_le_bytes());
+        block.extend((self.answers.len() as u32).to_le_bytes());
+        block.extend(self.positions.to_le_bytes());
+        block.extend(self.answers.iter().flat_map(|answer| [answer.value, answer.best]));
+        block.extend(crc32fast::hash(&block).to_le_bytes());
+        block
+    }
+}
+
 /// A file of packed answers, complete in memory.
 #[derive(Debug)]
 pub struct PackedAnswers {
@@ -71,6 +87,59 @@ impl PackedAnswers {
         let mut file = File::open(path).map_err(|error| in_file(path, error))?;
         let contents = Contents::read(&mut file);
         contents.map(|contents| contents.answers).map_err(|error| in_file(path, error))
+    }
+
+    /// Whether a file of this name is one of answers.
+    pub fn is_named(path: &Path) -> bool {
+        path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("answers"))
+    }
+
+    /// Joins the answers to the parts of the questions to a new file; returns the number of units.
+    ///
+    /// # Errors
+    /// A unit is missing or double, the files have other settings, or one cannot be read or written; as text.
+    /// Then there is no new file.
+    pub fn join(inputs: &[PathBuf], out: &Path) -> Result<u64, String> {
+        let parts = inputs.iter().map(|path| PackedAnswers::read(path));
+        let parts = parts.collect::<Result<Vec<_>, _>>()?;
+        let header = parts.first().map(PackedAnswers::header_of_all).unwrap_or_default();
+        let mut units: BTreeMap<u64, (&UnitAnswers, &Path)> = BTreeMap::new();
+        for (part, path) in parts.iter().zip(inputs) {
+            check_header(part.header_of_all().lines(), header.lines()).map_err(|other| {
+                let text = format!("it was made with other settings than the first file; {other}");
+                in_file(path, text)
+            })?;
+            for (&number, unit) in &part.units {
+                if let Some((_, other)) = units.insert(number, (unit, path)) {
+                    let (one, other) = (other.display(), path.display());
+                    return Err(format!("{one} and {other} have the same unit {number}"));
+                }
+            }
+        }
+        let all = header.lines().find_map(|line| line.strip_prefix(UNITS)?.strip_prefix('='));
+        let all = all.and_then(|all| all.parse().ok()).ok_or("these answers are not parts")?;
+        if let Some(missing) = (0..all).find(|number| !units.contains_key(number)) {
+            return Err(format!("the answers of unit {missing} of {all} are missing"));
+        }
+        let fail = |error| in_file(out, error);
+        if out.symlink_metadata().is_ok() {
+            return Err(fail(ErrorKind::AlreadyExists.into()));
+        }
+        let (place, file) = TempFile::create_beside(out).map_err(fail)?;
+        let mut file = BufWriter::new(file);
+        file.write_all(&header_bytes(&header)).map_err(fail)?;
+        for (&number, (unit, _)) in &units {
+            file.write_all(&unit.block(number)).map_err(fail)?;
+        }
+        file.into_inner().map_err(|error| fail(error.into_error()))?.sync_all().map_err(fail)?;
+        place.persist(out).map_err(fail)?;
+        Ok(all)
+    }
+
+    /// The header without the part.
+    fn header_of_all(&self) -> String {
+        let of_part = |line: &&str| line.split_once('=').is_none_or(|(key, _)| key != PART);
+        self.header.lines().filter(of_part).map(|line| format!("{line}\n")).collect()
     }
 
     /// The header: lines of `key=value`.
@@ -124,13 +193,7 @@ impl AnswerWriter {
     }
 
     pub(super) fn push(&mut self, unit: u64, answers: &UnitAnswers) -> io::Result<()> {
-        let mut block = Vec::with_capacity(BLOCK_HEAD + 2 * answers.answers.len() + CHECKSUM);
-        block.extend((unit as u32).to_le_bytes());
-        block.extend((answers.answers.len() as u32).to_le_bytes());
-        block.extend(answers.positions.to_le_bytes());
-        block.extend(answers.answers.iter().flat_map(|answer| [answer.value, answer.best]));
-        block.extend(crc32fast::hash(&block).to_le_bytes());
-        self.file.write_all(&block)
+        self.file.write_all(&answers.block(unit))
     }
 
     pub(super) fn finish(mut self) -> io::Result<()> {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
-use super::answers::{AnswerWriter, PackedAnswer, UnitAnswers};
+use super::answers::{AnswerWriter, PackedAnswer, UNITS, UnitAnswers};
 use super::model::TeacherPool;
 use super::questions::{QuestionSource, best_legal};
 use crate::sys::in_file;
@@ -57,8 +57,9 @@ impl AskConfig {
         self.questions.check().map_err(|error| error.to_string())?;
         let file_error = |error| in_file(&self.out, error);
         let (writer, old) = AnswerWriter::append(&self.out, &self.header()).map_err(file_error)?;
-        let all_units = self.questions.unit_count();
-        let left: Vec<u64> = (0..all_units).filter(|&unit| !old.has(unit)).collect();
+        let units = self.questions.units();
+        let all_units = units.end - units.start;
+        let left: Vec<u64> = units.filter(|&unit| !old.has(unit)).collect();
         let progress = AskProgress {
             units: all_units - left.len() as u64,
             all_units,
@@ -85,6 +86,7 @@ impl AskConfig {
         let mut header = GameFileHeader::new();
         header.set("teacher", self.teacher.name());
         self.questions.describe(&mut header);
+        header.set(UNITS, self.questions.all_units());
         header.to_string()
     }
 

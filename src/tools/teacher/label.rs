@@ -73,13 +73,18 @@ impl GameJob for LabelConfig {
         header
     }
 
-    fn unit_count(&self) -> Option<u64> {
-        Some(self.questions.unit_count())
+    fn first_unit(&self) -> u64 {
+        self.questions.units().start
+    }
+
+    fn end_unit(&self) -> Option<u64> {
+        Some(self.questions.units().end)
     }
 
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String> {
-        let (mut number, mut left) = (0, games as usize);
-        while left > 0 && number < self.questions.unit_count() {
+        let units = self.questions.units();
+        let (mut number, mut left) = (units.start, games as usize);
+        while left > 0 && number < units.end {
             let count = self.label_count(number)?;
             if count > left {
                 break;

@@ -1,5 +1,6 @@
 //! The positions of games that the teacher is asked about.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::input::{PlaneEncoder, RECORD_BYTES};
@@ -7,6 +8,7 @@ use super::model::TeacherAnswer;
 use super::policy::policy_index;
 use crate::position::{Position, Setup, see_value};
 use crate::tools::game_file::{GameFileHeader, GameSample, IllegalGame, Replay, ScoredGame};
+use crate::tools::part::{PART, Part};
 use crate::tools::referee::GameEnd;
 use crate::tools::selfplay::SelfplayConfigError;
 use crate::types::{Move, Random};
@@ -27,6 +29,8 @@ pub struct QuestionSource {
     pub games: Arc<[ScoredGame]>,
     /// Identifies the games in the header of a file.
     pub source: String,
+    /// Of the units.
+    pub part: Part,
     /// The choice follows from this seed and the number of the game.
     pub seed: u64,
     /// Percent of the suitable positions that are chosen.
@@ -54,9 +58,18 @@ impl QuestionSource {
         header.set("share", self.share);
         header.set("children", self.children);
         header.set("source", &self.source);
+        if !self.part.is_whole() {
+            header.set(PART, self.part);
+        }
     }
 
-    pub(super) fn unit_count(&self) -> u64 {
+    /// The units of this part.
+    pub(super) fn units(&self) -> Range<u64> {
+        self.part.units(self.all_units())
+    }
+
+    /// The number of units of all parts.
+    pub(super) fn all_units(&self) -> u64 {
         (self.games.len() as u64).div_ceil(GAMES_OF_UNIT)
     }
 

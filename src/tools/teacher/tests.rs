@@ -1,6 +1,7 @@
 use super::*;
 use crate::position::{Position, Setup};
 use crate::tools::game_file::{GameMove, ScoredGame};
+use crate::tools::part::Part;
 use crate::tools::referee::{GameEnd, GameEndReason};
 use crate::tools::selfplay::{GameJob, StopSignal, StopState};
 use crate::types::{Color, Move, Score};
@@ -114,7 +115,7 @@ fn game() -> ScoredGame {
 
 fn questions(children: usize) -> QuestionSource {
     let games = vec![game(); 130].into();
-    QuestionSource { games, source: "test".into(), seed: 5, share: 30, children }
+    QuestionSource { games, source: "test".into(), part: Part::WHOLE, seed: 5, share: 30, children }
 }
 
 #[test]
@@ -141,26 +142,29 @@ fn children_leave_nothing_to_capture_and_follow_from_seed_and_game() {
     assert_ne!(first[..with.len()], with[..]);
 }
 
+/// A teacher that answers these units: all bytes of an answer are "y", a value beyond 1, which counts as 1, and no
+/// legal move.
+#[cfg(unix)]
+fn teacher(units: std::ops::Range<u64>) -> TeacherPool {
+    let mut script = "echo ready 100000 test;".to_owned();
+    for unit in units {
+        let mut count = 0;
+        questions(2).for_each(unit, &mut |_| count += 1).unwrap();
+        script += &format!(
+            "head -c {} >/dev/null; yes | tr -d '\\n' | head -c {};",
+            4 + count * RECORD_BYTES,
+            count * 20
+        );
+    }
+    TeacherPool::start(&["sh", "-c", &script].map(std::ffi::OsString::from), 1).unwrap()
+}
+
 #[cfg(unix)]
 #[test]
 fn labels_of_packed_answers_are_those_of_the_teacher() {
     use std::sync::atomic::AtomicBool;
 
     let folder = tempfile::tempdir().unwrap();
-    // All bytes of an answer are "y": a value beyond 1, which counts as 1, and no legal move.
-    let teacher = |units: std::ops::Range<u64>| {
-        let mut script = "echo ready 100000 test;".to_owned();
-        for unit in units {
-            let mut count = 0;
-            questions(2).for_each(unit, &mut |_| count += 1).unwrap();
-            script += &format!(
-                "head -c {} >/dev/null; yes | tr -d '\\n' | head -c {};",
-                4 + count * RECORD_BYTES,
-                count * 20
-            );
-        }
-        TeacherPool::start(&["sh", "-c", &script].map(std::ffi::OsString::from), 1).unwrap()
-    };
     let out = folder.path().join("a.answers");
     let ask =
         |teacher| AskConfig { out: out.clone(), threads: 1, questions: questions(2), teacher };
@@ -191,4 +195,35 @@ fn labels_of_packed_answers_are_those_of_the_teacher() {
     other.questions.seed = 6;
     let error = other.play_unit(0, &mut &stop).unwrap_err();
     assert!(format!("{error:?}").contains("other positions"), "{error:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn answers_to_parts_of_the_questions_join_to_those_of_all() {
+    use std::path::PathBuf;
+    use std::sync::atomic::AtomicBool;
+
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let ask = |name: &str, part: &str, units| {
+        let questions = QuestionSource { part: part.parse().unwrap(), ..questions(2) };
+        let config = AskConfig { out: at(name), threads: 1, questions, teacher: teacher(units) };
+        let end = config.run(&AtomicBool::new(false), &mut |_| {}).unwrap();
+        assert_eq!(end.units, end.all_units);
+    };
+    ask("all.answers", "1/1", 0..2);
+    ask("1.answers", "1/2", 0..1);
+    ask("2.answers", "2/2", 1..2);
+    let parts = ["2.answers", "1.answers"].map(at);
+    let joined = at("joined.answers");
+    let refused = |files: &[PathBuf], reason: &str| {
+        let error = PackedAnswers::join(files, &joined).unwrap_err();
+        assert!(error.contains(reason) && !joined.exists(), "{error}");
+    };
+    refused(&parts[..1], "unit 0 of 2 are missing");
+    refused(&[&parts[..], &parts[1..]].concat(), "have the same unit 0");
+    std::fs::write(at("other.answers"), "something else").unwrap();
+    refused(&[parts[0].clone(), at("other.answers")], "other.answers");
+    assert_eq!(PackedAnswers::join(&parts, &joined).unwrap(), 2);
+    assert_eq!(std::fs::read(&joined).unwrap(), std::fs::read(at("all.answers")).unwrap());
 }

@@ -1,0 +1,162 @@
+//! Work that several processes share, and `selfplay join`.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use kawasemi::tools::game_file::{GameFileHeader, GameReader, GameWriter, ScoredGame};
+
+use crate::folder::Folder;
+
+fn selfplay(words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_selfplay"));
+    command.args(words).stdin(Stdio::null());
+    command
+}
+
+#[track_caller]
+fn said(words: &[&str]) -> String {
+    crate::program::said(&mut selfplay(words))
+}
+
+#[track_caller]
+fn complained(words: &[&str]) -> String {
+    crate::program::complained(&mut selfplay(words))
+}
+
+/// Plays some games of a job of many.
+#[track_caller]
+fn generate(out: &str, first: u64, games: u64) {
+    let (first, games) = (first.to_string(), games.to_string());
+    let words = ["generate", "--out", out, "--first-game", &first, "--games", &games];
+    said(&[&words[..], &["--nodes", "20", "--max-moves", "40", "--threads", "1"]].concat());
+}
+
+/// Joins files, which are given in some order.
+fn join<'a>(out: &'a str, files: &'a [String], more: &[&'a str]) -> Vec<&'a str> {
+    let files = files.iter().map(String::as_str);
+    [&["join", "--out", out], more].concat().into_iter().chain(files).collect()
+}
+
+/// Writes the file anew with other games or another header.
+fn rewrite(path: &str, change: impl Fn(&str, &str) -> String, keep: impl Fn(usize) -> bool) {
+    let reader = GameReader::open(path.as_ref()).unwrap();
+    let mut head = GameFileHeader::new();
+    reader.head().entries().for_each(|(key, value)| head.set(key, change(key, value)));
+    let games: Vec<ScoredGame> = reader.collect::<Result<_, _>>().unwrap();
+    fs::remove_file(path).unwrap();
+    let mut writer = GameWriter::create(path.as_ref(), &head).unwrap();
+    let kept = games.iter().enumerate().filter(|&(number, _)| keep(number));
+    kept.for_each(|(_, game)| writer.push(game).unwrap());
+    writer.complete().unwrap();
+}
+
+#[test]
+fn eight_tasks_give_byte_for_byte_the_games_of_one_process() {
+    let folder = Folder::new();
+    let (whole, joined) = (folder.path("whole.games"), folder.path("joined.games"));
+    generate(&whole, 0, 20);
+    let mut parts = Vec::new();
+    for task in 0..8 {
+        let (first, end) = (task * 20 / 8, (task + 1) * 20 / 8);
+        parts.push(folder.path(&format!("{task}.games")));
+        generate(&parts[task as usize], first, end - first);
+    }
+    parts.rotate_left(3);
+    let report = said(&join(&joined, &parts, &["--games", "20"]));
+    assert!(report.starts_with("20 games, "), "{report}");
+    assert_eq!(fs::read(&joined).unwrap(), fs::read(&whole).unwrap());
+}
+
+#[test]
+fn a_killed_task_is_not_joined_and_goes_on_where_it_was() {
+    let folder = Folder::new();
+    let (whole, joined) = (folder.path("whole.games"), folder.path("joined.games"));
+    generate(&whole, 0, 6);
+    let parts = ["0.games", "1.games"].map(|name| folder.path(name));
+    generate(&parts[0], 0, 3);
+    generate(&parts[1], 3, 3);
+    let complete = fs::read(&parts[1]).unwrap();
+    // Killed before the last bytes, in the middle of a block, and between two blocks.
+    for left_out in [1, 40, 32] {
+        fs::write(&parts[1], &complete[..complete.len() - left_out]).unwrap();
+        let error = complained(&join(&joined, &parts, &["--games", "6"]));
+        assert!(error.contains("1.games: it is not complete"), "{left_out}: {error}");
+        assert!(fs::metadata(&joined).is_err(), "nothing is written");
+        generate(&parts[1], 3, 3);
+        assert_eq!(fs::read(&parts[1]).unwrap(), complete, "{left_out}");
+    }
+    said(&join(&joined, &parts, &["--games", "6"]));
+    assert_eq!(fs::read(&joined).unwrap(), fs::read(&whole).unwrap());
+}
+
+#[test]
+fn missing_and_double_games_and_those_of_another_program_are_told() {
+    let folder = Folder::new();
+    let joined = folder.path("joined.games");
+    let parts = ["0.games", "1.games", "2.games"].map(|name| folder.path(name));
+    for (first, part) in [0, 2, 4].into_iter().zip(&parts) {
+        generate(part, first, 2);
+    }
+    let refused = |files: &[String], more: &[&str], reason: &str| {
+        let error = complained(&join(&joined, files, more));
+        assert!(error.contains(reason), "{reason}: {error}");
+        assert!(fs::metadata(&joined).is_err(), "nothing is written");
+    };
+    let six = ["--games", "6"];
+    refused(&parts, &[], "--games");
+    refused(&parts[..2], &six, "games 4 to 5 are missing");
+    refused(&parts[1..], &six, "games 0 to 1 are missing");
+    refused(&[parts[0].clone(), parts[2].clone()], &six, "games 2 to 3 are missing");
+    refused(&parts, &["--games", "5"], "6 games");
+    let again = folder.path("again.games");
+    generate(&again, 3, 1);
+    refused(&[&parts[..], std::slice::from_ref(&again)].concat(), &six, "have the same games");
+    let other = folder.path("other.games");
+    fs::copy(&parts[1], &other).unwrap();
+    let newer = |key: &str, value: &str| match key {
+        "program" => "0123456789abcdef".to_owned(),
+        _ => value.to_owned(),
+    };
+    rewrite(&other, newer, |_| true);
+    let mixed = [parts[0].clone(), other, parts[2].clone()];
+    refused(&mixed, &six, "other.games: it was made with other settings than the first file");
+    refused(&mixed, &six, "program=0123456789abcdef");
+    let mut damaged = fs::read(&parts[0]).unwrap();
+    let middle = damaged.len() - 60;
+    damaged[middle] ^= 1;
+    fs::write(&parts[0], damaged).unwrap();
+    refused(&parts, &six, "0.games: ");
+    fs::write(&parts[0], "something else").unwrap();
+    refused(&parts, &six, "0.games: it is not a game file");
+}
+
+#[test]
+fn parts_of_branches_and_rescored_games_join_to_the_bytes_of_one_process() {
+    let folder = Folder::new();
+    let trunk = folder.path("trunk.games");
+    generate(&trunk, 0, 5);
+    for command in ["branch", "rescore", "leaves"] {
+        let path = |name: &str| folder.path(&format!("{command}-{name}.games"));
+        let make = |out: &str, part: &str| {
+            let words = [command, &trunk, "--out", out, "--nodes", "15", "--threads", "1"];
+            said(&[&words[..], &["--share", "40", "--part", part]].concat());
+        };
+        let (whole, joined) = (path("whole"), path("joined"));
+        make(&whole, "1/1");
+        let parts: Vec<String> = (1..=3).map(|part| path(&part.to_string())).collect();
+        for (number, out) in parts.iter().enumerate() {
+            make(out, &format!("{}/3", number + 1));
+            make(out, &format!("{}/3", number + 1));
+        }
+        let error = complained(&join(&joined, &parts[..2], &[]));
+        assert!(error.contains("part 3/3 is missing"), "{error}");
+        let twice = [&parts[..], &parts[1..2]].concat();
+        let error = complained(&join(&joined, &twice, &[]));
+        assert!(error.contains("have the same games"), "{error}");
+        let error =
+            complained(&join(&joined, &[&parts[..], std::slice::from_ref(&whole)].concat(), &[]));
+        assert!(error.contains("not such a part"), "{error}");
+        said(&join(&joined, &parts, &[]));
+        assert_eq!(fs::read(&joined).unwrap(), fs::read(&whole).unwrap(), "{command}");
+    }
+}
