@@ -72,6 +72,22 @@ fn the_option_tables_are_what_the_registry_says() {
 }
 
 #[test]
+fn every_archive_is_named_in_the_guides_and_found_by_binstall() {
+    let script = read("packaging/archives.sh");
+    let names = script.split_once("\ntriple() {").unwrap().1.split_once("\n}").unwrap().0;
+    let names = names.lines().filter_map(|line| line.trim().split_once(") echo "));
+    let platforms: Vec<&str> = names.map(|(platform, _)| platform).collect();
+    assert_eq!(platforms.len(), 5, "{platforms:?}");
+    for file in ["README.md", "docs/ja.md", "Cargo.toml"] {
+        let text = read(file);
+        for platform in &platforms {
+            let ending = if platform.starts_with("windows") { "zip" } else { "tar.gz" };
+            assert!(text.contains(&format!("-{platform}.{ending}")), "{file} names no {platform}");
+        }
+    }
+}
+
+#[test]
 fn the_licence_and_the_engine_name_the_same_authors() {
     let licence = read("LICENSE-MIT");
     assert!(licence.lines().any(|line| line.ends_with(AUTHOR)), "{licence}");

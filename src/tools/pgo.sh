@@ -3,7 +3,8 @@
 #
 # First builds a program that counts how often each branch is taken, and runs its bench; then builds the
 # engine with these counts. Arguments are passed to the bench, so `--eval nn.bin` optimises for another
-# network than the built-in one.
+# network than the built-in one. With --counts as the first argument only the counts are made, and the last
+# line of the output is their file. CARGO_BUILD_TARGET names the platform, as for Cargo.
 #
 # Needs llvm-profdata of a version that reads the files of the Rust compiler: from
 # `rustup component add llvm-tools`, from a package of the system (llvm), or named by LLVM_PROFDATA.
@@ -24,7 +25,13 @@ profdata() {
     return 1
 }
 
+only_counts=no
+if [[ ${1-} == --counts ]]; then
+    only_counts=yes
+    shift
+fi
 merge=$(profdata)
+programs=${CARGO_BUILD_TARGET:+$CARGO_BUILD_TARGET/}release
 out=${CARGO_TARGET_DIR:-target}/pgo
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
@@ -34,10 +41,14 @@ RUSTFLAGS="${RUSTFLAGS:-} -Cprofile-generate=$out/counts" \
     cargo build --release --bin kawasemi --target-dir "$out/counting"
 # What ran while building (scripts of dependencies) has left counts too.
 rm -rf "$out/counts"
-"$out/counting/release/kawasemi" bench --depth 13 "$@"
+"$out/counting/$programs/kawasemi" bench --depth 13 "$@"
 "$merge" merge -o "$out/kawasemi.profdata" "$out/counts"
+if [[ $only_counts == yes ]]; then
+    echo "$out/kawasemi.profdata"
+    exit
+fi
 
 RUSTFLAGS="${RUSTFLAGS:-} -Cprofile-use=$out/kawasemi.profdata" \
     cargo build --release --bin kawasemi --target-dir "$out/build"
-cp "$out/build/release/kawasemi" "$out/"
+cp "$out/build/$programs/kawasemi" "$out/"
 echo "$out/kawasemi"

@@ -1,0 +1,166 @@
+#!/usr/bin/env bash
+# Makes the archives for users, and SHA256SUMS beside them:
+#
+#   packaging/archives.sh [--out FOLDER] [--profile-guided | --profile FILE] [PLATFORM...]
+#
+# Platforms: linux-x86_64, linux-aarch64 and windows-x86_64, which Linux builds all; macos-aarch64 and
+# macos-x86_64, which macOS builds. The default is all that this system builds. The default FOLDER is
+# target/dist.
+#
+# The same sources, compilers and profile give the same bytes, wherever the sources lie and whenever it is
+# done. SOURCE_DATE_EPOCH is the time of all files, by default that of the last commit.
+#
+# --profile-guided counts branches in a bench of the program for this machine's platform first (src/tools/pgo.sh),
+# optimises that program by them, and leaves the counts in FOLDER as kawasemi-VERSION-PLATFORM.profdata. With
+# --profile such a file is used again.
+#
+# Missing tools are named with their Debian packages (tests/common/tools.sh). The exit status is 2 if something
+# is missing or an argument is wrong, 1 if a build fails.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source tests/common/tools.sh
+
+# What each archive contains besides the program, as in the repository, so that the links in it work.
+readonly CONTENTS=(README.md CHANGELOG.md CONTRIBUTING.md LICENSE-MIT LICENSE-APACHE NOTICE THIRD-PARTY.txt
+    engine_define.xml engine_define.ja.xml book/README.md eval/README.md eval/curves.svg packaging/README.md docs)
+
+usage() {
+    echo "archives.sh: $1" >&2
+    exit 2
+}
+
+# triple PLATFORM: Rust's name of a platform.
+triple() {
+    case $1 in
+    linux-x86_64) echo x86_64-unknown-linux-gnu ;;
+    linux-aarch64) echo "$AARCH64" ;;
+    windows-x86_64) echo "$WINDOWS" ;;
+    macos-aarch64) echo aarch64-apple-darwin ;;
+    macos-x86_64) echo x86_64-apple-darwin ;;
+    *) usage "no such platform: $1" ;;
+    esac
+}
+
+# find_tools PLATFORM: sets `cargo` and `std_flags`.
+find_tools() {
+    case $1 in
+    windows-x86_64)
+        find_windows_tools
+        need zip zip
+        ;;
+    linux-aarch64)
+        if [[ $(uname -m) == aarch64 ]]; then find_cargo "$(triple "$1")" panic_unwind; else find_aarch64_tools; fi
+        ;;
+    *) find_cargo "$(triple "$1")" panic_unwind ;;
+    esac
+}
+
+# build PLATFORM: builds the program and prints its path.
+build() {
+    local flags="--remap-path-prefix=$PWD=/kawasemi --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
+    flags+=" -Cstrip=symbols"
+    case $1 in
+    # Else the linker writes the time into the program.
+    windows-x86_64) flags+=" -Clink-arg=-Wl,--no-insert-timestamp" ;;
+    esac
+    [[ $1 != "$host" || -z $profile ]] || flags+=" -Cprofile-use=$profile"
+    RUSTFLAGS=$flags CARGO_TARGET_DIR=$target "${cargo[@]}" build --release --locked --bin kawasemi \
+        --target "$(triple "$1")" "${std_flags[@]}" >&2
+    local program
+    program=$target/$(triple "$1")/release/kawasemi
+    [[ $1 != windows-* ]] || program+=.exe
+    echo "$program"
+}
+
+# stage PLATFORM PROGRAM FOLDER: lays out the contents of an archive, with the same rights everywhere.
+stage() {
+    local file counts=none
+    [[ $1 != "$host" || -z $profile ]] || counts=$(sha256 "$profile")
+    rm -rf "$3"
+    find "${CONTENTS[@]}" -type f | while read -r file; do
+        mkdir -p "$3/$(dirname "$file")"
+        install -m 644 "$file" "$3/$file"
+    done
+    install -m 755 "$2" "$3/"
+    printf '%s\n' "Kawasemi $version for $1, $(triple "$1")" "sources: $(commit)" \
+        "compiler: $("$rustc" --version)" "branch counts: ${counts%% *}" >"$3/BUILD.txt"
+    chmod 644 "$3/BUILD.txt"
+    find "$3" -type d -exec chmod 755 {} +
+}
+
+commit() {
+    git describe --always --dirty --abbrev=12 2>/dev/null || echo unknown
+}
+
+sha256() {
+    if command -v sha256sum >/dev/null; then sha256sum "$@"; else shasum -a 256 "$@"; fi
+}
+
+# pack PLATFORM NAME: packs the folder NAME of the current folder, and prints the name of the archive. It gets
+# its name when it is complete.
+pack() {
+    case $1 in
+    windows-*)
+        # Without owners and other extra fields; zip stores local times.
+        find "$2" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
+        rm -f "$2.new.zip"
+        find "$2" | LC_ALL=C sort | TZ=UTC zip -q -X -9 "$2.new.zip" -@
+        mv "$2.new.zip" "$2.zip"
+        echo "$2.zip"
+        ;;
+    *)
+        "$tar" --sort=name --format=ustar --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" \
+            -cf - "$2" | gzip -9 -n >"$2.tar.gz.new"
+        mv "$2.tar.gz.new" "$2.tar.gz"
+        echo "$2.tar.gz"
+        ;;
+    esac
+}
+
+platforms=() out='' profile='' guided=no
+while (($#)); do
+    case $1 in
+    --out) out=${2:?archives.sh: --out needs a folder} && shift ;;
+    --profile-guided) guided=yes ;;
+    --profile) profile=$(realpath "${2:?archives.sh: --profile needs a file}") && shift ;;
+    -h | --help) sed -n '2,/^set /{/^set /d;s/^# \{0,1\}//;p;}' "$0" && exit ;;
+    -*) usage "no such option: $1" ;;
+    *) triple "$1" >/dev/null && platforms+=("$1") ;;
+    esac
+    shift
+done
+
+machine=$(uname -m)
+case $(uname -s) in
+Darwin) host=macos-${machine/arm64/aarch64} tar=gtar possible=(macos-aarch64 macos-x86_64) ;;
+*) host=linux-$machine tar=tar possible=(linux-x86_64 linux-aarch64 windows-x86_64) ;;
+esac
+((${#platforms[@]})) || platforms=("${possible[@]}")
+# All tools are looked for before the first build, which takes minutes.
+need "$tar" tar
+for platform in "${platforms[@]}"; do
+    [[ " ${possible[*]} " == *" $platform "* ]] || usage "$platform is not built on $(uname -s)"
+    find_tools "$platform"
+done
+need_all
+
+target=${CARGO_TARGET_DIR:-target}
+out=${out:-$target/dist}
+mkdir -p "$out" "$target/packaging"
+out=$(cd "$out" && pwd) target=$(cd "$target/packaging" && pwd)
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 946684800)}
+if [[ $guided == yes && -z $profile ]]; then
+    profile=$out/kawasemi-$version-$host.profdata
+    cp "$(CARGO_BUILD_TARGET=$(triple "$host") src/tools/pgo.sh --counts | tail -1)" "$profile"
+fi
+for platform in "${platforms[@]}"; do
+    name=kawasemi-$version-$platform
+    find_tools "$platform"
+    program=$(build "$platform")
+    stage "$platform" "$program" "$out/$name"
+    (cd "$out" && pack "$platform" "$name")
+    rm -rf "${out:?}/$name"
+done
+cd "$out"
+for file in kawasemi-"$version"-*; do sha256 "$file"; done | tee SHA256SUMS

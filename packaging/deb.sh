@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Makes the Debian package of the program that packaging/archives.sh has built for linux-x86_64:
+#
+#   packaging/deb.sh [--out FOLDER]
+#
+# Needs cargo-deb (cargo install cargo-deb). What is in the package stands in Cargo.toml. The default FOLDER is
+# target/dist. The exit status is 2 if something is missing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source tests/common/tools.sh
+
+readonly TRIPLE=x86_64-unknown-linux-gnu
+
+target=${CARGO_TARGET_DIR:-target}
+out=$target/dist
+if [[ ${1-} == --out ]]; then
+    out=${2:?deb.sh: --out needs a folder}
+elif (($#)); then
+    echo "deb.sh: no such argument: $1" >&2
+    exit 2
+fi
+command -v cargo-deb >/dev/null || missing+=("cargo-deb (cargo install cargo-deb)")
+need dpkg-shlibdeps dpkg-dev
+[[ -x $target/packaging/$TRIPLE/release/kawasemi ]] ||
+    missing+=("the program (packaging/archives.sh linux-x86_64 builds it)")
+need_all
+mkdir -p "$out"
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+export SOURCE_DATE_EPOCH
+CARGO_TARGET_DIR=$target/packaging cargo deb --no-build --no-strip --locked --target "$TRIPLE" --output "$out"
+cd "$out"
+sha256sum kawasemi[-_]*.* >SHA256SUMS
