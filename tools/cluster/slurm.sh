@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# An array of tasks for Slurm (task.sh has the commands):
+#
+#   sbatch --array=1-8 tools/cluster/slurm.sh 8 FOLDER generate 100000 --nodes 1000 --seed 7
+#   sbatch --array=3 tools/cluster/slurm.sh 8 FOLDER generate 100000 --nodes 1000 --seed 7
+#
+# The second does the third of the eight tasks only. To be called in the folder of the repository; FOLDER is one
+# that all nodes see. A task that is requeued goes on where it was. Before its time is over it is told to end, and
+# finishes the games in work.
+#SBATCH --job-name=kawasemi
+#SBATCH --cpus-per-task=1
+#SBATCH --mem-per-cpu=300M
+#SBATCH --requeue
+#SBATCH --open-mode=append
+#SBATCH --signal=B:TERM@120
+#SBATCH --output=%x-%A_%a.log
+set -euo pipefail
+count=${1:?slurm.sh: say first how many tasks there are in all}
+shift
+threads=()
+[[ $2 =~ ^(analyze|puzzles|ask|label)$ ]] || threads=(--threads "${SLURM_CPUS_PER_TASK:-1}")
+exec "$SLURM_SUBMIT_DIR/tools/cluster/task.sh" "$SLURM_ARRAY_TASK_ID/$count" "$@" "${threads[@]}"

@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# One of N tasks of a big job. Slurm, GNU parallel and Kubernetes call it with the same words (slurm.sh,
+# parallel.sh, kubernetes.yml):
+#
+#   task.sh I/N FOLDER generate GAMES [ARGUMENT...]     task I of N plays its share of GAMES games
+#   task.sh I/N FOLDER COMMAND GAMEFILE... [ARGUMENT...] branch, leaves, rescore, label or ask of selfplay
+#   task.sh I/N FOLDER analyze [ARGUMENT...] -- RECORD...
+#   task.sh I/N FOLDER puzzles [ARGUMENT...] -- RECORD...
+#
+# The first two write FOLDER/part-I-of-N.games (.answers with ask), and `selfplay join` joins them. The others
+# write a file for each record, numbered by its place, which join_records.sh joins. The same call goes on where a
+# killed task was. The programs are found by PATH.
+#
+# The exit status is 0 if this share of the work is done, 2 for wrong arguments or missing tools.
+set -euo pipefail
+
+complain() {
+    echo "task.sh: $1" >&2
+    exit 2
+}
+
+(($# >= 3)) || complain "needs I/N, a folder and a command, see tools/cluster/task.sh"
+part=$1 folder=$2 command=$3
+shift 3
+[[ $part =~ ^([1-9][0-9]*)/([1-9][0-9]*)$ ]] || complain "$part is not I/N"
+number=${BASH_REMATCH[1]} count=${BASH_REMATCH[2]}
+((number <= count)) || complain "$part is not I/N"
+
+# need PROGRAM: stops if it cannot be run.
+need() {
+    command -v "$1" >/dev/null || complain "$1 is missing on $(hostname); put it into a folder of PATH"
+    "$1" --version >/dev/null || complain "$1 does not run on $(hostname)"
+}
+
+# Everything that would fail after hours fails now.
+mkdir -p "$folder" || complain "$folder cannot be made"
+probe=$folder/.probe-$number.$$
+{ head -c 1048576 /dev/zero >"$probe"; } 2>/dev/null || {
+    rm -f "$probe"
+    complain "$folder has no room for a mebibyte, or cannot be written"
+}
+rm -f "$probe"
+
+# run_to_end COMMAND...: passes on a request to end, and then ends too: the result is not that of the whole record.
+run_to_end() {
+    local child stopped=no status=0
+    "$@" &
+    child=$!
+    trap 'stopped=yes; kill -TERM "$child" 2>/dev/null || true' TERM INT HUP
+    wait "$child" || status=$?
+    # A signal ends a wait.
+    while kill -0 "$child" 2>/dev/null; do wait "$child" || status=$?; done
+    trap - TERM INT HUP
+    [[ $stopped == no ]] || exit 1
+    return "$status"
+}
+
+# each_record PROGRAM_ARGUMENTS... -- RECORD...: handles every record of this share that is not done.
+each_record() {
+    local words=() record place=0 out
+    while (($#)) && [[ $1 != -- ]]; do
+        words+=("$1")
+        shift
+    done
+    (($# > 1)) || complain "name the records behind --"
+    shift
+    for record; do
+        place=$((place + 1))
+        ((place % count == number % count)) || continue
+        out=$folder/$(printf %06d "$place")-of-$#.$suffix
+        [[ ! -e $out ]] || continue
+        run_to_end kawasemi "${words[@]}" "$record" >"$out.new"
+        mv "$out.new" "$out"
+    done
+}
+
+case $command in
+generate)
+    [[ ${1-} =~ ^[0-9]+$ ]] || complain "generate needs the number of games of all tasks"
+    need selfplay
+    games=$1
+    shift
+    first=$((games * (number - 1) / count)) end=$((games * number / count))
+    exec selfplay generate --out "$folder/part-$number-of-$count.games" --first-game "$first" \
+        --games $((end - first)) "$@"
+    ;;
+branch | leaves | rescore | label)
+    need selfplay
+    exec selfplay "$command" --out "$folder/part-$number-of-$count.games" --part "$part" "$@"
+    ;;
+ask)
+    need selfplay
+    exec selfplay ask --out "$folder/part-$number-of-$count.answers" --part "$part" "$@"
+    ;;
+analyze)
+    need kawasemi
+    suffix=json
+    each_record analyze --json "$@"
+    ;;
+puzzles)
+    need kawasemi
+    suffix=tsv
+    each_record puzzles "$@"
+    ;;
+*) complain "no such command: $command" ;;
+esac
