@@ -14,9 +14,12 @@
 # optimises that program by them, and leaves the counts in FOLDER as kawasemi-VERSION-PLATFORM.profdata. With
 # --profile such a file is used again.
 #
-# Missing tools are named with their Debian packages (tests/common/tools.sh). The exit status is 2 if something
-# is missing or an argument is wrong, 1 if a build fails.
+# macOS needs a newer bash and GNU tar (brew install bash gnu-tar). Missing tools are named with their Debian packages
+# (tests/common/tools.sh). The exit status is 2 if something is missing or an argument is wrong, 1 if a build
+# fails.
 set -euo pipefail
+# A build in $(...) that fails ends the script too.
+shopt -s inherit_errexit
 cd "$(dirname "$0")/.."
 source tests/common/tools.sh
 
@@ -57,15 +60,16 @@ find_tools() {
 
 # build PLATFORM: builds the program and prints its path.
 build() {
-    local flags="--remap-path-prefix=$PWD=/kawasemi --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
-    flags+=" -Cstrip=symbols"
+    local flags=("--remap-path-prefix=$PWD=/kawasemi" "--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
+        -Cstrip=symbols)
     case $1 in
     # Else the linker writes the time into the program.
-    windows-x86_64) flags+=" -Clink-arg=-Wl,--no-insert-timestamp" ;;
+    windows-x86_64) flags+=("-Clink-arg=-Wl,--no-insert-timestamp") ;;
     esac
-    [[ $1 != "$host" || -z $profile ]] || flags+=" -Cprofile-use=$profile"
-    RUSTFLAGS=$flags CARGO_TARGET_DIR=$target "${cargo[@]}" build --release --locked --bin kawasemi \
-        --target "$(triple "$1")" "${std_flags[@]}" >&2
+    [[ $1 != "$host" || -z $profile ]] || flags+=("-Cprofile-use=$profile")
+    # Encoded, because paths may have blanks.
+    CARGO_ENCODED_RUSTFLAGS=$(IFS=$'\x1f' && echo "${flags[*]}") CARGO_TARGET_DIR=$target "${cargo[@]}" build \
+        --release --locked --bin kawasemi --target "$(triple "$1")" "${std_flags[@]}" >&2
     local program
     program=$target/$(triple "$1")/release/kawasemi
     [[ $1 != windows-* ]] || program+=.exe
