@@ -9,7 +9,7 @@
 # finishes the games in work.
 #SBATCH --job-name=kawasemi
 #SBATCH --cpus-per-task=1
-#SBATCH --mem-per-cpu=300M
+#SBATCH --mem-per-cpu=600M
 #SBATCH --requeue
 #SBATCH --open-mode=append
 #SBATCH --signal=B:TERM@120
