@@ -2,9 +2,11 @@
 
 const KANJI = ["初", "二", "三", "四", "五", "六", "七", "八", "九"];
 
-/** Full strength, then 9 dan down to 15 kyu, as `USI_Strength` counts them. */
+const WEAKEST_KYU = 20;
+
+/** Full strength, then 9 dan down to 20 kyu, as `USI_Strength` counts them. */
 export const LEVELS = ["full", ...Array.from({ length: 9 }, (_, i) => String(9 - i)),
-  ...Array.from({ length: 15 }, (_, i) => String(-1 - i))];
+  ...Array.from({ length: WEAKEST_KYU }, (_, i) => String(-1 - i))];
 
 export function levelName(level, lang) {
   if (level === "full") return lang === "ja" ? "最強" : "Full strength";

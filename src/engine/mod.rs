@@ -317,13 +317,13 @@ impl<B: SearchBackend> Engine<B> {
     }
 
     /// The book hit for a request, if the position is in an opening book. The books are not probed in
-    /// analysis or for an infinite search. Changed settings count only after [`Engine::ensure_ready`] has
-    /// returned true.
+    /// analysis, for an infinite search, or by a level that does not know openings. Changed settings count
+    /// only after [`Engine::ensure_ready`] has returned true.
     pub fn probe_book(&mut self, request: &Request) -> Option<BookHit> {
         let limits = &request.limits;
         let is_for_play = limits.mate.is_none() && !limits.infinite && !request.options.analysis;
         let books = self.books.current();
-        if !is_for_play || books.is_empty() {
+        if !is_for_play || books.is_empty() || !request.options.knows_openings() {
             return None;
         }
         let random = &mut || self.book_random.next();

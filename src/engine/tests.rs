@@ -348,5 +348,10 @@ fn the_book_gives_the_same_moves_from_the_same_seed() {
     assert_eq!(engine.probe_book(&endless), None);
     let analysis =
         engine.set(|settings| SearchOptions { analysis: true, ..settings.search_options() });
-    assert_eq!(engine.probe_book(&Request { options: analysis, ..request }), None);
+    assert_eq!(engine.probe_book(&Request { options: analysis, ..request.clone() }), None);
+    let has_book = |engine: &mut Engine<Recorder>, strength| {
+        let options = SearchOptions { strength: Some(strength), ..request.options.clone() };
+        engine.probe_book(&Request { options, ..request.clone() }).is_some()
+    };
+    assert!(has_book(&mut engine, 1) && !has_book(&mut engine, -1), "a dan knows openings");
 }

@@ -3,11 +3,13 @@
 use parking_lot::Mutex;
 
 use super::best_thread;
+use super::level_move::play_at_level;
 use super::previous_scores::PreviousScores;
 use super::pv_lines::{
     SearchStats, better_known_win, declaration_line, immediate, pv_lines, try_rule_win,
 };
-use super::request::{Answer, PvEnding, PvLine, Request};
+use super::request::{Answer, PvEnding, PvLine};
+use super::resignation::may_resign;
 use super::search_context::{SearchContext, WorkerResult};
 use super::strength::StrengthLevel;
 use crate::types::{Move, Score};
@@ -105,7 +107,7 @@ fn choose(context: &SearchContext) -> Option<(WorkerResult, Option<Score>)> {
         if alone { results[0].clone() } else { best_thread::best_thread_result(&results).clone() };
     let search_score = result.lines[0].known_score();
     if let Some(level) = level {
-        play_at_level(level, context, &mut result);
+        play_at_level(level, context, &mut result.lines);
     }
     // The search may not know the whole line of a mate of this length.
     if let Some(win) = better_known_win(context, &result.lines) {
@@ -113,46 +115,4 @@ fn choose(context: &SearchContext) -> Option<(WorkerResult, Option<Score>)> {
         result.lines.insert(0, win);
     }
     Some((result, search_score))
-}
-
-/// Whether to resign with `score` for the move to play. `search_score` is that of [`choose`], `before`
-/// the average score of the previous search.
-fn may_resign(
-    context: &SearchContext,
-    search_score: Option<Score>,
-    score: Score,
-    before: Option<Score>,
-) -> bool {
-    // Not in analysis, and not by a static evaluation.
-    let Request { limits, options, .. } = &context.request;
-    let is_analysis = context.is_analysis() || !limits.search_moves.is_empty();
-    let Some(search_score) = search_score.filter(|_| !is_analysis) else { return false };
-    // A level may play a worse move than the best that it knows.
-    let hope = search_score.max(score);
-    options.resign_value.is_some_and(|value| is_hopeless(value, before, hope))
-}
-
-/// Whether the side is `value` centipawns behind. One short search may be wrong, so the previous one
-/// must agree, unless it is a mate.
-fn is_hopeless(value: i32, before: Option<Score>, now: Score) -> bool {
-    let is_behind = |score: Score| score.centipawns() <= -value;
-    is_behind(now) && (now.is_loss() || before.is_some_and(is_behind))
-}
-
-/// Moves the line that the strength level chooses to the front.
-fn play_at_level(level: StrengthLevel, context: &SearchContext, result: &mut WorkerResult) {
-    let scores: Vec<Score> = result
-        .lines
-        .iter()
-        .take(level.candidates())
-        .map(|root_move| root_move.score)
-        .take_while(|&score| score != -Score::INFINITE)
-        .collect();
-    if scores.is_empty() {
-        return;
-    }
-    let moment = context.request.received.elapsed().as_nanos() as u64;
-    let lot = (moment ^ context.request.position.key()).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let chosen = level.choose(&scores, lot);
-    result.lines[..=chosen].rotate_right(1);
 }

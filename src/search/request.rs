@@ -5,6 +5,7 @@
 use crate::sys::Instant;
 use std::time::Duration;
 
+use super::strength::StrengthLevel;
 use crate::mate::SolverProgress;
 use crate::position::movegen::Promotions;
 use crate::position::{EnteringKingRule, Position};
@@ -136,6 +137,11 @@ impl SearchOptions {
     /// The number of lines that are reported. The search may use more.
     pub(super) fn lines(&self) -> usize {
         self.multi_pv.max(1)
+    }
+
+    /// Whether a player of this strength opens by the book.
+    pub fn knows_openings(&self) -> bool {
+        self.strength.is_none_or(|strength| StrengthLevel::new(strength).knows_openings())
     }
 
     /// Which promotions may be declined.

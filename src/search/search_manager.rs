@@ -113,7 +113,8 @@ impl SearchManager {
             self.time.poll_ponder_hit(context);
             let pace_ms = match (self.level, self.time.budget()) {
                 (Some(level), Some(budget)) => {
-                    level.pace_ms(budget.optimum_ms).max(least_ms.min(budget.minimum_ms))
+                    let pace_ms = level.pace_ms(budget.optimum_ms, context.request.position.key());
+                    pace_ms.max(least_ms.min(budget.minimum_ms))
                 }
                 _ if is_pondering => f64::INFINITY,
                 _ => 0.0,

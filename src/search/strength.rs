@@ -1,20 +1,26 @@
 //! Playing strengths below full strength: fewer nodes, a human pace, and a choice among good moves.
 //!
 //! The search has a node budget, then one of the best lines is drawn at random, better ones with a
-//! higher probability. Short mates are seen according to the level. `docs/levels.md` says by which
-//! games the numbers were chosen: a kyu is meant to be worth 68 Elo among engines, and a dan 102.
+//! higher probability. What people do not see, and the moves on which they only take a short look, are in
+//! `human_error`; `level_move` joins both. `docs/levels.md` says by which games the numbers were chosen: a
+//! kyu is meant to be worth 68 Elo among engines, and a dan 102.
 
 use std::time::Duration;
 
-use crate::types::Score;
+use super::human_error::HumanError;
+use super::short_look::Look;
+use crate::types::{Random, Score, mix64};
 
 /// Weakest and strongest level of the USI option: kyu negative, dan positive.
-const WEAKEST: i32 = -15;
+const WEAKEST: i32 = -20;
 const STRONGEST: i32 = 9;
 /// Steps from the weakest level to 1 kyu; 1 dan is the next one, because there is no level 0.
 const KYU_STEPS: i32 = -1 - WEAKEST;
+/// The weakest level that searches deeper than one ply, and the steps to it from the weakest.
+const WEAKEST_SEARCHER: i32 = -15;
+const BEGINNER_STEPS: i32 = WEAKEST_SEARCHER - WEAKEST;
 
-/// Nodes of the weakest level: enough for all moves and some replies.
+/// Nodes of the weakest level that searches: enough for all moves and some replies.
 const WEAKEST_NODES: f64 = 1200.0;
 /// Factor of the nodes for each kyu,
 const NODES_PER_KYU: f64 = 1.107;
@@ -22,6 +28,9 @@ const NODES_PER_KYU: f64 = 1.107;
 const NODES_PER_DAN: f64 = 1.27;
 /// Each kyu below 1 kyu widens the spread of the choice by this, in score units (0.3 pawns).
 const SPREAD_PER_KYU: f64 = 27.0;
+/// A kyu does not play the same opening each time: in the first moves the spread is no less than this.
+const OPENING_SPREAD: f64 = 30.0;
+const OPENING_PLIES: u32 = 24;
 /// A level chooses among at least so many lines. More would cost depth.
 const FEWEST_CANDIDATES: usize = 5;
 /// The weakest levels choose among more lines: one for so many kyu below 1 kyu.
@@ -30,10 +39,18 @@ const KYU_PER_CANDIDATE: i32 = 2;
 const WORST_CHOICE: f64 = 3.0;
 /// or by more than this, some nine pawns: that would be a random blunder.
 const WORST_LOSS: f64 = 800.0;
+/// The spread of a short look: this much, and a part of that of the search.
+const LOOK_SPREAD: f64 = 40.0;
+const LOOK_SPREAD_PART: f64 = 0.5;
+/// Below this many kyu a level plays on until it is mated, as beginners do. Stronger kyu resign late.
+const RESIGNING_KYU: i32 = 9;
+const LATE_RESIGNATION: i32 = 2;
 /// A human's time for a move, if the clock allows it,
 const HUMAN_PACE: Duration = Duration::from_millis(1500);
 /// or this share of the optimum time.
 const PACE_OF_OPTIMUM: f64 = 0.5;
+/// Some moves take less than that, down to this share.
+const QUICKEST_PACE: f64 = 0.6;
 
 /// A playing strength below full strength, counted from the weakest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,10 +63,14 @@ impl StrengthLevel {
         StrengthLevel(strength - WEAKEST - i32::from(strength > 0))
     }
 
-    /// The node budget. The first iteration is always finished.
+    /// The node budget. The first iteration is always finished, and a beginner has no other.
     pub(super) fn nodes(self) -> u64 {
+        if self.0 < BEGINNER_STEPS {
+            return 0;
+        }
         let kyu = self.0.min(KYU_STEPS);
         let dan = self.0 - kyu;
+        let kyu = kyu - BEGINNER_STEPS;
         (WEAKEST_NODES * NODES_PER_KYU.powi(kyu) * NODES_PER_DAN.powi(dan)) as u64
     }
 
@@ -58,9 +79,25 @@ impl StrengthLevel {
         (KYU_STEPS - self.0).max(0)
     }
 
+    fn is_dan(self) -> bool {
+        self.0 > KYU_STEPS
+    }
+
+    /// How often such a player errs.
+    pub(super) fn error(self) -> HumanError {
+        HumanError::of_grade(self.0 - KYU_STEPS - 1)
+    }
+
     /// A line that is worse than the best by this much is chosen 1/e times as often.
-    fn spread(self) -> f64 {
-        (SPREAD_PER_KYU * f64::from(self.kyu_below())).max(1.0)
+    fn spread(self, ply: u32) -> f64 {
+        let least = if ply <= OPENING_PLIES && !self.is_dan() { OPENING_SPREAD } else { 1.0 };
+        (SPREAD_PER_KYU * f64::from(self.kyu_below())).max(least)
+    }
+
+    /// How such a player looks at a position that he does not think about.
+    pub(super) fn look(self) -> Look {
+        let part = LOOK_SPREAD_PART * SPREAD_PER_KYU * f64::from(self.kyu_below());
+        Look { awareness: self.error().awareness(), spread: LOOK_SPREAD + part }
     }
 
     /// Number of lines among which to choose.
@@ -68,31 +105,42 @@ impl StrengthLevel {
         FEWEST_CANDIDATES.max((self.kyu_below() / KYU_PER_CANDIDATE) as usize)
     }
 
-    /// The time for a move for which full strength would take `optimum_ms`.
-    pub(super) fn pace_ms(self, optimum_ms: f64) -> f64 {
-        (optimum_ms * PACE_OF_OPTIMUM).min(HUMAN_PACE.as_secs_f64() * 1000.0)
+    /// Whether such a player knows openings by the book.
+    pub(super) fn knows_openings(self) -> bool {
+        self.is_dan()
     }
 
-    /// The longest own mate, in plies, that is never missed.
-    fn sure_mate_plies(self) -> i32 {
-        1 + 2 * (self.0 / 5)
-    }
-
-    /// The index of the line to play. `scores` are those of the lines, best first, and must not be
-    /// empty; `lot` is a random number.
-    pub(super) fn choose(self, scores: &[Score], lot: u64) -> usize {
-        let best = scores[0];
-        if best.mate_distance().is_some_and(|plies| (1..=self.sure_mate_plies()).contains(&plies)) {
-            return 0;
+    /// How many centipawns behind such a player resigns who is told to resign at `value`; `None` for
+    /// never.
+    pub(super) fn resigns_at(self, value: i32) -> Option<i32> {
+        match self {
+            level if level.is_dan() => Some(value),
+            level if level.kyu_below() < RESIGNING_KYU => {
+                Some(value.saturating_mul(LATE_RESIGNATION))
+            }
+            _ => None,
         }
-        let spread = self.spread();
+    }
+
+    /// The time for a move for which full strength would take `optimum_ms`, in the position with this key:
+    /// not the same for every move.
+    pub(super) fn pace_ms(self, optimum_ms: f64, key: u64) -> f64 {
+        let pace = (optimum_ms * PACE_OF_OPTIMUM).min(HUMAN_PACE.as_secs_f64() * 1000.0);
+        pace * (QUICKEST_PACE + (1.0 - QUICKEST_PACE) * Random::new(mix64(key)).unit())
+    }
+
+    /// The index of the line to play at this ply. `scores` are those of the lines, best first, and must
+    /// not be empty.
+    pub(super) fn choose(self, scores: &[Score], ply: u32, random: &mut Random) -> usize {
+        let best = scores[0];
+        let spread = self.spread(ply);
         let most = (WORST_CHOICE * spread).min(WORST_LOSS);
         let weights: Vec<f64> = scores
             .iter()
             .map(|&score| f64::from(best - score))
             .map(|loss| if loss > most { 0.0 } else { (-loss / spread).exp() })
             .collect();
-        let mut drawn = (lot >> 11) as f64 / (1u64 << 53) as f64 * weights.iter().sum::<f64>();
+        let mut drawn = random.unit() * weights.iter().sum::<f64>();
         for (index, weight) in weights.iter().enumerate() {
             drawn -= weight;
             if drawn < 0.0 {
@@ -107,40 +155,47 @@ impl StrengthLevel {
 mod tests {
     use super::*;
 
-    /// Numbers spread over the whole range.
-    fn lots() -> impl Iterator<Item = u64> {
-        (0..1000u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15))
-    }
+    /// A ply after the opening.
+    const PLY: u32 = 60;
 
     #[test]
-    fn every_level_sees_more_than_the_one_below() {
-        let levels: Vec<i32> = (WEAKEST..=STRONGEST).filter(|&level| level != 0).collect();
+    fn every_level_from_15_kyu_searches_more_than_the_one_below_and_beginners_one_ply() {
+        let nodes = |level| StrengthLevel::new(level).nodes();
+        let levels: Vec<i32> = (WEAKEST_SEARCHER..=STRONGEST).filter(|&level| level != 0).collect();
         for pair in levels.windows(2) {
-            assert!(
-                StrengthLevel::new(pair[0]).nodes() < StrengthLevel::new(pair[1]).nodes(),
-                "{pair:?}"
-            );
+            assert!(nodes(pair[0]) < nodes(pair[1]), "{pair:?}");
         }
+        assert_eq!([-20, -16, -15, -1, 9].map(nodes), [0, 0, 1200, 4981, 42808]);
     }
 
     #[test]
     fn the_choice_narrows_from_level_to_level_up_to_1_kyu() {
         let spreads: Vec<f64> =
-            (WEAKEST..=-1).map(|kyu| StrengthLevel::new(kyu).spread()).collect();
+            (WEAKEST..=-1).map(|kyu| StrengthLevel::new(kyu).spread(PLY)).collect();
         assert!(spreads.is_sorted_by(|wide, narrow| wide > narrow), "{spreads:?}");
-        assert_eq!((spreads[14], StrengthLevel::new(1).spread()), (1.0, 1.0));
+        assert_eq!((spreads[19], StrengthLevel::new(1).spread(PLY)), (1.0, 1.0));
         let counts: Vec<usize> =
             (WEAKEST..=1).map(|kyu| StrengthLevel::new(kyu).candidates()).collect();
         assert!(counts.is_sorted_by(|many, fewer| many >= fewer), "{counts:?}");
-        assert_eq!((counts[0], counts[14], StrengthLevel::new(9).candidates()), (7, 5, 5));
+        assert_eq!((counts[5], counts[19], StrengthLevel::new(9).candidates()), (7, 5, 5));
     }
 
     #[test]
-    fn the_strongest_level_plays_the_best_move_and_the_weakest_varies() {
+    fn a_kyu_varies_its_openings_and_a_dan_has_the_book() {
+        let spread = |level, ply| StrengthLevel::new(level).spread(ply);
+        assert_eq!((spread(-1, 1), spread(-1, PLY), spread(1, 1)), (OPENING_SPREAD, 1.0, 1.0));
+        let knows = |level| StrengthLevel::new(level).knows_openings();
+        assert_eq!([-20, -1, 1, 9].map(knows), [false, false, true, true]);
+    }
+
+    #[test]
+    fn the_strongest_level_plays_the_best_move_and_a_weak_one_varies() {
         let scores = [Score(100), Score(60), Score(20), Score(-701)];
-        let picks = |strength| {
+        let mut random = Random::new(3);
+        let mut picks = |strength| {
             let mut counts = [0; 4];
-            lots().for_each(|lot| counts[StrengthLevel::new(strength).choose(&scores, lot)] += 1);
+            let level = StrengthLevel::new(strength);
+            (0..1000).for_each(|_| counts[level.choose(&scores, PLY, &mut random)] += 1);
             counts
         };
         assert_eq!(picks(STRONGEST), [1000, 0, 0, 0]);
@@ -150,20 +205,19 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_in_one_is_seen_by_all_and_a_longer_one_by_the_strong() {
-        let one = [Score::mate_in(1), Score(3000)];
-        let five = [Score::mate_in(5), Score::mate_in(7)];
-        for lot in lots() {
-            assert_eq!(StrengthLevel::new(WEAKEST).choose(&one, lot), 0);
-            assert_eq!(StrengthLevel::new(1).choose(&five, lot), 0);
-        }
-        assert!(lots().any(|lot| StrengthLevel::new(WEAKEST).choose(&five, lot) == 1));
+    fn beginners_never_resign_and_other_kyu_late() {
+        let resigns = |level| StrengthLevel::new(level).resigns_at(3000);
+        assert_eq!([-20, -10].map(resigns), [None, None]);
+        assert_eq!([-9, -1, 1].map(resigns), [Some(6000), Some(6000), Some(3000)]);
+        assert_eq!(StrengthLevel::new(-1).resigns_at(i32::MAX), Some(i32::MAX));
     }
 
     #[test]
-    fn the_pace_is_human_but_within_the_plan() {
+    fn the_pace_is_human_within_the_plan_and_not_always_the_same() {
         let level = StrengthLevel::new(-5);
-        assert_eq!(level.pace_ms(200.0), 100.0);
-        assert_eq!(level.pace_ms(60_000.0), 1500.0);
+        let paces: Vec<f64> = (0..100).map(|key| level.pace_ms(200.0, key)).collect();
+        assert!(paces.iter().all(|pace| (60.0..=100.0).contains(pace)), "{paces:?}");
+        assert!(paces.iter().any(|pace| *pace < 70.0) && paces.iter().any(|pace| *pace > 90.0));
+        assert!((0..100).all(|key| level.pace_ms(60_000.0, key) <= 1500.0));
     }
 }

@@ -124,28 +124,59 @@ fn every_level_searches_more_nodes_than_the_one_below_it() {
         let options = SearchOptions { strength: Some(strength), ..SearchOptions::for_tests() };
         search(START, Limits::default(), options).1.nodes
     };
-    let seen = [-15, -14, -13, -8].map(nodes);
+    let seen = [-16, -15, -14, -13, -8].map(nodes);
     assert!(seen.is_sorted_by(|weaker, stronger| weaker < stronger), "{seen:?}");
 }
 
-/// With 593 legal moves, the first iteration takes more than the nodes of the level.
+/// With 593 legal moves, the first iteration takes more than the nodes of a weak level.
 #[test]
-fn the_weakest_level_has_compared_all_moves_however_many_there_are() {
+fn the_weakest_levels_have_compared_all_moves_however_many_there_are() {
     let sfen = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
-    let options = SearchOptions { strength: Some(-15), ..SearchOptions::for_tests() };
-    let (lines, _) = search(sfen, Limits::default(), options);
-    assert!(lines.last().unwrap().depth >= 1);
+    for strength in [-15, -20] {
+        let options = SearchOptions { strength: Some(strength), ..SearchOptions::for_tests() };
+        let (lines, _) = search(sfen, Limits::default(), options);
+        assert!(lines.last().unwrap().depth >= 1, "{strength}");
+    }
+}
+
+#[test]
+fn a_beginner_searches_one_ply() {
+    let options = SearchOptions { strength: Some(-20), ..SearchOptions::for_tests() };
+    let (lines, outcome) = search(START, Limits::default(), options);
+    assert_eq!(lines.last().unwrap().depth, 1);
+    assert!(matches!(outcome.answer, Answer::Move { .. }));
+}
+
+/// Regression: with a resign value of 3000, the engine resigned as soon as it gave six pieces.
+#[test]
+fn who_gives_a_handicap_does_not_resign_for_it() {
+    let options = SearchOptions { resign_value: Some(1000), ..SearchOptions::for_tests() };
+    let depth = Limits { depth: Some(3), ..Limits::default() };
+    let (mut pool, events) = pool();
+    for (strength, sfen) in [
+        (None, "3gkg3/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        (Some(1), "2sgkgs2/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        (Some(-5), "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+    ] {
+        let options = SearchOptions { strength, ..options.clone() };
+        for _ in 0..3 {
+            pool.go(1, request(sfen, depth.clone(), options.clone()));
+            let (lines, outcome) = finish(&events);
+            assert!(lines[0].score.centipawns() < -1000, "the test needs a larger handicap");
+            assert_ne!(outcome.answer, Answer::Resign, "{strength:?}");
+        }
+    }
 }
 
 #[test]
 fn a_level_does_not_resign_for_a_bad_move_that_it_draws() {
     // White is a rook and a bishop up.
     let lost = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
-    // To capture the promoted pawn is even; everything else is much worse, and the weakest level
-    // sometimes plays it. The draw depends on the clock.
+    // To capture the promoted pawn is even; everything else is much worse, and a weak level sometimes
+    // plays it. The draw depends on the clock.
     let even = "lnsgkgsnl/1r5b1/ppppppppp/9/9/4+p4/PPPPPPPP1/1B5R1/LNSGKGSNL b - 1";
     let options = SearchOptions { resign_value: Some(300), ..SearchOptions::for_tests() };
-    let level = SearchOptions { strength: Some(-15), ..options.clone() };
+    let level = SearchOptions { strength: Some(-9), ..options.clone() };
     let depth = Limits { depth: Some(3), ..Limits::default() };
     let (mut pool, events) = pool();
     let mut search = |sfen, limits: &Limits, options: &SearchOptions| {

@@ -138,7 +138,7 @@ mod tests {
             ids.join(" "),
             "kawasemi-full-v1 kawasemi-9dan-v1 kawasemi-7dan-v1 kawasemi-5dan-v1 kawasemi-3dan-v1 \
              kawasemi-1dan-v1 kawasemi-1kyu-v1 kawasemi-3kyu-v1 kawasemi-5kyu-v1 kawasemi-10kyu-v1 \
-             kawasemi-15kyu-v1"
+             kawasemi-15kyu-v1 kawasemi-18kyu-v1 kawasemi-20kyu-v1"
         );
     }
 

@@ -56,7 +56,7 @@ const EXTENSIONS: [&str; 3] =
 const HIDDEN: [&str; 2] = ["USI_ShowCurrLine", "USI_ShowRefutations"];
 
 /// Levels offered below full strength, as values of `USI_Strength`.
-pub(super) const LEVELS: [i32; 10] = [9, 7, 5, 3, 1, -1, -3, -5, -10, -15];
+pub(super) const LEVELS: [i32; 12] = [9, 7, 5, 3, 1, -1, -3, -5, -10, -15, -18, -20];
 
 /// The contents of the file. Option names are the same in every language, since documents and other
 /// programs use them; explanations are translated. `set` is that of the book options.

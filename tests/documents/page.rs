@@ -75,12 +75,17 @@ fn the_options_that_the_page_sets_exist_and_take_its_values() {
         }
     }
     assert!(set >= 8, "only {set} options found");
-    for level in (-15..=-1).chain(1..=9) {
+}
+
+#[test]
+fn the_page_offers_every_level_of_the_engine_and_no_other() {
+    let kyu: i32 = part("web/levels.js", "WEAKEST_KYU = ", ";").parse().unwrap();
+    let takes = |level: i32| {
         let level = level.to_string();
-        let result =
-            options::set(&mut Settings::default(), b"USI_Strength", Some(level.as_bytes()));
-        assert!(result.is_ok(), "{level}");
-    }
+        options::set(&mut Settings::default(), b"USI_Strength", Some(level.as_bytes())).is_ok()
+    };
+    assert!((-kyu..=9).all(takes));
+    assert!(!takes(-kyu - 1) && !takes(10));
 }
 
 #[test]

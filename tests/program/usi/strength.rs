@@ -31,10 +31,10 @@ fn a_weak_player_is_stopped_like_any_other() {
 
 #[test]
 fn weak_players_play_whole_games() {
-    let mut engine = weak(-15);
+    let mut engine = weak(-20);
     let mut game = Game::new();
     for ply in 0..60 {
-        let level = if ply % 2 == 0 { -15 } else { -1 };
+        let level = if ply % 2 == 0 { -20 } else { -1 };
         engine.send(&format!("setoption name USI_Strength value {level}"));
         let answer = engine.ask(&game, "go btime 0 wtime 0 byoyomi 2");
         if answer.best() == "resign" || answer.best() == "win" {

@@ -1,0 +1,159 @@
+//! How often people err, by strength: the mates that they do not see, and the moves on which they only
+//! take a short look.
+//!
+//! The mates missed are measured: they come from the aggregate that shogi-supplement published in 2026
+//! (`coefficients_hao_v1.json`: 11,547 games of lishogi, 1.06 million moves). Everything else here is an
+//! estimate or is fitted to that aggregate by games. `docs/levels.md` says which.
+
+use crate::types::Random;
+
+/// The middle of the lowest band of ratings in the aggregate, and the distance from one band to the next.
+const LOWEST_BAND: f64 = 1150.0;
+const BAND_WIDTH: f64 = 300.0;
+const BANDS: usize = 5;
+
+/// The rating of a first dan at lishogi, an estimate,
+const FIRST_DAN_RATING: f64 = 1750.0;
+/// and what a kyu and a dan are worth there: the bands of the aggregate lie at 12 and
+/// 6 kyu, 1, 3 and 5 dan.
+const RATING_PER_KYU: f64 = 50.0;
+const RATING_PER_DAN: f64 = 150.0;
+
+/// The share of mates missed in each band: mates in 1, 3, 5 and at least 7 plies.
+const MISSED_MATES: [[f64; BANDS]; 4] = [
+    [0.216, 0.069, 0.062, 0.038, 0.013],
+    [0.310, 0.124, 0.107, 0.049, 0.011],
+    [0.342, 0.211, 0.171, 0.119, 0.066],
+    [0.527, 0.400, 0.365, 0.308, 0.192],
+];
+
+/// The share of moves on which a player of each band only takes a short look. An estimate: weak players
+/// blunder enough by their search and by the mates that they miss.
+const SHORT_LOOKS: [f64; BANDS] = [0.13, 0.125, 0.12, 0.09, 0.05];
+/// Below this rating, that of 15 kyu, the share grows to the one of the weakest level. Estimates.
+const BEGINNER_RATING: f64 = 1000.0;
+const FIRST_GAMES_RATING: f64 = 750.0;
+const SHORT_LOOKS_IN_FIRST_GAMES: f64 = 0.7;
+
+/// The strength of a player as far as errors depend on it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HumanError {
+    /// The estimated rating at lishogi.
+    rating: f64,
+}
+
+impl HumanError {
+    /// Of a player so many grades above first dan; kyu are below 0.
+    pub(super) fn of_grade(above_first_dan: i32) -> HumanError {
+        let each = if above_first_dan < 0 { RATING_PER_KYU } else { RATING_PER_DAN };
+        HumanError { rating: FIRST_DAN_RATING + each * f64::from(above_first_dan) }
+    }
+
+    /// The chance that the player does not see a mate of so many plies.
+    pub(super) fn misses_mate(self, plies: i32) -> f64 {
+        let length = (plies / 2).clamp(0, 3) as usize;
+        // A longer mate is not easier to see, however few cases there were.
+        let rows = MISSED_MATES[..=length].iter();
+        rows.map(|row| self.between_bands(row)).fold(0.0, f64::max)
+    }
+
+    /// The chance that the player only takes a short look at the position.
+    pub(super) fn looks_short(self) -> f64 {
+        let usual = self.between_bands(&SHORT_LOOKS);
+        let novelty = (BEGINNER_RATING - self.rating) / (BEGINNER_RATING - FIRST_GAMES_RATING);
+        usual + novelty.clamp(0.0, 1.0) * (SHORT_LOOKS_IN_FIRST_GAMES - usual)
+    }
+
+    /// How much of what the opponent can do next a short look sees, from 0 to 1. An estimate.
+    pub(super) fn awareness(self) -> f64 {
+        ((self.rating - 350.0) / 2000.0).clamp(0.0, 1.0)
+    }
+
+    /// A share for this rating: linear in the log-odds between two bands, and beyond the outermost ones
+    /// with the mean slope.
+    fn between_bands(self, shares: &[f64; BANDS]) -> f64 {
+        let log_odds = shares.map(|share| (share / (1.0 - share)).ln());
+        let place = (self.rating - LOWEST_BAND) / BAND_WIDTH;
+        let last = (BANDS - 1) as f64;
+        let mean_slope = (log_odds[BANDS - 1] - log_odds[0]) / last;
+        let below = place.clamp(0.0, last).floor().min(last - 1.0);
+        let (low, high) = (log_odds[below as usize], log_odds[below as usize + 1]);
+        let inside = place.clamp(0.0, last);
+        let value = low + (high - low) * (inside - below) + mean_slope * (place - inside);
+        1.0 / (1.0 + (-value).exp())
+    }
+}
+
+/// What a player sees in one position. One draw decides on all lengths, so whoever sees a mate in five
+/// sees one in three too.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Attention {
+    error: HumanError,
+    lot: f64,
+    /// The player only takes a short look.
+    pub(super) is_short: bool,
+}
+
+impl Attention {
+    pub(super) fn draw(error: HumanError, random: &mut Random) -> Attention {
+        let lot = random.unit();
+        Attention { error, lot, is_short: random.unit() < error.looks_short() }
+    }
+
+    /// Whether the player sees a mate of so many plies.
+    pub(super) fn sees_mate(self, plies: i32) -> bool {
+        self.lot >= self.error.misses_mate(plies)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GRADES: std::ops::RangeInclusive<i32> = -20..=8;
+
+    #[test]
+    fn mates_are_missed_as_often_as_in_the_games_of_people() {
+        // 12 kyu, 6 kyu, 1 dan, 3 dan and 5 dan, the middle of each band.
+        for (band, grade) in [(0, -12), (1, -6), (2, 0), (3, 2), (4, 4)] {
+            let error = HumanError::of_grade(grade);
+            for (length, row) in MISSED_MATES.iter().enumerate() {
+                let missed = error.misses_mate(2 * length as i32 + 1);
+                assert!((missed - row[band]).abs() < 0.005, "{grade} {length} {missed}");
+            }
+        }
+        let beginner = HumanError::of_grade(-20);
+        assert!((0.3..0.6).contains(&beginner.misses_mate(1)), "{}", beginner.misses_mate(1));
+    }
+
+    #[test]
+    fn a_stronger_player_errs_less_and_a_longer_mate_is_missed_more() {
+        for grade in GRADES.skip(1) {
+            let (weaker, stronger) = (HumanError::of_grade(grade - 1), HumanError::of_grade(grade));
+            for plies in [1, 3, 5, 7, 15] {
+                assert!(stronger.misses_mate(plies) < weaker.misses_mate(plies), "{grade} {plies}");
+                assert!(stronger.misses_mate(plies) <= stronger.misses_mate(plies + 2));
+            }
+            assert!(stronger.looks_short() < weaker.looks_short(), "{grade}");
+            assert!(stronger.awareness() >= weaker.awareness(), "{grade}");
+        }
+    }
+
+    #[test]
+    fn who_sees_a_longer_mate_sees_a_shorter_one_and_the_draws_follow_the_chances() {
+        let error = HumanError::of_grade(-12);
+        let mut random = Random::new(1);
+        let (mut missed, mut short) = (0, 0);
+        for _ in 0..10_000 {
+            let attention = Attention::draw(error, &mut random);
+            for plies in [1, 3, 5] {
+                assert!(attention.sees_mate(plies) || !attention.sees_mate(plies + 2));
+            }
+            missed += usize::from(!attention.sees_mate(3));
+            short += usize::from(attention.is_short);
+        }
+        let share = |count: usize| count as f64 / 10_000.0;
+        assert!((share(missed) - error.misses_mate(3)).abs() < 0.02);
+        assert!((share(short) - error.looks_short()).abs() < 0.02);
+    }
+}

@@ -1,0 +1,75 @@
+//! Whether to resign after a search.
+
+use super::request::Request;
+use super::search_context::SearchContext;
+use super::strength::StrengthLevel;
+use crate::position::{Position, see_value};
+use crate::types::{Color, PieceKind, Score};
+
+/// Whether to resign with `score` for the move to play. `search_score` is that of the search before a
+/// level or a proof changed it, if there is one, `before` the average score of the previous search.
+pub(super) fn may_resign(
+    context: &SearchContext,
+    search_score: Option<Score>,
+    score: Score,
+    before: Option<Score>,
+) -> bool {
+    // Not in analysis, and not by a static evaluation.
+    let Request { limits, options, position, .. } = &context.request;
+    let is_analysis = context.is_analysis() || !limits.search_moves.is_empty();
+    let Some(search_score) = search_score.filter(|_| !is_analysis) else { return false };
+    // A level may play a worse move than the best that it knows.
+    let hope = search_score.max(score);
+    let level = options.strength.map(StrengthLevel::new);
+    let by_level = |value| level.map_or(Some(value), |level| level.resigns_at(value));
+    let value = options.resign_value.and_then(by_level);
+    value.is_some_and(|value| {
+        is_hopeless(value.saturating_add(pieces_given(position)), before, hope)
+    })
+}
+
+/// Whether the side is `value` centipawns behind. One short search may be wrong, so the previous one
+/// must agree, unless it is a mate.
+fn is_hopeless(value: i32, before: Option<Score>, now: Score) -> bool {
+    let is_behind = |score: Score| score.centipawns() <= -value;
+    is_behind(now) && (now.is_loss() || before.is_some_and(is_behind))
+}
+
+/// What the side to move gives as a handicap, in centipawns: White plays without the pieces that are
+/// neither on the board nor in a hand. That much behind is where the game began, and no reason to resign.
+fn pieces_given(position: &Position) -> i32 {
+    if position.side_to_move() == Color::Black {
+        return 0;
+    }
+    let missing = |kind: PieceKind| {
+        let promoted = kind.promoted().map_or(0, |promoted| count(position, promoted));
+        let present = count(position, kind) + promoted + in_hands(position, kind);
+        see_value(kind) * kind.set_size().saturating_sub(present) as i32
+    };
+    Score(PieceKind::HAND.into_iter().map(missing).sum()).centipawns()
+}
+
+fn count(position: &Position, kind: PieceKind) -> u32 {
+    [Color::Black, Color::White].iter().map(|&side| position.pieces_of(side, kind).len()).sum()
+}
+
+fn in_hands(position: &Position, kind: PieceKind) -> u32 {
+    [Color::Black, Color::White].iter().map(|&side| position.hand(side).count(kind)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_white_gives_pieces_and_captures_do_not_change_how_many() {
+        let given = |sfen| pieces_given(&Position::from_sfen(sfen).unwrap());
+        let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
+        assert_eq!(given(start), 0);
+        let two = (see_value(PieceKind::Rook) + see_value(PieceKind::Bishop)) * 100 / 90;
+        assert_eq!(given("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"), two);
+        assert_eq!(given("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"), 0);
+        // A silver is in hand, and the rook is promoted.
+        assert_eq!(given("lnsgkg1nl/3+R5/pppppp1pp/9/9/9/PPPPPPPPP/1B7/LNSGKGSNL w Sp 1"), two);
+    }
+}
