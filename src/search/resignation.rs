@@ -59,7 +59,24 @@ fn in_hands(position: &Position, kind: PieceKind) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::request::{Limits, SearchOptions};
+    use super::super::testing::{START, context, request};
     use super::*;
+
+    #[test]
+    fn a_level_does_not_resign_for_a_bad_move_that_it_draws() {
+        let resigns = |strength, search_score, score| {
+            let options =
+                SearchOptions { resign_value: Some(300), strength, ..SearchOptions::for_tests() };
+            let context = context(request(START, Limits::default(), options));
+            may_resign(&context, Some(Score(search_score)), Score(score), Some(Score(-2000)))
+        };
+        assert!(!resigns(Some(-9), 0, -2000), "the level knows a better move");
+        let lost = [None, Some(1), Some(-9), Some(-10)];
+        assert_eq!(lost.map(|level| resigns(level, -2000, -2000)), [true, true, true, false]);
+        // A kyu resigns late.
+        assert_eq!(lost.map(|level| resigns(level, -400, -400)), [true, true, false, false]);
+    }
 
     #[test]
     fn only_white_gives_pieces_and_captures_do_not_change_how_many() {

@@ -191,8 +191,8 @@ pub static OPTIONS: [UsiOption; 51] = [
         "USI_Strength",
         OptionGroup::Strength,
         spin!(-20, 9, strength),
-        "Playing level: -20 is 20 kyu (first games), -15 is 15 kyu (beginner), -1 is 1 kyu, 1 is 1 dan, 9 is 9 dan. Estimates.",
-        "制限する棋力。-20は20級（はじめての人）、-15は15級（初心者）、-1は1級、1は初段、9は九段。いずれも目安。",
+        "Playing level: -20 is 20 kyu (first games), -1 is 1 kyu, 1 is 1 dan, 9 is 9 dan. Estimates.",
+        "制限する棋力。-20は20級（初心者）、-1は1級、1は初段、9は九段。いずれも目安。",
     ),
     option(
         "DepthLimit",
