@@ -3,7 +3,7 @@
 //!
 //! The mates missed are measured: they come from the aggregate that shogi-supplement published in 2026
 //! (`coefficients_hao_v1.json`: 11,547 games of lishogi, 1.06 million moves). Everything else here is an
-//! estimate or is fitted to that aggregate by games. `docs/levels.md` says which.
+//! estimate. `docs/levels.md` says more.
 
 use crate::types::Random;
 
@@ -27,9 +27,9 @@ const MISSED_MATES: [[f64; BANDS]; 4] = [
     [0.527, 0.400, 0.365, 0.308, 0.192],
 ];
 
-/// The share of moves on which a player of each band only takes a short look. An estimate: weak players
-/// blunder enough by their search and by the mates that they miss.
-const SHORT_LOOKS: [f64; BANDS] = [0.13, 0.125, 0.12, 0.09, 0.05];
+/// The share of moves on which a player of each band only takes a short look. An estimate: other blunders
+/// come from few nodes and from mates that are not seen, and equal errors would make neighbours equal.
+const SHORT_LOOKS: [f64; BANDS] = [0.13, 0.10, 0.07, 0.045, 0.02];
 /// Below this rating, that of 15 kyu, the share grows to the one of the weakest level. Estimates.
 const BEGINNER_RATING: f64 = 1000.0;
 const FIRST_GAMES_RATING: f64 = 750.0;
