@@ -27,6 +27,10 @@ const MISSED_MATES: [[f64; BANDS]; 4] = [
     [0.527, 0.400, 0.365, 0.308, 0.192],
 ];
 
+/// A threatened mate is overlooked this much less often than an own one, because the last move points to
+/// it. An estimate: the aggregate has 0.6 to 4 sudden deaths in 1,000 moves.
+const THREAT_SHARE: f64 = 0.1;
+
 /// The share of moves on which a player of each band only takes a short look. An estimate: other blunders
 /// come from few nodes and from mates that are not seen, and equal errors would make neighbours equal.
 const SHORT_LOOKS: [f64; BANDS] = [0.13, 0.10, 0.07, 0.045, 0.02];
@@ -104,6 +108,11 @@ impl Attention {
     pub(super) fn sees_mate(self, plies: i32) -> bool {
         self.lot >= self.error.misses_mate(plies)
     }
+
+    /// Whether the player sees that the opponent threatens a mate of so many plies.
+    pub(super) fn sees_threat(self, plies: i32) -> bool {
+        self.lot >= THREAT_SHARE * self.error.misses_mate(plies)
+    }
 }
 
 #[cfg(test)]
@@ -148,6 +157,7 @@ mod tests {
             let attention = Attention::draw(error, &mut random);
             for plies in [1, 3, 5] {
                 assert!(attention.sees_mate(plies) || !attention.sees_mate(plies + 2));
+                assert!(attention.sees_threat(plies) || !attention.sees_mate(plies));
             }
             missed += usize::from(!attention.sees_mate(3));
             short += usize::from(attention.is_short);

@@ -94,10 +94,10 @@ fn look(
 
 /// Whether the opponent threatens a mate that the player does not see.
 fn overlooks_a_threat(attention: Attention, position: &Position) -> bool {
-    // Whoever sees the longest mates need not be asked.
+    // Whoever sees the longest threats sees all.
     const LONGEST: i32 = 7;
-    !attention.sees_mate(LONGEST)
-        && threatened_mate(position).is_some_and(|plies| !attention.sees_mate(plies))
+    !attention.sees_threat(LONGEST)
+        && threatened_mate(position).is_some_and(|plies| !attention.sees_threat(plies))
 }
 
 /// The plies in which the opponent would mate if the side to move passed.
