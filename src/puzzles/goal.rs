@@ -6,6 +6,9 @@ use crate::analysis::{AnalysisScore, WinReason, winning_chance};
 pub const UNIQUE_BY: f64 = 0.15;
 /// A clear win begins at this winning chance.
 pub const CLEAR_WIN: f64 = 0.75;
+/// A move with this winning chance or less misses the win. Between the two, a deeper search often
+/// decides otherwise.
+pub const NO_CLEAR_WIN: f64 = 0.70;
 /// A saved game has at least this winning chance.
 pub const HELD: f64 = 0.40;
 /// A game with this winning chance or less is lost.
@@ -34,7 +37,7 @@ pub fn goal(best: AnalysisScore, second: Option<AnalysisScore>) -> Option<Puzzle
         AnalysisScore::Win(WinReason::Mate { plies, .. }) if is_unique && plies <= LONGEST_MATE => {
             Some(PuzzleGoal::Mate)
         }
-        _ if is_unique && chance >= CLEAR_WIN && other < CLEAR_WIN => Some(PuzzleGoal::Win),
+        _ if is_unique && chance >= CLEAR_WIN && other <= NO_CLEAR_WIN => Some(PuzzleGoal::Win),
         _ if is_unique && chance >= HELD && other <= LOST => Some(PuzzleGoal::Save),
         _ => None,
     }
@@ -53,6 +56,8 @@ mod tests {
         assert_eq!(goal(1500, 0), Some(PuzzleGoal::Win));
         assert_eq!(goal(1500, 1000), None, "both win");
         assert_eq!(goal(900, 800), None, "the margin is small");
+        assert_eq!(goal(2000, 850), None, "the second may win after all");
+        assert_eq!(goal(2000, 600), Some(PuzzleGoal::Win));
         assert_eq!(goal(0, -1500), Some(PuzzleGoal::Save));
         assert_eq!(goal(0, -500), None, "the second is not lost");
         assert_eq!(goal(-600, -3000), None, "lost anyway");
