@@ -112,7 +112,7 @@ def openings(path, count):
 def play(args, weaker, stronger, positions, games, label):
     """Plays a match and returns the path of its file."""
     out = args.out / f"{label}.match"
-    engine = lambda level: f"name={name(level)} cmd={args.program.resolve()} option.USI_Strength={level}"
+    engine = lambda level: f"name={name(level)} cmd={args.program} option.USI_Strength={level}"
     command = [args.gauntlet, "-e", engine(stronger), "-e", engine(weaker),
                "-o", "USI_LimitStrength=true", "-o", "Threads=1", "-o", "USI_Hash=16",
                "-o", "USI_OwnBook=false", "--nodes", "10000000", "--openings", positions,
@@ -200,6 +200,7 @@ def arguments():
 def main():
     args = arguments()
     args.levels.sort()
+    args.program, args.gauntlet = args.program.resolve(), args.gauntlet.resolve()
     args.out.mkdir(parents=True, exist_ok=True)
     even = args.out / "openings.txt"
     openings(even, max(args.games // 2, 1))

@@ -147,7 +147,7 @@ fn a_file_that_is_not_there_is_named_and_the_built_in_evaluation_goes_on() {
         assert_eq!(
             ready(&mut gui),
             [
-                "info string error: there is no file \"no/such net.bin\", here or beside the \
+                "info string error: there is no file \"no/such net.bin\", here or next to the \
                  program; set EvalFile (or --eval) to a network file",
                 &format!("info string continuing with {}", built_in()),
             ]
