@@ -8,7 +8,7 @@ pub const UNIQUE_BY: f64 = 0.15;
 pub const CLEAR_WIN: f64 = 0.75;
 /// A move with this winning chance or less misses the win. Between the two, a deeper search often
 /// decides otherwise.
-pub const NO_CLEAR_WIN: f64 = 0.70;
+const NO_CLEAR_WIN: f64 = 0.70;
 /// A saved game has at least this winning chance.
 pub const HELD: f64 = 0.40;
 /// A game with this winning chance or less is lost.
