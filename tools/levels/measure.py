@@ -51,9 +51,9 @@ def steps(weaker, stronger):
 
 def value(score, side):
     """A score of the analysis for one side: scaled centipawns, and the plies of a mate (negative: mated)."""
-    if "winner" in score:
+    if score["winner"] is not None:
         wins = score["winner"] == side
-        plies = score.get("plies") if score["by"] == "mate" else None
+        plies = score["plies"] if score["by"] == "mate" else None
         return (MATE if wins else -MATE), (plies if wins else None if plies is None else -plies)
     sign = 1 if side == "black" else -1
     return sign * score["centipawns"] * SCALE, None

@@ -5,12 +5,13 @@ import unittest
 from measure import judge, length_of, steps
 
 
+# As `kawasemi analyze --json` writes scores: what does not apply is null.
 def cp(value):
-    return {"centipawns": value}
+    return {"centipawns": value, "winner": None, "by": None, "plies": None}
 
 
 def mate(winner, plies):
-    return {"winner": winner, "by": "mate", "plies": plies}
+    return {"centipawns": None, "winner": winner, "by": "mate", "plies": plies}
 
 
 def move(before, after, side="black", is_best=False):
