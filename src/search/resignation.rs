@@ -35,6 +35,10 @@ fn is_hopeless(value: i32, before: Option<Score>, now: Score) -> bool {
     is_behind(now) && (now.is_loss() || before.is_some_and(is_behind))
 }
 
+/// A network puts the giver of a handicap further behind than the pieces are worth in exchanges: two
+/// pieces some 2,300 centipawns, not 2,050.
+const HANDICAP_PERCENT: i32 = 125;
+
 /// What the side to move gives as a handicap, in centipawns: White plays without the pieces that are
 /// neither on the board nor in a hand. That much behind is where the game began, and no reason to resign.
 fn pieces_given(position: &Position) -> i32 {
@@ -46,7 +50,8 @@ fn pieces_given(position: &Position) -> i32 {
         let present = count(position, kind) + promoted + in_hands(position, kind);
         see_value(kind) * kind.set_size().saturating_sub(present) as i32
     };
-    Score(PieceKind::HAND.into_iter().map(missing).sum()).centipawns()
+    let worth: i32 = PieceKind::HAND.into_iter().map(missing).sum();
+    Score(worth * HANDICAP_PERCENT / 100).centipawns()
 }
 
 fn count(position: &Position, kind: PieceKind) -> u32 {
@@ -83,7 +88,8 @@ mod tests {
         let given = |sfen| pieces_given(&Position::from_sfen(sfen).unwrap());
         let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
         assert_eq!(given(start), 0);
-        let two = (see_value(PieceKind::Rook) + see_value(PieceKind::Bishop)) * 100 / 90;
+        let two = (see_value(PieceKind::Rook) + see_value(PieceKind::Bishop)) * 125 / 90;
+        assert!(two > 2400, "the network's score of that position is -2,260 to -2,370");
         assert_eq!(given("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"), two);
         assert_eq!(given("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"), 0);
         // A silver is in hand, and the rook is promoted.
