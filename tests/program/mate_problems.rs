@@ -116,3 +116,28 @@ fn made_problems_are_sound_and_the_seed_tells_which_on_any_number_of_threads() {
     assert_eq!(text.matches("mate in 1; one solution; no pieces left").count(), 2, "{text}");
     assert!(complained(&["mate", "--make", "4"]).contains("an odd number"));
 }
+
+/// An interrupt left nothing: no list, no file and no message.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_check_writes_the_problems_so_far() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::{Command, Stdio};
+
+    let folder = Folder::new();
+    // So many that the check cannot end before the interrupt.
+    let (list, out) = (folder.write("list", UNSOUND.repeat(100_000)), folder.path("checked.kifu"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    command.args(["mate", "--check", &list, "--hash", "1", "-o", &out]).env("LC_ALL", "C");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut text = BufReader::new(child.stdout.take().unwrap());
+    text.read_line(&mut String::new()).unwrap();
+    crate::signal::send("INT", child.id());
+    let mut rest = String::new();
+    text.read_to_string(&mut rest).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("stopped; the problems so far follow"), "{told}");
+    assert!(output.status.success() && rest.contains("mate in 3"), "{told}{rest}");
+    assert!(std::fs::read_to_string(&out).unwrap().contains("手数"), "{out}");
+}

@@ -16,6 +16,7 @@
 #SBATCH --output=%x-%A_%a.log
 set -euo pipefail
 count=${1:?slurm.sh: say first how many tasks there are in all}
+: "${3:?slurm.sh: say after the number of tasks the folder, the command of task.sh and its arguments}"
 shift
 threads=()
 [[ $2 =~ ^(analyze|puzzles|ask|label)$ ]] || threads=(--threads "${SLURM_CPUS_PER_TASK:-1}")

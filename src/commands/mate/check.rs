@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use kawasemi::engine::Settings;
@@ -11,7 +12,9 @@ use super::checked_problem::CheckedProblem;
 use super::problems::{self, MateProblem};
 use super::written_problem::WrittenProblem;
 use super::{MateArgs, check_json, check_text};
+use crate::commands::interrupt::on_interrupt;
 use crate::commands::language;
+use crate::commands::notice::notice;
 use crate::commands::progress_bar::ProgressBar;
 
 const USUAL_MS: u64 = 60_000;
@@ -21,8 +24,12 @@ const STACK: usize = 256 << 20;
 pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Box<dyn Error>> {
     let output = arguments.output()?;
     let problems = problems::read_all(&arguments.files)?;
+    let stop = on_interrupt()?;
     let checked = std::thread::scope(|scope| {
-        let check = || check_all(arguments, settings, &problems).map_err(|error| error.to_string());
+        let check = || {
+            let checked = check_all(arguments, settings, &problems, &stop);
+            checked.map_err(|error| error.to_string())
+        };
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, check)?;
         thread.join().map_err(|_| io::Error::other("the check failed"))
     })??;
@@ -44,15 +51,21 @@ fn check_all<'a>(
     arguments: &MateArgs,
     settings: &Settings,
     problems: &'a [MateProblem],
+    stop: &AtomicBool,
 ) -> Result<Vec<CheckedProblem<'a>>, Box<dyn Error>> {
     let mut out = io::stdout().lock();
     let language = arguments.lang.unwrap_or_else(language::system_language);
     let mut checker = Checker::new(arguments.solver(settings).memory_mib)?;
     let mut progress = ProgressBar::new(problems.len());
     let mut all = Vec::new();
+    let is_stopped = || stop.load(Relaxed);
     for problem in problems {
+        if is_stopped() {
+            notice("stopped; the problems so far follow");
+            break;
+        }
         let (position, start) = (problem.position()?, Instant::now());
-        let limits = arguments.limits(USUAL_MS);
+        let limits = arguments.limits(USUAL_MS, &is_stopped);
         let mut show = |now: CheckProgress| progress.show(&remark(now));
         let report = checker.check(&position, problem.promise.solution(), &limits, &mut show);
         progress.advance(true);

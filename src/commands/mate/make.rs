@@ -12,6 +12,7 @@ use kawasemi::tsume::{MadeProblem, Maker};
 use super::MateArgs;
 use super::solve::spell;
 use super::written_problem::WrittenProblem;
+use crate::commands::interrupt::on_interrupt;
 use crate::commands::notice::notice;
 use crate::commands::progress_bar::ProgressBar;
 
@@ -62,7 +63,9 @@ fn make_all(
 ) -> Result<Vec<MadeProblem>, Box<dyn Error>> {
     let seed = arguments.seed.unwrap_or(USUAL_SEED);
     let next = AtomicU64::new(0);
-    let stop = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let interrupted = on_interrupt()?;
+    let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let stop = || interrupted.load(Ordering::Relaxed) || is_late();
     let work = |mut maker: Maker, progress: Option<&mut ProgressBar>| {
         let mut made = Vec::new();
         let mut progress = progress;

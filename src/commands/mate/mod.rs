@@ -31,7 +31,8 @@ use output::ProblemOutput;
 /// an SFEN or a USI position (the problem is the position after the moves), optionally followed by
 /// a tab and the length of the mate in plies or a question mark. Further columns, empty lines and
 /// lines that begin with # are ignored. Lengths include futile interpositions, except in records
-/// and with --check. The command fails if a given length or solution is wrong.
+/// and with --check. The command fails if a given length or solution is wrong. Ctrl-C ends --check
+/// and --make with the problems so far.
 #[derive(Debug, Args)]
 pub struct MateArgs {
     /// Files of problems, `-` for standard input.
@@ -45,21 +46,22 @@ pub struct MateArgs {
     #[arg(value_parser = make::plies)]
     make: Option<u16>,
     /// Number of problems to compose; 10 by default.
-    #[arg(long, value_name = "N", requires = "make", value_parser = arguments::number::<u64>(1..=i64::MAX))]
+    // That it requires --make is not enough: clap drops the rule where --make would conflict.
+    #[arg(long, value_name = "N", requires = "make", conflicts_with = "files", value_parser = arguments::number::<u64>(1..=i64::MAX))]
     count: Option<u64>,
     /// Random seed for --make, 1 by default. The same seed gives the same problems.
-    #[arg(long, value_name = "SEED", requires = "make")]
+    #[arg(long, value_name = "SEED", requires = "make", conflicts_with = "files")]
     #[arg(value_parser = arguments::number::<u64>(0..=i64::MAX))]
     seed: Option<u64>,
     /// Print the moves of each mate.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["check", "make"])]
     moves: bool,
     /// The language of the moves, the check and the page: en or ja. By default the moves are in
     /// USI, the check is in the system language, and the page in the browser's.
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
     /// Print the check as JSON.
-    #[arg(long, requires = "check")]
+    #[arg(long, requires = "check", conflicts_with = "make")]
     json: bool,
     /// Write the checked or composed problems: in the notation of the file extension, with second
     /// solutions as branches, or (.html) as a practice page.
@@ -124,10 +126,10 @@ impl MateArgs {
     }
 
     /// The limits of a problem that begins now.
-    fn limits(&self, usual_ms: u64) -> SolverLimits<'static> {
+    fn limits<'a>(&self, usual_ms: u64, stop: &'a dyn Fn() -> bool) -> SolverLimits<'a> {
         let time = Duration::from_millis(self.time.unwrap_or(usual_ms));
         let deadline = Instant::now().checked_add(time);
-        SolverLimits { nodes: self.nodes, depth: None, deadline, stop: &|| false }
+        SolverLimits { nodes: self.nodes, depth: None, deadline, stop }
     }
 }
 
@@ -155,6 +157,23 @@ mod tests {
         assert_eq!(solver(&[]), (3, 5, Aim::First));
         let flags = ["--threads", "2", "--hash", "7", "--aim", "short"];
         assert_eq!(solver(&flags), (2, 7, Aim::Short));
+    }
+
+    #[test]
+    fn arguments_that_would_have_no_effect_are_refused() {
+        let refused = [
+            &["mate", "a.txt", "--count", "3"][..],
+            &["mate", "a.txt", "--seed", "3"],
+            &["mate", "--make", "3", "--json"],
+            &["mate", "--make", "3", "--moves"],
+            &["mate", "a.txt", "--check", "--moves"],
+        ];
+        for line in refused {
+            assert!(Line::try_parse_from(line).is_err(), "{line:?}");
+        }
+        assert!(
+            Line::try_parse_from(["mate", "--make", "3", "--count", "2", "--seed", "5"]).is_ok()
+        );
     }
 
     /// They were refused in the spelling of the option.

@@ -90,7 +90,7 @@ fn solve(
     solver: &mut Solver,
 ) -> ProblemResult {
     let start = Instant::now();
-    let solution = solver.solve(position, &arguments.limits(USUAL_MS), &mut |_| {});
+    let solution = solver.solve(position, &arguments.limits(USUAL_MS, &|| false), &mut |_| {});
     let is_wrong = contradicts(&solution, &problem.promise);
     ProblemResult { solution, elapsed: start.elapsed(), is_wrong }
 }
