@@ -442,7 +442,7 @@ fn an_interrupted_analysis_reports_what_it_has() {
         .spawn()
         .unwrap();
     let mut errors = BufReader::new(child.stderr.take().unwrap()).lines();
-    assert_eq!(errors.next().unwrap().unwrap(), "kawasemi: 13 positions to analyse");
+    assert_eq!(errors.next().unwrap().unwrap(), "kawasemi: positions to analyse: 13");
     crate::signal::send("INT", child.id());
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{output:?}");

@@ -287,7 +287,7 @@ fn analyze_game(
 ) -> Result<(), AnalysisError> {
     let positions: usize = sources.iter().map(GameSource::positions).sum();
     notice(match language {
-        Language::English => format!("{positions} positions to analyse"),
+        Language::English => format!("positions to analyse: {positions}"),
         Language::Japanese => format!("{positions}局面を解析します"),
     });
     let left_out: usize = sources.iter().map(|source| source.left_out).sum();
