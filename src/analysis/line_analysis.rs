@@ -17,7 +17,7 @@ use super::budget::{Budget, FIRST_SHARE, SECOND_SHARE};
 use super::line_cursor::{Branch, LineCursor};
 use super::line_review::{Grade, MoveLoss};
 use super::position_analysis::PositionAnalysis;
-use super::score_propagation::{is_disagreement, unexplained_loss};
+use super::score_propagation::{PropagationStep, is_disagreement, unexplained_loss};
 use crate::record::GameRecord;
 use crate::types::Color;
 
@@ -134,7 +134,8 @@ impl Analyzer {
         let Some(found) = self.results.get(path.key(made)) else { return Ok(()) };
         let mut found = PositionAnalysis::clone(found);
         let after = path.key(made + 1);
-        self.follow(limit, path.position(), mv, after, &mut found, stop)?;
+        let step = PropagationStep { position: path.position(), mv, limit, stop };
+        self.follow(step, after, &mut found)?;
         self.propagate_mate(mv, &found, after);
         self.results.put(path.key(made).clone(), found);
         Ok(())
@@ -221,7 +222,8 @@ impl Analyzer {
             self.look_ahead(&path, limit, line.stop)?;
             let Some(known) = self.results.get(&key).cloned() else { continue };
             let mut found = PositionAnalysis::clone(&known);
-            self.agree(limit, path.position(), mv, &after, &mut found, line.stop)?;
+            let step = PropagationStep { position: path.position(), mv, limit, stop: line.stop };
+            self.agree(step, &after, &mut found)?;
             let spent = PositionAnalysis {
                 nodes: found.nodes - known.nodes,
                 elapsed: found.elapsed - known.elapsed,

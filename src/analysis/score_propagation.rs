@@ -34,17 +34,25 @@ pub(super) fn is_disagreement(fall: f64) -> bool {
     fall >= TOLERANCE
 }
 
+/// The step from a position to the next one by the played move, and the limits of a search of the other
+/// moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PropagationStep<'a> {
+    pub(super) position: &'a Position,
+    pub(super) mv: Move,
+    pub(super) limit: AnalysisLimit,
+    pub(super) stop: &'a AtomicBool,
+}
+
 impl Analyzer {
     /// Updates the result of a position with the result after the played move.
     pub(super) fn follow(
         &mut self,
-        limit: AnalysisLimit,
-        position: &Position,
-        mv: Move,
+        step: PropagationStep<'_>,
         after: &PositionKey,
         found: &mut PositionAnalysis,
-        stop: &AtomicBool,
     ) -> Result<(), AnalysisError> {
+        let mv = step.mv;
         let Some(after) = self.results.get(after).cloned() else { return Ok(()) };
         found.adopt_better_move(mv, &after, self.config.options.multi_pv);
         let played = PositionAnalysis::through(mv, &after);
@@ -53,7 +61,7 @@ impl Analyzer {
             && found.best_move() == Some(mv);
         if is_refuted {
             // The best move so far loses by force, so another move is best, or all moves lose.
-            self.compare_with_others(limit, position, mv, &after, found, stop)?;
+            self.compare_with_others(step, &after, found)?;
         }
         Ok(())
     }
@@ -62,19 +70,15 @@ impl Analyzer {
     /// moves are searched, because one of them may be better now.
     pub(super) fn agree(
         &mut self,
-        limit: AnalysisLimit,
-        position: &Position,
-        mv: Move,
+        step: PropagationStep<'_>,
         after: &PositionKey,
         found: &mut PositionAnalysis,
-        stop: &AtomicBool,
     ) -> Result<(), AnalysisError> {
+        let mv = step.mv;
         let Some(after) = self.results.get(after).cloned() else { return Ok(()) };
         match unexplained_loss(mv, found, &after) {
             None => Ok(()),
-            Some(fall) if is_disagreement(fall) => {
-                self.compare_with_others(limit, position, mv, &after, found, stop)
-            }
+            Some(fall) if is_disagreement(fall) => self.compare_with_others(step, &after, found),
             Some(_) => {
                 found.replace(PositionAnalysis::through(mv, &after), self.config.options.multi_pv);
                 Ok(())
@@ -85,13 +89,11 @@ impl Analyzer {
     /// Takes over the analysis after the played move, and searches the other moves if none is known.
     fn compare_with_others(
         &mut self,
-        limit: AnalysisLimit,
-        position: &Position,
-        mv: Move,
+        step: PropagationStep<'_>,
         after: &PositionAnalysis,
         found: &mut PositionAnalysis,
-        stop: &AtomicBool,
     ) -> Result<(), AnalysisError> {
+        let PropagationStep { position, mv, limit, stop } = step;
         found.variations.retain(|other| other.moves.first() != Some(&mv));
         if found.variations.is_empty()
             && let Some(others) = self.search_others(limit, position, mv, stop)?

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use super::score_propagation::PropagationStep;
 use super::*;
 use crate::nnue::Network;
 use crate::position::{EnteringKingRule, MoveList, Position};
@@ -343,9 +344,9 @@ fn the_best_move_that_turns_out_to_lose_gives_its_place_to_another() {
     let mv: Move = "3c3d".parse().unwrap();
     let mut found = analyst.analyze(path.position(), &stop).unwrap();
     found.variations[0] = Variation { moves: vec![mv], ..found.variations[0].clone() };
-    analyst
-        .follow(AnalysisLimit::Nodes(300), path.position(), mv, path.key(2), &mut found, &stop)
-        .unwrap();
+    let (position, limit) = (path.position(), AnalysisLimit::Nodes(300));
+    let step = PropagationStep { position, mv, limit, stop: &stop };
+    analyst.follow(step, path.key(2), &mut found).unwrap();
     assert_eq!(found.variations.len(), 1);
     assert!(found.best_move() != Some(mv) && !found.best().estimate.score.is_decided());
 }
