@@ -5,6 +5,7 @@
 
 use crate::board::{Board, Square, Squares, each};
 use crate::evaluation::evaluate;
+use crate::move_order::SortedMoves;
 use crate::search::Search;
 use crate::stability::stable_discs;
 use crate::table::{NO_MOVE, SOLVED};
@@ -64,9 +65,9 @@ impl Search<'_> {
                 beta = beta.min(upper);
             }
         }
-        let (list, count) = sorted(board, moves, first);
+        let sorted = sorted(board, moves, first);
         let (mut best, mut best_move) = (-64, NO_MOVE);
-        for (index, &(_, square, child)) in list[..count].iter().enumerate() {
+        for (index, (square, child)) in sorted.iter().enumerate() {
             let score = if index == 0 {
                 -self.solve(child, -beta, -alpha)
             } else {
@@ -145,26 +146,14 @@ fn odd_quarters(empty: Squares) -> Squares {
     QUARTERS.iter().filter(is_odd).fold(0, |odd, quarter| odd | quarter)
 }
 
-/// The moves with the boards after them, the most promising first.
-fn sorted(board: Board, moves: Squares, first: Square) -> ([(i32, Square, Board); 34], usize) {
-    let mut list = [(0, NO_MOVE, board); 34];
-    let mut count = 0;
+/// The moves in the order of the search.
+fn sorted(board: Board, moves: Squares, first: Square) -> SortedMoves {
     let odd = odd_quarters(board.empty());
     let is_evaluated = board.empties() >= MIN_EVALUATED;
-    for square in each(moves) {
-        let child = board.play(square);
+    SortedMoves::new(board, moves, first, |square, child| {
         let replies = child.moves();
         let mobility = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
-        let mut rank = mobility * 16 - i32::from(odd >> square & 1 == 1) * 8;
-        if is_evaluated {
-            rank += evaluate(child) / 32;
-        }
-        if square == first {
-            rank = i32::MIN;
-        }
-        list[count] = (rank, square, child);
-        count += 1;
-    }
-    list[..count].sort_unstable_by_key(|&(rank, square, _)| (rank, square));
-    (list, count)
+        let rank = mobility * 16 - i32::from(odd >> square & 1 == 1) * 8;
+        rank + if is_evaluated { evaluate(child) / 32 } else { 0 }
+    })
 }

@@ -6,6 +6,7 @@ mod command;
 mod endgame;
 mod evaluation;
 mod ffo;
+mod move_order;
 mod ofen;
 mod options;
 mod players;

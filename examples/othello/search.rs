@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use crate::board::{Board, Square, Squares, each};
 use crate::evaluation::evaluate;
+use crate::move_order::SortedMoves;
 use crate::table::{NO_MOVE, Table};
 
 /// From this number of empty squares on, the game is solved as soon as a search of some depth has sorted
@@ -242,9 +243,9 @@ impl Search<'_> {
                 (alpha, beta) = (alpha.max(lower), beta.min(upper));
             }
         }
-        let (list, count) = self.sorted(board, moves, first, depth, ply);
+        let sorted = self.sorted(board, moves, first, depth, ply);
         let (mut best, mut best_move) = (-INFINITE, NO_MOVE);
-        for (index, &(_, square, child)) in list[..count].iter().enumerate() {
+        for (index, (square, child)) in sorted.iter().enumerate() {
             let mut score = alpha + 1;
             if index > 0 {
                 score = -self.search(child, depth - 1, -alpha - 1, -alpha, ply + 1);
@@ -278,8 +279,8 @@ impl Search<'_> {
         }
     }
 
-    /// The moves with the boards after them: the best move known, then killers, then by the opponent's
-    /// replies and the static order.
+    /// The best move known comes first, then killers, then moves by the opponent's replies and the
+    /// static order.
     fn sorted(
         &self,
         board: Board,
@@ -287,27 +288,13 @@ impl Search<'_> {
         first: Square,
         depth: u32,
         ply: usize,
-    ) -> ([(i32, Square, Board); 34], usize) {
+    ) -> SortedMoves {
         let killers = self.killers.get(ply).copied().unwrap_or([NO_MOVE; 2]);
-        let mut list = [(0, NO_MOVE, board); 34];
-        let mut count = 0;
-        for square in each(moves) {
-            let child = board.play(square);
-            let mut rank = SQUARE_ORDER[usize::from(square)];
-            if depth >= 2 {
-                rank += 8 * child.moves().count_ones() as i32;
-            }
-            if killers.contains(&square) {
-                rank -= 40;
-            }
-            if square == first {
-                rank = i32::MIN;
-            }
-            list[count] = (rank, square, child);
-            count += 1;
-        }
-        list[..count].sort_unstable_by_key(|&(rank, square, _)| (rank, square));
-        (list, count)
+        SortedMoves::new(board, moves, first, |square, child| {
+            let replies = if depth >= 2 { child.moves().count_ones() as i32 } else { 0 };
+            let is_killer = killers.contains(&square);
+            SQUARE_ORDER[usize::from(square)] + 8 * replies - 40 * i32::from(is_killer)
+        })
     }
 
     /// The expected moves, as far as the table knows them.

@@ -1,0 +1,38 @@
+//! The moves of a position in the order in which they are searched.
+
+use crate::board::{Board, Square, Squares, each};
+use crate::table::NO_MOVE;
+
+/// More moves than any position has.
+const MOST_MOVES: usize = 34;
+
+/// Sorted moves with the boards after them.
+pub struct SortedMoves {
+    list: [(i32, Square, Board); MOST_MOVES],
+    count: usize,
+}
+
+impl SortedMoves {
+    /// The move `first`, if it is one of `moves`, then those of the least `rank`, which is asked with the
+    /// move and the board after it.
+    pub fn new(
+        board: Board,
+        moves: Squares,
+        first: Square,
+        rank: impl Fn(Square, Board) -> i32,
+    ) -> SortedMoves {
+        let mut sorted = SortedMoves { list: [(0, NO_MOVE, board); MOST_MOVES], count: 0 };
+        for square in each(moves) {
+            let child = board.play(square);
+            let rank = if square == first { i32::MIN } else { rank(square, child) };
+            sorted.list[sorted.count] = (rank, square, child);
+            sorted.count += 1;
+        }
+        sorted.list[..sorted.count].sort_unstable_by_key(|&(rank, square, _)| (rank, square));
+        sorted
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (Square, Board)> {
+        self.list[..self.count].iter().map(|&(_, square, child)| (square, child))
+    }
+}
