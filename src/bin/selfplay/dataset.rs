@@ -1,9 +1,10 @@
-//! `selfplay stats`, `filter`, `dedup`, `shuffle`, `convert` and `positions`.
+//! `selfplay stats`, `filter`, `dedup`, `shuffle`, `convert`, `blend` and `positions`.
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, value_parser};
 
+use kawasemi::tools::dataset::blend::{BlendConfig, blend};
 use kawasemi::tools::dataset::convert::convert;
 use kawasemi::tools::dataset::dedup::dedup;
 use kawasemi::tools::dataset::filter::{
@@ -17,6 +18,8 @@ use kawasemi::tools::referee::GameEndReason;
 use kawasemi::tools::teacher::PackedAnswers;
 use kawasemi::tools::terminal::{print, print_error};
 use kawasemi::types::Score;
+
+use super::common::{NetworkArguments, NetworkWithName};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -51,6 +54,7 @@ pub(crate) enum Command {
     /// A position file has only positions with a score, without their games. The reverse conversion
     /// makes a game of one move from each position.
     Convert(InputOutput),
+    Blend(BlendArguments),
     /// Writes every position with a score once, a line of text each: openings for other games
     Positions(PositionsArguments),
 }
@@ -83,6 +87,42 @@ pub(crate) struct JoinArguments {
     /// How many games `generate` was to play in all parts together
     #[arg(long, value_name = "N")]
     games: Option<u64>,
+}
+
+/// Copies files with every score mixed with the static evaluation of a network
+///
+/// The winning probabilities of both are averaged, and the mean is written as a score of the files' scale.
+#[derive(Debug, Args)]
+pub(crate) struct BlendArguments {
+    #[command(flatten)]
+    files: InputOutput,
+    #[command(flatten)]
+    network: NetworkArguments,
+    /// Weight of the network in the mean
+    #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = value_parser!(u8).range(0..=100))]
+    weight: u8,
+    /// The score of the files at which the odds of winning are e to one (a pawn is 90)
+    #[arg(long, value_name = "SCORE", default_value_t = 600.0, value_parser = parse_scale)]
+    scale: f64,
+    /// The same for the static evaluations of the network
+    #[arg(long, value_name = "SCORE", default_value_t = 600.0, value_parser = parse_scale)]
+    network_scale: f64,
+}
+
+fn parse_scale(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(scale) if (1.0..=100_000.0).contains(&scale) => Ok(scale),
+        _ => Err("a number from 1 to 100000 is needed".into()),
+    }
+}
+
+impl BlendArguments {
+    fn config(&self) -> Result<BlendConfig, String> {
+        let NetworkWithName { network, name: evaluation, .. } = self.network.load()?;
+        let weight = f64::from(self.weight) / 100.0;
+        let BlendArguments { scale, network_scale, .. } = *self;
+        Ok(BlendConfig { network, evaluation, weight, scale, network_scale })
+    }
 }
 
 #[derive(Debug, Args)]
@@ -186,6 +226,10 @@ pub(crate) fn run(command: &Command) -> Result<(), String> {
             shuffle(&both.files(), &both.out, *seed, memory, trouble)
         }
         Command::Convert(both) => convert(&both.files(), &both.out, trouble),
+        Command::Blend(arguments) => {
+            let files = &arguments.files;
+            blend(&files.files(), &files.out, &arguments.config()?, trouble)
+        }
         Command::Positions(PositionsArguments { files, moves }) => {
             positions(&files.files(), &files.out, *moves, trouble)
         }

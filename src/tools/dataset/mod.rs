@@ -5,6 +5,7 @@
 //! a position is dropped by removing its score; the move stays. Invalid games and positions are
 //! skipped with a warning.
 
+pub mod blend;
 pub mod convert;
 pub mod dedup;
 mod distinct_counter;

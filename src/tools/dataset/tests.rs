@@ -2,6 +2,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::blend::{BlendConfig, blend};
 use super::convert::convert;
 use super::dedup::dedup;
 use super::filter::{FilterConditions, GameConditions, PositionConditions, filter};
@@ -9,6 +10,7 @@ use super::positions::positions;
 use super::shuffle::shuffle;
 use super::stats::DatasetStats;
 use super::*;
+use crate::nnue::{Evaluator, Network};
 use crate::position::Setup;
 use crate::record::scored_position::ScoredPosition;
 use crate::tools::game_file::tests::{Place, game};
@@ -434,4 +436,69 @@ fn positions_of_games_and_of_records_become_openings_each_once() {
     assert!(keys == expected && keys.len() == openings.len());
     assert_eq!(counts.positions.kept, openings.len() as u64);
     assert!(positions(&paths([&source]), &one.path, true, &mut silence).is_err(), "it exists");
+}
+
+/// The scores of `file` after mixing with the built-in network at this weight.
+fn blended(file: &Place, weight: f64) -> Vec<i32> {
+    let out = Place::new(&format!("blended-{weight}.games"));
+    let network = Network::built_in();
+    let config = BlendConfig {
+        network,
+        evaluation: "built-in".into(),
+        weight,
+        scale: 600.0,
+        network_scale: 600.0,
+    };
+    let counts = blend(&paths([file]), &out.path, &config, &mut silence).unwrap();
+    assert_eq!(counts.positions.seen, counts.positions.kept);
+    scores(&games_in(&out))
+}
+
+fn scores(games: &[ScoredGame]) -> Vec<i32> {
+    games.iter().flat_map(|game| &game.plies).filter_map(|ply| ply.score()).map(|s| s.0).collect()
+}
+
+#[test]
+fn a_blend_is_between_the_score_and_the_static_evaluation() {
+    let games = many(3);
+    let source = file("blend.games", &games);
+    let mut evaluations = Vec::new();
+    for game in &games {
+        let mut replay = Replay::new(game).unwrap();
+        while let Some(sample) = replay.advance().unwrap() {
+            if sample.score().is_some() {
+                let mut evaluator = Evaluator::new(Network::built_in(), sample.position);
+                evaluations.push(evaluator.evaluate(sample.position).0);
+            }
+        }
+    }
+    assert_eq!(blended(&source, 0.0), scores(&games));
+    assert_eq!(blended(&source, 1.0), evaluations);
+    let ends = scores(&games).into_iter().zip(evaluations);
+    for ((score, evaluation), mean) in ends.zip(blended(&source, 0.5)) {
+        let (low, high) = (score.min(evaluation), score.max(evaluation));
+        assert!((low..=high).contains(&mean), "{mean} between {low} and {high}");
+        assert!(high - low < 4 || (low < mean && mean < high), "{mean}, {low}, {high}");
+    }
+}
+
+#[test]
+fn a_blend_of_positions_keeps_all_but_the_score() {
+    let source = file("blend-positions.games", &many(2));
+    let [psv, out] = ["blend.psv", "blend-out.psv"].map(Place::new);
+    convert(&paths([&source]), &psv.path, &mut silence).unwrap();
+    let config = BlendConfig {
+        network: Network::built_in(),
+        evaluation: "built-in".into(),
+        weight: 1.0,
+        scale: 600.0,
+        network_scale: 300.0,
+    };
+    blend(&paths([&psv]), &out.path, &config, &mut silence).unwrap();
+    let (before, after) =
+        (records_in(&psv, PositionFormat::Psv), records_in(&out, PositionFormat::Psv));
+    assert_eq!(before.len(), after.len());
+    for (before, after) in before.into_iter().zip(after) {
+        assert_eq!(ScoredPosition { score: before.score, ..after }, before);
+    }
 }

@@ -1,0 +1,119 @@
+//! Mixes scores with the static evaluations of a network.
+//!
+//! Two judges that learned from different sources err in different positions, so their mean is better
+//! than either (an ensemble), and a net can be trained on the mean.
+
+use std::path::{Path, PathBuf};
+
+use super::reader::{DatasetFile, DatasetItem, ItemError};
+use super::writer::DatasetWriter;
+use super::{DatasetCounts, DatasetError, OnWarning};
+use crate::nnue::{Evaluator, Network};
+use crate::position::Position;
+use crate::record::scored_position::ScoredPosition;
+use crate::tools::game_file::{GameMove, Replay, ScoredGame};
+use crate::types::Score;
+
+/// How scores become winning probabilities, and how much the network counts.
+#[derive(Clone, Debug)]
+pub struct BlendConfig {
+    pub network: Network,
+    /// Identifies the network in the header of the file.
+    pub evaluation: String,
+    /// Weight of the network in the mean of the winning probabilities, 0 to 1.
+    pub weight: f64,
+    /// A score s of the files is the winning probability 1 / (1 + exp(-s / scale)).
+    pub scale: f64,
+    /// The same for the static evaluations of the network.
+    pub network_scale: f64,
+}
+
+/// Copies files with every score replaced by the mean of the winning probabilities of the score and of
+/// the static evaluation, as a score with `scale`.
+///
+/// # Errors
+/// If a file cannot be read or written, or they are not of one kind.
+pub fn blend(
+    inputs: &[PathBuf],
+    out: &Path,
+    config: &BlendConfig,
+    trouble: OnWarning<'_>,
+) -> Result<DatasetCounts, DatasetError> {
+    let BlendConfig { evaluation, weight, scale, network_scale, .. } = config;
+    let inputs = DatasetFile::open_alike(inputs)?;
+    let what = format!("blend; {evaluation}; weight {weight}; scales {scale} {network_scale}");
+    let mut output = DatasetWriter::like(out, &inputs, &what)?;
+    let mut blender = Blender {
+        config,
+        evaluator: Evaluator::new(config.network.clone(), &Position::startpos()),
+        counts: DatasetCounts::default(),
+    };
+    for input in inputs {
+        input.read(trouble, &mut |item| blender.take(item, &mut output))?;
+    }
+    output.finish()?;
+    Ok(blender.counts)
+}
+
+struct Blender<'a> {
+    config: &'a BlendConfig,
+    evaluator: Evaluator,
+    counts: DatasetCounts,
+}
+
+impl Blender<'_> {
+    fn take(&mut self, item: DatasetItem<'_>, output: &mut DatasetWriter) -> Result<(), ItemError> {
+        match item {
+            DatasetItem::Game(game) => {
+                let scored = game.scored();
+                output.push_game(&self.game(game)?)?;
+                self.counts.games.add(1, 1);
+                self.counts.positions.add(scored, scored);
+            }
+            DatasetItem::Position(bytes, form) => {
+                let record = form.read(bytes).map_err(ItemError::skip)?;
+                let position = Position::from_setup(&record.setup).map_err(ItemError::skip)?;
+                let score = self.mix(&position, Score(record.score.into())).0 as i16;
+                let mut blended = Vec::with_capacity(form.size());
+                form.write(&ScoredPosition { score, ..record }, &mut blended)
+                    .map_err(ItemError::skip)?;
+                output.push_record(&blended)?;
+                self.counts.positions.add(1, 1);
+            }
+        }
+        Ok(())
+    }
+
+    fn game(&mut self, game: ScoredGame) -> Result<ScoredGame, ItemError> {
+        let mut plies = game.plies.clone();
+        let mut replay = Replay::new(&game).map_err(ItemError::skip)?;
+        while let Some(sample) = replay.advance().map_err(ItemError::skip)? {
+            if let Some(score) = sample.score() {
+                let score = self.mix(sample.position, score);
+                plies[sample.ply] = GameMove::searched(sample.mv(), score, sample.is_best());
+            }
+        }
+        Ok(ScoredGame { plies, ..game })
+    }
+
+    fn mix(&mut self, position: &Position, score: Score) -> Score {
+        let BlendConfig { weight, scale, network_scale, .. } = *self.config;
+        self.evaluator.reset(position);
+        let evaluation = self.evaluator.evaluate(position);
+        let by_score = probability(score, scale);
+        let by_network = probability(evaluation, network_scale);
+        score_of(by_score + weight * (by_network - by_score), scale)
+    }
+}
+
+/// The winning probability of the side to move.
+fn probability(score: Score, scale: f64) -> f64 {
+    1.0 / (1.0 + (-f64::from(score.0) / scale).exp())
+}
+
+/// The score of a winning probability, within the range of scores that are not mates.
+fn score_of(probability: f64, scale: f64) -> Score {
+    let score = scale * (probability / (1.0 - probability)).ln();
+    // A float beyond the range of the integer becomes its nearest end.
+    Score::from_eval(score.round() as i32)
+}
