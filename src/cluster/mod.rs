@@ -41,10 +41,6 @@ use crate::usi_client::LaunchConfig;
 /// From the last answer after `quit` to the end of the last worker. A GUI kills the program about a
 /// second after `quit`.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
-/// How long the GUI may read nothing after `quit` until the lines before it are given up.
-const HELD_TIMEOUT: Duration = Duration::from_millis(500);
-/// How long the output and each log may then take.
-const OUTPUT_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// The command of a worker, and where it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,7 +72,7 @@ pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    let mut conversation = Conversation::open(DIALECT, output, HELD_TIMEOUT)?;
+    let mut conversation = Conversation::open(DIALECT, output)?;
     conversation.output.set_logs(settings.debug_log.as_deref(), settings.thinking_log.as_deref());
     let local: Vec<bool> = specs.iter().map(|spec| spec.local).collect();
     let coordinator = Coordinator::new(&local, settings, Instant::now());
@@ -85,7 +81,7 @@ pub fn run(
     conversation.run(&mut cluster, input)?;
     let end = cluster.coordinator.quit_by.unwrap_or_else(Instant::now) + QUIT_TIMEOUT;
     cluster.processes.quit(end.saturating_duration_since(Instant::now()));
-    conversation.close(OUTPUT_TIMEOUT);
+    conversation.close();
     cluster.coordinator.start_error.map_or(Ok(()), |why| Err(io::Error::other(why)))
 }
 
@@ -153,12 +149,12 @@ impl Protocol for Cluster {
         self.coordinator.due()
     }
 
-    fn is_quitting(&self) -> bool {
-        self.coordinator.quit_by.is_some()
+    fn owes_answer(&self) -> bool {
+        !self.has_ended
     }
 
-    fn has_ended(&self) -> bool {
-        self.has_ended
+    fn has_failed(&self) -> bool {
+        self.has_ended && self.coordinator.start_error.is_some()
     }
 }
 

@@ -10,6 +10,11 @@ use super::held_lines::{Held, HeldLines, Urgency};
 use super::output::{Dialect, SessionOutput};
 use super::reader::{self, InputLine};
 
+/// How long the GUI may read nothing after `quit` until the lines before it are given up.
+const QUIT_PATIENCE: Duration = Duration::from_millis(500);
+/// How long the output and each log may take at the end.
+const CLOSE_PATIENCE: Duration = Duration::from_millis(100);
+
 /// What a protocol does with what happens.
 pub trait Protocol {
     /// What other threads send.
@@ -28,8 +33,10 @@ pub trait Protocol {
     /// Stops the search, because of a line that cannot wait.
     fn stop(&mut self);
 
-    /// The GUI is gone. No line is read any more.
-    fn quit(&mut self);
+    /// The GUI is gone, without `quit`.
+    fn quit(&mut self) {
+        self.stop();
+    }
 
     /// Does what is due. Called after everything that happens.
     fn advance(&mut self, _output: &mut SessionOutput) {}
@@ -44,9 +51,13 @@ pub trait Protocol {
         false
     }
 
-    fn is_quitting(&self) -> bool;
+    /// Whether an answer is due. The conversation ends only without one.
+    fn owes_answer(&self) -> bool;
 
-    fn has_ended(&self) -> bool;
+    /// Whether something essential has failed, which ends the conversation.
+    fn has_failed(&self) -> bool {
+        false
+    }
 }
 
 /// The side of the GUI.
@@ -55,6 +66,8 @@ pub struct Conversation {
     pub output: SessionOutput,
     held: HeldLines,
     log_errors: Receiver<String>,
+    /// `quit` has been executed, or the GUI is gone. No line is read any more.
+    is_quitting: bool,
 }
 
 /// What the loop waits for.
@@ -74,19 +87,15 @@ enum LoopEvent<E> {
 }
 
 impl Conversation {
-    /// A GUI that reads `output`. After `quit` it may read nothing for `quit_patience` before the lines
-    /// that wait are given up.
+    /// A GUI that reads `output`.
     ///
     /// # Errors
     /// If the system refuses a thread.
-    pub fn open(
-        dialect: Dialect,
-        output: impl Write + Send + 'static,
-        quit_patience: Duration,
-    ) -> io::Result<Conversation> {
+    pub fn open(dialect: Dialect, output: impl Write + Send + 'static) -> io::Result<Conversation> {
         let (complaints, log_errors) = unbounded();
         let output = SessionOutput::open(dialect, output, complaints)?;
-        Ok(Conversation { output, held: HeldLines::new(quit_patience), log_errors })
+        let held = HeldLines::new(QUIT_PATIENCE);
+        Ok(Conversation { output, held, log_errors, is_quitting: false })
     }
 
     /// Speaks until the protocol has ended.
@@ -102,7 +111,7 @@ impl Conversation {
         loop {
             protocol.advance(&mut self.output);
             self.output.flush();
-            if protocol.has_ended() {
+            if protocol.has_failed() || self.is_quitting && !protocol.owes_answer() {
                 return Ok(());
             }
             let event = self.wait(protocol, &lines);
@@ -110,9 +119,9 @@ impl Conversation {
         }
     }
 
-    /// Sends the rest. Waits for at most `patience`, for the output and for each log.
-    pub fn close(self, patience: Duration) {
-        self.output.close(patience, patience);
+    /// Sends the rest.
+    pub fn close(self) {
+        self.output.close(CLOSE_PATIENCE, CLOSE_PATIENCE);
     }
 
     fn wait<P: Protocol>(
@@ -121,7 +130,7 @@ impl Conversation {
         lines: &Receiver<InputLine>,
     ) -> LoopEvent<P::Event> {
         // After `quit` the input is ignored; a closed channel would wake the loop again and again.
-        let is_running = !protocol.is_quitting();
+        let is_running = !self.is_quitting;
         let may_execute = is_running && !protocol.is_busy();
         if may_execute && !self.output.is_backlogged() {
             match self.held.take() {
@@ -159,6 +168,7 @@ impl Conversation {
             }
             LoopEvent::Line(line) | LoopEvent::Held(line) => {
                 self.output.log_input(&line.bytes);
+                self.is_quitting = protocol.urgency(&line) == Urgency::Quit;
                 protocol.read(&line, &mut self.output);
             }
             LoopEvent::EndOfInput if must_hold => {
@@ -168,11 +178,16 @@ impl Conversation {
             LoopEvent::Progress => self.held.note_progress(now),
             LoopEvent::Event(event) => protocol.handle(event, &mut self.output),
             LoopEvent::LogError(text) => self.output.error(&text),
-            LoopEvent::EndOfInput | LoopEvent::End => protocol.quit(),
+            LoopEvent::EndOfInput | LoopEvent::End => self.quit(protocol),
             LoopEvent::Timer if self.held.give_up_at().is_some_and(|end| now >= end) => {
-                protocol.quit();
+                self.quit(protocol);
             }
             LoopEvent::Timer => {}
         }
+    }
+
+    fn quit(&mut self, protocol: &mut impl Protocol) {
+        self.is_quitting = true;
+        protocol.quit();
     }
 }

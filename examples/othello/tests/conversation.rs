@@ -3,9 +3,9 @@
 use std::fs;
 
 use super::gui::Gui;
-use crate::board::{Board, each};
-use crate::ofen::{Position, Side, square_name};
-use crate::testing::START;
+use crate::engine::board::{Board, each};
+use crate::engine::ofen::{Position, Side, square_name};
+use crate::engine::testing::START;
 
 /// A position with one empty square, a1, on which Black can play.
 fn last_square() -> String {

@@ -1,11 +1,12 @@
 //! The side of a GUI.
 
 use std::io::{self, BufRead, BufReader, Lines, Read, Write};
+use std::mem;
 use std::process::{Child, Command, Stdio};
 use std::thread::{self, JoinHandle};
-use std::{env, mem};
 
-use crate::session;
+use super::example::example;
+use crate::engine::session;
 
 /// A GUI that talks to the program.
 pub(super) struct Gui {
@@ -28,19 +29,15 @@ impl Gui {
         Gui::new(input, output, Program::Thread(Some(thread)))
     }
 
-    /// With the program in a process of its own: this one again, with the one test that is the program.
+    /// With the program in a process of its own.
     pub(super) fn with_program() -> Gui {
-        let mut child = Command::new(env::current_exe().unwrap())
-            .args(["--exact", "tests::gui::program", "--ignored", "--nocapture"])
+        let mut child = Command::new(example("othello"))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
         let (input, output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-        let mut gui = Gui::new(input, output, Program::Process(child));
-        // What the test harness says.
-        while gui.read() != "running 1 test" {}
-        gui
+        Gui::new(input, output, Program::Process(child))
     }
 
     fn new(input: impl Write + 'static, output: impl Read + 'static, program: Program) -> Gui {
@@ -93,21 +90,11 @@ impl Gui {
             self.write(last);
         }
         drop(mem::take(&mut self.input));
-        let mut rest: Vec<String> = self.output.map(Result::unwrap).collect();
+        let rest: Vec<String> = self.output.map(Result::unwrap).collect();
         match self.program {
             Program::Thread(mut thread) => thread.take().unwrap().join().unwrap().unwrap(),
-            Program::Process(mut child) => {
-                assert!(child.wait().unwrap().success());
-                rest.retain(|line| !line.is_empty() && !line.starts_with("test "));
-            }
+            Program::Process(mut child) => assert!(child.wait().unwrap().success()),
         }
         rest
     }
-}
-
-/// Not a test, but the program for those that want a process.
-#[test]
-#[ignore = "reads standard input"]
-fn program() {
-    session::run(io::stdin(), io::stdout()).unwrap();
 }

@@ -6,7 +6,7 @@ use std::env;
 use proptest::prelude::*;
 
 use super::gui::Gui;
-use crate::testing::START;
+use crate::engine::testing::START;
 
 const LINES: [&str; 16] = [
     "uoi",

@@ -2,12 +2,12 @@
 
 use proptest::prelude::*;
 
-use crate::board::{Board, each};
-use crate::ffo;
-use crate::ofen::{Position, square_name};
-use crate::search::{Limits, best_line};
-use crate::table::Table;
-use crate::testing::{board_after, choices};
+use crate::engine::board::{Board, each};
+use crate::engine::ffo;
+use crate::engine::ofen::{Position, square_name};
+use crate::engine::search::{Limits, best_line};
+use crate::engine::table::Table;
+use crate::engine::testing::{board_after, choices};
 
 /// The score with best play, by looking at all of it.
 fn score(board: Board) -> i32 {

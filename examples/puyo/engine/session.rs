@@ -3,7 +3,6 @@
 //! A turn is a position to place one pair in. It gets one `bestmove`, however often `go` comes, and another only
 //! after `illegalmove`.
 
-use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -25,13 +24,6 @@ use super::search::{Game, Limits, MAX_NODES};
 use super::think::{Thinker, choice};
 use super::tumo::Tumo;
 
-/// How long a GUI that has said `quit` may read nothing.
-const QUIT_PATIENCE: Duration = Duration::from_millis(500);
-/// How long the end waits for the output and the log.
-const CLOSE_PATIENCE: Duration = Duration::from_millis(100);
-/// With more searches that have not ended, further lines wait.
-const MAX_UNFINISHED: usize = 64;
-
 /// Settings that the protocol does not have.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings<'a> {
@@ -50,10 +42,10 @@ pub fn run(
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
     let dialect = Dialect { name: "upi", message: "# " };
-    let mut conversation = Conversation::open(dialect, output, QUIT_PATIENCE)?;
+    let mut conversation = Conversation::open(dialect, output)?;
     conversation.output.set_logs(None, settings.log);
     conversation.run(&mut Upi::new(settings.time)?, input)?;
-    conversation.close(CLOSE_PATIENCE);
+    conversation.close();
     Ok(())
 }
 
@@ -91,7 +83,7 @@ struct Due {
     fallback: Placement,
 }
 
-type Search = SearchThread<Job, (), Placement>;
+type Search = SearchThread<Job, (), Placement, Due>;
 
 #[derive(Debug)]
 struct Upi {
@@ -104,9 +96,7 @@ struct Upi {
     game: Option<Arc<Game>>,
     turns: u64,
     turn: Option<Turn>,
-    due: VecDeque<Due>,
     deadlines: Deadlines,
-    is_quitting: bool,
 }
 
 impl Upi {
@@ -129,9 +119,7 @@ impl Upi {
             game: None,
             turns: 0,
             turn: None,
-            due: VecDeque::new(),
             deadlines: Deadlines::default(),
-            is_quitting: false,
         })
     }
 
@@ -157,8 +145,7 @@ impl Upi {
             Command::Position(position) => self.take_position(*position, output),
             Command::Go(time) => self.go(received, time.unwrap_or(self.time), output),
             Command::IllegalMove(placement) => self.refuse(placement, output),
-            Command::GameOver => self.forget_turn(),
-            Command::Quit => self.quit(),
+            Command::GameOver | Command::Quit => self.forget_turn(),
         }
     }
 
@@ -202,8 +189,8 @@ impl Upi {
                 let (position, refused) = (turn.position, turn.refused.clone());
                 let fallback = choice(game, &position, &refused, &[]);
                 let deadline = self.deadlines.after(received, time);
-                self.due.push_back(Due { turn: turn.number, deadline, fallback });
-                self.search.begin(Job { game: Arc::clone(game), position, refused, deadline });
+                let job = Job { game: Arc::clone(game), position, refused, deadline };
+                self.search.begin(job, Due { turn: turn.number, deadline, fallback });
             }
             // The GUI is tired of waiting.
             Stage::Thinking => self.search.stop(),
@@ -227,8 +214,7 @@ impl Upi {
         turn.stage = Stage::Waiting;
     }
 
-    fn answer(&mut self, found: Option<Placement>, output: &mut SessionOutput) {
-        let Some(due) = self.due.pop_front() else { return };
+    fn answer(&mut self, found: Option<Placement>, due: Due, output: &mut SessionOutput) {
         self.deadlines.note_answer(due.deadline, Instant::now());
         let placement = found.unwrap_or(due.fallback);
         output.line(&format!("bestmove {placement}"));
@@ -265,8 +251,7 @@ impl Protocol for Upi {
 
     fn handle(&mut self, event: Self::Event, output: &mut SessionOutput) {
         match self.search.accept(event) {
-            Some(SearchNews::Answer(placement)) => self.answer(Some(placement), output),
-            Some(SearchNews::Failed) => self.answer(None, output),
+            Some(SearchNews::Ended { found, due }) => self.answer(found, due, output),
             Some(SearchNews::Report(())) | None => {}
         }
     }
@@ -275,20 +260,11 @@ impl Protocol for Upi {
         self.search.stop();
     }
 
-    fn quit(&mut self) {
-        self.is_quitting = true;
-        self.search.stop();
-    }
-
     fn is_busy(&self) -> bool {
-        self.search.unfinished() > MAX_UNFINISHED
+        self.search.is_full()
     }
 
-    fn is_quitting(&self) -> bool {
-        self.is_quitting
-    }
-
-    fn has_ended(&self) -> bool {
-        self.is_quitting && !self.search.is_awaited()
+    fn owes_answer(&self) -> bool {
+        self.search.is_awaited()
     }
 }

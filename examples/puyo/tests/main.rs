@@ -4,6 +4,8 @@
 mod engine;
 
 mod deadlines;
+#[path = "../../../tests/common/example.rs"]
+mod example;
 mod fuzz;
 mod pipes;
 mod program;

@@ -1,24 +1,14 @@
 //! The program as users call it.
 
-use std::env;
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use super::example::example;
 use super::pipes::PAIRS;
 
-/// `cargo test` builds the examples before it runs the tests.
-fn program() -> PathBuf {
-    let test = env::current_exe().unwrap();
-    let name = format!("puyo{}", env::consts::EXE_SUFFIX);
-    let program = test.parent().unwrap().parent().unwrap().join("examples").join(name);
-    assert!(program.exists(), "{} is missing: run cargo build --example puyo", program.display());
-    program
-}
-
 fn talk(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(program())
+    let mut child = Command::new(example("puyo"))
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

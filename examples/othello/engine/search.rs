@@ -3,10 +3,10 @@
 
 use std::time::Instant;
 
-use crate::board::{Board, Square, Squares, each};
-use crate::evaluation::evaluate;
-use crate::move_order::SortedMoves;
-use crate::table::{NO_MOVE, Table};
+use crate::engine::board::{Board, Square, Squares, each};
+use crate::engine::evaluation::evaluate;
+use crate::engine::move_order::SortedMoves;
+use crate::engine::table::{NO_MOVE, Table};
 
 /// From this number of empty squares on, the game is solved as soon as a search of some depth has sorted
 /// the moves.

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 
-use crate::board::{Board, each};
-use crate::testing::{board_after, choices};
+use crate::engine::board::{Board, each};
+use crate::engine::testing::{board_after, choices};
 
 const DIRECTIONS: [(i32, i32); 8] =
     [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)];

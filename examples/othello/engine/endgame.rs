@@ -3,12 +3,12 @@
 //! Moves that leave the opponent few replies come first, and among the last squares those in regions
 //! with an odd number of empty squares.
 
-use crate::board::{Board, Square, Squares, each};
-use crate::evaluation::evaluate;
-use crate::move_order::SortedMoves;
-use crate::search::Search;
-use crate::stability::stable_discs;
-use crate::table::{NO_MOVE, SOLVED};
+use crate::engine::board::{Board, Square, Squares, each};
+use crate::engine::evaluation::evaluate;
+use crate::engine::move_order::SortedMoves;
+use crate::engine::search::Search;
+use crate::engine::stability::stable_discs;
+use crate::engine::table::{NO_MOVE, SOLVED};
 
 /// With fewer empty squares, sorting and the table cost more than they save.
 const MIN_SORTED: u32 = 7;

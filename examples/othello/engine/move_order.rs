@@ -1,7 +1,7 @@
 //! The moves of a position in the order in which they are searched.
 
-use crate::board::{Board, Square, Squares, each};
-use crate::table::NO_MOVE;
+use crate::engine::board::{Board, Square, Squares, each};
+use crate::engine::table::NO_MOVE;
 
 /// More moves than any position has.
 const MOST_MOVES: usize = 34;

@@ -1,6 +1,5 @@
 //! A conversation in UOI: answers every line. Searches run on the search thread, which keeps the table.
 
-use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
 use std::{mem, thread};
@@ -11,22 +10,16 @@ use kawasemi::session::{
     SearchThread, Searching, SessionOutput, Urgency,
 };
 
-use crate::board::{Square, each};
-use crate::clock::Go;
-use crate::command::{Command, Parsed, parse};
-use crate::ofen::{Position, square_name};
-use crate::options::{self, Settings};
-use crate::search::{Limits, Line, best_line};
-use crate::table::Table;
+use crate::engine::board::{Square, each};
+use crate::engine::clock::Go;
+use crate::engine::command::{Command, Parsed, parse};
+use crate::engine::ofen::{Position, square_name};
+use crate::engine::options::{self, Settings};
+use crate::engine::search::{Limits, Line, best_line};
+use crate::engine::table::Table;
 
 /// Errors and remarks are comments, which are for people only.
 const DIALECT: Dialect = Dialect { name: "uoi", message: "# " };
-/// How long a GUI may read nothing after `quit`, and how long the writers may take at the end.
-const QUIT_PATIENCE: Duration = Duration::from_millis(500);
-const CLOSE_PATIENCE: Duration = Duration::from_millis(100);
-/// With this many searches that have been told to stop, further lines wait.
-const MAX_UNFINISHED: usize = 64;
-
 /// How often a search that has ended looks for the `stop` that its answer waits for.
 const WAIT_FOR_STOP: Duration = Duration::from_millis(2);
 const POSITION_UNKNOWN: &str = "no search, because the last position was refused";
@@ -54,9 +47,9 @@ pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    let mut conversation = Conversation::open(DIALECT, output, QUIT_PATIENCE)?;
+    let mut conversation = Conversation::open(DIALECT, output)?;
     conversation.run(&mut Session::new()?, input)?;
-    conversation.close(CLOSE_PATIENCE);
+    conversation.close();
     Ok(())
 }
 
@@ -65,10 +58,8 @@ struct Session {
     /// `None` after a position that was refused.
     position: Option<Position>,
     is_new_game: bool,
-    search: SearchThread<Job, Line, Answer>,
-    /// The positions of the searches whose answers are awaited.
-    asked: VecDeque<Option<Position>>,
-    is_quitting: bool,
+    /// An answer needs the position of its search.
+    search: SearchThread<Job, Line, Answer, Option<Position>>,
 }
 
 impl Session {
@@ -78,8 +69,6 @@ impl Session {
             position: Some(Position::START),
             is_new_game: false,
             search: SearchThread::spawn(searcher())?,
-            asked: VecDeque::new(),
-            is_quitting: false,
         })
     }
 
@@ -99,8 +88,7 @@ impl Session {
                 let job = self.job(Some(position), Limits::default(), false);
                 self.search.begin_silently(job);
             }
-            Command::Stop | Command::GameOver => self.search.stop(),
-            Command::Quit => self.quit(),
+            Command::Stop | Command::GameOver | Command::Quit => self.search.stop(),
         }
     }
 
@@ -118,23 +106,12 @@ impl Session {
         let depth = Some(self.settings.max_depth).filter(|&depth| depth > 0);
         let limits = Limits { depth, ..clock.unwrap_or_default() };
         let job = self.job(self.position, limits, go.is_infinite);
-        self.asked.push_back(self.position);
-        self.search.begin(job);
+        self.search.begin(job, self.position);
     }
 
     fn job(&mut self, position: Option<Position>, limits: Limits, is_infinite: bool) -> Job {
         let is_new_game = mem::take(&mut self.is_new_game);
         Job { position, limits, is_infinite, hash_mb: self.settings.hash_mb, is_new_game }
-    }
-
-    fn answer(&mut self, best: Option<Square>, output: &mut SessionOutput) {
-        let Some(asked) = self.asked.pop_front() else { return };
-        if let Some(square) = best {
-            return output.line(&format!("bestmove {}", square_name(square)));
-        }
-        // The draft has no other word for it.
-        output.error(if asked.is_none() { POSITION_UNKNOWN } else { NO_MOVE });
-        output.line("bestmove resign");
     }
 }
 
@@ -171,13 +148,12 @@ impl Protocol for Session {
         match self.search.accept(event) {
             Some(SearchNews::Report(_)) if output.is_backlogged() => {}
             Some(SearchNews::Report(line)) => output.line(&info(&line)),
-            Some(SearchNews::Answer(best)) => {
-                self.answer(best.map(|line| line.moves[0]), output);
+            Some(SearchNews::Ended { found: Some(best), due }) => {
+                answer(best.map(|line| line.moves[0]), due, output);
             }
-            Some(SearchNews::Failed) => {
+            Some(SearchNews::Ended { found: None, due }) => {
                 output.error("the search has failed; this move is any legal one");
-                let asked = self.asked.front().copied().flatten();
-                self.answer(asked.and_then(|asked| each(asked.board.moves()).next()), output);
+                answer(due.and_then(|asked| each(asked.board.moves()).next()), due, output);
             }
             None => {}
         }
@@ -187,21 +163,12 @@ impl Protocol for Session {
         self.search.stop();
     }
 
-    fn quit(&mut self) {
-        self.is_quitting = true;
-        self.search.stop();
-    }
-
     fn is_busy(&self) -> bool {
-        self.search.unfinished() > MAX_UNFINISHED
+        self.search.is_full()
     }
 
-    fn is_quitting(&self) -> bool {
-        self.is_quitting
-    }
-
-    fn has_ended(&self) -> bool {
-        self.is_quitting && !self.search.is_awaited()
+    fn owes_answer(&self) -> bool {
+        self.search.is_awaited()
     }
 }
 
@@ -212,6 +179,16 @@ fn identify(output: &mut SessionOutput) {
         output.line(&declaration);
     }
     output.line("uoiok");
+}
+
+/// Answers a `go` in the position that was asked.
+fn answer(best: Option<Square>, asked: Option<Position>, output: &mut SessionOutput) {
+    if let Some(square) = best {
+        return output.line(&format!("bestmove {}", square_name(square)));
+    }
+    // The draft has no other word for it.
+    output.error(if asked.is_none() { POSITION_UNKNOWN } else { NO_MOVE });
+    output.line("bestmove resign");
 }
 
 /// `info score 4 pv c4 c3`, in discs.

@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use kawasemi::types::Random;
 
-use crate::board::{Board, Square, each};
-use crate::search::{Limits, best_line};
-use crate::table::Table;
+use crate::engine::board::{Board, Square, each};
+use crate::engine::search::{Limits, best_line};
+use crate::engine::table::Table;
 
 /// Chooses among the legal moves of a board, of which there is one at least.
 pub type Player<'a> = dyn FnMut(Board) -> Square + 'a;

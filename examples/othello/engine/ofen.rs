@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::board::{Board, Square};
+use crate::engine::board::{Board, Square};
 
 /// Why a text is no position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +98,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::testing::START;
+    use crate::engine::testing::START;
 
     #[test]
     fn the_start_is_written_as_in_the_draft() {

@@ -2,8 +2,8 @@
 //!
 //! The weights are from games of the program against itself: see `training`.
 
-use crate::board::{Board, Squares};
-use crate::stability::stable_discs;
+use crate::engine::board::{Board, Squares};
+use crate::engine::stability::stable_discs;
 
 /// What is counted for the side to move, less the same for the other side.
 pub const FEATURES: usize = 9;

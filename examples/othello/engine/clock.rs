@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::ofen::{Position, Side};
-use crate::search::Limits;
+use crate::engine::ofen::{Position, Side};
+use crate::engine::search::Limits;
 
 /// For the way of the answer to the GUI, taken off every clock.
 const MARGIN: Duration = Duration::from_millis(20);

@@ -2,7 +2,7 @@
 //! full, ends at the disc, or has a neighbour that is such a disc itself. That finds most of them, and
 //! nothing else.
 
-use crate::board::{Board, Squares};
+use crate::engine::board::{Board, Squares};
 
 const FIRST_COLUMN: Squares = 0x0101_0101_0101_0101;
 const LAST_COLUMN: Squares = 0x8080_8080_8080_8080;
@@ -61,8 +61,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::board::each;
-    use crate::testing::{board_after, choices};
+    use crate::engine::board::each;
+    use crate::engine::testing::{board_after, choices};
 
     #[test]
     fn corners_and_what_leans_on_them_are_stable() {

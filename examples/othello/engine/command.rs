@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use kawasemi::session::quote;
 
-use crate::clock::Go;
-use crate::ofen::Position;
+use crate::engine::clock::Go;
+use crate::engine::ofen::Position;
 
 /// A line without a fault that matters.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,7 +146,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::testing::START;
+    use crate::engine::testing::START;
 
     fn parsed(line: &str) -> (Option<Command>, Option<String>) {
         let Parsed { command, error } = parse(line.as_bytes());

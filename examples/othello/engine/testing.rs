@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use crate::board::{Board, each};
+use crate::engine::board::{Board, each};
 
 /// The position at the start.
 pub const START: &str = "---------------------------OX------XO---------------------------B";

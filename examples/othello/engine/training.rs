@@ -3,10 +3,10 @@
 
 use kawasemi::types::Random;
 
-use crate::board::{Board, each};
-use crate::evaluation::{FEATURES, PHASES, features, phase};
-use crate::search::{Limits, best_line};
-use crate::table::Table;
+use crate::engine::board::{Board, each};
+use crate::engine::evaluation::{FEATURES, PHASES, features, phase};
+use crate::engine::search::{Limits, best_line};
+use crate::engine::table::Table;
 
 /// Moves at random at the start of each game.
 const RANDOM_MOVES: u32 = 12;

@@ -2,7 +2,7 @@
 
 use kawasemi::types::mix64;
 
-use crate::board::{Board, Square};
+use crate::engine::board::{Board, Square};
 
 /// What is known about the score of a position, in hundredths of a disc.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,0 +1,41 @@
+//! The commands of the program.
+
+use std::process::{Command, Output};
+
+use super::engine::command_line;
+use super::example::example;
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(example("othello")).args(arguments).output().unwrap()
+}
+
+#[track_caller]
+fn said(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_commands_of_the_manual_print_their_results() {
+    assert!(said(&["perft", "5"]).starts_with("1396 in "));
+    // The side to move has the last square.
+    let last = format!("-X{}B", "O".repeat(62));
+    let row = format!("-{}X{}B", "O".repeat(6), "O".repeat(56));
+    assert!(run(&["solve", &last]).stderr.starts_with(b"the side to move has no move"));
+    assert!(said(&["solve", &row]).contains(" by a1, "));
+    let result = said(&["match", "random", "2", "1"]);
+    assert!(result.starts_with('+') && result.trim_end().split(' ').count() == 3, "{result}");
+    assert_eq!(said(&["train", "1"]).lines().count(), 8);
+}
+
+#[test]
+fn a_mistake_on_the_command_line_is_an_error() {
+    for arguments in [&["joho"][..], &["match", "joho", "1", "1"], &["perft"]] {
+        let error = command_line::run(arguments).unwrap_err();
+        assert!(error.starts_with("usage: othello"), "{error}");
+    }
+    let output = run(&["perft", "x"]);
+    assert!(!output.status.success() && output.stdout.is_empty(), "{output:?}");
+    assert_eq!(output.stderr, b"no number: x\n");
+}
