@@ -77,7 +77,7 @@ pub struct Analyzer {
     solver: Solver,
     events: Receiver<Event>,
     pub(super) config: AnalysisConfig,
-    generation: u64,
+    search_id: u64,
     pub(super) results: AnalysisResults,
     /// The positions that were searched a second time, with more nodes.
     pub(super) deepened: HashSet<PositionKey>,
@@ -99,7 +99,7 @@ impl Analyzer {
             Solver::new(mate::SolverSettings { threads: 1, memory_mib, aim: Aim::Shortest });
         let results = AnalysisResults::default();
         let deepened = HashSet::new();
-        Ok((Analyzer { pool, solver, events, config, generation: 0, results, deepened }, messages))
+        Ok((Analyzer { pool, solver, events, config, search_id: 0, results, deepened }, messages))
     }
 
     /// The results so far.
@@ -236,15 +236,15 @@ impl Analyzer {
         lines: usize,
         stop: &AtomicBool,
     ) -> Result<Vec<PvLine>, AnalysisError> {
-        self.generation += 1;
+        self.search_id += 1;
         let options = SearchOptions { multi_pv: lines, ..self.config.options.clone() };
         let (position, received) = (position.clone(), Instant::now());
-        self.pool.go(self.generation, Request { position, limits, options, received });
+        self.pool.go(self.search_id, Request { position, limits, options, received });
         let (mut found, mut said) = (Vec::new(), Vec::new());
         let mut is_stopped = false;
         loop {
             match self.events.recv_timeout(GLANCE) {
-                Ok(event) if event.generation != self.generation => {}
+                Ok(event) if event.search_id != self.search_id => {}
                 Ok(Event { report: Report::Lines(lines), .. }) => found = lines,
                 Ok(Event { report: Report::Message(text), .. }) => said.push(text),
                 Ok(Event { report: Report::Done(outcome), .. }) => {

@@ -46,10 +46,10 @@ impl MateThread {
     }
 
     /// Begins a search and returns at once. Only while idle.
-    pub(super) fn go(&mut self, generation: u64, request: Request, settings: SolverSettings) {
+    pub(super) fn go(&mut self, search_id: u64, request: Request, settings: SolverSettings) {
         self.signals = Arc::default();
         let signals = Arc::clone(&self.signals);
-        let task = Box::new(MateTask { generation, request, settings, signals });
+        let task = Box::new(MateTask { search_id, request, settings, signals });
         self.thread.send(MateCommand::Solve(task));
     }
 

@@ -16,7 +16,7 @@ use crate::sys::Instant;
 /// A search for a mate.
 #[derive(Debug)]
 pub(super) struct MateTask {
-    pub(super) generation: u64,
+    pub(super) search_id: u64,
     pub(super) request: Request,
     pub(super) settings: SolverSettings,
     pub(super) signals: Arc<MateSignals>,
@@ -91,7 +91,7 @@ impl MateWorker {
 
     fn send(&self, task: &MateTask, report: Report) {
         // The receiver is gone when the program ends.
-        let _ = self.events.send(Event { generation: task.generation, report });
+        let _ = self.events.send(Event { search_id: task.search_id, report });
     }
 }
 

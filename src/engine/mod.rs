@@ -110,9 +110,9 @@ pub struct Engine<B> {
     is_dirty: bool,
     /// Whether it must be cleared before the next search.
     must_clear: bool,
-    /// The generation of the search that runs, until its end is reported.
+    /// The id of the search that runs, until its end is reported.
     running: Option<u64>,
-    generation: u64,
+    search_id: u64,
     /// Messages for the user, told with those of the first load.
     first_messages: Vec<String>,
 }
@@ -146,7 +146,7 @@ impl<B: SearchBackend> Engine<B> {
             is_dirty: false,
             must_clear: false,
             running: None,
-            generation: 0,
+            search_id: 0,
         })
     }
 
@@ -359,20 +359,20 @@ impl<B: SearchBackend> Engine<B> {
         self.running.is_some()
     }
 
-    /// Begins a search and returns the generation that its events carry. Returns `None`, with
+    /// Begins a search and returns the id that its events carry. Returns `None`, with
     /// nothing begun, unless [`Engine::ensure_ready`] has just returned true.
     pub fn go(&mut self, request: Request) -> Option<u64> {
         if self.running.is_some() {
             return None;
         }
         let backend = self.backend.as_mut()?;
-        self.generation += 1;
+        self.search_id += 1;
         self.is_dirty = true;
-        self.running = Some(self.generation);
+        self.running = Some(self.search_id);
         if request.limits.mate.is_some() {
-            backend.go_mate(self.generation, request, self.settings.mate_settings());
+            backend.go_mate(self.search_id, request, self.settings.mate_settings());
         } else {
-            backend.go(self.generation, request);
+            backend.go(self.search_id, request);
         }
         self.running
     }
@@ -392,17 +392,17 @@ impl<B: SearchBackend> Engine<B> {
     }
 
     /// The driver has received the end of this search. Returns whether it was the running one.
-    pub fn search_finished(&mut self, generation: u64) -> bool {
-        let current = self.running == Some(generation);
+    pub fn search_finished(&mut self, search_id: u64) -> bool {
+        let current = self.running == Some(search_id);
         if current {
             self.running = None;
         }
         current
     }
 
-    /// Whether events of this generation belong to the running search.
-    pub fn is_running(&self, generation: u64) -> bool {
-        self.running == Some(generation)
+    /// Whether events of this id belong to the running search.
+    pub fn is_running(&self, search_id: u64) -> bool {
+        self.running == Some(search_id)
     }
 
     /// Stops everything and returns at once: threads and memory are freed on the loader's thread,

@@ -51,17 +51,17 @@ impl SearchBackend for PoolBackend {
         self.pool.clear();
     }
 
-    fn go(&mut self, generation: u64, request: Request) {
+    fn go(&mut self, search_id: u64, request: Request) {
         // A search for a move needs none of the solver's memory.
         if std::mem::take(&mut self.is_mate_search) {
             drop(self.mate_thread.free_memory());
         }
-        self.pool.go(generation, request);
+        self.pool.go(search_id, request);
     }
 
-    fn go_mate(&mut self, generation: u64, request: Request, settings: mate::SolverSettings) {
+    fn go_mate(&mut self, search_id: u64, request: Request, settings: mate::SolverSettings) {
         self.is_mate_search = true;
-        self.mate_thread.go(generation, request, settings);
+        self.mate_thread.go(search_id, request, settings);
     }
 
     fn stop(&self) {

@@ -9,7 +9,7 @@ use crate::search::request::{Clock, Request};
 /// The search of the engine: the thread pool with the mate solver, or a script in a test.
 ///
 /// [`SearchBackend::go`], [`SearchBackend::stop`] and [`SearchBackend::ponder_hit`] return at once.
-/// After each `go`, exactly one `Report::Done` of its generation follows as its last event, whether
+/// After each `go`, exactly one `Report::Done` of its id follows as its last event, whether
 /// the search ends by a limit, by a stop (even one that comes before the search has begun), or
 /// because a thread panics; only the message about such a panic may come later. `Done` may come while
 /// pondering or in an infinite search: the engine's driver holds it back. After it the next call may
@@ -29,13 +29,13 @@ pub trait SearchBackend: Send + 'static {
     fn clear(&mut self);
 
     /// Begins a search. Only while idle.
-    fn go(&mut self, generation: u64, request: Request);
+    fn go(&mut self, search_id: u64, request: Request);
 
     /// Begins a search for a mate. Only while idle. A backend without a mate solver searches for a
     /// move.
-    fn go_mate(&mut self, generation: u64, request: Request, settings: mate::SolverSettings) {
+    fn go_mate(&mut self, search_id: u64, request: Request, settings: mate::SolverSettings) {
         let _ = settings;
-        self.go(generation, request);
+        self.go(search_id, request);
     }
 
     /// Ends the search that runs. Has no effect on later ones.

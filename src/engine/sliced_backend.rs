@@ -100,20 +100,20 @@ impl SearchBackend for SlicedBackend {
         self.searcher.clear();
     }
 
-    fn go(&mut self, generation: u64, request: Request) {
+    fn go(&mut self, search_id: u64, request: Request) {
         if self.mate_signals.take().is_some() {
             // A search for a move needs none of the solver's memory.
             self.free_mate_memory();
         }
-        let job = self.searcher.search(generation, request);
+        let job = self.searcher.search(search_id, request);
         self.begin(Job::Search(Box::new(job)));
     }
 
-    fn go_mate(&mut self, generation: u64, request: Request, settings: mate::SolverSettings) {
+    fn go_mate(&mut self, search_id: u64, request: Request, settings: mate::SolverSettings) {
         let signals = Arc::<MateSignals>::default();
         self.mate_signals = Some(signals.clone());
         let settings = mate::SolverSettings { threads: 1, ..settings };
-        let task = MateTask { generation, request, settings, signals };
+        let task = MateTask { search_id, request, settings, signals };
         self.begin(Job::Mate(Box::new(task), self.mate_worker.clone()));
     }
 

@@ -29,15 +29,15 @@ impl SearchBackend for Recorder {
     }
 
     fn set_network(&mut self, network: Network) {
-        self.note(format!("network {}", network.net.architecture));
+        self.note(format!("network {}", network.weights.architecture));
     }
 
     fn clear(&mut self) {
         self.note("clear".into());
     }
 
-    fn go(&mut self, generation: u64, _: Request) {
-        self.note(format!("go {generation}"));
+    fn go(&mut self, search_id: u64, _: Request) {
+        self.note(format!("go {search_id}"));
     }
 
     fn stop(&self) {
@@ -108,8 +108,8 @@ fn other_rules_clear_the_backend() {
     engine.set(|settings| settings.max_moves_to_draw = 320);
     assert!(engine.ensure_ready(), "there is nothing to clear");
     let request = request(&mut engine);
-    let generation = engine.go(request).unwrap();
-    assert!(engine.search_finished(generation));
+    let search_id = engine.go(request).unwrap();
+    assert!(engine.search_finished(search_id));
     engine.set(|settings| settings.multi_pv = 3);
     assert!(engine.ensure_ready());
     engine.set(|settings| settings.max_moves_to_draw = 256);
@@ -144,8 +144,8 @@ fn a_new_game_clears_only_what_has_been_used() {
     engine.new_game();
     assert!(engine.ensure_ready());
     let request = request(&mut engine);
-    let generation = engine.go(request).unwrap();
-    assert!(engine.search_finished(generation));
+    let search_id = engine.go(request).unwrap();
+    assert!(engine.search_finished(search_id));
     engine.new_game();
     assert!(!engine.ensure_ready());
     finish_work(&mut engine);
@@ -157,13 +157,13 @@ fn a_new_game_clears_only_what_has_been_used() {
 fn nothing_is_loaded_while_a_search_runs() {
     let (mut engine, notes) = ready_engine();
     let request = request(&mut engine);
-    let generation = engine.go(request.clone()).unwrap();
+    let search_id = engine.go(request.clone()).unwrap();
     let threads = Settings::default().threads + 1;
     engine.set(|settings| settings.threads = threads);
     engine.new_game();
     assert!(!engine.prepare_game());
     assert_eq!(engine.go(request), None);
-    assert!(engine.search_finished(generation));
+    assert!(engine.search_finished(search_id));
     assert_eq!(all(&notes), ["go 1"]);
     assert!(!engine.ensure_ready());
     finish_work(&mut engine);
@@ -176,11 +176,11 @@ fn stop_and_ponder_hit_reach_a_running_search_only() {
     engine.stop();
     engine.ponder_hit(None, Instant::now());
     let request = request(&mut engine);
-    let generation = engine.go(request).unwrap();
+    let search_id = engine.go(request).unwrap();
     engine.ponder_hit(None, Instant::now());
     engine.stop();
-    assert!(!engine.search_finished(generation + 1));
-    assert!(engine.search_finished(generation));
+    assert!(!engine.search_finished(search_id + 1));
+    assert!(engine.search_finished(search_id));
     engine.stop();
     assert_eq!(all(&notes), ["go 1", "ponderhit", "stop"]);
 }

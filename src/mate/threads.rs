@@ -109,11 +109,11 @@ impl SolverThreads<'_> {
         thread::park_timeout(HELPER_DELAY);
         let mut counter = NodeCounter::helper(self.limits);
         let mut search = root.search(number);
-        let mut generation = self.memory.read().table.generation();
+        let mut revision = self.memory.read().table.revision();
         loop {
             let memory = self.memory.read();
-            if memory.table.generation() != generation {
-                generation = memory.table.generation();
+            if memory.table.revision() != revision {
+                revision = memory.table.revision();
                 search.find_slots(&memory);
             }
             let result = search.run(&memory, &mut counter);

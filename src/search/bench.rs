@@ -67,15 +67,12 @@ pub fn run(
     }
     pool.set_network(network);
     let mut measure = BenchResult { nodes: Vec::new(), elapsed: Duration::ZERO };
-    for (generation, sfen) in POSITIONS.iter().enumerate() {
+    for (search_id, sfen) in POSITIONS.iter().enumerate() {
         let position = Position::from_sfen(sfen).map_err(|error| error.to_string())?;
         pool.clear();
         let received = Instant::now();
         let limits = Limits { depth: Some(depth), ..Limits::default() };
-        pool.go(
-            generation as u64,
-            Request { position, limits, options: options.clone(), received },
-        );
+        pool.go(search_id as u64, Request { position, limits, options: options.clone(), received });
         let outcome = events.iter().find_map(|event| match event.report {
             Report::Done(outcome) => Some(outcome),
             _ => None,

@@ -190,6 +190,6 @@ impl ThreadState {
 
     fn send(&self, context: &SearchContext, report: Report) {
         // A closed channel means that the session is over.
-        let _ = self.events.send(Event { generation: context.generation, report });
+        let _ = self.events.send(Event { search_id: context.search_id, report });
     }
 }

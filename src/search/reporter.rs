@@ -123,7 +123,7 @@ impl Reporter {
     fn send(&self, context: &SearchContext, report: Report) {
         if let Some(events) = &self.events {
             // A closed channel means that the session is over.
-            let _ = events.send(Event { generation: context.generation, report });
+            let _ = events.send(Event { search_id: context.search_id, report });
         }
     }
 }

@@ -203,10 +203,10 @@ pub struct TimeOptions {
     pub stochastic_ponder: bool,
 }
 
-/// An event of the search with this generation.
+/// An event of the search with this id.
 #[derive(Clone, Debug)]
 pub struct Event {
-    pub generation: u64,
+    pub search_id: u64,
     pub report: Report,
 }
 

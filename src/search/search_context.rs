@@ -46,7 +46,7 @@ pub(super) const STOP: u32 = 1 << 31;
 
 #[derive(Debug)]
 pub(super) struct SearchContext {
-    pub(super) generation: u64,
+    pub(super) search_id: u64,
     pub(super) request: Request,
     /// The legal moves that the request allows.
     pub(super) root_moves: Vec<Move>,
@@ -90,7 +90,7 @@ struct Proofs {
 
 impl SearchContext {
     pub(super) fn new(
-        generation: u64,
+        search_id: u64,
         request: Request,
         root_moves: Vec<Move>,
         table: Arc<TranspositionTable>,
@@ -101,7 +101,7 @@ impl SearchContext {
         let declares_win = request.limits.search_moves.is_empty()
             && request.position.declaration_win(request.options.entering_king);
         SearchContext {
-            generation,
+            search_id,
             declares_win,
             pondering: AtomicBool::new(request.limits.ponder),
             request,

@@ -74,7 +74,7 @@ impl SearchMemory {
     /// The context of a new search by at most so many threads, and the answer if it is known already.
     pub(super) fn begin(
         &self,
-        generation: u64,
+        search_id: u64,
         request: Request,
         threads: usize,
     ) -> (Arc<SearchContext>, Option<Reported>) {
@@ -91,7 +91,7 @@ impl SearchMemory {
         let (table, network) = (self.table.clone(), self.network.clone());
         let histories = self.histories.clone();
         let context =
-            SearchContext::new(generation, request, root_moves, table, network, histories, workers);
+            SearchContext::new(search_id, request, root_moves, table, network, histories, workers);
         let context = Arc::new(context);
         let known = immediate_answer(&context);
         if let Some(best) = winning_try_move(&context).filter(|_| known.is_none()) {

@@ -66,8 +66,8 @@ impl SlicedSearcher {
     }
 
     /// A search, which begins when the job is run. Only while idle.
-    pub fn search(&mut self, generation: u64, request: Request) -> SearchJob {
-        let (context, known) = self.memory.begin(generation, request, 1);
+    pub fn search(&mut self, search_id: u64, request: Request) -> SearchJob {
+        let (context, known) = self.memory.begin(search_id, request, 1);
         self.current = Some(context.clone());
         SearchJob {
             context,
@@ -121,7 +121,7 @@ impl SearchJob {
         // A closed channel means that the session is over.
         let _ = self
             .events
-            .send(Event { generation: self.context.generation, report: Report::Done(outcome) });
+            .send(Event { search_id: self.context.search_id, report: Report::Done(outcome) });
     }
 
     fn search(&self, data: ThreadData) -> ThreadData {
@@ -164,10 +164,10 @@ mod tests {
         let ((sender, events), (pool_sender, pool_events)) = (unbounded(), unbounded());
         let mut searcher = SlicedSearcher::new(sender).unwrap();
         let mut pool = ThreadPool::new(pool_sender).unwrap();
-        for generation in [1, 2] {
-            searcher.search(generation, ask()).run();
-            pool.go(generation, ask());
-            assert_eq!(done(&events), done(&pool_events), "{generation}");
+        for search_id in [1, 2] {
+            searcher.search(search_id, ask()).run();
+            pool.go(search_id, ask());
+            assert_eq!(done(&events), done(&pool_events), "{search_id}");
         }
     }
 

@@ -305,9 +305,9 @@ fn the_same_request_to_a_cleared_pool_takes_the_same_nodes() {
 fn a_stop_ends_an_infinite_search_and_no_event_follows() {
     let (mut pool, events) = pool();
     pool.resize_threads(2).unwrap();
-    for (generation, pause_ms) in [0, 1, 50].into_iter().enumerate() {
+    for (search_id, pause_ms) in [0, 1, 50].into_iter().enumerate() {
         let limits = Limits { infinite: true, ..Limits::default() };
-        pool.go(generation as u64, request(START, limits, SearchOptions::for_tests()));
+        pool.go(search_id as u64, request(START, limits, SearchOptions::for_tests()));
         std::thread::sleep(Duration::from_millis(pause_ms));
         pool.stop();
         let (_, outcome) = finish(&events);

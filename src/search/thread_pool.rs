@@ -117,11 +117,11 @@ impl ThreadPool {
     }
 
     /// Starts a search and returns at once. Only while idle. Exactly one `Report::Done` of this
-    /// generation follows as its last event, except for reports of threads that were not waited for.
-    pub fn go(&mut self, generation: u64, request: Request) {
+    /// id follows as its last event, except for reports of threads that were not waited for.
+    pub fn go(&mut self, search_id: u64, request: Request) {
         // Has an effect only if the number of threads was never set.
         self.resize_histories(self.threads.len(), sys::available_memory);
-        let (context, known) = self.memory.begin(generation, request, self.threads.len());
+        let (context, known) = self.memory.begin(search_id, request, self.threads.len());
         self.current = Some(context.clone());
         let workers = context.workers();
         let searchers = self.start_searchers(&context, if known.is_none() { workers } else { 0 });
@@ -265,12 +265,12 @@ mod tests {
     use super::super::testing::{START, request};
     use super::*;
 
-    /// The generation of the search that ends next.
+    /// The id of the search that ends next.
     fn next_done(events: &Receiver<Event>) -> u64 {
         loop {
             let event = events.recv_timeout(Duration::from_secs(60)).unwrap();
             if matches!(event.report, Report::Done(_)) {
-                return event.generation;
+                return event.search_id;
             }
         }
     }
@@ -285,11 +285,11 @@ mod tests {
         // Blocks the helper: the send waits for the receiver.
         let (granted, receiver) = bounded(0);
         pool.threads[1].post(Task::Allocate(granted));
-        for generation in [1, 2] {
+        for search_id in [1, 2] {
             let move_time = Some(Duration::from_millis(5));
             let limits = Limits { move_time, ..Limits::default() };
-            pool.go(generation, request(START, limits, SearchOptions::for_tests()));
-            assert_eq!(next_done(&events), generation);
+            pool.go(search_id, request(START, limits, SearchOptions::for_tests()));
+            assert_eq!(next_done(&events), search_id);
         }
         assert!(receiver.recv().unwrap().is_ok());
         // Now the helper begins the searches that are over.

@@ -85,7 +85,7 @@ impl TimeManager {
         let random = limits.random_time.map(|time| {
             // Any number that differs from search to search serves.
             let noise =
-                context.generation.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ request.position.key();
+                context.search_id.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ request.position.key();
             let permille = 1000 + (noise >> 32) % 500;
             TimeBudget::exactly(time * permille as u32 / 1000)
         });

@@ -44,7 +44,7 @@ impl ProofTable {
         stop: &dyn Fn() -> bool,
     ) {
         self.crowded.store(false, Ordering::Relaxed);
-        self.generation += 1;
+        self.revision += 1;
         if !self.grow(available, stop) {
             self.collect_crowded(threads, stop);
         }
@@ -61,7 +61,7 @@ impl ProofTable {
         // The system may grant now what it refused before.
         self.limit = self.allowed;
         self.crowded.store(false, Ordering::Relaxed);
-        self.generation += 1;
+        self.revision += 1;
     }
 
     /// Moves all entries to a larger table, if the limit and the system allow one. Returns true also

@@ -61,7 +61,7 @@ pub(super) struct ProofTable {
     /// Some region is crowded.
     crowded: AtomicBool,
     /// How many times slots have moved.
-    generation: u64,
+    revision: u64,
     /// The slots of earlier, smaller and larger tables, not cleared. They are reused because the
     /// system takes long to provide fresh memory.
     spare: Vec<EntrySlots>,
@@ -91,7 +91,7 @@ impl ProofTable {
             limit,
             allowed: limit,
             crowded,
-            generation: 0,
+            revision: 0,
             spare: Vec::new(),
         }
     }
@@ -109,8 +109,8 @@ impl ProofTable {
     }
 
     /// Changes whenever slots have moved.
-    pub(super) fn generation(&self) -> u64 {
-        self.generation
+    pub(super) fn revision(&self) -> u64 {
+        self.revision
     }
 
     /// Prefetches the tags that tell whether there is an entry of a board.

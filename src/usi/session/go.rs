@@ -101,10 +101,10 @@ impl<S: SearchBackend> Session<S> {
                 let asked = Some(&task.request).filter(|_| !task.is_stochastic_ponder());
                 if let Some(advice) = asked.and_then(|request| self.engine.probe_book(request)) {
                     self.answer_from_book(&advice);
-                } else if let Some(generation) = self.engine.go(task.request.clone()) {
+                } else if let Some(search_id) = self.engine.go(task.request.clone()) {
                     let ply = task.request.position.ply();
                     let step = task.begin();
-                    self.note(&format!("search {generation} begins before move {ply}"));
+                    self.note(&format!("search {search_id} begins before move {ply}"));
                     self.apply(step);
                 }
             }

@@ -22,19 +22,19 @@ const DECLARATION: &str = "the side to move wins by declaration";
 impl<S: SearchBackend> Session<S> {
     /// Handles an event of the search. Events of older searches are dropped.
     pub(super) fn handle_event(&mut self, event: Event) {
-        if !self.engine.is_running(event.generation) {
+        if !self.engine.is_running(event.search_id) {
             return;
         }
         let Some(QueuedTask::Search(task)) = self.tasks.front() else { return };
         let is_wanted = task.wants_reports();
         match event.report {
             Report::Done(mut outcome) => {
-                self.engine.search_finished(event.generation);
+                self.engine.search_finished(event.search_id);
                 let lines = mem::take(&mut outcome.lines);
                 if is_wanted {
                     self.send_report(Report::Lines(lines));
                 }
-                self.finish_search(event.generation, outcome);
+                self.finish_search(event.search_id, outcome);
             }
             report if is_wanted => self.send_report(report),
             _ => {}
@@ -42,11 +42,11 @@ impl<S: SearchBackend> Session<S> {
     }
 
     /// The search of the first task has ended.
-    fn finish_search(&mut self, generation: u64, outcome: SearchOutcome) {
+    fn finish_search(&mut self, search_id: u64, outcome: SearchOutcome) {
         let Some(QueuedTask::Search(task)) = self.tasks.front_mut() else { return };
         let millis = outcome.elapsed.as_millis();
         let step = task.done(outcome);
-        self.note(&format!("search {generation} ended after {millis} ms"));
+        self.note(&format!("search {search_id} ended after {millis} ms"));
         self.apply(step);
     }
 

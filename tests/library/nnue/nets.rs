@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use kawasemi::nnue::file::{self, LoadOptions};
-use kawasemi::nnue::{Architecture, FeatureSet, Net, RandomNet, Topology};
+use kawasemi::nnue::{Architecture, FeatureSet, NetworkWeights, RandomNet, Topology};
 
 use crate::reference::slow_net::{SlowNet, SlowShape, SlowShards, SlowStacks};
 
 /// A net loaded by both.
 pub struct NetPair {
     pub name: String,
-    pub fast: Arc<Net>,
+    pub fast: Arc<NetworkWeights>,
     pub slow: SlowNet,
 }
 

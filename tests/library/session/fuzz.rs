@@ -25,21 +25,21 @@ struct Moody {
 }
 
 impl Moody {
-    fn mood(&self, generation: u64) -> u8 {
-        self.moods[generation as usize % self.moods.len()]
+    fn mood(&self, search_id: u64) -> u8 {
+        self.moods[search_id as usize % self.moods.len()]
     }
 
     fn finish(&self) {
-        if let Some((generation, answer)) = self.running.lock().unwrap().take() {
-            done(&self.events, generation, answer);
+        if let Some((search_id, answer)) = self.running.lock().unwrap().take() {
+            done(&self.events, search_id, answer);
         }
     }
 }
 
-fn done(events: &Sender<Event>, generation: u64, answer: Answer) {
+fn done(events: &Sender<Event>, search_id: u64, answer: Answer) {
     let elapsed = Duration::from_millis(1);
     let outcome = SearchOutcome { answer, lines: Vec::new(), nodes: 5, elapsed, due: None };
-    let _ = events.send(Event { generation, report: Report::Done(outcome) });
+    let _ = events.send(Event { search_id, report: Report::Done(outcome) });
 }
 
 /// The answer of a behaviour, which may be wrong.
@@ -73,22 +73,22 @@ impl SearchBackend for Moody {
 
     fn clear(&mut self) {}
 
-    fn go(&mut self, generation: u64, request: Request) {
-        let mood = self.mood(generation);
+    fn go(&mut self, search_id: u64, request: Request) {
+        let mood = self.mood(search_id);
         let answer = answer_of(mood, &request);
         let lines = vec![variation(1, 5, "7g7f 3c3d"), variation(2, 9, "7g7f 5e5d")];
-        let _ = self.events.send(Event { generation, report: Report::Lines(lines) });
+        let _ = self.events.send(Event { search_id, report: Report::Lines(lines) });
         let waits = request.limits.infinite || request.limits.ponder;
         match mood % 3 {
-            0 if waits => *self.running.get_mut().unwrap() = Some((generation, answer)),
+            0 if waits => *self.running.get_mut().unwrap() = Some((search_id, answer)),
             1 => {
                 let events = self.events.clone();
                 thread::spawn(move || {
                     thread::sleep(Duration::from_micros(u64::from(mood) * 10));
-                    done(&events, generation, answer);
+                    done(&events, search_id, answer);
                 });
             }
-            _ => done(&self.events, generation, answer),
+            _ => done(&self.events, search_id, answer),
         }
     }
 

@@ -35,7 +35,7 @@ impl fmt::Debug for Call {
             Call::Hash(mebibytes) => write!(f, "Hash({mebibytes})"),
             Call::Network(shape, scale) => write!(f, "Network({shape}, {scale})"),
             Call::Clear => f.write_str("Clear"),
-            Call::Go(generation, _) => write!(f, "Go({generation})"),
+            Call::Go(search_id, _) => write!(f, "Go({search_id})"),
             Call::Stop => f.write_str("Stop"),
             Call::PonderHit(clock) => write!(f, "PonderHit({clock:?})"),
         }
@@ -70,7 +70,7 @@ impl SearchBackend for Puppet {
     }
 
     fn set_network(&mut self, network: Network) {
-        let shape = network.net.architecture.to_string();
+        let shape = network.weights.architecture.to_string();
         self.work(Call::Network(shape, network.scale.get()));
     }
 
@@ -78,8 +78,8 @@ impl SearchBackend for Puppet {
         self.work(Call::Clear);
     }
 
-    fn go(&mut self, generation: u64, request: Request) {
-        let _ = self.calls.send(Call::Go(generation, Box::new(request)));
+    fn go(&mut self, search_id: u64, request: Request) {
+        let _ = self.calls.send(Call::Go(search_id, Box::new(request)));
     }
 
     fn stop(&self) {
@@ -321,13 +321,13 @@ impl Gui {
     #[track_caller]
     pub fn search(&mut self) -> Search {
         match self.call() {
-            Call::Go(generation, request) => self.search_of(generation, request),
+            Call::Go(search_id, request) => self.search_of(search_id, request),
             call => panic!("no go but {call:?}"),
         }
     }
 
-    pub fn search_of(&self, generation: u64, request: Box<Request>) -> Search {
-        Search { generation, request, events: self.events.clone() }
+    pub fn search_of(&self, search_id: u64, request: Box<Request>) -> Search {
+        Search { search_id, request, events: self.events.clone() }
     }
 
     #[track_caller]
@@ -387,14 +387,14 @@ impl Gui {
 
 /// A search that the session has started.
 pub struct Search {
-    pub generation: u64,
+    pub search_id: u64,
     pub request: Box<Request>,
     events: Sender<Event>,
 }
 
 impl Search {
     pub fn report(&self, report: Report) {
-        let _ = self.events.send(Event { generation: self.generation, report });
+        let _ = self.events.send(Event { search_id: self.search_id, report });
     }
 
     pub fn done(&self, answer: Answer) {

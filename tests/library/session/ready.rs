@@ -331,8 +331,8 @@ fn an_answer_is_written_before_the_end_even_if_writing_takes_its_time() {
     let mut gui = Gui::with_output(Slow(PipeWriter(sender)));
     gui.send("go infinite");
     let search = loop {
-        if let Call::Go(generation, request) = gui.call() {
-            break gui.search_of(generation, request);
+        if let Call::Go(search_id, request) = gui.call() {
+            break gui.search_of(search_id, request);
         }
     };
     gui.send("quit");
@@ -362,8 +362,8 @@ fn a_gui_that_is_told_much_and_reads_nothing_can_still_quit() {
     gui.send("isready");
     gui.send("go infinite");
     let search = loop {
-        if let Call::Go(generation, request) = gui.call() {
-            break gui.search_of(generation, request);
+        if let Call::Go(search_id, request) = gui.call() {
+            break gui.search_of(search_id, request);
         }
     };
     for _ in 0..10_000 {
