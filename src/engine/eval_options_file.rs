@@ -1,9 +1,9 @@
-//! `eval_options.txt`, a file next to a net with the options for that net.
+//! `eval_options.txt`, a file next to a network with the options for that network.
 //!
-//! A line is `Name value`, `Name=value`, or an `option` line of the USI protocol, whose default is the
-//! value. Lines that begin with `#`, `//` or `;` are comments, and so is any text after a number or a
-//! mode. Reading never fails; a message names everything that was not understood. (The format is
-//! YaneuraOu's.)
+//! A line is `Name value`, `Name=value`, or an `option` line of the USI protocol, whose default is
+//! the value. Lines that begin with `#`, `//` or `;` are comments, and so is any text after a
+//! number or a mode. Reading never fails; a message names everything that was not understood. (The
+//! format is YaneuraOu's.)
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -180,7 +180,7 @@ mod tests {
         }
     }
 
-    /// Regression: a comment was taken for part of the mode, and the net was refused.
+    /// Regression: a comment was taken for part of the mode, and the network was refused.
     #[test]
     fn a_comment_after_a_mode_is_ignored() {
         for line in [

@@ -1,8 +1,8 @@
 //! Decides which network the settings name, loads it, and decides which one stays in use after a
 //! failure.
 //!
-//! A file takes precedence over a folder, an option over `eval_options.txt`, and that over the net
-//! file. `nnue::file` reads the contents of net files.
+//! A file takes precedence over a folder, an option over `eval_options.txt`, and that over the
+//! network file. `nnue::file` reads the contents of network files.
 
 #[cfg(test)]
 mod tests;
@@ -19,13 +19,13 @@ use super::file_lookup::{FileLookup, FileStamp, FoundFile, searched_places};
 use super::load_manager::Resource;
 use super::settings::Settings;
 use crate::nnue::file::{self, LoadError, LoadOptions};
-use crate::nnue::{self, Isa, Kernels, Net, Network};
+use crate::nnue::{self, Isa, Kernels, Network, NetworkWeights};
 
-/// The net in a folder, and the files that may be next to it.
+/// The network in a folder, and the files that may be next to it.
 const NET_NAME: &str = "nn.bin";
 const OPTIONS_NAME: &str = "eval_options.txt";
 const PROGRESS_NAME: &str = "progress.bin";
-/// A file of the evaluation before NNUE, which a folder may contain instead of a net.
+/// A file of the evaluation before NNUE, which a folder may contain instead of a network.
 const KPPT_NAME: &str = "KPP_synthesized.bin";
 
 /// The evaluation options of the settings.
@@ -81,7 +81,7 @@ struct NetworkSource {
 
 impl fmt::Display for NetworkInUse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let architecture = &self.network.net.architecture;
+        let architecture = &self.network.weights.architecture;
         match &self.source {
             Some(source) => write!(f, "{architecture} from \"{}\"", source.file.path.display()),
             None => write!(f, "the built-in {architecture}"),
@@ -97,21 +97,21 @@ impl NetworkInUse {
     /// Whether the numbers in memory are still those that were loaded.
     fn is_sound(&self) -> bool {
         let Some(source) = &self.source else { return true };
-        let is_mapped = self.network.net.transformer.is_mapped();
+        let is_mapped = self.network.weights.transformer.is_mapped();
         !self.is_damaged() && (!is_mapped || source.file.is_unmodified())
     }
 
     /// Describes a loaded network in a line. `scale_source` says where the divisor is from.
     fn describe(&self, scale_source: &str, kept: bool, elapsed: Duration) -> String {
-        let Network { net, kernels, scale } = &self.network;
-        let memory = match (kept, net.transformer.is_mapped()) {
+        let Network { weights, kernels, scale } = &self.network;
+        let memory = match (kept, weights.transformer.is_mapped()) {
             (true, _) => "kept",
             (false, true) => "mapped",
             (false, false) => "copied",
         };
-        let buckets = match net.architecture.stacks() {
+        let buckets = match weights.architecture.stacks() {
             1 => String::new(),
-            _ => format!(", stacks by {}", net.buckets.name()),
+            _ => format!(", stacks by {}", weights.buckets.name()),
         };
         let (kernels, millis) = (kernels.isa().name(), elapsed.as_millis());
         format!(
@@ -147,7 +147,7 @@ impl Resource for NetworkInUse {
     }
 
     fn is_damaged(&self) -> bool {
-        self.network.net.transformer.is_damaged()
+        self.network.weights.transformer.is_damaged()
     }
 
     /// The backend still has this network.
@@ -160,7 +160,7 @@ impl Resource for NetworkInUse {
 #[derive(Clone, Debug)]
 pub struct LoadedNetwork {
     pub network: Network,
-    /// The net and the files found next to it; none for the built-in network.
+    /// The network and the files found next to it; none for the built-in network.
     pub files: Vec<PathBuf>,
     /// Messages for the user.
     pub messages: Vec<String>,
@@ -212,7 +212,7 @@ impl fmt::Display for NetworkError {
 }
 
 impl EvalOptions {
-    /// Loads the network, or keeps the net of `before` if it is the same.
+    /// Loads the network, or keeps the network of `before` if it is the same.
     fn load(
         &self,
         before: &NetworkInUse,
@@ -227,16 +227,16 @@ impl EvalOptions {
         messages.extend(file_options.messages.iter().cloned());
         let source = self.source(lookup, file, &file_options);
         let is_kept = before.source.as_ref() == Some(&source) && before.is_sound();
-        let net = if is_kept {
-            before.network.net.clone()
+        let weights = if is_kept {
+            before.network.weights.clone()
         } else {
             let loaded = file::load(&source.file.path, &source.options);
             Arc::new(loaded.map_err(NetworkError::NotLoaded)?)
         };
-        let (network, scale_source) = self.network(net, &file_options, messages);
+        let (network, scale_source) = self.network(weights, &file_options, messages);
         let in_use = NetworkInUse { network, source: Some(source) };
         messages.push(in_use.describe(scale_source, is_kept, start.elapsed()));
-        let assumption = in_use.network.net.assumption.iter();
+        let assumption = in_use.network.weights.assumption.iter();
         messages.extend(assumption.map(|text| format!("evaluation: {text}")));
         Ok(in_use)
     }
@@ -253,7 +253,8 @@ impl EvalOptions {
         in_use
     }
 
-    /// The net file: the named one, else the one in the folder. `None` for the built-in net.
+    /// The network file: the named one, else the one in the folder. `None` for the built-in
+    /// network.
     fn find_net(&self, lookup: &mut FileLookup) -> Result<Option<FoundFile>, NetworkError> {
         if let Some(file) = &self.file {
             let found = lookup.find(file);
@@ -282,10 +283,10 @@ impl EvalOptions {
         let beside = |name: &Path| file.path.with_file_name("").join(name);
         let found = match (&self.progress, &file_options.progress) {
             (Some(path), _) => lookup.find(path).or_else(|| lookup.find_at(&beside(path))),
-            // A name in `eval_options.txt` means the file next to this net; elsewhere there may be a
-            // file of that name for another net.
+            // A name in `eval_options.txt` means the file next to this network; elsewhere there may
+            // be a file of that name for another network.
             (None, Some(path)) => lookup.find_at(&beside(path)).or_else(|| lookup.find(path)),
-            // The name under which coefficients are published next to nets.
+            // The name under which coefficients are published next to networks.
             (None, None) if !has_mode || uses_progress(buckets.as_deref()) => {
                 lookup.find_at(&beside(PROGRESS_NAME.as_ref()))
             }
@@ -293,17 +294,18 @@ impl EvalOptions {
         };
         let stamp = found.as_ref().map(|found| found.stamp);
         let path = found.map(|found| found.path).or_else(|| named.cloned());
-        // If neither the file nor a mode that always needs one was named, it may belong to another net.
+        // If neither the file nor a mode that always needs one was named, it may belong to another
+        // network.
         let is_meant = named.is_some() || needs_coefficients(buckets.as_deref());
         let (progress, progress_beside) = if is_meant { (path, None) } else { (None, path) };
         let options = LoadOptions { buckets, progress, progress_beside };
         NetworkSource { file, options, progress: stamp }
     }
 
-    /// The net with its kernels and divisor, and the source of the divisor in words.
+    /// The network with its kernels and divisor, and the source of the divisor in words.
     fn network(
         &self,
-        net: Arc<Net>,
+        weights: Arc<NetworkWeights>,
         file_options: &EvalOptionsFile,
         messages: &mut Vec<String>,
     ) -> (Network, &'static str) {
@@ -311,11 +313,11 @@ impl EvalOptions {
         let scales = [
             (self.scale, " by option"),
             (file_options.scale, " by eval_options.txt"),
-            (net.scale.and_then(NonZeroU32::new), " by the file"),
+            (weights.scale.and_then(NonZeroU32::new), " by the file"),
         ];
         let named = scales.into_iter().find_map(|(scale, source)| Some((scale?, source)));
         let (scale, source) = named.unwrap_or((Network::DEFAULT_SCALE, " as usual"));
-        (Network { net, kernels, scale }, source)
+        (Network { weights, kernels, scale }, source)
     }
 
     /// The kernels that the options name, if the processor supports them, else the fastest.
@@ -341,7 +343,7 @@ fn needs_coefficients(bucket_mode: Option<&str>) -> bool {
     mode == "progress8kpabs" || mode == "progress8ek"
 }
 
-/// The `eval_options.txt` next to a net called `nn.bin`. It does not apply to other nets.
+/// The `eval_options.txt` next to a network called `nn.bin`. It does not apply to other networks.
 fn options_beside(lookup: &mut FileLookup, net: &Path) -> EvalOptionsFile {
     let has_usual_name = net.file_name().is_some_and(|name| name.eq_ignore_ascii_case(NET_NAME));
     if !has_usual_name {

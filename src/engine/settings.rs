@@ -1,4 +1,5 @@
-//! The settings of the engine: one typed value for each option, and the defaults with their reasons.
+//! The settings of the engine: one typed value for each option, and the defaults with their
+//! reasons.
 //!
 //! The names and ranges of the options are in `usi::options`, which takes the defaults from here.
 
@@ -62,7 +63,7 @@ pub struct Settings {
     pub eval_dir: Option<PathBuf>,
     /// Divisor from the network's output to scores; 0 for what its files say.
     pub fv_scale: u32,
-    /// How a net with several layer stacks chooses one; `None` for what its files say.
+    /// How a network with several layer stacks chooses one; `None` for what its files say.
     pub ls_bucket_mode: Option<String>,
     /// The file of progress coefficients that some of these modes need.
     pub ls_progress_coeff: Option<PathBuf>,
@@ -198,7 +199,8 @@ impl Default for Settings {
             hash_mb: Settings::DEFAULT_HASH_MB,
             // The strongest choice for users who set nothing.
             threads: sys::processors().unwrap_or(1).min(Settings::MAX_DEFAULT_THREADS),
-            // Some GUIs take this as their own switch; pondering by default would slow other programs.
+            // Some GUIs take this as their own switch; pondering by default would slow other
+            // programs.
             ponder: false,
             stochastic_ponder: false,
             multi_pv: 1,
@@ -260,7 +262,8 @@ impl Default for Settings {
                 eval_limit: ByColor([0, -140]),
                 depth_limit: ByColor([16, 16]),
                 pv_moves: 8,
-                // The value of a position does not depend on its ply, and GUIs count plies differently.
+                // The value of a position does not depend on its ply, and GUIs count plies
+                // differently.
                 ignore_ply: true,
                 flipped: true,
                 by_count: false,
@@ -272,8 +275,8 @@ impl Default for Settings {
     }
 }
 
-/// Most threads for each processor. Some more than processors do no harm, and a container may count too
-/// few; many more keep each other, and the answer, from their turns.
+/// Most threads for each processor. Some more than processors do no harm, and a container may count
+/// too few; many more keep each other, and the answer, from their turns.
 const THREADS_PER_PROCESSOR: usize = 4;
 
 /// How many of the threads that the user wants are started.

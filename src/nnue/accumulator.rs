@@ -7,9 +7,9 @@
 use super::buckets::ProgressModel;
 use super::features::{FeatureIndexer, FeatureScheme, IndexList, MAX_CHANGED};
 use super::kernels::Kernels;
-use super::net::{FeatureTransformer, Net};
 use super::placed_piece::{DirtyPiece, missing_pieces, oriented_king};
 use super::refresh_cache::RefreshCache;
+use super::weights::{FeatureTransformer, NetworkWeights};
 use crate::position::{Delta, Position};
 use crate::sys::{AllocationError, HugePages};
 use crate::types::{ByColor, Color, MAX_PLY};
@@ -27,7 +27,7 @@ pub(super) struct AccumulatorStack {
     /// `[DEPTH][perspective][width]`
     accumulators: HugePages<i16>,
     /// `[DEPTH]`, the progress sum of each perspective, valid where its accumulator is; empty if
-    /// the net does not use progress.
+    /// the network does not use progress.
     progress_q16: Box<[ByColor<i64>]>,
     /// State 0 is the root.
     states: Box<[AccumulatorState; DEPTH]>,
@@ -52,10 +52,10 @@ impl AccumulatorState {
 }
 
 impl AccumulatorStack {
-    pub(super) fn new(net: &Net) -> Result<AccumulatorStack, AllocationError> {
-        let width = net.transformer.width();
-        let scheme = FeatureScheme::of(net.architecture.features);
-        let uses_progress = net.buckets.progress().is_some();
+    pub(super) fn new(weights: &NetworkWeights) -> Result<AccumulatorStack, AllocationError> {
+        let width = weights.transformer.width();
+        let scheme = FeatureScheme::of(weights.architecture.features);
+        let uses_progress = weights.buckets.progress().is_some();
         let mut line = Vec::with_capacity(2 * DEPTH);
         line.push(0);
         Ok(AccumulatorStack {
@@ -111,11 +111,16 @@ impl AccumulatorStack {
 
     /// Computes what is missing for the current position, which is `position`.
     #[inline(always)]
-    pub(super) fn update(&mut self, net: &Net, kernels: &Kernels, position: &Position) {
+    pub(super) fn update(
+        &mut self,
+        weights: &NetworkWeights,
+        kernels: &Kernels,
+        position: &Position,
+    ) {
         let current = self.current();
         for perspective in Color::ALL {
             if !self.states[current].computed[perspective] {
-                self.compute(perspective, current, net, kernels, position);
+                self.compute(perspective, current, weights, kernels, position);
             }
         }
     }
@@ -130,7 +135,7 @@ impl AccumulatorStack {
     }
 
     /// The progress sum of the current position over both perspectives, which
-    /// [`AccumulatorStack::update`] must have computed; 0 if the net does not use progress.
+    /// [`AccumulatorStack::update`] must have computed; 0 if the network does not use progress.
     #[inline(always)]
     pub(super) fn progress_q16(&self) -> i64 {
         self.progress_q16.get(self.current()).map_or(0, |sums| sums.0.iter().sum())
@@ -142,7 +147,7 @@ impl AccumulatorStack {
         &mut self,
         perspective: Color,
         current: usize,
-        net: &Net,
+        weights: &NetworkWeights,
         kernels: &Kernels,
         position: &Position,
     ) {
@@ -157,7 +162,7 @@ impl AccumulatorStack {
                         perspective,
                         state,
                         &indexer,
-                        &net.transformer,
+                        &weights.transformer,
                         kernels,
                     );
                 }
@@ -165,11 +170,11 @@ impl AccumulatorStack {
             None => {
                 let start = (current * 2 + perspective.index()) * self.width;
                 let to = &mut self.accumulators[start..][..self.width];
-                self.cache.refresh(&indexer, king, &net.transformer, kernels, position, to);
+                self.cache.refresh(&indexer, king, &weights.transformer, kernels, position, to);
                 self.states[current].computed[perspective] = true;
             }
         }
-        if let Some(model) = net.buckets.progress() {
+        if let Some(model) = weights.buckets.progress() {
             self.compute_progress(perspective, computed, current, model, position);
         }
     }

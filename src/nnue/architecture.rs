@@ -125,7 +125,7 @@ pub enum Topology {
     },
 }
 
-/// The architecture of a net.
+/// The architecture of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Architecture {
     pub features: FeatureSet,

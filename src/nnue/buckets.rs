@@ -128,7 +128,7 @@ impl Buckets {
         }
     }
 
-    /// Number of stacks that are selected among. A net for `progress8kpabs` may have one more,
+    /// Number of stacks that are selected among. A network for `progress8kpabs` may have one more,
     /// which is never used.
     pub fn count(&self) -> usize {
         match self {

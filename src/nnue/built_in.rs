@@ -1,34 +1,34 @@
-//! The net embedded in the program.
+//! The network embedded in the program.
 
 use std::sync::{Arc, OnceLock};
 
 use super::file::{self, LoadError, LoadOptions};
-use super::net::Net;
+use super::weights::NetworkWeights;
 
 /// Its origin is in `eval/README.md`.
 const FILE: &[u8] = include_bytes!("../../eval/kawasemi.bin");
 
-static NET: OnceLock<Arc<Net>> = OnceLock::new();
+static WEIGHTS: OnceLock<Arc<NetworkWeights>> = OnceLock::new();
 
-/// Unpacks the embedded net, if that is not done yet.
+/// Unpacks the embedded network, if that is not done yet.
 ///
 /// # Errors
 /// The system refuses the memory.
 pub fn load_built_in() -> Result<(), LoadError> {
-    if NET.get().is_none() {
-        let net = file::from_bytes(FILE, &LoadOptions::default())?;
-        let _ = NET.set(Arc::new(net));
+    if WEIGHTS.get().is_none() {
+        let weights = file::from_bytes(FILE, &LoadOptions::default())?;
+        let _ = WEIGHTS.set(Arc::new(weights));
     }
     Ok(())
 }
 
-/// The embedded net, unpacked at the first call.
+/// The embedded network, unpacked at the first call.
 ///
 /// # Panics
 /// If [`load_built_in`] fails, which programs therefore call first.
-pub fn built_in() -> Arc<Net> {
+pub fn built_in() -> Arc<NetworkWeights> {
     load_built_in().expect("a test has loaded the file, and there is memory");
-    NET.get().expect("it is loaded").clone()
+    WEIGHTS.get().expect("it is loaded").clone()
 }
 
 #[cfg(test)]

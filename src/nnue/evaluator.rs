@@ -24,17 +24,18 @@ impl Evaluator {
     /// # Panics
     /// If some megabytes of memory cannot be allocated.
     pub fn new(network: Network, position: &Position) -> Evaluator {
-        let accumulators = AccumulatorStack::new(&network.net).expect("some megabytes of memory");
+        let accumulators =
+            AccumulatorStack::new(&network.weights).expect("some megabytes of memory");
         let mut evaluator = Evaluator { network, accumulators };
         evaluator.reset(position);
         evaluator
     }
 
     /// An evaluator at this position. Reuses the memory and the refresh cache of an earlier one if
-    /// it has the same net and kernels.
+    /// it has the same network and kernels.
     pub fn reuse(old: Option<Evaluator>, network: &Network, position: &Position) -> Evaluator {
         let fits = |old: &Evaluator| {
-            Arc::ptr_eq(&old.network.net, &network.net)
+            Arc::ptr_eq(&old.network.weights, &network.weights)
                 && old.network.kernels.isa() == network.kernels.isa()
         };
         let Some(mut evaluator) = old.filter(fits) else {
@@ -50,7 +51,7 @@ impl Evaluator {
     /// position below could be updated incrementally.
     pub fn reset(&mut self, position: &Position) {
         self.accumulators.reset(position);
-        self.accumulators.update(&self.network.net, &self.network.kernels, position);
+        self.accumulators.update(&self.network.weights, &self.network.kernels, position);
     }
 
     /// Appends a move to the line; `delta` is what `do_move` returned. Accumulators are computed
@@ -79,20 +80,20 @@ impl Evaluator {
         self.network.score(output)
     }
 
-    /// The output of the net for the side to move, before the division by the scale.
+    /// The output of the network for the side to move, before the division by the scale.
     #[inline(always)]
     pub fn output(&mut self, position: &Position) -> i32 {
-        let Network { net, kernels, .. } = &self.network;
-        let net = &**net;
-        self.accumulators.update(net, kernels, position);
+        let Network { weights, kernels, .. } = &self.network;
+        let weights = &**weights;
+        self.accumulators.update(weights, kernels, position);
         let (us, them) = (position.side_to_move(), !position.side_to_move());
         let accumulators = self.accumulators.accumulators();
         let (own, other) = (accumulators[us], accumulators[them]);
-        match net.architecture.topology {
-            Topology::Classic => kernels.classic(&net.stacks[0], own, other),
+        match weights.architecture.topology {
+            Topology::Classic => kernels.classic(&weights.stacks[0], own, other),
             Topology::Sfnn { .. } => {
-                let stack = net.buckets.index_at(position, self.accumulators.progress_q16());
-                kernels.sfnn(&net.stacks[stack], own, other)
+                let stack = weights.buckets.index_at(position, self.accumulators.progress_q16());
+                kernels.sfnn(&weights.stacks[stack], own, other)
             }
         }
     }
@@ -102,7 +103,8 @@ impl Evaluator {
 mod tests {
     use super::*;
     use crate::nnue::{
-        Architecture, Buckets, FeatureSet, Net, ProgressModel, ProgressModelParameters, RandomNet,
+        Architecture, Buckets, FeatureSet, NetworkWeights, ProgressModel, ProgressModelParameters,
+        RandomNet,
     };
     use crate::types::Color;
 
@@ -118,25 +120,25 @@ mod tests {
         assert!(evaluator.accumulators.is_incremental());
     }
 
-    fn by_progress(features: FeatureSet) -> Arc<Net> {
+    fn by_progress(features: FeatureSet) -> Arc<NetworkWeights> {
         let topology = Topology::Sfnn { stacks: 8, shortcut: true };
         let architecture = Architecture { features, width: 64, h1: 7, h2: 8, topology };
         let random = RandomNet { progress: true, ..RandomNet::new(architecture, 1) };
         let ProgressModelParameters { bias, weights } = random.parameters().progress.unwrap();
         let progress = ProgressModel::embedded(bias, weights);
-        Arc::new(random.net(Buckets::parse("progress8", Some(progress)).unwrap()).unwrap())
+        Arc::new(random.packed(Buckets::parse("progress8", Some(progress)).unwrap()).unwrap())
     }
 
     /// With features that depend on the king and with features that do not.
     #[test]
     fn progress_updated_along_a_line_equals_that_computed_afresh() {
         for features in [FeatureSet::HalfKaHm2, FeatureSet::KA2] {
-            let net = by_progress(features);
+            let weights = by_progress(features);
             let mut position = Position::startpos();
-            let mut evaluator = Evaluator::new(Network::new(Arc::clone(&net)), &position);
+            let mut evaluator = Evaluator::new(Network::new(Arc::clone(&weights)), &position);
             let check = |evaluator: &mut Evaluator, position: &Position| {
                 evaluator.evaluate(position);
-                let progress = net.buckets.progress().unwrap();
+                let progress = weights.buckets.progress().unwrap();
                 let afresh =
                     Color::ALL.map(|perspective| progress.perspective_q16(perspective, position));
                 let (kept, afresh) = (evaluator.accumulators.progress_q16(), afresh[0] + afresh[1]);

@@ -1,7 +1,7 @@
 //! Which features of a [`FeatureSet`] are active in a position, and their indices.
 //!
-//! Pieces are numbered as "BonaPiece", a numbering from Bonanza that all Japanese nets share: hands
-//! first, then the board. Each feature set builds its indices from these numbers.
+//! Pieces are numbered as "BonaPiece", a numbering from Bonanza that all Japanese networks share:
+//! hands first, then the board. Each feature set builds its indices from these numbers.
 //!
 //! A perspective is the board as one side sees it; for White it is rotated by 180 degrees. Each
 //! piece missing from the full set of 38 activates feature 0 once more, as in the piece lists of

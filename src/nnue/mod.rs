@@ -1,9 +1,9 @@
 //! The neural network that evaluates positions: an efficiently updatable neural network (NNUE, Yu
 //! Nasu 2018) in the file formats of YaneuraOu.
 //!
-//! [`mod@file`] reads and writes nets, `features` indexes their inputs, `accumulator` updates the first
-//! layer incrementally, `buckets` selects a layer stack, `kernels` does the integer arithmetic, and
-//! [`Evaluator`] combines them. The search is unknown here: moves arrive as a
+//! [`mod@file`] reads and writes networks, `features` indexes their inputs, `accumulator` updates
+//! the first layer incrementally, `buckets` selects a layer stack, `kernels` does the integer
+//! arithmetic, and [`Evaluator`] combines them. The search is unknown here: moves arrive as a
 //! [`Delta`](crate::position::Delta).
 
 mod accumulator;
@@ -15,13 +15,13 @@ mod evaluator;
 mod features;
 pub mod file;
 mod kernels;
-mod net;
 mod network;
 mod parameters;
 mod piece_list;
 mod placed_piece;
 mod random_net;
 mod refresh_cache;
+mod weights;
 
 pub use affine_layer::AffineLayer;
 pub use architecture::{Architecture, FeatureSet, Topology};
@@ -29,10 +29,10 @@ pub use buckets::{Buckets, BucketsError, ProgressModel};
 pub use built_in::{built_in, load_built_in};
 pub use evaluator::Evaluator;
 pub use kernels::{Isa, Kernels, MAX_CLASSIC_WIDTH, MAX_OUTPUTS, MAX_WIDTH};
-pub use net::{FeatureTransformer, LayerStack, Net};
 pub use network::Network;
 pub use parameters::{
     LayerParameters, LayerStackParameters, NetParameters, ProgressModelParameters,
 };
 pub use piece_list::PieceList;
 pub use random_net::RandomNet;
+pub use weights::{FeatureTransformer, LayerStack, NetworkWeights};

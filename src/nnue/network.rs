@@ -1,18 +1,18 @@
-//! A net as the search uses it: with its kernels and the divisor that turns its output into a
-//! score.
+//! A network as the search uses it: its weights, its kernels, and the divisor that turns its output
+//! into a score.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::built_in::built_in;
 use super::kernels::Kernels;
-use super::net::Net;
+use super::weights::NetworkWeights;
 use crate::types::Score;
 
-/// A net with its kernels and its divisor. Cheap to clone.
+/// Weights with their kernels and their divisor. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Network {
-    pub net: Arc<Net>,
+    pub weights: Arc<NetworkWeights>,
     pub kernels: Kernels,
     /// The divisor that turns the output into a score; the option `FV_SCALE`.
     pub scale: NonZeroU32,
@@ -24,10 +24,10 @@ impl Network {
     /// The largest divisor that can be set.
     pub const MAX_SCALE: u32 = 128;
 
-    /// A net with the fastest kernels and the divisor of its file.
-    pub fn new(net: Arc<Net>) -> Network {
-        let scale = net.scale.and_then(NonZeroU32::new).unwrap_or(Network::DEFAULT_SCALE);
-        Network { net, kernels: Kernels::best(), scale }
+    /// These weights with the fastest kernels and the divisor of their file.
+    pub fn new(weights: Arc<NetworkWeights>) -> Network {
+        let scale = weights.scale.and_then(NonZeroU32::new).unwrap_or(Network::DEFAULT_SCALE);
+        Network { weights, kernels: Kernels::best(), scale }
     }
 
     /// The network embedded in the program.
@@ -47,7 +47,7 @@ impl Network {
 impl PartialEq for Network {
     /// Whether both give every position the same score by the same instructions.
     fn eq(&self, other: &Network) -> bool {
-        Arc::ptr_eq(&self.net, &other.net)
+        Arc::ptr_eq(&self.weights, &other.weights)
             && self.scale == other.scale
             && self.kernels.isa() == other.kernels.isa()
     }

@@ -1,13 +1,13 @@
-//! The parameters of a net as plain lists in the order of the file, for trainers and for writing
-//! files. Loading a file packs the large lists directly and does not pass through here.
+//! The parameters of a network as plain lists in the order of the file, for trainers and for
+//! writing files. Loading a file packs the large lists directly and does not pass through here.
 
 use super::affine_layer::{AffineLayer, padded_inputs};
 use super::architecture::Architecture;
 use super::buckets::Buckets;
-use super::net::{FeatureTransformer, LayerStack, Net, WeightStorage};
+use super::weights::{FeatureTransformer, LayerStack, NetworkWeights, WeightStorage};
 use crate::sys::{AllocationError, HugePages};
 
-/// All parameters of a net.
+/// All parameters of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NetParameters {
     pub architecture: Architecture,
@@ -15,7 +15,7 @@ pub struct NetParameters {
     pub bias: Vec<i16>,
     /// `[dimensions][width]`, one row per feature.
     pub rows: Vec<i16>,
-    /// For nets that select their layer stack by progress.
+    /// For networks that select their layer stack by progress.
     pub progress: Option<ProgressModelParameters>,
     /// `[stacks]`
     pub stacks: Vec<LayerStackParameters>,
@@ -65,14 +65,14 @@ impl NetParameters {
         }
     }
 
-    /// The net with these parameters.
+    /// The same in the layout of the kernels.
     ///
     /// # Errors
     /// If memory cannot be allocated.
     ///
     /// # Panics
     /// Unless all lengths and `buckets` match the architecture.
-    pub fn net(&self, buckets: Buckets) -> Result<Net, AllocationError> {
+    pub fn packed(&self, buckets: Buckets) -> Result<NetworkWeights, AllocationError> {
         let architecture = self.architecture;
         assert_eq!(self.bias.len(), architecture.width);
         assert_eq!(self.rows.len(), architecture.features.dimensions() * architecture.width);
@@ -82,7 +82,14 @@ impl NetParameters {
             FeatureTransformer::new(copied(&self.bias)?, WeightStorage::Owned(copied(&self.rows)?));
         let pack = |stack: &LayerStackParameters| stack.packed(&architecture);
         let stacks = self.stacks.iter().map(pack).collect::<Result<_, _>>()?;
-        Ok(Net { architecture, transformer, stacks, buckets, scale: None, assumption: None })
+        Ok(NetworkWeights {
+            architecture,
+            transformer,
+            stacks,
+            buckets,
+            scale: None,
+            assumption: None,
+        })
     }
 }
 
@@ -92,7 +99,7 @@ fn copied(numbers: &[i16]) -> Result<HugePages<i16>, AllocationError> {
     Ok(pages)
 }
 
-impl Net {
+impl NetworkWeights {
     /// The parameters as in the file, without the progress model, which training does not change.
     pub fn parameters(&self) -> NetParameters {
         NetParameters {

@@ -1,4 +1,4 @@
-//! A piece on the board or in a hand in two bytes, and a change of one, as the nets count them.
+//! A piece on the board or in a hand in two bytes, and a change of one, as the networks count them.
 
 use crate::position::{PieceChange, PieceLocation, Position};
 use crate::types::{Color, Piece, PieceKind, Square};

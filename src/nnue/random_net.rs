@@ -1,31 +1,31 @@
 //! Nets of any architecture with random parameters, for tests and for benchmarks of architectures
-//! without a trained net.
+//! without a trained network.
 
 use super::architecture::Architecture;
 use super::buckets::Buckets;
-use super::net::Net;
 use super::parameters::{
     LayerParameters, LayerShape, LayerStackParameters, NetParameters, ProgressModelParameters,
     layer_shapes,
 };
+use super::weights::NetworkWeights;
 use crate::sys::AllocationError;
 use crate::types::Random;
 
-/// The specification of a random net; it determines all parameters.
+/// The specification of a random network; it determines all parameters.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomNet {
     pub architecture: Architecture,
     pub seed: u64,
     /// Whether parameters use the full range of their types, so that sums wrap. Otherwise they are
-    /// as large as those of trained nets: the sum of forty rows reaches both ends of the clipped
-    /// range, and so do the layers.
+    /// as large as those of trained networks: the sum of forty rows reaches both ends of the
+    /// clipped range, and so do the layers.
     pub extreme: bool,
     /// Whether to include a progress model.
     pub progress: bool,
 }
 
 impl RandomNet {
-    /// A net with parameters of ordinary size and no progress model.
+    /// A network with parameters of ordinary size and no progress model.
     pub fn new(architecture: Architecture, seed: u64) -> RandomNet {
         RandomNet { architecture, seed, extreme: false, progress: false }
     }
@@ -70,15 +70,15 @@ impl RandomNet {
         }
     }
 
-    /// The net.
+    /// The weights in the layout of the kernels.
     ///
     /// # Errors
     /// If memory cannot be allocated.
     ///
     /// # Panics
     /// Unless `buckets` match the architecture.
-    pub fn net(&self, buckets: Buckets) -> Result<Net, AllocationError> {
-        self.parameters().net(buckets)
+    pub fn packed(&self, buckets: Buckets) -> Result<NetworkWeights, AllocationError> {
+        self.parameters().packed(buckets)
     }
 
     fn layer(&self, random: &mut RandomNumbers, shape: LayerShape) -> LayerParameters {
@@ -93,7 +93,7 @@ impl RandomNet {
     }
 }
 
-/// Random numbers of the widths that a net has.
+/// Random numbers of the widths that a network has.
 struct RandomNumbers(Random);
 
 impl RandomNumbers {
@@ -139,11 +139,12 @@ mod tests {
 
     #[test]
     fn random_nets_have_the_lengths_of_their_architecture() {
-        let net = small(Topology::Classic).net(Buckets::One).unwrap();
+        let net = small(Topology::Classic).packed(Buckets::One).unwrap();
         assert_eq!(net.transformer.rows().len(), 1710 * 64);
         assert_eq!(net.stacks.len(), 1);
         assert_eq!((net.stacks[0].l1.inputs(), net.stacks[0].l1.outputs()), (128, 8));
-        let sfnn = small(Topology::Sfnn { stacks: 1, shortcut: true }).net(Buckets::One).unwrap();
+        let sfnn =
+            small(Topology::Sfnn { stacks: 1, shortcut: true }).packed(Buckets::One).unwrap();
         assert_eq!((sfnn.stacks[0].l1.inputs(), sfnn.stacks[0].l1.outputs()), (64, 9));
         assert_eq!((sfnn.stacks[0].l2.inputs(), sfnn.stacks[0].l2.outputs()), (16, 16));
     }

@@ -4,8 +4,8 @@
 
 use super::features::{FeatureIndexer, FeatureScheme, IndexList, MAX_ACTIVE};
 use super::kernels::Kernels;
-use super::net::FeatureTransformer;
 use super::placed_piece::{FULL_SET, PlacedPiece};
+use super::weights::FeatureTransformer;
 use crate::position::{PieceLocation, Position};
 use crate::sys::{AllocationError, HugePages};
 use crate::types::{ByColor, Color, Hand, Piece, PieceKind, Square};

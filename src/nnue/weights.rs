@@ -1,13 +1,13 @@
-//! A loaded net: read-only, shared by all threads.
+//! A loaded network: read-only, shared by all threads.
 
 use super::affine_layer::AffineLayer;
 use super::architecture::Architecture;
 use super::buckets::Buckets;
 use crate::sys::{HugePages, MappedView};
 
-/// A net.
+/// All weights of a network, in the layout of the kernels.
 #[derive(Debug)]
-pub struct Net {
+pub struct NetworkWeights {
     pub architecture: Architecture,
     pub transformer: FeatureTransformer,
     /// At least as many as `buckets` select among.

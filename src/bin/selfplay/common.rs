@@ -87,7 +87,7 @@ impl NetworkArguments {
             [] => "built-in".into(),
             files => fingerprint::of_places(files),
         };
-        let name = format!("{} {mark} scale {}", network.net.architecture, network.scale);
+        let name = format!("{} {mark} scale {}", network.weights.architecture, network.scale);
         Ok(NetworkWithName { network, name, settings })
     }
 }

@@ -207,7 +207,7 @@ impl AnalysisReport {
         }
         AnalysisReport {
             engine: engine::NAME,
-            network: network.net.architecture.to_string(),
+            network: network.weights.architecture.to_string(),
             limit,
             multipv: effort.options.multi_pv,
             threads: effort.threads,

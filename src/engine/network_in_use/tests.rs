@@ -20,7 +20,7 @@ impl Folder {
         self.0.path().join(name)
     }
 
-    /// Writes a net of random numbers that names this divisor.
+    /// Writes a network of random numbers that names this divisor.
     fn write_net(&self, name: &str, topology: Topology, scale: Option<u32>) -> PathBuf {
         let features = FeatureSet::KP;
         let architecture = Architecture { features, width: 64, h1: 8, h2: 16, topology };
@@ -115,7 +115,7 @@ fn what_is_assumed_about_a_file_is_told() {
     file::write(&mut bytes, &numbers, "Network=SFNN-256{LayerStack=1}").unwrap();
     fs::write(folder.path("nn.bin"), bytes).unwrap();
     let (loaded, messages) = load(for_file(folder.path("nn.bin")), None, None);
-    assert_eq!(loaded.resource.network.net.architecture, architecture, "{messages:?}");
+    assert_eq!(loaded.resource.network.weights.architecture, architecture, "{messages:?}");
     assert!(
         messages[1].starts_with("evaluation: its layers are taken for 15-32, "),
         "{messages:?}"
@@ -188,7 +188,7 @@ fn coefficients_of_progress_are_found_beside_the_net() {
     assert!(!loaded.complete && messages[0].contains("none.bin"), "{messages:?}");
 }
 
-/// As newer nets of BulletOu need it. Regression: with the mode given they were refused.
+/// As newer networks of BulletOu need it. Regression: with the mode given they were refused.
 #[test]
 fn stages_of_progress_use_the_coefficients_beside_a_net_that_has_none() {
     let folder = Folder::new();
@@ -208,7 +208,7 @@ fn stages_of_progress_use_the_coefficients_beside_a_net_that_has_none() {
     fs::write(folder.path(PROGRESS_NAME), coefficients()).unwrap();
     let (loaded, messages) = load(by_mode(), None, None);
     assert!(loaded.complete && messages[0].contains(", stacks by progress8, "), "{messages:?}");
-    // Those of the net itself come first.
+    // Those of the network itself come first.
     let features = FeatureSet::KP;
     let architecture = Architecture { features, width: 64, h1: 8, h2: 16, topology };
     let numbers = RandomNet { progress: true, ..RandomNet::new(architecture, 1) }.parameters();
@@ -287,7 +287,7 @@ fn a_net_is_not_loaded_again_for_another_divisor_or_other_kernels() {
     });
     let (loaded, messages) = load(other, Some(first.clone()), None);
     let second = &loaded.resource.network;
-    assert!(Arc::ptr_eq(&first.network.net, &second.net) && *second != first.network);
+    assert!(Arc::ptr_eq(&first.network.weights, &second.weights) && *second != first.network);
     assert_eq!((second.scale.get(), second.kernels.isa()), (20, Isa::Scalar));
     assert!(messages[0].contains(", kept, "), "{messages:?}");
     let (loaded, _) = load(for_file(net), Some(first.clone()), None);
@@ -310,7 +310,7 @@ fn a_net_whose_file_was_cut_is_not_kept_and_one_whose_file_was_replaced_is() {
     let folder = Folder::new();
     let net = folder.write_net("net.bin", CLASSIC, None);
     let first = in_use(for_file(net.clone()));
-    assert!(first.network.net.transformer.is_mapped());
+    assert!(first.network.weights.transformer.is_mapped());
     fs::write(folder.path("garbage"), "garbage").unwrap();
     fs::rename(folder.path("garbage"), &net).unwrap();
     let (loaded, messages) = load(for_file(net.clone()), Some(first.clone()), None);
@@ -337,7 +337,7 @@ fn a_net_that_was_cut_waits_for_the_next_check_after_a_load_that_panicked() {
     manager.finish(Some(request.run(FileLookup::new(), &mut Vec::new())));
     assert!(manager.start(for_file(net.clone())).is_none());
     fs::File::options().write(true).open(&net).unwrap().set_len(5000).unwrap();
-    let rows = std::hint::black_box(&manager.current().network).net.transformer.rows();
+    let rows = std::hint::black_box(&manager.current().network).weights.transformer.rows();
     assert_eq!(rows.last(), Some(&0));
     assert!(manager.current().is_damaged());
     assert!(manager.start(for_file(net.clone())).is_some());

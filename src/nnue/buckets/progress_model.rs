@@ -21,7 +21,7 @@ impl ProgressModel {
     /// Number of weights: one per square of the own king and BonaPiece.
     pub const WEIGHTS: usize = 81 * FE_END;
 
-    /// The model embedded in a net.
+    /// The model embedded in a network.
     ///
     /// # Panics
     /// Unless there are [`ProgressModel::WEIGHTS`].

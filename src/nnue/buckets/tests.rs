@@ -132,8 +132,8 @@ fn the_name_of_a_network_tells_the_mode_under_each_of_its_names() {
     }
 }
 
-/// Regression: a net was refused if its name contained them, because YaneuraOu writes a name into the
-/// file as it was given.
+/// Regression: a network was refused if its name contained them, because YaneuraOu writes a name
+/// into the file as it was given.
 #[test]
 fn zones_of_kings_have_other_names_too() {
     for (mode, short) in [

@@ -6,12 +6,12 @@ use super::load_error::ShapeProblem;
 use crate::nnue::architecture::{Architecture, Topology};
 use crate::nnue::parameters::layer_shapes;
 
-/// Outputs of the first two layers of classic nets in use: Suisho and most others; tanuki-; tatara;
-/// AobaNNUE.
+/// Outputs of the first two layers of classic networks in use: Suisho and most others; tanuki-;
+/// tatara; AobaNNUE.
 const CLASSIC_IN_USE: [(usize, usize); 6] =
     [(32, 32), (8, 32), (8, 64), (8, 96), (16, 32), (16, 64)];
-/// The same of SFNN nets, the shortcut included: 7-32, 7-64 (Suisho 11), 15-32 (YaneuraOu's SFNN-1536),
-/// 15-64 (NAGISA) and 31-64.
+/// The same of SFNN networks, the shortcut included: 7-32, 7-64 (Suisho 11), 15-32 (YaneuraOu's
+/// SFNN-1536), 15-64 (NAGISA) and 31-64.
 const SFNN_IN_USE: [(usize, usize); 5] = [(8, 32), (8, 64), (16, 32), (16, 64), (32, 64)];
 
 /// The architecture taken, and what to tell the user if that was not certain.
@@ -66,9 +66,9 @@ fn assumption(chosen: &Architecture, fitting: &[Architecture], reason: &str) -> 
 }
 
 /// The bytes of padding of an architecture in these layer stacks, given without their hashes: zeros
-/// after the last input of every row. `None` if others are there. If the first layer has no shortcut,
-/// the last two inputs must have weights: otherwise it has one more output, the shortcut, and they are
-/// padding. If there are no weights at all, zeros are no padding.
+/// after the last input of every row. `None` if others are there. If the first layer has no
+/// shortcut, the last two inputs must have weights: otherwise it has one more output, the shortcut,
+/// and they are padding. If there are no weights at all, zeros are no padding.
 pub(super) fn padding<'a>(
     stacks: impl Iterator<Item = &'a [u8]> + Clone,
     shape: &Architecture,

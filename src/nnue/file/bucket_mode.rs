@@ -1,5 +1,5 @@
-//! Determines the bucket mode of a net from the options, the description and the number of stacks,
-//! and reads the file of progress coefficients.
+//! Determines the bucket mode of a network from the options, the description and the number of
+//! stacks, and reads the file of progress coefficients.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use crate::nnue::architecture::Topology;
 use crate::nnue::buckets::{Buckets, ProgressModel};
 use crate::sys::MappedFile;
 
-/// The buckets of a net.
+/// The buckets of a network.
 pub(super) fn buckets(
     file: &[u8],
     header: &NetHeader<'_>,
@@ -58,7 +58,7 @@ pub(super) fn buckets(
     Ok(buckets)
 }
 
-/// Whether a mode that selects among `count` stacks fits a net with `stacks`. Nets for
+/// Whether a mode that selects among `count` stacks fits a network with `stacks`. Nets for
 /// `progress8kpabs` may have an unused ninth one, because their trainers once supported nine only.
 fn fits(mode: &str, count: usize, stacks: usize) -> bool {
     let is_spare = mode.eq_ignore_ascii_case("progress8kpabs") && (count, stacks) == (8, 9);
@@ -66,8 +66,8 @@ fn fits(mode: &str, count: usize, stacks: usize) -> bool {
 }
 
 /// The mode if none is given; `None` for one stack. There is no default for nine stacks with
-/// coefficients: published nets of that kind use `progress8kpabs` or `progress8ek`, and a net for
-/// `k3k3` may be beside the coefficients of another.
+/// coefficients: published networks of that kind use `progress8kpabs` or `progress8ek`, and a
+/// network for `k3k3` may be beside the coefficients of another.
 fn default_mode(
     header: &NetHeader<'_>,
     stacks: usize,

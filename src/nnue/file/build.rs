@@ -1,4 +1,4 @@
-//! From the bytes of a file to a net in memory. Everything is copied except aligned rows in a
+//! From the bytes of a file to a network in memory. Everything is copied except aligned rows in a
 //! mapped file.
 
 use std::sync::Arc;
@@ -8,18 +8,18 @@ use super::file_layout::{FileLayout, ROW_ALIGNMENT};
 use super::leb128;
 use super::load_error::LoadProblem;
 use crate::nnue::buckets::Buckets;
-use crate::nnue::net::{FeatureTransformer, Net, WeightStorage};
 use crate::nnue::parameters::{LayerParameters, LayerShape, LayerStackParameters, layer_shapes};
+use crate::nnue::weights::{FeatureTransformer, NetworkWeights, WeightStorage};
 use crate::sys::{HugePages, MappedFile, MappedView};
 
-/// The net at the places of the layout; `mapped` is the same file if it is mapped.
-pub(super) fn net(
+/// The network at the places of the layout; `mapped` is the same file if it is mapped.
+pub(super) fn weights(
     file: &[u8],
     mapped: Option<&Arc<MappedFile>>,
     layout: &FileLayout,
     buckets: Buckets,
     scale: Option<u32>,
-) -> Result<Net, LoadProblem> {
+) -> Result<NetworkWeights, LoadProblem> {
     let architecture = layout.architecture;
     let width = architecture.width;
     let mut bias = HugePages::zeroed(width)?;
@@ -47,7 +47,7 @@ pub(super) fn net(
         .collect::<Result<_, LoadProblem>>()?;
     let transformer = FeatureTransformer::new(bias, rows);
     let assumption = layout.assumption.clone();
-    Ok(Net { architecture, transformer, stacks, buckets, scale, assumption })
+    Ok(NetworkWeights { architecture, transformer, stacks, buckets, scale, assumption })
 }
 
 /// Whether the rows can be used in the mapped file.

@@ -13,8 +13,8 @@ use crate::sys::{AtomicFile, is_same_file};
 /// Writes an aligned copy of one file to another, which is replaced atomically.
 ///
 /// # Errors
-/// If the first file is not a classic net or is the same as the second, or if the second cannot be
-/// written.
+/// If the first file is not a classic network or is the same as the second, or if the second cannot
+/// be written.
 pub fn convert(from: &Path, to: &Path) -> Result<(), LoadError> {
     let at_path = |problem| LoadError::new(from, problem);
     let unwritable = |error| LoadError::new(to, AccessProblem::Unwritable(error).into());

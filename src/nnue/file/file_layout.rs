@@ -1,4 +1,4 @@
-//! Where the parameters of a net are in its file.
+//! Where the parameters of a network are in its file.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::nnue::architecture::Architecture;
 /// Rows that are used in the mapped file are aligned to the widest vectors, which are cache lines.
 pub(super) const ROW_ALIGNMENT: usize = 64;
 
-/// The architecture of a net and the byte ranges of its parameters.
+/// The architecture of a network and the byte ranges of its parameters.
 #[derive(Clone, Debug)]
 pub(super) struct FileLayout {
     pub(super) architecture: Architecture,

@@ -6,10 +6,10 @@ use super::load_error::FormatProblem;
 use super::version::VERSION;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
 
-/// Hash before the feature transformer of an SFNN net; some trainers write
+/// Hash before the feature transformer of an SFNN network; some trainers write
 /// [`computed_transformer_hash`] instead.
 pub(super) const SFNN_TRANSFORMER: u32 = 0x5F13_4AB8;
-/// Hash before every layer stack of an SFNN net; some trainers write [`computed_network_hash`]
+/// Hash before every layer stack of an SFNN network; some trainers write [`computed_network_hash`]
 /// instead.
 pub(super) const SFNN_STACK: u32 = 0x6333_718A;
 /// Hash before the progress model.
@@ -120,14 +120,14 @@ pub(super) const fn network_hash(architecture: &Architecture) -> u32 {
     }
 }
 
-/// The hash before the feature transformer of an SFNN net as some trainers compute it, with one
+/// The hash before the feature transformer of an SFNN network as some trainers compute it, with one
 /// hash for all kinds of HalfKA. YaneuraOu writes that of width 1536 for every width.
 pub(super) const fn computed_transformer_hash(width: usize) -> u32 {
     FeatureSet::HalfKa1.hash() ^ width as u32
 }
 
-/// The hash before the layers as computed from their sizes: in classic nets, and by some trainers
-/// in SFNN nets. YaneuraOu writes that of 1536x2-15-32 into all SFNN nets.
+/// The hash before the layers as computed from their sizes: in classic networks, and by some
+/// trainers in SFNN networks. YaneuraOu writes that of 1536x2-15-32 into all SFNN networks.
 pub(super) const fn computed_network_hash(architecture: &Architecture) -> u32 {
     const CLIPPED: u32 = 0x538D_24C7;
     const fn affine(before: u32, outputs: u32) -> u32 {
@@ -148,8 +148,8 @@ pub(super) fn transformer_by_hash(hash: u32) -> Option<(FeatureSet, usize)> {
     })
 }
 
-/// Another activation than ClippedReLU that the description names. Such nets have the same hashes
-/// and, except for `Pairwise`, the same sizes.
+/// Another activation than ClippedReLU that the description names. Such networks have the same
+/// hashes and, except for `Pairwise`, the same sizes.
 pub(super) fn other_activation(description: &[u8]) -> Option<&'static str> {
     const OTHERS: [&str; 3] = ["SqrClippedReLU", "SCReLU", "Pairwise"];
     OTHERS

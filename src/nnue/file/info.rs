@@ -39,7 +39,7 @@ pub struct NetInfo {
 /// Describes a file.
 ///
 /// # Errors
-/// If it is not a net that can be loaded.
+/// If it is not a network that can be loaded.
 pub fn info(path: &Path) -> Result<NetInfo, LoadError> {
     let at_path = |problem| LoadError::new(path, problem);
     let file = open(path).map_err(at_path)?;

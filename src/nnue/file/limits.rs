@@ -1,4 +1,4 @@
-//! The sizes of nets that are read, up to what the kernels support.
+//! The sizes of networks that are read, up to what the kernels support.
 
 use crate::nnue::architecture::{Architecture, Topology};
 use crate::nnue::kernels::{MAX_CLASSIC_WIDTH, MAX_OUTPUTS, MAX_WIDTH};
@@ -8,12 +8,12 @@ pub(super) const WIDTH_STEP: usize = 32;
 /// Outputs of the later layers are multiples of this.
 pub(super) const LAYER_STEP: usize = 8;
 
-/// Whether SFNN nets may be that wide.
+/// Whether SFNN networks may be that wide.
 pub(super) fn is_sfnn_width(width: usize) -> bool {
     (WIDTH_STEP..=MAX_WIDTH).contains(&width) && width.is_multiple_of(WIDTH_STEP)
 }
 
-/// Whether classic nets may be that wide.
+/// Whether classic networks may be that wide.
 pub(super) fn is_classic_width(width: usize) -> bool {
     is_sfnn_width(width) && width <= MAX_CLASSIC_WIDTH
 }

@@ -1,4 +1,4 @@
-//! Loads a net from a file.
+//! Loads a network from a file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,30 +7,30 @@ use super::load_error::{AccessProblem, LoadError, LoadProblem};
 use super::load_options::LoadOptions;
 use super::open::open;
 use super::{bucket_mode, build, detect, header};
-use crate::nnue::net::Net;
+use crate::nnue::weights::NetworkWeights;
 use crate::sys::MappedFile;
 
-/// Loads a net. Its rows are used in the mapped file if they are aligned there, so that processes
-/// share them; all else is copied.
+/// Loads a network. Its rows are used in the mapped file if they are aligned there, so that
+/// processes share them; all else is copied.
 ///
 /// # Errors
-/// If the file cannot be read, is not a supported net, or does not match the options.
-pub fn load(path: &Path, options: &LoadOptions) -> Result<Net, LoadError> {
+/// If the file cannot be read, is not a supported network, or does not match the options.
+pub fn load(path: &Path, options: &LoadOptions) -> Result<NetworkWeights, LoadError> {
     let at_path = |problem| LoadError::new(path, problem);
     let file = Arc::new(open(path).map_err(at_path)?);
-    let net = from_bytes_or(&file, Some(&file), options, &at_path);
+    let weights = from_bytes_or(&file, Some(&file), options, &at_path);
     // Damaged pages read as zeros, so any other problem may follow from that.
     if file.is_damaged() {
         return Err(at_path(AccessProblem::Damaged.into()));
     }
-    net
+    weights
 }
 
-/// A net from the bytes of a file; everything is copied.
+/// A network from the bytes of a file; everything is copied.
 ///
 /// # Errors
 /// As of [`load`].
-pub fn from_bytes(file: &[u8], options: &LoadOptions) -> Result<Net, LoadError> {
+pub fn from_bytes(file: &[u8], options: &LoadOptions) -> Result<NetworkWeights, LoadError> {
     from_bytes_or(file, None, options, &|problem| LoadError { path: None, problem })
 }
 
@@ -39,9 +39,9 @@ fn from_bytes_or(
     mapped: Option<&Arc<MappedFile>>,
     options: &LoadOptions,
     at_path: &dyn Fn(LoadProblem) -> LoadError,
-) -> Result<Net, LoadError> {
+) -> Result<NetworkWeights, LoadError> {
     let (header, layout) = detect::detect(file).map_err(at_path)?;
     let buckets = bucket_mode::buckets(file, &header, &layout, options, at_path)?;
     let scale = header::scale(header.hints());
-    build::net(file, mapped, &layout, buckets, scale).map_err(at_path)
+    build::weights(file, mapped, &layout, buckets, scale).map_err(at_path)
 }

@@ -1,5 +1,5 @@
-//! The reasons why a network file is rejected. Every message is one line and names the file, what was
-//! found, what was expected and what to do.
+//! The reasons why a network file is rejected. Every message is one line and names the file, what
+//! was found, what was expected and what to do.
 
 use std::error::Error;
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::nnue::architecture::Architecture;
 use crate::nnue::kernels::{MAX_CLASSIC_WIDTH, MAX_OUTPUTS, MAX_WIDTH};
 use crate::sys::AllocationError;
 
-/// Why a net was not loaded.
+/// Why a network was not loaded.
 #[derive(Debug)]
 pub struct LoadError {
     /// The file; `None` for bytes in memory.
@@ -84,7 +84,7 @@ pub enum ShapeProblem {
     Transformer {
         hash: u32,
     },
-    /// The layers of a classic net use another activation than ClippedReLU.
+    /// The layers of a classic network use another activation than ClippedReLU.
     Activation {
         activation: &'static str,
     },
@@ -107,11 +107,11 @@ pub enum ShapeProblem {
     HalfKpe9,
     /// A second network selects the layer stack.
     Router,
-    /// The name of the net has a part with an unknown meaning.
+    /// The name of the network has a part with an unknown meaning.
     UnknownPart {
         part: String,
     },
-    /// The name of the net divides its first layer in a way that does not fit it.
+    /// The name of the network divides its first layer in a way that does not fit it.
     Shards {
         shards: Shards,
         architecture: Architecture,
@@ -137,7 +137,7 @@ pub enum ShapeProblem {
 pub enum BucketProblem {
     /// Nothing names the mode, which may be one of these.
     NoMode { stacks: usize, candidates: Vec<String> },
-    /// The name of the net has a part with an unknown meaning, which may be the mode.
+    /// The name of the network has a part with an unknown meaning, which may be the mode.
     UnknownPart { part: String, stacks: usize },
     /// Nothing says whether the mode of nine stacks uses these progress coefficients.
     NineStacks { coefficients: PathBuf },

@@ -1,16 +1,16 @@
-//! The settings of a net that its file does not contain.
+//! The settings of a network that its file does not contain.
 
 use std::path::PathBuf;
 
-/// How to load a net.
+/// How to load a network.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LoadOptions {
     /// The bucket mode (option LS_BUCKET_MODE). If `None`, the description or the number of layer
-    /// stacks decides. Classic nets ignore it.
+    /// stacks decides. Classic networks ignore it.
     pub buckets: Option<String>,
-    /// A file of progress coefficients (LS_PROGRESS_COEFF), instead of those in the net.
+    /// A file of progress coefficients (LS_PROGRESS_COEFF), instead of those in the network.
     pub progress: Option<PathBuf>,
-    /// A file of progress coefficients next to the net, used if neither the net nor `progress` has
-    /// any.
+    /// A file of progress coefficients next to the network, used if neither the network nor
+    /// `progress` has any.
     pub progress_beside: Option<PathBuf>,
 }

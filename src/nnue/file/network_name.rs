@@ -58,8 +58,8 @@ impl NetworkName {
     }
 }
 
-/// Whether a part says nothing about the net: tatara's version, and the number of layer stacks in
-/// older names.
+/// Whether a part says nothing about the network: tatara's version, and the number of layer stacks
+/// in older names.
 fn is_idle(part: &str) -> bool {
     part == "v2" || part.strip_prefix("ls").is_some_and(|count| count.parse::<usize>().is_ok())
 }

@@ -34,7 +34,7 @@ pub enum ParameterKind {
     FeatureTransformerBias,
     /// 32 bits, in 127ths of an activation and 64ths of a weight.
     LayerBias,
-    /// 32 bits, in the unit of the output; includes the bias of the shortcut of SFNN nets.
+    /// 32 bits, in the unit of the output; includes the bias of the shortcut of SFNN networks.
     OutputBias,
     /// 8 bits.
     Weight,
@@ -61,7 +61,7 @@ impl ParameterKind {
 
 impl ParameterFile {
     /// # Errors
-    /// If it is not a net.
+    /// If it is not a network.
     pub fn read(path: &Path) -> Result<ParameterFile, LoadError> {
         let at_path = |problem| LoadError::new(path, problem);
         let file = open(path).map_err(at_path)?;
@@ -127,7 +127,7 @@ impl ParameterFile {
 }
 
 /// Appends the parameters of a layer at offset `at`. Its outputs from `hidden` on are in the unit
-/// of the output of the net.
+/// of the output of the network.
 fn layer(
     parameters: &mut Vec<ParameterSlot>,
     layer: &str,

@@ -84,7 +84,7 @@ fn features(weights: usize, width: usize) -> Result<FeatureSet, ShapeProblem> {
     })
 }
 
-/// The shards that the name of the net states, if they fit it.
+/// The shards that the name of the network states, if they fit it.
 fn fitting_shards(shards: Shards, architecture: &Architecture) -> Result<Shards, ShapeProblem> {
     match shards.fit(architecture) {
         true => Ok(shards),
@@ -97,7 +97,7 @@ fn stack_bytes(architecture: &Architecture) -> usize {
     4 + layer_shapes(architecture).iter().map(|shape| shape.bytes()).sum::<usize>()
 }
 
-/// Whether this is a marker of the layer stacks of such a net.
+/// Whether this is a marker of the layer stacks of such a network.
 fn is_marker_of(shape: &Architecture, marker: u32) -> bool {
     [header::SFNN_STACK, header::computed_network_hash(shape)].contains(&marker)
 }

@@ -1,12 +1,13 @@
-//! The first layer of an SFNN net whose inputs are divided ("sharded") among groups of outputs, as
-//! by YaneuraOu since July 2026.
+//! The first layer of an SFNN network whose inputs are divided ("sharded") among groups of outputs,
+//! as by YaneuraOu since July 2026.
 
 use std::fmt;
 
 use crate::nnue::architecture::Architecture;
 use crate::nnue::parameters::{LayerParameters, layer_shapes};
 
-/// Every output takes the common inputs, and those of one shard, which the outputs of a group share.
+/// Every output takes the common inputs, and those of one shard, which the outputs of a group
+/// share.
 ///
 /// The file has a weight for every input of every output. Those of other shards count as zero.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

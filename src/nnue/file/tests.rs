@@ -8,9 +8,9 @@ use super::limits::layer_sizes;
 use super::*;
 use crate::nnue::affine_layer::AffineLayer;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
-use crate::nnue::net::Net;
 use crate::nnue::parameters::{LayerParameters, NetParameters};
 use crate::nnue::random_net::RandomNet;
+use crate::nnue::weights::NetworkWeights;
 
 mod hostile;
 mod parameter_file;
@@ -27,7 +27,7 @@ fn classic(features: FeatureSet, h1: usize, h2: usize) -> Architecture {
     Architecture { features, width: 64, h1, h2, topology: Topology::Classic }
 }
 
-/// The smallest net.
+/// The smallest network.
 fn small() -> NetParameters {
     RandomNet::new(classic(FeatureSet::KP, 8, 16), 3).parameters()
 }
@@ -38,7 +38,7 @@ fn written(numbers: &NetParameters, description: &str) -> Vec<u8> {
     bytes
 }
 
-/// The file of a net with its own description.
+/// The file of a network with its own description.
 fn bytes_of(numbers: &NetParameters) -> Vec<u8> {
     written(numbers, &description(&numbers.architecture, None, None))
 }
@@ -50,7 +50,7 @@ fn described(file: &[u8], description: &[u8]) -> Vec<u8> {
     [&file[..8], &new, description, &file[12 + length..]].concat()
 }
 
-fn loaded(file: &[u8]) -> Net {
+fn loaded(file: &[u8]) -> NetworkWeights {
     from_bytes(file, &LoadOptions::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -70,7 +70,7 @@ fn assert_layer(layer: &AffineLayer, numbers: &LayerParameters) {
 }
 
 #[track_caller]
-fn assert_same(net: &Net, numbers: &NetParameters) {
+fn assert_same(net: &NetworkWeights, numbers: &NetParameters) {
     assert!(net.parameters() == NetParameters { progress: None, ..numbers.clone() });
     assert_eq!(net.architecture, numbers.architecture);
     assert_eq!(net.transformer.bias(), numbers.bias);
@@ -158,7 +158,7 @@ fn wrong_hashes_are_tolerated_if_the_rest_agrees() {
     assert_eq!(info(&put(&folder, "c", &wrong_layers)).unwrap().warnings.len(), 1);
 }
 
-/// The file of a net with the hash that another set of features has.
+/// The file of a network with the hash that another set of features has.
 fn with_hash_of(features: FeatureSet, numbers: &NetParameters) -> Vec<u8> {
     let architecture = Architecture { features, ..numbers.architecture };
     let transformer = header::transformer_hash(&architecture);

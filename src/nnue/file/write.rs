@@ -1,5 +1,5 @@
-//! Writes a net as a file. Spaces after the description align the rows of classic nets, so that
-//! they can be used in the mapped file; YaneuraOu reads such a file as any other.
+//! Writes a network as a file. Spaces after the description align the rows of classic networks, so
+//! that they can be used in the mapped file; YaneuraOu reads such a file as any other.
 
 use std::io::{self, Write};
 
@@ -38,7 +38,7 @@ pub fn description(architecture: &Architecture, mode: Option<&str>, scale: Optio
     text
 }
 
-/// Writes a net; see [`description()`] for the description.
+/// Writes a network; see [`description()`] for the description.
 ///
 /// # Errors
 /// If writing to `out` fails.
@@ -82,8 +82,8 @@ pub fn write(out: &mut impl Write, numbers: &NetParameters, description: &str) -
     Ok(())
 }
 
-/// Writes version, hash and description, padded with spaces so that the rows of a classic net of
-/// this width are aligned.
+/// Writes version, hash and description, padded with spaces so that the rows of a classic network
+/// of this width are aligned.
 pub(super) fn write_header(
     out: &mut impl Write,
     hash: u32,

@@ -5,7 +5,7 @@ use super::simd::Simd;
 
 /// Updates an accumulator: `to = from + added rows - removed rows`, wrapping. `to` may be `from`.
 /// `TILE` vectors are kept in registers while the rows are added. Widths that are no multiple of a
-/// vector, which no known net has, use the scalar kernel.
+/// vector, which no known network has, use the scalar kernel.
 ///
 /// # Safety
 /// The processor supports `S`; `to` and `from` are valid for `width` elements and either equal or

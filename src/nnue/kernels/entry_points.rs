@@ -8,7 +8,7 @@ macro_rules! entry_points {
         pub(super) mod $name {
             use crate::nnue::kernels::table::KernelTable;
             use crate::nnue::kernels::{accumulator, forward};
-            use crate::nnue::net::LayerStack;
+            use crate::nnue::weights::LayerStack;
 
             pub(in crate::nnue::kernels) const TABLE: KernelTable =
                 KernelTable { update, classic, sfnn };

@@ -9,7 +9,7 @@ use std::mem::MaybeUninit;
 use super::limits::{MAX_INPUTS, MAX_OUTPUTS};
 use super::simd::Simd;
 use crate::nnue::affine_layer::{AffineLayer, LANES, ROW_BLOCK};
-use crate::nnue::net::LayerStack;
+use crate::nnue::weights::LayerStack;
 
 /// Elements that may be written after the end of a buffer: the longest vector.
 const SLACK: usize = 64;
@@ -34,7 +34,7 @@ type Indices = Buffer<u16, { MAX_INPUTS / 4 + SLACK }>;
 type Hidden = Buffer<u8, { 2 * MAX_OUTPUTS + SLACK }>;
 type Sums = Buffer<i32, { MAX_OUTPUTS + SLACK }>;
 
-/// The output of a classic net.
+/// The output of a classic network.
 ///
 /// # Safety
 /// The processor supports `S`; the accumulators are valid for `width` elements; the layers fit each
@@ -62,7 +62,7 @@ pub(super) unsafe fn classic<S: Simd>(
     }
 }
 
-/// The output of a layer stack of an SFNN net.
+/// The output of a layer stack of an SFNN network.
 ///
 /// # Safety
 /// As of [`classic`].

@@ -1,9 +1,9 @@
-//! The integer arithmetic of nets for each instruction set, selected at run time.
+//! The integer arithmetic of networks for each instruction set, selected at run time.
 //!
 //! Every instruction set gives the same numbers: additions wrap, in 16 bits in accumulators and in
 //! 32 bits after them, so their order does not matter, and nothing saturates.
 //!
-//! All `unsafe` code of the nets is here. It is sound because of [`Kernels`]:
+//! All `unsafe` code of the networks is here. It is sound because of [`Kernels`]:
 //!
 //! - A function of an instruction set is reached only through a [`Kernels`], which [`Kernels::of`]
 //!   creates only if the processor supports the set.
@@ -21,7 +21,7 @@
 
 #[cfg(doc)]
 use super::affine_layer::AffineLayer;
-use super::net::LayerStack;
+use super::weights::LayerStack;
 use limits::MAX_INPUTS;
 pub use limits::{MAX_CLASSIC_WIDTH, MAX_OUTPUTS, MAX_WIDTH};
 use table::KernelTable;
@@ -52,7 +52,7 @@ mod table;
 
 pub use isa::Isa;
 
-/// The arithmetic of nets in one instruction set.
+/// The arithmetic of networks in one instruction set.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernels {
     isa: Isa,
@@ -122,7 +122,7 @@ impl Kernels {
         unsafe { (self.table.update)(to, to, width, rows.as_ptr(), added, removed) }
     }
 
-    /// The unscaled output of a classic net.
+    /// The unscaled output of a classic network.
     ///
     /// # Panics
     /// If the accumulators and the layers do not fit each other.
@@ -136,7 +136,7 @@ impl Kernels {
         unsafe { (self.table.classic)(stack, own, other) }
     }
 
-    /// The unscaled output of a layer stack of an SFNN net.
+    /// The unscaled output of a layer stack of an SFNN network.
     ///
     /// # Panics
     /// If the accumulators and the layers do not fit each other.

@@ -3,7 +3,7 @@
 use super::limits::{MAX_INPUTS, MAX_OUTPUTS};
 use super::table::KernelTable;
 use crate::nnue::affine_layer::AffineLayer;
-use crate::nnue::net::LayerStack;
+use crate::nnue::weights::LayerStack;
 
 pub(super) const TABLE: KernelTable = KernelTable { update, classic, sfnn };
 

@@ -1,6 +1,6 @@
 //! The function pointers of one instruction set.
 
-use crate::nnue::net::LayerStack;
+use crate::nnue::weights::LayerStack;
 
 pub(super) type UpdateFn = unsafe fn(*mut i16, *const i16, usize, *const i16, &[u32], &[u32]);
 pub(super) type ForwardFn = unsafe fn(&LayerStack, &[i16], &[i16]) -> i32;

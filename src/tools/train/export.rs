@@ -12,7 +12,7 @@ use super::tensor_layout::TensorLayout;
 use super::tensors::NetTensors;
 use super::trainer::evaluate;
 use crate::nnue::file::{self, LoadError, LoadOptions};
-use crate::nnue::{Architecture, Evaluator, Net, NetParameters, Network, PieceList};
+use crate::nnue::{Architecture, Evaluator, NetParameters, Network, NetworkWeights, PieceList};
 use crate::position::Position;
 use crate::sys::{AllocationError, AtomicFile};
 
@@ -101,7 +101,7 @@ pub(super) fn write(
     path: &Path,
     net: &NetParameters,
     recipe: &Recipe,
-) -> Result<(Net, AccumulatorRange), ExportError> {
+) -> Result<(NetworkWeights, AccumulatorRange), ExportError> {
     let range = sum_range(net);
     if !range.fits() {
         return Err(ExportError::Overflow(range));
@@ -155,7 +155,7 @@ const DECIDED: f64 = 3000.0;
 pub(super) fn rounding(
     layout: &TensorLayout,
     numbers: &NetTensors,
-    net: &Arc<Net>,
+    net: &Arc<NetworkWeights>,
     recipe: &Recipe,
     samples: &[TrainingSample],
     threads: usize,
@@ -189,7 +189,7 @@ pub(super) fn rounding(
 
 /// The unscaled outputs of the engine.
 pub(super) fn engine_outputs(
-    net: &Arc<Net>,
+    net: &Arc<NetworkWeights>,
     samples: &[TrainingSample],
     threads: usize,
 ) -> Vec<f64> {
@@ -203,7 +203,7 @@ pub(super) fn engine_outputs(
 /// Maps items to results in order, on `threads` threads, each with an evaluator at an arbitrary
 /// position.
 pub(super) fn with_net<T: Sync, R: Clone + Default + Send>(
-    net: &Arc<Net>,
+    net: &Arc<NetworkWeights>,
     threads: usize,
     items: &[T],
     each: impl Fn(&mut Evaluator, &T) -> R + Sync,

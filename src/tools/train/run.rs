@@ -30,7 +30,7 @@ use super::tensors::NetTensors;
 use super::trainer::{self, Trainer};
 use super::validation::ValidationReport;
 use crate::nnue::file::{self, LoadOptions};
-use crate::nnue::{Net, NetParameters};
+use crate::nnue::{NetParameters, NetworkWeights};
 use crate::tools::files::FileLock;
 use crate::types::Random;
 
@@ -453,7 +453,7 @@ impl<'a> TrainingRun<'a> {
             return Ok(None);
         }
         let (_, buckets) = self.recipe().architecture().map_err(TrainError::Recipe)?;
-        let net = self.quantized_mean().net(buckets).map_err(TrainError::Memory)?;
+        let net = self.quantized_mean().packed(buckets).map_err(TrainError::Memory)?;
         Ok(Some(ValidationReport::of_net(&Arc::new(net), self.recipe(), held_out, threads)))
     }
 
@@ -475,7 +475,10 @@ impl<'a> TrainingRun<'a> {
     }
 
     /// Writes the average of the weights as a net.
-    fn write_file(&self, name: &str) -> Result<(PathBuf, Net, AccumulatorRange), TrainError> {
+    fn write_file(
+        &self,
+        name: &str,
+    ) -> Result<(PathBuf, NetworkWeights, AccumulatorRange), TrainError> {
         let path = self.config.file(name);
         let written = export::write(&path, &self.quantized_mean(), self.recipe());
         written.map(|(net, sums)| (path, net, sums)).map_err(TrainError::Export)

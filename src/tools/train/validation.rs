@@ -6,7 +6,7 @@ use super::export::{engine_outputs, with_net};
 use super::objective::{Objective, sigmoid};
 use super::recipe::Recipe;
 use super::sample::{Label, TrainingSample};
-use crate::nnue::{Evaluator, Net};
+use crate::nnue::{Evaluator, NetworkWeights};
 use crate::position::Position;
 use crate::tools::game_file::is_quiet;
 use crate::types::Move;
@@ -30,7 +30,7 @@ impl ValidationReport {
     /// Evaluates positions with the engine. Uses the objective of the end of the training, so that
     /// reports are comparable.
     pub(super) fn of_net(
-        net: &Arc<Net>,
+        net: &Arc<NetworkWeights>,
         recipe: &Recipe,
         samples: &[TrainingSample],
         threads: usize,
@@ -72,7 +72,11 @@ const MOVES: usize = 2000;
 
 /// The share of positions with a known quiet best move in which the net prefers it to all other
 /// quiet moves at depth one. (Captures are excluded: without a search a net always prefers them.)
-pub(super) fn move_agreement(net: &Arc<Net>, samples: &[TrainingSample], threads: usize) -> f64 {
+pub(super) fn move_agreement(
+    net: &Arc<NetworkWeights>,
+    samples: &[TrainingSample],
+    threads: usize,
+) -> f64 {
     let is_known = |sample: &&TrainingSample| {
         sample.best.is_some() && is_quiet(&sample.position(), sample.best)
     };

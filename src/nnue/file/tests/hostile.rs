@@ -135,7 +135,7 @@ fn a_web_page_is_named_however_its_site_writes_it() {
     }
 }
 
-/// Regression: they were loaded as clipped nets, because hashes and mostly sizes are the same.
+/// Regression: they were loaded as clipped networks, because hashes and mostly sizes are the same.
 #[test]
 fn nets_of_other_activations_are_refused_by_their_description() {
     let file = bytes_of(&small());

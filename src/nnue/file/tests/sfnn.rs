@@ -15,7 +15,7 @@ fn with_progress(architecture: Architecture) -> NetParameters {
     RandomNet { progress: true, ..RandomNet::new(architecture, 4) }.parameters()
 }
 
-fn load_with_mode(file: &[u8], mode: &str) -> Result<Net, LoadError> {
+fn load_with_mode(file: &[u8], mode: &str) -> Result<NetworkWeights, LoadError> {
     from_bytes(file, &LoadOptions { buckets: Some(mode.to_owned()), ..LoadOptions::default() })
 }
 
@@ -77,7 +77,7 @@ fn the_description_decides_between_shapes_that_fit_equally_well() {
 /// The width at which 15-32, 16-32, 7-88 and 8-88 have one size.
 const OF_ONE_SIZE: usize = 256;
 
-/// A net with weights of ones only, which has no padding to reveal its shape.
+/// A network with weights of ones only, which has no padding to reveal its shape.
 fn of_ones(architecture: Architecture) -> NetParameters {
     let mut numbers = numbers(architecture);
     for stack in &mut numbers.stacks {
@@ -134,7 +134,7 @@ fn several_shapes_in_use_are_refused_by_name() {
     assert!(error.contains(names), "{error}");
 }
 
-/// The spare stack of some nets has no weights at all.
+/// The spare stack of some networks has no weights at all.
 #[test]
 fn a_stack_of_zeros_says_nothing_about_the_shortcut() {
     for shortcut in [true, false] {
@@ -249,8 +249,8 @@ fn the_description_may_name_the_bucket_mode() {
     assert!(refused(&lie).contains("LS_BUCKET_MODE"));
 }
 
-/// Regression: a net that was trained with one of these names could not be loaded again without an
-/// option.
+/// Regression: a network that was trained with one of these names could not be loaded again without
+/// an option.
 #[test]
 fn the_description_may_name_the_bucket_mode_by_each_of_its_names() {
     for (mode, stacks) in [("king9_by_king9", 81), ("hand4_kingrank9", 36), ("hand4_k3k3", 36)] {
@@ -303,7 +303,8 @@ fn progress_coefficients_may_come_from_a_file() {
     }
 }
 
-/// Regression: they defaulted to `k3k3`, so nets that use progress played badly without an error.
+/// Regression: they defaulted to `k3k3`, so networks that use progress played badly without an
+/// error.
 #[test]
 fn nine_stacks_with_progress_coefficients_have_no_default_mode() {
     let folder = tempdir().unwrap();

@@ -130,7 +130,7 @@ fn the_row_of_missing_pieces_is_in_the_sums_as_often_as_pieces_can_be_missing() 
 fn what_the_net_likes_best_is_found() {
     let recipe = recipe("K-P 64x2-8-8", "none");
     let (layout, numbers) = net_of(&recipe);
-    let net = quantized(&layout, &numbers, &recipe.scales()).net(Buckets::One).unwrap();
+    let net = quantized(&layout, &numbers, &recipe.scales()).packed(Buckets::One).unwrap();
     let net = Arc::new(net);
     let samples = flat_samples(60, 8);
     let mut evaluator = Evaluator::new(Network::new(Arc::clone(&net)), &Position::startpos());
@@ -182,7 +182,8 @@ fn reports_are_means() {
 fn the_engine_judges_the_positions_that_were_games() {
     let recipe = recipe("HalfKP_vm 64x2-8-8", "none");
     let (layout, numbers) = net_of(&recipe);
-    let net = Arc::new(quantized(&layout, &numbers, &recipe.scales()).net(Buckets::One).unwrap());
+    let net =
+        Arc::new(quantized(&layout, &numbers, &recipe.scales()).packed(Buckets::One).unwrap());
     let samples = flat_samples(50, 8);
     assert_eq!(engine_outputs(&net, &samples, 1), engine_outputs(&net, &samples, 3));
 }
