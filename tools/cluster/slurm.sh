@@ -19,5 +19,5 @@ count=${1:?slurm.sh: say first how many tasks there are in all}
 : "${3:?slurm.sh: say after the number of tasks the folder, the command of task.sh and its arguments}"
 shift
 threads=()
-[[ $2 =~ ^(analyze|puzzles|ask|label)$ ]] || threads=(--threads "${SLURM_CPUS_PER_TASK:-1}")
+[[ $2 =~ ^(analyze|puzzles|predict|label)$ ]] || threads=(--threads "${SLURM_CPUS_PER_TASK:-1}")
 exec "$SLURM_SUBMIT_DIR/tools/cluster/task.sh" "$SLURM_ARRAY_TASK_ID/$count" "$@" "${threads[@]}"

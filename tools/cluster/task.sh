@@ -3,11 +3,11 @@
 # parallel.sh, kubernetes.yml):
 #
 #   task.sh I/N FOLDER generate GAMES [ARGUMENT...]     task I of N plays its share of GAMES games
-#   task.sh I/N FOLDER COMMAND GAMEFILE... [ARGUMENT...] branch, leaves, rescore, label or ask of selfplay
+#   task.sh I/N FOLDER COMMAND GAMEFILE... [ARGUMENT...] branch, leaves, rescore, label or predict of selfplay
 #   task.sh I/N FOLDER analyze [ARGUMENT...] -- RECORD...
 #   task.sh I/N FOLDER puzzles [ARGUMENT...] -- RECORD...
 #
-# The first two write FOLDER/part-I-of-N.games (.answers with ask), and `selfplay join` joins them. The others
+# The first two write FOLDER/part-I-of-N.games (.predictions with predict), and `selfplay join` joins them. The others
 # write a file for each record, numbered by its place, which join_records.sh joins. The same call goes on where a
 # killed task was. The programs are found by PATH.
 #
@@ -88,9 +88,9 @@ branch | leaves | rescore | label)
     need selfplay
     exec selfplay "$command" --out "$folder/part-$number-of-$count.games" --part "$part" "$@"
     ;;
-ask)
+predict)
     need selfplay
-    exec selfplay ask --out "$folder/part-$number-of-$count.answers" --part "$part" "$@"
+    exec selfplay predict --out "$folder/part-$number-of-$count.predictions" --part "$part" "$@"
     ;;
 analyze)
     need kawasemi

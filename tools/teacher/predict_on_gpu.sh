@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Asks the teacher about as many positions as possible within a given time, on a machine with a GPU.
+# Runs the teacher on as many positions as possible within a given time, on a machine with a GPU.
 #
-# usage: tools/teacher/ask_on_gpu.sh OUT GAMES.xz [NAME=VALUE ...]
+# usage: tools/teacher/predict_on_gpu.sh OUT GAMES.xz [NAME=VALUE ...]
 #
-# GAMES.xz is a game file that `selfplay filter` has written, compressed by xz. While the teacher is asked about
-# it, the processors play new games, and the teacher is asked about those in the second half of the time.
-# Writes to OUT, all compressed and in parts of less than 16 MiB: the answers to GAMES (given.answers), the
-# new games (new.games) and the answers to them (new.answers); docs/selfplay.md says how to make labels of
-# them. Call prepare.sh --torch before, where there is a network.
+# GAMES.xz is a game file that `selfplay filter` has written, compressed by xz. While the teacher evaluates its
+# positions, the processors play new games, whose positions the teacher evaluates in the second half of the time.
+# Writes to OUT, all compressed and in parts of less than 16 MiB: the predictions for GAMES (given.predictions),
+# the new games (new.games) and the predictions for them (new.predictions); docs/selfplay.md says how to make
+# labels from them. Call prepare.sh --torch before, on a machine with an internet connection.
 # Settings with their defaults:
 #   seconds=540       the time limit, without compression
 #   children=6        positions after other moves for each position of new games
@@ -16,13 +16,13 @@
 #   teachers=5        processes that use the GPU
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
-out=${1:?ask_on_gpu.sh: name the folder of the results} given=${2:?ask_on_gpu.sh: name a game file}
+out=${1:?predict_on_gpu.sh: name the folder of the results} given=${2:?predict_on_gpu.sh: name a game file}
 shift 2
 seconds=540 children=6 given_children=20 nodes=100 seed=1 teachers=5
 for setting in "$@"; do
     case $setting in
         seconds=* | children=* | given_children=* | nodes=* | seed=* | teachers=*) declare "$setting" ;;
-        *) echo "ask_on_gpu.sh: unknown setting $setting" >&2; exit 2 ;;
+        *) echo "predict_on_gpu.sh: unknown setting $setting" >&2; exit 2 ;;
     esac
 done
 kit=$root/.teacher
@@ -33,9 +33,9 @@ say() { echo "$(date +%T) $*"; }
 left() { echo $((seconds - SECONDS + start)); }
 # Interrupts a command when its time is over; it then finishes its current work.
 within() { timeout --signal=INT --kill-after=60 "$@" || [ $? -eq 124 ]; }
-# ask GAMES NAME CHILDREN SECONDS
-ask() {
-    within "$4" "$kit/selfplay" ask "$1" --out "$work/$2.answers" --children "$3" --teachers "$teachers" \
+# predict GAMES NAME CHILDREN SECONDS
+predict() {
+    within "$4" "$kit/selfplay" predict "$1" --out "$work/$2.predictions" --children "$3" --teachers "$teachers" \
         --threads $((2 * cores)) -- python3 "$root/tools/teacher/serve.py" --model "$kit/teacher.pt" --backend torch --batch 2048
 }
 play() {
@@ -48,15 +48,15 @@ play() {
 
 xz -dc "$given" > "$work/given.games" || python3 -c 'import lzma, sys; sys.stdout.buffer.write(lzma.open(sys.argv[1]).read())' \
     "$given" > "$work/given.games"
-say "games, and questions about given ones"
+say "games, and predictions for given ones"
 (renice -n 10 $BASHPID >/dev/null; play) > "$work/play.log" 2>&1 &
-ask "$work/given.games" given "$given_children" $((seconds * 40 / 100))
+predict "$work/given.games" given "$given_children" $((seconds * 40 / 100))
 wait $!
 tail -n 3 "$work/play.log"
-say "questions about new games"
-ask "$work/new.games" new "$children" "$(left)"
+say "predictions for new games"
+predict "$work/new.games" new "$children" "$(left)"
 say "compression"
-python3 - "$out" "$work/given.answers" "$work/new.games" "$work/new.answers" <<'PYTHON'
+python3 - "$out" "$work/given.predictions" "$work/new.games" "$work/new.predictions" <<'PYTHON'
 import lzma, multiprocessing, pathlib, sys
 
 PART = 15_900_000

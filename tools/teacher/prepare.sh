@@ -4,7 +4,7 @@
 # usage: tools/teacher/prepare.sh [--torch]
 #
 # With --torch it also writes the model as TorchScript (.teacher/teacher.pt), for a machine with a GPU: copy
-# the repository with .teacher/selfplay and .teacher/teacher.pt to it and call ask_on_gpu.sh there. Needs cargo,
+# the repository with .teacher/selfplay and .teacher/teacher.pt to it and call predict_on_gpu.sh there. Needs cargo,
 # python3 (3.11 for --torch) and unzip.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

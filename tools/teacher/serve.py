@@ -77,7 +77,7 @@ def main():
 
     # Ctrl-C is for the calling tool; this process ends when its input is closed.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    answer = np.dtype([("value", "<f4"), ("best", "<u2", BEST_MOVES)])
+    prediction = np.dtype([("value", "<f4"), ("best", "<u2", BEST_MOVES)])
     raw = np.zeros((arguments.batch, planes.RECORD_BYTES), np.uint8)
     if arguments.backend == "torch":
         judge = torch_model(arguments.model, arguments.batch)
@@ -100,15 +100,15 @@ def main():
     while head := source.read(4):
         (count,) = struct.unpack("<I", head)
         records = source.read(count * planes.RECORD_BYTES)
-        answers = np.zeros(count, answer)
+        predictions = np.zeros(count, prediction)
         for first in range(0, count, arguments.batch):
             n = min(arguments.batch, count - first)
             part = records[first * planes.RECORD_BYTES:(first + n) * planes.RECORD_BYTES]
             raw[:n] = np.frombuffer(part, np.uint8).reshape(n, planes.RECORD_BYTES)
             value, best = judge(raw)
-            answers["value"][first:first + n] = value[:n]
-            answers["best"][first:first + n] = best[:n].astype(np.uint16)
-        sink.write(answers.tobytes())
+            predictions["value"][first:first + n] = value[:n]
+            predictions["best"][first:first + n] = best[:n].astype(np.uint16)
+        sink.write(predictions.tobytes())
         sink.flush()
 
 

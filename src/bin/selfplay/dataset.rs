@@ -15,7 +15,7 @@ use kawasemi::tools::dataset::positions::positions;
 use kawasemi::tools::dataset::shuffle::shuffle;
 use kawasemi::tools::dataset::stats::DatasetStats;
 use kawasemi::tools::referee::GameEndReason;
-use kawasemi::tools::teacher::PackedAnswers;
+use kawasemi::tools::teacher::PackedPredictions;
 use kawasemi::tools::terminal::{print, print_error};
 use kawasemi::types::Score;
 
@@ -78,8 +78,8 @@ impl InputOutput {
 /// Joins the files of the parts of a job to the file of the whole
 ///
 /// The parts are those of `--part`, or of `generate --first-game`. It checks that all are there once, complete and
-/// of the same program and settings. The result has the bytes that one process would have written. Files of answers
-/// are joined too.
+/// of the same program and settings. The result has the bytes that one process would have written. Files of
+/// predictions are joined too.
 #[derive(Debug, Args)]
 pub(crate) struct JoinArguments {
     #[command(flatten)]
@@ -240,8 +240,8 @@ pub(crate) fn run(command: &Command) -> Result<(), String> {
 
 fn join_parts(arguments: &JoinArguments) -> Result<(), String> {
     let JoinArguments { files: InputOutput { files, out }, games } = arguments;
-    if PackedAnswers::is_named(out) {
-        let units = PackedAnswers::join(files, out)?;
+    if PackedPredictions::is_named(out) {
+        let units = PackedPredictions::join(files, out)?;
         return print(format_args!("{units} units\n"));
     }
     let counts = join(files, out, *games).map_err(|error| error.to_string())?;

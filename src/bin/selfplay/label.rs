@@ -6,21 +6,21 @@ use std::thread;
 
 use clap::Args;
 
-use kawasemi::tools::teacher::{AnswerSource, LabelConfig, PackedAnswers, TeacherPool};
+use kawasemi::tools::teacher::{LabelConfig, PackedPredictions, PredictionSource, TeacherPool};
 
 use super::common;
-use super::questions::QuestionArguments;
+use super::selection::SelectionArguments;
 
 /// Labels positions of games with the values of a teacher, and appends them to a file
 ///
-/// The teacher is a command after `--`, such as `tools/teacher/serve.py`, or a file of its answers. Each
+/// The teacher is a command after `--`, such as `tools/teacher/serve.py`, or a file of its predictions. Each
 /// labelled position becomes a game of one move, with the teacher's value as its score and the result of
 /// the original game. Only quiet positions with a score are labelled. The same command continues an
 /// existing file.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    questions: QuestionArguments,
+    selection: SelectionArguments,
     /// The file of labelled positions
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
@@ -30,13 +30,13 @@ pub(crate) struct Arguments {
     /// Scores are this many times the logarithm of the odds
     #[arg(long, value_name = "UNITS", default_value_t = 650.0)]
     scale: f32,
-    /// Answers of `selfplay ask`, instead of a command
-    #[arg(long, value_name = "FILE", conflicts_with = "command")]
-    answers: Option<PathBuf>,
+    /// Predictions of `selfplay predict`, instead of a command
+    #[arg(long, alias = "answers", value_name = "FILE", conflicts_with = "command")]
+    predictions: Option<PathBuf>,
     #[command(flatten)]
     teacher: TeacherArguments,
     /// The command of the teacher
-    #[arg(last = true, required_unless_present = "answers", value_name = "COMMAND")]
+    #[arg(last = true, required_unless_present = "predictions", value_name = "COMMAND")]
     command: Vec<OsString>,
 }
 
@@ -65,23 +65,23 @@ fn processors() -> usize {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     common::check_name(&arguments.out)?;
-    let questions = arguments.questions.source()?;
-    let (answers, threads) = match &arguments.answers {
+    let selection = arguments.selection.source()?;
+    let (predictions, threads) = match &arguments.predictions {
         Some(path) => {
             let threads = arguments.teacher.threads.unwrap_or_else(processors);
-            (AnswerSource::Packed(PackedAnswers::read(path)?), threads)
+            (PredictionSource::Packed(PackedPredictions::read(path)?), threads)
         }
         None => {
             let (pool, threads) = arguments.teacher.start(&arguments.command)?;
-            (AnswerSource::Teacher(pool), threads)
+            (PredictionSource::Teacher(pool), threads)
         }
     };
     common::play(&LabelConfig {
         out: arguments.out.clone(),
         positions: arguments.positions,
         threads,
-        questions,
+        selection,
         scale: arguments.scale,
-        answers,
+        predictions,
     })
 }

@@ -1,7 +1,6 @@
 //! The command line of the tool for training data: progress on standard error, reports on standard
 //! output.
 
-mod ask;
 mod branch;
 mod common;
 mod dataset;
@@ -9,8 +8,9 @@ mod generate;
 mod inputs;
 mod label;
 mod leaves;
-mod questions;
+mod predict;
 mod rescore;
+mod selection;
 
 use std::process::ExitCode;
 
@@ -34,7 +34,8 @@ enum Command {
     Branch(Box<branch::Arguments>),
     Leaves(Box<leaves::Arguments>),
     Rescore(Box<rescore::Arguments>),
-    Ask(Box<ask::Arguments>),
+    #[command(alias = "ask")]
+    Predict(Box<predict::Arguments>),
     Label(Box<label::Arguments>),
     Inputs(Box<inputs::Arguments>),
     #[command(flatten)]
@@ -47,7 +48,7 @@ fn main() -> ExitCode {
         Command::Branch(arguments) => branch::run(&arguments),
         Command::Leaves(arguments) => leaves::run(&arguments),
         Command::Rescore(arguments) => rescore::run(&arguments),
-        Command::Ask(arguments) => ask::run(&arguments),
+        Command::Predict(arguments) => predict::run(&arguments),
         Command::Label(arguments) => label::run(&arguments),
         Command::Inputs(arguments) => inputs::run(&arguments),
         Command::Dataset(command) => on_interrupt(exit_interrupted)

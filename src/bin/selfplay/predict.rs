@@ -1,4 +1,4 @@
-//! `selfplay ask`.
+//! `selfplay predict`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -8,22 +8,22 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use clap::Args;
 
 use kawasemi::sys::on_interrupt;
-use kawasemi::tools::teacher::AskConfig;
+use kawasemi::tools::teacher::PredictConfig;
 use kawasemi::tools::terminal::{ProgressDisplay, print};
 
 use super::label::TeacherArguments;
-use super::questions::QuestionArguments;
+use super::selection::SelectionArguments;
 
-/// Asks a teacher about positions of games, and appends its answers to a file, two bytes for each
+/// Runs a teacher on positions of games, and appends its predictions to a file, two bytes for each
 ///
-/// `selfplay label --answers` makes labels of them, with the same games and choice of positions. Use it where
-/// the teacher runs on another machine. The same command continues an existing file; Ctrl-C ends it after
-/// the questions in work.
+/// `selfplay label --predictions` makes labels of them, with the same games and selection of positions. Use it
+/// where the teacher runs on another machine. The same command continues an existing file; Ctrl-C ends it after
+/// the positions in work.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
-    questions: QuestionArguments,
-    /// The file of answers
+    selection: SelectionArguments,
+    /// The file of predictions
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
     #[command(flatten)]
@@ -34,9 +34,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
-    let questions = arguments.questions.source()?;
+    let selection = arguments.selection.source()?;
     let (teacher, threads) = arguments.teacher.start(&arguments.command)?;
-    let config = AskConfig { out: arguments.out.clone(), threads, questions, teacher };
+    let config = PredictConfig { out: arguments.out.clone(), threads, selection, teacher };
     let stop = Arc::new(AtomicBool::new(false));
     let pressed = stop.clone();
     on_interrupt(move || pressed.store(true, Relaxed)).map_err(|error| error.to_string())?;

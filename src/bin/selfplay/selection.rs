@@ -1,13 +1,13 @@
-//! The arguments that `selfplay ask` and `selfplay label` have in common: which positions.
+//! The arguments that `selfplay predict` and `selfplay label` have in common: which positions.
 
 use clap::Args;
 
-use kawasemi::tools::teacher::QuestionSource;
+use kawasemi::tools::teacher::PositionSelection;
 
 use super::common;
 
 #[derive(Debug, Args)]
-pub(crate) struct QuestionArguments {
+pub(crate) struct SelectionArguments {
     #[command(flatten)]
     source: common::SourceArguments,
     /// Seed of the choice of positions
@@ -21,12 +21,12 @@ pub(crate) struct QuestionArguments {
     children: usize,
 }
 
-impl QuestionArguments {
+impl SelectionArguments {
     /// # Errors
     /// The games cannot be read, as text.
-    pub(crate) fn source(&self) -> Result<QuestionSource, String> {
+    pub(crate) fn source(&self) -> Result<PositionSelection, String> {
         let (games, source) = common::games(&self.source.games)?;
-        let QuestionArguments { seed, share, children, .. } = *self;
-        Ok(QuestionSource { games, source, part: self.source.part, seed, share, children })
+        let SelectionArguments { seed, share, children, .. } = *self;
+        Ok(PositionSelection { games, source, part: self.source.part, seed, share, children })
     }
 }

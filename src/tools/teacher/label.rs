@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::answers::{PackedAnswers, UnitAnswers};
 use super::model::TeacherPool;
-use super::questions::{QuestionSource, UnlabelledPosition, best_legal};
+use super::predictions::{PackedPredictions, UnitPredictions};
+use super::selection::{PositionSelection, UnlabelledPosition, best_legal};
 use crate::engine;
 use crate::tools::game_file::{GameFileHeader, GameMove, ScoredGame};
 use crate::tools::selfplay::{GameFailure, GameJob, RunTarget, SelfplayConfigError, StopState};
@@ -13,35 +13,36 @@ use crate::types::{Move, Score};
 /// Values are clamped to this, because the logarithm of the odds is infinite at 1.
 const MAX_VALUE: f32 = 0.996;
 
-/// A job that makes a game of one move from each question, with the teacher's value as the score, its
+/// A job that makes a game of one move from each selected position, with the teacher's value as the score, its
 /// most probable legal move, and the end of the original game.
 #[derive(Debug)]
 pub struct LabelConfig {
     pub out: PathBuf,
     pub positions: Option<u64>,
-    /// Threads that prepare questions; the teacher has its own.
+    /// Threads that prepare inputs; the teacher has its own.
     pub threads: usize,
-    pub questions: QuestionSource,
+    pub selection: PositionSelection,
     /// A value v becomes the score s for which v is 2 / (1 + exp(-s / scale)) - 1.
     pub scale: f32,
-    pub answers: AnswerSource,
+    pub predictions: PredictionSource,
 }
 
-/// Where the answers of the teacher come from.
+/// Where the predictions of the teacher come from.
 #[derive(Debug)]
-pub enum AnswerSource {
+pub enum PredictionSource {
     Teacher(TeacherPool),
-    /// What [`AskConfig`](super::AskConfig) has written; units without answers are left out.
-    Packed(PackedAnswers),
+    /// What [`PredictConfig`](super::PredictConfig) has written; units without predictions are left out.
+    Packed(PackedPredictions),
 }
 
-impl AnswerSource {
+impl PredictionSource {
     /// Identifies the teacher in the header of the file.
     fn describe(&self, header: &mut GameFileHeader) {
         match self {
-            AnswerSource::Teacher(pool) => header.set("teacher", pool.name()),
-            AnswerSource::Packed(answers) => {
-                let name = answers.header().lines().find_map(|line| line.strip_prefix("teacher="));
+            PredictionSource::Teacher(pool) => header.set("teacher", pool.name()),
+            PredictionSource::Packed(predictions) => {
+                let name =
+                    predictions.header().lines().find_map(|line| line.strip_prefix("teacher="));
                 header.set("teacher", format!("{} packed", name.unwrap_or_default()));
             }
         }
@@ -58,7 +59,7 @@ impl GameJob for LabelConfig {
     fn check(&self) -> Result<(), SelfplayConfigError> {
         match self.threads {
             0 => Err(SelfplayConfigError::NoThread),
-            _ => self.questions.check(),
+            _ => self.selection.check(),
         }
     }
 
@@ -67,22 +68,22 @@ impl GameJob for LabelConfig {
         header.set("made by", "selfplay label");
         header.set("engine", engine::NAME);
         header.set("program", program);
-        self.answers.describe(&mut header);
+        self.predictions.describe(&mut header);
         header.set("scale", self.scale);
-        self.questions.describe(&mut header);
+        self.selection.describe(&mut header);
         header
     }
 
     fn first_unit(&self) -> u64 {
-        self.questions.units().start
+        self.selection.units().start
     }
 
     fn end_unit(&self) -> Option<u64> {
-        Some(self.questions.units().end)
+        Some(self.selection.units().end)
     }
 
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String> {
-        let units = self.questions.units();
+        let units = self.selection.units();
         let (mut number, mut left) = (units.start, games as usize);
         while left > 0 && number < units.end {
             let count = self.label_count(number)?;
@@ -107,10 +108,10 @@ impl GameJob for LabelConfig {
         if stop.must_abandon() {
             return Err(GameFailure::Abandoned);
         }
-        let labels = match &self.answers {
-            AnswerSource::Teacher(pool) => self.ask(number, pool),
-            AnswerSource::Packed(answers) => {
-                answers.unit(number).map_or(Ok(Vec::new()), |unit| self.unpack(number, unit))
+        let labels = match &self.predictions {
+            PredictionSource::Teacher(pool) => self.predict(number, pool),
+            PredictionSource::Packed(predictions) => {
+                predictions.unit(number).map_or(Ok(Vec::new()), |unit| self.unpack(number, unit))
             }
         };
         labels.map_err(GameFailure::Impossible)
@@ -120,41 +121,43 @@ impl GameJob for LabelConfig {
 impl LabelConfig {
     /// The number of labels of a unit.
     fn label_count(&self, unit: u64) -> Result<usize, String> {
-        if let AnswerSource::Packed(answers) = &self.answers {
-            return Ok(answers.unit(unit).map_or(0, |unit| unit.answers.len()));
+        if let PredictionSource::Packed(predictions) = &self.predictions {
+            return Ok(predictions.unit(unit).map_or(0, |unit| unit.predictions.len()));
         }
         let mut count = 0;
-        self.questions.for_each(unit, &mut |_| count += 1)?;
+        self.selection.for_each(unit, &mut |_| count += 1)?;
         Ok(count)
     }
 
-    fn ask(&self, unit: u64, pool: &TeacherPool) -> Result<Vec<ScoredGame>, String> {
+    fn predict(&self, unit: u64, pool: &TeacherPool) -> Result<Vec<ScoredGame>, String> {
         let (mut open, mut inputs) = (Vec::new(), Vec::new());
-        self.questions.for_each(unit, &mut |mut question| {
-            inputs.push(question.input());
-            open.push((question.unlabelled(), question.legal_moves(), question.policy_indices()));
+        self.selection.for_each(unit, &mut |mut position| {
+            inputs.push(position.input());
+            open.push((position.unlabelled(), position.legal_moves(), position.policy_indices()));
         })?;
-        let answers = pool.ask(&inputs)?;
-        let label =
-            |((open, moves, indices), answer): ((UnlabelledPosition, Vec<Move>, Vec<u16>), &_)| {
-                let best = best_legal(answer, &indices).map(|place| moves[place]);
-                self.label(open, answer.value, best)
-            };
-        Ok(open.into_iter().zip(&answers).map(label).collect())
+        let predictions = pool.predict(&inputs)?;
+        let label = |((open, moves, indices), prediction): (
+            (UnlabelledPosition, Vec<Move>, Vec<u16>),
+            &_,
+        )| {
+            let best = best_legal(prediction, &indices).map(|place| moves[place]);
+            self.label(open, prediction.value, best)
+        };
+        Ok(open.into_iter().zip(&predictions).map(label).collect())
     }
 
-    fn unpack(&self, unit: u64, packed: &UnitAnswers) -> Result<Vec<ScoredGame>, String> {
-        let (mut games, mut keys) = (Vec::with_capacity(packed.answers.len()), Vec::new());
-        self.questions.for_each(unit, &mut |question| {
-            keys.extend(question.key().to_le_bytes());
-            if let Some(answer) = packed.answers.get(games.len()) {
-                let place = answer.best();
-                let best = place.and_then(|place| question.legal_moves().get(place).copied());
-                games.push(self.label(question.unlabelled(), answer.value(), best));
+    fn unpack(&self, unit: u64, packed: &UnitPredictions) -> Result<Vec<ScoredGame>, String> {
+        let (mut games, mut keys) = (Vec::with_capacity(packed.predictions.len()), Vec::new());
+        self.selection.for_each(unit, &mut |position| {
+            keys.extend(position.key().to_le_bytes());
+            if let Some(prediction) = packed.predictions.get(games.len()) {
+                let place = prediction.best();
+                let best = place.and_then(|place| position.legal_moves().get(place).copied());
+                games.push(self.label(position.unlabelled(), prediction.value(), best));
             }
         })?;
-        if crc32fast::hash(&keys) != packed.positions || games.len() != packed.answers.len() {
-            return Err("the packed answers belong to other positions".into());
+        if crc32fast::hash(&keys) != packed.positions || games.len() != packed.predictions.len() {
+            return Err("the packed predictions belong to other positions".into());
         }
         Ok(games)
     }

@@ -1,23 +1,23 @@
 //! Labels from a teacher: a policy-value network that runs in another process.
 //!
 //! [`LabelConfig`] is a job of [`selfplay`](super::selfplay): it replays games, makes the
-//! network's [input](PlaneEncoder) from our own board, and keeps the answers as scores.
+//! network's [input](PlaneEncoder) from our own board, and keeps its predictions as scores.
 
-mod answers;
-mod ask;
 mod contact_mate;
 mod input;
 mod label;
 mod model;
 mod policy;
-mod questions;
+mod predict;
+mod predictions;
+mod selection;
 #[cfg(test)]
 mod tests;
 
-pub use answers::PackedAnswers;
-pub use ask::{AskConfig, AskProgress};
 pub use input::{BIT_PLANES, PlaneEncoder, RECORD_BYTES, SCALARS};
-pub use label::{AnswerSource, LabelConfig};
-pub use model::{TeacherAnswer, TeacherPool};
+pub use label::{LabelConfig, PredictionSource};
+pub use model::{Prediction, TeacherPool};
 pub use policy::policy_index;
-pub use questions::QuestionSource;
+pub use predict::{PredictConfig, PredictProgress};
+pub use predictions::PackedPredictions;
+pub use selection::PositionSelection;

@@ -2,7 +2,7 @@
 //!
 //! A process first writes a line `ready BATCH NAME`: how many positions it takes at once, and its name.
 //! Then it reads a number of positions (u32, little-endian)
-//! and as many records of [`RECORD_BYTES`] bytes, and answers with [`ANSWER_BYTES`] bytes for each: the
+//! and as many records of [`RECORD_BYTES`] bytes, and replies with [`PREDICTION_BYTES`] bytes for each: the
 //! value (f32, -1 to 1, for the side to move) and the [`BEST_MOVES`] likeliest moves as indices of the
 //! policy (u16). It ends when its input does.
 
@@ -16,22 +16,22 @@ use crossbeam::channel::{Receiver, Sender, bounded};
 use super::input::RECORD_BYTES;
 
 const BEST_MOVES: usize = 8;
-const ANSWER_BYTES: usize = 4 + 2 * BEST_MOVES;
+const PREDICTION_BYTES: usize = 4 + 2 * BEST_MOVES;
 
-/// The teacher's answer for a position.
+/// The teacher's prediction for a position.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TeacherAnswer {
+pub struct Prediction {
     /// Expected result for the side to move, from -1 to 1.
     pub value: f32,
     /// The most probable moves, legal or not, by [`policy_index`](super::policy_index).
     pub best: [u16; BEST_MOVES],
 }
 
-type Answers = Result<Vec<TeacherAnswer>, String>;
+type Predictions = Result<Vec<Prediction>, String>;
 
 struct Batch {
     records: Vec<u8>,
-    reply: Sender<Answers>,
+    reply: Sender<Predictions>,
 }
 
 /// Processes of the same teacher that share the batches.
@@ -68,23 +68,23 @@ impl TeacherPool {
         &self.greeting.name
     }
 
-    /// Answers for packed positions, in their order.
+    /// Predictions for packed positions, in their order.
     ///
     /// # Errors
-    /// A process has ended or its answer is too short; as text.
-    pub fn ask(&self, records: &[[u8; RECORD_BYTES]]) -> Answers {
+    /// A process has ended or its reply is too short; as text.
+    pub fn predict(&self, records: &[[u8; RECORD_BYTES]]) -> Predictions {
         let gone = || "the teacher has ended".to_string();
         let batches = self.batches.as_ref().ok_or_else(gone)?;
         let mut replies = Vec::new();
         for chunk in records.chunks(self.greeting.batch) {
-            let (reply, answers) = bounded(1);
+            let (reply, predictions) = bounded(1);
             let sent = batches.send(Batch { records: chunk.concat(), reply });
             sent.map_err(|_| gone())?;
-            replies.push(answers);
+            replies.push(predictions);
         }
         let mut all = Vec::with_capacity(records.len());
-        for answers in replies {
-            all.extend(answers.recv().map_err(|_| gone())??);
+        for predictions in replies {
+            all.extend(predictions.recv().map_err(|_| gone())??);
         }
         Ok(all)
     }
@@ -135,14 +135,14 @@ impl Process {
             .ok_or_else(|| format!("the teacher says {line:?}, not that it is ready"))
     }
 
-    /// Answers batches until there are no more or until the process fails.
+    /// Processes batches until there are no more or until the process fails.
     fn serve(mut self, queue: &Receiver<Batch>) {
         for batch in queue {
-            let answers =
-                self.answer(&batch.records).map_err(|error| format!("the teacher: {error}"));
-            let has_failed = answers.is_err();
+            let predictions =
+                self.predict(&batch.records).map_err(|error| format!("the teacher: {error}"));
+            let has_failed = predictions.is_err();
             // The receiver may have failed meanwhile.
-            let _ = batch.reply.send(answers);
+            let _ = batch.reply.send(predictions);
             if has_failed {
                 break;
             }
@@ -152,15 +152,15 @@ impl Process {
         let _ = self.child.wait();
     }
 
-    fn answer(&mut self, records: &[u8]) -> io::Result<Vec<TeacherAnswer>> {
+    fn predict(&mut self, records: &[u8]) -> io::Result<Vec<Prediction>> {
         let count = records.len() / RECORD_BYTES;
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
         input.write_all(&(count as u32).to_le_bytes())?;
         input.write_all(records)?;
         input.flush()?;
-        let mut bytes = vec![0; count * ANSWER_BYTES];
+        let mut bytes = vec![0; count * PREDICTION_BYTES];
         self.output.read_exact(&mut bytes)?;
-        Ok(bytes.as_chunks::<ANSWER_BYTES>().0.iter().map(read_answer).collect())
+        Ok(bytes.as_chunks::<PREDICTION_BYTES>().0.iter().map(read_prediction).collect())
     }
 }
 
@@ -170,10 +170,10 @@ fn parse_greeting(line: &str) -> Option<Greeting> {
     Some(Greeting { batch, name: name.to_owned() })
 }
 
-fn read_answer(bytes: &[u8; ANSWER_BYTES]) -> TeacherAnswer {
-    let (value, best) = bytes.split_first_chunk().expect("an answer begins with a value");
+fn read_prediction(bytes: &[u8; PREDICTION_BYTES]) -> Prediction {
+    let (value, best) = bytes.split_first_chunk().expect("a prediction begins with a value");
     let mut moves = best.as_chunks::<2>().0.iter().map(|&index| u16::from_le_bytes(index));
-    TeacherAnswer {
+    Prediction {
         value: f32::from_le_bytes(*value),
         best: std::array::from_fn(|_| moves.next().unwrap_or_default()),
     }
@@ -193,13 +193,13 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_has_a_value_and_eight_moves() {
-        let mut bytes = [0; ANSWER_BYTES];
+    fn a_prediction_has_a_value_and_eight_moves() {
+        let mut bytes = [0; PREDICTION_BYTES];
         bytes[..4].copy_from_slice(&(-0.25_f32).to_le_bytes());
         bytes[4..6].copy_from_slice(&513_u16.to_le_bytes());
         bytes[18..].copy_from_slice(&7_u16.to_le_bytes());
-        let answer = read_answer(&bytes);
-        assert_eq!((answer.value, answer.best[0], answer.best[7]), (-0.25, 513, 7));
+        let prediction = read_prediction(&bytes);
+        assert_eq!((prediction.value, prediction.best[0], prediction.best[7]), (-0.25, 513, 7));
     }
 
     #[cfg(unix)]
@@ -220,6 +220,6 @@ mod tests {
         let words = ["sh", "-c", "echo ready 4 test; head -c 1 >/dev/null"];
         let pool = TeacherPool::start(&words.map(OsString::from), 1).unwrap();
         assert_eq!(pool.name(), "test");
-        assert!(pool.ask(&[[0; RECORD_BYTES]; 9]).is_err());
+        assert!(pool.predict(&[[0; RECORD_BYTES]; 9]).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! Asks the teacher about positions of games and keeps its answers packed.
+//! Runs the teacher on positions of games and writes its packed predictions.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -8,74 +8,75 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
-use super::answers::{AnswerWriter, PackedAnswer, UNITS, UnitAnswers};
 use super::model::TeacherPool;
-use super::questions::{QuestionSource, best_legal};
+use super::predictions::{PackedPrediction, PredictionWriter, UNITS, UnitPredictions};
+use super::selection::{PositionSelection, best_legal};
 use crate::sys::in_file;
 use crate::tools::game_file::GameFileHeader;
 
-/// Which questions a teacher is asked, and where the answers go.
+/// Which positions the teacher evaluates, and where its predictions go.
 #[derive(Debug)]
-pub struct AskConfig {
-    /// The file of packed answers; an existing one is continued.
+pub struct PredictConfig {
+    /// The file of packed predictions; an existing one is continued.
     pub out: PathBuf,
     /// Threads that prepare inputs.
     pub threads: usize,
-    pub questions: QuestionSource,
+    pub selection: PositionSelection,
     pub teacher: TeacherPool,
 }
 
-/// How far the questions are.
+/// How far the run is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct AskProgress {
+pub struct PredictProgress {
     pub units: u64,
     pub all_units: u64,
-    /// Answers in the file, and how many of them were there before.
-    pub answers: u64,
-    pub old_answers: u64,
+    /// Predictions in the file, and how many of them were there before.
+    pub predictions: u64,
+    pub old_predictions: u64,
     pub elapsed: Duration,
 }
 
-impl fmt::Display for AskProgress {
+impl fmt::Display for PredictProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let AskProgress { units, all_units, answers, old_answers, elapsed } = self;
-        let rate = (answers - old_answers) as f64 / elapsed.as_secs_f64().max(1e-9);
-        write!(f, "{units} of {all_units} units, {answers} answers, {rate:.0} a second")
+        let PredictProgress { units, all_units, predictions, old_predictions, elapsed } = self;
+        let rate = (predictions - old_predictions) as f64 / elapsed.as_secs_f64().max(1e-9);
+        write!(f, "{units} of {all_units} units, {predictions} predictions, {rate:.0} a second")
     }
 }
 
-impl AskConfig {
-    /// Asks until all questions are answered or `stop` is set, which ends it after the units in work.
+impl PredictConfig {
+    /// Runs until all positions are done or `stop` is set, which ends it after the units in work.
     ///
     /// # Errors
     /// The settings, the file, a game or the teacher, as text. Finished units are in the file.
     pub fn run(
         &self,
         stop: &AtomicBool,
-        report: &mut dyn FnMut(&AskProgress),
-    ) -> Result<AskProgress, String> {
-        self.questions.check().map_err(|error| error.to_string())?;
+        report: &mut dyn FnMut(&PredictProgress),
+    ) -> Result<PredictProgress, String> {
+        self.selection.check().map_err(|error| error.to_string())?;
         let file_error = |error| in_file(&self.out, error);
-        let (writer, old) = AnswerWriter::append(&self.out, &self.header()).map_err(file_error)?;
-        let units = self.questions.units();
+        let (writer, old) =
+            PredictionWriter::append(&self.out, &self.header()).map_err(file_error)?;
+        let units = self.selection.units();
         let all_units = units.end - units.start;
         let left: Vec<u64> = units.filter(|&unit| !old.has(unit)).collect();
-        let progress = AskProgress {
+        let progress = PredictProgress {
             units: all_units - left.len() as u64,
             all_units,
-            answers: old.count(),
-            old_answers: old.count(),
+            predictions: old.count(),
+            old_predictions: old.count(),
             elapsed: Duration::ZERO,
         };
         let shared = Shared { config: self, left: &left, next: AtomicU64::new(0), stop };
         thread::scope(|scope| {
-            let (sender, answers) = unbounded();
+            let (sender, predictions) = unbounded();
             for _ in 0..self.threads.max(1) {
                 let sender = sender.clone();
                 scope.spawn(|| shared.work(sender));
             }
             drop(sender);
-            let written = collect(writer, &answers, progress, &mut *report, file_error);
+            let written = collect(writer, &predictions, progress, &mut *report, file_error);
             // After an error the threads have nothing left to do.
             shared.next.store(left.len() as u64, Relaxed);
             written
@@ -85,50 +86,50 @@ impl AskConfig {
     fn header(&self) -> String {
         let mut header = GameFileHeader::new();
         header.set("teacher", self.teacher.name());
-        self.questions.describe(&mut header);
-        header.set(UNITS, self.questions.all_units());
+        self.selection.describe(&mut header);
+        header.set(UNITS, self.selection.all_units());
         header.to_string()
     }
 
-    fn answer(&self, unit: u64) -> Result<UnitAnswers, String> {
+    fn predict(&self, unit: u64) -> Result<UnitPredictions, String> {
         let (mut inputs, mut legal, mut positions) = (Vec::new(), Vec::new(), Vec::new());
-        self.questions.for_each(unit, &mut |mut question| {
-            inputs.push(question.input());
-            legal.push(question.policy_indices());
-            positions.extend(question.key().to_le_bytes());
+        self.selection.for_each(unit, &mut |mut position| {
+            inputs.push(position.input());
+            legal.push(position.policy_indices());
+            positions.extend(position.key().to_le_bytes());
         })?;
-        let answers = self.teacher.ask(&inputs)?;
-        let pairs = answers.iter().zip(&legal);
-        let pack = |(answer, legal): (_, &Vec<u16>)| {
-            let best = best_legal(answer, legal);
-            PackedAnswer::new(answer.value, best)
+        let predictions = self.teacher.predict(&inputs)?;
+        let pairs = predictions.iter().zip(&legal);
+        let pack = |(prediction, legal): (_, &Vec<u16>)| {
+            let best = best_legal(prediction, legal);
+            PackedPrediction::new(prediction.value, best)
         };
-        Ok(UnitAnswers {
+        Ok(UnitPredictions {
             positions: crc32fast::hash(&positions),
-            answers: pairs.map(pack).collect(),
+            predictions: pairs.map(pack).collect(),
         })
     }
 }
 
 /// What the threads share.
 struct Shared<'a> {
-    config: &'a AskConfig,
+    config: &'a PredictConfig,
     left: &'a [u64],
     /// Index in `left`.
     next: AtomicU64,
     stop: &'a AtomicBool,
 }
 
-type Finished = Result<(u64, UnitAnswers), String>;
+type Finished = Result<(u64, UnitPredictions), String>;
 
 impl Shared<'_> {
     fn work(&self, sender: Sender<Finished>) {
         while !self.stop.load(Relaxed)
             && let Some(&unit) = self.left.get(self.next.fetch_add(1, Relaxed) as usize)
         {
-            let answers = self.config.answer(unit).map(|answers| (unit, answers));
+            let predictions = self.config.predict(unit).map(|predictions| (unit, predictions));
             // The receiver is gone only after another failure.
-            if answers.is_err() | sender.send(answers).is_err() {
+            if predictions.is_err() | sender.send(predictions).is_err() {
                 break;
             }
         }
@@ -137,20 +138,20 @@ impl Shared<'_> {
 
 /// Writes units as they come.
 fn collect(
-    mut writer: AnswerWriter,
-    answers: &Receiver<Finished>,
-    mut progress: AskProgress,
-    report: &mut dyn FnMut(&AskProgress),
+    mut writer: PredictionWriter,
+    predictions: &Receiver<Finished>,
+    mut progress: PredictProgress,
+    report: &mut dyn FnMut(&PredictProgress),
     file_error: impl Fn(std::io::Error) -> String,
-) -> Result<AskProgress, String> {
+) -> Result<PredictProgress, String> {
     const TICK: Duration = Duration::from_millis(500);
     let start = Instant::now();
     loop {
-        match answers.recv_timeout(TICK) {
-            Ok(Ok((unit, answers))) => {
-                writer.push(unit, &answers).map_err(&file_error)?;
+        match predictions.recv_timeout(TICK) {
+            Ok(Ok((unit, predictions))) => {
+                writer.push(unit, &predictions).map_err(&file_error)?;
                 progress.units += 1;
-                progress.answers += answers.answers.len() as u64;
+                progress.predictions += predictions.predictions.len() as u64;
             }
             Ok(Err(error)) => {
                 writer.finish().map_err(&file_error)?;

@@ -1,6 +1,6 @@
-//! Packed answers of the teacher: two bytes for each question.
+//! Packed predictions of the teacher: two bytes for each position.
 //!
-//! The questions follow from the games and the settings, so a file needs no positions. It is made where
+//! The positions follow from the games and the settings, so they are not in the file. It is made where
 //! the teacher is fast, and turned into labels elsewhere. The format is described in `docs/selfplay.md`.
 
 use std::collections::{BTreeMap, HashMap};
@@ -13,14 +13,14 @@ use crate::tools::files::{FileLock, check_header, with_suffix};
 use crate::tools::part::PART;
 
 const MAGIC: [u8; 8] = *b"KWSANSW1";
-/// Of a block: number of the unit, number of answers, checksum of the positions.
+/// Of a block: number of the unit, number of predictions, checksum of the positions.
 const BLOCK_HEAD: usize = 12;
 const CHECKSUM: usize = 4;
 /// The key of the header with the number of units of all parts.
 pub(super) const UNITS: &str = "units";
 const MAX_HEADER: usize = 64 << 10;
-/// The most answers of a block.
-const MAX_ANSWERS: usize = 1 << 24;
+/// The most predictions of a block.
+const MAX_PREDICTIONS: usize = 1 << 24;
 /// Steps of a value between -1 and 1.
 const STEPS: f32 = 255.0;
 /// The byte for a move that is not among the first 255 legal ones, or not known.
@@ -28,17 +28,17 @@ const NO_MOVE: u8 = u8::MAX;
 
 /// The teacher's value and move in two bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PackedAnswer {
+pub(super) struct PackedPrediction {
     value: u8,
     best: u8,
 }
 
-impl PackedAnswer {
+impl PackedPrediction {
     /// `value` is from -1 to 1, `best` the number of the move among the legal ones.
-    pub(super) fn new(value: f32, best: Option<usize>) -> PackedAnswer {
+    pub(super) fn new(value: f32, best: Option<usize>) -> PackedPrediction {
         let step = ((value.clamp(-1.0, 1.0) + 1.0) / 2.0 * STEPS).round();
         let best = best.and_then(|best| u8::try_from(best).ok()).unwrap_or(NO_MOVE);
-        PackedAnswer { value: step as u8, best }
+        PackedPrediction { value: step as u8, best }
     }
 
     pub(super) fn value(self) -> f32 {
@@ -50,60 +50,63 @@ impl PackedAnswer {
     }
 }
 
-/// The answers to the questions of a unit.
+/// The predictions for the positions of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct UnitAnswers {
+pub(super) struct UnitPredictions {
     /// Checksum of the keys of the positions.
     pub(super) positions: u32,
-    pub(super) answers: Vec<PackedAnswer>,
+    pub(super) predictions: Vec<PackedPrediction>,
 }
 
-impl UnitAnswers {
+impl UnitPredictions {
     /// The block of a file for the unit of this number.
     fn block(&self, number: u64) -> Vec<u8> {
-        let mut block = Vec::with_capacity(BLOCK_HEAD + 2 * self.answers.len() + CHECKSUM);
+        let mut block = Vec::with_capacity(BLOCK_HEAD + 2 * self.predictions.len() + CHECKSUM);
         block.extend((number as u32).to_le_bytes());
-        block.extend((self.answers.len() as u32).to_le_bytes());
+        block.extend((self.predictions.len() as u32).to_le_bytes());
         block.extend(self.positions.to_le_bytes());
-        block.extend(self.answers.iter().flat_map(|answer| [answer.value, answer.best]));
+        block.extend(
+            self.predictions.iter().flat_map(|prediction| [prediction.value, prediction.best]),
+        );
         block.extend(crc32fast::hash(&block).to_le_bytes());
         block
     }
 }
 
-/// A file of packed answers, complete in memory.
+/// A file of packed predictions, complete in memory.
 #[derive(Debug)]
-pub struct PackedAnswers {
+pub struct PackedPredictions {
     header: String,
-    units: HashMap<u64, UnitAnswers>,
+    units: HashMap<u64, UnitPredictions>,
 }
 
-impl PackedAnswers {
+impl PackedPredictions {
     /// Reads a file. An incomplete block at its end is ignored.
     ///
     /// # Errors
-    /// It cannot be read, is no file of answers, or is damaged; as text.
-    pub fn read(path: &Path) -> Result<PackedAnswers, String> {
+    /// It cannot be read, is no file of predictions, or is damaged; as text.
+    pub fn read(path: &Path) -> Result<PackedPredictions, String> {
         let mut file = File::open(path).map_err(|error| in_file(path, error))?;
         let contents = Contents::read(&mut file);
-        contents.map(|contents| contents.answers).map_err(|error| in_file(path, error))
+        contents.map(|contents| contents.predictions).map_err(|error| in_file(path, error))
     }
 
-    /// Whether a file of this name is one of answers.
+    /// Whether a file of this name is one of predictions. `.predictions` is their old extension.
     pub fn is_named(path: &Path) -> bool {
-        path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("answers"))
+        let is = |ending| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
+        is("predictions") || is("answers")
     }
 
-    /// Joins the answers to the parts of the questions to a new file; returns the number of units.
+    /// Joins the predictions of all parts in a new file; returns the number of units.
     ///
     /// # Errors
     /// A unit is missing or double, the files have other settings, or one cannot be read or written; as text.
     /// Then there is no new file.
     pub fn join(inputs: &[PathBuf], out: &Path) -> Result<u64, String> {
-        let parts = inputs.iter().map(|path| PackedAnswers::read(path));
+        let parts = inputs.iter().map(|path| PackedPredictions::read(path));
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
-        let header = parts.first().map(PackedAnswers::header_of_all).unwrap_or_default();
-        let mut units: BTreeMap<u64, (&UnitAnswers, &Path)> = BTreeMap::new();
+        let header = parts.first().map(PackedPredictions::header_of_all).unwrap_or_default();
+        let mut units: BTreeMap<u64, (&UnitPredictions, &Path)> = BTreeMap::new();
         for (part, path) in parts.iter().zip(inputs) {
             check_header(part.header_of_all().lines(), header.lines()).map_err(|other| {
                 let text = format!("it was made with other settings than the first file; {other}");
@@ -117,9 +120,9 @@ impl PackedAnswers {
             }
         }
         let all = header.lines().find_map(|line| line.strip_prefix(UNITS)?.strip_prefix('='));
-        let all = all.and_then(|all| all.parse().ok()).ok_or("these answers are not parts")?;
+        let all = all.and_then(|all| all.parse().ok()).ok_or("these predictions are not parts")?;
         if let Some(missing) = (0..all).find(|number| !units.contains_key(number)) {
-            return Err(format!("the answers of unit {missing} of {all} are missing"));
+            return Err(format!("the predictions of unit {missing} of {all} are missing"));
         }
         let fail = |error| in_file(out, error);
         if out.symlink_metadata().is_ok() {
@@ -147,7 +150,7 @@ impl PackedAnswers {
         &self.header
     }
 
-    pub(super) fn unit(&self, number: u64) -> Option<&UnitAnswers> {
+    pub(super) fn unit(&self, number: u64) -> Option<&UnitPredictions> {
         self.units.get(&number)
     }
 
@@ -155,25 +158,28 @@ impl PackedAnswers {
         self.units.contains_key(&unit)
     }
 
-    /// The number of all answers.
+    /// The number of all predictions.
     pub fn count(&self) -> u64 {
-        self.units.values().map(|unit| unit.answers.len() as u64).sum()
+        self.units.values().map(|unit| unit.predictions.len() as u64).sum()
     }
 }
 
 /// Appends units to a file.
 #[derive(Debug)]
-pub(super) struct AnswerWriter {
+pub(super) struct PredictionWriter {
     file: BufWriter<File>,
     _lock: FileLock,
 }
 
-impl AnswerWriter {
+impl PredictionWriter {
     /// Opens or creates a file and returns what it contains. An incomplete block at the end is removed.
     ///
     /// # Errors
-    /// The file cannot be written, or was made from other questions or by another teacher.
-    pub(super) fn append(path: &Path, header: &str) -> io::Result<(AnswerWriter, PackedAnswers)> {
+    /// The file cannot be written, or was made from other positions or by another teacher.
+    pub(super) fn append(
+        path: &Path,
+        header: &str,
+    ) -> io::Result<(PredictionWriter, PackedPredictions)> {
         let lock = FileLock::take(with_suffix(path, ".lock"))?;
         let options =
             File::options().read(true).write(true).create(true).truncate(false).open(path);
@@ -182,18 +188,18 @@ impl AnswerWriter {
             file.write_all(&header_bytes(header))?;
             file.rewind()?;
         }
-        let Contents { answers, length } = Contents::read(&mut file)?;
-        if answers.header != header {
-            let text = format!("it was made with other settings:\n{}", answers.header);
+        let Contents { predictions, length } = Contents::read(&mut file)?;
+        if predictions.header != header {
+            let text = format!("it was made with other settings:\n{}", predictions.header);
             return Err(io::Error::new(ErrorKind::InvalidData, text));
         }
         file.set_len(length)?;
         file.seek(SeekFrom::End(0))?;
-        Ok((AnswerWriter { file: BufWriter::new(file), _lock: lock }, answers))
+        Ok((PredictionWriter { file: BufWriter::new(file), _lock: lock }, predictions))
     }
 
-    pub(super) fn push(&mut self, unit: u64, answers: &UnitAnswers) -> io::Result<()> {
-        self.file.write_all(&answers.block(unit))
+    pub(super) fn push(&mut self, unit: u64, predictions: &UnitPredictions) -> io::Result<()> {
+        self.file.write_all(&predictions.block(unit))
     }
 
     pub(super) fn finish(mut self) -> io::Result<()> {
@@ -211,7 +217,7 @@ fn header_bytes(header: &str) -> Vec<u8> {
 
 /// The content of a file, up to its last complete block.
 struct Contents {
-    answers: PackedAnswers,
+    predictions: PackedPredictions,
     length: u64,
 }
 
@@ -221,7 +227,7 @@ impl Contents {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes)?;
         if !bytes.starts_with(&MAGIC) {
-            return Err(damaged("it is not a file of answers"));
+            return Err(damaged("it is not a file of predictions"));
         }
         let size = number(&bytes, 8).filter(|&size| size <= MAX_HEADER);
         let end = MAGIC.len() + 4 + size.ok_or_else(|| damaged("its header is too long"))?;
@@ -233,7 +239,7 @@ impl Contents {
         while let (Some(unit), Some(count), Some(positions)) =
             (number(&bytes, at), number(&bytes, at + 4), number(&bytes, at + 8))
         {
-            let end = at + BLOCK_HEAD + 2 * count.min(MAX_ANSWERS);
+            let end = at + BLOCK_HEAD + 2 * count.min(MAX_PREDICTIONS);
             if bytes.len() < end + CHECKSUM {
                 break;
             }
@@ -241,11 +247,12 @@ impl Contents {
                 return Err(damaged(&format!("the block at byte {at} is damaged")));
             }
             let pairs = bytes[at + BLOCK_HEAD..end].as_chunks::<2>().0.iter();
-            let answers = pairs.map(|&[value, best]| PackedAnswer { value, best }).collect();
-            units.insert(unit as u64, UnitAnswers { positions: positions as u32, answers });
+            let predictions =
+                pairs.map(|&[value, best]| PackedPrediction { value, best }).collect();
+            units.insert(unit as u64, UnitPredictions { positions: positions as u32, predictions });
             at = end + CHECKSUM;
         }
-        Ok(Contents { answers: PackedAnswers { header, units }, length: at as u64 })
+        Ok(Contents { predictions: PackedPredictions { header, units }, length: at as u64 })
     }
 }
 
@@ -263,29 +270,30 @@ fn number(bytes: &[u8], at: usize) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn unit(values: &[f32]) -> UnitAnswers {
-        let answers = values.iter().map(|&value| PackedAnswer::new(value, Some(7))).collect();
-        UnitAnswers { positions: values.len() as u32, answers }
+    fn unit(values: &[f32]) -> UnitPredictions {
+        let predictions =
+            values.iter().map(|&value| PackedPrediction::new(value, Some(7))).collect();
+        UnitPredictions { positions: values.len() as u32, predictions }
     }
 
     #[test]
     fn a_packed_value_is_within_half_a_step() {
         for step in -100..=100 {
             let value = step as f32 / 100.0;
-            let packed = PackedAnswer::new(value, None);
+            let packed = PackedPrediction::new(value, None);
             assert!((packed.value() - value).abs() <= 1.001 / STEPS, "{value}");
         }
-        assert_eq!(PackedAnswer::new(-2.0, None).value(), -1.0);
-        assert_eq!(PackedAnswer::new(0.0, Some(254)).best(), Some(254));
-        assert_eq!(PackedAnswer::new(0.0, Some(255)).best(), None);
-        assert_eq!(PackedAnswer::new(0.0, Some(300)).best(), None);
+        assert_eq!(PackedPrediction::new(-2.0, None).value(), -1.0);
+        assert_eq!(PackedPrediction::new(0.0, Some(254)).best(), Some(254));
+        assert_eq!(PackedPrediction::new(0.0, Some(255)).best(), None);
+        assert_eq!(PackedPrediction::new(0.0, Some(300)).best(), None);
     }
 
     #[test]
     fn a_file_is_continued_after_its_last_complete_block() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.answers");
-        let (mut writer, old) = AnswerWriter::append(&path, "seed=1\n").unwrap();
+        let path = folder.path().join("a.predictions");
+        let (mut writer, old) = PredictionWriter::append(&path, "seed=1\n").unwrap();
         assert_eq!(old.count(), 0);
         writer.push(3, &unit(&[0.5, -0.25])).unwrap();
         writer.push(1, &unit(&[0.0])).unwrap();
@@ -293,11 +301,11 @@ mod tests {
         let length = std::fs::metadata(&path).unwrap().len();
         let file = File::options().write(true).open(&path).unwrap();
         file.set_len(length - 1).unwrap();
-        let (mut writer, old) = AnswerWriter::append(&path, "seed=1\n").unwrap();
+        let (mut writer, old) = PredictionWriter::append(&path, "seed=1\n").unwrap();
         assert_eq!((old.has(3), old.has(1), old.count()), (true, false, 2));
         writer.push(1, &unit(&[1.0])).unwrap();
         writer.finish().unwrap();
-        let read = PackedAnswers::read(&path).unwrap();
+        let read = PackedPredictions::read(&path).unwrap();
         assert_eq!(read.unit(3), Some(&unit(&[0.5, -0.25])));
         assert_eq!(read.unit(1), Some(&unit(&[1.0])));
         assert_eq!(read.header(), "seed=1\n");
@@ -306,22 +314,22 @@ mod tests {
     #[test]
     fn other_settings_other_files_and_damage_are_errors_and_change_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a.answers");
-        let (mut writer, _) = AnswerWriter::append(&path, "seed=1\n").unwrap();
+        let path = folder.path().join("a.predictions");
+        let (mut writer, _) = PredictionWriter::append(&path, "seed=1\n").unwrap();
         writer.push(0, &unit(&[0.5, 0.5])).unwrap();
         writer.finish().unwrap();
         let good = std::fs::read(&path).unwrap();
-        let error = AnswerWriter::append(&path, "seed=2\n").unwrap_err().to_string();
+        let error = PredictionWriter::append(&path, "seed=2\n").unwrap_err().to_string();
         assert!(error.contains("other settings"), "{error}");
         for at in 0..good.len() - 6 {
             let mut bad = good.clone();
             bad[at] ^= 1;
             std::fs::write(&path, &bad).unwrap();
-            let read = PackedAnswers::read(&path);
+            let read = PackedPredictions::read(&path);
             assert!(read.map_or(true, |read| read.count() == 0), "byte {at}");
         }
         std::fs::write(&path, "something else").unwrap();
-        assert!(AnswerWriter::append(&path, "seed=1\n").is_err());
+        assert!(PredictionWriter::append(&path, "seed=1\n").is_err());
         assert_eq!(std::fs::read(&path).unwrap(), b"something else");
     }
 }

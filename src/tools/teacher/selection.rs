@@ -1,10 +1,10 @@
-//! The positions of games that the teacher is asked about.
+//! Selects the positions of games that a teacher labels.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::input::{PlaneEncoder, RECORD_BYTES};
-use super::model::TeacherAnswer;
+use super::model::Prediction;
 use super::policy::policy_index;
 use crate::position::{Position, Setup, see_value};
 use crate::tools::game_file::{GameFileHeader, GameSample, IllegalGame, Replay, ScoredGame};
@@ -15,7 +15,7 @@ use crate::types::{Move, Random};
 
 /// Games of one unit: enough to fill batches.
 const GAMES_OF_UNIT: u64 = 128;
-/// The most children of a position that are asked about.
+/// The most children of a position that are labelled.
 const MAX_CHILDREN: usize = 64;
 /// Gives the children random numbers of their own, so that their number does not change the choice of
 /// positions.
@@ -25,7 +25,7 @@ const MAX_LINE: usize = 8;
 
 /// Chooses positions of games, and the positions after some other moves there.
 #[derive(Clone, Debug)]
-pub struct QuestionSource {
+pub struct PositionSelection {
     pub games: Arc<[ScoredGame]>,
     /// Identifies the games in the header of a file.
     pub source: String,
@@ -41,7 +41,7 @@ pub struct QuestionSource {
     pub children: usize,
 }
 
-impl QuestionSource {
+impl PositionSelection {
     /// # Errors
     /// A number is out of range.
     pub(super) fn check(&self) -> Result<(), SelfplayConfigError> {
@@ -52,7 +52,7 @@ impl QuestionSource {
         }
     }
 
-    /// Adds what the questions depend on.
+    /// Adds what the selection depends on.
     pub(super) fn describe(&self, header: &mut GameFileHeader) {
         header.set("seed", self.seed);
         header.set("share", self.share);
@@ -73,27 +73,27 @@ impl QuestionSource {
         (self.games.len() as u64).div_ceil(GAMES_OF_UNIT)
     }
 
-    /// Calls `add` for every question of a unit, in order.
+    /// Calls `add` for every selected position of a unit, in order.
     ///
     /// # Errors
     /// A game is illegal, as text.
     pub(super) fn for_each(
         &self,
         unit: u64,
-        add: &mut dyn FnMut(Question<'_>),
+        add: &mut dyn FnMut(SelectedPosition<'_>),
     ) -> Result<(), String> {
         let first = (unit * GAMES_OF_UNIT) as usize;
         let last = self.games.len().min(first + GAMES_OF_UNIT as usize);
         (first..last).try_for_each(|at| {
-            let asked = self.questions_of(at, add);
-            asked.map_err(|error| format!("game {at}, to be labelled: {error}"))
+            let added = self.add_positions_of(at, add);
+            added.map_err(|error| format!("game {at}, to be labelled: {error}"))
         })
     }
 
-    fn questions_of(
+    fn add_positions_of(
         &self,
         number: usize,
-        add: &mut dyn FnMut(Question<'_>),
+        add: &mut dyn FnMut(SelectedPosition<'_>),
     ) -> Result<(), IllegalGame> {
         let game = &self.games[number];
         let mut random = Random::of_part(self.seed, number as u64);
@@ -104,7 +104,7 @@ impl QuestionSource {
             if is_suitable(&sample) && random.percent(self.share) {
                 let played = sample.mv();
                 let end = game.end;
-                add(Question { position: &mut position, played, end, encoder: &encoder });
+                add(SelectedPosition { position: &mut position, played, end, encoder: &encoder });
                 self.add_children(&mut position, game.end, &mut of_children, &encoder, add);
             }
             encoder.follow(&mut position, sample.mv());
@@ -119,7 +119,7 @@ impl QuestionSource {
         end: GameEnd,
         random: &mut Random,
         encoder: &PlaneEncoder,
-        add: &mut dyn FnMut(Question<'_>),
+        add: &mut dyn FnMut(SelectedPosition<'_>),
     ) {
         if self.children == 0 {
             return;
@@ -143,7 +143,7 @@ impl QuestionSource {
             }
             let reply = position.legal_moves().moves().next();
             if let Some(played) = reply.filter(|_| line.len() < MAX_LINE && !position.in_check()) {
-                add(Question { position, played, end, encoder: &encoder });
+                add(SelectedPosition { position, played, end, encoder: &encoder });
                 left -= 1;
             }
             line.into_iter().rev().for_each(|mv| position.undo_move(mv));
@@ -151,8 +151,8 @@ impl QuestionSource {
     }
 }
 
-/// A position that the teacher is asked about.
-pub(super) struct Question<'a> {
+/// A position to be labelled.
+pub(super) struct SelectedPosition<'a> {
     position: &'a mut Position,
     /// A legal move, for a teacher that names none.
     played: Move,
@@ -160,14 +160,14 @@ pub(super) struct Question<'a> {
     encoder: &'a PlaneEncoder,
 }
 
-/// A question without its position, for the label.
+/// What the label of a selected position needs.
 pub(super) struct UnlabelledPosition {
     pub(super) start: Setup,
     pub(super) played: Move,
     pub(super) end: GameEnd,
 }
 
-impl Question<'_> {
+impl SelectedPosition<'_> {
     /// The teacher's input.
     pub(super) fn input(&mut self) -> [u8; RECORD_BYTES] {
         self.encoder.encode(self.position)
@@ -193,9 +193,9 @@ impl Question<'_> {
 }
 
 /// The place in `legal`, policy indices, of the teacher's most probable legal move.
-pub(super) fn best_legal(answer: &TeacherAnswer, legal: &[u16]) -> Option<usize> {
+pub(super) fn best_legal(prediction: &Prediction, legal: &[u16]) -> Option<usize> {
     let place = |index: &u16| legal.iter().position(|known| known == index);
-    answer.best.iter().find_map(place)
+    prediction.best.iter().find_map(place)
 }
 
 /// Positions that an evaluation without a search can judge: not in check, and the move that was played

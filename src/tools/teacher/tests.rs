@@ -113,20 +113,27 @@ fn game() -> ScoredGame {
     ScoredGame { start: Setup::startpos(), plies: plies.collect(), end }
 }
 
-fn questions(children: usize) -> QuestionSource {
+fn selection(children: usize) -> PositionSelection {
     let games = vec![game(); 130].into();
-    QuestionSource { games, source: "test".into(), part: Part::WHOLE, seed: 5, share: 30, children }
+    PositionSelection {
+        games,
+        source: "test".into(),
+        part: Part::WHOLE,
+        seed: 5,
+        share: 30,
+        children,
+    }
 }
 
 #[test]
 fn children_leave_nothing_to_capture_and_follow_from_seed_and_game() {
-    let of_unit = |source: &QuestionSource, unit| {
+    let of_unit = |source: &PositionSelection, unit| {
         let mut starts = Vec::new();
-        source.for_each(unit, &mut |question| starts.push(question.unlabelled().start)).unwrap();
+        source.for_each(unit, &mut |position| starts.push(position.unlabelled().start)).unwrap();
         starts
     };
-    let (alone, with) = (of_unit(&questions(0), 1), of_unit(&questions(3), 1));
-    assert_eq!(with, of_unit(&questions(3), 1));
+    let (alone, with) = (of_unit(&selection(0), 1), of_unit(&selection(3), 1));
+    assert_eq!(with, of_unit(&selection(3), 1));
     assert!(alone.len() >= 10 && with.len() > 3 * alone.len() && with.len() <= 4 * alone.len());
     assert!(alone.iter().all(|start| with.contains(start)));
     for start in &with {
@@ -138,18 +145,18 @@ fn children_leave_nothing_to_capture_and_follow_from_seed_and_game() {
         assert!(of_game || !hangs, "{}", position.to_sfen());
     }
     // Two games of one unit differ in what is drawn of them.
-    let first = of_unit(&questions(3), 0);
+    let first = of_unit(&selection(3), 0);
     assert_ne!(first[..with.len()], with[..]);
 }
 
-/// A teacher that answers these units: all bytes of an answer are "y", a value beyond 1, which counts as 1, and no
+/// A teacher for these units: all bytes of a prediction are "y", a value beyond 1, which counts as 1, and no
 /// legal move.
 #[cfg(unix)]
 fn teacher(units: std::ops::Range<u64>) -> TeacherPool {
     let mut script = "echo ready 100000 test;".to_owned();
     for unit in units {
         let mut count = 0;
-        questions(2).for_each(unit, &mut |_| count += 1).unwrap();
+        selection(2).for_each(unit, &mut |_| count += 1).unwrap();
         script += &format!(
             "head -c {} >/dev/null; yes | tr -d '\\n' | head -c {};",
             4 + count * RECORD_BYTES,
@@ -161,69 +168,73 @@ fn teacher(units: std::ops::Range<u64>) -> TeacherPool {
 
 #[cfg(unix)]
 #[test]
-fn labels_of_packed_answers_are_those_of_the_teacher() {
+fn labels_of_packed_predictions_are_those_of_the_teacher() {
     use std::sync::atomic::AtomicBool;
 
     let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("a.answers");
-    let ask =
-        |teacher| AskConfig { out: out.clone(), threads: 1, questions: questions(2), teacher };
+    let out = folder.path().join("a.predictions");
+    let predict =
+        |teacher| PredictConfig { out: out.clone(), threads: 1, selection: selection(2), teacher };
     let go_on = AtomicBool::new(false);
-    let end = ask(teacher(0..2)).run(&go_on, &mut |_| {}).unwrap();
-    assert_eq!((end.units, end.all_units, end.old_answers), (2, 2, 0));
-    let nothing_left = ask(teacher(0..0)).run(&go_on, &mut |_| {}).unwrap();
-    assert_eq!((nothing_left.answers, nothing_left.old_answers), (end.answers, end.answers));
+    let end = predict(teacher(0..2)).run(&go_on, &mut |_| {}).unwrap();
+    assert_eq!((end.units, end.all_units, end.old_predictions), (2, 2, 0));
+    let nothing_left = predict(teacher(0..0)).run(&go_on, &mut |_| {}).unwrap();
+    assert_eq!(
+        (nothing_left.predictions, nothing_left.old_predictions),
+        (end.predictions, end.predictions)
+    );
 
-    let label = |name: &str, answers| LabelConfig {
+    let label = |name: &str, predictions| LabelConfig {
         out: folder.path().join(name),
         positions: None,
         threads: 1,
-        questions: questions(2),
+        selection: selection(2),
         scale: 650.0,
-        answers,
+        predictions,
     };
-    let packed = || AnswerSource::Packed(PackedAnswers::read(&out).unwrap());
+    let packed = || PredictionSource::Packed(PackedPredictions::read(&out).unwrap());
     let signal = StopSignal::new();
     let stop = StopState::new(&signal);
-    let direct = label("a.games", AnswerSource::Teacher(teacher(0..2)));
+    let direct = label("a.games", PredictionSource::Teacher(teacher(0..2)));
     for unit in 0..2 {
         let unpacked = label("b.games", packed()).play_unit(unit, &mut &stop).unwrap();
         assert_eq!(unpacked, direct.play_unit(unit, &mut &stop).unwrap());
         assert_eq!(unpacked[0].plies[0].score(), Some(Score(4038)));
     }
     let mut other = label("c.games", packed());
-    other.questions.seed = 6;
+    other.selection.seed = 6;
     let error = other.play_unit(0, &mut &stop).unwrap_err();
     assert!(format!("{error:?}").contains("other positions"), "{error:?}");
 }
 
 #[cfg(unix)]
 #[test]
-fn answers_to_parts_of_the_questions_join_to_those_of_all() {
+fn predictions_of_parts_join_to_those_of_the_whole() {
     use std::path::PathBuf;
     use std::sync::atomic::AtomicBool;
 
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    let ask = |name: &str, part: &str, units| {
-        let questions = QuestionSource { part: part.parse().unwrap(), ..questions(2) };
-        let config = AskConfig { out: at(name), threads: 1, questions, teacher: teacher(units) };
+    let predict = |name: &str, part: &str, units| {
+        let selection = PositionSelection { part: part.parse().unwrap(), ..selection(2) };
+        let config =
+            PredictConfig { out: at(name), threads: 1, selection, teacher: teacher(units) };
         let end = config.run(&AtomicBool::new(false), &mut |_| {}).unwrap();
         assert_eq!(end.units, end.all_units);
     };
-    ask("all.answers", "1/1", 0..2);
-    ask("1.answers", "1/2", 0..1);
-    ask("2.answers", "2/2", 1..2);
-    let parts = ["2.answers", "1.answers"].map(at);
-    let joined = at("joined.answers");
+    predict("all.predictions", "1/1", 0..2);
+    predict("1.predictions", "1/2", 0..1);
+    predict("2.predictions", "2/2", 1..2);
+    let parts = ["2.predictions", "1.predictions"].map(at);
+    let joined = at("joined.predictions");
     let refused = |files: &[PathBuf], reason: &str| {
-        let error = PackedAnswers::join(files, &joined).unwrap_err();
+        let error = PackedPredictions::join(files, &joined).unwrap_err();
         assert!(error.contains(reason) && !joined.exists(), "{error}");
     };
     refused(&parts[..1], "unit 0 of 2 are missing");
     refused(&[&parts[..], &parts[1..]].concat(), "have the same unit 0");
-    std::fs::write(at("other.answers"), "something else").unwrap();
-    refused(&[parts[0].clone(), at("other.answers")], "other.answers");
-    assert_eq!(PackedAnswers::join(&parts, &joined).unwrap(), 2);
-    assert_eq!(std::fs::read(&joined).unwrap(), std::fs::read(at("all.answers")).unwrap());
+    std::fs::write(at("other.predictions"), "something else").unwrap();
+    refused(&[parts[0].clone(), at("other.predictions")], "other.predictions");
+    assert_eq!(PackedPredictions::join(&parts, &joined).unwrap(), 2);
+    assert_eq!(std::fs::read(&joined).unwrap(), std::fs::read(at("all.predictions")).unwrap());
 }
