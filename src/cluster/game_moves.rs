@@ -1,9 +1,10 @@
 //! A game: its start, its moves and the position after them.
 
+use std::cmp::Reverse;
 use std::fmt::Display;
 
 use crate::engine::MoveListError;
-use crate::position::{EnteringKingRule, Position, SfenError};
+use crate::position::{EnteringKingRule, Position, SfenError, see_value};
 use crate::types::Move;
 use crate::usi::command::Start;
 use crate::usi_client::{BestMove, position_line};
@@ -101,17 +102,31 @@ impl GameMoves {
         }
     }
 
-    /// The answer if no worker gives one: the best known move if it is legal, else one of
-    /// `search_moves`, or any legal move.
+    /// The answer if no worker gives one: the best known move if it is legal, else the best of
+    /// `search_moves`, or of all legal moves, that is found without a search.
     pub(super) fn fallback(&self, known: Option<BestMove>, search_moves: &[Move]) -> BestMove {
-        let legal = self.position.legal_moves();
-        let others = search_moves.iter().copied().chain(legal.moves());
-        let others = others.map(|best| BestMove::Move { best, ponder: None });
-        let is_playable = |answer: &BestMove| match *answer {
-            BestMove::Move { best, .. } => self.position.is_legal(best),
-            _ => false,
+        let is_legal = |best: &Move| self.position.is_legal(*best);
+        let is_playable =
+            |answer: &BestMove| matches!(answer, BestMove::Move { best, .. } if is_legal(best));
+        let unsearched = || {
+            let named = self.unsearched(search_moves.iter().copied().filter(is_legal));
+            named.or_else(|| self.unsearched(self.position.legal_moves().moves()))
         };
-        known.into_iter().chain(others).find(is_playable).unwrap_or(BestMove::Resign)
+        let answer = |best| BestMove::Move { best, ponder: None };
+        known.filter(is_playable).or_else(|| unsearched().map(answer)).unwrap_or(BestMove::Resign)
+    }
+
+    /// One of these legal moves: a mate in one, or the first of those that win most by the exchange on
+    /// their square.
+    fn unsearched(&self, moves: impl Iterator<Item = Move>) -> Option<Move> {
+        let position = &self.position;
+        let mate = position.mate_in_one();
+        let gain = |&mv: &Move| {
+            let victim = position.piece_at(mv.to()).map_or(0, |piece| see_value(piece.kind()));
+            let kept = if position.see_ge(mv, 0) { victim } else { -1 };
+            (Some(mv) != mate, Reverse(kept))
+        };
+        moves.min_by_key(gain)
     }
 }
 
@@ -165,6 +180,21 @@ mod tests {
         let known = answer("3c3d", Some("2g2f"));
         assert_eq!(here.fallback(Some(known), &[]), known);
         assert!(here.is_legal(here.fallback(Some(answer("7g7f", None)), &[]), rule));
+    }
+
+    /// Regression: it was the first legal move, whatever that lost.
+    #[test]
+    fn a_fallback_mates_or_takes_what_hangs_and_leaves_nothing_to_be_taken() {
+        let played = |sfen: &str| {
+            let game = GameMoves::new(Start::Sfen(sfen.into())).unwrap();
+            game.bestmove_line(game.fallback(None, &[]))
+        };
+        assert_eq!(played("4k4/9/4P4/9/9/9/9/9/4K4 b Gr 1"), "bestmove G*5b");
+        assert_eq!(played("4k4/9/9/2r6/2P6/9/9/9/4K4 b - 1"), "bestmove 7e7d");
+        let sfen = "4k4/9/9/4p4/9/4G4/9/9/4K4 b - 1";
+        let game = GameMoves::new(Start::Sfen(sfen.into())).unwrap();
+        let answer = game.fallback(None, &moves("5f5e 5f4f"));
+        assert_eq!(game.bestmove_line(answer), "bestmove 5f4f");
     }
 
     #[test]

@@ -528,6 +528,13 @@ impl ClusterWorker {
         self.waiting.clear();
     }
 
+    /// Ends the pause before its next start, because it is needed.
+    pub(super) fn end_pause(&mut self, now: Instant) {
+        if let WorkerPhase::Down(start) = &mut self.phase {
+            *start = now.min(*start);
+        }
+    }
+
     /// Whether it is ready or getting ready.
     pub(super) fn is_preparing(&self) -> bool {
         self.wants_ready || matches!(self.phase, WorkerPhase::Preparing(_) | WorkerPhase::Ready)

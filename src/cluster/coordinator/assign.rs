@@ -1,7 +1,7 @@
 //! Which worker searches what: one reply each while pondering; one or all on our own turn.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::Coordinator;
 use crate::cluster::go_limits::GoLimits;
@@ -36,9 +36,7 @@ impl Coordinator {
             } else {
                 self.search(&mut request, now);
             }
-            let hopeless = request.stopped.is_some()
-                || !request.must_wait() && self.workers.iter().all(ClusterWorker::keeps_failing);
-            if request.worker.is_none() && request.votes.is_empty() && hopeless {
+            if request.worker.is_none() && request.votes.is_empty() && self.is_hopeless(&request) {
                 self.answer_by_fallback(&request);
             } else {
                 self.requests.push_front(request);
@@ -46,6 +44,13 @@ impl Coordinator {
             }
         }
         self.handle_early_answers(now);
+    }
+
+    /// Whether no worker will search for this `go`. While there is time, one that is started again still may.
+    fn is_hopeless(&self, request: &GoRequest) -> bool {
+        let may_wait = request.must_wait() || request.fallback_at(Duration::ZERO).is_some();
+        let fails = ClusterWorker::keeps_failing;
+        request.stopped.is_some() || !may_wait && self.workers.iter().all(fails)
     }
 
     /// First the GUI's expected move, then the ranking, then one reply for each worker.
@@ -302,6 +307,25 @@ mod tests {
         cluster.gui("stop");
         let said = cluster.output();
         assert!(said.len() == 1 && said[0].starts_with("bestmove "), "{said:?}");
+    }
+
+    /// Regression: the first legal move was played at once, with all the time left.
+    #[test]
+    fn with_time_left_workers_that_have_all_failed_are_started_again_and_awaited() {
+        let mut cluster = TestCluster::playing(1);
+        cluster.ends(0);
+        cluster.ends(0);
+        cluster.after(1100);
+        cluster.ends(0);
+        let starts = cluster.started.len();
+        cluster.gui("position startpos");
+        cluster.gui(&format!("go {CLOCK}"));
+        assert_eq!(cluster.started.len(), starts + 1, "without a pause");
+        cluster.after(5000);
+        assert!(cluster.output().is_empty());
+        cluster.revive(0);
+        cluster.worker(0, "bestmove 2g2f");
+        assert_eq!(cluster.output(), ["bestmove 2g2f"]);
     }
 
     /// Regression: the worker was sent them, and stopped within a second.

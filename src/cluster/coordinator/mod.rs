@@ -319,6 +319,7 @@ impl Coordinator {
             self.message(messages::NO_SEARCH);
         }
         self.requests.push_back(request);
+        self.workers.iter_mut().for_each(|worker| worker.end_pause(now));
         if !self.prepared {
             // A `go` without `isready` must work too.
             self.prepare(now);
