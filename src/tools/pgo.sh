@@ -25,6 +25,18 @@ profdata() {
     return 1
 }
 
+# build FLAG FOLDER: builds the engine with the caller's flags and this one. Cargo takes flags with blanks, as in
+# the name of a folder, only in this variable, where a byte 1F is between them.
+build() {
+    local given=${CARGO_ENCODED_RUSTFLAGS-} words
+    if [[ -z $given ]]; then
+        read -ra words <<<"${RUSTFLAGS-}"
+        given=$(IFS=$'\x1f' && echo "${words[*]-}")
+    fi
+    CARGO_ENCODED_RUSTFLAGS=${given:+$given$'\x1f'}$1 \
+        cargo build --release --bin kawasemi --target-dir "$2"
+}
+
 only_counts=no
 if [[ ${1-} == --counts ]]; then
     only_counts=yes
@@ -37,8 +49,7 @@ mkdir -p "$out"
 out=$(cd "$out" && pwd)
 rm -rf "$out/counts"
 
-RUSTFLAGS="${RUSTFLAGS:-} -Cprofile-generate=$out/counts" \
-    cargo build --release --bin kawasemi --target-dir "$out/counting"
+build "-Cprofile-generate=$out/counts" "$out/counting"
 # What ran while building (scripts of dependencies) has left counts too.
 rm -rf "$out/counts"
 "$out/counting/$programs/kawasemi" bench --depth 13 "$@"
@@ -48,7 +59,6 @@ if [[ $only_counts == yes ]]; then
     exit
 fi
 
-RUSTFLAGS="${RUSTFLAGS:-} -Cprofile-use=$out/kawasemi.profdata" \
-    cargo build --release --bin kawasemi --target-dir "$out/build"
+build "-Cprofile-use=$out/kawasemi.profdata" "$out/build"
 cp "$out/build/$programs/kawasemi" "$out/"
 echo "$out/kawasemi"

@@ -12,6 +12,8 @@ mod small_net;
 
 mod gauntlet;
 mod join;
+#[cfg(unix)]
+mod pgo;
 mod selfplay;
 mod spsa;
 mod train;
