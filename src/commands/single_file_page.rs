@@ -1,10 +1,12 @@
 //! Pages for the browser, each one self-contained file: template, styles, scripts and data.
 
+use std::fs::File;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use kawasemi::sys::in_file;
+use kawasemi::sys::{in_file, is_stream};
 use kawasemi::types::language::Language;
 use sha2::{Digest, Sha256};
 
@@ -13,6 +15,10 @@ use crate::commands::games;
 /// The placeholders in a template, in their order.
 const MARKS: [&str; 6] =
     ["@lang@", "@style-hash@", "@script-hash@", "@style@", "@data@", "@script@"];
+
+/// By this, within its first bytes, a page of this program is known.
+const GENERATOR: &str = "<meta name=\"generator\" content=\"Kawasemi\">";
+const HEAD_BYTES: u64 = 256;
 
 /// The parts of a page, without its data.
 pub struct SingleFilePage {
@@ -58,15 +64,32 @@ impl SingleFilePage {
     }
 }
 
-/// A page never replaces a record: `--html *.kif` is expanded by the shell to the name of one. Nor is
-/// it written to a file called `-`, which elsewhere means standard output.
+/// Checks the file of `--html`: it is not `-`, which elsewhere means standard output, and not called as a
+/// record is, because `--html *.kif` is expanded by the shell.
 pub fn check_path(path: &Path) -> Result<(), String> {
     if path == Path::new("-") {
         return Err("--html needs the name of a file: standard output has the table".into());
     }
     match games::by_extension(path) {
         Some(_) => Err(in_file(path, "is a name for records of games, not for a page")),
-        None => Ok(()),
+        None => check_replaced(path),
+    }
+}
+
+/// A page replaces another page of this program or an empty file, and nothing else.
+pub fn check_replaced(path: &Path) -> Result<(), String> {
+    if is_stream(path) {
+        return Ok(());
+    }
+    let mut start = Vec::new();
+    match File::open(path).and_then(|file| file.take(HEAD_BYTES).read_to_end(&mut start)) {
+        Ok(0) => Ok(()),
+        Ok(_) if String::from_utf8_lossy(&start).contains(GENERATOR) => Ok(()),
+        Ok(_) => {
+            Err(in_file(path, "is not a page of this program; choose another name, or delete it"))
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(in_file(path, error)),
     }
 }
 
@@ -104,6 +127,24 @@ mod tests {
             let places = MARKS.map(|mark| template.find(mark).unwrap());
             assert!(places.is_sorted());
             MARKS.iter().for_each(|mark| assert_eq!(template.matches(mark).count(), 1, "{mark}"));
+        }
+    }
+
+    #[test]
+    fn a_page_replaces_a_page_or_an_empty_file_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("page.html");
+        assert_eq!(check_replaced(&path), Ok(()), "a new file");
+        for page in PAGES {
+            std::fs::write(&path, page.html("{}", Some(Language::Japanese))).unwrap();
+            assert_eq!(check_replaced(&path), Ok(()));
+        }
+        std::fs::write(&path, "").unwrap();
+        assert_eq!(check_replaced(&path), Ok(()));
+        for other in [&b"<!doctype html><title>mine</title>"[..], b"\xf7\x16\xf3\x7a", b"P1-FU"] {
+            std::fs::write(&path, other).unwrap();
+            let error = check_replaced(&path).unwrap_err();
+            assert!(error.contains("is not a page of this program"), "{error}");
         }
     }
 

@@ -381,6 +381,11 @@ fn what_cannot_be_done_is_said_before_the_work() {
     assert!(text.contains("--html needs the name of a file"), "{text}");
     let text = complained(&[&game, "--nodes", "5", "--depth", "5"]);
     assert!(text.contains("cannot be used with"), "{text}");
+    // Regression: a network of this name was replaced by the page.
+    let other = folder.write("nn.bin", "a network");
+    let text = complained(&[&game, "--html", &other]);
+    assert!(text.contains("nn.bin: is not a page of this program"), "{text}");
+    assert_eq!(fs::read(other).unwrap(), b"a network");
     let text = complained(&[&game, "--eval", "none.bin", "--nodes", "5"]);
     assert!(text.contains("none.bin"), "{text}");
     let illegal = folder.write("c.csa", "PI\n+\n+7776FU\n-3335FU\n");

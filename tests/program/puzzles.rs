@@ -195,6 +195,8 @@ fn what_cannot_be_read_or_written_is_refused_before_the_search() {
     assert_eq!(fs::read_to_string(&games).unwrap(), GAMES);
     let text = complained(&[&games, "-o", &folder.path("a.pdf")]);
     assert!(text.contains("the name must end in .html, .json"), "{text}");
+    let text = complained(&[&games, "-o", &folder.write("mine.html", "<h1>mine</h1>")]);
+    assert!(text.contains("is not a page of this program"), "{text}");
     let text = complained(&[&games, "-o", &folder.path("none/a.html")]);
     assert!(text.contains("there is no such folder"), "{text}");
     let illegal = folder.write("b.usi", "startpos moves 7g7e\n");

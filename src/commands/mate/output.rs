@@ -11,7 +11,7 @@ use super::written_problem::WrittenProblem;
 use super::{check_record, practice_problem};
 use crate::commands::notice::notice;
 use crate::commands::practice::PracticeReport;
-use crate::commands::{arguments, games, practice, record_output};
+use crate::commands::{arguments, games, practice, record_output, single_file_page};
 
 /// A file with the form that its extension stands for.
 pub struct ProblemOutput<'a> {
@@ -29,6 +29,9 @@ impl ProblemOutput<'_> {
             return Err(in_file(path, what));
         }
         arguments::check_writable(path)?;
+        if notation.is_none() {
+            single_file_page::check_replaced(path)?;
+        }
         Ok(ProblemOutput { path, notation })
     }
 

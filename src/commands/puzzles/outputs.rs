@@ -11,7 +11,7 @@ use super::found_puzzle::FoundPuzzle;
 use super::{practice_problem, puzzle_record, shogihome};
 use crate::commands::games::ReadFile;
 use crate::commands::practice::PracticeReport;
-use crate::commands::{arguments, games, practice, record_output};
+use crate::commands::{arguments, games, practice, record_output, single_file_page};
 
 /// A file with the form that its extension stands for.
 pub struct PuzzleOutput<'a> {
@@ -48,6 +48,9 @@ impl PuzzleOutput<'_> {
             return Err(in_file(path, "is one of the games; the problems need another name"));
         }
         arguments::check_writable(path)?;
+        if matches!(form, OutputForm::Page) {
+            single_file_page::check_replaced(path)?;
+        }
         Ok(PuzzleOutput { path, form })
     }
 
