@@ -5,11 +5,13 @@ mod commands;
 use std::env;
 use std::error::Error;
 use std::ffi::OsString;
-use std::io::{self, ErrorKind};
+use std::io;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::analyze::Analysis;
+use commands::argument_errors;
 use commands::bench::BenchArgs;
 use commands::book::BookCommand;
 use commands::cluster::ClusterArgs;
@@ -96,11 +98,10 @@ fn command_line() -> CommandLine {
         let first = env::args_os().nth(1).unwrap_or_default();
         let first = first.display().to_string();
         let is_a_word = !first.starts_with('-') && known.find_subcommand(&first).is_none();
-        if error.kind() == clap::error::ErrorKind::UnknownArgument && is_a_word {
-            let text = format!("there is no command '{first}'");
-            known.error(clap::error::ErrorKind::InvalidSubcommand, text).exit();
+        if error.kind() == ErrorKind::UnknownArgument && is_a_word {
+            argument_errors::exit_without_command(&mut known, &first);
         }
-        error.exit()
+        argument_errors::exit(error)
     })
 }
 
@@ -119,7 +120,7 @@ fn remove_files_on_interrupt() -> Result<(), ctrlc::Error> {
 
 /// Whether the error is only that the reader of standard output has closed it.
 fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 /// The settings for a command: its own defaults, changed by the options given.

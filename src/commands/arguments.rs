@@ -6,9 +6,12 @@ use std::path::Path;
 
 use kawasemi::position::{Position, is_blank};
 use kawasemi::sys::{AtomicFile, in_file, is_stream};
+use kawasemi::types::language::Language;
 use kawasemi::types::{Depth, MAX_PLY};
 use kawasemi::usi::command::{Command, parse};
 use kawasemi::usi::options::{self, OptionType};
+
+use crate::commands::language::system_language;
 
 /// Parses a whole number within this range, with a clearer error message than clap's own parser.
 pub fn number<T>(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<T, String> + Clone
@@ -18,10 +21,18 @@ where
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
         let (least, most) = (range.start(), range.end());
-        number.and_then(|number| T::try_from(number).ok()).ok_or_else(|| match *most {
-            i64::MAX => format!("this must be a whole number, {least} or more"),
-            _ => format!("this must be a whole number from {least} to {most}"),
-        })
+        number
+            .and_then(|number| T::try_from(number).ok())
+            .ok_or_else(|| number_error(*least, *most, system_language()))
+    }
+}
+
+fn number_error(least: i64, most: i64, language: Language) -> String {
+    match (language, most) {
+        (Language::English, i64::MAX) => format!("this must be a whole number, {least} or more"),
+        (Language::English, _) => format!("this must be a whole number from {least} to {most}"),
+        (Language::Japanese, i64::MAX) => format!("{least}以上の整数を指定してください"),
+        (Language::Japanese, _) => format!("{least}から{most}までの整数を指定してください"),
     }
 }
 

@@ -7,9 +7,11 @@ use std::path::PathBuf;
 use clap::Args;
 use kawasemi::engine::{self, Settings};
 use kawasemi::search::bench;
+use kawasemi::types::language::Language;
 use kawasemi::usi::options;
 
 use crate::commands::arguments;
+use crate::commands::language::system_language;
 
 /// Search fixed positions. The total node count is the signature of this version.
 #[derive(Debug, Args)]
@@ -50,9 +52,13 @@ fn bench(mut settings: Settings, depth: i32) -> Result<(), Box<dyn Error>> {
     let (hash, threads) = (settings.hash_mb, settings.threads);
     let (build, kernels) = (engine::build(), network.kernels.isa().name());
     let mut out = io::stdout().lock();
+    let language = system_language();
     // Results of two machines can be compared only with these.
-    let conditions = format!("Threads {threads}, USI_Hash {hash}, depth {depth}");
-    writeln!(out, "{build}; kernels: {kernels}; {conditions}")?;
+    let options = format!("Threads {threads}, USI_Hash {hash}");
+    match language {
+        Language::English => writeln!(out, "{build}; kernels: {kernels}; {options}, depth {depth}"),
+        Language::Japanese => writeln!(out, "{build}、命令 {kernels}、{options}、深さ {depth}"),
+    }?;
     for message in messages {
         writeln!(out, "{message}")?;
     }
@@ -60,8 +66,12 @@ fn bench(mut settings: Settings, depth: i32) -> Result<(), Box<dyn Error>> {
     for (sfen, nodes) in bench::POSITIONS.iter().zip(&measure.nodes) {
         writeln!(out, "{nodes:>10}  {sfen}")?;
     }
-    writeln!(out, "time {} ms", measure.elapsed.as_millis())?;
-    writeln!(out, "nps {}", measure.nodes_per_second())?;
+    let (millis, speed) = (measure.elapsed.as_millis(), measure.nodes_per_second());
+    match language {
+        Language::English => writeln!(out, "time {millis} ms\nnps {speed}"),
+        Language::Japanese => writeln!(out, "時間 {millis} ミリ秒\n速度 毎秒 {speed} ノード"),
+    }?;
+    // In every language, as commits quote it.
     writeln!(out, "Bench: {}", measure.total())?;
     Ok(())
 }

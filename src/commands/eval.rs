@@ -5,7 +5,11 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use kawasemi::nnue::file;
+use kawasemi::nnue::Topology;
+use kawasemi::nnue::file::{self, NetInfo, Shards};
+use kawasemi::types::language::Language;
+
+use crate::commands::language::system_language;
 
 #[derive(Debug, Subcommand)]
 pub enum EvalCommand {
@@ -35,6 +39,48 @@ impl EvalCommand {
                 to
             }
         };
-        Ok(write!(io::stdout(), "{}", file::info(&path)?)?)
+        let info = file::info(&path)?;
+        let text = match system_language() {
+            Language::English => info.to_string(),
+            Language::Japanese => in_japanese(&info),
+        };
+        Ok(write!(io::stdout(), "{text}")?)
     }
+}
+
+/// The lines that the English text has, in the same order.
+fn in_japanese(info: &NetInfo) -> String {
+    let kind = match info.architecture.topology {
+        Topology::Classic => "標準型",
+        Topology::Sfnn { shortcut: true, .. } => "SFNN（ショートカットあり）",
+        Topology::Sfnn { shortcut: false, .. } => "SFNN（ショートカットなし）",
+    };
+    let off = info.rows_at % NetInfo::ROW_ALIGNMENT;
+    let use_of_rows = match (info.in_place, info.compressed) {
+        (true, _) => "ファイルをメモリマップして、そのまま使う".into(),
+        (_, true) => "圧縮されているので、読み込み時に展開する".into(),
+        _ => format!(
+            "{} の倍数から {off} バイトずれているので、読み込み時にコピーする",
+            NetInfo::ROW_ALIGNMENT
+        ),
+    };
+    let mut lines = vec![
+        format!("構造: {}、{kind}", info.architecture),
+        format!("大きさ: {} バイト", info.size),
+        format!("ハッシュ: 0x{:08X}", info.hash),
+        format!("説明: {}", info.description_line()),
+        format!("第1層の重み: {} バイト目から。{use_of_rows}", info.rows_at),
+    ];
+    if info.progress {
+        lines.push("進行度: 係数がファイルにある".into());
+    }
+    if let Some(Shards { common, inputs, count }) = info.shards {
+        lines.push(format!("第1層の分割: 共通の入力 {common}、{inputs} 入力のシャード {count} 個"));
+    }
+    lines.push(match info.scale {
+        Some(scale) => format!("FV_SCALE: {scale}"),
+        None => "FV_SCALE: ファイルにない".into(),
+    });
+    lines.extend(info.notes().map(|note| format!("注: {note}")));
+    lines.iter().map(|line| format!("{line}\n")).collect()
 }

@@ -17,7 +17,7 @@ const LAYOUT: &str = "{about-with-newline}\n使い方: {usage}\n\n{all-args}{aft
 const HELP: &str = "この説明を表示する（-h は要約）";
 const HELP_COMMAND: &str = "この説明、または指定したコマンドの説明を表示する";
 
-/// The command with all texts in Japanese. Messages about wrong arguments stay those of clap.
+/// The command with all texts in Japanese.
 pub fn translated(mut command: Command) -> Command {
     // The arguments that clap adds exist only afterwards.
     command.build();

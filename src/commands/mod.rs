@@ -1,6 +1,7 @@
 //! The commands of the program, one module each, and what several of them share.
 
 pub mod analyze;
+pub mod argument_errors;
 pub mod arguments;
 pub mod bench;
 pub mod book;

@@ -8,8 +8,10 @@ use clap::Args;
 use kawasemi::engine;
 use kawasemi::position::Position;
 use kawasemi::types::MAX_PLY;
+use kawasemi::types::language::Language;
 
 use crate::commands::arguments;
+use crate::commands::language::system_language;
 
 /// Count the legal move sequences of a position.
 #[derive(Debug, Args)]
@@ -34,7 +36,7 @@ impl PerftArgs {
         };
         let mut out = io::stdout().lock();
         if self.depth == 0 {
-            return Ok(writeln!(out, "1 leaves in 0 ms")?);
+            return Ok(writeln!(out, "{}", total(1, 0, system_language()))?);
         }
         let counted = engine::perft(position, self.depth, &AtomicBool::new(false));
         if self.divide {
@@ -42,7 +44,15 @@ impl PerftArgs {
                 writeln!(out, "{mv}: {leaves}")?;
             }
         }
-        writeln!(out, "{} leaves in {} ms", counted.total(), counted.elapsed.as_millis())?;
+        let millis = counted.elapsed.as_millis();
+        writeln!(out, "{}", total(counted.total(), millis, system_language()))?;
         Ok(())
+    }
+}
+
+fn total(leaves: u64, millis: u128, language: Language) -> String {
+    match language {
+        Language::English => format!("{leaves} leaves in {millis} ms"),
+        Language::Japanese => format!("合計 {leaves}（{millis} ミリ秒）"),
     }
 }

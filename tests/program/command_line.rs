@@ -47,6 +47,49 @@ fn the_help_is_in_the_language_of_the_system() {
     }
 }
 
+/// Standard output or, of a command that fails, its errors.
+fn in_japanese(arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    let output = command.args(arguments).env("LC_ALL", "ja_JP.UTF-8").output().unwrap();
+    let bytes = if output.status.success() { output.stdout } else { output.stderr };
+    String::from_utf8(bytes).unwrap()
+}
+
+#[test]
+fn errors_in_arguments_are_in_the_language_of_the_system() {
+    for (arguments, start) in [
+        (&["perft", "1", "--divied"][..], "エラー: 引数 '--divied' はありません\n"),
+        (&["anaylze", "game.kif"], "エラー: コマンド 'anaylze' はありません\n"),
+        (
+            &["bench", "--depth", "247"],
+            "エラー: '--depth <DEPTH>' の値 '247' は使えません: 1から246までの整数を指定してください\n",
+        ),
+    ] {
+        let text = in_japanese(arguments);
+        assert!(text.starts_with(start) && text.contains("'--help'"), "{text}");
+    }
+    // Help is no error.
+    assert!(in_japanese(&["--help"]).contains("使い方: kawasemi"));
+    assert!(in_japanese(&["--version"]).starts_with("kawasemi "));
+}
+
+#[test]
+fn reports_of_perft_bench_and_eval_are_in_the_language_of_the_system() {
+    assert!(in_japanese(&["perft", "2"]).starts_with("合計 900（"));
+    let bench = in_japanese(&["bench", "--depth", "1"]);
+    let lines: Vec<&str> = bench.lines().collect();
+    let [first, .., time, speed, signature] = lines[..] else { panic!("{bench}") };
+    assert!(first.contains("、深さ 1") && time.starts_with("時間 "), "{bench}");
+    assert!(speed.starts_with("速度 毎秒 ") && signature.starts_with("Bench: "), "{bench}");
+    let network = concat!(env!("CARGO_MANIFEST_DIR"), "/eval/kawasemi.bin");
+    let text = in_japanese(&["eval", "info", network]);
+    let labels =
+        ["構造: K+P ", "大きさ: ", "ハッシュ: 0x", "説明: ", "第1層の重み: ", "FV_SCALE: 12"];
+    let said: Vec<&str> = text.lines().collect();
+    assert_eq!(said.len(), labels.len(), "{text}");
+    assert!(said.iter().zip(labels).all(|(line, label)| line.starts_with(label)), "{text}");
+}
+
 #[test]
 fn logs_that_nobody_keeps_are_told_of() {
     for (arguments, is_told) in [(&["perft", "0"][..], true), (&["options"][..], false)] {

@@ -74,15 +74,16 @@ impl fmt::Display for NetInfo {
         writeln!(f, "net          {}, {kind}", self.architecture)?;
         writeln!(f, "size         {} bytes", self.size)?;
         writeln!(f, "hash         0x{:08X}", self.hash)?;
-        writeln!(f, "description  {}", shown(&self.description))?;
+        writeln!(f, "description  {}", self.description_line())?;
         write!(f, "rows         at byte {}, ", self.rows_at)?;
         if self.in_place {
             writeln!(f, "used in the mapped file")?;
         } else if self.compressed {
             writeln!(f, "compressed, copied when loaded")?;
         } else {
-            let off = self.rows_at % ROW_ALIGNMENT;
-            writeln!(f, "{off} past a multiple of {ROW_ALIGNMENT}, copied when loaded")?;
+            let off = self.rows_at % NetInfo::ROW_ALIGNMENT;
+            let step = NetInfo::ROW_ALIGNMENT;
+            writeln!(f, "{off} past a multiple of {step}, copied when loaded")?;
         }
         if self.progress {
             writeln!(f, "progress     coefficients in the file")?;
@@ -94,17 +95,26 @@ impl fmt::Display for NetInfo {
             Some(scale) => writeln!(f, "FV_SCALE     {scale}")?,
             None => writeln!(f, "FV_SCALE     not in the file")?,
         }
-        let notes = self.assumption.as_deref().into_iter().chain(self.warnings.iter().copied());
-        notes.into_iter().try_for_each(|note| writeln!(f, "note         {note}"))
+        self.notes().try_for_each(|note| writeln!(f, "note         {note}"))
     }
 }
 
-/// A description in one line of limited length.
-fn shown(description: &str) -> String {
-    const MOST: usize = 400;
-    let text = description.trim_end();
-    match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}... ({} bytes)", text[..end].escape_debug(), text.len()),
-        None => text.escape_debug().to_string(),
+impl NetInfo {
+    /// The alignment at which rows are used in the mapped file, in bytes.
+    pub const ROW_ALIGNMENT: usize = ROW_ALIGNMENT;
+
+    /// The description in one line of limited length.
+    pub fn description_line(&self) -> String {
+        const MOST: usize = 400;
+        let text = self.description.trim_end();
+        match text.char_indices().nth(MOST) {
+            Some((end, _)) => format!("{}... ({} bytes)", text[..end].escape_debug(), text.len()),
+            None => text.escape_debug().to_string(),
+        }
+    }
+
+    /// What was assumed, and harmless irregularities.
+    pub fn notes(&self) -> impl Iterator<Item = &str> {
+        self.assumption.as_deref().into_iter().chain(self.warnings.iter().copied())
     }
 }

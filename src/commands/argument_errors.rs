@@ -1,0 +1,160 @@
+//! Errors in the arguments of the program, in the language of the system.
+
+use std::error::Error;
+use std::fmt::Write;
+
+use clap::Command;
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorFormatter, ErrorKind};
+use kawasemi::types::language::Language;
+
+use crate::commands::language::system_language;
+
+/// Prints what is wrong and exits. Also prints the help if that was asked for.
+pub fn exit(mut error: clap::Error) -> ! {
+    remove_useless_tips(&mut error);
+    match system_language() {
+        Language::English => error.exit(),
+        Language::Japanese => error.apply::<JapaneseFormatter>().exit(),
+    }
+}
+
+/// The same if this word is no command.
+pub fn exit_without_command(known: &mut Command, word: &str) -> ! {
+    match system_language() {
+        Language::English => {
+            let text = format!("there is no command '{word}'");
+            known.error(ErrorKind::InvalidSubcommand, text).exit()
+        }
+        Language::Japanese => {
+            let mut error = clap::Error::new(ErrorKind::InvalidSubcommand).with_cmd(known);
+            let word = ContextValue::String(word.to_owned());
+            error.insert(ContextKind::InvalidSubcommand, word);
+            exit(error)
+        }
+    }
+}
+
+/// Nobody who mistypes an argument means a file of that name, so `-- --hlep` does not help.
+fn remove_useless_tips(error: &mut clap::Error) {
+    if let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested) {
+        tips.retain(|tip| !tip.to_string().starts_with("to pass "));
+        if !tips.is_empty() {
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(tips));
+        }
+    }
+}
+
+/// Writes errors in Japanese, in the order in which clap writes them.
+struct JapaneseFormatter;
+
+impl ErrorFormatter for JapaneseFormatter {
+    fn format_error(error: &clap::error::Error<JapaneseFormatter>) -> StyledStr {
+        let mut text = format!("エラー: {}\n", fault(error));
+        for (kind, what) in [
+            (ContextKind::SuggestedSubcommand, "コマンド"),
+            (ContextKind::SuggestedArg, "引数"),
+            (ContextKind::SuggestedValue, "値"),
+        ] {
+            if let Some(known) = error.get(kind) {
+                let _ = write!(text, "\n  似た{what}: {known}\n");
+            }
+        }
+        if let Some(usage) = error.get(ContextKind::Usage) {
+            let usage = usage.to_string();
+            let _ = write!(text, "\n使い方: {}\n", usage.trim_start_matches("Usage: "));
+        }
+        text += "\n詳しい説明は '--help' で表示します。\n";
+        text.into()
+    }
+}
+
+/// What is wrong, without a full stop.
+fn fault(error: &clap::error::Error<JapaneseFormatter>) -> String {
+    let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    let argument = context(ContextKind::InvalidArg);
+    let value = context(ContextKind::InvalidValue);
+    let command = context(ContextKind::InvalidSubcommand);
+    match error.kind() {
+        ErrorKind::UnknownArgument => format!("引数 '{argument}' はありません"),
+        ErrorKind::InvalidSubcommand => format!("コマンド '{command}' はありません"),
+        ErrorKind::MissingSubcommand => format!("'{command}' の後にコマンドが必要です"),
+        ErrorKind::MissingRequiredArgument => format!("必要な引数がありません: {argument}"),
+        ErrorKind::InvalidValue if value.is_empty() => format!("'{argument}' には値が必要です"),
+        ErrorKind::InvalidValue => {
+            let known = context(ContextKind::ValidValue);
+            format!("'{argument}' の値 '{value}' は使えません（使える値: {known}）")
+        }
+        ErrorKind::ValueValidation => {
+            let why = error.source().map(ToString::to_string).unwrap_or_default();
+            format!("'{argument}' の値 '{value}' は使えません: {why}")
+        }
+        ErrorKind::ArgumentConflict => {
+            let other = context(ContextKind::PriorArg);
+            match other == argument {
+                true => format!("'{argument}' は一度しか指定できません"),
+                false => format!("'{argument}{command}' と '{other}' は同時に指定できません"),
+            }
+        }
+        ErrorKind::TooManyValues => format!("'{argument}' の値 '{value}' は余分です"),
+        ErrorKind::TooFewValues | ErrorKind::WrongNumberOfValues => {
+            format!("'{argument}' の値の数が違います")
+        }
+        ErrorKind::InvalidUtf8 => "引数にUTF-8でない文字があります".into(),
+        kind => kind.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::CommandLine;
+    use crate::commands::help_ja;
+
+    fn error_of(line: &[&str]) -> clap::Error {
+        let command = help_ja::translated(CommandLine::command());
+        command.try_get_matches_from([&["kawasemi"][..], line].concat()).unwrap_err()
+    }
+
+    #[test]
+    fn errors_are_in_japanese_with_usage_and_the_way_to_the_help() {
+        for (line, fault) in [
+            (&["perft", "--depht", "3"][..], "引数 '--depht' はありません"),
+            (&["perft"], "必要な引数がありません: <DEPTH>"),
+            (&["bench", "--depth"], "'--depth <DEPTH>' には値が必要です"),
+            (&["bench", "--hash", "1", "--hash", "2"], "'--hash <HASH>' は一度しか指定できません"),
+            (
+                &["analyze", "a.kif", "--nodes", "1", "--depth", "1"],
+                "'--nodes <N>' と '--depth <D>' は同時に指定できません",
+            ),
+            (&["book", "inof"], "コマンド 'inof' はありません"),
+            (&["define", "--lang", "xx"], "'--lang <LANGUAGE>' の値 'xx' は使えません: "),
+        ] {
+            let text = error_of(line).apply::<JapaneseFormatter>().to_string();
+            assert!(text.starts_with(&format!("エラー: {fault}")), "{text}");
+            assert!(text.ends_with("\n詳しい説明は '--help' で表示します。\n"), "{text}");
+            for word in ["error", "Usage", "tip:", "For more", "similar"] {
+                assert!(!text.contains(word), "{text}");
+            }
+        }
+        let text = error_of(&["bench", "--dept", "3"]).apply::<JapaneseFormatter>().to_string();
+        assert!(text.contains("\n  似た引数: --depth\n"), "{text}");
+        assert!(text.contains("\n使い方: kawasemi bench "), "{text}");
+    }
+
+    /// Regression: `--hlep` gave the tip to pass it as a value, which nobody wants.
+    #[test]
+    fn no_tip_takes_a_mistyped_argument_for_a_value() {
+        for line in [&["--hlep"][..], &["analyze", "--qqq"], &["mate", "a.txt", "--qqq"]] {
+            let mut error = error_of(line);
+            assert!(error.to_string().contains("to pass "), "{error}");
+            remove_useless_tips(&mut error);
+            assert!(!error.to_string().contains("to pass "), "{error}");
+        }
+        let mut helpful = error_of(&["--depth", "3", "bench"]);
+        remove_useless_tips(&mut helpful);
+        assert!(helpful.to_string().contains("'bench --depth' exists"), "{helpful}");
+    }
+}
