@@ -19,7 +19,7 @@ use kawasemi::tools::selfplay::{
 use kawasemi::tools::terminal::{ProgressDisplay, print, print_error};
 use kawasemi::usi::options;
 
-use super::dataset::Warnings;
+use super::warnings::Warnings;
 
 #[derive(Debug, Args)]
 pub(crate) struct CommonArguments {

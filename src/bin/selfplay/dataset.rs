@@ -16,10 +16,11 @@ use kawasemi::tools::dataset::shuffle::shuffle;
 use kawasemi::tools::dataset::stats::DatasetStats;
 use kawasemi::tools::referee::GameEndReason;
 use kawasemi::tools::teacher::PackedPredictions;
-use kawasemi::tools::terminal::{print, print_error};
+use kawasemi::tools::terminal::print;
 use kawasemi::types::Score;
 
 use super::common::{NetworkArguments, NetworkWithName};
+use super::warnings::Warnings;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -246,23 +247,4 @@ fn join_parts(arguments: &JoinArguments) -> Result<(), String> {
     }
     let counts = join(files, out, *games).map_err(|error| error.to_string())?;
     print(format_args!("{} games, {} positions\n", counts.games.kept, counts.positions.kept))
-}
-
-/// Prints warnings, up to a limit.
-#[derive(Default)]
-pub(crate) struct Warnings(usize);
-
-impl Warnings {
-    const MOST: usize = 20;
-
-    pub(crate) fn tell(&mut self, words: &str) {
-        self.0 += 1;
-        match self.0 {
-            number if number < Warnings::MOST => print_error(format_args!("selfplay: {words}")),
-            Warnings::MOST => {
-                print_error(format_args!("selfplay: {words}; further warnings are not shown"))
-            }
-            _ => {}
-        }
-    }
 }

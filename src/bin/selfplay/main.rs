@@ -11,6 +11,7 @@ mod leaves;
 mod predict;
 mod rescore;
 mod selection;
+mod warnings;
 
 use std::process::ExitCode;
 
