@@ -14,9 +14,11 @@ pub(super) struct Child {
     /// The slot of the position from which it was searched last, or `NO_SLOT`.
     pub(super) parent: u32,
     pub(super) mv: Move,
-    /// The index of an earlier sibling that must be solved before this child counts, since as a
-    /// rule both have the same value. [`NO_CHILD`] for none.
+    /// The index of an earlier sibling that this child waits for, since as a rule both have the same
+    /// value. [`NO_CHILD`] for none.
     pub(super) delayed_by: u16,
+    /// It waits until that sibling is solved or has taken this effort.
+    pub(super) patience: u8,
     /// See [`move_order`](super::estimate::move_order).
     pub(super) move_order: i16,
     /// The max mask of this child's own children.
@@ -25,14 +27,23 @@ pub(super) struct Child {
     pub(super) effort: u8,
     /// It was never searched.
     pub(super) is_new: bool,
-    /// Its delta counts by the maximum with others like it, not by the sum.
-    pub(super) uses_max: bool,
+    /// The group of children of which only the largest delta counts, or [`NO_GROUP`].
+    pub(super) max_group: u8,
     /// The sibling that delays it is still open.
     pub(super) is_delayed: bool,
 }
 
 /// No child.
 pub(super) const NO_CHILD: u16 = u16::MAX;
+
+/// The max group of a child whose delta counts by itself.
+pub(super) const NO_GROUP: u8 = 0;
+/// The max group of children whose lines meet again further down.
+pub(super) const MEETING: u8 = 1;
+/// The first max group of checks that are alike.
+pub(super) const FIRST_ALIKE: u8 = 2;
+/// The number of max groups, with the two above.
+pub(super) const MAX_GROUPS: usize = 32;
 
 impl Child {
     /// A child of which nothing is known.
@@ -44,19 +55,21 @@ impl Child {
             parent: NO_SLOT,
             mv,
             delayed_by: NO_CHILD,
+            patience: u8::MAX,
             move_order: 0,
             max_mask: 0,
             effort: 0,
             is_new: false,
-            uses_max: false,
+            max_group: NO_GROUP,
             is_delayed: false,
         }
     }
 
     /// Whether it has to wait for the sibling that delays it.
     pub(super) fn must_wait(&self, siblings: &[Child]) -> bool {
-        let before = siblings.get(usize::from(self.delayed_by));
-        before.is_some_and(|before| before.is_delayed || before.value.is_open())
+        let Some(before) = siblings.get(usize::from(self.delayed_by)) else { return false };
+        let is_open = before.is_delayed || before.value.is_open();
+        is_open && before.effort < self.patience
     }
 }
 

@@ -1,8 +1,8 @@
 //! The expansion of a node: its moves, the table entries of the positions after them, and initial
 //! numbers where there is no entry.
 
-use super::child::{Child, NO_CHILD, mask_bit};
-use super::delay::{DelayGroup, is_lance_pair};
+use super::child::{Child, FIRST_ALIKE, MAX_GROUPS, MEETING, NO_CHILD, NO_GROUP, mask_bit};
+use super::delay::{AlikeChecks, DelayGroup};
 use super::estimate;
 use super::memory::Memory;
 use super::node_key::NodeKey;
@@ -33,6 +33,8 @@ pub(super) struct Expander {
     moves: Vec<ScoredMove>,
     /// The delay groups met so far, each with the index of its last open child.
     groups: Vec<(DelayGroup, u16)>,
+    /// The groups of alike checks met so far, in the order of their max groups.
+    alike: Vec<AlikeChecks>,
     /// The state of the generator that makes the helper threads differ; 0 for no noise.
     noise: u64,
     restriction: ExpanderRestriction,
@@ -67,13 +69,18 @@ impl Expander {
         children[start..].iter().for_each(|child| memory.table.prefetch_entry(child.key.board));
         let mut has_old_child = false;
         self.groups.clear();
+        self.alike.clear();
         for index in 0..self.moves.len() {
             let child = &mut children[start + index];
             has_old_child |= probe(memory, node, child);
             if child.value.is_open() {
                 child.delayed_by = self.delaying_child(position, node_type, child.mv, index as u16);
-                child.uses_max = node.max_mask & mask_bit(index) != 0
-                    || is_lance_pair(position, node_type, child.mv);
+                child.patience = DelayGroup::patience(node_type);
+                child.max_group = if node.max_mask & mask_bit(index) != 0 {
+                    MEETING
+                } else {
+                    self.alike_group(node_type, child.mv)
+                };
             }
             self.evaluate(position, memory, node, &mut children[start..], index);
             if children[start + index].value.is_won(node_type) {
@@ -134,6 +141,21 @@ impl Expander {
                 NO_CHILD
             }
         }
+    }
+
+    /// The max group of a check. There are enough for all kinds of drops and most moves.
+    fn alike_group(&mut self, node_type: NodeType, mv: Move) -> u8 {
+        if node_type == NodeType::And {
+            return NO_GROUP;
+        }
+        let checks = AlikeChecks::of(mv);
+        let known = self.alike.iter().position(|&other| other == checks);
+        let index = known.unwrap_or(self.alike.len());
+        if known.is_none() {
+            self.alike.push(checks);
+        }
+        let group = index + usize::from(FIRST_ALIKE);
+        if group < MAX_GROUPS { group as u8 } else { NO_GROUP }
     }
 
     /// Gives a child that no table knows a value: a solved one where it is seen at once, else its

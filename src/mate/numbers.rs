@@ -6,7 +6,7 @@
 //! subproblem is not counted many times. (After weak proof-number search of Ueda and others, and
 //! KomoringHeights' max and sum children.)
 
-use super::child::{Child, NO_CHILD};
+use super::child::{Child, MAX_GROUPS, NO_CHILD, NO_GROUP};
 use super::node_value::{INFINITE, NodeType};
 
 /// This many delayed children count as one open child.
@@ -31,8 +31,8 @@ impl NodeNumbers {
     /// The numbers of a node with these children. Updates which children are delayed.
     pub(super) fn of(node_type: NodeType, children: &mut [Child]) -> NodeNumbers {
         let mut best: Option<usize> = None;
-        let (mut second_phi, mut sum, mut max, mut max_but_best, mut delayed) =
-            (INFINITE, 0, 0, 0, 0);
+        let (mut second_phi, mut sum, mut delayed) = (INFINITE, 0, 0);
+        let mut largest = [0; MAX_GROUPS];
         for index in 0..children.len() {
             let child = children[index];
             if child.value.is_won(node_type) {
@@ -48,25 +48,15 @@ impl NodeNumbers {
                 delayed += 1;
                 continue;
             }
-            let delta = child.value.delta(node_type);
-            if child.uses_max {
-                max = max.max(delta);
-            } else {
-                sum = add(sum, delta);
-            }
-            match best {
-                Some(leader) if !comes_before(node_type, &child, &children[leader]) => {
-                    second_phi = second_phi.min(child.value.phi(node_type));
-                    max_but_best = max_but_best.max(if child.uses_max { delta } else { 0 });
-                }
-                _ => {
-                    if let Some(leader) = best.map(|leader| children[leader]) {
-                        second_phi = second_phi.min(leader.value.phi(node_type));
-                        let delta = leader.value.delta(node_type);
-                        max_but_best = max_but_best.max(if leader.uses_max { delta } else { 0 });
-                    }
-                    best = Some(index);
-                }
+            let (delta, group) = (child.value.delta(node_type), usize::from(child.max_group));
+            let counted = if child.max_group == NO_GROUP { 0 } else { largest[group] };
+            sum = add(sum, delta.saturating_sub(counted));
+            largest[group] = delta.max(counted);
+            let leads =
+                best.is_none_or(|leader| comes_before(node_type, &child, &children[leader]));
+            let second = if leads { best.replace(index) } else { Some(index) };
+            if let Some(second) = second {
+                second_phi = second_phi.min(children[second].value.phi(node_type));
             }
         }
         let Some(best) = best else {
@@ -74,15 +64,14 @@ impl NodeNumbers {
             return NodeNumbers { phi, delta, best: 0, second_phi, rest_delta: 0 };
         };
         let delayed = if delayed > 0 { (delayed / DELAYED_SHARE).max(1) } else { 0 };
-        sum = add(sum, delayed);
-        let leader = &children[best].value;
-        let rest_delta = if children[best].uses_max {
-            sum
-        } else {
-            add(sum - leader.delta(node_type).min(sum), max_but_best)
+        let Child { value, max_group, .. } = children[best];
+        let (phi, delta) = (value.phi(node_type), add(sum, delayed));
+        // A child may grow up to the largest of its group before the sum does.
+        let of_best = match max_group {
+            NO_GROUP => value.delta(node_type),
+            group => largest[usize::from(group)],
         };
-        let (phi, delta) = (leader.phi(node_type), add(sum, max));
-        NodeNumbers { phi, delta, best, second_phi, rest_delta }
+        NodeNumbers { phi, delta, best, second_phi, rest_delta: delta.saturating_sub(of_best) }
     }
 
     pub(super) fn is_solved(&self) -> bool {
@@ -111,4 +100,52 @@ fn comes_before(node_type: NodeType, child: &Child, other: &Child) -> bool {
         (value.phi(node_type), value.delta(node_type), *effort, *move_order)
     };
     rank(child) < rank(other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mate::child::{FIRST_ALIKE, MEETING};
+    use crate::mate::node_key::NodeKey;
+    use crate::mate::node_value::NodeValue;
+    use crate::types::{Hand, Move};
+
+    fn child(pn: u64, dn: u64, max_group: u8) -> Child {
+        let key = NodeKey { board: 0, hand: Hand::EMPTY };
+        Child { value: NodeValue::open(pn, dn), max_group, ..Child::new(Move::NONE, key) }
+    }
+
+    #[test]
+    fn of_similar_children_only_the_largest_number_counts() {
+        const OTHER: u8 = FIRST_ALIKE + 1;
+        let mut children = [
+            child(9, 3, FIRST_ALIKE),
+            child(7, 5, FIRST_ALIKE),
+            child(8, 4, NO_GROUP),
+            child(6, 2, OTHER),
+            child(7, 6, NO_GROUP),
+            child(9, 1, MEETING),
+        ];
+        let numbers = NodeNumbers::of(NodeType::Or, &mut children);
+        assert_eq!((numbers.phi, numbers.delta), (6, 5 + 4 + 2 + 6 + 1));
+        assert_eq!((numbers.best, numbers.second_phi, numbers.rest_delta), (3, 7, 5 + 4 + 6 + 1));
+        // The best child may grow up to the largest of its group.
+        children[0].value = NodeValue::open(1, 3);
+        let numbers = NodeNumbers::of(NodeType::Or, &mut children);
+        assert_eq!((numbers.best, numbers.rest_delta), (0, 4 + 2 + 6 + 1));
+    }
+
+    #[test]
+    fn a_child_waits_for_its_sibling_up_to_the_effort_that_it_allows() {
+        let mut children = [child(2, 2, NO_GROUP), child(1, 2, NO_GROUP)];
+        (children[1].delayed_by, children[1].patience) = (0, 32);
+        let mut best = |effort, value| {
+            (children[0].effort, children[0].value) = (effort, value);
+            NodeNumbers::of(NodeType::Or, &mut children).best
+        };
+        let open = NodeValue::open(2, 2);
+        assert_eq!([best(0, open), best(31, open), best(32, open)], [0, 0, 1]);
+        let disproved = NodeValue::NoMate { within: 9, repetition_depth: 9, hand: Hand::EMPTY };
+        assert_eq!(best(0, disproved), 1);
+    }
 }

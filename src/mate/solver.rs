@@ -275,6 +275,20 @@ mod tests {
         }
     }
 
+    /// Regression: this problem (Zuko 5) took 11,338 positions, because a check without promotion
+    /// waited for the disproof of the same check with promotion.
+    #[test]
+    fn a_check_without_promotion_does_not_wait_until_the_one_with_promotion_is_disproved() {
+        let root =
+            Position::from_sfen("n+B1sS4/1R1g5/1Ls6/2k6/2n6/3L5/R8/9/9 b B2P3gs2n2l16p 1").unwrap();
+        let limits =
+            SolverLimits { nodes: Some(5_000), depth: None, deadline: None, stop: &|| false };
+        let settings =
+            SolverSettings { memory_mib: 16, aim: Aim::First, ..SolverSettings::default() };
+        let found = solve_with(settings, &root, &limits, &mut |_| {});
+        assert!(matches!(found.result, MateResult::Mate(_)), "{found:?}");
+    }
+
     #[test]
     fn a_solver_solves_each_problem_as_if_it_were_its_first() {
         const PROBLEMS: [&str; 4] = [
