@@ -19,7 +19,7 @@ use kawasemi::tools::teacher::PackedPredictions;
 use kawasemi::tools::terminal::print;
 use kawasemi::types::Score;
 
-use super::common::{NetworkArguments, NetworkWithName};
+use super::network::{NetworkArguments, NetworkWithName};
 use super::warnings::Warnings;
 
 #[derive(Debug, Subcommand)]

@@ -8,6 +8,7 @@ mod generate;
 mod inputs;
 mod label;
 mod leaves;
+mod network;
 mod predict;
 mod rescore;
 mod selection;

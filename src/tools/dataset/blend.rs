@@ -29,7 +29,8 @@ pub struct BlendConfig {
 }
 
 /// Copies files with every score replaced by the mean of the winning probabilities of the score and of
-/// the static evaluation, as a score with `scale`.
+/// the static evaluation, as a score with `scale`. Scores beyond those of evaluations,
+/// such as mates, stay as they are.
 ///
 /// # Errors
 /// If a file cannot be read or written, or they are not of one kind.
@@ -97,23 +98,18 @@ impl Blender<'_> {
     }
 
     fn mix(&mut self, position: &Position, score: Score) -> Score {
+        if score.0.abs() > Score::MAX_EVAL.0 {
+            return score;
+        }
         let BlendConfig { weight, scale, network_scale, .. } = *self.config;
         self.evaluator.reset(position);
         let evaluation = self.evaluator.evaluate(position);
-        let by_score = probability(score, scale);
-        let by_network = probability(evaluation, network_scale);
-        score_of(by_score + weight * (by_network - by_score), scale)
+        let mean = |sign: i32| {
+            let chance =
+                |score: Score, scale: f64| 1.0 / (1.0 + (-f64::from(sign * score.0) / scale).exp());
+            (1.0 - weight) * chance(score, scale) + weight * chance(evaluation, network_scale)
+        };
+        // The logarithm of the odds. Each probability is computed by itself: one minus the other would round to zero.
+        Score::from_eval((scale * (mean(1) / mean(-1)).ln()).round() as i32)
     }
-}
-
-/// The winning probability of the side to move.
-fn probability(score: Score, scale: f64) -> f64 {
-    1.0 / (1.0 + (-f64::from(score.0) / scale).exp())
-}
-
-/// The score of a winning probability, within the range of scores that are not mates.
-fn score_of(probability: f64, scale: f64) -> Score {
-    let score = scale * (probability / (1.0 - probability)).ln();
-    // A float beyond the range of the integer becomes its nearest end.
-    Score::from_eval(score.round() as i32)
 }

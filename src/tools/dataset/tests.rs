@@ -459,7 +459,7 @@ fn scores(games: &[ScoredGame]) -> Vec<i32> {
 }
 
 #[test]
-fn a_blend_is_between_the_score_and_the_static_evaluation() {
+fn a_blend_is_between_the_score_and_the_static_evaluation_and_keeps_mates() {
     let games = many(3);
     let source = file("blend.games", &games);
     let mut evaluations = Vec::new();
@@ -473,13 +473,21 @@ fn a_blend_is_between_the_score_and_the_static_evaluation() {
         }
     }
     assert_eq!(blended(&source, 0.0), scores(&games));
-    assert_eq!(blended(&source, 1.0), evaluations);
-    let ends = scores(&games).into_iter().zip(evaluations);
-    for ((score, evaluation), mean) in ends.zip(blended(&source, 0.5)) {
+    let by_network = blended(&source, 1.0);
+    let mut mates = 0;
+    let ends = scores(&games).into_iter().zip(evaluations).zip(by_network);
+    for (((score, evaluation), by_network), mean) in ends.zip(blended(&source, 0.5)) {
+        if score.abs() > Score::MAX_EVAL.0 {
+            assert_eq!((by_network, mean), (score, score));
+            mates += 1;
+            continue;
+        }
+        assert_eq!(by_network, evaluation);
         let (low, high) = (score.min(evaluation), score.max(evaluation));
         assert!((low..=high).contains(&mean), "{mean} between {low} and {high}");
         assert!(high - low < 4 || (low < mean && mean < high), "{mean}, {low}, {high}");
     }
+    assert!(mates > 0 && mates < scores(&games).len());
 }
 
 #[test]

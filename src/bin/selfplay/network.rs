@@ -1,0 +1,55 @@
+//! The network that a command searches or evaluates with.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use kawasemi::engine::{self, LoadedNetwork, Settings};
+use kawasemi::nnue::Network;
+use kawasemi::tools::fingerprint;
+use kawasemi::tools::terminal::print_error;
+use kawasemi::usi::options;
+
+/// The network of a command.
+#[derive(Debug, Args)]
+pub(crate) struct NetworkArguments {
+    /// Network file [default: the built-in network]
+    #[arg(long, value_name = "FILE")]
+    eval: Option<PathBuf>,
+    /// A USI option of the engine, such as FV_SCALE=20
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub(crate) option: Vec<String>,
+}
+
+/// A loaded network.
+pub(crate) struct NetworkWithName {
+    pub(crate) network: Network,
+    /// Identifies it in the header of a file.
+    pub(crate) name: String,
+    /// All settings of the engine, with the options that were given.
+    pub(crate) settings: Settings,
+}
+
+impl NetworkArguments {
+    /// # Errors
+    /// An option or the network is invalid, as text.
+    pub(crate) fn load(&self) -> Result<NetworkWithName, String> {
+        let mut settings = Settings { eval_dir: None, ..Settings::default() };
+        settings.eval_file.clone_from(&self.eval);
+        for option in &self.option {
+            options::assign(&mut settings, option.as_bytes()).map_err(|error| error.to_string())?;
+        }
+        // With a folder, the header of the games could not say which network was in it.
+        if settings.eval_dir.is_some() {
+            return Err("give the network file by --eval, not a folder".into());
+        }
+        let LoadedNetwork { network, files, messages } = engine::load_network(&settings)?;
+        messages.iter().for_each(print_error);
+        let mark = match &files[..] {
+            [] => "built-in".into(),
+            files => fingerprint::of_places(files),
+        };
+        let name = format!("{} {mark} scale {}", network.weights.architecture, network.scale);
+        Ok(NetworkWithName { network, name, settings })
+    }
+}
