@@ -138,7 +138,7 @@ fn the_best_move_keeps_its_winning_chance_in_the_position_after_it() {
     let moves = "2g2f 8c8d 2f2e 3c3d 3i3h 2b3c 3h2g 8d8e 7g7f 3a2b 6i7h 4a3b 4i5h 9c9d 5i6h 7a7b \
                  9g9f 7c7d 2g2f 7b7c 6g6f 1c1d 5h6g 7c6d 6g5f 7d7e 6f6e 6d7c 7f7e 5a4a 8h7g 4a3a \
                  7g3c+ 2b3c 7i8h 6a5b 7h7g 6c6d B*4f 5b6c 6e6d 6c6d P*6e P*6g 6h7h 6d5d 7e7d 8b8c";
-    let review = reviewed(&mut analyst(300, 1), &game(&format!("startpos moves {moves}")));
+    let review = reviewed(&mut analyst(1000, 1), &game(&format!("startpos moves {moves}")));
     let mut best = 0;
     for judged in review.moves.iter().flatten() {
         let before = winning_chance(judged.before.best().estimate.score);

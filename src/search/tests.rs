@@ -496,7 +496,7 @@ fn a_line_that_wins_by_the_try_rule_ends_with_the_move_that_wins() {
     // In one move, and in five plies: White's king is too far away.
     let cases = [("9/4K4/9/9/9/9/9/4k4/9 b - 1", 1), ("9/9/4K4/9/9/9/9/4k4/9 b RG 1", 5)];
     for (sfen, plies) in cases {
-        let line = search(sfen, to_depth(12), options()).0.pop().unwrap();
+        let line = search(sfen, to_depth(16), options()).0.pop().unwrap();
         assert_eq!((line.score, line.pv.len(), line.ending), (Score::mate_in(plies), plies, None));
         assert_eq!(line.pv.last().unwrap().to().to_string(), "5a");
     }

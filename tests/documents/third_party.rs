@@ -24,7 +24,7 @@ Kawasemi is under MIT OR Apache-2.0 (LICENSE-MIT, LICENSE-APACHE). Its programs 
   https://github.com/rust-lang/rust/blob/master/COPYRIGHT names its parts.
 - Data: the built-in network (eval/kawasemi.bin, see eval/README.md) and the opening book
   (book/standard_book.db, see book/README.md) are under the licence of Kawasemi. NOTICE has the licence of
-  the network that labelled the training data of eval/student.bin.
+  the network that labelled its training data.
 
 This file is generated: WRITE_GENERATED=1 cargo test --test documents
 ";
