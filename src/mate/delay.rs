@@ -1,5 +1,5 @@
-//! Groups of similar moves, which usually lead to the same value: in some, a move is delayed until
-//! another one is solved; in others, their maximum counts instead of their sum.
+//! Groups of similar moves, which usually lead to the same value: a move is delayed until another one is
+//! solved, or has taken some effort.
 
 use super::node_value::NodeType;
 use super::proof_table::effort_code;
@@ -53,24 +53,5 @@ impl DelayGroup {
     /// The effort code of a move that ends the waiting of the next in its group.
     pub(super) fn patience(node_type: NodeType) -> u8 {
         if node_type == NodeType::Or { effort_code(PROMOTION_EFFORT) } else { u8::MAX }
-    }
-}
-
-/// A group of checks whose numbers count by their maximum.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AlikeChecks {
-    /// Drops of one kind of piece on any squares.
-    Drops(PieceKind),
-    /// A move with promotion and the same move without.
-    Promotion(Square, Square),
-}
-
-impl AlikeChecks {
-    pub(super) fn of(mv: Move) -> AlikeChecks {
-        if mv.is_drop() {
-            AlikeChecks::Drops(mv.dropped())
-        } else {
-            AlikeChecks::Promotion(mv.from(), mv.to())
-        }
     }
 }

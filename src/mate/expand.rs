@@ -2,7 +2,7 @@
 //! numbers where there is no entry.
 
 use super::child::{Child, FIRST_ALIKE, MAX_GROUPS, MEETING, NO_CHILD, NO_GROUP, mask_bit};
-use super::delay::{AlikeChecks, DelayGroup};
+use super::delay::DelayGroup;
 use super::estimate;
 use super::memory::Memory;
 use super::node_key::NodeKey;
@@ -33,8 +33,8 @@ pub(super) struct Expander {
     moves: Vec<ScoredMove>,
     /// The delay groups met so far, each with the index of its last open child.
     groups: Vec<(DelayGroup, u16)>,
-    /// The groups of alike checks met so far, in the order of their max groups.
-    alike: Vec<AlikeChecks>,
+    /// Origin and target of the checks by pieces on the board met so far, in the order of their max groups.
+    alike: Vec<(Square, Square)>,
     /// The state of the generator that makes the helper threads differ; 0 for no noise.
     noise: u64,
     restriction: ExpanderRestriction,
@@ -143,16 +143,17 @@ impl Expander {
         }
     }
 
-    /// The max group of a check. There are enough for all kinds of drops and most moves.
+    /// The max group of a check by a piece on the board: the same check with and without promotion are alike.
+    /// There are enough groups for most positions.
     fn alike_group(&mut self, node_type: NodeType, mv: Move) -> u8 {
-        if node_type == NodeType::And {
+        if node_type == NodeType::And || mv.is_drop() {
             return NO_GROUP;
         }
-        let checks = AlikeChecks::of(mv);
-        let known = self.alike.iter().position(|&other| other == checks);
+        let check = (mv.from(), mv.to());
+        let known = self.alike.iter().position(|&other| other == check);
         let index = known.unwrap_or(self.alike.len());
         if known.is_none() {
-            self.alike.push(checks);
+            self.alike.push(check);
         }
         let group = index + usize::from(FIRST_ALIKE);
         if group < MAX_GROUPS { group as u8 } else { NO_GROUP }
