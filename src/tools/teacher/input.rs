@@ -74,6 +74,11 @@ impl PlaneEncoder {
         PlaneEncoder::default()
     }
 
+    /// The number of moves that the next input has, at most seven.
+    pub fn history(&self) -> usize {
+        self.history.len()
+    }
+
     /// Follows a legal move; `position` is the position before it and stays unchanged.
     pub fn follow(&mut self, position: &mut Position, mv: Move) {
         self.history.truncate(HISTORY - 1);

@@ -23,6 +23,10 @@ const CHILDREN: u64 = 1 << 63;
 /// The most plies between a position and its child.
 const MAX_LINE: usize = 8;
 
+/// Without the moves before it the teacher misjudges a position: on 371 positions the squared error of the
+/// winning probability was 0.087 with no move, 0.006 with one, 0.003 with two and 0.0007 with three.
+const MIN_HISTORY: usize = 3;
+
 /// Chooses positions of games, and the positions after some other moves there.
 #[derive(Clone, Debug)]
 pub struct PositionSelection {
@@ -99,9 +103,11 @@ impl PositionSelection {
         let mut random = Random::of_part(self.seed, number as u64);
         let mut of_children = Random::of_part(self.seed, CHILDREN ^ number as u64);
         let (mut encoder, mut replay) = (PlaneEncoder::new(), Replay::new(game)?);
+        let from_startpos = game.start == Setup::startpos();
         while let Some(sample) = replay.advance()? {
             let mut position = sample.position.clone();
-            if is_suitable(&sample) && random.percent(self.share) {
+            let has_history = from_startpos || encoder.history() >= MIN_HISTORY;
+            if has_history && is_suitable(&sample) && random.percent(self.share) {
                 let played = sample.mv();
                 let end = game.end;
                 add(SelectedPosition { position: &mut position, played, end, encoder: &encoder });

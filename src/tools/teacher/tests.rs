@@ -1,6 +1,6 @@
 use super::*;
 use crate::position::{Position, Setup};
-use crate::tools::game_file::{GameMove, ScoredGame};
+use crate::tools::game_file::{GameMove, Replay, ScoredGame};
 use crate::tools::part::Part;
 use crate::tools::referee::{GameEnd, GameEndReason};
 use crate::tools::selfplay::{GameJob, StopSignal, StopState};
@@ -123,6 +123,34 @@ fn selection(children: usize) -> PositionSelection {
         share: 30,
         children,
     }
+}
+
+/// A position without the moves before it was labelled, with a value that was as good as random.
+#[test]
+fn positions_without_the_moves_before_them_are_not_labelled() {
+    let whole = game();
+    let mut positions = Vec::new();
+    let mut replay = Replay::new(&whole).unwrap();
+    while let Some(sample) = replay.advance().unwrap() {
+        positions.push(sample.position.setup());
+    }
+    let selected = |game: ScoredGame| {
+        let (mut starts, mut source) = (Vec::new(), selection(0));
+        (source.games, source.share) = ([game].into(), 100);
+        source.for_each(0, &mut |position| starts.push(position.unlabelled().start)).unwrap();
+        starts
+    };
+    let all = selected(whole.clone());
+    assert!(all.contains(&positions[0]));
+    let late = ScoredGame {
+        start: positions[4].clone(),
+        plies: whole.plies[4..].to_vec(),
+        ..whole.clone()
+    };
+    let expected: Vec<Setup> =
+        all.into_iter().filter(|setup| positions[7..].contains(setup)).collect();
+    assert!(!expected.is_empty());
+    assert_eq!(selected(late), expected);
 }
 
 #[test]
