@@ -28,7 +28,7 @@ use commands::perft::PerftArgs;
 use commands::puzzles::PuzzlesArgs;
 use crossbeam::channel::unbounded;
 use kawasemi::engine::{OptionProfile, PoolBackend, Settings};
-use kawasemi::sys::{exit_interrupted, on_interrupt, save_address_space, survive_file_size_limit};
+use kawasemi::sys::{exit_interrupted, limit_heap_arenas, on_interrupt, survive_file_size_limit};
 use kawasemi::types::language::Language;
 use kawasemi::usi::{console, options};
 
@@ -76,7 +76,7 @@ enum ProgramCommand {
 }
 
 fn main() -> ExitCode {
-    save_address_space();
+    limit_heap_arenas();
     survive_file_size_limit();
     match run(command_line()) {
         Ok(()) => ExitCode::SUCCESS,

@@ -67,20 +67,20 @@ fn start() -> io::Result<Module> {
 /// Starts the engine. False, after a message, if there is no memory for it.
 #[unsafe(no_mangle)]
 pub extern "C" fn kawasemi_start() -> bool {
-    std::panic::set_hook(Box::new(|info| tell_fault(&info.to_string())));
+    std::panic::set_hook(Box::new(|info| report_fault(&info.to_string())));
     match start() {
         Ok(module) => {
             MODULE.set(Some(module));
             true
         }
         Err(error) => {
-            tell_fault(&error.to_string());
+            report_fault(&error.to_string());
             false
         }
     }
 }
 
-fn tell_fault(text: &str) {
+fn report_fault(text: &str) {
     // SAFETY: the page reads these bytes before it returns.
     unsafe { fail(text.as_ptr(), text.len()) };
 }

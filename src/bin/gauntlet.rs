@@ -71,11 +71,11 @@ struct Arguments {
     margin: u64,
     /// Time limit of a move without a clock, in s
     #[arg(long, value_name = "S", default_value_t = 600)]
-    #[arg(value_parser = clap::value_parser!(u64).range(..=LONGEST_S))]
+    #[arg(value_parser = clap::value_parser!(u64).range(..=MAX_TIME_S))]
     longest_move: u64,
     /// Time limit for usiok and readyok, in s
     #[arg(long, value_name = "S", default_value_t = 60)]
-    #[arg(value_parser = clap::value_parser!(u64).range(..=LONGEST_S))]
+    #[arg(value_parser = clap::value_parser!(u64).range(..=MAX_TIME_S))]
     ready_limit: u64,
     /// Openings, one per line: `startpos moves ...`, `sfen ... moves ...` or an SFEN
     #[arg(long, value_name = "FILE")]
@@ -130,7 +130,7 @@ struct Arguments {
 }
 
 /// A year.
-const LONGEST_S: u64 = 31_536_000;
+const MAX_TIME_S: u64 = 31_536_000;
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -299,7 +299,7 @@ impl MatchObserver for Screen {
         self.terminal.show(&|| status(results, games));
     }
 
-    fn trouble(&mut self, text: &str) {
+    fn warn(&mut self, text: &str) {
         self.terminal.say(text);
     }
 }

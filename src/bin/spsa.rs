@@ -210,7 +210,7 @@ impl TuneObserver for Screen {
         self.0.show(&|| progress.to_string());
     }
 
-    fn trouble(&mut self, text: &str) {
+    fn warn(&mut self, text: &str) {
         self.0.say(text);
     }
 }

@@ -163,10 +163,10 @@ fn a_text_without_a_game_is_an_error() {
 #[test]
 fn ten_megabytes_are_refused_and_four_are_read_or_refused() {
     let text = "\u{6f22}".repeat(10_000_000 / 3);
-    let said = error("readGames", json!({ "text": text }));
-    assert_eq!(said, "9.5 MiB is too much: at most 4.0 are read");
-    let said = error("readGames", json!({ "text": "x".repeat(17 << 20) }));
-    assert!(said.ends_with("at most 16.0 are read"), "{said}");
+    let message = error("readGames", json!({ "text": text }));
+    assert_eq!(message, "9.5 MiB is too much: at most 4.0 are read");
+    let message = error("readGames", json!({ "text": "x".repeat(17 << 20) }));
+    assert!(message.ends_with("at most 16.0 are read"), "{message}");
     error("readGames", json!({ "text": "*\n".repeat(1 << 20) }));
     let noisy = format!("{KIF}{}", "変化：9手\n".repeat(200_000));
     let found = result("readGames", json!({ "text": noisy }));
@@ -180,8 +180,8 @@ fn of_many_games_the_first_are_returned_and_of_a_huge_game_none() {
     assert_eq!(found["games"].as_array().unwrap().len(), 500);
     assert_eq!(found["notes"], json!(["only the first 500 games are shown"]));
     let huge = format!("startpos moves {}", "4i4h 6a6b 4h4i 6b6a ".repeat(5000));
-    let said = error("readGames", json!({ "text": huge }));
-    assert!(said.starts_with("the game has 20000 moves"), "{said}");
+    let message = error("readGames", json!({ "text": huge }));
+    assert!(message.starts_with("the game has 20000 moves"), "{message}");
 }
 
 #[test]

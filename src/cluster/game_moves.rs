@@ -108,17 +108,20 @@ impl GameMoves {
         let is_legal = |best: &Move| self.position.is_legal(*best);
         let is_playable =
             |answer: &BestMove| matches!(answer, BestMove::Move { best, .. } if is_legal(best));
-        let unsearched = || {
-            let named = self.unsearched(search_moves.iter().copied().filter(is_legal));
-            named.or_else(|| self.unsearched(self.position.legal_moves().moves()))
+        let move_without_search = || {
+            let named = self.move_without_search(search_moves.iter().copied().filter(is_legal));
+            named.or_else(|| self.move_without_search(self.position.legal_moves().moves()))
         };
         let answer = |best| BestMove::Move { best, ponder: None };
-        known.filter(is_playable).or_else(|| unsearched().map(answer)).unwrap_or(BestMove::Resign)
+        known
+            .filter(is_playable)
+            .or_else(|| move_without_search().map(answer))
+            .unwrap_or(BestMove::Resign)
     }
 
     /// One of these legal moves: a mate in one, or the first of those that win most by the exchange on
     /// their square.
-    fn unsearched(&self, moves: impl Iterator<Item = Move>) -> Option<Move> {
+    fn move_without_search(&self, moves: impl Iterator<Item = Move>) -> Option<Move> {
         let position = &self.position;
         let mate = position.mate_in_one();
         let gain = |&mv: &Move| {

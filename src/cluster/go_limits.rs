@@ -8,7 +8,7 @@ use crate::types::Color;
 use crate::usi_client::{GoClock, GoCommand};
 
 /// This much of a move's time is never subtracted: no engine answers in less.
-const LEAST: Duration = Duration::from_millis(20);
+const MIN_MOVE_TIME: Duration = Duration::from_millis(20);
 /// How late an answer to `go movetime` may be, since no clock runs out.
 const MOVE_TIME_GRACE: Duration = Duration::from_secs(1);
 /// The budget if all clocks are at zero: an engine then answers at once.
@@ -55,7 +55,7 @@ impl GoLimits {
     pub(super) fn ponder_hit(&mut self, clock: Option<Clock>, received: Instant) -> bool {
         self.limits.ponder = false;
         self.received = received;
-        let clock = clock.filter(|clock| self.limits.heeds(clock));
+        let clock = clock.filter(|clock| self.limits.uses_clock(clock));
         self.limits.clock = clock.or(self.limits.clock);
         clock.is_some()
     }
@@ -93,7 +93,7 @@ impl GoLimits {
         let Clock { time, increment, byoyomi, moves_to_go } = self.limits.clock?;
         let byoyomi = byoyomi[side];
         let mut clock = GoClock { time, increment, byoyomi, moves_to_go };
-        let spendable = self.budget(side).unwrap_or_default().saturating_sub(LEAST);
+        let spendable = self.budget(side).unwrap_or_default().saturating_sub(MIN_MOVE_TIME);
         let mut lost = lost.min(spendable);
         let own = [&mut clock.time[side], &mut clock.byoyomi, &mut clock.increment[side]];
         for time in own {

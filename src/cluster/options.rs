@@ -50,7 +50,7 @@ const OWN_TURN: &str = "MultiPonderOwnTurn";
 const PONDER: &str = "USI_Ponder";
 /// The default and the largest time of the ranking search, in milliseconds.
 const DEFAULT_MS: u64 = 100;
-const LARGEST_MS: u64 = 10_000;
+const MAX_MS: u64 = 10_000;
 
 /// Options whose value is split among the workers of one machine.
 const SHARED: [&str; 3] = ["Threads", "USI_Hash", "Hash"];
@@ -109,7 +109,7 @@ impl ClusterOptions {
         let logs = logs().map(|row| row.declaration(initial));
         let ponder = format!("option name {PONDER} type check default true");
         let time = format!(
-            "option name {TIME} type spin default {} min 10 max {LARGEST_MS}",
+            "option name {TIME} type spin default {} min 10 max {MAX_MS}",
             self.ranking.as_millis()
         );
         let turn = format!(
@@ -125,8 +125,8 @@ impl ClusterOptions {
     pub(super) fn set(&mut self, name: &str, value: &[u8]) -> Result<bool, String> {
         let text = String::from_utf8_lossy(value);
         if name.eq_ignore_ascii_case(TIME) {
-            let ms = text.parse().ok().filter(|ms| (10..=LARGEST_MS).contains(ms));
-            let ms = ms.ok_or_else(|| format!("{TIME} is from 10 to {LARGEST_MS}"))?;
+            let ms = text.parse().ok().filter(|ms| (10..=MAX_MS).contains(ms));
+            let ms = ms.ok_or_else(|| format!("{TIME} is from 10 to {MAX_MS}"))?;
             self.ranking = Duration::from_millis(ms);
             return Ok(false);
         }
@@ -147,7 +147,7 @@ impl ClusterOptions {
             return Some(ClusterOption {
                 name: TIME,
                 meaning: "Milliseconds of the search that ranks the opponent's replies.",
-                values: format!("10 to {LARGEST_MS}; default: {DEFAULT_MS}"),
+                values: format!("10 to {MAX_MS}; default: {DEFAULT_MS}"),
                 now: self.ranking.as_millis().to_string(),
             });
         }
@@ -292,9 +292,9 @@ mod tests {
             texts(options.lines_for(&declared(), share)).join("; ")
         };
         let share = |index| Some(LocalShare { index, of: 3 });
-        let told = "setoption name Threads value 3; setoption name USI_Hash value 86; \
+        let expected = "setoption name Threads value 3; setoption name USI_Hash value 86; \
                     setoption name USI_Ponder value true";
-        assert_eq!(lines(&options, share(0)), told);
+        assert_eq!(lines(&options, share(0)), expected);
         assert_eq!(lines(&options, None), "setoption name USI_Ponder value true");
         assert_eq!(options.set("threads", b"2"), Ok(true));
         let threads =
@@ -315,9 +315,9 @@ mod tests {
         options.set("USI_Ponder", b"false").unwrap();
         options.set("evalfile", b"a b.bin").unwrap();
         let lines = texts(options.lines_for(&declared(), None));
-        let told =
+        let expected =
             ["setoption name EvalFile value a b.bin", "setoption name USI_Ponder value false"];
-        assert_eq!(lines, told);
+        assert_eq!(lines, expected);
         assert_eq!(options.value("MultiPV"), Some(&b"1"[..]));
         assert_eq!(options.value("multipv"), Some(&b"1"[..]));
     }

@@ -14,7 +14,7 @@ use crate::usi_client::{ChildProcess, LaunchConfig};
 /// Lines of all workers that may wait; beyond it their readers block.
 const WAITING: usize = 4096;
 /// Bytes that a worker may leave unread. One that reads nothing at all is killed.
-const MOST_UNREAD: usize = 16 << 20;
+const MAX_UNREAD: usize = 16 << 20;
 /// How long to wait for the exit status of a process that has closed its output: the other workers
 /// wait meanwhile.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(20);
@@ -106,7 +106,7 @@ impl WorkerProcesses {
     pub(super) fn send(&mut self, id: usize, mut line: Vec<u8>) {
         if let Some(worker) = &mut self.running[id] {
             line.push(b'\n');
-            if worker.writer.backlog() < MOST_UNREAD {
+            if worker.writer.backlog() < MAX_UNREAD {
                 worker.writer.write(line);
             } else {
                 worker.process.start_kill();
@@ -159,7 +159,7 @@ mod tests {
         let mut processes = WorkerProcesses::new(vec![launch]);
         processes.start(0).unwrap();
         let events = processes.events().clone();
-        for _ in 0..=MOST_UNREAD >> 20 {
+        for _ in 0..=MAX_UNREAD >> 20 {
             assert!(events.try_recv().is_err());
             processes.send(0, vec![b'x'; 1 << 20]);
         }

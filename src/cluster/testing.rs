@@ -43,7 +43,7 @@ impl TestCluster {
         let mut cluster = TestCluster::new(&vec![true; workers]);
         cluster.name = name.into();
         for id in 0..workers {
-            cluster.greet(id, 0);
+            cluster.finish_handshake(id, 0);
         }
         cluster.gui("isready");
         for id in 0..workers {
@@ -59,7 +59,7 @@ impl TestCluster {
     /// A worker on another machine with this latency, ready to search the start position.
     pub(super) fn distant(latency_ms: u64) -> TestCluster {
         let mut cluster = TestCluster::new(&[false]);
-        cluster.greet(0, latency_ms);
+        cluster.finish_handshake(0, latency_ms);
         cluster.gui("isready");
         cluster.worker(0, "readyok");
         cluster.gui("position startpos");
@@ -90,7 +90,7 @@ impl TestCluster {
     }
 
     /// A worker answers `usi`, and each measurement after this time.
-    pub(super) fn greet(&mut self, id: usize, latency_ms: u64) {
+    pub(super) fn finish_handshake(&mut self, id: usize, latency_ms: u64) {
         let name = self.name.clone();
         self.worker(id, &format!("id name {name}"));
         OPTIONS.iter().for_each(|line| self.worker(id, line));
@@ -103,7 +103,7 @@ impl TestCluster {
 
     /// A restarted worker gets ready.
     pub(super) fn revive(&mut self, id: usize) {
-        self.greet(id, 0);
+        self.finish_handshake(id, 0);
         self.worker(id, "readyok");
     }
 

@@ -16,16 +16,16 @@ fn the_cluster_gets_ready_like_one_engine() {
     assert_eq!(cluster.sent_to(0), "usi");
     cluster.gui("usi");
     assert!(cluster.output().is_empty(), "nobody has said yet who it is");
-    cluster.greet(1, 5);
-    let said = cluster.output();
-    assert_eq!(said[0], "id name Kawasemi test x3");
-    assert_eq!(said.iter().filter(|line| *line == "usiok").count(), 1);
-    assert!(said.iter().any(|line| line.starts_with("option name USI_Ponder ")));
+    cluster.finish_handshake(1, 5);
+    let output = cluster.output();
+    assert_eq!(output[0], "id name Kawasemi test x3");
+    assert_eq!(output.iter().filter(|line| *line == "usiok").count(), 1);
+    assert!(output.iter().any(|line| line.starts_with("option name USI_Ponder ")));
     cluster.gui("setoption name Threads value 5");
     cluster.gui("setoption name EvalFile value nn.bin");
     cluster.gui("isready");
-    cluster.greet(0, 7);
-    cluster.greet(2, 30);
+    cluster.finish_handshake(0, 7);
+    cluster.finish_handshake(2, 30);
     let shared = "setoption name USI_Hash value 128; setoption name USI_Ponder value true; \
                   setoption name Threads value 3; setoption name EvalFile value nn.bin; isready";
     assert_eq!(cluster.sent_to(0), format!("usi; usi; usi; {shared}"));
@@ -44,7 +44,7 @@ fn the_cluster_gets_ready_like_one_engine() {
 #[test]
 fn a_worker_without_usiok_is_not_awaited_if_another_is_ready() {
     let mut cluster = TestCluster::new(&[true, true]);
-    cluster.greet(0, 0);
+    cluster.finish_handshake(0, 0);
     cluster.gui("isready");
     cluster.worker(0, "readyok");
     cluster.after(59_000);
@@ -59,8 +59,11 @@ fn an_error_of_any_worker_while_it_gets_ready_is_shown() {
     let mut cluster = TestCluster::playing(2);
     cluster.gui("isready");
     cluster.worker(1, "info string error: there is no file \"nn.bin\"");
-    let told = cluster.messages.last().unwrap();
-    assert!(told.starts_with("worker 2") && told.ends_with("no file \"nn.bin\""), "{told}");
+    let message = cluster.messages.last().unwrap();
+    assert!(
+        message.starts_with("worker 2") && message.ends_with("no file \"nn.bin\""),
+        "{message}"
+    );
 }
 
 #[test]
@@ -97,8 +100,8 @@ fn at_a_hit_the_workers_of_other_replies_stop() {
     cluster.worker(0, "info depth 9 score cp 4 pv 2g2f 8c8d");
     cluster.worker(0, "bestmove 2g2f ponder 8c8d");
     cluster.worker(2, "bestmove 2g2f");
-    let said = ["info depth 9 score cp 4 pv 2g2f 8c8d", "bestmove 2g2f ponder 8c8d"];
-    assert_eq!(cluster.output(), said);
+    let output = ["info depth 9 score cp 4 pv 2g2f 8c8d", "bestmove 2g2f ponder 8c8d"];
+    assert_eq!(cluster.output(), output);
     assert!(cluster.messages.is_empty() && cluster.killed.is_empty());
 }
 
@@ -320,8 +323,8 @@ fn a_worker_that_ignores_stop_is_replaced_and_the_go_is_answered() {
     cluster.after(900);
     assert!(cluster.output().is_empty());
     cluster.after(200);
-    let said = cluster.output();
-    assert!(said.len() == 1 && said[0].starts_with("bestmove "), "{said:?}");
+    let output = cluster.output();
+    assert!(output.len() == 1 && output[0].starts_with("bestmove "), "{output:?}");
     assert!(cluster.sent_to(0).starts_with("stop"));
     assert!(!cluster.sent_to(1).contains("stop"), "the other one ponders on");
     cluster.gui("position startpos moves 7g7f 8c8d");
@@ -453,8 +456,8 @@ fn a_go_with_movetime_is_answered_if_the_worker_hangs() {
     cluster.after(2000);
     assert!(cluster.output().is_empty() && cluster.killed.is_empty());
     cluster.after(1000);
-    let said = cluster.output();
-    assert!(said.last().is_some_and(|line| line.starts_with("bestmove ")), "{said:?}");
+    let output = cluster.output();
+    assert!(output.last().is_some_and(|line| line.starts_with("bestmove ")), "{output:?}");
 }
 
 /// Regression: a slow first answer was subtracted from every clock, even of the next process.
@@ -573,11 +576,11 @@ fn an_invalid_value_of_an_option_is_refused_and_not_sent() {
 #[test]
 fn an_unknown_option_is_an_error_only_when_all_options_are_declared() {
     let mut cluster = TestCluster::new(&[true, true]);
-    cluster.greet(0, 0);
+    cluster.finish_handshake(0, 0);
     cluster.gui("setoption name Foo value 1");
     assert!(cluster.messages.is_empty(), "{:?}", cluster.messages);
     cluster.worker(1, "option name Other type spin default 1 min 1 max 9");
-    cluster.greet(1, 0);
+    cluster.finish_handshake(1, 0);
     cluster.gui("setoption name other value 2");
     cluster.gui("setoption name MultiPonderTime value 20");
     assert!(cluster.messages.is_empty(), "{:?}", cluster.messages);
@@ -601,10 +604,10 @@ fn a_gui_that_sends_all_defaults_does_not_change_the_logs() {
     let [debug_log, thinking_log] = logs.clone();
     let settings = Settings { debug_log, thinking_log, ..Settings::default() };
     let mut cluster = TestCluster::with_settings(&[true], settings);
-    cluster.greet(0, 0);
+    cluster.finish_handshake(0, 0);
     cluster.gui("usi");
-    let said = cluster.output();
-    let declared: Vec<(&str, &str)> = (said.iter())
+    let output = cluster.output();
+    let declared: Vec<(&str, &str)> = (output.iter())
         .filter_map(|line| line.strip_prefix("option name ")?.split_once(" type string default "))
         .collect();
     let named = |log: &str| declared.iter().filter(|(name, _)| *name == log).count();
@@ -780,11 +783,11 @@ fn usi_and_isready_before_quit_are_answered_if_that_is_quick() {
     for line in ["usi", "isready", "position startpos", "go nodes 1000", "quit"] {
         cluster.gui(line);
     }
-    cluster.greet(0, 1);
+    cluster.finish_handshake(0, 1);
     cluster.worker(0, "readyok");
-    let said = cluster.output();
-    let count = |start: &str| said.iter().filter(|line| line.starts_with(start)).count();
-    assert_eq!(["bestmove ", "usiok", "readyok"].map(count), [1, 1, 1], "{said:?}");
+    let output = cluster.output();
+    let count = |start: &str| output.iter().filter(|line| line.starts_with(start)).count();
+    assert_eq!(["bestmove ", "usiok", "readyok"].map(count), [1, 1, 1], "{output:?}");
     let forward_idle_info = "no worker has answered in time; playing a move without a search";
     assert_eq!(cluster.messages, [forward_idle_info]);
     assert!(cluster.over);

@@ -10,7 +10,7 @@ use super::go_limits::GoLimits;
 use super::options::{ClusterOptions, LocalShare};
 use super::worker_search::{SearchPurpose, WorkerSearch};
 use crate::engine::NAME;
-use crate::usi_client::{MOST_OPTIONS, ponderhit_line};
+use crate::usi_client::{MAX_OPTIONS, ponderhit_line};
 
 /// From the start to `usiok`.
 const USIOK_TIMEOUT: Duration = Duration::from_secs(60);
@@ -32,9 +32,9 @@ const MEASURE_TIMEOUT: Duration = Duration::from_secs(2);
 const PING_AFTER: Duration = Duration::from_secs(1);
 const PING_TIMEOUT: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
 /// The least time that is subtracted from clocks, for the way through two processes.
-const LEAST_MARGIN: Duration = Duration::from_millis(10);
+const MIN_MARGIN: Duration = Duration::from_millis(10);
 /// The longest pause before a worker that keeps failing is started again.
-const LONGEST_PAUSE: Duration = Duration::from_secs(32);
+const MAX_PAUSE: Duration = Duration::from_secs(32);
 
 /// The state of a worker's process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub(super) enum WorkerReply {
     /// A line that is not part of the protocol.
     Other,
     /// An answer that belongs to no search.
-    Unasked,
+    UnexpectedAnswer,
     Answer(Box<WorkerSearch>, String),
 }
 
@@ -85,7 +85,7 @@ pub(super) struct ClusterWorker {
     /// Whether `isready` is to be sent.
     wants_ready: bool,
     /// When its last line arrived.
-    last_heard: Instant,
+    last_received: Instant,
     pinged: Option<Instant>,
     failures: u32,
     /// Whether it has ever been ready.
@@ -106,7 +106,7 @@ impl ClusterWorker {
             next: None,
             waiting: Vec::new(),
             wants_ready: false,
-            last_heard: now,
+            last_received: now,
             pinged: None,
             failures: 0,
             has_been_ready: false,
@@ -132,7 +132,7 @@ impl ClusterWorker {
 
     /// The time that is subtracted from the clocks sent to it.
     pub(super) fn margin(&self) -> Duration {
-        self.latency.max(LEAST_MARGIN)
+        self.latency.max(MIN_MARGIN)
     }
 
     pub(super) fn is_known(&self) -> bool {
@@ -287,7 +287,7 @@ impl ClusterWorker {
         now: Instant,
         out: &mut Vec<ClusterAction>,
     ) -> Option<(Box<WorkerSearch>, String)> {
-        let lost = self.lost(go, now);
+        let lost = self.lost_time(go, now);
         let search = self.search.as_mut()?;
         (search.purpose, search.request, search.go) =
             (SearchPurpose::OwnTurnMode, request, go.clone());
@@ -300,7 +300,7 @@ impl ClusterWorker {
         None
     }
 
-    fn lost(&self, go: &GoLimits, now: Instant) -> Duration {
+    fn lost_time(&self, go: &GoLimits, now: Instant) -> Duration {
         let gone = if go.limits.ponder { Duration::ZERO } else { now - go.received };
         gone + self.margin()
     }
@@ -326,12 +326,12 @@ impl ClusterWorker {
             }
             self.send("isready", out);
             self.phase = WorkerPhase::Preparing(Some(now + AWAIT_READY));
-            self.last_heard = now;
+            self.last_received = now;
         } else if self.phase == WorkerPhase::Ready
             && let Some(search) = self.next.take()
         {
             let side = search.game.position.side_to_move();
-            let go = search.go.line(side, self.lost(&search.go, now));
+            let go = search.go.line(side, self.lost_time(&search.go, now));
             if let Some((before, after)) = &search.around {
                 self.send(before.clone(), out);
                 self.waiting.push(after.clone());
@@ -340,7 +340,7 @@ impl ClusterWorker {
             self.send(go, out);
             let stop_at_once = search.stop_at_once;
             self.search = Some(search);
-            (self.last_heard, self.pinged) = (now, None);
+            (self.last_received, self.pinged) = (now, None);
             if stop_at_once {
                 // No answer can have come yet.
                 let _ = self.stop(now, out);
@@ -349,14 +349,14 @@ impl ClusterWorker {
     }
 
     /// Reads a line of the worker.
-    pub(super) fn hear(
+    pub(super) fn read_line(
         &mut self,
         line: &str,
         options: &ClusterOptions,
         now: Instant,
         out: &mut Vec<ClusterAction>,
     ) -> WorkerReply {
-        (self.last_heard, self.pinged) = (now, None);
+        (self.last_received, self.pinged) = (now, None);
         match line.split_whitespace().next() {
             None => WorkerReply::Nothing,
             Some("id") => {
@@ -367,12 +367,12 @@ impl ClusterWorker {
             }
             Some("option") => {
                 let is_asked = matches!(self.phase, WorkerPhase::AwaitingUsiok(_));
-                if is_asked && self.declared.len() < MOST_OPTIONS {
+                if is_asked && self.declared.len() < MAX_OPTIONS {
                     self.declared.push(line.to_owned());
                 }
                 WorkerReply::Nothing
             }
-            Some("usiok") => self.greeted(options, now, out),
+            Some("usiok") => self.read_usiok(options, now, out),
             Some("readyok") if matches!(self.phase, WorkerPhase::Preparing(_)) => {
                 self.phase = WorkerPhase::Ready;
                 self.has_been_ready = true;
@@ -391,7 +391,7 @@ impl ClusterWorker {
         }
     }
 
-    fn greeted(
+    fn read_usiok(
         &mut self,
         options: &ClusterOptions,
         now: Instant,
@@ -417,7 +417,7 @@ impl ClusterWorker {
 
     fn answered(&mut self, line: &str) -> WorkerReply {
         let Some(search) = &mut self.search else {
-            return WorkerReply::Unasked;
+            return WorkerReply::UnexpectedAnswer;
         };
         if search.go.is_open_ended() && search.answer_by.is_none() {
             search.early = Some(line.to_owned());
@@ -449,19 +449,19 @@ impl ClusterWorker {
 
     /// When a silent worker that is getting ready is given up.
     fn ready_silence_until(&self) -> Option<Instant> {
-        let patience = if self.is_kawasemi() { READY_SILENCE } else { READY_SILENCE_OF_OTHERS };
-        matches!(self.phase, WorkerPhase::Preparing(_)).then(|| self.last_heard + patience)
+        let timeout = if self.is_kawasemi() { READY_SILENCE } else { READY_SILENCE_OF_OTHERS };
+        matches!(self.phase, WorkerPhase::Preparing(_)).then(|| self.last_received + timeout)
     }
 
     fn ping_due(&self) -> Option<Instant> {
         let search = self.search.as_ref().filter(|_| self.is_kawasemi())?;
-        let Some(pinged) = self.pinged else { return Some(self.last_heard + PING_AFTER) };
+        let Some(pinged) = self.pinged else { return Some(self.last_received + PING_AFTER) };
         let [least, most] = PING_TIMEOUT;
         let budget = search.go.budget(search.game.position.side_to_move());
         let budget =
             budget.filter(|_| search.go.limits.clock.is_some() && !search.go.limits.ponder);
-        let patience = budget.map_or(most, |budget| (budget / 8).clamp(least, most));
-        Some(pinged + patience + 4 * self.latency)
+        let timeout = budget.map_or(most, |budget| (budget / 8).clamp(least, most));
+        Some(pinged + timeout + 4 * self.latency)
     }
 
     /// Does what is due.
@@ -496,7 +496,7 @@ impl ClusterWorker {
             _ => {}
         }
         if self.ready_silence_until().is_some_and(|until| until <= now) {
-            let silence = now.saturating_duration_since(self.last_heard).as_secs();
+            let silence = now.saturating_duration_since(self.last_received).as_secs();
             return Err(format!("no readyok, and nothing else for {silence} s"));
         }
         if self
@@ -521,9 +521,9 @@ impl ClusterWorker {
     pub(super) fn restart(&mut self, now: Instant, out: &mut Vec<ClusterAction>) {
         out.push(ClusterAction::Kill(self.id));
         let seconds = 1u64.checked_shl(self.failures).map_or(0, |doubled| doubled / 2);
-        let rest = if self.failures > 6 { LONGEST_PAUSE } else { Duration::from_secs(seconds) };
+        let rest = if self.failures > 6 { MAX_PAUSE } else { Duration::from_secs(seconds) };
         self.failures += 1;
-        self.phase = WorkerPhase::Down(now + rest.min(LONGEST_PAUSE));
+        self.phase = WorkerPhase::Down(now + rest.min(MAX_PAUSE));
         (self.search, self.next, self.pinged) = (None, None, None);
         self.waiting.clear();
     }
@@ -544,13 +544,13 @@ impl ClusterWorker {
 #[cfg(test)]
 mod tests {
     use crate::cluster::testing::{CLOCK, TestCluster};
-    use crate::usi_client::MOST_OPTIONS;
+    use crate::usi_client::MAX_OPTIONS;
 
     /// Regression: it was killed after a minute and started again, over and over.
     #[test]
     fn a_worker_that_takes_long_to_get_ready_joins_later() {
         let mut cluster = TestCluster::new(&[true, true]);
-        (0..2).for_each(|id| cluster.greet(id, 0));
+        (0..2).for_each(|id| cluster.finish_handshake(id, 0));
         cluster.gui("isready");
         cluster.worker(0, "readyok");
         let goes_on = |cluster: &mut TestCluster, seconds: u64| {
@@ -575,13 +575,13 @@ mod tests {
     #[test]
     fn an_endless_list_of_options_does_not_fill_the_memory() {
         let mut cluster = TestCluster::new(&[true]);
-        for number in 0..2 * MOST_OPTIONS {
+        for number in 0..2 * MAX_OPTIONS {
             cluster.worker(0, &format!("option name A{number} type check default true"));
         }
         cluster.worker(0, "usiok");
         cluster.gui("usi");
         let declared = cluster.output().iter().filter(|line| line.contains(" name A")).count();
-        assert_eq!(declared, MOST_OPTIONS);
+        assert_eq!(declared, MAX_OPTIONS);
     }
 
     #[test]
@@ -593,10 +593,10 @@ mod tests {
             assert!(cluster.killed.is_empty(), "{name}");
             cluster.after(1);
             assert_eq!(cluster.killed, [0], "{name}");
-            let told = format!(
+            let expected = format!(
                 "worker 1 ({name}): no readyok, and nothing else for {seconds} s; it is started again"
             );
-            assert_eq!(cluster.messages, [told]);
+            assert_eq!(cluster.messages, [expected]);
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::types::Move;
 use crate::usi_client::{BestMove, InfoLine, SearchInfo};
 
 /// The largest `multipv` number that is read.
-const MOST_LINES: usize = 1024;
+const MAX_LINES: usize = 1024;
 
 /// Why a worker searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl WorkerSearch {
         let read = InfoLine::read(line);
         let first = read.first_move();
         let rank = read.rank as usize;
-        if first.is_none() || !(1..=MOST_LINES).contains(&rank) {
+        if first.is_none() || !(1..=MAX_LINES).contains(&rank) {
             return;
         }
         if self.ranks.len() < rank {

@@ -331,7 +331,7 @@ impl MakeArgs {
                 progress.clear();
                 result?;
                 if is_stopped {
-                    self.tell_stopped(in_file);
+                    self.print_stopped(in_file);
                 }
                 break;
             }
@@ -353,7 +353,7 @@ impl MakeArgs {
     }
 
     /// Says what an interrupt has left.
-    fn tell_stopped(&self, positions: usize) {
+    fn print_stopped(&self, positions: usize) {
         let file = self.output.display();
         notice(match system_language() {
             Language::English => format!(

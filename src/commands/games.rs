@@ -89,7 +89,7 @@ pub fn for_each(
                 notice(error);
                 file.has_losses = true;
             }
-            Err(ReadFailure::Input(error) | ReadFailure::Taker(error)) => return Err(error),
+            Err(ReadFailure::Input(error) | ReadFailure::Consumer(error)) => return Err(error),
         }
         files.push(file);
     }
@@ -116,7 +116,7 @@ enum ReadFailure {
     /// The file cannot be read.
     Input(String),
     /// Its games could not be used.
-    Taker(String),
+    Consumer(String),
 }
 
 fn read(
@@ -137,7 +137,7 @@ fn read(
         match item.map_err(|error| failed(&error))? {
             StreamedItem::Game(game) => {
                 file.games += 1;
-                take(&path, game).map_err(ReadFailure::Taker)?;
+                take(&path, game).map_err(ReadFailure::Consumer)?;
             }
             StreamedItem::Warning(warning) => {
                 warnings += 1;

@@ -12,7 +12,7 @@ use super::terminal::error_columns;
 
 /// The longest and the shortest bar, in columns.
 const BAR: usize = 30;
-const LEAST_BAR: usize = 8;
+const MIN_BAR_WIDTH: usize = 8;
 /// Columns of the numbers and the time next to the bar.
 const BESIDE: usize = 32;
 /// Columns of a terminal that does not tell.
@@ -73,7 +73,7 @@ impl ProgressBar {
     }
 
     fn line(&self, elapsed: Duration, remark: &str) -> String {
-        let length = self.columns.saturating_sub(BESIDE).clamp(LEAST_BAR, BAR);
+        let length = self.columns.saturating_sub(BESIDE).clamp(MIN_BAR_WIDTH, BAR);
         let full = (self.done * length / self.total.max(1)).min(length);
         let bar = "#".repeat(full) + &".".repeat(length - full);
         let mut line = format!("[{bar}] {}/{}", self.done, self.total);

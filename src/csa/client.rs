@@ -26,13 +26,13 @@ use crate::types::{ByColor, Color};
 /// and the output may be a file.
 const MESSAGES: usize = 32 << 10;
 /// Characters of a message that are shown.
-const LONGEST_MESSAGE: usize = 1000;
+const MAX_MESSAGE_LENGTH: usize = 1000;
 
 /// The number of the preparation before the login. Those of games follow.
 const FIRST_COMMAND: CommandId = 0;
 
 /// For a password that cannot be hidden outside login lines.
-const BETRAYED: &str =
+const UNHIDDEN_PASSWORD: &str =
     "the password is short or an ordinary word, so it is hidden in login lines only";
 
 /// Starts players: the first one, and another for each that fails.
@@ -55,19 +55,19 @@ pub fn run(
     record_files::prepare(&config.records).map_err(|(path, error)| {
         // The system only says that something exists there.
         let is_other = path.exists() && !path.is_dir();
-        if is_other { ClientError::NoFolder(path) } else { ClientError::Place(path, error) }
+        if is_other { ClientError::NoFolder(path) } else { ClientError::File(path, error) }
     })?;
     let log = match &config.log.file {
         Some(path) => {
             let opened = ProtocolLog::open(path);
-            Some(opened.map_err(|error| ClientError::Place(path.clone(), error))?)
+            Some(opened.map_err(|error| ClientError::File(path.clone(), error))?)
         }
         None => None,
     };
     let mut player = players().map_err(ClientError::Player)?;
     let redaction = password.as_ref().map(|password| Redaction::new(password, &config.server));
     if redaction.as_ref().is_some_and(Redaction::is_limited) {
-        view.warn(BETRAYED);
+        view.warn(UNHIDDEN_PASSWORD);
     }
     let say = |text: &str| view.say(&redacted(redaction.as_ref(), text));
     if !wait_until_ready(&mut player, interrupts, say)? {
@@ -340,9 +340,9 @@ impl CsaClient<'_, '_> {
         }
     }
 
-    fn log_line(&mut self, mark: char, line: &str) {
+    fn log_line(&mut self, direction: char, line: &str) {
         let Some(log) = &mut self.log else { return };
-        if let Err(error) = log.write(mark, &redacted(self.redaction.as_ref(), line)) {
+        if let Err(error) = log.write(direction, &redacted(self.redaction.as_ref(), line)) {
             self.log = None;
             self.warn(&format!("the log ends here: {error}"));
         }
@@ -350,7 +350,7 @@ impl CsaClient<'_, '_> {
 
     /// Shows a message of the session, unless there are too many.
     fn report(&mut self, text: &str, show: fn(&mut Self, &str)) {
-        let end = text.char_indices().nth(LONGEST_MESSAGE).map_or(text.len(), |(end, _)| end);
+        let end = text.char_indices().nth(MAX_MESSAGE_LENGTH).map_or(text.len(), |(end, _)| end);
         let Some(left_out) = self.messages.admit(end, Instant::now()) else { return };
         if left_out > 0 {
             self.warn(&format!("{left_out} messages were left out"));

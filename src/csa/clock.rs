@@ -90,7 +90,7 @@ impl fmt::Display for TimeRule {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SideClock {
     /// Without the increment of the next move.
-    pub rest: Duration,
+    pub remaining: Duration,
     pub increment: Duration,
     /// Including the delay, which like a byoyomi is lost if it is not used.
     pub byoyomi: Duration,
@@ -99,7 +99,7 @@ pub struct SideClock {
 impl SideClock {
     /// The time for the next move.
     pub fn next_move(&self) -> Duration {
-        self.rest + self.increment + self.byoyomi
+        self.remaining + self.increment + self.byoyomi
     }
 
     /// Subtracts a time from the next move: from byoyomi, increment and main time in this order, and
@@ -111,7 +111,7 @@ impl SideClock {
             time - taken
         };
         let (byoyomi, increment) = (take(self.byoyomi), take(self.increment));
-        SideClock { rest: take(self.rest), increment, byoyomi }
+        SideClock { remaining: take(self.remaining), increment, byoyomi }
     }
 }
 
@@ -133,18 +133,18 @@ const UNLIMITED: Duration = Duration::from_secs(10);
 #[derive(Clone, Debug)]
 pub(super) struct GameClocks {
     rules: ByColor<TimeRule>,
-    rest: ByColor<Duration>,
+    remaining: ByColor<Duration>,
 }
 
 impl GameClocks {
     pub(super) fn new(rules: ByColor<TimeRule>) -> GameClocks {
-        GameClocks { rules, rest: ByColor(rules.0.map(|rule| rule.total)) }
+        GameClocks { rules, remaining: ByColor(rules.0.map(|rule| rule.total)) }
     }
 
     /// Subtracts the time of a move, as counted by the server.
     pub(super) fn spend(&mut self, color: Color, taken: Duration) {
-        let rest = self.rest[color] + self.rules[color].increment;
-        self.rest[color] = rest.saturating_sub(taken);
+        let remaining = self.remaining[color] + self.rules[color].increment;
+        self.remaining[color] = remaining.saturating_sub(taken);
     }
 
     /// Subtracts the time of a move for which the server sends no time. Returns what the server should
@@ -161,18 +161,23 @@ impl GameClocks {
     }
 
     /// The main time that is left, without the next increment.
-    pub(super) fn rest(&self, color: Color) -> Duration {
-        self.rest[color]
+    pub(super) fn remaining(&self, color: Color) -> Duration {
+        self.remaining[color]
     }
 
-    /// The time for the next move, less `overhead`, as in [`GameClocks::told`]; `None` without a limit.
+    /// The time for the next move, less `overhead`, as in [`GameClocks::engine_clocks`]; `None` without a limit.
     pub(super) fn allowed(&self, color: Color, overhead: Duration) -> Option<Duration> {
         let budget = self.budget(color).less(overhead);
         self.rules[color].is_limited().then(|| budget.next_move())
     }
 
     /// The clocks for our engine, when `elapsed` of our move has passed and `overhead` is lost.
-    pub(super) fn told(&self, us: Color, overhead: Duration, elapsed: Duration) -> EngineClocks {
+    pub(super) fn engine_clocks(
+        &self,
+        us: Color,
+        overhead: Duration,
+        elapsed: Duration,
+    ) -> EngineClocks {
         let whole = ByColor(Color::ALL.map(|color| self.budget(color)));
         let mut sides = whole;
         sides[us] = whole[us].less(overhead + elapsed);
@@ -185,9 +190,9 @@ impl GameClocks {
             return SideClock { byoyomi: UNLIMITED, ..SideClock::default() };
         }
         // A fraction of a unit is free, but limited by the time that is left.
-        let free = rule.free_unit().min(self.rest[color]);
+        let free = rule.free_unit().min(self.remaining[color]);
         SideClock {
-            rest: self.rest[color] - free,
+            remaining: self.remaining[color] - free,
             increment: rule.increment,
             byoyomi: rule.byoyomi + rule.delay + free,
         }
@@ -215,11 +220,11 @@ mod tests {
         let mut clocks = clocks(TimeRule { total: s(10), byoyomi: s(5), ..TimeRule::default() });
         assert_eq!(clocks.allowed(Color::Black, s(0)), Some(s(15)));
         clocks.spend(Color::Black, s(12));
-        assert_eq!((clocks.rest(Color::Black), clocks.rest(Color::White)), (s(0), s(10)));
+        assert_eq!((clocks.remaining(Color::Black), clocks.remaining(Color::White)), (s(0), s(10)));
         assert_eq!(clocks.allowed(Color::Black, s(0)), Some(s(5)));
-        let told = clocks.told(Color::Black, ms(300), ms(100)).sides;
-        assert_eq!(told[Color::Black].next_move(), ms(4600));
-        assert_eq!(told[Color::White].next_move(), s(15));
+        let clock = clocks.engine_clocks(Color::Black, ms(300), ms(100)).sides;
+        assert_eq!(clock[Color::Black].next_move(), ms(4600));
+        assert_eq!(clock[Color::White].next_move(), s(15));
     }
 
     #[test]
@@ -227,23 +232,26 @@ mod tests {
         let mut clocks = clocks(TimeRule { total: s(10), increment: s(2), ..TimeRule::default() });
         assert_eq!(clocks.allowed(Color::White, s(0)), Some(s(12)));
         clocks.spend(Color::White, s(1));
-        assert_eq!(clocks.rest(Color::White), s(11));
-        let told = clocks.told(Color::White, ms(500), s(0)).sides[Color::White];
-        assert_eq!((told.rest, told.increment, told.byoyomi), (s(11), ms(1500), s(0)));
+        assert_eq!(clocks.remaining(Color::White), s(11));
+        let clock = clocks.engine_clocks(Color::White, ms(500), s(0)).sides[Color::White];
+        assert_eq!((clock.remaining, clock.increment, clock.byoyomi), (s(11), ms(1500), s(0)));
     }
 
     #[test]
     fn a_delay_is_time_for_every_move() {
         let clocks = clocks(TimeRule { total: s(1), delay: s(3), ..TimeRule::default() });
         assert_eq!(clocks.allowed(Color::Black, s(0)), Some(s(4)));
-        assert_eq!(clocks.told(Color::Black, s(1), s(0)).sides[Color::Black].byoyomi, s(2));
+        assert_eq!(
+            clocks.engine_clocks(Color::Black, s(1), s(0)).sides[Color::Black].byoyomi,
+            s(2)
+        );
     }
 
     #[test]
     fn time_that_the_server_does_not_send_is_counted_by_its_rules() {
         let seen = |rule: TimeRule, lasted| {
             let mut clocks = clocks(TimeRule { total: s(100), ..rule });
-            (clocks.spend_measured(Color::Black, lasted), s(100) - clocks.rest(Color::Black))
+            (clocks.spend_measured(Color::Black, lasted), s(100) - clocks.remaining(Color::Black))
         };
         let rule = TimeRule::default();
         assert_eq!(seen(rule, ms(2900)), (s(2), ms(2900)));
@@ -259,21 +267,21 @@ mod tests {
     fn a_minute_that_has_begun_is_free_if_minutes_are_rounded_down() {
         let rule = TimeRule { unit: s(60), total: s(600), ..TimeRule::default() };
         let mut clocks = clocks(rule);
-        let told = clocks.told(Color::Black, s(1), s(0)).sides[Color::Black];
-        assert_eq!((told.rest, told.byoyomi), (s(540), s(59)));
+        let clock = clocks.engine_clocks(Color::Black, s(1), s(0)).sides[Color::Black];
+        assert_eq!((clock.remaining, clock.byoyomi), (s(540), s(59)));
         clocks.spend(Color::Black, s(540));
-        let told = clocks.told(Color::Black, s(1), s(0)).sides[Color::Black];
-        assert_eq!((told.rest, told.byoyomi), (s(0), s(59)));
+        let clock = clocks.engine_clocks(Color::Black, s(1), s(0)).sides[Color::Black];
+        assert_eq!((clock.remaining, clock.byoyomi), (s(0), s(59)));
         clocks.rules[Color::Black].round_up = true;
-        let told = clocks.told(Color::Black, s(1), s(0)).sides[Color::Black];
-        assert_eq!((told.rest, told.byoyomi), (s(59), s(0)));
+        let clock = clocks.engine_clocks(Color::Black, s(1), s(0)).sides[Color::Black];
+        assert_eq!((clock.remaining, clock.byoyomi), (s(59), s(0)));
     }
 
     #[test]
     fn a_quarter_of_the_time_is_left_however_slow_the_network_is() {
         let clocks = clocks(TimeRule { byoyomi: s(1), ..TimeRule::default() });
-        let told = clocks.told(Color::Black, s(5), s(0)).sides[Color::Black];
-        assert_eq!(told.byoyomi, ms(250));
+        let clock = clocks.engine_clocks(Color::Black, s(5), s(0)).sides[Color::Black];
+        assert_eq!(clock.byoyomi, ms(250));
         assert_eq!(clocks.allowed(Color::Black, s(5)), Some(ms(250)));
     }
 
@@ -281,7 +289,10 @@ mod tests {
     fn without_a_limit_the_engine_is_told_a_modest_time() {
         let clocks = clocks(TimeRule::default());
         assert_eq!(clocks.allowed(Color::Black, s(0)), None);
-        assert_eq!(clocks.told(Color::Black, s(0), s(0)).sides[Color::Black].byoyomi, UNLIMITED);
+        assert_eq!(
+            clocks.engine_clocks(Color::Black, s(0), s(0)).sides[Color::Black].byoyomi,
+            UNLIMITED
+        );
         assert_eq!(TimeRule::default().to_string(), "no limit");
     }
 }

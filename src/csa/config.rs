@@ -231,15 +231,15 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 /// The longest name that servers accept.
-const LONGEST_NAME: usize = 32;
+const MAX_NAME_LENGTH: usize = 32;
 /// Servers forbid shorter intervals.
-const SHORTEST_KEEP_ALIVE_S: u64 = 30;
+const MIN_KEEP_ALIVE_S: u64 = 30;
 /// The most workers of one engine.
-const MOST_WORKERS: u16 = 256;
+const MAX_WORKERS: u16 = 256;
 /// Bytes read of a password file.
 const PASSWORD_BYTES: u64 = 4096;
 /// The longest time in the file: a day.
-const LONGEST_S: u64 = 86_400;
+const MAX_TIME_S: u64 = 86_400;
 
 impl Config {
     /// Parses the text of a file.
@@ -291,15 +291,15 @@ impl Config {
         if *extended && game.is_none() {
             return Err(ConfigError::Missing("server.game, which the extended mode asks for,"));
         }
-        if !(*keep_alive_s == 0 || (SHORTEST_KEEP_ALIVE_S..=LONGEST_S).contains(keep_alive_s)) {
+        if !(*keep_alive_s == 0 || (MIN_KEEP_ALIVE_S..=MAX_TIME_S).contains(keep_alive_s)) {
             return Err(ConfigError::Value("server.keep_alive_s", "must be 0 or 30 to 86400"));
         }
         self.check_workers()?;
         self.check_engine()?;
-        if self.play.margin_ms > LONGEST_S * 1000 {
+        if self.play.margin_ms > MAX_TIME_S * 1000 {
             return Err(ConfigError::Value("play.margin_ms", "must be 0 to 86400000"));
         }
-        if !(1..=LONGEST_S).contains(&self.play.relogin_s) {
+        if !(1..=MAX_TIME_S).contains(&self.play.relogin_s) {
             return Err(ConfigError::Value("play.relogin_s", "must be 1 to 86400"));
         }
         Ok(())
@@ -307,7 +307,7 @@ impl Config {
 
     fn check_workers(&self) -> Result<(), ConfigError> {
         let (count, EngineConfig { command, workers, .. }) = (self.play.multi_ponder, &self.engine);
-        if count > MOST_WORKERS {
+        if count > MAX_WORKERS {
             return Err(ConfigError::Value("play.multi_ponder", "must be 0 to 256"));
         }
         if count > 0 && !command.is_empty() {
@@ -379,7 +379,7 @@ impl Config {
 
 fn is_name(text: &str) -> bool {
     let known = |c: u8| c.is_ascii_alphanumeric() || b"_@.-".contains(&c);
-    !text.is_empty() && text.len() <= LONGEST_NAME && text.bytes().all(known)
+    !text.is_empty() && text.len() <= MAX_NAME_LENGTH && text.bytes().all(known)
 }
 
 fn is_word(text: &str) -> bool {
@@ -390,7 +390,7 @@ fn is_word(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    const LEAST: &str = "[server]\nhost = \"localhost\"\nname = \"kawasemi\"\n";
+    const MINIMAL_CONFIG: &str = "[server]\nhost = \"localhost\"\nname = \"kawasemi\"\n";
 
     #[test]
     fn the_example_is_understood_and_shows_every_key() {
@@ -441,7 +441,7 @@ mod tests {
 
     #[test]
     fn host_and_name_are_enough() {
-        let config = Config::read(LEAST).unwrap();
+        let config = Config::read(MINIMAL_CONFIG).unwrap();
         assert_eq!(config.check(), Ok(()));
         assert_eq!((config.server.port, config.server.keep_alive_s), (4081, 40));
         assert_eq!(Config::default().check(), Err(ConfigError::Missing("server.host")));
@@ -450,27 +450,28 @@ mod tests {
     #[test]
     fn errors_show_the_line_but_no_password() {
         let error = |text: &str| Config::read(text).unwrap_err().to_string();
-        let text = error(&format!("{LEAST}hots = 1\n"));
+        let text = error(&format!("{MINIMAL_CONFIG}hots = 1\n"));
         assert!(text.starts_with("line 4: ") && text.contains("hots"), "{text}");
         for password in ["password = hunter2", "password = 123456", "password = \"123456"] {
-            let text = error(&format!("{LEAST}{password}\n"));
+            let text = error(&format!("{MINIMAL_CONFIG}{password}\n"));
             assert!(text.starts_with("line 4: "), "{text}");
             assert!(!text.contains("hunter2") && !text.contains("123456"), "{text}");
         }
         for password in ["sek rit", "", "\u{8a9e}"] {
-            let text = error(&format!("{LEAST}password = \"{password}\"\n"));
+            let text = error(&format!("{MINIMAL_CONFIG}password = \"{password}\"\n"));
             assert_eq!(text, "line 4: a password is printable ASCII without blanks");
         }
         // Regression: it was said that the text needs quotes.
-        let twice = error(&format!("{LEAST}password = \"123456\"\npassword = \"1234567\"\n"));
+        let twice =
+            error(&format!("{MINIMAL_CONFIG}password = \"123456\"\npassword = \"1234567\"\n"));
         assert_eq!(twice, "line 5: this key is set a second time");
-        let config = Config::read(&format!("{LEAST}password = \"123456\"\n")).unwrap();
+        let config = Config::read(&format!("{MINIMAL_CONFIG}password = \"123456\"\n")).unwrap();
         assert!(!format!("{config:?}").contains("123456"));
     }
 
     #[test]
     fn a_windows_path_needs_single_quotes() {
-        let read = |path: &str| Config::read(&format!("{LEAST}password_file = {path}\n"));
+        let read = |path: &str| Config::read(&format!("{MINIMAL_CONFIG}password_file = {path}\n"));
         let config = read(r"'C:\nets\word.txt'").unwrap();
         assert_eq!(config.server.password_file, Some(PathBuf::from(r"C:\nets\word.txt")));
         let error = read(r#""C:\Users\word.txt""#).unwrap_err().to_string();
@@ -480,7 +481,7 @@ mod tests {
     #[test]
     fn values_that_no_server_accepts_are_refused() {
         let check = |more: &str| {
-            let text = format!("{LEAST}{more}\n");
+            let text = format!("{MINIMAL_CONFIG}{more}\n");
             Config::read(&text).unwrap().check().unwrap_err().to_string()
         };
         assert!(check("game = \"a b\"").starts_with("server.game"));
@@ -489,14 +490,14 @@ mod tests {
         assert!(check("[play]\nrelogin_s = 0").starts_with("play.relogin_s"));
         let margin = check("[play]\nmargin_ms = 86_400_001");
         assert_eq!(margin, "play.margin_ms must be 0 to 86400000");
-        let long = LEAST.replace("kawasemi", "kawasemi at home");
+        let long = MINIMAL_CONFIG.replace("kawasemi", "kawasemi at home");
         let error = Config::read(&long).unwrap().check().unwrap_err();
         assert!(error.to_string().starts_with("server.name must be"), "{error}");
     }
 
     #[test]
     fn several_workers_always_ponder_and_exclude_another_engine() {
-        let read = |more: &str| Config::read(&format!("{LEAST}{more}\n")).unwrap();
+        let read = |more: &str| Config::read(&format!("{MINIMAL_CONFIG}{more}\n")).unwrap();
         let config = read("[play]\nmulti_ponder = 3\n[engine]\nworkers = [\"ssh a kawasemi\"]");
         assert_eq!(config.check(), Ok(()));
         assert!(config.session_config().play.ponder);
@@ -511,7 +512,7 @@ mod tests {
     #[test]
     fn the_game_is_requested_in_the_login_or_by_a_challenge() {
         let password = Password::new("pass").unwrap();
-        let mut config = Config::read(LEAST).unwrap();
+        let mut config = Config::read(MINIMAL_CONFIG).unwrap();
         let line = |config: &Config, password| config.login_line(password);
         assert_eq!(line(&config, Some(&password)), "LOGIN kawasemi pass");
         config.server.game = Some("floodgate-300-10F".into());
@@ -542,8 +543,9 @@ mod tests {
 
     #[test]
     fn an_option_value_with_a_line_break_is_refused() {
-        let read =
-            |value: &str| Config::read(&format!("{LEAST}[engine.options]\nEvalFile = {value}\n"));
+        let read = |value: &str| {
+            Config::read(&format!("{MINIMAL_CONFIG}[engine.options]\nEvalFile = {value}\n"))
+        };
         let error = read(r#""x\nquit""#).and_then(|config| config.check()).unwrap_err().to_string();
         assert!(error.contains("engine.options") && error.contains("line breaks"), "{error}");
         assert!(read(r"'C:\nets\nn.bin'").unwrap().check().is_ok());
@@ -551,7 +553,7 @@ mod tests {
 
     #[test]
     fn a_directory_without_a_command_or_workers_is_refused() {
-        let mut config = Config::read(LEAST).unwrap();
+        let mut config = Config::read(MINIMAL_CONFIG).unwrap();
         config.engine.directory = Some("engines".into());
         assert!(config.check().unwrap_err().to_string().contains("engine.directory"));
         config.play.multi_ponder = 2;
@@ -560,7 +562,7 @@ mod tests {
 
     #[test]
     fn port_0_is_refused() {
-        let mut config = Config::read(LEAST).unwrap();
+        let mut config = Config::read(MINIMAL_CONFIG).unwrap();
         config.server.port = 0;
         let error = config.check().unwrap_err().to_string();
         assert_eq!(error, "server.port must be 1 to 65535");

@@ -96,7 +96,7 @@ fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
                 stream.set_write_timeout(Some(SEND_TIMEOUT))?;
                 let probes = TcpKeepalive::new().with_time(PROBE_AFTER).with_interval(PROBE_EVERY);
                 SockRef::from(&stream).set_tcp_keepalive(&probes)?;
-                limit_repeats(&stream);
+                limit_retransmission(&stream);
                 return Ok(stream);
             }
             Err(error) => failure = error,
@@ -106,14 +106,14 @@ fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
 }
 
 #[cfg(any(target_os = "android", target_os = "linux"))]
-fn limit_repeats(stream: &TcpStream) {
+fn limit_retransmission(stream: &TcpStream) {
     // A system that only resembles Linux may refuse; then a dead connection is noticed later.
     let _ = SockRef::from(stream).set_tcp_user_timeout(Some(REPEAT_FOR));
 }
 
 /// Windows gives up after about 20 s by itself; other systems have no such setting.
 #[cfg(not(any(target_os = "android", target_os = "linux")))]
-fn limit_repeats(_: &TcpStream) {}
+fn limit_retransmission(_: &TcpStream) {}
 
 #[cfg(test)]
 mod tests {

@@ -11,7 +11,7 @@ use super::config::ConfigError;
 pub enum ClientError {
     Config(ConfigError),
     /// The log file or the folder for records cannot be used.
-    Place(PathBuf, io::Error),
+    File(PathBuf, io::Error),
     /// The path of the folder for records is not a folder.
     NoFolder(PathBuf),
     /// The server refuses name and password.
@@ -28,7 +28,7 @@ impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ClientError::Config(error) => error.fmt(f),
-            ClientError::Place(path, error) => write!(f, "{}: {error}", path.display()),
+            ClientError::File(path, error) => write!(f, "{}: {error}", path.display()),
             ClientError::NoFolder(path) => {
                 write!(f, "the folder for records, {}, is not a folder", path.display())
             }

@@ -21,11 +21,11 @@ const COMMENT_MOVES: usize = 20;
 /// Characters of an illegal answer that are shown.
 const SHOWN_CHARACTERS: usize = 60;
 /// The player's time for its answer to `stop`, however small the margin is.
-const LEAST_STOP_TIME: Duration = Duration::from_millis(30);
+const MIN_STOP_TIME: Duration = Duration::from_millis(30);
 /// The longest move without a time limit that a user who wants to leave waits for.
 const UNLIMITED_MOVE: Duration = Duration::from_secs(600);
 /// After this many failures in a game no other player is started.
-const MOST_FAILURES: u32 = 3;
+const MAX_FAILURES: u32 = 3;
 
 /// The user's settings for games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,7 +144,7 @@ impl CsaGame {
 
     /// The main time of a side, minus the time of the current move.
     pub(super) fn time_left(&self, color: Color, now: Instant) -> Duration {
-        let rest = self.clocks.rest(color);
+        let rest = self.clocks.remaining(color);
         if self.position().side_to_move() != color {
             return rest;
         }
@@ -181,7 +181,7 @@ impl CsaGame {
     fn fallback_at(&self, latency: &Latency) -> Option<Instant> {
         let allowed = self.clocks.allowed(self.us, latency.least_overhead())?;
         let stop = self.stop_at(latency)?;
-        Some((self.turn_began + allowed).max(stop + LEAST_STOP_TIME))
+        Some((self.turn_began + allowed).max(stop + MIN_STOP_TIME))
     }
 
     /// When the time for the current move is over.
@@ -259,7 +259,7 @@ impl CsaGame {
         let id = self.take_id();
         self.update = None;
         let elapsed = now.saturating_duration_since(self.turn_began);
-        let clocks = self.clocks.told(self.us, latency.overhead(), elapsed);
+        let clocks = self.clocks.engine_clocks(self.us, latency.overhead(), elapsed);
         let game = self.cursor.game();
         let (start, moves) = (game.start().clone(), game.main_moves().chain(expected).collect());
         let task =
@@ -455,9 +455,9 @@ impl CsaGame {
         self.turn_began = now;
         out.push(SessionAction::Info(self.describe(mover, &text, taken)));
         if mover == self.us {
-            self.after_ours(mv, latency, now, out);
+            self.after_own_move(mv, latency, now, out);
         } else {
-            self.after_theirs(mv, line.comment, latency, now, out);
+            self.after_opponent_move(mv, line.comment, latency, now, out);
         }
     }
 
@@ -471,7 +471,7 @@ impl CsaGame {
         latency.note(now.saturating_duration_since(at).max(counted.saturating_sub(ours)));
     }
 
-    fn after_ours(
+    fn after_own_move(
         &mut self,
         mv: Move,
         latency: &Latency,
@@ -490,7 +490,7 @@ impl CsaGame {
         self.ponder(ponder.filter(|_| sent == Some(mv)), latency, now, out);
     }
 
-    fn after_theirs(
+    fn after_opponent_move(
         &mut self,
         mv: Move,
         comment: Option<&str>,
@@ -505,7 +505,7 @@ impl CsaGame {
         match self.phase {
             GamePhase::Waiting { ponder: Some((id, expected)) } if expected == mv => {
                 self.phase = GamePhase::Thinking { id, stopped: false };
-                let clocks = self.clocks.told(self.us, latency.overhead(), Duration::ZERO);
+                let clocks = self.clocks.engine_clocks(self.us, latency.overhead(), Duration::ZERO);
                 out.push(SessionAction::Command(PlayerCommand::PonderHit {
                     id,
                     clocks,
@@ -519,16 +519,16 @@ impl CsaGame {
     /// A message on a move that was made.
     fn describe(&self, mover: Color, text: &str, taken: Duration) -> String {
         let number = self.cursor.moves();
-        let mut said = format!("{number} {text} ({} s)", taken.as_secs_f64());
+        let mut text = format!("{number} {text} ({} s)", taken.as_secs_f64());
         let evaluation = self.evaluation.as_ref().filter(|_| mover == self.us);
         if let (Some(evaluation), Some(update)) = (evaluation, &self.update) {
             let mut position = self.position().clone();
-            said += &format!(" {}", evaluation.floodgate(&mut position).trim_start_matches("* "));
+            text += &format!(" {}", evaluation.floodgate(&mut position).trim_start_matches("* "));
             if let Some(depth) = update.depth {
-                said += &format!(" depth {depth}");
+                text += &format!(" depth {depth}");
             }
         }
-        said
+        text
     }
 
     /// The server sends the reason of the end.
@@ -542,7 +542,7 @@ impl CsaGame {
 
     /// Whether there is a player, or another one may still be started.
     pub(super) fn has_player(&self) -> bool {
-        self.failures < MOST_FAILURES
+        self.failures < MAX_FAILURES
     }
 
     /// The player has failed. Another one is started, and continues in its place.

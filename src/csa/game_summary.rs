@@ -9,10 +9,10 @@ use crate::record::{self, ErrorPolicy, RecordError, RecordFormat};
 use crate::types::{ByColor, Color, Move};
 
 /// The largest proposal. One that continues a long game has some hundred lines.
-const MOST_LINES: usize = 8192;
-const MOST_BYTES: usize = 1 << 20;
+const MAX_LINES: usize = 8192;
+const MAX_BYTES: usize = 1 << 20;
 /// The longest time that is accepted, in seconds: some thirty years.
-const MOST_SECONDS: f64 = 1e9;
+const MAX_SECONDS: f64 = 1e9;
 
 /// A proposed game.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,7 +75,7 @@ impl SummaryReader {
             return Some(SummaryParser::read(&self.lines));
         }
         self.bytes += line.len();
-        if self.bytes > MOST_BYTES || self.lines.len() >= MOST_LINES {
+        if self.bytes > MAX_BYTES || self.lines.len() >= MAX_LINES {
             return Some(Err(SummaryError::TooLong));
         }
         self.lines.push(line.trim_end().to_owned());
@@ -255,7 +255,7 @@ impl TimeSection {
         let unit = self.unit.unwrap_or(Duration::from_secs(1));
         let watch = watch.filter(|_| unit == minute).map(Duration::from_secs);
         let scale = if watch.is_some() { 1.0 } else { unit.as_secs_f64() };
-        let time = |amount: f64| Duration::from_secs_f64((amount * scale).clamp(0.0, MOST_SECONDS));
+        let time = |amount: f64| Duration::from_secs_f64((amount * scale).clamp(0.0, MAX_SECONDS));
         let TimeAmounts { total, byoyomi, delay, increment, least } = self.amounts;
         TimeRule {
             unit: watch.unwrap_or(unit),
@@ -399,9 +399,9 @@ mod tests {
     #[test]
     fn a_proposal_without_end_is_given_up() {
         let mut reader = SummaryReader::default();
-        let found = (0..=MOST_LINES).find_map(|_| reader.push("x:y"));
+        let found = (0..=MAX_LINES).find_map(|_| reader.push("x:y"));
         assert_eq!(found, Some(Err(SummaryError::TooLong)));
-        let long = "x".repeat(MOST_BYTES + 1);
+        let long = "x".repeat(MAX_BYTES + 1);
         assert_eq!(SummaryReader::default().push(&long), Some(Err(SummaryError::TooLong)));
     }
 }

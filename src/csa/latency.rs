@@ -26,7 +26,7 @@ impl Latency {
 
     /// Another line than a move was answered after this time.
     pub(super) fn guess(&mut self, sample: Duration) {
-        self.guess = sample.min(RecentDelays::LONGEST);
+        self.guess = sample.min(RecentDelays::MAX_DELAY);
     }
 
     /// A move was echoed after this time, or the server's count implies this delay.
@@ -76,7 +76,7 @@ mod tests {
         (0..MOVES).for_each(|_| latency.note(ms(30)));
         assert_eq!(latency.overhead(), ms(80));
         latency.note(Duration::from_secs(1000));
-        assert_eq!(latency.measured(), RecentDelays::LONGEST);
+        assert_eq!(latency.measured(), RecentDelays::MAX_DELAY);
     }
 
     #[test]

@@ -44,11 +44,11 @@ impl ProtocolLog {
         Ok(ProtocolLog { writer: Some(writer), failure, quota: LineQuota::new(QUOTA) })
     }
 
-    /// Appends a line with the time, if no server floods the log. `mark` says where the line comes from.
+    /// Appends a line with the time, if no server floods the log. `direction` says where the line comes from.
     ///
     /// # Errors
     /// If an earlier line could not be written.
-    pub(super) fn write(&mut self, mark: char, line: &str) -> io::Result<()> {
+    pub(super) fn write(&mut self, direction: char, line: &str) -> io::Result<()> {
         if let Ok(error) = self.failure.try_recv() {
             return Err(error);
         }
@@ -58,7 +58,7 @@ impl ProtocolLog {
         let length = if is_waiting { usize::MAX } else { line.len() };
         if let Some(left_out) = self.quota.admit(length, Instant::now()) {
             self.report(left_out);
-            self.append(mark, line);
+            self.append(direction, line);
         }
         Ok(())
     }
@@ -69,10 +69,10 @@ impl ProtocolLog {
         }
     }
 
-    fn append(&self, mark: char, line: &str) {
+    fn append(&self, direction: char, line: &str) {
         let now = Local::now().format("%Y-%m-%dT%H:%M:%S%.3f");
         if let Some(writer) = &self.writer {
-            writer.write(format!("{now} {mark} {line}\n").into_bytes());
+            writer.write(format!("{now} {direction} {line}\n").into_bytes());
         }
     }
 }
@@ -102,8 +102,8 @@ mod tests {
     fn a_log_goes_on_but_nothing_else_is_changed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
-        for (mark, line) in [('>', "LOGIN a *****"), ('<', "LOGIN:a OK")] {
-            ProtocolLog::open(&path).unwrap().write(mark, line).unwrap();
+        for (direction, line) in [('>', "LOGIN a *****"), ('<', "LOGIN:a OK")] {
+            ProtocolLog::open(&path).unwrap().write(direction, line).unwrap();
         }
         assert_eq!(lines(&path), ["> LOGIN a *****", "< LOGIN:a OK"]);
         std::fs::write(&path, "a network").unwrap();

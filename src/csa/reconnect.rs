@@ -8,7 +8,7 @@ use super::error::ClientError;
 /// After a game that ended normally.
 const SHORT_PAUSE: Duration = Duration::from_secs(1);
 /// The longest pause between two attempts.
-const LONGEST_PAUSE: Duration = Duration::from_secs(300);
+const MAX_PAUSE: Duration = Duration::from_secs(300);
 
 /// The pause before the next attempt.
 #[derive(Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Reconnect {
             ConnectionEnd::Retry(why) => format!("no connection: {why}"),
             ConnectionEnd::Unplayable => "no proposed game was agreed on".into(),
         };
-        let longer = (self.next * 2).min(LONGEST_PAUSE.max(self.next));
+        let longer = (self.next * 2).min(MAX_PAUSE.max(self.next));
         let length = std::mem::replace(&mut self.next, longer);
         Ok(Some(Pause { length, failure: Some(failure) }))
     }

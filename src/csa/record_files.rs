@@ -10,7 +10,7 @@ use crate::record::{Encoding, GameRecord, RecordFormat, write_bytes};
 use crate::sys::AtomicFile;
 
 /// The longest file name, without the extension.
-const LONGEST_NAME: usize = 200;
+const MAX_NAME_LENGTH: usize = 200;
 
 /// The path that cannot be written, and why.
 pub(super) type SaveError = (PathBuf, io::Error);
@@ -68,7 +68,7 @@ fn csa_version(game: &GameRecord) -> RecordFormat {
 fn file_name(id: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "+-_.@".contains(c);
     let name: String =
-        id.chars().take(LONGEST_NAME).map(|c| if plain(c) { c } else { '_' }).collect();
+        id.chars().take(MAX_NAME_LENGTH).map(|c| if plain(c) { c } else { '_' }).collect();
     // No hidden file, and no parent folder.
     let name = name.trim_start_matches('.');
     if name.is_empty() { "game".into() } else { name.into() }
@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(file_name("../../etc/pass wd"), "_.._etc_pass_wd");
         assert_eq!(file_name(""), "game");
         assert_eq!(file_name(".."), "game");
-        assert_eq!(file_name(&"x".repeat(1000)).len(), LONGEST_NAME);
+        assert_eq!(file_name(&"x".repeat(1000)).len(), MAX_NAME_LENGTH);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::password::{HIDDEN, Password};
 use crate::record::{GameRecord, Headers};
 
 /// Shorter passwords occur in ordinary lines.
-const SHORTEST: usize = 4;
+const MIN_HIDDEN_LENGTH: usize = 4;
 /// The beginning of a login line, in any case; name and password follow.
 const LOGIN: &str = "login ";
 
@@ -46,7 +46,7 @@ impl Redaction {
         let names =
             [Some(ORDINARY), Some(&server.name), Some(&server.host), server.game.as_deref()];
         let is_public = names.into_iter().flatten().any(is_in);
-        let extent = if is_public || text.len() < SHORTEST {
+        let extent = if is_public || text.len() < MIN_HIDDEN_LENGTH {
             Extent::Logins
         } else if text.bytes().all(|c| c.is_ascii_digit() || c.is_ascii_uppercase()) {
             Extent::Words

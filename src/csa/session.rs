@@ -20,13 +20,13 @@ const OVERDUE_TIMEOUT: Duration = Duration::from_secs(60);
 /// How long the server may take to answer the logout.
 const LOGOUT_TIMEOUT: Duration = Duration::from_secs(1);
 /// A server that has echoed a keep-alive once is gone if it does not echo this many in a row.
-const MOST_MISSED_ECHOES: u32 = 3;
+const MAX_MISSED_ECHOES: u32 = 3;
 /// Unknown lines that are reported, on each connection.
-const MOST_UNKNOWN_LINES: u32 = 50;
+const MAX_UNKNOWN_LINES: u32 = 50;
 /// A player that failed this often between two games is not started again.
-const MOST_FAILURES: u32 = 3;
+const MAX_FAILURES: u32 = 3;
 /// After this many rejections in a row the client logs out, and tries again later.
-const MOST_REJECTIONS: u32 = 3;
+const MAX_REJECTIONS: u32 = 3;
 /// Some servers close the connection after a rejection, within this time: shogi-server first waits for
 /// the next line, for a minute at most.
 const CLOSED_AFTER_REJECTION: Duration = Duration::from_secs(90);
@@ -304,7 +304,7 @@ impl CsaSession {
 
     fn report_unknown(&mut self, text: &str, out: &mut Vec<SessionAction>) {
         self.unknown_lines += 1;
-        if self.unknown_lines <= MOST_UNKNOWN_LINES {
+        if self.unknown_lines <= MAX_UNKNOWN_LINES {
             out.push(SessionAction::Warn(format!("the server said \"{text}\"")));
         }
     }
@@ -361,7 +361,7 @@ impl CsaSession {
     /// The server confirms a rejection. In the extended mode the client must ask for another game, but not
     /// for ever if all are rejected.
     fn ask_again_after_rejection(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
-        if self.rejections < MOST_REJECTIONS {
+        if self.rejections < MAX_REJECTIONS {
             return self.challenge(out);
         }
         self.log_out(ConnectionEnd::Unplayable, now, out);
@@ -411,7 +411,7 @@ impl CsaSession {
 
     fn player_failed(&mut self, why: String, out: &mut Vec<SessionAction>) {
         self.failures += 1;
-        if self.failures >= MOST_FAILURES {
+        if self.failures >= MAX_FAILURES {
             return self.close(ConnectionEnd::NoEngine(why), out);
         }
         out.push(SessionAction::Warn(format!("the engine failed: {why}")));
@@ -542,7 +542,7 @@ impl CsaSession {
     }
 
     fn keep_alive(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
-        if self.echoes && self.unanswered >= MOST_MISSED_ECHOES {
+        if self.echoes && self.unanswered >= MAX_MISSED_ECHOES {
             return self.closed("the server is silent", now, out);
         }
         self.unanswered += 1;

@@ -15,7 +15,7 @@ use crate::book::{Book, BookError, BookFormat, BookSet, Validation};
 /// How the book of the program is called.
 const BUILT_IN: &str = "built-in book";
 /// The largest number of books before the named one.
-const MOST_BEFORE: usize = 1000;
+const MAX_EARLIER_BOOKS: usize = 1000;
 
 /// The book options of the settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -202,7 +202,7 @@ fn books_before(named: &Path, lookup: &mut FileLookup) -> Vec<PathBuf> {
             Some(lookup.find(&named.with_file_name(name))?.path)
         })
     };
-    (0..MOST_BEFORE).map_while(&mut find).collect()
+    (0..MAX_EARLIER_BOOKS).map_while(&mut find).collect()
 }
 
 #[cfg(test)]

@@ -229,8 +229,8 @@ mod tests {
             let options =
                 EvalOptionsFile::parse(format!("FV_SCALE 20\nFV_SCALE {wrong}\n").as_bytes());
             assert_eq!(options.scale.map(NonZeroU32::get), Some(20));
-            let said = format!("eval_options.txt: FV_SCALE is from 1 to 128, not \"{wrong}\"");
-            assert_eq!(options.messages, [said]);
+            let message = format!("eval_options.txt: FV_SCALE is from 1 to 128, not \"{wrong}\"");
+            assert_eq!(options.messages, [message]);
         }
         assert_eq!(scale_of(""), None);
     }

@@ -46,7 +46,7 @@ pub enum GoStep {
     /// Stop the search.
     Stop,
     /// Tell the search that it is no longer pondering.
-    TellPonderHit,
+    SendPonderHit,
     /// Give the answer; the task is over.
     Answer(SearchOutcome),
 }
@@ -127,7 +127,7 @@ impl GoTask {
         }
         match std::mem::replace(&mut self.phase, GoPhase::Waiting) {
             GoPhase::Waiting => self.return_to_requested(GoStep::Nothing),
-            GoPhase::Searching => self.end_pondering(GoStep::TellPonderHit),
+            GoPhase::Searching => self.end_pondering(GoStep::SendPonderHit),
             GoPhase::Held(_) if self.is_stochastic_ponder() => {
                 self.return_to_requested(GoStep::Begin)
             }
@@ -275,7 +275,7 @@ mod tests {
     fn a_second_stop_or_ponder_hit_does_nothing() {
         let mut task = task(true, false);
         task.begin();
-        assert_eq!(task.ponder_hit(Some(clock()), Instant::now()), GoStep::TellPonderHit);
+        assert_eq!(task.ponder_hit(Some(clock()), Instant::now()), GoStep::SendPonderHit);
         assert_eq!(task.ponder_hit(Some(clock()), Instant::now()), GoStep::Nothing);
         assert_eq!(task.stop(), GoStep::Stop);
         assert_eq!(task.stop(), GoStep::Nothing);

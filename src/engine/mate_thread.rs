@@ -100,8 +100,8 @@ mod tests {
         let mut thread = MateThread::spawn(events).unwrap();
         let request = Request { position, limits, options, received: Instant::now() };
         thread.go(1, request, SolverSettings { memory_mib: 16, ..SolverSettings::default() });
-        let has_ended = |patience: Duration| {
-            let deadline = Instant::now() + patience;
+        let has_ended = |timeout: Duration| {
+            let deadline = Instant::now() + timeout;
             std::iter::from_fn(|| received.recv_deadline(deadline).ok())
                 .any(|event| matches!(event.report, Report::Done(_)))
         };

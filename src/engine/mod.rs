@@ -214,7 +214,7 @@ impl<B: SearchBackend> Engine<B> {
             limits.depth = limits.depth.or(self.settings.default_depth());
             limits.nodes = limits.nodes.or(self.settings.default_nodes());
         }
-        limits.clock = limits.clock.filter(|clock| limits.heeds(clock));
+        limits.clock = limits.clock.filter(|clock| limits.uses_clock(clock));
         match limits.clock {
             Some(clock) => self.clock.set(clock),
             None if is_bare => limits.clock = Some(self.clock.estimate()),

@@ -270,9 +270,12 @@ fn clocks_at_zero_do_not_count_beside_a_limit_of_the_settings() {
     // Nor do those of a ponder hit.
     let ponder = Limits { ponder: true, ..Limits::default() };
     let limits = engine.request(ponder, Instant::now()).limits;
-    assert!(!limits.heeds(&Clock::default()));
+    assert!(!limits.uses_clock(&Clock::default()));
     assert!(
-        limits.heeds(&Clock { byoyomi: ByColor([Duration::from_secs(1); 2]), ..Clock::default() })
+        limits.uses_clock(&Clock {
+            byoyomi: ByColor([Duration::from_secs(1); 2]),
+            ..Clock::default()
+        })
     );
 }
 

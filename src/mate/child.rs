@@ -18,7 +18,7 @@ pub(super) struct Child {
     /// value. [`NO_CHILD`] for none.
     pub(super) delayed_by: u16,
     /// It waits until that sibling is solved or has taken this effort.
-    pub(super) patience: u8,
+    pub(super) delay_effort: u8,
     /// See [`move_order`](super::estimate::move_order).
     pub(super) move_order: i16,
     /// The max mask of this child's own children.
@@ -39,9 +39,9 @@ pub(super) const NO_CHILD: u16 = u16::MAX;
 /// The max group of a child whose delta counts by itself.
 pub(super) const NO_GROUP: u8 = 0;
 /// The max group of children whose lines meet again further down.
-pub(super) const MEETING: u8 = 1;
+pub(super) const CONVERGING_GROUP: u8 = 1;
 /// The first max group of checks that are alike.
-pub(super) const FIRST_ALIKE: u8 = 2;
+pub(super) const FIRST_SIMILAR_GROUP: u8 = 2;
 /// The number of max groups, with the two above.
 pub(super) const MAX_GROUPS: usize = 32;
 
@@ -55,7 +55,7 @@ impl Child {
             parent: NO_SLOT,
             mv,
             delayed_by: NO_CHILD,
-            patience: u8::MAX,
+            delay_effort: u8::MAX,
             move_order: 0,
             max_mask: 0,
             effort: 0,
@@ -69,7 +69,7 @@ impl Child {
     pub(super) fn must_wait(&self, siblings: &[Child]) -> bool {
         let Some(before) = siblings.get(usize::from(self.delayed_by)) else { return false };
         let is_open = before.is_delayed || before.value.is_open();
-        is_open && before.effort < self.patience
+        is_open && before.effort < self.delay_effort
     }
 }
 

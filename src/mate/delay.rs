@@ -51,7 +51,7 @@ impl DelayGroup {
     }
 
     /// The effort code of a move that ends the waiting of the next in its group.
-    pub(super) fn patience(node_type: NodeType) -> u8 {
+    pub(super) fn delay_effort(node_type: NodeType) -> u8 {
         if node_type == NodeType::Or { effort_code(PROMOTION_EFFORT) } else { u8::MAX }
     }
 }

@@ -85,7 +85,7 @@ impl DfpnSearch {
         restriction: Restriction<'_>,
         thread: u64,
     ) -> DfpnSearch {
-        let path = SearchPath::behind(restriction.avoided, attacker, root);
+        let path = SearchPath::with_history(restriction.avoided, attacker, root);
         let root_depth = restriction.avoided.len() as u16;
         let of_expander = ExpanderRestriction {
             without_drops: restriction.without_drops,

@@ -3,7 +3,7 @@
 //! position along the parents in the proof table. Then both lines count by their maximum there.
 //! (After KomoringHeights; the source-node detection of Kishimoto and Mueller.)
 
-use super::child::{Child, MEETING, mask_bit};
+use super::child::{CONVERGING_GROUP, Child, mask_bit};
 use super::estimate::UNIT;
 use super::frame::Frame;
 use super::node_key::NodeKey;
@@ -41,7 +41,7 @@ pub(super) fn resolve(
         let other = children.iter().position(|child| child.key == fork.child);
         for index in [Some(frame.current), other].into_iter().flatten() {
             frame.max_mask |= mask_bit(index);
-            children[index].max_group = MEETING;
+            children[index].max_group = CONVERGING_GROUP;
         }
     }
 }

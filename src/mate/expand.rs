@@ -1,7 +1,9 @@
 //! The expansion of a node: its moves, the table entries of the positions after them, and initial
 //! numbers where there is no entry.
 
-use super::child::{Child, FIRST_ALIKE, MAX_GROUPS, MEETING, NO_CHILD, NO_GROUP, mask_bit};
+use super::child::{
+    CONVERGING_GROUP, Child, FIRST_SIMILAR_GROUP, MAX_GROUPS, NO_CHILD, NO_GROUP, mask_bit,
+};
 use super::delay::DelayGroup;
 use super::estimate;
 use super::memory::Memory;
@@ -34,7 +36,7 @@ pub(super) struct Expander {
     /// The delay groups met so far, each with the index of its last open child.
     groups: Vec<(DelayGroup, u16)>,
     /// Origin and target of the checks by pieces on the board met so far, in the order of their max groups.
-    alike: Vec<(Square, Square)>,
+    similar_checks: Vec<(Square, Square)>,
     /// The state of the generator that makes the helper threads differ; 0 for no noise.
     noise: u64,
     restriction: ExpanderRestriction,
@@ -69,17 +71,17 @@ impl Expander {
         children[start..].iter().for_each(|child| memory.table.prefetch_entry(child.key.board));
         let mut has_old_child = false;
         self.groups.clear();
-        self.alike.clear();
+        self.similar_checks.clear();
         for index in 0..self.moves.len() {
             let child = &mut children[start + index];
             has_old_child |= probe(memory, node, child);
             if child.value.is_open() {
                 child.delayed_by = self.delaying_child(position, node_type, child.mv, index as u16);
-                child.patience = DelayGroup::patience(node_type);
+                child.delay_effort = DelayGroup::delay_effort(node_type);
                 child.max_group = if node.max_mask & mask_bit(index) != 0 {
-                    MEETING
+                    CONVERGING_GROUP
                 } else {
-                    self.alike_group(node_type, child.mv)
+                    self.similar_group(node_type, child.mv)
                 };
             }
             self.evaluate(position, memory, node, &mut children[start..], index);
@@ -143,19 +145,19 @@ impl Expander {
         }
     }
 
-    /// The max group of a check by a piece on the board: the same check with and without promotion are alike.
+    /// The max group of a check by a piece on the board: the same check with and without promotion are similar.
     /// There are enough groups for most positions.
-    fn alike_group(&mut self, node_type: NodeType, mv: Move) -> u8 {
+    fn similar_group(&mut self, node_type: NodeType, mv: Move) -> u8 {
         if node_type == NodeType::And || mv.is_drop() {
             return NO_GROUP;
         }
         let check = (mv.from(), mv.to());
-        let known = self.alike.iter().position(|&other| other == check);
-        let index = known.unwrap_or(self.alike.len());
+        let known = self.similar_checks.iter().position(|&other| other == check);
+        let index = known.unwrap_or(self.similar_checks.len());
         if known.is_none() {
-            self.alike.push(check);
+            self.similar_checks.push(check);
         }
-        let group = index + usize::from(FIRST_ALIKE);
+        let group = index + usize::from(FIRST_SIMILAR_GROUP);
         if group < MAX_GROUPS { group as u8 } else { NO_GROUP }
     }
 

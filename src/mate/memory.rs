@@ -10,7 +10,7 @@ const REPETITION_SHARE: usize = 16;
 const MAX_REPETITION_BYTES: usize = 64 << 20;
 
 /// With so little a short mate is still found.
-const LEAST_BYTES: usize = 1 << 20;
+const MIN_BYTES: usize = 1 << 20;
 
 #[derive(Debug)]
 pub(super) struct Memory {
@@ -30,7 +30,7 @@ impl Memory {
     /// The same; `left` is the memory in bytes that is left.
     fn within(bytes: usize, left: Option<u64>) -> Result<Memory, AllocationError> {
         let usable = left.map_or(u64::MAX, sys::usable_memory);
-        let usable = usize::try_from(usable).unwrap_or(usize::MAX).max(LEAST_BYTES);
+        let usable = usize::try_from(usable).unwrap_or(usize::MAX).max(MIN_BYTES);
         let bytes = bytes.min(usable);
         let repetitions = (bytes / REPETITION_SHARE).min(MAX_REPETITION_BYTES);
         let table = ProofTable::new(bytes - repetitions)?;

@@ -105,7 +105,7 @@ fn comes_before(node_type: NodeType, child: &Child, other: &Child) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mate::child::{FIRST_ALIKE, MEETING};
+    use crate::mate::child::{CONVERGING_GROUP, FIRST_SIMILAR_GROUP};
     use crate::mate::node_key::NodeKey;
     use crate::mate::node_value::NodeValue;
     use crate::types::{Hand, Move};
@@ -117,14 +117,14 @@ mod tests {
 
     #[test]
     fn of_similar_children_only_the_largest_number_counts() {
-        const OTHER: u8 = FIRST_ALIKE + 1;
+        const OTHER: u8 = FIRST_SIMILAR_GROUP + 1;
         let mut children = [
-            child(9, 3, FIRST_ALIKE),
-            child(7, 5, FIRST_ALIKE),
+            child(9, 3, FIRST_SIMILAR_GROUP),
+            child(7, 5, FIRST_SIMILAR_GROUP),
             child(8, 4, NO_GROUP),
             child(6, 2, OTHER),
             child(7, 6, NO_GROUP),
-            child(9, 1, MEETING),
+            child(9, 1, CONVERGING_GROUP),
         ];
         let numbers = NodeNumbers::of(NodeType::Or, &mut children);
         assert_eq!((numbers.phi, numbers.delta), (6, 5 + 4 + 2 + 6 + 1));
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn a_child_waits_for_its_sibling_up_to_the_effort_that_it_allows() {
         let mut children = [child(2, 2, NO_GROUP), child(1, 2, NO_GROUP)];
-        (children[1].delayed_by, children[1].patience) = (0, 32);
+        (children[1].delayed_by, children[1].delay_effort) = (0, 32);
         let mut best = |effort, value| {
             (children[0].effort, children[0].value) = (effort, value);
             NodeNumbers::of(NodeType::Or, &mut children).best

@@ -36,7 +36,11 @@ impl SearchPath {
     }
 
     /// A path to the root that has already been to these positions.
-    pub(super) fn behind(earlier: &[NodeKey], attacker: Color, root: &Position) -> SearchPath {
+    pub(super) fn with_history(
+        earlier: &[NodeKey],
+        attacker: Color,
+        root: &Position,
+    ) -> SearchPath {
         let mut path = SearchPath::new(attacker, root);
         if !earlier.len().is_multiple_of(2) {
             path.root_type = path.root_type.opposite();

@@ -11,7 +11,7 @@ use crate::types::{ByColor, Color, Piece, PieceKind, Square};
 #[derive(Clone, Copy, Debug)]
 pub struct PieceList {
     /// The first `len` are valid.
-    placed: [PlacedPiece; PieceList::MOST],
+    placed: [PlacedPiece; PieceList::MAX_PIECES],
     len: u8,
     /// As of [`oriented_king`].
     kings: ByColor<Square>,
@@ -19,7 +19,7 @@ pub struct PieceList {
 
 impl PieceList {
     /// Pieces of a full set with kings.
-    const MOST: usize = FULL_SET + 2;
+    const MAX_PIECES: usize = FULL_SET + 2;
     /// The feature of missing pieces, relative to its king bucket; active once per missing piece.
     pub const MISSING_PIECE: u16 = 0;
     /// How often it can be active.
@@ -29,7 +29,7 @@ impl PieceList {
         let nothing =
             PlacedPiece::new(Piece::new(Color::Black, PieceKind::Pawn), PieceLocation::Hand(1));
         let mut list = PieceList {
-            placed: [nothing; PieceList::MOST],
+            placed: [nothing; PieceList::MAX_PIECES],
             len: 0,
             kings: ByColor(Color::ALL.map(|color| oriented_king(position, color))),
         };

@@ -78,7 +78,7 @@ impl<'a> MateSearch<'a> {
                 return mate;
             }
         }
-        self.opening_moves()
+        self.discovered_mates()
     }
 
     /// A cheap superset of the squares where a checker can mate: it must be distant from the king or
@@ -141,37 +141,37 @@ impl<'a> MateSearch<'a> {
         if everywhere.into_iter().any(has) {
             return Bitboard::ALL;
         }
-        let mut barred = Bitboard::ALL;
+        let mut forbidden = Bitboard::ALL;
         if has(PieceKind::Knight) {
-            barred &= Bitboard::far_ranks(them, 2);
+            forbidden &= Bitboard::far_ranks(them, 2);
         }
         if has(PieceKind::Lance) {
-            barred &= Bitboard::far_ranks(them, 1);
+            forbidden &= Bitboard::far_ranks(them, 1);
         }
         if has(PieceKind::Pawn) {
             let pawns = position.pieces_of(them, PieceKind::Pawn).without(captured);
-            barred &= Bitboard::far_ranks(them, 1) | pawns.fill_files();
+            forbidden &= Bitboard::far_ranks(them, 1) | pawns.fill_files();
         }
-        !barred
+        !forbidden
     }
 
     /// Not inlined, since most calls end before.
     #[inline(never)]
     fn checks_on(&self, candidates: Bitboard) -> Option<Move> {
-        let nets = KindSquares::checking(self, candidates).guarding(self, self.escapes);
-        let squares = nets.any();
+        let mate_squares = KindSquares::checking(self, candidates).guarding(self, self.escapes);
+        let squares = mate_squares.any();
         let squares = squares & self.zone | self.far(squares.without(self.zone));
-        squares.into_iter().find_map(|to| self.check_on(&nets, to))
+        squares.into_iter().find_map(|to| self.check_on(&mate_squares, to))
     }
 
     #[inline(always)]
-    fn check_on(&self, nets: &KindSquares, to: Square) -> Option<Move> {
+    fn check_on(&self, mate_squares: &KindSquares, to: Square) -> Option<Move> {
         let position = self.position;
         let (us, them, occupied) = (self.us, !self.us, position.occupied());
         let bound = position.blockers(them).with(self.king);
         let is_taken = !position.attackers(them, to, occupied).without(bound).is_empty();
         if !is_taken && !occupied.contains(to) {
-            let mate = self.drop_on(nets, to);
+            let mate = self.drop_on(mate_squares, to);
             if mate.is_some() {
                 return mate;
             }
@@ -185,11 +185,11 @@ impl<'a> MateSearch<'a> {
         movers
             .without(position.kind(PieceKind::King))
             .into_iter()
-            .find_map(|from| self.mating_move(nets, from, to))
+            .find_map(|from| self.mating_move(mate_squares, from, to))
     }
 
     #[inline(always)]
-    fn drop_on(&self, nets: &KindSquares, to: Square) -> Option<Move> {
+    fn drop_on(&self, mate_squares: &KindSquares, to: Square) -> Option<Move> {
         let hand = self.position.hand(self.us);
         // A pawn drop must not mate.
         const KINDS: [PieceKind; 6] = [
@@ -202,21 +202,22 @@ impl<'a> MateSearch<'a> {
         ];
         let mates = |kind: PieceKind| {
             hand.has(kind)
-                && nets.of(kind).contains(to)
+                && mate_squares.of(kind).contains(to)
                 && AfterMove::new(self, kind, Bitboard::EMPTY, to).is_mate()
         };
         KINDS.into_iter().find(|&kind| mates(kind)).map(|kind| Move::drop(kind, to))
     }
 
     /// The move of a piece to an attacked square, promoted or not, if it mates.
-    fn mating_move(&self, nets: &KindSquares, from: Square, to: Square) -> Option<Move> {
+    fn mating_move(&self, mate_squares: &KindSquares, from: Square, to: Square) -> Option<Move> {
         if self.position.is_pinned_off(from, to) {
             return None;
         }
         let kind = self.position.piece_at(from)?.kind();
         let origin = Bitboard::from_square(from);
-        let mates =
-            |kind| nets.of(kind).contains(to) && AfterMove::new(self, kind, origin, to).is_mate();
+        let mates = |kind| {
+            mate_squares.of(kind).contains(to) && AfterMove::new(self, kind, origin, to).is_mate()
+        };
         let promotes = origin.with(to).intersects(Bitboard::promotion_zone(self.us));
         if let Some(promoted) = kind.promoted().filter(|_| promotes) {
             if mates(promoted) {
@@ -231,7 +232,7 @@ impl<'a> MateSearch<'a> {
 
     /// Mates by moves that open a line of an own slider to the king or an escape.
     #[inline(always)]
-    fn opening_moves(&self) -> Option<Move> {
+    fn discovered_mates(&self) -> Option<Move> {
         let targets = self.escapes.with(self.king);
         self.screens(targets).into_iter().find_map(|screen| self.moves_of(screen, targets))
     }
@@ -279,14 +280,14 @@ impl<'a> MateSearch<'a> {
         let position = self.position;
         let piece = position.piece_at(from)?;
         // If the line opens to the king, the moving piece need not give check itself.
-        let nets = match opened.contains(self.king) {
+        let mate_squares = match opened.contains(self.king) {
             true => KindSquares::anywhere(self.us),
             false => KindSquares::checking(self, !position.pieces(self.us)),
         };
-        let nets = nets.guarding(self, self.escapes.without(opened));
+        let mate_squares = mate_squares.guarding(self, self.escapes.without(opened));
         let reach = attacks::of(piece, from, position.occupied());
-        let targets = reach.without(position.pieces(self.us)) & nets.any();
-        targets.into_iter().find_map(|to| self.mating_move(&nets, from, to))
+        let targets = reach.without(position.pieces(self.us)) & mate_squares.any();
+        targets.into_iter().find_map(|to| self.mating_move(&mate_squares, from, to))
     }
 }
 
@@ -311,7 +312,7 @@ impl KindSquares {
         let (them, king, zone) = (!search.us, search.king, search.zone);
         let (hand, occupied) = (search.position.hand(search.us), search.position.occupied());
         let step = |squares: Bitboard| squares & candidates;
-        let mut nets = KindSquares {
+        let mut mate_squares = KindSquares {
             pawn: step(attacks::pawn(them, king)),
             lance: Bitboard::EMPTY,
             knight: step(attacks::knight(them, king)),
@@ -327,18 +328,18 @@ impl KindSquares {
         let useful = dropped(PieceKind::Bishop) | reached;
         if useful.intersects(attacks::diagonals(king)) || reached.intersects(zone) {
             let lines = attacks::bishop(king, occupied);
-            nets.bishop = lines & useful;
-            nets.horse = (lines | zone) & useful;
+            mate_squares.bishop = lines & useful;
+            mate_squares.horse = (lines | zone) & useful;
         }
         let reached = search.straight & candidates;
         let useful = dropped(PieceKind::Rook) | dropped(PieceKind::Lance) | reached;
         if useful.intersects(attacks::orthogonals(king)) || reached.intersects(zone) {
             let lines = attacks::rook(king, occupied);
-            nets.lance = lines & useful & attacks::lance_ray(them, king);
-            nets.rook = lines & useful;
-            nets.dragon = (lines | zone) & useful;
+            mate_squares.lance = lines & useful & attacks::lance_ray(them, king);
+            mate_squares.rook = lines & useful;
+            mate_squares.dragon = (lines | zone) & useful;
         }
-        nets
+        mate_squares
     }
 
     /// Where a piece can legally be.
@@ -507,7 +508,7 @@ impl<'a> AfterMove<'a> {
 
 /// The squares one file to the left or right.
 #[inline(always)]
-fn beside(squares: Bitboard) -> Bitboard {
+fn neighbour_files(squares: Bitboard) -> Bitboard {
     squares.left() | squares.right()
 }
 
@@ -521,7 +522,7 @@ fn steps(position: &Position, us: Color) -> Bitboard {
     let behind = (golds | kings).forward(!us);
     let knights = of(PieceKind::Knight).forward(us).forward(us);
     let diagonal = ahead | (silvers | kings).forward(!us) | golds | kings | knights;
-    ahead | of(PieceKind::Pawn).forward(us) | behind | beside(diagonal)
+    ahead | of(PieceKind::Pawn).forward(us) | behind | neighbour_files(diagonal)
 }
 
 /// The squares attacked by the sliders of a side: diagonally by bishops and horses, and straight by

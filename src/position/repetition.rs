@@ -24,7 +24,7 @@ const SEARCH_WINDOW: usize = 16;
 /// Up to this ply from the root the search checks the whole game, because the game may end there.
 const NEAR_ROOT: usize = 2;
 /// The shortest possible repetition in plies.
-const SHORTEST_CYCLE: usize = 4;
+const MIN_CYCLE: usize = 4;
 
 impl Position {
     /// The result by the rules of the game: the fourth occurrence of a position ends the game. Never
@@ -32,7 +32,7 @@ impl Position {
     pub fn repetition(&self) -> Option<Repetition> {
         let now = self.states.len() - 1;
         let mut occurrences = 1;
-        let mut back = SHORTEST_CYCLE;
+        let mut back = MIN_CYCLE;
         let mut first = 0;
         while back <= now {
             if self.same_position(back) {
@@ -105,18 +105,18 @@ impl Position {
     pub(super) fn previous_occurrences(&self, state: &StateInfo) -> (u8, u8) {
         let mut same_board = 0;
         let reach = SEARCH_WINDOW.min(state.since_null as usize);
-        if reach < SHORTEST_CYCLE {
+        if reach < MIN_CYCLE {
             return (same_board, 0);
         }
         // The new state is not on the stack yet.
         let now = self.states.len();
-        let window = &self.states[now - reach..=now - SHORTEST_CYCLE];
+        let window = &self.states[now - reach..=now - MIN_CYCLE];
         for (i, earlier) in window.iter().rev().step_by(2).enumerate() {
             if earlier.board_key != state.board_key {
                 continue;
             }
             if same_board == 0 {
-                same_board = (SHORTEST_CYCLE + 2 * i) as u8;
+                same_board = (MIN_CYCLE + 2 * i) as u8;
             }
             if earlier.hand == state.hand {
                 return (same_board, earlier.earlier.saturating_add(1));

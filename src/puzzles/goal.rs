@@ -15,7 +15,7 @@ pub const HELD: f64 = 0.40;
 pub const LOST: f64 = 0.30;
 
 /// A longer mate, in plies, is no mate to people, but a win.
-const LONGEST_MATE: u32 = 15;
+const MAX_MATE_PLIES: u32 = 15;
 
 /// The goal that the answer of a puzzle reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,7 +34,9 @@ pub fn goal(best: AnalysisScore, second: Option<AnalysisScore>) -> Option<Puzzle
     let (chance, other) = (winning_chance(best), second.map_or(0.0, winning_chance));
     let is_unique = chance - other >= UNIQUE_BY;
     match best {
-        AnalysisScore::Win(WinReason::Mate { plies, .. }) if is_unique && plies <= LONGEST_MATE => {
+        AnalysisScore::Win(WinReason::Mate { plies, .. })
+            if is_unique && plies <= MAX_MATE_PLIES =>
+        {
             Some(PuzzleGoal::Mate)
         }
         _ if is_unique && chance >= CLEAR_WIN && other <= NO_CLEAR_WIN => Some(PuzzleGoal::Win),

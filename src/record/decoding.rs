@@ -12,7 +12,7 @@ const PIECE: usize = 1 << 16;
 pub(super) struct TextEncoding {
     charset: &'static Charset,
     /// Length of the byte order mark.
-    mark: usize,
+    bom_length: usize,
     /// Whether there are bytes that are no characters.
     pub(super) is_damaged: bool,
 }
@@ -27,18 +27,21 @@ impl TextEncoding {
         let mut head = Vec::new();
         input.rewind()?;
         input.take(3).read_to_end(&mut head)?;
-        if let Some((charset, mark)) = Charset::for_bom(&head) {
-            let found = TextEncoding { charset, mark, is_damaged: false };
-            return Ok(TextEncoding { is_damaged: survey(found, input)?.is_damaged, ..found });
+        if let Some((charset, bom_length)) = Charset::for_bom(&head) {
+            let found = TextEncoding { charset, bom_length, is_damaged: false };
+            return Ok(TextEncoding {
+                is_damaged: decoding_stats(found, input)?.is_damaged,
+                ..found
+            });
         }
-        let in_charset = |charset| TextEncoding { charset, mark: 0, is_damaged: false };
-        let utf8 = survey(in_charset(UTF_8), input)?;
+        let in_charset = |charset| TextEncoding { charset, bom_length: 0, is_damaged: false };
+        let utf8 = decoding_stats(in_charset(UTF_8), input)?;
         // Japanese text in another encoding is mostly invalid UTF-8, not just one byte in eight.
         if !utf8.is_damaged || utf8.replaced * 8 < utf8.foreign {
             return Ok(TextEncoding { is_damaged: utf8.is_damaged, ..in_charset(UTF_8) });
         }
-        let shift_jis = survey(in_charset(SHIFT_JIS), input)?;
-        let euc_jp = survey(in_charset(EUC_JP), input)?;
+        let shift_jis = decoding_stats(in_charset(SHIFT_JIS), input)?;
+        let euc_jp = decoding_stats(in_charset(EUC_JP), input)?;
         // EUC-JP may decode as half-width katakana, which records hardly contain; kanji in Shift_JIS
         // are never valid EUC-JP.
         if shift_jis.has_katakana && !euc_jp.is_damaged || euc_jp.replaced < shift_jis.replaced {
@@ -52,7 +55,7 @@ impl TextEncoding {
     /// # Errors
     /// I/O errors.
     pub(super) fn decode<R: Read + Seek>(self, mut input: R) -> io::Result<DecodedText<R>> {
-        input.seek(io::SeekFrom::Start(self.mark as u64))?;
+        input.seek(io::SeekFrom::Start(self.bom_length as u64))?;
         Ok(DecodedText {
             input,
             decoder: self.charset.new_decoder_without_bom_handling(),
@@ -68,7 +71,7 @@ impl TextEncoding {
 
 /// The result of decoding a whole text.
 #[derive(Default)]
-struct Survey {
+struct DecodingStats {
     is_damaged: bool,
     /// Number of replacement characters.
     replaced: usize,
@@ -77,15 +80,19 @@ struct Survey {
     foreign: usize,
 }
 
-fn survey(encoding: TextEncoding, input: &mut (impl Read + Seek)) -> io::Result<Survey> {
+fn decoding_stats(
+    encoding: TextEncoding,
+    input: &mut (impl Read + Seek),
+) -> io::Result<DecodingStats> {
     let mut decoded = encoding.decode(input)?;
-    let mut survey = Survey::default();
+    let mut decoding_stats = DecodingStats::default();
     while decoded.next_piece()? {
-        survey.replaced += decoded.text.matches(char::REPLACEMENT_CHARACTER).count();
-        survey.has_katakana |= decoded.text.contains(|c| ('\u{ff61}'..='\u{ff9f}').contains(&c));
+        decoding_stats.replaced += decoded.text.matches(char::REPLACEMENT_CHARACTER).count();
+        decoding_stats.has_katakana |=
+            decoded.text.contains(|c| ('\u{ff61}'..='\u{ff9f}').contains(&c));
     }
-    (survey.is_damaged, survey.foreign) = (decoded.is_damaged, decoded.foreign);
-    Ok(survey)
+    (decoding_stats.is_damaged, decoding_stats.foreign) = (decoded.is_damaged, decoded.foreign);
+    Ok(decoding_stats)
 }
 
 /// A text that is decoded as it is read, as UTF-8. Invalid bytes are replaced.
@@ -235,7 +242,7 @@ mod tests {
     fn characters_that_are_read_in_two_pieces_are_whole() {
         for charset in [UTF_8, SHIFT_JIS, EUC_JP] {
             let bytes = charset.encode("先手：羽生\n").0;
-            let encoding = TextEncoding { charset, mark: 0, is_damaged: false };
+            let encoding = TextEncoding { charset, bom_length: 0, is_damaged: false };
             let mut text = String::new();
             encoding.decode(Trickle(&bytes)).unwrap().read_to_string(&mut text).unwrap();
             assert_eq!(text, "先手：羽生\n", "{}", charset.name());

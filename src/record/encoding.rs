@@ -97,7 +97,7 @@ pub(super) fn encode_part<'a>(
 
 /// Characters that Shift_JIS has, but that the Windows table of the encoder maps to lookalikes. Other
 /// systems write these.
-const TWINS: [(char, [u8; 2]); 6] = [
+const LOOKALIKES: [(char, [u8; 2]); 6] = [
     ('〜', [0x81, 0x60]),
     ('—', [0x81, 0x5c]),
     ('‖', [0x81, 0x61]),
@@ -119,7 +119,7 @@ fn encode_shift_jis(text: &str, losses: &mut ConversionLosses) -> Vec<u8> {
         match result {
             EncoderResult::InputEmpty => return bytes,
             EncoderResult::OutputFull => {}
-            EncoderResult::Unmappable(c) => match TWINS.iter().find(|(twin, _)| *twin == c) {
+            EncoderResult::Unmappable(c) => match LOOKALIKES.iter().find(|(twin, _)| *twin == c) {
                 Some((_, code)) => bytes.extend_from_slice(code),
                 None => {
                     losses.add(ConversionLoss::Characters, 1);

@@ -118,7 +118,7 @@ impl Evaluation {
     /// In floodgate's form: `* 120 -3334FU`. The variation ends before an illegal move.
     pub fn floodgate(&self, position: &mut Position) -> String {
         let mut text = format!("* {}", self.value.centipawns());
-        along(position, &self.line, |position, mv| {
+        for_each_position(position, &self.line, |position, mv| {
             let _ = write!(text, " {}", csa_move(position, mv));
         });
         text
@@ -174,7 +174,7 @@ fn shogigui_value(value: EvaluationValue) -> String {
 }
 
 fn push_line(text: &mut String, position: &mut Position, line: &[Move]) {
-    along(position, line, |position, mv| {
+    for_each_position(position, line, |position, mv| {
         let mark = japanese_text::mark(position.side_to_move());
         let last = position.history().next_back().map(Move::to);
         let _ = write!(text, " {mark}{}", japanese_move::kif_move(position, mv, last));
@@ -183,7 +183,11 @@ fn push_line(text: &mut String, position: &mut Position, line: &[Move]) {
 
 /// Calls `show` for each move of a line before it is made. Ends before an illegal move. The position is
 /// restored.
-fn along(position: &mut Position, line: &[Move], mut show: impl FnMut(&Position, Move)) {
+fn for_each_position(
+    position: &mut Position,
+    line: &[Move],
+    mut show: impl FnMut(&Position, Move),
+) {
     let mut made = 0;
     while let Some(&mv) = line.get(made)
         && position.is_legal(mv)
@@ -312,9 +316,9 @@ fn read_japanese(text: &str, position: &mut Position) -> Option<Vec<Move>> {
     let ends = starts.iter().copied().skip(1).chain([text.len()]);
     let words = starts.iter().copied().zip(ends).map(|(from, to)| &text[from..to]);
     read_line(words, position, |word, position| {
-        let (spoken, rest) = japanese_move::read_move(word)?;
+        let (parsed_move, rest) = japanese_move::read_move(word)?;
         let last = position.history().next_back().map(Move::to);
-        let mv = spoken.find(position, last).ok()?;
+        let mv = parsed_move.find(position, last).ok()?;
         rest.trim().is_empty().then_some(mv)
     })
 }

@@ -92,13 +92,13 @@ impl GameBuilder {
     }
 
     /// Notes that something of a game was read.
-    pub(super) fn touch(&mut self) {
+    pub(super) fn mark_content(&mut self) {
         if self.state == State::Empty {
             self.state = State::Header;
         }
     }
 
-    pub(super) fn is_touched(&self) -> bool {
+    pub(super) fn has_content(&self) -> bool {
         self.state != State::Empty
     }
 
@@ -116,7 +116,7 @@ impl GameBuilder {
 
     /// Adds a header unless its value is blank.
     pub(super) fn header(&mut self, key: HeaderKey, value: &str) {
-        self.touch();
+        self.mark_content();
         let value = value.trim();
         if !value.is_empty() {
             self.cursor.game_mut().headers.add(key, value);
@@ -125,7 +125,7 @@ impl GameBuilder {
 
     /// Adds a comment. Those before the first move wait until the start position is known.
     pub(super) fn comment(&mut self, text: &str) {
-        self.touch();
+        self.mark_content();
         if self.is_begun() {
             self.cursor.comment(text);
         } else {
@@ -135,7 +135,7 @@ impl GameBuilder {
 
     /// Adds a remark, which programs do not show.
     pub(super) fn remark(&mut self, text: &str) {
-        self.touch();
+        self.mark_content();
         self.cursor.node().remarks.push(text.to_owned());
     }
 
@@ -149,7 +149,7 @@ impl GameBuilder {
 
     /// Sets the bookmark of the last step. The first of several stays.
     pub(super) fn bookmark(&mut self, line: usize, text: &str) {
-        self.touch();
+        self.mark_content();
         let known = self.cursor.node().bookmark.get_or_insert_with(|| text.to_owned());
         if known.as_str() != text {
             self.warn(line, WarningKind::Second(RecordExcerpt::of(text)));
@@ -158,7 +158,7 @@ impl GameBuilder {
 
     /// Ends the headers: the moves start from here.
     pub(super) fn begin(&mut self, start: Setup) -> Result<(), RecordErrorKind> {
-        self.touch();
+        self.mark_content();
         self.cursor.set_start(start).map_err(RecordErrorKind::Start)?;
         self.state = State::Begun;
         for text in std::mem::take(&mut self.cursor.node().comments) {

@@ -57,7 +57,7 @@ pub(super) fn read_move(text: &str) -> Option<(JapaneseMove, &str)> {
         None => Some(read_square(&mut rest)?),
     };
     let kind = read_kind(&mut rest)?;
-    let mut spoken = JapaneseMove {
+    let mut parsed_move = JapaneseMove {
         side,
         to,
         kind,
@@ -65,8 +65,8 @@ pub(super) fn read_move(text: &str) -> Option<(JapaneseMove, &str)> {
         origin: MoveOrigin::Unsaid,
         way: MoveDirection::default(),
     };
-    read_suffixes(&mut spoken, &mut rest);
-    Some((spoken, rest))
+    read_suffixes(&mut parsed_move, &mut rest);
+    Some((parsed_move, rest))
 }
 
 fn take(rest: &mut &str) -> Option<char> {
@@ -94,26 +94,26 @@ fn read_kind(rest: &mut &str) -> Option<PieceKind> {
     }
 }
 
-fn read_suffixes(spoken: &mut JapaneseMove, rest: &mut &str) {
+fn read_suffixes(parsed_move: &mut JapaneseMove, rest: &mut &str) {
     loop {
         let mut behind = *rest;
         match take(&mut behind) {
-            Some('左') => spoken.way.across = Some(Ordering::Greater),
-            Some('直') => spoken.way.across = Some(Ordering::Equal),
-            Some('右') => spoken.way.across = Some(Ordering::Less),
-            Some('上' | '行' | '入') => spoken.way.along = Some(Ordering::Greater),
-            Some('寄') => spoken.way.along = Some(Ordering::Equal),
-            Some('引') => spoken.way.along = Some(Ordering::Less),
-            Some('打') => spoken.origin = MoveOrigin::Hand,
-            Some('成') => spoken.promotes = true,
-            Some('生') => spoken.promotes = false,
+            Some('左') => parsed_move.way.across = Some(Ordering::Greater),
+            Some('直') => parsed_move.way.across = Some(Ordering::Equal),
+            Some('右') => parsed_move.way.across = Some(Ordering::Less),
+            Some('上' | '行' | '入') => parsed_move.way.along = Some(Ordering::Greater),
+            Some('寄') => parsed_move.way.along = Some(Ordering::Equal),
+            Some('引') => parsed_move.way.along = Some(Ordering::Less),
+            Some('打') => parsed_move.origin = MoveOrigin::Hand,
+            Some('成') => parsed_move.promotes = true,
+            Some('生') => parsed_move.promotes = false,
             Some('不') if behind.starts_with('成') => {
                 behind = &behind['成'.len_utf8()..];
-                spoken.promotes = false;
+                parsed_move.promotes = false;
             }
             Some('(' | '（') => {
                 let Some(origin) = read_origin(&mut behind) else { return };
-                spoken.origin = origin;
+                parsed_move.origin = origin;
             }
             // A time also begins with a bracket, but without two digits in it.
             Some(c) if is_blank(c) => {
@@ -121,7 +121,7 @@ fn read_suffixes(spoken: &mut JapaneseMove, rest: &mut &str) {
                 let bracket = matches!(take(&mut behind), Some('(' | '（'));
                 let origin = bracket.then(|| read_origin(&mut behind)).flatten();
                 let Some(origin) = origin else { return };
-                spoken.origin = origin;
+                parsed_move.origin = origin;
             }
             _ => return,
         }
@@ -380,11 +380,11 @@ mod tests {
     use super::*;
     use crate::record::japanese_text;
 
-    fn spoken(sfen: &str, text: &str) -> Result<String, MoveError> {
+    fn parsed_move(sfen: &str, text: &str) -> Result<String, MoveError> {
         let position = Position::from_sfen(sfen).unwrap();
-        let (spoken, rest) = read_move(text).expect(text);
+        let (parsed_move, rest) = read_move(text).expect(text);
         assert_eq!(rest, "", "{text}");
-        spoken.find(&position, Some("5e".parse().unwrap())).map(|mv| mv.to_string())
+        parsed_move.find(&position, Some("5e".parse().unwrap())).map(|mv| mv.to_string())
     }
 
     const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
@@ -393,13 +393,13 @@ mod tests {
     fn a_move_is_read_in_all_its_spellings() {
         for text in ["７六歩(77)", "76歩(77)", "▲７六歩", "７六歩（７７）", "☗7六歩", "７六歩 (77)"]
         {
-            assert_eq!(spoken(START, text), Ok("7g7f".into()), "{text}");
+            assert_eq!(parsed_move(START, text), Ok("7g7f".into()), "{text}");
         }
-        assert_eq!(spoken(START, "△７六歩"), Err(MoveError::WrongSide));
-        assert_eq!(spoken(START, "７六香(77)"), Err(MoveError::WrongPiece(PieceKind::Pawn)));
-        assert_eq!(spoken(START, "５五歩打"), Ok("P*5e".into()));
-        assert_eq!(spoken(START, "７六と打"), Err(IllegalMove::NotInHand.into()));
-        assert_eq!(spoken(START, "７六飛"), Err(IllegalMove::Unreachable.into()));
+        assert_eq!(parsed_move(START, "△７六歩"), Err(MoveError::WrongSide));
+        assert_eq!(parsed_move(START, "７六香(77)"), Err(MoveError::WrongPiece(PieceKind::Pawn)));
+        assert_eq!(parsed_move(START, "５五歩打"), Ok("P*5e".into()));
+        assert_eq!(parsed_move(START, "７六と打"), Err(IllegalMove::NotInHand.into()));
+        assert_eq!(parsed_move(START, "７六飛"), Err(IllegalMove::Unreachable.into()));
         for text in ["", "▲", "７", "７六", "０六歩", "７六成金", "７六成歩", "歩", "同", "投了"]
         {
             assert_eq!(read_move(text), None, "{text}");
@@ -408,8 +408,8 @@ mod tests {
 
     #[test]
     fn what_follows_a_move_is_left() {
-        let (spoken, rest) = read_move("同　銀成(31)   ( 0:12/00:00:12)+").unwrap();
-        assert_eq!((spoken.to, spoken.promotes), (None, true));
+        let (parsed_move, rest) = read_move("同　銀成(31)   ( 0:12/00:00:12)+").unwrap();
+        assert_eq!((parsed_move.to, parsed_move.promotes), (None, true));
         assert_eq!(rest, "   ( 0:12/00:00:12)+");
         assert_eq!(read_move("４五桂不成▲３四").unwrap().1, "▲３四");
         assert_eq!(read_move("４五桂打 (12:00/").unwrap().1, " (12:00/");
@@ -439,7 +439,7 @@ mod tests {
                 assert!(position.is_legal(mv), "{sfen} {mv}");
                 assert_eq!(distinction(&position, mv), words, "{sfen} {mv}");
                 let written = ki2_move(&position, mv, None);
-                assert_eq!(spoken(sfen, &written), Ok(text.to_string()), "{sfen} {written}");
+                assert_eq!(parsed_move(sfen, &written), Ok(text.to_string()), "{sfen} {written}");
             }
         }
     }
@@ -451,9 +451,9 @@ mod tests {
         let text = |mv: &str| ki2_move(&position, mv.parse().unwrap(), None);
         assert_eq!(text("G*5h"), "▲５八金打");
         assert_eq!(text("G*1a"), "▲１一金");
-        assert_eq!(spoken(sfen, "▲５八金"), Ok("6h5h".into()));
-        assert_eq!(spoken(sfen, "▲５八金打"), Ok("G*5h".into()));
-        assert_eq!(spoken(sfen, "▲１一金"), Ok("G*1a".into()));
+        assert_eq!(parsed_move(sfen, "▲５八金"), Ok("6h5h".into()));
+        assert_eq!(parsed_move(sfen, "▲５八金打"), Ok("G*5h".into()));
+        assert_eq!(parsed_move(sfen, "▲１一金"), Ok("G*1a".into()));
     }
 
     #[test]
@@ -464,7 +464,7 @@ mod tests {
         assert_eq!(text("5d5c+"), "▲同　銀成");
         assert_eq!(text("5d5c"), "▲同　銀不成");
         assert_eq!(text("5d4e"), "▲４五銀");
-        assert_eq!(spoken(sfen, "▲５三銀不成"), Ok("5d5c".into()));
+        assert_eq!(parsed_move(sfen, "▲５三銀不成"), Ok("5d5c".into()));
     }
 
     #[test]

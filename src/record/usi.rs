@@ -56,7 +56,7 @@ impl LineReader for UsiReader {
 
     fn end(&mut self, last: usize) -> Result<(), RecordError> {
         // Remarks after the last game belong to no game.
-        if self.0.is_touched() {
+        if self.0.has_content() {
             self.0.warn(last, WarningKind::Line(RecordExcerpt::of("#")));
         }
         Ok(())

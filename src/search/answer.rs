@@ -15,11 +15,11 @@ use super::strength::StrengthLevel;
 use crate::types::{Move, Score};
 
 /// An answer with the last lines.
-pub(super) type Reported = (Answer, Vec<PvLine>);
+pub(super) type AnswerWithLines = (Answer, Vec<PvLine>);
 
 /// The answer without a search: there is no legal move, or the side to move wins by declaration or by
 /// the try rule. An analysis shows the lines beside such a win.
-pub(super) fn immediate_answer(context: &SearchContext) -> Option<Reported> {
+pub(super) fn immediate_answer(context: &SearchContext) -> Option<AnswerWithLines> {
     if context.root_moves.is_empty() {
         let ending = Some(PvEnding::Mated);
         let line = immediate(SearchStats::now(context), vec![], Score::mated_in(0), ending);
@@ -47,7 +47,7 @@ pub(super) fn winning_try_move(context: &SearchContext) -> Option<Move> {
 pub(super) fn answer_from_results(
     context: &SearchContext,
     previous: &Mutex<PreviousScores>,
-) -> Reported {
+) -> AnswerWithLines {
     let Some((result, search_score)) = choose(context) else {
         // All workers failed before they had a result.
         return (Answer::Move { best: context.root_moves[0], ponder: None }, Vec::new());

@@ -10,7 +10,7 @@ use std::time::Duration;
 use crossbeam::channel::{Receiver, at, never, select};
 use parking_lot::Mutex;
 
-use super::answer::{Reported, answer_from_results};
+use super::answer::{AnswerWithLines, answer_from_results};
 use super::previous_scores::PreviousScores;
 use super::request::{Answer, Limits, SearchOutcome};
 use super::search_context::{SearchContext, Signal};
@@ -31,7 +31,7 @@ const TIMER_TICK: Duration = Duration::from_millis(16);
 const WAKE_UPS: u32 = 4;
 
 /// The threads that search.
-pub(super) struct Searchers {
+pub(super) struct SearchThreads {
     /// Disconnects when the main worker has finished.
     pub(super) main: Receiver<Infallible>,
     /// Disconnects when all others have finished.
@@ -41,8 +41,8 @@ pub(super) struct Searchers {
 /// Waits for the end of the search and gives its outcome. `known` is an answer that needs no search.
 pub(super) fn answer(
     context: &SearchContext,
-    known: Option<Reported>,
-    searchers: &Searchers,
+    known: Option<AnswerWithLines>,
+    searchers: &SearchThreads,
     previous: &Mutex<PreviousScores>,
 ) -> SearchOutcome {
     let found = catch_unwind(AssertUnwindSafe(|| {
@@ -51,7 +51,7 @@ pub(super) fn answer(
         }
         context.stop();
         await_searchers(context, searchers);
-        context.seal_proofs();
+        context.close_proofs();
         known.unwrap_or_else(|| answer_from_results(context, previous))
     }));
     context.stop();
@@ -105,7 +105,7 @@ fn expected_lateness(wake_up: Duration) -> Duration {
 
 /// Waits for the threads that search after the stop. Their results are in the context already, so one
 /// that gets no processor on a busy machine does not delay the answer.
-fn await_searchers(context: &SearchContext, Searchers { main, others }: &Searchers) {
+fn await_searchers(context: &SearchContext, SearchThreads { main, others }: &SearchThreads) {
     // Nothing is ever sent: all end with an error.
     if is_untimed(&context.request.limits) {
         let _ = (main.recv(), others.recv());
@@ -138,9 +138,9 @@ mod tests {
     use super::*;
 
     /// Threads that search as long as the senders live.
-    fn searchers() -> (Searchers, [Sender<Infallible>; 2]) {
+    fn searchers() -> (SearchThreads, [Sender<Infallible>; 2]) {
         let ((main_runs, main), (others_run, others)) = (bounded(0), bounded(0));
-        (Searchers { main, others }, [main_runs, others_run])
+        (SearchThreads { main, others }, [main_runs, others_run])
     }
 
     /// A search with this limit whose main worker has finished an iteration.

@@ -131,7 +131,7 @@ impl SharedMoveHistory {
 
 /// The histories of one worker.
 #[derive(Debug)]
-pub(super) struct OwnMoveHistory {
+pub(super) struct LocalMoveHistory {
     /// By side and move.
     main: HugePages<i16>,
     /// By ply and move; cleared before each search.
@@ -147,10 +147,10 @@ fn start(row: impl Into<i32>) -> i16 {
     value(row) as i16
 }
 
-impl OwnMoveHistory {
+impl LocalMoveHistory {
     /// Cleared tables.
-    pub(super) fn new() -> Result<OwnMoveHistory, AllocationError> {
-        Ok(OwnMoveHistory {
+    pub(super) fn new() -> Result<LocalMoveHistory, AllocationError> {
+        Ok(LocalMoveHistory {
             main: filled_table(2 * Move::TABLE, 0)?,
             low_ply: ClearableRows::new(LOW_PLIES * Move::TABLE / LOW_PLY_ROW)?,
             capture: filled_table(PIECE_TO * 16, start(CAPTURE_START))?,
@@ -175,7 +175,7 @@ impl OwnMoveHistory {
 /// All move histories of a worker.
 #[derive(Debug)]
 pub(super) struct MoveHistory {
-    pub(super) own: Box<OwnMoveHistory>,
+    pub(super) own: Box<LocalMoveHistory>,
     pub(super) shared: Arc<SharedMoveHistory>,
 }
 

@@ -1,5 +1,5 @@
-//! How often people err, by strength: the mates that they do not see, and the moves on which they only
-//! take a short look.
+//! How often people err, by strength: the mates that they do not see, and the moves that they
+//! play without calculation.
 //!
 //! The mates missed are measured: they come from the aggregate that shogi-supplement published in 2026
 //! (`coefficients_hao_v1.json`: 11,547 games of lishogi, 1.06 million moves). Everything else here is an
@@ -31,13 +31,13 @@ const MISSED_MATES: [[f64; BANDS]; 4] = [
 /// it. An estimate: the aggregate has 0.6 to 4 sudden deaths in 1,000 moves.
 const THREAT_SHARE: f64 = 0.1;
 
-/// The share of moves on which a player of each band only takes a short look. An estimate: other blunders
+/// The share of moves that a player of each band plays without calculation. An estimate: other blunders
 /// come from few nodes and from mates that are not seen, and equal errors would make neighbours equal.
-const SHORT_LOOKS: [f64; BANDS] = [0.13, 0.10, 0.07, 0.045, 0.02];
+const STATIC_MOVES: [f64; BANDS] = [0.13, 0.10, 0.07, 0.045, 0.02];
 /// Below this rating, that of 15 kyu, the share grows to the one of the weakest level. Estimates.
 const BEGINNER_RATING: f64 = 1000.0;
 const FIRST_GAMES_RATING: f64 = 750.0;
-const SHORT_LOOKS_IN_FIRST_GAMES: f64 = 0.7;
+const STATIC_MOVES_IN_FIRST_GAMES: f64 = 0.7;
 
 /// The strength of a player as far as errors depend on it.
 #[derive(Clone, Copy, Debug)]
@@ -53,37 +53,38 @@ impl HumanError {
         HumanError { rating: FIRST_DAN_RATING + each * f64::from(above_first_dan) }
     }
 
-    /// The chance that the player does not see a mate of so many plies.
-    pub(super) fn misses_mate(self, plies: i32) -> f64 {
+    /// The probability that the player does not see a mate of so many plies.
+    pub(super) fn missed_mate_probability(self, plies: i32) -> f64 {
         let length = (plies / 2).clamp(0, 3) as usize;
         // A longer mate is not easier to see, however few cases there were.
         let rows = MISSED_MATES[..=length].iter();
-        rows.map(|row| self.between_bands(row)).fold(0.0, f64::max)
+        rows.map(|row| self.interpolate(row)).fold(0.0, f64::max)
     }
 
-    /// The chance that the player only takes a short look at the position.
-    pub(super) fn looks_short(self) -> f64 {
-        let usual = self.between_bands(&SHORT_LOOKS);
+    /// The probability that the player plays without calculation.
+    pub(super) fn static_move_probability(self) -> f64 {
+        let usual = self.interpolate(&STATIC_MOVES);
         let novelty = (BEGINNER_RATING - self.rating) / (BEGINNER_RATING - FIRST_GAMES_RATING);
-        usual + novelty.clamp(0.0, 1.0) * (SHORT_LOOKS_IN_FIRST_GAMES - usual)
+        usual + novelty.clamp(0.0, 1.0) * (STATIC_MOVES_IN_FIRST_GAMES - usual)
     }
 
-    /// How much of what the opponent can do next a short look sees, from 0 to 1. An estimate.
-    pub(super) fn awareness(self) -> f64 {
+    /// How much of what the opponent can do next the player sees without calculation, from 0 to 1. An
+    /// estimate.
+    pub(super) fn reply_weight(self) -> f64 {
         ((self.rating - 350.0) / 2000.0).clamp(0.0, 1.0)
     }
 
     /// A share for this rating: linear in the log-odds between two bands, and beyond the outermost ones
     /// with the mean slope.
-    fn between_bands(self, shares: &[f64; BANDS]) -> f64 {
+    fn interpolate(self, shares: &[f64; BANDS]) -> f64 {
         let log_odds = shares.map(|share| (share / (1.0 - share)).ln());
-        let place = (self.rating - LOWEST_BAND) / BAND_WIDTH;
+        let band = (self.rating - LOWEST_BAND) / BAND_WIDTH;
         let last = (BANDS - 1) as f64;
         let mean_slope = (log_odds[BANDS - 1] - log_odds[0]) / last;
-        let below = place.clamp(0.0, last).floor().min(last - 1.0);
+        let below = band.clamp(0.0, last).floor().min(last - 1.0);
         let (low, high) = (log_odds[below as usize], log_odds[below as usize + 1]);
-        let inside = place.clamp(0.0, last);
-        let value = low + (high - low) * (inside - below) + mean_slope * (place - inside);
+        let inside = band.clamp(0.0, last);
+        let value = low + (high - low) * (inside - below) + mean_slope * (band - inside);
         1.0 / (1.0 + (-value).exp())
     }
 }
@@ -93,25 +94,26 @@ impl HumanError {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attention {
     error: HumanError,
-    lot: f64,
-    /// The player only takes a short look.
-    pub(super) is_short: bool,
+    random: f64,
+    /// The player plays without calculation.
+    pub(super) without_search: bool,
 }
 
 impl Attention {
     pub(super) fn draw(error: HumanError, random: &mut Random) -> Attention {
-        let lot = random.unit();
-        Attention { error, lot, is_short: random.unit() < error.looks_short() }
+        let for_mates = random.unit();
+        let without_search = random.unit() < error.static_move_probability();
+        Attention { error, random: for_mates, without_search }
     }
 
     /// Whether the player sees a mate of so many plies.
     pub(super) fn sees_mate(self, plies: i32) -> bool {
-        self.lot >= self.error.misses_mate(plies)
+        self.random >= self.error.missed_mate_probability(plies)
     }
 
     /// Whether the player sees that the opponent threatens a mate of so many plies.
     pub(super) fn sees_threat(self, plies: i32) -> bool {
-        self.lot >= THREAT_SHARE * self.error.misses_mate(plies)
+        self.random >= THREAT_SHARE * self.error.missed_mate_probability(plies)
     }
 }
 
@@ -124,15 +126,19 @@ mod tests {
     #[test]
     fn mates_are_missed_as_often_as_in_the_games_of_people() {
         // 12 kyu, 6 kyu, 1 dan, 3 dan and 5 dan, the middle of each band.
-        for (band, grade) in [(0, -12), (1, -6), (2, 0), (3, 2), (4, 4)] {
+        for (number, grade) in [(0, -12), (1, -6), (2, 0), (3, 2), (4, 4)] {
             let error = HumanError::of_grade(grade);
             for (length, row) in MISSED_MATES.iter().enumerate() {
-                let missed = error.misses_mate(2 * length as i32 + 1);
-                assert!((missed - row[band]).abs() < 0.005, "{grade} {length} {missed}");
+                let missed = error.missed_mate_probability(2 * length as i32 + 1);
+                assert!((missed - row[number]).abs() < 0.005, "{grade} {length} {missed}");
             }
         }
         let beginner = HumanError::of_grade(-20);
-        assert!((0.3..0.6).contains(&beginner.misses_mate(1)), "{}", beginner.misses_mate(1));
+        assert!(
+            (0.3..0.6).contains(&beginner.missed_mate_probability(1)),
+            "{}",
+            beginner.missed_mate_probability(1)
+        );
     }
 
     #[test]
@@ -140,11 +146,20 @@ mod tests {
         for grade in GRADES.skip(1) {
             let (weaker, stronger) = (HumanError::of_grade(grade - 1), HumanError::of_grade(grade));
             for plies in [1, 3, 5, 7, 15] {
-                assert!(stronger.misses_mate(plies) < weaker.misses_mate(plies), "{grade} {plies}");
-                assert!(stronger.misses_mate(plies) <= stronger.misses_mate(plies + 2));
+                assert!(
+                    stronger.missed_mate_probability(plies) < weaker.missed_mate_probability(plies),
+                    "{grade} {plies}"
+                );
+                assert!(
+                    stronger.missed_mate_probability(plies)
+                        <= stronger.missed_mate_probability(plies + 2)
+                );
             }
-            assert!(stronger.looks_short() < weaker.looks_short(), "{grade}");
-            assert!(stronger.awareness() >= weaker.awareness(), "{grade}");
+            assert!(
+                stronger.static_move_probability() < weaker.static_move_probability(),
+                "{grade}"
+            );
+            assert!(stronger.reply_weight() >= weaker.reply_weight(), "{grade}");
         }
     }
 
@@ -152,7 +167,7 @@ mod tests {
     fn who_sees_a_longer_mate_sees_a_shorter_one_and_the_draws_follow_the_chances() {
         let error = HumanError::of_grade(-12);
         let mut random = Random::new(1);
-        let (mut missed, mut short) = (0, 0);
+        let (mut missed, mut unsearched) = (0, 0);
         for _ in 0..10_000 {
             let attention = Attention::draw(error, &mut random);
             for plies in [1, 3, 5] {
@@ -160,10 +175,10 @@ mod tests {
                 assert!(attention.sees_threat(plies) || !attention.sees_mate(plies));
             }
             missed += usize::from(!attention.sees_mate(3));
-            short += usize::from(attention.is_short);
+            unsearched += usize::from(attention.without_search);
         }
         let share = |count: usize| count as f64 / 10_000.0;
-        assert!((share(missed) - error.misses_mate(3)).abs() < 0.02);
-        assert!((share(short) - error.looks_short()).abs() < 0.02);
+        assert!((share(missed) - error.missed_mate_probability(3)).abs() < 0.02);
+        assert!((share(unsearched) - error.static_move_probability()).abs() < 0.02);
     }
 }

@@ -1,10 +1,10 @@
-//! The move that a level plays: what `human_error` says of the attention of the player, applied to the
-//! lines that the search has found. All chance is drawn here, from one seed.
+//! The move that a level plays: the errors of `human_error` applied to the lines of the search. All random
+//! numbers are drawn here, from one seed.
 
 use super::human_error::Attention;
 use super::root_move::RootMove;
 use super::search_context::SearchContext;
-use super::short_look::gives_away;
+use super::static_choice::hangs_piece;
 use super::strength::StrengthLevel;
 use crate::mate::{MateProbe, MateResult};
 use crate::position::Position;
@@ -15,8 +15,8 @@ use crate::types::{Move, Random, Score};
 const THREAT_MEMORY_MIB: usize = 1;
 const THREAT_POSITIONS: u64 = 500;
 
-/// A line that is worse than the best by more than this and gives its piece away is no sacrifice, and is
-/// never drawn (two pawns).
+/// A line that hangs a piece and is worse than the best by more than this (two pawns) is no sacrifice, and
+/// is never drawn.
 const SACRIFICE_LOSS: i32 = 180;
 
 /// Moves the line that the level plays to the front; it may be one that the search has not found.
@@ -50,25 +50,25 @@ fn play_with(
     // The rest of the wins is not seen.
     let wins = lines[..known].iter().take_while(|line| is_win(line)).count();
     let seen = &lines[wins..known];
-    let looks = seen.is_empty() || attention.is_short;
-    if looks || overlooks_a_threat(attention, &context.request.position) {
+    let without_search = seen.is_empty() || attention.without_search;
+    if without_search || overlooks_a_threat(attention, &context.request.position) {
         let unseen: Vec<Move> = lines[..wins].iter().map(RootMove::mv).collect();
-        look(level, context, &unseen, lines, &mut random);
+        play_without_search(level, context, &unseen, lines, &mut random);
         return;
     }
     let position = &context.request.position;
-    let is_absurd = |line: &RootMove| {
-        seen[0].score - line.score > SACRIFICE_LOSS && gives_away(position, line.mv())
+    let hangs = |line: &RootMove| {
+        seen[0].score - line.score > SACRIFICE_LOSS && hangs_piece(position, line.mv())
     };
     let hidden = -Score::INFINITE;
-    let score = |line: &RootMove| if is_absurd(line) { hidden } else { line.score };
+    let score = |line: &RootMove| if hangs(line) { hidden } else { line.score };
     let scores: Vec<Score> = seen.iter().map(score).collect();
     let chosen = wins + level.choose(&scores, position.ply(), &mut random);
     lines[..=chosen].rotate_right(1);
 }
 
-/// Plays what a short look prefers, except the `unseen` moves. If there is nothing else, one of them it is.
-fn look(
+/// Plays a move by static evaluations, but none of `unseen`. If there are no others, the lines stay.
+fn play_without_search(
     level: StrengthLevel,
     context: &SearchContext,
     unseen: &[Move],
@@ -78,16 +78,18 @@ fn look(
     let others = context.root_moves.iter().copied().filter(|mv| !unseen.contains(mv));
     let moves: Vec<Move> = others.collect();
     let position = &context.request.position;
-    let Some((mv, score)) = level.look().choose(position, &context.network, &moves, random) else {
+    let Some((mv, score)) =
+        level.static_choice().choose(position, &context.network, &moves, random)
+    else {
         return;
     };
     match lines.iter().position(|line| line.mv() == mv && line.score != -Score::INFINITE) {
         Some(index) => lines[..=index].rotate_right(1),
         None => {
             lines.retain(|line| line.mv() != mv);
-            let mut looked_at = RootMove::new(mv);
-            looked_at.score = score;
-            lines.insert(0, looked_at);
+            let mut unsearched = RootMove::new(mv);
+            unsearched.score = score;
+            lines.insert(0, unsearched);
         }
     }
 }
@@ -95,8 +97,8 @@ fn look(
 /// Whether the opponent threatens a mate that the player does not see.
 fn overlooks_a_threat(attention: Attention, position: &Position) -> bool {
     // Whoever sees the longest threats sees all.
-    const LONGEST: i32 = 7;
-    !attention.sees_threat(LONGEST)
+    const MAX_THREAT_PLIES: i32 = 7;
+    !attention.sees_threat(MAX_THREAT_PLIES)
         && threatened_mate(position).is_some_and(|plies| !attention.sees_threat(plies))
 }
 

@@ -38,11 +38,11 @@ mod search_context;
 mod search_manager;
 mod search_memory;
 mod shared_history;
-mod short_look;
 #[cfg(not(target_family = "wasm"))]
 mod single_thread;
 mod sliced_search;
 mod stack;
+mod static_choice;
 mod strength;
 #[cfg(test)]
 mod testing;

@@ -11,8 +11,8 @@ use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 use crossbeam::sync::WaitGroup;
 use parking_lot::Mutex;
 
-use super::answer::Reported;
-use super::answer_thread::{self, Searchers};
+use super::answer::AnswerWithLines;
+use super::answer_thread::{self, SearchThreads};
 use super::previous_scores::PreviousScores;
 use super::request::{Event, Report};
 use super::root_mate::{self, SpareProbes};
@@ -52,8 +52,8 @@ pub(super) enum Role {
     },
     /// Gives the answer, which may be known before.
     Answer {
-        known: Option<Reported>,
-        searchers: Searchers,
+        known: Option<AnswerWithLines>,
+        searchers: SearchThreads,
     },
     /// Searches for mates at the root. The main worker sends each new best move.
     RootMate {

@@ -51,7 +51,7 @@ impl Limits {
 
     /// Whether the clock limits the search. Some programs send zeros together with another limit,
     /// which would end the search at once.
-    pub fn heeds(&self, clock: &Clock) -> bool {
+    pub fn uses_clock(&self, clock: &Clock) -> bool {
         !clock.is_zero() || self.needs_clock()
     }
 }

@@ -19,12 +19,12 @@ pub(super) fn may_resign(
     let is_analysis = context.is_analysis() || !limits.search_moves.is_empty();
     let Some(search_score) = search_score.filter(|_| !is_analysis) else { return false };
     // A level may play a worse move than the best that it knows.
-    let hope = search_score.max(score);
+    let best_score = search_score.max(score);
     let level = options.strength.map(StrengthLevel::new);
     let by_level = |value| level.map_or(Some(value), |level| level.resigns_at(value));
     let value = options.resign_value.and_then(by_level);
     value.is_some_and(|value| {
-        is_hopeless(value.saturating_add(pieces_given(position)), before, hope)
+        is_hopeless(value.saturating_add(pieces_given(position)), before, best_score)
     })
 }
 

@@ -58,13 +58,13 @@ enum Step {
     Search(u64),
     /// The workers have not searched enough nodes yet.
     Wait,
-    /// Both questions are answered.
+    /// Both queries are answered.
     Idle,
 }
 
 /// Whether a position is a mate for the side to move.
 #[derive(Debug)]
-struct Question {
+struct MateQuery {
     /// The root move that leads to the position; `None` for the root itself.
     after: Option<Move>,
     probe: MateProbe,
@@ -75,9 +75,9 @@ struct Question {
 pub(super) struct RootMateSearch {
     context: Arc<SearchContext>,
     /// Whether the side to move mates; `None` once it is answered.
-    win: Option<Question>,
+    win: Option<MateQuery>,
     /// Whether the opponent mates after the best move; `None` once it is answered.
-    refutation: Option<Question>,
+    refutation: Option<MateQuery>,
     spare: SpareProbes,
     /// Positions expanded so far.
     spent: u64,
@@ -98,12 +98,12 @@ impl RootMateSearch {
 
     pub(super) fn into_spare_probes(mut self) -> SpareProbes {
         let open = self.win.into_iter().chain(self.refutation);
-        self.spare.extend(open.map(|question| question.probe));
+        self.spare.extend(open.map(|query| query.probe));
         self.spare
     }
 
     /// `None` if the system does not grant the memory.
-    fn start_probe(&mut self, after: Option<Move>, position: Position) -> Option<Question> {
+    fn start_probe(&mut self, after: Option<Move>, position: Position) -> Option<MateQuery> {
         let probe = match self.spare.pop() {
             Some(mut probe) => {
                 probe.reset(position);
@@ -111,12 +111,12 @@ impl RootMateSearch {
             }
             None => MateProbe::new(position, MEMORY_MIB).ok()?,
         };
-        Some(Question { after, probe })
+        Some(MateQuery { after, probe })
     }
 
     fn run(&mut self, best_moves: &Receiver<Move>) {
         while !self.context.is_stopped() {
-            let news = match self.next_step() {
+            let received = match self.next_step() {
                 Step::Search(positions) => {
                     self.search(positions);
                     best_moves.try_recv().map_err(|error| error == TryRecvError::Disconnected)
@@ -126,7 +126,7 @@ impl RootMateSearch {
                     .map_err(|error| error == RecvTimeoutError::Disconnected),
                 Step::Idle => best_moves.recv().map_err(|_| true),
             };
-            match news {
+            match received {
                 Ok(best_move) => self.set_best_move(best_move),
                 Err(is_over) if is_over => return,
                 Err(_) => {}
@@ -135,7 +135,7 @@ impl RootMateSearch {
     }
 
     /// Expands as many positions as the nodes of the workers allow now.
-    pub(super) fn take_turn(&mut self) {
+    pub(super) fn run_slice(&mut self) {
         if let Step::Search(positions) = self.next_step() {
             self.search(positions.min(*BATCH.start()));
         }
@@ -152,34 +152,34 @@ impl RootMateSearch {
         }
     }
 
-    /// Starts the question for a new best move.
+    /// Starts the query for a new best move.
     pub(super) fn set_best_move(&mut self, best_move: Move) {
         let mut position = self.context.request.position.clone();
         if self.context.proof_of(best_move).is_some() || position.try_play(best_move).is_err() {
             return;
         }
-        self.spare.extend(self.refutation.take().map(|question| question.probe));
+        self.spare.extend(self.refutation.take().map(|query| query.probe));
         self.refutation = self.start_probe(Some(best_move), position);
     }
 
-    /// Continues with the question that has had fewer positions.
+    /// Continues with the query that has had fewer positions.
     fn search(&mut self, positions: u64) {
-        let spent_on = |question: &Option<Question>| {
-            question.as_ref().map_or(u64::MAX, |question| question.probe.nodes())
+        let spent_on = |query: &Option<MateQuery>| {
+            query.as_ref().map_or(u64::MAX, |query| query.probe.nodes())
         };
         let easier = spent_on(&self.refutation) < spent_on(&self.win);
         let slot = if easier { &mut self.refutation } else { &mut self.win };
-        let Some(mut question) = slot.take() else { return };
-        let before = question.probe.nodes();
-        let found = question.probe.search(positions, &|| self.context.is_stopped());
-        self.spent += question.probe.nodes() - before;
+        let Some(mut query) = slot.take() else { return };
+        let before = query.probe.nodes();
+        let found = query.probe.search(positions, &|| self.context.is_stopped());
+        self.spent += query.probe.nodes() - before;
         if found.result == MateResult::Unknown {
-            *slot = Some(question);
+            *slot = Some(query);
             return;
         }
-        self.spare.push(question.probe);
+        self.spare.push(query.probe);
         if let MateResult::Mate(line) = found.result {
-            let after = question.after;
+            let after = query.after;
             let plies = line.len().max(found.within.map_or(0, usize::from));
             let plies = plies + usize::from(after.is_some());
             self.add_proof(after.into_iter().chain(line).collect(), plies);
@@ -257,7 +257,7 @@ mod tests {
         let context = context(request(WIN, Limits::default(), SearchOptions::for_tests()));
         let mut search = RootMateSearch::begin(context.clone(), SpareProbes::new());
         while !context.is_stopped() {
-            search.take_turn();
+            search.run_slice();
         }
         assert_eq!(context.proven_win().map(|win| win.score), Some(Score::mate_in(11)));
         assert_eq!(search.into_spare_probes().len(), 1);
@@ -280,7 +280,7 @@ mod tests {
     fn a_proof_after_the_seal_is_refused() {
         let context = context(request(WIN, Limits::default(), SearchOptions::for_tests()));
         let (mv, interrupts) = (context.root_moves[0], context.interrupts());
-        context.seal_proofs();
+        context.close_proofs();
         context.add_proof(RootMove::proven(vec![mv; 6], Score::mated_in(6)));
         context.add_proof(RootMove::proven(vec![mv; 5], Score::mate_in(5)));
         assert!(context.proof_of(mv).is_none() && context.proven_win().is_none());

@@ -120,8 +120,8 @@ pub(super) fn abandon_iteration(root_moves: &mut [RootMove], lines: usize) {
     let led_before = finished(best)
         && root_moves.iter().all(|other| other.previous_score <= best.previous_score);
     let was_a_mistake = best.bound == Bound::Upper && !led_before;
-    let had_hope = |other: &RootMove| finished(other) && !other.previous_score.is_loss();
-    let is_a_fright = best.score.is_loss() && root_moves.iter().any(had_hope);
+    let was_not_losing = |other: &RootMove| finished(other) && !other.previous_score.is_loss();
+    let is_a_fright = best.score.is_loss() && root_moves.iter().any(was_not_losing);
     if (lines > 1 || was_a_mistake || is_a_fright) && root_moves.iter().any(finished) {
         return undo_iteration(root_moves);
     }

@@ -85,7 +85,7 @@ pub(super) struct SearchContext {
 struct Proofs {
     known: Vec<RootMove>,
     /// No more proofs are accepted.
-    are_sealed: bool,
+    are_closed: bool,
 }
 
 impl SearchContext {
@@ -250,7 +250,7 @@ impl SearchContext {
     pub(super) fn add_proof(&self, proof: RootMove) {
         let refutes = proof.score.is_loss();
         let mut proofs = self.proofs.lock();
-        if proofs.are_sealed {
+        if proofs.are_closed {
             return;
         }
         proofs.known.push(proof);
@@ -262,8 +262,8 @@ impl SearchContext {
 
     /// Refuses further proofs, so that the answer does not change while it is made: the root mate
     /// search may still run.
-    pub(super) fn seal_proofs(&self) {
-        self.proofs.lock().are_sealed = true;
+    pub(super) fn close_proofs(&self) {
+        self.proofs.lock().are_closed = true;
     }
 
     /// Whether a root move is proven to lose.

@@ -32,11 +32,11 @@ pub(super) struct SearchManager {
 /// Where the root mate search of this search runs.
 #[derive(Debug)]
 pub(super) enum RootMates {
-    Nowhere,
+    Off,
     /// On a thread that receives each new best move.
     OnThread(Sender<Move>),
     /// Between the nodes of the main worker.
-    InTurns(Box<RootMateSearch>),
+    Interleaved(Box<RootMateSearch>),
 }
 
 impl SearchManager {
@@ -76,10 +76,10 @@ impl SearchManager {
     pub(super) fn check_limits(&mut self, context: &SearchContext, nodes: u64) {
         self.schedule_check(nodes, context.workers());
         self.time.handle_ponder_hit(context);
-        if let RootMates::InTurns(search) = &mut self.root_mates {
-            search.take_turn();
+        if let RootMates::Interleaved(search) = &mut self.root_mates {
+            search.run_slice();
         }
-        if !matches!(self.root_mates, RootMates::Nowhere) {
+        if !matches!(self.root_mates, RootMates::Off) {
             let depth = self.time.finished_iterations() as Depth;
             self.reporter.report_proven_win(context, depth);
         }
@@ -138,7 +138,7 @@ impl SearchManager {
         match &mut self.root_mates {
             // A closed channel means that the root mate search has nothing left to prove.
             RootMates::OnThread(best_moves) if has_changed => _ = best_moves.send(best),
-            RootMates::InTurns(search) if has_changed => search.set_best_move(best),
+            RootMates::Interleaved(search) if has_changed => search.set_best_move(best),
             _ => {}
         }
         self.time.is_next_iteration_late(context, score, effort)
@@ -161,7 +161,7 @@ mod tests {
             Limits { clock: Some(Clock { time, ..Clock::default() }), ..Limits::default() };
         let context = context(request(START, limits, options));
         let mut manager =
-            SearchManager::new(None, RootMates::Nowhere, &context, PreviousScores::default());
+            SearchManager::new(None, RootMates::Off, &context, PreviousScores::default());
         manager.wait_at_human_pace(&context);
         assert!(manager.time.elapsed_ms() >= 60.0);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 
-use super::answer::{Reported, immediate_answer, winning_try_move};
+use super::answer::{AnswerWithLines, immediate_answer, winning_try_move};
 use super::previous_scores::PreviousScores;
 use super::request::Request;
 use super::root_move::{RootMove, put_first, root_moves};
@@ -77,7 +77,7 @@ impl SearchMemory {
         search_id: u64,
         request: Request,
         threads: usize,
-    ) -> (Arc<SearchContext>, Option<Reported>) {
+    ) -> (Arc<SearchContext>, Option<AnswerWithLines>) {
         self.table.new_search();
         self.previous.lock().begin(&request.position);
         let mut root_moves = root_moves(&request);

@@ -88,8 +88,7 @@ impl SingleThreadSearcher {
         let histories = self.histories.clone();
         let context = SearchContext::new(0, request, root_moves, table, network, histories, 1);
         let context = Arc::new(context);
-        let manager =
-            SearchManager::new(None, RootMates::Nowhere, &context, PreviousScores::default());
+        let manager = SearchManager::new(None, RootMates::Off, &context, PreviousScores::default());
         let thread_data = self
             .thread_data
             .take()

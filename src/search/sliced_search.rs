@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crossbeam::channel::Sender;
 use parking_lot::Mutex;
 
-use super::answer::{Reported, answer_from_results};
+use super::answer::{AnswerWithLines, answer_from_results};
 use super::previous_scores::PreviousScores;
 use super::request::{Clock, Event, Report, Request};
 use super::root_mate::{self, RootMateSearch};
@@ -97,7 +97,7 @@ impl SlicedSearcher {
 #[derive(Debug)]
 pub struct SearchJob {
     context: Arc<SearchContext>,
-    known: Option<Reported>,
+    known: Option<AnswerWithLines>,
     thread_data: Arc<Mutex<Option<ThreadData>>>,
     previous: Arc<Mutex<PreviousScores>>,
     events: Sender<Event>,
@@ -128,9 +128,9 @@ impl SearchJob {
         let context = &self.context;
         let previous = *self.previous.lock();
         let root_mates = if root_mate::is_enabled(&context.request) {
-            RootMates::InTurns(RootMateSearch::begin(context.clone(), Vec::new()).into())
+            RootMates::Interleaved(RootMateSearch::begin(context.clone(), Vec::new()).into())
         } else {
-            RootMates::Nowhere
+            RootMates::Off
         };
         let manager = SearchManager::new(Some(self.events.clone()), root_mates, context, previous);
         let mut worker = SearchWorker::new(0, context.clone(), data, Some(manager));

@@ -1,14 +1,14 @@
 //! Playing strengths below full strength: fewer nodes, a human pace, and a choice among good moves.
 //!
 //! The search has a node budget, then one of the best lines is drawn at random, better ones with a
-//! higher probability. What people do not see, and the moves on which they only take a short look, are in
-//! `human_error`; `level_move` joins both. `docs/levels.md` says by which games the numbers were chosen: a
+//! higher probability. The mates that people miss and the moves that they play without
+//! calculation are in `human_error`; `level_move` joins both. `docs/levels.md` says by which games the numbers were chosen: a
 //! kyu is meant to be worth 68 Elo among engines, and a dan 102.
 
 use std::time::Duration;
 
 use super::human_error::HumanError;
-use super::short_look::Look;
+use super::static_choice::StaticChoice;
 use crate::types::{Random, Score, mix64};
 
 /// Weakest and strongest level of the USI option: kyu negative, dan positive.
@@ -32,16 +32,16 @@ const SPREAD_PER_KYU: f64 = 27.0;
 const OPENING_SPREAD: f64 = 30.0;
 const OPENING_PLIES: u32 = 24;
 /// A level chooses among at least so many lines. More would cost depth.
-const FEWEST_CANDIDATES: usize = 5;
+const MIN_CANDIDATES: usize = 5;
 /// The weakest levels choose among more lines: one for so many kyu below 1 kyu.
 const KYU_PER_CANDIDATE: i32 = 2;
 /// A line is never chosen if it is worse than the best by more than this many spreads,
 const WORST_CHOICE: f64 = 3.0;
 /// or by more than this, some nine pawns: that would be a random blunder.
 const WORST_LOSS: f64 = 800.0;
-/// The spread of a short look: this much, and a part of that of the search.
-const LOOK_SPREAD: f64 = 40.0;
-const LOOK_SPREAD_PART: f64 = 0.5;
+/// The spread of a move without a search: this much, and a part of that of the search.
+const STATIC_SPREAD: f64 = 40.0;
+const STATIC_SPREAD_PART: f64 = 0.5;
 /// Below this many kyu a level plays on until it is mated, as beginners do. Stronger kyu resign late.
 const RESIGNING_KYU: i32 = 9;
 const LATE_RESIGNATION: i32 = 2;
@@ -94,15 +94,15 @@ impl StrengthLevel {
         (SPREAD_PER_KYU * f64::from(self.kyu_below())).max(least)
     }
 
-    /// How such a player looks at a position that he does not think about.
-    pub(super) fn look(self) -> Look {
-        let part = LOOK_SPREAD_PART * SPREAD_PER_KYU * f64::from(self.kyu_below());
-        Look { awareness: self.error().awareness(), spread: LOOK_SPREAD + part }
+    /// How such a player chooses a move without a search.
+    pub(super) fn static_choice(self) -> StaticChoice {
+        let part = STATIC_SPREAD_PART * SPREAD_PER_KYU * f64::from(self.kyu_below());
+        StaticChoice { reply_weight: self.error().reply_weight(), spread: STATIC_SPREAD + part }
     }
 
     /// Number of lines among which to choose.
     pub(super) fn candidates(self) -> usize {
-        FEWEST_CANDIDATES.max((self.kyu_below() / KYU_PER_CANDIDATE) as usize)
+        MIN_CANDIDATES.max((self.kyu_below() / KYU_PER_CANDIDATE) as usize)
     }
 
     /// Whether such a player knows openings by the book.

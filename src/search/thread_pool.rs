@@ -8,7 +8,7 @@ use crate::sys::Instant;
 use std::io;
 use std::sync::Arc;
 
-use super::answer_thread::Searchers;
+use super::answer_thread::SearchThreads;
 use super::pool_thread::{PoolThread, Role, Task};
 use super::request::{Clock, Event, Request};
 use super::root_mate;
@@ -129,16 +129,15 @@ impl ThreadPool {
     }
 
     /// Starts the search with so many workers, the main worker first.
-    fn start_searchers(&self, context: &Arc<SearchContext>, workers: usize) -> Searchers {
+    fn start_searchers(&self, context: &Arc<SearchContext>, workers: usize) -> SearchThreads {
         let ((main_runs, main), (running, others)) = (bounded(0), bounded(0));
-        let searchers = Searchers { main, others };
+        let searchers = SearchThreads { main, others };
         let Some(helpers) = self.threads[..workers].get(1..) else { return searchers };
         let root_mate_thread =
             self.root_mate_thread.as_ref().filter(|_| root_mate::is_enabled(&context.request));
         let (sender, best_moves) = unbounded();
         let events = Some(self.events.clone());
-        let root_mates =
-            root_mate_thread.map_or(RootMates::Nowhere, |_| RootMates::OnThread(sender));
+        let root_mates = root_mate_thread.map_or(RootMates::Off, |_| RootMates::OnThread(sender));
         let manager = SearchManager::new(events, root_mates, context, *self.memory.previous.lock());
         let main = Role::Main { manager: Box::new(manager), running: main_runs };
         let search = |role| Task::Search { context: context.clone(), role };

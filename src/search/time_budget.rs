@@ -42,7 +42,7 @@ pub(super) struct PlannedEnd {
 /// leave nothing to search with.
 const MAX_RESERVE_SHARE: f64 = 0.1;
 /// A budget is never less than this.
-const LEAST_MS: f64 = 1.0;
+const MIN_MS: f64 = 1.0;
 /// The maximum is at most this multiple of the even share of a move,
 const MAX_OVER_SHARE: f64 = 5.0;
 /// and at most this share of the time for the rest of the game.
@@ -67,7 +67,7 @@ impl ClockLimit {
     /// The latest end of the search if its answer goes out so much later.
     fn latest_end_ms(&self, lateness: Duration) -> f64 {
         let delay = (self.reserve_ms + ms(lateness)).min(self.available_ms * MAX_DELAY_SHARE);
-        (self.available_ms - delay).max(LEAST_MS)
+        (self.available_ms - delay).max(MIN_MS)
     }
 }
 
@@ -138,7 +138,7 @@ impl TimeBudget {
 
     /// A budget of exactly this time.
     pub(super) fn exactly(duration: Duration) -> TimeBudget {
-        TimeBudget::fixed(ms(duration).max(LEAST_MS))
+        TimeBudget::fixed(ms(duration).max(MIN_MS))
     }
 
     fn fixed(time_ms: f64) -> TimeBudget {

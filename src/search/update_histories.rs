@@ -29,10 +29,10 @@ impl SearchWorker {
         } else {
             self.update_quiet_histories(node, best, bonus * BONUS_QUIET / 1024);
             // The later a move, the smaller its malus.
-            let mut blame = malus * MALUS_QUIET / 1024;
+            let mut quiet_malus = malus * MALUS_QUIET / 1024;
             for mv in quiets.iter() {
-                blame = blame * MALUS_QUIET_NEXT / 1024;
-                self.update_quiet_histories(node, mv, -blame);
+                quiet_malus = quiet_malus * MALUS_QUIET_NEXT / 1024;
+                self.update_quiet_histories(node, mv, -quiet_malus);
             }
         }
         for mv in captures.iter() {

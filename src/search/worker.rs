@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::correction_history::{CorrectionHistory, PrecedingMoves};
-use super::history::{ContinuationIndex, MoveHistory, OwnMoveHistory};
+use super::history::{ContinuationIndex, LocalMoveHistory, MoveHistory};
 use super::params::{LMR_BASE, LMR_DELTA, LMR_NOT_IMPROVING, LMR_TABLE, value};
 use super::pv::PvTable;
 use super::root_move::RootMove;
@@ -29,7 +29,7 @@ pub(super) const REDUCTION_TABLE_LEN: usize = 600;
 /// The state that a thread keeps from search to search.
 #[derive(Debug)]
 pub(super) struct ThreadData {
-    history: Box<OwnMoveHistory>,
+    history: Box<LocalMoveHistory>,
     /// Kept, like the fields below, only because it is expensive to make.
     evaluator: Option<Evaluator>,
     stack: SearchStack,
@@ -45,7 +45,7 @@ impl ThreadData {
     /// Empty thread data.
     pub(super) fn new() -> Result<ThreadData, AllocationError> {
         Ok(ThreadData {
-            history: Box::new(OwnMoveHistory::new()?),
+            history: Box::new(LocalMoveHistory::new()?),
             evaluator: None,
             stack: SearchStack::new(),
             moves: Vec::with_capacity(8192),

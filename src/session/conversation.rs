@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, at, never, select, unbounded};
 
 use super::held_lines::{Held, HeldLines, Urgency};
-use super::output::{Dialect, SessionOutput};
+use super::output::{ProtocolMarks, SessionOutput};
 use super::reader::{self, InputLine};
 
 /// How long the GUI may read nothing after `quit` until the lines before it are given up.
-const QUIT_PATIENCE: Duration = Duration::from_millis(500);
+const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 /// How long the output and each log may take at the end.
 const CLOSE_PATIENCE: Duration = Duration::from_millis(100);
 
@@ -91,10 +91,13 @@ impl Conversation {
     ///
     /// # Errors
     /// If the system refuses a thread.
-    pub fn open(dialect: Dialect, output: impl Write + Send + 'static) -> io::Result<Conversation> {
+    pub fn open(
+        marks: ProtocolMarks,
+        output: impl Write + Send + 'static,
+    ) -> io::Result<Conversation> {
         let (complaints, log_errors) = unbounded();
-        let output = SessionOutput::open(dialect, output, complaints)?;
-        let held = HeldLines::new(QUIT_PATIENCE);
+        let output = SessionOutput::open(marks, output, complaints)?;
+        let held = HeldLines::new(QUIT_TIMEOUT);
         Ok(Conversation { output, held, log_errors, is_quitting: false })
     }
 
@@ -139,8 +142,8 @@ impl Conversation {
                 None => {}
             }
         }
-        let give_up_at = self.held.give_up_at().filter(|_| is_running);
-        let timer = protocol.due().into_iter().chain(give_up_at).min().map_or_else(never, at);
+        let end_deadline = self.held.end_deadline().filter(|_| is_running);
+        let timer = protocol.due().into_iter().chain(end_deadline).min().map_or_else(never, at);
         let (no_lines, no_end, no_progress) = (never(), never(), never());
         let lines = if may_execute && self.held.has_room() { lines } else { &no_lines };
         let closed = if is_running { self.output.closed() } else { &no_end };
@@ -179,7 +182,7 @@ impl Conversation {
             LoopEvent::Event(event) => protocol.handle(event, &mut self.output),
             LoopEvent::LogError(text) => self.output.error(&text),
             LoopEvent::EndOfInput | LoopEvent::End => self.quit(protocol),
-            LoopEvent::Timer if self.held.give_up_at().is_some_and(|end| now >= end) => {
+            LoopEvent::Timer if self.held.end_deadline().is_some_and(|end| now >= end) => {
                 self.quit(protocol);
             }
             LoopEvent::Timer => {}

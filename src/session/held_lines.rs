@@ -8,11 +8,11 @@ use std::time::Duration;
 use super::reader::InputLine;
 
 /// The memory that lines may take, in bytes. Beyond that nothing more is read.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 /// The memory of a line in addition to its text.
 const LINE_BYTES: usize = 2 * size_of::<InputLine>();
 /// After this time without any progress, a GUI for which nothing more is read is taken for gone.
-const PATIENCE: Duration = Duration::from_secs(10);
+const MAX_STALL: Duration = Duration::from_secs(10);
 
 /// The waiting lines, in their order.
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub struct HeldLines {
     /// Whether `quit` or the end of the input is among them; nothing more is read then.
     has_end: bool,
     /// How long the GUI may read nothing before that end comes at once.
-    end_patience: Duration,
+    end_timeout: Duration,
     /// When the GUI last read something, or the wait for that began.
     progress: Instant,
 }
@@ -46,9 +46,9 @@ pub enum Held {
 }
 
 impl HeldLines {
-    pub fn new(end_patience: Duration) -> HeldLines {
+    pub fn new(end_timeout: Duration) -> HeldLines {
         let (lines, progress) = (VecDeque::new(), Instant::now());
-        HeldLines { lines, bytes: 0, has_end: false, end_patience, progress }
+        HeldLines { lines, bytes: 0, has_end: false, end_timeout, progress }
     }
 
     /// Whether nothing waits.
@@ -62,7 +62,7 @@ impl HeldLines {
     }
 
     fn is_full(&self) -> bool {
-        self.bytes >= MOST_BYTES
+        self.bytes >= MAX_BYTES
     }
 
     /// Keeps a line. Returns whether it must stop the search now; in its turn it then stops nothing.
@@ -95,9 +95,9 @@ impl HeldLines {
     }
 
     /// When the session ends if the GUI reads nothing until then.
-    pub fn give_up_at(&self) -> Option<Instant> {
-        let patience = if self.has_end { self.end_patience } else { PATIENCE };
-        (!self.has_room()).then(|| self.progress + patience)
+    pub fn end_deadline(&self) -> Option<Instant> {
+        let timeout = if self.has_end { self.end_timeout } else { MAX_STALL };
+        (!self.has_room()).then(|| self.progress + timeout)
     }
 }
 
@@ -118,7 +118,7 @@ mod tests {
             let stops = held.hold(line(text, now), urgency, now);
             assert_eq!(stops, urgency == Urgency::Stop, "{text}");
         }
-        assert!(held.has_room() && held.give_up_at().is_none());
+        assert!(held.has_room() && held.end_deadline().is_none());
         for text in texts {
             assert_eq!(held.take(), Some(Held::Line(line(text, now))));
         }
@@ -127,9 +127,9 @@ mod tests {
 
     #[test]
     fn the_end_comes_in_its_turn_or_when_nothing_is_read_for_a_while() {
-        let (patience, now) = (Duration::from_secs(1), Instant::now());
+        let (timeout, now) = (Duration::from_secs(1), Instant::now());
         for end in ["quit", ""] {
-            let mut held = HeldLines::new(patience);
+            let mut held = HeldLines::new(timeout);
             held.hold(line("usi", now), Urgency::InTurn, now);
             if end.is_empty() {
                 held.hold_end(now);
@@ -137,9 +137,9 @@ mod tests {
                 held.hold(line(end, now), Urgency::Quit, now);
             }
             assert!(!held.has_room());
-            assert_eq!(held.give_up_at(), Some(now + patience));
-            held.note_progress(now + patience);
-            assert_eq!(held.give_up_at(), Some(now + 2 * patience));
+            assert_eq!(held.end_deadline(), Some(now + timeout));
+            held.note_progress(now + timeout);
+            assert_eq!(held.end_deadline(), Some(now + 2 * timeout));
             held.take();
             assert!(!held.is_empty());
             let last = held.take();
@@ -154,8 +154,8 @@ mod tests {
             held.hold(line(&"x".repeat(1 << 20), now), Urgency::InTurn, now);
         }
         assert_eq!(held.lines.len(), 64);
-        assert_eq!(held.give_up_at(), Some(now + PATIENCE));
+        assert_eq!(held.end_deadline(), Some(now + MAX_STALL));
         held.take();
-        assert!(held.has_room() && held.give_up_at().is_none());
+        assert!(held.has_room() && held.end_deadline().is_none());
     }
 }

@@ -82,10 +82,10 @@ impl Logs {
         }
     }
 
-    /// Waits for the writers to finish, for at most `patience` each.
-    pub fn close(&mut self, patience: Duration) {
+    /// Waits for the writers to finish, for at most `timeout` each.
+    pub fn close(&mut self, timeout: Duration) {
         for log in [self.traffic.take(), self.thinking.take()].into_iter().flatten() {
-            log.writer.close(patience);
+            log.writer.close(timeout);
         }
     }
 }
@@ -380,9 +380,9 @@ mod tests {
         logs.record(LogEntry::Input(b"two"));
         logs.close(Duration::from_secs(10));
         assert!(fs::read_to_string(&second).unwrap().ends_with(" > two\n"));
-        let patience = std::time::Instant::now() + Duration::from_secs(10);
+        let timeout = std::time::Instant::now() + Duration::from_secs(10);
         while !fs::read_to_string(&first).is_ok_and(|text| text.ends_with(" > one\n")) {
-            assert!(std::time::Instant::now() < patience);
+            assert!(std::time::Instant::now() < timeout);
             thread::sleep(Duration::from_millis(1));
         }
     }

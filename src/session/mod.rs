@@ -21,8 +21,8 @@ pub use self::conversation::{Conversation, Protocol};
 pub use self::held_lines::{Held, HeldLines, Urgency};
 pub use self::log::{LogEntry, Logs};
 pub use self::option::{ComboValue, EMPTY, OptionType, ValueError};
-pub use self::output::{Dialect, SessionOutput};
+pub use self::output::{ProtocolMarks, SessionOutput};
 pub use self::quote::{ascii, printable, quote};
 pub use self::reader::{InputLine, MAX_LINE_BYTES, spawn as spawn_reader};
 #[cfg(not(target_family = "wasm"))]
-pub use self::search_thread::{SearchEvent, SearchNews, SearchThread, Searching};
+pub use self::search_thread::{SearchControl, SearchEvent, SearchMessage, SearchThread};

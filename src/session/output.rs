@@ -17,7 +17,7 @@ const MAX_BACKLOG: usize = 4 << 20;
 
 /// What a protocol calls itself in the logs, and how it marks a message for the user.
 #[derive(Clone, Copy, Debug)]
-pub struct Dialect {
+pub struct ProtocolMarks {
     pub name: &'static str,
     /// Before the text of a message, such as `info string `.
     pub message: &'static str,
@@ -26,7 +26,7 @@ pub struct Dialect {
 /// See the module's comment.
 #[derive(Debug)]
 pub struct SessionOutput {
-    dialect: Dialect,
+    marks: ProtocolMarks,
     writer: BackgroundWriter,
     /// Lines not yet sent, each with its line end.
     pending: String,
@@ -43,15 +43,15 @@ impl SessionOutput {
     /// # Errors
     /// If the writer thread cannot be started.
     pub fn open(
-        dialect: Dialect,
+        marks: ProtocolMarks,
         sink: impl Write + Send + 'static,
         log_errors: Sender<String>,
     ) -> io::Result<SessionOutput> {
         // A closed pipe is noticed by the end of the writer.
         let writer = BackgroundWriter::spawn("gui-writer", || Ok(sink), |_| ())?;
-        let logs = Logs::new(dialect.name, log_errors);
+        let logs = Logs::new(marks.name, log_errors);
         let (pending, last) = (String::new(), String::new());
-        Ok(SessionOutput { dialect, writer, pending, stamp: None, last, logs })
+        Ok(SessionOutput { marks, writer, pending, stamp: None, last, logs })
     }
 
     /// Writes one line of the protocol.
@@ -125,16 +125,16 @@ impl SessionOutput {
         self.writer.backlog() > MAX_BACKLOG
     }
 
-    /// Sends the rest, waiting for at most `patience`, or the time of a log if that is longer.
-    pub fn close(mut self, patience: Duration, for_each_log: Duration) {
+    /// Sends the rest, waiting for at most `timeout`, or the time of a log if that is longer.
+    pub fn close(mut self, timeout: Duration, for_each_log: Duration) {
         self.flush();
-        self.writer.close(patience.max(for_each_log));
+        self.writer.close(timeout.max(for_each_log));
         self.logs.close(for_each_log);
     }
 
     /// A message on one line, as the protocol marks it.
     fn marked(&self, text: &str) -> String {
-        format!("{}{}", self.dialect.message, printable(text.as_bytes()))
+        format!("{}{}", self.marks.message, printable(text.as_bytes()))
     }
 
     fn push(&mut self, text: &str) {
@@ -152,8 +152,8 @@ mod tests {
 
     #[test]
     fn a_message_is_marked_and_on_one_line() {
-        let dialect = Dialect { name: "uoi", message: "# " };
-        let output = SessionOutput::open(dialect, io::sink(), unbounded().0).unwrap();
+        let marks = ProtocolMarks { name: "uoi", message: "# " };
+        let output = SessionOutput::open(marks, io::sink(), unbounded().0).unwrap();
         assert_eq!(output.marked("caf\u{e9}\nx"), "# caf\u{e9}?x");
     }
 }

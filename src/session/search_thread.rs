@@ -15,12 +15,12 @@ const MAX_UNFINISHED: usize = 64;
 
 /// A search as its own thread sees it.
 #[derive(Debug)]
-pub struct Searching<R, A> {
+pub struct SearchControl<R, A> {
     stop: Arc<AtomicBool>,
     events: Sender<SearchEvent<R, A>>,
 }
 
-impl<R, A> Searching<R, A> {
+impl<R, A> SearchControl<R, A> {
     /// Whether the search has to end and answer now.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -29,13 +29,13 @@ impl<R, A> Searching<R, A> {
     /// Sends a report to the session.
     pub fn report(&self, report: R) {
         // Fails only if the session has ended.
-        let _ = self.events.send(SearchEvent(ThreadNews::Report(report)));
+        let _ = self.events.send(SearchEvent(ThreadMessage::Report(report)));
     }
 }
 
 /// What the searches tell the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SearchNews<R, A, D> {
+pub enum SearchMessage<R, A, D> {
     Report(R),
     /// The search has ended, and its answer is due. `found` is `None` if it failed by a fault of the program.
     Ended {
@@ -46,10 +46,10 @@ pub enum SearchNews<R, A, D> {
 
 /// News that may be of a silent search: [`SearchThread::accept`] knows.
 #[derive(Debug)]
-pub struct SearchEvent<R, A>(ThreadNews<R, A>);
+pub struct SearchEvent<R, A>(ThreadMessage<R, A>);
 
 #[derive(Debug)]
-enum ThreadNews<R, A> {
+enum ThreadMessage<R, A> {
     Report(R),
     Ended(Option<A>),
 }
@@ -58,14 +58,14 @@ enum ThreadNews<R, A> {
 /// been told to stop. `D` is what the session has to know about an answer that is due.
 #[derive(Debug)]
 pub struct SearchThread<J, R, A, D> {
-    jobs: Sender<(J, Searching<R, A>)>,
+    jobs: Sender<(J, SearchControl<R, A>)>,
     events_sender: Sender<SearchEvent<R, A>>,
     events: Receiver<SearchEvent<R, A>>,
-    unfinished: VecDeque<Unfinished<D>>,
+    unfinished: VecDeque<PendingSearch<D>>,
 }
 
 #[derive(Debug)]
-struct Unfinished<D> {
+struct PendingSearch<D> {
     stop: Arc<AtomicBool>,
     /// `None` for a silent search.
     due: Option<D>,
@@ -77,14 +77,14 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, D> SearchThread<J,
     /// # Errors
     /// If the system refuses a thread.
     pub fn spawn(
-        mut search: impl FnMut(J, &Searching<R, A>) -> A + Send + 'static,
+        mut search: impl FnMut(J, &SearchControl<R, A>) -> A + Send + 'static,
     ) -> io::Result<SearchThread<J, R, A, D>> {
-        let (jobs, incoming) = unbounded::<(J, Searching<R, A>)>();
+        let (jobs, incoming) = unbounded::<(J, SearchControl<R, A>)>();
         let (events_sender, events) = unbounded();
         thread::Builder::new().name("search".into()).spawn(move || {
-            for (job, searching) in incoming {
-                let found = catch_unwind(AssertUnwindSafe(|| search(job, &searching))).ok();
-                let _ = searching.events.send(SearchEvent(ThreadNews::Ended(found)));
+            for (job, control) in incoming {
+                let found = catch_unwind(AssertUnwindSafe(|| search(job, &control))).ok();
+                let _ = control.events.send(SearchEvent(ThreadMessage::Ended(found)));
             }
         })?;
         Ok(SearchThread { jobs, events_sender, events, unfinished: VecDeque::new() })
@@ -97,17 +97,17 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, D> SearchThread<J,
 
     /// As [`begin`](SearchThread::begin), but nobody hears anything of it: a search in the time of the
     /// opponent, for its memory.
-    pub fn begin_silently(&mut self, job: J) {
+    pub fn begin_unanswered(&mut self, job: J) {
         self.queue(job, None);
     }
 
     fn queue(&mut self, job: J, due: Option<D>) {
         self.stop();
         let stop = Arc::new(AtomicBool::new(false));
-        let searching = Searching { stop: stop.clone(), events: self.events_sender.clone() };
-        self.unfinished.push_back(Unfinished { stop, due });
+        let control = SearchControl { stop: stop.clone(), events: self.events_sender.clone() };
+        self.unfinished.push_back(PendingSearch { stop, due });
         // The thread catches every panic, so it listens.
-        let _ = self.jobs.send((job, searching));
+        let _ = self.jobs.send((job, control));
     }
 
     /// Tells the last search to answer. All before it have been told already.
@@ -118,7 +118,7 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, D> SearchThread<J,
     }
 
     /// Whether an answer is due.
-    pub fn is_awaited(&self) -> bool {
+    pub fn is_answer_due(&self) -> bool {
         self.unfinished.iter().any(|search| search.due.is_some())
     }
 
@@ -132,17 +132,20 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, D> SearchThread<J,
         &self.events
     }
 
-    /// The news of an event; `None` if its search is silent.
-    pub fn accept(&mut self, SearchEvent(news): SearchEvent<R, A>) -> Option<SearchNews<R, A, D>> {
+    /// The message of an event; `None` if its search is silent.
+    pub fn accept(
+        &mut self,
+        SearchEvent(message): SearchEvent<R, A>,
+    ) -> Option<SearchMessage<R, A, D>> {
         // One thread sends everything, so the events are those of the first search.
-        match news {
-            ThreadNews::Report(report) => {
+        match message {
+            ThreadMessage::Report(report) => {
                 self.unfinished.front()?.due.as_ref()?;
-                Some(SearchNews::Report(report))
+                Some(SearchMessage::Report(report))
             }
-            ThreadNews::Ended(found) => {
+            ThreadMessage::Ended(found) => {
                 let due = self.unfinished.pop_front()?.due?;
-                Some(SearchNews::Ended { found, due })
+                Some(SearchMessage::Ended { found, due })
             }
         }
     }
@@ -156,10 +159,10 @@ mod tests {
 
     /// Reports its job, waits until it is stopped, and answers with its job.
     fn echo() -> SearchThread<u32, u32, u32, u32> {
-        SearchThread::spawn(|job, searching: &Searching<u32, u32>| {
-            searching.report(job);
+        SearchThread::spawn(|job, control: &SearchControl<u32, u32>| {
+            control.report(job);
             assert_ne!(job, 13);
-            while !searching.is_stopped() {
+            while !control.is_stopped() {
                 thread::yield_now();
             }
             job
@@ -167,19 +170,21 @@ mod tests {
         .unwrap()
     }
 
-    /// All news until the last search has ended.
-    fn news(search: &mut SearchThread<u32, u32, u32, u32>) -> Vec<SearchNews<u32, u32, u32>> {
-        let mut news = Vec::new();
+    /// All messages until the last search has ended.
+    fn messages(
+        search: &mut SearchThread<u32, u32, u32, u32>,
+    ) -> Vec<SearchMessage<u32, u32, u32>> {
+        let mut messages = Vec::new();
         while !search.unfinished.is_empty() {
             let event = search.events().recv_timeout(Duration::from_secs(10)).unwrap();
-            news.extend(search.accept(event));
+            messages.extend(search.accept(event));
         }
-        news
+        messages
     }
 
-    /// The news of a search that is begun with its job and 100 more.
-    fn whole(job: u32) -> [SearchNews<u32, u32, u32>; 2] {
-        [SearchNews::Report(job), SearchNews::Ended { found: Some(job), due: 100 + job }]
+    /// The messages of a search that is begun with its job and 100 more.
+    fn whole(job: u32) -> [SearchMessage<u32, u32, u32>; 2] {
+        [SearchMessage::Report(job), SearchMessage::Ended { found: Some(job), due: 100 + job }]
     }
 
     #[test]
@@ -190,18 +195,18 @@ mod tests {
         }
         search.stop();
         search.stop();
-        assert_eq!(news(&mut search), [1, 2, 3].map(whole).concat());
-        assert!(!search.is_awaited() && search.events().is_empty());
+        assert_eq!(messages(&mut search), [1, 2, 3].map(whole).concat());
+        assert!(!search.is_answer_due() && search.events().is_empty());
     }
 
     #[test]
     fn a_silent_search_says_nothing_and_the_next_does() {
         let mut search = echo();
-        search.begin_silently(1);
-        assert!(!search.is_awaited() && search.unfinished.len() == 1);
+        search.begin_unanswered(1);
+        assert!(!search.is_answer_due() && search.unfinished.len() == 1);
         search.begin(2, 102);
         search.stop();
-        assert_eq!(news(&mut search), whole(2));
+        assert_eq!(messages(&mut search), whole(2));
     }
 
     #[test]
@@ -210,7 +215,7 @@ mod tests {
         search.begin(13, 113);
         search.begin(1, 101);
         search.stop();
-        let failed = [SearchNews::Report(13), SearchNews::Ended { found: None, due: 113 }];
-        assert_eq!(news(&mut search), [failed, whole(1)].concat());
+        let failed = [SearchMessage::Report(13), SearchMessage::Ended { found: None, due: 113 }];
+        assert_eq!(messages(&mut search), [failed, whole(1)].concat());
     }
 }

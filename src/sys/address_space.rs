@@ -2,7 +2,7 @@
 
 /// Where the address space is limited, lets all threads allocate from one heap. The C library of most Linux
 /// systems otherwise reserves up to 128 MiB for each thread that starts. Call it before any thread starts.
-pub fn save_address_space() {
+pub fn limit_heap_arenas() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
         let mut limit = libc::rlimit { rlim_cur: libc::RLIM_INFINITY, rlim_max: 0 };

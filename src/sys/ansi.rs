@@ -8,19 +8,19 @@ use std::os::windows::io::AsHandle;
 /// support them.
 #[cfg(not(windows))]
 pub fn enable_ansi_escapes(stream: &impl IsTerminal) -> bool {
-    are_obeyed(stream.is_terminal(), None)
+    are_supported(stream.is_terminal(), None)
 }
 
 /// Enables escape sequences on the terminal of this stream. False if it is not a terminal or does not
 /// support them.
 #[cfg(windows)]
 pub fn enable_ansi_escapes(stream: &(impl IsTerminal + AsHandle)) -> bool {
-    are_obeyed(stream.is_terminal(), console::enable(stream))
+    are_supported(stream.is_terminal(), console::enable(stream))
 }
 
 /// Whether escape sequences work; `console` says whether a Windows console enabled them, `None` for
 /// any other terminal.
-fn are_obeyed(is_terminal: bool, console: Option<bool>) -> bool {
+fn are_supported(is_terminal: bool, console: Option<bool>) -> bool {
     is_terminal && console.unwrap_or(true)
 }
 
@@ -57,8 +57,8 @@ mod tests {
 
     #[test]
     fn only_a_console_that_refuses_does_not_obey() {
-        assert!(are_obeyed(true, None) && are_obeyed(true, Some(true)));
-        assert!(!are_obeyed(true, Some(false)));
-        assert!(!are_obeyed(false, None));
+        assert!(are_supported(true, None) && are_supported(true, Some(true)));
+        assert!(!are_supported(true, Some(false)));
+        assert!(!are_supported(false, None));
     }
 }

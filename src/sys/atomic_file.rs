@@ -13,7 +13,7 @@ use super::temp_file::TempFile;
 pub struct AtomicFile {
     // Declared first, so that it is closed before the file is removed.
     out: BufWriter<File>,
-    at: TempFile,
+    temp: TempFile,
     to: PathBuf,
 }
 
@@ -37,15 +37,15 @@ impl AtomicFile {
             // An impossible name is reported now, not when everything is written.
             Err(error) => return Err(error),
         }
-        let to = end_of_link(to);
+        let to = link_target(to);
         to.file_name().ok_or(io::ErrorKind::InvalidInput)?;
-        let (at, file) = TempFile::create_beside(&to)?;
-        Ok(AtomicFile { out: BufWriter::new(file), at, to })
+        let (temp, file) = TempFile::create_beside(&to)?;
+        Ok(AtomicFile { out: BufWriter::new(file), temp, to })
     }
 
     /// Where the file is until it is committed.
     pub fn path(&self) -> &Path {
-        self.at.path()
+        self.temp.path()
     }
 
     /// Flushes the file to disk and renames it to its final name. It gets the permissions of the old
@@ -54,19 +54,19 @@ impl AtomicFile {
     /// # Errors
     /// I/O errors; the new file is then removed, and the old one is unchanged.
     pub fn commit(self) -> io::Result<()> {
-        let AtomicFile { out, at, to } = self;
+        let AtomicFile { out, temp, to } = self;
         let out = out.into_inner()?;
         if let Ok(old) = fs::metadata(&to) {
             out.set_permissions(old.permissions())?;
         }
         sync_file(&out)?;
         drop(out);
-        at.persist(&to)
+        temp.persist(&to)
     }
 }
 
 /// The target of a link, which need not exist yet; otherwise the path itself.
-fn end_of_link(path: &Path) -> PathBuf {
+fn link_target(path: &Path) -> PathBuf {
     let followed = || Ok(path.with_file_name("").join(fs::read_link(path)?));
     let end = fs::canonicalize(path).or_else(|_: io::Error| followed());
     end.unwrap_or_else(|_: io::Error| path.to_owned())

@@ -4,7 +4,7 @@
 /// One part in this many of the available memory is left for later needs and other programs,
 pub const RESERVE_SHARE: u64 = 8;
 /// but at least so many bytes: for stacks, positions and lines, whatever the limit of a container.
-const LEAST_RESERVE: u64 = 8 << 20;
+const MIN_RESERVE: u64 = 8 << 20;
 
 /// Bytes that may be allocated when `left` bytes are available.
 ///
@@ -14,7 +14,7 @@ const LEAST_RESERVE: u64 = 8 << 20;
 /// assert_eq!(usable_memory(10 << 20), 2 << 20);
 /// ```
 pub fn usable_memory(left: u64) -> u64 {
-    left.saturating_sub((left / RESERVE_SHARE).max(LEAST_RESERVE))
+    left.saturating_sub((left / RESERVE_SHARE).max(MIN_RESERVE))
 }
 
 /// Bytes available without swapping out other programs; `None` where the system does not say.
@@ -35,7 +35,7 @@ mod system {
     pub(super) fn available() -> Option<u64> {
         let kibibytes = number(&read_to_string("/proc/meminfo").ok()?, "MemAvailable:")?;
         Some(
-            [left_to_groups(), left_to_limits()]
+            [remaining_in_cgroups(), remaining_in_rlimits()]
                 .into_iter()
                 .flatten()
                 .fold(kibibytes << 10, u64::min),
@@ -44,7 +44,7 @@ mod system {
 
     /// The memory that the limits of this process leave (`ulimit -v` and `-d`); `None` if there are
     /// none.
-    fn left_to_limits() -> Option<u64> {
+    fn remaining_in_rlimits() -> Option<u64> {
         let counts = read_to_string("/proc/self/statm").ok()?;
         // SAFETY: the call takes and returns numbers.
         let page = u64::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).ok()?;
@@ -94,9 +94,13 @@ mod system {
     };
 
     /// The least that a cgroup of this process has left; `None` if none has a limit.
-    fn left_to_groups() -> Option<u64> {
+    fn remaining_in_cgroups() -> Option<u64> {
         let groups = read_to_string("/proc/self/cgroup").ok()?;
-        groups.lines().filter_map(named).filter_map(|(names, path)| least_left(&names, path)).min()
+        groups
+            .lines()
+            .filter_map(named)
+            .filter_map(|(names, path)| min_remaining(&names, path))
+            .min()
     }
 
     /// Version and path of a memory cgroup, from a line such as `0::/user.slice` (v2) or
@@ -112,14 +116,14 @@ mod system {
 
     /// The least that the cgroup of this path and its ancestors have left. (In a container the path may
     /// be that outside, with the cgroup itself at the root.)
-    fn least_left(names: &CgroupFiles, path: &str) -> Option<u64> {
+    fn min_remaining(names: &CgroupFiles, path: &str) -> Option<u64> {
         let own = Path::new(names.root).join(path);
         let around = own.ancestors().take_while(|group| group.starts_with(names.root));
-        around.filter_map(|group| left_to(names, group)).min()
+        around.filter_map(|group| remaining_in_cgroup(names, group)).min()
     }
 
     /// The remaining memory of the cgroup of this folder, if it has a limit.
-    pub(super) fn left_to(names: &CgroupFiles, group: &Path) -> Option<u64> {
+    pub(super) fn remaining_in_cgroup(names: &CgroupFiles, group: &Path) -> Option<u64> {
         let read = |name: &str| read_to_string(group.join(name)).ok();
         let limit: u64 = read(names.limit)?.trim().parse().ok()?;
         let used: u64 = read(names.used)?.trim().parse().ok()?;
@@ -185,13 +189,13 @@ mod tests {
         for (names, counts) in [(system::V2, own), (system::V1, with_those_below)] {
             let folder = tempfile::tempdir().unwrap();
             let group = folder.path();
-            assert_eq!(system::left_to(&names, group), None);
+            assert_eq!(system::remaining_in_cgroup(&names, group), None);
             for (name, text) in [(names.used, "1000\n"), ("memory.stat", counts)] {
                 write(group.join(name), text).unwrap();
             }
             for (limit, left) in [("max\n", None), ("3000\n", Some(2150)), ("500\n", Some(0))] {
                 write(group.join(names.limit), limit).unwrap();
-                assert_eq!(system::left_to(&names, group), left, "{limit}");
+                assert_eq!(system::remaining_in_cgroup(&names, group), left, "{limit}");
             }
         }
     }

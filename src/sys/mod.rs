@@ -37,7 +37,7 @@ mod slices;
 mod standard_error;
 mod temp_file;
 
-pub use address_space::save_address_space;
+pub use address_space::limit_heap_arenas;
 pub use ansi::enable_ansi_escapes;
 pub use atomic_file::{AtomicFile, is_stream, write_atomically};
 pub use available_memory::{RESERVE_SHARE, available_memory, usable_memory};

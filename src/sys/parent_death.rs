@@ -23,11 +23,11 @@ mod system {
     use crossbeam::channel::{Sender, bounded, unbounded};
 
     /// A command, and where its process goes.
-    type Order = (Command, Sender<io::Result<Child>>);
+    type SpawnRequest = (Command, Sender<io::Result<Child>>);
 
     /// The system kills a child when the thread ends that has started it, so one thread that lives as
     /// long as the process starts them all.
-    static SPAWNER: OnceLock<Sender<Order>> = OnceLock::new();
+    static SPAWNER: OnceLock<Sender<SpawnRequest>> = OnceLock::new();
 
     pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
         end_with_parent(&mut command);
@@ -37,13 +37,13 @@ mod system {
         child.recv().map_err(|_| gone())?
     }
 
-    fn spawner() -> io::Result<&'static Sender<Order>> {
+    fn spawner() -> io::Result<&'static Sender<SpawnRequest>> {
         if let Some(spawner) = SPAWNER.get() {
             return Ok(spawner);
         }
-        let (sender, orders) = unbounded::<Order>();
+        let (sender, requests) = unbounded::<SpawnRequest>();
         thread::Builder::new().name("spawner".into()).spawn(move || {
-            for (mut command, child) in orders {
+            for (mut command, child) in requests {
                 // Whoever wanted it may be gone; the process then reads the end of its input.
                 let _ = child.send(command.spawn());
             }

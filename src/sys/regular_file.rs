@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// The longest beginning of a log, in bytes.
-const LONGEST_START: u64 = 64;
+const HEAD_BYTES: u64 = 64;
 
 /// Opens a regular file to read it, without blocking.
 ///
@@ -25,7 +25,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 pub fn open_log(path: &Path, starts: &[&str]) -> io::Result<(File, bool)> {
     let file = open(path, OpenOptions::new().read(true).append(true).create(true))?;
     let mut head = Vec::new();
-    (&file).take(LONGEST_START).read_to_end(&mut head)?;
+    (&file).take(HEAD_BYTES).read_to_end(&mut head)?;
     if !head.is_empty() && !starts.iter().any(|start| has_form(&head, start.as_bytes())) {
         let why = "the file exists and was not begun by this log";
         return Err(io::Error::new(io::ErrorKind::InvalidData, why));

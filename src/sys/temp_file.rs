@@ -14,7 +14,7 @@ static COUNT: AtomicU32 = AtomicU32::new(0);
 static ALL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// How many names that other processes use are skipped before giving up.
-const MOST_OTHERS: usize = 1000;
+const MAX_OTHER_FILES: usize = 1000;
 
 /// A file being written next to its final path. Dropping this removes the file.
 #[derive(Debug)]
@@ -40,7 +40,7 @@ impl TempFile {
                 }
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                     others += 1;
-                    if others > MOST_OTHERS {
+                    if others > MAX_OTHER_FILES {
                         return Err(error);
                     }
                 }

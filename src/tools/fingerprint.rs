@@ -160,11 +160,11 @@ mod tests {
             (other.as_str(), "other/nn.bin"),
             (other.as_str(), "other/eval_options.txt"),
         ] {
-            let marks = ["first", "second"].map(|content| {
+            let fingerprints = ["first", "second"].map(|content| {
                 std::fs::write(at(net), content).unwrap();
                 of_program(&engine, None, [value])
             });
-            assert_ne!(marks[0], marks[1], "{net}");
+            assert_ne!(fingerprints[0], fingerprints[1], "{net}");
         }
         let before = of_program(&engine, None, []);
         std::fs::write(at("own/eval/README.md"), "no network").unwrap();
@@ -189,8 +189,8 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_program_is_found_as_the_system_finds_it() {
-        let marks = of_program("sh", None, []);
-        assert_eq!(marks.split(',').next().unwrap().len(), 16);
+        let fingerprints = of_program("sh", None, []);
+        assert_eq!(fingerprints.split(',').next().unwrap().len(), 16);
     }
 
     #[test]

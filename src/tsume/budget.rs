@@ -70,7 +70,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Allows the rest of the work all the remaining time.
-    pub(super) fn lift_half_limit(&mut self) {
+    pub(super) fn lift_part_limit(&mut self) {
         self.part = PartLimits { nodes: self.limits.nodes, deadline: self.limits.deadline };
     }
 
@@ -88,7 +88,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Fails once a limit is reached.
-    pub(super) fn go_on(&self) -> Decided<()> {
+    pub(super) fn check_limits(&self) -> Decided<()> {
         let spent = self.part.nodes.is_some_and(|nodes| self.spent >= nodes);
         let late = self.part.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         if spent || late || (self.limits.stop)() { Err(Undecided) } else { Ok(()) }

@@ -3,7 +3,7 @@
 use super::budget::{Budget, CheckProgress, Decided, Undecided};
 use super::customary::CustomaryLengths;
 use super::main_line::{LineFinder, MainLine, count};
-use super::second_solutions::{FoundSeconds, SecondKind, SecondSolution, SecondSolutions};
+use super::second_solutions::{SecondKind, SecondSolution, SecondSolutionResults, SecondSolutions};
 use crate::mate::{MateJudge, SolverLimits};
 use crate::position::Position;
 use crate::sys::AllocationError;
@@ -195,7 +195,7 @@ impl ProblemCheck<'_> {
             self.lengths.budget.limit_to_half();
         }
         let length = self.lengths.length(&mut position).ok().flatten();
-        self.lengths.budget.lift_half_limit();
+        self.lengths.budget.lift_part_limit();
         report.verdict = length.map_or(report.verdict, CheckVerdict::Mate);
         report.recorded = recorded.map(|found| match (found, length.map(usize::from)) {
             (Err(fault), _) => fault,
@@ -224,7 +224,7 @@ impl ProblemCheck<'_> {
             is_shortest,
             with_lines: self.with_lines,
         };
-        let FoundSeconds { solutions, undecided } = finder.find(self.problem);
+        let SecondSolutionResults { solutions, undecided } = finder.find(self.problem);
         (report.second, report.undecided) = (solutions, undecided);
         report.line = Some(line);
     }

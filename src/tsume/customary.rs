@@ -24,7 +24,7 @@ const REFUTATION_NODES: u64 = 20_000;
 /// The nodes of the first try of each plain game; later tries take twice as many each.
 const FIRST_NODES: u64 = 1_000;
 /// After so many nodes the moves are looked at, if a mate without drops leaves the answer open.
-const MOST_NODES: u64 = 30_000;
+const MAX_QUICK_NODES: u64 = 30_000;
 /// Deeper lines stay undecided.
 const MAX_DEPTH: usize = 1000;
 /// No mate.
@@ -100,7 +100,7 @@ impl<'a> CustomaryLengths<'a> {
         position: &Position,
         nodes: Option<u64>,
     ) -> Decided<Option<u16>> {
-        match self.ask_plain(position, None, nodes)? {
+        match self.query_plain(position, None, nodes)? {
             Judgement::Mate(plies) => Ok(Some(plies)),
             Judgement::NoMate { .. } => Ok(None),
             Judgement::Unknown => Err(Undecided),
@@ -111,7 +111,7 @@ impl<'a> CustomaryLengths<'a> {
     pub(super) fn is_mate_within(&mut self, position: &mut Position, plies: u16) -> Decided<bool> {
         match self.quick_answer(position, plies)? {
             Some(answer) => Ok(answer),
-            None => self.look_deeper(position, plies),
+            None => self.search_moves(position, plies),
         }
     }
 
@@ -121,11 +121,11 @@ impl<'a> CustomaryLengths<'a> {
         if most <= plies || plies < least {
             return Ok(Some(most <= plies));
         }
-        self.by_plain_games(position, plies)
+        self.by_bounds(position, plies)
     }
 
     /// The answer by the moves, where there is no quick one.
-    fn look_deeper(&mut self, position: &mut Position, plies: u16) -> Decided<bool> {
+    fn search_moves(&mut self, position: &mut Position, plies: u16) -> Decided<bool> {
         if self.depth > MAX_DEPTH {
             return Err(Undecided);
         }
@@ -143,13 +143,13 @@ impl<'a> CustomaryLengths<'a> {
     }
 
     /// The answer if the games with all drops and with none agree.
-    fn by_plain_games(&mut self, position: &Position, plies: u16) -> Decided<Option<bool>> {
+    fn by_bounds(&mut self, position: &Position, plies: u16) -> Decided<Option<bool>> {
         let (mut fails_with_drops, mut mates_without) = (false, false);
         let mut nodes = FIRST_NODES;
         // In turn, because either may be much harder than the other.
         loop {
             if !fails_with_drops {
-                match self.ask_plain(position, Some(plies), Some(nodes))? {
+                match self.query_plain(position, Some(plies), Some(nodes))? {
                     Judgement::Mate(within) => {
                         self.lower(position, within);
                         return Ok(Some(true));
@@ -163,7 +163,7 @@ impl<'a> CustomaryLengths<'a> {
                 }
             }
             if !mates_without {
-                match self.ask_without_drops(position, plies, nodes)? {
+                match self.query_without_drops(position, plies, nodes)? {
                     Judgement::NoMate { .. } => {
                         self.raise(position, plies + 1);
                         return Ok(Some(false));
@@ -172,12 +172,12 @@ impl<'a> CustomaryLengths<'a> {
                     Judgement::Unknown => {}
                 }
             }
-            if mates_without && (fails_with_drops || nodes > MOST_NODES) {
+            if mates_without && (fails_with_drops || nodes > MAX_QUICK_NODES) {
                 break;
             }
             nodes = nodes.saturating_mul(2);
         }
-        let any = self.ask_plain(position, None, Some(REFUTATION_NODES))?;
+        let any = self.query_plain(position, None, Some(REFUTATION_NODES))?;
         if any == (Judgement::NoMate { of_any_length: true }) {
             self.raise(position, NEVER);
             return Ok(Some(false));
@@ -185,13 +185,13 @@ impl<'a> CustomaryLengths<'a> {
         Ok(None)
     }
 
-    fn ask_without_drops(
+    fn query_without_drops(
         &mut self,
         position: &Position,
         plies: u16,
         nodes: u64,
     ) -> Decided<Judgement> {
-        self.budget.go_on()?;
+        self.budget.check_limits()?;
         let before = self.without_drops.nodes();
         let limits = self.budget.limits(Some(nodes));
         let found = self.without_drops.judge(position, Some(plies), &limits);
@@ -199,13 +199,13 @@ impl<'a> CustomaryLengths<'a> {
         Ok(found)
     }
 
-    fn ask_plain(
+    fn query_plain(
         &mut self,
         position: &Position,
         plies: Option<u16>,
         nodes: Option<u64>,
     ) -> Decided<Judgement> {
-        self.budget.go_on()?;
+        self.budget.check_limits()?;
         let before = self.plain.nodes();
         let found = self.plain.judge(position, plies, &self.budget.limits(nodes));
         self.budget.spend(self.plain.nodes() - before);
@@ -241,7 +241,7 @@ impl<'a> CustomaryLengths<'a> {
             let mut defence = Defence { mv, in_time, futile: Some(false), captured: Vec::new() };
             if in_time != Some(true) {
                 defence.captured = futile::after_capture(position, mv);
-                defence.futile = self.quickly_futile(&defence.captured, plies)?;
+                defence.futile = self.is_quickly_futile(&defence.captured, plies)?;
             }
             if defence.in_time == Some(false) && defence.futile == Some(false) {
                 return Ok(false);
@@ -276,7 +276,7 @@ impl<'a> CustomaryLengths<'a> {
     }
 
     /// The same, as far as there are quick answers.
-    fn quickly_futile(&mut self, captured: &[Position], plies: u16) -> Decided<Option<bool>> {
+    fn is_quickly_futile(&mut self, captured: &[Position], plies: u16) -> Decided<Option<bool>> {
         let mut answer = Some(false);
         for position in captured {
             match self.quick_answer(position, plies)? {

@@ -11,15 +11,15 @@ use crate::sys::AllocationError;
 use crate::types::{Color, Hand, Move, PieceKind, Random};
 
 /// The nodes to see whether a random problem is a mate.
-const GLANCE_NODES: u64 = 400;
+const PRESCREEN_NODES: u64 = 400;
 /// The nodes to check a problem.
 const CHECK_NODES: u64 = 6_000;
 /// After so many changes that gain nothing the work begins again.
-const PATIENCE: usize = 150;
+const MAX_FRUITLESS_CHANGES: usize = 150;
 
 /// A problem that the check finds sound.
 #[derive(Clone, Debug)]
-pub struct MadeProblem {
+pub struct ComposedProblem {
     pub position: Position,
     pub line: Vec<Move>,
     /// See [`score`].
@@ -29,27 +29,32 @@ pub struct MadeProblem {
 
 /// Makes problems of one length.
 #[derive(Debug)]
-pub struct Maker {
+pub struct ProblemComposer {
     checker: Checker,
     solver: Solver,
     plies: u16,
 }
 
-impl Maker {
+impl ProblemComposer {
     /// A maker of problems of so many plies, which must be odd.
     ///
     /// # Errors
     /// If the system refuses a few mebibytes of memory.
-    pub fn new(plies: u16) -> Result<Maker, AllocationError> {
+    pub fn new(plies: u16) -> Result<ProblemComposer, AllocationError> {
         let settings = SolverSettings { memory_mib: 1, ..SolverSettings::default() };
         let checker = Checker::new(4)?.without_lines();
-        Ok(Maker { checker, solver: Solver::new(settings), plies })
+        Ok(ProblemComposer { checker, solver: Solver::new(settings), plies })
     }
 
     /// The problem with this number of those that a seed stands for, or `None` if `stop` returns true
     /// first. It has one solution, which leaves no piece in hand and has no other last move, and every
     /// piece on the board is needed.
-    pub fn make(&mut self, seed: u64, number: u64, stop: &dyn Fn() -> bool) -> Option<MadeProblem> {
+    pub fn make(
+        &mut self,
+        seed: u64,
+        number: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<ComposedProblem> {
         let mut random = Random::of_part(seed, number);
         while !stop() {
             if let Some(problem) = self.climb(&mut random, stop) {
@@ -60,13 +65,13 @@ impl Maker {
     }
 
     /// Improves a random problem until it is sound or nothing is gained any more.
-    fn climb(&mut self, random: &mut Random, stop: &dyn Fn() -> bool) -> Option<MadeProblem> {
+    fn climb(&mut self, random: &mut Random, stop: &dyn Fn() -> bool) -> Option<ComposedProblem> {
         let mut setup = mutation::random_problem(random);
         let mut faults = self.faults(&setup)?;
         let mut idle = 0;
         while faults > 0 {
             idle += 1;
-            if idle > PATIENCE || stop() {
+            if idle > MAX_FRUITLESS_CHANGES || stop() {
                 return None;
             }
             let next = mutation::changed(&setup, random);
@@ -79,7 +84,7 @@ impl Maker {
     }
 
     /// Takes away what is useless, and rates the problem.
-    fn finish(&mut self, mut setup: Setup) -> Option<MadeProblem> {
+    fn finish(&mut self, mut setup: Setup) -> Option<ComposedProblem> {
         while let Some(smaller) = self.without_a_useless_piece(&setup) {
             setup = smaller;
         }
@@ -87,7 +92,7 @@ impl Maker {
         let report = self.check(&position);
         let line = report.line.as_ref()?.moves.clone();
         let score = score(&position, &line);
-        Some(MadeProblem { position, line, score, report })
+        Some(ComposedProblem { position, line, score, report })
     }
 
     fn without_a_useless_piece(&mut self, setup: &Setup) -> Option<Setup> {
@@ -106,7 +111,7 @@ impl Maker {
     /// How far a problem is from a sound one; `None` if it is illegal, no mate or too hard.
     fn faults(&mut self, setup: &Setup) -> Option<u32> {
         let position = Position::from_setup(&mutation::with_full_hand(setup)?).ok()?;
-        let limits = SolverLimits { nodes: Some(GLANCE_NODES), ..UNLIMITED };
+        let limits = SolverLimits { nodes: Some(PRESCREEN_NODES), ..UNLIMITED };
         let glance = self.solver.solve(&position, &limits, &mut |_| {});
         if !matches!(glance.result, MateResult::Mate(_)) {
             return None;
@@ -139,7 +144,7 @@ fn faults(report: &CheckReport, plies: u16) -> Option<u32> {
     Some(wrong_length + second + 2 * line.left)
 }
 
-impl MadeProblem {
+impl ComposedProblem {
     /// What makes two problems the same but for details: the board up to reflection.
     pub fn key(&self) -> u64 {
         let mut setup = self.position.setup();
@@ -156,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_made_problem_is_sound_and_every_piece_is_needed_and_the_seed_tells_which() {
-        let mut maker = Maker::new(1).unwrap();
+        let mut maker = ProblemComposer::new(1).unwrap();
         let made = maker.make(1, 0, &|| false).unwrap();
         assert_eq!(made.report.verdict, CheckVerdict::Mate(1));
         assert_eq!(made.report.is_unique(), Some(true));
@@ -170,7 +175,7 @@ mod tests {
                 assert_ne!(maker.faults(&smaller), Some(0), "{square}");
             }
         }
-        let again = Maker::new(1).unwrap().make(1, 0, &|| false).unwrap();
+        let again = ProblemComposer::new(1).unwrap().make(1, 0, &|| false).unwrap();
         assert_eq!(again.position.to_sfen(), made.position.to_sfen());
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Top down: `check` checks a problem. It finds the `main_line` by `customary` lengths, in which futile
 //! interpositions do not count, and then every other mate along it (`second_solutions`). `budget` limits
-//! the work. [`Maker`] composes problems by `mutation` and rates them by `aesthetics`. The proofs are those of
+//! the work. [`ProblemComposer`] composes problems by `mutation` and rates them by `aesthetics`. The proofs are those of
 //! [`mate`](crate::mate).
 
 mod aesthetics;
@@ -20,5 +20,5 @@ pub use aesthetics::score;
 pub use budget::CheckProgress;
 pub use check::{CheckReport, CheckVerdict, Checker, RecordedSolution};
 pub use main_line::{MainLine, Variation};
-pub use maker::{MadeProblem, Maker};
+pub use maker::{ComposedProblem, ProblemComposer};
 pub use second_solutions::{SecondKind, SecondLength, SecondSolution};

@@ -56,7 +56,7 @@ pub struct SecondSolution {
 
 /// The mates beside a line, and the moves that are not decided.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct FoundSeconds {
+pub(super) struct SecondSolutionResults {
     pub(super) solutions: Vec<SecondSolution>,
     /// The plies of the line before the move, and the move.
     pub(super) undecided: Vec<(usize, Move)>,
@@ -75,7 +75,7 @@ pub(super) struct SecondSolutions<'f, 'a> {
 
 /// A position of the line with the attacker to move.
 #[derive(Clone, Copy)]
-struct LinePlace {
+struct LinePosition {
     ply: usize,
     /// The move of the line.
     mv: Move,
@@ -85,7 +85,7 @@ struct LinePlace {
 
 /// A move of the attacker beside the line of which it is not known whether it mates.
 #[derive(Clone, Copy)]
-struct OpenMove {
+struct UndecidedMove {
     /// The index of its place.
     place: usize,
     mv: Move,
@@ -93,20 +93,20 @@ struct OpenMove {
 
 impl SecondSolutions<'_, '_> {
     /// All of them. The line is a mate from `root`, its last move the attacker's.
-    pub(super) fn find(&mut self, root: &Position) -> FoundSeconds {
+    pub(super) fn find(&mut self, root: &Position) -> SecondSolutionResults {
         self.avoid_line(root);
         let mut places = self.places(root);
-        let mut open: Vec<OpenMove> = Vec::new();
-        for (place, (LinePlace { mv, .. }, position)) in places.iter().enumerate() {
+        let mut open: Vec<UndecidedMove> = Vec::new();
+        for (place, (LinePosition { mv, .. }, position)) in places.iter().enumerate() {
             let others = checks(position).into_iter().filter(|other| other != mv);
-            open.extend(others.map(|mv| OpenMove { place, mv }));
+            open.extend(others.map(|mv| UndecidedMove { place, mv }));
         }
-        let mut found = FoundSeconds::default();
+        let mut found = SecondSolutionResults::default();
         self.lengths.budget.limit_to_half();
         for is_rest in [false, true] {
             let mates = self.mates(&places, &mut open);
-            self.lengths.budget.lift_half_limit();
-            for (OpenMove { place, mv }, plies) in mates {
+            self.lengths.budget.lift_part_limit();
+            for (UndecidedMove { place, mv }, plies) in mates {
                 let (place, position) = &mut places[place];
                 found.solutions.push(self.sort(position, *place, mv, plies));
             }
@@ -120,13 +120,13 @@ impl SecondSolutions<'_, '_> {
     }
 
     /// The positions of the line with the attacker to move.
-    fn places(&self, root: &Position) -> Vec<(LinePlace, Position)> {
+    fn places(&self, root: &Position) -> Vec<(LinePosition, Position)> {
         let mut places = Vec::new();
         let mut position = root.clone();
         for (ply, &mv) in self.line.iter().enumerate() {
             if ply % 2 == 0 {
                 let rest = (self.line.len() - ply) as u16;
-                places.push((LinePlace { ply, mv, rest }, position.clone()));
+                places.push((LinePosition { ply, mv, rest }, position.clone()));
             }
             position.do_move(mv);
         }
@@ -137,12 +137,12 @@ impl SecondSolutions<'_, '_> {
     /// stay open. Each gets few nodes first, so that a hard one does not keep the others from their turn.
     fn mates(
         &mut self,
-        places: &[(LinePlace, Position)],
-        open: &mut Vec<OpenMove>,
-    ) -> Vec<(OpenMove, u16)> {
+        places: &[(LinePosition, Position)],
+        open: &mut Vec<UndecidedMove>,
+    ) -> Vec<(UndecidedMove, u16)> {
         let mut mates = Vec::new();
         let mut nodes = FIRST_NODES;
-        while !open.is_empty() && self.lengths.budget.go_on().is_ok() {
+        while !open.is_empty() && self.lengths.budget.check_limits().is_ok() {
             open.retain(|&one| {
                 let (number, of) = (one.place + 1, places.len());
                 self.lengths.budget.report(CheckProgress::SecondSolutions { number, of });
@@ -172,7 +172,7 @@ impl SecondSolutions<'_, '_> {
     fn sort(
         &mut self,
         position: &mut Position,
-        place: LinePlace,
+        place: LinePosition,
         mv: Move,
         plies: u16,
     ) -> SecondSolution {
@@ -213,7 +213,7 @@ impl SecondSolutions<'_, '_> {
     fn kind(
         &mut self,
         position: &Position,
-        place: LinePlace,
+        place: LinePosition,
         mv: Move,
         length: SecondLength,
     ) -> SecondKind {

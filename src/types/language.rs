@@ -74,8 +74,8 @@ mod tests {
         for language in Language::ALL {
             assert_eq!(language.code().parse(), Ok(language));
         }
-        let said = "de".parse::<Language>().unwrap_err().to_string();
-        assert_eq!(said, "a language is one of en ja");
+        let message = "de".parse::<Language>().unwrap_err().to_string();
+        assert_eq!(message, "a language is one of en ja");
         assert_eq!(localized("a", "b").of(Language::Japanese), "b");
     }
 }

@@ -30,13 +30,13 @@ pub struct RecentDelays(VecDeque<Duration>);
 
 impl RecentDelays {
     /// The largest delay that counts: a longer stall says nothing about the next move.
-    pub const LONGEST: Duration = Duration::from_secs(3);
+    pub const MAX_DELAY: Duration = Duration::from_secs(3);
 
     pub fn note(&mut self, delay: Duration) {
         if self.0.len() == SAMPLES {
             self.0.pop_front();
         }
-        self.0.push_back(delay.min(RecentDelays::LONGEST));
+        self.0.push_back(delay.min(RecentDelays::MAX_DELAY));
     }
 
     /// The delay to expect; `None` before the first.
@@ -103,6 +103,6 @@ mod tests {
 
     #[test]
     fn a_stall_counts_for_no_more_than_the_longest_delay() {
-        assert_eq!(expected_after(&[1_000_000]), RecentDelays::LONGEST);
+        assert_eq!(expected_after(&[1_000_000]), RecentDelays::MAX_DELAY);
     }
 }

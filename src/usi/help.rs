@@ -156,8 +156,8 @@ mod tests {
             ["go mate 10000: search for a mate for at most this many milliseconds"]
         );
         for name in ["g", "go m", "joho"] {
-            let said = try_help_on(name).unwrap_err().to_string();
-            assert_eq!(said, format!("no option is called \"{name}\""));
+            let message = try_help_on(name).unwrap_err().to_string();
+            assert_eq!(message, format!("no option is called \"{name}\""));
         }
     }
 }

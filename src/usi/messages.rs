@@ -13,13 +13,13 @@ pub(crate) fn line_too_long() -> String {
 }
 
 /// The least memory of the engine, with the smallest tables.
-const LEAST_MEMORY: u64 = 36 << 20;
+const MIN_MEMORY: u64 = 36 << 20;
 
 /// For a start with hardly any memory, of which `left` bytes are left: the system may end the engine, so
 /// this is said before that.
 pub(crate) fn little_memory(left: Option<u64>) -> Option<String> {
-    let left = left.filter(|&left| left < LEAST_MEMORY)? >> 20;
-    let least = LEAST_MEMORY >> 20;
+    let left = left.filter(|&left| left < MIN_MEMORY)? >> 20;
+    let least = MIN_MEMORY >> 20;
     Some(format!(
         "error: {left} MiB of memory are left and at least {least} are needed; the system may end the engine"
     ))

@@ -15,7 +15,7 @@ pub mod xml;
 
 pub use session::{Session, SessionTimeouts};
 
-use crate::session::Dialect;
+use crate::session::ProtocolMarks;
 
 /// What the protocol is called in the logs, and how it marks messages.
-pub(crate) const DIALECT: Dialect = Dialect { name: "usi", message: "info string " };
+pub(crate) const DIALECT: ProtocolMarks = ProtocolMarks { name: "usi", message: "info string " };

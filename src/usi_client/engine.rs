@@ -14,7 +14,7 @@ use super::commands::setoption_line;
 use super::fault::EngineFault;
 use super::info::is_error;
 use super::launch::{EngineTimeouts, LaunchConfig, StartError};
-use super::option::{MOST_OPTIONS, OptionDeclaration, is_always_accepted};
+use super::option::{MAX_OPTIONS, OptionDeclaration, is_always_accepted};
 use super::output::{EngineLine, EngineReport, OutputSorter, QUEUE};
 
 /// How long to wait for the exit status of a process that has closed its output.
@@ -64,7 +64,7 @@ impl UsiEngine {
         let deadline = Instant::now() + self.timeouts.ready;
         let mut declared = HashMap::new();
         let done = self.wait_for(deadline, |line| {
-            if declared.len() < MOST_OPTIONS {
+            if declared.len() < MAX_OPTIONS {
                 declared.extend(declared_type(&line.line));
             }
             line.line == "usiok"

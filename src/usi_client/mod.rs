@@ -23,5 +23,5 @@ pub use engine::{UsiEngine, is_answer};
 pub use fault::{EngineFault, EngineFaultKind};
 pub use info::{EngineScore, InfoLine, SearchInfo, is_error};
 pub use launch::{EngineTimeouts, LaunchConfig, StartError};
-pub use option::{MOST_OPTIONS, OptionDeclaration, is_always_accepted};
+pub use option::{MAX_OPTIONS, OptionDeclaration, is_always_accepted};
 pub use output::{EngineLine, EngineReport};

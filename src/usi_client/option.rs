@@ -4,7 +4,7 @@
 const ALWAYS_ACCEPTED: [&str; 2] = ["USI_Hash", "USI_Ponder"];
 
 /// The most options that are noted of one engine; an endless list would fill the memory.
-pub const MOST_OPTIONS: usize = 4096;
+pub const MAX_OPTIONS: usize = 4096;
 
 /// The declaration in an `option` line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

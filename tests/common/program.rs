@@ -4,7 +4,7 @@ use std::process::Command;
 
 /// The output of a program that succeeds.
 #[track_caller]
-pub fn said(command: &mut Command) -> String {
+pub fn stdout_of(command: &mut Command) -> String {
     // In English, whatever the system speaks.
     let output = command.env("LC_ALL", "C").output().unwrap();
     assert!(output.status.success(), "{command:?}: {output:?}");
@@ -13,7 +13,7 @@ pub fn said(command: &mut Command) -> String {
 
 /// The error output of a program that fails and writes nothing else.
 #[track_caller]
-pub fn complained(command: &mut Command) -> String {
+pub fn stderr_of(command: &mut Command) -> String {
     // In English, whatever the system speaks.
     let output = command.env("LC_ALL", "C").output().unwrap();
     assert!(!output.status.success() && output.stdout.is_empty(), "{command:?}: {output:?}");

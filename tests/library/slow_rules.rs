@@ -8,12 +8,12 @@ use crate::reference::setups::{Recipe, random_setup};
 use crate::reference::slow::{Rule, SlowGame, SlowPosition};
 
 /// Sizes that the slow generator counts within a second or two.
-const MOST_LEAVES: u64 = 50_000;
+const MAX_LEAVES: u64 = 50_000;
 
 #[test]
 fn the_slow_generator_counts_what_was_published() {
     for perft in PERFT {
-        for &(depth, nodes) in perft.nodes.iter().filter(|&&(_, nodes)| nodes <= MOST_LEAVES) {
+        for &(depth, nodes) in perft.nodes.iter().filter(|&&(_, nodes)| nodes <= MAX_LEAVES) {
             let position = SlowPosition::from_sfen(perft.sfen);
             assert_eq!(position.perft(depth), nodes, "{} to depth {depth}", perft.name);
         }

@@ -22,13 +22,13 @@ fn analyze(arguments: &[&str]) -> Output {
 }
 
 #[track_caller]
-fn said(arguments: &[&str]) -> String {
-    crate::program::said(&mut command(arguments))
+fn stdout_of(arguments: &[&str]) -> String {
+    crate::program::stdout_of(&mut command(arguments))
 }
 
 #[track_caller]
-fn complained(arguments: &[&str]) -> String {
-    crate::program::complained(&mut command(arguments))
+fn stderr_of(arguments: &[&str]) -> String {
+    crate::program::stderr_of(&mut command(arguments))
 }
 
 /// Names with characters that are special in HTML. White loses a bishop for nothing.
@@ -53,7 +53,7 @@ const MATE: &str = "sfen 4k4/9/4G4/9/9/9/9/9/4K4 b G2r2b2g4s4n4l18p 1 moves G*5b
 #[test]
 fn the_table_has_a_row_for_every_move_and_one_for_each_side() {
     let folder = Folder::new();
-    let text = said(&[&folder.write("a.kif", KIF), "--nodes", "300"]);
+    let text = stdout_of(&[&folder.write("a.kif", KIF), "--nodes", "300"]);
     let rows: Vec<&str> = text.lines().collect();
     assert_eq!(rows[0], "a.kif: ▲</script><script>alert(1)</script> △A & B <!--");
     // Below a row may be a sentence.
@@ -65,7 +65,7 @@ fn the_table_has_a_row_for_every_move_and_one_for_each_side() {
     assert!(row_of(1).contains(" P-7f ") && row_of(4).contains(" Bx8h+ "), "{text}");
     assert!(rows.iter().any(|row| row.starts_with("Black: moves 4, best ")), "{text}");
     assert!(rows.iter().any(|row| row.starts_with("White: moves 4, best ")), "{text}");
-    let japanese = said(&[&folder.path("a.kif"), "--depth", "2", "--lang", "ja"]);
+    let japanese = stdout_of(&[&folder.path("a.kif"), "--depth", "2", "--lang", "ja"]);
     assert!(japanese.contains(" ▲同　銀 ") && japanese.contains("先手: 手数 4"), "{japanese}");
 }
 
@@ -90,7 +90,7 @@ fn names_of_records_and_files_are_shown_without_control_characters() {
 #[test]
 fn a_mate_has_its_length_and_its_line() {
     let folder = Folder::new();
-    let text = said(&[&folder.write("a.sfen", MATE), "--movetime", "50"]);
+    let text = stdout_of(&[&folder.write("a.sfen", MATE), "--movetime", "50"]);
     let row = text.lines().nth(2).unwrap();
     assert!(
         row.contains("G*5b") && row.contains(" +mate 0 ") && row.contains("+mate 1 "),
@@ -98,7 +98,7 @@ fn a_mate_has_its_length_and_its_line() {
     );
     // A position without moves has lines too.
     let bare = MATE.split(" moves").next().unwrap();
-    let text = said(&[&folder.write("b.sfen", bare), "--nodes", "300", "--multipv", "2"]);
+    let text = stdout_of(&[&folder.write("b.sfen", bare), "--nodes", "300", "--multipv", "2"]);
     let rows: Vec<&str> = text.lines().collect();
     assert!(rows[2].ends_with(" +mate 1 G*5b") && rows[2].contains(" (end) "), "{text}");
     assert!(rows[3].starts_with("          ") && rows[3].len() > 60, "{text}");
@@ -113,13 +113,13 @@ fn moves_that_a_book_knows_are_marked_on_either_side_of_the_board() {
         7g7f none 0 1 1\n";
     let folder = Folder::new();
     let (kif, book) = (folder.write("a.kif", KIF), folder.write("a.db", BOOK));
-    let text = said(&[&kif, "--depth", "1", "--book", &book, "--json"]);
+    let text = stdout_of(&[&kif, "--depth", "1", "--book", &book, "--json"]);
     let json: Json = serde_json::from_str(&text).unwrap();
     let moves = json["games"][0]["moves"].as_array().unwrap();
     let is_book = |number: usize| moves[number]["analysis"]["is_book"].as_bool().unwrap();
     // The second is in the book with the colours exchanged.
     assert_eq!([0, 1, 2].map(is_book), [true, true, false]);
-    assert!(complained(&[&kif, "--book", &folder.path("none.db")]).contains("none.db"));
+    assert!(stderr_of(&[&kif, "--book", &folder.path("none.db")]).contains("none.db"));
 }
 
 /// Moves of the engine's own book were graded `?!`.
@@ -130,7 +130,7 @@ fn the_shipped_book_is_used_unless_the_engine_is_to_use_none() {
     let is_book = |options: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
         command.args(options).args(["analyze", "--depth", "1", "--threads", "1", "--json", &kif]);
-        let json: Json = serde_json::from_str(&crate::program::said(&mut command)).unwrap();
+        let json: Json = serde_json::from_str(&crate::program::stdout_of(&mut command)).unwrap();
         json["games"][0]["moves"][0]["analysis"]["is_book"].as_bool().unwrap()
     };
     assert!(is_book(&[]));
@@ -175,7 +175,7 @@ fn check(json: &Json) {
 fn json_is_the_same_every_time_and_all_its_lines_can_be_played() {
     let folder = Folder::new();
     let files = [folder.write("a.kif", KIF), folder.write("b.sfen", MATE)];
-    let ask = || said(&[&files[0], &files[1], "--nodes", "400", "--multipv", "3", "--json"]);
+    let ask = || stdout_of(&[&files[0], &files[1], "--nodes", "400", "--multipv", "3", "--json"]);
     let mut json: Json = serde_json::from_str(&ask()).unwrap();
     check(&json);
     let games = json["games"].as_array().unwrap();
@@ -205,7 +205,7 @@ fn forget_times(json: &mut Json) {
 fn the_page_is_one_file_that_asks_for_nothing_and_no_name_breaks_out_of_it() {
     let folder = Folder::new();
     let (game, page) = (folder.write("a.kif", KIF), folder.path("a.html"));
-    said(&[&game, "--nodes", "300", "--html", &page]);
+    stdout_of(&[&game, "--nodes", "300", "--html", &page]);
     let html = fs::read_to_string(&page).unwrap();
     let (before, rest) = html.split_once("<script type=\"application/json\" id=\"data\">").unwrap();
     let (data, after) = rest.split_once("</script>").unwrap();
@@ -228,9 +228,9 @@ fn the_page_is_one_file_that_asks_for_nothing_and_no_name_breaks_out_of_it() {
 fn the_page_has_the_language_of_its_reader_unless_one_was_given() {
     let folder = Folder::new();
     let (game, page) = (folder.write("a.sfen", MATE), folder.path("a.html"));
-    said(&[&game, "--nodes", "50", "--html", &page]);
+    stdout_of(&[&game, "--nodes", "50", "--html", &page]);
     assert!(fs::read_to_string(&page).unwrap().starts_with("<!doctype html>\n<html>\n"));
-    said(&[&game, "--nodes", "50", "--html", &page, "--lang", "ja"]);
+    stdout_of(&[&game, "--nodes", "50", "--html", &page, "--lang", "ja"]);
     assert!(
         fs::read_to_string(&page).unwrap().starts_with("<!doctype html>\n<html lang=\"ja\">\n")
     );
@@ -239,11 +239,11 @@ fn the_page_has_the_language_of_its_reader_unless_one_was_given() {
 #[test]
 fn the_page_and_json_hold_the_record_with_its_branches_times_and_comments() {
     let folder = Folder::new();
-    let branched = said(&[&folder.write("a.kif", BRANCHED), "--nodes", "50", "--json"]);
+    let branched = stdout_of(&[&folder.write("a.kif", BRANCHED), "--nodes", "50", "--json"]);
     let json: Json = serde_json::from_str(&branched).unwrap();
     let kif = json["games"][0]["kif"].as_str().unwrap();
     assert!(kif.contains("変化：4手") && kif.contains("*a word") && !kif.contains("解析"), "{kif}");
-    let timed = said(&[&folder.write("b.kif", KIF), "--nodes", "50", "--json"]);
+    let timed = stdout_of(&[&folder.write("b.kif", KIF), "--nodes", "50", "--json"]);
     let json: Json = serde_json::from_str(&timed).unwrap();
     let kif = json["games"][0]["kif"].as_str().unwrap();
     assert!(kif.contains("0:12/00:00:12") && kif.contains("投了"), "{kif}");
@@ -258,7 +258,7 @@ fn annotated_records_are_read_back_with_what_was_found() {
     {
         let path = folder.path(name);
         // Enough that no score is a bound, which is told in words alone.
-        said(&[&game, "--nodes", "500", "--output", &path]);
+        stdout_of(&[&game, "--nodes", "500", "--output", &path]);
         let (found, parsed) =
             read_bytes(&fs::read(&path).unwrap(), None, ErrorPolicy::Refuse).unwrap();
         assert_eq!((found, parsed.warnings.len()), (format, 0), "{name}");
@@ -302,7 +302,7 @@ fn branches_are_analysed_when_they_are_asked_for() {
     let folder = Folder::new();
     let (game, page) = (folder.write("a.kif", BRANCHED), folder.path("a.html"));
     let branched = ["--nodes", "300", "--branches"];
-    let text = said(&[&[game.as_str(), "--json", "--html", &page], &branched[..]].concat());
+    let text = stdout_of(&[&[game.as_str(), "--json", "--html", &page], &branched[..]].concat());
     let json: Json = serde_json::from_str(&text).unwrap();
     check(&json);
     let one = &json["games"][0];
@@ -324,10 +324,10 @@ fn branches_are_analysed_when_they_are_asked_for() {
     assert!(blunder["analysis"]["grade"].is_string(), "{blunder}");
     assert!(branches.iter().all(|branch| branch["end"].is_object() && branch["ending"].is_null()));
     assert!(fs::read_to_string(&page).unwrap().contains("\"after\":2,\"moves\":[{\"number\":3"));
-    let table = said(&[&[game.as_str()], &branched[..]].concat());
+    let table = stdout_of(&[&[game.as_str()], &branched[..]].concat());
     let (main, below) = table.split_once("\nBranch 1 (of the main line, from move 1)\n").unwrap();
     assert!(!main.contains("Bx3c+") && !table.contains("left out"), "{table}");
-    let japanese = said(&[&[game.as_str(), "--lang", "ja"], &branched[..]].concat());
+    let japanese = stdout_of(&[&[game.as_str(), "--lang", "ja"], &branched[..]].concat());
     assert!(japanese.contains("\n変化3（変化2の4手目から）\n   4 △同　角"), "{japanese}");
     assert!(below.contains("\nBranch 3 (of branch 2, from move 4)\n   4 "), "{table}");
 }
@@ -342,7 +342,7 @@ fn branches_that_are_left_out_are_told_of_and_kept() {
     assert!(errors.contains("branches left out: 3; --branches analyses them too"), "{errors}");
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.contains("\nBranches left out: 3; --branches analyses them too.\n"), "{text}");
-    said(&[&game, "--nodes", "100", "--output", &whole, "--branches"]);
+    stdout_of(&[&game, "--nodes", "100", "--output", &whole, "--branches"]);
     let read = |path: &str| {
         let (_, parsed) = read_bytes(&fs::read(path).unwrap(), None, ErrorPolicy::Refuse).unwrap();
         parsed.games.into_iter().next().unwrap()
@@ -367,37 +367,37 @@ fn branches_that_are_left_out_are_told_of_and_kept() {
 fn what_cannot_be_done_is_said_before_the_work() {
     let folder = Folder::new();
     let game = folder.write("a.kif", KIF);
-    assert!(complained(&["none.kif"]).contains("none.kif: "));
-    let text = complained(&[&game, "--output", &folder.path("b.txt")]);
+    assert!(stderr_of(&["none.kif"]).contains("none.kif: "));
+    let text = stderr_of(&[&game, "--output", &folder.path("b.txt")]);
     assert!(text.contains("the name must end in .kif"), "{text}");
-    let text = complained(&[&game, "--html", &folder.path("no/such/b.html")]);
+    let text = stderr_of(&[&game, "--html", &folder.path("no/such/b.html")]);
     assert!(text.contains("there is no such folder"), "{text}");
-    let text = complained(&[&game, "--html", &folder.path("")]);
+    let text = stderr_of(&[&game, "--html", &folder.path("")]);
     assert!(text.contains("is a folder"), "{text}");
     // No file system allows names of this length.
-    let text = complained(&[&game, "--output", &folder.path(&format!("{}.kif", "a".repeat(5000)))]);
+    let text = stderr_of(&[&game, "--output", &folder.path(&format!("{}.kif", "a".repeat(5000)))]);
     assert!(text.contains("aaa.kif: "), "{text}");
-    let text = complained(&[&game, "--html", "-"]);
+    let text = stderr_of(&[&game, "--html", "-"]);
     assert!(text.contains("--html needs the name of a file"), "{text}");
-    let text = complained(&[&game, "--nodes", "5", "--depth", "5"]);
+    let text = stderr_of(&[&game, "--nodes", "5", "--depth", "5"]);
     assert!(text.contains("cannot be used with"), "{text}");
     // Regression: a network of this name was replaced by the page.
     let other = folder.write("nn.bin", "a network");
-    let text = complained(&[&game, "--html", &other]);
+    let text = stderr_of(&[&game, "--html", &other]);
     assert!(text.contains("nn.bin: is not a page of this program"), "{text}");
     assert_eq!(fs::read(other).unwrap(), b"a network");
-    let text = complained(&[&game, "--eval", "none.bin", "--nodes", "5"]);
+    let text = stderr_of(&[&game, "--eval", "none.bin", "--nodes", "5"]);
     assert!(text.contains("none.bin"), "{text}");
     let illegal = folder.write("c.csa", "PI\n+\n+7776FU\n-3335FU\n");
-    assert!(complained(&[&illegal]).contains("line 4: move 2"));
-    assert!(said(&[&illegal, "--partial", "--nodes", "50"]).contains(" P-7f "));
+    assert!(stderr_of(&[&illegal]).contains("line 4: move 2"));
+    assert!(stdout_of(&[&illegal, "--partial", "--nodes", "50"]).contains(" P-7f "));
 }
 
 #[test]
 fn a_file_without_games_does_not_take_the_others_with_it_if_games_may_be_partial() {
     let folder = Folder::new();
     let (game, empty) = (folder.write("a.sfen", MATE), folder.write("empty.kif", ""));
-    assert!(complained(&[&game, &empty, "--nodes", "5"]).contains("empty.kif: there is no game"));
+    assert!(stderr_of(&[&game, &empty, "--nodes", "5"]).contains("empty.kif: there is no game"));
     let output = analyze(&[&empty, &game, "--nodes", "5", "--partial"]);
     assert!(output.status.success(), "{output:?}");
     assert!(String::from_utf8(output.stdout).unwrap().starts_with("a.sfen: "));
@@ -409,7 +409,7 @@ fn a_page_takes_the_place_of_no_record() {
     let folder = Folder::new();
     let (game, other) = (folder.write("a.kif", KIF), folder.write("b.kif", KIF));
     // The expansion of `--html *.kif` by a shell.
-    let text = complained(&["--html", &game, &other, "--nodes", "5"]);
+    let text = stderr_of(&["--html", &game, &other, "--nodes", "5"]);
     assert!(text.contains("a.kif: is a name for records of games, not for a page"), "{text}");
     assert_eq!(fs::read_to_string(&game).unwrap(), KIF);
 }

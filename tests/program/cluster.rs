@@ -45,9 +45,10 @@ impl TestCluster {
     fn ready(workers: &str) -> TestCluster {
         let mut cluster = TestCluster::start(&["--workers", workers]);
         cluster.send("usi");
-        let said = cluster.until("usiok");
+        let lines = cluster.until("usiok");
         assert!(
-            said[0].starts_with("id name Kawasemi ") && said[0].ends_with(&format!(" x{workers}"))
+            lines[0].starts_with("id name Kawasemi ")
+                && lines[0].ends_with(&format!(" x{workers}"))
         );
         cluster.send("setoption name MultiPonderTime value 20");
         cluster.send("isready");
@@ -62,14 +63,14 @@ impl TestCluster {
 
     /// The lines up to the first that begins with this, inclusive.
     fn until(&mut self, start: &str) -> Vec<String> {
-        let mut said = Vec::new();
+        let mut lines = Vec::new();
         loop {
             match self.lines.recv_timeout(PATIENCE) {
-                Ok(line) => said.push(line),
-                Err(error) => panic!("no {start}: {error}; {said:#?}"),
+                Ok(line) => lines.push(line),
+                Err(error) => panic!("no {start}: {error}; {lines:#?}"),
             }
-            if said.last().unwrap().starts_with(start) {
-                return said;
+            if lines.last().unwrap().starts_with(start) {
+                return lines;
             }
         }
     }
@@ -186,9 +187,9 @@ fn workers_that_are_killed_are_replaced_and_restarted() {
     cluster.send("go btime 0 wtime 0 byoyomi 2000");
     cluster.until("info depth ");
     workers.iter().for_each(|&worker| crate::signal::send("KILL", worker));
-    let said = cluster.until("bestmove ");
-    let fault = |number: u32| said.iter().any(|line| line.contains(&format!("worker {number} ")));
-    assert!(fault(1) && fault(2), "{said:?}");
+    let lines = cluster.until("bestmove ");
+    let fault = |number: u32| lines.iter().any(|line| line.contains(&format!("worker {number} ")));
+    assert!(fault(1) && fault(2), "{lines:?}");
     cluster.send("isready");
     cluster.until("readyok");
     let again = children(&cluster.child);
@@ -215,8 +216,8 @@ fn each_line_of_a_worker_is_one_line_for_the_gui() {
     cluster.send("usi");
     assert_eq!(cluster.until("usiok")[0], "id name A?[2JB x1");
     cluster.send("isready");
-    let said = cluster.until("readyok");
-    assert!(said.contains(&"info string a?bestmove 1a1b?c".to_owned()), "{said:?}");
+    let lines = cluster.until("readyok");
+    assert!(lines.contains(&"info string a?bestmove 1a1b?c".to_owned()), "{lines:?}");
     cluster.quit();
 }
 
@@ -260,8 +261,8 @@ fn workers_find_files_whose_names_are_in_another_encoding() {
     let option = [OsStr::new("EvalFile="), path.as_os_str()].join(OsStr::new(""));
     let mut cluster = TestCluster::with_options(&[&option], &["--workers", "1"]);
     cluster.send("isready");
-    let said = cluster.until("readyok");
-    assert!(said.iter().any(|line| line.contains("is empty, not a net")), "{said:?}");
+    let lines = cluster.until("readyok");
+    assert!(lines.iter().any(|line| line.contains("is empty, not a net")), "{lines:?}");
     cluster.quit();
 }
 
@@ -283,7 +284,7 @@ fn invalid_commands_are_refused_and_failed_starts_reported() {
     let complaint =
         cluster.until("info string worker 1: cannot start it: /there/is/no").pop().unwrap();
     assert!(complaint.ends_with("it is started again"), "{complaint}");
-    let said = cluster.until("info string error: no worker can be started: worker ");
-    assert!(!said.contains(&"usiok".to_owned()), "{said:?}");
+    let lines = cluster.until("info string error: no worker can be started: worker ");
+    assert!(!lines.contains(&"usiok".to_owned()), "{lines:?}");
     assert!(!cluster.child.wait().unwrap().success());
 }

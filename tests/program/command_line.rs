@@ -6,20 +6,20 @@ use std::process::{Command, Stdio};
 use kawasemi::nnue::Isa;
 
 use crate::folder::Folder;
-use crate::kawasemi::{complained, kawasemi, said};
+use crate::kawasemi::{kawasemi, stderr_of, stdout_of};
 use crate::small_net::small_net;
 
 #[test]
 fn perft_counts_the_start_position() {
-    assert!(said(&["perft", "3"]).starts_with("25470 leaves in "));
-    assert!(said(&["perft", "0"]).starts_with("1 leaves in "));
-    assert!(said(&["perft", "0", "--divide"]).starts_with("1 leaves in "));
+    assert!(stdout_of(&["perft", "3"]).starts_with("25470 leaves in "));
+    assert!(stdout_of(&["perft", "0"]).starts_with("1 leaves in "));
+    assert!(stdout_of(&["perft", "0", "--divide"]).starts_with("1 leaves in "));
 }
 
 #[test]
 fn perft_counts_a_given_position_by_its_moves() {
     let most_moves = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
-    let text = said(&["perft", "1", "--sfen", most_moves, "--divide"]);
+    let text = stdout_of(&["perft", "1", "--sfen", most_moves, "--divide"]);
     assert_eq!(text.lines().count(), 594);
     assert!(text.lines().take(593).all(|line| line.ends_with(": 1")), "{text}");
     assert!(text.lines().last().unwrap().starts_with("593 leaves in "), "{text}");
@@ -27,12 +27,13 @@ fn perft_counts_a_given_position_by_its_moves() {
 
 #[test]
 fn a_position_that_is_none_is_refused_with_the_reason() {
-    let text = complained(&["perft", "1", "--sfen", "9/9 b - 1"]);
+    let text = stderr_of(&["perft", "1", "--sfen", "9/9 b - 1"]);
     assert!(text.starts_with("kawasemi: ") && text.contains("rank"), "{text}");
-    let text = complained(&["perft", "1", "--sfen", "金"]);
+    let text = stderr_of(&["perft", "1", "--sfen", "金"]);
     assert!(text.starts_with("kawasemi: '金' is no board"), "{text}");
     // The blanks of Japanese are blanks.
-    let text = said(&["perft", "1", "--sfen", "position\u{3000}startpos\u{3000}moves\u{3000}7g7f"]);
+    let text =
+        stdout_of(&["perft", "1", "--sfen", "position\u{3000}startpos\u{3000}moves\u{3000}7g7f"]);
     assert!(text.starts_with("30 leaves "), "{text}");
 }
 
@@ -85,9 +86,9 @@ fn reports_of_perft_bench_and_eval_are_in_the_language_of_the_system() {
     let text = in_japanese(&["eval", "info", network]);
     let labels =
         ["構造: K+P ", "大きさ: ", "ハッシュ: 0x", "説明: ", "第1層の重み: ", "FV_SCALE: "];
-    let said: Vec<&str> = text.lines().collect();
-    assert_eq!(said.len(), labels.len(), "{text}");
-    assert!(said.iter().zip(labels).all(|(line, label)| line.starts_with(label)), "{text}");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), labels.len(), "{text}");
+    assert!(lines.iter().zip(labels).all(|(line, label)| line.starts_with(label)), "{text}");
 }
 
 #[test]
@@ -109,7 +110,7 @@ const PROBLEMS: &str = "# two mates and a refutation\n\n\
 fn a_file_of_problems_is_solved_line_by_line() {
     let folder = Folder::new();
     let problems = folder.write("problems", PROBLEMS);
-    let text = said(&["mate", &problems, "--hash", "4", "--threads", "2"]);
+    let text = stdout_of(&["mate", &problems, "--hash", "4", "--threads", "2"]);
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(&rows[1][..3], ["3", "1", "1"], "{text}");
     assert_eq!(&rows[2][..3], ["4", "3", "?"], "{text}");
@@ -121,7 +122,7 @@ fn a_file_of_problems_is_solved_line_by_line() {
 fn a_problem_may_be_a_position_with_moves_as_in_usi() {
     let folder = Folder::new();
     let line = "position sfen 3k5/9/4P4/9/9/9/9/9/9 w G 1 moves 6a5a\t1\n";
-    let text = said(&["mate", &folder.write("problems", line), "--hash", "4"]);
+    let text = stdout_of(&["mate", &folder.write("problems", line), "--hash", "4"]);
     assert!(text.contains("\n     1     1      1 "), "{text}");
 }
 
@@ -139,29 +140,29 @@ fn a_wrong_length_is_found_out() {
 
 #[test]
 fn a_file_that_holds_no_problems_is_refused_with_its_name_and_the_line() {
-    assert!(complained(&["mate", "no/such/file"]).contains("no/such/file"));
+    assert!(stderr_of(&["mate", "no/such/file"]).contains("no/such/file"));
     let folder = Folder::new();
     let bad = folder.write("bad", format!("{PROBLEMS}9/9 b - 1\n"));
-    assert!(complained(&["mate", &bad]).contains(&format!("{bad}: line 6: ")));
+    assert!(stderr_of(&["mate", &bad]).contains(&format!("{bad}: line 6: ")));
     let bad = folder.write("none", "# to be filled\n");
-    assert!(complained(&["mate", &bad]).contains("the file has no problems"));
+    assert!(stderr_of(&["mate", &bad]).contains("the file has no problems"));
     // Text was called a wrong rank of a board, and a folder an error 21.
     let bad = folder.write("words", "hello world\n");
-    let text = complained(&["mate", &bad]);
+    let text = stderr_of(&["mate", &bad]);
     assert!(
         text.contains("line 1: this is neither an SFEN nor a USI position: 'hello' is no board"),
         "{text}"
     );
-    assert!(complained(&["mate", &folder.path(".")]).contains("this is a folder, not a file"));
+    assert!(stderr_of(&["mate", &folder.path(".")]).contains("this is a folder, not a file"));
     let bad = folder.write("length", PROBLEMS.replace("\t1\t", "\tone\t"));
-    assert!(complained(&["mate", &bad]).contains(&format!("{bad}: line 3: ")));
+    assert!(stderr_of(&["mate", &bad]).contains(&format!("{bad}: line 3: ")));
 }
 
 #[test]
 fn the_moves_of_mates_are_shown_to_whoever_asks() {
     let folder = Folder::new();
     let problems = folder.write("problems", PROBLEMS);
-    let text = said(&["mate", &problems, "--hash", "4", "--moves"]);
+    let text = stdout_of(&["mate", &problems, "--hash", "4", "--moves"]);
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     assert_eq!(lines[2], "G*5b", "{text}");
     assert_eq!(lines[4].split(' ').count(), 3, "{text}");
@@ -192,37 +193,37 @@ fn a_large_file_of_problems_takes_little_memory() {
     let script = "ulimit -v 1048576; exec \"$0\" mate \"$1\"";
     let mut command = Command::new("sh");
     command.args(["-c", script, env!("CARGO_BIN_EXE_kawasemi"), &problems]);
-    let text = crate::program::complained(&mut command);
+    let text = crate::program::stderr_of(&mut command);
     assert!(text.contains("line 40001: "), "{text}");
 }
 
 #[test]
 fn define_prints_the_committed_file() {
     let committed = include_str!("../../engine_define.xml").replace("\r\n", "\n");
-    assert!(said(&["define"]) == committed, "engine_define.xml is not what define prints");
+    assert!(stdout_of(&["define"]) == committed, "engine_define.xml is not what define prints");
     let committed = include_str!("../../engine_define.ja.xml").replace("\r\n", "\n");
-    assert!(said(&["define", "--lang", "ja"]) == committed, "engine_define.ja.xml is not");
-    assert!(complained(&["define", "--lang", "de"]).contains("a language is one of en ja"));
+    assert!(stdout_of(&["define", "--lang", "ja"]) == committed, "engine_define.ja.xml is not");
+    assert!(stderr_of(&["define", "--lang", "de"]).contains("a language is one of en ja"));
 }
 
 #[test]
 fn options_are_explained_in_both_languages() {
-    let english = said(&["options", "--lang", "en"]);
+    let english = stdout_of(&["options", "--lang", "en"]);
     assert!(english.contains("Number of candidate moves to show."), "{english}");
-    let japanese = said(&["--usi-option", "MultiPV=7", "options", "--lang", "ja"]);
+    let japanese = stdout_of(&["--usi-option", "MultiPV=7", "options", "--lang", "ja"]);
     let row = japanese.lines().find(|line| line.contains("MultiPV")).unwrap();
     assert!(row.ends_with("  表示する候補手の数。") && row.contains("  7  "), "{row}");
     let committed = include_str!("../../translation.txt").replace("\r\n", "\n");
-    assert!(said(&["options", "--translation"]) == committed, "translation.txt is not");
+    assert!(stdout_of(&["options", "--translation"]) == committed, "translation.txt is not");
 }
 
 #[test]
 fn an_option_that_is_none_is_refused_with_the_reason() {
-    let text = complained(&["--usi-option", "Joho=1", "define"]);
+    let text = stderr_of(&["--usi-option", "Joho=1", "define"]);
     assert_eq!(text, "kawasemi: no option is called \"Joho\"\n");
-    let text = complained(&["--", "Threads=4", "USI_Hash=0"]);
+    let text = stderr_of(&["--", "Threads=4", "USI_Hash=0"]);
     assert_eq!(text, "kawasemi: option USI_Hash is from 1 to 33554432, not \"0\"\n");
-    let text = complained(&["--", "Threads"]);
+    let text = stderr_of(&["--", "Threads"]);
     assert_eq!(text, "kawasemi: an option is set by NAME=VALUE, not by \"Threads\"\n");
 }
 
@@ -240,7 +241,7 @@ fn every_argument_of_every_command_is_explained() {
     let mut seen = 0;
     while let Some(command) = commands.pop() {
         let words: Vec<&str> = command.iter().map(String::as_str).chain(["-h"]).collect();
-        let text = said(&words);
+        let text = stdout_of(&words);
         let (_, table) = text.split_once("\n\nUsage: ").unwrap();
         for row in table.lines().filter(|row| row.starts_with("  ")) {
             assert!(row.trim().contains("  "), "{command:?}: {row:?} is not explained");
@@ -255,19 +256,19 @@ fn every_argument_of_every_command_is_explained() {
 
 #[test]
 fn a_word_that_is_no_command_is_called_so() {
-    let text = complained(&["anaylze", "game.kif"]);
+    let text = stderr_of(&["anaylze", "game.kif"]);
     assert!(text.starts_with("error: there is no command 'anaylze'\n"), "{text}");
-    assert!(complained(&["define", "define"]).contains("unexpected argument 'define'"));
-    assert!(complained(&["analyse", "no/such/file"]).contains("no/such/file"));
+    assert!(stderr_of(&["define", "define"]).contains("unexpected argument 'define'"));
+    assert!(stderr_of(&["analyse", "no/such/file"]).contains("no/such/file"));
 }
 
 #[test]
 fn a_measure_with_nothing_to_measure_with_is_refused_at_once() {
     for (option, number) in [("--hash", "0"), ("--threads", "0"), ("--hash", "99999999999")] {
-        let text = complained(&["bench", option, number]);
+        let text = stderr_of(&["bench", option, number]);
         assert!(text.contains(&format!("'{number}' for '{option} ")), "{text}");
     }
-    let text = complained(&["book", "make", "no/such/book.db", "--hash", "0"]);
+    let text = stderr_of(&["book", "make", "no/such/book.db", "--hash", "0"]);
     assert!(text.contains("'0' for '--hash "), "{text}");
 }
 
@@ -276,10 +277,10 @@ fn a_measure_with_nothing_to_measure_with_is_refused_at_once() {
 fn the_deepest_search_may_be_asked_for() {
     let analyze = ["analyze", "no/such/file"];
     for command in [&["bench"][..], &analyze[..]] {
-        let text = complained(&[command, &["--depth", "247"][..]].concat());
+        let text = stderr_of(&[command, &["--depth", "247"][..]].concat());
         assert!(text.contains("must be a whole number from 1 to 246"), "{text}");
     }
-    let text = complained(&[&analyze[..], &["--depth", "246"][..]].concat());
+    let text = stderr_of(&[&analyze[..], &["--depth", "246"][..]].concat());
     assert!(text.starts_with("kawasemi: ") && text.contains("no/such/file"), "{text}");
 }
 
@@ -295,7 +296,7 @@ fn a_number_that_is_none_or_out_of_range_is_refused_by_its_range() {
         (&["analyze", "no", "--multipv", "many"], "from 1 to 600"),
         (&["book", "make", "no.db", "--ply-cost", "x"], "from 0 to 2147483647"),
     ] {
-        let text = complained(arguments);
+        let text = stderr_of(arguments);
         assert!(text.contains(range), "{text}");
         for word in ["digit", "string", "..", "u16", "i64"] {
             let first = text.lines().next().unwrap();
@@ -306,7 +307,7 @@ fn a_number_that_is_none_or_out_of_range_is_refused_by_its_range() {
 
 #[test]
 fn every_command_has_a_row_in_the_readme() {
-    let help = said(&["--help"]);
+    let help = stdout_of(&["--help"]);
     let names = commands_of(&help);
     assert!(names.len() > 5, "{help}");
     let readme = include_str!("../../README.md");
@@ -325,22 +326,22 @@ fn eval_says_what_a_file_is_and_writes_its_aligned_twin() {
     bytes.insert(12, b'x');
     let folder = Folder::new();
     let (old, new) = (folder.write("old.bin", bytes), folder.path("new.bin"));
-    let text = said(&["eval", "info", &old]);
+    let text = stdout_of(&["eval", "info", &old]);
     assert!(text.starts_with("net          K+P 64x2-8-16, classic\n"), "{text}");
     assert!(text.contains("copied when loaded"), "{text}");
-    let text = said(&["eval", "convert", &old, &new]);
+    let text = stdout_of(&["eval", "convert", &old, &new]);
     assert!(text.contains("used in the mapped file"), "{text}");
-    assert_eq!(text, said(&["eval", "info", &new]));
-    let text = complained(&["eval", "convert", &old, &old]);
+    assert_eq!(text, stdout_of(&["eval", "info", &new]));
+    let text = stderr_of(&["eval", "convert", &old, &old]);
     assert!(text.starts_with("kawasemi: ") && text.contains("another name"), "{text}");
-    let text = complained(&["eval", "info", &folder.path("none.bin")]);
+    let text = stderr_of(&["eval", "info", &folder.path("none.bin")]);
     assert!(text.contains("none.bin: cannot be read"), "{text}");
 }
 
 /// The short form was explained before the long one, as the same.
 #[test]
 fn the_help_on_usi_options_shows_how_to_write_them() {
-    let help = said(&["--help"]);
+    let help = stdout_of(&["--help"]);
     for example in
         ["kawasemi -- Threads=4 USI_Hash=1024", "kawasemi --usi-option Threads=4 analyze"]
     {
@@ -351,14 +352,14 @@ fn the_help_on_usi_options_shows_how_to_write_them() {
 
 /// The signature of a bench of this depth with more arguments: the number in the last line.
 fn signature(depth: &str, more: &[&str]) -> u64 {
-    let text = said(&[&["bench", "--depth", depth][..], more].concat());
+    let text = stdout_of(&[&["bench", "--depth", depth][..], more].concat());
     let last = text.lines().last().unwrap();
     last.strip_prefix("Bench: ").unwrap_or_else(|| panic!("{text}")).parse().unwrap()
 }
 
 #[test]
 fn a_bench_says_what_was_measured_before_what_came_out() {
-    let text = said(&["bench", "--depth", "1", "--hash", "2", "--kernel", "scalar"]);
+    let text = stdout_of(&["bench", "--depth", "1", "--hash", "2", "--kernel", "scalar"]);
     let head = text.lines().next().unwrap();
     assert!(head.starts_with(&format!("{} for ", kawasemi::engine::NAME)), "{text}");
     assert!(head.ends_with("; kernels: scalar; Threads 1, USI_Hash 2, depth 1"), "{text}");

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use crate::folder::Folder;
-use crate::kawasemi::{command, complained, kawasemi, said};
+use crate::kawasemi::{command, kawasemi, stderr_of, stdout_of};
 
 #[test]
 fn convert_goes_from_notation_to_notation_and_says_what_is_lost() {
@@ -15,19 +15,19 @@ fn convert_goes_from_notation_to_notation_and_says_what_is_lost() {
     let output = kawasemi(&["convert", &path("a.txt"), "--to", "usi"]);
     assert!(output.status.success(), "{output:?}");
     assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
-    let said = String::from_utf8(output.stderr).unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
     let expected = "kawasemi: in usi: 1 header left out\n\
                     kawasemi: in usi: 1 line of comment left out\n\
                     kawasemi: in usi: 1 time left out\n";
-    assert_eq!(said, expected);
+    assert_eq!(stderr, expected);
     // By the file extension: KIF in Shift_JIS, and back in UTF-8.
-    assert_eq!(self::said(&["convert", &path("a.txt"), "-o", &path("b.kif")]), "");
+    assert_eq!(self::stdout_of(&["convert", &path("a.txt"), "-o", &path("b.kif")]), "");
     let bytes = std::fs::read(path("b.kif")).unwrap();
     assert!(bytes.windows(4).any(|bytes| bytes == [0x89, 0x48, 0x90, 0xb6]), "羽生 in Shift_JIS");
-    self::said(&["convert", &path("b.kif"), "--output", &path("c.kifu")]);
+    self::stdout_of(&["convert", &path("b.kif"), "--output", &path("c.kifu")]);
     let text = std::fs::read_to_string(path("c.kifu")).unwrap();
     assert!(text.contains("encoding=UTF-8") && text.contains("先手：羽生"), "{text}");
-    let both = self::said(&["convert", &path("a.txt"), &path("b.kif"), "--to", "csa"]);
+    let both = self::stdout_of(&["convert", &path("a.txt"), &path("b.kif"), "--to", "csa"]);
     assert_eq!(both.matches("N+羽生\nPI\n+\n+7776FU\nT12\n'*感想\n").count(), 2, "{both}");
 }
 
@@ -50,22 +50,23 @@ fn convert_refuses_illegal_moves_or_keeps_what_comes_before() {
     let folder = Folder::new();
     let path = |name| folder.path(name);
     folder.write("a.csa", "PI\n+\n+7776FU\n-3335FU\n");
-    let text = complained(&["convert", &path("a.csa"), "--to", "usi"]);
+    let text = stderr_of(&["convert", &path("a.csa"), "--to", "usi"]);
     assert!(text.ends_with("a.csa: line 4: move 2, `-3335FU`: the piece does not move that way\n"));
     let output = kawasemi(&["convert", &path("a.csa"), "--to", "usi", "--partial"]);
     assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
-    let said = String::from_utf8(output.stderr).unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(
-        said.contains("line 4: move 2, ") && said.ends_with("the rest of this game is left out\n")
+        stderr.contains("line 4: move 2, ")
+            && stderr.ends_with("the rest of this game is left out\n")
     );
-    assert!(complained(&["convert", &path("a.csa")]).contains("name the file to write"));
-    let text = complained(&["convert", &path("a.csa"), "-o", "b.foo"]);
+    assert!(stderr_of(&["convert", &path("a.csa")]).contains("name the file to write"));
+    let text = stderr_of(&["convert", &path("a.csa"), "-o", "b.foo"]);
     assert!(text.contains("b.foo: the name must end in .kif, "), "{text}");
-    assert!(complained(&["convert", &path("none.csa"), "--to", "kif"]).contains("none.csa: "));
+    assert!(stderr_of(&["convert", &path("none.csa"), "--to", "kif"]).contains("none.csa: "));
     folder.write("empty.kif", "");
-    assert!(complained(&["convert", &path("empty.kif"), "--to", "usi"]).contains("no game in it"));
+    assert!(stderr_of(&["convert", &path("empty.kif"), "--to", "usi"]).contains("no game in it"));
     folder.write("b", "hello");
-    let text = complained(&["convert", &path("b"), "--to", "usi"]);
+    let text = stderr_of(&["convert", &path("b"), "--to", "usi"]);
     assert!(text.contains("line 1: this is no known notation"), "{text}");
 }
 
@@ -77,7 +78,7 @@ fn convert_writes_nothing_if_it_refuses_a_file() {
     let bad = folder.write("bad.csa", "PI\n+\n+7776FU\n-3335FU\n");
     let (old, new) = (folder.write("old.kif", "a game"), folder.path("new.kif"));
     for out in [&old, &new] {
-        assert!(complained(&["convert", &good, &bad, "-o", out]).contains("bad.csa: line 4: "));
+        assert!(stderr_of(&["convert", &good, &bad, "-o", out]).contains("bad.csa: line 4: "));
     }
     assert_eq!(std::fs::read_to_string(old).unwrap(), "a game");
     assert!(!std::fs::exists(new).unwrap());
@@ -92,9 +93,9 @@ fn what_holds_no_game_is_called_what_it_is() {
         (&words, "line 1: this is no known notation of games: KIF, KI2, CSA, JKF, USI or SFEN\n"),
         (&folder.path("."), "this is a folder, not a file\n"),
     ] {
-        let text = complained(&["convert", file, "--to", "kif"]);
+        let text = stderr_of(&["convert", file, "--to", "kif"]);
         assert!(text.ends_with(why), "{text}");
-        assert_eq!(complained(&["analyze", file]), text);
+        assert_eq!(stderr_of(&["analyze", file]), text);
     }
 }
 
@@ -111,7 +112,7 @@ fn a_file_without_games_does_not_take_the_others_with_it_if_games_may_be_partial
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("empty.kif: there is no game in it: it is empty\n"), "{told}");
     assert!(told.contains("words: line 1: this is no known notation"), "{told}");
-    let text = complained(&["convert", "--to", "usi", "--partial", &empty, &words]);
+    let text = stderr_of(&["convert", "--to", "usi", "--partial", &empty, &words]);
     assert!(text.ends_with("kawasemi: there is no game in any of the files\n"), "{text}");
 }
 
@@ -159,7 +160,7 @@ fn a_source_is_not_replaced_by_less_than_it_had_unless_that_is_wanted() {
     let folder = Folder::new();
     let kif = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n変化：2手\n   2 ８四歩(83)\n";
     let file = folder.write("a.kif", kif);
-    let text = complained(&["convert", &file, "-o", &file, "--to", "csa"]);
+    let text = stderr_of(&["convert", &file, "-o", &file, "--to", "csa"]);
     assert!(text.contains("in csa: 1 move of a branch left out"), "{text}");
     assert!(text.contains("a.kif: is an input file") && text.contains("--lossy"), "{text}");
     assert_eq!(std::fs::read_to_string(&file).unwrap(), kif);
@@ -173,16 +174,16 @@ fn a_source_is_not_replaced_by_less_than_it_had_unless_that_is_wanted() {
     }
     // Something that was not understood is lost too.
     let odd = folder.write("b.kif", format!("{kif}何か\n"));
-    assert!(complained(&["convert", &odd, "-o", &odd]).contains("b.kif: is an input file"));
+    assert!(stderr_of(&["convert", &odd, "-o", &odd]).contains("b.kif: is an input file"));
     // Analysis writes the same kinds of files, and says so before the work.
     let arguments = ["analyze", &odd, "-o", &odd, "--nodes", "1"];
-    let text = complained(&arguments);
+    let text = stderr_of(&arguments);
     assert!(text.contains("b.kif: is an input file") && !text.contains("positions"), "{text}");
     // Nothing is lost in another file, in the same notation, or by will.
-    said(&["convert", &file, "-o", &folder.path("c.csa")]);
-    said(&["convert", &file, "-o", &file, "--encoding", "utf-8"]);
+    stdout_of(&["convert", &file, "-o", &folder.path("c.csa")]);
+    stdout_of(&["convert", &file, "-o", &file, "--encoding", "utf-8"]);
     assert!(std::fs::read_to_string(&file).unwrap().contains("変化"));
-    said(&["convert", &file, "-o", &file, "--to", "csa", "--lossy"]);
+    stdout_of(&["convert", &file, "-o", &file, "--to", "csa", "--lossy"]);
     assert!(std::fs::read_to_string(&file).unwrap().starts_with("V2.2\n"));
 }
 
@@ -190,7 +191,7 @@ fn a_source_is_not_replaced_by_less_than_it_had_unless_that_is_wanted() {
 fn a_folder_that_is_missing_is_told_before_the_work() {
     let folder = Folder::new();
     let out = folder.path("missing/x.csa");
-    let text = complained(&["convert", &folder.path("none.kif"), "-o", &out]);
+    let text = stderr_of(&["convert", &folder.path("none.kif"), "-o", &out]);
     assert!(text.ends_with("missing: there is no such folder\n"), "{text}");
 }
 
@@ -243,7 +244,7 @@ fn the_memory_does_not_grow_with_the_number_of_games() {
         .into_iter()
         .map(|format| {
             let out = folder.path(&format!("few.{format}"));
-            said(&["convert", &few, "--to", format, "-o", &out]);
+            stdout_of(&["convert", &few, "--to", format, "-o", &out]);
             let games = std::fs::read(&out).unwrap();
             let separator = if format == "csa" { &b"/\n"[..] } else { b"\n" };
             folder

@@ -20,7 +20,7 @@ use kawasemi::position::{Position, Setup};
 use kawasemi::record::{ErrorPolicy, SpecialMove, read_bytes};
 use kawasemi::types::{ByColor, Move};
 use kawasemi::usi_client::{EngineScore, EngineTimeouts, GameOver, LaunchConfig};
-use server::{PATIENCE, Peer, Server};
+use server::{PATIENCE, Server, ServerConnection};
 use tempfile::{TempDir, tempdir};
 
 const PASSWORD: &str = "hunter2";
@@ -121,10 +121,10 @@ fn config(server: &Server, folder: &TempDir, play: &str) -> String {
 }
 
 /// The server's side of a game in which the client moves once and the opponent resigns.
-fn short_game(peer: &mut Peer, id: &str) {
-    peer.propose(id, '+', "");
-    let line = peer.hear();
-    peer.say(&format!("{line},T1\n%TORYO\n#RESIGN\n#WIN"));
+fn short_game(connection: &mut ServerConnection, id: &str) {
+    connection.propose(id, '+', "");
+    let line = connection.read_line();
+    connection.say(&format!("{line},T1\n%TORYO\n#RESIGN\n#WIN"));
 }
 
 #[test]
@@ -132,10 +132,10 @@ fn each_game_has_its_own_login_and_is_saved() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 2"), puppet);
     for id in ["first", "second"] {
-        let mut peer = server.accept();
-        assert_eq!(peer.hear(), format!("LOGIN kawasemi {PASSWORD}"));
-        peer.say("LOGIN:kawasemi OK");
-        short_game(&mut peer, id);
+        let mut connection = server.accept();
+        assert_eq!(connection.read_line(), format!("LOGIN kawasemi {PASSWORD}"));
+        connection.say("LOGIN:kawasemi OK");
+        short_game(&mut connection, id);
     }
     let (result, seen) = client.end();
     result.unwrap();
@@ -156,17 +156,17 @@ fn a_connection_that_breaks_is_opened_again() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 1"), puppet);
     // With the login unread, closing would reset the connection.
-    server.accept().hear();
-    let mut peer = server.accept();
-    peer.login();
-    peer.propose("broken", '+', "");
-    peer.hear();
+    server.accept().read_line();
+    let mut connection = server.accept();
+    connection.login();
+    connection.propose("broken", '+', "");
+    connection.read_line();
     // During a game.
-    drop(peer);
-    let mut peer = server.accept();
-    peer.login();
-    short_game(&mut peer, "whole");
-    peer.take_leave();
+    drop(connection);
+    let mut connection = server.accept();
+    connection.login();
+    short_game(&mut connection, "whole");
+    connection.take_leave();
     let (result, seen) = client.end();
     result.unwrap();
     assert_eq!(seen.matches("no connection: the server has closed it").count(), 2, "{seen}");
@@ -190,9 +190,9 @@ fn an_unreachable_server_is_tried_until_the_user_interrupts() {
 fn a_login_that_is_refused_at_first_is_the_end() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, ""), puppet);
-    let mut peer = server.accept();
-    peer.hear();
-    peer.say("LOGIN:incorrect");
+    let mut connection = server.accept();
+    connection.read_line();
+    connection.say("LOGIN:incorrect");
     let error = client.end().0.unwrap_err();
     assert!(matches!(error, ClientError::Refused), "{error}");
 }
@@ -218,7 +218,7 @@ fn an_invalid_folder_for_records_is_reported_before_the_first_game() {
     let told = format!("the folder for records, {}, is not a folder", file.display());
     assert_eq!(error("").to_string(), told);
     let error = error("/games");
-    let ClientError::Place(place, _) = &error else { panic!("{error}") };
+    let ClientError::File(place, _) = &error else { panic!("{error}") };
     assert_eq!(*place, file.join("games"));
 }
 
@@ -230,12 +230,12 @@ fn a_game_that_cannot_be_saved_is_reported_and_makes_the_client_fail() {
     let text = config(&server, &folder, "games = 1\n");
     let text = text.replace(&usual, &format!("folder = '{}'", games.display()));
     let client = Client::start(&text, puppet);
-    let mut peer = server.accept();
-    peer.login();
+    let mut connection = server.accept();
+    connection.login();
     fs::remove_dir(&games).unwrap();
     fs::write(&games, "").unwrap();
-    short_game(&mut peer, "lost");
-    peer.hear_all();
+    short_game(&mut connection, "lost");
+    connection.read_all();
     let (result, seen) = client.end();
     let error = result.unwrap_err();
     assert!(matches!(error, ClientError::Unsaved(1)), "{error}");
@@ -246,12 +246,13 @@ fn a_game_that_cannot_be_saved_is_reported_and_makes_the_client_fail() {
 fn the_password_is_hidden_even_if_the_server_repeats_it() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 1"), puppet);
-    let mut peer = server.accept();
-    let line = peer.hear();
+    let mut connection = server.accept();
+    let line = connection.read_line();
     assert!(line.contains(PASSWORD));
-    peer.say(&format!("unknown command {line}\n##[ERROR] {line}\nLOGIN:kawasemi OK\n'{line}"));
-    short_game(&mut peer, "game");
-    peer.take_leave();
+    connection
+        .say(&format!("unknown command {line}\n##[ERROR] {line}\nLOGIN:kawasemi OK\n'{line}"));
+    short_game(&mut connection, "game");
+    connection.take_leave();
     let (result, seen) = client.end();
     result.unwrap();
     let log = String::from_utf8(files(&folder, "log").remove(0)).unwrap();
@@ -266,13 +267,13 @@ fn the_password_is_hidden_even_if_the_server_repeats_it() {
 fn invalid_text_and_endless_lines_are_harmless() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 1"), puppet);
-    let mut peer = server.accept();
-    peer.login();
-    peer.send(&[0xff, 0x00, 0xa4, 0xb3, b'\r', b'\n', b'\n']);
-    peer.send(&vec![b'x'; 1 << 20]);
-    peer.say("\n##[CHAT][a]\u{1b}[2J hello");
-    short_game(&mut peer, "game");
-    peer.take_leave();
+    let mut connection = server.accept();
+    connection.login();
+    connection.send(&[0xff, 0x00, 0xa4, 0xb3, b'\r', b'\n', b'\n']);
+    connection.send(&vec![b'x'; 1 << 20]);
+    connection.say("\n##[CHAT][a]\u{1b}[2J hello");
+    short_game(&mut connection, "game");
+    connection.take_leave();
     let (result, seen) = client.end();
     result.unwrap();
     assert!(seen.contains("server: [CHAT][a]?[2J hello") && !seen.contains('\u{1b}'), "{seen}");
@@ -283,26 +284,26 @@ fn the_first_interrupt_ends_after_the_game_and_the_second_at_once() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let text = config(&server, &folder, "");
     let client = Client::start(&text, puppet);
-    let mut peer = server.accept();
-    peer.login();
-    peer.propose("last", '+', "");
-    let line = peer.hear();
+    let mut connection = server.accept();
+    connection.login();
+    connection.propose("last", '+', "");
+    let line = connection.read_line();
     client.interrupts.send(()).unwrap();
-    peer.say(&format!("{line},T1\n%TORYO\n#RESIGN\n#WIN"));
-    peer.take_leave();
+    connection.say(&format!("{line},T1\n%TORYO\n#RESIGN\n#WIN"));
+    connection.take_leave();
     client.end().0.unwrap();
 
     let client = Client::start(&text, puppet);
-    let mut peer = server.accept();
-    peer.login();
-    peer.propose("never over", '+', "");
+    let mut connection = server.accept();
+    connection.login();
+    connection.propose("never over", '+', "");
     // Its move shows that the game has begun: an interrupt before it would end the client.
-    peer.hear();
+    connection.read_line();
     client.interrupts.send(()).unwrap();
     client.interrupts.send(()).unwrap();
     client.end().0.unwrap();
     // The client has not resigned, and the record is kept.
-    assert_eq!(peer.hear_all(), Vec::<String>::new());
+    assert_eq!(connection.read_all(), Vec::<String>::new());
     assert_eq!(files(&folder, "csa").len(), 2);
 }
 
@@ -322,11 +323,11 @@ fn ignores_quit() -> Result<Player, String> {
 fn the_second_interrupt_ends_an_engine_that_idles_at_once_too() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, ""), ignores_quit);
-    let mut peer = server.accept();
-    peer.login();
-    peer.propose("never over", '+', "");
-    let line = peer.hear();
-    peer.say(&format!("{line},T1"));
+    let mut connection = server.accept();
+    connection.login();
+    connection.propose("never over", '+', "");
+    let line = connection.read_line();
+    connection.say(&format!("{line},T1"));
     let begun = Instant::now();
     client.interrupts.send(()).unwrap();
     client.interrupts.send(()).unwrap();
@@ -423,12 +424,12 @@ fn the_program_plays_legal_moves_and_ponders() {
     for make in [own, other] {
         let (server, folder) = (Server::open(), tempdir().unwrap());
         let client = Client::start(&config(&server, &folder, "games = 1\nponder = true"), make);
-        let mut peer = server.accept();
-        peer.login();
-        peer.propose("game", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:3\nEND Time");
-        peer.play(3);
-        peer.say("%TORYO\n#RESIGN\n#WIN");
-        peer.take_leave();
+        let mut connection = server.accept();
+        connection.login();
+        connection.propose("game", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:3\nEND Time");
+        connection.play(3);
+        connection.say("%TORYO\n#RESIGN\n#WIN");
+        connection.take_leave();
         client.end().0.unwrap();
     }
 }
@@ -447,12 +448,12 @@ fn the_best_reported_move_of_an_engine_that_hangs_is_played() {
         let launch = LaunchConfig { command, ..LaunchConfig::default() };
         Ok(start_engine(launch, EngineTimeouts::default(), None).unwrap())
     });
-    let mut peer = server.accept();
-    peer.login();
-    peer.propose("hangs", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:5\nEND Time");
-    assert_eq!(peer.hear(), "+2726FU,'* 5 -8384FU");
-    peer.say("+2726FU,T0\n%TORYO\n#RESIGN\n#WIN");
-    peer.take_leave();
+    let mut connection = server.accept();
+    connection.login();
+    connection.propose("hangs", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:5\nEND Time");
+    assert_eq!(connection.read_line(), "+2726FU,'* 5 -8384FU");
+    connection.say("+2726FU,T0\n%TORYO\n#RESIGN\n#WIN");
+    connection.take_leave();
     client.end().0.unwrap();
 }
 
@@ -582,15 +583,15 @@ fn play_as_program(name: &str, arguments: &[&str]) {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let mut peer = server.accept();
-    assert_eq!(peer.hear(), format!("LOGIN kawasemi {PASSWORD}"));
-    peer.say("LOGIN:kawasemi OK");
-    peer.propose(name, '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:20\nEND Time");
-    let line = peer.hear();
+    let mut connection = server.accept();
+    assert_eq!(connection.read_line(), format!("LOGIN kawasemi {PASSWORD}"));
+    connection.say("LOGIN:kawasemi OK");
+    connection.propose(name, '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:20\nEND Time");
+    let line = connection.read_line();
     let (mv, comment) = line.split_once(",'* ").expect("a score goes with the move");
     assert!(mv.starts_with('+') && comment.split(' ').next().unwrap().parse::<i64>().is_ok());
-    peer.say(&format!("{mv},T0.4\n%TORYO\n#RESIGN\n#WIN"));
-    peer.take_leave();
+    connection.say(&format!("{mv},T0.4\n%TORYO\n#RESIGN\n#WIN"));
+    connection.take_leave();
     assert!(program.wait().unwrap().success());
     let mut seen = String::new();
     io::Read::read_to_string(&mut program.stdout.take().unwrap(), &mut seen).unwrap();
@@ -621,13 +622,13 @@ fn flags_alone_are_enough_to_play() {
         .arg(folder.path())
         .spawn()
         .unwrap();
-    let mut peer = server.accept();
-    peer.login();
-    peer.propose("game", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:20\nEND Time");
-    let line = peer.hear();
+    let mut connection = server.accept();
+    connection.login();
+    connection.propose("game", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:20\nEND Time");
+    let line = connection.read_line();
     let (mv, _) = line.split_once(',').unwrap_or((&line, ""));
-    peer.say(&format!("{mv},T0.4\n%TORYO\n#RESIGN\n#WIN"));
-    peer.take_leave();
+    connection.say(&format!("{mv},T0.4\n%TORYO\n#RESIGN\n#WIN"));
+    connection.take_leave();
     assert!(program.wait().unwrap().success());
     assert_eq!(files(&folder, "csa").len(), 1);
     let complaint = |arguments: &[&str]| {
@@ -703,13 +704,13 @@ fn an_engine_whose_answers_are_no_moves_plays_what_it_has_shown() {
         player.map_err(|error| error.to_string())
     };
     let client = Client::start(&config(&server, &folder, "games = 1"), players);
-    let mut peer = server.accept();
-    assert_eq!(peer.hear(), format!("LOGIN kawasemi {PASSWORD}"));
-    peer.say("LOGIN:kawasemi OK");
-    peer.propose("g", '+', "");
-    assert_eq!(peer.hear(), "+2726FU");
-    peer.say("+2726FU,T1\n%TORYO\n#RESIGN\n#WIN");
-    peer.take_leave();
+    let mut connection = server.accept();
+    assert_eq!(connection.read_line(), format!("LOGIN kawasemi {PASSWORD}"));
+    connection.say("LOGIN:kawasemi OK");
+    connection.propose("g", '+', "");
+    assert_eq!(connection.read_line(), "+2726FU");
+    connection.say("+2726FU,T1\n%TORYO\n#RESIGN\n#WIN");
+    connection.take_leave();
     let (result, seen) = client.end();
     result.unwrap();
     assert!(seen.contains("\"bestmove pass\" is not legal; another move is played"), "{seen}");

@@ -16,11 +16,11 @@ pub fn kawasemi(arguments: &[&str]) -> Output {
 }
 
 #[track_caller]
-pub fn said(arguments: &[&str]) -> String {
-    program::said(&mut command(arguments))
+pub fn stdout_of(arguments: &[&str]) -> String {
+    program::stdout_of(&mut command(arguments))
 }
 
 #[track_caller]
-pub fn complained(arguments: &[&str]) -> String {
-    program::complained(&mut command(arguments))
+pub fn stderr_of(arguments: &[&str]) -> String {
+    program::stderr_of(&mut command(arguments))
 }

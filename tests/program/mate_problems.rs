@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::folder::Folder;
-use crate::kawasemi::{complained, kawasemi, said};
+use crate::kawasemi::{kawasemi, stderr_of, stdout_of};
 
 /// A sound problem with its solution.
 const SOUND: &str = "position sfen 8k/4r1G2/9/9/9/9/9/9/9 b R2b3g4s4n4l18p 1 moves R*2a 1a1b 2a2b+";
@@ -14,7 +14,7 @@ const NO_MATE: &str = "4k4/9/9/9/9/9/9/9/4K4 b - 1\n";
 /// A problem in KIF, which begins with a diagram.
 fn kif(folder: &Folder, name: &str, game: &str) -> String {
     let (usi, kif) = (folder.write("game.usi", game), folder.path(name));
-    said(&["convert", &usi, "-o", &kif]);
+    stdout_of(&["convert", &usi, "-o", &kif]);
     kif
 }
 
@@ -29,11 +29,11 @@ fn assert_wrong(arguments: &[&str]) {
 fn a_problem_may_be_a_record_whose_moves_are_the_solution() {
     let folder = Folder::new();
     let problem = kif(&folder, "a.kif", SOUND);
-    let text = said(&["mate", &problem, "--hash", "4", "--moves", "--lang", "ja"]);
+    let text = stdout_of(&["mate", &problem, "--hash", "4", "--moves", "--lang", "ja"]);
     assert!(text.contains("\n     1     3      3 "), "{text}");
     assert!(text.contains("▲２一飛 △１二玉 ▲２二飛成"), "{text}");
     let empty = kif(&folder, "b.kif", SOUND.split(" moves").next().unwrap());
-    let text = said(&["mate", &problem, &empty, "--hash", "4"]);
+    let text = stdout_of(&["mate", &problem, &empty, "--hash", "4"]);
     assert!(text.contains("b.kif\n     1     3      ? "), "{text}");
     let longer =
         SOUND.replace(" b R2b3g", " b RG2b2g").replace("R*2a 1a1b 2a2b+", "R*2a 1a1b G*1c 1b2a");
@@ -46,13 +46,13 @@ fn a_check_says_whether_a_problem_is_sound() {
     let folder = Folder::new();
     let sound = kif(&folder, "a.kif", SOUND);
     let list = folder.write("list", [UNSOUND, NO_MATE].concat());
-    let english = said(&["mate", "--check", &sound, &list, "--hash", "4", "--lang", "en"]);
+    let english = stdout_of(&["mate", "--check", &sound, &list, "--hash", "4", "--lang", "en"]);
     let wanted = "mate in 3; one solution; no pieces left; the recorded solution is right";
     assert!(english.contains(wanted), "{english}");
     assert!(english.contains("  R*2a 1a1b 2a2b+\n"), "{english}");
     assert!(english.contains("move 1: N*8c: second solution, as long\n"), "{english}");
     assert!(english.contains("no mate: unsolvable"), "{english}");
-    let japanese = said(&["mate", "--check", &list, "--hash", "4", "--lang", "ja"]);
+    let japanese = stdout_of(&["mate", "--check", &list, "--hash", "4", "--lang", "ja"]);
     for word in ["3手詰; 余詰あり; 駒余り1枚", "余詰、同手数", "手順前後", "不詰"]
     {
         assert!(japanese.replace(", ", "、").contains(word), "{word}: {japanese}");
@@ -64,7 +64,7 @@ fn a_check_that_comes_to_its_limit_says_that_it_has_not_decided() {
     let folder = Folder::new();
     let list = folder.write("list", "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1\t11\n");
     let check = |nodes: &str| {
-        said(&["mate", "--check", &list, "--hash", "4", "--lang", "en", "--nodes", nodes])
+        stdout_of(&["mate", "--check", &list, "--hash", "4", "--lang", "en", "--nodes", nodes])
     };
     assert!(check("1").starts_with("1: not decided"), "{}", check("1"));
     let text = check("3000");
@@ -88,7 +88,7 @@ fn a_wrong_solution_in_a_record_is_found_out() {
 fn a_check_is_written_as_json_and_as_a_record_with_branches() {
     let folder = Folder::new();
     let (list, record) = (folder.write("list", UNSOUND), folder.path("out.kif"));
-    let text = said(&["mate", "--check", &list, "--hash", "4", "--json", "-o", &record]);
+    let text = stdout_of(&["mate", "--check", &list, "--hash", "4", "--json", "-o", &record]);
     let json: Value = serde_json::from_str(&text).unwrap();
     let problem = &json["problems"][0];
     assert_eq!(problem["verdict"], "mate");
@@ -96,9 +96,9 @@ fn a_check_is_written_as_json_and_as_a_record_with_branches() {
     let second = problem["second"].as_array().unwrap();
     let knight = second.iter().find(|one| one["move"]["usi"] == "N*8c").unwrap();
     assert_eq!((&knight["kind"], &knight["length"]), (&"independent".into(), &"equal".into()));
-    let lines = said(&["convert", &record, "--to", "jkf"]);
+    let lines = stdout_of(&["convert", &record, "--to", "jkf"]);
     assert!(lines.contains("forks") && lines.contains("余詰"), "{lines}");
-    let text = complained(&["mate", &list, "-o", &record]);
+    let text = stderr_of(&["mate", &list, "-o", &record]);
     assert!(text.contains("--output needs --check or --make"), "{text}");
 }
 
@@ -106,15 +106,15 @@ fn a_check_is_written_as_json_and_as_a_record_with_branches() {
 fn made_problems_are_sound_and_the_seed_tells_which_on_any_number_of_threads() {
     let folder = Folder::new();
     let make = |threads: &str| {
-        said(&["mate", "--make", "1", "--count", "2", "--seed", "5", "--threads", threads])
+        stdout_of(&["mate", "--make", "1", "--count", "2", "--seed", "5", "--threads", threads])
     };
     let list = make("1");
     assert_eq!(list, make("2"));
     assert_eq!(list.lines().count(), 2, "{list}");
     let text =
-        said(&["mate", "--check", &folder.write("list", list), "--hash", "4", "--lang", "en"]);
+        stdout_of(&["mate", "--check", &folder.write("list", list), "--hash", "4", "--lang", "en"]);
     assert_eq!(text.matches("mate in 1; one solution; no pieces left").count(), 2, "{text}");
-    assert!(complained(&["mate", "--make", "4"]).contains("an odd number"));
+    assert!(stderr_of(&["mate", "--make", "4"]).contains("an odd number"));
 }
 
 /// An interrupt left nothing: no list, no file and no message.

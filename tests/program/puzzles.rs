@@ -21,13 +21,13 @@ fn command(nodes: &str, arguments: &[&str]) -> Command {
 }
 
 #[track_caller]
-fn said(arguments: &[&str]) -> String {
-    crate::program::said(&mut command("400", arguments))
+fn stdout_of(arguments: &[&str]) -> String {
+    crate::program::stdout_of(&mut command("400", arguments))
 }
 
 #[track_caller]
-fn complained(arguments: &[&str]) -> String {
-    crate::program::complained(&mut command("400", arguments))
+fn stderr_of(arguments: &[&str]) -> String {
+    crate::program::stderr_of(&mut command("400", arguments))
 }
 
 /// The data of a page for practice.
@@ -82,7 +82,7 @@ fn what_was_missed_becomes_a_list_a_page_a_file_for_shogihome_and_records() {
     let games = folder.write("games.usi", GAMES);
     let [page, json, kif, sfen] =
         ["a.html", "a.json", "a.kifu", "a.sfen"].map(|it| folder.path(it));
-    let list = said(&[&games, "-o", &page, "-o", &json, "-o", &kif, "-o", &sfen]);
+    let list = stdout_of(&[&games, "-o", &page, "-o", &json, "-o", &kif, "-o", &sfen]);
     let rows: Vec<Vec<&str>> = list.lines().map(|line| line.split('\t').collect()).collect();
     assert_eq!(rows.len(), 2, "{list}");
     let mut first = rows.iter().filter(|row| row[5] == "G*5b");
@@ -140,7 +140,7 @@ fn the_move_before_a_problem_leads_to_it() {
     let folder = Folder::new();
     let game = "sfen 3k5/9/4G4/9/9/9/9/9/4K4 w G2r2b2g4s4n4l18p 1 moves 6a5a 5i5h 5a4a\n";
     let (games, json) = (folder.write("a.usi", game), folder.path("a.json"));
-    said(&[&games, "-o", &json]);
+    stdout_of(&[&games, "-o", &json]);
     let json: Json = serde_json::from_str(&fs::read_to_string(json).unwrap()).unwrap();
     let problem = &json["problems"][0];
     let previous = &problem["previousMove"];
@@ -154,7 +154,7 @@ fn the_move_before_a_problem_leads_to_it() {
 fn the_number_of_threads_changes_nothing() {
     let folder = Folder::new();
     let games = folder.write("games.usi", GAMES);
-    let list = |threads: &str| said(&[&games, "--threads", threads]);
+    let list = |threads: &str| stdout_of(&[&games, "--threads", threads]);
     assert_eq!(list("1"), list("2"));
 }
 
@@ -162,7 +162,7 @@ fn the_number_of_threads_changes_nothing() {
 fn the_same_problem_in_two_games_is_there_once() {
     let folder = Folder::new();
     let first = GAMES.lines().next().unwrap();
-    let list = said(&[&folder.write("games.usi", format!("{first}\n{first}\n"))]);
+    let list = stdout_of(&[&folder.write("games.usi", format!("{first}\n{first}\n"))]);
     assert_eq!(list.lines().count(), 1, "{list}");
 }
 
@@ -171,7 +171,7 @@ fn a_game_in_which_nothing_was_missed_gives_an_empty_page_and_no_record() {
     let folder = Folder::new();
     let games = folder.write("a.usi", "startpos moves 7g7f 3c3d\n");
     let [page, kif] = ["a.html", "a.kif"].map(|name| folder.path(name));
-    assert_eq!(said(&[&games, "-o", &page, "-o", &kif]), "");
+    assert_eq!(stdout_of(&[&games, "-o", &page, "-o", &kif]), "");
     assert_eq!(data(&page)["problems"].as_array().unwrap().len(), 0);
     assert!(!fs::exists(&kif).unwrap());
 }
@@ -181,8 +181,8 @@ fn only_moves_of_the_player_asked_for_become_problems() {
     let folder = Folder::new();
     let game = "手合割：平手\n先手：Sato\n後手：Ito\n1 ７六歩(77)\n";
     let games = folder.write("a.kif", game);
-    said(&[&games, "--player", "Sato"]);
-    let text = complained(&[&games, "--player", "Kato"]);
+    stdout_of(&[&games, "--player", "Sato"]);
+    let text = stderr_of(&[&games, "--player", "Kato"]);
     assert!(text.contains("no player of these games has \"Kato\" in the name"), "{text}");
 }
 
@@ -190,32 +190,32 @@ fn only_moves_of_the_player_asked_for_become_problems() {
 fn what_cannot_be_read_or_written_is_refused_before_the_search() {
     let folder = Folder::new();
     let games = folder.write("a.sfen", GAMES);
-    let text = complained(&[&games, "-o", &games]);
+    let text = stderr_of(&[&games, "-o", &games]);
     assert!(text.contains("is one of the games"), "{text}");
     assert_eq!(fs::read_to_string(&games).unwrap(), GAMES);
-    let text = complained(&[&games, "-o", &folder.path("a.pdf")]);
+    let text = stderr_of(&[&games, "-o", &folder.path("a.pdf")]);
     assert!(text.contains("the name must end in .html, .json"), "{text}");
-    let text = complained(&[&games, "-o", &folder.write("mine.html", "<h1>mine</h1>")]);
+    let text = stderr_of(&[&games, "-o", &folder.write("mine.html", "<h1>mine</h1>")]);
     assert!(text.contains("is not a page of this program"), "{text}");
-    let text = complained(&[&games, "-o", &folder.path("none/a.html")]);
+    let text = stderr_of(&[&games, "-o", &folder.path("none/a.html")]);
     assert!(text.contains("there is no such folder"), "{text}");
     let illegal = folder.write("b.usi", "startpos moves 7g7e\n");
-    assert!(complained(&[&illegal]).contains("7g7e"), "{}", complained(&[&illegal]));
-    assert_eq!(said(&[&illegal, "--partial"]), "");
+    assert!(stderr_of(&[&illegal]).contains("7g7e"), "{}", stderr_of(&[&illegal]));
+    assert_eq!(stdout_of(&[&illegal, "--partial"]), "");
 }
 
 #[test]
 fn names_of_players_are_text_on_the_page() {
     let folder = Folder::new();
     let kif = folder.path("a.kifu");
-    said(&[&folder.write("a.usi", GAMES), "-o", &kif]);
+    stdout_of(&[&folder.write("a.usi", GAMES), "-o", &kif]);
     let text = fs::read_to_string(&kif).unwrap();
     let named =
         text.replace("手数----指手", "先手：</script><script>alert(1)</script>\n手数----指手");
     let page = folder.path("a.html");
     // The solutions are not played, so the positions are problems again.
     let games = folder.write("b.kifu", named.replace("   1 ５二金打", "   1 ５八玉(59)"));
-    said(&[&games, "--partial", "-o", &page]);
+    stdout_of(&[&games, "--partial", "-o", &page]);
     let page = fs::read_to_string(&page).unwrap();
     assert!(page.contains("\\u003c/script\\u003e\\u003cscript\\u003ealert(1)"), "{page}");
     assert_eq!(page.matches("<script").count(), 2);
@@ -250,7 +250,7 @@ fn an_interrupt_writes_what_was_found() {
 fn made_and_checked_mate_problems_become_the_same_page() {
     let folder = Folder::new();
     let page = folder.path("made.html");
-    crate::program::said(&mut kawasemi(&["mate", "--make", "1", "--count", "1", "-o", &page]));
+    crate::program::stdout_of(&mut kawasemi(&["mate", "--make", "1", "--count", "1", "-o", &page]));
     check_page(&data(&page));
     // Mate in three; there are other first moves, and moves that are no checks.
     let list = folder.write("list", "k8/9/K8/9/9/9/9/9/9 b BN 1\n4k4/9/9/9/9/9/9/9/4K4 b - 1\n");
@@ -276,6 +276,6 @@ fn made_and_checked_mate_problems_become_the_same_page() {
         refuted.clone().count() > 0
             && refuted.clone().all(|other| !other["line"].as_array().unwrap().is_empty())
     );
-    let text = crate::program::complained(&mut kawasemi(&["mate", &list, "-o", &page]));
+    let text = crate::program::stderr_of(&mut kawasemi(&["mate", &list, "-o", &page]));
     assert!(text.contains("--output needs --check or --make"), "{text}");
 }

@@ -44,14 +44,14 @@ fn the_first_move_is_played_from_the_book_without_a_search() {
     writeln!(input, "setoption name BookDir value {}\nisready", folder().display()).unwrap();
     assert!(output.any(|line| line == "readyok"));
     writeln!(input, "position startpos\ngo byoyomi 1000").unwrap();
-    let mut said = Vec::new();
-    while said.last().is_none_or(|line: &String| !line.starts_with("bestmove ")) {
-        said.push(output.next().expect("an answer"));
+    let mut lines = Vec::new();
+    while lines.last().is_none_or(|line: &String| !line.starts_with("bestmove ")) {
+        lines.push(output.next().expect("an answer"));
     }
     writeln!(input, "quit").unwrap();
     assert!(engine.wait().unwrap().success());
-    let played = said[said.len() - 1].split(' ').nth(1).unwrap();
-    assert!(said[0].starts_with(&format!("info string book: {played}, of ")), "{said:?}");
+    let played = lines[lines.len() - 1].split(' ').nth(1).unwrap();
+    assert!(lines[0].starts_with(&format!("info string book: {played}, of ")), "{lines:?}");
     // Only a search counts nodes.
-    assert!(said.iter().all(|line| !line.contains(" nodes ")), "{said:?}");
+    assert!(lines.iter().all(|line| !line.contains(" nodes ")), "{lines:?}");
 }

@@ -23,11 +23,11 @@ use kawasemi::tools::referee::{GameEndReason, GameRules};
 use crate::folder::Folder;
 
 /// The folder of the engines of a test.
-struct Place(Folder);
+struct MatchFolder(Folder);
 
-impl Place {
-    fn new() -> Place {
-        Place(Folder::new())
+impl MatchFolder {
+    fn new() -> MatchFolder {
+        MatchFolder(Folder::new())
     }
 
     fn path(&self, name: &str) -> String {
@@ -67,14 +67,14 @@ impl Place {
 
 #[derive(Default)]
 struct Listener {
-    troubles: Vec<String>,
+    warnings: Vec<String>,
 }
 
 impl MatchObserver for Listener {
     fn progress(&mut self, _standing: &MatchResults, _games: usize) {}
 
-    fn trouble(&mut self, text: &str) {
-        self.troubles.push(text.into());
+    fn warn(&mut self, text: &str) {
+        self.warnings.push(text.into());
     }
 }
 
@@ -117,19 +117,19 @@ fn play_by(config: MatchConfig) -> (MatchEnd, Listener) {
 /// Plays an engine with these limits and these shell commands at `go`; returns how it forfeited its
 /// games.
 fn forfeits(limits: &str, on_go: &str) -> (BTreeMap<GameEndReason, u64>, Vec<String>) {
-    let place = Place::new();
-    let engine = format!("{} {limits}", place.engine("bad", on_go));
-    let other = format!("{} movetime=5000", place.engine("good", RESIGN));
+    let folder = MatchFolder::new();
+    let engine = format!("{} {limits}", folder.engine("bad", on_go));
+    let other = format!("{} movetime=5000", folder.engine("good", RESIGN));
     let (end, listener) = play(engine, other);
     assert_eq!(end.results.pairings[0].total(), Wdl { wins: 2, draws: 0, losses: 2 });
-    (end.results.engines[0].forfeits.clone(), listener.troubles)
+    (end.results.engines[0].forfeits.clone(), listener.warnings)
 }
 
 #[test]
 fn a_process_that_dies_is_a_crash_and_is_started_again() {
-    let (forfeits, troubles) = forfeits("movetime=5000", "exit 3");
+    let (forfeits, warnings) = forfeits("movetime=5000", "exit 3");
     assert_eq!(forfeits, BTreeMap::from([(GameEndReason::Fault(EngineFaultKind::Crash), 2)]));
-    assert!(troubles[0].contains("exit status: 3"), "{troubles:?}");
+    assert!(warnings[0].contains("exit status: 3"), "{warnings:?}");
 }
 
 #[test]
@@ -147,11 +147,11 @@ fn an_engine_that_floods_its_output_for_ever_is_a_hang() {
 
 #[test]
 fn a_late_answer_is_a_time_loss_and_no_more() {
-    let place = Place::new();
-    let late = place.engine("late", "sleep 0.1; echo bestmove 7g7f");
+    let folder = MatchFolder::new();
+    let late = folder.engine("late", "sleep 0.1; echo bestmove 7g7f");
     let engines = [
         format!("{late} movetime=20 margin=20"),
-        format!("{} movetime=5000", place.engine("good", RESIGN)),
+        format!("{} movetime=5000", folder.engine("good", RESIGN)),
     ];
     let mut config = config(&engines, MatchFiles::default());
     // A busy machine may take long to start `sleep`; that must not count as a hang.
@@ -159,8 +159,8 @@ fn a_late_answer_is_a_time_loss_and_no_more() {
     let (end, listener) = play_by(config);
     let forfeits = &end.results.engines[0].forfeits;
     assert_eq!(*forfeits, BTreeMap::from([(GameEndReason::TimeLoss, 2)]));
-    let troubles = listener.troubles;
-    assert!(troubles[0].contains("lost by time_loss: bestmove 7g7f after "), "{troubles:?}");
+    let warnings = listener.warnings;
+    assert!(warnings[0].contains("lost by time_loss: bestmove 7g7f after "), "{warnings:?}");
 }
 
 #[test]
@@ -171,8 +171,8 @@ fn an_illegal_move_loses() {
 
 #[test]
 fn a_second_answer_to_one_go_is_a_protocol_error() {
-    let place = Place::new();
-    let (set, await_flag) = place.flag();
+    let folder = MatchFolder::new();
+    let (set, await_flag) = folder.flag();
     let twice = format!(
         "case $position in *moves*) echo bestmove resign;;
            *) echo bestmove 7g7f; echo bestmove 7g7f; {set};;
@@ -183,22 +183,22 @@ fn a_second_answer_to_one_go_is_a_protocol_error() {
            *) echo bestmove resign;;
          esac"
     );
-    let engine = format!("{} nodes=1", place.engine("twice", &twice));
-    let (end, listener) = play(engine, format!("{} nodes=1", place.engine("slow", &slow)));
+    let engine = format!("{} nodes=1", folder.engine("twice", &twice));
+    let (end, listener) = play(engine, format!("{} nodes=1", folder.engine("slow", &slow)));
     assert_eq!(
         end.results.engines[0].forfeits[&GameEndReason::Fault(EngineFaultKind::Protocol)],
         2
     );
-    assert!(listener.troubles[0].contains("unasked: bestmove 7g7f"), "{:?}", listener.troubles);
+    assert!(listener.warnings[0].contains("unasked: bestmove 7g7f"), "{:?}", listener.warnings);
 }
 
 #[test]
 fn much_output_before_an_answer_does_no_harm() {
-    let place = Place::new();
+    let folder = MatchFolder::new();
     let noise = "yes info depth 7 nodes 70 string | head -c 3000000; \
                  head -c 300000 /dev/zero >&2; echo; echo bestmove resign";
-    let engine = format!("{} movetime=15000", place.engine("loud", noise));
-    let other = format!("{} movetime=5000", place.engine("good", RESIGN));
+    let engine = format!("{} movetime=15000", folder.engine("loud", noise));
+    let other = format!("{} movetime=5000", folder.engine("good", RESIGN));
     let (end, _) = play(engine, other);
     assert!(end.results.engines[0].forfeits.is_empty());
     assert_eq!(end.results.engines[0].stats.mean_depth(), Some(7.0));
@@ -206,8 +206,8 @@ fn much_output_before_an_answer_does_no_harm() {
 
 #[test]
 fn an_answer_before_the_ponderhit_is_a_protocol_error() {
-    let place = Place::new();
-    let (set, await_flag) = place.flag();
+    let folder = MatchFolder::new();
+    let (set, await_flag) = folder.flag();
     let on_go = format!(
         "case \"$position$go\" in
            *ponder*) echo bestmove 2g2f; {set};;
@@ -215,52 +215,52 @@ fn an_answer_before_the_ponderhit_is_a_protocol_error() {
            *) echo bestmove resign;;
          esac"
     );
-    let engine = format!("{} time=60000 ponder=true", place.engine("hasty", &on_go));
+    let engine = format!("{} time=60000 ponder=true", folder.engine("hasty", &on_go));
     let slow = format!(
         "case \"$position\" in *7g7f) {await_flag}; echo bestmove 3c3d;; *) echo bestmove 7g7f;; esac"
     );
-    let other = format!("{} time=60000", place.engine("slow", &slow));
+    let other = format!("{} time=60000", folder.engine("slow", &slow));
     let (end, listener) = play(engine, other);
     let forfeits = &end.results.engines[0].forfeits;
     assert_eq!(forfeits[&GameEndReason::Fault(EngineFaultKind::Protocol)], 2);
-    assert!(listener.troubles[0].contains("unasked: bestmove 2g2f"), "{:?}", listener.troubles);
+    assert!(listener.warnings[0].contains("unasked: bestmove 2g2f"), "{:?}", listener.warnings);
 }
 
 #[test]
 fn a_ponder_search_goes_on_after_its_hit() {
-    let place = Place::new();
+    let folder = MatchFolder::new();
     let on_go = "case \"$position$go\" in
                    *ponder*) ;;
                    *startposgo*) echo bestmove 7g7f ponder 3c3d;;
                    *) echo bestmove resign;;
                  esac";
-    let script = place.engine("patient", on_go);
-    let path = place.path("patient.sh");
+    let script = folder.engine("patient", on_go);
+    let path = folder.path("patient.sh");
     let text = fs::read_to_string(&path).unwrap();
     let text = text.replace("quit)", "ponderhit) echo bestmove resign;; quit)");
     fs::write(&path, text).unwrap();
-    let other = place.engine(
+    let other = folder.engine(
         "sure",
         "case \"$position\" in *7g7f) echo bestmove 3c3d;; *) echo bestmove 7g7f;; esac",
     );
     let (end, listener) =
         play(format!("{script} time=5000 ponder=true"), format!("{other} time=5000"));
-    assert_eq!(listener.troubles, [""; 0]);
+    assert_eq!(listener.warnings, [""; 0]);
     let stats = end.results.engines[0].stats;
     assert_eq!((stats.ponders, stats.hits), (2, 2));
 }
 
 #[test]
 fn an_engine_that_does_not_come_up_ends_the_match_with_its_reason() {
-    let place = Place::new();
-    let good = format!("{} nodes=1", place.engine("good", RESIGN));
+    let folder = MatchFolder::new();
+    let good = format!("{} nodes=1", folder.engine("good", RESIGN));
     // Such an engine would continue with another network.
     let on_isready = "echo 'info string error: there is no file \"nn.bin\"'; echo readyok";
-    let netless = place.engine_that("netless", on_isready, RESIGN, ":");
+    let netless = folder.engine_that("netless", on_isready, RESIGN, ":");
     let bad = [
         ("name=bad nodes=1 cmd=/nowhere/engine".to_string(), "cannot start it"),
         ("name=bad nodes=1 cmd=false".into(), "crash: the process ended"),
-        (format!("{} nodes=1 option.Lewel=2", place.engine("bad", RESIGN)), "no option `Lewel`"),
+        (format!("{} nodes=1 option.Lewel=2", folder.engine("bad", RESIGN)), "no option `Lewel`"),
         (format!("{netless} nodes=1 name=bad"), "info string error: there is no file \"nn.bin\""),
     ];
     for (bad, reason) in bad {
@@ -286,11 +286,11 @@ fn lines_of_games(path: &str) -> usize {
 
 #[test]
 fn the_tool_plays_reports_takes_up_again_and_reports_on_a_file() {
-    let place = Place::new();
-    let (a, b) = (place.engine("a", RESIGN), place.engine("b", RESIGN));
+    let folder = MatchFolder::new();
+    let (a, b) = (folder.engine("a", RESIGN), folder.engine("b", RESIGN));
     let lines = "startpos moves 7g7f 3c3d\nstartpos moves 7g7f\n";
-    let openings = place.0.write("openings.txt", lines);
-    let (out, csa) = (place.path("a-b.match"), place.path("csa"));
+    let openings = folder.0.write("openings.txt", lines);
+    let (out, csa) = (folder.path("a-b.match"), folder.path("csa"));
     let play = |pairs: &str| {
         gauntlet(&[
             "-e",
@@ -349,10 +349,10 @@ fn the_tool_says_what_is_wrong_with_its_arguments() {
 /// Regression: all finished games were lost if they could not be written.
 #[test]
 fn an_interrupted_match_tells_how_it_stood() {
-    let place = Place::new();
+    let folder = MatchFolder::new();
     // In its second game it waits for a line that does not come.
     let once = "test \"$played\" && read -r never; played=yes; echo bestmove resign";
-    let (once, other) = (place.engine("once", once), place.engine("other", "echo bestmove 7g7f"));
+    let (once, other) = (folder.engine("once", once), folder.engine("other", "echo bestmove 7g7f"));
     let mut running = Command::new(env!("CARGO_BIN_EXE_gauntlet"))
         .args(["-e", &once, "-e", &other, "--nodes", "5"])
         .stdout(Stdio::piped())
@@ -375,8 +375,8 @@ fn an_interrupted_match_tells_how_it_stood() {
 /// Scripts depend on it.
 #[test]
 fn a_match_that_cannot_go_on_is_no_success() {
-    let place = Place::new();
-    let (good, bad) = (place.engine("good", RESIGN), "name=bad cmd=/nowhere/engine");
+    let folder = MatchFolder::new();
+    let (good, bad) = (folder.engine("good", RESIGN), "name=bad cmd=/nowhere/engine");
     let end = gauntlet(&["-e", &good, "-e", bad, "--nodes", "5"]);
     assert_eq!(end.status.code(), Some(1));
     let error = text(&end.stderr);
@@ -386,9 +386,9 @@ fn a_match_that_cannot_go_on_is_no_success() {
 /// Regression: the sequential test of the first two engines was printed below the figures of others.
 #[test]
 fn a_report_makes_no_sequential_test_of_many_engines() {
-    let place = Place::new();
-    let [a, b, c] = ["a", "b", "c"].map(|name| place.engine(name, RESIGN));
-    let out = place.path("many.match");
+    let folder = MatchFolder::new();
+    let [a, b, c] = ["a", "b", "c"].map(|name| folder.engine(name, RESIGN));
+    let out = folder.path("many.match");
     let played = gauntlet(&["-e", &a, "-e", &b, "-e", &c, "--nodes", "5", "--out", &out]);
     assert!(played.status.success(), "{}", text(&played.stderr));
     let report = gauntlet(&["--report", &out, "--sprt", "0", "5"]);
@@ -400,9 +400,9 @@ fn a_report_makes_no_sequential_test_of_many_engines() {
 /// Regression: the rest of a line that a full disk had cut off became the beginning of the next.
 #[test]
 fn a_record_that_cannot_grow_keeps_whole_lines() {
-    let place = Place::new();
-    let (a, b) = (place.engine("a", RESIGN), place.engine("b", RESIGN));
-    let out = place.path("a-b.match");
+    let folder = MatchFolder::new();
+    let (a, b) = (folder.engine("a", RESIGN), folder.engine("b", RESIGN));
+    let out = folder.path("a-b.match");
     // Without its signal, exceeding the limit is an error like that of a full disk.
     let limited = "trap '' XFSZ; ulimit -f 4; exec \"$@\"";
     let end = Command::new("sh")

@@ -14,13 +14,13 @@ fn selfplay(words: &[&str]) -> Command {
 }
 
 #[track_caller]
-fn said(words: &[&str]) -> String {
-    crate::program::said(&mut selfplay(words))
+fn stdout_of(words: &[&str]) -> String {
+    crate::program::stdout_of(&mut selfplay(words))
 }
 
 #[track_caller]
-fn complained(words: &[&str]) -> String {
-    crate::program::complained(&mut selfplay(words))
+fn stderr_of(words: &[&str]) -> String {
+    crate::program::stderr_of(&mut selfplay(words))
 }
 
 /// Plays some games of a job of many.
@@ -28,7 +28,7 @@ fn complained(words: &[&str]) -> String {
 fn generate(out: &str, first: u64, games: u64) {
     let (first, games) = (first.to_string(), games.to_string());
     let words = ["generate", "--out", out, "--first-game", &first, "--games", &games];
-    said(&[&words[..], &["--nodes", "20", "--max-moves", "40", "--threads", "1"]].concat());
+    stdout_of(&[&words[..], &["--nodes", "20", "--max-moves", "40", "--threads", "1"]].concat());
 }
 
 /// Joins files, which are given in some order.
@@ -62,7 +62,7 @@ fn eight_tasks_give_byte_for_byte_the_games_of_one_process() {
         generate(&parts[task as usize], first, end - first);
     }
     parts.rotate_left(3);
-    let report = said(&join(&joined, &parts, &["--games", "20"]));
+    let report = stdout_of(&join(&joined, &parts, &["--games", "20"]));
     assert!(report.starts_with("20 games, "), "{report}");
     assert_eq!(fs::read(&joined).unwrap(), fs::read(&whole).unwrap());
 }
@@ -79,13 +79,13 @@ fn a_killed_task_is_not_joined_and_goes_on_where_it_was() {
     // Killed before the last bytes, in the middle of a block, and between two blocks.
     for left_out in [1, 40, 32] {
         fs::write(&parts[1], &complete[..complete.len() - left_out]).unwrap();
-        let error = complained(&join(&joined, &parts, &["--games", "6"]));
+        let error = stderr_of(&join(&joined, &parts, &["--games", "6"]));
         assert!(error.contains("1.games: it is not complete"), "{left_out}: {error}");
         assert!(fs::metadata(&joined).is_err(), "nothing is written");
         generate(&parts[1], 3, 3);
         assert_eq!(fs::read(&parts[1]).unwrap(), complete, "{left_out}");
     }
-    said(&join(&joined, &parts, &["--games", "6"]));
+    stdout_of(&join(&joined, &parts, &["--games", "6"]));
     assert_eq!(fs::read(&joined).unwrap(), fs::read(&whole).unwrap());
 }
 
@@ -98,7 +98,7 @@ fn missing_and_double_games_and_those_of_another_program_are_told() {
         generate(part, first, 2);
     }
     let refused = |files: &[String], more: &[&str], reason: &str| {
-        let error = complained(&join(&joined, files, more));
+        let error = stderr_of(&join(&joined, files, more));
         assert!(error.contains(reason), "{reason}: {error}");
         assert!(fs::metadata(&joined).is_err(), "nothing is written");
     };
@@ -139,7 +139,7 @@ fn parts_of_branches_and_rescored_games_join_to_the_bytes_of_one_process() {
         let path = |name: &str| folder.path(&format!("{command}-{name}.games"));
         let make = |out: &str, part: &str| {
             let words = [command, &trunk, "--out", out, "--nodes", "15", "--threads", "1"];
-            said(&[&words[..], &["--share", "40", "--part", part]].concat());
+            stdout_of(&[&words[..], &["--share", "40", "--part", part]].concat());
         };
         let (whole, joined) = (path("whole"), path("joined"));
         make(&whole, "1/1");
@@ -148,15 +148,15 @@ fn parts_of_branches_and_rescored_games_join_to_the_bytes_of_one_process() {
             make(out, &format!("{}/3", number + 1));
             make(out, &format!("{}/3", number + 1));
         }
-        let error = complained(&join(&joined, &parts[..2], &[]));
+        let error = stderr_of(&join(&joined, &parts[..2], &[]));
         assert!(error.contains("part 3/3 is missing"), "{error}");
         let twice = [&parts[..], &parts[1..2]].concat();
-        let error = complained(&join(&joined, &twice, &[]));
+        let error = stderr_of(&join(&joined, &twice, &[]));
         assert!(error.contains("have the same games"), "{error}");
         let error =
-            complained(&join(&joined, &[&parts[..], std::slice::from_ref(&whole)].concat(), &[]));
+            stderr_of(&join(&joined, &[&parts[..], std::slice::from_ref(&whole)].concat(), &[]));
         assert!(error.contains("not such a part"), "{error}");
-        said(&join(&joined, &parts, &[]));
+        stdout_of(&join(&joined, &parts, &[]));
         assert_eq!(fs::read(&joined).unwrap(), fs::read(&whole).unwrap(), "{command}");
     }
 }

@@ -24,12 +24,12 @@ fn selfplay(arguments: &[&str]) -> Command {
 
 #[track_caller]
 fn said(arguments: &[&str]) -> String {
-    crate::program::said(&mut selfplay(arguments))
+    crate::program::stdout_of(&mut selfplay(arguments))
 }
 
 #[track_caller]
 fn complained(arguments: &[&str]) -> String {
-    crate::program::complained(&mut selfplay(arguments))
+    crate::program::stderr_of(&mut selfplay(arguments))
 }
 
 fn games(path: &str) -> Vec<ScoredGame> {
@@ -189,7 +189,7 @@ fn more_files_are_worked_on_than_a_program_may_have_open() {
     let with_few = |arguments: &[&str]| {
         let mut command = Command::new("sh");
         command.args(["-c", "ulimit -n 32; exec \"$@\"", "sh", env!("CARGO_BIN_EXE_selfplay")]);
-        crate::program::said(command.args(arguments).args(&copies).stdin(Stdio::null()))
+        crate::program::stdout_of(command.args(arguments).args(&copies).stdin(Stdio::null()))
     };
     let all = folder.path("all.games");
     assert!(with_few(&["shuffle", "--out", &all]).starts_with("64 of 64 games, "));

@@ -13,11 +13,11 @@ use crate::folder::Folder;
 use crate::small_net::small_net;
 
 /// The working directory of the tuner.
-struct Place(Folder);
+struct SpsaFolder(Folder);
 
-impl Place {
-    fn new() -> Place {
-        Place(Folder::new())
+impl SpsaFolder {
+    fn new() -> SpsaFolder {
+        SpsaFolder(Folder::new())
     }
 
     /// An engine that has this parameter as an option.
@@ -66,18 +66,18 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn a_tuning_keeps_its_engines_and_gives_them_values_for_every_game() {
-    let place = Place::new();
+    let folder = SpsaFolder::new();
     let row = &PARAMS[0];
-    place.engine(row);
+    folder.engine(row);
     let ParamSpec { name, default, min, max, step } = row;
     let expected = format!(
         "    {name} = {default}, {min}, {max}, {step}; // {default} -> {default} (+0.00 steps)\n"
     );
 
     // Black resigns at once, so every pair is a draw and no value changes.
-    let end = place.tune(name, &[]);
+    let end = folder.tune(name, &[]);
     assert_eq!(text(&end.stdout), expected, "{}", text(&end.stderr));
-    let told = place.read("told");
+    let told = folder.read("told");
     assert_eq!(told.matches("start\n").count(), 2);
     let begin = format!("setoption name Tune_{name} value ");
     let values: Vec<i32> =
@@ -86,55 +86,55 @@ fn a_tuning_keeps_its_engines_and_gives_them_values_for_every_game() {
     assert_eq!(count(&|value| value == default), 2, "once for each engine when it starts");
     assert_eq!(count(&|value| (min..default).contains(&value)), 12, "for one side of every game");
     assert_eq!(count(&|value| value > default && value <= max), 12, "for the other");
-    assert_eq!(place.read("state.tsv").lines().count(), 1 + 1 + 3);
+    assert_eq!(folder.read("state.tsv").lines().count(), 1 + 1 + 3);
 
     // All pairs have been played.
-    assert_eq!(text(&place.tune(name, &[]).stdout), expected);
-    assert_eq!(place.read("told"), told);
-    assert_eq!(text(&place.spsa(&["--report", "state"]).stdout), expected);
-    let other = place.tune(name, &["--seed", "2"]);
+    assert_eq!(text(&folder.tune(name, &[]).stdout), expected);
+    assert_eq!(folder.read("told"), told);
+    assert_eq!(text(&folder.spsa(&["--report", "state"]).stdout), expected);
+    let other = folder.tune(name, &["--seed", "2"]);
     assert!(text(&other.stderr).contains("another tuning"), "{}", text(&other.stderr));
 }
 
 #[test]
 fn the_values_are_written_into_the_source() {
-    let place = Place::new();
+    let folder = SpsaFolder::new();
     let source = include_str!("../../src/search/params.rs");
-    place.0.write("params.rs", source);
+    folder.0.write("params.rs", source);
     let ParamSpec { name, default, min, max, step } = PARAMS[0];
     let row = format!("# row {name} = {default}, {min}, {max}, {step}");
     let state = format!("{row}\npairs 9\npoints 2\n{name} {}\n", f64::from(default) + 0.9);
-    place.0.write("state", state);
-    let end = place.spsa(&["--report", "state", "--write", "params.rs"]);
+    folder.0.write("state", state);
+    let end = folder.spsa(&["--report", "state", "--write", "params.rs"]);
     assert!(end.status.success(), "{}", text(&end.stderr));
     let line = |default: i32| format!("    {name} = {default}, {min}, {max}, {step};");
     let expected = source.replace(&line(default), &line(default + 1));
     assert_ne!(expected, source);
-    assert_eq!(place.read("params.rs"), expected);
+    assert_eq!(folder.read("params.rs"), expected);
 }
 
 #[test]
 fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
-    let place = Place::new();
-    place.engine_with("EvalFile type string default <empty>");
+    let folder = SpsaFolder::new();
+    folder.engine_with("EvalFile type string default <empty>");
     let (numbers, mut bytes) = small_net();
-    place.0.write("nn.bin", &bytes);
+    folder.0.write("nn.bin", &bytes);
     let start = numbers.stacks[0].output.bias[0];
 
-    let end = place.tune("out_bias", &["--net", "nn.bin", "--write", "new.bin"]);
+    let end = folder.tune("out_bias", &["--net", "nn.bin", "--write", "new.bin"]);
     let (min, max) = (start - 30_000, start + 30_000);
     let expected =
         format!("    OUT_BIAS = {start}, {min}, {max}, 60; // {start} -> {start} (+0.00 steps)\n");
     assert_eq!(text(&end.stdout), expected, "{}", text(&end.stderr));
-    assert!(fs::read(place.0.path("new.bin")).unwrap() == bytes, "nothing has moved");
+    assert!(fs::read(folder.0.path("new.bin")).unwrap() == bytes, "nothing has moved");
 
-    let told = place.read("told");
+    let told = folder.read("told");
     let given = told.lines().filter(|line| line.starts_with("setoption name EvalFile value /"));
     assert_eq!(given.count(), 2 + 24, "at the start, and for both sides of every game");
-    assert!(!Path::new(&place.0.path("state.nets")).exists());
+    assert!(!Path::new(&folder.0.path("state.nets")).exists());
     for pair in 1..=6 {
         let biases = ["plus", "minus"].map(|side| {
-            let kept = place.0.path(&format!("{pair}-{side}.bin"));
+            let kept = folder.0.path(&format!("{pair}-{side}.bin"));
             let tuned = load(kept.as_ref(), &LoadOptions::default()).unwrap().parameters();
             assert_eq!(tuned.stacks[0].output.weights, numbers.stacks[0].output.weights);
             tuned.stacks[0].output.bias[0]
@@ -144,35 +144,35 @@ fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
         assert!((plus + minus).abs() <= 1, "moved aside to either side, but for rounding");
     }
 
-    fs::remove_file(place.0.path("new.bin")).unwrap();
+    fs::remove_file(folder.0.path("new.bin")).unwrap();
     let report = ["--report", "state", "--moved", "0.5", "--net", "nn.bin", "--write", "new.bin"];
-    let end = place.spsa(&report);
+    let end = folder.spsa(&report);
     assert!(end.status.success() && end.stdout.is_empty(), "{}", text(&end.stderr));
-    assert!(fs::read(place.0.path("new.bin")).unwrap() == bytes);
+    assert!(fs::read(folder.0.path("new.bin")).unwrap() == bytes);
     let complaint = |net: &[u8]| {
-        place.0.write("nn.bin", net);
-        text(&place.spsa(&report).stderr)
+        folder.0.write("nn.bin", net);
+        text(&folder.spsa(&report).stderr)
     };
     assert!(complaint(b"no network").starts_with("spsa: nn.bin: "));
     // The file ends with the bias and the 32 weights of the output layer.
     let bias = bytes.len() - 32 - 4;
     bytes[bias] ^= 1;
     assert!(complaint(&bytes).contains("OUT_BIAS is not the one that was tuned"));
-    let end = place.spsa(&["--report", "state", "--write", "new.bin"]);
+    let end = folder.spsa(&["--report", "state", "--write", "new.bin"]);
     assert!(text(&end.stderr).contains("--net names its network"), "{}", text(&end.stderr));
     let all = ["-e", "cmd='sh engine.sh'", "--openings", "openings", "--state", "all", "--net"];
-    let end = place.spsa(&[&all[..], &["new.bin"]].concat());
+    let end = folder.spsa(&[&all[..], &["new.bin"]].concat());
     assert!(text(&end.stderr).starts_with("spsa: --params must say"), "{}", text(&end.stderr));
 }
 
 #[test]
 fn an_engine_that_was_not_built_for_tuning_is_refused() {
-    let place = Place::new();
-    place.engine(&PARAMS[0]);
-    let end = place.tune(PARAMS[1].name, &[]);
+    let folder = SpsaFolder::new();
+    folder.engine(&PARAMS[0]);
+    let end = folder.tune(PARAMS[1].name, &[]);
     assert!(!end.status.success());
     let expected = format!("spsa: the engine: it declares no option `Tune_{}`\n", PARAMS[1].name);
     assert!(text(&end.stderr).ends_with(&expected), "{}", text(&end.stderr));
-    let end = place.tune("NOTHING_*", &[]);
+    let end = folder.tune("NOTHING_*", &[]);
     assert_eq!(text(&end.stderr), "spsa: no parameter is called `NOTHING_*`\n");
 }

@@ -13,7 +13,7 @@ const ENGINE: &str = env!("CARGO_BIN_EXE_kawasemi");
 fn games_in(place: &Folder) -> String {
     let path = place.path("all.games");
     let limits = ["--games", "12", "--nodes", "20", "--max-moves", "60", "--hash", "1"];
-    said(SELFPLAY, &[&["generate", "--out", &path][..], &limits].concat());
+    stdout_of(SELFPLAY, &[&["generate", "--out", &path][..], &limits].concat());
     path
 }
 
@@ -24,13 +24,13 @@ fn command(program: &str, arguments: &[&str]) -> Command {
 }
 
 #[track_caller]
-fn said(program: &str, arguments: &[&str]) -> String {
-    crate::program::said(&mut command(program, arguments))
+fn stdout_of(program: &str, arguments: &[&str]) -> String {
+    crate::program::stdout_of(&mut command(program, arguments))
 }
 
 #[track_caller]
-fn complained(arguments: &[&str]) -> String {
-    crate::program::complained(&mut command(TRAIN, arguments))
+fn stderr_of(arguments: &[&str]) -> String {
+    crate::program::stderr_of(&mut command(TRAIN, arguments))
 }
 
 /// The log of a training that has no report yet.
@@ -48,25 +48,27 @@ fn games_become_a_net_that_the_engine_plays_with() {
     let [folder, net, drawing] = ["out", "again.bin", "again.svg"].map(|name| place.path(name));
     let settings = place.write("settings", "lambda = 0.5 # half and half\nepochs = 2\n");
     let run = ["run", &games, "--out", &folder, "--config", &settings, "--reports", "2"];
-    let told = said(TRAIN, &[&run[..], &SMALL].concat());
+    let told = stdout_of(TRAIN, &[&run[..], &SMALL].concat());
     for words in ["all steps are made\n", "\nepoch 2.00: loss ", "\nsums ", "\nrounding  error "] {
         assert!(told.contains(words), "{words}\n{told}");
     }
     let [checkpoint, log] = ["checkpoint", "log.tsv"].map(|name| format!("{folder}/{name}"));
-    assert!(said(TRAIN, &["export", &checkpoint, "--out", &net]).contains("K+P 64x2-8-8, after "));
+    assert!(
+        stdout_of(TRAIN, &["export", &checkpoint, "--out", &net]).contains("K+P 64x2-8-8, after ")
+    );
     assert!(fs::read(&net).unwrap() == fs::read(format!("{folder}/net.bin")).unwrap());
-    said(TRAIN, &["plot", &log, "--out", &drawing]);
+    stdout_of(TRAIN, &["plot", &log, "--out", &drawing]);
     let curves = fs::read_to_string(&drawing).unwrap();
     assert_eq!(curves, fs::read_to_string(format!("{folder}/curves.svg")).unwrap());
     let check = ["check", &net, &games, "--checkpoint", &checkpoint, "--noisy", "true"];
-    let found = said(TRAIN, &check);
+    let found = stdout_of(TRAIN, &check);
     assert!(found.starts_with("net        K+P 64x2-8-8, FV_SCALE 16\n"), "{found}");
-    let info = said(ENGINE, &["eval", "info", &net]);
+    let info = stdout_of(ENGINE, &["eval", "info", &net]);
     assert!(info.contains("K+P 64x2-8-8") && info.contains("used in the mapped file"), "{info}");
     let bench = ["bench", "--depth", "1"];
     let signature = |out: String| out.lines().last().unwrap().to_owned();
-    let with_net = signature(said(ENGINE, &[&bench[..], &["--eval", &net]].concat()));
-    assert_ne!(with_net, signature(said(ENGINE, &bench)));
+    let with_net = signature(stdout_of(ENGINE, &[&bench[..], &["--eval", &net]].concat()));
+    assert_ne!(with_net, signature(stdout_of(ENGINE, &bench)));
 }
 
 /// Regression: it reported losses that are not numbers, as if it had diverged.
@@ -75,7 +77,7 @@ fn nothing_is_told_of_held_out_positions_where_there_are_none() {
     let place = Folder::new();
     let (games, folder) = (games_in(&place), place.path("out"));
     let run = ["run", &games, "--out", &folder, "--net", "K-P 64x2-8-8", "--held-out", "0"];
-    let told = said(TRAIN, &[&run[..], &["--epochs", "1", "--reports", "1"]].concat());
+    let told = stdout_of(TRAIN, &[&run[..], &["--epochs", "1", "--reports", "1"]].concat());
     assert!(told.contains("\nepoch 1.00: loss 0."), "{told}");
     assert!(!told.contains("NaN") && !told.contains("held out"), "{told}");
 }
@@ -86,7 +88,7 @@ fn help_explains_every_argument() {
     let of_files = ["stats", "filter", "dedup", "shuffle", "convert", "positions"];
     let of_selfplay = of_files.map(|name| (SELFPLAY, name));
     for (program, name) in of_train.into_iter().chain(of_selfplay) {
-        let help = said(program, &[name, "-h"]);
+        let help = stdout_of(program, &[name, "-h"]);
         for line in help.lines().filter(|line| line.starts_with("  ")) {
             assert!(line.trim().contains("  "), "{name}: {line}");
         }
@@ -97,7 +99,7 @@ fn help_explains_every_argument() {
 fn what_is_wrong_with_the_arguments_is_said() {
     let place = Folder::new();
     let [games, folder] = ["x.games", "out"].map(|name| place.path(name));
-    let run = |more: &[&str]| complained(&[&["run", &games, "--out", &folder][..], more].concat());
+    let run = |more: &[&str]| stderr_of(&[&["run", &games, "--out", &folder][..], more].concat());
     assert!(run(&[]).contains("x.games: "));
     place.write("x.games", "Dear diary");
     assert!(run(&[]).contains("not a game file"));
@@ -108,10 +110,10 @@ fn what_is_wrong_with_the_arguments_is_said() {
     assert!(run(&["--config", &settings]).contains("no setting \"epoch\""));
     assert!(run(&["--config", "/nowhere"]).contains("/nowhere: "));
     let export = ["export", &games, "--out", &folder];
-    assert!(complained(&export).contains("not a checkpoint of a training"));
-    assert!(complained(&["plot", &games]).contains("x.games, line 1"));
-    assert!(complained(&["check", "/nowhere", &games]).contains("/nowhere"));
-    assert!(complained(&["check", &games, &games]).contains("x.games"));
+    assert!(stderr_of(&export).contains("not a checkpoint of a training"));
+    assert!(stderr_of(&["plot", &games]).contains("x.games, line 1"));
+    assert!(stderr_of(&["check", "/nowhere", &games]).contains("/nowhere"));
+    assert!(stderr_of(&["check", &games, &games]).contains("x.games"));
 }
 
 /// Regression: a net replaced the checkpoint that it was made from, and a drawing its log.
@@ -120,7 +122,7 @@ fn what_is_read_is_not_written_over() {
     let place = Folder::new();
     let log = place.write("log.tsv", EMPTY_LOG);
     for command in ["export", "plot"] {
-        let told = complained(&[command, &log, "--out", &log]);
+        let told = stderr_of(&[command, &log, "--out", &log]);
         assert!(told.contains("log.tsv: it is the input"), "{told}");
         assert_eq!(fs::read_to_string(&log).unwrap(), EMPTY_LOG);
     }
@@ -134,7 +136,7 @@ fn a_drawing_takes_the_place_of_another_in_one_step() {
     let (drawing, old) = (place.write("curves.svg", "old"), place.path("old.svg"));
     // Another name for the file, which shows whether that is written over.
     fs::hard_link(&drawing, &old).unwrap();
-    said(TRAIN, &["plot", &log, "--out", &drawing]);
+    stdout_of(TRAIN, &["plot", &log, "--out", &drawing]);
     assert!(fs::read_to_string(&drawing).unwrap().ends_with("</svg>\n"));
     assert_eq!(fs::read_to_string(&old).unwrap(), "old");
 }
@@ -176,7 +178,7 @@ fn an_interrupted_training_ends_in_good_order_and_goes_on_to_the_same_net() {
     };
     let [straight, broken] = ["straight", "broken"].map(|name| place.path(name));
     let train = |folder: &str, threads| {
-        said(TRAIN, &arguments(folder, threads).iter().map(String::as_str).collect::<Vec<_>>())
+        stdout_of(TRAIN, &arguments(folder, threads).iter().map(String::as_str).collect::<Vec<_>>())
     };
     let mut running = Command::new(TRAIN)
         .args(arguments(&broken, "1"))

@@ -4,11 +4,11 @@ use crate::engine::board::{Board, Square, Squares, each};
 use crate::engine::table::NO_MOVE;
 
 /// More moves than any position has.
-const MOST_MOVES: usize = 34;
+const MAX_MOVES: usize = 34;
 
 /// Sorted moves with the boards after them.
 pub struct SortedMoves {
-    list: [(i32, Square, Board); MOST_MOVES],
+    list: [(i32, Square, Board); MAX_MOVES],
     count: usize,
 }
 
@@ -21,7 +21,7 @@ impl SortedMoves {
         first: Square,
         rank: impl Fn(Square, Board) -> i32,
     ) -> SortedMoves {
-        let mut sorted = SortedMoves { list: [(0, NO_MOVE, board); MOST_MOVES], count: 0 };
+        let mut sorted = SortedMoves { list: [(0, NO_MOVE, board); MAX_MOVES], count: 0 };
         for square in each(moves) {
             let child = board.play(square);
             let rank = if square == first { i32::MIN } else { rank(square, child) };

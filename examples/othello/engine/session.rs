@@ -6,8 +6,8 @@ use std::{mem, thread};
 
 use crossbeam::channel::Receiver;
 use kawasemi::session::{
-    Conversation, Dialect, InputLine, MAX_LINE_BYTES, Protocol, SearchEvent, SearchNews,
-    SearchThread, Searching, SessionOutput, Urgency,
+    Conversation, InputLine, MAX_LINE_BYTES, Protocol, ProtocolMarks, SearchControl, SearchEvent,
+    SearchMessage, SearchThread, SessionOutput, Urgency,
 };
 
 use crate::engine::board::{Square, each};
@@ -19,7 +19,7 @@ use crate::engine::search::{Limits, Line, best_line};
 use crate::engine::table::Table;
 
 /// Errors and remarks are comments, which are for people only.
-const DIALECT: Dialect = Dialect { name: "uoi", message: "# " };
+const MARKS: ProtocolMarks = ProtocolMarks { name: "uoi", message: "# " };
 /// How often a search that has ended looks for the `stop` that its answer waits for.
 const WAIT_FOR_STOP: Duration = Duration::from_millis(2);
 const POSITION_UNKNOWN: &str = "no search, because the last position was refused";
@@ -47,7 +47,7 @@ pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    let mut conversation = Conversation::open(DIALECT, output)?;
+    let mut conversation = Conversation::open(MARKS, output)?;
     conversation.run(&mut Session::new()?, input)?;
     conversation.close();
     Ok(())
@@ -86,7 +86,7 @@ impl Session {
             Command::Go(go) => self.go(&go, received),
             Command::Pass(position) => {
                 let job = self.job(Some(position), Limits::default(), false);
-                self.search.begin_silently(job);
+                self.search.begin_unanswered(job);
             }
             Command::Stop | Command::GameOver | Command::Quit => self.search.stop(),
         }
@@ -146,12 +146,12 @@ impl Protocol for Session {
 
     fn handle(&mut self, event: Self::Event, output: &mut SessionOutput) {
         match self.search.accept(event) {
-            Some(SearchNews::Report(_)) if output.is_backlogged() => {}
-            Some(SearchNews::Report(line)) => output.line(&info(&line)),
-            Some(SearchNews::Ended { found: Some(best), due }) => {
+            Some(SearchMessage::Report(_)) if output.is_backlogged() => {}
+            Some(SearchMessage::Report(line)) => output.line(&info(&line)),
+            Some(SearchMessage::Ended { found: Some(best), due }) => {
                 answer(best.map(|line| line.moves[0]), due, output);
             }
-            Some(SearchNews::Ended { found: None, due }) => {
+            Some(SearchMessage::Ended { found: None, due }) => {
                 output.error("the search has failed; this move is any legal one");
                 answer(due.and_then(|asked| each(asked.board.moves()).next()), due, output);
             }
@@ -168,7 +168,7 @@ impl Protocol for Session {
     }
 
     fn owes_answer(&self) -> bool {
-        self.search.is_awaited()
+        self.search.is_answer_due()
     }
 }
 
@@ -200,10 +200,10 @@ fn info(line: &Line) -> String {
 }
 
 /// What the search thread does with a job. It keeps its table from one to the next.
-fn searcher() -> impl FnMut(Job, &Searching<Line, Answer>) -> Answer + Send {
+fn searcher() -> impl FnMut(Job, &SearchControl<Line, Answer>) -> Answer + Send {
     let mut table = Table::new(0);
     let mut size = 0;
-    move |job, searching| {
+    move |job, control| {
         if mem::replace(&mut size, job.hash_mb) != job.hash_mb {
             table = Table::new(job.hash_mb);
         } else if job.is_new_game {
@@ -211,10 +211,10 @@ fn searcher() -> impl FnMut(Job, &Searching<Line, Answer>) -> Answer + Send {
         }
         let board =
             job.position.map(|position| position.board).filter(|board| board.moves() != 0)?;
-        let is_stopped = || searching.is_stopped();
-        let mut report = |line: &Line| searching.report(line.clone());
+        let is_stopped = || control.is_stopped();
+        let mut report = |line: &Line| control.report(line.clone());
         let best = best_line(board, job.limits, &mut table, &is_stopped, &mut report);
-        while job.is_infinite && !searching.is_stopped() {
+        while job.is_infinite && !control.is_stopped() {
             thread::sleep(WAIT_FOR_STOP);
         }
         Some(best)

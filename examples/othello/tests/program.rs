@@ -10,7 +10,7 @@ fn run(arguments: &[&str]) -> Output {
 }
 
 #[track_caller]
-fn said(arguments: &[&str]) -> String {
+fn stdout_of(arguments: &[&str]) -> String {
     let output = run(arguments);
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
@@ -18,15 +18,15 @@ fn said(arguments: &[&str]) -> String {
 
 #[test]
 fn the_commands_of_the_manual_print_their_results() {
-    assert!(said(&["perft", "5"]).starts_with("1396 in "));
+    assert!(stdout_of(&["perft", "5"]).starts_with("1396 in "));
     // The side to move has the last square.
     let last = format!("-X{}B", "O".repeat(62));
     let row = format!("-{}X{}B", "O".repeat(6), "O".repeat(56));
     assert!(run(&["solve", &last]).stderr.starts_with(b"the side to move has no move"));
-    assert!(said(&["solve", &row]).contains(" by a1, "));
-    let result = said(&["match", "random", "2", "1"]);
+    assert!(stdout_of(&["solve", &row]).contains(" by a1, "));
+    let result = stdout_of(&["match", "random", "2", "1"]);
     assert!(result.starts_with('+') && result.trim_end().split(' ').count() == 3, "{result}");
-    assert_eq!(said(&["train", "1"]).lines().count(), 8);
+    assert_eq!(stdout_of(&["train", "1"]).lines().count(), 8);
 }
 
 #[test]

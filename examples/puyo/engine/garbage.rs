@@ -3,7 +3,7 @@
 use super::field::{COLUMNS, Field, Puyo};
 
 /// At most so many garbage puyos fall at once; the rest falls after the next pairs.
-pub const MOST_AT_ONCE: i32 = 30;
+pub const MAX_AT_ONCE: i32 = 30;
 
 /// Garbage announced for the player to move; negative numbers are for the opponent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Garbage {
     /// Lets fixed garbage fall: whole rows first. In which columns the rest falls depends on a count that the
     /// protocol does not tell, so it falls where it hurts, on the highest columns.
     pub fn fall(&mut self, field: &mut Field) {
-        let falling = self.fixed.clamp(0, MOST_AT_ONCE);
+        let falling = self.fixed.clamp(0, MAX_AT_ONCE);
         if falling == 0 {
             return;
         }

@@ -24,7 +24,7 @@ pub const MAX_NODES: usize = 1 << 20;
 /// What a garbage puyo that has not fallen takes from the potential.
 const ANNOUNCED: i32 = 30;
 /// Even in a full field, so many pairs are planned.
-const FEWEST_PAIRS: usize = 2;
+const MIN_PAIRS: usize = 2;
 
 /// What ends a search.
 #[derive(Clone, Copy)]
@@ -98,7 +98,7 @@ pub fn search(
     let root = State::new(position);
     // As many pairs as fill the visible rows.
     let free = (COLUMNS * VISIBLE_ROWS).saturating_sub(root.side.field.count());
-    let depths = (free / 2).max(FEWEST_PAIRS);
+    let depths = (free / 2).max(MIN_PAIRS);
     let mut search = Search {
         game,
         number: position.number,

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::Receiver;
 use kawasemi::engine::AUTHOR;
 use kawasemi::session::{
-    Conversation, Dialect, InputLine, Protocol, SearchEvent, SearchNews, SearchThread, Searching,
-    SessionOutput, Urgency,
+    Conversation, InputLine, Protocol, ProtocolMarks, SearchControl, SearchEvent, SearchMessage,
+    SearchThread, SessionOutput, Urgency,
 };
 
 use super::command::{Command, CommandError, parse};
@@ -41,8 +41,8 @@ pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    let dialect = Dialect { name: "upi", message: "# " };
-    let mut conversation = Conversation::open(dialect, output)?;
+    let marks = ProtocolMarks { name: "upi", message: "# " };
+    let mut conversation = Conversation::open(marks, output)?;
     conversation.output.set_logs(None, settings.log);
     conversation.run(&mut Upi::new(settings.time)?, input)?;
     conversation.close();
@@ -102,15 +102,16 @@ struct Upi {
 impl Upi {
     fn new(time: Duration) -> io::Result<Upi> {
         let mut thinker = Thinker::default();
-        let search = SearchThread::spawn(move |job: Job, searching: &Searching<(), Placement>| {
-            let limits = Limits {
-                deadline: Some(job.deadline),
-                nodes: MAX_NODES,
-                is_stopped: &|| searching.is_stopped(),
-            };
-            let found = thinker.think(&job.game, &job.position, &job.refused, limits);
-            choice(&job.game, &job.position, &job.refused, &found.plan.placements)
-        })?;
+        let search =
+            SearchThread::spawn(move |job: Job, control: &SearchControl<(), Placement>| {
+                let limits = Limits {
+                    deadline: Some(job.deadline),
+                    nodes: MAX_NODES,
+                    is_stopped: &|| control.is_stopped(),
+                };
+                let found = thinker.think(&job.game, &job.position, &job.refused, limits);
+                choice(&job.game, &job.position, &job.refused, &found.plan.placements)
+            })?;
         Ok(Upi {
             search,
             time,
@@ -251,8 +252,8 @@ impl Protocol for Upi {
 
     fn handle(&mut self, event: Self::Event, output: &mut SessionOutput) {
         match self.search.accept(event) {
-            Some(SearchNews::Ended { found, due }) => self.answer(found, due, output),
-            Some(SearchNews::Report(())) | None => {}
+            Some(SearchMessage::Ended { found, due }) => self.answer(found, due, output),
+            Some(SearchMessage::Report(())) | None => {}
         }
     }
 
@@ -265,6 +266,6 @@ impl Protocol for Upi {
     }
 
     fn owes_answer(&self) -> bool {
-        self.search.is_awaited()
+        self.search.is_answer_due()
     }
 }

@@ -17,7 +17,7 @@ const TIME: Duration = Duration::from_millis(10);
 pub struct Gui {
     input: Option<Sender<Vec<u8>>>,
     output: Receiver<Vec<u8>>,
-    heard: String,
+    unread: String,
     session: JoinHandle<io::Result<()>>,
 }
 
@@ -55,7 +55,7 @@ impl Gui {
         let session = thread::spawn(move || {
             run(Settings { time: TIME, log: None }, Source(lines, Vec::new()), Sink(written))
         });
-        Gui { input: Some(input), output, heard: String::new(), session }
+        Gui { input: Some(input), output, unread: String::new(), session }
     }
 
     /// A GUI that has sent the pairs of the example.
@@ -75,28 +75,28 @@ impl Gui {
 
     /// The next piece of output, which may be several lines.
     #[track_caller]
-    pub fn hear_piece(&mut self) -> String {
+    pub fn read_piece(&mut self) -> String {
         let piece = self.output.recv_timeout(PATIENCE).expect("nothing is said");
         String::from_utf8(piece).unwrap()
     }
 
     #[track_caller]
-    pub fn hear(&mut self) -> String {
+    pub fn read_line(&mut self) -> String {
         loop {
-            if let Some((line, rest)) = self.heard.split_once('\n') {
+            if let Some((line, rest)) = self.unread.split_once('\n') {
                 let line = line.to_owned();
-                self.heard = rest.to_owned();
+                self.unread = rest.to_owned();
                 return line;
             }
-            let piece = self.hear_piece();
-            self.heard += &piece;
+            let piece = self.read_piece();
+            self.unread += &piece;
         }
     }
 
     /// The move of a `bestmove` line.
     #[track_caller]
-    pub fn hear_move(&mut self) -> String {
-        let line = self.hear();
+    pub fn read_move(&mut self) -> String {
+        let line = self.read_line();
         line.strip_prefix("bestmove ").unwrap_or_else(|| panic!("{line}")).to_owned()
     }
 
@@ -105,10 +105,10 @@ impl Gui {
     pub fn end(mut self) -> Vec<String> {
         self.input = None;
         while let Ok(piece) = self.output.recv_timeout(PATIENCE) {
-            self.heard += std::str::from_utf8(&piece).unwrap();
+            self.unread += std::str::from_utf8(&piece).unwrap();
         }
         self.session.join().expect("the session panicked").unwrap();
-        self.heard.lines().map(str::to_owned).collect()
+        self.unread.lines().map(str::to_owned).collect()
     }
 }
 

@@ -22,19 +22,19 @@ fn legal(pfen: &str) -> Vec<String> {
 fn the_example_conversation_of_the_protocol_goes_as_it_is_written() {
     let mut gui = Gui::new();
     gui.say("upi");
-    assert!(gui.hear().starts_with("id name Kawasemi Puyo "));
-    assert!(gui.hear().starts_with("id author "));
-    assert_eq!(gui.hear(), "upiok");
+    assert!(gui.read_line().starts_with("id name Kawasemi Puyo "));
+    assert!(gui.read_line().starts_with("id author "));
+    assert_eq!(gui.read_line(), "upiok");
     gui.say(PAIRS);
     gui.say(" rule falltime 2 chaintime 60 settime 15 nexttime 7 autodroptime 50");
     gui.say("isready");
-    assert_eq!(gui.hear(), "readyok");
+    assert_eq!(gui.read_line(), "readyok");
     for pfen in
         ["////// 0 ////// 0 0 0 0", "ry////// 1 ////// 0 0 0 0", "ryrb////// 2 ////// 0 0 0 0"]
     {
         gui.say(&format!("position {pfen}"));
         gui.say("go 300");
-        let answer = gui.hear_move();
+        let answer = gui.read_move();
         assert!(legal(pfen).contains(&answer), "{answer} in {pfen}");
     }
     gui.say("gameover win");
@@ -47,7 +47,7 @@ fn the_example_conversation_of_the_protocol_goes_as_it_is_written() {
 fn the_answer_to_upi_comes_in_one_piece() {
     let mut gui = Gui::new();
     gui.say("upi");
-    let piece = gui.hear_piece();
+    let piece = gui.read_piece();
     assert!(piece.starts_with("id name ") && piece.ends_with("\nupiok\n"), "{piece}");
     gui.end();
 }
@@ -56,7 +56,7 @@ fn the_answer_to_upi_comes_in_one_piece() {
 fn a_go_without_a_time_is_answered_too() {
     let mut gui = Gui::with_pairs();
     gui.say("position ////// 5 ////// 5 0 0 0\ngo");
-    gui.hear_move();
+    gui.read_move();
     assert_eq!(gui.end(), [""; 0]);
 }
 
@@ -66,7 +66,7 @@ fn without_any_time_the_answer_is_legal() {
     let pfen = "ryrybgbgbgbg/rbrbrb/ggyyggyyggy/rrbbrrbb/yyggyygg/bbrr/ 77 ////// 0 0 0 0";
     gui.say(&format!("position {pfen}"));
     gui.say("go 0");
-    let answer = gui.hear_move();
+    let answer = gui.read_move();
     assert!(legal(pfen).contains(&answer), "{answer}");
     assert_eq!(gui.end(), [""; 0]);
 }
@@ -76,10 +76,10 @@ fn without_any_time_the_answer_is_legal() {
 fn a_repeated_go_ends_the_thinking_and_is_not_answered_again() {
     let mut gui = Gui::with_pairs();
     gui.say("position ////// 0 ////// 0 0 0 0\ngo 90000000\ngo 90000000");
-    gui.hear_move();
+    gui.read_move();
     // The third has crossed the answer.
     gui.say("go 90000000\nposition ////// 0 ////// 0 0 0 0\ngo 90000000\nisready");
-    assert_eq!(gui.hear(), "readyok");
+    assert_eq!(gui.read_line(), "readyok");
     assert_eq!(gui.end(), [""; 0]);
 }
 
@@ -89,15 +89,15 @@ fn the_next_position_and_the_next_game_are_answered() {
     for line in ["position ry////// 1 ////// 0 0 0 0", "position ryrb////// 2 ////// 0 0 0 0"] {
         gui.say(line);
         gui.say("go 1");
-        gui.hear_move();
+        gui.read_move();
     }
     for between in ["isready", "gameover lose", PAIRS] {
         gui.say(between);
         if between == "isready" {
-            assert_eq!(gui.hear(), "readyok");
+            assert_eq!(gui.read_line(), "readyok");
         }
         gui.say("position ryrb////// 2 ////// 0 0 0 0\ngo 1");
-        gui.hear_move();
+        gui.read_move();
     }
     assert_eq!(gui.end(), [""; 0]);
 }
@@ -110,7 +110,7 @@ fn a_move_that_was_called_illegal_is_not_sent_again() {
     let mut sent = Vec::new();
     for _ in legal(pfen) {
         gui.say("go 1");
-        let answer = gui.hear_move();
+        let answer = gui.read_move();
         assert!(
             legal(pfen).contains(&answer) && !sent.contains(&answer),
             "{answer} after {sent:?}"
@@ -120,7 +120,7 @@ fn a_move_that_was_called_illegal_is_not_sent_again() {
     }
     // Nothing is left: a move that is none.
     gui.say("go 1");
-    assert_eq!(gui.hear(), "bestmove 1a1a");
+    assert_eq!(gui.read_line(), "bestmove 1a1a");
     assert_eq!(gui.end(), [""; 0]);
 }
 
@@ -129,13 +129,13 @@ fn a_move_that_was_called_illegal_is_not_sent_again() {
 fn the_last_answer_is_refused_whatever_move_is_named() {
     let mut gui = Gui::with_pairs();
     gui.say("position ////// 0 ////// 0 0 0 0\ngo 1");
-    let first = gui.hear_move();
+    let first = gui.read_move();
     gui.say("illegalmove 1a1a\ngo 1");
-    let second = gui.hear_move();
+    let second = gui.read_move();
     assert_ne!(second, first);
     // The same position again changes nothing about that.
     gui.say(&format!("illegalmove {second}\nposition ////// 0 ////// 0 1 0 0\ngo 1"));
-    assert!(![first, second].contains(&gui.hear_move()));
+    assert!(![first, second].contains(&gui.read_move()));
     assert_eq!(gui.end(), [""; 0]);
 }
 
@@ -143,7 +143,7 @@ fn the_last_answer_is_refused_whatever_move_is_named() {
 fn a_lost_field_has_no_move() {
     let mut gui = Gui::with_pairs();
     gui.say("position //rgrgrgrgrgrg//// 0 ////// 0 0 0 0\ngo 1");
-    assert_eq!(gui.hear(), "bestmove 1a1a");
+    assert_eq!(gui.read_line(), "bestmove 1a1a");
     assert_eq!(gui.end(), [""; 0]);
 }
 
@@ -166,13 +166,13 @@ fn a_line_that_is_refused_gets_a_comment_and_changes_nothing() {
     ];
     for line in bad {
         gui.say(line);
-        let comment = gui.hear();
+        let comment = gui.read_line();
         assert!(comment.starts_with("# ") && !comment.contains('\u{1b}'), "{line}: {comment}");
     }
     gui.say_bytes(b"\xff\xfe\n");
-    assert!(gui.hear().starts_with("# "));
+    assert!(gui.read_line().starts_with("# "));
     gui.say("go 1");
-    let answer = gui.hear_move();
+    let answer = gui.read_move();
     assert!(legal("ry////// 1 ////// 0 0 0 0").contains(&answer));
     assert_eq!(gui.end(), [""; 0]);
 }
@@ -181,10 +181,10 @@ fn a_line_that_is_refused_gets_a_comment_and_changes_nothing() {
 fn a_go_without_pairs_or_position_gets_a_comment() {
     let mut gui = Gui::new();
     gui.say("position ////// 0 ////// 0 0 0 0\ngo 1");
-    assert_eq!(gui.hear(), "# go needs the pairs of a tumo line first");
+    assert_eq!(gui.read_line(), "# go needs the pairs of a tumo line first");
     gui.say(PAIRS);
     gui.say("go 1");
-    assert_eq!(gui.hear(), "# go needs a position first");
+    assert_eq!(gui.read_line(), "# go needs a position first");
     assert_eq!(gui.end(), [""; 0]);
 }
 
@@ -192,7 +192,7 @@ fn a_go_without_pairs_or_position_gets_a_comment() {
 fn comments_and_empty_lines_are_passed_over() {
     let mut gui = Gui::new();
     gui.say("# hello\n\n   \r\n#\nisready");
-    assert_eq!(gui.hear(), "readyok");
+    assert_eq!(gui.read_line(), "readyok");
     assert_eq!(gui.end(), [""; 0]);
 }
 

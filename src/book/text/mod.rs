@@ -50,7 +50,7 @@ struct LineSpan<'a> {
 
 /// Two positions are farther apart than a lookup reads.
 #[derive(Clone, Copy, Debug)]
-struct TooFar;
+struct EntryTooLong;
 
 impl TextBook {
     /// Whether a file looks like one: it begins as a text.
@@ -162,7 +162,7 @@ impl TextBook {
     }
 
     /// The first line with a position that begins in `at..end`.
-    fn position_from(&self, at: usize, end: usize) -> Result<Option<LineSpan<'_>>, TooFar> {
+    fn position_from(&self, at: usize, end: usize) -> Result<Option<LineSpan<'_>>, EntryTooLong> {
         let window = self.window(at);
         let is_whole = window.len() == self.file.len();
         let mut line_start = at;
@@ -171,7 +171,7 @@ impl TextBook {
             match memchr(b'\n', rest) {
                 Some(length) => line_start = at + length,
                 None if is_whole => return Ok(None),
-                None => return Err(TooFar),
+                None => return Err(EntryTooLong),
             }
         }
         for (start, bytes) in (TextLines { bytes: window, at: line_start }) {
@@ -180,18 +180,18 @@ impl TextBook {
             }
             let next = start + bytes.len() + 1;
             if next > window.len() && !is_whole {
-                return Err(TooFar);
+                return Err(EntryTooLong);
             }
             if let TextLine::Position(text) = TextLine::of(bytes) {
                 return Ok(Some(LineSpan { start, text, next }));
             }
         }
-        if is_whole { Ok(None) } else { Err(TooFar) }
+        if is_whole { Ok(None) } else { Err(EntryTooLong) }
     }
 
     /// Binary search: the offset of the first position whose key is not less than this, or of a
     /// comment before it.
-    fn lower_bound(&self, key: &[u8]) -> Result<usize, TooFar> {
+    fn lower_bound(&self, key: &[u8]) -> Result<usize, EntryTooLong> {
         let (mut low, mut high) = (self.start, self.file.len());
         while low < high {
             let middle = low + (high - low) / 2;

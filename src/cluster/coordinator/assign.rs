@@ -14,8 +14,8 @@ use crate::usi_client::{GoCommand, setoption_line};
 
 impl Coordinator {
     /// The worker whose output is forwarded.
-    pub(super) fn speaker(&self) -> usize {
-        self.requests.front().and_then(|request| request.worker).unwrap_or(self.lead)
+    pub(super) fn output_worker(&self) -> usize {
+        self.requests.front().and_then(|request| request.worker).unwrap_or(self.leader)
     }
 
     /// Starts the searches that the first `go` needs, as far as workers are free. May be called at any
@@ -36,7 +36,10 @@ impl Coordinator {
             } else {
                 self.search(&mut request, now);
             }
-            if request.worker.is_none() && request.votes.is_empty() && self.is_hopeless(&request) {
+            if request.worker.is_none()
+                && request.votes.is_empty()
+                && self.is_unsearchable(&request)
+            {
                 self.answer_by_fallback(&request);
             } else {
                 self.requests.push_front(request);
@@ -47,7 +50,7 @@ impl Coordinator {
     }
 
     /// Whether no worker will search for this `go`. While there is time, one that is started again still may.
-    fn is_hopeless(&self, request: &GoRequest) -> bool {
+    fn is_unsearchable(&self, request: &GoRequest) -> bool {
         let may_wait = request.must_wait() || request.fallback_at(Duration::ZERO).is_some();
         let fails = ClusterWorker::keeps_failing;
         request.stopped.is_some() || !may_wait && self.workers.iter().all(fails)
@@ -133,9 +136,10 @@ impl Coordinator {
     fn choose(&self) -> Option<usize> {
         let is =
             |id: &usize, fits: fn(&ClusterWorker) -> bool| self.workers.get(*id).is_some_and(fits);
-        let lead = Some(self.lead).filter(|id| is(id, ClusterWorker::is_ready));
+        let leader = Some(self.leader).filter(|id| is(id, ClusterWorker::is_ready));
         let all = || 0..self.workers.len();
-        lead.or_else(|| all().find(|id| is(id, ClusterWorker::is_free)))
+        leader
+            .or_else(|| all().find(|id| is(id, ClusterWorker::is_free)))
             .or_else(|| all().find(|id| is(id, ClusterWorker::is_ready)))
     }
 
@@ -305,8 +309,8 @@ mod tests {
         (0..3).for_each(|_| cluster.ends(0));
         assert!(cluster.output().is_empty());
         cluster.gui("stop");
-        let said = cluster.output();
-        assert!(said.len() == 1 && said[0].starts_with("bestmove "), "{said:?}");
+        let output = cluster.output();
+        assert!(output.len() == 1 && output[0].starts_with("bestmove "), "{output:?}");
     }
 
     /// Regression: the first legal move was played at once, with all the time left.

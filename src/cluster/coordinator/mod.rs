@@ -52,7 +52,7 @@ pub(super) struct Coordinator {
     requests: VecDeque<GoRequest>,
     last_request: u64,
     /// The worker of the last move, whose hash table knows the game best.
-    lead: usize,
+    leader: usize,
     /// Commands `usi` and `isready` without an answer, and when the next blank line is due.
     awaiting_usi: usize,
     awaiting_ready: usize,
@@ -90,7 +90,7 @@ impl Coordinator {
             is_free_text_asked: false,
             requests: VecDeque::new(),
             last_request: 0,
-            lead: 0,
+            leader: 0,
             awaiting_usi: 0,
             awaiting_ready: 0,
             next_blank: now,
@@ -126,12 +126,12 @@ impl Coordinator {
         match command {
             Some(Command::Usi) => {
                 self.awaiting_usi += 1;
-                self.introduce();
+                self.answer_usi();
             }
-            Some(Command::IsReady) => self.get_ready(now),
+            Some(Command::IsReady) => self.answer_isready(now),
             Some(Command::SetOption { name, value }) => self.set_option(&name, value.as_deref()),
             Some(Command::GetOption(Some(name))) => self.show_option(&name, line),
-            Some(Command::Help(Some(name))) => self.explain(&name, line),
+            Some(Command::Help(Some(name))) => self.show_option_help(&name, line),
             Some(Command::Register) => {
                 self.output("registration checking");
                 self.output("registration ok");
@@ -162,15 +162,15 @@ impl Coordinator {
     }
 
     /// Answers `usi` as soon as one worker has sent `usiok`: its options are declared.
-    fn introduce(&mut self) {
+    fn answer_usi(&mut self) {
         if self.awaiting_usi == 0 || self.start_error.is_some() {
             return;
         }
-        let greeted = self.workers.iter().find(|worker| worker.is_known());
-        if greeted.is_none() && !self.workers.iter().all(ClusterWorker::keeps_failing) {
+        let known = self.workers.iter().find(|worker| worker.is_known());
+        if known.is_none() && !self.workers.iter().all(ClusterWorker::keeps_failing) {
             return;
         }
-        let name = greeted.map(ClusterWorker::name).filter(|name| !name.is_empty()).unwrap_or(NAME);
+        let name = known.map(ClusterWorker::name).filter(|name| !name.is_empty()).unwrap_or(NAME);
         let name = format!("id name {name} x{}", self.workers.len());
         let mut lines = vec![name, format!("id author {AUTHOR}")];
         lines.extend(self.options.declarations(&self.initial));
@@ -182,7 +182,7 @@ impl Coordinator {
 
     /// `isready` is answered at once during a search that is not stopped, else when all workers are ready
     /// or not awaited any more.
-    fn get_ready(&mut self, now: Instant) {
+    fn answer_isready(&mut self, now: Instant) {
         self.is_free_text_asked = false;
         if self.requests.back().is_some_and(|request| request.stopped.is_none()) {
             return self.output("readyok");
@@ -269,7 +269,7 @@ impl Coordinator {
         self.output(format!("info string {} = {}", own.name, own.now));
     }
 
-    fn explain(&mut self, name: &[u8], line: &[u8]) {
+    fn show_option_help(&mut self, name: &[u8], line: &[u8]) {
         let Some(own) = self.options.own(name) else { return self.forward(line) };
         self.output(format!("info string {}: {}", own.name, own.meaning));
         self.output(format!("info string values: {}; now: {}", own.values, own.now));
@@ -279,7 +279,7 @@ impl Coordinator {
         if self.requests.is_empty() {
             self.end_ponder_after_miss(now);
         }
-        self.lead = 0;
+        self.leader = 0;
         self.send_to_ready(b"usinewgame");
     }
 
@@ -402,7 +402,7 @@ impl Coordinator {
     /// Forwards a command that only a worker understands. Its answer must be about the current position,
     /// which may differ from the one it searches; a search of Kawasemi is not disturbed by that.
     fn forward(&mut self, line: &[u8]) {
-        let worker = self.speaker();
+        let worker = self.output_worker();
         let worker = self.workers.get(worker).filter(|worker| worker.is_known());
         let Some(worker) = worker else { return };
         if worker.wanted().is_none() || worker.is_kawasemi() {
@@ -461,7 +461,7 @@ impl Coordinator {
         }
         self.check_request(now);
         self.advance(now);
-        self.introduce();
+        self.answer_usi();
         self.show_ready();
         self.check_leaving(now);
     }
@@ -476,14 +476,14 @@ mod tests {
     #[test]
     fn a_question_during_a_search_is_about_the_current_position() {
         let both = "position startpos moves 2g2f; d";
-        for (name, told) in [("Kawasemi test", both), ("Another", "d")] {
+        for (name, expected) in [("Kawasemi test", both), ("Another", "d")] {
             let mut cluster = TestCluster::playing_with(1, name);
             cluster.gui("position startpos moves 7g7f");
             cluster.gui("go infinite");
             _ = cluster.sent_to(0);
             cluster.gui("position startpos moves 2g2f");
             cluster.gui("d");
-            assert_eq!(cluster.sent_to(0), told, "{name}");
+            assert_eq!(cluster.sent_to(0), expected, "{name}");
         }
     }
 

@@ -16,13 +16,13 @@ const VOTE_TIMEOUT: Duration = Duration::from_millis(200);
 impl Coordinator {
     /// Reads a line of a worker.
     pub(in crate::cluster) fn read_worker(&mut self, id: usize, line: &str, now: Instant) {
-        let heard = self.workers[id].hear(line, &self.options, now, &mut self.out);
-        match heard {
+        let reply = self.workers[id].read_line(line, &self.options, now, &mut self.out);
+        match reply {
             WorkerReply::Nothing => {}
             WorkerReply::Info => self.forward_info(id, line),
-            WorkerReply::Other if id == self.speaker() => self.forward_free_text(id, line),
+            WorkerReply::Other if id == self.output_worker() => self.forward_free_text(id, line),
             WorkerReply::Other => {}
-            WorkerReply::Unasked => {
+            WorkerReply::UnexpectedAnswer => {
                 let title = self.workers[id].title();
                 self.forward_line(&format!(
                     "info string {title}: unexpected answer ignored: {line}"
@@ -30,7 +30,7 @@ impl Coordinator {
             }
             WorkerReply::Changed => {
                 self.options.learn(&self.workers[id].declared);
-                self.introduce();
+                self.answer_usi();
                 if self.prepared && !self.workers[id].is_preparing() {
                     self.workers[id].prepare(&self.options, now, &mut self.out);
                 }
@@ -48,7 +48,7 @@ impl Coordinator {
     /// The process of a worker has ended, or could not be started.
     pub(in crate::cluster) fn worker_ended(&mut self, id: usize, why: &str, now: Instant) {
         self.drop_worker(id, why, now);
-        self.introduce();
+        self.answer_usi();
         self.show_ready();
         self.advance(now);
     }
@@ -81,11 +81,11 @@ impl Coordinator {
     /// Forwards an `info` line of a worker that does not search, on loading and the like; but during a
     /// search of others only errors.
     fn forward_idle_info(&mut self, id: usize, line: &str) {
-        if id == self.lead && self.requests.is_empty() {
+        if id == self.leader && self.requests.is_empty() {
             self.forward_line(line);
         } else if is_error(line) {
-            let said = line.strip_prefix("info string ").unwrap_or(line);
-            let error = said.strip_prefix("error: ").unwrap_or(said);
+            let text = line.strip_prefix("info string ").unwrap_or(line);
+            let error = text.strip_prefix("error: ").unwrap_or(text);
             self.message(format!("{}: {error}", self.workers[id].title()));
         }
     }
@@ -157,7 +157,7 @@ impl Coordinator {
                 return;
             }
             if search.purpose == SearchPurpose::OwnTurnMode {
-                self.lead = id;
+                self.leader = id;
             }
             let line = request.game.bestmove_line(answer);
             self.output(line);
@@ -172,7 +172,7 @@ impl Coordinator {
             request.votes.insert(0, vote);
             let latency = self.workers.iter().map(ClusterWorker::latency).max().unwrap_or_default();
             request.decide_by = Some(now + VOTE_TIMEOUT + latency);
-            self.lead = id;
+            self.leader = id;
             let request = request.id;
             self.stop_workers(request, now);
         }
@@ -301,16 +301,19 @@ mod tests {
         cluster.gui("position startpos");
         cluster.gui(&format!("go {CLOCK}"));
         cluster.ends(1);
-        cluster.greet(1, 0);
+        cluster.finish_handshake(1, 0);
         assert!(cluster.sent_to(1).ends_with("isready"));
         cluster.worker(1, "info string error: there is no file \"nn.bin\"");
         cluster.worker(1, "info string going on with another");
-        let told = cluster.messages.last().unwrap();
-        assert!(told.starts_with("worker 2") && told.ends_with("no file \"nn.bin\""), "{told}");
+        let message = cluster.messages.last().unwrap();
+        assert!(
+            message.starts_with("worker 2") && message.ends_with("no file \"nn.bin\""),
+            "{message}"
+        );
         assert!(cluster.output().is_empty());
         // The same if the workers get ready because of the `go`.
         let mut cluster = TestCluster::new(&[true]);
-        cluster.greet(0, 0);
+        cluster.finish_handshake(0, 0);
         cluster.gui("go infinite");
         cluster.worker(0, "info string error: there is no file \"nn.bin\"");
         assert!(cluster.messages.iter().any(|text| text.ends_with("no file \"nn.bin\"")));
@@ -321,8 +324,10 @@ mod tests {
     fn errors_of_other_engines_are_shown_too() {
         let mut cluster = TestCluster::playing_with(2, "Another");
         cluster.worker(1, "info string Error! : there is no nn.bin");
-        let told = cluster.messages.last().unwrap();
-        assert!(told.starts_with("worker 2") && told.ends_with(": Error! : there is no nn.bin"));
+        let message = cluster.messages.last().unwrap();
+        assert!(
+            message.starts_with("worker 2") && message.ends_with(": Error! : there is no nn.bin")
+        );
     }
 
     /// Regression: the worker was killed and started again.
@@ -334,8 +339,8 @@ mod tests {
         cluster.worker(0, "bestmove 7g7f");
         assert_eq!(cluster.output(), ["bestmove 7g7f"]);
         cluster.worker(0, "bestmove 7g7f");
-        let told = cluster.output();
-        assert!(told[0].ends_with(": unexpected answer ignored: bestmove 7g7f"), "{told:?}");
+        let output = cluster.output();
+        assert!(output[0].ends_with(": unexpected answer ignored: bestmove 7g7f"), "{output:?}");
         cluster.gui("go nodes 9");
         cluster.worker(0, "bestmove 2g2f");
         assert_eq!(cluster.output(), ["bestmove 2g2f"]);
@@ -345,18 +350,18 @@ mod tests {
     #[test]
     fn a_line_outside_the_protocol_is_a_message_unless_a_person_has_asked_for_it() {
         let mut cluster = TestCluster::playing(1);
-        let said = |cluster: &mut TestCluster| {
+        let lines_of_worker = |cluster: &mut TestCluster| {
             cluster.worker(0, "board: 42");
             cluster.output()
         };
-        let told = said(&mut cluster);
-        assert!(told[0].starts_with("info string worker 1"), "{told:?}");
-        assert!(told[0].ends_with(": board: 42"), "{told:?}");
+        let output = lines_of_worker(&mut cluster);
+        assert!(output[0].starts_with("info string worker 1"), "{output:?}");
+        assert!(output[0].ends_with(": board: 42"), "{output:?}");
         cluster.gui("d");
-        assert_eq!(said(&mut cluster), ["board: 42"]);
+        assert_eq!(lines_of_worker(&mut cluster), ["board: 42"]);
         cluster.gui("go infinite");
-        let told = said(&mut cluster);
-        assert!(told[0].starts_with("info string worker 1"), "{told:?}");
+        let output = lines_of_worker(&mut cluster);
+        assert!(output[0].starts_with("info string worker 1"), "{output:?}");
     }
 
     #[test]
@@ -366,8 +371,8 @@ mod tests {
         cluster.gui("go infinite");
         cluster.gui("stop");
         cluster.after(1100);
-        let said = cluster.output();
-        assert!(said.len() == 1 && said[0].starts_with("bestmove "), "{said:?}");
+        let output = cluster.output();
+        assert!(output.len() == 1 && output[0].starts_with("bestmove "), "{output:?}");
         cluster.worker(0, "info depth 9 score cp 1 pv 2g2f");
         assert!(cluster.output().is_empty());
     }

@@ -128,8 +128,8 @@ impl Analysis {
         messages.iter().for_each(notice);
 
         let language = self.language();
-        let halt = analyze_game(&mut analyzer, &sources, &stop, language);
-        if halt == Err(AnalysisError::Stopped) {
+        let result = analyze_game(&mut analyzer, &sources, &stop, language);
+        if result == Err(AnalysisError::Stopped) {
             notice(match language {
                 Language::English => "stopped; the results so far follow",
                 Language::Japanese => "中断しました。ここまでの結果を出力します",
@@ -143,7 +143,7 @@ impl Analysis {
             }
         }
         self.write(&report, &sources, notation)?;
-        match halt {
+        match result {
             Err(AnalysisError::Failed(why)) => Err(format!("the search failed: {why}").into()),
             Ok(()) | Err(AnalysisError::Stopped) => Ok(()),
         }

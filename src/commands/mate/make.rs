@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kawasemi::tsume::{MadeProblem, Maker};
+use kawasemi::tsume::{ComposedProblem, ProblemComposer};
 
 use super::MateArgs;
 use super::solve::spell;
@@ -60,13 +60,13 @@ fn make_all(
     plies: u16,
     count: u64,
     deadline: Option<Instant>,
-) -> Result<Vec<MadeProblem>, Box<dyn Error>> {
+) -> Result<Vec<ComposedProblem>, Box<dyn Error>> {
     let seed = arguments.seed.unwrap_or(USUAL_SEED);
     let next = AtomicU64::new(0);
     let interrupted = on_interrupt()?;
     let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let stop = || interrupted.load(Ordering::Relaxed) || is_late();
-    let work = |mut maker: Maker, progress: Option<&mut ProgressBar>| {
+    let work = |mut maker: ProblemComposer, progress: Option<&mut ProgressBar>| {
         let mut made = Vec::new();
         let mut progress = progress;
         loop {
@@ -84,7 +84,7 @@ fn make_all(
     };
     let mut makers = Vec::new();
     for _ in 0..arguments.threads.unwrap_or(1) {
-        makers.push(Maker::new(plies)?);
+        makers.push(ProblemComposer::new(plies)?);
     }
     let mut bar = ProgressBar::new(usize::try_from(count).unwrap_or(usize::MAX));
     let mut made = thread::scope(|scope| {

@@ -23,10 +23,10 @@ fn commenting() -> SessionConfig {
 const BYOYOMI: &str = "BEGIN Time\nTotal_Time:10\nByoyomi:5\nEND Time";
 
 /// The clock of the last search command for this side: main time, increment, byoyomi.
-fn told(session: &TestSession, color: Color) -> (u64, u64, u64) {
+fn engine_clock(session: &TestSession, color: Color) -> (u64, u64, u64) {
     let budget = session.task().clocks.sides[color];
     let ms = |time: Duration| time.as_millis() as u64;
-    (ms(budget.rest), ms(budget.increment), ms(budget.byoyomi))
+    (ms(budget.remaining), ms(budget.increment), ms(budget.byoyomi))
 }
 
 #[test]
@@ -103,7 +103,10 @@ fn every_ending_is_sent_to_the_player_and_recorded() {
         let (session, last) = ended(sign, lines);
         assert_eq!(session.game_overs(), [outcome], "{lines}");
         assert_eq!(last, special, "{lines}");
-        assert!(session.said.iter().any(|text| text.starts_with("the game is over: ")), "{lines}");
+        assert!(
+            session.messages.iter().any(|text| text.starts_with("the game is over: ")),
+            "{lines}"
+        );
         // The search is cancelled.
         let abandoned = session.commands.iter().rposition(|order| *order == PlayerCommand::Cancel);
         let searched =
@@ -187,7 +190,7 @@ fn an_answer_to_an_old_search_is_not_played() {
 #[test]
 fn byoyomi_and_latency_reach_the_player() {
     let mut session = TestSession::playing(config(), '+', BYOYOMI);
-    assert_eq!(told(&session, Color::Black), (10_000, 0, 5000));
+    assert_eq!(engine_clock(&session, Color::Black), (10_000, 0, 5000));
     session.after(1000);
     session.answer("7g7f");
     session.after(300);
@@ -195,15 +198,15 @@ fn byoyomi_and_latency_reach_the_player() {
     session.receive("-3334FU,T3");
     // The server counts 12 s, of which we have seen 1.3 s; at most 3 s count as network delay.
     assert_eq!(session.task().clocks.overhead, ms(3000));
-    assert_eq!(told(&session, Color::Black), (0, 0, 2000));
-    assert_eq!(told(&session, Color::White), (7000, 0, 5000));
+    assert_eq!(engine_clock(&session, Color::Black), (0, 0, 2000));
+    assert_eq!(engine_clock(&session, Color::White), (7000, 0, 5000));
     let mut session = TestSession::playing(config(), '+', BYOYOMI);
     session.after(4000);
     session.answer("7g7f");
     session.after(200);
     session.receive("+7776FU,T4\n-3334FU,T0");
     assert_eq!(session.task().clocks.overhead, ms(200));
-    assert_eq!(told(&session, Color::Black), (6000, 0, 4800));
+    assert_eq!(engine_clock(&session, Color::Black), (6000, 0, 4800));
 }
 
 #[test]
@@ -211,7 +214,7 @@ fn all_kinds_of_clocks_reach_the_player() {
     let time = |lines: &str| {
         let session =
             TestSession::playing(config(), '+', &format!("BEGIN Time\n{lines}\nEND Time"));
-        told(&session, Color::Black)
+        engine_clock(&session, Color::Black)
     };
     assert_eq!(time("Total_Time:300\nIncrement:10"), (300_000, 10_000, 0));
     assert_eq!(time("Total_Time:600"), (600_000, 0, 0));
@@ -223,8 +226,8 @@ fn all_kinds_of_clocks_reach_the_player() {
     assert_eq!(time("Total_Time:0\nByoyomi:0"), (0, 0, 10_000));
     let sides = "BEGIN Time+\nTotal_Time:5\nEND Time+\nBEGIN Time-\nByoyomi:7\nEND Time-";
     let session = TestSession::playing(config(), '+', sides);
-    assert_eq!(told(&session, Color::Black), (5000, 0, 0));
-    assert_eq!(told(&session, Color::White), (0, 0, 7000));
+    assert_eq!(engine_clock(&session, Color::Black), (5000, 0, 0));
+    assert_eq!(engine_clock(&session, Color::White), (0, 0, 7000));
 }
 
 #[test]
@@ -234,8 +237,8 @@ fn an_increment_is_added_at_every_move_and_fractions_of_seconds_count() {
     session.after(250);
     session.answer("7g7f");
     session.receive("+7776FU,T0.25\n-3334FU,T2.");
-    assert_eq!(told(&session, Color::Black), (1250, 500, 0));
-    assert_eq!(told(&session, Color::White), (0, 500, 0));
+    assert_eq!(engine_clock(&session, Color::Black), (1250, 500, 0));
+    assert_eq!(engine_clock(&session, Color::White), (0, 500, 0));
 }
 
 /// Regression: the record had the time in nanoseconds, and the delay was not subtracted.
@@ -246,8 +249,12 @@ fn a_move_without_a_time_is_counted_as_the_server_would_count_it() {
     session.after(4700);
     session.answer("7g7f");
     session.receive("+7776FU\n-3334FU");
-    assert_eq!(told(&session, Color::Black), (58_300, 0, 3000));
-    assert!(session.said.iter().any(|text| text == "1 +7776FU (1 s)"), "{:?}", session.said);
+    assert_eq!(engine_clock(&session, Color::Black), (58_300, 0, 3000));
+    assert!(
+        session.messages.iter().any(|text| text == "1 +7776FU (1 s)"),
+        "{:?}",
+        session.messages
+    );
     session.receive("#SENNICHITE\n#DRAW");
     let game = &session.saved[0].game;
     let times: Vec<_> = game.main_line().filter_map(|id| game.node(id).elapsed).collect();
@@ -285,7 +292,7 @@ fn a_player_that_answers_late_is_given_less_time() {
     session.answer("7g7f");
     session.receive("+7776FU,T14\n-3334FU,T0");
     assert_eq!(session.task().clocks.overhead, ms(250));
-    assert_eq!(told(&session, Color::Black), (0, 0, 4750));
+    assert_eq!(engine_clock(&session, Color::Black), (0, 0, 4750));
 }
 
 #[test]
@@ -341,7 +348,7 @@ fn one_very_slow_echo_does_not_make_all_moves_instant() {
     session.answer("7g7f");
     session.after(1200);
     session.receive("+7776FU,T0\n-3334FU,T0");
-    assert_eq!(told(&session, Color::Black), (0, 0, 250));
+    assert_eq!(engine_clock(&session, Color::Black), (0, 0, 250));
     assert_eq!(session.session.deadline(), Some(session.now + ms(250)));
     session.after(249);
     assert!(!session.commands.contains(&PlayerCommand::Stop));
@@ -404,8 +411,8 @@ fn a_continued_game_begins_after_its_moves_with_less_time() {
         +7776FU,T12\n-3334FU,T6\nEND Position";
     let mut session = TestSession::playing(config(), '+', position);
     assert_eq!(session.searched(), ("7g7f 3c3d".into(), false));
-    assert_eq!(told(&session, Color::Black), (89_000, 1000, 0));
-    assert_eq!(told(&session, Color::White), (95_000, 1000, 0));
+    assert_eq!(engine_clock(&session, Color::Black), (89_000, 1000, 0));
+    assert_eq!(engine_clock(&session, Color::White), (95_000, 1000, 0));
     session.answer("2g2f");
     session.receive("+2726FU,T1\n#CHUDAN");
     let game = &session.saved[0].game;
@@ -427,7 +434,7 @@ fn a_game_from_a_buoy_begins_with_full_clocks() {
     let session = TestSession::playing(config(), '+', position);
     assert_eq!(session.searched(), ("7g7f 3c3d".into(), false));
     for color in Color::ALL {
-        assert_eq!(told(&session, color), (100_000, 10_000, 0));
+        assert_eq!(engine_clock(&session, color), (100_000, 10_000, 0));
     }
 }
 
@@ -481,7 +488,7 @@ fn the_record_has_times_evaluations_and_the_opponents_comments() {
     assert_eq!((head(HeaderKey::Black), head(HeaderKey::White)), (Some("black"), Some("white")));
     assert_eq!((head(HeaderKey::Event), head(HeaderKey::MaxMoves)), (Some("g"), Some("256")));
     assert!(head(HeaderKey::Start).is_some() && head(HeaderKey::End).is_some());
-    assert!(session.said.iter().any(|text| text == "white says: * 10 +2726FU"));
+    assert!(session.messages.iter().any(|text| text == "white says: * 10 +2726FU"));
 }
 
 #[test]
@@ -527,7 +534,7 @@ fn a_player_that_fails_is_replaced_and_searches_with_the_remaining_time() {
     session.player(PlayerEvent::Failed("crash".into()));
     assert_eq!(session.restarts, 1);
     assert_ne!(session.task().id, first);
-    assert_eq!(told(&session, Color::Black), (10_000, 0, 2000));
+    assert_eq!(engine_clock(&session, Color::Black), (10_000, 0, 2000));
     session.ready();
     session.answer("7g7f");
     assert_eq!(session.sent, ["+7776FU"]);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, Sender, at, bounded, never, select};
 
-use super::go_clock::{LARGEST_NETWORK_DELAY, OWN_RESERVE, for_other_engine, for_own_engine};
+use super::go_clock::{MAX_NETWORK_DELAY, OWN_RESERVE, for_other_engine, for_own_engine};
 use super::handle::{Player, PlayerChannels};
 use super::protocol::{CommandId, GameTerms, PlayerCommand, PlayerEvent, SearchTask, SearchUpdate};
 use crate::csa::clock::EngineClocks;
@@ -24,7 +24,7 @@ const LOAD_TIMEOUT: Duration = Duration::from_secs(600);
 /// Reports of the engine that may wait.
 const REPORTS: usize = 64;
 /// The largest values of `MinimumThinkingTime` and `MaxMovesToDraw`.
-const LARGEST_OPTION: u64 = 100_000;
+const MAX_OPTION_VALUE: u64 = 100_000;
 
 /// The user's values of options that the client adapts to each game when this program itself is the
 /// engine. Other engines are only told clocks from which the network delay has been subtracted.
@@ -95,7 +95,7 @@ struct EngineThread {
 }
 
 /// An event that the thread waits for.
-enum Wake {
+enum EngineThreadEvent {
     Command(PlayerCommand),
     Line(EngineLine),
     Report(EngineReport),
@@ -130,20 +130,20 @@ impl EngineThread {
     fn run(mut self, commands: &Receiver<PlayerCommand>) {
         loop {
             let result = match self.wait(commands) {
-                Wake::Command(command) => self.obey(command),
-                Wake::Line(line) => self.read_line(line),
-                Wake::Report(report) => {
+                EngineThreadEvent::Command(command) => self.execute(command),
+                EngineThreadEvent::Line(line) => self.read_line(line),
+                EngineThreadEvent::Report(report) => {
                     self.forward(report);
                     Ok(())
                 }
-                Wake::Dropped => {
+                EngineThreadEvent::Dropped => {
                     if self.search.is_some() {
                         self.engine.kill_on_drop();
                     }
                     return;
                 }
-                Wake::Closed => Err(self.engine.closed()),
-                Wake::Timeout => self.engine.or_timeout(None, "no answer after stop"),
+                EngineThreadEvent::Closed => Err(self.engine.closed()),
+                EngineThreadEvent::Timeout => self.engine.or_timeout(None, "no answer after stop"),
             };
             if let Err(fault) = result {
                 // Another engine must start at once: our clock may be running.
@@ -153,14 +153,14 @@ impl EngineThread {
         }
     }
 
-    fn wait(&self, commands: &Receiver<PlayerCommand>) -> Wake {
+    fn wait(&self, commands: &Receiver<PlayerCommand>) -> EngineThreadEvent {
         let deadline = self.search.as_ref().and_then(|search| search.deadline);
         let timeout = deadline.map_or_else(never, at);
         select! {
-            recv(commands) -> command => command.map_or(Wake::Dropped, Wake::Command),
-            recv(self.engine.lines()) -> line => line.map_or(Wake::Closed, Wake::Line),
-            recv(self.reports) -> report => report.map_or(Wake::Closed, Wake::Report),
-            recv(timeout) -> _ => Wake::Timeout,
+            recv(commands) -> command => command.map_or(EngineThreadEvent::Dropped, EngineThreadEvent::Command),
+            recv(self.engine.lines()) -> line => line.map_or(EngineThreadEvent::Closed, EngineThreadEvent::Line),
+            recv(self.reports) -> report => report.map_or(EngineThreadEvent::Closed, EngineThreadEvent::Report),
+            recv(timeout) -> _ => EngineThreadEvent::Timeout,
         }
     }
 
@@ -169,7 +169,7 @@ impl EngineThread {
         let _ = self.events.send(event);
     }
 
-    fn obey(&mut self, command: PlayerCommand) -> Result<(), EngineFault> {
+    fn execute(&mut self, command: PlayerCommand) -> Result<(), EngineFault> {
         match command {
             PlayerCommand::NewGame(id, terms) => self.new_game(id, terms),
             PlayerCommand::Search(task) => {
@@ -205,7 +205,7 @@ impl EngineThread {
         self.last_answer = None;
         if let Some(own) = self.own {
             let max_moves = terms.max_moves.unwrap_or(own.max_moves_to_draw);
-            let max_moves = u64::from(max_moves).min(LARGEST_OPTION);
+            let max_moves = u64::from(max_moves).min(MAX_OPTION_VALUE);
             let delay2 = own.network_delay2_ms.min(OWN_RESERVE.as_millis() as u64);
             self.set_option("MaxMovesToDraw", max_moves)?;
             self.set_option("NetworkDelay2", delay2)?;
@@ -241,9 +241,9 @@ impl EngineThread {
     /// Adapts our own engine to the time that a move loses on its way.
     fn set_delays(&mut self, clocks: &EngineClocks) -> Result<(), EngineFault> {
         let (Some(own), Some(terms)) = (self.own, self.terms) else { return Ok(()) };
-        let delay = clocks.overhead.min(LARGEST_NETWORK_DELAY);
+        let delay = clocks.overhead.min(MAX_NETWORK_DELAY);
         let least = terms.least.saturating_sub(clocks.overhead).as_millis() as u64;
-        let minimum = own.minimum_thinking_ms.max(least).min(LARGEST_OPTION);
+        let minimum = own.minimum_thinking_ms.max(least).min(MAX_OPTION_VALUE);
         self.set_option("NetworkDelay", delay.as_millis())?;
         self.set_option("MinimumThinkingTime", minimum)
     }

@@ -10,7 +10,7 @@ use crate::usi_client::GoClock;
 /// delay is accounted for separately.
 pub(super) const OWN_RESERVE: Duration = Duration::from_millis(30);
 /// The largest `NetworkDelay`.
-pub(super) const LARGEST_NETWORK_DELAY: Duration = Duration::from_secs(10);
+pub(super) const MAX_NETWORK_DELAY: Duration = Duration::from_secs(10);
 
 /// The clocks for our own engine, when `waited` has passed since they were right. The engine itself
 /// subtracts the network delay (`NetworkDelay`, or its reserve if that is larger), so what was already
@@ -18,9 +18,9 @@ pub(super) const LARGEST_NETWORK_DELAY: Duration = Duration::from_secs(10);
 /// The increment of the coming move is added to the main time, which must not be below the increment:
 /// the engine would add it once more.
 pub(super) fn for_own_engine(clocks: &EngineClocks, side: Color, waited: Duration) -> GoClock {
-    let mut time = ByColor(clocks.sides.0.map(|clock| clock.rest));
+    let mut time = ByColor(clocks.sides.0.map(|clock| clock.remaining));
     let mut increment = ByColor(clocks.whole.0.map(|clock| clock.increment));
-    let network_delay = clocks.overhead.min(LARGEST_NETWORK_DELAY);
+    let network_delay = clocks.overhead.min(MAX_NETWORK_DELAY);
     let left = clocks.sides[side].next_move() + network_delay.saturating_sub(OWN_RESERVE);
     let left = left.min(clocks.whole[side].next_move()).saturating_sub(waited);
     let byoyomi = clocks.whole[side].byoyomi.min(left);
@@ -35,13 +35,13 @@ pub(super) fn for_other_engine(clocks: &EngineClocks, side: Color) -> GoClock {
     let sides = &clocks.sides;
     if sides[side].byoyomi.is_zero() && !sides[side].increment.is_zero() {
         return GoClock {
-            time: ByColor(sides.0.map(|clock| clock.rest)),
+            time: ByColor(sides.0.map(|clock| clock.remaining)),
             increment: ByColor(sides.0.map(|clock| clock.increment)),
             ..GoClock::default()
         };
     }
     // The increment exists even if it is not told as one.
-    let time = ByColor(sides.0.map(|clock| clock.rest + clock.increment));
+    let time = ByColor(sides.0.map(|clock| clock.remaining + clock.increment));
     GoClock { time, byoyomi: sides[side].byoyomi, ..GoClock::default() }
 }
 
@@ -58,7 +58,7 @@ mod tests {
         let rule = TimeRule { total, increment, byoyomi, ..TimeRule::default() };
         let clocks = GameClocks::new(ByColor([rule; 2]));
         let overhead = Duration::from_millis(300);
-        let told = clocks.told(Color::White, overhead, Duration::ZERO);
+        let told = clocks.engine_clocks(Color::White, overhead, Duration::ZERO);
         let clock = for_own_engine(&told, Color::White, Duration::ZERO);
         let ms = |time: Duration| time.as_millis() as u64;
         let times =
@@ -106,9 +106,10 @@ mod tests {
 
     #[test]
     fn other_engines_are_told_byoyomi_or_both_increments() {
-        let clock = |rest, increment, byoyomi| {
-            let [rest, increment, byoyomi] = [rest, increment, byoyomi].map(Duration::from_millis);
-            SideClock { rest, increment, byoyomi }
+        let clock = |remaining, increment, byoyomi| {
+            let [remaining, increment, byoyomi] =
+                [remaining, increment, byoyomi].map(Duration::from_millis);
+            SideClock { remaining, increment, byoyomi }
         };
         let go = |side, black, white| {
             let sides = ByColor([black, white]);

@@ -94,7 +94,7 @@ fn a_game_that_the_opponent_rejects_does_not_count() {
     session.login();
     session.propose('+', "");
     session.receive("REJECT:g by white");
-    assert!(session.said.last().unwrap().contains("by white"));
+    assert!(session.messages.last().unwrap().contains("by white"));
     assert_eq!(session.session.series().games, Some(1));
     session.handle(SessionInput::Closed("gone"));
     assert_eq!(session.end, Some(ConnectionEnd::Unplayable));
@@ -247,7 +247,7 @@ fn in_the_extended_mode_every_game_is_requested() {
     assert_eq!(session.sent, ["%%GAME n-300-10F *"]);
     session.propose('-', "");
     session.receive("START:g\n##[CHAT][white] hello\n#SENNICHITE\n#DRAW");
-    assert!(session.said.iter().any(|text| text == "server: [CHAT][white] hello"));
+    assert!(session.messages.iter().any(|text| text == "server: [CHAT][white] hello"));
     assert_eq!(session.sent[1..], ["AGREE g", "%%GAME n-300-10F *"]);
 }
 
@@ -424,7 +424,7 @@ fn unknown_lines_are_reported_and_ignored() {
     session.receive("+7776FU,T1\n-3334FU");
     assert_eq!(session.sent, ["AGREE g", "+7776FU"]);
     (0..1000).for_each(|number| session.receive(&format!("odd {number}")));
-    assert!(session.warned.len() <= MOST_UNKNOWN_LINES as usize);
+    assert!(session.warned.len() <= MAX_UNKNOWN_LINES as usize);
     session.receive("#SENNICHITE\n#DRAW");
     assert_eq!(session.saved.len(), 1);
 }

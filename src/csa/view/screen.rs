@@ -23,7 +23,7 @@ const WIDTH: usize = 100;
 /// How often the clocks are redrawn.
 const REFRESH: Duration = Duration::from_millis(500);
 /// The least time between two redraws of the state.
-const LEAST_INTERVAL: Duration = Duration::from_millis(100);
+const MIN_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Redraws the terminal by escape sequences.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl<W: Write + std::fmt::Debug> View for ScreenView<W> {
     }
 
     fn show(&mut self, state: &ViewState<'_>) {
-        if self.rendered.is_some_and(|taken| taken.elapsed() < LEAST_INTERVAL) {
+        if self.rendered.is_some_and(|taken| taken.elapsed() < MIN_INTERVAL) {
             return;
         }
         self.rendered = Some(Instant::now());

@@ -51,14 +51,14 @@ pub(super) fn weights(
 }
 
 /// Whether the rows can be used in the mapped file.
-pub(super) fn can_stay(layout: &FileLayout) -> bool {
+pub(super) fn can_map_in_place(layout: &FileLayout) -> bool {
     cfg!(target_endian = "little")
         && !layout.compressed
         && layout.rows.start.is_multiple_of(ROW_ALIGNMENT)
 }
 
 fn in_place(file: &Arc<MappedFile>, layout: &FileLayout, count: usize) -> Option<MappedView<i16>> {
-    if !can_stay(layout) {
+    if !can_map_in_place(layout) {
         return None;
     }
     let rows = file.view(layout.rows.start, count)?;

@@ -34,7 +34,7 @@ pub(super) fn detect(
     let has_size = |&features: &FeatureSet| {
         shapes(features, width).any(|shape| payload(&shape, features.dimensions()) == has)
     };
-    let features = namesakes(called).iter().copied().find(has_size).unwrap_or(called);
+    let features = features_with_hash_of(called).iter().copied().find(has_size).unwrap_or(called);
     let is_namesake = features != called;
     let network = reader.rest().get(2 * width * (1 + features.dimensions())..);
     let network = network.and_then(|rest| ByteReader::new(rest).u32("").ok());
@@ -56,7 +56,7 @@ pub(super) fn detect(
             let layers = reader.rest().get(stacks - reader.at()..).into_iter();
             ambiguity::choose(several, |shape| ambiguity::padding(layers.clone(), shape))?
         }
-        _ => return Err(no_fit(features, width, named, start, length).into()),
+        _ => return Err(size_error(features, width, named, start, length).into()),
     };
     let network_hash = header::network_hash(&chosen);
     let mut warnings = Vec::new();
@@ -88,7 +88,7 @@ pub(super) fn detect(
 /// The feature sets that have the hash of this one in some files. Older programs write one hash for
 /// all kinds of HalfKA, and the trainers bullet-shogi and tatara write that of HalfKA_hm1 for
 /// HalfKA_hm2. Their sizes are so far apart that no layers make two of them equal.
-fn namesakes(features: FeatureSet) -> &'static [FeatureSet] {
+fn features_with_hash_of(features: FeatureSet) -> &'static [FeatureSet] {
     match features {
         FeatureSet::HalfKa1 => &[
             FeatureSet::HalfKa1,
@@ -110,7 +110,7 @@ fn shapes(features: FeatureSet, width: usize) -> impl Iterator<Item = Architectu
 }
 
 /// The best explanation why no architecture matches the size of the file.
-fn no_fit(
+fn size_error(
     features: FeatureSet,
     width: usize,
     named: Option<Architecture>,

@@ -54,7 +54,7 @@ pub fn info(path: &Path) -> Result<NetInfo, LoadError> {
         hash: header.hash,
         description: String::from_utf8_lossy(header.hints()).into_owned(),
         rows_at: layout.rows.start,
-        in_place: build::can_stay(&layout),
+        in_place: build::can_map_in_place(&layout),
         compressed: layout.compressed,
         progress: layout.progress.is_some(),
         shards: layout.shards,
@@ -105,9 +105,9 @@ impl NetInfo {
 
     /// The description in one line of limited length.
     pub fn description_line(&self) -> String {
-        const MOST: usize = 400;
+        const MAX_CHARACTERS: usize = 400;
         let text = self.description.trim_end();
-        match text.char_indices().nth(MOST) {
+        match text.char_indices().nth(MAX_CHARACTERS) {
             Some((end, _)) => format!("{}... ({} bytes)", text[..end].escape_debug(), text.len()),
             None => text.escape_debug().to_string(),
         }

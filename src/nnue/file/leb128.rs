@@ -6,7 +6,7 @@ use super::load_error::FormatProblem;
 
 pub(super) const MAGIC: &[u8] = b"COMPRESSED_LEB128";
 /// The most bytes of a 16-bit number.
-const MOST_BYTES: usize = 3;
+const MAX_BYTES: usize = 3;
 
 /// Whether a section starts here.
 pub(super) fn is_next(reader: &ByteReader<'_>) -> bool {
@@ -78,7 +78,7 @@ fn first(bytes: &[u8]) -> Option<(i16, usize)> {
 }
 
 fn longer(bytes: &[u8]) -> Option<(i16, usize)> {
-    let length = 1 + bytes.iter().take(MOST_BYTES).position(|&byte| byte < 0x80)?;
+    let length = 1 + bytes.iter().take(MAX_BYTES).position(|&byte| byte < 0x80)?;
     let number = bytes[..length]
         .iter()
         .rev()

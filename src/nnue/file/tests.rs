@@ -219,8 +219,11 @@ fn padding_tells_classic_layers_of_one_size_apart() {
         file[7] ^= 2;
         let net = loaded(&file);
         assert_same(&net, &numbers);
-        let said = net.assumption.unwrap();
-        assert!(said.contains(&format!("taken for {h1}-{h2}, because its padding")), "{said}");
+        let message = net.assumption.unwrap();
+        assert!(
+            message.contains(&format!("taken for {h1}-{h2}, because its padding")),
+            "{message}"
+        );
     }
 }
 

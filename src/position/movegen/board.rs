@@ -111,11 +111,11 @@ impl<'a, const SIDE: u8> PieceWalk<'a, SIDE> {
         let targets = pawns.forward(Self::US) & self.targets;
         let pawn = Piece::new(Self::US, PieceKind::Pawn);
         sink.pawns(pawn.promote(), targets & Self::ZONE, true);
-        let barred = match self.promotions {
+        let must_promote = match self.promotions {
             Promotions::All => Bitboard::far_ranks(Self::US, 1),
             Promotions::Useful => Self::ZONE,
         };
-        sink.pawns(pawn, targets.without(barred), false);
+        sink.pawns(pawn, targets.without(must_promote), false);
     }
 
     #[inline(always)]
@@ -164,12 +164,12 @@ impl<'a, const SIDE: u8> PieceWalk<'a, SIDE> {
         }
         let promoting = if Self::ZONE.contains(from) { targets } else { targets & Self::ZONE };
         sink.piece(piece.promote(), from, promoting, true);
-        sink.piece(piece, from, targets.without(self.barred(kind, promoting)), false);
+        sink.piece(piece, from, targets.without(self.must_promote(kind, promoting)), false);
     }
 
     /// Targets where the kind must not or should not stay unpromoted.
     #[inline(always)]
-    fn barred(&self, kind: PieceKind, promoting: Bitboard) -> Bitboard {
+    fn must_promote(&self, kind: PieceKind, promoting: Bitboard) -> Bitboard {
         let all = self.promotions == Promotions::All;
         match kind {
             PieceKind::Lance if all => Bitboard::far_ranks(Self::US, 1),

@@ -35,8 +35,9 @@ impl Position {
     #[inline(always)]
     fn pawn_drop_targets(&self, targets: Bitboard) -> Bitboard {
         let us = self.side;
-        let barred = self.pieces_of(us, PieceKind::Pawn).fill_files() | Bitboard::far_ranks(us, 1);
-        let targets = targets.without(barred);
+        let forbidden =
+            self.pieces_of(us, PieceKind::Pawn).fill_files() | Bitboard::far_ranks(us, 1);
+        let targets = targets.without(forbidden);
         let Some(king) = self.king(!us) else { return targets };
         let head = attacks::pawn(!us, king) & targets;
         if !head.is_empty() && self.is_pawn_drop_mate(head.single()) {

@@ -75,7 +75,7 @@ impl CsaReader {
             // Another text, in which some lines look like CSA.
             self.builder.discard();
         }
-        if !self.builder.is_given_up() && self.builder.is_touched() {
+        if !self.builder.is_given_up() && self.builder.has_content() {
             let fault = self.begin(self.board.setup.side).err();
             self.builder.handle_error(number, fault)?;
         }
@@ -107,7 +107,7 @@ impl CsaReader {
         match first {
             '\'' => self.comment(behind),
             'V' if behind.starts_with(|c: char| c.is_ascii_digit()) => {
-                self.builder.touch();
+                self.builder.mark_content();
                 self.is_marked = true;
             }
             'N' if behind.starts_with(['+', '-']) => {
@@ -184,7 +184,7 @@ impl CsaReader {
         if self.builder.is_begun() {
             return Err(wrong());
         }
-        self.builder.touch();
+        self.builder.mark_content();
         let behind = part.get(2..).ok_or_else(wrong)?;
         match part.as_bytes()[1] {
             b'I' => {

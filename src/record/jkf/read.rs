@@ -30,27 +30,27 @@ use crate::types::{Color, Move, Piece, Square};
 pub(in crate::record) struct JkfReader<T> {
     text: CountedLines<T>,
     builder: GameBuilder,
-    place: Place,
+    array_state: ArrayState,
 }
 
 /// Where the reader is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Beginning,
+enum ArrayState {
+    Start,
     /// Behind a game that is in no array.
-    Behind,
+    AfterGame,
     /// In an array, before its first game.
-    Opened,
+    ArrayBegan,
     /// In an array, behind a game.
     InArray,
     /// Behind the array.
-    Closed,
+    ArrayEnded,
 }
 
 impl<T: BufRead> JkfReader<T> {
     pub(in crate::record) fn new(text: T, policy: ErrorPolicy) -> JkfReader<T> {
         let (text, builder) = (CountedLines { text, line: 1 }, GameBuilder::new(policy));
-        JkfReader { text, builder, place: Place::Beginning }
+        JkfReader { text, builder, array_state: ArrayState::Start }
     }
 
     pub(in crate::record) fn builder(&mut self) -> &mut GameBuilder {
@@ -64,25 +64,33 @@ impl<T: BufRead> JkfReader<T> {
     pub(in crate::record) fn next(&mut self) -> Result<bool, GameStreamError> {
         loop {
             let next = self.text.peek()?;
-            match (self.place, next) {
-                (Place::Beginning | Place::Behind | Place::Closed, None) => return Ok(false),
-                (Place::Beginning, Some(b'[')) => self.place = Place::Opened,
-                (Place::Opened | Place::InArray, Some(b']')) => self.place = Place::Closed,
-                (Place::InArray, Some(b',')) => {
+            match (self.array_state, next) {
+                (ArrayState::Start | ArrayState::AfterGame | ArrayState::ArrayEnded, None) => {
+                    return Ok(false);
+                }
+                (ArrayState::Start, Some(b'[')) => self.array_state = ArrayState::ArrayBegan,
+                (ArrayState::ArrayBegan | ArrayState::InArray, Some(b']')) => {
+                    self.array_state = ArrayState::ArrayEnded
+                }
+                (ArrayState::InArray, Some(b',')) => {
                     self.text.consume(1);
                     self.text.peek()?;
                     break;
                 }
-                (Place::Beginning | Place::Behind | Place::Opened, Some(_)) => break,
-                (Place::Opened | Place::InArray, _) => {
+                (ArrayState::Start | ArrayState::AfterGame | ArrayState::ArrayBegan, Some(_)) => {
+                    break;
+                }
+                (ArrayState::ArrayBegan | ArrayState::InArray, _) => {
                     return Err(self.text.broken("no `,` or `]`"));
                 }
-                (Place::Closed, Some(_)) => return Err(self.text.broken("text behind the end")),
+                (ArrayState::ArrayEnded, Some(_)) => {
+                    return Err(self.text.broken("text behind the end"));
+                }
             }
             self.text.consume(1);
         }
-        let in_array = matches!(self.place, Place::Opened | Place::InArray);
-        self.place = if in_array { Place::InArray } else { Place::Behind };
+        let in_array = matches!(self.array_state, ArrayState::ArrayBegan | ArrayState::InArray);
+        self.array_state = if in_array { ArrayState::InArray } else { ArrayState::AfterGame };
         let line = self.text.line;
         let game = self.text.game()?;
         read_game(&game, line, &mut self.builder)?;
@@ -188,7 +196,7 @@ fn read_state(state: &JkfState) -> Option<Setup> {
     for (file, pieces) in state.board.iter().enumerate() {
         for (rank, piece) in pieces.iter().enumerate() {
             let Some(code) = piece.kind.as_deref() else { continue };
-            let square = place(JkfPlace {
+            let square = array_state(JkfPlace {
                 x: u8::try_from(file).ok()?.checked_add(1)?,
                 y: u8::try_from(rank).ok()?.checked_add(1)?,
             })?;
@@ -212,9 +220,9 @@ fn color(color: JkfColor) -> Option<Color> {
     }
 }
 
-fn place(place: JkfPlace) -> Option<Square> {
-    let fits = (1..=9).contains(&place.x) && (1..=9).contains(&place.y);
-    fits.then(|| Square::new(place.x - 1, place.y - 1))
+fn array_state(array_state: JkfPlace) -> Option<Square> {
+    let fits = (1..=9).contains(&array_state.x) && (1..=9).contains(&array_state.y);
+    fits.then(|| Square::new(array_state.x - 1, array_state.y - 1))
 }
 
 /// Reads a line and then its branches from the last to the first, so that the builder is always on the
@@ -289,7 +297,7 @@ fn duration_of(seconds: JkfSeconds) -> Option<Duration> {
 
 /// A move as text for an error, similar to CSA.
 fn quote(step: &JkfStep) -> String {
-    let digits = |place: Option<JkfPlace>| match place {
+    let digits = |array_state: Option<JkfPlace>| match array_state {
         Some(JkfPlace { x, y }) => format!("{x}{y}"),
         None => "00".into(),
     };
@@ -298,8 +306,9 @@ fn quote(step: &JkfStep) -> String {
 }
 
 fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
-    let square =
-        |at: Option<JkfPlace>| at.map(|at| place(at).ok_or(MoveError::Unreadable)).transpose();
+    let square = |at: Option<JkfPlace>| {
+        at.map(|at| array_state(at).ok_or(MoveError::Unreadable)).transpose()
+    };
     let side = step.color.map(|side| color(side).ok_or(MoveError::Unreadable)).transpose()?;
     let relative = step.relative.as_deref().unwrap_or("");
     let origin = match square(step.from)? {
@@ -307,7 +316,7 @@ fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
         None if relative.contains('H') => MoveOrigin::Hand,
         None => MoveOrigin::Unsaid,
     };
-    let spoken = JapaneseMove {
+    let parsed_move = JapaneseMove {
         side,
         to: square(step.to)?,
         kind: kind(&step.piece).ok_or(MoveError::Unreadable)?,
@@ -317,14 +326,14 @@ fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
     };
     let cursor = &builder.cursor;
     // In JKF a drop has no origin; but moves converted from KI2 have none either.
-    if origin == MoveOrigin::Unsaid && spoken.way == MoveDirection::default() {
-        let drop = JapaneseMove { origin: MoveOrigin::Hand, ..spoken };
+    if origin == MoveOrigin::Unsaid && parsed_move.way == MoveDirection::default() {
+        let drop = JapaneseMove { origin: MoveOrigin::Hand, ..parsed_move };
         let found = drop.find(cursor.position(), cursor.last_square());
         if let Some(mv) = found.ok().filter(|&mv| cursor.position().is_legal(mv)) {
             return Ok(mv);
         }
     }
-    spoken.find(cursor.position(), cursor.last_square())
+    parsed_move.find(cursor.position(), cursor.last_square())
 }
 
 fn way(letters: &str) -> MoveDirection {

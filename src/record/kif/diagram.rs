@@ -49,8 +49,8 @@ impl Diagram {
 
     /// The side that makes a move: the one whose mark it has, or whose piece is on its origin square.
     pub(super) fn mover(&self, text: &str) -> Option<Color> {
-        let (spoken, _) = japanese_move::read_move(text)?;
-        spoken.side.or_else(|| match spoken.origin {
+        let (parsed_move, _) = japanese_move::read_move(text)?;
+        parsed_move.side.or_else(|| match parsed_move.origin {
             MoveOrigin::Board(from) => self.board[from.index()].map(Piece::color),
             MoveOrigin::Unsaid | MoveOrigin::Hand => None,
         })

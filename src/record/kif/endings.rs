@@ -29,31 +29,31 @@ pub(super) fn ending(step: &str, side: Color) -> Option<(SpecialMove, &str)> {
 /// The ending that the line below the moves tells, with `side` to move. What it says about the winner and a foul is
 /// kept: if no ending says the same, in its own words.
 pub(super) fn footer_ending(line: &str, side: Color) -> Option<SpecialMove> {
-    let said = line["まで".len()..].trim_start_matches(['、', ' ', '　']);
-    let said = leading_number(said).map_or(said, |(_, rest)| rest);
-    let said = said.trim_start_matches(['手', 'で']).trim_matches(is_blank);
-    let own_words = || SpecialMove::Other(said.to_owned());
-    if let Some((reason, result)) = said.split_once("により") {
+    let statement = line["まで".len()..].trim_start_matches(['、', ' ', '　']);
+    let statement = leading_number(statement).map_or(statement, |(_, rest)| rest);
+    let statement = statement.trim_start_matches(['手', 'で']).trim_matches(is_blank);
+    let own_words = || SpecialMove::Other(statement.to_owned());
+    if let Some((reason, result)) = statement.split_once("により") {
         return Some(won_by(reason, result, side).unwrap_or_else(own_words));
     }
-    if TIME_IS_UP.contains(&said) {
+    if TIME_IS_UP.contains(&statement) {
         return Some(SpecialMove::TimeUp);
     }
-    if let Some(color) = player(said) {
-        let how = said.split_once('の').map_or("", |(_, how)| how);
+    if let Some(color) = player(statement) {
+        let how = statement.split_once('の').map_or("", |(_, how)| how);
         return Some(result(color, how, side).unwrap_or_else(own_words));
     }
-    match ending(said, side) {
+    match ending(statement, side) {
         Some((special, "")) => Some(special),
-        _ if said.is_empty() => None,
-        _ if said.starts_with(DRAW) => Some(SpecialMove::Jishogi),
+        _ if statement.is_empty() => None,
+        _ if statement.starts_with(DRAW) => Some(SpecialMove::Jishogi),
         _ => Some(own_words()),
     }
 }
 
 /// The player that a text names first.
-fn player(said: &str) -> Option<Color> {
-    match said.chars().next()? {
+fn player(statement: &str) -> Option<Color> {
+    match statement.chars().next()? {
         '先' | '下' => Some(Color::Black),
         '後' | '上' => Some(Color::White),
         _ => None,

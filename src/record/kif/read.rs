@@ -115,7 +115,7 @@ impl KifReader {
         if !self.builder.is_given_up() {
             if !self.is_game() {
                 self.builder.discard();
-            } else if self.builder.is_touched() {
+            } else if self.builder.has_content() {
                 let fault = self.begin(number, "").err();
                 self.builder.handle_error(number, fault)?;
             }
@@ -172,7 +172,7 @@ impl KifReader {
         let behind = &line[first.len_utf8()..];
         match first {
             '#' if behind.starts_with("KIF") => {
-                self.builder.touch();
+                self.builder.mark_content();
                 self.head.is_marked = true;
             }
             '#' => self.builder.remark(behind),
@@ -183,7 +183,7 @@ impl KifReader {
             _ if line.starts_with("変化") => return self.branch(number, line),
             _ if line.starts_with("まで") => return self.footer(number, line),
             _ if line.starts_with("手数") && header(line).is_none() => self.count(number, line),
-            _ if is_mark(first) => return self.spoken_moves(number, line),
+            _ if is_mark(first) => return self.marked_moves(number, line),
             _ if is_ruler(line) => {}
             _ => return self.other(number, line),
         }
@@ -232,7 +232,7 @@ impl KifReader {
         }
         match name {
             "手合割" => {
-                self.builder.touch();
+                self.builder.mark_content();
                 let value = value.trim_matches(is_blank);
                 self.head.handicap = Handicap::named(value);
                 self.head.is_named = true;
@@ -262,7 +262,7 @@ impl KifReader {
         line: &str,
         add: impl FnOnce(&mut Diagram) -> Option<()>,
     ) -> Result<(), RecordErrorKind> {
-        self.builder.touch();
+        self.builder.mark_content();
         let added = if self.builder.is_begun() { None } else { add(&mut self.head.diagram) };
         added.ok_or_else(|| RecordErrorKind::Position(RecordExcerpt::of(line)))
     }
@@ -270,7 +270,7 @@ impl KifReader {
     /// `手数＝30 ▲３四馬 まで` gives the number of moves before a diagram, and possibly the last one;
     /// `手数----指手---` is only a heading.
     fn count(&mut self, number: usize, line: &str) {
-        self.builder.touch();
+        self.builder.mark_content();
         self.head.is_marked = true;
         let behind = line["手数".len()..].trim_start_matches(is_blank);
         let Some(count) = behind.strip_prefix(['＝', '=']) else { return };
@@ -279,10 +279,11 @@ impl KifReader {
         match played.filter(|&played| played < MAX_MOVE_NUMBER) {
             Some(played) if !self.builder.is_begun() => {
                 self.head.played = played;
-                let said = counted.map_or("", |(_, rest)| rest.trim_start_matches('手'));
-                let spoken = japanese_move::read_move(said).map(|(spoken, _)| spoken);
-                self.head.last = spoken.and_then(|spoken| spoken.to);
-                self.head.mover = spoken.and_then(|spoken| spoken.side);
+                let statement = counted.map_or("", |(_, rest)| rest.trim_start_matches('手'));
+                let parsed_move =
+                    japanese_move::read_move(statement).map(|(parsed_move, _)| parsed_move);
+                self.head.last = parsed_move.and_then(|parsed_move| parsed_move.to);
+                self.head.mover = parsed_move.and_then(|parsed_move| parsed_move.side);
             }
             _ => self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line))),
         }
@@ -365,7 +366,7 @@ impl KifReader {
         }
         let position = cursor.position();
         let found = japanese_move::read_move(step)
-            .and_then(|(spoken, _)| spoken.find(position, cursor.last_square()).ok());
+            .and_then(|(parsed_move, _)| parsed_move.find(position, cursor.last_square()).ok());
         found.map_or(ending(step, Color::Black).is_some(), |mv| position.is_legal(mv))
     }
 
@@ -396,9 +397,9 @@ impl KifReader {
         number: usize,
         text: &'a str,
     ) -> Result<Option<&'a str>, RecordErrorKind> {
-        let Some((spoken, rest)) = japanese_move::read_move(text) else { return Ok(None) };
+        let Some((parsed_move, rest)) = japanese_move::read_move(text) else { return Ok(None) };
         let last = self.builder.cursor.last_square().or(self.head.last);
-        let found = spoken.find(self.builder.cursor.position(), last);
+        let found = parsed_move.find(self.builder.cursor.position(), last);
         self.builder.play(number, &text[..text.len() - rest.len()], found)?;
         Ok(Some(rest))
     }
@@ -423,7 +424,7 @@ impl KifReader {
     }
 
     /// The moves of a line of KI2.
-    fn spoken_moves(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
+    fn marked_moves(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         if !self.stepped && !line.split(is_mark).any(begins_with_a_move) {
             // Names of the players with their marks, above the moves.
             self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line)));
@@ -434,7 +435,7 @@ impl KifReader {
         let mut rest = line;
         while !rest.is_empty() {
             let Some(behind) = self.play(number, rest)? else {
-                return self.spoken_end(number, rest);
+                return self.marked_end(number, rest);
             };
             rest = behind.trim_start_matches(is_blank);
         }
@@ -442,7 +443,7 @@ impl KifReader {
     }
 
     /// An end among the moves of KI2. Other text that is not a move is an error.
-    fn spoken_end(&mut self, number: usize, text: &str) -> Result<(), RecordErrorKind> {
+    fn marked_end(&mut self, number: usize, text: &str) -> Result<(), RecordErrorKind> {
         let side = self.builder.cursor.position().side_to_move();
         match ending(text, side).filter(|_| is_bare_end(text)) {
             Some((special, rest)) => {
@@ -476,8 +477,8 @@ impl KifReader {
 /// Whether a line that begins with `まで` is below moves, not a sentence: it has their number or a known
 /// word.
 fn is_footer(line: &str, special: &SpecialMove) -> bool {
-    let said = line["まで".len()..].trim_start_matches(['、', ' ', '　']);
-    let has_number = leading_number(said).is_some_and(|(_, rest)| rest.starts_with('手'));
+    let statement = line["まで".len()..].trim_start_matches(['、', ' ', '　']);
+    let has_number = leading_number(statement).is_some_and(|(_, rest)| rest.starts_with('手'));
     has_number || !matches!(special, SpecialMove::Other(_))
 }
 

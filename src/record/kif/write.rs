@@ -49,8 +49,8 @@ struct KifWriter<'a> {
 
 /// The name of a start position without a handicap: a kind of problem, if a header says so.
 fn name_without_handicap(game: &GameRecord) -> &'static str {
-    let said = game.headers.get(&HeaderKey::Other("手合割".to_owned()));
-    PROBLEMS.into_iter().find(|&known| said == Some(known)).unwrap_or(OTHER_START)
+    let statement = game.headers.get(&HeaderKey::Other("手合割".to_owned()));
+    PROBLEMS.into_iter().find(|&known| statement == Some(known)).unwrap_or(OTHER_START)
 }
 
 impl KifWriter<'_> {
@@ -156,7 +156,7 @@ impl KifWriter<'_> {
         self.end_line();
         let players = if self.gives { ["下手", "上手"] } else { ["先手", "後手"] };
         let (mover, other) = (players[visit.side.index()], players[(!visit.side).index()]);
-        let said = match special {
+        let statement = match special {
             SpecialMove::Resign => format!("{other}の勝ち"),
             SpecialMove::TimeUp => format!("時間切れにより{other}の勝ち"),
             SpecialMove::Declaration => format!("{mover}の入玉勝ち"),
@@ -168,7 +168,7 @@ impl KifWriter<'_> {
             SpecialMove::IllegalAction(_) => format!("{mover}の反則勝ち"),
             special => self.ending(special, visit.side),
         };
-        push_line(self.text, &format!("まで{}手で{said}", visit.number - 1));
+        push_line(self.text, &format!("まで{}手で{statement}", visit.number - 1));
     }
 
     /// The word for an ending as a step.

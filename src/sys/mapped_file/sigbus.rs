@@ -121,7 +121,7 @@ extern "C" fn handle(signal: c_int, info: *mut siginfo_t, ucontext: *mut c_void)
     if is_fault && map_zeros(address, context.page_size) {
         return;
     }
-    pass_on(&context.previous, signal, info, ucontext);
+    call_previous(&context.previous, signal, info, ucontext);
 }
 
 /// Maps a page of zeros at the fault; `false` if the address is in none of our mappings.
@@ -141,7 +141,7 @@ fn map_zeros(address: usize, page_size: usize) -> bool {
 }
 
 /// Does what would happen without this handler.
-fn pass_on(previous: &sigaction, signal: c_int, info: *mut siginfo_t, ucontext: *mut c_void) {
+fn call_previous(previous: &sigaction, signal: c_int, info: *mut siginfo_t, ucontext: *mut c_void) {
     let handler = previous.sa_sigaction;
     // SAFETY: the system passes a valid description of the signal.
     let is_fault = unsafe { (*info).si_code > 0 };

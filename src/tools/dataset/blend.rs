@@ -38,7 +38,7 @@ pub fn blend(
     inputs: &[PathBuf],
     out: &Path,
     config: &BlendConfig,
-    trouble: OnWarning<'_>,
+    on_warning: OnWarning<'_>,
 ) -> Result<DatasetCounts, DatasetError> {
     let BlendConfig { evaluation, weight, scale, network_scale, .. } = config;
     let inputs = DatasetFile::open_alike(inputs)?;
@@ -50,7 +50,7 @@ pub fn blend(
         counts: DatasetCounts::default(),
     };
     for input in inputs {
-        input.read(trouble, &mut |item| blender.take(item, &mut output))?;
+        input.read(on_warning, &mut |item| blender.take(item, &mut output))?;
     }
     output.finish()?;
     Ok(blender.counts)

@@ -20,7 +20,7 @@ use crate::types::Score;
 pub fn convert(
     inputs: &[PathBuf],
     out: &Path,
-    trouble: OnWarning<'_>,
+    on_warning: OnWarning<'_>,
 ) -> Result<DatasetCounts, DatasetError> {
     let inputs = DatasetFile::open_all(inputs)?;
     let mut head = GameFileHeader::new();
@@ -28,7 +28,7 @@ pub fn convert(
     let mut output = DatasetWriter::create(out, &head)?;
     let mut counts = DatasetCounts::default();
     for input in inputs {
-        input.read(trouble, &mut |item| put(item, &mut output, &mut counts))?;
+        input.read(on_warning, &mut |item| put(item, &mut output, &mut counts))?;
     }
     output.finish()?;
     Ok(counts)

@@ -20,14 +20,14 @@ use crate::tools::game_file::{IllegalGame, Replay, ScoredGame};
 pub fn dedup(
     inputs: &[PathBuf],
     out: &Path,
-    trouble: OnWarning<'_>,
+    on_warning: OnWarning<'_>,
 ) -> Result<DatasetCounts, DatasetError> {
     let inputs = DatasetFile::open_alike(inputs)?;
     let mut output = DatasetWriter::like(out, &inputs, "dedup")?;
     let mut seen = SeenItems::default();
     let mut counts = DatasetCounts::default();
     for input in inputs {
-        input.read(trouble, &mut |item| seen.take(item, &mut output, &mut counts))?;
+        input.read(on_warning, &mut |item| seen.take(item, &mut output, &mut counts))?;
     }
     output.finish()?;
     Ok(counts)

@@ -11,7 +11,7 @@ pub(super) struct DistinctCounter {
 }
 
 impl DistinctCounter {
-    const MOST_KEYS: usize = 1 << 20;
+    const MAX_KEYS: usize = 1 << 20;
 
     pub(super) fn add(&mut self, key: u64) {
         // The lowest bit of a position key is the side to move, so the bits are mixed.
@@ -21,7 +21,7 @@ impl DistinctCounter {
         }
         let count = self.counts.entry(hash).or_default();
         *count = count.saturating_add(1);
-        while self.counts.len() > DistinctCounter::MOST_KEYS {
+        while self.counts.len() > DistinctCounter::MAX_KEYS {
             self.zeros += 1;
             let zeros = self.zeros;
             self.counts.retain(|hash, _| hash.trailing_zeros() >= zeros);

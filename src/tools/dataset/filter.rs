@@ -86,7 +86,7 @@ pub fn filter(
     inputs: &[PathBuf],
     out: &Path,
     conditions: &FilterConditions,
-    trouble: OnWarning<'_>,
+    on_warning: OnWarning<'_>,
 ) -> Result<DatasetCounts, DatasetError> {
     let inputs = DatasetFile::open_alike(inputs)?;
     if let Some(useless) = inputs.first().and_then(|input| conditions.useless(input.kind())) {
@@ -95,7 +95,7 @@ pub fn filter(
     let mut output = DatasetWriter::like(out, &inputs, &conditions.to_string())?;
     let mut filter = Filter { conditions, number: 0, counts: DatasetCounts::default() };
     for input in inputs {
-        input.read(trouble, &mut |item| filter.take(item, &mut output))?;
+        input.read(on_warning, &mut |item| filter.take(item, &mut output))?;
     }
     output.finish()?;
     Ok(filter.counts)

@@ -71,16 +71,16 @@ struct PartFile {
     path: PathBuf,
     /// The header that the file of the whole job has.
     head: GameFileHeader,
-    place: Place,
+    range: PartRange,
     games: u64,
     positions: usize,
 }
 
-/// Where a part belongs.
+/// The part of the job that a file has.
 #[derive(Clone, Copy)]
-enum Place {
-    /// From the game of this number on.
-    From(u64),
+enum PartRange {
+    /// The games from this number on.
+    FromGame(u64),
     Part(Part),
 }
 
@@ -105,9 +105,9 @@ pub fn join(
             .map_err(|other| JoinError::Settings(part.path.clone(), other))?;
     }
     parts.sort_by_key(PartFile::rank);
-    match parts[0].place {
-        Place::From(_) => check_games(&parts, games)?,
-        Place::Part(part) => check_parts(&parts, part.count())?,
+    match parts[0].range {
+        PartRange::FromGame(_) => check_games(&parts, games)?,
+        PartRange::Part(part) => check_parts(&parts, part.count())?,
     }
     let mut counts = DatasetCounts::default();
     let mut output = DatasetWriter::create(out, &head)?;
@@ -128,10 +128,10 @@ impl PartFile {
         let open = |error| JoinError::Dataset(DatasetError::Read(path.into(), error));
         let mut reader = GameReader::open(path).map_err(open)?;
         let wrong = || JoinError::Part(path.into());
-        let number = |text: &str| text.parse().map(Place::From).map_err(|_| wrong());
-        let place = match (reader.head().get(PART), reader.head().get(FIRST_GAME)) {
-            (Some(part), _) => Place::Part(part.parse().map_err(|_| wrong())?),
-            (None, first) => first.map_or(Ok(Place::From(0)), number)?,
+        let number = |text: &str| text.parse().map(PartRange::FromGame).map_err(|_| wrong());
+        let range = match (reader.head().get(PART), reader.head().get(FIRST_GAME)) {
+            (Some(part), _) => PartRange::Part(part.parse().map_err(|_| wrong())?),
+            (None, first) => first.map_or(Ok(PartRange::FromGame(0)), number)?,
         };
         let mut head = GameFileHeader::new();
         let of_all = reader.head().entries().filter(|(key, _)| ![PART, FIRST_GAME].contains(key));
@@ -150,14 +150,14 @@ impl PartFile {
         if !reader.is_complete() {
             return Err(JoinError::Incomplete(path.into()));
         }
-        Ok(PartFile { path: path.into(), head, place, games, positions })
+        Ok(PartFile { path: path.into(), head, range, games, positions })
     }
 
-    /// Its place in the order of the games.
+    /// Its rank in the order of the games.
     fn rank(&self) -> u64 {
-        match self.place {
-            Place::From(first) => first,
-            Place::Part(part) => part.number(),
+        match self.range {
+            PartRange::FromGame(first) => first,
+            PartRange::Part(part) => part.number(),
         }
     }
 }
@@ -172,13 +172,13 @@ fn check_games(parts: &[PartFile], games: Option<u64>) -> Result<(), JoinError> 
     };
     let mut end = 0;
     for (number, part) in parts.iter().enumerate() {
-        match part.place {
-            Place::From(first) if first > end => return Err(missing(end, first)),
-            Place::From(first) if first < end => {
+        match part.range {
+            PartRange::FromGame(first) if first > end => return Err(missing(end, first)),
+            PartRange::FromGame(first) if first < end => {
                 return Err(JoinError::Twice(parts[number - 1].path.clone(), part.path.clone()));
             }
-            Place::From(first) => end = first + part.games,
-            Place::Part(_) => return Err(JoinError::Part(part.path.clone())),
+            PartRange::FromGame(first) => end = first + part.games,
+            PartRange::Part(_) => return Err(JoinError::Part(part.path.clone())),
         }
     }
     match games {
@@ -192,12 +192,12 @@ fn check_games(parts: &[PartFile], games: Option<u64>) -> Result<(), JoinError> 
 /// There is one part of each number up to `count`.
 fn check_parts(parts: &[PartFile], count: u64) -> Result<(), JoinError> {
     let mut next = 1;
-    for (place, file) in parts.iter().enumerate() {
-        match file.place {
-            Place::Part(part) if part.count() == count => match part.number() {
+    for (index, file) in parts.iter().enumerate() {
+        match file.range {
+            PartRange::Part(part) if part.count() == count => match part.number() {
                 number if number > next => break,
                 number if number < next => {
-                    return Err(JoinError::Twice(parts[place - 1].path.clone(), file.path.clone()));
+                    return Err(JoinError::Twice(parts[index - 1].path.clone(), file.path.clone()));
                 }
                 _ => next += 1,
             },

@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use super::reader::{DatasetFile, DatasetItem, ItemError};
-use super::writer::place;
+use super::writer::temp_file;
 use super::{DatasetCounts, DatasetError, OnWarning};
 use crate::position::{Position, Setup};
 use crate::sys::sync_file;
@@ -22,19 +22,19 @@ pub fn positions(
     inputs: &[PathBuf],
     out: &Path,
     with_moves: bool,
-    trouble: OnWarning<'_>,
+    on_warning: OnWarning<'_>,
 ) -> Result<DatasetCounts, DatasetError> {
     let inputs = DatasetFile::open_all(inputs)?;
     let blame = |error| DatasetError::writing(out, error);
-    let (place, file) = place(out)?;
+    let (temp_file, file) = temp_file(out)?;
     let mut list =
         PositionList { file: BufWriter::new(file), out, with_moves, seen: HashSet::new() };
     let mut counts = DatasetCounts::default();
     for input in inputs {
-        input.read(trouble, &mut |item| list.take(item, &mut counts))?;
+        input.read(on_warning, &mut |item| list.take(item, &mut counts))?;
     }
     let file = list.file.into_inner().map_err(|error| blame(error.into_error()))?;
-    sync_file(&file).and_then(|()| place.persist(out)).map_err(blame)?;
+    sync_file(&file).and_then(|()| temp_file.persist(out)).map_err(blame)?;
     Ok(counts)
 }
 

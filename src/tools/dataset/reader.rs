@@ -113,7 +113,7 @@ impl DatasetFile {
     /// Calls `see` for every valid item.
     pub(super) fn read(
         self,
-        trouble: OnWarning<'_>,
+        on_warning: OnWarning<'_>,
         see: &mut dyn FnMut(DatasetItem<'_>) -> Result<(), ItemError>,
     ) -> Result<(), DatasetError> {
         let DatasetFile { path, opened, .. } = self;
@@ -129,13 +129,13 @@ impl DatasetFile {
                     match item.map(|game| see(DatasetItem::Game(game))) {
                         Ok(Ok(())) => {}
                         Ok(Err(ItemError::Skip(words))) => {
-                            trouble(format!("{name}: game {number}: {words}"));
+                            on_warning(format!("{name}: game {number}: {words}"));
                         }
                         Ok(Err(ItemError::Abort(error))) => return Err(error),
                         Err(error) if error.is_fatal() => {
                             return Err(DatasetError::Read(path, error));
                         }
-                        Err(error) => trouble(format!("{name}: {error}")),
+                        Err(error) => on_warning(format!("{name}: {error}")),
                     }
                 }
             }
@@ -145,14 +145,16 @@ impl DatasetFile {
                     match see(DatasetItem::Position(bytes, form)) {
                         Ok(()) => {}
                         Err(ItemError::Skip(words)) => {
-                            trouble(format!("{name}: position {number}: {words}"));
+                            on_warning(format!("{name}: position {number}: {words}"));
                         }
                         Err(ItemError::Abort(error)) => return Err(error),
                     }
                 }
                 if records.rest > 0 {
                     let rest = records.rest;
-                    trouble(format!("{name}: the last {rest} bytes are not a complete position"));
+                    on_warning(format!(
+                        "{name}: the last {rest} bytes are not a complete position"
+                    ));
                 }
             }
         }

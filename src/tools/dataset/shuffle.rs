@@ -26,7 +26,7 @@ pub fn shuffle(
     out: &Path,
     seed: u64,
     memory: u64,
-    trouble: OnWarning<'_>,
+    on_warning: OnWarning<'_>,
 ) -> Result<DatasetCounts, DatasetError> {
     let sizes = inputs.iter().map(|path| fs::metadata(path).map_or(0, |data| data.len()));
     // The items and their index take about twice the bytes.
@@ -38,7 +38,7 @@ pub fn shuffle(
     let heaps: io::Result<Vec<Bucket>> = (0..count).map(|_| Bucket::new(out, count)).collect();
     let mut heaps = heaps.map_err(writing)?;
     for input in inputs {
-        input.read(trouble, &mut |item| {
+        input.read(on_warning, &mut |item| {
             let heap = random.below(heaps.len());
             add(&mut heaps[heap], &item).map_err(|error| ItemError::Abort(writing(error)))
         })?;

@@ -112,7 +112,7 @@ impl DatasetStats {
     /// If one cannot be read.
     pub fn of_files(
         paths: &[PathBuf],
-        trouble: OnWarning<'_>,
+        on_warning: OnWarning<'_>,
     ) -> Result<DatasetStats, DatasetError> {
         let mut stats = DatasetStats::default();
         for path in paths {
@@ -122,7 +122,7 @@ impl DatasetStats {
                 let entries = head.entries().map(|(key, value)| (key.into(), value.into()));
                 stats.heads.push((path.clone(), entries.collect()));
             }
-            input.read(trouble, &mut |item| match item {
+            input.read(on_warning, &mut |item| match item {
                 DatasetItem::Game(game) => stats.add_game(&game).map_err(ItemError::skip),
                 DatasetItem::Position(bytes, form) => {
                     stats.add_record(bytes, form).map_err(ItemError::Skip)

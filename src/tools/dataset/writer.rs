@@ -16,11 +16,11 @@ pub(super) struct DatasetWriter {
     path: PathBuf,
     // Dropped, and so closed, before the temporary file is removed.
     body: Body,
-    place: TempFile,
+    temp_file: TempFile,
 }
 
 /// An empty temporary file for this path, where no file may exist.
-pub(super) fn place(path: &Path) -> Result<(TempFile, File), DatasetError> {
+pub(super) fn temp_file(path: &Path) -> Result<(TempFile, File), DatasetError> {
     let made = match path.symlink_metadata() {
         Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
         Err(_) => TempFile::create_beside(path),
@@ -40,7 +40,7 @@ impl DatasetWriter {
         path: &Path,
         head: &GameFileHeader,
     ) -> Result<DatasetWriter, DatasetError> {
-        let (place, file) = place(path)?;
+        let (temp_file, file) = temp_file(path)?;
         let body = match DatasetKind::of_name(path) {
             DatasetKind::Games => {
                 let writer = GameWriter::begin(file, head);
@@ -48,7 +48,7 @@ impl DatasetWriter {
             }
             DatasetKind::Positions(form) => Body::Positions(BufWriter::new(file), form),
         };
-        Ok(DatasetWriter { path: path.into(), body, place })
+        Ok(DatasetWriter { path: path.into(), body, temp_file })
     }
 
     /// Creates a file of the same kind as the inputs.
@@ -103,7 +103,7 @@ impl DatasetWriter {
     }
 
     fn finish_by(self, end: fn(GameWriter) -> io::Result<()>) -> Result<(), DatasetError> {
-        let DatasetWriter { path, body, place } = self;
+        let DatasetWriter { path, body, temp_file } = self;
         let finished = match body {
             Body::Games(writer) => end(writer),
             Body::Positions(file, _) => file
@@ -111,7 +111,7 @@ impl DatasetWriter {
                 .map_err(|error| error.into_error())
                 .and_then(|file| sync_file(&file)),
         };
-        let put = finished.and_then(|()| place.persist(&path));
+        let put = finished.and_then(|()| temp_file.persist(&path));
         put.map_err(|error| DatasetError::writing(&path, error))
     }
 }

@@ -70,7 +70,7 @@ impl From<HeaderError> for GameReadError {
 /// [`is_fatal`](GameReadError::is_fatal), more games may follow.
 #[derive(Debug)]
 pub struct GameReader<R> {
-    window: Window<R>,
+    input: LookaheadReader<R>,
     head: GameFileHeader,
     block: Block,
     /// Offset after the last valid block.
@@ -108,13 +108,13 @@ impl<R: Read> GameReader<R> {
     /// # Errors
     /// If it cannot be read or has no valid header.
     pub fn new(input: R) -> Result<GameReader<R>, GameReadError> {
-        let mut window = Window::new(input);
-        let length = GameFileHeader::length(window.look(header::FIXED)?)?;
-        let head = GameFileHeader::from_bytes(window.look(length)?)?;
-        window.pass(length);
+        let mut input = LookaheadReader::new(input);
+        let length = GameFileHeader::length(input.peek(header::FIXED)?)?;
+        let head = GameFileHeader::from_bytes(input.peek(length)?)?;
+        input.consume(length);
         let valid_end = length as u64;
         Ok(GameReader {
-            window,
+            input,
             head,
             block: Block::default(),
             valid_end,
@@ -168,42 +168,42 @@ impl<R: Read> GameReader<R> {
 
     /// Goes to the next block; false at the end of the file.
     fn next_block(&mut self) -> Result<bool, GameReadError> {
-        let offset = self.window.offset;
-        match self.sound_block()? {
-            Found::Sound(head) => {
+        let offset = self.input.offset;
+        match self.block_state()? {
+            BlockState::Valid(head) => {
                 let length = head.length as usize;
-                let body = &self.window.look(block::HEAD + length)?[block::HEAD..][..length];
+                let body = &self.input.peek(block::HEAD + length)?[block::HEAD..][..length];
                 let mut kept = std::mem::take(&mut self.block.body);
                 kept.clear();
                 kept.extend_from_slice(body);
                 let (number, games) = (head.first, head.games);
                 self.is_complete = games == 0;
                 self.block = Block { offset, number, games, body: kept, read: 0 };
-                self.window.pass(block::HEAD + length);
-                self.valid_end = self.window.offset;
+                self.input.consume(block::HEAD + length);
+                self.valid_end = self.input.offset;
                 Ok(true)
             }
-            Found::End => Ok(false),
-            Found::Damage => {
+            BlockState::End => Ok(false),
+            BlockState::Damaged => {
                 let at_end = self.skip_damage()?;
-                let bytes = self.window.offset - offset;
+                let bytes = self.input.offset - offset;
                 Err(GameReadError::Damage { offset, bytes, at_end })
             }
         }
     }
 
     /// The kind of data at the current offset.
-    fn sound_block(&mut self) -> io::Result<Found> {
-        let bytes = self.window.look(block::HEAD)?;
+    fn block_state(&mut self) -> io::Result<BlockState> {
+        let bytes = self.input.peek(block::HEAD)?;
         if bytes.is_empty() {
-            return Ok(Found::End);
+            return Ok(BlockState::End);
         }
-        let Some(head) = BlockHeader::from_bytes(bytes) else { return Ok(Found::Damage) };
+        let Some(head) = BlockHeader::from_bytes(bytes) else { return Ok(BlockState::Damaged) };
         let whole = block::HEAD + head.length as usize;
-        let body = self.window.look(whole)?.get(block::HEAD..whole);
+        let body = self.input.peek(whole)?.get(block::HEAD..whole);
         Ok(match body {
-            Some(body) if head.is_of(body) => Found::Sound(head),
-            _ => Found::Damage,
+            Some(body) if head.is_of(body) => BlockState::Valid(head),
+            _ => BlockState::Damaged,
         })
     }
 
@@ -211,13 +211,13 @@ impl<R: Read> GameReader<R> {
     /// a whole block if its header is valid, so every byte is examined once.
     fn skip_damage(&mut self) -> io::Result<bool> {
         loop {
-            let damaged = BlockHeader::from_bytes(self.window.look(block::HEAD)?);
-            self.window.skip(damaged.map_or(1, |head| block::HEAD + head.length as usize))?;
-            self.window.seek(&MARKER)?;
-            match self.sound_block()? {
-                Found::Damage => {}
-                Found::Sound(_) => return Ok(false),
-                Found::End => return Ok(true),
+            let damaged = BlockHeader::from_bytes(self.input.peek(block::HEAD)?);
+            self.input.skip(damaged.map_or(1, |head| block::HEAD + head.length as usize))?;
+            self.input.seek(&MARKER)?;
+            match self.block_state()? {
+                BlockState::Damaged => {}
+                BlockState::Valid(_) => return Ok(false),
+                BlockState::End => return Ok(true),
             }
         }
     }
@@ -239,49 +239,49 @@ impl<R: Read> Iterator for GameReader<R> {
     }
 }
 
-enum Found {
-    Sound(BlockHeader),
-    Damage,
+enum BlockState {
+    Valid(BlockHeader),
+    Damaged,
     End,
 }
 
 /// A buffered input with lookahead.
 #[derive(Debug)]
-struct Window<R> {
+struct LookaheadReader<R> {
     input: R,
     bytes: Vec<u8>,
     /// Bytes of the buffer that have been consumed.
-    passed: usize,
+    consumed: usize,
     /// The current offset in the input.
     offset: u64,
 }
 
-impl<R: Read> Window<R> {
-    fn new(input: R) -> Window<R> {
-        Window { input, bytes: Vec::new(), passed: 0, offset: 0 }
+impl<R: Read> LookaheadReader<R> {
+    fn new(input: R) -> LookaheadReader<R> {
+        LookaheadReader { input, bytes: Vec::new(), consumed: 0, offset: 0 }
     }
 
     /// The next bytes, at least `count` unless the input ends before.
-    fn look(&mut self, count: usize) -> io::Result<&[u8]> {
-        let missing = count.saturating_sub(self.bytes.len() - self.passed);
+    fn peek(&mut self, count: usize) -> io::Result<&[u8]> {
+        let missing = count.saturating_sub(self.bytes.len() - self.consumed);
         if missing > 0 {
-            self.bytes.drain(..self.passed);
-            self.passed = 0;
+            self.bytes.drain(..self.consumed);
+            self.consumed = 0;
             self.input.by_ref().take(missing as u64).read_to_end(&mut self.bytes)?;
         }
-        Ok(&self.bytes[self.passed..])
+        Ok(&self.bytes[self.consumed..])
     }
 
-    /// Consumes bytes that [`look`](Self::look) has returned.
-    fn pass(&mut self, count: usize) {
-        self.passed += count;
+    /// Consumes bytes that [`peek`](Self::peek) has returned.
+    fn consume(&mut self, count: usize) {
+        self.consumed += count;
         self.offset += count as u64;
     }
 
     /// Skips `count` bytes, at most to the end of the input.
     fn skip(&mut self, count: usize) -> io::Result<()> {
-        let there = self.look(count)?.len();
-        self.pass(count.min(there));
+        let available = self.peek(count)?.len();
+        self.consume(count.min(available));
         Ok(())
     }
 
@@ -289,15 +289,15 @@ impl<R: Read> Window<R> {
     fn seek(&mut self, marker: &[u8]) -> io::Result<()> {
         const STRIDE: usize = 64 << 10;
         loop {
-            let bytes = self.look(STRIDE)?;
+            let bytes = self.peek(STRIDE)?;
             if let Some(at) = bytes.windows(marker.len()).position(|part| part == marker) {
-                self.pass(at);
+                self.consume(at);
                 return Ok(());
             }
             let is_end = bytes.len() < STRIDE;
             // The buffer may end with the beginning of a marker.
             let seen = if is_end { bytes.len() } else { bytes.len() - marker.len() + 1 };
-            self.pass(seen);
+            self.consume(seen);
             if is_end {
                 return Ok(());
             }

@@ -129,7 +129,7 @@ impl GameWriter {
             return Ok((GameWriter::at_end(file, lock, 0), contents));
         }
         file.rewind()?;
-        let (contents, end) = survey(&file, head, visit)?;
+        let (contents, end) = scan_existing(&file, head, visit)?;
         file.set_len(end)?;
         file.seek(SeekFrom::End(0))?;
         let mut writer = GameWriter::at_end(file, lock, contents.games);
@@ -207,7 +207,7 @@ fn lock(path: &Path) -> io::Result<FileLock> {
 }
 
 /// Reads a file with this header; returns its contents and the offset after its last valid block.
-fn survey(
+fn scan_existing(
     file: &File,
     head: &GameFileHeader,
     visit: &mut dyn FnMut(&ScoredGame),

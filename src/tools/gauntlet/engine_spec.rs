@@ -35,7 +35,7 @@ pub struct EngineSpec {
 impl EngineSpec {
     /// The fingerprints of its program and of all files that it names. Log files, named by options or
     /// arguments such as `--log FILE`, are excluded: they change with every game.
-    pub fn marks(&self) -> String {
+    pub fn fingerprints(&self) -> String {
         let is_log = |name: &str| name.to_ascii_lowercase().contains("log");
         let is_read = |name: &str| !(name.starts_with('-') && is_log(name));
         let arguments = self.command.windows(2).filter(|pair| is_read(&pair[0]));
@@ -316,17 +316,17 @@ mod tests {
         for (option, is_part) in [("EvalFile", true), ("DebugLogFile", false), ("Log", false)] {
             let path = folder.path().join(option);
             let spec = read(&format!("cmd=nowhere option.{option}='{}'", path.display())).unwrap();
-            let before = spec.marks();
+            let before = spec.fingerprints();
             std::fs::write(&path, "a line").unwrap();
-            assert_eq!(spec.marks() != before, is_part, "{option}");
+            assert_eq!(spec.fingerprints() != before, is_part, "{option}");
         }
         for (option, is_part) in [("--net", true), ("--log", false), ("-LogFile", false)] {
             let path = folder.path().join(format!("of{option}"));
             let command = format!("nowhere {option} \"{}\"", path.display());
             let spec = read(&format!("cmd='{command}'")).unwrap();
-            let before = spec.marks();
+            let before = spec.fingerprints();
             std::fs::write(&path, "a line").unwrap();
-            assert_eq!(spec.marks() != before, is_part, "{option}");
+            assert_eq!(spec.fingerprints() != before, is_part, "{option}");
         }
     }
 

@@ -119,7 +119,7 @@ impl MatchConfig {
     pub fn head(&self) -> Vec<String> {
         let mut head = vec!["kawasemi match record 1".to_string()];
         for engine in &self.engines {
-            head.push(format!("engine {engine} files={}", engine.marks()));
+            head.push(format!("engine {engine} files={}", engine.fingerprints()));
         }
         let lines = self.openings.iter().map(|opening| format!("{} {opening}", opening.line));
         let (count, mark) = (self.openings.len(), fingerprint::of_texts(lines));

@@ -77,35 +77,35 @@ impl<'a> MatchController<'a> {
 
     pub(super) fn handle(&mut self, event: MatchEvent) -> ControlFlow<()> {
         match event {
-            MatchEvent::Game(fixture, played) => self.add_game(fixture, &played),
+            MatchEvent::Game(scheduled, played) => self.add_game(scheduled, &played),
             MatchEvent::Restart { engine, reason } => {
                 let name = &self.config.engines[engine].name;
-                self.observer.trouble(&format!("{name} is restarted: {reason}"));
+                self.observer.warn(&format!("{name} is restarted: {reason}"));
             }
-            MatchEvent::Quiet => {}
+            MatchEvent::Idle => {}
         }
         self.check_end()
     }
 
-    fn add_game(&mut self, fixture: ScheduledGame, played: &PlayedGame) {
-        let line = self.line(fixture, played);
-        if let Err(error) = self.write(&line, fixture, played) {
+    fn add_game(&mut self, scheduled: ScheduledGame, played: &PlayedGame) {
+        let line = self.line(scheduled, played);
+        if let Err(error) = self.write(&line, scheduled, played) {
             self.end(MatchEndReason::Failure(error));
         }
         self.results.add(&line);
         if let Some(first) = game_text::fault_text(&line, played).lines().next() {
-            self.observer.trouble(first);
+            self.observer.warn(first);
         }
         self.observer.progress(&self.results, self.games);
     }
 
-    fn line(&self, fixture: ScheduledGame, played: &PlayedGame) -> MatchGameLine {
-        let opening = &self.config.openings[fixture.opening];
+    fn line(&self, scheduled: ScheduledGame, played: &PlayedGame) -> MatchGameLine {
+        let opening = &self.config.openings[scheduled.opening];
         let name = |engine: usize| self.config.engines[engine].name.clone();
         MatchGameLine {
-            number: fixture.number,
+            number: scheduled.number,
             opening: opening.line,
-            names: ByColor([name(fixture.black), name(fixture.white)]),
+            names: ByColor([name(scheduled.black), name(scheduled.white)]),
             end: played.end,
             plies: opening.moves().len() + played.moves.len(),
             stats: played.stats,
@@ -118,14 +118,14 @@ impl<'a> MatchController<'a> {
     fn write(
         &mut self,
         line: &MatchGameLine,
-        fixture: ScheduledGame,
+        scheduled: ScheduledGame,
         played: &PlayedGame,
     ) -> Result<(), MatchError> {
         let files = &self.config.files;
         if let Some(directory) = &files.csa {
             let [black, white] = line.names.0.each_ref();
             let base = directory.join(format!("{:05}-{black}-{white}", line.number));
-            let text = game_text::csa_text(line, &self.config.openings[fixture.opening], played);
+            let text = game_text::csa_text(line, &self.config.openings[scheduled.opening], played);
             write_new(&base, &text)?;
         }
         let faults = game_text::fault_text(line, played);

@@ -14,7 +14,7 @@ pub trait MatchObserver {
     fn progress(&mut self, results: &MatchResults, games: usize);
 
     /// An engine failed.
-    fn trouble(&mut self, text: &str);
+    fn warn(&mut self, text: &str);
 }
 
 /// The end of a match, for whatever reason.

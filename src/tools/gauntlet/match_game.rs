@@ -24,7 +24,7 @@ use crate::usi_client::{BestMove, EngineScore, SearchInfo, parse_bestmove};
 #[derive(Clone, Copy, Debug)]
 pub struct GameSetup<'a> {
     pub opening: &'a Opening,
-    pub seats: ByColor<&'a EngineSpec>,
+    pub engines: ByColor<&'a EngineSpec>,
     pub rules: &'a GameRules,
     /// Time limit of a move without a clock.
     pub longest_move: Duration,
@@ -68,47 +68,47 @@ pub struct Forfeit {
 /// # Errors
 /// A player failed before the game began.
 pub fn play<'a>(
-    plan: GameSetup<'a>,
+    setup: GameSetup<'a>,
     players: ByColor<&'a mut dyn MatchPlayer>,
 ) -> Result<PlayedGame, (Color, EngineFault)> {
-    let mut game = MatchGame::new(plan, players);
+    let mut game = MatchGame::new(setup, players);
     for color in Color::ALL {
         game.players[color].new_game().map_err(|fault| (color, fault))?;
     }
-    let halt = loop {
-        if let Err(halt) = game.turn() {
-            break halt;
+    let stop = loop {
+        if let Err(stop) = game.turn() {
+            break stop;
         }
     };
-    Ok(game.finish(halt))
+    Ok(game.finish(stop))
 }
 
 /// Why a game stops.
 struct GameStop {
     end: GameEnd,
     /// The side that forfeited, and what it did.
-    offence: Option<(Color, String)>,
+    forfeit: Option<(Color, String)>,
 }
 
 impl From<GameEnd> for GameStop {
     fn from(end: GameEnd) -> GameStop {
-        GameStop { end, offence: None }
+        GameStop { end, forfeit: None }
     }
 }
 
 impl GameStop {
-    fn offence(color: Color, ending: GameEndReason, detail: String) -> GameStop {
-        GameStop { end: GameEnd::win(!color, ending), offence: Some((color, detail)) }
+    fn forfeit(color: Color, ending: GameEndReason, detail: String) -> GameStop {
+        GameStop { end: GameEnd::win(!color, ending), forfeit: Some((color, detail)) }
     }
 
     fn fault(color: Color, fault: EngineFault) -> GameStop {
-        GameStop::offence(color, GameEndReason::Fault(fault.kind), fault.detail)
+        GameStop::forfeit(color, GameEndReason::Fault(fault.kind), fault.detail)
     }
 }
 
 /// A game in progress.
 struct MatchGame<'a> {
-    plan: GameSetup<'a>,
+    setup: GameSetup<'a>,
     players: ByColor<&'a mut dyn MatchPlayer>,
     position: Position,
     /// The `position` command of the current position.
@@ -122,13 +122,13 @@ struct MatchGame<'a> {
 }
 
 impl<'a> MatchGame<'a> {
-    fn new(plan: GameSetup<'a>, players: ByColor<&'a mut dyn MatchPlayer>) -> MatchGame<'a> {
+    fn new(setup: GameSetup<'a>, players: ByColor<&'a mut dyn MatchPlayer>) -> MatchGame<'a> {
         MatchGame {
-            plan,
+            setup,
             players,
-            position: plan.opening.position(),
-            command: plan.opening.to_string(),
-            clocks: ByColor(plan.seats.0.map(|seat| MatchClock::new(seat.control))),
+            position: setup.opening.position(),
+            command: setup.opening.to_string(),
+            clocks: ByColor(setup.engines.0.map(|engine| MatchClock::new(engine.control))),
             pondering: ByColor::default(),
             streaks: Streaks::default(),
             moves: Vec::new(),
@@ -148,11 +148,11 @@ impl<'a> MatchGame<'a> {
 
     /// Lets the side to move search, as a ponder hit if its guess was right.
     fn ask(&mut self, mover: Color) -> Result<SearchReply, EngineFault> {
-        let patience = self.limit(mover);
+        let timeout = self.limit(mover);
         let last = self.moves.last().map(|played| played.mv);
         let guess = self.pondering[mover].take();
         if guess.is_some() && guess == last {
-            let reply = self.players[mover].ponder_hit(patience)?;
+            let reply = self.players[mover].ponder_hit(timeout)?;
             self.stats[mover].note_hit(&reply);
             return Ok(reply);
         }
@@ -161,7 +161,7 @@ impl<'a> MatchGame<'a> {
             None => Duration::ZERO,
         };
         let go = go_command(&self.clocks, mover, false);
-        let ask = SearchCommand { position: &self.command, go: &go, patience };
+        let ask = SearchCommand { position: &self.command, go: &go, timeout };
         let mut reply = self.players[mover].think(&ask)?;
         self.stats[mover].note(&reply);
         // The clock has run since the opponent's move.
@@ -172,8 +172,8 @@ impl<'a> MatchGame<'a> {
     /// The time after which a move is a time loss.
     fn limit(&self, mover: Color) -> Duration {
         match self.clocks[mover].allowed() {
-            Some(allowed) => allowed + self.plan.seats[mover].margin,
-            None => self.plan.longest_move,
+            Some(allowed) => allowed + self.setup.engines[mover].margin,
+            None => self.setup.longest_move,
         }
     }
 
@@ -189,47 +189,47 @@ impl<'a> MatchGame<'a> {
         let ms = |time: Duration| time.as_micros() as f64 / 1000.0;
         let detail =
             format!("{} after {:.1} ms of {:.1}", reply.line, ms(reply.elapsed), ms(limit));
-        Err(GameStop::offence(mover, GameEndReason::TimeLoss, detail))
+        Err(GameStop::forfeit(mover, GameEndReason::TimeLoss, detail))
     }
 
     /// Checks an answer and plays its move; returns the move to ponder on.
     fn make_move(&mut self, mover: Color, reply: SearchReply) -> Result<Option<Move>, GameStop> {
         let SearchReply { line, elapsed, info } = reply;
-        let offence =
-            |ending, why: &dyn Display| GameStop::offence(mover, ending, format!("{line} ({why})"));
+        let forfeit =
+            |ending, why: &dyn Display| GameStop::forfeit(mover, ending, format!("{line} ({why})"));
         let answer = parse_bestmove(&line)
-            .map_err(|bad| offence(GameEndReason::Fault(EngineFaultKind::Protocol), &bad))?;
+            .map_err(|bad| forfeit(GameEndReason::Fault(EngineFaultKind::Protocol), &bad))?;
         let (best, ponder) = match answer {
             BestMove::Move { best, ponder } => (best, ponder),
             BestMove::Resign => return Err(GameEnd::win(!mover, GameEndReason::Resign).into()),
             BestMove::DeclareWin => return Err(self.declare(mover, line)),
         };
-        let is_try = self.plan.rules.entering_king == EnteringKingRule::Try
+        let is_try = self.setup.rules.entering_king == EnteringKingRule::Try
             && self.position.try_rule_move() == Some(best);
         if let Err(illegal) = self.position.try_play(best) {
-            return Err(offence(GameEndReason::IllegalMove, &illegal));
+            return Err(forfeit(GameEndReason::IllegalMove, &illegal));
         }
         self.record(best, elapsed, info);
         if is_try { Err(GameEnd::win(mover, GameEndReason::Try).into()) } else { Ok(ponder) }
     }
 
     fn declare(&self, declarer: Color, line: String) -> GameStop {
-        let end = judge_declaration(&self.position, self.plan.rules);
+        let end = judge_declaration(&self.position, self.setup.rules);
         let is_false = end.ending == GameEndReason::FalseDeclaration;
-        GameStop { end, offence: is_false.then_some((declarer, line)) }
+        GameStop { end, forfeit: is_false.then_some((declarer, line)) }
     }
 
     fn record(&mut self, mv: Move, elapsed: Duration, info: SearchInfo) {
         self.moves.push(PlayedMove { mv, elapsed, score: info.score, pv: info.pv });
-        self.command = self.plan.opening.game(self.moves.iter().map(|played| played.mv));
+        self.command = self.setup.opening.game(self.moves.iter().map(|played| played.mv));
     }
 
     /// Whether the last move ended the game, by the rules or by adjudication.
     fn check_end(&mut self, mover: Color) -> Result<(), GameStop> {
-        if let Some(end) = end_of_position(&self.position, self.plan.rules) {
+        if let Some(end) = end_of_position(&self.position, self.setup.rules) {
             return Err(end.into());
         }
-        let Some(rule) = self.plan.rules.resign else { return Ok(()) };
+        let Some(rule) = self.setup.rules.resign else { return Ok(()) };
         let score = self.moves.last().and_then(|played| played.score);
         match self.streaks.note(mover, score.map(EngineScore::centipawns), rule) {
             Some(end) => Err(end.into()),
@@ -239,11 +239,12 @@ impl<'a> MatchGame<'a> {
 
     /// Starts pondering for the side that has just moved.
     fn start_ponder(&mut self, mover: Color, guess: Option<Move>) -> Result<(), EngineFault> {
-        let guess = guess.filter(|&mv| self.plan.seats[mover].ponder && self.position.is_legal(mv));
+        let guess =
+            guess.filter(|&mv| self.setup.engines[mover].ponder && self.position.is_legal(mv));
         let Some(guess) = guess else { return Ok(()) };
         let command = format!("{} {guess}", self.command);
         let go = go_command(&self.clocks, mover, true);
-        let ask = SearchCommand { position: &command, go: &go, patience: Duration::ZERO };
+        let ask = SearchCommand { position: &command, go: &go, timeout: Duration::ZERO };
         self.players[mover].start_ponder(&ask)?;
         self.pondering[mover] = Some(guess);
         self.stats[mover].ponders += 1;
@@ -251,26 +252,26 @@ impl<'a> MatchGame<'a> {
     }
 
     /// Sends `gameover` to the players and returns the finished game.
-    fn finish(mut self, halt: GameStop) -> PlayedGame {
-        let forfeit = halt.offence.map(|(color, detail)| Forfeit {
+    fn finish(mut self, stop: GameStop) -> PlayedGame {
+        let forfeit = stop.forfeit.map(|(color, detail)| Forfeit {
             color,
             detail,
             position: self.command.clone(),
             transcript: self.players[color].transcript(),
         });
-        let gone =
-            matches!(halt.end.ending, GameEndReason::Fault(_)).then(|| forfeit.as_ref()).flatten();
-        let gone = gone.map(|forfeit| forfeit.color);
+        let failed =
+            matches!(stop.end.ending, GameEndReason::Fault(_)).then(|| forfeit.as_ref()).flatten();
+        let failed = failed.map(|forfeit| forfeit.color);
         let mut late_faults = Vec::new();
-        for color in Color::ALL.into_iter().filter(|&color| gone != Some(color)) {
-            if let Err(fault) = self.dismiss(color, halt.end.outcome) {
+        for color in Color::ALL.into_iter().filter(|&color| failed != Some(color)) {
+            if let Err(fault) = self.send_game_over(color, stop.end.outcome) {
                 late_faults.push((color, fault));
             }
         }
-        PlayedGame { moves: self.moves, end: halt.end, stats: self.stats, forfeit, late_faults }
+        PlayedGame { moves: self.moves, end: stop.end, stats: self.stats, forfeit, late_faults }
     }
 
-    fn dismiss(&mut self, color: Color, outcome: GameOutcome) -> Result<(), EngineFault> {
+    fn send_game_over(&mut self, color: Color, outcome: GameOutcome) -> Result<(), EngineFault> {
         if self.pondering[color].take().is_some() {
             self.players[color].stop_ponder()?;
         }

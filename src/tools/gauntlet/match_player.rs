@@ -13,7 +13,7 @@ pub struct SearchCommand<'a> {
     pub position: &'a str,
     pub go: &'a GoCommand,
     /// How long to wait for the answer before sending `stop`.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
 /// The answer to a search. It may be late or invalid.
@@ -35,13 +35,13 @@ pub trait MatchPlayer {
     fn new_game(&mut self) -> Result<(), EngineFault>;
 
     /// Searches and waits for the answer.
-    fn think(&mut self, ask: &SearchCommand<'_>) -> Result<SearchReply, EngineFault>;
+    fn think(&mut self, command: &SearchCommand<'_>) -> Result<SearchReply, EngineFault>;
 
     /// Starts pondering and returns at once.
-    fn start_ponder(&mut self, ask: &SearchCommand<'_>) -> Result<(), EngineFault>;
+    fn start_ponder(&mut self, command: &SearchCommand<'_>) -> Result<(), EngineFault>;
 
     /// The expected move was played: sends `ponderhit` and waits for the answer.
-    fn ponder_hit(&mut self, patience: Duration) -> Result<SearchReply, EngineFault>;
+    fn ponder_hit(&mut self, timeout: Duration) -> Result<SearchReply, EngineFault>;
 
     /// Another move was played: stops pondering and drops the answer. Returns how long that took.
     fn stop_ponder(&mut self) -> Result<Duration, EngineFault>;

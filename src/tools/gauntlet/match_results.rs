@@ -156,9 +156,9 @@ impl MatchResults {
         true
     }
 
-    fn add_to_engines(&mut self, game: &MatchGameLine, seats: ByColor<usize>) {
+    fn add_to_engines(&mut self, game: &MatchGameLine, indices: ByColor<usize>) {
         for color in Color::ALL {
-            let engine = &mut self.engines[seats[color]];
+            let engine = &mut self.engines[indices[color]];
             engine.total += wdl(half_points(game.end.outcome, color));
             let stats = game.stats[color];
             engine.stats += stats;
@@ -171,7 +171,7 @@ impl MatchResults {
             }
         }
         for (color, _) in &game.late {
-            self.engines[seats[*color]].late_faults += 1;
+            self.engines[indices[*color]].late_faults += 1;
         }
     }
 

@@ -45,7 +45,7 @@ pub fn report(results: &MatchResults) -> String {
     text.push('\n');
     text += &engine_table(results);
     text.extend(results.engines.iter().map(clock));
-    text.extend(results.engines.iter().map(offences));
+    text.extend(results.engines.iter().map(forfeits));
     text
 }
 
@@ -192,7 +192,7 @@ fn clock(engine: &EngineResults) -> String {
     format!("{name} had used {share:.1} % of its time at the end of a game\n")
 }
 
-fn offences(engine: &EngineResults) -> String {
+fn forfeits(engine: &EngineResults) -> String {
     let mut words: Vec<String> =
         engine.forfeits.iter().map(|(ending, count)| format!("{ending} {count}")).collect();
     if engine.late_faults > 0 {

@@ -31,14 +31,14 @@ pub trait MatchPlayerFactory: Sync {
 /// A game to play.
 #[derive(Clone, Debug)]
 pub struct GameTask {
-    pub fixture: ScheduledGame,
+    pub scheduled: ScheduledGame,
     /// Options to set before this game, in addition to those of the engine's description.
     pub options: ByColor<Vec<(String, String)>>,
 }
 
 impl From<ScheduledGame> for GameTask {
-    fn from(fixture: ScheduledGame) -> GameTask {
-        GameTask { fixture, options: ByColor::default() }
+    fn from(scheduled: ScheduledGame) -> GameTask {
+        GameTask { scheduled, options: ByColor::default() }
     }
 }
 
@@ -71,19 +71,19 @@ pub enum MatchEvent {
         reason: String,
     },
     /// No event for a while.
-    Quiet,
+    Idle,
 }
 
 /// Sets the options, then plays.
 fn play_with<'a>(
-    plan: GameSetup<'a>,
+    game_setup: GameSetup<'a>,
     mut players: ByColor<&'a mut dyn MatchPlayer>,
     options: &ByColor<Vec<(String, String)>>,
 ) -> Result<PlayedGame, (Color, EngineFault)> {
     for color in Color::ALL {
         players[color].set_options(&options[color]).map_err(|fault| (color, fault))?;
     }
-    play(plan, players)
+    play(game_setup, players)
 }
 
 /// An engine failed to start repeatedly.
@@ -104,9 +104,9 @@ impl std::error::Error for EngineFailure {}
 /// How often an engine may fail before its game begins.
 const ATTEMPTS: usize = 3;
 /// How long to wait for an event.
-const QUIET: Duration = Duration::from_millis(500);
+const EVENT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Plays all games that are not in `played` and calls `tell` for every event. When `tell` breaks, no new
+/// Plays all games that are not in `played` and calls `on_event` for every event. When `on_event` breaks, no new
 /// game begins, and games in progress are finished.
 ///
 /// # Errors
@@ -115,39 +115,39 @@ pub fn run(
     setup: &MatchSetup<'_>,
     starter: &dyn MatchPlayerFactory,
     played: &HashSet<usize>,
-    tell: &mut dyn FnMut(MatchEvent) -> ControlFlow<()>,
+    on_event: &mut dyn FnMut(MatchEvent) -> ControlFlow<()>,
 ) -> Result<(), EngineFailure> {
     // An iterator, not a list: a match until a verdict may have more games than fit into memory.
     let left = (0..setup.schedule.games()).filter(|number| !played.contains(number));
     let left = Mutex::new(left);
     let stop = AtomicBool::new(false);
     // A worker waits until its event is received, so no game begins long after the verdict.
-    let (sender, news) = bounded(0);
+    let (sender, events) = bounded(0);
     thread::scope(|scope| {
         for _ in 0..setup.concurrency {
             let (sender, left, stop) = (sender.clone(), &left, &stop);
             scope.spawn(move || GameWorker::new(setup, starter, sender).play_all(left, stop));
         }
         drop(sender);
-        listen(&news, &stop, tell)
+        forward_events(&events, &stop, on_event)
     })
 }
 
 /// Passes events on until all workers have ended.
-fn listen(
-    news: &Receiver<Result<MatchEvent, EngineFailure>>,
+fn forward_events(
+    events: &Receiver<Result<MatchEvent, EngineFailure>>,
     stop: &AtomicBool,
-    tell: &mut dyn FnMut(MatchEvent) -> ControlFlow<()>,
+    on_event: &mut dyn FnMut(MatchEvent) -> ControlFlow<()>,
 ) -> Result<(), EngineFailure> {
     let mut result = Ok(());
     loop {
-        let flow = match news.recv_timeout(QUIET) {
-            Ok(Ok(piece)) => tell(piece),
-            Ok(Err(unplayable)) => {
-                result = result.and(Err(unplayable));
+        let flow = match events.recv_timeout(EVENT_TIMEOUT) {
+            Ok(Ok(event)) => on_event(event),
+            Ok(Err(failure)) => {
+                result = result.and(Err(failure));
                 ControlFlow::Break(())
             }
-            Err(RecvTimeoutError::Timeout) => tell(MatchEvent::Quiet),
+            Err(RecvTimeoutError::Timeout) => on_event(MatchEvent::Idle),
             Err(RecvTimeoutError::Disconnected) => return result,
         };
         if flow.is_break() {
@@ -177,7 +177,7 @@ impl<'a> GameWorker<'a> {
     fn play_all(&mut self, left: &Mutex<impl Iterator<Item = usize>>, stop: &AtomicBool) {
         while !stop.load(Ordering::Relaxed) {
             let Some(number) = left.lock().next() else { return };
-            if !self.play(&self.setup.schedule.fixture(number).into()) {
+            if !self.play(&self.setup.schedule.game(number).into()) {
                 return;
             }
         }
@@ -186,11 +186,11 @@ impl<'a> GameWorker<'a> {
     /// Plays a game and sends the event. Returns false if an engine failed repeatedly.
     pub(in crate::tools) fn play(&mut self, job: &GameTask) -> bool {
         let result =
-            self.play_one(job).map(|played| MatchEvent::Game(job.fixture, Box::new(played)));
-        let goes_on = result.is_ok();
+            self.play_one(job).map(|played| MatchEvent::Game(job.scheduled, Box::new(played)));
+        let is_playable = result.is_ok();
         // Without a receiver the match is over.
         let _ = self.sender.send(result);
-        goes_on
+        is_playable
     }
 
     /// Plays a game, with several attempts if an engine fails before the game begins.
@@ -211,24 +211,24 @@ impl<'a> GameWorker<'a> {
     }
 
     fn try_game(&mut self, job: &GameTask) -> Result<PlayedGame, (usize, StartFailure)> {
-        let fixture = job.fixture;
-        let seats = ByColor([fixture.black, fixture.white]);
-        let mut black = self.take(fixture.black)?;
-        let mut white = self.take(fixture.white)?;
-        let plan = GameSetup {
-            opening: &self.setup.openings[fixture.opening],
-            seats: ByColor(seats.0.map(|engine| &self.setup.engines[engine])),
+        let scheduled = job.scheduled;
+        let engines = ByColor([scheduled.black, scheduled.white]);
+        let mut black = self.take(scheduled.black)?;
+        let mut white = self.take(scheduled.white)?;
+        let game_setup = GameSetup {
+            opening: &self.setup.openings[scheduled.opening],
+            engines: ByColor(engines.0.map(|engine| &self.setup.engines[engine])),
             rules: self.setup.rules,
             longest_move: self.setup.longest_move,
         };
-        let result = play_with(plan, ByColor([black.as_mut(), white.as_mut()]), &job.options);
+        let result = play_with(game_setup, ByColor([black.as_mut(), white.as_mut()]), &job.options);
         for (color, player) in Color::ALL.into_iter().zip([black, white]) {
-            if self.goes_on(seats[color], color, &result) {
-                self.players[seats[color]] = Some(player);
+            if self.is_kept(engines[color], color, &result) {
+                self.players[engines[color]] = Some(player);
             }
         }
         result.map_err(|(color, fault)| {
-            (seats[color], StartFailure { reason: fault.to_string(), retry: true })
+            (engines[color], StartFailure { reason: fault.to_string(), retry: true })
         })
     }
 
@@ -241,7 +241,7 @@ impl<'a> GameWorker<'a> {
     }
 
     /// Whether the engine process is kept for the next game.
-    fn goes_on(
+    fn is_kept(
         &self,
         engine: usize,
         color: Color,

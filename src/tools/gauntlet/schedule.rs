@@ -69,7 +69,7 @@ impl Schedule {
 
     /// The game with this number. All pairings play an opening before the next opening begins; in the
     /// first game of a pair the first engine has Black.
-    pub fn fixture(&self, number: usize) -> ScheduledGame {
+    pub fn game(&self, number: usize) -> ScheduledGame {
         let (pair, is_second) = (number / 2, number % 2 == 1);
         let (first, second) = self.pairings[pair % self.pairings.len()];
         let opening = self.order[pair / self.pairings.len() % self.order.len()];
@@ -84,7 +84,7 @@ mod tests {
     use std::collections::HashSet;
 
     fn all(schedule: &Schedule) -> Vec<ScheduledGame> {
-        (0..schedule.games()).map(|number| schedule.fixture(number)).collect()
+        (0..schedule.games()).map(|number| schedule.game(number)).collect()
     }
 
     #[test]

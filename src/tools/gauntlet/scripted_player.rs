@@ -56,13 +56,13 @@ impl MatchPlayer for ScriptedPlayer {
         self.ready_fault.clone().map_or(Ok(()), Err)
     }
 
-    fn think(&mut self, ask: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
-        self.log.push(format!("{}; {}", ask.position, ask.go));
+    fn think(&mut self, command: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
+        self.log.push(format!("{}; {}", command.position, command.go));
         self.next()
     }
 
-    fn start_ponder(&mut self, ask: &SearchCommand<'_>) -> Result<(), EngineFault> {
-        self.log.push(format!("{}; {}", ask.position, ask.go));
+    fn start_ponder(&mut self, command: &SearchCommand<'_>) -> Result<(), EngineFault> {
+        self.log.push(format!("{}; {}", command.position, command.go));
         Ok(())
     }
 

@@ -49,7 +49,7 @@ impl std::error::Error for SprtError {}
 
 impl Sprt {
     /// Beyond this a score is nearly 0 or 1, and the ratio is not finite.
-    const FARTHEST: f64 = 2000.0;
+    const MAX_ELO: f64 = 2000.0;
 
     /// # Errors
     /// Unless `elo0 < elo1`, neither is too far from 0, and both rates lie strictly between 0 and 0.5.
@@ -57,7 +57,7 @@ impl Sprt {
         if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
             return Err(SprtError::Order);
         }
-        if elo0 < -Sprt::FARTHEST || elo1 > Sprt::FARTHEST {
+        if elo0 < -Sprt::MAX_ELO || elo1 > Sprt::MAX_ELO {
             return Err(SprtError::Far);
         }
         let is_rate = |rate: f64| rate > 0.0 && rate < 0.5;

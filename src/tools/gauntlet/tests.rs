@@ -47,7 +47,7 @@ fn makers<F: Fn(usize, usize) -> Result<ScriptedPlayer, StartFailure> + Sync>(
 #[derive(Default)]
 struct Listener {
     games: Vec<u64>,
-    troubles: Vec<String>,
+    warnings: Vec<String>,
 }
 
 impl MatchObserver for Listener {
@@ -55,8 +55,8 @@ impl MatchObserver for Listener {
         self.games.push(results.games());
     }
 
-    fn trouble(&mut self, text: &str) {
-        self.troubles.push(text.into());
+    fn warn(&mut self, text: &str) {
+        self.warnings.push(text.into());
     }
 }
 
@@ -114,7 +114,7 @@ fn an_engine_that_offends_is_started_anew_and_its_offence_is_written_down() {
         2
     );
     assert_eq!(starter.started.lock().iter().filter(|&&engine| engine == 0).count(), 2);
-    assert_eq!(listener.troubles.len(), 2);
+    assert_eq!(listener.warnings.len(), 2);
     let text = fs::read_to_string(config.files.faults.unwrap()).unwrap();
     assert!(text.contains("a (black) lost by protocol_error: bestmove 1a1a"), "{text}");
 }
@@ -128,7 +128,7 @@ fn an_engine_that_fails_before_a_game_gets_another_chance() {
     let (end, listener) = play(&config(), &starter);
     assert!(matches!(end.reason, MatchEndReason::AllPlayed));
     assert_eq!(end.results.games(), 4);
-    assert_eq!(listener.troubles, ["b is restarted: hang: no readyok"; 2]);
+    assert_eq!(listener.warnings, ["b is restarted: hang: no readyok"; 2]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Time controls, clocks, and the arguments of `go`.
 //!
 //! Time counts as in GUIs: first the main time, then byoyomi for every move. An increment belongs to
-//! the move it is given for: a move may use the remaining time plus the increment, and the rest is
+//! the move it is given for: a move may use the remaining time plus the increment, and the remaining is
 //! kept.
 
 use std::fmt;
@@ -126,18 +126,18 @@ impl fmt::Display for TimeControl {
 #[derive(Clone, Copy, Debug)]
 pub struct MatchClock {
     control: TimeControl,
-    rest: Duration,
+    remaining: Duration,
 }
 
 impl MatchClock {
     pub fn new(control: TimeControl) -> MatchClock {
-        MatchClock { control, rest: control.time }
+        MatchClock { control, remaining: control.time }
     }
 
     /// The time limit of the next move; `None` without one.
     pub fn allowed(&self) -> Option<Duration> {
         let TimeControl { increment, byoyomi, move_time, .. } = self.control;
-        let clock = self.control.has_clock().then_some(self.rest + increment + byoyomi);
+        let clock = self.control.has_clock().then_some(self.remaining + increment + byoyomi);
         match (clock, move_time) {
             (Some(clock), Some(move_time)) => Some(clock.min(move_time)),
             (clock, move_time) => clock.or(move_time),
@@ -146,7 +146,7 @@ impl MatchClock {
 
     /// Subtracts the time of a move.
     pub fn spend(&mut self, elapsed: Duration) {
-        self.rest = (self.rest + self.control.increment).saturating_sub(elapsed);
+        self.remaining = (self.remaining + self.control.increment).saturating_sub(elapsed);
     }
 }
 
@@ -156,7 +156,7 @@ pub fn go_command(clocks: &ByColor<MatchClock>, mover: Color, ponder: bool) -> G
     let has_increment = !increment.is_zero();
     let increments = clocks.0.map(|clock| clock.control.increment);
     let clock = clocks[mover].control.has_clock().then(|| GoClock {
-        time: ByColor(clocks.0.map(|clock| clock.rest)),
+        time: ByColor(clocks.0.map(|clock| clock.remaining)),
         increment: if has_increment { ByColor(increments) } else { ByColor::default() },
         byoyomi: if has_increment { Duration::ZERO } else { byoyomi },
         moves_to_go: None,

@@ -47,9 +47,9 @@ impl UsiMatchPlayer {
         Ok(UsiMatchPlayer { link, pondering: false })
     }
 
-    /// The answer to the `go` sent at `asked`. Sends `stop` after `patience`.
-    fn answer(&mut self, asked: Instant, patience: Duration) -> Result<SearchReply, EngineFault> {
-        match self.hear_answer(asked, asked + patience)? {
+    /// The answer to the `go` sent at `asked`. Sends `stop` after `timeout`.
+    fn answer(&mut self, asked: Instant, timeout: Duration) -> Result<SearchReply, EngineFault> {
+        match self.wait_for_answer(asked, asked + timeout)? {
             Some(reply) => Ok(reply),
             None => self.stop(asked),
         }
@@ -58,24 +58,24 @@ impl UsiMatchPlayer {
     /// Sends `stop` and waits for the answer to the `go` sent at `asked`.
     fn stop(&mut self, asked: Instant) -> Result<SearchReply, EngineFault> {
         self.link.send("stop")?;
-        let patience = self.link.timeouts().stop;
-        let reply = self.hear_answer(asked, Instant::now() + patience)?;
-        self.link.or_timeout(reply, &format!("no answer {} ms after stop", patience.as_millis()))
+        let timeout = self.link.timeouts().stop;
+        let reply = self.wait_for_answer(asked, Instant::now() + timeout)?;
+        self.link.or_timeout(reply, &format!("no answer {} ms after stop", timeout.as_millis()))
     }
 
     /// `None` if no answer comes before the deadline.
-    fn hear_answer(
+    fn wait_for_answer(
         &mut self,
         asked: Instant,
         deadline: Instant,
     ) -> Result<Option<SearchReply>, EngineFault> {
-        let heard = self.link.wait_for(deadline, |heard| is_answer(&heard.line))?;
-        let Some(heard) = heard else { return Ok(None) };
-        if heard.received < asked {
-            return Err(self.link.unexpected(&heard));
+        let answer = self.link.wait_for(deadline, |line| is_answer(&line.line))?;
+        let Some(answer) = answer else { return Ok(None) };
+        if answer.received < asked {
+            return Err(self.link.unexpected(&answer));
         }
-        let elapsed = heard.received - asked;
-        Ok(Some(SearchReply { line: heard.line, elapsed, info: heard.info }))
+        let elapsed = answer.received - asked;
+        Ok(Some(SearchReply { line: answer.line, elapsed, info: answer.info }))
     }
 }
 
@@ -97,27 +97,27 @@ impl MatchPlayer for UsiMatchPlayer {
         }
     }
 
-    fn think(&mut self, ask: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
+    fn think(&mut self, command: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
         self.link.check_no_answer()?;
-        self.link.send(ask.position)?;
+        self.link.send(command.position)?;
         let asked = Instant::now();
-        self.link.send(&ask.go.to_string())?;
-        self.answer(asked, ask.patience)
+        self.link.send(&command.go.to_string())?;
+        self.answer(asked, command.timeout)
     }
 
-    fn start_ponder(&mut self, ask: &SearchCommand<'_>) -> Result<(), EngineFault> {
+    fn start_ponder(&mut self, command: &SearchCommand<'_>) -> Result<(), EngineFault> {
         self.link.check_no_answer()?;
-        self.link.send(ask.position)?;
+        self.link.send(command.position)?;
         self.pondering = true;
-        self.link.send(&ask.go.to_string())
+        self.link.send(&command.go.to_string())
     }
 
-    fn ponder_hit(&mut self, patience: Duration) -> Result<SearchReply, EngineFault> {
+    fn ponder_hit(&mut self, timeout: Duration) -> Result<SearchReply, EngineFault> {
         self.link.check_no_answer()?;
         self.pondering = false;
         let asked = Instant::now();
         self.link.send("ponderhit")?;
-        self.answer(asked, patience)
+        self.answer(asked, timeout)
     }
 
     fn stop_ponder(&mut self) -> Result<Duration, EngineFault> {

@@ -25,7 +25,7 @@ impl Gains {
     }
 
     /// Whether all gains are valid.
-    pub fn are_sound(&self) -> bool {
+    pub fn are_valid(&self) -> bool {
         let positive = [self.steps, self.r_end].iter().all(|&gain| gain.is_finite() && gain > 0.0);
         let not_negative = [self.alpha, self.gamma, self.stability];
         positive && not_negative.iter().all(|&gain| gain.is_finite() && gain >= 0.0)
@@ -38,7 +38,7 @@ impl Gains {
     }
 
     /// How far a net win in this pair moves the parameter: `a_k / c_k`.
-    pub fn pace(&self, step: i32, pair: usize) -> f64 {
+    pub fn value_step(&self, step: i32, pair: usize) -> f64 {
         let c_end = f64::from(step) * self.steps;
         let pairs = self.pairs as f64;
         let offset = self.stability * pairs;
@@ -56,7 +56,7 @@ mod tests {
     fn at_the_end_the_gains_are_what_was_asked_for() {
         let gains = Gains { steps: 2.0, ..Gains::new(5000) };
         assert!((gains.perturbation(6, 5000) - 12.0).abs() < 1e-9);
-        assert!((gains.pace(6, 5000) - 0.002 * 12.0).abs() < 1e-9);
+        assert!((gains.value_step(6, 5000) - 0.002 * 12.0).abs() < 1e-9);
     }
 
     #[test]
@@ -64,16 +64,16 @@ mod tests {
         let gains = Gains::new(1000);
         let c = gains.perturbation(1, 10) / gains.perturbation(1, 100);
         assert!((c - 10f64.powf(0.101)).abs() < 1e-9);
-        let a = |pair| gains.pace(1, pair) * gains.perturbation(1, pair);
+        let a = |pair| gains.value_step(1, pair) * gains.perturbation(1, pair);
         assert!((a(100) / a(300) - 2f64.powf(0.602)).abs() < 1e-9, "a tenth of the pairs is added");
     }
 
     #[test]
     fn gains_that_are_no_numbers_or_lead_nowhere_are_noticed() {
-        assert!(Gains::new(1).are_sound());
-        assert!(!Gains { r_end: 0.0, ..Gains::new(1) }.are_sound());
-        assert!(!Gains { steps: f64::NAN, ..Gains::new(1) }.are_sound());
-        assert!(!Gains { alpha: -1.0, ..Gains::new(1) }.are_sound());
-        assert!(!Gains { stability: f64::INFINITY, ..Gains::new(1) }.are_sound());
+        assert!(Gains::new(1).are_valid());
+        assert!(!Gains { r_end: 0.0, ..Gains::new(1) }.are_valid());
+        assert!(!Gains { steps: f64::NAN, ..Gains::new(1) }.are_valid());
+        assert!(!Gains { alpha: -1.0, ..Gains::new(1) }.are_valid());
+        assert!(!Gains { stability: f64::INFINITY, ..Gains::new(1) }.are_valid());
     }
 }

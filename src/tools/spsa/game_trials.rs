@@ -28,7 +28,7 @@ pub(super) struct GameTrials<'a> {
     jobs: Sender<GameTask>,
     /// The tasks that no worker has taken yet.
     waiting: Receiver<GameTask>,
-    news: Receiver<Result<MatchEvent, EngineFailure>>,
+    events: Receiver<Result<MatchEvent, EngineFailure>>,
 }
 
 impl<'a> GameTrials<'a> {
@@ -43,15 +43,15 @@ impl<'a> GameTrials<'a> {
         'a: 'scope,
     {
         let (jobs, waiting) = unbounded::<GameTask>();
-        let (sender, news) = bounded(0);
+        let (sender, events) = bounded(0);
         for _ in 0..setup.concurrency {
             let (waiting, sender) = (waiting.clone(), sender.clone());
             scope.spawn(move || {
-                let mut table = GameWorker::new(setup, starter, sender);
-                while waiting.recv().is_ok_and(|job| table.play(&job)) {}
+                let mut worker = GameWorker::new(setup, starter, sender);
+                while waiting.recv().is_ok_and(|job| worker.play(&job)) {}
             });
         }
-        GameTrials { config, setup, jobs, waiting, news }
+        GameTrials { config, setup, jobs, waiting, events }
     }
 
     /// The two games of a trial.
@@ -64,16 +64,16 @@ impl<'a> GameTrials<'a> {
         let (plus, minus) = (options(&trial.plus, "plus")?, options(&trial.minus, "minus")?);
         let first = 2 * (trial.pair - 1);
         Ok([first, first + 1].map(|number| {
-            let fixture = self.setup.schedule.fixture(number);
-            let options = [fixture.black, fixture.white]
+            let scheduled = self.setup.schedule.game(number);
+            let options = [scheduled.black, scheduled.white]
                 .map(|engine| if engine == PLUS { plus.clone() } else { minus.clone() });
-            GameTask { fixture, options: ByColor(options) }
+            GameTask { scheduled, options: ByColor(options) }
         }))
     }
 
     /// Removes the network files of finished games and of earlier runs. Where the system cannot remove
     /// files in use, the last ones stay until the next call.
-    fn tidy(&self) {
+    fn remove_old_networks(&self) {
         let _ = fs::remove_dir_all(&self.config.files.nets);
     }
 }
@@ -93,21 +93,22 @@ impl TrialRunner for GameTrials<'_> {
         let mut left = 2 * trials.len();
         let mut results: HashMap<usize, i32> = HashMap::new();
         while left > 0 {
-            let news = self.news.recv().expect("the tables stay as long as their jobs may come");
-            match news.map_err(TrialError::Engine)? {
-                MatchEvent::Game(fixture, played) => {
-                    tell_offences(fixture, &played, observer);
-                    *results.entry(fixture.number / 2 + 1).or_default() += result(fixture, &played);
+            let events = self.events.recv().expect("the workers run as long as they have games");
+            match events.map_err(TrialError::Engine)? {
+                MatchEvent::Game(scheduled, played) => {
+                    report_forfeit(scheduled, &played, observer);
+                    *results.entry(scheduled.number / 2 + 1).or_default() +=
+                        result(scheduled, &played);
                     left -= 1;
                 }
                 MatchEvent::Restart { engine, reason } => {
                     let name = &self.setup.engines[engine].name;
-                    observer.trouble(&format!("{name} is restarted: {reason}"));
+                    observer.warn(&format!("{name} is restarted: {reason}"));
                 }
-                MatchEvent::Quiet => {}
+                MatchEvent::Idle => {}
             }
         }
-        self.tidy();
+        self.remove_old_networks();
         Ok(trials.iter().map(|trial| results[&trial.pair]).collect())
     }
 }
@@ -116,21 +117,21 @@ impl Drop for GameTrials<'_> {
     fn drop(&mut self) {
         // Drops the tasks that have not begun.
         while self.waiting.try_recv().is_ok() {}
-        self.tidy();
+        self.remove_old_networks();
     }
 }
 
 /// The result of a game for `plus`.
-fn result(fixture: ScheduledGame, played: &PlayedGame) -> i32 {
-    let plus = if fixture.black == PLUS { Color::Black } else { Color::White };
+fn result(scheduled: ScheduledGame, played: &PlayedGame) -> i32 {
+    let plus = if scheduled.black == PLUS { Color::Black } else { Color::White };
     played.end.outcome.for_side(plus).into()
 }
 
 /// Reports faults. The game counts as lost all the same: values with which the engine fails are bad.
-fn tell_offences(fixture: ScheduledGame, played: &PlayedGame, observer: &mut dyn TuneObserver) {
-    let number = fixture.number;
+fn report_forfeit(scheduled: ScheduledGame, played: &PlayedGame, observer: &mut dyn TuneObserver) {
+    let number = scheduled.number;
     if let Some(forfeit) = &played.forfeit {
-        observer.trouble(&format!(
+        observer.warn(&format!(
             "game {number}: lost by {}: {}\n{}\n    {}",
             played.end.ending,
             forfeit.detail,
@@ -139,6 +140,6 @@ fn tell_offences(fixture: ScheduledGame, played: &PlayedGame, observer: &mut dyn
         ));
     }
     for (_, fault) in &played.late_faults {
-        observer.trouble(&format!("game {number}: after the end: {fault}"));
+        observer.warn(&format!("game {number}: after the end: {fault}"));
     }
 }

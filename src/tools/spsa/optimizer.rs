@@ -73,7 +73,7 @@ pub struct SpsaOptimizer {
 #[derive(Clone, Copy)]
 struct Perturbation {
     /// The direction of `plus`: 1 or -1.
-    way: f64,
+    sign: f64,
     /// Added before rounding down, at least 0 and less than 1. So fractions count on average over many
     /// pairs.
     rounding: f64,
@@ -119,7 +119,7 @@ impl SpsaOptimizer {
         let perturbations = self.perturbations(pair);
         let side = |sign: f64| {
             let moved = self.values().zip(&perturbations).map(|((number, value), perturbation)| {
-                let aside = sign * perturbation.way * self.gains.perturbation(number.step, pair);
+                let aside = sign * perturbation.sign * self.gains.perturbation(number.step, pair);
                 // The bounds are whole numbers, so rounding does not lead beyond them.
                 (number.clamp(value + aside) + perturbation.rounding).floor() as i32
             });
@@ -133,7 +133,8 @@ impl SpsaOptimizer {
         for ((number, value), perturbation) in
             self.parameters.iter().zip(&mut self.values).zip(perturbations)
         {
-            let moved = self.gains.pace(number.step, pair) * f64::from(result) * perturbation.way;
+            let moved =
+                self.gains.value_step(number.step, pair) * f64::from(result) * perturbation.sign;
             *value = number.clamp(*value + moved);
         }
         self.points += i64::from(result);
@@ -143,7 +144,7 @@ impl SpsaOptimizer {
     fn perturbations(&self, pair: usize) -> Vec<Perturbation> {
         let mut random = Random::new(Random::new(self.seed).next() ^ pair as u64);
         let perturbation = |_: &Parameter| Perturbation {
-            way: if random.next() >> 63 == 0 { 1.0 } else { -1.0 },
+            sign: if random.next() >> 63 == 0 { 1.0 } else { -1.0 },
             rounding: random.unit(),
         };
         self.parameters.iter().map(perturbation).collect()

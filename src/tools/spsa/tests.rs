@@ -42,7 +42,7 @@ fn files(folder: &TempDir, name: &str) -> TuneFiles {
 #[derive(Default)]
 struct Notes {
     pairs: Vec<usize>,
-    troubles: Vec<String>,
+    warnings: Vec<String>,
 }
 
 impl TuneObserver for Notes {
@@ -50,8 +50,8 @@ impl TuneObserver for Notes {
         self.pairs.push(progress.pairs);
     }
 
-    fn trouble(&mut self, text: &str) {
-        self.troubles.push(text.into());
+    fn warn(&mut self, text: &str) {
+        self.warnings.push(text.into());
     }
 }
 
@@ -373,7 +373,7 @@ fn games_are_played_with_the_values_of_their_sides_and_counted_for_them() {
     config.gains.r_end = 0.2;
     let mut notes = Notes::default();
     let end = tune_with_players(&config, &Fighters(parameters[0].clone()), &mut notes).unwrap();
-    assert!(notes.troubles.is_empty(), "{:?}", notes.troubles);
+    assert!(notes.warnings.is_empty(), "{:?}", notes.warnings);
     assert_eq!(notes.pairs, [0, 7, 14, 21, 28, 35, 42, 49, 56, 60]);
     let (first, value) = end.values().next().unwrap();
     assert!(value > f64::from(first.start + first.step), "{value}");

@@ -73,7 +73,7 @@ impl TuneConfig {
         if self.batch == 0 {
             return Err(TuneConfigError::NoBatch);
         }
-        if !self.gains.are_sound() {
+        if !self.gains.are_valid() {
             return Err(TuneConfigError::UnsoundGains);
         }
         self.games.check().map_err(TuneConfigError::Games)
@@ -100,7 +100,9 @@ impl TuneConfig {
             "gains steps={steps} r_end={r_end} alpha={alpha} gamma={gamma} stability={stability}"
         ));
         head.extend(self.parameters.iter().map(|number| format!("row {number}")));
-        head.extend(self.target.marks().map(|marks| format!("net files={marks}")));
+        head.extend(
+            self.target.fingerprints().map(|fingerprints| format!("net files={fingerprints}")),
+        );
         head.extend(self.games.head().into_iter().skip(1));
         head
     }

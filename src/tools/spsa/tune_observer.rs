@@ -10,7 +10,7 @@ pub trait TuneObserver {
     fn progress(&mut self, progress: &TuneProgress);
 
     /// An engine failed.
-    fn trouble(&mut self, text: &str);
+    fn warn(&mut self, text: &str);
 }
 
 /// How far a tuning is.

@@ -73,7 +73,7 @@ impl TuningTarget {
     }
 
     /// The fingerprints of the files of a network, independent of their location.
-    pub(super) fn marks(&self) -> Option<String> {
+    pub(super) fn fingerprints(&self) -> Option<String> {
         match self {
             TuningTarget::Search => None,
             TuningTarget::Net(net) => {

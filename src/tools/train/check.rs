@@ -52,7 +52,7 @@ pub fn check(
         dataset::read(games, &recipe, &net.buckets, threads, 0).map_err(TrainError::Dataset)?;
     let samples = &data.held_out;
     if samples.is_empty() {
-        return Err(TrainError::NothingToJudge(data.counts));
+        return Err(TrainError::NoValidationPositions(data.counts));
     }
     let parameters = net.parameters();
     let rounding = match checkpoint {
@@ -92,7 +92,7 @@ const ALL: u32 = 1000;
 impl fmt::Display for NetCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ValidationReport { positions, loss, error, outcomes, moves } = self.report;
-        self.warnings.iter().try_for_each(|trouble| writeln!(f, "{trouble}"))?;
+        self.warnings.iter().try_for_each(|warning| writeln!(f, "{warning}"))?;
         writeln!(f, "net        {}, FV_SCALE {}", self.architecture, self.fv_scale)?;
         writeln!(f, "games      {}", self.counts)?;
         writeln!(f, "evaluated  {positions} positions")?;

@@ -139,7 +139,7 @@ pub fn read(
 const GAMES: usize = 8192;
 const GAMES_PER_JOB: usize = 64;
 /// The most warnings that are kept.
-const MAX_TROUBLES: usize = 20;
+const MAX_WARNINGS: usize = 20;
 
 fn read_file(path: &Path, builder: &mut DatasetBuilder<'_>) -> Result<(), TrainingSetError> {
     let at_path = |error| TrainingSetError::File(path.to_owned(), error);
@@ -188,7 +188,7 @@ impl DatasetBuilder<'_> {
     }
 
     fn warn(&mut self, text: String) {
-        if self.data.warnings.len() < MAX_TROUBLES {
+        if self.data.warnings.len() < MAX_WARNINGS {
             self.data.warnings.push(text);
         }
     }

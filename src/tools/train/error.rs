@@ -18,9 +18,9 @@ pub enum TrainError {
     Recipe(RecipeError),
     Dataset(TrainingSetError),
     /// No training position passed the filter.
-    NothingToLearn,
+    NoTrainingPositions,
     /// No validation position passed the filter.
-    NothingToJudge(SampleCounts),
+    NoValidationPositions(SampleCounts),
     Checkpoint(PathBuf, CheckpointError),
     /// The checkpoint belongs to a training with another recipe: settings with their values here
     /// and there.
@@ -59,8 +59,8 @@ impl fmt::Display for TrainError {
         match self {
             TrainError::Recipe(error) => error.fmt(f),
             TrainError::Dataset(error) => error.fmt(f),
-            TrainError::NothingToLearn => f.write_str("there is no position to train on"),
-            TrainError::NothingToJudge(counts) => {
+            TrainError::NoTrainingPositions => f.write_str("there is no position to train on"),
+            TrainError::NoValidationPositions(counts) => {
                 write!(f, "there is no position to evaluate the net on: {counts}")
             }
             TrainError::Checkpoint(path, error) => write!(f, "{}: {error}", path.display()),

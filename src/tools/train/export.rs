@@ -50,20 +50,20 @@ impl std::error::Error for ExportError {}
 /// The range of the accumulators of all positions, in units of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccumulatorRange {
-    pub least: i64,
-    pub greatest: i64,
+    pub min: i64,
+    pub max: i64,
 }
 
 impl AccumulatorRange {
     /// Whether 16 bits are enough.
     pub fn fits(&self) -> bool {
-        self.least >= i64::from(i16::MIN) && self.greatest <= i64::from(i16::MAX)
+        self.min >= i64::from(i16::MIN) && self.max <= i64::from(i16::MAX)
     }
 }
 
 impl fmt::Display for AccumulatorRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} to {} of {} to {}", self.least, self.greatest, i16::MIN, i16::MAX)
+        write!(f, "{} to {} of {} to {}", self.min, self.max, i16::MIN, i16::MAX)
     }
 }
 
@@ -74,7 +74,7 @@ const MAX_ACTIVE: usize = 42;
 /// the largest weights as features can be active, whether or not these can be active together.
 pub fn sum_range(net: &NetParameters) -> AccumulatorRange {
     let Architecture { features, width, .. } = net.architecture;
-    let mut range = AccumulatorRange { least: 0, greatest: 0 };
+    let mut range = AccumulatorRange { min: 0, max: 0 };
     for block in net.rows.chunks_exact(features.king_bucket_len() * width) {
         for (column, &bias) in net.bias.iter().enumerate() {
             let mut numbers: Vec<i16> = block[column..].iter().step_by(width).copied().collect();
@@ -86,8 +86,8 @@ pub fn sum_range(net: &NetParameters) -> AccumulatorRange {
             let above: i64 = largest.iter().map(|&number| i64::from(number.max(0))).sum();
             let (smallest, _, _) = numbers.select_nth_unstable(MAX_ACTIVE);
             let below: i64 = smallest.iter().map(|&number| i64::from(number.min(0))).sum();
-            range.greatest = range.greatest.max(i64::from(bias) + above);
-            range.least = range.least.min(i64::from(bias) + below);
+            range.max = range.max.max(i64::from(bias) + above);
+            range.min = range.min.min(i64::from(bias) + below);
         }
     }
     range

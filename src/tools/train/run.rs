@@ -119,7 +119,7 @@ pub fn run(
         .map_err(TrainError::Dataset)?;
     describe(&data, observer);
     if data.training.is_empty() {
-        return Err(TrainError::NothingToLearn);
+        return Err(TrainError::NoTrainingPositions);
     }
     let fresh = TrainingProgress::new(data.training.len(), data.fingerprint);
     let (mut trainer, progress) = match old {
@@ -148,7 +148,7 @@ pub fn run(
 }
 
 fn describe(data: &Dataset, observer: &mut dyn TrainingObserver) {
-    data.warnings.iter().for_each(|trouble| observer.note(trouble));
+    data.warnings.iter().for_each(|warning| observer.note(warning));
     observer.note(&data.counts.to_string());
     let (training, held_out) = (data.training.len(), data.held_out.len());
     observer.note(&format!("{training} positions to train on, {held_out} held out"));

@@ -13,7 +13,7 @@ pub(super) const RANGE: f32 = 127.0;
 /// Units of a weight of a layer.
 const WEIGHT: f32 = 64.0;
 /// The largest weight in a file.
-const LARGEST: f32 = 127.0;
+const MAX_WEIGHT: f32 = 127.0;
 
 /// The scale of one output of a layer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,7 +69,7 @@ impl QuantScales {
     pub(super) fn clip(&self, layout: &TensorLayout, stack: &mut StackTensors) {
         for layer in LayerId::ALL {
             self.for_each_weight(layout, stack, layer, |weight, scale| {
-                let limit = LARGEST / scale;
+                let limit = MAX_WEIGHT / scale;
                 weight.clamp(-limit, limit)
             });
         }

@@ -30,7 +30,7 @@ impl Parser<'_> {
                 _ => self.error(CommandError::Stray { word: "go", token: quote(word) }),
             }
         }
-        limits.clock = clock.finish().filter(|clock| limits.heeds(clock));
+        limits.clock = clock.finish().filter(|clock| limits.uses_clock(clock));
         // A mate search answers as soon as it is done, also with `infinite` before `mate`.
         limits.infinite &= limits.mate.is_none();
         Some(Command::Go(Box::new(limits)))

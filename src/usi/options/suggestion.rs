@@ -1,7 +1,7 @@
 //! The suggestion for a mistyped option name.
 
 /// Most letters added, left out or changed in a name that is still recognised.
-const MOST_TYPOS: usize = 2;
+const MAX_TYPOS: usize = 2;
 /// Many names begin with this, and users leave it out.
 const PREFIX: &str = "USI_";
 
@@ -14,9 +14,9 @@ pub(super) fn suggestion(
     let distance = |known: &'static str| {
         let spellings = [Some(known), known.strip_prefix(PREFIX)].into_iter().flatten();
         // Comparing lengths first keeps names of megabytes cheap.
-        let near = spellings.filter(|other| other.len().abs_diff(name.len()) <= MOST_TYPOS);
+        let near = spellings.filter(|other| other.len().abs_diff(name.len()) <= MAX_TYPOS);
         let typos = near.map(|other| strsim::levenshtein(&other.to_ascii_lowercase(), &name));
-        typos.filter(|&count| count <= MOST_TYPOS).min().map(|count| (count, known))
+        typos.filter(|&count| count <= MAX_TYPOS).min().map(|count| (count, known))
     };
     known.filter_map(distance).min().map(|(_, known)| known)
 }

@@ -269,16 +269,16 @@ fn errors_say_what_is_wrong_and_keep_the_old_value() {
         "option EnteringKingRule is one of NoEnteringKing CSARule24 CSARule24H CSARule27 \
          CSARule27H TryRule, not \"\u{3042}\""
     );
-    let said = assign(&mut Settings::default(), b"Threads").unwrap_err().to_string();
-    assert_eq!(said, "an option is set by NAME=VALUE, not by \"Threads\"");
+    let message = assign(&mut Settings::default(), b"Threads").unwrap_err().to_string();
+    assert_eq!(message, "an option is set by NAME=VALUE, not by \"Threads\"");
 }
 
 #[test]
 fn a_similar_name_is_suggested() {
-    let said = error("Thread", Some("4"));
-    assert_eq!(said, "no option is called \"Thread\"; did you mean Threads?");
-    let said = assign(&mut Settings::default(), b"Ponder=true").unwrap_err().to_string();
-    assert_eq!(said, "no option is called \"Ponder\"; did you mean USI_Ponder?");
+    let message = error("Thread", Some("4"));
+    assert_eq!(message, "no option is called \"Thread\"; did you mean Threads?");
+    let message = assign(&mut Settings::default(), b"Ponder=true").unwrap_err().to_string();
+    assert_eq!(message, "no option is called \"Ponder\"; did you mean USI_Ponder?");
     // A name of megabytes must not be slow.
     assert!(error(&"Threads".repeat(1 << 18), Some("4")).starts_with("no option is called "));
 }

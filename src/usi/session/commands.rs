@@ -18,7 +18,7 @@ impl<S: SearchBackend> Session<S> {
         match command {
             Command::Usi => self.identify(),
             Command::Debug(on) => self.debug = on,
-            Command::IsReady => self.get_ready(),
+            Command::IsReady => self.answer_isready(),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::GetOption(name) => self.show_options(name.as_deref()),
             Command::Help(name) => self.show_help(name.as_deref()),
@@ -60,7 +60,7 @@ impl<S: SearchBackend> Session<S> {
     /// Answers at once while a task runs that has not been told to stop, otherwise after all
     /// preparation. Waits for tasks that are stopping; the preparation would otherwise take time of the
     /// first move.
-    fn get_ready(&mut self) {
+    fn answer_isready(&mut self) {
         if self.tasks.back().is_some_and(QueuedTask::is_stopping) {
             self.tasks.push_back(QueuedTask::GetReady);
             return;

@@ -155,21 +155,21 @@ impl<S: SearchBackend> Session<S> {
     pub(super) fn ponder_hit(&mut self, clock: Option<Clock>, received: Instant) {
         let Some(QueuedTask::Search(task)) = self.tasks.back_mut() else { return };
         self.lateness.note_line(received.elapsed());
-        let clock = clock.filter(|clock| task.request.limits.heeds(clock));
+        let clock = clock.filter(|clock| task.request.limits.uses_clock(clock));
         let step = task.ponder_hit(clock, received);
         // First, because the time of an answer that was held back is charged to this clock.
         if let Some(clock) = clock {
             self.engine.set_clock(clock);
         }
         match step {
-            GoStep::TellPonderHit => self.engine.ponder_hit(clock, received),
+            GoStep::SendPonderHit => self.engine.ponder_hit(clock, received),
             step => self.apply(step),
         }
     }
 
     pub(super) fn apply(&mut self, step: GoStep) {
         match step {
-            GoStep::Nothing | GoStep::TellPonderHit => {}
+            GoStep::Nothing | GoStep::SendPonderHit => {}
             GoStep::Begin => self.advance(),
             GoStep::Stop => self.engine.stop(),
             GoStep::Answer(outcome) => self.answer(outcome),

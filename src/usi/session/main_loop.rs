@@ -78,6 +78,6 @@ impl<S: SearchBackend> Session<S> {
             return at(deadline);
         }
         let blank = (self.awaiting_ready > 0).then_some(self.next_blank);
-        blank.into_iter().chain(self.held.give_up_at()).min().map_or_else(never, at)
+        blank.into_iter().chain(self.held.end_deadline()).min().map_or_else(never, at)
     }
 }

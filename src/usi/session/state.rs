@@ -153,7 +153,7 @@ impl<S: SearchBackend> Session<S> {
 
     fn check_time(&mut self) {
         let now = Instant::now();
-        if self.held.give_up_at().is_some_and(|give_up_at| now >= give_up_at) {
+        if self.held.end_deadline().is_some_and(|end_deadline| now >= end_deadline) {
             return self.begin_quit();
         }
         if self.awaiting_ready > 0 && now >= self.next_blank {

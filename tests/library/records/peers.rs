@@ -183,7 +183,7 @@ fn times_with_a_sign_count_milliseconds() {
 fn the_line_below_the_moves_keeps_winner_and_foul() {
     let other = |words: &str| SpecialMove::Other(words.into());
     let foul = SpecialMove::IllegalAction;
-    for (said, special) in [
+    for (words, special) in [
         // Black has moved, and White is to move.
         ("反則により後手の勝ち", foul(Color::Black)),
         ("反則により先手の勝ち", SpecialMove::IllegalMove),
@@ -205,12 +205,12 @@ fn the_line_below_the_moves_keeps_winner_and_foul() {
     ] {
         for text in ["手合割：平手\n▲７六歩\n", "手合割：平手\n1 ７六歩(77)\n"]
         {
-            let game = clean(&format!("{text}まで1手で{said}\n"));
-            assert_eq!(game.ending(), Some(&special), "{said}");
+            let game = clean(&format!("{text}まで1手で{words}\n"));
+            assert_eq!(game.ending(), Some(&special), "{words}");
             assert_eq!(
                 clean(&written(&game, RecordFormat::Ki2)).ending(),
                 Some(&special),
-                "{said}"
+                "{words}"
             );
         }
     }

@@ -199,8 +199,8 @@ fn a_book_that_cannot_be_used_is_told_and_the_game_goes_on() {
     for (file, reason) in [("bad.db", "cannot be used: line 1: "), ("none.db", "there is no ")] {
         set(&mut gui, "BookFile", file);
         gui.send("isready");
-        let said = gui.expect_start("info string error: ");
-        assert!(said.contains(reason), "{said}");
+        let message = gui.expect_start("info string error: ");
+        assert!(message.contains(reason), "{message}");
         gui.expect("info string continuing without an opening book");
         gui.expect("readyok");
         gui.forget_calls();

@@ -14,11 +14,11 @@ fn set(gui: &mut Gui, option: &str, value: &str) {
 /// The lines between `isready` and its answer.
 fn ready(gui: &mut Gui) -> Vec<String> {
     gui.send("isready");
-    let mut said = Vec::new();
+    let mut lines = Vec::new();
     loop {
         match gui.line() {
-            line if line == "readyok" => return said,
-            line => said.push(line),
+            line if line == "readyok" => return lines,
+            line => lines.push(line),
         }
     }
 }
@@ -73,8 +73,8 @@ fn a_network_is_loaded_at_isready_and_what_it_is_is_said() {
     set(&mut gui, "EvalFile", &path);
     gui.expect_silence();
     gui.expect_no_call();
-    let said = ready(&mut gui);
-    let [line] = &said[..] else { panic!("{said:?}") };
+    let lines = ready(&mut gui);
+    let [line] = &lines[..] else { panic!("{lines:?}") };
     let start = format!("info string evaluation: {} from \"{path}\", FV_SCALE 16", shape(64));
     assert!(line.starts_with(&start), "{line}");
     assert!(line.contains(" kernels, ") && line.ends_with(" ms"), "{line}");
@@ -174,8 +174,8 @@ fn a_file_that_is_no_network_is_named_and_the_network_in_use_goes_on() {
     let foreign = folder.write("foreign", b"P6\n640 480\n255\n");
     for path in [cut, long, empty, foreign, folder.path("")] {
         set(&mut gui, "EvalFile", &path);
-        let said = ready(&mut gui);
-        let [error, rest] = &said[..] else { panic!("{said:?}") };
+        let lines = ready(&mut gui);
+        let [error, rest] = &lines[..] else { panic!("{lines:?}") };
         assert!(error.starts_with("info string error: "), "{error}");
         let name = path.trim_end_matches(std::path::MAIN_SEPARATOR);
         assert!(error.contains(name), "{error}");
@@ -229,8 +229,8 @@ fn a_folder_without_a_network_is_named_unless_it_is_the_usual_one() {
     let folder = Folder::new();
     let mut gui = Gui::ready();
     set(&mut gui, "EvalDir", &folder.path("x"));
-    let said = ready(&mut gui);
-    let [error, rest] = &said[..] else { panic!("{said:?}") };
+    let lines = ready(&mut gui);
+    let [error, rest] = &lines[..] else { panic!("{lines:?}") };
     let start =
         format!("info string error: there is no nn.bin in the folder \"{}\";", folder.path("x"));
     assert!(error.starts_with(&start), "{error}");
@@ -252,9 +252,9 @@ fn what_stands_beside_a_network_counts_after_the_options() {
     folder.write("eval_options.txt", b"FV_SCALE=24\nThreads 4\n");
     let mut gui = Gui::ready();
     set(&mut gui, "EvalDir", &folder.path(""));
-    let said = ready(&mut gui);
-    assert_eq!(said[0], "info string eval_options.txt: not used here: Threads");
-    assert!(said[1].contains(", FV_SCALE 24 by eval_options.txt, "), "{said:?}");
+    let lines = ready(&mut gui);
+    assert_eq!(lines[0], "info string eval_options.txt: not used here: Threads");
+    assert!(lines[1].contains(", FV_SCALE 24 by eval_options.txt, "), "{lines:?}");
     expect_network(&mut gui, 64, 24);
     set(&mut gui, "FV_SCALE", "20");
     assert!(ready(&mut gui)[1].contains(", FV_SCALE 20 by option, "));
@@ -277,14 +277,14 @@ fn eval_waits_for_a_network_that_is_being_loaded() {
     gui.send("position startpos moves 7g7f");
     gui.send("eval");
     gui.let_work(3);
-    let mut said: Vec<String> = Vec::new();
-    while said.iter().filter(|line| line.starts_with("info string eval cp ")).count() < 2 {
-        said.push(gui.line());
+    let mut lines: Vec<String> = Vec::new();
+    while lines.iter().filter(|line| line.starts_with("info string eval cp ")).count() < 2 {
+        lines.push(gui.line());
     }
-    said.retain(|line| !line.is_empty());
-    assert!(said[0].starts_with("info string evaluation: "), "{said:?}");
-    assert_eq!(said[1], "readyok");
-    let [before, after] = [2, 3].map(|index: usize| read_evaluation(&said[index]).1);
+    lines.retain(|line| !line.is_empty());
+    assert!(lines[0].starts_with("info string evaluation: "), "{lines:?}");
+    assert_eq!(lines[1], "readyok");
+    let [before, after] = [2, 3].map(|index: usize| read_evaluation(&lines[index]).1);
     gui.send("position startpos");
     assert_eq!(evaluation(&mut gui).1, before);
     gui.send("position startpos moves 7g7f");
@@ -322,9 +322,9 @@ fn kernels_that_the_processor_lacks_are_replaced_and_named() {
     let network = format!("; evaluation: {} from \"", shape(64));
     assert!(line.contains(&network) && line.contains("; kernels: scalar, of "), "{line}");
     set(&mut gui, "EvalKernel", foreign);
-    let said = ready(&mut gui);
+    let lines = ready(&mut gui);
     let start = format!("info string this processor cannot run {foreign} kernels; using ");
-    assert!(said[0].starts_with(&start), "{said:?}");
+    assert!(lines[0].starts_with(&start), "{lines:?}");
     set(&mut gui, "EvalKernel", "auto");
     ready(&mut gui);
     assert_eq!(evaluation(&mut gui), slow);

@@ -292,11 +292,11 @@ impl Gui {
     /// Waits until the session has handled all lines so far. Returns its output meanwhile.
     pub fn settle(&mut self) -> Vec<String> {
         self.send("getoption PvInterval");
-        let mut said = Vec::new();
+        let mut lines = Vec::new();
         loop {
             match self.line() {
-                line if line == "info string PvInterval = 300" => return said,
-                line => said.push(line),
+                line if line == "info string PvInterval = 300" => return lines,
+                line => lines.push(line),
             }
         }
     }

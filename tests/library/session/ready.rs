@@ -339,8 +339,8 @@ fn an_answer_is_written_before_the_end_even_if_writing_takes_its_time() {
     gui.expect_stop();
     search.plays("7g7f");
     gui.expect_end();
-    let said: Vec<u8> = written.try_iter().flatten().collect();
-    assert!(String::from_utf8(said).unwrap().ends_with("\nbestmove 7g7f\n"));
+    let output_bytes: Vec<u8> = written.try_iter().flatten().collect();
+    assert!(String::from_utf8(output_bytes).unwrap().ends_with("\nbestmove 7g7f\n"));
 }
 
 #[test]

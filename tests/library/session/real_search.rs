@@ -251,8 +251,8 @@ impl Gui {
                 let question = questions.next().unwrap_or_else(|| panic!("{line:?} to nothing"));
                 question.check(line);
             }
-            for trouble in ["error: search", "preparation failed", "replaced by", "a false mate"] {
-                assert!(!line.contains(trouble), "{line}");
+            for error in ["error: search", "preparation failed", "replaced by", "a false mate"] {
+                assert!(!line.contains(error), "{line}");
             }
         }
         assert_eq!(questions.len(), 0, "no answer to {:?}", questions.next().unwrap().text);

@@ -13,16 +13,16 @@ use super::{Client, PASSWORD, config, files, puppet, short_game};
 fn the_password_is_hidden_wherever_the_server_repeats_it() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 1"), puppet);
-    let mut peer = server.accept();
-    peer.hear();
+    let mut connection = server.accept();
+    connection.read_line();
     let upper = PASSWORD.to_uppercase();
-    peer.say(&format!("{PASSWORD}\nlogin\ta\t{upper}\n##[x] {PASSWORD}x\nLOGIN:kawasemi OK"));
+    connection.say(&format!("{PASSWORD}\nlogin\ta\t{upper}\n##[x] {PASSWORD}x\nLOGIN:kawasemi OK"));
     let id = format!("test,{PASSWORD}+one+two");
-    peer.propose(&id, '+', &format!("Name+:{PASSWORD}\nName-:two"));
-    let line = peer.hear();
-    peer.say(&format!("{line},T1\n-3334FU,T1,'{PASSWORD}\n#TIME_UP\n#WIN"));
-    while peer.hear() != "LOGOUT" {}
-    peer.say("LOGOUT:completed");
+    connection.propose(&id, '+', &format!("Name+:{PASSWORD}\nName-:two"));
+    let line = connection.read_line();
+    connection.say(&format!("{line},T1\n-3334FU,T1,'{PASSWORD}\n#TIME_UP\n#WIN"));
+    while connection.read_line() != "LOGOUT" {}
+    connection.say("LOGOUT:completed");
     let (_, seen) = client.end();
     let mut written = vec![seen];
     for kind in ["log", "csa"] {
@@ -41,10 +41,10 @@ fn a_password_that_cannot_be_hidden_everywhere_is_reported() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let text = config(&server, &folder, "games = 1").replace(PASSWORD, "abc");
     let client = Client::start(&text, puppet);
-    let mut peer = server.accept();
-    peer.login();
-    short_game(&mut peer, "game");
-    peer.take_leave();
+    let mut connection = server.accept();
+    connection.login();
+    short_game(&mut connection, "game");
+    connection.take_leave();
     assert!(client.end().1.contains("the password is short"));
 }
 
@@ -95,7 +95,7 @@ fn no_engine_and_no_worker_inherits_the_password() {
         command.args(["csa", "--config"]).arg(&file).env("SECRET", PASSWORD).env("PLAIN", "seen");
         let mut program = command.stdout(Stdio::null()).spawn().unwrap();
         // The engine is ready before the login.
-        assert_eq!(server.accept().hear(), format!("LOGIN kawasemi {PASSWORD}"));
+        assert_eq!(server.accept().read_line(), format!("LOGIN kawasemi {PASSWORD}"));
         program.kill().unwrap();
         program.wait().unwrap();
         let seen = fs::read_to_string(seen).unwrap();

@@ -29,24 +29,24 @@ impl Server {
     }
 
     /// The next connection.
-    pub fn accept(&self) -> Peer {
+    pub fn accept(&self) -> ServerConnection {
         let (stream, _) = self.0.accept().unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.set_nodelay(true).unwrap();
         let input = BufReader::new(stream.try_clone().unwrap());
-        Peer { stream, input }
+        ServerConnection { stream, input }
     }
 }
 
 /// One connection.
-pub struct Peer {
+pub struct ServerConnection {
     stream: TcpStream,
     input: BufReader<TcpStream>,
 }
 
-impl Peer {
+impl ServerConnection {
     /// The next line of the client.
-    pub fn hear(&mut self) -> String {
+    pub fn read_line(&mut self) -> String {
         let mut line = String::new();
         self.input.read_line(&mut line).unwrap();
         assert!(line.ends_with('\n'), "the client has gone, with {line:?}");
@@ -54,7 +54,7 @@ impl Peer {
     }
 
     /// All lines until the client closes the connection.
-    pub fn hear_all(mut self) -> Vec<String> {
+    pub fn read_all(mut self) -> Vec<String> {
         let mut lines = Vec::new();
         let mut line = String::new();
         while self.input.read_line(&mut line).is_ok_and(|count| count > 0) {
@@ -72,13 +72,13 @@ impl Peer {
     }
 
     pub fn login(&mut self) {
-        assert!(self.hear().starts_with("LOGIN kawasemi "));
+        assert!(self.read_line().starts_with("LOGIN kawasemi "));
         self.say("LOGIN:kawasemi OK");
     }
 
     /// Answers the logout of a client, which otherwise waits for a while.
     pub fn take_leave(&mut self) {
-        assert_eq!(self.hear(), "LOGOUT");
+        assert_eq!(self.read_line(), "LOGOUT");
         self.say("LOGOUT:completed");
     }
 
@@ -88,7 +88,7 @@ impl Peer {
             "BEGIN Game_Summary\nProtocol_Version:1.2\nFormat:Shogi 1.0\nGame_ID:{id}\n\
              Name+:one\nName-:two\nYour_Turn:{sign}\nTo_Move:+\n{lines}\nEND Game_Summary"
         ));
-        assert_eq!(self.hear(), format!("AGREE {id}"));
+        assert_eq!(self.read_line(), format!("AGREE {id}"));
         self.say(&format!("START:{id}"));
     }
 
@@ -96,7 +96,7 @@ impl Peer {
     pub fn play(&mut self, moves: usize) {
         let mut position = Position::startpos();
         for _ in 0..moves {
-            let line = self.hear();
+            let line = self.read_line();
             let text = line.split(',').next().unwrap();
             let mv = read_csa_move(text, &position).unwrap();
             position.try_play(mv).unwrap();

@@ -141,9 +141,9 @@ impl Engine {
 
     #[track_caller]
     pub fn expect(&mut self, line: &str) {
-        let said = self.line();
-        if said != line {
-            self.fail(&format!("says {said:?} instead of {line:?}"));
+        let received = self.line();
+        if received != line {
+            self.fail(&format!("says {received:?} instead of {line:?}"));
         }
     }
 
@@ -163,20 +163,20 @@ impl Engine {
     /// The output within this time.
     pub fn during(&mut self, time: Duration) -> Vec<String> {
         let deadline = Instant::now() + time;
-        let mut said = Vec::new();
+        let mut lines = Vec::new();
         while let Ok((_, line)) = self.lines.recv_deadline(deadline) {
             self.heard(&line);
-            said.push(line);
+            lines.push(line);
         }
-        said
+        lines
     }
 
     /// The output until all lines sent so far have been handled.
     pub fn settle(&mut self) -> Vec<String> {
         self.send("getoption FV_SCALE");
-        let (mut said, _) = self.until("info string FV_SCALE = ");
-        said.pop();
-        said
+        let (mut lines, _) = self.until("info string FV_SCALE = ");
+        lines.pop();
+        lines
     }
 
     /// The answer to the command sent at this time.

@@ -6,13 +6,13 @@ use super::engine::Engine;
 use super::game::Game;
 
 /// More moves than any sensible game takes.
-const LONGEST: usize = 512;
+const MAX_MOVES: usize = 512;
 
 /// Plays until one side resigns or declares, or until the position has occurred four times.
 fn play(mut game: Game, go: &str, settings: &[&str]) -> Game {
     let mut engine = Engine::ready(settings);
     engine.send("usinewgame");
-    while game.moves.len() < LONGEST && game.position.repetition().is_none() {
+    while game.moves.len() < MAX_MOVES && game.position.repetition().is_none() {
         let answer = engine.ask(&game, go);
         match answer.best() {
             "resign" | "win" => break,

@@ -65,15 +65,15 @@ fn a_start_with_little_address_space_succeeds_or_says_in_a_line_why_not() {
         let script = format!("ulimit -v {kibibytes} && echo usi | \"$0\" -- BookFile=no_book");
         command.args(["-c", &script, env!("CARGO_BIN_EXE_kawasemi")]);
         let output = command.output().unwrap();
-        let [said, complained] =
+        let [stdout, stderr] =
             [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-        let starts = said.contains("usiok") && output.status.success() && complained.is_empty();
-        let is_refused = complained.starts_with("kawasemi: the engine cannot start: ")
-            && complained.lines().count() == 1
+        let starts = stdout.contains("usiok") && output.status.success() && stderr.is_empty();
+        let is_refused = stderr.starts_with("kawasemi: the engine cannot start: ")
+            && stderr.lines().count() == 1
             && output.status.code() == Some(1);
-        assert!(starts || is_refused, "{kibibytes}: {said}{complained}");
+        assert!(starts || is_refused, "{kibibytes}: {stdout}{stderr}");
         assert!(is_refused || kibibytes >= 100_000, "{kibibytes}");
-        assert!(starts || kibibytes < 200_000, "{complained}");
+        assert!(starts || kibibytes < 200_000, "{stderr}");
     }
 }
 
@@ -88,10 +88,10 @@ fn a_log_that_may_not_become_larger_ends_and_the_engine_plays_on() {
     command.args(["-c", script, env!("CARGO_BIN_EXE_kawasemi")]);
     let mut engine = Engine::run(command);
     engine.send(&format!("setoption name DebugLogFile value {log}"));
-    let complaint = format!("info string cannot write the log {log}: ");
-    let mut said = Vec::new();
-    while !said.iter().any(|line: &String| line.starts_with(&complaint)) {
-        said = engine.settle();
+    let error_line = format!("info string cannot write the log {log}: ");
+    let mut lines = Vec::new();
+    while !lines.iter().any(|line: &String| line.starts_with(&error_line)) {
+        lines = engine.settle();
     }
     engine.ask(&Game::new(), "go nodes 1000");
     engine.quit();

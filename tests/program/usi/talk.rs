@@ -72,7 +72,7 @@ fn a_profile_in_the_working_directory_chooses_the_book_options() {
     assert!(refused.iter().any(|line| line.contains("chooses version 2")), "{refused:?}");
     for arguments in [["options", "--lang=en"], ["define", "--lang=en"]] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
-        let text = crate::program::said(command.args(arguments).current_dir(folder.path("")));
+        let text = crate::program::stdout_of(command.args(arguments).current_dir(folder.path("")));
         assert!(text.contains("BookEvalBlackDiff") && !text.contains("NarrowBook"), "{text}");
     }
     engine.send("isready");
@@ -170,8 +170,8 @@ fn a_position_that_is_none_is_refused_with_a_reason_and_the_next_go_resigns() {
         let complaint = engine.settle();
         assert!(complaint.len() == 1 && complaint[0].starts_with("info string "), "{complaint:?}");
         engine.send("go nodes 100");
-        let (said, _) = engine.until("bestmove ");
-        assert_eq!(said.last().unwrap(), "bestmove resign", "{wrong}");
+        let (lines, _) = engine.until("bestmove ");
+        assert_eq!(lines.last().unwrap(), "bestmove resign", "{wrong}");
         engine.ask(&game, "go nodes 100");
     }
     engine.quit();
@@ -184,8 +184,8 @@ fn an_illegal_move_is_named_and_nothing_is_played_after_it() {
     let complaint = engine.settle();
     assert!(complaint.len() == 1 && complaint[0].contains("move 3 (7g7f)"), "{complaint:?}");
     engine.send("go nodes 100");
-    let (said, _) = engine.until("bestmove ");
-    assert_eq!(said.last().unwrap(), "bestmove resign");
+    let (lines, _) = engine.until("bestmove ");
+    assert_eq!(lines.last().unwrap(), "bestmove resign");
     engine.quit();
 }
 
@@ -197,9 +197,9 @@ fn lines_that_mean_nothing_do_no_harm() {
         engine.send(line);
     }
     engine.send_bytes(b"\xff\xfe\x00\x80 \xe3\x81\x82\r\n\r\n\r");
-    let said = engine.settle();
-    let answers = said.iter().filter(|line| line.starts_with("bestmove ")).count();
-    assert!(answers <= 1 && said.iter().all(|line| !line.is_empty()), "{said:?}");
+    let lines = engine.settle();
+    let answers = lines.iter().filter(|line| line.starts_with("bestmove ")).count();
+    assert!(answers <= 1 && lines.iter().all(|line| !line.is_empty()), "{lines:?}");
     engine.send("stop");
     if answers == 0 {
         engine.until("bestmove ");

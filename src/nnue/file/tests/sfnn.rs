@@ -103,9 +103,9 @@ fn of_layers_of_one_size_those_are_taken_that_nets_in_use_have() {
     let file = described(&bytes_of(&zeros), b"Network=SFNN-256{LayerStack=1}");
     let net = loaded(&file);
     assert_eq!(net.architecture, zeros.architecture);
-    let said = net.assumption.unwrap();
+    let message = net.assumption.unwrap();
     assert_eq!(
-        said,
+        message,
         "its layers are taken for 15-32, because other nets have these layers; 7-88 or 8-88 would \
          have the same size"
     );
@@ -118,9 +118,9 @@ fn padding_tells_layers_of_one_size_apart() {
         let numbers = numbers(Architecture { width, ..shape(1, h1, h2, shortcut) });
         let net = loaded(&described(&bytes_of(&numbers), b"Network=SFNN-256{LayerStack=1}"));
         assert_same(&net, &numbers);
-        let said = net.assumption.unwrap();
+        let message = net.assumption.unwrap();
         let taken = format!("its layers are taken for {h1}-{h2}, because its padding shows; ");
-        assert!(said.starts_with(&taken), "{said}");
+        assert!(message.starts_with(&taken), "{message}");
         let net = loaded(&bytes_of(&numbers));
         assert_eq!((net.architecture, net.assumption), (numbers.architecture, None), "described");
     }

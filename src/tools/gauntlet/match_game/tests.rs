@@ -35,13 +35,13 @@ impl Setting {
     ) -> Result<PlayedGame, (Color, EngineFault)> {
         let spec = read_spec(self.engine, &SpecDefaults::default()).unwrap();
         let opening = read_openings(self.opening).unwrap().remove(0);
-        let plan = GameSetup {
+        let setup = GameSetup {
             opening: &opening,
-            seats: ByColor([&spec, &spec]),
+            engines: ByColor([&spec, &spec]),
             rules: &self.rules,
             longest_move: Duration::from_secs(5),
         };
-        play(plan, ByColor([black, white]))
+        play(setup, ByColor([black, white]))
     }
 
     fn play(&self, black: &mut ScriptedPlayer, white: &mut ScriptedPlayer) -> PlayedGame {

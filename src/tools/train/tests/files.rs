@@ -96,7 +96,7 @@ fn a_net_says_itself_how_its_stacks_are_chosen() {
 fn sums_are_bounded_by_the_largest_rows_and_too_large_ones_are_not_written() {
     let architecture = classic(FeatureSet::KP, [64, 8, 8]);
     let mut file = NetParameters::zeros(architecture);
-    assert_eq!((sum_range(&file).least, sum_range(&file).greatest), (0, 0));
+    assert_eq!((sum_range(&file).min, sum_range(&file).max), (0, 0));
     file.bias[3] = 10;
     for input in 100..200 {
         file.rows[input * 64 + 3] = 700;
@@ -104,7 +104,7 @@ fn sums_are_bounded_by_the_largest_rows_and_too_large_ones_are_not_written() {
     }
     file.rows[1700 * 64 + 3] = 1000;
     let range = sum_range(&file);
-    assert_eq!((range.least, range.greatest), (-5 * 42, 10 + 1000 + 41 * 700));
+    assert_eq!((range.min, range.max), (-5 * 42, 10 + 1000 + 41 * 700));
     assert!(range.fits());
     let folder = tempdir().unwrap();
     let path = folder.path().join("net.bin");
@@ -112,7 +112,7 @@ fn sums_are_bounded_by_the_largest_rows_and_too_large_ones_are_not_written() {
     assert!(write(&path, &file, &recipe).is_ok());
     file.rows[1701 * 64 + 3] = 10_000;
     let error = write(&path, &file, &recipe).unwrap_err();
-    assert!(matches!(error, ExportError::Overflow(range) if range.greatest > 32_767));
+    assert!(matches!(error, ExportError::Overflow(range) if range.max > 32_767));
     assert!(file::load(&path, &LoadOptions::default()).is_ok(), "the old file stays");
 }
 
@@ -122,7 +122,7 @@ fn the_row_of_missing_pieces_is_in_the_sums_as_often_as_pieces_can_be_missing() 
     let mut file = NetParameters::zeros(classic(FeatureSet::KP, [64, 8, 8]));
     (file.bias[3], file.rows[3], file.rows[4]) = (5, 800, -900);
     let range = sum_range(&file);
-    assert_eq!((range.least, range.greatest), (38 * -900, 5 + 38 * 800));
+    assert_eq!((range.min, range.max), (38 * -900, 5 + 38 * 800));
     assert!(!range.fits());
 }
 
