@@ -96,18 +96,18 @@ fn module_of(file: &str) -> Vec<&str> {
 }
 
 /// Every breach of the rules in one file, whose path is relative to `src`.
-fn breaches(file: &str, source: &str) -> Vec<String> {
+fn violations(file: &str, source: &str) -> Vec<String> {
     let module = module_of(file);
     let tokens = tokens(source);
-    let mut found = import_breaches(&module, &tokens);
-    found.extend(word_breaches(&module, &tokens));
-    found.extend(length_breaches(source, &tokens));
+    let mut found = import_violations(&module, &tokens);
+    found.extend(word_violations(&module, &tokens));
+    found.extend(length_violations(source, &tokens));
     found.into_iter().map(|(line, what)| format!("src/{file}:{line}: {what}")).collect()
 }
 
-type Breach = (usize, String);
+type Violation = (usize, String);
 
-fn import_breaches(module: &[&str], tokens: &[Token]) -> Vec<Breach> {
+fn import_violations(module: &[&str], tokens: &[Token]) -> Vec<Violation> {
     let mut found = Vec::new();
     if ROOTS.contains(&module[0]) {
         return found;
@@ -151,7 +151,7 @@ fn is_within(path: &str, above: &str) -> bool {
     path.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
-fn word_breaches(module: &[&str], tokens: &[Token]) -> Vec<Breach> {
+fn word_violations(module: &[&str], tokens: &[Token]) -> Vec<Violation> {
     let path = module.join("::");
     let stands_in = |homes: &[&str]| homes.iter().any(|home| is_within(&path, home));
     let may_print = ROOTS.contains(&module[0]) || stands_in(MAY_PRINT);
@@ -184,7 +184,7 @@ fn word_breaches(module: &[&str], tokens: &[Token]) -> Vec<Breach> {
 
 const UNSAFE_OUTSIDE: &str = "unsafe is allowed only in sys, nnue::kernels and wasm";
 
-fn length_breaches(source: &str, tokens: &[Token]) -> Vec<Breach> {
+fn length_violations(source: &str, tokens: &[Token]) -> Vec<Violation> {
     let mut found = Vec::new();
     let lines = source.lines().count();
     if lines > MAX_FILE_LINES {
@@ -226,7 +226,7 @@ fn sources() -> Vec<(String, String)> {
 #[test]
 fn the_sources_keep_to_the_architecture() {
     let found: Vec<String> =
-        sources().iter().flat_map(|(file, source)| breaches(file, source)).collect();
+        sources().iter().flat_map(|(file, source)| violations(file, source)).collect();
     assert!(found.is_empty(), "\n{}", found.join("\n"));
 }
 
@@ -294,7 +294,7 @@ fn the_design_document_shows_the_import_table() {
 /// The messages for a sample source, without file and line.
 fn planted(file: &str, source: &str) -> Vec<String> {
     let place = |breach: &String| breach.split_once(": ").map(|(_, what)| what.to_owned());
-    breaches(file, source).iter().filter_map(place).collect()
+    violations(file, source).iter().filter_map(place).collect()
 }
 
 #[test]
@@ -329,7 +329,7 @@ fn an_import_from_above_is_caught_in_every_spelling() {
 
 #[test]
 fn what_only_looks_like_an_import_from_above_is_let_pass() {
-    let innocent = [
+    let allowed = [
         "// use crate::search::Worker;",
         "/* outer /* use crate::search::Worker; */ still a comment */",
         "/// [`crate::search`] says more.\nfn f() {}",
@@ -345,7 +345,7 @@ fn what_only_looks_like_an_import_from_above_is_let_pass() {
         "impl S { fn search(&self) -> Self { self.search(self) } }",
         "fn f() { let search = 1; search::<u8>(); }",
     ];
-    for source in innocent {
+    for source in allowed {
         assert_eq!(planted("position/sfen.rs", source), Vec::<String>::new(), "{source}");
     }
 }
@@ -434,7 +434,7 @@ fn long_files_and_functions_are_caught() {
 fn breaches_name_the_line() {
     let source = "/* one\ntwo */\nconst S: &str = \"a\nb\";\n\nuse crate::search::Worker;\n";
     assert_eq!(
-        breaches("position/mod.rs", source),
+        violations("position/mod.rs", source),
         ["src/position/mod.rs:6: position must not import search::Worker"]
     );
 }
@@ -475,11 +475,11 @@ fn a_cycle_between_the_files_of_a_folder_is_caught() {
 
 #[test]
 fn the_parent_and_the_tests_of_a_file_make_no_cycle() {
-    let innocent = [
+    let allowed = [
         ("mate/mod.rs", "mod a; mod b; pub use a::A; pub struct M;"),
         ("mate/a.rs", "use super::{M, b::B}; mod tests { use super::super::b; }"),
         ("mate/b.rs", "use super::M; mod tests { use super::super::A; fn f() {} }"),
         ("mate/b/tests.rs", "use crate::mate::a::A;"),
     ];
-    assert_eq!(planted_cycles(&innocent), Vec::<String>::new());
+    assert_eq!(planted_cycles(&allowed), Vec::<String>::new());
 }

@@ -194,7 +194,7 @@ fn train(matches: &ArgMatches) -> Result<(), String> {
 fn summary(outcome: &TrainingOutcome) -> String {
     let mut text = match outcome.finish {
         StopReason::Done => "all steps are made\n".to_owned(),
-        StopReason::NoPatience => {
+        StopReason::NoImprovement => {
             "stopped early: the validation loss has not improved for too long\n".to_owned()
         }
         StopReason::Stopped => "stopped; the same command resumes it\n".to_owned(),

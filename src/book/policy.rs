@@ -162,9 +162,9 @@ fn is_playable(position: &mut Position, mv: Move) -> bool {
     if position.try_play(mv).is_err() {
         return false;
     }
-    let goes_on = position.repetition().is_none();
+    let is_playable = position.repetition().is_none();
     position.undo_move(mv);
-    goes_on
+    is_playable
 }
 
 #[cfg(test)]

@@ -301,8 +301,8 @@ impl ClusterWorker {
     }
 
     fn lost_time(&self, go: &GoLimits, now: Instant) -> Duration {
-        let gone = if go.limits.ponder { Duration::ZERO } else { now - go.received };
-        gone + self.margin()
+        let elapsed = if go.limits.ponder { Duration::ZERO } else { now - go.received };
+        elapsed + self.margin()
     }
 
     /// Sends what waits, if no search runs.
@@ -399,8 +399,8 @@ impl ClusterWorker {
     ) -> WorkerReply {
         let left = match self.phase {
             WorkerPhase::AwaitingUsiok(_) => MEASUREMENTS,
-            WorkerPhase::Measuring(asked, left) => {
-                self.latency = self.latency.max(now - asked);
+            WorkerPhase::Measuring(sent_at, left) => {
+                self.latency = self.latency.max(now - sent_at);
                 left - 1
             }
             _ => return WorkerReply::Nothing,
@@ -440,7 +440,7 @@ impl ClusterWorker {
             WorkerPhase::Down(at)
             | WorkerPhase::AwaitingUsiok(at)
             | WorkerPhase::Preparing(Some(at)) => Some(at),
-            WorkerPhase::Measuring(asked, _) => Some(asked + MEASURE_TIMEOUT),
+            WorkerPhase::Measuring(sent_at, _) => Some(sent_at + MEASURE_TIMEOUT),
             WorkerPhase::Preparing(None) | WorkerPhase::Known | WorkerPhase::Ready => None,
         };
         let stopped = self.search.as_ref().and_then(|search| search.answer_by);
@@ -489,7 +489,7 @@ impl ClusterWorker {
             WorkerPhase::Preparing(Some(until)) if until <= now => {
                 self.phase = WorkerPhase::Preparing(None)
             }
-            WorkerPhase::Measuring(asked, _) if asked + MEASURE_TIMEOUT <= now => {
+            WorkerPhase::Measuring(sent_at, _) if sent_at + MEASURE_TIMEOUT <= now => {
                 self.phase = WorkerPhase::Known;
                 self.flush(options, now, out);
             }
@@ -553,17 +553,17 @@ mod tests {
         (0..2).for_each(|id| cluster.finish_handshake(id, 0));
         cluster.gui("isready");
         cluster.worker(0, "readyok");
-        let goes_on = |cluster: &mut TestCluster, seconds: u64| {
+        let output_after = |cluster: &mut TestCluster, seconds: u64| {
             for _ in 0..seconds {
                 cluster.after(1000);
                 cluster.worker(1, "");
             }
             cluster.output()
         };
-        assert!(!goes_on(&mut cluster, 59).contains(&"readyok".into()));
-        assert!(goes_on(&mut cluster, 2).contains(&"readyok".into()));
+        assert!(!output_after(&mut cluster, 59).contains(&"readyok".into()));
+        assert!(output_after(&mut cluster, 2).contains(&"readyok".into()));
         assert_eq!(cluster.messages, ["1 of 2 workers are not ready"]);
-        goes_on(&mut cluster, 1000);
+        output_after(&mut cluster, 1000);
         assert!(cluster.killed.is_empty());
         _ = cluster.sent_to(1);
         cluster.worker(1, "readyok");

@@ -200,11 +200,11 @@ fn convert(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
     }
     save(&book, format, to, true)?;
     let count = book.len();
-    let told = match system_language() {
+    let message = match system_language() {
         Language::English => format!("{count} positions"),
         Language::Japanese => format!("{count}局面"),
     };
-    Ok(writeln!(io::stdout(), "{told}")?)
+    Ok(writeln!(io::stdout(), "{message}")?)
 }
 
 fn report(path: &Path, notes: impl IntoIterator<Item = String>) {
@@ -319,15 +319,15 @@ impl MakeArgs {
                 progress.show(&format!("{value} cp {line}"));
             });
             let is_stopped = stop.load(Ordering::Relaxed);
-            let goes_on = matches!(result, Ok(true)) && !is_stopped;
-            let is_due = !goes_on || saved.elapsed() >= SAVE_INTERVAL;
+            let continues = matches!(result, Ok(true)) && !is_stopped;
+            let is_due = !continues || saved.elapsed() >= SAVE_INTERVAL;
             if is_due && builder.positions() > in_file {
                 save(&builder.book(), format, &self.output, false)?;
                 progress.clear();
                 report(&self.output, lost.drain(..));
                 (in_file, saved) = (builder.positions(), Instant::now());
             }
-            if !goes_on {
+            if !continues {
                 progress.clear();
                 result?;
                 if is_stopped {

@@ -182,8 +182,8 @@ impl CsaClient<'_, '_> {
             Connection::open(&server.host, server.port).map_err(ClientError::Thread)?;
         Ok(select! {
             recv(connecting) -> connection => {
-                let gone = || Err(io::ErrorKind::BrokenPipe.into());
-                Some(connection.unwrap_or_else(|_| gone()))
+                let broken_pipe = || Err(io::ErrorKind::BrokenPipe.into());
+                Some(connection.unwrap_or_else(|_| broken_pipe()))
             }
             recv(self.interrupts) -> _ => None,
         })

@@ -148,8 +148,11 @@ mod tests {
         fs::write(folder.path().join(PROFILE_NAME), "BOOK_OPTIONS=V2").unwrap();
         assert_eq!(find().book_options, BookOptionSet::V2);
         fs::write(folder.path().join(OPTIONS_NAME), "Threads 4").unwrap();
-        let told = find().messages;
-        assert!(told[1].contains("engine_options.txt\", which sets options of Yane"), "{told:?}");
+        let messages = find().messages;
+        assert!(
+            messages[1].contains("engine_options.txt\", which sets options of Yane"),
+            "{messages:?}"
+        );
     }
 
     proptest::proptest! {

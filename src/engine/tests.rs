@@ -334,8 +334,8 @@ fn the_book_gives_the_same_moves_from_the_same_seed() {
     let moves = "7g7f\n2g2f\n9g9f\n1g1f\n";
     std::fs::write(&file, format!("sfen {}\n{moves}", Position::startpos().to_sfen())).unwrap();
     let (mut engine, _) = ready_engine();
-    let endless = request(&mut engine);
-    let request = Request { limits: Limits::default(), ..endless.clone() };
+    let infinite = request(&mut engine);
+    let request = Request { limits: Limits::default(), ..infinite.clone() };
     assert_eq!(engine.probe_book(&request), None);
     engine.set(|settings| settings.book_file = Some(file.clone()));
     assert!(!engine.ensure_ready());
@@ -348,7 +348,7 @@ fn the_book_gives_the_same_moves_from_the_same_seed() {
     let first = draws(5);
     assert_eq!(draws(5), first);
     assert_ne!(draws(6), first);
-    assert_eq!(engine.probe_book(&endless), None);
+    assert_eq!(engine.probe_book(&infinite), None);
     let analysis =
         engine.set(|settings| SearchOptions { analysis: true, ..settings.search_options() });
     assert_eq!(engine.probe_book(&Request { options: analysis, ..request.clone() }), None);

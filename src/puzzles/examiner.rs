@@ -24,7 +24,7 @@ const SOLVER_MIB: usize = 16;
 /// The nodes of the first search; each further one has so many times more.
 const FIRST_NODES: u64 = 100;
 const GROWTH: u64 = 4;
-/// A move for which no more than this is missing after a short look is searched on.
+/// A move for which no more than this is missing after a short search is searched further.
 const NEARLY: f64 = 0.05;
 /// The search after a wrong move gets this part of the nodes of the scan.
 const REFUTATION_PART: u64 = 10;
@@ -75,12 +75,12 @@ impl Examiner {
         self.searcher.clear();
         let mate = self.solve(position, stop)?;
         let deep = self.nodes.saturating_mul(DEPTH_FACTOR);
-        let mut trail = Vec::new();
+        let mut searches = Vec::new();
         let mut most = FIRST_NODES;
         while most < deep {
-            trail.push(self.search(position, &[], most, stop)?);
+            searches.push(self.search(position, &[], most, stop)?);
             if most >= self.nodes {
-                let Some(line) = best(&mate, &trail) else { return Ok(None) };
+                let Some(line) = best(&mate, &searches) else { return Ok(None) };
                 // Most of what is no puzzle shows here already.
                 let second = self.second(position, line.mv(), most, stop)?;
                 if !is_nearly_unique(line.score, second.as_ref()) {
@@ -89,13 +89,13 @@ impl Examiner {
             }
             most *= GROWTH;
         }
-        trail.push(self.search(position, &[], deep, stop)?);
-        let Some(best) = best(&mate, &trail) else { return Ok(None) };
+        searches.push(self.search(position, &[], deep, stop)?);
+        let Some(best) = best(&mate, &searches) else { return Ok(None) };
         let mut second = self.second(position, best.mv(), deep, stop)?;
         if let Some(other) = self.other_mate(position, best.mv(), stop)? {
             second = Some(other);
         }
-        let found = found_at(best.mv(), &trail, deep);
+        let found = found_at(best.mv(), &searches, deep);
         let goal = goal(best.score, second.as_ref().map(|line| line.score));
         Ok(goal.map(|goal| Examination { goal, best, second, found }))
     }
@@ -257,8 +257,8 @@ fn mate_line(solution: Solution) -> Option<CandidateLine> {
 }
 
 /// The mate if there is one, or else the last search.
-fn best(mate: &Option<CandidateLine>, trail: &[SearchResult]) -> Option<CandidateLine> {
-    mate.clone().or_else(|| line_of(trail.last()?))
+fn best(mate: &Option<CandidateLine>, searches: &[SearchResult]) -> Option<CandidateLine> {
+    mate.clone().or_else(|| line_of(searches.last()?))
 }
 
 fn is_nearly_unique(best: AnalysisScore, second: Option<&CandidateLine>) -> bool {
@@ -267,11 +267,11 @@ fn is_nearly_unique(best: AnalysisScore, second: Option<&CandidateLine>) -> bool
 }
 
 /// When the final move was found. A move that no search chooses was found by the solver at the end.
-fn found_at(best: Move, trail: &[SearchResult], deep: u64) -> FoundAt {
+fn found_at(best: Move, searches: &[SearchResult], deep: u64) -> FoundAt {
     let misses = |found: &SearchResult| found.moves.first().map(|first| first.mv) != Some(best);
-    let first = trail.iter().rposition(misses).map_or(0, |last| last + 1);
-    match trail.get(first) {
+    let first = searches.iter().rposition(misses).map_or(0, |last| last + 1);
+    match searches.get(first) {
         Some(found) => FoundAt { depth: found.depth, nodes: found.nodes },
-        None => FoundAt { depth: trail.last().map_or(0, |found| found.depth), nodes: deep },
+        None => FoundAt { depth: searches.last().map_or(0, |found| found.depth), nodes: deep },
     }
 }

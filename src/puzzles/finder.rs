@@ -99,7 +99,7 @@ impl PuzzleFinder {
         Ok(PuzzleFinder { settings, examiner: examiner.map_err(FinderError::Memory)? })
     }
 
-    /// Scans the main line of a game for moves of these sides that may have missed something. Calls `told`
+    /// Scans the main line of a game for moves of these sides that may have missed something. Calls `on_progress`
     /// after each position.
     ///
     /// # Errors
@@ -109,7 +109,7 @@ impl PuzzleFinder {
         game: &GameRecord,
         sides: &[Color],
         stop: &AtomicBool,
-        told: &mut dyn FnMut(),
+        on_progress: &mut dyn FnMut(),
     ) -> Result<GameScan, FinderError> {
         let FinderSettings { nodes, hash_mib, options, network } = self.settings.clone();
         let config = AnalysisConfig {
@@ -119,13 +119,13 @@ impl PuzzleFinder {
             hash_mib,
         };
         let (mut analyzer, _) = Analyzer::new(config, network).map_err(FinderError::Thread)?;
-        analyzer.analyze_game(game, stop, &mut |_| told())?;
+        analyzer.analyze_game(game, stop, &mut |_| on_progress())?;
         let review = LineReview::new(game, analyzer.results(), None);
         Ok(GameScan(suspects(game, &review, sides)))
     }
 
     /// The puzzles of a scanned game, in its order; those found before an error are in `found` too. Calls
-    /// `told` after each suspect.
+    /// `on_progress` after each suspect.
     ///
     /// # Errors
     /// It was stopped.
@@ -134,7 +134,7 @@ impl PuzzleFinder {
         scan: &GameScan,
         found: &mut Vec<Puzzle>,
         stop: &AtomicBool,
-        told: &mut dyn FnMut(),
+        on_progress: &mut dyn FnMut(),
     ) -> Result<(), FinderError> {
         for suspect in &scan.0 {
             let Suspect { position, previous, played, ply } = suspect.clone();
@@ -157,7 +157,7 @@ impl PuzzleFinder {
                 puzzle.motifs = motifs(&puzzle.position, &line);
                 found.push(puzzle);
             }
-            told();
+            on_progress();
         }
         Ok(())
     }
@@ -170,7 +170,7 @@ fn suspects(game: &GameRecord, review: &LineReview, sides: &[Color]) -> Vec<Susp
     let mut found = Vec::new();
     let mut previous = None;
     for (index, judged) in review.moves.iter().enumerate() {
-        let here = alone(cursor.position());
+        let here = without_history(cursor.position());
         let mv = cursor.moves()[index].1;
         let is_suspect = |judged: &ReviewedMove| {
             let chance = winning_chance(judged.before.best().estimate.score);
@@ -193,7 +193,7 @@ fn suspects(game: &GameRecord, review: &LineReview, sides: &[Color]) -> Vec<Susp
 }
 
 /// The position without its game, as move 1.
-fn alone(position: &Position) -> Position {
+fn without_history(position: &Position) -> Position {
     let setup = Setup { ply: 1, ..position.setup() };
     Position::from_setup(&setup).expect("positions of games are legal")
 }

@@ -223,16 +223,16 @@ mod tests {
     }
 
     /// Gives one byte at a time.
-    struct Trickle<'a>(&'a [u8]);
+    struct ByteByByte<'a>(&'a [u8]);
 
-    impl Read for Trickle<'_> {
+    impl Read for ByteByByte<'_> {
         fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
             let length = bytes.len().min(1);
             self.0.read(&mut bytes[..length])
         }
     }
 
-    impl Seek for Trickle<'_> {
+    impl Seek for ByteByByte<'_> {
         fn seek(&mut self, _: io::SeekFrom) -> io::Result<u64> {
             Ok(0)
         }
@@ -244,7 +244,7 @@ mod tests {
             let bytes = charset.encode("先手：羽生\n").0;
             let encoding = TextEncoding { charset, bom_length: 0, is_damaged: false };
             let mut text = String::new();
-            encoding.decode(Trickle(&bytes)).unwrap().read_to_string(&mut text).unwrap();
+            encoding.decode(ByteByByte(&bytes)).unwrap().read_to_string(&mut text).unwrap();
             assert_eq!(text, "先手：羽生\n", "{}", charset.name());
         }
     }

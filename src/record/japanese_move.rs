@@ -24,13 +24,13 @@ pub(super) struct JapaneseMove {
     pub(super) kind: PieceKind,
     pub(super) promotes: bool,
     pub(super) origin: MoveOrigin,
-    pub(super) way: MoveDirection,
+    pub(super) direction: MoveDirection,
 }
 
 /// The origin of the piece, as far as it is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum MoveOrigin {
-    Unsaid,
+    Unspecified,
     Hand,
     Board(Square),
 }
@@ -62,8 +62,8 @@ pub(super) fn read_move(text: &str) -> Option<(JapaneseMove, &str)> {
         to,
         kind,
         promotes: false,
-        origin: MoveOrigin::Unsaid,
-        way: MoveDirection::default(),
+        origin: MoveOrigin::Unspecified,
+        direction: MoveDirection::default(),
     };
     read_suffixes(&mut parsed_move, &mut rest);
     Some((parsed_move, rest))
@@ -98,12 +98,12 @@ fn read_suffixes(parsed_move: &mut JapaneseMove, rest: &mut &str) {
     loop {
         let mut behind = *rest;
         match take(&mut behind) {
-            Some('左') => parsed_move.way.across = Some(Ordering::Greater),
-            Some('直') => parsed_move.way.across = Some(Ordering::Equal),
-            Some('右') => parsed_move.way.across = Some(Ordering::Less),
-            Some('上' | '行' | '入') => parsed_move.way.along = Some(Ordering::Greater),
-            Some('寄') => parsed_move.way.along = Some(Ordering::Equal),
-            Some('引') => parsed_move.way.along = Some(Ordering::Less),
+            Some('左') => parsed_move.direction.across = Some(Ordering::Greater),
+            Some('直') => parsed_move.direction.across = Some(Ordering::Equal),
+            Some('右') => parsed_move.direction.across = Some(Ordering::Less),
+            Some('上' | '行' | '入') => parsed_move.direction.along = Some(Ordering::Greater),
+            Some('寄') => parsed_move.direction.along = Some(Ordering::Equal),
+            Some('引') => parsed_move.direction.along = Some(Ordering::Less),
             Some('打') => parsed_move.origin = MoveOrigin::Hand,
             Some('成') => parsed_move.promotes = true,
             Some('生') => parsed_move.promotes = false,
@@ -166,7 +166,7 @@ impl JapaneseMove {
         match self.origin {
             MoveOrigin::Hand => self.drop_to(to),
             MoveOrigin::Board(from) => self.of_square(position, from, to),
-            MoveOrigin::Unsaid => self.by_its_way(position, to),
+            MoveOrigin::Unspecified => self.by_its_way(position, to),
         }
     }
 
@@ -196,12 +196,12 @@ impl JapaneseMove {
     fn by_its_way(self, position: &Position, to: Square) -> Result<Move, MoveError> {
         let us = position.side_to_move();
         let board = |from| Move::board(from, to, self.promotes);
-        let able: Vec<Square> = position
+        let candidates: Vec<Square> = position
             .pieces_of(us, self.kind)
             .into_iter()
             .filter(|&from| from != to && position.is_legal(board(from)))
             .collect();
-        match self.way.choose(us, self.kind, able, to)[..] {
+        match self.direction.choose(us, self.kind, candidates, to)[..] {
             [from] => Ok(board(from)),
             [] if self.kind.can_be_held() && position.hand(us).has(self.kind) => {
                 Ok(Move::drop(self.kind, to))
@@ -232,26 +232,32 @@ fn course(color: Color, from: Square, to: Square) -> (Ordering, Ordering) {
 
 impl MoveDirection {
     /// The origin squares that match the words.
-    fn choose(self, color: Color, kind: PieceKind, able: Vec<Square>, to: Square) -> Vec<Square> {
+    fn choose(
+        self,
+        color: Color,
+        kind: PieceKind,
+        candidates: Vec<Square>,
+        to: Square,
+    ) -> Vec<Square> {
         let course = |from: Square| course(color, from, to);
         let along = |from: &Square| self.along.is_none_or(|along| course(*from).1 == along);
-        let able: Vec<Square> = able.into_iter().filter(along).collect();
-        let Some(across) = self.across else { return able };
+        let candidates: Vec<Square> = candidates.into_iter().filter(along).collect();
+        let Some(across) = self.across else { return candidates };
         let strict = |from: &&Square| match across {
             Ordering::Equal => course(**from) == (Ordering::Equal, Ordering::Greater),
             side => course(**from).0 == side,
         };
         // Of two horses or dragons, one that moves straight may still be the left one.
         let loose = matches!(kind, PieceKind::Horse | PieceKind::Dragon);
-        let chosen: Vec<Square> = able.iter().filter(strict).copied().collect();
+        let chosen: Vec<Square> = candidates.iter().filter(strict).copied().collect();
         if across == Ordering::Equal || !loose && !chosen.is_empty() {
             return chosen;
         }
         let column =
             |from: &Square| if color == Color::Black { from.file() } else { 8 - from.file() };
-        let files = able.iter().map(column);
+        let files = candidates.iter().map(column);
         let outermost = if across == Ordering::Greater { files.max() } else { files.min() };
-        able.into_iter().filter(|from| Some(column(from)) == outermost).collect()
+        candidates.into_iter().filter(|from| Some(column(from)) == outermost).collect()
     }
 
     fn words(self) -> String {
@@ -273,24 +279,25 @@ impl MoveDirection {
 
 /// The words that distinguish the moving piece from others of its kind. By custom, pieces that cannot
 /// move because of a check or a pin count too.
-fn way(position: &Position, mv: Move) -> MoveDirection {
+fn direction(position: &Position, mv: Move) -> MoveDirection {
     let us = position.side_to_move();
     let kind = position.mover(mv);
-    let able = position.attackers(us, mv.to(), position.occupied()) & position.pieces_of(us, kind);
-    let mine = course(us, mv.from(), mv.to());
-    let others: Vec<(Ordering, Ordering)> = able
+    let candidates =
+        position.attackers(us, mv.to(), position.occupied()) & position.pieces_of(us, kind);
+    let own_course = course(us, mv.from(), mv.to());
+    let others: Vec<(Ordering, Ordering)> = candidates
         .into_iter()
         .filter(|&from| from != mv.from())
         .map(|from| course(us, from, mv.to()))
         .collect();
-    let mut way = MoveDirection::default();
+    let mut direction = MoveDirection::default();
     if others.is_empty() {
-        return way;
+        return direction;
     }
     let beside: Vec<Ordering> =
-        others.iter().filter(|other| other.1 == mine.1).map(|other| other.0).collect();
+        others.iter().filter(|other| other.1 == own_course.1).map(|other| other.0).collect();
     if let Some(&beside) = beside.first() {
-        way.across = match (kind, mine.0) {
+        direction.across = match (kind, own_course.0) {
             // There are only two, so the straight one is the left or the right one.
             (PieceKind::Horse | PieceKind::Dragon, Ordering::Equal) => {
                 Some(beside.reverse()).filter(|side| side.is_ne())
@@ -298,23 +305,23 @@ fn way(position: &Position, mv: Move) -> MoveDirection {
             (_, side) => Some(side),
         };
     }
-    let straight = way.across == Some(Ordering::Equal);
-    let same_side = others.iter().any(|other| other.0 == mine.0);
+    let straight = direction.across == Some(Ordering::Equal);
+    let same_side = others.iter().any(|other| other.0 == own_course.0);
     if !straight && (same_side || beside.is_empty()) {
-        way.along = Some(mine.1);
+        direction.along = Some(own_course.1);
     }
-    way
+    direction
 }
 
 /// The words after a piece that distinguish it from others of its kind; `打` for a drop if a piece on
 /// the board could move there.
 pub(super) fn distinction(position: &Position, mv: Move) -> String {
     if !mv.is_drop() {
-        return way(position, mv).words();
+        return direction(position, mv).words();
     }
     let us = position.side_to_move();
-    let able = position.attackers(us, mv.to(), position.occupied());
-    let rivals = able & position.pieces_of(us, mv.dropped());
+    let candidates = position.attackers(us, mv.to(), position.occupied());
+    let rivals = candidates & position.pieces_of(us, mv.dropped());
     if rivals.is_empty() { String::new() } else { "打".into() }
 }
 

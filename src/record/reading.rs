@@ -255,8 +255,8 @@ impl<'a> GameSource<'a> {
                 Ok(Some(rest))
             }
             GameSource::Jkf(reader) => {
-                let goes_on = reader.next()?;
-                Ok(goes_on.then(|| reader.builder().take()))
+                let has_game = reader.next()?;
+                Ok(has_game.then(|| reader.builder().take()))
             }
             GameSource::Over => Ok(None),
         }

@@ -292,8 +292,8 @@ impl MovePicker {
     /// The user may ask for any legal root move.
     #[inline(always)]
     fn promotions(&self, worker: &SearchWorker) -> Promotions {
-        let asked = self.ply == 0 && !worker.context.request.limits.search_moves.is_empty();
-        if asked { Promotions::All } else { worker.promotions }
+        let requested = self.ply == 0 && !worker.context.request.limits.search_moves.is_empty();
+        if requested { Promotions::All } else { worker.promotions }
     }
 
     fn generate_captures(&mut self, worker: &mut SearchWorker) {

@@ -182,21 +182,21 @@ mod tests {
         let limits = Limits { infinite: true, ..Limits::default() };
         let context = context(request(START, limits, SearchOptions::for_tests()));
         let line = |index: usize, score| RootMove::proven(vec![context.root_moves[index]], score);
-        let told = |score| pv_lines(&context, &[line(1, score)], 9)[0].score;
+        let shown_score = |score| pv_lines(&context, &[line(1, score)], 9)[0].score;
         context.note_win(&line(1, Score(300)));
         let mut bounded = line(0, Score::mate_in(11));
         bounded.bound = Bound::Upper;
         context.note_win(&bounded);
-        assert_eq!(told(Score::mate_in(17)), Score::mate_in(17));
+        assert_eq!(shown_score(Score::mate_in(17)), Score::mate_in(17));
         (bounded.score, bounded.bound) = (Score::mate_in(13), Bound::Lower);
         context.note_win(&bounded);
         context.note_win(&line(1, Score::mate_in(17)));
-        assert_eq!(told(Score::mate_in(17)), Score::mate_in(13));
-        assert_eq!(told(Score::mate_in(9)), Score::mate_in(9));
+        assert_eq!(shown_score(Score::mate_in(17)), Score::mate_in(13));
+        assert_eq!(shown_score(Score::mate_in(9)), Score::mate_in(9));
         // What is no win any more was none.
-        assert_eq!(told(Score(900)), Score(900));
+        assert_eq!(shown_score(Score(900)), Score(900));
         context.add_proof(line(0, Score::mate_in(15)));
-        assert_eq!(told(Score::mate_in(17)), Score::mate_in(13));
+        assert_eq!(shown_score(Score::mate_in(17)), Score::mate_in(13));
     }
 
     #[test]

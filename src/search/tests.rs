@@ -174,7 +174,7 @@ fn resignation_needs_a_search_and_is_off_in_analysis() {
     let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
     let options = SearchOptions { resign_value: Some(300), ..SearchOptions::for_tests() };
     let depth = Limits { depth: Some(3), ..Limits::default() };
-    let endless = Limits { infinite: true, ..depth.clone() };
+    let infinite = Limits { infinite: true, ..depth.clone() };
     let chosen = Limits { search_moves: vec!["7g7f".parse().unwrap()], ..depth.clone() };
     let stopped = Limits { nodes: Some(1), ..Limits::default() };
     let (mut pool, events) = pool();
@@ -183,7 +183,7 @@ fn resignation_needs_a_search_and_is_off_in_analysis() {
         finish(&events).1.answer == Answer::Resign
     };
     // Only the second search, because the first may be wrong.
-    let limits = [&depth, &depth, &endless, &chosen, &stopped];
+    let limits = [&depth, &depth, &infinite, &chosen, &stopped];
     assert_eq!(limits.map(|limits| resigns(&mut pool, limits)), [false, true, false, false, false]);
     pool.clear();
     assert!(!resigns(&mut pool, &depth), "another game");
@@ -440,8 +440,8 @@ fn several_lines_differ_and_come_best_first() {
     let last = &lines[lines.len() - 4..];
     assert_eq!(last.iter().map(|line| line.multi_pv).collect::<Vec<_>>(), [1, 2, 3, 4]);
     assert!(last.is_sorted_by_key(|line| std::cmp::Reverse(line.score)));
-    let firsts: HashSet<Move> = last.iter().map(|line| line.pv[0]).collect();
-    assert_eq!(firsts.len(), 4);
+    let first_moves: HashSet<Move> = last.iter().map(|line| line.pv[0]).collect();
+    assert_eq!(first_moves.len(), 4);
     assert!(matches!(outcome.answer, Answer::Move { best, .. } if best == last[0].pv[0]));
 }
 

@@ -366,13 +366,13 @@ mod tests {
         let byoyomi = ByColor([Duration::from_secs(10); 2]);
         let clock = Some(Clock { byoyomi, ..Clock::default() });
         let timed = Limits { clock, ..Limits::default() };
-        let endless = Limits { infinite: true, ..timed.clone() };
+        let infinite = Limits { infinite: true, ..timed.clone() };
         let exact = Limits { move_time: Some(Duration::from_secs(10)), ..timed.clone() };
         let counted = Limits { depth: Some(20), ..Limits::default() };
         for (sfen, limits, end) in [
             (forced, timed.clone(), Some(500.0)),
             (START, timed, None),
-            (forced, endless, None),
+            (forced, infinite, None),
             (forced, exact, None),
             (forced, counted, None),
         ] {

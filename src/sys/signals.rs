@@ -85,8 +85,8 @@ fn keep_nohup<T>(set_handlers: impl FnOnce() -> T) -> T {
 fn ignores_hangups() -> bool {
     let mut action = MaybeUninit::<libc::sigaction>::uninit();
     // SAFETY: without a new action the system only writes the current one, for which there is room.
-    let told = unsafe { libc::sigaction(libc::SIGHUP, std::ptr::null(), action.as_mut_ptr()) };
-    if told != 0 {
+    let result = unsafe { libc::sigaction(libc::SIGHUP, std::ptr::null(), action.as_mut_ptr()) };
+    if result != 0 {
         return false;
     }
     // SAFETY: the system has written it.
@@ -153,9 +153,9 @@ mod tests {
 
     #[test]
     fn the_first_interrupt_is_heard_at_once() {
-        let (heard, told) = std::sync::mpsc::channel();
+        let (heard, result) = std::sync::mpsc::channel();
         let mut handler = debounce(move || heard.send(()).unwrap());
         handler();
-        assert!(told.try_recv().is_ok());
+        assert!(result.try_recv().is_ok());
     }
 }

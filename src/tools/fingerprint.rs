@@ -60,7 +60,7 @@ pub fn of_program<'a>(
 
 /// The fingerprints of these files and folders, separated by commas; missing ones are skipped.
 pub fn of_places(places: &[PathBuf]) -> String {
-    places.iter().filter_map(|place| of_place(place)).collect::<Vec<_>>().join(",")
+    places.iter().filter_map(|place| of_path(place)).collect::<Vec<_>>().join(",")
 }
 
 /// The path where the system finds this program.
@@ -77,21 +77,21 @@ fn program(name: &Path) -> Option<PathBuf> {
 }
 
 /// The fingerprint of a file, or of the networks and books in a folder, independent of its location.
-fn of_place(place: &Path) -> Option<String> {
-    let mark = |path: &Path| of_file(path).unwrap_or_else(|_| "unreadable".into());
-    if place.is_file() {
-        return Some(mark(place));
+fn of_path(path: &Path) -> Option<String> {
+    let of_content = |path: &Path| of_file(path).unwrap_or_else(|_| "unreadable".into());
+    if path.is_file() {
+        return Some(of_content(path));
     }
     let counts = |path: &PathBuf| {
         let ending = path.extension().and_then(OsStr::to_str);
         path.is_file() && ending.is_some_and(|ending| FOUND_IN_FOLDERS.contains(&ending))
     };
-    let entries = place.read_dir().ok()?;
+    let entries = path.read_dir().ok()?;
     let mut files: Vec<_> = entries.flatten().map(|entry| entry.path()).filter(counts).collect();
     files.sort();
     let line = |file: &PathBuf| {
         let name = file.file_name().unwrap_or_default();
-        format!("{} {}", name.display(), mark(file))
+        format!("{} {}", name.display(), of_content(file))
     };
     (!files.is_empty()).then(|| of_texts(files.iter().map(line)))
 }

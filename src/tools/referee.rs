@@ -204,7 +204,7 @@ impl Streaks {
     /// end if the rule now gives the game to `mover`; the opponent, who is to move, resigns.
     pub fn note(&mut self, mover: Color, score: Option<i64>, rule: ResignRule) -> Option<GameEnd> {
         let bound = i64::from(rule.centipawns);
-        let next = |streak: u32, goes_on: bool| if goes_on { streak + 1 } else { 0 };
+        let next = |streak: u32, continues: bool| if continues { streak + 1 } else { 0 };
         self.winning[mover] = next(self.winning[mover], score.is_some_and(|score| score >= bound));
         self.losing[mover] = next(self.losing[mover], score.is_some_and(|score| score <= -bound));
         let agreed = self.winning[mover] >= rule.moves && self.losing[!mover] >= rule.moves;

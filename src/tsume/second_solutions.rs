@@ -86,8 +86,8 @@ struct LinePosition {
 /// A move of the attacker beside the line of which it is not known whether it mates.
 #[derive(Clone, Copy)]
 struct UndecidedMove {
-    /// The index of its place.
-    place: usize,
+    /// The index of its position in the line.
+    position_index: usize,
     mv: Move,
 }
 
@@ -95,58 +95,61 @@ impl SecondSolutions<'_, '_> {
     /// All of them. The line is a mate from `root`, its last move the attacker's.
     pub(super) fn find(&mut self, root: &Position) -> SecondSolutionResults {
         self.avoid_line(root);
-        let mut places = self.places(root);
+        let mut line_positions = self.line_positions(root);
         let mut open: Vec<UndecidedMove> = Vec::new();
-        for (place, (LinePosition { mv, .. }, position)) in places.iter().enumerate() {
+        for (position_index, (LinePosition { mv, .. }, position)) in
+            line_positions.iter().enumerate()
+        {
             let others = checks(position).into_iter().filter(|other| other != mv);
-            open.extend(others.map(|mv| UndecidedMove { place, mv }));
+            open.extend(others.map(|mv| UndecidedMove { position_index, mv }));
         }
         let mut found = SecondSolutionResults::default();
         self.lengths.budget.limit_to_half();
         for is_rest in [false, true] {
-            let mates = self.mates(&places, &mut open);
+            let mates = self.mates(&line_positions, &mut open);
             self.lengths.budget.lift_part_limit();
-            for (UndecidedMove { place, mv }, plies) in mates {
-                let (place, position) = &mut places[place];
-                found.solutions.push(self.sort(position, *place, mv, plies));
+            for (UndecidedMove { position_index, mv }, plies) in mates {
+                let (line_position, position) = &mut line_positions[position_index];
+                found.solutions.push(self.sort(position, *line_position, mv, plies));
             }
             if open.is_empty() || is_rest {
                 break;
             }
         }
         found.solutions.sort_by_key(|second| second.ply);
-        found.undecided = open.iter().map(|open| (places[open.place].0.ply, open.mv)).collect();
+        found.undecided =
+            open.iter().map(|open| (line_positions[open.position_index].0.ply, open.mv)).collect();
         found
     }
 
     /// The positions of the line with the attacker to move.
-    fn places(&self, root: &Position) -> Vec<(LinePosition, Position)> {
-        let mut places = Vec::new();
+    fn line_positions(&self, root: &Position) -> Vec<(LinePosition, Position)> {
+        let mut line_positions = Vec::new();
         let mut position = root.clone();
         for (ply, &mv) in self.line.iter().enumerate() {
             if ply % 2 == 0 {
                 let rest = (self.line.len() - ply) as u16;
-                places.push((LinePosition { ply, mv, rest }, position.clone()));
+                line_positions.push((LinePosition { ply, mv, rest }, position.clone()));
             }
             position.do_move(mv);
         }
-        places
+        line_positions
     }
 
     /// Which of the open moves mate, and in how many plies after them at most. Those that are not decided
     /// stay open. Each gets few nodes first, so that a hard one does not keep the others from their turn.
     fn mates(
         &mut self,
-        places: &[(LinePosition, Position)],
+        line_positions: &[(LinePosition, Position)],
         open: &mut Vec<UndecidedMove>,
     ) -> Vec<(UndecidedMove, u16)> {
         let mut mates = Vec::new();
         let mut nodes = FIRST_NODES;
         while !open.is_empty() && self.lengths.budget.check_limits().is_ok() {
             open.retain(|&one| {
-                let (number, of) = (one.place + 1, places.len());
+                let (number, of) = (one.position_index + 1, line_positions.len());
                 self.lengths.budget.report(CheckProgress::SecondSolutions { number, of });
-                let mut position = places[one.place].1.clone();
+                let mut position = line_positions[one.position_index].1.clone();
                 position.do_move(one.mv);
                 let answer = self.lengths.any_mate_by(&position, Some(nodes));
                 mates.extend(answer.ok().flatten().map(|plies| (one, plies)));
@@ -172,16 +175,16 @@ impl SecondSolutions<'_, '_> {
     fn sort(
         &mut self,
         position: &mut Position,
-        place: LinePosition,
+        at: LinePosition,
         mv: Move,
         plies: u16,
     ) -> SecondSolution {
         position.do_move(mv);
-        let length = self.length(position, place.rest);
-        let kind = self.kind(position, place, mv, length);
+        let length = self.length(position, at.rest);
+        let kind = self.kind(position, at, mv, length);
         let line = self.line_after(position, plies);
         position.undo_move(mv);
-        SecondSolution { ply: place.ply, mv, kind, length, within: plies + 1, line }
+        SecondSolution { ply: at.ply, mv, kind, length, within: plies + 1, line }
     }
 
     fn line_after(&mut self, position: &Position, plies: u16) -> Vec<Move> {
@@ -213,20 +216,20 @@ impl SecondSolutions<'_, '_> {
     fn kind(
         &mut self,
         position: &Position,
-        place: LinePosition,
+        at: LinePosition,
         mv: Move,
         length: SecondLength,
     ) -> SecondKind {
         if length == SecondLength::Shorter {
             return SecondKind::Shorter;
         }
-        if place.rest == 1 {
+        if at.rest == 1 {
             return SecondKind::LastMove;
         }
         if length == SecondLength::Unknown && !self.is_shortest {
             return SecondKind::Unsorted;
         }
-        if is_other_promotion(mv, place.mv) {
+        if is_other_promotion(mv, at.mv) {
             return SecondKind::Promotion;
         }
         let before = self.beside.nodes();

@@ -219,13 +219,13 @@ fn an_interrupted_book_is_saved_and_the_user_is_told() {
     let mut errors = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
     assert!(errors.any(|line| line.contains("an interrupt ends and saves the book")));
     crate::signal::send("INT", child.id());
-    let told = errors.find(|line| line.contains("stopped; ")).expect("the end is told");
+    let line = errors.find(|line| line.contains("stopped; ")).expect("the end is told");
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let count: usize =
-        told.split(" has ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+        line.split(" has ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
     let written = fs::read_to_string(&out).map_or(0, |book| book.matches("sfen ").count());
-    assert_eq!(count, written, "{told}");
+    assert_eq!(count, written, "{line}");
     assert!(String::from_utf8(output.stdout).unwrap().contains(&format!("positions  {count}, ")));
 }
 

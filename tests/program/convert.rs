@@ -109,9 +109,9 @@ fn a_file_without_games_does_not_take_the_others_with_it_if_games_may_be_partial
     let output = convert(&["--partial", &empty, &game, &words]);
     assert!(output.status.success(), "{output:?}");
     assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("empty.kif: there is no game in it: it is empty\n"), "{told}");
-    assert!(told.contains("words: line 1: this is no known notation"), "{told}");
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(stderr.contains("empty.kif: there is no game in it: it is empty\n"), "{stderr}");
+    assert!(stderr.contains("words: line 1: this is no known notation"), "{stderr}");
     let text = stderr_of(&["convert", "--to", "usi", "--partial", &empty, &words]);
     assert!(text.ends_with("kawasemi: there is no game in any of the files\n"), "{text}");
 }

@@ -49,9 +49,9 @@ fn puppet() -> Result<Player, String> {
 
 /// The output that the user sees.
 #[derive(Clone, Debug, Default)]
-struct Seen(Arc<Mutex<Vec<u8>>>);
+struct CapturedOutput(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Seen {
+impl Write for CapturedOutput {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.0.lock().unwrap().extend_from_slice(bytes);
         Ok(bytes.len())
@@ -65,7 +65,7 @@ impl Write for Seen {
 /// A running client.
 struct Client {
     interrupts: Sender<()>,
-    seen: Seen,
+    seen: CapturedOutput,
     thread: thread::JoinHandle<Result<(), ClientError>>,
 }
 
@@ -77,7 +77,7 @@ impl Client {
     ) -> Client {
         let config = Config::read(config).unwrap();
         let (interrupts, interrupted) = bounded(4);
-        let seen = Seen::default();
+        let seen = CapturedOutput::default();
         let mut view = PlainView::new(seen.clone());
         let thread = thread::spawn(move || run(&config, &mut make, &interrupted, &mut view));
         Client { interrupts, seen, thread }
@@ -200,8 +200,8 @@ fn a_login_that_is_refused_at_first_is_the_end() {
 /// Regression: after a power failure during a game the message blamed only the password.
 #[test]
 fn the_message_on_a_refused_login_mentions_a_duplicate_login() {
-    let told = ClientError::Refused.to_string();
-    assert!(told.contains("password") && told.contains("still be logged in"), "{told}");
+    let message = ClientError::Refused.to_string();
+    assert!(message.contains("password") && message.contains("still be logged in"), "{message}");
 }
 
 #[test]
@@ -215,8 +215,8 @@ fn an_invalid_folder_for_records_is_reported_before_the_first_game() {
         let text = text.replace(&usual, &format!("folder = '{}{place}'", file.display()));
         Client::start(&text, puppet).end().0.unwrap_err()
     };
-    let told = format!("the folder for records, {}, is not a folder", file.display());
-    assert_eq!(error("").to_string(), told);
+    let message = format!("the folder for records, {}, is not a folder", file.display());
+    assert_eq!(error("").to_string(), message);
     let error = error("/games");
     let ClientError::File(place, _) = &error else { panic!("{error}") };
     assert_eq!(*place, file.join("games"));
@@ -383,8 +383,11 @@ fn an_engine_that_fails_at_isready_is_reported_before_the_login() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let make = || engine_with_isready("echo info string Error! no nn.bin; exit 1");
     let error = Client::start(&config(&server, &folder, ""), make).end().0.unwrap_err();
-    let told = error.to_string();
-    assert!(told.starts_with("the engine cannot play: ") && told.contains("no nn.bin"), "{told}");
+    let message = error.to_string();
+    assert!(
+        message.starts_with("the engine cannot play: ") && message.contains("no nn.bin"),
+        "{message}"
+    );
     assert!(!server.is_called(), "a login without an engine");
 }
 

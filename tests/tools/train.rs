@@ -48,9 +48,9 @@ fn games_become_a_net_that_the_engine_plays_with() {
     let [folder, net, drawing] = ["out", "again.bin", "again.svg"].map(|name| place.path(name));
     let settings = place.write("settings", "lambda = 0.5 # half and half\nepochs = 2\n");
     let run = ["run", &games, "--out", &folder, "--config", &settings, "--reports", "2"];
-    let told = stdout_of(TRAIN, &[&run[..], &SMALL].concat());
+    let stdout = stdout_of(TRAIN, &[&run[..], &SMALL].concat());
     for words in ["all steps are made\n", "\nepoch 2.00: loss ", "\nsums ", "\nrounding  error "] {
-        assert!(told.contains(words), "{words}\n{told}");
+        assert!(stdout.contains(words), "{words}\n{stdout}");
     }
     let [checkpoint, log] = ["checkpoint", "log.tsv"].map(|name| format!("{folder}/{name}"));
     assert!(
@@ -77,9 +77,9 @@ fn nothing_is_told_of_held_out_positions_where_there_are_none() {
     let place = Folder::new();
     let (games, folder) = (games_in(&place), place.path("out"));
     let run = ["run", &games, "--out", &folder, "--net", "K-P 64x2-8-8", "--held-out", "0"];
-    let told = stdout_of(TRAIN, &[&run[..], &["--epochs", "1", "--reports", "1"]].concat());
-    assert!(told.contains("\nepoch 1.00: loss 0."), "{told}");
-    assert!(!told.contains("NaN") && !told.contains("held out"), "{told}");
+    let stdout = stdout_of(TRAIN, &[&run[..], &["--epochs", "1", "--reports", "1"]].concat());
+    assert!(stdout.contains("\nepoch 1.00: loss 0."), "{stdout}");
+    assert!(!stdout.contains("NaN") && !stdout.contains("held out"), "{stdout}");
 }
 
 #[test]
@@ -122,8 +122,8 @@ fn what_is_read_is_not_written_over() {
     let place = Folder::new();
     let log = place.write("log.tsv", EMPTY_LOG);
     for command in ["export", "plot"] {
-        let told = stderr_of(&[command, &log, "--out", &log]);
-        assert!(told.contains("log.tsv: it is the input"), "{told}");
+        let stdout = stderr_of(&[command, &log, "--out", &log]);
+        assert!(stdout.contains("log.tsv: it is the input"), "{stdout}");
         assert_eq!(fs::read_to_string(&log).unwrap(), EMPTY_LOG);
     }
 }
@@ -191,10 +191,10 @@ fn an_interrupted_training_ends_in_good_order_and_goes_on_to_the_same_net() {
     assert!(lines.any(|line| line.unwrap().starts_with("epoch 1.00: loss ")));
     crate::signal::send("INT", running.id());
     lines.for_each(|line| drop(line.unwrap()));
-    let mut told = String::new();
-    running.stdout.take().unwrap().read_to_string(&mut told).unwrap();
+    let mut stdout = String::new();
+    running.stdout.take().unwrap().read_to_string(&mut stdout).unwrap();
     assert!(running.wait().unwrap().success());
-    assert!(told.contains("stopped; the same command resumes it"), "{told}");
+    assert!(stdout.contains("stopped; the same command resumes it"), "{stdout}");
     assert!(train(&broken, "2").contains("all steps are made"));
     train(&straight, "1");
     for name in ["net.bin", "best.bin", "checkpoint"] {

@@ -158,7 +158,7 @@ mod tests {
         let second = Duration::from_secs(1);
         let clock = Go { time: [Some(second), Some(2 * second)], ..Go::default() };
         let with_increment = Go { increment: [3 * second, 4 * second], ..clock };
-        let endless = Go { is_infinite: true, ..Go::default() };
+        let infinite = Go { is_infinite: true, ..Go::default() };
         let option = Command::SetOption { name: "Hash".into(), value: "64".into() };
         for (line, expected) in [
             ("uoi", Command::Uoi),
@@ -168,7 +168,7 @@ mod tests {
             ("isready", Command::IsReady),
             ("go btime 1000 wtime 2000", Command::Go(clock)),
             ("go btime 1000 wtime 2000 binc 3000 winc 4000", Command::Go(with_increment)),
-            ("go infinite", Command::Go(endless)),
+            ("go infinite", Command::Go(infinite)),
             ("stop", Command::Stop),
             ("gameover black_win by double_pass bstone 40 wstone 24", Command::GameOver),
             ("gameover white_win by resign bstone 4 wstone 60", Command::GameOver),

@@ -84,10 +84,10 @@ proptest! {
             bytes.push(b'\n');
             gui.say_bytes(&bytes);
         }
-        let said = gui.end();
-        let count = |start: &str| said.iter().filter(|line| line.starts_with(start)).count();
+        let output = gui.end();
+        let count = |start: &str| output.iter().filter(|line| line.starts_with(start)).count();
         prop_assert!(count("bestmove ") <= most);
         let known = ["bestmove ", "# ", "readyok", "id name ", "id author ", "upiok"];
-        prop_assert_eq!(known.map(count).into_iter().sum::<usize>(), said.len());
+        prop_assert_eq!(known.map(count).into_iter().sum::<usize>(), output.len());
     }
 }

@@ -26,11 +26,14 @@ fn the_program_speaks_on_its_standard_streams() {
     );
     let output = talk(&[], &input);
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
-    let said = String::from_utf8(output.stdout).unwrap();
-    let lines: Vec<&str> = said.lines().collect();
-    let [name, author, "upiok", comment, "readyok", answer] = lines[..] else { panic!("{said}") };
-    assert!(name.starts_with("id name ") && author.starts_with("id author "), "{said}");
-    assert!(comment.starts_with("# unknown command ") && answer.starts_with("bestmove "), "{said}");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = stdout.lines().collect();
+    let [name, author, "upiok", comment, "readyok", answer] = lines[..] else { panic!("{stdout}") };
+    assert!(name.starts_with("id name ") && author.starts_with("id author "), "{stdout}");
+    assert!(
+        comment.starts_with("# unknown command ") && answer.starts_with("bestmove "),
+        "{stdout}"
+    );
 }
 
 #[test]
@@ -52,8 +55,8 @@ fn the_program_measures_itself() {
     let arguments = ["measure", "--lists", "2", "--first", "3", "--pairs", "4", "--nodes", "50"];
     let output = talk(&arguments, "");
     assert!(output.status.success(), "{output:?}");
-    let said = String::from_utf8(output.stdout).unwrap();
-    let lines: Vec<&str> = said.lines().collect();
-    assert_eq!(lines.len(), 3, "{said}");
-    assert!(lines[0].starts_with("list 3: ") && lines[2].starts_with("2 games: "), "{said}");
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert_eq!(lines.len(), 3, "{stdout}");
+    assert!(lines[0].starts_with("list 3: ") && lines[2].starts_with("2 games: "), "{stdout}");
 }

@@ -203,8 +203,8 @@ fn what_interrupts_the_thinking_lets_it_answer_once() {
         let mut gui = Gui::with_pairs();
         gui.say("position ////// 0 ////// 0 0 0 0\ngo 90000000");
         gui.say(line);
-        let said = gui.end();
-        let answers = said.iter().filter(|line| line.starts_with("bestmove ")).count();
-        assert_eq!(answers, 1, "{line}: {said:?}");
+        let output = gui.end();
+        let answers = output.iter().filter(|line| line.starts_with("bestmove ")).count();
+        assert_eq!(answers, 1, "{line}: {output:?}");
     }
 }

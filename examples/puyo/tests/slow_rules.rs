@@ -67,13 +67,13 @@ impl SlowField {
             }
             chain.links += 1;
             chain.score += self.points(&groups, chain.links);
-            let mut gone: BTreeSet<(usize, usize)> = groups.into_iter().flatten().collect();
-            for (x, y) in gone.clone() {
+            let mut removed: BTreeSet<(usize, usize)> = groups.into_iter().flatten().collect();
+            for (x, y) in removed.clone() {
                 let is_garbage =
                     |&(x, y): &(usize, usize)| y < HIDDEN_ROW && self.letter(x, y) == Some('o');
-                gone.extend(beside(x, y).into_iter().filter(is_garbage));
+                removed.extend(beside(x, y).into_iter().filter(is_garbage));
             }
-            for &(x, y) in gone.iter().rev() {
+            for &(x, y) in removed.iter().rev() {
                 self.0[x].remove(y);
             }
         }

@@ -232,9 +232,9 @@ impl Coordinator {
             let worker = &self.workers[id];
             let is_kawasemi = worker.is_kawasemi();
             let side = request.game.position.side_to_move();
-            let goes_on =
+            let is_continuable =
                 |search: &WorkerSearch| is_kawasemi || search.go.same_clock(&request.go, side);
-            if worker.running().is_some_and(goes_on) {
+            if worker.running().is_some_and(is_continuable) {
                 self.continue_search(id, &mut request, with_clocks && is_kawasemi, now);
             } else {
                 // A search that has not begun, or cannot be told the clock, begins with it.

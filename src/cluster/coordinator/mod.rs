@@ -380,8 +380,9 @@ impl Coordinator {
         if is_late {
             self.answer_all_by_fallback();
         }
-        let owing = !self.requests.is_empty() || self.awaiting_usi > 0 || self.awaiting_ready > 0;
-        if is_late || !owing {
+        let has_unanswered =
+            !self.requests.is_empty() || self.awaiting_usi > 0 || self.awaiting_ready > 0;
+        if is_late || !has_unanswered {
             self.out.push(ClusterAction::Exit);
         }
     }

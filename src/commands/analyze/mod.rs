@@ -306,13 +306,15 @@ fn analyze_game(
     for source in sources {
         let remark = source.name();
         progress.show(&remark);
-        let mut told = |is_new| {
+        let mut on_position = |is_new| {
             progress.advance(is_new);
             progress.show(&remark);
         };
-        let main = analyzer.analyze_game(&source.game, stop, &mut told);
+        let main = analyzer.analyze_game(&source.game, stop, &mut on_position);
         let studied = source.branches.iter().fold(main, |studied, branch| {
-            studied.and_then(|()| analyzer.analyze_branch(&source.game, branch, stop, &mut told))
+            studied.and_then(|()| {
+                analyzer.analyze_branch(&source.game, branch, stop, &mut on_position)
+            })
         });
         progress.clear();
         studied?;

@@ -67,7 +67,7 @@ fn check_all<'a>(
         let (position, start) = (problem.position()?, Instant::now());
         let limits = arguments.limits(USUAL_MS, &is_stopped);
         let mut show = |now: CheckProgress| progress.show(&remark(now));
-        let report = checker.check(&position, problem.promise.solution(), &limits, &mut show);
+        let report = checker.check(&position, problem.given.solution(), &limits, &mut show);
         progress.advance(true);
         progress.clear();
         let checked = CheckedProblem { problem, position, report, elapsed: start.elapsed() };

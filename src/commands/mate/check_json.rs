@@ -36,7 +36,7 @@ fn problem(checked: &CheckedProblem<'_>) -> Value {
         "plies": plies,
         "decided": report.is_decided(),
         "one_solution": report.is_unique(),
-        "given_plies": checked.problem.promise.plies(),
+        "given_plies": checked.problem.given.plies(),
         "recorded": report.recorded.map(recorded_name),
         "contradicted": checked.is_wrong(),
         "line_decided": report.line.is_some() && !report.is_tentative,

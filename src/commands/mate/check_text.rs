@@ -23,7 +23,7 @@ pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
     facts.extend(words::soundness(report, language));
     facts.extend(report.line.as_ref().map(|line| words::left(line.left, language)));
     facts.extend(report.recorded.map(|judged| words::recorded(judged, language)));
-    if let (true, Some(plies)) = (checked.is_wrong(), checked.problem.promise.plies()) {
+    if let (true, Some(plies)) = (checked.is_wrong(), checked.problem.given.plies()) {
         facts.push(word(language, &format!("given: {plies}"), &format!("指定は{plies}手")));
     }
     let millis = checked.elapsed.as_millis();

@@ -18,13 +18,13 @@ pub struct CheckedProblem<'a> {
 impl CheckedProblem<'_> {
     /// Whether the check refutes the length or the solution that the source promises.
     pub fn is_wrong(&self) -> bool {
-        if matches!(self.problem.promise, GivenSolution::Nothing) {
+        if matches!(self.problem.given, GivenSolution::Nothing) {
             return false;
         }
-        match (self.report.verdict, self.problem.promise.plies()) {
+        match (self.report.verdict, self.problem.given.plies()) {
             (CheckVerdict::NoMate, _) => true,
             (CheckVerdict::Mate(found), Some(plies))
-                if matches!(self.problem.promise, GivenSolution::Length(_)) =>
+                if matches!(self.problem.given, GivenSolution::Length(_)) =>
             {
                 usize::from(found) != plies
             }

@@ -53,7 +53,7 @@ pub struct MateProblem {
     pub file: Option<String>,
     pub title: Option<String>,
     start: ProblemStart,
-    pub promise: GivenSolution,
+    pub given: GivenSolution,
 }
 
 enum ProblemStart {
@@ -103,7 +103,7 @@ impl MateProblem {
             file: None,
             title: game.headers.get(&HeaderKey::Title).map(str::to_owned),
             start: ProblemStart::Setup(Box::new(game.start().clone())),
-            promise: if moves.is_empty() {
+            given: if moves.is_empty() {
                 GivenSolution::Nothing
             } else {
                 GivenSolution::Solution(moves)
@@ -158,7 +158,7 @@ fn of_line(line: usize, text: &str) -> Result<MateProblem, ProblemFileError> {
     // An invalid file is refused before the long work.
     arguments::position(position)
         .map_err(|error| ProblemFileError::NotAPosition { line, error })?;
-    let promise = match columns.next().map(str::trim) {
+    let given = match columns.next().map(str::trim) {
         None | Some("" | "?") => GivenSolution::Nothing,
         Some(text) => {
             let wrong = |_| ProblemFileError::NotALength { line, text: text.to_owned() };
@@ -166,5 +166,5 @@ fn of_line(line: usize, text: &str) -> Result<MateProblem, ProblemFileError> {
         }
     };
     let start = ProblemStart::Text(position.to_owned());
-    Ok(MateProblem { number: line, file: None, title: None, start, promise })
+    Ok(MateProblem { number: line, file: None, title: None, start, given })
 }

@@ -91,15 +91,15 @@ fn solve(
 ) -> ProblemResult {
     let start = Instant::now();
     let solution = solver.solve(position, &arguments.limits(USUAL_MS, &|| false), &mut |_| {});
-    let is_wrong = contradicts(&solution, &problem.promise);
+    let is_wrong = contradicts(&solution, &problem.given);
     ProblemResult { solution, elapsed: start.elapsed(), is_wrong }
 }
 
 /// Whether the solution shows that a length is wrong. A recorded solution may be shorter than the mate,
 /// because it leaves out futile interpositions.
-fn contradicts(solution: &Solution, promise: &GivenSolution) -> bool {
-    let Some(length) = promise.plies() else { return false };
-    let counts_all = matches!(promise, GivenSolution::Length(_));
+fn contradicts(solution: &Solution, given: &GivenSolution) -> bool {
+    let Some(length) = given.plies() else { return false };
+    let counts_all = matches!(given, GivenSolution::Length(_));
     match solution.within.map(usize::from) {
         Some(plies) => plies < length || counts_all && solution.is_shortest && plies > length,
         None => solution.result == MateResult::NoMate,
@@ -127,7 +127,7 @@ fn row(problem: &MateProblem, solved: &ProblemResult, language: Language) -> Str
         None if *result == MateResult::NoMate => NONE.of(language).to_owned(),
         None => "?".to_owned(),
     };
-    let given = problem.promise.plies().map_or_else(|| "?".to_owned(), |length| length.to_string());
+    let given = problem.given.plies().map_or_else(|| "?".to_owned(), |length| length.to_string());
     let (line, millis) = (problem.number, solved.elapsed.as_millis());
     let remark = if solved.is_wrong { CONTRADICTED.of(language) } else { "" };
     let found = pad_left(&found, 6);

@@ -58,8 +58,8 @@ mod tests {
         let rule = TimeRule { total, increment, byoyomi, ..TimeRule::default() };
         let clocks = GameClocks::new(ByColor([rule; 2]));
         let overhead = Duration::from_millis(300);
-        let told = clocks.engine_clocks(Color::White, overhead, Duration::ZERO);
-        let clock = for_own_engine(&told, Color::White, Duration::ZERO);
+        let clock = clocks.engine_clocks(Color::White, overhead, Duration::ZERO);
+        let clock = for_own_engine(&clock, Color::White, Duration::ZERO);
         let ms = |time: Duration| time.as_millis() as u64;
         let times =
             [clock.time[Color::White], clock.increment[Color::White], clock.byoyomi].map(ms);
@@ -81,8 +81,8 @@ mod tests {
             ((60_000, 200, 0), [60_170, 200, 0]),
         ] {
             let (total, increment, byoyomi) = rules;
-            let (told, left, allowed) = own(total, increment, byoyomi);
-            assert_eq!(told, times, "{rules:?}");
+            let (clock, left, allowed) = own(total, increment, byoyomi);
+            assert_eq!(clock, times, "{rules:?}");
             assert_eq!(left + OWN_RESERVE.as_millis() as u64, allowed, "{rules:?}");
         }
     }

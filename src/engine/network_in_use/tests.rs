@@ -132,11 +132,11 @@ fn a_folder_with_kppt_tables_is_recognised() {
         assert!(!loaded.complete && is_built_in(&loaded.resource));
         messages
     };
-    let told = messages();
-    assert!(told[0].contains("\"; set EvalDir to a folder that has one"), "{told:?}");
+    let shown = messages();
+    assert!(shown[0].contains("\"; set EvalDir to a folder that has one"), "{shown:?}");
     fs::write(folder.path("KPP_synthesized.bin"), "tables").unwrap();
-    let told = messages();
-    assert!(told[0].contains("but KPP_synthesized.bin of an evaluation without"), "{told:?}");
+    let shown = messages();
+    assert!(shown[0].contains("but KPP_synthesized.bin of an evaluation without"), "{shown:?}");
 }
 
 #[test]

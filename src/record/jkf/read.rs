@@ -314,7 +314,7 @@ fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
     let origin = match square(step.from)? {
         Some(from) => MoveOrigin::Board(from),
         None if relative.contains('H') => MoveOrigin::Hand,
-        None => MoveOrigin::Unsaid,
+        None => MoveOrigin::Unspecified,
     };
     let parsed_move = JapaneseMove {
         side,
@@ -322,11 +322,11 @@ fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
         kind: kind(&step.piece).ok_or(MoveError::Unreadable)?,
         promotes: step.promote == Some(true),
         origin,
-        way: way(relative),
+        direction: direction(relative),
     };
     let cursor = &builder.cursor;
     // In JKF a drop has no origin; but moves converted from KI2 have none either.
-    if origin == MoveOrigin::Unsaid && parsed_move.way == MoveDirection::default() {
+    if origin == MoveOrigin::Unspecified && parsed_move.direction == MoveDirection::default() {
         let drop = JapaneseMove { origin: MoveOrigin::Hand, ..parsed_move };
         let found = drop.find(cursor.position(), cursor.last_square());
         if let Some(mv) = found.ok().filter(|&mv| cursor.position().is_legal(mv)) {
@@ -336,20 +336,20 @@ fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
     parsed_move.find(cursor.position(), cursor.last_square())
 }
 
-fn way(letters: &str) -> MoveDirection {
-    let mut way = MoveDirection::default();
+fn direction(letters: &str) -> MoveDirection {
+    let mut direction = MoveDirection::default();
     for letter in letters.chars() {
         match letter {
-            'L' => way.across = Some(Ordering::Greater),
-            'C' => way.across = Some(Ordering::Equal),
-            'R' => way.across = Some(Ordering::Less),
-            'U' => way.along = Some(Ordering::Greater),
-            'M' => way.along = Some(Ordering::Equal),
-            'D' => way.along = Some(Ordering::Less),
+            'L' => direction.across = Some(Ordering::Greater),
+            'C' => direction.across = Some(Ordering::Equal),
+            'R' => direction.across = Some(Ordering::Less),
+            'U' => direction.along = Some(Ordering::Greater),
+            'M' => direction.along = Some(Ordering::Equal),
+            'D' => direction.along = Some(Ordering::Less),
             _ => {}
         }
     }
-    way
+    direction
 }
 
 impl<'de> Deserialize<'de> for JkfHeader {

@@ -174,11 +174,11 @@ impl JkfTree<'_> {
         line
     }
 
-    fn forks(&mut self, firsts: &[NodeId], depth: usize) -> Vec<Vec<JkfMove>> {
+    fn forks(&mut self, first_children: &[NodeId], depth: usize) -> Vec<Vec<JkfMove>> {
         if depth > MAX_DEPTH {
             return Vec::new();
         }
-        firsts.iter().map(|&id| self.line(id, depth)).collect()
+        first_children.iter().map(|&id| self.line(id, depth)).collect()
     }
 }
 

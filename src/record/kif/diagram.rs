@@ -52,7 +52,7 @@ impl Diagram {
         let (parsed_move, _) = japanese_move::read_move(text)?;
         parsed_move.side.or_else(|| match parsed_move.origin {
             MoveOrigin::Board(from) => self.board[from.index()].map(Piece::color),
-            MoveOrigin::Unsaid | MoveOrigin::Hand => None,
+            MoveOrigin::Unspecified | MoveOrigin::Hand => None,
         })
     }
 

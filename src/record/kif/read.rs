@@ -341,9 +341,9 @@ impl KifReader {
         self.begin(number, step)?;
         let before = count.checked_sub(self.ahead + 1);
         let cursor = &self.builder.cursor;
-        let goes_on = self.footer == Some(cursor.current()) && before == Some(cursor.moves());
+        let continues = self.footer == Some(cursor.current()) && before == Some(cursor.moves());
         match before {
-            _ if goes_on => {}
+            _ if continues => {}
             Some(before) if before <= cursor.moves() && !self.comes_twice(before, step) => {
                 self.lines.note(cursor);
                 self.builder.cursor.go_to(before);

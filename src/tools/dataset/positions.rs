@@ -25,7 +25,7 @@ pub fn positions(
     on_warning: OnWarning<'_>,
 ) -> Result<DatasetCounts, DatasetError> {
     let inputs = DatasetFile::open_all(inputs)?;
-    let blame = |error| DatasetError::writing(out, error);
+    let write_error = |error| DatasetError::writing(out, error);
     let (temp_file, file) = temp_file(out)?;
     let mut list =
         PositionList { file: BufWriter::new(file), out, with_moves, seen: HashSet::new() };
@@ -33,8 +33,8 @@ pub fn positions(
     for input in inputs {
         input.read(on_warning, &mut |item| list.take(item, &mut counts))?;
     }
-    let file = list.file.into_inner().map_err(|error| blame(error.into_error()))?;
-    sync_file(&file).and_then(|()| temp_file.persist(out)).map_err(blame)?;
+    let file = list.file.into_inner().map_err(|error| write_error(error.into_error()))?;
+    sync_file(&file).and_then(|()| temp_file.persist(out)).map_err(write_error)?;
     Ok(counts)
 }
 

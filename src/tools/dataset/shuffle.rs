@@ -71,8 +71,8 @@ impl Bucket {
         if count == 1 {
             return Ok(Bucket::Memory(Vec::new()));
         }
-        let (place, file) = TempFile::create_beside(out)?;
-        Ok(Bucket::File(BufWriter::new(file), place))
+        let (temp_file, file) = TempFile::create_beside(out)?;
+        Ok(Bucket::File(BufWriter::new(file), temp_file))
     }
 
     fn into_bytes(self) -> io::Result<Vec<u8>> {

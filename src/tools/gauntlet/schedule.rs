@@ -49,11 +49,12 @@ impl Schedule {
         if let Some(seed) = seed {
             Random::new(seed).shuffle(&mut order);
         }
-        let firsts = match format {
+        let first_engines = match format {
             TournamentFormat::Gauntlet => 1,
             TournamentFormat::RoundRobin => engines,
         };
-        let pairings = (0..firsts).flat_map(|a| (a + 1..engines).map(move |b| (a, b))).collect();
+        let pairings =
+            (0..first_engines).flat_map(|a| (a + 1..engines).map(move |b| (a, b))).collect();
         Schedule { pairings, order, pairs }
     }
 

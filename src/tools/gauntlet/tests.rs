@@ -21,13 +21,13 @@ use crate::tools::opening::read_openings;
 use crate::tools::referee::{GameEndReason, GameOutcome};
 
 /// Starts players by the index of their engine, and counts them.
-struct Makers<F> {
+struct FactoryFn<F> {
     make: F,
     started: Mutex<Vec<usize>>,
 }
 
 impl<F: Fn(usize, usize) -> Result<ScriptedPlayer, StartFailure> + Sync> MatchPlayerFactory
-    for Makers<F>
+    for FactoryFn<F>
 {
     fn start(&self, engine: usize) -> Result<Box<dyn MatchPlayer>, StartFailure> {
         let mut started = self.started.lock();
@@ -39,8 +39,8 @@ impl<F: Fn(usize, usize) -> Result<ScriptedPlayer, StartFailure> + Sync> MatchPl
 
 fn makers<F: Fn(usize, usize) -> Result<ScriptedPlayer, StartFailure> + Sync>(
     make: F,
-) -> Makers<F> {
-    Makers { make, started: Mutex::default() }
+) -> FactoryFn<F> {
+    FactoryFn { make, started: Mutex::default() }
 }
 
 /// Records the events.
@@ -63,14 +63,14 @@ impl MatchObserver for Listener {
 /// Engine `a` answers this forever; engine `b` resigns.
 fn a_answers(
     answer: &'static str,
-) -> Makers<impl Fn(usize, usize) -> Result<ScriptedPlayer, StartFailure>> {
+) -> FactoryFn<impl Fn(usize, usize) -> Result<ScriptedPlayer, StartFailure>> {
     makers(move |engine, _| {
         let count = if engine == 0 { 10_000 } else { 0 };
         Ok(ScriptedPlayer::replying((0..count).map(|_| Ok(reply(answer)))))
     })
 }
 
-fn a_resigns() -> Makers<impl Fn(usize, usize) -> Result<ScriptedPlayer, StartFailure>> {
+fn a_resigns() -> FactoryFn<impl Fn(usize, usize) -> Result<ScriptedPlayer, StartFailure>> {
     a_answers("resign")
 }
 

@@ -1,7 +1,7 @@
 //! Time controls, clocks, and the arguments of `go`.
 //!
 //! Time counts as in GUIs: first the main time, then byoyomi for every move. An increment belongs to
-//! the move it is given for: a move may use the remaining time plus the increment, and the remaining is
+//! the move it is given for: a move may use the remaining time plus the increment, and the rest is
 //! kept.
 
 use std::fmt;

@@ -47,34 +47,34 @@ impl UsiMatchPlayer {
         Ok(UsiMatchPlayer { link, pondering: false })
     }
 
-    /// The answer to the `go` sent at `asked`. Sends `stop` after `timeout`.
-    fn answer(&mut self, asked: Instant, timeout: Duration) -> Result<SearchReply, EngineFault> {
-        match self.wait_for_answer(asked, asked + timeout)? {
+    /// The answer to the `go` sent at `sent`. Sends `stop` after `timeout`.
+    fn answer(&mut self, sent: Instant, timeout: Duration) -> Result<SearchReply, EngineFault> {
+        match self.wait_for_answer(sent, sent + timeout)? {
             Some(reply) => Ok(reply),
-            None => self.stop(asked),
+            None => self.stop(sent),
         }
     }
 
-    /// Sends `stop` and waits for the answer to the `go` sent at `asked`.
-    fn stop(&mut self, asked: Instant) -> Result<SearchReply, EngineFault> {
+    /// Sends `stop` and waits for the answer to the `go` sent at `sent`.
+    fn stop(&mut self, sent: Instant) -> Result<SearchReply, EngineFault> {
         self.link.send("stop")?;
         let timeout = self.link.timeouts().stop;
-        let reply = self.wait_for_answer(asked, Instant::now() + timeout)?;
+        let reply = self.wait_for_answer(sent, Instant::now() + timeout)?;
         self.link.or_timeout(reply, &format!("no answer {} ms after stop", timeout.as_millis()))
     }
 
     /// `None` if no answer comes before the deadline.
     fn wait_for_answer(
         &mut self,
-        asked: Instant,
+        sent: Instant,
         deadline: Instant,
     ) -> Result<Option<SearchReply>, EngineFault> {
         let answer = self.link.wait_for(deadline, |line| is_answer(&line.line))?;
         let Some(answer) = answer else { return Ok(None) };
-        if answer.received < asked {
+        if answer.received < sent {
             return Err(self.link.unexpected(&answer));
         }
-        let elapsed = answer.received - asked;
+        let elapsed = answer.received - sent;
         Ok(Some(SearchReply { line: answer.line, elapsed, info: answer.info }))
     }
 }
@@ -100,9 +100,9 @@ impl MatchPlayer for UsiMatchPlayer {
     fn think(&mut self, command: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
         self.link.check_no_answer()?;
         self.link.send(command.position)?;
-        let asked = Instant::now();
+        let sent = Instant::now();
         self.link.send(&command.go.to_string())?;
-        self.answer(asked, command.timeout)
+        self.answer(sent, command.timeout)
     }
 
     fn start_ponder(&mut self, command: &SearchCommand<'_>) -> Result<(), EngineFault> {
@@ -115,9 +115,9 @@ impl MatchPlayer for UsiMatchPlayer {
     fn ponder_hit(&mut self, timeout: Duration) -> Result<SearchReply, EngineFault> {
         self.link.check_no_answer()?;
         self.pondering = false;
-        let asked = Instant::now();
+        let sent = Instant::now();
         self.link.send("ponderhit")?;
-        self.answer(asked, timeout)
+        self.answer(sent, timeout)
     }
 
     fn stop_ponder(&mut self) -> Result<Duration, EngineFault> {

@@ -91,14 +91,14 @@ fn config(parameters: Vec<Parameter>, pairs: usize, files: TuneFiles) -> TuneCon
 
 /// The strength falls with the squared distance from the best values, in steps; chance decides whether
 /// that shows in a game.
-struct Hill {
+struct QuadraticTrials {
     parameters: Vec<Parameter>,
     best: Vec<f64>,
     /// Number of pairs after which no more are played.
     end: usize,
 }
 
-impl Hill {
+impl QuadraticTrials {
     /// In Elo.
     fn height(&self, values: &[i32]) -> f64 {
         let distance = |((number, best), &value): ((&Parameter, &f64), &i32)| {
@@ -109,7 +109,7 @@ impl Hill {
     }
 }
 
-impl TrialRunner for Hill {
+impl TrialRunner for QuadraticTrials {
     fn play(
         &mut self,
         trials: &[Trial],
@@ -127,19 +127,19 @@ impl TrialRunner for Hill {
             }
             let elo = self.height(&trial.plus) - self.height(&trial.minus);
             let expected = 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
-            let mut luck = Random::new(trial.pair as u64);
-            (0..2).map(|_| if luck.unit() < expected { 1 } else { -1 }).sum()
+            let mut random = Random::new(trial.pair as u64);
+            (0..2).map(|_| if random.unit() < expected { 1 } else { -1 }).sum()
         };
         Ok(trials.iter().map(play).collect())
     }
 }
 
-fn hill(parameters: &[Parameter], aside: f64, end: usize) -> Hill {
+fn hill(parameters: &[Parameter], aside: f64, end: usize) -> QuadraticTrials {
     let best = |(i, number): (usize, &Parameter)| {
         let sign = if i % 2 == 0 { 1.0 } else { -1.0 };
         f64::from(number.start) + sign * aside * f64::from(number.step)
     };
-    Hill {
+    QuadraticTrials {
         parameters: parameters.to_vec(),
         best: parameters.iter().enumerate().map(best).collect(),
         end,
@@ -147,7 +147,7 @@ fn hill(parameters: &[Parameter], aside: f64, end: usize) -> Hill {
 }
 
 /// The largest distance of a value from the best, in steps.
-fn error(end: &SpsaOptimizer, hill: &Hill) -> f64 {
+fn error(end: &SpsaOptimizer, hill: &QuadraticTrials) -> f64 {
     let distance = |((number, value), best): ((&Parameter, f64), &f64)| {
         (value - best).abs() / f64::from(number.step)
     };
@@ -311,12 +311,12 @@ fn fractions_count_on_the_average() {
 }
 
 /// Resigns at once unless its option is set above the parameter's value; otherwise after a move.
-struct Fighter {
+struct FormulaPlayer {
     number: Parameter,
     options: HashMap<String, i32>,
 }
 
-impl MatchPlayer for Fighter {
+impl MatchPlayer for FormulaPlayer {
     fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
         let read = |(name, value): &(String, String)| (name.clone(), value.parse().unwrap());
         self.options.extend(options.iter().map(read));
@@ -356,11 +356,11 @@ impl MatchPlayer for Fighter {
     }
 }
 
-struct Fighters(Parameter);
+struct FormulaPlayers(Parameter);
 
-impl MatchPlayerFactory for Fighters {
+impl MatchPlayerFactory for FormulaPlayers {
     fn start(&self, _engine: usize) -> Result<Box<dyn MatchPlayer>, StartFailure> {
-        Ok(Box::new(Fighter { number: self.0.clone(), options: HashMap::new() }))
+        Ok(Box::new(FormulaPlayer { number: self.0.clone(), options: HashMap::new() }))
     }
 }
 
@@ -372,7 +372,8 @@ fn games_are_played_with_the_values_of_their_sides_and_counted_for_them() {
     config.gains.steps = 2.0;
     config.gains.r_end = 0.2;
     let mut notes = Notes::default();
-    let end = tune_with_players(&config, &Fighters(parameters[0].clone()), &mut notes).unwrap();
+    let end =
+        tune_with_players(&config, &FormulaPlayers(parameters[0].clone()), &mut notes).unwrap();
     assert!(notes.warnings.is_empty(), "{:?}", notes.warnings);
     assert_eq!(notes.pairs, [0, 7, 14, 21, 28, 35, 42, 49, 56, 60]);
     let (first, value) = end.values().next().unwrap();
@@ -381,15 +382,15 @@ fn games_are_played_with_the_values_of_their_sides_and_counted_for_them() {
 
 #[test]
 fn an_engine_that_does_not_come_up_ends_the_tuning() {
-    struct Nobody;
-    impl MatchPlayerFactory for Nobody {
+    struct NoEngines;
+    impl MatchPlayerFactory for NoEngines {
         fn start(&self, _engine: usize) -> Result<Box<dyn MatchPlayer>, StartFailure> {
             Err(StartFailure { reason: "nobody".into(), retry: false })
         }
     }
     let folder = tempdir().unwrap();
     let config = config(some_numbers(), 60, files(&folder, "a"));
-    let error = tune_with_players(&config, &Nobody, &mut Notes::default()).unwrap_err();
+    let error = tune_with_players(&config, &NoEngines, &mut Notes::default()).unwrap_err();
     assert!(
         matches!(error, TuneError::Trial(TrialError::Engine(EngineFailure { ref reason, .. })) if reason == "nobody")
     );
@@ -406,8 +407,8 @@ fn networks_that_cannot_be_written_end_the_tuning_and_those_that_were_are_remove
     let nets = config.files.nets.clone();
     fs::create_dir(&nets).unwrap();
     fs::write(nets.join("2-plus"), "in the way").unwrap();
-    let fighters = Fighters(some_numbers().remove(0));
-    let error = tune_with_players(&config, &fighters, &mut Notes::default()).unwrap_err();
+    let factory = FormulaPlayers(some_numbers().remove(0));
+    let error = tune_with_players(&config, &factory, &mut Notes::default()).unwrap_err();
     assert!(
         matches!(&error, TuneError::Trial(TrialError::File(path, _)) if *path == nets),
         "{error}"
@@ -423,12 +424,12 @@ fn a_tuning_that_is_started_twice_keeps_its_networks() {
     let TuneFiles { state, nets, .. } = &config.files;
     let first = FileLock::take(with_suffix(state, ".lock")).unwrap();
     fs::create_dir(nets).unwrap();
-    let fighters = Fighters(some_numbers().remove(0));
-    let error = tune_with_players(&config, &fighters, &mut Notes::default()).unwrap_err();
+    let factory = FormulaPlayers(some_numbers().remove(0));
+    let error = tune_with_players(&config, &factory, &mut Notes::default()).unwrap_err();
     assert!(matches!(&error, TuneError::File(path, _) if path == state), "{error}");
     assert!(nets.exists());
     drop(first);
-    tune_with_players(&config, &fighters, &mut Notes::default()).unwrap();
+    tune_with_players(&config, &factory, &mut Notes::default()).unwrap();
     assert!(!nets.exists(), "what another run has left");
 }
 

@@ -279,10 +279,10 @@ mod tests {
         assert_eq!(refused(&written, &number), other);
         let of_net = "OUT_BIAS is no parameter of the search; --net names its network";
         assert_eq!(refused(&TuningTarget::Search, &number), of_net);
-        let stranger = Parameter { name: "S1_OUT_BIAS".into(), ..number };
+        let other_stack = Parameter { name: "S1_OUT_BIAS".into(), ..number };
         let not_once =
             format!("{}: it does not have exactly one parameter S1_OUT_BIAS", path.display());
-        assert_eq!(refused(&target, &stranger), not_once);
+        assert_eq!(refused(&target, &other_stack), not_once);
         assert_eq!(fs::read(&path).unwrap(), before);
     }
 }

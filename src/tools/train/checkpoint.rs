@@ -34,7 +34,7 @@ pub struct TrainingProgress {
     /// Updates of the average of the weights.
     pub(super) updates: u64,
     /// The number of training positions, and the fingerprint of the dataset.
-    pub learned: usize,
+    pub training_positions: usize,
     pub fingerprint: u32,
     /// Since the last report: the sum of losses, and the number of positions.
     pub(super) loss: f64,
@@ -45,11 +45,11 @@ pub struct TrainingProgress {
 }
 
 impl TrainingProgress {
-    pub(super) fn new(learned: usize, fingerprint: u32) -> TrainingProgress {
+    pub(super) fn new(training_positions: usize, fingerprint: u32) -> TrainingProgress {
         TrainingProgress {
             steps: 0,
             updates: 0,
-            learned,
+            training_positions,
             fingerprint,
             loss: 0.0,
             positions: 0,
@@ -234,7 +234,7 @@ fn words(layout: &TensorLayout) -> u64 {
 impl fmt::Display for TrainingProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "steps = {}\nlooks = {}", self.steps, self.updates)?;
-        writeln!(f, "learned = {}\nmark = {}", self.learned, self.fingerprint)?;
+        writeln!(f, "learned = {}\nmark = {}", self.training_positions, self.fingerprint)?;
         // As bits, to be exact.
         writeln!(f, "loss = {}\npositions = {}", self.loss.to_bits(), self.positions)?;
         writeln!(f, "best = {}\nsince-best = {}", self.best.to_bits(), self.since_best)
@@ -251,7 +251,7 @@ impl TrainingProgress {
         Some(TrainingProgress {
             steps: field("steps")?.parse().ok()?,
             updates: field("looks")?.parse().ok()?,
-            learned: field("learned")?.parse().ok()?,
+            training_positions: field("learned")?.parse().ok()?,
             fingerprint: field("mark")?.parse().ok()?,
             loss: bits("loss")?,
             positions: field("positions")?.parse().ok()?,

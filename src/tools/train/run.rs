@@ -77,7 +77,7 @@ pub struct TrainingStatus {
 pub enum StopReason {
     Done,
     /// The validation loss did not improve for too long.
-    NoPatience,
+    NoImprovement,
     /// Stopped by the user.
     Stopped,
 }
@@ -125,8 +125,13 @@ pub fn run(
     let (mut trainer, progress) = match old {
         Some(old) => {
             let progress = old.progress.clone();
-            if (progress.learned, progress.fingerprint) != (fresh.learned, fresh.fingerprint) {
-                return Err(TrainError::OtherData { then: progress.learned, now: fresh.learned });
+            if (progress.training_positions, progress.fingerprint)
+                != (fresh.training_positions, fresh.fingerprint)
+            {
+                return Err(TrainError::OtherData {
+                    then: progress.training_positions,
+                    now: fresh.training_positions,
+                });
             }
             observer.note(&format!("resumes after step {}", progress.steps));
             let at_path = |error| TrainError::Checkpoint(config.checkpoint(), error);
@@ -281,7 +286,7 @@ impl<'a> TrainingRun<'a> {
         stop: &AtomicBool,
         observer: &mut dyn TrainingObserver,
     ) -> Result<TrainingOutcome, TrainError> {
-        let finish = self.go_on(stop, observer)?;
+        let finish = self.train_to_end(stop, observer)?;
         self.save()?;
         let last = self.last;
         if finish == StopReason::Stopped {
@@ -292,16 +297,16 @@ impl<'a> TrainingRun<'a> {
     }
 
     /// Makes steps until the training ends.
-    fn go_on(
+    fn train_to_end(
         &mut self,
         stop: &AtomicBool,
         observer: &mut dyn TrainingObserver,
     ) -> Result<StopReason, TrainError> {
         while self.progress.steps < self.all_steps() {
-            if self.is_patience_over() {
+            if self.stops_early() {
                 let begin = self.rounding().begin;
                 if begin == self.all_steps() {
-                    return Ok(StopReason::NoPatience);
+                    return Ok(StopReason::NoImprovement);
                 }
                 observer.note("the loss has not improved for too long: skips to the rounding");
                 self.trainer.skip_to(begin);
@@ -323,7 +328,7 @@ impl<'a> TrainingRun<'a> {
     }
 
     /// Whether early stopping applies; the rounding phase is always completed.
-    fn is_patience_over(&self) -> bool {
+    fn stops_early(&self) -> bool {
         let patience = self.recipe().patience;
         let (since, step) = (self.progress.since_best, self.progress.steps);
         patience > 0 && since >= patience && step < self.rounding().begin

@@ -160,8 +160,8 @@ impl SparseAdam {
         let jobs: Vec<_> = self.gradients.iter_mut().enumerate().collect();
         parallel::for_each(threads, jobs, |(job, gradients)| {
             let (tile, group) = (job / GROUPS, job % GROUPS);
-            let mine = workspaces.iter().skip(group).step_by(GROUPS);
-            mine.for_each(|workspace| gradients.of_group.add(workspace, 0, tile));
+            let group_workspaces = workspaces.iter().skip(group).step_by(GROUPS);
+            group_workspaces.for_each(|workspace| gradients.of_group.add(workspace, 0, tile));
         });
     }
 

@@ -295,7 +295,7 @@ fn threads_that_hammer_a_table_never_see_an_entry_that_nobody_wrote() {
     let table = TranspositionTable::new(1).unwrap();
     // Three positions for each entry of two clusters: every store replaces another.
     let keys: Vec<u64> = (0..24).map(|n| key(n) >> 16).collect();
-    let hammer = |thread: u64| {
+    let store_repeatedly = |thread: u64| {
         let mut hits = 0u32;
         for turn in 0..300_000u64 {
             let random = key(thread << 32 | turn);
@@ -314,7 +314,7 @@ fn threads_that_hammer_a_table_never_see_an_entry_that_nobody_wrote() {
         hits
     };
     let hits: Vec<u32> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..4).map(|n| scope.spawn(move || hammer(n))).collect();
+        let threads: Vec<_> = (0..4).map(|n| scope.spawn(move || store_repeatedly(n))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     assert!(hits.iter().all(|&hits| hits > 1000), "{hits:?}");

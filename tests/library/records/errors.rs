@@ -118,12 +118,12 @@ fn what_came_before_a_fault_can_be_kept() {
         [(RecordFormat::Kif, kif, 1), (RecordFormat::Csa, csa, 2), (RecordFormat::Usi, usi, 2)];
     for (format, text, faults) in cases {
         let parsed = read(text, format, ErrorPolicy::KeepBefore).unwrap();
-        let firsts: Vec<_> = parsed
+        let first_moves: Vec<_> = parsed
             .games
             .iter()
             .map(|game| game.main_moves().map(|mv| mv.to_string()).collect::<String>())
             .collect();
-        assert_eq!(firsts, ["7g7f", "2g2f"], "{format}");
+        assert_eq!(first_moves, ["7g7f", "2g2f"], "{format}");
         assert_eq!(parsed.warnings.len(), faults, "{format}");
         assert!(parsed.warnings.iter().all(|warning| matches!(warning.kind, WarningKind::Rest(_))));
     }

@@ -139,12 +139,12 @@ fn comb(depth: usize) -> String {
 #[test]
 fn branches_beside_each_other_keep_their_order() {
     let mut text = String::from("手合割：平手\n   1 ２六歩(27)\n   2 ８四歩(83)\n");
-    let firsts = ["３四歩(33)", "４四歩(43)", "５四歩(53)", "６四歩(63)", "７四歩(73)"];
-    firsts.iter().for_each(|mv| {
+    let first_moves = ["３四歩(33)", "４四歩(43)", "５四歩(53)", "６四歩(63)", "７四歩(73)"];
+    first_moves.iter().for_each(|mv| {
         let _ = writeln!(text, "変化：2手\n2 {mv}");
     });
     let parsed = read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
-    assert_eq!(parsed.games[0].nodes().count(), 3 + firsts.len());
+    assert_eq!(parsed.games[0].nodes().count(), 3 + first_moves.len());
     let (jkf, losses) = write(&parsed.games, RecordFormat::Jkf, Encoding::Utf8);
     assert!(losses.is_empty());
     let back = read(&jkf, RecordFormat::Jkf, ErrorPolicy::Refuse).unwrap();

@@ -739,7 +739,7 @@ fn headers_of_jkf_that_are_no_text_are_told() {
     let ParsedGames { games, warnings } =
         read(text, RecordFormat::Jkf, ErrorPolicy::Refuse).unwrap();
     assert_eq!(games[0].headers.iter().count(), 2);
-    let told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+    let warnings_text: Vec<String> = warnings.iter().map(ToString::to_string).collect();
     let line = |name: &str| format!("line 1: the header `{name}` has no text, and is left out");
-    assert_eq!(told, ["a", "c"].map(line));
+    assert_eq!(warnings_text, ["a", "c"].map(line));
 }

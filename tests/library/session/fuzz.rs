@@ -18,15 +18,15 @@ use super::harness::{PipeReader, PipeWriter, RunningSession, is_clean, variation
 
 /// A searcher with random behaviour: it answers at once, when told to, or from a thread, and sometimes
 /// wrongly.
-struct Moody {
+struct RandomBackend {
     events: Sender<Event>,
-    moods: Vec<u8>,
+    behaviours: Vec<u8>,
     running: Mutex<Option<(u64, Answer)>>,
 }
 
-impl Moody {
-    fn mood(&self, search_id: u64) -> u8 {
-        self.moods[search_id as usize % self.moods.len()]
+impl RandomBackend {
+    fn behaviour(&self, search_id: u64) -> u8 {
+        self.behaviours[search_id as usize % self.behaviours.len()]
     }
 
     fn finish(&self) {
@@ -43,9 +43,9 @@ fn done(events: &Sender<Event>, search_id: u64, answer: Answer) {
 }
 
 /// The answer of a behaviour, which may be wrong.
-fn answer_of(mood: u8, request: &Request) -> Answer {
+fn answer_of(behaviour: u8, request: &Request) -> Answer {
     let moves: Vec<Move> = request.position.legal_moves().moves().collect();
-    match (mood >> 4, moves.first()) {
+    match (behaviour >> 4, moves.first()) {
         (_, None) | (0, _) => Answer::Resign,
         (1, _) => Answer::DeclareWin,
         (2, _) => Answer::Mate(MateAnswer::NoMate),
@@ -56,7 +56,7 @@ fn answer_of(mood: u8, request: &Request) -> Answer {
     }
 }
 
-impl SearchBackend for Moody {
+impl SearchBackend for RandomBackend {
     fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
         if threads > 500 { Err("too many threads".into()) } else { Ok(()) }
     }
@@ -74,17 +74,17 @@ impl SearchBackend for Moody {
     fn clear(&mut self) {}
 
     fn go(&mut self, search_id: u64, request: Request) {
-        let mood = self.mood(search_id);
-        let answer = answer_of(mood, &request);
+        let behaviour = self.behaviour(search_id);
+        let answer = answer_of(behaviour, &request);
         let lines = vec![variation(1, 5, "7g7f 3c3d"), variation(2, 9, "7g7f 5e5d")];
         let _ = self.events.send(Event { search_id, report: Report::Lines(lines) });
         let waits = request.limits.infinite || request.limits.ponder;
-        match mood % 3 {
+        match behaviour % 3 {
             0 if waits => *self.running.get_mut().unwrap() = Some((search_id, answer)),
             1 => {
                 let events = self.events.clone();
                 thread::spawn(move || {
-                    thread::sleep(Duration::from_micros(u64::from(mood) * 10));
+                    thread::sleep(Duration::from_micros(u64::from(behaviour) * 10));
                     done(&events, search_id, answer);
                 });
             }
@@ -102,10 +102,10 @@ impl SearchBackend for Moody {
 }
 
 /// Runs a whole session with this input. Returns its output, or fails if it does not end.
-fn run(input: Vec<u8>, moods: Vec<u8>) -> Vec<String> {
+fn run(input: Vec<u8>, behaviours: Vec<u8>) -> Vec<String> {
     let (events, event_receiver) = unbounded();
     let (writer, output) = unbounded();
-    let searcher = Moody { events, moods, running: Mutex::default() };
+    let searcher = RandomBackend { events, behaviours, running: Mutex::default() };
     let settings = Settings { eval_dir: None, book_file: None, ..Settings::default() };
     let engine = Engine::new(searcher, settings).unwrap();
     // A busy machine may take long for many answers at the end.
@@ -205,7 +205,7 @@ fn line() -> impl Strategy<Value = String> {
     ]
 }
 
-fn moods() -> impl Strategy<Value = Vec<u8>> {
+fn behaviours() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(any::<u8>(), 1..8)
 }
 
@@ -215,12 +215,12 @@ proptest! {
     #[test]
     fn every_go_of_a_random_session_is_answered_exactly_once(
         lines in prop::collection::vec(line(), 0..60),
-        moods in moods(),
+        behaviours in behaviours(),
         quit in any::<bool>(),
     ) {
         let mut input = lines.join("\n");
         input += if quit { "\nquit\n" } else { "" };
-        let output = run(input.into_bytes(), moods);
+        let output = run(input.into_bytes(), behaviours);
         let asked = |start| count(&lines, start);
         prop_assert_eq!(count(&output, "checkmate "), asked("go mate"));
         prop_assert_eq!(count(&output, "perft "), asked("go perft"));
@@ -233,9 +233,9 @@ proptest! {
     #[test]
     fn random_bytes_do_no_harm(
         input in prop::collection::vec(any::<u8>(), 0..2000),
-        moods in moods(),
+        behaviours in behaviours(),
     ) {
-        run(input, moods);
+        run(input, behaviours);
     }
 
     #[test]
@@ -252,11 +252,11 @@ proptest! {
             ],
             0..200,
         ),
-        moods in moods(),
+        behaviours in behaviours(),
     ) {
         // Without a limit, a perft could not be told from a hang.
         let text = words.join(" ").replace("perft", "perft 1 ");
-        let output = run(text.into_bytes(), moods);
+        let output = run(text.into_bytes(), behaviours);
         prop_assert!(count(&output, "bestmove ") + count(&output, "checkmate ") <= words.len());
     }
 }
@@ -266,7 +266,7 @@ fn a_pipe_that_delivers_a_byte_at_a_time_is_enough() {
     let (sender, receiver) = unbounded();
     let (events, event_receiver) = unbounded();
     let (writer, output) = unbounded();
-    let searcher = Moody { events, moods: vec![0xf0], running: Mutex::default() };
+    let searcher = RandomBackend { events, behaviours: vec![0xf0], running: Mutex::default() };
     let settings = Settings { eval_dir: None, book_file: None, ..Settings::default() };
     let engine = Engine::new(searcher, settings).unwrap();
     let session = Session::open(engine, event_receiver, PipeWriter(writer)).unwrap();

@@ -43,13 +43,13 @@ impl fmt::Debug for Call {
 }
 
 /// A searcher that reports its calls to the test, and lets the test answer.
-struct Puppet {
+struct ScriptedBackend {
     calls: Sender<Call>,
     /// Each slow call waits for one message, or for the end of the channel.
     gate: Option<Receiver<()>>,
 }
 
-impl Puppet {
+impl ScriptedBackend {
     fn work(&self, call: Call) {
         let _ = self.calls.send(call);
         if let Some(gate) = &self.gate {
@@ -58,7 +58,7 @@ impl Puppet {
     }
 }
 
-impl SearchBackend for Puppet {
+impl SearchBackend for ScriptedBackend {
     fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
         self.work(Call::Threads(threads));
         Ok(())
@@ -204,7 +204,7 @@ impl Gui {
         let (call_sender, calls) = unbounded();
         let (events, event_receiver) = unbounded();
         let (gate, gate_receiver) = gate.unzip();
-        let puppet = Puppet { calls: call_sender, gate: gate_receiver };
+        let puppet = ScriptedBackend { calls: call_sender, gate: gate_receiver };
         // Independent of the files in the folder where tests run.
         let settings = Settings { eval_dir: None, book_file: None, ..Settings::default() };
         let engine = Engine::new(puppet, settings).unwrap();

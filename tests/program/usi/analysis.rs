@@ -28,8 +28,8 @@ fn groups(answer: &Answer) -> Vec<Vec<Info>> {
 fn check_group(group: &[Info]) {
     assert!(group.iter().map(|info| info.multi_pv).eq(1..=group.len()), "{group:?}");
     assert!(group.is_sorted_by(|better, worse| better.score >= worse.score), "{group:?}");
-    let firsts: HashSet<&String> = group.iter().map(|info| &info.pv[0]).collect();
-    assert_eq!(firsts.len(), group.len(), "{group:?}");
+    let first_moves: HashSet<&String> = group.iter().map(|info| &info.pv[0]).collect();
+    assert_eq!(first_moves.len(), group.len(), "{group:?}");
 }
 
 #[test]
@@ -180,10 +180,10 @@ fn the_lines_of_every_depth_are_of_that_depth_and_most_of_them_stay() {
             assert!(
                 pair[1].iter().all(|info| info.depth == pair[1][0].depth && info.bound.is_none())
             );
-            let firsts = |group: &[Info]| -> HashSet<String> {
+            let first_moves = |group: &[Info]| -> HashSet<String> {
                 group.iter().map(|info| info.pv[0].clone()).collect()
             };
-            stayed += firsts(&pair[0]).intersection(&firsts(&pair[1])).count();
+            stayed += first_moves(&pair[0]).intersection(&first_moves(&pair[1])).count();
         }
         let pairs = whole.windows(2).filter(|pair| pair[0][0].depth >= 4).count();
         assert!(stayed >= 2 * pairs, "of 4 lines only {stayed} stay in {pairs} steps: {sfen}");

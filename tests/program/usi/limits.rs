@@ -109,8 +109,8 @@ fn only_the_moves_that_are_to_be_searched_are_played() {
     let mut engine = Engine::ready(&["MultiPV=5"]);
     for go in ["go searchmoves 9g9f 1g1f nodes 2000", "go nodes 2000 searchmoves 9g9f 1g1f"] {
         let answer = engine.ask(&Game::new(), go);
-        let firsts = answer.infos().into_iter().map(|info| info.pv[0].clone());
-        assert!(firsts.into_iter().all(|mv| ["9g9f", "1g1f"].contains(&mv.as_str())), "{go}");
+        let first_moves = answer.infos().into_iter().map(|info| info.pv[0].clone());
+        assert!(first_moves.into_iter().all(|mv| ["9g9f", "1g1f"].contains(&mv.as_str())), "{go}");
     }
     engine.send("go searchmoves 5e5d nodes 100");
     let (lines, _) = engine.until("bestmove ");

@@ -295,7 +295,7 @@ fn without_a_better_report_patience_ends() {
     let settings = "lr = 0\nfinal-lr = 0\nepochs = 50\nreports = 50\npatience = 3\nrounding = ";
     // Ten reports are in the last fifth, in which a net is quantised whatever they say.
     for (rounding, finish, reports) in
-        [("0", StopReason::NoPatience, 4), ("0.2", StopReason::Done, 14)]
+        [("0", StopReason::NoImprovement, 4), ("0.2", StopReason::Done, 14)]
     {
         let recipe = recipe(&format!("{settings}{rounding}"));
         let config = config(folder.path(rounding), &[&games], recipe, 1);
