@@ -12,19 +12,18 @@ const HORIZON: usize = 12;
 /// The material that a side has gained at a point of a line and keeps until its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LastingGain {
-    /// At least [`GAIN`].
     pub(super) value: i32,
     /// The pieces taken by the side that gains, and those that it pays, without equal ones on both sides.
     pub(super) taken: Vec<PieceKind>,
     pub(super) paid: Vec<PieceKind>,
-    /// The ply of the move that takes the most valuable one.
+    /// The ply of the move that takes the most valuable one of those taken soon.
     pub(super) capture: usize,
 }
 
 /// The last ply of a capture that the first move of its line can answer for.
 const LATEST: usize = 5;
 /// Pieces in a sentence, without pawns.
-const MOST: usize = 3;
+const MOST: usize = 4;
 
 /// A piece that a move takes, as it was at the start of the line: a pawn that promotes on the way and
 /// is taken is a pawn lost.
@@ -33,55 +32,95 @@ struct Victim {
     kind: PieceKind,
     /// The ply at which it was dropped, if in this line.
     dropped: Option<usize>,
+    /// Whether it moved or was dropped after the first move of the line.
+    has_moved: bool,
 }
 
 fn victim(line: &Replay, ply: usize) -> Option<Victim> {
     let color = line.captured(ply)?.color();
     let mut square = line.moves()[ply].to();
+    let mut has_moved = false;
     for earlier in (0..ply).rev() {
         let mv = line.moves()[earlier];
         if mv.to() != square || line.before(earlier).side_to_move() != color {
             continue;
         }
+        has_moved |= earlier > 0;
         if mv.is_drop() {
-            return Some(Victim { color, kind: mv.dropped(), dropped: Some(earlier) });
+            return Some(Victim { color, kind: mv.dropped(), dropped: Some(earlier), has_moved });
         }
         square = mv.from();
     }
     let kind = line.before(0).piece_at(square)?.kind();
-    Some(Victim { color, kind, dropped: None })
+    Some(Victim { color, kind, dropped: None, has_moved })
 }
 
-/// Whether no exchange is going on.
-fn is_quiet(position: &Position) -> bool {
-    let wins = |mv| position.is_capture(mv) && position.see_ge(mv, GAIN);
+/// Whether no exchange is going on: no capture wins at least so much, and there is no check.
+fn is_quiet(position: &Position, least: i32) -> bool {
+    let wins = |mv| position.is_capture(mv) && position.see_ge(mv, least);
     !position.in_check() && !position.legal_moves().iter().any(|entry| wins(entry.mv()))
 }
 
-/// The quiet points of a line with the balance of a side there: the number of moves made, the value.
-pub(super) fn quiet_balances(line: &Replay, side: Color) -> Vec<(usize, i32)> {
+/// The balance of a side at a point of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Balance {
+    /// The number of moves made.
+    pub(super) made: usize,
+    pub(super) value: i32,
+    /// The point is quiet. Else the side is to move and might win more.
+    pub(super) is_quiet: bool,
+}
+
+/// What a side wins in some plies.
+fn value_of(line: &Replay, side: Color, plies: std::ops::Range<usize>) -> i32 {
+    let value = |victim: Victim| {
+        let value = capture_value(victim.kind);
+        if victim.color == side { -value } else { value }
+    };
+    plies.filter_map(|ply| victim(line, ply)).map(value).sum()
+}
+
+/// Whether the next move takes on the same square.
+fn is_taken_back(line: &Replay, ply: usize) -> bool {
+    line.moves().get(ply + 1).is_some_and(|next| next.to() == line.moves()[ply].to())
+}
+
+/// The balance of a side in a line, where the other side wins nothing at once: no capture of it gains at
+/// least so much.
+pub(super) fn balances(line: &Replay, side: Color, least: i32) -> Vec<Balance> {
     let mut value = 0;
     let mut found = Vec::new();
     for ply in 0..line.moves().len() {
-        if let Some(victim) = victim(line, ply) {
-            let taken = capture_value(victim.kind);
-            value += if victim.color == side { -taken } else { taken };
-        }
-        if is_quiet(line.after(ply)) {
-            found.push((ply + 1, value));
+        value += value_of(line, side, ply..ply + 1);
+        let after = line.after(ply);
+        let is_quiet = is_quiet(after, least);
+        if is_quiet || after.side_to_move() == side && !after.in_check() {
+            found.push(Balance { made: ply + 1, value, is_quiet });
         }
     }
     found
 }
 
-/// The material that one side gains in a line and keeps, if any.
-pub(super) fn lasting_gain(line: &Replay, gainer: Color) -> Option<LastingGain> {
-    let quiet_balances = quiet_balances(line, gainer);
+/// Whether a side never has less than so much at the quiet points of a line, of which there is one, and at
+/// its end.
+pub(super) fn keeps(line: &Replay, side: Color, value: i32, least: i32) -> bool {
+    let mut quiet = balances(line, side, least).into_iter().filter(|it| it.is_quiet).peekable();
+    quiet.peek().is_some()
+        && quiet.all(|it| it.value >= value)
+        && value_of(line, side, 0..line.moves().len()) >= value
+}
+
+/// The material of at least so much that one side gains in a line and keeps, if any.
+pub(super) fn lasting_gain(line: &Replay, gainer: Color, least: i32) -> Option<LastingGain> {
+    let balances = balances(line, gainer, least);
     // From here to the end it keeps at least so much.
-    let lasting =
-        quiet_balances.iter().rposition(|&(_, value)| value < GAIN).map_or(0, |last| last + 1);
-    let made = quiet_balances.get(lasting)?.0;
-    if made > HORIZON {
+    let is_less = |it: &Balance| it.is_quiet && it.value < least;
+    let lasting = balances.iter().rposition(is_less).map_or(0, |last| last + 1);
+    let made = balances[lasting..].iter().find(|it| it.value >= least)?.made;
+    // Nor is anything given back later, where no point is quiet.
+    let last = balances.last()?;
+    let kept = last.value + value_of(line, gainer, last.made..line.moves().len());
+    if last.value < least || kept < least || made > HORIZON {
         return None;
     }
     let victims: Vec<(usize, Victim)> =
@@ -97,16 +136,21 @@ pub(super) fn lasting_gain(line: &Replay, gainer: Color) -> Option<LastingGain> 
     let sum = |kinds: &[PieceKind]| kinds.iter().map(|&kind| capture_value(kind)).sum::<i32>();
     let value = sum(&taken) - sum(&paid);
     let pieces = taken.iter().chain(&paid).filter(|&&kind| kind != PieceKind::Pawn).count();
-    let best = *taken.first().filter(|_| value >= GAIN && pieces <= MOST)?;
-    // What is dropped on the way is given up on purpose.
-    let is_it = |(ply, it): &&(usize, Victim)| {
+    if value < least || pieces > MOST {
+        return None;
+    }
+    // What is dropped on the way is given up on purpose, and so is a pawn that is pushed on the way.
+    let is_it = |kind: PieceKind, (ply, it): &&(usize, Victim)| {
         it.color != gainer
-            && it.kind.unpromoted() == best.unpromoted()
+            && it.kind.unpromoted() == kind.unpromoted()
             && *ply <= LATEST
             && it.dropped.is_none_or(|ply| ply == 0)
+            && (kind != PieceKind::Pawn || !it.has_moved && !is_taken_back(line, *ply))
     };
     // The last one, because earlier ones may have been exchanged for the same.
-    let capture = victims.iter().rev().find(is_it)?.0;
+    let of_kind = |&kind: &PieceKind| victims.iter().rev().find(|it| is_it(kind, it));
+    let is_most = |kind: &&PieceKind| capture_value(**kind) * 2 >= value;
+    let capture = taken.iter().filter(is_most).find_map(of_kind)?.0;
     Some(LastingGain { value, taken, paid, capture })
 }
 
@@ -116,4 +160,21 @@ fn cancel(taken: &mut Vec<PieceKind>, paid: &mut Vec<PieceKind>) {
         let same = taken.iter().position(|other| other.unpromoted() == kind.unpromoted());
         same.map(|index| taken.remove(index)).is_none()
     });
+}
+
+/// Plies in which a capture is answered, if it is part of an exchange.
+const EXCHANGE: usize = 6;
+
+/// Whether the capture at a ply wins material with what follows on its square, and its side wins more in the
+/// line than in another one, at once and at the end.
+pub(super) fn wins_more(line: &Replay, capture: usize, other: &Replay) -> bool {
+    let side = line.before(capture).side_to_move();
+    let plies = line.moves().len();
+    let within = |most: usize| 0..plies.min(most);
+    let is_there = |&ply: &usize| line.moves()[ply].to() == line.moves()[capture].to();
+    let last = (capture..plies.min(capture + EXCHANGE)).rev().find(is_there).unwrap_or(capture);
+    let all = |line: &Replay| value_of(line, side, 0..line.moves().len());
+    value_of(line, side, capture..last + 1) >= GAIN
+        && value_of(line, side, within(EXCHANGE)) >= GAIN
+        && all(line) >= GAIN.max(all(other) + GAIN)
 }

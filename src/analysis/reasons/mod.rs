@@ -3,11 +3,22 @@
 //!
 //! Replaying the lines proves every reason. If no rule applies, no reason is given.
 
+mod captures;
+mod comparison;
+mod entry;
 mod explainer;
+mod king;
 mod material;
+mod mates;
+mod pieces;
+mod promotions;
 mod reason;
+mod squares;
+mod tactics;
+mod tempo;
 #[cfg(test)]
 mod tests;
+mod threats;
 mod wording;
 
 pub use explainer::Explainer;

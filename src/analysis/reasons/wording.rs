@@ -24,7 +24,7 @@ pub(super) const fn piece(kind: PieceKind) -> (&'static str, &'static str) {
     }
 }
 
-/// Several pieces: `a rook and two pawns`, `飛車・歩2枚`. Equal ones stand side by side.
+/// Several pieces: `a rook, a silver and two pawns`, `飛車・銀・歩2枚`. Equal ones stand side by side.
 pub(super) fn pieces(kinds: &[PieceKind]) -> (String, String) {
     const NUMBERS: [&str; 5] = ["no", "a", "two", "three", "four"];
     let mut parts: (Vec<String>, Vec<String>) = Default::default();
@@ -36,7 +36,9 @@ pub(super) fn pieces(kinds: &[PieceKind]) -> (String, String) {
         parts.0.push(format!("{number} {en}{plural}"));
         parts.1.push(if count > 1 { format!("{ja}{count}枚") } else { ja.into() });
     }
-    (parts.0.join(" and "), parts.1.join("・"))
+    let last = parts.0.pop().unwrap_or_default();
+    let en = if parts.0.is_empty() { last } else { format!("{} and {last}", parts.0.join(", ")) };
+    (en, parts.1.join("・"))
 }
 
 /// A square in Japanese: `７六`.
@@ -50,4 +52,14 @@ pub(super) fn square(square: Square) -> String {
 pub(super) fn spelled(line: &Replay, ply: usize) -> (String, String) {
     let (position, mv) = (line.before(ply), line.moves()[ply]);
     (western_move(position, mv), japanese_move(position, mv))
+}
+
+/// The moves that lead to one: the first of the line and that one, `N*5e and Nx6g+`.
+pub(super) fn way_to(line: &Replay, ply: usize) -> (String, String) {
+    let ((en, ja), (last_en, last_ja)) = (spelled(line, 0), spelled(line, ply));
+    if ply == 0 {
+        (en, ja)
+    } else {
+        (format!("{en} and {last_en}"), format!("{ja}から{last_ja}"))
+    }
 }

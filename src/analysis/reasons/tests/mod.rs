@@ -1,5 +1,7 @@
 //! Reasons from lines given by hand.
 
+mod of_games;
+
 use std::time::Duration;
 
 use super::{Explainer, Reason, ReasonKind};
@@ -24,13 +26,16 @@ const fn mate(plies: u32) -> WinReason {
     WinReason::Mate { plies, is_shortest: true }
 }
 
-/// The reason why a move is worse than the first of a line. The scores are those of the side to move.
+/// The reason why a move is worse than the first of a line. The scores are those of the side to move. The
+/// position is an SFEN, with ` moves ` and the last moves where a rule asks for them.
 fn reason(
     sfen: &str,
     (mv, after, refutation): (&str, AnalysisScore, &str),
     (before, better): (AnalysisScore, &str),
 ) -> Option<Reason> {
-    let position = Position::from_sfen(sfen).unwrap();
+    let (sfen, last) = sfen.split_once(" moves ").unwrap_or((sfen, ""));
+    let mut position = Position::from_sfen(sfen).unwrap();
+    last.split_whitespace().for_each(|mv| assert!(position.try_play(mv.parse().unwrap()).is_ok()));
     let (before, after) = (found(before, better), found(after, refutation));
     Explainer::new().reason(&position, mv.parse().unwrap(), &before, &after)
 }
@@ -100,14 +105,20 @@ fn what_both_lines_lose_or_what_comes_back_later_is_no_reason() {
     // A gold for a gold.
     let back = "k8/9/3g5/9/1B2n4/9/3G1G3/9/8K b - 1";
     let line = ("1i1h", cp(100), "5e6g+ 8e6c+");
-    assert_eq!(reason(back, line, (cp(0), "4g4f 9a8a 1i1h 8a9a")).map(|it| it.kind), None);
+    assert_eq!(reason(back, line, (cp(0), "4g4f 9a8a 1i2h 8a9a")), None);
 }
 
 #[test]
 fn what_promotes_or_is_dropped_on_the_way_and_taken_is_no_piece_lost() {
     let better = (cp(300), "1i1h 9a8a 1h1i 8a9a");
     let promotes = "k8/4g4/9/4P4/9/9/9/9/8K b - 1";
-    assert_eq!(reason(promotes, ("5d5c+", cp(100), "5b5c 1i1h 9a8a"), better), None);
+    check(
+        reason(promotes, ("5d5c+", cp(100), "5b5c 1i1h 9a8a"), better),
+        ReasonKind::LosesPiece,
+        None,
+        "Loses a pawn: Gx5c.",
+        "△同　金で1歩損になる。",
+    );
     let drops = "k8/9/9/9/9/9/9/9/8K b G 1";
     assert_eq!(reason(drops, ("1i2h", cp(900), "9a8a G*8b 8a8b"), better), None);
 }

@@ -1,0 +1,54 @@
+//! Captures of a single piece that one side makes in one line only.
+
+use super::comparison::Comparison;
+use super::material::wins_more;
+use super::reason::{Reason, ReasonKind};
+use super::wording::{piece, spelled};
+use crate::analysis::motifs::{GAIN, Replay, capture_value};
+use crate::types::{Color, Square};
+
+/// Whether a side takes something on a square in a line.
+fn takes_on(line: &Replay, side: Color, at: Square) -> bool {
+    let is_it = |(ply, mv): (usize, &crate::types::Move)| {
+        mv.to() == at && line.before(ply).side_to_move() == side
+    };
+    line.moves().iter().enumerate().any(is_it)
+}
+
+/// The reply takes a piece for nothing, which it never takes in the better line.
+pub(super) fn leaves_piece(lines: &Comparison) -> Option<Reason> {
+    let (taken, reply) = (lines.refutation.captured(0)?, lines.refutation.moves()[0]);
+    let is_won = lines.refutation.before(0).see_ge(reply, GAIN);
+    let is_worth = lines.is_worth(capture_value(taken.kind()));
+    let is_taken_there = takes_on(&lines.better, !lines.side, reply.to());
+    if !is_won || !is_worth || is_taken_there || !wins_more(&lines.played, 1, &lines.better) {
+        return None;
+    }
+    let ((en, ja), (name_en, name_ja)) = (spelled(&lines.refutation, 0), piece(taken.kind()));
+    Some(Reason {
+        kind: ReasonKind::LeavesPiece,
+        motif: None,
+        en: format!("Lets the opponent take the {name_en}: {en}."),
+        ja: format!("{ja}と{name_ja}を取られる。"),
+    })
+}
+
+/// The better move takes a piece with a gain, or takes back, and the side never does so in the line played.
+pub(super) fn does_not_take(lines: &Comparison) -> Option<Reason> {
+    let (before, first) = (lines.better.before(0), lines.better.moves()[0]);
+    let taken = lines.better.captured(0)?;
+    let is_last = before.history().next_back().is_some_and(|last| last.to() == first.to());
+    let is_won = before.see_ge(first, if is_last { 1 } else { GAIN });
+    let is_more = is_last || wins_more(&lines.better, 0, &lines.played);
+    if lines.is_decided() || !is_won || !is_more || takes_on(&lines.played, lines.side, first.to())
+    {
+        return None;
+    }
+    let ((en, ja), (name_en, name_ja)) = (spelled(&lines.better, 0), piece(taken.kind()));
+    let (en, ja) = if is_last && before.captured().is_some() {
+        (format!("Does not take back: {en}."), format!("{ja}と取り返さなかった。"))
+    } else {
+        (format!("Does not take the {name_en}: {en}."), format!("{ja}と{name_ja}を取らなかった。"))
+    };
+    Some(Reason { kind: ReasonKind::DoesNotTake, motif: None, en, ja })
+}

@@ -1,0 +1,200 @@
+//! Attacks that drive a king out or take its guards.
+
+use super::comparison::Comparison;
+use super::reason::{Reason, ReasonKind};
+use super::wording::{spelled, square};
+use crate::analysis::motifs::Replay;
+use crate::position::{Position, attacks};
+use crate::types::{Bitboard, Color, PieceKind, Square};
+
+/// Plies in which the king is watched.
+const WATCHED: usize = 12;
+
+/// What the first moves of a line do to a king.
+struct Attack {
+    checks: usize,
+    from: Square,
+    to: Square,
+    /// Generals next to the king that are taken.
+    lost: usize,
+}
+
+impl Attack {
+    /// The attack on the king of a side in the moves from `first` on.
+    fn new(line: &Replay, first: usize, side: Color) -> Option<Attack> {
+        let end = line.moves().len().min(first + WATCHED);
+        let home = line.before(first);
+        Some(Attack {
+            checks: (first..end).filter(|&ply| is_check(line, ply, side)).count(),
+            from: home.king(side)?,
+            to: line.after(end - 1).king(side)?,
+            lost: lost_guards(line, first..end, side),
+        })
+    }
+
+    fn distance(&self) -> u8 {
+        distance(self.from, self.to)
+    }
+
+    /// Checks that drive the king out or take its guards.
+    fn succeeds(&self) -> bool {
+        self.checks >= 4 || self.checks >= 2 && (self.distance() >= 2 || self.lost > 0)
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.checks == 0 && self.lost == 0
+    }
+
+    /// What the checks do.
+    fn words(&self) -> (String, String) {
+        let Attack { checks, from, to, lost } = self;
+        let plural = if *lost > 1 { "s" } else { "" };
+        if self.distance() >= 2 {
+            let ja = format!(
+                "王手が{checks}回かかり、玉が{}から{}へ追われる",
+                square(*from),
+                square(*to)
+            );
+            (format!("{checks} checks drive it from {from} to {to}"), ja)
+        } else if *lost == 0 {
+            (format!("{checks} checks follow"), format!("王手が{checks}回かかる"))
+        } else {
+            (
+                format!("{checks} checks come with the loss of {lost} general{plural} beside it"),
+                format!("王手が{checks}回かかり、玉のそばの金銀を{lost}枚取られる"),
+            )
+        }
+    }
+}
+
+/// The steps of a king from one square to another.
+fn distance(from: Square, to: Square) -> u8 {
+    from.file().abs_diff(to.file()).max(from.rank().abs_diff(to.rank()))
+}
+
+/// The opponent attacks the king, and in the better line not at all.
+pub(super) fn exposes_king(lines: &Comparison) -> Option<Reason> {
+    let attack = Attack::new(&lines.played, 1, lines.side)?;
+    let other = Attack::new(&lines.better, 0, lines.side)?;
+    let reach = lines.better.moves().len();
+    if !attack.succeeds()
+        || other.checks + 2 > attack.checks
+        || other.succeeds()
+        || reach < lines.played.moves().len().min(4)
+    {
+        return None;
+    }
+    let ((en, ja), (what_en, what_ja)) = (spelled(&lines.refutation, 0), attack.words());
+    Some(Reason {
+        kind: ReasonKind::ExposesKing,
+        motif: None,
+        en: format!("Exposes the king: after {en}, {what_en}."),
+        ja: format!("玉が危なくなる。{ja}から{what_ja}。"),
+    })
+}
+
+/// The better line attacks the opponent's king, and the line played not at all.
+pub(super) fn misses_attack(lines: &Comparison) -> Option<Reason> {
+    let attack = Attack::new(&lines.better, 0, !lines.side)?;
+    let other = Attack::new(&lines.played, 0, !lines.side)?;
+    let reach = lines.played.moves().len();
+    if !attack.succeeds() || !other.is_nothing() || reach < lines.better.moves().len().min(4) {
+        return None;
+    }
+    let ((en, ja), (what_en, what_ja)) = (spelled(&lines.better, 0), attack.words());
+    Some(Reason {
+        kind: ReasonKind::MissesAttack,
+        motif: None,
+        en: format!("Misses an attack on the king: after {en}, {what_en}."),
+        ja: format!("玉への攻めを逃した。{ja}から{what_ja}。"),
+    })
+}
+
+/// Plies after which the castles of both lines are compared, at least and at most.
+const SETTLED: std::ops::RangeInclusive<usize> = 6..=16;
+
+/// The guards of a king at the start, after some moves of a line, and after as many of another one.
+struct Guards {
+    made: usize,
+    start: u32,
+    left: u32,
+    other: u32,
+}
+
+impl Guards {
+    /// Found if the line loses two guards more.
+    fn lost(line: &Replay, other: &Replay, side: Color) -> Option<Guards> {
+        let made = line.moves().len().min(other.moves().len()).min(*SETTLED.end());
+        let count = |line: &Replay, made| guards(line.before(made), side).len();
+        let (start, left, other) = (count(line, 0), count(line, made), count(other, made));
+        let is_lost = made >= *SETTLED.start() && left + 2 <= start.min(other);
+        is_lost.then_some(Guards { made, start, left, other })
+    }
+}
+
+/// The king loses more guards than in the better line.
+pub(super) fn loses_guards(lines: &Comparison) -> Option<Reason> {
+    let Guards { made, start, left, other } =
+        Guards::lost(&lines.played, &lines.better, lines.side)?;
+    (!lines.is_decided()).then(|| Reason {
+        kind: ReasonKind::LosesGuards,
+        motif: None,
+        en: format!(
+            "Loses guards of the king: after {made} moves {left} of {start} generals are near it, \
+             in the better line {other}."
+        ),
+        ja: format!(
+            "玉の守りが薄くなる。{made}手後には玉のまわりの金銀が{start}枚から{left}枚に減る\
+             （最善の手順では{other}枚）。"
+        ),
+    })
+}
+
+/// The opponent's king loses more guards in the better line.
+pub(super) fn misses_guards(lines: &Comparison) -> Option<Reason> {
+    let Guards { made, start, left, other } =
+        Guards::lost(&lines.better, &lines.played, !lines.side)?;
+    let (en, ja) = spelled(&lines.better, 0);
+    (!lines.is_decided()).then(|| Reason {
+        kind: ReasonKind::MissesGuards,
+        motif: None,
+        en: format!(
+            "Leaves the king its guards: in {made} moves from {en} on, {left} of {start} generals stay \
+             near it, here {other}."
+        ),
+        ja: format!(
+            "相手玉の守りが残る。{ja}からの{made}手では玉のまわりの金銀が{start}枚から{left}枚に減るが、\
+             この手順では{other}枚ある。"
+        ),
+    })
+}
+
+/// The generals of a side within two squares of its king.
+fn guards(position: &Position, side: Color) -> Bitboard {
+    let generals = position.golds(side) | position.pieces_of(side, PieceKind::Silver);
+    let Some(king) = position.king(side) else { return Bitboard::EMPTY };
+    generals
+        .into_iter()
+        .filter(|&at| distance(king, at) <= 2)
+        .map(Bitboard::from_square)
+        .fold(Bitboard::EMPTY, |all, at| all | at)
+}
+
+/// The generals next to the king of a side that a line takes.
+fn lost_guards(line: &Replay, plies: std::ops::Range<usize>, side: Color) -> usize {
+    let position = line.before(plies.start);
+    let generals = position.golds(side) | position.pieces_of(side, PieceKind::Silver);
+    let guards = position.king(side).map_or(Bitboard::EMPTY, |king| attacks::king(king) & generals);
+    let is_lost = |&ply: &usize| {
+        let captured = line.captured(ply).filter(|piece| piece.color() == side);
+        let to = line.moves()[ply].to();
+        captured.is_some() && guards.contains(to) && captured == position.piece_at(to)
+    };
+    plies.filter(is_lost).count()
+}
+
+/// Whether a move of a line gives check to a side.
+fn is_check(line: &Replay, ply: usize, side: Color) -> bool {
+    let after = line.after(ply);
+    after.side_to_move() == side && after.in_check()
+}

@@ -1,0 +1,126 @@
+//! Pieces that a move loses or fails to win.
+
+use super::comparison::Comparison;
+use super::material::{LastingGain, keeps, lasting_gain};
+use super::reason::{Reason, ReasonKind};
+use super::wording::{pieces, spelled};
+use crate::analysis::motifs::{GAIN, MotifMatch, Replay, matches_of};
+use crate::types::PieceKind;
+
+/// What a pawn is worth.
+const PAWN: i32 = 90;
+
+/// The opponent gains a piece permanently that the better line keeps.
+pub(super) fn loses_piece(lines: &Comparison) -> Option<Reason> {
+    loses(lines, GAIN)
+}
+
+/// The same for a pawn or two.
+pub(super) fn loses_pawn(lines: &Comparison) -> Option<Reason> {
+    loses(lines, PAWN)
+}
+
+/// The better line gains a piece permanently, and the line played does not.
+pub(super) fn misses_piece(lines: &Comparison) -> Option<Reason> {
+    misses(lines, GAIN)
+}
+
+/// The same for a pawn or two.
+pub(super) fn misses_pawn(lines: &Comparison) -> Option<Reason> {
+    misses(lines, PAWN)
+}
+
+fn loses(lines: &Comparison, least: i32) -> Option<Reason> {
+    if lines.is_decided() {
+        return None;
+    }
+    let lost = lasting_gain(&lines.played, !lines.side, least).filter(|it| is_of(it, least))?;
+    let is_kept = keeps(&lines.better, lines.side, least - lost.value, least);
+    // The refutation begins after the move.
+    let capture = lost.capture.checked_sub(1)?;
+    // The better line has to reach as far.
+    if !is_kept || !lines.is_worth(lost.value) || lines.better.moves().len() <= lost.capture {
+        return None;
+    }
+    let motif = motif_of(&lines.refutation, &lost, capture);
+    let (means_en, means_ja) = means(&lines.refutation, capture, motif.as_ref());
+    let (what_en, what_ja) = exchange(&lost, "損");
+    Some(Reason {
+        kind: ReasonKind::LosesPiece,
+        motif: motif.map(|found| found.motif),
+        en: format!("Loses {what_en}: {means_en}."),
+        ja: format!("{means_ja}で{what_ja}になる。"),
+    })
+}
+
+fn misses(lines: &Comparison, least: i32) -> Option<Reason> {
+    if lines.is_decided() {
+        return None;
+    }
+    let won = lasting_gain(&lines.better, lines.side, least).filter(|it| is_of(it, least))?;
+    let is_missed = keeps(&lines.played, !lines.side, least - won.value, least);
+    if !is_missed || !lines.is_worth(won.value) || lines.played.moves().len() <= won.capture {
+        return None;
+    }
+    let motif = motif_of(&lines.better, &won, won.capture);
+    let (means_en, means_ja) = means(&lines.better, won.capture, motif.as_ref());
+    let (what_en, what_ja) = exchange(&won, "得");
+    Some(Reason {
+        kind: ReasonKind::MissesPiece,
+        motif: motif.map(|found| found.motif),
+        en: format!("Misses the win of {what_en}: {means_en}."),
+        ja: format!("{means_ja}で{what_ja}になる手を逃した。"),
+    })
+}
+
+/// Whether a gain is as large as the rule is for.
+fn is_of(gain: &LastingGain, least: i32) -> bool {
+    least >= GAIN || gain.value < GAIN
+}
+
+fn is_pawns(gain: &LastingGain) -> bool {
+    gain.taken.iter().all(|&kind| kind == PieceKind::Pawn)
+}
+
+/// The tactic that leads to a capture, if more than pawns are won.
+fn motif_of(line: &Replay, gain: &LastingGain, capture: usize) -> Option<MotifMatch> {
+    if is_pawns(gain) {
+        return None;
+    }
+    let to = line.moves()[capture].to();
+    let mut found: Vec<MotifMatch> = matches_of(line)
+        .into_iter()
+        .filter(|found| found.motif.wins_a_piece() && found.targets.contains(&to))
+        .filter(|found| found.ply <= capture && capture <= found.ply + 4)
+        .collect();
+    found.sort_by_key(|found| found.motif);
+    found.into_iter().next()
+}
+
+/// The move that does it, with the name of the tactic, and the capture if that is another move.
+fn means(line: &Replay, capture: usize, motif: Option<&MotifMatch>) -> (String, String) {
+    let (capture_en, capture_ja) = spelled(line, capture);
+    let begun = motif.map_or(0, |found| found.ply);
+    let (en, ja) = spelled(line, begun);
+    let (name_en, name_ja) = motif.map_or((String::new(), String::new()), |found| {
+        (format!(" ({})", found.motif.en()), format!("（{}）", found.motif.ja()))
+    });
+    if begun == capture {
+        return (format!("{en}{name_en}"), format!("{ja}{name_ja}"));
+    }
+    (format!("{en}{name_en} and {capture_en}"), format!("{ja}{name_ja}から{capture_ja}"))
+}
+
+/// `a rook for a silver`, `飛車と銀の交換の駒損`; `a gold`, `金の駒損`; `a pawn`, `1歩損`.
+fn exchange(gain: &LastingGain, change: &str) -> (String, String) {
+    let (taken_en, taken_ja) = pieces(&gain.taken);
+    let (paid_en, paid_ja) = pieces(&gain.paid);
+    if !gain.paid.is_empty() {
+        let ja = format!("{taken_ja}と{paid_ja}の交換の駒{change}");
+        return (format!("{taken_en} for {paid_en}"), ja);
+    }
+    if is_pawns(gain) {
+        return (taken_en, format!("{}歩{change}", gain.taken.len()));
+    }
+    (taken_en, format!("{taken_ja}の駒{change}"))
+}

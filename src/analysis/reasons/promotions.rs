@@ -1,0 +1,124 @@
+//! Pieces that promote and stay.
+
+use super::comparison::Comparison;
+use super::reason::{Reason, ReasonKind};
+use super::wording::{piece, way_to};
+use crate::analysis::motifs::{GAIN, Replay};
+use crate::types::{Color, PieceKind, Square};
+
+/// The last ply of a promotion that the first move of a line can answer for.
+const LATEST: usize = 7;
+
+/// A piece that promotes in a line and is still there at its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Promotion {
+    ply: usize,
+    /// Unpromoted.
+    kind: PieceKind,
+}
+
+impl Promotion {
+    fn is_major(self) -> bool {
+        matches!(self.kind, PieceKind::Rook | PieceKind::Bishop)
+    }
+}
+
+/// The promotions of a side that last, the rook and the bishop first. A silver becomes hardly stronger.
+fn lasting(line: &Replay, side: Color) -> Vec<Promotion> {
+    promotions(line, side, stays)
+}
+
+/// The promotions of a side that are of some kind.
+fn promotions(
+    line: &Replay,
+    side: Color,
+    is_it: impl Fn(&Replay, usize) -> bool,
+) -> Vec<Promotion> {
+    let mut found = Vec::new();
+    for (ply, &mv) in line.moves().iter().enumerate() {
+        let kind = line.before(ply).mover(mv);
+        if line.before(ply).side_to_move() == side
+            && mv.is_promotion()
+            && kind != PieceKind::Silver
+            && is_it(line, ply)
+        {
+            found.push(Promotion { ply, kind });
+        }
+    }
+    found.sort_by_key(|it| (!it.is_major(), it.ply));
+    found
+}
+
+/// The square of the piece that moves at a ply at the end of the line, if it is not taken.
+fn survives(line: &Replay, ply: usize) -> Option<Square> {
+    let mut at = line.moves()[ply].to();
+    for later in &line.moves()[ply + 1..] {
+        if later.to() == at {
+            return None;
+        }
+        if !later.is_drop() && later.from() == at {
+            at = later.to();
+        }
+    }
+    Some(at)
+}
+
+/// Whether the piece that moves at a ply is there at the end of the line, where nothing takes it.
+fn stays(line: &Replay, ply: usize) -> bool {
+    let Some(at) = survives(line, ply) else { return false };
+    let end = line.end();
+    let owner = line.before(ply).side_to_move();
+    let is_answered = ply + 1 < line.moves().len();
+    let is_taken = |mv| end.see_ge(mv, GAIN);
+    is_answered
+        && (end.side_to_move() == owner
+            || !end.legal_moves().iter().any(|it| it.mv().to() == at && is_taken(it.mv())))
+}
+
+/// What promotes for a side in one line and not in another one, in which the other side promotes no less.
+fn difference(line: &Replay, other: &Replay, side: Color) -> Option<Promotion> {
+    let (here, there) = (lasting(line, side), lasting(other, side));
+    let is_there = |line: &Replay, ply| survives(line, ply).is_some();
+    let (ours, theirs) = (promotions(line, !side, is_there), lasting(other, !side));
+    let &first = here.iter().find(|it| it.ply <= LATEST)?;
+    let count =
+        |found: &[Promotion]| found.iter().filter(|it| it.is_major() || !first.is_major()).count();
+    let is_new = count(&there) == 0 && count(&ours) <= count(&theirs);
+    // What is paid for it with a piece is a sacrifice.
+    let is_cheap = line.balance(side, 0..line.moves().len()) > -GAIN;
+    (is_new && is_cheap && other.moves().len() > first.ply).then_some(first)
+}
+
+/// The opponent gets a dragon, a horse or a tokin, which the better line prevents.
+pub(super) fn allows_promotion(lines: &Comparison) -> Option<Reason> {
+    let found = difference(&lines.played, &lines.better, !lines.side)?;
+    if lines.is_decided() || !lines.is_worth(GAIN) {
+        return None;
+    }
+    let (way_en, way_ja) = way_to(&lines.refutation, found.ply.checked_sub(1)?);
+    let (name, _) = piece(found.kind);
+    let (_, promoted) = piece(found.kind.promoted()?);
+    Some(Reason {
+        kind: ReasonKind::AllowsPromotion,
+        motif: None,
+        en: format!("Lets a {name} promote: {way_en}."),
+        ja: format!("{way_ja}で{promoted}を作られる。"),
+    })
+}
+
+/// A dragon, a horse or a tokin of the better line.
+pub(super) fn misses_promotion(lines: &Comparison) -> Option<Reason> {
+    let found = difference(&lines.better, &lines.played, lines.side)?;
+    if lines.is_decided() || !lines.is_worth(GAIN) {
+        return None;
+    }
+    let (way_en, way_ja) = way_to(&lines.better, found.ply);
+    let (name, _) = piece(found.kind);
+    let (_, promoted) = piece(found.kind.promoted()?);
+    Some(Reason {
+        kind: ReasonKind::MissesPromotion,
+        motif: None,
+        en: format!("Misses the promotion of a {name}: {way_en}."),
+        ja: format!("{way_ja}で{promoted}を作る手を逃した。"),
+    })
+}

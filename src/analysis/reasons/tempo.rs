@@ -1,0 +1,134 @@
+//! Moves that gain time by attacking a piece, which has to leave.
+
+use super::comparison::Comparison;
+use super::reason::{Reason, ReasonKind};
+use super::wording::{piece, spelled};
+use crate::analysis::motifs::{GAIN, Replay, capture_value};
+use crate::position::Position;
+use crate::types::{Bitboard, PieceKind, Square};
+
+/// The reply attacks a piece, which the next move only saves; in the better line it does not.
+pub(super) fn loses_tempo(lines: &Comparison) -> Option<Reason> {
+    let threat = Threat::new(&lines.played, 1)?;
+    if lines.is_decided() || Threat::new(&lines.better, 1).is_some() {
+        return None;
+    }
+    let (name_en, name_ja) = piece(threat.target);
+    let (reply_en, reply_ja) = spelled(&lines.refutation, 0);
+    let (answer_en, answer_ja) = spelled(&lines.refutation, 1);
+    let (answered_en, answered_ja) = threat.answered();
+    let attack =
+        format!("{reply_ja}が{name_ja}取りの先手になり、{answer_ja}と{answered_ja}ことになる。");
+    let (en, ja) = if threat.at == lines.played.moves()[0].to() && threat.is_flight {
+        let en = format!(
+            "Loses a move: {reply_en} attacks the {name_en}, which moves again ({answer_en})."
+        );
+        (en, format!("手損になる。{attack}"))
+    } else {
+        let en = format!(
+            "Lets {reply_en} gain a move: it attacks the {name_en}, which {answered_en} ({answer_en})."
+        );
+        (en, attack)
+    };
+    Some(Reason { kind: ReasonKind::LosesTempo, motif: None, en, ja })
+}
+
+/// The better move attacks a piece, which the reply only saves; the move played attacks nothing.
+pub(super) fn misses_tempo(lines: &Comparison) -> Option<Reason> {
+    let threat = Threat::new(&lines.better, 0)?;
+    if lines.is_decided() || !attacked(&lines.played, 0).is_empty() {
+        return None;
+    }
+    let (name_en, name_ja) = piece(threat.target);
+    let ((en, ja), (reply_en, reply_ja)) = (spelled(&lines.better, 0), spelled(&lines.better, 1));
+    let (answered_en, answered_ja) = threat.answered();
+    Some(Reason {
+        kind: ReasonKind::MissesTempo,
+        motif: None,
+        en: format!(
+            "Misses the gain of a move: {en} attacks the {name_en}, which {answered_en} ({reply_en})."
+        ),
+        ja: format!("{ja}なら{name_ja}取りの先手だった（{reply_ja}と{answered_ja}）。"),
+    })
+}
+
+/// The last ply at which the piece that was moved may go back.
+const BACK: usize = 6;
+
+/// The piece goes back to where it was.
+pub(super) fn moves_back(lines: &Comparison) -> Option<Reason> {
+    let first = lines.played.moves()[0];
+    let is_idle =
+        |ply: usize| lines.played.captured(ply).is_none() && !lines.played.after(ply).in_check();
+    if first.is_drop() || !is_idle(0) || lines.is_decided() {
+        return None;
+    }
+    let is_back = |&ply: &usize| {
+        let back = lines.played.moves()[ply];
+        !back.is_drop() && back.from() == first.to() && back.to() == first.from() && is_idle(ply)
+    };
+    let plies = lines.played.moves().len().min(BACK + 1);
+    let ply = (2..plies).step_by(2).find(is_back)?;
+    let (name_en, name_ja) = piece(lines.played.after(0).piece_at(first.to())?.kind());
+    let (en, ja) = spelled(&lines.played, ply);
+    Some(Reason {
+        kind: ReasonKind::LosesTempo,
+        motif: None,
+        en: format!("Loses two moves: the {name_en} goes back ({en})."),
+        ja: format!("手損になる。{name_ja}が{ja}と元に戻る。"),
+    })
+}
+
+/// An attack on a piece, which the next move of the line only saves: it takes nothing and gives no check.
+struct Threat {
+    at: Square,
+    target: PieceKind,
+    is_flight: bool,
+}
+
+impl Threat {
+    /// The attack that the move at a ply makes.
+    fn new(line: &Replay, ply: usize) -> Option<Threat> {
+        let answer = *line.moves().get(ply + 1)?;
+        let (after, answered) = (line.after(ply), line.after(ply + 1));
+        if line.captured(ply + 1).is_some() || answered.in_check() {
+            return None;
+        }
+        let saved = attacked(line, ply).without(winnable(answered));
+        let leaves = |at: Square| !answer.is_drop() && answer.from() == at;
+        let at = saved.into_iter().max_by_key(|&at| {
+            (leaves(at), after.piece_at(at).map_or(0, |piece| capture_value(piece.kind())))
+        })?;
+        let target = after.piece_at(at)?.kind();
+        Some(Threat { at, target, is_flight: leaves(at) })
+    }
+
+    fn answered(&self) -> (&'static str, &'static str) {
+        if self.is_flight { ("leaves", "逃げる") } else { ("needs protection", "受ける") }
+    }
+}
+
+/// The pieces that the move at a ply newly attacks: those that it would win if the other side passed.
+/// A capture, a check or the answer to a check attacks none.
+fn attacked(line: &Replay, ply: usize) -> Bitboard {
+    let has_other_aims =
+        line.captured(ply).is_some() || line.after(ply).in_check() || line.before(ply).in_check();
+    if has_other_aims {
+        return Bitboard::EMPTY;
+    }
+    let mut passed = line.after(ply).clone();
+    passed.do_null_move();
+    winnable(&passed).without(winnable(line.before(ply)))
+}
+
+/// The pieces that the side to move wins by taking them.
+fn winnable(position: &Position) -> Bitboard {
+    let mut found = Bitboard::EMPTY;
+    for entry in position.legal_moves().iter() {
+        let mv = entry.mv();
+        if position.is_capture(mv) && position.see_ge(mv, GAIN) {
+            found |= Bitboard::from_square(mv.to());
+        }
+    }
+    found
+}

@@ -1,0 +1,403 @@
+//! Mistakes from games of levels, one or more for each rule, and lines in which a rule was once wrong.
+
+use super::{ReasonKind, cp, reason};
+use crate::analysis::AnalysisScore;
+
+/// A mistake: the position, the move with the score and the refutation, the better line with its score.
+type Mistake =
+    (&'static str, (&'static str, AnalysisScore, &'static str), (AnalysisScore, &'static str));
+
+#[track_caller]
+fn check(mistake: Mistake, kind: ReasonKind, en: &str, ja: &str) {
+    let found = reason(mistake.0, mistake.1, mistake.2).unwrap();
+    assert_eq!((found.kind, found.en.as_str(), found.ja.as_str()), (kind, en, ja));
+}
+
+#[track_caller]
+fn check_not(mistake: Mistake, kind: ReasonKind) {
+    let found = reason(mistake.0, mistake.1, mistake.2);
+    assert!(found.as_ref().is_none_or(|found| found.kind != kind), "{found:?}");
+}
+
+#[test]
+fn a_move_loses_a_pawn_or_fails_to_win_one() {
+    check(
+        (
+            "ln4knl/1r2g1g2/p3p1sp1/1pppspp1p/7P1/P1P1SPP2/1PSPP1N1P/2G4R1/LNK2G2L b Bb 35",
+            ("4f4e", cp(104), "4d4e 4i4h"),
+            (cp(85), "4i4h 8d8e"),
+        ),
+        ReasonKind::LosesPiece,
+        "Loses a pawn: Px4e.",
+        "△同　歩で1歩損になる。",
+    );
+    check(
+        (
+            "ln1gk1snl/1r1s2gb1/p2ppp2p/2p3pp1/1p7/2P6/PPBPPPP1P/2G1G2R1/LNS1K1SNL b p 15",
+            ("7i6h", cp(175), "2b3c"),
+            (cp(-7), "2h2d 2b7g+ 7h7g"),
+        ),
+        ReasonKind::MissesPiece,
+        "Misses the win of a pawn: Rx2d.",
+        "▲２四飛で1歩得になる手を逃した。",
+    );
+}
+
+#[test]
+fn a_move_lets_a_piece_promote_or_misses_a_promotion() {
+    check(
+        (
+            "l5bn1/5sg1k/p1rs1g3/3pppp2/Bpp4p1/P2P1PP2/1P1S1S1P1/2G1R1GK1/LN7 w NLnl4p 74",
+            ("7c7d", cp(801), "9e6b+ 4c5c"),
+            (cp(-43), "7c7b N*2d"),
+        ),
+        ReasonKind::AllowsPromotion,
+        "Lets a bishop promote: B-6b+.",
+        "▲６二角成で馬を作られる。",
+    );
+    check(
+        (
+            "ln4+R1l/4g4/3k1s3/2ps1b3/P3p1gpp/1PPSP1p2/1K1P1P2P/L1G1G4/1NNr4L w N4Pbs2p 124",
+            ("P*9g", cp(-996), "6f5e 6d5e"),
+            (cp(1261), "P*8h 5h6h 6i1i+ 6f5e"),
+        ),
+        ReasonKind::MissesPromotion,
+        "Misses the promotion of a rook: P*8h and Rx1i+.",
+        "△８八歩から△１九飛成で竜を作る手を逃した。",
+    );
+}
+
+#[test]
+fn a_move_allows_a_tactic_that_later_moves_blur() {
+    check(
+        (
+            "lnsg3nl/1r4bk1/p1prpp1pp/1p5G1/9/2P6/PP1PPPP1P/6S2/LNSGKG1NL b S2Pbp 29",
+            ("S*7b", cp(3637), "7a7b 2d2c 2b2c"),
+            (cp(-1680), "2d2e 6c6g+ P*2d 2c2d P*2c 2b3a S*2b 3a4b 2b1a+ 2d2e"),
+        ),
+        ReasonKind::AllowsTactic,
+        "Allows Sx7b (free piece).",
+        "△同　銀（ただ取り）を許した。",
+    );
+}
+
+#[test]
+fn a_move_leaves_a_piece_or_does_not_take_one() {
+    check(
+        (
+            "ln4+R1l/4g4/3k1s3/2pspb1pp/P5gn1/1PPSP1p1B/1pKP1P2P/L1G1G4/1N1r4L b SN3P2p 117",
+            ("S*5e", cp(1158), "5d5e N*7i 1d1e 1f2e 2d2e"),
+            (cp(548), "S*3c"),
+        ),
+        ReasonKind::LeavesPiece,
+        "Lets the opponent take the silver: Px5e.",
+        "△同　歩と銀を取られる。",
+    );
+    check(
+        (
+            "ln1g3nl/1ks1g3r/pppp1s1p1/3bp2Pp/5pS2/P1PBP3P/1P1P1P3/1K2G1R2/LNSG3NL w Pp 42 moves 2c2d",
+            ("3h1h", cp(55), "1b3b"),
+            (cp(254), "3e2d"),
+        ),
+        ReasonKind::DoesNotTake,
+        "Does not take back: Sx2d.",
+        "▲同　銀と取り返さなかった。",
+    );
+    check(
+        (
+            "ln4b1l/1r2g1k2/3s2np1/p1ppgppsp/1p2p4/P1PP1SPPP/1PNS1P3/2GB1GK2/L3R2NL w p 56 moves 9d9e",
+            ("4f5e", cp(403), "5d5e"),
+            (cp(122), "9f9e"),
+        ),
+        ReasonKind::DoesNotTake,
+        "Does not take the pawn: Px9e.",
+        "▲同　歩と歩を取らなかった。",
+    );
+}
+
+#[test]
+fn a_move_exposes_the_king_or_spares_the_other_one() {
+    check(
+        (
+            "l6nl/1r1kgbgP1/2p1ps3/2sB3p1/pn3pS1p/1pPPP4/P1NS1P3/1KG1G2R1/L6NL b 3P2p 65",
+            ("6d8f", cp(337), "8e9g+ 8h9g 9e9f 9g8g 8b8f 8g8f B*6d 8f8g"),
+            (cp(391), "2b2a+ P*3d 7g8e 8b8e"),
+        ),
+        ReasonKind::ExposesKing,
+        "Exposes the king: after Nx9g+, 4 checks follow.",
+        "玉が危なくなる。△９七桂成から王手が4回かかる。",
+    );
+    check(
+        (
+            "7nl/2p3gk1/+BK2+Rp1ps/2PG1np1p/SL7/2+rp3S1/1+p1b1PPPP/9/7NL w L6P2gsn 144",
+            ("G*4b", cp(-628), "5c5a S*7e 9e9d 7e6d"),
+            (cp(3077), "7f8e 8c7b G*8a 7b6b 8e9e 9c8c S*7a 6b5a S*6b 5c6b 7a6b 5a6b"),
+        ),
+        ReasonKind::MissesAttack,
+        "Misses an attack on the king: after +Rx8e, 5 checks drive it from 8c to 6b.",
+        "玉への攻めを逃した。△８五龍から王手が5回かかり、玉が８三から６二へ追われる。",
+    );
+}
+
+#[test]
+fn a_move_lets_a_king_lose_or_keep_its_guards() {
+    check(
+        (
+            "l6nl/4g1gk1/p1+S2psp1/3rP1p1p/2p4P1/PP5RP/2BSsGP2/2G6/LNK3bNL b N5Pp 79",
+            ("2f5f", cp(1440), "P*6f 4g5g 3i5g 5f5g 6f6g+ 7h6g S*7f P*6h 6d6g+ 6h6g"),
+            (cp(-362), "2e2d P*6f 2d2c+ 3b2c P*2d 2c2d 2f2d 3c2d N*3f R*4i 7i8h"),
+        ),
+        ReasonKind::LosesGuards,
+        "Loses guards of the king: after 11 moves 0 of 2 generals are near it, in the better line 2.",
+        "玉の守りが薄くなる。11手後には玉のまわりの金銀が2枚から0枚に減る（最善の手順では2枚）。",
+    );
+    check(
+        (
+            "lnS4nl/3gk1g2/1rpppp1pp/p8/4Psp2/PBsS3P1/1P1P1PP1P/1G2G2R1/LN2K2NL b Pbp 43",
+            ("8f7e", cp(1570), "6b6a 5e5d 4e5d P*5e 5d5e 6f5e 6a7a 8i7g 7c7d 7e6f 7f8g+ 7g6e 8g8h"),
+            (cp(14), "7a6b+ 5b6b 2f2e 2a3c 2e2d 2c2d 2h2d P*2c 2d2h 4e5f 5e5d 5c5d G*5c 6b7b"),
+        ),
+        ReasonKind::MissesGuards,
+        "Leaves the king its guards: in 14 moves from Sx6b+ on, 0 of 2 generals stay near it, here 2.",
+        "相手玉の守りが残る。▲６二銀成からの14手では玉のまわりの金銀が2枚から0枚に減るが、この手順では2枚ある。",
+    );
+}
+
+#[test]
+fn a_move_lets_a_king_enter_the_camp_or_does_not_enter() {
+    check(
+        (
+            "lnSg2Snl/4kg3/1rpp1p1pp/p8/2BKp1p2/P2S1P1P1/1PG1P1P1P/4b2r1/LN5NL w GS3p 66",
+            ("6a7a", cp(1188), "7e4b+ 5b6b G*5c 6b7b 6e5d S*6b 5d4c 6b5c 4b5c 5h1d+ 4c3b"),
+            (cp(-243), "5h4g+ 6e7f 6a7a 7e4b+ 5b6b"),
+        ),
+        ReasonKind::AllowsEntry,
+        "Lets the king enter: Kx4c.",
+        "▲４三玉の入玉を許した。",
+    );
+    check(
+        (
+            "lng3Snl/4kg3/1rpp1p1pp/p8/2BKp1p2/P2S1P1P1/1PG1P1P1P/4b2r1/LN5NL b GSs3p 67",
+            ("3a4b", cp(-237), "6c6d 6e6d 5b4b 6d5d 4b3c S*4b 3c2d 7e5c+ 2h2f+ 5c7a S*5b"),
+            (cp(772), "7e4b+ 5b6a 6e5d 6a7b 5d4c"),
+        ),
+        ReasonKind::MissesEntry,
+        "Misses the entry of the king: Kx4c.",
+        "▲４三玉の入玉を逃した。",
+    );
+}
+
+#[test]
+fn a_move_allows_or_misses_a_threat_of_mate() {
+    check(
+        (
+            "7nl/2p3gk1/+B3+Rp1p1/2PG1npsp/SLK6/2Sp3S1/3b1PPPP/1+p+r6/7NL b 2GL6Pn 137",
+            ("G*8g", cp(-358), "8h8g"),
+            (cp(2410), "G*8f 6g4e+ 7e8d 6f6g+ 8d8c 6g7g 8c9b 7g7f"),
+        ),
+        ReasonKind::AllowsThreat,
+        "Allows a threat of mate in 3: +Px8g.",
+        "△同　とで詰めろ（3手）をかけられる。",
+    );
+    check(
+        (
+            "ln6l/4ks+R2/6n2/2psp2pp/P5g2/1PPSP1p2/1pKP1P2P/L1G1G4/1N6L w BG3Prbsn2p 106",
+            ("S*4c", cp(2275), "B*6a"),
+            (cp(-1264), "S*6i"),
+        ),
+        ReasonKind::MissesThreat,
+        "Misses a threat of mate in 21: S*6i.",
+        "△６九銀なら詰めろ（21手）だったが、この手は詰めろにならない。",
+    );
+}
+
+#[test]
+fn a_move_allows_a_move_that_was_impossible_or_leaves_a_square() {
+    check(
+        (
+            "ln4+R1l/4g4/3k1s3/2p2b3/P2pP1gpp/1PP3p2/LK1P1P2P/2G1G4/1NNr4L w SN6Pb2s 130",
+            ("6c5c", cp(480), "N*5f"),
+            (cp(582), "S*4e"),
+        ),
+        ReasonKind::AllowsMove,
+        "Allows N*5f: after S*4e the piece could have been taken.",
+        "▲５六桂を許した。△４五銀なら取れる手だった。",
+    );
+    check(
+        (
+            "ln4knl/1r2g1g2/p4psp1/3Ps1p1p/7P1/PPS1P3P/2B3P2/2G1G2R1/LN1K3NL b S5Pbp 61",
+            ("5f5e", cp(43), "P*7e"),
+            (cp(316), "S*7e"),
+        ),
+        ReasonKind::LeavesSquare,
+        "Leaves 7e to P*7e: S*7e takes the square first.",
+        "△７五歩と７五に来られる。先に▲７五銀打と指すところだった。",
+    );
+}
+
+#[test]
+fn a_move_loses_a_move_to_an_attack_or_by_going_back() {
+    check(
+        (
+            "ln3g1nl/1r2g1kb1/p1ppsp1p1/8p/1p4s2/2PP5/PPBSRP1PP/6GK1/LN1G2SNL b 2P2p 33",
+            ("3h3g", cp(773), "P*3f 3g3h"),
+            (cp(-407), "1g1f"),
+        ),
+        ReasonKind::LosesTempo,
+        "Loses a move: P*3f attacks the gold, which moves again (G-3h).",
+        "手損になる。△３六歩が金取りの先手になり、▲３八金と逃げることになる。",
+    );
+    check(
+        (
+            "ln5nl/1r1sg1kb1/5p1p1/p1ppPgpsp/1p7/2PPS2PP/PPN2PP2/2GB2SK1/L3RG1NL b p 43",
+            ("3g3f", cp(388), "P*5e 5f6g"),
+            (cp(180), "6h4f"),
+        ),
+        ReasonKind::LosesTempo,
+        "Lets P*5e gain a move: it attacks the silver, which leaves (S-6g).",
+        "△５五歩が銀取りの先手になり、▲６七銀と逃げることになる。",
+    );
+    check(
+        (
+            "l4gbnl/1r5k1/p1ns1gsp1/2ppppp1p/1p7/P1PP1PP1P/1PBS1SNP1/2G1R1GK1/LN6L b P 43",
+            ("3g2e", cp(236), "3c2d 2g2f"),
+            (cp(5), "6g5f"),
+        ),
+        ReasonKind::LosesTempo,
+        "Lets S-2d gain a move: it attacks the knight, which needs protection (P-2f).",
+        "△２四銀が桂取りの先手になり、▲２六歩と受けることになる。",
+    );
+    check(
+        (
+            "ln3g1nl/1r2g1kb1/p1p2p1p1/2sp1sp1p/1p7/2PPPPP1P/PPBS1S1P1/3R3K1/LN1G1G1NL w p 38",
+            ("3b3a", cp(227), "6i5h 7d6c 4i3h 3a3b"),
+            (cp(-53), "4a4b"),
+        ),
+        ReasonKind::LosesTempo,
+        "Loses two moves: the king goes back (K-3b).",
+        "手損になる。玉が△３二玉と元に戻る。",
+    );
+}
+
+#[test]
+fn a_move_misses_the_gain_of_a_move() {
+    check(
+        (
+            "ln3g1nl/1r2g1kb1/p1ppsp1p1/8p/1p4s2/2PP5/PPBSRPGPP/7K1/LN1G2SNL w 2P2p 34",
+            ("2b1c", cp(-517), "3i4h"),
+            (cp(773), "P*3f 3g3h"),
+        ),
+        ReasonKind::MissesTempo,
+        "Misses the gain of a move: P*3f attacks the gold, which leaves (G-3h).",
+        "△３六歩なら金取りの先手だった（▲３八金と逃げる）。",
+    );
+}
+
+#[test]
+fn a_move_comes_too_early_or_too_late() {
+    check(
+        (
+            "l6nl/4g1gk1/p1+S2psp1/3rP1p1p/2p4P1/PP6P/1sBGR1P2/2S6/LNK4NL w BN6Pg 88",
+            ("8g7h", cp(-703), "7i7h S*7f 6g7f 7e7f"),
+            (cp(1012), "G*7f B*5f 8g7h"),
+        ),
+        ReasonKind::WrongOrder,
+        "Too early: G*7f comes first, and Sx7h= follows.",
+        "手順前後。先に△７六金、その後で△７八銀不成だった。",
+    );
+    check(
+        (
+            "lnsgkgsnl/1r7/p1ppppbpp/6p2/1p5P1/9/PPPPPPPSP/1B5R1/LNSGKG1NL b - 9",
+            ("7g7f", cp(117), "3a2b 6i7h"),
+            (cp(48), "6i7h"),
+        ),
+        ReasonKind::WrongOrder,
+        "Delays G-7h: here it follows 2 moves later.",
+        "先に▲７八金と指すところ。この手順では2手遅れる。",
+    );
+}
+
+#[test]
+fn an_exchange_leaves_no_piece() {
+    let mistake = (
+        "ln1g2knl/1r4gs1/2spppbp1/p5p1p/1pPP3P1/P3G2S1/1PB1PPP1P/2GK3R1/LNS4NL b P 33",
+        ("7g3c+", cp(230), "2b3c 2e2d 2c2d 7h7g"),
+        (cp(231), "3g3f 6c6d 3f3e 3d3e P*3d 3c7g+"),
+    );
+    check_not(mistake, ReasonKind::LeavesPiece);
+}
+
+#[test]
+fn a_piece_that_was_attacked_before_a_check_is_attacked_by_no_answer() {
+    let mistake = (
+        "l1k2+P2l/1r7/2+B2gP2/1ls1p2p1/p4NS1p/2PPP1p2/PPK6/4S4/L8 w B2GS3N4Prg2p 112",
+        ("R*3g", cp(2553), "G*4g G*8c N*6c"),
+        (cp(-1478), "8d8g+ 7g6h"),
+    );
+    check_not(mistake, ReasonKind::LosesTempo);
+}
+
+#[test]
+fn a_pawn_that_is_pushed_into_a_capture_is_not_won() {
+    let mistake = (
+        "ln3k1nl/1r2g1g2/2pp1s1p1/p1sbppp1p/1p7/P1P2SP2/1PSPPPN1P/2GBG2R1/LNK5L w P 40",
+        ("9d9e", cp(318), "9f9e 7d8c 7g6f 6d4b"),
+        (cp(-153), "4a3a 2h2f 7d8c 3f3e 3d3e 5h4h 4c3d 5g5f"),
+    );
+    check_not(mistake, ReasonKind::MissesPiece);
+}
+
+#[test]
+fn a_piece_that_goes_back_with_a_capture_loses_no_move() {
+    let mistake = (
+        "ln3k1nl/4gsb2/7+R1/1sp+Bp2pp/P5g2/1PPSP1p2/1pKP1P2P/L1G1G4/1N6L b S4Prnp 97",
+        ("2c2b", cp(-1784), "3f3g+ S*2c 3b2c 2b2c S*6i 5h6h"),
+        (cp(2493), "2c8c R*3h 8c8a N*5a"),
+    );
+    check_not(mistake, ReasonKind::LosesTempo);
+}
+
+#[test]
+fn an_exchange_is_no_move_that_the_better_move_prevents() {
+    let mistake = (
+        "ln3k2l/1r2gbg2/3p1snp1/1sp1pp2p/P5S2/1PPSPBp2/3P1PN1P/2G1G4/LNK4RL w 3Pp 58",
+        ("4b6d", cp(512), "4f6d 6c6d P*3d"),
+        (cp(-247), "8d7c P*3d 3f3g+ 3d3c+"),
+    );
+    check_not(mistake, ReasonKind::AllowsMove);
+}
+
+#[test]
+fn what_both_lines_win_in_the_end_is_not_missed() {
+    let mistake = (
+        "ln3g1nl/1ksg3r1/1pbpPs1p1/p1p1p1p1p/4Sp1P1/P1PS2P1P/1PBP1PN2/2K1G2R1/LN1G4L w - 46",
+        (
+            "1d1e",
+            cp(725),
+            "1f1e 5d5e 6f6e 4c4d 2h2f 7c8d 3g4e 8d3i+ 3f3e 3d3e P*3d 8a7c 6e5d 3e3f 2f3f 3i2h",
+        ),
+        (cp(1135), "5d5e 6f6e 4c4d 6e7d 7c8d 2h2i 6b5c 9f9e 9d9e P*9d 5c6d 7d8e"),
+    );
+    check_not(mistake, ReasonKind::MissesPiece);
+}
+
+#[test]
+fn a_piece_that_is_taken_back_two_moves_later_is_no_free_piece() {
+    let mistake = (
+        "ln3g3/1ks2l3/1p1gr1+Bp1/2P3p1+P/P1pp3P1/2sN1PP2/1PNPG4/2K2R3/L2G4L b B2S4Pnp 95",
+        ("6i6h", cp(-741), "5c3c B*5e N*6d 5e3c+ 6e6f 3c6f B*3i 4h5h P*5f 5g5f 6d5f 6f5f N*6d"),
+        (cp(1755), "B*5e N*6d S*6b P*5f S*7a 8b9b 6b5c+ 5f5g+"),
+    );
+    check_not(mistake, ReasonKind::AllowsTactic);
+    check_not(mistake, ReasonKind::LeavesPiece);
+}
+
+#[test]
+fn a_pawn_that_promotes_into_a_capture_is_no_free_piece() {
+    let mistake = (
+        "ln3g2+B/1ks2r3/1p2g2p+P/p1Pps1p2/1sp2L1P1/P3pPP2/1P1P2N2/2K1GR3/LN1G4L w BN3Ps 72",
+        ("5f5g+", cp(1764), "5h5g 5d4e 3g4e 5c6c 1c2c 8e7f"),
+        (cp(-1326), "5d4e 3g4e L*7f 7h8h S*5g 4h1h"),
+    );
+    check_not(mistake, ReasonKind::AllowsTactic);
+}

@@ -1,0 +1,104 @@
+//! Threats of mate, which a mate solver proves.
+
+use super::comparison::Comparison;
+use super::reason::{Reason, ReasonKind};
+use super::wording::spelled;
+use crate::analysis::motifs::Replay;
+use crate::mate::{Judgement, MateJudge, SolverLimits};
+use crate::position::Position;
+use crate::types::Color;
+
+/// Nodes of the mate solver for each question.
+const NODES: u64 = 4_000;
+const MEMORY_MIB: usize = 4;
+
+/// A mate solver for threats.
+#[derive(Debug)]
+pub(super) struct ThreatJudge {
+    /// `None` if there is no memory for it.
+    judge: Option<MateJudge>,
+}
+
+impl ThreatJudge {
+    pub(super) fn new() -> ThreatJudge {
+        ThreatJudge { judge: MateJudge::new(Color::Black, MEMORY_MIB).ok() }
+    }
+
+    /// The length of the mate that the move at a ply threatens.
+    fn threat(&mut self, line: &Replay, ply: usize) -> Option<u16> {
+        match self.judge_passed(line, ply)? {
+            Judgement::Mate(plies) => Some(plies),
+            _ => None,
+        }
+    }
+
+    /// Whether it is proved that the move at a ply threatens no mate by checks.
+    fn is_no_threat(&mut self, line: &Replay, ply: usize) -> bool {
+        self.judge_passed(line, ply) == Some(Judgement::NoMate { of_any_length: true })
+    }
+
+    /// Judges the mates by checks of the side that moves at a ply, as if the other side passed then.
+    /// `None` if the line is too short or the move gives check.
+    fn judge_passed(&mut self, line: &Replay, ply: usize) -> Option<Judgement> {
+        let judge = self.judge.as_mut()?;
+        if ply >= line.moves().len() || line.after(ply).in_check() {
+            return None;
+        }
+        let mut passed: Position = line.after(ply).clone();
+        passed.do_null_move();
+        judge.forget(passed.side_to_move());
+        let limits =
+            SolverLimits { nodes: Some(NODES), depth: None, deadline: None, stop: &|| false };
+        Some(judge.judge(&passed, None, &limits))
+    }
+
+    /// The better move threatens mate, the one played does not, and the answer to it does.
+    pub(super) fn too_slow(&mut self, lines: &Comparison) -> Option<Reason> {
+        let plies = self.threat(&lines.better, 0)?;
+        if !self.is_no_threat(&lines.played, 0) {
+            return None;
+        }
+        let other = self.threat(&lines.played, 1)?;
+        let ((en, ja), (reply_en, reply_ja)) =
+            (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
+        Some(Reason {
+            kind: ReasonKind::TooSlow,
+            motif: None,
+            en: format!(
+                "Too slow: {en} would have threatened mate in {plies}, this move threatens none, \
+                 and {reply_en} threatens mate in {other}."
+            ),
+            ja: format!(
+                "速度負け。{ja}なら詰めろ（{plies}手）だったが、この手は詰めろにならず、\
+                 {reply_ja}が詰めろ（{other}手）になる。"
+            ),
+        })
+    }
+
+    /// The answer threatens mate, and the opponent's first two moves in the better line do not.
+    pub(super) fn allows_threat(&mut self, lines: &Comparison) -> Option<Reason> {
+        let plies = self.threat(&lines.played, 1)?;
+        let is_prevented = lines.better.moves().len() > 3
+            && [1, 3].into_iter().all(|ply| self.is_no_threat(&lines.better, ply));
+        let (en, ja) = spelled(&lines.refutation, 0);
+        is_prevented.then(|| Reason {
+            kind: ReasonKind::AllowsThreat,
+            motif: None,
+            en: format!("Allows a threat of mate in {plies}: {en}."),
+            ja: format!("{ja}で詰めろ（{plies}手）をかけられる。"),
+        })
+    }
+
+    /// The better move threatens mate, the one played does not.
+    pub(super) fn misses_threat(&mut self, lines: &Comparison) -> Option<Reason> {
+        let plies = self.threat(&lines.better, 0)?;
+        let is_missed = self.is_no_threat(&lines.played, 0);
+        let (en, ja) = spelled(&lines.better, 0);
+        is_missed.then(|| Reason {
+            kind: ReasonKind::MissesThreat,
+            motif: None,
+            en: format!("Misses a threat of mate in {plies}: {en}."),
+            ja: format!("{ja}なら詰めろ（{plies}手）だったが、この手は詰めろにならない。"),
+        })
+    }
+}
