@@ -151,7 +151,7 @@ impl WorkerProcesses {
 mod tests {
     use super::*;
 
-    /// Regression: what a worker did not read was kept for ever.
+    /// Regression: what a worker did not read was never dropped.
     #[test]
     fn a_worker_that_reads_nothing_is_killed() {
         let command = ["sleep", "1000"].map(Into::into).into();

@@ -126,7 +126,7 @@ pub struct EngineClocks {
     pub overhead: Duration,
 }
 
-/// The byoyomi that an engine is told if there is no time limit.
+/// The byoyomi that is sent to an engine if there is no time limit.
 const UNLIMITED: Duration = Duration::from_secs(10);
 
 /// The running clocks of a game.

@@ -170,14 +170,14 @@ impl CsaGame {
         }
     }
 
-    /// When the player must answer by the clocks that it was told. On a network that takes nearly all the
+    /// When the player must answer by the clocks that it was sent. On a network that takes nearly all the
     /// time, an earlier `stop` would end each search at its beginning.
     fn stop_at(&self, latency: &Latency) -> Option<Instant> {
         let allowed = self.clocks.allowed(self.us, latency.overhead())?;
         Some(self.turn_began + allowed)
     }
 
-    /// When a move must be sent without the player's answer, lest it arrive too late.
+    /// When a move must be sent without the player's answer, to arrive in time.
     fn fallback_at(&self, latency: &Latency) -> Option<Instant> {
         let allowed = self.clocks.allowed(self.us, latency.least_overhead())?;
         let stop = self.stop_at(latency)?;

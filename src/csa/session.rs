@@ -198,8 +198,8 @@ impl CsaSession {
         own.into_iter().chain(self.keep_alive_at()).chain(self.leave_at()).min()
     }
 
-    /// When a user who wants to leave waits no longer for the end of the game: the server may send other
-    /// lines for ever.
+    /// When the client stops waiting for the end of the game, if the user wants to leave: the server may
+    /// send other lines without end.
     fn leave_at(&self) -> Option<Instant> {
         let left = self.leaving?;
         match &self.state {

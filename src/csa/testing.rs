@@ -158,7 +158,7 @@ impl TestSession {
         self.player(PlayerEvent::Update(self.task().id, update));
     }
 
-    /// The results that the player was told.
+    /// The results that were sent to the player.
     pub(super) fn game_overs(&self) -> Vec<GameOver> {
         let over = |command: &PlayerCommand| match command {
             PlayerCommand::GameOver(outcome) => Some(*outcome),

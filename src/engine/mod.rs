@@ -113,7 +113,7 @@ pub struct Engine<B> {
     /// The id of the search that runs, until its end is reported.
     running: Option<u64>,
     search_id: u64,
-    /// Messages for the user, told with those of the first load.
+    /// Messages for the user, shown with those of the first load.
     first_messages: Vec<String>,
 }
 
@@ -323,7 +323,7 @@ impl<B: SearchBackend> Engine<B> {
         let limits = &request.limits;
         let is_for_play = limits.mate.is_none() && !limits.infinite && !request.options.analysis;
         let books = self.books.current();
-        if !is_for_play || books.is_empty() || !request.options.knows_openings() {
+        if !is_for_play || books.is_empty() || !request.options.uses_book() {
             return None;
         }
         let random = &mut || self.book_random.next();

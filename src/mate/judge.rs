@@ -26,8 +26,8 @@ pub enum Judgement {
     Unknown,
 }
 
-/// Judges positions of one problem, with either side to move, by checks and evasions. Remembers what
-/// it has found.
+/// Solves positions of one problem, with either side to move, by checks and evasions. Keeps its tables
+/// from one query to the next.
 ///
 /// ```
 /// use kawasemi::mate::{Judgement, MateJudge, SolverLimits};
@@ -57,7 +57,7 @@ impl MateJudge {
         Ok(MateJudge { memory, attacker, without_drops: false, avoided: Vec::new(), nodes: 0 })
     }
 
-    /// A judge of the game in which the defender may not drop pieces. It forgets what it knew.
+    /// A judge of the game in which the defender may not drop pieces. Its tables are cleared.
     #[must_use]
     pub fn without_drops(mut self) -> MateJudge {
         self.forget(self.attacker);
@@ -65,7 +65,7 @@ impl MateJudge {
         self
     }
 
-    /// Forgets everything, for the next problem.
+    /// Clears the tables, for the next problem.
     pub fn forget(&mut self, attacker: Color) {
         self.memory.get_mut().clear();
         self.attacker = attacker;
@@ -73,7 +73,7 @@ impl MateJudge {
         self.nodes = 0;
     }
 
-    /// From now on the attacker may not reach these positions. The judge forgets what it knew.
+    /// From now on the attacker may not reach these positions. Its tables are cleared.
     pub fn avoid(&mut self, positions: &[Position]) {
         self.forget(self.attacker);
         let most = usize::from(MAX_PLIES) / 3;

@@ -123,7 +123,7 @@ fn of_text(error: GameStreamError) -> RecordError {
 /// The games of a file one by one, as [`read_bytes`] reads them.
 pub struct GameStream<'a> {
     format: RecordFormat,
-    /// Whether the text told its format, not the name of the file.
+    /// Whether the format was detected from the text, not from the name of the file.
     is_detected: bool,
     source: GameSource<'a>,
     ready: VecDeque<StreamedItem>,

@@ -89,8 +89,8 @@ impl HumanError {
     }
 }
 
-/// What a player sees in one position. One draw decides on all lengths, so whoever sees a mate in five
-/// sees one in three too.
+/// What a player sees in one position. One random number decides on all lengths, so a player who sees a
+/// mate in five also sees one in three.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attention {
     error: HumanError,

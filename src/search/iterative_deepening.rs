@@ -47,7 +47,7 @@ impl SearchWorker {
     }
 
     /// Applies proofs of losses that came after the lines were searched. If all lines lose, the best of
-    /// the other moves takes the lead, except where the search itself found that `all_lose`: then the
+    /// the other moves becomes the first, except where the search itself found that `all_lose`: then the
     /// others lose no later.
     fn apply_refutations(&mut self, lines: usize, all_lose: bool) {
         let refutation = |mv| self.context.proof_of(mv).filter(|proof| proof.score.is_loss());
@@ -111,7 +111,7 @@ impl SearchWorker {
         true
     }
 
-    /// Remembers a win of the first line, so that no longer one is told later. A strength level has
+    /// Remembers a win of the first line, so that no longer one is reported later. A strength level has
     /// its own choice.
     fn note_win(&self) {
         if self.manager.is_some() && self.context.request.options.strength.is_none() {

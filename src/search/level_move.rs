@@ -96,7 +96,7 @@ fn play_without_search(
 
 /// Whether the opponent threatens a mate that the player does not see.
 fn overlooks_a_threat(attention: Attention, position: &Position) -> bool {
-    // Whoever sees the longest threats sees all.
+    // A player who sees the longest threats sees all.
     const MAX_THREAT_PLIES: i32 = 7;
     !attention.sees_threat(MAX_THREAT_PLIES)
         && threatened_mate(position).is_some_and(|plies| !attention.sees_threat(plies))

@@ -251,7 +251,7 @@ impl SearchWorker {
     }
 
     /// The change of the depth of a node whose move was reduced: deeper if the opponent does not stand
-    /// worse, less deep if both evaluations promise little.
+    /// worse, less deep if the sum of both evaluations is high.
     fn hindsight_adjustment(&self, node: &SearchNode) -> Depth {
         let parent_eval = self.stack.back(node.ply, 1).static_eval;
         if parent_eval == Score::NONE {

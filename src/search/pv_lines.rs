@@ -44,7 +44,7 @@ pub(super) fn pv_line(
     let (pv, ending) = legal_pv(&request.position, root_move.line(), &request.options);
     PvLine {
         depth,
-        // The search may have seen hardly anything of a proven line.
+        // The search may have visited hardly any node of a proven line.
         selective_depth: root_move.selective_depth.max(depth as usize).max(pv.len()),
         multi_pv: index + 1,
         score,

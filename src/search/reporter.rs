@@ -17,7 +17,7 @@ const DETAILS_AFTER: Duration = Duration::from_secs(1);
 
 #[derive(Debug)]
 pub(super) struct Reporter {
-    /// `None`: nobody listens.
+    /// `None`: reports are not wanted.
     events: Option<Sender<Event>>,
     last_report: Option<Instant>,
     last_current_line: Option<Instant>,
@@ -37,12 +37,12 @@ impl Reporter {
         }
     }
 
-    /// Whether anybody listens.
+    /// Whether reports are wanted.
     pub(super) fn is_enabled(&self) -> bool {
         self.events.is_some()
     }
 
-    /// Whether anybody listens and the interval since the last report has passed.
+    /// Whether reports are wanted and the interval since the last one has passed.
     pub(super) fn may_report(&self, context: &SearchContext) -> bool {
         let interval = context.request.options.pv_interval;
         self.is_enabled() && self.last_report.is_none_or(|last| last.elapsed() >= interval)
@@ -94,7 +94,7 @@ impl Reporter {
         }
     }
 
-    /// Reports the line from the root to `position`, at most once a second: nobody reads faster.
+    /// Reports the line from the root to `position`, at most once a second.
     pub(super) fn report_current_line(&mut self, context: &SearchContext, position: &Position) {
         let since = self.last_current_line.unwrap_or(context.request.received);
         if !context.request.options.show_current_line || since.elapsed() < DETAILS_AFTER {

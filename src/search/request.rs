@@ -139,9 +139,9 @@ impl SearchOptions {
         self.multi_pv.max(1)
     }
 
-    /// Whether a player of this strength opens by the book.
-    pub fn knows_openings(&self) -> bool {
-        self.strength.is_none_or(|strength| StrengthLevel::new(strength).knows_openings())
+    /// Whether a player of this strength uses the opening book.
+    pub fn uses_book(&self) -> bool {
+        self.strength.is_none_or(|strength| StrengthLevel::new(strength).uses_book())
     }
 
     /// Which promotions may be declined.

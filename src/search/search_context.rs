@@ -290,8 +290,8 @@ impl SearchContext {
         SearchOutcome { answer, lines, nodes, elapsed, due: self.due() }
     }
 
-    /// Remembers a win that the search has found, if it is the shortest so far. A later iteration may lose
-    /// sight of it and find a longer one.
+    /// Remembers a win that the search has found, if it is the shortest so far. A later iteration may
+    /// find a longer one only.
     pub(super) fn note_win(&self, line: &RootMove) {
         let mut shortest = self.shortest_win.lock();
         let is_sure = line.score.is_win() && line.bound != Bound::Upper;

@@ -88,7 +88,7 @@ impl SearchManager {
             context.stop();
         }
         if self.is_level_reached(nodes) {
-            self.wait_at_human_pace(context);
+            self.wait_for_move_time(context);
             context.stop();
         }
         if let Some(due) = self.time.end_reached() {
@@ -103,23 +103,24 @@ impl SearchManager {
             && self.level.is_some_and(|level| nodes >= level.nodes())
     }
 
-    /// Waits until a human player would have moved.
-    fn wait_at_human_pace(&mut self, context: &SearchContext) {
+    /// Waits until the time that a level takes for a move is over.
+    fn wait_for_move_time(&mut self, context: &SearchContext) {
         const POLL_INTERVAL: Duration = Duration::from_millis(2);
         let least_ms = context.request.options.time.minimum_thinking.as_secs_f64() * 1000.0;
         while !context.is_stopped() {
             // Read first: a hit that comes after this is seen the next time.
             let is_pondering = context.is_pondering();
             self.time.poll_ponder_hit(context);
-            let pace_ms = match (self.level, self.time.budget()) {
+            let move_time_ms = match (self.level, self.time.budget()) {
                 (Some(level), Some(budget)) => {
-                    let pace_ms = level.pace_ms(budget.optimum_ms, context.request.position.key());
-                    pace_ms.max(least_ms.min(budget.minimum_ms))
+                    let move_time_ms =
+                        level.move_time_ms(budget.optimum_ms, context.request.position.key());
+                    move_time_ms.max(least_ms.min(budget.minimum_ms))
                 }
                 _ if is_pondering => f64::INFINITY,
                 _ => 0.0,
             };
-            if self.time.elapsed_ms() >= pace_ms {
+            if self.time.elapsed_ms() >= move_time_ms {
                 return;
             }
             sys::sleep(POLL_INTERVAL);
@@ -162,7 +163,7 @@ mod tests {
         let context = context(request(START, limits, options));
         let mut manager =
             SearchManager::new(None, RootMates::Off, &context, PreviousScores::default());
-        manager.wait_at_human_pace(&context);
+        manager.wait_for_move_time(&context);
         assert!(manager.time.elapsed_ms() >= 60.0);
     }
 }

@@ -57,7 +57,7 @@ impl SharedHistories {
 
     /// Drops the groups that have no worker any more. The first keeps its size, which differs by some
     /// MiB at most.
-    pub(super) fn keep_for(&mut self, workers: usize) {
+    pub(super) fn truncate(&mut self, workers: usize) {
         let needed = workers.div_ceil(GROUP);
         if needed < self.groups.len() {
             self.groups = Arc::from(&self.groups[..needed]);
@@ -108,7 +108,7 @@ mod tests {
         let mut histories = SharedHistories::new(4 * GROUP, || None).unwrap();
         let first = Arc::as_ptr(&histories.history_of(0).history);
         for (workers, groups) in [(4 * GROUP, 4), (GROUP + 1, 2), (1, 1)] {
-            histories.keep_for(workers);
+            histories.truncate(workers);
             assert_eq!(histories.groups.len(), groups);
             assert_eq!(Arc::as_ptr(&histories.history_of(0).history), first);
         }

@@ -1,4 +1,4 @@
-//! Playing strengths below full strength: fewer nodes, a human pace, and a choice among good moves.
+//! Playing strengths below full strength: fewer nodes, move times of people, and a choice among good moves.
 //!
 //! The search has a node budget, then one of the best lines is drawn at random, better ones with a
 //! higher probability. The mates that people miss and the moves that they play without
@@ -45,12 +45,12 @@ const STATIC_SPREAD_PART: f64 = 0.5;
 /// Below this many kyu a level plays on until it is mated, as beginners do. Stronger kyu resign late.
 const RESIGNING_KYU: i32 = 9;
 const LATE_RESIGNATION: i32 = 2;
-/// A human's time for a move, if the clock allows it,
-const HUMAN_PACE: Duration = Duration::from_millis(1500);
+/// The longest time for a move, as people take,
+const MAX_MOVE_TIME: Duration = Duration::from_millis(1500);
 /// or this share of the optimum time.
-const PACE_OF_OPTIMUM: f64 = 0.5;
+const SHARE_OF_OPTIMUM: f64 = 0.5;
 /// Some moves take less than that, down to this share.
-const QUICKEST_PACE: f64 = 0.6;
+const MIN_TIME_SHARE: f64 = 0.6;
 
 /// A playing strength below full strength, counted from the weakest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,8 +105,8 @@ impl StrengthLevel {
         MIN_CANDIDATES.max((self.kyu_below() / KYU_PER_CANDIDATE) as usize)
     }
 
-    /// Whether such a player knows openings by the book.
-    pub(super) fn knows_openings(self) -> bool {
+    /// Whether such a player uses the opening book.
+    pub(super) fn uses_book(self) -> bool {
         self.is_dan()
     }
 
@@ -124,9 +124,9 @@ impl StrengthLevel {
 
     /// The time for a move for which full strength would take `optimum_ms`, in the position with this key:
     /// not the same for every move.
-    pub(super) fn pace_ms(self, optimum_ms: f64, key: u64) -> f64 {
-        let pace = (optimum_ms * PACE_OF_OPTIMUM).min(HUMAN_PACE.as_secs_f64() * 1000.0);
-        pace * (QUICKEST_PACE + (1.0 - QUICKEST_PACE) * Random::new(mix64(key)).unit())
+    pub(super) fn move_time_ms(self, optimum_ms: f64, key: u64) -> f64 {
+        let time_ms = (optimum_ms * SHARE_OF_OPTIMUM).min(MAX_MOVE_TIME.as_secs_f64() * 1000.0);
+        time_ms * (MIN_TIME_SHARE + (1.0 - MIN_TIME_SHARE) * Random::new(mix64(key)).unit())
     }
 
     /// The index of the line to play at this ply. `scores` are those of the lines, best first, and must
@@ -184,8 +184,8 @@ mod tests {
     fn a_kyu_varies_its_openings_and_a_dan_has_the_book() {
         let spread = |level, ply| StrengthLevel::new(level).spread(ply);
         assert_eq!((spread(-1, 1), spread(-1, PLY), spread(1, 1)), (OPENING_SPREAD, 1.0, 1.0));
-        let knows = |level| StrengthLevel::new(level).knows_openings();
-        assert_eq!([-20, -1, 1, 9].map(knows), [false, false, true, true]);
+        let uses = |level| StrengthLevel::new(level).uses_book();
+        assert_eq!([-20, -1, 1, 9].map(uses), [false, false, true, true]);
     }
 
     #[test]
@@ -213,11 +213,11 @@ mod tests {
     }
 
     #[test]
-    fn the_pace_is_human_within_the_plan_and_not_always_the_same() {
+    fn the_time_for_a_move_is_that_of_people_within_the_plan_and_varies() {
         let level = StrengthLevel::new(-5);
-        let paces: Vec<f64> = (0..100).map(|key| level.pace_ms(200.0, key)).collect();
-        assert!(paces.iter().all(|pace| (60.0..=100.0).contains(pace)), "{paces:?}");
-        assert!(paces.iter().any(|pace| *pace < 70.0) && paces.iter().any(|pace| *pace > 90.0));
-        assert!((0..100).all(|key| level.pace_ms(60_000.0, key) <= 1500.0));
+        let times: Vec<f64> = (0..100).map(|key| level.move_time_ms(200.0, key)).collect();
+        assert!(times.iter().all(|time| (60.0..=100.0).contains(time)), "{times:?}");
+        assert!(times.iter().any(|time| *time < 70.0) && times.iter().any(|time| *time > 90.0));
+        assert!((0..100).all(|key| level.move_time_ms(60_000.0, key) <= 1500.0));
     }
 }

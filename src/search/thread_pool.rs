@@ -215,7 +215,7 @@ impl ThreadPool {
         // The last search holds all of them.
         self.current = None;
         let threads = self.threads.len();
-        self.memory.histories.keep_for(threads);
+        self.memory.histories.truncate(threads);
         self.histories_size = threads.next_power_of_two();
     }
 

@@ -11,7 +11,7 @@ use super::reader::InputLine;
 const MAX_BYTES: usize = 64 << 20;
 /// The memory of a line in addition to its text.
 const LINE_BYTES: usize = 2 * size_of::<InputLine>();
-/// After this time without any progress, a GUI for which nothing more is read is taken for gone.
+/// A GUI that has read nothing for this time counts as gone, once no more lines are read from it.
 const MAX_STALL: Duration = Duration::from_secs(10);
 
 /// The waiting lines, in their order.

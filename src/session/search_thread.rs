@@ -1,5 +1,5 @@
-//! Searches on a thread of their own, one after the other. Each gets exactly one answer, unless nobody
-//! wants it.
+//! Searches on a thread of their own, one after the other. Each sends exactly one answer, unless it was
+//! begun without one.
 
 use std::collections::VecDeque;
 use std::io;
@@ -95,8 +95,8 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, D> SearchThread<J,
         self.queue(job, Some(due));
     }
 
-    /// As [`begin`](SearchThread::begin), but nobody hears anything of it: a search in the time of the
-    /// opponent, for its memory.
+    /// As [`begin`](SearchThread::begin), but without reports and answer: a search in the time of the
+    /// opponent, to fill its tables.
     pub fn begin_unanswered(&mut self, job: J) {
         self.queue(job, None);
     }
@@ -106,7 +106,7 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, D> SearchThread<J,
         let stop = Arc::new(AtomicBool::new(false));
         let control = SearchControl { stop: stop.clone(), events: self.events_sender.clone() };
         self.unfinished.push_back(PendingSearch { stop, due });
-        // The thread catches every panic, so it listens.
+        // The thread catches every panic, so it still receives.
         let _ = self.jobs.send((job, control));
     }
 

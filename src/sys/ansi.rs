@@ -1,4 +1,4 @@
-//! ANSI escape sequences, which consoles of Windows obey only when enabled, and old ones never.
+//! ANSI escape sequences, which consoles of Windows support only when enabled, and old ones never.
 
 use std::io::IsTerminal;
 #[cfg(windows)]

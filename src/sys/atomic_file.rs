@@ -209,7 +209,7 @@ mod tests {
         let mut permissions = fs::metadata(&file).unwrap().permissions();
         permissions.set_readonly(true);
         fs::set_permissions(&file, permissions).unwrap();
-        // Whoever may do everything may do this too.
+        // The superuser may do this too.
         if OpenOptions::new().write(true).open(&file).is_err() {
             assert!(write_atomically(&file, b"new").is_err());
             assert_eq!(fs::read(&file).unwrap(), b"old");

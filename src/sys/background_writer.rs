@@ -106,7 +106,7 @@ impl BackgroundWriter {
     }
 }
 
-/// Flushes whenever nothing more is waiting. `wrote` is told the bytes of each piece.
+/// Flushes whenever nothing more is waiting. `wrote` receives the size of each piece.
 fn write_all(
     mut target: impl Write,
     incoming: &Receiver<Chunk>,
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn writing_does_not_wait_for_the_reader() {
         let (writer, _unread) = writer();
-        // With nobody reading, a write that waited would never return.
+        // Without a reader, a write that waited would never return.
         for _ in 0..1000 {
             assert!(writer.write(vec![b'x'; 1000]));
         }

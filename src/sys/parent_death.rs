@@ -44,7 +44,7 @@ mod system {
         let (sender, requests) = unbounded::<SpawnRequest>();
         thread::Builder::new().name("spawner".into()).spawn(move || {
             for (mut command, child) in requests {
-                // Whoever wanted it may be gone; the process then reads the end of its input.
+                // The caller may be gone; the process then reads the end of its input.
                 let _ = child.send(command.spawn());
             }
         })?;

@@ -108,7 +108,7 @@ impl CheckReport {
 pub struct Checker {
     plain: MateJudge,
     without_drops: MateJudge,
-    beside: MateJudge,
+    off_line: MateJudge,
     with_lines: bool,
 }
 
@@ -123,7 +123,7 @@ impl Checker {
         Ok(Checker {
             plain: judge(memory_mib.saturating_sub(2 * part).max(1))?,
             without_drops: judge(part)?.without_drops(),
-            beside: judge(part)?,
+            off_line: judge(part)?,
             with_lines: true,
         })
     }
@@ -156,13 +156,13 @@ impl Checker {
         report: &mut dyn FnMut(CheckProgress),
     ) -> CheckReport {
         let attacker = problem.side_to_move();
-        for judge in [&mut self.plain, &mut self.without_drops, &mut self.beside] {
+        for judge in [&mut self.plain, &mut self.without_drops, &mut self.off_line] {
             judge.forget(attacker);
         }
         let budget = Budget::new(limits, report);
         let lengths = CustomaryLengths::new(&mut self.plain, &mut self.without_drops, budget);
-        let (beside, with_lines) = (&mut self.beside, self.with_lines);
-        ProblemCheck { problem, recorded, lengths, beside, with_lines }.run()
+        let (off_line, with_lines) = (&mut self.off_line, self.with_lines);
+        ProblemCheck { problem, recorded, lengths, off_line, with_lines }.run()
     }
 }
 
@@ -171,7 +171,7 @@ struct ProblemCheck<'a> {
     problem: &'a Position,
     recorded: &'a [Move],
     lengths: CustomaryLengths<'a>,
-    beside: &'a mut MateJudge,
+    off_line: &'a mut MateJudge,
     with_lines: bool,
 }
 
@@ -219,7 +219,7 @@ impl ProblemCheck<'_> {
     fn find_second(&mut self, report: &mut CheckReport, line: MainLine, is_shortest: bool) {
         let mut finder = SecondSolutions {
             lengths: &mut self.lengths,
-            beside: self.beside,
+            off_line: self.off_line,
             line: &line.moves,
             is_shortest,
             with_lines: self.with_lines,

@@ -65,7 +65,7 @@ pub(super) struct SecondSolutionResults {
 pub(super) struct SecondSolutions<'f, 'a> {
     pub(super) lengths: &'f mut CustomaryLengths<'a>,
     /// A judge that avoids the positions of the line.
-    pub(super) beside: &'f mut MateJudge,
+    pub(super) off_line: &'f mut MateJudge,
     pub(super) line: &'f [Move],
     /// The line is known to be a shortest mate.
     pub(super) is_shortest: bool,
@@ -168,7 +168,7 @@ impl SecondSolutions<'_, '_> {
             position.do_move(mv);
             positions.push(position.clone());
         }
-        self.beside.avoid(&positions);
+        self.off_line.avoid(&positions);
     }
 
     /// The second solution that begins with a move after which the mate takes at most so many plies.
@@ -232,9 +232,9 @@ impl SecondSolutions<'_, '_> {
         if is_other_promotion(mv, at.mv) {
             return SecondKind::Promotion;
         }
-        let before = self.beside.nodes();
-        let answer = self.beside.judge(position, None, &self.lengths.budget.limits(None));
-        self.lengths.budget.spend(self.beside.nodes() - before);
+        let before = self.off_line.nodes();
+        let answer = self.off_line.judge(position, None, &self.lengths.budget.limits(None));
+        self.lengths.budget.spend(self.off_line.nodes() - before);
         match (answer, length) {
             (Judgement::Mate(_), _) => SecondKind::Independent,
             (Judgement::NoMate { of_any_length: true }, SecondLength::Equal) => {

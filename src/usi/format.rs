@@ -141,7 +141,7 @@ pub(super) fn sorted_lines(mut lines: Vec<PvLine>) -> Vec<PvLine> {
 }
 
 /// At most `wanted` of these lines, best first. A declaration that wins has no moves: it is the first of
-/// several, but gives way where only one is wanted.
+/// several, but is left out where only one is wanted.
 pub(super) fn wanted_lines(lines: &[PvLine], wanted: usize) -> Vec<PvLine> {
     let mut lines = lines.to_vec();
     if wanted <= 1 && lines.len() > 1 && lines[0].pv.is_empty() {

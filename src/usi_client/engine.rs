@@ -190,7 +190,7 @@ impl UsiEngine {
         status + &error.unwrap_or_else(|| self.process.stderr_tail())
     }
 
-    /// The fault of a line that nobody asked for.
+    /// The fault of an unexpected line.
     pub fn unexpected(&mut self, line: &EngineLine) -> EngineFault {
         self.is_usable = false;
         EngineFault::protocol(format!("unasked: {}", line.line))

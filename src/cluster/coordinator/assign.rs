@@ -194,7 +194,7 @@ impl Coordinator {
             let side = request.game.position.side_to_move();
             let same =
                 worker.running().is_some_and(|search| search.go.same_clock(&request.go, side));
-            // An engine that cannot be told another clock begins again, with its hash table full.
+            // An engine that takes no new clock in a search begins again, with its hash table full.
             if worker.is_kawasemi() || same {
                 return self.continue_search(id, request, worker.is_kawasemi(), now);
             }
@@ -237,7 +237,7 @@ impl Coordinator {
             if worker.running().is_some_and(is_continuable) {
                 self.continue_search(id, &mut request, with_clocks && is_kawasemi, now);
             } else {
-                // A search that has not begun, or cannot be told the clock, begins with it.
+                // A search that has not begun, or cannot take the new clock, begins with it.
                 self.workers[id].cancel(now, &mut self.out);
                 request.worker = None;
             }

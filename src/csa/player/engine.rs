@@ -27,7 +27,7 @@ const REPORTS: usize = 64;
 const MAX_OPTION_VALUE: u64 = 100_000;
 
 /// The user's values of options that the client adapts to each game when this program itself is the
-/// engine. Other engines are only told clocks from which the network delay has been subtracted.
+/// engine. Other engines are only sent clocks from which the network delay has been subtracted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnEngine {
     pub minimum_thinking_ms: u64,

@@ -14,7 +14,7 @@ pub(super) const MAX_NETWORK_DELAY: Duration = Duration::from_secs(10);
 
 /// The clocks for our own engine, when `waited` has passed since they were right. The engine itself
 /// subtracts the network delay (`NetworkDelay`, or its reserve if that is larger), so what was already
-/// subtracted for it is added again, except the reserve; but never more than the whole time is told.
+/// subtracted for it is added again, except the reserve; but never more than the whole time is sent.
 /// The increment of the coming move is added to the main time, which must not be below the increment:
 /// the engine would add it once more.
 pub(super) fn for_own_engine(clocks: &EngineClocks, side: Color, waited: Duration) -> GoClock {
@@ -40,7 +40,7 @@ pub(super) fn for_other_engine(clocks: &EngineClocks, side: Color) -> GoClock {
             ..GoClock::default()
         };
     }
-    // The increment exists even if it is not told as one.
+    // The increment exists even if it is not sent as one.
     let time = ByColor(sides.0.map(|clock| clock.remaining + clock.increment));
     GoClock { time, byoyomi: sides[side].byoyomi, ..GoClock::default() }
 }

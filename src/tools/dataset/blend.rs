@@ -1,6 +1,6 @@
 //! Mixes scores with the static evaluations of a network.
 //!
-//! Two judges that learned from different sources err in different positions, so their mean is better
+//! Two evaluations that were trained on different data err in different positions, so their mean is better
 //! than either (an ensemble), and a net can be trained on the mean.
 
 use std::path::{Path, PathBuf};

@@ -150,7 +150,7 @@ impl MatchClock {
     }
 }
 
-/// The `go` for this side to move. An engine is told either its byoyomi or the increments of both.
+/// The `go` for this side to move. It has either the byoyomi or the increments of both.
 pub fn go_command(clocks: &ByColor<MatchClock>, mover: Color, ponder: bool) -> GoCommand {
     let TimeControl { increment, byoyomi, move_time, nodes, depth, .. } = clocks[mover].control;
     let has_increment = !increment.is_zero();
