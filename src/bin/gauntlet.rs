@@ -145,7 +145,7 @@ fn report_on(path: &Path, arguments: &Arguments) -> Result<(), String> {
     let (engines, games) = read_record(&read(path)?).map_err(|error| in_file(path, error))?;
     let results = MatchResults::of_games(&engines, &games, arguments.sprt()?);
     if results.sprt.is_some() && results.pairings.len() > 1 {
-        return Err(in_file(path, MatchConfigError::SprtOfMany));
+        return Err(in_file(path, MatchConfigError::SprtNeedsTwoEngines));
     }
     print(report(&results))
 }

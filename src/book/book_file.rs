@@ -54,7 +54,7 @@ impl Book {
         let file = Arc::new(file);
         let (content, summary) = read(&file, validation)?;
         if file.is_damaged() {
-            return Err(BookError::CutOff);
+            return Err(BookError::Truncated);
         }
         Ok(Book { file, content, summary })
     }

@@ -41,7 +41,7 @@ pub enum BookError {
         what: &'static str,
     },
     /// The file was truncated while it was read.
-    CutOff,
+    Truncated,
 }
 
 /// Why a line of a text is invalid.
@@ -82,7 +82,7 @@ impl fmt::Display for BookError {
                 write!(f, "the moves of record {record} lie outside the file")
             }
             BookError::Sbk { offset, what } => write!(f, "byte {offset}: {what}"),
-            BookError::CutOff => f.write_str("the file was truncated while it was read"),
+            BookError::Truncated => f.write_str("the file was truncated while it was read"),
         }
     }
 }

@@ -95,7 +95,7 @@ impl ClusterOptions {
     }
 
     /// Takes over the `option` lines of the first worker.
-    pub(super) fn learn(&mut self, lines: &[String]) {
+    pub(super) fn set_declared(&mut self, lines: &[String]) {
         if self.declared.is_empty() {
             self.declared = lines.to_vec();
         }
@@ -267,7 +267,7 @@ mod tests {
 
     fn options() -> ClusterOptions {
         let mut options = ClusterOptions::new();
-        options.learn(&declared());
+        options.set_declared(&declared());
         options
     }
 

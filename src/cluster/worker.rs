@@ -158,7 +158,7 @@ impl ClusterWorker {
     }
 
     /// The current or next search whose answer is needed.
-    pub(super) fn wanted(&self) -> Option<&WorkerSearch> {
+    pub(super) fn needed_search(&self) -> Option<&WorkerSearch> {
         self.next.as_deref().or(self.search.as_deref().filter(|search| search.wanted))
     }
 
@@ -174,7 +174,7 @@ impl ClusterWorker {
 
     /// Whether it is ready and has no search whose answer is needed.
     pub(super) fn is_free(&self) -> bool {
-        self.is_ready() && self.wanted().is_none()
+        self.is_ready() && self.needed_search().is_none()
     }
 
     /// Whether it is Kawasemi, which reads clocks after `ponderhit` and answers `usi` during a search.

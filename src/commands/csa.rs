@@ -279,7 +279,7 @@ mod tests {
     fn a_console_without_escape_sequences_gets_plain_lines() {
         for is_drawn in [false, true] {
             let mut out = Vec::new();
-            view(&mut out, is_drawn.then_some(Language::English)).say("hello");
+            view(&mut out, is_drawn.then_some(Language::English)).info("hello");
             let text = String::from_utf8(out).unwrap();
             assert!(text.contains("hello") && text.contains('\x1b') == is_drawn, "{text}");
         }

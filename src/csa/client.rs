@@ -69,7 +69,7 @@ pub fn run(
     if redaction.as_ref().is_some_and(Redaction::is_limited) {
         view.warn(UNHIDDEN_PASSWORD);
     }
-    let say = |text: &str| view.say(&redacted(redaction.as_ref(), text));
+    let say = |text: &str| view.info(&redacted(redaction.as_ref(), text));
     if !wait_until_ready(&mut player, interrupts, say)? {
         return Ok(());
     }
@@ -159,7 +159,7 @@ impl CsaClient<'_, '_> {
             let Some(pause) = reconnect.after(end, self.logged_in)? else { return Ok(()) };
             if let Some(failure) = &pause.failure {
                 self.warn(failure);
-                self.say(&format!("next attempt in {} s", pause.length.as_secs()));
+                self.info(&format!("next attempt in {} s", pause.length.as_secs()));
             }
             if self.leaving || self.is_interrupted_within(pause.length) {
                 return Ok(());
@@ -177,7 +177,7 @@ impl CsaClient<'_, '_> {
     /// `None` if the user interrupts.
     fn connect(&mut self) -> Result<Option<io::Result<Connection>>, ClientError> {
         let server = &self.config.server;
-        self.say(&format!("connecting to {} port {}", server.host, server.port));
+        self.info(&format!("connecting to {} port {}", server.host, server.port));
         let connecting =
             Connection::open(&server.host, server.port).map_err(ClientError::Thread)?;
         Ok(select! {
@@ -287,7 +287,7 @@ impl CsaClient<'_, '_> {
     fn perform_locally(&mut self, action: SessionAction) {
         match action {
             SessionAction::Command(command) => self.command(command),
-            SessionAction::Info(text) => self.report(&text, CsaClient::say),
+            SessionAction::Info(text) => self.report(&text, CsaClient::info),
             SessionAction::Warn(text) => self.report(&text, CsaClient::warn),
             SessionAction::Save(game) => self.save(*game),
             SessionAction::Login
@@ -332,7 +332,7 @@ impl CsaClient<'_, '_> {
         self.unsaved += u32::from(files.iter().any(Result::is_err));
         for file in files {
             match file {
-                Ok(path) => self.say(&format!("saved {}", path.display())),
+                Ok(path) => self.info(&format!("saved {}", path.display())),
                 Err((path, error)) => {
                     self.warn(&format!("not saved: {}: {error}", path.display()));
                 }
@@ -358,8 +358,8 @@ impl CsaClient<'_, '_> {
         show(self, &text[..end]);
     }
 
-    fn say(&mut self, text: &str) {
-        self.view.say(&redacted(self.redaction.as_ref(), text));
+    fn info(&mut self, text: &str) {
+        self.view.info(&redacted(self.redaction.as_ref(), text));
     }
 
     fn warn(&mut self, text: &str) {

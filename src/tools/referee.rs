@@ -183,7 +183,7 @@ pub fn end_of_position(position: &Position, rules: &GameRules) -> Option<GameEnd
 }
 
 /// The end of the game after a win declaration by the side to move.
-pub fn judge_declaration(position: &Position, rules: &GameRules) -> GameEnd {
+pub fn end_by_declaration(position: &Position, rules: &GameRules) -> GameEnd {
     let declarer = position.side_to_move();
     if position.declaration_win(rules.entering_king) {
         GameEnd::win(declarer, GameEndReason::Declaration)
@@ -274,11 +274,11 @@ mod tests {
     fn a_declaration_is_checked() {
         let entered = Position::from_sfen("GGGGKSSSS/+P+P7/9/9/9/9/9/9/4k4 b 2RB3P 1").unwrap();
         let won = GameEnd::win(Color::Black, GameEndReason::Declaration);
-        assert_eq!(judge_declaration(&entered, &rules()), won);
+        assert_eq!(end_by_declaration(&entered, &rules()), won);
         let lost = GameEnd::win(Color::White, GameEndReason::FalseDeclaration);
-        assert_eq!(judge_declaration(&Position::startpos(), &rules()), lost);
+        assert_eq!(end_by_declaration(&Position::startpos(), &rules()), lost);
         let none = GameRules { entering_king: EnteringKingRule::None, ..rules() };
-        assert_eq!(judge_declaration(&entered, &none), lost);
+        assert_eq!(end_by_declaration(&entered, &none), lost);
     }
 
     #[test]

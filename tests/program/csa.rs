@@ -124,7 +124,7 @@ fn config(server: &Server, folder: &TempDir, play: &str) -> String {
 fn short_game(connection: &mut ServerConnection, id: &str) {
     connection.propose(id, '+', "");
     let line = connection.read_line();
-    connection.say(&format!("{line},T1\n%TORYO\n#RESIGN\n#WIN"));
+    connection.send_text(&format!("{line},T1\n%TORYO\n#RESIGN\n#WIN"));
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn each_game_has_its_own_login_and_is_saved() {
     for id in ["first", "second"] {
         let mut connection = server.accept();
         assert_eq!(connection.read_line(), format!("LOGIN kawasemi {PASSWORD}"));
-        connection.say("LOGIN:kawasemi OK");
+        connection.send_text("LOGIN:kawasemi OK");
         short_game(&mut connection, id);
     }
     let (result, seen) = client.end();
@@ -166,7 +166,7 @@ fn a_connection_that_breaks_is_opened_again() {
     let mut connection = server.accept();
     connection.login();
     short_game(&mut connection, "whole");
-    connection.take_leave();
+    connection.log_out();
     let (result, seen) = client.end();
     result.unwrap();
     assert_eq!(seen.matches("no connection: the server has closed it").count(), 2, "{seen}");
@@ -192,7 +192,7 @@ fn a_login_that_is_refused_at_first_is_the_end() {
     let client = Client::start(&config(&server, &folder, ""), puppet);
     let mut connection = server.accept();
     connection.read_line();
-    connection.say("LOGIN:incorrect");
+    connection.send_text("LOGIN:incorrect");
     let error = client.end().0.unwrap_err();
     assert!(matches!(error, ClientError::Refused), "{error}");
 }
@@ -249,10 +249,11 @@ fn the_password_is_hidden_even_if_the_server_repeats_it() {
     let mut connection = server.accept();
     let line = connection.read_line();
     assert!(line.contains(PASSWORD));
-    connection
-        .say(&format!("unknown command {line}\n##[ERROR] {line}\nLOGIN:kawasemi OK\n'{line}"));
+    connection.send_text(&format!(
+        "unknown command {line}\n##[ERROR] {line}\nLOGIN:kawasemi OK\n'{line}"
+    ));
     short_game(&mut connection, "game");
-    connection.take_leave();
+    connection.log_out();
     let (result, seen) = client.end();
     result.unwrap();
     let log = String::from_utf8(files(&folder, "log").remove(0)).unwrap();
@@ -271,9 +272,9 @@ fn invalid_text_and_endless_lines_are_harmless() {
     connection.login();
     connection.send(&[0xff, 0x00, 0xa4, 0xb3, b'\r', b'\n', b'\n']);
     connection.send(&vec![b'x'; 1 << 20]);
-    connection.say("\n##[CHAT][a]\u{1b}[2J hello");
+    connection.send_text("\n##[CHAT][a]\u{1b}[2J hello");
     short_game(&mut connection, "game");
-    connection.take_leave();
+    connection.log_out();
     let (result, seen) = client.end();
     result.unwrap();
     assert!(seen.contains("server: [CHAT][a]?[2J hello") && !seen.contains('\u{1b}'), "{seen}");
@@ -289,8 +290,8 @@ fn the_first_interrupt_ends_after_the_game_and_the_second_at_once() {
     connection.propose("last", '+', "");
     let line = connection.read_line();
     client.interrupts.send(()).unwrap();
-    connection.say(&format!("{line},T1\n%TORYO\n#RESIGN\n#WIN"));
-    connection.take_leave();
+    connection.send_text(&format!("{line},T1\n%TORYO\n#RESIGN\n#WIN"));
+    connection.log_out();
     client.end().0.unwrap();
 
     let client = Client::start(&text, puppet);
@@ -327,7 +328,7 @@ fn the_second_interrupt_ends_an_engine_that_idles_at_once_too() {
     connection.login();
     connection.propose("never over", '+', "");
     let line = connection.read_line();
-    connection.say(&format!("{line},T1"));
+    connection.send_text(&format!("{line},T1"));
     let begun = Instant::now();
     client.interrupts.send(()).unwrap();
     client.interrupts.send(()).unwrap();
@@ -431,8 +432,8 @@ fn the_program_plays_legal_moves_and_ponders() {
         connection.login();
         connection.propose("game", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:3\nEND Time");
         connection.play(3);
-        connection.say("%TORYO\n#RESIGN\n#WIN");
-        connection.take_leave();
+        connection.send_text("%TORYO\n#RESIGN\n#WIN");
+        connection.log_out();
         client.end().0.unwrap();
     }
 }
@@ -455,8 +456,8 @@ fn the_best_reported_move_of_an_engine_that_hangs_is_played() {
     connection.login();
     connection.propose("hangs", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:5\nEND Time");
     assert_eq!(connection.read_line(), "+2726FU,'* 5 -8384FU");
-    connection.say("+2726FU,T0\n%TORYO\n#RESIGN\n#WIN");
-    connection.take_leave();
+    connection.send_text("+2726FU,T0\n%TORYO\n#RESIGN\n#WIN");
+    connection.log_out();
     client.end().0.unwrap();
 }
 
@@ -588,13 +589,13 @@ fn play_as_program(name: &str, arguments: &[&str]) {
         .unwrap();
     let mut connection = server.accept();
     assert_eq!(connection.read_line(), format!("LOGIN kawasemi {PASSWORD}"));
-    connection.say("LOGIN:kawasemi OK");
+    connection.send_text("LOGIN:kawasemi OK");
     connection.propose(name, '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:20\nEND Time");
     let line = connection.read_line();
     let (mv, comment) = line.split_once(",'* ").expect("a score goes with the move");
     assert!(mv.starts_with('+') && comment.split(' ').next().unwrap().parse::<i64>().is_ok());
-    connection.say(&format!("{mv},T0.4\n%TORYO\n#RESIGN\n#WIN"));
-    connection.take_leave();
+    connection.send_text(&format!("{mv},T0.4\n%TORYO\n#RESIGN\n#WIN"));
+    connection.log_out();
     assert!(program.wait().unwrap().success());
     let mut seen = String::new();
     io::Read::read_to_string(&mut program.stdout.take().unwrap(), &mut seen).unwrap();
@@ -630,8 +631,8 @@ fn flags_alone_are_enough_to_play() {
     connection.propose("game", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:20\nEND Time");
     let line = connection.read_line();
     let (mv, _) = line.split_once(',').unwrap_or((&line, ""));
-    connection.say(&format!("{mv},T0.4\n%TORYO\n#RESIGN\n#WIN"));
-    connection.take_leave();
+    connection.send_text(&format!("{mv},T0.4\n%TORYO\n#RESIGN\n#WIN"));
+    connection.log_out();
     assert!(program.wait().unwrap().success());
     assert_eq!(files(&folder, "csa").len(), 1);
     let complaint = |arguments: &[&str]| {
@@ -709,11 +710,11 @@ fn an_engine_whose_answers_are_no_moves_plays_what_it_has_shown() {
     let client = Client::start(&config(&server, &folder, "games = 1"), players);
     let mut connection = server.accept();
     assert_eq!(connection.read_line(), format!("LOGIN kawasemi {PASSWORD}"));
-    connection.say("LOGIN:kawasemi OK");
+    connection.send_text("LOGIN:kawasemi OK");
     connection.propose("g", '+', "");
     assert_eq!(connection.read_line(), "+2726FU");
-    connection.say("+2726FU,T1\n%TORYO\n#RESIGN\n#WIN");
-    connection.take_leave();
+    connection.send_text("+2726FU,T1\n%TORYO\n#RESIGN\n#WIN");
+    connection.log_out();
     let (result, seen) = client.end();
     result.unwrap();
     assert!(seen.contains("\"bestmove pass\" is not legal; another move is played"), "{seen}");

@@ -101,14 +101,14 @@ impl Coordinator {
         let ranks = |search: &WorkerSearch| {
             search.request == request.id && search.purpose == SearchPurpose::Rank
         };
-        self.workers.iter().any(|worker| worker.wanted().is_some_and(ranks))
+        self.workers.iter().any(|worker| worker.needed_search().is_some_and(ranks))
     }
 
     fn is_pondered(&self, game: &super::GameMoves) -> bool {
         let here = |search: &WorkerSearch| {
             search.purpose == SearchPurpose::Ponder && *search.game == *game
         };
-        self.workers.iter().any(|worker| worker.wanted().is_some_and(here))
+        self.workers.iter().any(|worker| worker.needed_search().is_some_and(here))
     }
 
     /// A short search for the best replies of the opponent, one for each worker.
@@ -174,7 +174,7 @@ impl Coordinator {
     /// one that begins.
     fn assign_worker(&mut self, request: &mut GoRequest, now: Instant) {
         let searching = |worker: &ClusterWorker| {
-            worker.wanted().is_some_and(|search| {
+            worker.needed_search().is_some_and(|search| {
                 search.request == request.id && search.purpose == SearchPurpose::OwnTurnMode
             })
         };
@@ -259,7 +259,7 @@ impl Coordinator {
                 search.request == request.id
                     && (request.is_pondering() || search.purpose == SearchPurpose::OwnTurnMode)
             };
-            if worker.wanted().is_some_and(|search| !keep(search)) {
+            if worker.needed_search().is_some_and(|search| !keep(search)) {
                 worker.cancel_and_continue(&self.options, now, &mut self.out);
             }
         }
@@ -272,7 +272,8 @@ impl Coordinator {
         let leader = front.worker;
         for id in 0..self.workers.len() {
             let worker = &mut self.workers[id];
-            let Some(search) = worker.wanted().filter(|search| search.request == request) else {
+            let Some(search) = worker.needed_search().filter(|search| search.request == request)
+            else {
                 continue;
             };
             match search.purpose {

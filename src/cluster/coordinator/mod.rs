@@ -406,7 +406,7 @@ impl Coordinator {
         let worker = self.output_worker();
         let worker = self.workers.get(worker).filter(|worker| worker.is_known());
         let Some(worker) = worker else { return };
-        if worker.wanted().is_none() || worker.is_kawasemi() {
+        if worker.needed_search().is_none() || worker.is_kawasemi() {
             worker.send(self.game.line(), &mut self.out);
         }
         worker.send(line.trim_ascii(), &mut self.out);
@@ -426,7 +426,7 @@ impl Coordinator {
                 };
                 requests.iter().any(serves)
             };
-            if worker.wanted().is_some_and(|search| !asked(search)) {
+            if worker.needed_search().is_some_and(|search| !asked(search)) {
                 worker.cancel_and_continue(&self.options, now, &mut self.out);
             }
         }

@@ -29,7 +29,7 @@ impl Coordinator {
                 ));
             }
             WorkerReply::Changed => {
-                self.options.learn(&self.workers[id].declared);
+                self.options.set_declared(&self.workers[id].declared);
                 self.answer_usi();
                 if self.prepared && !self.workers[id].is_preparing() {
                     self.workers[id].prepare(&self.options, now, &mut self.out);
@@ -184,7 +184,7 @@ impl Coordinator {
         let Some(request) = self.requests.front() else { return };
         let late = request.decide_by.is_some_and(|by| by <= now);
         let votes = |search: &WorkerSearch| search.request == request.id;
-        let waiting = self.workers.iter().any(|worker| worker.wanted().is_some_and(votes));
+        let waiting = self.workers.iter().any(|worker| worker.needed_search().is_some_and(votes));
         if request.votes.is_empty() || waiting && !late {
             return;
         }
@@ -242,7 +242,9 @@ impl Coordinator {
             let answers = |search: &WorkerSearch| {
                 search.purpose == SearchPurpose::OwnTurnMode || request.worker == Some(id)
             };
-            if worker.wanted().is_some_and(|search| search.request == request.id && answers(search))
+            if worker
+                .needed_search()
+                .is_some_and(|search| search.request == request.id && answers(search))
             {
                 worker.cancel_and_continue(&self.options, now, &mut self.out);
             }

@@ -25,7 +25,7 @@ impl<W: Write + std::fmt::Debug> PlainView<W> {
 }
 
 impl<W: Write + std::fmt::Debug> View for PlainView<W> {
-    fn say(&mut self, text: &str) {
+    fn info(&mut self, text: &str) {
         self.line("", text);
     }
 
@@ -48,7 +48,7 @@ mod tests {
     fn each_message_is_one_line_without_control_characters() {
         let mut out = Vec::new();
         let mut view = PlainView::new(&mut out);
-        view.say("hello\u{1b}[2J\nworld");
+        view.info("hello\u{1b}[2J\nworld");
         view.warn("語");
         let text = String::from_utf8(out).unwrap();
         let lines: Vec<&str> = text.lines().collect();

@@ -68,7 +68,7 @@ impl<W: Write + std::fmt::Debug> ScreenView<W> {
 }
 
 impl<W: Write + std::fmt::Debug> View for ScreenView<W> {
-    fn say(&mut self, text: &str) {
+    fn info(&mut self, text: &str) {
         self.message("", text);
     }
 
@@ -206,7 +206,7 @@ mod tests {
         };
         let mut out = Vec::new();
         let mut view = ScreenView::new(&mut out, Language::English);
-        (0..20).for_each(|number| view.say(&format!("message {number}")));
+        (0..20).for_each(|number| view.info(&format!("message {number}")));
         view.show(&state);
         // An unchanged state is not drawn again.
         view.rendered = None;

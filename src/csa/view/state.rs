@@ -10,7 +10,7 @@ use crate::types::{ByColor, Move};
 /// Shows the user what happens.
 pub trait View: fmt::Debug {
     /// Shows a message.
-    fn say(&mut self, text: &str);
+    fn info(&mut self, text: &str);
 
     /// Shows a message on something that went wrong.
     fn warn(&mut self, text: &str);

@@ -85,7 +85,7 @@ mod tests {
         let (sender, shown) = unbounded();
         let mut view = PlainView::new(TerminalOutput::open(Terminal(held, sender)).unwrap());
         let last = WAITING / 10;
-        (0..=last).for_each(|number| view.say(&format!("message {number}")));
+        (0..=last).for_each(|number| view.info(&format!("message {number}")));
         drop(hold);
         drop(view);
         let text = String::from_utf8(shown.iter().flatten().collect()).unwrap();

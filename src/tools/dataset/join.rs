@@ -23,7 +23,7 @@ pub enum JoinError {
     /// The job of this file has not come to its end.
     Incomplete(PathBuf),
     /// Both files have games of the same numbers.
-    Twice(PathBuf, PathBuf),
+    Overlap(PathBuf, PathBuf),
     /// What no file has, as text.
     Missing(String),
     /// There is no other way to tell whether the last games are missing.
@@ -48,7 +48,7 @@ impl fmt::Display for JoinError {
                 let path = path.display();
                 write!(f, "{path}: it is not complete; the command that made it continues it")
             }
-            JoinError::Twice(one, other) => {
+            JoinError::Overlap(one, other) => {
                 write!(f, "{} and {} have the same games", one.display(), other.display())
             }
             JoinError::Missing(what) => write!(f, "{what} missing"),
@@ -175,7 +175,7 @@ fn check_games(parts: &[PartFile], games: Option<u64>) -> Result<(), JoinError> 
         match part.range {
             PartRange::FromGame(first) if first > end => return Err(missing(end, first)),
             PartRange::FromGame(first) if first < end => {
-                return Err(JoinError::Twice(parts[number - 1].path.clone(), part.path.clone()));
+                return Err(JoinError::Overlap(parts[number - 1].path.clone(), part.path.clone()));
             }
             PartRange::FromGame(first) => end = first + part.games,
             PartRange::Part(_) => return Err(JoinError::Part(part.path.clone())),
@@ -197,7 +197,10 @@ fn check_parts(parts: &[PartFile], count: u64) -> Result<(), JoinError> {
             PartRange::Part(part) if part.count() == count => match part.number() {
                 number if number > next => break,
                 number if number < next => {
-                    return Err(JoinError::Twice(parts[index - 1].path.clone(), file.path.clone()));
+                    return Err(JoinError::Overlap(
+                        parts[index - 1].path.clone(),
+                        file.path.clone(),
+                    ));
                 }
                 _ => next += 1,
             },

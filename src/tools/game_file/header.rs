@@ -21,10 +21,10 @@ pub struct GameFileHeader {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeaderError {
     /// The magic is missing.
-    NoGames,
+    NotAGameFile,
     Version(u32),
     /// The file ends within the header.
-    Short,
+    Truncated,
     /// The checksum is wrong.
     Damaged,
     /// The line with this number, from 1, is not `key=value`.
@@ -35,11 +35,11 @@ pub enum HeaderError {
 impl fmt::Display for HeaderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            HeaderError::NoGames => f.write_str("it is not a game file"),
+            HeaderError::NotAGameFile => f.write_str("it is not a game file"),
             HeaderError::Version(version) => {
                 write!(f, "it has format version {version}; only version {VERSION} is supported")
             }
-            HeaderError::Short => f.write_str("it ends within its header"),
+            HeaderError::Truncated => f.write_str("it ends within its header"),
             HeaderError::Damaged => f.write_str("its header is damaged"),
             HeaderError::Line(line) => write!(f, "line {line} of its header is not key=value"),
             HeaderError::TooLong(bytes) => {
@@ -99,14 +99,14 @@ impl GameFileHeader {
     pub(super) fn length(fixed: &[u8]) -> Result<usize, HeaderError> {
         if !fixed.starts_with(&MAGIC) {
             return Err(if MAGIC.starts_with(fixed) {
-                HeaderError::Short
+                HeaderError::Truncated
             } else {
-                HeaderError::NoGames
+                HeaderError::NotAGameFile
             });
         }
         let number = |at: usize| -> Result<u32, HeaderError> {
             let bytes = fixed.get(at..at + 4).and_then(|bytes| bytes.try_into().ok());
-            bytes.map(u32::from_le_bytes).ok_or(HeaderError::Short)
+            bytes.map(u32::from_le_bytes).ok_or(HeaderError::Truncated)
         };
         match (number(8)?, number(12)? as usize) {
             (VERSION, text) if text > MAX_TEXT => Err(HeaderError::TooLong(text)),
@@ -117,7 +117,7 @@ impl GameFileHeader {
 
     /// Reads the header at the beginning of `bytes`.
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<GameFileHeader, HeaderError> {
-        let bytes = bytes.get(..GameFileHeader::length(bytes)?).ok_or(HeaderError::Short)?;
+        let bytes = bytes.get(..GameFileHeader::length(bytes)?).ok_or(HeaderError::Truncated)?;
         let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
         if crc32fast::hash(body).to_le_bytes() != *checksum {
             return Err(HeaderError::Damaged);

@@ -108,7 +108,7 @@ pub enum GameFormatError {
     /// The start position cannot be packed.
     Unpackable(PackError),
     /// The bytes end within the game.
-    Short,
+    Truncated,
     /// An unknown code of a result, a reason or a kind of start.
     Code(u8),
     Start(UnpackError),
@@ -124,7 +124,7 @@ impl fmt::Display for GameFormatError {
                 write!(f, "{plies} plies, more than {}", ScoredGame::MAX_PLIES)
             }
             GameFormatError::Unpackable(error) => write!(f, "the start cannot be packed: {error}"),
-            GameFormatError::Short => f.write_str("the bytes end within the game"),
+            GameFormatError::Truncated => f.write_str("the bytes end within the game"),
             GameFormatError::Code(code) => write!(f, "the code {code} is unknown"),
             GameFormatError::Start(error) => write!(f, "the start: {error}"),
             GameFormatError::MoveNumber(number) => {
@@ -192,8 +192,8 @@ impl ScoredGame {
             other => return Err(GameFormatError::Code(other)),
         };
         let plies = usize::from(plies);
-        let (codes, rest) = bytes.split_at_checked(2 * plies).ok_or(GameFormatError::Short)?;
-        let (scores, rest) = rest.split_at_checked(2 * plies).ok_or(GameFormatError::Short)?;
+        let (codes, rest) = bytes.split_at_checked(2 * plies).ok_or(GameFormatError::Truncated)?;
+        let (scores, rest) = rest.split_at_checked(2 * plies).ok_or(GameFormatError::Truncated)?;
         *bytes = rest;
         let pairs = codes.as_chunks::<2>().0.iter().zip(scores.as_chunks::<2>().0).enumerate();
         // Not collected: the iterator has no exact size, so up to twice the memory would be reserved.
@@ -218,7 +218,7 @@ fn read_start(bytes: &mut &[u8]) -> Result<Setup, GameFormatError> {
 }
 
 fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], GameFormatError> {
-    let (&taken, rest) = bytes.split_first_chunk().ok_or(GameFormatError::Short)?;
+    let (&taken, rest) = bytes.split_first_chunk().ok_or(GameFormatError::Truncated)?;
     *bytes = rest;
     Ok(taken)
 }

@@ -53,7 +53,7 @@ pub enum MatchConfigError {
     NoOpening,
     NoGame,
     /// A sequential test needs exactly two engines.
-    SprtOfMany,
+    SprtNeedsTwoEngines,
     /// The opening in this line reaches the move limit.
     LongOpening(usize),
 }
@@ -64,7 +64,9 @@ impl fmt::Display for MatchConfigError {
             MatchConfigError::FewEngines => f.write_str("a match needs two engines"),
             MatchConfigError::NoOpening => f.write_str("there is no opening to play from"),
             MatchConfigError::NoGame => f.write_str("no game is to be played, or none at a time"),
-            MatchConfigError::SprtOfMany => f.write_str("a sequential test is between two engines"),
+            MatchConfigError::SprtNeedsTwoEngines => {
+                f.write_str("a sequential test is between two engines")
+            }
             MatchConfigError::LongOpening(line) => {
                 write!(f, "the opening in line {line} has reached the greatest number of moves")
             }
@@ -88,7 +90,7 @@ impl MatchConfig {
             return Err(MatchConfigError::NoGame);
         }
         if self.sprt.is_some() && self.engines.len() > 2 {
-            return Err(MatchConfigError::SprtOfMany);
+            return Err(MatchConfigError::SprtNeedsTwoEngines);
         }
         let is_long = |opening: &&Opening| opening.position().ply() > self.rules.max_moves;
         match self.openings.iter().find(is_long) {
@@ -179,7 +181,7 @@ pub(super) mod tests {
             config.engines.push(config.engines[0].clone());
             config.sprt = Sprt::new(0.0, 5.0, 0.05, 0.05).ok();
         });
-        assert_eq!(many, MatchConfigError::SprtOfMany);
+        assert_eq!(many, MatchConfigError::SprtNeedsTwoEngines);
     }
 
     #[test]

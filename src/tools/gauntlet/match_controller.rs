@@ -64,7 +64,7 @@ impl<'a> MatchController<'a> {
         self.record = Some(record);
         for game in games {
             if !self.played.insert(game.number) || !self.results.add(&game) {
-                return Err(MatchError::StrangeGame(path.into(), game.number));
+                return Err(MatchError::GameMismatch(path.into(), game.number));
             }
         }
         Ok(())

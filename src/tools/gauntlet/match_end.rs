@@ -40,7 +40,7 @@ pub enum MatchError {
     Config(MatchConfigError),
     Record(PathBuf, MatchFileError),
     /// The file has a game with this number that does not fit the schedule.
-    StrangeGame(PathBuf, usize),
+    GameMismatch(PathBuf, usize),
     File(PathBuf, io::Error),
     Engine {
         name: String,
@@ -53,7 +53,7 @@ impl fmt::Display for MatchError {
         match self {
             MatchError::Config(error) => error.fmt(f),
             MatchError::Record(path, error) => write!(f, "{}: {error}", path.display()),
-            MatchError::StrangeGame(path, number) => {
+            MatchError::GameMismatch(path, number) => {
                 write!(f, "{}: game {number} does not belong to this match", path.display())
             }
             MatchError::File(path, error) => write!(f, "{}: {error}", path.display()),

@@ -15,7 +15,7 @@ use super::time_control::{MatchClock, go_command};
 use crate::position::{EnteringKingRule, Position};
 use crate::tools::opening::Opening;
 use crate::tools::referee::{
-    GameEnd, GameEndReason, GameOutcome, GameRules, Streaks, end_of_position, judge_declaration,
+    GameEnd, GameEndReason, GameOutcome, GameRules, Streaks, end_by_declaration, end_of_position,
 };
 use crate::types::{ByColor, Color, Move};
 use crate::usi_client::{BestMove, EngineScore, SearchInfo, parse_bestmove};
@@ -162,7 +162,7 @@ impl<'a> MatchGame<'a> {
         };
         let go = go_command(&self.clocks, mover, false);
         let ask = SearchCommand { position: &self.command, go: &go, timeout };
-        let mut reply = self.players[mover].think(&ask)?;
+        let mut reply = self.players[mover].search(&ask)?;
         self.stats[mover].note(&reply);
         // The clock has run since the opponent's move.
         reply.elapsed += stopping;
@@ -214,7 +214,7 @@ impl<'a> MatchGame<'a> {
     }
 
     fn declare(&self, declarer: Color, line: String) -> GameStop {
-        let end = judge_declaration(&self.position, self.setup.rules);
+        let end = end_by_declaration(&self.position, self.setup.rules);
         let is_false = end.ending == GameEndReason::FalseDeclaration;
         GameStop { end, forfeit: is_false.then_some((declarer, line)) }
     }

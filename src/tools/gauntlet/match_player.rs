@@ -35,7 +35,7 @@ pub trait MatchPlayer {
     fn new_game(&mut self) -> Result<(), EngineFault>;
 
     /// Searches and waits for the answer.
-    fn think(&mut self, command: &SearchCommand<'_>) -> Result<SearchReply, EngineFault>;
+    fn search(&mut self, command: &SearchCommand<'_>) -> Result<SearchReply, EngineFault>;
 
     /// Starts pondering and returns at once.
     fn start_ponder(&mut self, command: &SearchCommand<'_>) -> Result<(), EngineFault>;

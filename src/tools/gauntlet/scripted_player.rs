@@ -56,7 +56,7 @@ impl MatchPlayer for ScriptedPlayer {
         self.ready_fault.clone().map_or(Ok(()), Err)
     }
 
-    fn think(&mut self, command: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
+    fn search(&mut self, command: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
         self.log.push(format!("{}; {}", command.position, command.go));
         self.next()
     }

@@ -31,7 +31,7 @@ pub enum SprtVerdict {
 pub enum SprtError {
     Order,
     /// A hypothesis is too far from 0.
-    Far,
+    EloOutOfRange,
     Rate,
 }
 
@@ -39,7 +39,7 @@ impl fmt::Display for SprtError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             SprtError::Order => "elo0 must be smaller than elo1, and both finite",
-            SprtError::Far => "elo0 and elo1 must lie between -2000 and 2000",
+            SprtError::EloOutOfRange => "elo0 and elo1 must lie between -2000 and 2000",
             SprtError::Rate => "alpha and beta must lie between 0 and 0.5",
         })
     }
@@ -58,7 +58,7 @@ impl Sprt {
             return Err(SprtError::Order);
         }
         if elo0 < -Sprt::MAX_ELO || elo1 > Sprt::MAX_ELO {
-            return Err(SprtError::Far);
+            return Err(SprtError::EloOutOfRange);
         }
         let is_rate = |rate: f64| rate > 0.0 && rate < 0.5;
         if !is_rate(alpha) || !is_rate(beta) {
@@ -186,8 +186,8 @@ mod tests {
     /// Regression: a mistyped test had no likelihood ratio, and the match had no end.
     #[test]
     fn a_test_comes_to_its_end_however_far_its_hypotheses_are() {
-        assert_eq!(Sprt::new(0.0, 10_000.0, 0.05, 0.05), Err(SprtError::Far));
-        assert_eq!(Sprt::new(-1e300, 0.0, 0.05, 0.05), Err(SprtError::Far));
+        assert_eq!(Sprt::new(0.0, 10_000.0, 0.05, 0.05), Err(SprtError::EloOutOfRange));
+        assert_eq!(Sprt::new(-1e300, 0.0, 0.05, 0.05), Err(SprtError::EloOutOfRange));
         let farthest = Sprt::new(-2000.0, 2000.0, 0.05, 0.05).unwrap();
         for (counts, verdict) in [
             ([0, 0, 0, 0, 1000], SprtVerdict::AcceptH1),

@@ -97,7 +97,7 @@ impl MatchPlayer for UsiMatchPlayer {
         }
     }
 
-    fn think(&mut self, command: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
+    fn search(&mut self, command: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
         self.link.check_no_answer()?;
         self.link.send(command.position)?;
         let sent = Instant::now();

@@ -327,7 +327,7 @@ impl MatchPlayer for FormulaPlayer {
         Ok(())
     }
 
-    fn think(&mut self, ask: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
+    fn search(&mut self, ask: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
         assert_eq!(ask.go.to_string(), "go nodes 1");
         let value = self.options[&format!("Tune_{}", self.number.name)];
         let fights = value > self.number.start;

@@ -63,7 +63,7 @@ impl TrainingProgress {
 #[derive(Debug)]
 pub enum CheckpointError {
     Io(io::Error),
-    NoCheckpoint,
+    NotACheckpoint,
     /// The size does not match the recipe: the file is truncated or too long.
     Size {
         needs: u64,
@@ -81,7 +81,7 @@ impl fmt::Display for CheckpointError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             CheckpointError::Io(error) => error.fmt(f),
-            CheckpointError::NoCheckpoint => f.write_str("not a checkpoint of a training"),
+            CheckpointError::NotACheckpoint => f.write_str("not a checkpoint of a training"),
             CheckpointError::Size { needs, has } if has < needs => {
                 write!(f, "truncated: it has {has} bytes and needs {needs}")
             }
@@ -164,14 +164,14 @@ impl Checkpoint {
         let mut head = [0; 12];
         match input.take(&mut head) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                return Err(CheckpointError::NoCheckpoint);
+                return Err(CheckpointError::NotACheckpoint);
             }
             result => result?,
         }
         let (magic, length) = head.split_at(8);
         let length = u32::from_le_bytes(length.try_into().expect("four bytes"));
         if magic != MAGIC || length > MAX_TEXT {
-            return Err(CheckpointError::NoCheckpoint);
+            return Err(CheckpointError::NotACheckpoint);
         }
         let text_end = 12 + u64::from(length);
         if has < text_end {

@@ -16,13 +16,14 @@ fn the_password_is_hidden_wherever_the_server_repeats_it() {
     let mut connection = server.accept();
     connection.read_line();
     let upper = PASSWORD.to_uppercase();
-    connection.say(&format!("{PASSWORD}\nlogin\ta\t{upper}\n##[x] {PASSWORD}x\nLOGIN:kawasemi OK"));
+    connection
+        .send_text(&format!("{PASSWORD}\nlogin\ta\t{upper}\n##[x] {PASSWORD}x\nLOGIN:kawasemi OK"));
     let id = format!("test,{PASSWORD}+one+two");
     connection.propose(&id, '+', &format!("Name+:{PASSWORD}\nName-:two"));
     let line = connection.read_line();
-    connection.say(&format!("{line},T1\n-3334FU,T1,'{PASSWORD}\n#TIME_UP\n#WIN"));
+    connection.send_text(&format!("{line},T1\n-3334FU,T1,'{PASSWORD}\n#TIME_UP\n#WIN"));
     while connection.read_line() != "LOGOUT" {}
-    connection.say("LOGOUT:completed");
+    connection.send_text("LOGOUT:completed");
     let (_, seen) = client.end();
     let mut written = vec![seen];
     for kind in ["log", "csa"] {
@@ -44,7 +45,7 @@ fn a_password_that_cannot_be_hidden_everywhere_is_reported() {
     let mut connection = server.accept();
     connection.login();
     short_game(&mut connection, "game");
-    connection.take_leave();
+    connection.log_out();
     assert!(client.end().1.contains("the password is short"));
 }
 

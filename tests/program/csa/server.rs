@@ -63,7 +63,7 @@ impl ServerConnection {
         lines
     }
 
-    pub fn say(&mut self, lines: &str) {
+    pub fn send_text(&mut self, lines: &str) {
         self.send(format!("{lines}\n").as_bytes());
     }
 
@@ -73,23 +73,23 @@ impl ServerConnection {
 
     pub fn login(&mut self) {
         assert!(self.read_line().starts_with("LOGIN kawasemi "));
-        self.say("LOGIN:kawasemi OK");
+        self.send_text("LOGIN:kawasemi OK");
     }
 
     /// Answers the logout of a client, which otherwise waits for a while.
-    pub fn take_leave(&mut self) {
+    pub fn log_out(&mut self) {
         assert_eq!(self.read_line(), "LOGOUT");
-        self.say("LOGOUT:completed");
+        self.send_text("LOGOUT:completed");
     }
 
     /// Proposes a game with this colour for the client, and starts it.
     pub fn propose(&mut self, id: &str, sign: char, lines: &str) {
-        self.say(&format!(
+        self.send_text(&format!(
             "BEGIN Game_Summary\nProtocol_Version:1.2\nFormat:Shogi 1.0\nGame_ID:{id}\n\
              Name+:one\nName-:two\nYour_Turn:{sign}\nTo_Move:+\n{lines}\nEND Game_Summary"
         ));
         assert_eq!(self.read_line(), format!("AGREE {id}"));
-        self.say(&format!("START:{id}"));
+        self.send_text(&format!("START:{id}"));
     }
 
     /// Plays this many moves of each side from the start position. The client is Black.
@@ -103,7 +103,7 @@ impl ServerConnection {
             let reply = position.legal_moves().moves().next().unwrap();
             let theirs = csa_move(&position, reply);
             position.try_play(reply).unwrap();
-            self.say(&format!("{text},T0\n{theirs},T0"));
+            self.send_text(&format!("{text},T0\n{theirs},T0"));
         }
     }
 }

@@ -342,7 +342,10 @@ fn torn_and_damaged_checkpoints_are_refused_with_the_reason() {
     let whole = fs::read(&path).unwrap();
     for length in [0, 5, 11] {
         fs::write(&path, &whole[..length]).unwrap();
-        assert!(matches!(Checkpoint::open(&path), Err(CheckpointError::NoCheckpoint)), "{length}");
+        assert!(
+            matches!(Checkpoint::open(&path), Err(CheckpointError::NotACheckpoint)),
+            "{length}"
+        );
     }
     for length in [12, 100, 2000, whole.len() / 2, whole.len() - 1] {
         fs::write(&path, &whole[..length]).unwrap();
