@@ -43,7 +43,7 @@ pub(crate) struct CommonArguments {
     #[arg(long, value_name = "MIB", default_value_t = 2)]
     hash: usize,
     #[command(flatten)]
-    network: NetworkArguments,
+    pub(crate) network: NetworkArguments,
 }
 
 /// The games that a command takes positions from.

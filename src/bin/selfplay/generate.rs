@@ -8,10 +8,11 @@ use kawasemi::tools::opening::load_openings;
 use kawasemi::tools::part::Part;
 use kawasemi::tools::selfplay::adjudicator::{DrawRule, WinRule};
 use kawasemi::tools::selfplay::start_positions::{RandomPlies, StartPositions};
-use kawasemi::tools::selfplay::{GenerateConfig, MoveSampling};
+use kawasemi::tools::selfplay::{GenerateConfig, MoveSampling, Opponent};
 use kawasemi::types::Score;
 
 use super::common;
+use super::network::NetworkWithName;
 
 /// Plays games and appends them to a file
 ///
@@ -28,6 +29,11 @@ pub(crate) struct Arguments {
     /// Stop at this many games in the file
     #[arg(long, value_name = "N", required_unless_present = "positions")]
     games: Option<u64>,
+
+    /// Another network file that plays against the first, half of the games as Black; if there are several,
+    /// each plays two games in turn
+    #[arg(long, value_name = "FILE")]
+    opponent: Vec<PathBuf>,
 
     /// Openings, one per line, as for gauntlet
     #[arg(long, value_name = "FILE")]
@@ -85,10 +91,15 @@ impl Arguments {
     fn config(&self) -> Result<GenerateConfig, String> {
         let score = |centipawns: u32| Score::from_centipawns(centipawns.min(30_000) as i32);
         let openings = self.openings.as_deref().map(load_openings);
+        let opponent = |file: &PathBuf| {
+            let NetworkWithName { network, name, .. } = self.common.network.load_file(file)?;
+            Ok(Opponent { network, name })
+        };
         Ok(GenerateConfig {
             common: self.common.common(Part::WHOLE)?,
             first_game: self.first_game,
             games: self.games,
+            opponents: self.opponent.iter().map(opponent).collect::<Result<_, String>>()?,
             starts: StartPositions {
                 openings: openings.transpose()?.unwrap_or_default().into(),
                 share: self.openings_share,

@@ -1,6 +1,6 @@
 //! The network that a command searches or evaluates with.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -34,8 +34,19 @@ impl NetworkArguments {
     /// # Errors
     /// An option or the network is invalid, as text.
     pub(crate) fn load(&self) -> Result<NetworkWithName, String> {
-        let mut settings = Settings { eval_dir: None, ..Settings::default() };
-        settings.eval_file.clone_from(&self.eval);
+        self.load_network(self.eval.clone())
+    }
+
+    /// The network of another file, with the same options.
+    ///
+    /// # Errors
+    /// As for [`load`](Self::load).
+    pub(crate) fn load_file(&self, file: &Path) -> Result<NetworkWithName, String> {
+        self.load_network(Some(file.to_path_buf()))
+    }
+
+    fn load_network(&self, file: Option<PathBuf>) -> Result<NetworkWithName, String> {
+        let mut settings = Settings { eval_dir: None, eval_file: file, ..Settings::default() };
         for option in &self.option {
             options::assign(&mut settings, option.as_bytes()).map_err(|error| error.to_string())?;
         }

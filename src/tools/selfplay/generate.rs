@@ -1,5 +1,7 @@
 //! Plays whole games, each from its start to its end.
 
+use std::iter;
+
 use super::adjudicator::Adjudicator;
 use super::common_config::{end_by_rules, game_rules};
 use super::config_error::{SelfplayConfigError, first_error};
@@ -8,8 +10,10 @@ use super::job::{GameFailure, GameJob, RunTarget};
 use super::searcher::SelfplaySearcher;
 use super::start_positions::{RandomPlies, StartPositions};
 use super::stop::StopState;
+use crate::nnue::Network;
 use crate::position::Position;
-use crate::search::RankedMove;
+use crate::search::{RankedMove, SearchResult};
+use crate::sys::AllocationError;
 use crate::tools::fingerprint;
 use crate::tools::game_file::{GameFileHeader, GameMove, ScoredGame};
 use crate::tools::opening::Opening;
@@ -18,7 +22,7 @@ use crate::types::{Move, Random, Score};
 
 /// Every game is a separate unit.
 impl GameJob for GenerateConfig {
-    type Worker<'a> = SelfplaySearcher<'a>;
+    type Worker<'a> = Players<'a>;
 
     fn target(&self) -> RunTarget<'_> {
         self.common.target()
@@ -54,6 +58,10 @@ impl GameJob for GenerateConfig {
             header.set("openings share", starts.share);
             header.set("random plies behind openings", starts.behind_opening);
         }
+        if !self.opponents.is_empty() {
+            let names: Vec<&str> = self.opponents.iter().map(|it| it.name.as_str()).collect();
+            header.set("opponents", names.join(", "));
+        }
         header.set("random plies", starts.usual);
         header.set("balance", or_none(self.balance.map(|score| score.0)));
         let sampling = self.sampling.map(|sampling| {
@@ -87,18 +95,67 @@ impl GameJob for GenerateConfig {
         Ok((self.first_game.saturating_add(games), 0))
     }
 
-    fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<SelfplaySearcher<'a>, String> {
-        SelfplaySearcher::new(&self.common, stop).map_err(|error| error.to_string())
+    fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<Players<'a>, String> {
+        Players::new(self, stop).map_err(|error| error.to_string())
     }
 
     fn play_unit(
         &self,
         number: u64,
-        searcher: &mut SelfplaySearcher<'_>,
+        players: &mut Players<'_>,
     ) -> Result<Vec<ScoredGame>, GameFailure> {
         let rules = game_rules(self.max_moves);
-        Ok(vec![GamePlayer { config: self, rules, searcher }.play(number)?])
+        Ok(vec![GamePlayer { config: self, rules, players }.play(number)?])
     }
+}
+
+/// The searchers of a self-play thread, and who of them plays the current game.
+#[derive(Debug)]
+pub struct Players<'a> {
+    /// That of the configuration's network, then those of its opponents.
+    searchers: Vec<SelfplaySearcher<'a>>,
+    /// The indices of Black and White.
+    sides: [usize; 2],
+}
+
+impl<'a> Players<'a> {
+    fn new(
+        config: &'a GenerateConfig,
+        stop: &'a StopState<'a>,
+    ) -> Result<Players<'a>, AllocationError> {
+        let opponents = config.opponents.iter().map(|opponent| &opponent.network);
+        let networks = iter::once(&config.common.network).chain(opponents);
+        let searcher = |network: &Network| {
+            SelfplaySearcher::with_network(&config.common, network.clone(), stop)
+        };
+        let searchers = networks.map(searcher).collect::<Result<Vec<_>, _>>()?;
+        Ok(Players { searchers, sides: [0; 2] })
+    }
+
+    /// Draws up the players of the game of this number and makes them forget their earlier games.
+    fn begin(&mut self, number: u64) {
+        self.sides = sides(number, self.searchers.len() - 1);
+        for (index, searcher) in self.searchers.iter_mut().enumerate() {
+            if self.sides.contains(&index) {
+                searcher.clear();
+            }
+        }
+    }
+
+    /// The player to move.
+    fn to_move(&mut self, position: &Position) -> &mut SelfplaySearcher<'a> {
+        &mut self.searchers[self.sides[position.side_to_move() as usize]]
+    }
+}
+
+/// The players of a game: 0, and one of the opponents, who are numbered from 1. Every opponent plays Black in
+/// one game and White in the next one.
+fn sides(number: u64, opponents: usize) -> [usize; 2] {
+    if opponents == 0 {
+        return [0, 0];
+    }
+    let opponent = 1 + (number / 2 % opponents as u64) as usize;
+    if number.is_multiple_of(2) { [0, opponent] } else { [opponent, 0] }
 }
 
 /// The key of the header of a file that does not begin with game 0.
@@ -111,11 +168,11 @@ fn or_none<T: ToString>(value: Option<T>) -> String {
 /// Starts that are drawn for a game before the run fails.
 const MAX_STARTS: usize = 1000;
 
-/// Plays one game of a searcher against itself.
+/// Plays one game.
 struct GamePlayer<'a, 's> {
     config: &'a GenerateConfig,
     rules: GameRules,
-    searcher: &'a mut SelfplaySearcher<'s>,
+    players: &'a mut Players<'s>,
 }
 
 /// A game in progress.
@@ -139,7 +196,7 @@ impl GameInProgress {
 impl GamePlayer<'_, '_> {
     /// Plays the game of this number, which does not depend on earlier games.
     fn play(&mut self, number: u64) -> Result<ScoredGame, GameFailure> {
-        self.searcher.clear();
+        self.players.begin(number);
         let mut random = Random::of_part(self.config.common.seed, number);
         for _ in 0..MAX_STARTS {
             let Some(game) = self.start(&mut random)? else { continue };
@@ -166,7 +223,7 @@ impl GamePlayer<'_, '_> {
                 game.play(GameMove::unsearched(moves[random.below(moves.len())]));
                 continue;
             }
-            let best = self.searcher.search(&game.position, 1, random)?.moves.swap_remove(0);
+            let best = self.search(&game.position, 1, random)?.moves.swap_remove(0);
             if !self.is_balanced(best.score) {
                 return Ok(None);
             }
@@ -191,7 +248,7 @@ impl GamePlayer<'_, '_> {
             }
             let sampling = self.config.sampling.filter(|sampling| ply < sampling.plies);
             let lines = sampling.map_or(1, |sampling| sampling.lines);
-            let found = self.searcher.search(&game.position, lines, random)?;
+            let found = self.search(&game.position, lines, random)?;
             let score = found.moves[0].score;
             if ply == 0 && !self.is_balanced(score) {
                 return Ok(None);
@@ -204,6 +261,15 @@ impl GamePlayer<'_, '_> {
             }
         }
         unreachable!("the number of moves is limited")
+    }
+
+    fn search(
+        &mut self,
+        position: &Position,
+        lines: usize,
+        random: &mut Random,
+    ) -> Result<SearchResult, GameFailure> {
+        self.players.to_move(position).search(position, lines, random)
     }
 
     fn is_balanced(&self, score: Score) -> bool {
@@ -222,6 +288,13 @@ fn sample_move(choices: &[RankedMove], margin: i32, random: &mut Random) -> Game
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_opponent_plays_a_pair_of_games_in_turn() {
+        assert_eq!(sides(7, 0), [0, 0]);
+        let games: Vec<_> = (0..6).map(|number| sides(number, 2)).collect();
+        assert_eq!(games, [[0, 1], [1, 0], [0, 2], [2, 0], [0, 1], [1, 0]]);
+    }
 
     #[test]
     fn the_move_is_drawn_among_the_good_ones_and_the_score_is_that_of_the_best() {

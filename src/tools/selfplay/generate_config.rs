@@ -3,6 +3,7 @@
 use super::adjudicator::{DrawRule, WinRule};
 use super::common_config::CommonConfig;
 use super::start_positions::StartPositions;
+use crate::nnue::Network;
 use crate::types::Score;
 
 /// Whole games to be played.
@@ -13,6 +14,9 @@ pub struct GenerateConfig {
     pub first_game: u64,
     /// Stop at this many games, including those already in the file.
     pub games: Option<u64>,
+    /// Networks that play against that of `common` in turn, one pair of games each; without any it
+    /// plays against itself.
+    pub opponents: Vec<Opponent>,
     pub starts: StartPositions,
     /// Another start is drawn if a search finds a side ahead by more than this between or right after
     /// its random moves.
@@ -24,6 +28,14 @@ pub struct GenerateConfig {
     pub play_on: u32,
     /// A game is drawn after this many moves, those of the opening included.
     pub max_moves: u32,
+}
+
+/// A network that plays against that of the configuration.
+#[derive(Clone, Debug)]
+pub struct Opponent {
+    pub network: Network,
+    /// Identifies it in the header of the file.
+    pub name: String,
 }
 
 /// Early in a game the move is drawn among several that are nearly as good as the best one.

@@ -1,10 +1,10 @@
 //! Games of the engine against itself, for training networks.
 //!
 //! [`run`] executes a [`GameJob`] on many threads and writes its games to a
-//! [game file](super::game_file): whole games ([`GenerateConfig`]), short lines that leave existing
-//! games ([`BranchConfig`]), ends of principal variations ([`LeavesConfig`]), or existing games with new scores ([`RescoreConfig`]). Every random
-//! choice follows from the seed and the number of the game, so the file is the same for any number
-//! of threads.
+//! [game file](super::game_file): whole games ([`GenerateConfig`]), also of several networks, short lines
+//! that leave existing games ([`BranchConfig`]), ends of principal variations ([`LeavesConfig`]), or
+//! existing games with new scores ([`RescoreConfig`]). Every random choice follows from the seed and the
+//! number of the game, so the file is the same for any number of threads.
 
 pub mod adjudicator;
 mod branch;
@@ -27,7 +27,7 @@ pub use branch::BranchConfig;
 pub use common_config::CommonConfig;
 pub use config_error::SelfplayConfigError;
 pub use generate::FIRST_GAME;
-pub use generate_config::{GenerateConfig, MoveSampling};
+pub use generate_config::{GenerateConfig, MoveSampling, Opponent};
 pub use job::{GameFailure, GameJob, RunTarget};
 pub use leaves::LeavesConfig;
 pub use rescore::RescoreConfig;

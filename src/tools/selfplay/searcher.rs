@@ -3,6 +3,7 @@
 use super::common_config::CommonConfig;
 use super::job::GameFailure;
 use super::stop::StopState;
+use crate::nnue::Network;
 use crate::position::Position;
 use crate::search::{SearchResult, SingleThreadSearcher};
 use crate::sys::AllocationError;
@@ -21,7 +22,16 @@ impl<'a> SelfplaySearcher<'a> {
         config: &'a CommonConfig,
         stop: &'a StopState<'a>,
     ) -> Result<SelfplaySearcher<'a>, AllocationError> {
-        let searcher = SingleThreadSearcher::new(config.hash_mib, config.network.clone())?;
+        SelfplaySearcher::with_network(config, config.network.clone(), stop)
+    }
+
+    /// The same with another network than that of the configuration.
+    pub(super) fn with_network(
+        config: &'a CommonConfig,
+        network: Network,
+        stop: &'a StopState<'a>,
+    ) -> Result<SelfplaySearcher<'a>, AllocationError> {
+        let searcher = SingleThreadSearcher::new(config.hash_mib, network)?;
         Ok(SelfplaySearcher { config, stop, searcher })
     }
 

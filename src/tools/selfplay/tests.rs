@@ -1,10 +1,12 @@
 use std::fs;
+use std::num::NonZeroU32;
 
 use super::adjudicator::{DrawRule, WinRule};
 use super::run::program_fingerprint;
 use super::start_positions::{RandomPlies, StartPositions};
 use super::*;
 use crate::engine::Settings;
+use crate::nnue::Network;
 use crate::tools::game_file::tests::Place;
 use crate::tools::game_file::{ExistingGames, GameReader, Replay, ScoredGame};
 use crate::tools::opening::read_openings;
@@ -20,6 +22,7 @@ fn config(place: &Place) -> GenerateConfig {
         common: common(place),
         first_game: 0,
         games: None,
+        opponents: Vec::new(),
         starts: StartPositions {
             openings: read_openings(list).unwrap().into(),
             share: 50,
@@ -112,6 +115,29 @@ fn the_games_follow_from_the_seed_whatever_the_threads_and_interruptions() {
     other.common.seed = 2;
     let error = run(&other, &StopSignal::new(), &mut Silent).unwrap_err().to_string();
     assert!(error.contains("seed=1") && error.contains("seed=2"), "{error}");
+}
+
+#[test]
+fn an_opponent_plays_one_side_of_each_game_with_its_own_network() {
+    let place = Place::new("opponent.games");
+    let mut config = GenerateConfig { games: Some(2), ..config(&place) };
+    let network =
+        Network { scale: NonZeroU32::new(1_000_000).unwrap(), ..config.common.network.clone() };
+    config.opponents = vec![Opponent { network, name: "one that sees no difference".into() }];
+    played(&config, None);
+    for (game, white) in games(&place).iter().zip([true, false]) {
+        let start = Replay::new(game).unwrap().position().side_to_move();
+        let of_opponent = |ply: usize| ((ply % 2 == 0) == (start == Color::White)) == white;
+        let mean = |opponent: bool| {
+            let plies =
+                game.plies.iter().enumerate().filter(|&(ply, _)| of_opponent(ply) == opponent);
+            let scores: Vec<i32> =
+                plies.filter_map(|(_, ply)| Some(ply.score()?.0.abs())).collect();
+            let quiet: Vec<i32> = scores.into_iter().filter(|&score| score < 10_000).collect();
+            quiet.iter().sum::<i32>() / quiet.len() as i32
+        };
+        assert!(mean(true) < 5 && mean(false) > 50, "{} {}", mean(true), mean(false));
+    }
 }
 
 struct Silent;
