@@ -13,6 +13,7 @@ use kawasemi::engine::Settings;
 use kawasemi::position::EnteringKingRule;
 use kawasemi::sys::{exit_interrupted, in_file, on_interrupt};
 use kawasemi::tools::files::{read, with_suffix};
+use kawasemi::tools::gauntlet::elo::Pentanomial;
 use kawasemi::tools::gauntlet::engine_spec::{SpecDefaults, read_specs, set_option};
 use kawasemi::tools::gauntlet::match_config::{MatchConfig, MatchConfigError, MatchFiles};
 use kawasemi::tools::gauntlet::match_file::read_record;
@@ -112,6 +113,10 @@ struct Arguments {
     /// End the match when a sequential test (SPRT) on pairs is decided: ELO0 ELO1 [ALPHA BETA]
     #[arg(long, value_name = "X", num_args = 2..=4, allow_negative_numbers = true)]
     sprt: Vec<f64>,
+    /// Pairs of this match that were played elsewhere, by the points of the first engine (0, 1/2, 1, 1 1/2, 2):
+    /// they are not played again, and count in the sequential test and in the Elo by pairs
+    #[arg(long, value_name = "N,N,N,N,N", value_parser = pair_counts, default_value = "0,0,0,0,0")]
+    earlier_pairs: Pentanomial,
     /// Write one line per game; an existing file of the same match is continued
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -144,6 +149,7 @@ fn main() -> ExitCode {
 fn report_on(path: &Path, arguments: &Arguments) -> Result<(), String> {
     let (engines, games) = read_record(&read(path)?).map_err(|error| in_file(path, error))?;
     let results = MatchResults::of_games(&engines, &games, arguments.sprt()?);
+    let results = results.with_earlier_pairs(arguments.earlier_pairs);
     if results.sprt.is_some() && results.pairings.len() > 1 {
         return Err(in_file(path, MatchConfigError::SprtNeedsTwoEngines));
     }
@@ -194,6 +200,7 @@ impl Arguments {
             },
             longest_move: Duration::from_secs(self.longest_move),
             sprt: self.sprt()?,
+            earlier_pairs: self.earlier_pairs,
             files: self.files(),
         })
     }
@@ -260,6 +267,15 @@ fn king_rule() -> impl TypedValueParser<Value = EnteringKingRule> {
         let mut settings = Settings::default();
         options::set(&mut settings, NAME, Some(word.as_bytes())).map(|_| settings.entering_king)
     })
+}
+
+fn pair_counts(text: &str) -> Result<Pentanomial, String> {
+    /// The numbers of all these games are held in memory.
+    const MOST: u64 = 1_000_000;
+    let count = |word: &str| word.trim().parse().ok().filter(|&count| count <= MOST);
+    let counts = text.split(',').map(count).collect::<Option<Vec<u64>>>();
+    let counts = counts.and_then(|counts| counts.try_into().ok());
+    counts.map(Pentanomial).ok_or_else(|| "it is not five numbers such as 3,40,90,52,5".into())
 }
 
 fn name_and_value(text: &str) -> Result<(String, String), String> {

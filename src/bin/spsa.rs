@@ -196,6 +196,7 @@ impl Arguments {
             timeouts: EngineTimeouts::default(),
             longest_move: Duration::from_secs(600),
             sprt: None,
+            earlier_pairs: Default::default(),
             files: MatchFiles::default(),
         })
     }

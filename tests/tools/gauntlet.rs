@@ -96,6 +96,7 @@ fn config(engines: &[String], files: MatchFiles) -> MatchConfig {
         },
         longest_move: Duration::from_secs(20),
         sprt: None,
+        earlier_pairs: Default::default(),
         files,
     }
 }

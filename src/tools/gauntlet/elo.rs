@@ -41,6 +41,14 @@ impl std::ops::AddAssign for Wdl {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pentanomial(pub [u64; 5]);
 
+impl std::ops::AddAssign for Pentanomial {
+    fn add_assign(&mut self, other: Pentanomial) {
+        for (count, more) in self.0.iter_mut().zip(other.0) {
+            *count += more;
+        }
+    }
+}
+
 impl Pentanomial {
     pub fn pairs(self) -> u64 {
         self.0.iter().sum()

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::elo::Pentanomial;
 use super::engine_spec::EngineSpec;
 use super::runner::MatchSetup;
 use super::schedule::{Schedule, TournamentFormat};
@@ -30,6 +31,9 @@ pub struct MatchConfig {
     /// Time limit of a move without a clock.
     pub longest_move: Duration,
     pub sprt: Option<Sprt>,
+    /// Pairs of this match that were played elsewhere, of its first openings. They are not played again, and
+    /// count in the sequential test and in the Elo by pairs.
+    pub earlier_pairs: Pentanomial,
     pub files: MatchFiles,
 }
 
@@ -54,6 +58,8 @@ pub enum MatchConfigError {
     NoGame,
     /// A sequential test needs exactly two engines.
     SprtNeedsTwoEngines,
+    /// Counts of earlier pairs do not say of which engines they are.
+    EarlierPairsNeedTwoEngines,
     /// The opening in this line reaches the move limit.
     LongOpening(usize),
 }
@@ -66,6 +72,9 @@ impl fmt::Display for MatchConfigError {
             MatchConfigError::NoGame => f.write_str("no game is to be played, or none at a time"),
             MatchConfigError::SprtNeedsTwoEngines => {
                 f.write_str("a sequential test is between two engines")
+            }
+            MatchConfigError::EarlierPairsNeedTwoEngines => {
+                f.write_str("earlier pairs are of a match between two engines")
             }
             MatchConfigError::LongOpening(line) => {
                 write!(f, "the opening in line {line} has reached the greatest number of moves")
@@ -91,6 +100,9 @@ impl MatchConfig {
         }
         if self.sprt.is_some() && self.engines.len() > 2 {
             return Err(MatchConfigError::SprtNeedsTwoEngines);
+        }
+        if self.earlier_pairs.pairs() > 0 && self.engines.len() > 2 {
+            return Err(MatchConfigError::EarlierPairsNeedTwoEngines);
         }
         let is_long = |opening: &&Opening| opening.position().ply() > self.rules.max_moves;
         match self.openings.iter().find(is_long) {
@@ -132,6 +144,9 @@ impl MatchConfig {
         let resign = resign
             .map_or("none".into(), |rule| format!("{}cp,{}moves", rule.centipawns, rule.moves));
         head.push(format!("rules max_moves={max_moves} king={entering_king:?} resign={resign}"));
+        if self.earlier_pairs.pairs() > 0 {
+            head.push(format!("earlier pairs={:?}", self.earlier_pairs.0));
+        }
         head
     }
 }
@@ -161,6 +176,7 @@ pub(super) mod tests {
             timeouts: EngineTimeouts::default(),
             longest_move: Duration::from_secs(60),
             sprt: None,
+            earlier_pairs: Pentanomial::default(),
             files: MatchFiles::default(),
         }
     }
@@ -182,6 +198,11 @@ pub(super) mod tests {
             config.sprt = Sprt::new(0.0, 5.0, 0.05, 0.05).ok();
         });
         assert_eq!(many, MatchConfigError::SprtNeedsTwoEngines);
+        let many = error(&|config| {
+            config.engines.push(config.engines[0].clone());
+            config.earlier_pairs.0[2] = 1;
+        });
+        assert_eq!(many, MatchConfigError::EarlierPairsNeedTwoEngines);
     }
 
     #[test]
@@ -197,10 +218,11 @@ pub(super) mod tests {
             config.sprt = Sprt::new(0.0, 5.0, 0.05, 0.05).ok();
         });
         assert_eq!(same, config().head());
-        let changes: [&dyn Fn(&mut MatchConfig); 6] = [
+        let changes: [&dyn Fn(&mut MatchConfig); 7] = [
             &|config| config.engines[1].ponder = true,
             &|config| config.openings.reverse(),
             &|config| config.seed = Some(1),
+            &|config| config.earlier_pairs.0[4] = 1,
             &|config| config.format = TournamentFormat::RoundRobin,
             &|config| config.rules.max_moves = 300,
             &|config| config.longest_move = Duration::from_secs(1),

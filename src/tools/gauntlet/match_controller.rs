@@ -25,7 +25,7 @@ pub(super) struct MatchController<'a> {
     games: usize,
     observer: &'a mut dyn MatchObserver,
     record: Option<MatchFile>,
-    /// Numbers of the games that the match file already had.
+    /// Numbers of the games that were played elsewhere or are in the match file.
     played: HashSet<usize>,
     results: MatchResults,
     reason: Option<MatchEndReason>,
@@ -39,13 +39,15 @@ impl<'a> MatchController<'a> {
     ) -> Result<MatchController<'a>, MatchError> {
         let names: Vec<&str> = config.engines.iter().map(|engine| engine.name.as_str()).collect();
         let controls = config.engines.iter().map(|engine| engine.control);
-        let results = MatchResults::new(&names, schedule.pairings(), config.sprt);
+        let results = MatchResults::new(&names, schedule.pairings(), config.sprt)
+            .with_earlier_pairs(config.earlier_pairs);
+        let earlier_games = 2 * config.earlier_pairs.pairs() as usize;
         let mut controller = MatchController {
             config,
             games: schedule.games(),
             observer,
             record: None,
-            played: HashSet::new(),
+            played: (0..earlier_games).collect(),
             results: results.with_controls(controls),
             reason: None,
         };
@@ -70,7 +72,7 @@ impl<'a> MatchController<'a> {
         Ok(())
     }
 
-    /// Numbers of the games that the match file already had.
+    /// Numbers of the games that were played elsewhere or are in the match file.
     pub(super) fn take_played(&mut self) -> HashSet<usize> {
         std::mem::take(&mut self.played)
     }

@@ -107,6 +107,15 @@ impl MatchResults {
         self
     }
 
+    /// Adds pairs that were played elsewhere to the first pairing.
+    pub fn with_earlier_pairs(mut self, pairs: Pentanomial) -> MatchResults {
+        if let Some(pairing) = self.pairings.first_mut() {
+            pairing.pairs += pairs;
+        }
+        self.test();
+        self
+    }
+
     /// Results of any games. Every two engines that met are a pairing, in the order of `engines`.
     pub fn of_games(
         engines: &[MatchEntrant],
@@ -255,6 +264,19 @@ mod tests {
         assert_eq!(results.pairings.len(), 1);
         let pairing = &results.pairings[0];
         assert_eq!((pairing.first, pairing.second, pairing.pairs.0), (0, 2, [0, 0, 1, 0, 0]));
+    }
+
+    #[test]
+    fn earlier_pairs_count_in_the_sequential_test_but_are_no_games() {
+        let sprt = Sprt::new(0.0, 10.0, 0.05, 0.05).ok();
+        let results = |pairs| results(sprt).with_earlier_pairs(Pentanomial(pairs));
+        let mut undecided = results([2, 20, 60, 24, 3]);
+        assert_eq!((undecided.verdict(), undecided.games()), (None, 0));
+        undecided.add(&line(218, ["a", "b"], BLACK));
+        undecided.add(&line(219, ["b", "a"], WHITE));
+        assert_eq!(undecided.pairings[0].pairs.0, [2, 20, 60, 24, 4]);
+        let decided = results([20, 100, 200, 260, 120]);
+        assert_eq!(decided.verdict(), Some(SprtVerdict::AcceptH1));
     }
 
     #[test]

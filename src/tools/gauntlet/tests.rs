@@ -101,6 +101,17 @@ fn games_at_the_same_time_have_engines_of_their_own() {
 }
 
 #[test]
+fn pairs_that_were_played_elsewhere_are_counted_and_not_played_again() {
+    let starter = a_resigns();
+    let mut config = MatchConfig { pairs: 4, ..config() };
+    config.earlier_pairs = Pentanomial([1, 0, 0, 0, 1]);
+    let (end, _) = play(&config, &starter);
+    assert!(matches!(end.reason, MatchEndReason::AllPlayed));
+    assert_eq!(end.results.games(), 4);
+    assert_eq!(end.results.pairings[0].pairs, Pentanomial([1, 0, 2, 0, 1]));
+}
+
+#[test]
 fn an_engine_that_offends_is_started_anew_and_its_offence_is_written_down() {
     let mut config = config();
     let folder = tempdir().unwrap();

@@ -83,6 +83,7 @@ fn config(parameters: Vec<Parameter>, pairs: usize, files: TuneFiles) -> TuneCon
         timeouts: EngineTimeouts::default(),
         longest_move: Duration::from_secs(60),
         sprt: None,
+        earlier_pairs: Default::default(),
         files: MatchFiles::default(),
     };
     let (target, gains) = (TuningTarget::Search, Gains::new(pairs));
