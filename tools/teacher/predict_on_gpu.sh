@@ -4,7 +4,7 @@
 # usage: tools/teacher/predict_on_gpu.sh OUT GAMES.xz [NAME=VALUE ...]
 #
 # GAMES.xz is a game file that `selfplay filter` has written, compressed by xz. While the teacher evaluates its
-# positions, the processors play new games, whose positions the teacher evaluates in the second half of the time.
+# positions, the processors play new games, whose positions the teacher evaluates in the rest of the time.
 # Writes to OUT, all compressed and in parts of less than 16 MiB: the predictions for GAMES (given.predictions),
 # the new games (new.games) and the predictions for them (new.predictions); docs/selfplay.md says how to make
 # labels from them. Call prepare.sh --torch before, on a machine with an internet connection.
@@ -12,16 +12,21 @@
 #   seconds=540       the time limit, without compression
 #   children=6        positions after other moves for each position of new games
 #   given_children=20 the same for given games
-#   nodes=100 seed=1  of the new games
+#   nodes=400 seed=1  of the new games
+#   games=330         the seconds for the new games
+#   opponents="eval/second_judge.bin"  networks that play against the built-in one in the new games
+#   openings=         the openings of 65 % of the new games [default: none]
 #   teachers=5        processes that use the GPU
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:?predict_on_gpu.sh: name the folder of the results} given=${2:?predict_on_gpu.sh: name a game file}
 shift 2
-seconds=540 children=6 given_children=20 nodes=100 seed=1 teachers=5
+seconds=540 children=6 given_children=20 nodes=400 seed=1 games=330 teachers=5
+opponents=$root/eval/second_judge.bin openings=
 for setting in "$@"; do
     case $setting in
-        seconds=* | children=* | given_children=* | nodes=* | seed=* | teachers=*) declare "$setting" ;;
+        seconds=* | children=* | given_children=* | nodes=* | seed=* | games=* | opponents=* | openings=* | teachers=*)
+            declare "$setting" ;;
         *) echo "predict_on_gpu.sh: unknown setting $setting" >&2; exit 2 ;;
     esac
 done
@@ -39,18 +44,21 @@ predict() {
         --threads $((2 * cores)) -- python3 "$root/tools/teacher/serve.py" --model "$kit/teacher.pt" --backend torch --batch 2048
 }
 play() {
-    within $((seconds * 30 / 100)) "$kit/selfplay" generate --out "$work/all.games" --games 100000000 --nodes "$nodes" \
-        --spread 30 --seed "$seed" --threads "$cores" --random-plies 0-6/14 --choose 4 --choose-margin 60 \
-        --choose-plies 36 --win-score 2500 --play-on 10
+    local players=()
+    for opponent in $opponents; do players+=(--opponent "$opponent"); done
+    [ -z "$openings" ] || players+=(--openings "$openings" --openings-share 65 --opening-random-plies 0-1/8)
+    within "$games" "$kit/selfplay" generate --out "$work/all.games" --games 100000000 --nodes "$nodes" \
+        --spread 30 --seed "$seed" --threads "$cores" --random-plies 0-3/10 --choose 4 --choose-margin 60 \
+        --choose-plies 30 --win-score 3000 --play-on 10 "${players[@]}"
     "$kit/selfplay" dedup "$work/all.games" --out "$work/once.games"
-    "$kit/selfplay" filter "$work/once.games" --out "$work/new.games" --max-score 1800 --no-check --no-capture
+    "$kit/selfplay" filter "$work/once.games" --out "$work/new.games" --max-score 2500 --no-check --no-capture
 }
 
 xz -dc "$given" > "$work/given.games" || python3 -c 'import lzma, sys; sys.stdout.buffer.write(lzma.open(sys.argv[1]).read())' \
     "$given" > "$work/given.games"
 say "games, and predictions for given ones"
 (renice -n 10 $BASHPID >/dev/null; play) > "$work/play.log" 2>&1 &
-predict "$work/given.games" given "$given_children" $((seconds * 40 / 100))
+predict "$work/given.games" given "$given_children" "$games"
 wait $!
 tail -n 3 "$work/play.log"
 say "predictions for new games"
@@ -64,7 +72,7 @@ PART = 15_900_000
 
 def main(out, files):
     out.mkdir(parents=True, exist_ok=True)
-    for file in files:
+    for file in filter(pathlib.Path.exists, files):  # A run that was too short has no predictions.
         data = file.read_bytes()
         chunks = [data[at:at + (4 << 20)] for at in range(0, len(data), 4 << 20)]
         with multiprocessing.Pool() as pool:
