@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Plays the sequential tests of ideas for the search, one after the other, and keeps their counts.
+
+    python3 tools/sprt/sprt.py                          # the queue and where each test stands
+    python3 tools/sprt/sprt.py NAME [--games 1000]      # plays up to so many more games of a test
+    python3 tools/sprt/sprt.py --first [--games 1000]   # of the first undecided one
+
+An idea is a row of queue.tsv and a patch, `patches/NAME.patch`, against the revision in its column `base`. Both
+programs are built from that revision, so a test does not depend on later changes and goes on anywhere: the row
+holds the pairs of games so far by the points of the patched program (0, 1/2, 1, 1 1/2, 2). The openings follow
+from the revision too, and pairs that were played elsewhere are not played again (`gauntlet --earlier-pairs`).
+Commit queue.tsv after each run. Only git, cargo and the standard library are needed.
+"""
+
+import argparse
+import csv
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = ROOT / "tools/sprt"
+QUEUE = HERE / "queue.tsv"
+MAX_GAMES = 12_000
+OPENINGS = 12_000
+
+
+def read_queue():
+    with QUEUE.open(newline="") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
+
+
+def write_queue(rows):
+    """Replaces the file in one step, so that an interrupt loses nothing."""
+    new = QUEUE.with_suffix(".new")
+    with new.open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys(), delimiter="\t", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    new.replace(QUEUE)
+
+
+def run(*command, **options):
+    subprocess.run([str(word) for word in command], check=True, **options)
+
+
+def build(work, base, patch):
+    """The program of a revision, with a patch or without; built once."""
+    folder = work / (f"{base}-{patch.stem}" if patch else base)
+    program = folder / "kawasemi"
+    if program.exists():
+        return program
+    tree = work / "tree"
+    if tree.exists():
+        run("git", "-C", tree, "checkout", "-q", "--detach", "--force", base)
+    else:
+        run("git", "-C", ROOT, "worktree", "prune")
+        run("git", "-C", ROOT, "worktree", "add", "-q", "--detach", tree, base)
+    if patch:
+        run("git", "-C", tree, "apply", patch)
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(work / "target")}
+    run("cargo", "build", "--release", "--features", "tools", cwd=tree, env=environment)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in ["gauntlet", "selfplay", "kawasemi"]:
+        shutil.copy2(work / "target/release" / name, folder / name)
+    return program
+
+
+def openings(program):
+    """Balanced openings that the unpatched program makes; the same wherever they are made."""
+    path = program.parent / "openings.txt"
+    if not path.exists():
+        games, quiet = path.with_name("openings.games"), path.with_name("quiet.games")
+        selfplay = program.with_name("selfplay")
+        run(selfplay, "generate", "--out", games, "--games", OPENINGS, "--nodes", 500, "--random-plies", "0-2/6",
+            "--balance", 300, "--choose", 5, "--choose-margin", 70, "--choose-plies", 40, "--max-moves", 26)
+        quiet.unlink(missing_ok=True)
+        run(selfplay, "filter", games, "--out", quiet, "--from-move", 24, "--max-score", 200, "--no-check", "--per-game", 1)
+        run(selfplay, "positions", quiet, "--out", path)
+    return path
+
+
+def play(row, games, concurrency, work):
+    """Plays more games of a test and updates its row."""
+    old = build(work, row["base"], None)
+    new = build(work, row["base"], HERE / "patches" / f"{row['name']}.patch")
+    pairs = row["pairs"]
+    total = min(MAX_GAMES, games + 2 * sum(map(int, pairs.split(","))))
+    record = new.parent / f"{pairs}.match"
+    command = [old.with_name("gauntlet"), "-e", f"name=new cmd={new}", "-e", f"name=old cmd={old}", "-o", "Threads=1",
+               "-o", "USI_Hash=64", "-o", "USI_OwnBook=false", "--nodes", row["nodes"], "--openings", openings(old),
+               "--shuffle", 1, "--games", total, "--concurrency", concurrency, "--resign-score", 2500,
+               "--sprt", *row["bounds"].split(), "--earlier-pairs", pairs, "--out", record]
+    # Ctrl-C ends the match, which then reports; its counts are worth keeping.
+    try:
+        report = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, text=True).stdout
+    except KeyboardInterrupt:
+        repeat = [command[0], "--report", record, "--sprt", *row["bounds"].split(), "--earlier-pairs", pairs]
+        report = subprocess.run([str(word) for word in repeat], stdout=subprocess.PIPE, text=True).stdout
+    print(report)
+    update(row, report)
+
+
+def update(row, report):
+    """Takes the counts, the Elo difference and the verdict from a report of `gauntlet`."""
+    pairs = re.search(r"pairs 0 to 2 +([\d, ]+)", report)
+    elo = re.search(r"Elo by pairs +(\S+ \+- \S+),", report)
+    test = re.search(r"LLR (\S+) .*, (H1 accepted|H0 accepted|undecided)", report)
+    if not (pairs and elo and test):
+        raise SystemExit("the match has no result")
+    row["pairs"] = pairs[1].replace(" ", "")
+    row["elo"], row["llr"] = elo[1], test[1]
+    row["verdict"] = {"H1 accepted": "passed", "H0 accepted": "failed", "undecided": ""}[test[2]]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("name", nargs="?")
+    parser.add_argument("--first", action="store_true", help="the first undecided test")
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--concurrency", type=int, default=os.cpu_count())
+    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "target/sprt", help="builds and matches")
+    arguments = parser.parse_args()
+    rows = read_queue()
+    if arguments.first:
+        chosen = next((row for row in rows if not row["verdict"]), None)
+    else:
+        chosen = next((row for row in rows if row["name"] == arguments.name), None)
+    if chosen:
+        play(chosen, arguments.games, arguments.concurrency, arguments.work)
+        write_queue(rows)
+    elif arguments.name:
+        raise SystemExit(f"queue.tsv has no test {arguments.name}")
+    for row in rows:
+        games = 2 * sum(map(int, row["pairs"].split(",")))
+        print(f"{row['name']:24} {games:6} games  {row['elo'] or '-':16} LLR {row['llr'] or '0':6} {row['verdict'] or 'open'}")
+
+
+if __name__ == "__main__":
+    main()
