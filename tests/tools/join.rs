@@ -40,11 +40,11 @@ fn join<'a>(out: &'a str, files: &'a [String], more: &[&'a str]) -> Vec<&'a str>
 /// Writes the file anew with other games or another header.
 fn rewrite(path: &str, change: impl Fn(&str, &str) -> String, keep: impl Fn(usize) -> bool) {
     let reader = GameReader::open(path.as_ref()).unwrap();
-    let mut head = GameFileHeader::new();
-    reader.head().entries().for_each(|(key, value)| head.set(key, change(key, value)));
+    let mut header = GameFileHeader::new();
+    reader.header().entries().for_each(|(key, value)| header.set(key, change(key, value)));
     let games: Vec<ScoredGame> = reader.collect::<Result<_, _>>().unwrap();
     fs::remove_file(path).unwrap();
-    let mut writer = GameWriter::create(path.as_ref(), &head).unwrap();
+    let mut writer = GameWriter::create(path.as_ref(), &header).unwrap();
     let kept = games.iter().enumerate().filter(|&(number, _)| keep(number));
     kept.for_each(|(_, game)| writer.push(game).unwrap());
     writer.complete().unwrap();

@@ -227,7 +227,7 @@ fn a_network_plays_and_the_file_says_which() {
     };
     with_scale(said, "FV_SCALE=24");
     let reader = GameReader::open(out.as_ref()).unwrap();
-    let evaluation = reader.head().get("evaluation").unwrap();
+    let evaluation = reader.header().get("evaluation").unwrap();
     assert!(evaluation.starts_with("K+P 64x2-8-16"), "{evaluation}");
     assert!(evaluation.ends_with(" scale 24"), "{evaluation}");
     let other = with_scale(complained, "FV_SCALE=20");

@@ -23,9 +23,9 @@ pub fn convert(
     on_warning: OnWarning<'_>,
 ) -> Result<DatasetCounts, DatasetError> {
     let inputs = DatasetFile::open_all(inputs)?;
-    let mut head = GameFileHeader::new();
-    head.set("made by", "convert");
-    let mut output = DatasetWriter::create(out, &head)?;
+    let mut header = GameFileHeader::new();
+    header.set("made by", "convert");
+    let mut output = DatasetWriter::create(out, &header)?;
     let mut counts = DatasetCounts::default();
     for input in inputs {
         input.read(on_warning, &mut |item| put(item, &mut output, &mut counts))?;

@@ -70,7 +70,7 @@ impl From<DatasetError> for JoinError {
 struct PartFile {
     path: PathBuf,
     /// The header that the file of the whole job has.
-    head: GameFileHeader,
+    header: GameFileHeader,
     range: PartRange,
     games: u64,
     positions: usize,
@@ -98,9 +98,9 @@ pub fn join(
     let mut parts =
         inputs.iter().map(|path| PartFile::read(path)).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = parts.first() else { return Err(JoinError::Missing("all parts are".into())) };
-    let head = first.head.clone();
+    let header = first.header.clone();
     for part in &parts[1..] {
-        let (found, expected) = (part.head.to_string(), head.to_string());
+        let (found, expected) = (part.header.to_string(), header.to_string());
         check_header(found.lines(), expected.lines())
             .map_err(|other| JoinError::Settings(part.path.clone(), other))?;
     }
@@ -110,7 +110,7 @@ pub fn join(
         PartRange::Part(part) => check_parts(&parts, part.count())?,
     }
     let mut counts = DatasetCounts::default();
-    let mut output = DatasetWriter::create(out, &head)?;
+    let mut output = DatasetWriter::create(out, &header)?;
     for part in parts {
         let read = |error| JoinError::Damaged(part.path.clone(), error);
         for game in GameReader::open(&part.path).map_err(read)? {
@@ -129,13 +129,13 @@ impl PartFile {
         let mut reader = GameReader::open(path).map_err(open)?;
         let wrong = || JoinError::Part(path.into());
         let number = |text: &str| text.parse().map(PartRange::FromGame).map_err(|_| wrong());
-        let range = match (reader.head().get(PART), reader.head().get(FIRST_GAME)) {
+        let range = match (reader.header().get(PART), reader.header().get(FIRST_GAME)) {
             (Some(part), _) => PartRange::Part(part.parse().map_err(|_| wrong())?),
             (None, first) => first.map_or(Ok(PartRange::FromGame(0)), number)?,
         };
-        let mut head = GameFileHeader::new();
-        let of_all = reader.head().entries().filter(|(key, _)| ![PART, FIRST_GAME].contains(key));
-        of_all.for_each(|(key, value)| head.set(key, value));
+        let mut header = GameFileHeader::new();
+        let of_all = reader.header().entries().filter(|(key, _)| ![PART, FIRST_GAME].contains(key));
+        of_all.for_each(|(key, value)| header.set(key, value));
         let (mut games, mut positions) = (0, 0);
         for game in reader.by_ref() {
             match game {
@@ -150,7 +150,7 @@ impl PartFile {
         if !reader.is_complete() {
             return Err(JoinError::Incomplete(path.into()));
         }
-        Ok(PartFile { path: path.into(), head, range, games, positions })
+        Ok(PartFile { path: path.into(), header, range, games, positions })
     }
 
     /// Its rank in the order of the games.

@@ -15,7 +15,7 @@ use crate::tools::game_file::{GameFileHeader, GameReader, ScoredGame};
 pub(super) struct DatasetFile {
     path: PathBuf,
     kind: DatasetKind,
-    head: Option<GameFileHeader>,
+    header: Option<GameFileHeader>,
     /// The open file, if it can be read only once, such as a pipe.
     opened: Option<Body>,
 }
@@ -70,9 +70,9 @@ impl Body {
     }
 
     /// The header of a game file.
-    fn head(&self) -> Option<&GameFileHeader> {
+    fn header(&self) -> Option<&GameFileHeader> {
         match self {
-            Body::Games(reader) => Some(reader.head()),
+            Body::Games(reader) => Some(reader.header()),
             Body::Positions(_) => None,
         }
     }
@@ -82,9 +82,9 @@ impl DatasetFile {
     /// Opens a file of the kind that its name says, and reads its header.
     pub(super) fn open(path: &Path) -> Result<DatasetFile, DatasetError> {
         let body = Body::open(path)?;
-        let head = body.head().cloned();
+        let header = body.header().cloned();
         let opened = is_stream(path).then_some(body);
-        Ok(DatasetFile { path: path.into(), kind: DatasetKind::of_name(path), head, opened })
+        Ok(DatasetFile { path: path.into(), kind: DatasetKind::of_name(path), header, opened })
     }
 
     /// Opens several files.
@@ -106,8 +106,8 @@ impl DatasetFile {
     }
 
     /// The header of a game file.
-    pub(super) fn head(&self) -> Option<&GameFileHeader> {
-        self.head.as_ref()
+    pub(super) fn header(&self) -> Option<&GameFileHeader> {
+        self.header.as_ref()
     }
 
     /// Calls `see` for every valid item.

@@ -118,8 +118,8 @@ impl DatasetStats {
         for path in paths {
             let input = DatasetFile::open(path)?;
             stats.bytes += std::fs::metadata(path).map_or(0, |data| data.len());
-            if let Some(head) = input.head() {
-                let entries = head.entries().map(|(key, value)| (key.into(), value.into()));
+            if let Some(header) = input.header() {
+                let entries = header.entries().map(|(key, value)| (key.into(), value.into()));
                 stats.heads.push((path.clone(), entries.collect()));
             }
             input.read(on_warning, &mut |item| match item {

@@ -26,9 +26,9 @@ const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSN
 /// A file of these games.
 fn file(name: &str, games: &[ScoredGame]) -> Place {
     let place = Place::new(name);
-    let mut head = GameFileHeader::new();
-    head.set("nodes", 1000);
-    let mut writer = GameWriter::create(&place.path, &head).unwrap();
+    let mut header = GameFileHeader::new();
+    header.set("nodes", 1000);
+    let mut writer = GameWriter::create(&place.path, &header).unwrap();
     games.iter().for_each(|game| writer.push(game).unwrap());
     writer.finish().unwrap();
     place
@@ -222,10 +222,10 @@ fn whole_games_are_dropped_and_some_positions_of_each_are_drawn() {
         .map(|game| game.plies.iter().map(|ply| ply.score().is_some()).collect())
         .collect();
     assert!(drawn.iter().any(|plies| *plies != drawn[0]), "not the same plies of each game");
-    let head = GameReader::open(&out.path).unwrap().head().clone();
-    assert_eq!(head.get("nodes"), Some("1000"));
+    let header = GameReader::open(&out.path).unwrap().header().clone();
+    assert_eq!(header.get("nodes"), Some("1000"));
     let then = "filter; game from 10 plies; game to 40 plies; 5 a game by seed 0; no sennichite";
-    assert_eq!(head.get("then"), Some(then));
+    assert_eq!(header.get("then"), Some(then));
 }
 
 /// Regression: they silently dropped nothing, or everything.
@@ -276,7 +276,7 @@ fn what_comes_again_is_dropped() {
     let stats = DatasetStats::of_files(&paths([&out]), &mut silence).unwrap();
     assert_eq!(stats.positions.scored, counts.positions.kept);
     assert!(stats.to_string().contains("repeated    0.00 % of them"), "{stats}");
-    assert_eq!(GameReader::open(&out.path).unwrap().head().get("nodes"), Some("1000"));
+    assert_eq!(GameReader::open(&out.path).unwrap().header().get("nodes"), Some("1000"));
 
     let [psv, psv_out] = ["dup.psv", "dup-out.psv"].map(Place::new);
     convert(&paths([&one, &two]), &psv.path, &mut silence).unwrap();
@@ -291,21 +291,21 @@ fn many_files_that_were_made_alike_are_worked_on_together() {
     let files: Vec<Place> = (0..100)
         .map(|seed| {
             let place = Place::new("part.games");
-            let mut head = GameFileHeader::new();
-            head.set("program", "0123456789abcdef".repeat(45));
-            head.set("seed", seed);
-            head.set("then", "dedup");
-            GameWriter::create(&place.path, &head).unwrap().finish().unwrap();
+            let mut header = GameFileHeader::new();
+            header.set("program", "0123456789abcdef".repeat(45));
+            header.set("seed", seed);
+            header.set("then", "dedup");
+            GameWriter::create(&place.path, &header).unwrap().finish().unwrap();
             place
         })
         .collect();
     let paths: Vec<PathBuf> = files.iter().map(|place| place.path.clone()).collect();
     let out = Place::new("all.games");
     dedup(&paths, &out.path, &mut silence).unwrap();
-    let head = GameReader::open(&out.path).unwrap().head().clone();
-    assert_eq!(head.get("program").unwrap().len(), 720);
-    assert_eq!((head.get("100 seed"), head.get("100 then")), (Some("99"), Some("dedup")));
-    assert_eq!((head.get("100 program"), head.get("then")), (None, Some("dedup")));
+    let header = GameReader::open(&out.path).unwrap().header().clone();
+    assert_eq!(header.get("program").unwrap().len(), 720);
+    assert_eq!((header.get("100 seed"), header.get("100 then")), (Some("99"), Some("dedup")));
+    assert_eq!((header.get("100 program"), header.get("then")), (None, Some("dedup")));
 }
 
 /// Regression: scores were dropped that had occurred before only in a game that was not kept itself.

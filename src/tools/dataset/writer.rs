@@ -35,15 +35,15 @@ enum Body {
 }
 
 impl DatasetWriter {
-    /// Creates a file of the kind that its name says. `head` is the header of a game file.
+    /// Creates a file of the kind that its name says. `header` is the header of a game file.
     pub(super) fn create(
         path: &Path,
-        head: &GameFileHeader,
+        header: &GameFileHeader,
     ) -> Result<DatasetWriter, DatasetError> {
         let (temp_file, file) = temp_file(path)?;
         let body = match DatasetKind::of_name(path) {
             DatasetKind::Games => {
-                let writer = GameWriter::begin(file, head);
+                let writer = GameWriter::begin(file, header);
                 Body::Games(writer.map_err(|error| DatasetError::Write(path.into(), error))?)
             }
             DatasetKind::Positions(form) => Body::Positions(BufWriter::new(file), form),
@@ -61,7 +61,7 @@ impl DatasetWriter {
             Some(input) if input.kind() != DatasetKind::of_name(path) => {
                 Err(DatasetError::Mixed(path.into()))
             }
-            _ => DatasetWriter::create(path, &head(inputs, what)),
+            _ => DatasetWriter::create(path, &header(inputs, what)),
         }
     }
 
@@ -121,21 +121,22 @@ const THEN: &str = "then";
 
 /// The header for the output: the headers of the inputs and the command. Lines that all inputs share
 /// appear once; all others get the number of their file as a prefix.
-fn head(inputs: &[DatasetFile], what: &str) -> GameFileHeader {
-    let heads: Vec<&GameFileHeader> = inputs.iter().filter_map(DatasetFile::head).collect();
+fn header(inputs: &[DatasetFile], what: &str) -> GameFileHeader {
+    let heads: Vec<&GameFileHeader> = inputs.iter().filter_map(DatasetFile::header).collect();
     let is_common = |line: &(&str, &str)| {
         heads.len() == 1
-            || line.0 != THEN && heads.iter().all(|head| head.entries().any(|other| other == *line))
+            || line.0 != THEN
+                && heads.iter().all(|header| header.entries().any(|other| other == *line))
     };
-    let first = heads.first().into_iter().flat_map(|head| head.entries());
+    let first = heads.first().into_iter().flat_map(|header| header.entries());
     let common: Vec<(&str, &str)> = first.filter(is_common).collect();
-    let mut head = GameFileHeader::new();
-    common.iter().for_each(|(key, value)| head.set(key, value));
+    let mut header = GameFileHeader::new();
+    common.iter().for_each(|(key, value)| header.set(key, value));
     for (number, old) in heads.iter().enumerate() {
         for line in old.entries().filter(|line| !common.contains(line)) {
-            head.set(&format!("{} {}", number + 1, line.0), line.1);
+            header.set(&format!("{} {}", number + 1, line.0), line.1);
         }
     }
-    head.set(THEN, what);
-    head
+    header.set(THEN, what);
+    header
 }

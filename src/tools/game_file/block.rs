@@ -48,13 +48,13 @@ impl BlockHeader {
         let bytes: &[u8; HEAD] = bytes.first_chunk()?;
         let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| bytes[at + i]));
         let sound = bytes.starts_with(&MARKER) && crc32fast::hash(&bytes[..28]) == word(28);
-        let head = BlockHeader {
+        let header = BlockHeader {
             first: u64::from(word(8)) | u64::from(word(12)) << 32,
             games: word(16),
             length: word(20),
             checksum: word(24),
         };
-        (sound && head.length as usize <= MAX_BODY).then_some(head)
+        (sound && header.length as usize <= MAX_BODY).then_some(header)
     }
 
     /// Whether the checksum of the body is right.

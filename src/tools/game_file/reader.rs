@@ -71,7 +71,7 @@ impl From<HeaderError> for GameReadError {
 #[derive(Debug)]
 pub struct GameReader<R> {
     input: LookaheadReader<R>,
-    head: GameFileHeader,
+    header: GameFileHeader,
     block: Block,
     /// Offset after the last valid block.
     valid_end: u64,
@@ -110,12 +110,12 @@ impl<R: Read> GameReader<R> {
     pub fn new(input: R) -> Result<GameReader<R>, GameReadError> {
         let mut input = LookaheadReader::new(input);
         let length = GameFileHeader::length(input.peek(header::FIXED)?)?;
-        let head = GameFileHeader::from_bytes(input.peek(length)?)?;
+        let header = GameFileHeader::from_bytes(input.peek(length)?)?;
         input.consume(length);
         let valid_end = length as u64;
         Ok(GameReader {
             input,
-            head,
+            header,
             block: Block::default(),
             valid_end,
             is_over: false,
@@ -123,8 +123,8 @@ impl<R: Read> GameReader<R> {
         })
     }
 
-    pub fn head(&self) -> &GameFileHeader {
-        &self.head
+    pub fn header(&self) -> &GameFileHeader {
+        &self.header
     }
 
     /// Number of the next game in the file, from 0, including games lost to damage.
@@ -170,13 +170,13 @@ impl<R: Read> GameReader<R> {
     fn next_block(&mut self) -> Result<bool, GameReadError> {
         let offset = self.input.offset;
         match self.block_state()? {
-            BlockState::Valid(head) => {
-                let length = head.length as usize;
+            BlockState::Valid(header) => {
+                let length = header.length as usize;
                 let body = &self.input.peek(block::HEAD + length)?[block::HEAD..][..length];
                 let mut kept = std::mem::take(&mut self.block.body);
                 kept.clear();
                 kept.extend_from_slice(body);
-                let (number, games) = (head.first, head.games);
+                let (number, games) = (header.first, header.games);
                 self.is_complete = games == 0;
                 self.block = Block { offset, number, games, body: kept, read: 0 };
                 self.input.consume(block::HEAD + length);
@@ -198,11 +198,11 @@ impl<R: Read> GameReader<R> {
         if bytes.is_empty() {
             return Ok(BlockState::End);
         }
-        let Some(head) = BlockHeader::from_bytes(bytes) else { return Ok(BlockState::Damaged) };
-        let whole = block::HEAD + head.length as usize;
+        let Some(header) = BlockHeader::from_bytes(bytes) else { return Ok(BlockState::Damaged) };
+        let whole = block::HEAD + header.length as usize;
         let body = self.input.peek(whole)?.get(block::HEAD..whole);
         Ok(match body {
-            Some(body) if head.is_of(body) => BlockState::Valid(head),
+            Some(body) if header.is_of(body) => BlockState::Valid(header),
             _ => BlockState::Damaged,
         })
     }
@@ -212,7 +212,7 @@ impl<R: Read> GameReader<R> {
     fn skip_damage(&mut self) -> io::Result<bool> {
         loop {
             let damaged = BlockHeader::from_bytes(self.input.peek(block::HEAD)?);
-            self.input.skip(damaged.map_or(1, |head| block::HEAD + head.length as usize))?;
+            self.input.skip(damaged.map_or(1, |header| block::HEAD + header.length as usize))?;
             self.input.seek(&MARKER)?;
             match self.block_state()? {
                 BlockState::Damaged => {}

@@ -54,16 +54,16 @@ fn games(count: u16) -> Vec<ScoredGame> {
     (0..count).map(make).collect()
 }
 
-fn head() -> GameFileHeader {
-    let mut head = GameFileHeader::new();
-    head.set("nodes", 1000);
-    head.set("net", "a b=c");
-    head
+fn header() -> GameFileHeader {
+    let mut header = GameFileHeader::new();
+    header.set("nodes", 1000);
+    header.set("net", "a b=c");
+    header
 }
 
 /// A file with these games in blocks of this many games.
 fn file(place: &Place, games: &[ScoredGame], in_block: usize) -> Vec<u8> {
-    GameWriter::create(&place.path, &head()).unwrap().finish().unwrap();
+    GameWriter::create(&place.path, &header()).unwrap().finish().unwrap();
     for block in games.chunks(in_block) {
         append(place, block);
     }
@@ -74,7 +74,7 @@ fn file(place: &Place, games: &[ScoredGame], in_block: usize) -> Vec<u8> {
 fn append(place: &Place, games: &[ScoredGame]) -> (Vec<ScoredGame>, ExistingGames) {
     let mut before = Vec::new();
     let visit = &mut |game: &ScoredGame| before.push(game.clone());
-    let (mut writer, contents) = GameWriter::append(&place.path, &head(), visit).unwrap();
+    let (mut writer, contents) = GameWriter::append(&place.path, &header(), visit).unwrap();
     games.iter().for_each(|game| writer.push(game).unwrap());
     writer.finish().unwrap();
     (before, contents)
@@ -97,7 +97,7 @@ fn a_file_reads_back_whatever_its_blocks() {
         let (found, errors) = read(&bytes);
         assert_eq!(found, games);
         assert!(errors.is_empty(), "{errors:?}");
-        assert_eq!(GameReader::new(&bytes[..]).unwrap().head().get("net"), Some("a b=c"));
+        assert_eq!(GameReader::new(&bytes[..]).unwrap().header().get("net"), Some("a b=c"));
     }
 }
 
@@ -138,7 +138,7 @@ fn a_file_that_was_cut_at_any_byte_keeps_its_whole_blocks_and_grows_on() {
         assert_eq!(after, [&before, &games[..2]].concat(), "{length}");
         assert_eq!(errors, []);
     }
-    let whole = head().to_bytes().unwrap().len();
+    let whole = header().to_bytes().unwrap().len();
     for length in whole..bytes.len() {
         let (found, errors) = read(&bytes[..length]);
         let end_of_block = errors.is_empty();
@@ -201,13 +201,13 @@ fn a_file_of_other_games_or_of_another_kind_is_refused_and_left_as_it_is() {
     let mut other = GameFileHeader::new();
     other.set("nodes", 2000);
     let refused =
-        |head: &GameFileHeader| GameWriter::append(&place.path, head, &mut |_| {}).unwrap_err();
+        |header: &GameFileHeader| GameWriter::append(&place.path, header, &mut |_| {}).unwrap_err();
     let error = refused(&other).to_string();
     assert!(error.contains("nodes=1000") && error.contains("nodes=2000"), "{error}");
     assert_eq!(fs::read(&place.path).unwrap(), bytes);
     for stranger in [&b"Dear diary"[..], b"KWSGAMES\x02\0\0\0\0\0\0\0", b"\0"] {
         fs::write(&place.path, stranger).unwrap();
-        assert!(matches!(refused(&head()), GameWriteError::Header(_)));
+        assert!(matches!(refused(&header()), GameWriteError::Header(_)));
         assert_eq!(fs::read(&place.path).unwrap(), stranger);
         assert!(GameReader::new(stranger).is_err());
     }
@@ -217,24 +217,24 @@ fn a_file_of_other_games_or_of_another_kind_is_refused_and_left_as_it_is() {
         GameReader::new(&damaged[..]),
         Err(GameReadError::Header(HeaderError::Damaged))
     ));
-    assert!(GameWriter::create(&place.path, &head()).is_err(), "a file that exists");
+    assert!(GameWriter::create(&place.path, &header()).is_err(), "a file that exists");
 }
 
 #[test]
 fn only_one_writer_has_a_file() {
     let place = Place::new("lock.games");
-    let first = GameWriter::create(&place.path, &head()).unwrap();
-    let second = GameWriter::append(&place.path, &head(), &mut |_| {});
+    let first = GameWriter::create(&place.path, &header()).unwrap();
+    let second = GameWriter::append(&place.path, &header(), &mut |_| {});
     assert_eq!(second.unwrap_err().to_string(), "another process writes it");
     drop(first);
-    assert!(GameWriter::append(&place.path, &head(), &mut |_| {}).is_ok());
+    assert!(GameWriter::append(&place.path, &header(), &mut |_| {}).is_ok());
 }
 
 /// Regression: the file itself was locked, which on Windows kept readers away too.
 #[test]
 fn a_file_can_be_read_while_it_grows() {
     let place = Place::new("grows.games");
-    let _writer = GameWriter::create(&place.path, &head()).unwrap();
+    let _writer = GameWriter::create(&place.path, &header()).unwrap();
     let file = fs::File::open(&place.path).unwrap();
     assert!(file.try_lock().is_ok(), "no lock is on it");
     assert_eq!(GameReader::new(file).unwrap().count(), 0);
@@ -244,14 +244,14 @@ fn a_file_can_be_read_while_it_grows() {
 fn a_block_whose_games_make_no_sense_is_told_and_passed_over() {
     let games = games(9);
     let bytes = file(&Place::new("senseless.games"), &games, 3);
-    let head = super::block::HEAD;
+    let header = super::block::HEAD;
     let at = bytes.windows(8).rposition(|part| part == b"\xb1KWBLOCK").unwrap();
     for (place, value) in [(2, 3u8), (3, 0), (4, 9), (0, 200)] {
         let mut strange = bytes.clone();
-        strange[at + head + place] = value;
-        let body = strange[at + head..].to_vec();
+        strange[at + header + place] = value;
+        let body = strange[at + header..].to_vec();
         let sound = super::block::BlockHeader::of(6, 3, &body).to_bytes();
-        strange[at..at + head].copy_from_slice(&sound);
+        strange[at..at + header].copy_from_slice(&sound);
         let (found, errors) = read(&strange);
         assert_eq!(found, games[..6]);
         assert!(matches!(errors[..], [GameReadError::Game { number: 6, .. }]), "{errors:?}");
@@ -340,7 +340,7 @@ fn a_game_that_is_too_long_is_refused_and_the_file_stays_sound() {
     let plies = vec![GameMove::unsearched("7g7f".parse().unwrap()); ScoredGame::MAX_PLIES + 1];
     let mut long =
         ScoredGame { start: Setup::startpos(), plies, end: GameEnd::draw(GameEndReason::MaxMoves) };
-    let mut writer = GameWriter::create(&place.path, &head()).unwrap();
+    let mut writer = GameWriter::create(&place.path, &header()).unwrap();
     assert!(matches!(
         writer.push(&long),
         Err(GameWriteError::Game(GameFormatError::TooManyPlies(_)))
@@ -397,7 +397,7 @@ proptest! {
                 place.copy_from_slice(b"\xb1KWBLOCK");
             }
         }
-        let (games, errors) = read(&[head().to_bytes().unwrap(), noise.clone()].concat());
+        let (games, errors) = read(&[header().to_bytes().unwrap(), noise.clone()].concat());
         prop_assert!(games.is_empty());
         prop_assert_eq!(errors.len(), usize::from(!noise.is_empty()));
     }

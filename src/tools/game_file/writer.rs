@@ -81,8 +81,8 @@ impl GameWriter {
     ///
     /// # Errors
     /// If it exists or cannot be written, or the header is too long.
-    pub fn create(path: &Path, head: &GameFileHeader) -> Result<GameWriter, GameWriteError> {
-        let bytes = head.to_bytes()?;
+    pub fn create(path: &Path, header: &GameFileHeader) -> Result<GameWriter, GameWriteError> {
+        let bytes = header.to_bytes()?;
         let lock = lock(path)?;
         GameWriter::begun(File::create_new(path)?, Some(lock), &bytes)
     }
@@ -91,16 +91,16 @@ impl GameWriter {
     ///
     /// # Errors
     /// If it cannot be written, or the header is too long.
-    pub fn begin(file: File, head: &GameFileHeader) -> Result<GameWriter, GameWriteError> {
-        GameWriter::begun(file, None, &head.to_bytes()?)
+    pub fn begin(file: File, header: &GameFileHeader) -> Result<GameWriter, GameWriteError> {
+        GameWriter::begun(file, None, &header.to_bytes()?)
     }
 
     fn begun(
         mut file: File,
         lock: Option<FileLock>,
-        head: &[u8],
+        header: &[u8],
     ) -> Result<GameWriter, GameWriteError> {
-        file.write_all(head)?;
+        file.write_all(header)?;
         Ok(GameWriter::at_end(file, lock, 0))
     }
 
@@ -112,10 +112,10 @@ impl GameWriter {
     /// be read or written. Then it stays unchanged.
     pub fn append(
         path: &Path,
-        head: &GameFileHeader,
+        header: &GameFileHeader,
         visit: &mut dyn FnMut(&ScoredGame),
     ) -> Result<(GameWriter, ExistingGames), GameWriteError> {
-        let bytes = head.to_bytes()?;
+        let bytes = header.to_bytes()?;
         let lock = Some(lock(path)?);
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(path)?;
@@ -129,7 +129,7 @@ impl GameWriter {
             return Ok((GameWriter::at_end(file, lock, 0), contents));
         }
         file.rewind()?;
-        let (contents, end) = scan_existing(&file, head, visit)?;
+        let (contents, end) = scan_existing(&file, header, visit)?;
         file.set_len(end)?;
         file.seek(SeekFrom::End(0))?;
         let mut writer = GameWriter::at_end(file, lock, contents.games);
@@ -191,8 +191,8 @@ impl GameWriter {
     }
 
     fn write_block(&mut self) -> io::Result<()> {
-        let head = BlockHeader::of(self.first, self.games, &self.body);
-        let block = [&head.to_bytes()[..], &self.body].concat();
+        let header = BlockHeader::of(self.first, self.games, &self.body);
+        let block = [&header.to_bytes()[..], &self.body].concat();
         self.file.write_all(&block)?;
         self.first = self.number();
         self.games = 0;
@@ -209,7 +209,7 @@ fn lock(path: &Path) -> io::Result<FileLock> {
 /// Reads a file with this header; returns its contents and the offset after its last valid block.
 fn scan_existing(
     file: &File,
-    head: &GameFileHeader,
+    header: &GameFileHeader,
     visit: &mut dyn FnMut(&ScoredGame),
 ) -> Result<(ExistingGames, u64), GameWriteError> {
     let length = file.metadata()?.len();
@@ -221,7 +221,7 @@ fn scan_existing(
         }
     };
     let mut reader = GameReader::new(BufReader::new(file)).map_err(stop)?;
-    let (found, expected) = (reader.head().to_string(), head.to_string());
+    let (found, expected) = (reader.header().to_string(), header.to_string());
     check_header(found.lines(), expected.lines()).map_err(GameWriteError::OtherHeader)?;
     let mut contents = ExistingGames::default();
     for item in reader.by_ref() {

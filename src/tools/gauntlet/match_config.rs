@@ -130,24 +130,24 @@ impl MatchConfig {
 
     /// Everything that the games depend on, for the header of the match file. The number of games,
     /// the concurrency and the sequential test may change when a match is continued.
-    pub fn head(&self) -> Vec<String> {
-        let mut head = vec!["kawasemi match record 1".to_string()];
+    pub fn header(&self) -> Vec<String> {
+        let mut header = vec!["kawasemi match record 1".to_string()];
         for engine in &self.engines {
-            head.push(format!("engine {engine} files={}", engine.fingerprints()));
+            header.push(format!("engine {engine} files={}", engine.fingerprints()));
         }
         let lines = self.openings.iter().map(|opening| format!("{} {opening}", opening.line));
         let (count, mark) = (self.openings.len(), fingerprint::of_texts(lines));
         let seed = self.seed.map_or("none".into(), |seed| seed.to_string());
-        head.push(format!("openings count={count} mark={mark} shuffle={seed}"));
-        head.push(format!("format {:?} longest_move={:?}", self.format, self.longest_move));
+        header.push(format!("openings count={count} mark={mark} shuffle={seed}"));
+        header.push(format!("format {:?} longest_move={:?}", self.format, self.longest_move));
         let GameRules { max_moves, entering_king, resign } = &self.rules;
         let resign = resign
             .map_or("none".into(), |rule| format!("{}cp,{}moves", rule.centipawns, rule.moves));
-        head.push(format!("rules max_moves={max_moves} king={entering_king:?} resign={resign}"));
+        header.push(format!("rules max_moves={max_moves} king={entering_king:?} resign={resign}"));
         if self.earlier_pairs.pairs() > 0 {
-            head.push(format!("earlier pairs={:?}", self.earlier_pairs.0));
+            header.push(format!("earlier pairs={:?}", self.earlier_pairs.0));
         }
-        head
+        header
     }
 }
 
@@ -207,17 +207,17 @@ pub(super) mod tests {
 
     #[test]
     fn the_head_tells_apart_what_games_depend_on_and_nothing_else() {
-        let head = |change: &dyn Fn(&mut MatchConfig)| {
+        let header = |change: &dyn Fn(&mut MatchConfig)| {
             let mut config = config();
             change(&mut config);
-            config.head()
+            config.header()
         };
-        let same = head(&|config| {
+        let same = header(&|config| {
             config.pairs = 9;
             config.concurrency = 4;
             config.sprt = Sprt::new(0.0, 5.0, 0.05, 0.05).ok();
         });
-        assert_eq!(same, config().head());
+        assert_eq!(same, config().header());
         let changes: [&dyn Fn(&mut MatchConfig); 7] = [
             &|config| config.engines[1].ponder = true,
             &|config| config.openings.reverse(),
@@ -228,7 +228,7 @@ pub(super) mod tests {
             &|config| config.longest_move = Duration::from_secs(1),
         ];
         for (i, change) in changes.into_iter().enumerate() {
-            assert_ne!(head(change), config().head(), "change {i}");
+            assert_ne!(header(change), config().header(), "change {i}");
         }
     }
 }

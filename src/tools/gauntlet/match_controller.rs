@@ -61,7 +61,7 @@ impl<'a> MatchController<'a> {
     }
 
     fn open_record(&mut self, path: &Path) -> Result<(), MatchError> {
-        let (record, games) = MatchFile::open(path, &self.config.head())
+        let (record, games) = MatchFile::open(path, &self.config.header())
             .map_err(|error| MatchError::Record(path.into(), error))?;
         self.record = Some(record);
         for game in games {

@@ -76,9 +76,9 @@ impl std::str::FromStr for MatchGameLine {
 
     fn from_str(line: &str) -> Result<MatchGameLine, MatchLineError> {
         let split = line.find(" position ").ok_or(MatchLineError::NoGame)?;
-        let (head, game) = line.split_at(split);
+        let (header, game) = line.split_at(split);
         let words: Vec<(&str, &str)> =
-            head.split_whitespace().filter_map(|word| word.split_once('=')).collect();
+            header.split_whitespace().filter_map(|word| word.split_once('=')).collect();
         let late = words.iter().filter(|(key, _)| *key == "late");
         let late: Option<_> = late.map(|(_, value)| read_late(value)).collect();
         let fields = Fields(words.iter().copied().collect());
@@ -151,14 +151,14 @@ pub struct MatchFile {
 }
 
 impl MatchFile {
-    /// Opens or creates the file of the match with the header `head` (lines without `#`). Returns the
+    /// Opens or creates the file of the match with these header lines (without `#`). Returns the
     /// games in it. An incomplete line at the end is removed.
     ///
     /// # Errors
     /// If it belongs to another match, is invalid, or cannot be written.
     pub fn open(
         path: &Path,
-        head: &[String],
+        header: &[String],
     ) -> Result<(MatchFile, Vec<MatchGameLine>), MatchFileError> {
         let _lock = FileLock::take(with_suffix(path, ".lock"))?;
         let mut options = OpenOptions::new();
@@ -167,12 +167,12 @@ impl MatchFile {
         file.read_to_string(&mut text)?;
         if text.is_empty() {
             let mut record = MatchFile { file, _lock };
-            let lines: Vec<String> = head.iter().map(|line| format!("# {line}\n")).collect();
+            let lines: Vec<String> = header.iter().map(|line| format!("# {line}\n")).collect();
             record.write(&lines.concat())?;
             return Ok((record, Vec::new()));
         }
         let whole = text.rfind('\n').map_or(0, |at| at + 1);
-        let games = read_match(&text[..whole], head)?;
+        let games = read_match(&text[..whole], header)?;
         file.set_len(whole as u64)?;
         file.seek(SeekFrom::End(0))?;
         Ok((MatchFile { file, _lock }, games))
@@ -206,8 +206,8 @@ pub type MatchEntrant = (String, TimeControl);
 /// An invalid line. An incomplete line at the end is ignored.
 pub fn read_record(text: &str) -> Result<(Vec<MatchEntrant>, Vec<MatchGameLine>), MatchFileError> {
     let whole = text.rfind('\n').map_or(0, |at| at + 1);
-    let (head, games) = split_head(&text[..whole]);
-    Ok((head.iter().filter_map(|line| read_entrant(line)).collect(), read_games(&games)?))
+    let (header, games) = split_head(&text[..whole]);
+    Ok((header.iter().filter_map(|line| read_entrant(line)).collect(), read_games(&games)?))
 }
 
 fn read_entrant(line: &str) -> Option<MatchEntrant> {
@@ -218,9 +218,9 @@ fn read_entrant(line: &str) -> Option<MatchEntrant> {
     Some((name.into(), TimeControl::at_end_of(limits)))
 }
 
-fn read_match(text: &str, head: &[String]) -> Result<Vec<MatchGameLine>, MatchFileError> {
+fn read_match(text: &str, header: &[String]) -> Result<Vec<MatchGameLine>, MatchFileError> {
     let (found, games) = split_head(text);
-    check_header(found, head).map_err(MatchFileError::OtherMatch)?;
+    check_header(found, header).map_err(MatchFileError::OtherMatch)?;
     read_games(&games)
 }
 
@@ -229,8 +229,8 @@ fn split_head(text: &str) -> (Vec<&str>, Vec<(usize, &str)>) {
     let lines: Vec<(usize, &str)> =
         text.lines().enumerate().map(|(i, line)| (i + 1, line)).collect();
     let split = lines.iter().position(|(_, line)| !line.starts_with('#')).unwrap_or(lines.len());
-    let head = lines[..split].iter().map(|(_, line)| line.trim_start_matches(['#', ' ']));
-    (head.collect(), lines[split..].to_vec())
+    let header = lines[..split].iter().map(|(_, line)| line.trim_start_matches(['#', ' ']));
+    (header.collect(), lines[split..].to_vec())
 }
 
 fn read_games(lines: &[(usize, &str)]) -> Result<Vec<MatchGameLine>, MatchFileError> {
@@ -270,7 +270,7 @@ pub(super) mod tests {
         }
     }
 
-    fn head() -> Vec<String> {
+    fn header() -> Vec<String> {
         vec!["match 1".into(), "engine name=a".into()]
     }
 
@@ -304,16 +304,16 @@ pub(super) mod tests {
         let path = folder.path().join("record");
         let games =
             [line(0, ["a", "b"], GameOutcome::Draw), line(1, ["b", "a"], GameOutcome::Draw)];
-        let (mut record, played) = MatchFile::open(&path, &head()).unwrap();
+        let (mut record, played) = MatchFile::open(&path, &header()).unwrap();
         assert_eq!(played, []);
         record.add(&games[0]).unwrap();
         record.write("game=1 opening=7 black=b whi").unwrap();
         drop(record);
-        let (mut record, played) = MatchFile::open(&path, &head()).unwrap();
+        let (mut record, played) = MatchFile::open(&path, &header()).unwrap();
         assert_eq!(played, games[..1]);
         record.add(&games[1]).unwrap();
         drop(record);
-        let (_, played) = MatchFile::open(&path, &head()).unwrap();
+        let (_, played) = MatchFile::open(&path, &header()).unwrap();
         assert_eq!(played, games);
     }
 
@@ -322,11 +322,11 @@ pub(super) mod tests {
     fn a_record_is_written_by_one_match_at_a_time() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("record");
-        let (record, _) = MatchFile::open(&path, &head()).unwrap();
-        let error = MatchFile::open(&path, &head()).unwrap_err();
+        let (record, _) = MatchFile::open(&path, &header()).unwrap();
+        let error = MatchFile::open(&path, &header()).unwrap_err();
         assert_eq!(error.to_string(), "another process writes it");
         drop(record);
-        drop(MatchFile::open(&path, &head()).unwrap());
+        drop(MatchFile::open(&path, &header()).unwrap());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no lock stays");
     }
 
@@ -334,9 +334,9 @@ pub(super) mod tests {
     fn the_file_of_another_match_is_refused_and_left_as_it_is() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("record");
-        drop(MatchFile::open(&path, &head()).unwrap());
+        drop(MatchFile::open(&path, &header()).unwrap());
         let before = std::fs::read_to_string(&path).unwrap();
-        let others: [&[String]; 2] = [&["match 1".into(), "engine name=b".into()], &head()[..1]];
+        let others: [&[String]; 2] = [&["match 1".into(), "engine name=b".into()], &header()[..1]];
         for other in others {
             let error = MatchFile::open(&path, other).unwrap_err();
             assert!(matches!(error, MatchFileError::OtherMatch(_)), "{error}");
@@ -344,7 +344,7 @@ pub(super) mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), before);
         for diary in ["Dear diary,\n", "Dear diary,"] {
             std::fs::write(&path, diary).unwrap();
-            MatchFile::open(&path, &head()).unwrap_err();
+            MatchFile::open(&path, &header()).unwrap_err();
             assert_eq!(std::fs::read_to_string(&path).unwrap(), diary);
         }
     }

@@ -161,8 +161,8 @@ fn table(rows: &[Vec<String>]) -> String {
 }
 
 fn engine_table(results: &MatchResults) -> String {
-    let head = ["engine", "points", "ms/move", "over ms", "depth", "nps", "ponder hits"];
-    let mut rows = vec![head.map(String::from).to_vec()];
+    let header = ["engine", "points", "ms/move", "over ms", "depth", "nps", "ponder hits"];
+    let mut rows = vec![header.map(String::from).to_vec()];
     rows.extend(results.engines.iter().map(engine_row));
     table(&rows)
 }

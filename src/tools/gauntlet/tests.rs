@@ -195,7 +195,7 @@ fn a_match_is_taken_up_again_without_playing_a_game_twice() {
     let (end, listener) = play(&config, &a_resigns());
     assert_eq!(end.results.games(), 6);
     assert_eq!(listener.games, [3, 4, 5, 6]);
-    let (_, games) = MatchFile::open(&record, &config.head()).unwrap();
+    let (_, games) = MatchFile::open(&record, &config.header()).unwrap();
     let mut numbers: Vec<usize> = games.iter().map(|game| game.number).collect();
     numbers.sort_unstable();
     assert_eq!(numbers, [0, 1, 2, 3, 4, 5]);

@@ -59,8 +59,8 @@ pub fn look(path: &Path) -> Result<SavedState, StateError> {
 }
 
 /// Replaces the state file.
-pub(super) fn save(path: &Path, head: &[String], optimizer: &SpsaOptimizer) -> io::Result<()> {
-    let mut text: String = head.iter().map(|line| format!("# {line}\n")).collect();
+pub(super) fn save(path: &Path, header: &[String], optimizer: &SpsaOptimizer) -> io::Result<()> {
+    let mut text: String = header.iter().map(|line| format!("# {line}\n")).collect();
     text += &format!("pairs {}\npoints {}\n", optimizer.pairs, optimizer.points);
     for (number, value) in optimizer.values() {
         // The shortest text that is parsed as the same number.
@@ -72,7 +72,7 @@ pub(super) fn save(path: &Path, head: &[String], optimizer: &SpsaOptimizer) -> i
 /// Continues the tuning of the state file, if there is one.
 pub(super) fn load(
     path: &Path,
-    head: &[String],
+    header: &[String],
     optimizer: &mut SpsaOptimizer,
 ) -> Result<(), StateError> {
     let text = match fs::read_to_string(path) {
@@ -80,7 +80,7 @@ pub(super) fn load(
         text => text?,
     };
     let found = text.lines().map_while(|line| line.strip_prefix("# "));
-    check_header(found, head).map_err(StateError::OtherTuning)?;
+    check_header(found, header).map_err(StateError::OtherTuning)?;
     let SavedState { pairs, points, values } = read(&text)?;
     (optimizer.pairs, optimizer.points) = (pairs, points);
     optimizer.values = values.into_iter().map(|(_, value)| value).collect();

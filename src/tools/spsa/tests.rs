@@ -268,16 +268,16 @@ fn the_state_of_another_tuning_or_a_damaged_one_is_refused() {
             error => panic!("{error}"),
         }
     };
-    let head = lines.iter().filter(|line| line.starts_with('#')).count();
-    assert_eq!(bad(head, "pairs -14"), head + 1);
-    assert_eq!(bad(head + 1, "14"), head + 2);
-    assert_eq!(bad(head + 2, "NOTHING 1.0"), head + 3);
-    assert_eq!(bad(head + 2, &format!("{} nan", parameters[0].name)), head + 3);
+    let header = lines.iter().filter(|line| line.starts_with('#')).count();
+    assert_eq!(bad(header, "pairs -14"), header + 1);
+    assert_eq!(bad(header + 1, "14"), header + 2);
+    assert_eq!(bad(header + 2, "NOTHING 1.0"), header + 3);
+    assert_eq!(bad(header + 2, &format!("{} nan", parameters[0].name)), header + 3);
     assert_eq!(
-        bad(head + 2, &format!("{} {}", parameters[0].name, parameters[0].max + 1)),
-        head + 3
+        bad(header + 2, &format!("{} {}", parameters[0].name, parameters[0].max + 1)),
+        header + 3
     );
-    assert_eq!(bad(head + 2, lines[head + 3]), head + 3, "a number is missing");
+    assert_eq!(bad(header + 2, lines[header + 3]), header + 3, "a number is missing");
     let last = lines.len() - 1;
     let twice = format!("{}\n{}", lines[last], lines[last]);
     assert_eq!(bad(last, &twice), last + 2, "a number comes twice");
@@ -443,15 +443,15 @@ fn a_tuning_of_a_network_goes_on_where_its_folder_was_moved_but_not_with_other_f
     fs::create_dir(&old).unwrap();
     small_net(&old.join("nn.bin"));
     let mut config = config(some_numbers(), 60, files(&folder, "a"));
-    let mut head = |place: &Path| {
+    let mut header = |place: &Path| {
         config.target = TuningTarget::net(&place.join("nn.bin")).unwrap();
-        config.head()
+        config.header()
     };
-    let before = head(&old);
+    let before = header(&old);
     fs::rename(&old, &new).unwrap();
-    assert_eq!(head(&new), before);
+    assert_eq!(header(&new), before);
     fs::write(new.join("eval_options.txt"), "FV_SCALE 28").unwrap();
-    assert_ne!(head(&new), before);
+    assert_ne!(header(&new), before);
 }
 
 #[test]

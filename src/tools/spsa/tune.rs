@@ -77,13 +77,13 @@ pub(super) fn tune_by(
     runner: &mut dyn TrialRunner,
     observer: &mut dyn TuneObserver,
 ) -> Result<SpsaOptimizer, TuneError> {
-    let (head, files) = (config.head(), &config.files);
+    let (header, files) = (config.header(), &config.files);
     let file = |path: &Path| {
         let path = path.to_path_buf();
         move |error| TuneError::File(path, error)
     };
     let mut optimizer = SpsaOptimizer::new(config.parameters.clone(), config.gains, config.seed);
-    saved_state::load(&files.state, &head, &mut optimizer)
+    saved_state::load(&files.state, &header, &mut optimizer)
         .map_err(|error| TuneError::State(files.state.clone(), error))?;
     let history = ValueHistory::open(&files.history, &optimizer).map_err(file(&files.history))?;
     let meter =
@@ -94,7 +94,7 @@ pub(super) fn tune_by(
         // In this order: lines that the state does not know are dropped from the history when the
         // tuning continues, so none comes twice or is missing.
         history.add(&optimizer).map_err(file(&files.history))?;
-        saved_state::save(&files.state, &head, &optimizer).map_err(file(&files.state))?;
+        saved_state::save(&files.state, &header, &optimizer).map_err(file(&files.state))?;
         observer.progress(&meter.progress(&optimizer));
     }
     Ok(optimizer)

@@ -92,19 +92,19 @@ impl TuneConfig {
 
     /// Everything that the values depend on, for the header of the state file. The concurrency and the
     /// path of a network may change when a tuning is continued.
-    pub fn head(&self) -> Vec<String> {
-        let mut head = vec!["kawasemi spsa state 1".to_string()];
+    pub fn header(&self) -> Vec<String> {
+        let mut header = vec!["kawasemi spsa state 1".to_string()];
         let Gains { pairs, steps, r_end, alpha, gamma, stability } = self.gains;
-        head.push(format!("pairs={pairs} batch={} seed={}", self.batch, self.seed));
-        head.push(format!(
+        header.push(format!("pairs={pairs} batch={} seed={}", self.batch, self.seed));
+        header.push(format!(
             "gains steps={steps} r_end={r_end} alpha={alpha} gamma={gamma} stability={stability}"
         ));
-        head.extend(self.parameters.iter().map(|number| format!("row {number}")));
-        head.extend(
+        header.extend(self.parameters.iter().map(|number| format!("row {number}")));
+        header.extend(
             self.target.fingerprints().map(|fingerprints| format!("net files={fingerprints}")),
         );
-        head.extend(self.games.head().into_iter().skip(1));
-        head
+        header.extend(self.games.header().into_iter().skip(1));
+        header
     }
 }
 

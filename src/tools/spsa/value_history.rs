@@ -17,7 +17,7 @@ impl ValueHistory {
     /// Starts the table with the current values, or keeps the lines before them: a killed tuning may
     /// have written a line that its state does not know.
     pub(super) fn open(path: &Path, optimizer: &SpsaOptimizer) -> io::Result<ValueHistory> {
-        let mut text = head(optimizer);
+        let mut text = header(optimizer);
         match fs::read_to_string(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             old => {
@@ -38,7 +38,7 @@ impl ValueHistory {
     }
 }
 
-fn head(optimizer: &SpsaOptimizer) -> String {
+fn header(optimizer: &SpsaOptimizer) -> String {
     let names: String =
         optimizer.values().map(|(number, _)| format!("\t{}", number.name)).collect();
     format!("pair\tpoints{names}\n")

@@ -161,14 +161,14 @@ impl Checkpoint {
         let file = File::open(path)?;
         let has = file.metadata()?.len();
         let mut input = Checksummed { inner: BufReader::new(file), sum: Default::default() };
-        let mut head = [0; 12];
-        match input.take(&mut head) {
+        let mut header = [0; 12];
+        match input.take(&mut header) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
                 return Err(CheckpointError::NotACheckpoint);
             }
             result => result?,
         }
-        let (magic, length) = head.split_at(8);
+        let (magic, length) = header.split_at(8);
         let length = u32::from_le_bytes(length.try_into().expect("four bytes"));
         if magic != MAGIC || length > MAX_TEXT {
             return Err(CheckpointError::NotACheckpoint);
