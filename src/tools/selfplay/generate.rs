@@ -143,7 +143,7 @@ impl<'a> Players<'a> {
     }
 
     /// The player to move.
-    fn to_move(&mut self, position: &Position) -> &mut SelfplaySearcher<'a> {
+    fn player_to_move(&mut self, position: &Position) -> &mut SelfplaySearcher<'a> {
         &mut self.searchers[self.sides[position.side_to_move() as usize]]
     }
 }
@@ -269,7 +269,7 @@ impl GamePlayer<'_, '_> {
         lines: usize,
         random: &mut Random,
     ) -> Result<SearchResult, GameFailure> {
-        self.players.to_move(position).search(position, lines, random)
+        self.players.player_to_move(position).search(position, lines, random)
     }
 
     fn is_balanced(&self, score: Score) -> bool {

@@ -127,7 +127,7 @@ fn an_opponent_plays_one_side_of_each_game_with_its_own_network() {
     played(&config, None);
     for (game, white) in games(&place).iter().zip([true, false]) {
         let start = Replay::new(game).unwrap().position().side_to_move();
-        let of_opponent = |ply: usize| ((ply % 2 == 0) == (start == Color::White)) == white;
+        let of_opponent = |ply: usize| (ply.is_multiple_of(2) == (start == Color::White)) == white;
         let mean = |opponent: bool| {
             let plies =
                 game.plies.iter().enumerate().filter(|&(ply, _)| of_opponent(ply) == opponent);
