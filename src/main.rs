@@ -22,7 +22,7 @@ use commands::eval::EvalCommand;
 use commands::help_ja;
 use commands::language::system_language;
 use commands::mate::MateArgs;
-use commands::notice::{notice, warn_of_unused_logs};
+use commands::notice::{notice, told, warn_of_unused_logs};
 use commands::options::OptionsArgs;
 use commands::perft::PerftArgs;
 use commands::puzzles::PuzzlesArgs;
@@ -30,6 +30,7 @@ use crossbeam::channel::unbounded;
 use kawasemi::engine::{OptionProfile, PoolBackend, Settings};
 use kawasemi::sys::{exit_interrupted, limit_heap_arenas, on_interrupt, survive_file_size_limit};
 use kawasemi::types::language::Language;
+use kawasemi::types::message::message;
 use kawasemi::usi::{console, options};
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
@@ -139,7 +140,8 @@ fn settings(
         (settings.threads, settings.hash_mb) = defaults;
     }
     for text in given {
-        options::assign(&mut settings, text.as_encoded_bytes())?;
+        let assigned = options::assign(&mut settings, text.as_encoded_bytes());
+        assigned.map_err(|error| told(&error.message()))?;
     }
     Ok(settings)
 }
@@ -181,8 +183,13 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
         Some(ProgramCommand::Eval { command }) => command.run(),
         None => {
             let (sender, events) = unbounded();
-            let searcher = PoolBackend::new(sender)
-                .map_err(|error| format!("the engine cannot start: {error}"))?;
+            let searcher = PoolBackend::new(sender).map_err(|error| {
+                let error = message!(
+                    "the engine cannot start: {error}",
+                    "エンジンを始められません：{error}"
+                );
+                told(&error)
+            })?;
             Ok(console::run(searcher, events, settings)?)
         }
     }

@@ -230,6 +230,39 @@ fn the_sources_keep_to_the_architecture() {
     assert!(found.is_empty(), "\n{}", found.join("\n"));
 }
 
+/// What tells the user something in the commands, with a text in English alone.
+const ENGLISH_ALONE: &[&str] = &[
+    "notice(\"",
+    "notice(format!(\"",
+    "notice(format_args!(\"",
+    "Err(\"",
+    "Err(format!(\"",
+    "in_file(path,\"",
+    "in_file(&path,\"",
+    "in_file(folder,\"",
+    "in_file(&self.output,\"",
+];
+
+/// The texts of a command that have no Japanese, without its tests.
+fn english_alone(file: &str, source: &str) -> Vec<String> {
+    let is_command = file.starts_with("commands/") || file == "main.rs";
+    let code = source.split("#[cfg(test)]").next().unwrap_or_default();
+    let dense: String = code.split_whitespace().collect();
+    let found = ENGLISH_ALONE.iter().filter(|text| is_command && dense.contains(*text));
+    found.map(|text| format!("{file}: {text}")).collect()
+}
+
+/// Regression: on a Japanese system half of the messages were in English.
+#[test]
+fn every_message_of_a_command_has_a_text_in_japanese() {
+    let found: Vec<String> =
+        sources().iter().flat_map(|(file, source)| english_alone(file, source)).collect();
+    assert!(found.is_empty(), "use message!: {found:#?}");
+    let planted = "fn run() -> Result<(), String> {\n    return Err(\n        \"no\".into());\n}";
+    assert_eq!(english_alone("commands/book.rs", planted).len(), 1);
+    assert_eq!(english_alone("book/format.rs", planted).len(), 0);
+}
+
 /// An unused permission would go unnoticed when a module starts to use it.
 #[test]
 fn no_row_allows_what_nobody_imports() {

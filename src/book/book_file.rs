@@ -1,5 +1,6 @@
 //! A book in a file of any format.
 
+use crate::types::message::Message;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -95,7 +96,7 @@ impl Book {
 
     /// Visits all positions. Returns messages about what had to be left out, in addition to those in the
     /// summary of a book opened with [`Validation::Full`].
-    pub fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<String> {
+    pub fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<Message> {
         match &self.content {
             Content::Text(book) => book.for_each(visit),
             Content::Ybb(book) => book.for_each(visit),

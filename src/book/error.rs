@@ -5,6 +5,8 @@ use std::fmt;
 use std::io;
 
 use crate::position::SfenError;
+use crate::types::language::Localized;
+use crate::types::message::{Message, message};
 
 /// Why a file cannot be used as a book. The message does not name the file.
 #[derive(Debug)]
@@ -38,7 +40,7 @@ pub enum BookError {
     /// A book of ShogiGUI is invalid at this byte.
     Sbk {
         offset: usize,
-        what: &'static str,
+        what: Localized,
     },
     /// The file was truncated while it was read.
     Truncated,
@@ -56,48 +58,84 @@ pub enum LineError {
     NotANumber(String),
 }
 
-impl fmt::Display for BookError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl BookError {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
         match self {
-            BookError::Unreadable(error) => error.fmt(f),
-            BookError::Empty => f.write_str("the file is empty"),
-            BookError::Unknown => f.write_str(
+            BookError::Unreadable(error) => Message::verbatim(error),
+            BookError::Empty => message!("the file is empty", "ファイルが空です"),
+            BookError::Unknown => message!(
                 "this is not an opening book of a known format: YaneuraOu text (.db) or binary \
                  (.ybb), Apery (book.bin), ShogiGUI (.sbk)",
+                "読み込める形式の定跡ではありません。読み込めるのはやねうら王（.db、.ybb）、\
+                 Apery（book.bin）、ShogiGUI（.sbk）です"
             ),
-            BookError::CarriageReturns => {
-                f.write_str("its lines end in CR alone; convert them to LF or CRLF")
+            BookError::CarriageReturns => message!(
+                "its lines end in CR alone; convert them to LF or CRLF",
+                "改行がCRだけです。LFかCRLFに変えてください"
+            ),
+            BookError::Line { line, error } => {
+                message!("line {line}: {}", "{line}行目：{}"; error.message())
             }
-            BookError::Line { line, error } => write!(f, "line {line}: {error}"),
-            BookError::TooShort { records, bytes } => {
-                write!(f, "the file of {bytes} bytes is too short for {records} positions")
+            BookError::TooShort { records, bytes } => message!(
+                "the file of {bytes} bytes is too short for {records} positions",
+                "{bytes}バイトのファイルは{records}局面には短すぎます"
+            ),
+            BookError::Flags(flags) => message!(
+                "unsupported version of the format (flags {flags:#x})",
+                "対応していない版の形式です（フラグ{flags:#x}）"
+            ),
+            BookError::Unsorted { record } => message!(
+                "the positions are not sorted (record {record})",
+                "局面が整列していません（レコード{record}）"
+            ),
+            BookError::MovesOutside { record } => message!(
+                "the moves of record {record} lie outside the file",
+                "レコード{record}の指し手がファイルの外にあります"
+            ),
+            BookError::Sbk { offset, what } => {
+                let (en, ja) = (what.en, what.ja);
+                message!("byte {offset}: {en}", "{offset}バイト目：{ja}")
             }
-            BookError::Flags(flags) => {
-                write!(f, "unsupported version of the format (flags {flags:#x})")
+            BookError::Truncated => message!(
+                "the file was truncated while it was read",
+                "読んでいる間にファイルが短くなりました"
+            ),
+        }
+    }
+}
+
+impl fmt::Display for BookError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)
+    }
+}
+
+impl LineError {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        match self {
+            LineError::NotText => {
+                message!("the position is not ASCII text", "局面が半角の文字ではありません")
             }
-            BookError::Unsorted { record } => {
-                write!(f, "the positions are not sorted (record {record})")
+            LineError::Position(error) => error.message(),
+            LineError::NoPosition(text) => message!(
+                "\"{text}\" comes before the first position (a line with sfen)",
+                "最初の局面（sfenの行）の前に「{text}」があります"
+            ),
+            LineError::NotAMove(text) => {
+                message!("\"{text}\" is not a move", "「{text}」は指し手ではありません")
             }
-            BookError::MovesOutside { record } => {
-                write!(f, "the moves of record {record} lie outside the file")
+            LineError::NotANumber(text) => {
+                message!("\"{text}\" is not a number", "「{text}」は数ではありません")
             }
-            BookError::Sbk { offset, what } => write!(f, "byte {offset}: {what}"),
-            BookError::Truncated => f.write_str("the file was truncated while it was read"),
         }
     }
 }
 
 impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LineError::NotText => f.write_str("the position is not ASCII text"),
-            LineError::Position(error) => error.fmt(f),
-            LineError::NoPosition(text) => {
-                write!(f, "\"{text}\" comes before the first position (a line with sfen)")
-            }
-            LineError::NotAMove(text) => write!(f, "\"{text}\" is not a move"),
-            LineError::NotANumber(text) => write!(f, "\"{text}\" is not a number"),
-        }
+        self.message().fmt(f)
     }
 }
 

@@ -9,6 +9,7 @@ use super::losses::WriteLosses;
 use super::memory_book::MemoryBook;
 use super::{apery, text, ybb};
 use crate::sys::AtomicFile;
+use crate::types::message::{Message, message};
 
 /// The format of a book file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,21 +100,42 @@ impl fmt::Display for BookFormat {
     }
 }
 
+impl UnknownExtension {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        message!(
+            "unknown extension; a book is written as .db, .ybb or .bin",
+            "この拡張子では書き出せません。定跡は.db、.ybb、.binのどれかです"
+        )
+    }
+}
+
 impl fmt::Display for UnknownExtension {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown extension; a book is written as .db, .ybb or .bin")
+        self.message().fmt(f)
+    }
+}
+
+impl BookWriteError {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        match self {
+            BookWriteError::Sbk => message!(
+                "books of ShogiGUI are only read; write .db, .ybb or .bin",
+                "ShogiGUIの定跡は読むだけです。.db、.ybb、.binで書き出してください"
+            ),
+            BookWriteError::Nothing => message!(
+                "this format cannot hold any of the positions",
+                "この形式で表せる局面がありません"
+            ),
+            BookWriteError::Failed(error) => Message::verbatim(error),
+        }
     }
 }
 
 impl fmt::Display for BookWriteError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BookWriteError::Sbk => {
-                f.write_str("books of ShogiGUI are only read; write .db, .ybb or .bin")
-            }
-            BookWriteError::Nothing => f.write_str("this format cannot hold any of the positions"),
-            BookWriteError::Failed(error) => error.fmt(f),
-        }
+        self.message().fmt(f)
     }
 }
 

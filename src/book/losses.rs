@@ -1,5 +1,7 @@
 //! The parts of a book that a format cannot store.
 
+use crate::types::message::{Message, message};
+
 /// How many of each were not written, or were changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WriteLosses {
@@ -14,16 +16,46 @@ pub struct WriteLosses {
 
 impl WriteLosses {
     /// A message for each kind of loss.
-    pub fn messages(&self) -> Vec<String> {
+    pub fn messages(&self) -> Vec<Message> {
+        let WriteLosses { positions, plies, replies, evals, depths, counts } = self;
         let kinds = [
-            (self.positions, "positions could not be written"),
-            (self.plies, "positions lost their move number"),
-            (self.replies, "moves lost their reply"),
-            (self.evals, "evaluations were lost or changed"),
-            (self.depths, "depths were lost or changed"),
-            (self.counts, "counts were lost or changed"),
+            (
+                positions,
+                message!(
+                    "{positions} positions could not be written",
+                    "書き出せない局面：{positions}"
+                ),
+            ),
+            (
+                plies,
+                message!("{plies} positions lost their move number", "手数が失われた局面：{plies}"),
+            ),
+            (
+                replies,
+                message!("{replies} moves lost their reply", "応手が失われた指し手：{replies}"),
+            ),
+            (
+                evals,
+                message!(
+                    "{evals} evaluations were lost or changed",
+                    "失われたか変わった評価値：{evals}"
+                ),
+            ),
+            (
+                depths,
+                message!(
+                    "{depths} depths were lost or changed",
+                    "失われたか変わった深さ：{depths}"
+                ),
+            ),
+            (
+                counts,
+                message!(
+                    "{counts} counts were lost or changed",
+                    "失われたか変わった出現数：{counts}"
+                ),
+            ),
         ];
-        let lost = kinds.into_iter().filter(|&(count, _)| count > 0);
-        lost.map(|(count, what)| format!("{count} {what}")).collect()
+        kinds.into_iter().filter(|(count, _)| **count > 0).map(|(_, message)| message).collect()
     }
 }

@@ -1,5 +1,7 @@
 //! The validation of a book when it is opened, and its result.
 
+use crate::types::message::Message;
+
 /// How thoroughly a file is validated when it is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Validation {
@@ -19,5 +21,5 @@ pub struct BookSummary {
     /// The positions are not sorted, so an index was built.
     pub indexed: bool,
     /// Messages about skipped parts.
-    pub notes: Vec<String>,
+    pub notes: Vec<Message>,
 }

@@ -1,6 +1,7 @@
 //! Binary books of YaneuraOu (`.ybb`): an index of packed positions, sorted, then their moves. All
 //! numbers are little-endian. The book is used in the mapped file.
 
+use crate::types::message::{Message, message};
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -119,7 +120,7 @@ impl YbbBook {
     }
 
     /// See [`Book::for_each`](super::Book::for_each).
-    pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<String> {
+    pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<Message> {
         let mut broken = 0;
         for record in self.index().iter().map(YbbRecord::of) {
             match (unpack(record.position, PackedFormat::Yaneuraou), self.entry(&record)) {
@@ -127,7 +128,12 @@ impl YbbBook {
                 _ => broken += 1,
             }
         }
-        let lost = (broken > 0).then(|| format!("{broken} unreadable records were left out"));
+        let lost = (broken > 0).then(|| {
+            message!(
+                "{broken} unreadable records were left out",
+                "読めないレコードを省きました：{broken}"
+            )
+        });
         lost.into_iter().collect()
     }
 

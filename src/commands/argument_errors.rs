@@ -6,7 +6,7 @@ use std::fmt::Write;
 use clap::Command;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorFormatter, ErrorKind};
-use kawasemi::types::language::Language;
+use kawasemi::types::language::{Language, UnknownLanguage};
 
 use crate::commands::language::system_language;
 
@@ -86,7 +86,7 @@ fn fault(error: &clap::error::Error<JapaneseFormatter>) -> String {
             format!("'{argument}' の値 '{value}' は使えません（使える値: {known}）")
         }
         ErrorKind::ValueValidation => {
-            let why = error.source().map(ToString::to_string).unwrap_or_default();
+            let why = error.source().map(reason).unwrap_or_default();
             format!("'{argument}' の値 '{value}' は使えません: {why}")
         }
         ErrorKind::ArgumentConflict => {
@@ -102,6 +102,14 @@ fn fault(error: &clap::error::Error<JapaneseFormatter>) -> String {
         }
         ErrorKind::InvalidUtf8 => "引数にUTF-8でない文字があります".into(),
         kind => kind.to_string(),
+    }
+}
+
+/// Why a value is refused. The parsers of `arguments` know the language themselves.
+fn reason(error: &(dyn Error + 'static)) -> String {
+    match error.downcast_ref::<UnknownLanguage>() {
+        Some(unknown) => unknown.message().ja,
+        None => error.to_string(),
     }
 }
 
@@ -130,7 +138,10 @@ mod tests {
                 "'--nodes <N>' と '--depth <D>' は同時に指定できません",
             ),
             (&["book", "inof"], "コマンド 'inof' はありません"),
-            (&["define", "--lang", "xx"], "'--lang <LANGUAGE>' の値 'xx' は使えません: "),
+            (
+                &["define", "--lang", "xx"],
+                "'--lang <LANGUAGE>' の値 'xx' は使えません: 言語はen jaのどれかです",
+            ),
         ] {
             let text = error_of(line).apply::<JapaneseFormatter>().to_string();
             assert!(text.starts_with(&format!("エラー: {fault}")), "{text}");

@@ -7,11 +7,13 @@ use std::path::Path;
 use kawasemi::position::{Position, is_blank};
 use kawasemi::sys::{AtomicFile, in_file, is_stream};
 use kawasemi::types::language::Language;
+use kawasemi::types::message::message;
 use kawasemi::types::{Depth, MAX_PLY};
 use kawasemi::usi::command::{Command, parse};
 use kawasemi::usi::options::{self, OptionType};
 
 use crate::commands::language::system_language;
+use crate::commands::notice::{told, told_of};
 
 /// Parses a whole number within this range, with a clearer error message than clap's own parser.
 pub fn number<T>(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<T, String> + Clone
@@ -65,15 +67,20 @@ pub fn position(text: &str) -> Result<Position, Box<dyn Error>> {
     let text = behind.unwrap_or(text);
     let parsed = parse(format!("position {text}").as_bytes());
     if let Some(error) = parsed.errors.first() {
-        return Err(error.to_string().into());
+        return Err(told(&error.message()).into());
     }
     let Some(Command::Position { start, moves }) = parsed.command else {
-        return Err(format!("{text:?} is not a position").into());
+        let error = message!("{text:?} is not a position", "{text:?}は局面ではありません");
+        return Err(told(&error).into());
     };
-    let mut position = start.position()?;
+    let mut position = start.position().map_err(|error| told(&error.message()))?;
     for mv in moves.moves {
         let played = position.try_play(mv);
-        played.map_err(|reason| format!("{mv} cannot be played: {reason}"))?;
+        played.map_err(|reason| {
+            let error =
+                message!("{mv} cannot be played: {}", "{mv}は指せません：{}"; reason.message());
+            told(&error)
+        })?;
     }
     Ok(position)
 }
@@ -82,7 +89,7 @@ pub fn position(text: &str) -> Result<Position, Box<dyn Error>> {
 pub fn check_writable(path: &Path) -> Result<(), String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        return Err(in_file(folder, "there is no such folder"));
+        return Err(told_of(folder, &message!("there is no such folder", "フォルダがありません")));
     }
     if is_stream(path) {
         return Ok(());

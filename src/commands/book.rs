@@ -8,20 +8,21 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 use kawasemi::book::{
-    Book, BookEntry, BookFormat, BookWriteError, MemoryBook, UnknownExtension, Validation,
+    Book, BookEntry, BookError, BookFormat, BookWriteError, MemoryBook, UnknownExtension,
+    Validation,
 };
 use kawasemi::engine::{self, Settings};
 use kawasemi::makebook::{BookBuilder, BuildSettings};
 use kawasemi::position::{Position, Setup};
-use kawasemi::sys::in_file;
 use kawasemi::types::Move;
 use kawasemi::types::language::{Language, Localized, localized};
+use kawasemi::types::message::{Message, message};
 
 use crate::commands::arguments;
 use crate::commands::columns::pad_right;
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::language::system_language;
-use crate::commands::notice::notice;
+use crate::commands::notice::{notice, tell, told, told_of};
 use crate::commands::progress_bar::ProgressBar;
 
 /// How often a book is saved while it is built.
@@ -121,7 +122,8 @@ impl BookCommand {
 
 fn info(file: &Path) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
-    let book = Book::open(file, Validation::Full).map_err(|error| in_file(file, error))?;
+    let book =
+        Book::open(file, Validation::Full).map_err(|error| told_of(file, &error.message()))?;
     let summary = book.summary();
     let number = |number: Option<u64>| number.map_or("?".to_owned(), |number| number.to_string());
     let sorted = if summary.indexed { UNSORTED } else { SORTED }.of(system_language());
@@ -133,7 +135,7 @@ fn info(file: &Path) -> Result<(), Box<dyn Error>> {
         (localized("sorted", "整列"), sorted.to_owned()),
         (localized("read in", "読み込み"), format!("{} ms", start.elapsed().as_millis())),
     ];
-    rows.extend(summary.notes.iter().map(|note| (localized("note", "注"), note.clone())));
+    rows.extend(summary.notes.iter().map(|note| (localized("note", "注"), told(note).to_owned())));
     Ok(write_rows(&rows)?)
 }
 
@@ -153,7 +155,8 @@ fn write_rows(rows: &[(Localized, String)]) -> io::Result<()> {
 
 fn look_up(file: &Path, position: &str) -> Result<(), Box<dyn Error>> {
     let position = arguments::position(position)?;
-    let book = Book::open(file, Validation::Sampled).map_err(|error| in_file(file, error))?;
+    let book =
+        Book::open(file, Validation::Sampled).map_err(|error| told_of(file, &error.message()))?;
     let setup = position.setup();
     let found = book.look_up(&setup, None);
     let swapped = || Some(book.look_up(&setup.rotate(), None)?.rotate());
@@ -196,7 +199,11 @@ fn convert(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
         report(path, merge(path, &mut book)?);
     }
     if book.is_empty() {
-        return Err("the books have no positions, so no book is written".into());
+        let error = message!(
+            "the books have no positions, so no book is written",
+            "局面がないので定跡を書き出しません"
+        );
+        return Err(told(&error).into());
     }
     save(&book, format, to, true)?;
     let count = book.len();
@@ -207,13 +214,14 @@ fn convert(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
     Ok(writeln!(io::stdout(), "{message}")?)
 }
 
-fn report(path: &Path, notes: impl IntoIterator<Item = String>) {
-    notes.into_iter().for_each(|note| notice(in_file(path, note)));
+fn report(path: &Path, notes: impl IntoIterator<Item = Message>) {
+    notes.into_iter().for_each(|note| notice(told_of(path, &note)));
 }
 
 /// Merges a whole book into another one and reports its errors. Returns messages about what is lost.
-fn merge(path: &Path, into: &mut MemoryBook) -> Result<Vec<String>, Box<dyn Error>> {
-    let book = Book::open(path, Validation::Full).map_err(|error| in_file(path, error))?;
+fn merge(path: &Path, into: &mut MemoryBook) -> Result<Vec<Message>, Box<dyn Error>> {
+    let book =
+        Book::open(path, Validation::Full).map_err(|error| told_of(path, &error.message()))?;
     report(path, book.summary().notes.clone());
     let mut progress = ProgressBar::new(book.summary().positions.unwrap_or(0) as usize);
     let (mut done, mut renumbered) = (0, 0);
@@ -227,27 +235,30 @@ fn merge(path: &Path, into: &mut MemoryBook) -> Result<Vec<String>, Box<dyn Erro
     });
     progress.clear();
     if book.is_damaged() {
-        return Err(in_file(path, "the file was truncated while it was read").into());
+        return Err(told_of(path, &BookError::Truncated.message()).into());
     }
     if renumbered > 0 {
-        let what = "positions have several move numbers; the smallest is kept";
-        lost.push(format!("{renumbered} {what}"));
+        lost.push(message!(
+            "{renumbered} positions have several move numbers; the smallest is kept",
+            "手数がいくつもある局面：{renumbered}（最も小さい手数を残します）"
+        ));
     }
     Ok(lost)
 }
 
 fn format_of(path: &Path) -> Result<BookFormat, String> {
-    let format = BookFormat::from_extension(path).ok_or_else(|| in_file(path, UnknownExtension))?;
+    let format = BookFormat::from_extension(path)
+        .ok_or_else(|| told_of(path, &UnknownExtension.message()))?;
     match format {
-        BookFormat::Sbk => Err(in_file(path, BookWriteError::Sbk)),
+        BookFormat::Sbk => Err(told_of(path, &BookWriteError::Sbk.message())),
         format => Ok(format),
     }
 }
 
 fn save(book: &MemoryBook, format: BookFormat, path: &Path, verbose: bool) -> Result<(), String> {
-    let losses = format.save(book, path).map_err(|error| in_file(path, error))?;
+    let losses = format.save(book, path).map_err(|error| told_of(path, &error.message()))?;
     for message in losses.messages().iter().filter(|_| verbose) {
-        notice(format_args!("in {format}: {message}"));
+        tell(&message!("in {format}: {}", "{format}：{}"; message));
     }
     Ok(())
 }
@@ -256,8 +267,11 @@ impl MakeArgs {
     fn run(self, mut settings: Settings) -> Result<(), Box<dyn Error>> {
         let format = BookFormat::from_extension(&self.output);
         let Some(format @ (BookFormat::Text | BookFormat::Ybb)) = format else {
-            let must = "a book is built as .db or .ybb; convert it when it is complete";
-            return Err(in_file(&self.output, must).into());
+            let must = message!(
+                "a book is built as .db or .ybb; convert it when it is complete",
+                "作る定跡は.dbか.ybbです。ほかの形式には完成してから変換してください"
+            );
+            return Err(told_of(&self.output, &must).into());
         };
         arguments::check_writable(&self.output)?;
         let mut known = MemoryBook::default();
@@ -286,7 +300,8 @@ impl MakeArgs {
             network,
             options: settings.search_options(),
         };
-        self.build(BookBuilder::new(build, &known)?, format, lost)
+        let builder = BookBuilder::new(build, &known).map_err(|error| told(&error.message()))?;
+        self.build(builder, format, lost)
     }
 
     /// `lost` are messages about content of the old file that the new one does not keep.
@@ -294,7 +309,7 @@ impl MakeArgs {
         &self,
         mut builder: BookBuilder,
         format: BookFormat,
-        mut lost: Vec<String>,
+        mut lost: Vec<Message>,
     ) -> Result<(), Box<dyn Error>> {
         let stop = on_interrupt()?;
         let (first, start) = (builder.positions(), Instant::now());
@@ -329,7 +344,7 @@ impl MakeArgs {
             }
             if !continues {
                 progress.clear();
-                result?;
+                result.map_err(|error| told(&error.message()))?;
                 if is_stopped {
                     self.print_stopped(in_file);
                 }

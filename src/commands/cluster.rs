@@ -8,10 +8,12 @@ use std::io;
 use clap::Args;
 use kawasemi::cluster::{self, WorkerSpec};
 use kawasemi::engine::Settings;
+use kawasemi::types::message::message;
 use kawasemi::usi::options::{self, OptionGroup};
 use kawasemi::usi_client::split_command_line;
 
 use crate::commands::arguments;
+use crate::commands::notice::told;
 
 /// Run several engines as one USI engine (multi-ponder).
 ///
@@ -44,10 +46,14 @@ impl ClusterArgs {
     fn specs(&self, given: &[OsString]) -> Result<Vec<WorkerSpec>, Box<dyn Error>> {
         let mut commands = Vec::new();
         for text in &self.commands {
-            let command =
-                split_command_line(text).map_err(|error| format!("--worker {text}: {error}"))?;
+            let command = split_command_line(text).map_err(|error| {
+                let error = told(&error.message());
+                format!("--worker {text}: {error}")
+            })?;
             if command.is_empty() {
-                return Err("--worker must name a program".into());
+                let error =
+                    message!("--worker must name a program", "--workerにはプログラムが必要です");
+                return Err(told(&error).into());
             }
             commands.push(command.into_iter().map(Into::into).collect());
         }
@@ -56,7 +62,11 @@ impl ClusterArgs {
         }
         let count = self.workers.map_or(commands.len().max(2), usize::from);
         if count < commands.len() {
-            return Err("there are more --worker commands than --workers".into());
+            let error = message!(
+                "there are more --worker commands than --workers",
+                "--workerの数が--workersより多くあります"
+            );
+            return Err(told(&error).into());
         }
         let last = commands.len() - 1;
         Ok((0..count).map(|index| WorkerSpec::new(commands[index.min(last)].clone())).collect())

@@ -15,7 +15,8 @@ use kawasemi::csa::{
 };
 use kawasemi::engine::{OptionProfile, Settings};
 use kawasemi::sys::{enable_ansi_escapes, in_file, on_interrupt};
-use kawasemi::types::language::Language;
+use kawasemi::types::language::{Language, Localized, localized};
+use kawasemi::types::message::message;
 use kawasemi::usi::options::{self, OptionError, OptionGroup};
 use kawasemi::usi_client::{EngineTimeouts, LaunchConfig};
 
@@ -23,10 +24,10 @@ use crate::commands::arguments;
 use crate::commands::cluster;
 use crate::commands::games;
 use crate::commands::language::system_language;
-use crate::commands::notice::warn_of_unused_logs;
+use crate::commands::notice::{told, told_of, warn_of_unused_logs};
 
 /// Where an error is if not in the configuration file.
-const COMMAND_LINE: &str = "the command line";
+const COMMAND_LINE: Localized = localized("the command line", "コマンドライン");
 
 /// Play on a server that speaks the CSA protocol: floodgate, a championship, a local shogi-server.
 ///
@@ -85,7 +86,7 @@ pub struct CsaArgs {
     /// Print plain lines instead of a screen, even in a terminal.
     #[arg(long)]
     plain: bool,
-    /// Language of the screen: en or ja; by default the system language.
+    /// Language of the screen and the messages: en or ja; by default the system language.
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
 }
@@ -97,7 +98,7 @@ impl CsaArgs {
         let language = self.lang.unwrap_or_else(system_language);
         let place = match &self.config {
             Some(path) => path.display().to_string(),
-            None => COMMAND_LINE.into(),
+            None => COMMAND_LINE.of(system_language()).into(),
         };
         let config = self.configure()?;
         let engine = if config.engine.command.is_empty() && config.play.multi_ponder == 0 {
@@ -114,8 +115,9 @@ impl CsaArgs {
             player.map_err(|error| error.to_string())
         };
         let is_drawn = !plain && enable_ansi_escapes(&io::stdout());
-        let mut view = view(TerminalOutput::open(io::stdout())?, is_drawn.then_some(language));
-        Ok(csa::run(&config, &mut players, &interrupts()?, view.as_mut())?)
+        let mut view = view(TerminalOutput::open(io::stdout())?, is_drawn, language);
+        let played = csa::run(&config, &mut players, &interrupts()?, view.as_mut());
+        Ok(played.map_err(|error| error.message().of(language).to_owned())?)
     }
 
     /// The configuration file, if there is one, overridden by the command line.
@@ -146,23 +148,36 @@ impl CsaArgs {
             (Ok(()), _) => Ok(config),
             // The file alone has the same error.
             (Err(error), Some(path)) if before.as_ref() == Some(&error) => {
-                Err(in_file(&path, error).into())
+                Err(told_of(&path, &error.message()).into())
             }
-            (Err(error), Some(_)) => Err(format!("{COMMAND_LINE}: {error}").into()),
+            (Err(error), Some(_)) => Err(on_command_line(&error).into()),
             (Err(ConfigError::Missing(key)), None) => {
                 let flag = key.trim_start_matches("server.");
-                Err(format!("--{flag} is missing; it is required without --config FILE").into())
+                let error = message!(
+                    "--{flag} is missing; it is required without --config FILE",
+                    "--{flag}がありません。--config FILEがなければ必要です"
+                );
+                Err(told(&error).into())
             }
-            (Err(error), None) => Err(format!("{COMMAND_LINE}: {error}").into()),
+            (Err(error), None) => Err(on_command_line(&error).into()),
         }
     }
 }
 
+fn on_command_line(error: &ConfigError) -> String {
+    let error = error.message();
+    let place = COMMAND_LINE.of(system_language());
+    format!("{place}: {}", told(&error))
+}
+
 fn read_config(path: &Path) -> Result<Config, String> {
     let bytes = games::read_bytes(path).map_err(|error| in_file(path, error))?;
-    let not_utf8 = |_| in_file(path, "the file is not text in UTF-8");
+    let not_utf8 = |_| {
+        let error = message!("the file is not text in UTF-8", "UTF-8のファイルではありません");
+        told_of(path, &error)
+    };
     let text = String::from_utf8(bytes).map_err(not_utf8)?;
-    Config::read(&text).map_err(|error| in_file(path, error))
+    Config::read(&text).map_err(|error| told_of(path, &error.message()))
 }
 
 /// The engine that plays.
@@ -186,7 +201,8 @@ fn own_engine(
     let mut options = vec![("USI_Ponder".to_owned(), config.play.ponder.to_string())];
     for (name, value) in &config.engine.options {
         let value = value.to_string();
-        let row = options::set(&mut settings, name.as_bytes(), Some(value.as_bytes()))?;
+        let row = options::set(&mut settings, name.as_bytes(), Some(value.as_bytes()))
+            .map_err(|error| told(&error.message()))?;
         if row.group != OptionGroup::Files {
             options.push((row.name.to_owned(), value));
         }
@@ -217,7 +233,7 @@ fn check_cluster_options(config: &Config) -> Result<(), Box<dyn Error>> {
         match options::set(&mut settings, name.as_bytes(), Some(value.as_bytes())) {
             Err(OptionError::UnknownName { .. } | OptionError::OtherBookOptions { .. })
                 if !config.engine.workers.is_empty() => {}
-            set => _ = set?,
+            set => _ = set.map_err(|error| told(&error.message()))?,
         }
     }
     Ok(())
@@ -251,11 +267,16 @@ fn launch(
     LaunchConfig { command, directory, options, without_variables, own_group: true }
 }
 
-/// A screen in this language where it can be drawn, else plain lines.
-fn view<'a>(out: impl Write + Debug + 'a, drawn: Option<Language>) -> Box<dyn View + 'a> {
-    match drawn {
-        Some(language) => Box::new(ScreenView::new(out, language)),
-        None => Box::new(PlainView::new(out)),
+/// A screen where it can be drawn, else plain lines.
+fn view<'a>(
+    out: impl Write + Debug + 'a,
+    is_drawn: bool,
+    language: Language,
+) -> Box<dyn View + 'a> {
+    if is_drawn {
+        Box::new(ScreenView::new(out, language))
+    } else {
+        Box::new(PlainView::new(out, language))
     }
 }
 
@@ -279,7 +300,7 @@ mod tests {
     fn a_console_without_escape_sequences_gets_plain_lines() {
         for is_drawn in [false, true] {
             let mut out = Vec::new();
-            view(&mut out, is_drawn.then_some(Language::English)).info("hello");
+            view(&mut out, is_drawn, Language::English).info("hello");
             let text = String::from_utf8(out).unwrap();
             assert!(text.contains("hello") && text.contains('\x1b') == is_drawn, "{text}");
         }

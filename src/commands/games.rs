@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use kawasemi::record::{Encoding, ErrorPolicy, GameRecord, GameStream, RecordFormat, StreamedItem};
 use kawasemi::sys::{in_file, is_stream};
+use kawasemi::types::message::message;
 use tempfile::SpooledTempFile;
 
-use crate::commands::notice::notice;
+use crate::commands::notice::{notice, told, told_of};
 
 /// Maximum number of warnings about one file.
 const MAX_WARNINGS: usize = 20;
@@ -94,7 +95,12 @@ pub fn for_each(
         files.push(file);
     }
     let is_empty = files.iter().all(|file| file.games == 0);
-    if is_empty { Err("there is no game in any of the files".into()) } else { Ok(files) }
+    if is_empty {
+        let error =
+            message!("there is no game in any of the files", "どのファイルにも対局がありません");
+        return Err(told(&error).into());
+    }
+    Ok(files)
 }
 
 /// Reads the games of each file. Files without games are left out.
@@ -149,7 +155,8 @@ fn read(
     }
     file.has_losses |= warnings > 0;
     if let Some(more) = warnings.checked_sub(MAX_WARNINGS).filter(|&more| more > 0) {
-        notice(in_file(&path, format_args!("{more} more warnings")));
+        let text = message!("{more} more warnings", "ほかに{more}件の警告があります");
+        notice(told_of(&path, &text));
     }
     if file.games == 0 {
         return Err(failed(&"there is no game in it"));

@@ -1,18 +1,40 @@
 //! Messages of the program on standard error.
 
 use std::fmt::Display;
+use std::path::Path;
 
 use kawasemi::engine::Settings;
-use kawasemi::sys::{printable, write_stderr};
+use kawasemi::sys::{in_file, printable, write_stderr};
+use kawasemi::types::message::{Message, message};
+
+use crate::commands::language::system_language;
 
 /// Prints one line, with the name of the program. The text may quote names and lines of files.
 pub fn notice(text: impl Display) {
     write_stderr(format_args!("kawasemi: {}\n", printable(&text.to_string())));
 }
 
+/// Prints a message in the language of the system.
+pub fn tell(message: &Message) {
+    notice(told(message));
+}
+
+/// A message in the language of the system.
+pub fn told(message: &Message) -> String {
+    message.of(system_language()).into()
+}
+
+/// A message about a file.
+pub fn told_of(path: &Path, message: &Message) -> String {
+    in_file(path, told(message))
+}
+
 /// Warns that a log named in the settings is not kept: only a session with a GUI has logs.
 pub fn warn_of_unused_logs(settings: &Settings) {
     if settings.debug_log.is_some() || settings.thinking_log.is_some() {
-        notice("DebugLogFile and ThinkingLog have no effect here: they log a session with a GUI");
+        tell(&message!(
+            "DebugLogFile and ThinkingLog have no effect here: they log a session with a GUI",
+            "DebugLogFileとThinkingLogはここでは働きません。GUIとの通信を記録するオプションです"
+        ));
     }
 }

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use kawasemi::record::{ConversionLosses, Encoding, GameRecord, GameWriter, RecordFormat};
 use kawasemi::sys::{AtomicFile, in_file, is_same_file, is_stream};
+use kawasemi::types::message::message;
 use tempfile::SpooledTempFile;
 
 use crate::commands::games::{ReadFile, SPOOL_MEMORY};
-use crate::commands::notice::notice;
+use crate::commands::notice::tell;
 
 /// A file or a stream to which games are written. Nothing is written to it before the end.
 pub enum RecordOutput {
@@ -86,11 +87,14 @@ impl Write for RecordOutput {
 
 /// Reports the content of these games that the notation cannot hold.
 pub fn report_losses(losses: &ConversionLosses, format: RecordFormat, games: usize) {
-    for sentence in losses.sentences() {
-        notice(format_args!("in {format}: {sentence}"));
+    for lost in losses.messages() {
+        tell(&message!("in {format}: {}", "{format}：{}"; lost));
     }
     if games > 1 && !format.allows_several_games() {
-        notice(format_args!("in {format}: other programs may read only the first game of a file"));
+        tell(&message!(
+            "in {format}: other programs may read only the first game of a file",
+            "{format}：ほかのプログラムはファイルの最初の対局だけを読むかもしれません"
+        ));
     }
 }
 

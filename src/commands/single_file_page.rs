@@ -1,5 +1,6 @@
 //! Pages for the browser, each one self-contained file: template, styles, scripts and data.
 
+use crate::commands::notice::{told, told_of};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
@@ -8,6 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use kawasemi::sys::{in_file, is_stream};
 use kawasemi::types::language::Language;
+use kawasemi::types::message::message;
 use sha2::{Digest, Sha256};
 
 use crate::commands::games;
@@ -68,10 +70,19 @@ impl SingleFilePage {
 /// record is, because `--html *.kif` is expanded by the shell.
 pub fn check_path(path: &Path) -> Result<(), String> {
     if path == Path::new("-") {
-        return Err("--html needs the name of a file: standard output has the table".into());
+        return Err(told(&message!(
+            "--html needs the name of a file: standard output has the table",
+            "--htmlにはファイル名が必要です。標準出力には表を書きます"
+        )));
     }
     match games::by_extension(path) {
-        Some(_) => Err(in_file(path, "is a name for records of games, not for a page")),
+        Some(_) => {
+            let error = message!(
+                "is a name for records of games, not for a page",
+                "棋譜の拡張子です。ページには使えません"
+            );
+            Err(told_of(path, &error))
+        }
         None => check_replaced(path),
     }
 }
@@ -86,7 +97,11 @@ pub fn check_replaced(path: &Path) -> Result<(), String> {
         Ok(0) => Ok(()),
         Ok(_) if String::from_utf8_lossy(&start).contains(GENERATOR) => Ok(()),
         Ok(_) => {
-            Err(in_file(path, "is not a page of this program; choose another name, or delete it"))
+            let error = message!(
+                "is not a page of this program; choose another name, or delete it",
+                "このプログラムのページではありません。別の名前にするか、削除してください"
+            );
+            Err(told_of(path, &error))
         }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         Err(error) => Err(in_file(path, error)),

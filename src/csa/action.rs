@@ -2,6 +2,7 @@
 
 use super::player::PlayerCommand;
 use crate::record::GameRecord;
+use crate::types::message::Message;
 
 /// To be done, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,9 +15,9 @@ pub(super) enum SessionAction {
     /// Start another player instead of one that failed.
     RestartPlayer,
     /// Tell the user what happens.
-    Info(String),
+    Info(Message),
     /// Tell the user what went wrong.
-    Warn(String),
+    Warn(Message),
     /// Save the record of a game.
     Save(Box<FinishedGame>),
     /// The connection ends; nothing else is done with it.
@@ -38,7 +39,7 @@ pub(super) enum ConnectionEnd {
     /// Log in again for the next game.
     Reconnect,
     /// Something went wrong; try again later.
-    Retry(String),
+    Retry(Message),
     /// The proposed games were rejected, by either side; try again later.
     Unplayable,
     LoginRefused,

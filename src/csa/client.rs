@@ -20,6 +20,8 @@ use super::record_files;
 use super::redaction::Redaction;
 use super::session::{CsaSession, SeriesState, SessionInput};
 use super::view::{PlayerView, View, ViewState};
+use crate::types::language::{Localized, localized};
+use crate::types::message::{Message, message};
 use crate::types::{ByColor, Color};
 
 /// Bytes of messages about a server and an engine that are shown in a minute. Their number is up to both,
@@ -32,8 +34,10 @@ const MAX_MESSAGE_LENGTH: usize = 1000;
 const FIRST_COMMAND: CommandId = 0;
 
 /// For a password that cannot be hidden outside login lines.
-const UNHIDDEN_PASSWORD: &str =
-    "the password is short or an ordinary word, so it is hidden in login lines only";
+const UNHIDDEN_PASSWORD: Localized = localized(
+    "the password is short or an ordinary word, so it is hidden in login lines only",
+    "パスワードが短いかよくある単語なので、ログインの行でだけ隠します",
+);
 
 /// Starts players: the first one, and another for each that fails.
 pub type CsaPlayerFactory<'a> = dyn FnMut() -> Result<Player, String> + 'a;
@@ -67,10 +71,13 @@ pub fn run(
     let mut player = players().map_err(ClientError::Player)?;
     let redaction = password.as_ref().map(|password| Redaction::new(password, &config.server));
     if redaction.as_ref().is_some_and(Redaction::is_limited) {
-        view.warn(UNHIDDEN_PASSWORD);
+        view.warn(UNHIDDEN_PASSWORD.of(view.language()));
     }
-    let say = |text: &str| view.info(&redacted(redaction.as_ref(), text));
-    if !wait_until_ready(&mut player, interrupts, say)? {
+    let language = view.language();
+    let info = |message: &Message| {
+        view.info(&redacted(redaction.as_ref(), message.of(language)));
+    };
+    if !wait_until_ready(&mut player, interrupts, info)? {
         return Ok(());
     }
     let games = (config.play.games > 0).then_some(config.play.games);
@@ -98,9 +105,9 @@ pub fn run(
 fn wait_until_ready(
     player: &mut Player,
     interrupts: &Receiver<()>,
-    mut say: impl FnMut(&str),
+    mut info: impl FnMut(&Message),
 ) -> Result<bool, ClientError> {
-    say("preparing the engine");
+    info(&message!("preparing the engine", "エンジンを準備しています"));
     let terms = GameTerms { max_moves: None, unit: Duration::from_secs(1), least: Duration::ZERO };
     player.send(PlayerCommand::NewGame(FIRST_COMMAND, terms));
     loop {
@@ -110,7 +117,7 @@ fn wait_until_ready(
         };
         match event {
             Ok(PlayerEvent::Ready(_)) => return Ok(true),
-            Ok(PlayerEvent::Message(text)) => say(&format!("engine: {text}")),
+            Ok(PlayerEvent::Message(text)) => info(&message!("engine: {text}", "エンジン：{text}")),
             Ok(PlayerEvent::Failed(why)) => return Err(ClientError::Player(why)),
             Ok(PlayerEvent::Started | PlayerEvent::Update(..) | PlayerEvent::Answer(..)) => {}
             Err(_) => return Err(ClientError::Player("it is gone".into())),
@@ -139,7 +146,7 @@ struct CsaClient<'a, 'p> {
 /// An event that the loop waits for.
 enum ClientEvent {
     Line(String, Instant),
-    Closed(String),
+    Closed(Message),
     Player(PlayerEvent),
     PlayerGone,
     Interrupt,
@@ -153,13 +160,17 @@ impl CsaClient<'_, '_> {
             self.logged_in = false;
             let end = match self.connect()? {
                 Some(Ok(connection)) => self.run_session(connection),
-                Some(Err(error)) => ConnectionEnd::Retry(error.to_string()),
+                Some(Err(error)) => ConnectionEnd::Retry(Message::verbatim(error)),
                 None => return Ok(()),
             };
             let Some(pause) = reconnect.after(end, self.logged_in)? else { return Ok(()) };
             if let Some(failure) = &pause.failure {
                 self.warn(failure);
-                self.info(&format!("next attempt in {} s", pause.length.as_secs()));
+                let seconds = pause.length.as_secs();
+                self.info(&message!(
+                    "next attempt in {seconds} s",
+                    "{seconds}秒後にもう一度接続します"
+                ));
             }
             if self.leaving || self.is_interrupted_within(pause.length) {
                 return Ok(());
@@ -177,7 +188,11 @@ impl CsaClient<'_, '_> {
     /// `None` if the user interrupts.
     fn connect(&mut self) -> Result<Option<io::Result<Connection>>, ClientError> {
         let server = &self.config.server;
-        self.info(&format!("connecting to {} port {}", server.host, server.port));
+        let (host, port) = (&server.host, server.port);
+        self.info(&message!(
+            "connecting to {host} port {port}",
+            "{host}のポート{port}に接続しています"
+        ));
         let connecting =
             Connection::open(&server.host, server.port).map_err(ClientError::Thread)?;
         Ok(select! {
@@ -213,7 +228,7 @@ impl CsaClient<'_, '_> {
                 self.log_line('<', &line);
                 session.handle(SessionInput::Line(&line), received)
             }
-            ClientEvent::Closed(why) => session.handle(SessionInput::Closed(&why), now),
+            ClientEvent::Closed(why) => session.handle(SessionInput::Closed(why), now),
             ClientEvent::Player(event) => session.handle(SessionInput::Player(event), now),
             ClientEvent::PlayerGone => {
                 self.player = None;
@@ -222,7 +237,8 @@ impl CsaClient<'_, '_> {
             // The record of an unfinished game is kept too.
             ClientEvent::Interrupt if self.leaving => {
                 self.command(PlayerCommand::Kill);
-                session.handle(SessionInput::Closed("interrupted by the user"), now)
+                let why = message!("interrupted by the user", "中断されました");
+                session.handle(SessionInput::Closed(why), now)
             }
             ClientEvent::Interrupt => {
                 self.leaving = true;
@@ -241,8 +257,11 @@ impl CsaClient<'_, '_> {
         select! {
             recv(connection.lines) -> line => match line {
                 Ok(Ok((line, received))) => ClientEvent::Line(line, received),
-                Ok(Err(error)) => ClientEvent::Closed(error.to_string()),
-                Err(_) => ClientEvent::Closed("the server has closed it".into()),
+                Ok(Err(error)) => ClientEvent::Closed(Message::verbatim(error)),
+                Err(_) => ClientEvent::Closed(message!(
+                    "the server has closed it",
+                    "サーバーが接続を切りました"
+                )),
             },
             recv(events) -> event => event.map_or(ClientEvent::PlayerGone, ClientEvent::Player),
             recv(self.interrupts) -> _ => ClientEvent::Interrupt,
@@ -276,7 +295,7 @@ impl CsaClient<'_, '_> {
                 }
             };
             if let Err(error) = sent {
-                let closed = SessionInput::Closed(&error.to_string());
+                let closed = SessionInput::Closed(Message::verbatim(error));
                 actions.extend(session.handle(closed, Instant::now()));
             }
         }
@@ -287,8 +306,8 @@ impl CsaClient<'_, '_> {
     fn perform_locally(&mut self, action: SessionAction) {
         match action {
             SessionAction::Command(command) => self.command(command),
-            SessionAction::Info(text) => self.report(&text, CsaClient::info),
-            SessionAction::Warn(text) => self.report(&text, CsaClient::warn),
+            SessionAction::Info(message) => self.report(&message, |view, text| view.info(text)),
+            SessionAction::Warn(message) => self.report(&message, |view, text| view.warn(text)),
             SessionAction::Save(game) => self.save(*game),
             SessionAction::Login
             | SessionAction::Send(_)
@@ -332,9 +351,16 @@ impl CsaClient<'_, '_> {
         self.unsaved += u32::from(files.iter().any(Result::is_err));
         for file in files {
             match file {
-                Ok(path) => self.info(&format!("saved {}", path.display())),
+                Ok(path) => {
+                    let file = path.display();
+                    self.info(&message!("saved {file}", "{file}に保存しました"));
+                }
                 Err((path, error)) => {
-                    self.warn(&format!("not saved: {}: {error}", path.display()));
+                    let file = path.display();
+                    self.warn(&message!(
+                        "not saved: {file}: {error}",
+                        "{file}に保存できません：{error}"
+                    ));
                 }
             }
         }
@@ -344,25 +370,31 @@ impl CsaClient<'_, '_> {
         let Some(log) = &mut self.log else { return };
         if let Err(error) = log.write(direction, &redacted(self.redaction.as_ref(), line)) {
             self.log = None;
-            self.warn(&format!("the log ends here: {error}"));
+            self.warn(&message!("the log ends here: {error}", "記録をここで終えます：{error}"));
         }
     }
 
     /// Shows a message of the session, unless there are too many.
-    fn report(&mut self, text: &str, show: fn(&mut Self, &str)) {
+    fn report(&mut self, message: &Message, show: fn(&mut dyn View, &str)) {
+        let text = message.of(self.view.language());
         let end = text.char_indices().nth(MAX_MESSAGE_LENGTH).map_or(text.len(), |(end, _)| end);
         let Some(left_out) = self.messages.admit(end, Instant::now()) else { return };
         if left_out > 0 {
-            self.warn(&format!("{left_out} messages were left out"));
+            self.warn(&message!(
+                "{left_out} messages were left out",
+                "{left_out}件のメッセージを省きました"
+            ));
         }
-        show(self, &text[..end]);
+        show(self.view, &redacted(self.redaction.as_ref(), &text[..end]));
     }
 
-    fn info(&mut self, text: &str) {
+    fn info(&mut self, message: &Message) {
+        let text = message.of(self.view.language());
         self.view.info(&redacted(self.redaction.as_ref(), text));
     }
 
-    fn warn(&mut self, text: &str) {
+    fn warn(&mut self, message: &Message) {
+        let text = message.of(self.view.language());
         self.view.warn(&redacted(self.redaction.as_ref(), text));
     }
 

@@ -3,9 +3,9 @@
 //! The server's clock includes the network latency, so this is subtracted from the clocks for the
 //! engine, as is the time that has already passed.
 
-use std::fmt;
 use std::time::Duration;
 
+use crate::types::message::{Message, message};
 use crate::types::{ByColor, Color};
 
 /// The time rules of one side.
@@ -64,25 +64,27 @@ impl TimeRule {
     }
 }
 
-impl fmt::Display for TimeRule {
+impl TimeRule {
     /// Such as `300 s + increment 10 s`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub(super) fn message(&self) -> Message {
         if !self.is_limited() {
-            return f.write_str("no limit");
+            return message!("no limit", "時間制限なし");
         }
-        write!(f, "{} s", self.total.as_secs_f64())?;
+        let total = self.total.as_secs_f64();
+        let mut said = message!("{total} s", "持ち時間{total}秒");
         let parts = [
-            (self.byoyomi, "byoyomi"),
-            (self.increment, "increment"),
-            (self.delay, "delay"),
-            (self.least, "at least"),
+            (self.byoyomi, message!("byoyomi", "秒読み")),
+            (self.increment, message!("increment", "加算")),
+            (self.delay, message!("delay", "遅延")),
+            (self.least, message!("at least", "最低")),
         ];
         for (time, name) in parts {
             if !time.is_zero() {
-                write!(f, " + {name} {} s", time.as_secs_f64())?;
+                let seconds = time.as_secs_f64();
+                said = message!("{} + {} {seconds} s", "{}、{}{seconds}秒"; said, name);
             }
         }
-        Ok(())
+        said
     }
 }
 
@@ -293,6 +295,6 @@ mod tests {
             clocks.engine_clocks(Color::Black, s(0), s(0)).sides[Color::Black].byoyomi,
             UNLIMITED
         );
-        assert_eq!(TimeRule::default().to_string(), "no limit");
+        assert_eq!(TimeRule::default().message().en, "no limit");
     }
 }

@@ -12,6 +12,8 @@ use super::game::PlayOptions;
 use super::password::{INVALID_PASSWORD, Password};
 use super::session::SessionConfig;
 use crate::sys::open_regular;
+use crate::types::language::{Localized, localized};
+use crate::types::message::{Message, message};
 
 /// The configuration; `docs/csa.md` describes it.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -74,19 +76,26 @@ impl ServerConfig {
     /// If no password is given, or several, or it cannot be read.
     pub fn find_password(&self) -> Result<Option<Password>, ConfigError> {
         let ServerConfig { password, password_env, password_file, game, extended, .. } = self;
-        let invalid = |what: &str| {
-            let why = format!("{what} must be printable ASCII without blanks");
-            ConfigError::Password(why)
+        let invalid = |what: Message| {
+            ConfigError::Password(message!(
+                "{} must be printable ASCII without blanks",
+                "{}は空白のない半角文字にしてください";
+                what
+            ))
         };
         match (password, password_env, password_file) {
             (Some(password), None, None) => Ok(Some(password.clone())),
             (None, Some(name), None) => {
                 let text = std::env::var(name).map_err(|_| {
-                    let why = format!("the environment has no variable {name} for the password");
-                    ConfigError::Password(why)
+                    ConfigError::Password(message!(
+                        "the environment has no variable {name} for the password",
+                        "パスワードの環境変数{name}がありません"
+                    ))
                 })?;
                 let password = Password::new(text.trim());
-                password.ok_or_else(|| invalid(&format!("the variable {name}"))).map(Some)
+                password
+                    .ok_or_else(|| invalid(message!("the variable {name}", "環境変数{name}")))
+                    .map(Some)
             }
             (None, None, Some(path)) => {
                 let shown = path.display();
@@ -94,17 +103,22 @@ impl ServerConfig {
                 open_regular(path)
                     .and_then(|file| BufReader::new(file.take(PASSWORD_BYTES)).read_line(&mut line))
                     .map_err(|error| {
-                        ConfigError::Password(format!("the password file {shown}: {error}"))
+                        ConfigError::Password(message!(
+                            "the password file {shown}: {error}",
+                            "パスワードのファイル{shown}：{error}"
+                        ))
                     })?;
                 // Editors on Windows put a byte order mark in front.
                 let password = Password::new(line.trim_start_matches('\u{feff}').trim());
-                password.ok_or_else(|| invalid(&format!("the first line of {shown}"))).map(Some)
+                let what = message!("the first line of {shown}", "{shown}の1行目");
+                password.ok_or_else(|| invalid(what)).map(Some)
             }
             (None, None, None) if game.is_some() && !extended => Ok(None),
-            (None, None, None) => {
-                Err(ConfigError::Missing("server.password (or password_env, or password_file)"))
-            }
-            _ => Err(ConfigError::Password("more than one password is given".into())),
+            (None, None, None) => Err(ConfigError::NoPassword),
+            _ => Err(ConfigError::Password(message!(
+                "more than one password is given",
+                "パスワードが2つ以上指定されています"
+            ))),
         }
     }
 }
@@ -208,23 +222,45 @@ pub enum ConfigError {
     /// The line number, from 1, and the error.
     Text {
         line: usize,
-        message: String,
+        message: Message,
     },
     Missing(&'static str),
+    /// No password in any of the keys for it.
+    NoPassword,
+    /// No game in the extended mode.
+    NoGame,
     /// The key, and what its value must be.
-    Value(&'static str, &'static str),
-    /// No password, more than one, or an invalid one.
-    Password(String),
+    Value(&'static str, Localized),
+    /// More than one password, or an invalid one.
+    Password(Message),
+}
+
+impl ConfigError {
+    pub fn message(&self) -> Message {
+        match self {
+            ConfigError::Text { line, message } => {
+                message!("line {line}: {}", "{line}行目：{}"; message)
+            }
+            ConfigError::Missing(key) => message!("{key} is missing", "{key}がありません"),
+            ConfigError::NoPassword => message!(
+                "server.password (or password_env, or password_file) is missing",
+                "server.password（またはpassword_env、password_file）がありません"
+            ),
+            ConfigError::NoGame => message!(
+                "server.game, which the extended mode asks for, is missing",
+                "拡張モードに必要なserver.gameがありません"
+            ),
+            ConfigError::Value(key, must) => {
+                Message { en: format!("{key} {}", must.en), ja: format!("{key}：{}", must.ja) }
+            }
+            ConfigError::Password(why) => why.clone(),
+        }
+    }
 }
 
 impl fmt::Display for ConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ConfigError::Text { line, message } => write!(f, "line {line}: {message}"),
-            ConfigError::Missing(key) => write!(f, "{key} is missing"),
-            ConfigError::Value(key, must) => write!(f, "{key} {must}"),
-            ConfigError::Password(why) => f.write_str(why),
-        }
+        self.message().fmt(f)
     }
 }
 
@@ -253,14 +289,19 @@ impl Config {
             let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
             let wrong = text.lines().nth(line - 1).unwrap_or_default();
             let message = if error.message().contains(INVALID_PASSWORD) {
-                INVALID_PASSWORD.into()
+                message!("{INVALID_PASSWORD}", "パスワードは空白のない半角文字にしてください")
             } else if error.message().contains("duplicate key") {
-                "this key is set a second time".into()
+                message!("this key is set a second time", "同じキーがもう一度あります")
             } else if wrong.to_ascii_lowercase().contains("password") {
-                "this must be a text in quotes (single ones around a \\), and nothing else".into()
+                message!(
+                    "this must be a text in quotes (single ones around a \\), and nothing else",
+                    "引用符で囲んだ文字列だけにしてください（\\があれば一重引用符）"
+                )
             } else {
                 // The word of the parser is not that of the format.
-                error.message().replace("a sequence", "a list such as [\"one\", \"two\"]")
+                Message::verbatim(
+                    error.message().replace("a sequence", "a list such as [\"one\", \"two\"]"),
+                )
             };
             ConfigError::Text { line, message }
         })
@@ -276,31 +317,52 @@ impl Config {
             return Err(ConfigError::Missing("server.host"));
         }
         if *port == 0 {
-            return Err(ConfigError::Value("server.port", "must be 1 to 65535"));
+            return Err(ConfigError::Value(
+                "server.port",
+                localized("must be 1 to 65535", "1から65535までにしてください"),
+            ));
         }
         if name.is_empty() {
             return Err(ConfigError::Missing("server.name"));
         }
         if !is_name(name) {
-            let must = "must be 1 to 32 letters, digits, or any of _ @ . -";
+            let must = localized(
+                "must be 1 to 32 letters, digits, or any of _ @ . -",
+                "半角の英数字と_ @ . -で1字から32字までにしてください",
+            );
             return Err(ConfigError::Value("server.name", must));
         }
         if game.as_ref().is_some_and(|game| !is_word(game) || game.contains(',')) {
-            return Err(ConfigError::Value("server.game", "must be a word without blank or comma"));
+            return Err(ConfigError::Value(
+                "server.game",
+                localized(
+                    "must be a word without blank or comma",
+                    "空白やコンマのない単語にしてください",
+                ),
+            ));
         }
         if *extended && game.is_none() {
-            return Err(ConfigError::Missing("server.game, which the extended mode asks for,"));
+            return Err(ConfigError::NoGame);
         }
         if !(*keep_alive_s == 0 || (MIN_KEEP_ALIVE_S..=MAX_TIME_S).contains(keep_alive_s)) {
-            return Err(ConfigError::Value("server.keep_alive_s", "must be 0 or 30 to 86400"));
+            return Err(ConfigError::Value(
+                "server.keep_alive_s",
+                localized("must be 0 or 30 to 86400", "0か30から86400までにしてください"),
+            ));
         }
         self.check_workers()?;
         self.check_engine()?;
         if self.play.margin_ms > MAX_TIME_S * 1000 {
-            return Err(ConfigError::Value("play.margin_ms", "must be 0 to 86400000"));
+            return Err(ConfigError::Value(
+                "play.margin_ms",
+                localized("must be 0 to 86400000", "0から86400000までにしてください"),
+            ));
         }
         if !(1..=MAX_TIME_S).contains(&self.play.relogin_s) {
-            return Err(ConfigError::Value("play.relogin_s", "must be 1 to 86400"));
+            return Err(ConfigError::Value(
+                "play.relogin_s",
+                localized("must be 1 to 86400", "1から86400までにしてください"),
+            ));
         }
         Ok(())
     }
@@ -308,14 +370,23 @@ impl Config {
     fn check_workers(&self) -> Result<(), ConfigError> {
         let (count, EngineConfig { command, workers, .. }) = (self.play.multi_ponder, &self.engine);
         if count > MAX_WORKERS {
-            return Err(ConfigError::Value("play.multi_ponder", "must be 0 to 256"));
+            return Err(ConfigError::Value(
+                "play.multi_ponder",
+                localized("must be 0 to 256", "0から256までにしてください"),
+            ));
         }
         if count > 0 && !command.is_empty() {
-            let must = "must be 0 with engine.command; name other engines in engine.workers";
+            let must = localized(
+                "must be 0 with engine.command; name other engines in engine.workers",
+                "engine.commandがあれば0にしてください。ほかのエンジンはengine.workersに書きます",
+            );
             return Err(ConfigError::Value("play.multi_ponder", must));
         }
         if workers.len() > usize::from(count) {
-            let must = "must not be more than play.multi_ponder says";
+            let must = localized(
+                "must not be more than play.multi_ponder says",
+                "play.multi_ponderの数より多くできません",
+            );
             return Err(ConfigError::Value("engine.workers", must));
         }
         Ok(())
@@ -324,14 +395,20 @@ impl Config {
     fn check_engine(&self) -> Result<(), ConfigError> {
         let EngineConfig { command, directory, options, .. } = &self.engine;
         if directory.is_some() && command.is_empty() && self.play.multi_ponder == 0 {
-            let must = "belongs to engine.command or to the workers of play.multi_ponder";
+            let must = localized(
+                "belongs to engine.command or to the workers of play.multi_ponder",
+                "engine.commandかplay.multi_ponderがあるときだけ指定できます",
+            );
             return Err(ConfigError::Value("engine.directory", must));
         }
         // A line break would send the rest of the value as a separate command.
         let is_one_line = |text: &str| !text.contains(char::is_control);
         if options.iter().any(|(name, value)| !is_one_line(&format!("{name}{value}"))) {
-            let must = "must not have line breaks or other control characters; \
-                        write paths with \\ in single quotes";
+            let must = localized(
+                "must not have line breaks or other control characters; \
+                 write paths with \\ in single quotes",
+                "改行などの制御文字は使えません。\\を含むパスは一重引用符で囲んでください",
+            );
             return Err(ConfigError::Value("engine.options", must));
         }
         Ok(())

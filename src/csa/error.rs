@@ -5,6 +5,8 @@ use std::io;
 use std::path::PathBuf;
 
 use super::config::ConfigError;
+use crate::sys::in_file;
+use crate::types::message::{Message, message};
 
 /// Why the client ends, except at the user's request.
 #[derive(Debug)]
@@ -24,21 +26,38 @@ pub enum ClientError {
     Unsaved(u32),
 }
 
+impl ClientError {
+    pub fn message(&self) -> Message {
+        match self {
+            ClientError::Config(error) => error.message(),
+            ClientError::File(path, error) => Message::verbatim(in_file(path, error)),
+            ClientError::NoFolder(path) => {
+                let path = path.display();
+                message!(
+                    "the folder for records, {path}, is not a folder",
+                    "棋譜のフォルダ{path}はフォルダではありません"
+                )
+            }
+            ClientError::Refused => message!(
+                "the server refuses this name and password; the name may still be logged in",
+                "サーバーにこの名前とパスワードを拒否されました。まだログイン中の名前かもしれません"
+            ),
+            ClientError::Player(why) => {
+                message!("the engine cannot play: {why}", "エンジンが対局できません：{why}")
+            }
+            ClientError::Thread(error) => {
+                message!("no thread: {error}", "スレッドを作れません：{error}")
+            }
+            ClientError::Unsaved(games) => {
+                message!("games that could not be saved: {games}", "保存できなかった対局：{games}")
+            }
+        }
+    }
+}
+
 impl fmt::Display for ClientError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ClientError::Config(error) => error.fmt(f),
-            ClientError::File(path, error) => write!(f, "{}: {error}", path.display()),
-            ClientError::NoFolder(path) => {
-                write!(f, "the folder for records, {}, is not a folder", path.display())
-            }
-            ClientError::Refused => f.write_str(
-                "the server refuses this name and password; the name may still be logged in",
-            ),
-            ClientError::Player(why) => write!(f, "the engine cannot play: {why}"),
-            ClientError::Thread(error) => write!(f, "no thread: {error}"),
-            ClientError::Unsaved(games) => write!(f, "games that could not be saved: {games}"),
-        }
+        self.message().fmt(f)
     }
 }
 

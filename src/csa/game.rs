@@ -13,6 +13,7 @@ use super::record_header;
 use super::server_line::{EndReason, GameResult, MoveLine};
 use crate::position::{EnteringKingRule, IllegalSetup, Position};
 use crate::record::{Evaluation, GameCursor, SpecialMove, csa_move, read_csa_move};
+use crate::types::message::{Message, message};
 use crate::types::{ByColor, Color, Move};
 use crate::usi_client::{BestMove, GameOver, possible_answers};
 
@@ -217,7 +218,10 @@ impl CsaGame {
     ) {
         // From now on the player is stopped earlier, by how late it was.
         self.note_lateness(latency, now);
-        out.push(SessionAction::Warn("the engine is late; playing the best known move".into()));
+        out.push(SessionAction::Warn(message!(
+            "the engine is late; playing the best known move",
+            "エンジンの応答が遅いので、わかっている最善手を指します"
+        )));
         self.play_fallback(now, out);
         out.push(SessionAction::Command(PlayerCommand::Cancel));
     }
@@ -225,9 +229,10 @@ impl CsaGame {
     /// Starts the search for our move.
     fn think(&mut self, latency: &Latency, now: Instant, out: &mut Vec<SessionAction>) {
         if !self.has_player() {
-            out.push(SessionAction::Warn(
-                "there is no engine left, so the game is resigned".into(),
-            ));
+            out.push(SessionAction::Warn(message!(
+                "there is no engine left, so the game is resigned",
+                "動いているエンジンがないので投了します"
+            )));
             return self.send("%TORYO".into(), now, out);
         }
         let id = self.search(None, latency, now, out);
@@ -309,8 +314,9 @@ impl CsaGame {
             Some(BestMove::Move { best, ponder }) => self.send_move(best, ponder, now, out),
             None => {
                 let shown: String = line.chars().take(SHOWN_CHARACTERS).collect();
-                out.push(SessionAction::Warn(format!(
-                    "the engine's answer {shown:?} is not legal; another move is played"
+                out.push(SessionAction::Warn(message!(
+                    "the engine's answer {shown:?} is not legal; another move is played",
+                    "エンジンの応答{shown:?}は合法手でないので、別の手を指します"
                 )));
                 self.play_fallback(now, out);
             }
@@ -403,7 +409,11 @@ impl CsaGame {
             Some(mv) => self.make_move(mv, line, latency, now, out),
             None if self.is_last(line.text) || self.phase == GamePhase::IllegalMove => {}
             None => {
-                out.push(SessionAction::Warn(format!("the server passed on {:?}", line.text)));
+                let text = line.text;
+                out.push(SessionAction::Warn(message!(
+                    "the server passed on {text:?}",
+                    "サーバーから届いた指し手{text:?}は非合法です"
+                )));
                 self.wait_for_ruling(out);
             }
         }
@@ -485,7 +495,10 @@ impl CsaGame {
         if sent == Some(mv) {
             self.cursor.node().evaluations.extend(self.evaluation.take());
         } else {
-            out.push(SessionAction::Warn("this move of ours is the server's".into()));
+            out.push(SessionAction::Warn(message!(
+                "this move of ours is the server's",
+                "当方のこの手はサーバーが指したものです"
+            )));
         }
         self.ponder(ponder.filter(|_| sent == Some(mv)), latency, now, out);
     }
@@ -499,7 +512,11 @@ impl CsaGame {
         out: &mut Vec<SessionAction>,
     ) {
         if let Some(comment) = comment {
-            out.push(SessionAction::Info(format!("{} says: {comment}", self.names[!self.us])));
+            let name = &self.names[!self.us];
+            out.push(SessionAction::Info(message!(
+                "{name} says: {comment}",
+                "{name}のコメント：{comment}"
+            )));
             self.cursor.comment(comment);
         }
         match self.phase {
@@ -517,18 +534,22 @@ impl CsaGame {
     }
 
     /// A message on a move that was made.
-    fn describe(&self, mover: Color, text: &str, taken: Duration) -> String {
+    fn describe(&self, mover: Color, text: &str, taken: Duration) -> Message {
         let number = self.cursor.moves();
-        let mut text = format!("{number} {text} ({} s)", taken.as_secs_f64());
+        let seconds = taken.as_secs_f64();
+        let mut said =
+            message!("{number} {text} ({seconds} s)", "{number}手目 {text}（{seconds}秒）");
         let evaluation = self.evaluation.as_ref().filter(|_| mover == self.us);
         if let (Some(evaluation), Some(update)) = (evaluation, &self.update) {
             let mut position = self.position().clone();
-            text += &format!(" {}", evaluation.floodgate(&mut position).trim_start_matches("* "));
+            let line = evaluation.floodgate(&mut position);
+            let line = line.trim_start_matches("* ");
+            said = message!("{} {line}", "{} {line}"; said);
             if let Some(depth) = update.depth {
-                text += &format!(" depth {depth}");
+                said = message!("{} depth {depth}", "{} 深さ{depth}"; said);
             }
         }
-        text
+        said
     }
 
     /// The server sends the reason of the end.
@@ -583,13 +604,18 @@ impl CsaGame {
             _ => GameOver::Draw,
         })));
         let words = match result {
-            Some(result) => result.to_string(),
-            None => "the connection broke".into(),
+            Some(result) => result.message(),
+            None => message!("the connection broke", "接続が切れました"),
         };
-        let by = self.reason.map(|reason| format!(" by {reason}")).unwrap_or_default();
+        let by = self
+            .reason
+            .map_or(message!("", ""), |reason| message!(" by {}", "（{}）"; reason.message()));
         let moves = self.cursor.moves();
-        out.push(SessionAction::Info(format!(
-            "the game is over: {words}{by}, after {moves} moves"
+        out.push(SessionAction::Info(message!(
+            "the game is over: {}{}, after {moves} moves",
+            "対局終了：{}{}、{moves}手";
+            words,
+            by
         )));
         self.cursor.end(self.special(result));
         record_header::close(&mut self.cursor);

@@ -1,11 +1,11 @@
 //! Parsing a `Game_Summary`, by which the server proposes a game.
 
-use std::fmt;
 use std::time::Duration;
 
 use super::clock::TimeRule;
 use crate::position::Setup;
 use crate::record::{self, ErrorPolicy, RecordError, RecordFormat};
+use crate::types::message::{Message, message};
 use crate::types::{ByColor, Color, Move};
 
 /// The largest proposal. One that continues a long game has some hundred lines.
@@ -47,19 +47,25 @@ pub(super) enum SummaryError {
     Position(RecordError),
 }
 
-impl fmt::Display for SummaryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl SummaryError {
+    pub(super) fn message(&self) -> Message {
         match self {
-            SummaryError::TooLong => f.write_str("it has no end"),
-            SummaryError::NoSide => f.write_str("it does not say Your_Turn"),
-            SummaryError::Value { key, value } => write!(f, "{key} cannot be {value:?}"),
-            SummaryError::Format(format) => write!(f, "it is a game of {format:?}"),
-            SummaryError::Position(error) => write!(f, "its position: {error}"),
+            SummaryError::TooLong => message!("it has no end", "終わりがありません"),
+            SummaryError::NoSide => {
+                message!("it does not say Your_Turn", "Your_Turnがありません")
+            }
+            SummaryError::Value { key, value } => {
+                message!("{key} cannot be {value:?}", "{key}の値{value:?}は使えません")
+            }
+            SummaryError::Format(format) => {
+                message!("it is a game of {format:?}", "{format:?}の対局です")
+            }
+            SummaryError::Position(error) => {
+                message!("its position: {error}", "局面の誤り：{error}")
+            }
         }
     }
 }
-
-impl std::error::Error for SummaryError {}
 
 /// Collects the lines of a proposal, after `BEGIN Game_Summary`.
 #[derive(Debug, Default)]
@@ -384,7 +390,7 @@ mod tests {
 
     #[test]
     fn what_cannot_be_played_is_refused_with_the_reason() {
-        let error = |text: &str| read(text).unwrap_err().to_string();
+        let error = |text: &str| read(text).unwrap_err().message().en;
         assert_eq!(error(""), "it does not say Your_Turn");
         assert_eq!(error("Your_Turn:x"), "Your_Turn cannot be \"x\"");
         assert_eq!(error("Format:Go 1.0\nYour_Turn:+"), "it is a game of \"Go 1.0\"");

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::action::ConnectionEnd;
 use super::error::ClientError;
+use crate::types::message::{Message, message};
 
 /// After a game that ended normally.
 const SHORT_PAUSE: Duration = Duration::from_secs(1);
@@ -15,7 +16,7 @@ const MAX_PAUSE: Duration = Duration::from_secs(300);
 pub(super) struct Pause {
     pub(super) length: Duration,
     /// The error, if any.
-    pub(super) failure: Option<String>,
+    pub(super) failure: Option<Message>,
 }
 
 /// Counts failures: each doubles the pause, and a login resets it.
@@ -55,9 +56,14 @@ impl Reconnect {
                 return Ok(Some(Pause { length: SHORT_PAUSE, failure: None }));
             }
             // The server refuses a duplicate login until it notices that our old connection is gone.
-            ConnectionEnd::LoginRefused => "the server refuses the login".into(),
-            ConnectionEnd::Retry(why) => format!("no connection: {why}"),
-            ConnectionEnd::Unplayable => "no proposed game was agreed on".into(),
+            ConnectionEnd::LoginRefused => {
+                message!("the server refuses the login", "サーバーにログインを拒否されました")
+            }
+            ConnectionEnd::Retry(why) => message!("no connection: {}", "接続できません：{}"; why),
+            ConnectionEnd::Unplayable => message!(
+                "no proposed game was agreed on",
+                "提案された対局がどれも成立しませんでした"
+            ),
         };
         let longer = (self.next * 2).min(MAX_PAUSE.max(self.next));
         let length = std::mem::replace(&mut self.next, longer);
@@ -77,7 +83,7 @@ mod tests {
     }
 
     fn lost() -> ConnectionEnd {
-        ConnectionEnd::Retry("gone".into())
+        ConnectionEnd::Retry(Message::verbatim("gone"))
     }
 
     #[test]
@@ -97,7 +103,7 @@ mod tests {
         assert_eq!(pauses(1, ends), [1, 2, 4]);
         let mut reconnect = Reconnect::new(SHORT_PAUSE);
         let pause = reconnect.after(ConnectionEnd::Unplayable, true).unwrap().unwrap();
-        assert_eq!(pause.failure.unwrap(), "no proposed game was agreed on");
+        assert_eq!(pause.failure.unwrap().en, "no proposed game was agreed on");
     }
 
     #[test]

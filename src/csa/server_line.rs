@@ -1,6 +1,6 @@
 //! Parsing the lines of a server, independently of the state of the session.
 
-use std::fmt;
+use crate::types::message::{Message, message};
 use std::time::Duration;
 
 use crate::record::read_csa_seconds;
@@ -86,30 +86,30 @@ const RESULTS: &[(&str, GameResult)] = &[
     ("#CHUDAN", GameResult::Interrupted),
 ];
 
-impl fmt::Display for EndReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            EndReason::Resign => "resignation",
-            EndReason::TimeUp => "time",
-            EndReason::IllegalMove => "an illegal move",
-            EndReason::IllegalAction => "an illegal action",
-            EndReason::Sennichite => "repetition",
-            EndReason::PerpetualCheck => "perpetual check",
-            EndReason::Declaration => "declaration",
-            EndReason::MaxMoves => "the limit of moves",
-        })
+impl EndReason {
+    pub(super) fn message(self) -> Message {
+        match self {
+            EndReason::Resign => message!("resignation", "投了"),
+            EndReason::TimeUp => message!("time", "時間切れ"),
+            EndReason::IllegalMove => message!("an illegal move", "反則の手"),
+            EndReason::IllegalAction => message!("an illegal action", "反則"),
+            EndReason::Sennichite => message!("repetition", "千日手"),
+            EndReason::PerpetualCheck => message!("perpetual check", "連続王手の千日手"),
+            EndReason::Declaration => message!("declaration", "入玉宣言"),
+            EndReason::MaxMoves => message!("the limit of moves", "手数の制限"),
+        }
     }
 }
 
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            GameResult::Win => "won",
-            GameResult::Lose => "lost",
-            GameResult::Draw => "drawn",
-            GameResult::Censored => "no result",
-            GameResult::Interrupted => "broken off",
-        })
+impl GameResult {
+    pub(super) fn message(self) -> Message {
+        match self {
+            GameResult::Win => message!("won", "勝ち"),
+            GameResult::Lose => message!("lost", "負け"),
+            GameResult::Draw => message!("drawn", "引き分け"),
+            GameResult::Censored => message!("no result", "結果なし"),
+            GameResult::Interrupted => message!("broken off", "中断"),
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use super::game_summary::{GameSummary, SummaryReader};
 use super::latency::Latency;
 use super::player::{CommandId, PlayerCommand, PlayerEvent};
 use super::server_line::{GameResult, ServerLine};
+use crate::types::message::{Message, message};
 
 /// How long the server may take to answer the login.
 const LOGIN_TIMEOUT: Duration = Duration::from_secs(30);
@@ -72,7 +73,7 @@ pub(super) enum SessionInput<'a> {
     /// The user wants to leave after the current game.
     Leave,
     /// The connection was lost, and why.
-    Closed(&'a str),
+    Closed(Message),
     /// The deadline may have come.
     Timer,
 }
@@ -247,7 +248,7 @@ impl CsaSession {
                 self.reader = None;
                 match summary {
                     Ok(summary) => self.proposed(summary, now, out),
-                    Err(error) => self.reject(&id, &error.to_string(), now, out),
+                    Err(error) => self.reject(&id, error.message(), now, out),
                 }
             }
             return;
@@ -273,7 +274,10 @@ impl CsaSession {
             }
             (ServerLine::Start(_), SessionState::Agreeing { .. }) => self.start(now, out),
             (ServerLine::Reject { by, .. }, SessionState::Agreeing { .. }) => {
-                out.push(SessionAction::Info(format!("the game was rejected by {by}")));
+                out.push(SessionAction::Info(message!(
+                    "the game was rejected by {by}",
+                    "{by}が対局を拒否しました"
+                )));
                 self.rejected_by_opponent(now, out);
             }
             (ServerLine::Reject { .. }, SessionState::Waiting) if self.rejections > 0 => {
@@ -289,10 +293,10 @@ impl CsaSession {
                 self.finish(result, now, out);
             }
             (ServerLine::Extended(text), _) => {
-                out.push(SessionAction::Info(format!("server: {text}")))
+                out.push(SessionAction::Info(message!("server: {text}", "サーバー：{text}")))
             }
             (ServerLine::Comment(text), _) => {
-                out.push(SessionAction::Info(format!("comment: {text}")))
+                out.push(SessionAction::Info(message!("comment: {text}", "コメント：{text}")))
             }
             // The server sent this before it received our logout.
             (ServerLine::Other(_), SessionState::LoggingOut { .. }) => {}
@@ -305,14 +309,17 @@ impl CsaSession {
     fn report_unknown(&mut self, text: &str, out: &mut Vec<SessionAction>) {
         self.unknown_lines += 1;
         if self.unknown_lines <= MAX_UNKNOWN_LINES {
-            out.push(SessionAction::Warn(format!("the server said \"{text}\"")));
+            out.push(SessionAction::Warn(message!(
+                "the server said \"{text}\"",
+                "サーバーからの不明な行：「{text}」"
+            )));
         }
     }
 
     fn logged_in(&mut self, since: Instant, now: Instant, out: &mut Vec<SessionAction>) {
         // Includes the server's work for the login, but is a first estimate.
         self.latency.guess(now.saturating_duration_since(since));
-        out.push(SessionAction::Info("logged in".into()));
+        out.push(SessionAction::Info(message!("logged in", "ログインしました")));
         self.state = SessionState::Waiting;
         self.challenge(out);
         if self.leaving.is_some() {
@@ -326,18 +333,24 @@ impl CsaSession {
 
     fn proposed(&mut self, summary: GameSummary, now: Instant, out: &mut Vec<SessionAction>) {
         let names = &summary.names.0;
-        let rule = &summary.times[summary.us];
-        out.push(SessionAction::Info(format!(
-            "game {}: {} (Black) against {} (White), {rule}",
-            summary.id, names[0], names[1]
+        let (id, black, white) = (&summary.id, &names[0], &names[1]);
+        let rule = summary.times[summary.us].message();
+        out.push(SessionAction::Info(message!(
+            "game {id}: {black} (Black) against {white} (White), {}",
+            "対局{id}：先手{black}、後手{white}、{}";
+            rule
         )));
         let preparation = self.series.prepare_player(&summary, out);
         let summary = Box::new(summary);
         self.state = SessionState::Agreeing { summary, since: now, preparation, agreed: false };
     }
 
-    fn reject(&mut self, id: &str, why: &str, now: Instant, out: &mut Vec<SessionAction>) {
-        out.push(SessionAction::Warn(format!("a game was rejected: {why}")));
+    fn reject(&mut self, id: &str, why: Message, now: Instant, out: &mut Vec<SessionAction>) {
+        out.push(SessionAction::Warn(message!(
+            "a game was rejected: {}",
+            "対局を拒否しました：{}";
+            why
+        )));
         out.push(SessionAction::Send(with_id("REJECT", id)));
         self.rejections += 1;
         self.last_rejection = Some(now);
@@ -375,14 +388,14 @@ impl CsaSession {
                 game.begin(&self.latency, now, out);
                 self.state = SessionState::Playing(Box::new(game));
             }
-            Err(error) => self.close(ConnectionEnd::Retry(error.to_string()), out),
+            Err(error) => self.close(ConnectionEnd::Retry(error.message()), out),
         }
     }
 
     fn handle_player(&mut self, event: PlayerEvent, now: Instant, out: &mut Vec<SessionAction>) {
         match (event, &mut self.state) {
             (PlayerEvent::Message(text), _) => {
-                out.push(SessionAction::Info(format!("engine: {text}")))
+                out.push(SessionAction::Info(message!("engine: {text}", "エンジン：{text}")))
             }
             (
                 PlayerEvent::Ready(id),
@@ -401,7 +414,10 @@ impl CsaSession {
             // The game has already given up its players.
             (PlayerEvent::Failed(_), SessionState::Playing(game)) if !game.has_player() => {}
             (PlayerEvent::Failed(why), SessionState::Playing(game)) => {
-                out.push(SessionAction::Warn(format!("the engine failed: {why}")));
+                out.push(SessionAction::Warn(message!(
+                    "the engine failed: {why}",
+                    "エンジンに障害が起きました：{why}"
+                )));
                 game.player_failed(&self.latency, now, out);
             }
             (PlayerEvent::Failed(why), _) => self.player_failed(why, out),
@@ -414,7 +430,10 @@ impl CsaSession {
         if self.failures >= MAX_FAILURES {
             return self.close(ConnectionEnd::NoEngine(why), out);
         }
-        out.push(SessionAction::Warn(format!("the engine failed: {why}")));
+        out.push(SessionAction::Warn(message!(
+            "the engine failed: {why}",
+            "エンジンに障害が起きました：{why}"
+        )));
         out.push(SessionAction::RestartPlayer);
         // Even after `AGREE` the new player must be prepared.
         if let SessionState::Agreeing { summary, preparation, .. } = &mut self.state {
@@ -431,7 +450,10 @@ impl CsaSession {
                 self.log_out(ConnectionEnd::Done, now, out);
             }
             SessionState::Agreeing { .. } | SessionState::Playing(_) => {
-                out.push(SessionAction::Info("leaving after this game".into()));
+                out.push(SessionAction::Info(message!(
+                    "leaving after this game",
+                    "この対局の後で終了します"
+                )));
             }
             // The client does not log in again, whatever the logout was for.
             SessionState::LoggingOut {
@@ -490,7 +512,7 @@ impl CsaSession {
         }
     }
 
-    fn closed(&mut self, why: &str, now: Instant, out: &mut Vec<SessionAction>) {
+    fn closed(&mut self, why: Message, now: Instant, out: &mut Vec<SessionAction>) {
         let over_anyway = self.game().is_some_and(|game| game.reason().is_some());
         let no_engine = self.game().is_some_and(|game| !game.has_player());
         self.close_game(None, out);
@@ -505,7 +527,7 @@ impl CsaSession {
             SessionState::Waiting if after_rejection => ConnectionEnd::Unplayable,
             SessionState::Waiting if self.played => ConnectionEnd::Reconnect,
             _ if over_anyway => ConnectionEnd::Reconnect,
-            _ => ConnectionEnd::Retry(why.into()),
+            _ => ConnectionEnd::Retry(why),
         };
         if matches!(self.state, SessionState::Agreeing { .. }) {
             out.push(SessionAction::Command(PlayerCommand::Cancel));
@@ -515,12 +537,19 @@ impl CsaSession {
 
     fn check_time(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
         if self.leave_at().is_some_and(|at| now >= at) {
-            out.push(SessionAction::Warn("the server neither continues nor ends the game".into()));
-            return self.closed("the game is overdue", now, out);
+            out.push(SessionAction::Warn(message!(
+                "the server neither continues nor ends the game",
+                "サーバーが対局を続けも終えもしません"
+            )));
+            return self.closed(message!("the game is overdue", "対局が終わりません"), now, out);
         }
         match &mut self.state {
             SessionState::LoggingIn { since } if now >= *since + LOGIN_TIMEOUT => {
-                return self.closed("no answer to the login", now, out);
+                return self.closed(
+                    message!("no answer to the login", "ログインへの応答がありません"),
+                    now,
+                    out,
+                );
             }
             SessionState::LoggingOut { until, then } if now >= *until => {
                 let then = then.clone();
@@ -531,7 +560,12 @@ impl CsaSession {
             {
                 let id = summary.id.clone();
                 self.state = SessionState::Waiting;
-                self.reject(&id, "the engine is not ready", now, out);
+                self.reject(
+                    &id,
+                    message!("the engine is not ready", "エンジンの準備ができていません"),
+                    now,
+                    out,
+                );
             }
             SessionState::Playing(game) => game.check_time(&mut self.latency, now, out),
             _ => {}
@@ -543,7 +577,11 @@ impl CsaSession {
 
     fn keep_alive(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
         if self.echoes && self.unanswered >= MAX_MISSED_ECHOES {
-            return self.closed("the server is silent", now, out);
+            return self.closed(
+                message!("the server is silent", "サーバーの応答がありません"),
+                now,
+                out,
+            );
         }
         self.unanswered += 1;
         out.push(SessionAction::Send(String::new()));

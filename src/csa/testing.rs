@@ -8,6 +8,7 @@ use super::game::PlayOptions;
 use super::player::{CommandId, PlayerCommand, PlayerEvent, SearchTask, SearchUpdate};
 use super::session::{CsaSession, SeriesState, SessionConfig, SessionInput};
 use crate::types::Move;
+use crate::types::message::Message;
 use crate::usi_client::{EngineScore, GameOver};
 
 pub(super) fn ms(millis: u64) -> Duration {
@@ -116,8 +117,8 @@ impl TestSession {
                 SessionAction::Send(line) => self.sent.push(line),
                 SessionAction::Command(order) => self.commands.push(order),
                 SessionAction::RestartPlayer => self.restarts += 1,
-                SessionAction::Info(text) => self.messages.push(text),
-                SessionAction::Warn(text) => self.warned.push(text),
+                SessionAction::Info(message) => self.messages.push(english(message)),
+                SessionAction::Warn(message) => self.warned.push(english(message)),
                 SessionAction::Save(finished) => self.saved.push(*finished),
                 SessionAction::Close(end) => self.end = Some(end),
             }
@@ -174,4 +175,10 @@ impl TestSession {
 
 pub(super) fn mv(text: &str) -> Move {
     text.parse().unwrap_or_else(|_| panic!("{text} is no move"))
+}
+
+/// The English text of an event, which has a Japanese one too.
+fn english(message: Message) -> String {
+    assert!(!message.ja.is_ascii(), "no Japanese: {message}");
+    message.en
 }

@@ -15,6 +15,7 @@ use crate::position::{Position, Setup};
 use crate::search::request::{Limits, Request, SearchOptions};
 use crate::search::{STACK_BYTES, SearchResult, SingleThreadSearcher};
 use crate::sys::AllocationError;
+use crate::types::message::{Message, message};
 use crate::types::{Move, Score};
 
 /// How a book is built.
@@ -51,13 +52,27 @@ pub enum BuildError {
     Search(String),
 }
 
+impl BuildError {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        match self {
+            BuildError::Memory(error) => Message::verbatim(error),
+            BuildError::Thread(error) => {
+                message!(
+                    "cannot start a search thread: {error}",
+                    "探索のスレッドを始められません：{error}"
+                )
+            }
+            BuildError::Search(sfen) => {
+                message!("the search failed in {sfen}", "次の局面の探索に失敗しました：{sfen}")
+            }
+        }
+    }
+}
+
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BuildError::Memory(error) => error.fmt(f),
-            BuildError::Thread(error) => write!(f, "cannot start a search thread: {error}"),
-            BuildError::Search(sfen) => write!(f, "the search failed in {sfen}"),
-        }
+        self.message().fmt(f)
     }
 }
 

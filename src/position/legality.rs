@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::types::message::{Message, message};
+
 use super::attacks;
 use super::board::Position;
 use crate::types::{Bitboard, Move, Piece, PieceKind, Square};
@@ -23,22 +25,52 @@ pub enum IllegalMove {
     LeavesKingInCheck,
 }
 
+impl IllegalMove {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        match self {
+            IllegalMove::NotAMove => message!("it is not a move", "指し手ではありません"),
+            IllegalMove::NoPiece => {
+                message!("there is no piece on the origin square", "動かす駒がありません")
+            }
+            IllegalMove::OpponentsPiece => {
+                message!("the piece belongs to the opponent", "相手の駒です")
+            }
+            IllegalMove::NotInHand => {
+                message!("there is no such piece in hand", "その持ち駒がありません")
+            }
+            IllegalMove::Occupied => message!(
+                "a piece can be dropped on an empty square only",
+                "駒を打てるのは空いている升だけです"
+            ),
+            IllegalMove::OwnPieceOnTarget => {
+                message!("an own piece stands on the target square", "移動先に自分の駒があります")
+            }
+            IllegalMove::Unreachable => {
+                message!("the piece does not move that way", "その駒はそこに動けません")
+            }
+            IllegalMove::CannotPromote => {
+                message!("the piece cannot promote there", "そこでは成れません")
+            }
+            IllegalMove::DeadPiece => {
+                message!("the piece could never move again", "その駒が二度と動けなくなります")
+            }
+            IllegalMove::DoubledPawn => {
+                message!("there is an own pawn on that file already", "二歩です")
+            }
+            IllegalMove::PawnDropMate => {
+                message!("a pawn must not be dropped to give mate", "打ち歩詰めです")
+            }
+            IllegalMove::LeavesKingInCheck => {
+                message!("the own king would be in check", "自分の玉に王手がかかったままになります")
+            }
+        }
+    }
+}
+
 impl fmt::Display for IllegalMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            IllegalMove::NotAMove => "it is not a move",
-            IllegalMove::NoPiece => "there is no piece on the origin square",
-            IllegalMove::OpponentsPiece => "the piece belongs to the opponent",
-            IllegalMove::NotInHand => "there is no such piece in hand",
-            IllegalMove::Occupied => "a piece can be dropped on an empty square only",
-            IllegalMove::OwnPieceOnTarget => "an own piece stands on the target square",
-            IllegalMove::Unreachable => "the piece does not move that way",
-            IllegalMove::CannotPromote => "the piece cannot promote there",
-            IllegalMove::DeadPiece => "the piece could never move again",
-            IllegalMove::DoubledPawn => "there is an own pawn on that file already",
-            IllegalMove::PawnDropMate => "a pawn must not be dropped to give mate",
-            IllegalMove::LeavesKingInCheck => "the own king would be in check",
-        })
+        self.message().fmt(f)
     }
 }
 

@@ -9,7 +9,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::setup::Setup;
-use super::validate::{IllegalSetup, plural};
+use super::validate::{IllegalSetup, japanese, plural, side};
+use crate::types::message::{Message, message};
 use crate::types::{ByColor, Color, Hand, Piece, PieceKind, Rank, Square};
 
 /// The largest accepted move number: far beyond any game, far below overflow.
@@ -337,70 +338,128 @@ fn letter(rank: Rank) -> char {
     (b'a' + rank) as char
 }
 
-impl fmt::Display for SfenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl SfenField {
+    fn missing(self) -> Message {
+        match self {
+            SfenField::Board => message!("no board is given", "盤面がありません"),
+            SfenField::Side => message!("the side to move is missing", "手番がありません"),
+            SfenField::Hands => message!(
+                "the pieces in hand are missing ('-' if none)",
+                "持ち駒がありません（なければ「-」）"
+            ),
+        }
+    }
+}
+
+/// For a `+` before this character.
+fn promotion_message(rank: Rank, column: usize, found: Option<char>) -> Message {
+    let (letter, number) = (letter(rank), rank + 1);
+    let what = match found {
+        Some(c) => {
+            let c = c.escape_debug();
+            message!("'{c}'", "「{c}」は成れません")
+        }
+        None => message!("nothing", "駒がありません"),
+    };
+    message!(
+        "'+' in rank {letter} stands before {}, which cannot be promoted (column {column})",
+        "{number}段目の「+」の後：{}（{column}文字目）";
+        what
+    )
+}
+
+impl SfenError {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
         use SfenError as E;
         match self {
-            E::Missing(SfenField::Board) => f.write_str("no board is given"),
-            E::Missing(SfenField::Side) => f.write_str("the side to move is missing"),
-            E::Missing(SfenField::Hands) => {
-                f.write_str("the pieces in hand are missing ('-' if none)")
+            E::Missing(field) => field.missing(),
+            E::NotABoard { column, found } => message!(
+                "'{found}' is no board, which has nine ranks with '/' between them (column {column})",
+                "「{found}」は盤面ではありません。盤面は9つの段を「/」で区切ります（{column}文字目）"
+            ),
+            E::FewRanks { found } => {
+                message!("the board has {found} of nine ranks", "盤面が{found}段しかありません")
             }
-            E::NotABoard { column, found } => {
-                write!(f, "'{found}' is no board, which has nine ranks with '/' between them")?;
-                write!(f, " (column {column})")
-            }
-            E::FewRanks { found } => write!(f, "the board has {found} of nine ranks"),
-            E::ManyRanks { column } => {
-                write!(f, "the board has more than nine ranks (column {column})")
-            }
+            E::ManyRanks { column } => message!(
+                "the board has more than nine ranks (column {column})",
+                "盤面が9段より多くあります（{column}文字目）"
+            ),
             &E::ShortRank { rank, column, files } => {
-                write!(f, "rank {} has {files} of nine files (column {column})", letter(rank))
+                let (letter, number) = (letter(rank), rank + 1);
+                message!(
+                    "rank {letter} has {files} of nine files (column {column})",
+                    "{number}段目に升が{files}つしかありません（{column}文字目）"
+                )
             }
             &E::LongRank { rank, column } => {
-                write!(f, "rank {} has more than nine files (column {column})", letter(rank))
+                let (letter, number) = (letter(rank), rank + 1);
+                message!(
+                    "rank {letter} has more than nine files (column {column})",
+                    "{number}段目に升が9つより多くあります（{column}文字目）"
+                )
             }
             &E::BoardCharacter { rank, column, found } => {
-                let (rank, found) = (letter(rank), found.escape_debug());
-                write!(f, "'{found}' in rank {rank} is no piece (column {column})")
+                let (letter, number, found) = (letter(rank), rank + 1, found.escape_debug());
+                message!(
+                    "'{found}' in rank {letter} is no piece (column {column})",
+                    "{number}段目の「{found}」は駒ではありません（{column}文字目）"
+                )
             }
-            &E::Promotion { rank, column, found } => {
-                write!(f, "'+' in rank {} stands before ", letter(rank))?;
-                match found {
-                    Some(c) => write!(f, "'{}'", c.escape_debug())?,
-                    None => f.write_str("nothing")?,
-                }
-                write!(f, ", which cannot be promoted (column {column})")
-            }
-            E::Side { column, found } => {
-                write!(f, "the side to move is 'b' or 'w', not '{found}' (column {column})")
-            }
+            &E::Promotion { rank, column, found } => promotion_message(rank, column, found),
+            E::Side { column, found } => message!(
+                "the side to move is 'b' or 'w', not '{found}' (column {column})",
+                "手番は「b」か「w」です。「{found}」は使えません（{column}文字目）"
+            ),
             E::HandCharacter { column, found } => {
                 let found = found.escape_debug();
-                write!(f, "'{found}' in hand is no piece (column {column})")
+                message!(
+                    "'{found}' in hand is no piece (column {column})",
+                    "持ち駒の「{found}」は駒ではありません（{column}文字目）"
+                )
             }
-            E::KingInHand { column } => write!(f, "a king in hand (column {column})"),
-            E::ZeroCount { column } => {
-                write!(f, "a count in hand begins with 0 (column {column})")
+            E::KingInHand { column } => {
+                message!(
+                    "a king in hand (column {column})",
+                    "持ち駒に玉があります（{column}文字目）"
+                )
             }
-            E::CountAlone { column } => {
-                write!(f, "a count in hand without a piece (column {column})")
-            }
+            E::ZeroCount { column } => message!(
+                "a count in hand begins with 0 (column {column})",
+                "持ち駒の枚数が0で始まっています（{column}文字目）"
+            ),
+            E::CountAlone { column } => message!(
+                "a count in hand without a piece (column {column})",
+                "持ち駒の枚数の後に駒がありません（{column}文字目）"
+            ),
             &E::HandOverflow { column, color, kind } => {
-                let (size, kind) = (kind.set_size(), plural(kind));
-                write!(f, "{color:?} has more than {size} {kind} in hand (column {column})")
+                let (size, kinds) = (kind.set_size(), plural(kind));
+                let (owner, name) = (side(color), japanese(kind));
+                message!(
+                    "{color:?} has more than {size} {kinds} in hand (column {column})",
+                    "{owner}の持ち駒の{name}が{size}枚より多くあります（{column}文字目）"
+                )
             }
-            E::MoveNumber { column, found } => {
-                write!(f, "'{found}' is no move number (column {column})")
-            }
-            E::MoveNumberTooLarge { column } => {
-                write!(f, "the move number is above {MAX_MOVE_NUMBER} (column {column})")
-            }
-            E::Trailing { column, found } => {
-                write!(f, "'{found}' after the move number (column {column})")
-            }
-            E::Illegal(reason) => write!(f, "{reason}"),
+            E::MoveNumber { column, found } => message!(
+                "'{found}' is no move number (column {column})",
+                "「{found}」は手数ではありません（{column}文字目）"
+            ),
+            E::MoveNumberTooLarge { column } => message!(
+                "the move number is above {MAX_MOVE_NUMBER} (column {column})",
+                "手数が{MAX_MOVE_NUMBER}より大きいです（{column}文字目）"
+            ),
+            E::Trailing { column, found } => message!(
+                "'{found}' after the move number (column {column})",
+                "手数の後に「{found}」があります（{column}文字目）"
+            ),
+            E::Illegal(reason) => reason.message(),
         }
+    }
+}
+
+impl fmt::Display for SfenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)
     }
 }
 

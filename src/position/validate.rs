@@ -3,6 +3,8 @@
 
 use std::fmt;
 
+use crate::types::message::{Message, message};
+
 use super::legality::is_dead;
 use super::setup::Setup;
 use crate::types::{Bitboard, Color, File, Piece, PieceKind, Square};
@@ -96,21 +98,67 @@ pub(super) const fn plural(kind: PieceKind) -> &'static str {
     }
 }
 
+/// The name of a kind in Japanese.
+pub(super) const fn japanese(kind: PieceKind) -> &'static str {
+    match kind.unpromoted() {
+        PieceKind::Pawn => "歩",
+        PieceKind::Lance => "香",
+        PieceKind::Knight => "桂",
+        PieceKind::Silver => "銀",
+        PieceKind::Bishop => "角",
+        PieceKind::Rook => "飛車",
+        PieceKind::Gold => "金",
+        _ => "玉",
+    }
+}
+
+/// The name of a side in Japanese.
+pub(super) const fn side(color: Color) -> &'static str {
+    match color {
+        Color::Black => "先手",
+        Color::White => "後手",
+    }
+}
+
+impl IllegalSetup {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        match *self {
+            IllegalSetup::TwoKings(color) => {
+                let ja = side(color);
+                message!("{color:?} has more than one king", "{ja}の玉が2枚以上あります")
+            }
+            IllegalSetup::TooMany { kind, found } => {
+                let (kinds, ja, size) = (plural(kind), japanese(kind), kind.set_size());
+                message!(
+                    "{found} {kinds} in all, but a set has {size}",
+                    "{ja}が{found}枚ありますが、全部で{size}枚までです"
+                )
+            }
+            IllegalSetup::DeadPiece { piece, square } => message!(
+                "the {piece} on {square} could never move again",
+                "{square}の{piece}は二度と動けません"
+            ),
+            IllegalSetup::DoubledPawns { color, file } => {
+                let (file, ja) = (file + 1, side(color));
+                message!(
+                    "{color:?} has two unpromoted pawns on file {file}",
+                    "{file}筋に{ja}の歩が2枚あります（二歩）"
+                )
+            }
+            IllegalSetup::OpponentInCheck => {
+                message!(
+                    "the side not to move is in check",
+                    "手番でない側の玉に王手がかかっています"
+                )
+            }
+        }
+    }
+}
+
 impl fmt::Display for IllegalSetup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            IllegalSetup::TwoKings(color) => write!(f, "{color:?} has more than one king"),
-            IllegalSetup::TooMany { kind, found } => {
-                write!(f, "{found} {} in all, but a set has {}", plural(kind), kind.set_size())
-            }
-            IllegalSetup::DeadPiece { piece, square } => {
-                write!(f, "the {piece} on {square} could never move again")
-            }
-            IllegalSetup::DoubledPawns { color, file } => {
-                write!(f, "{color:?} has two unpromoted pawns on file {}", file + 1)
-            }
-            IllegalSetup::OpponentInCheck => f.write_str("the side not to move is in check"),
-        }
+        self.message().fmt(f)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Errors and warnings of readers, and losses of writers.
 
+use crate::types::message::{Message, message};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
@@ -300,13 +301,46 @@ impl ConversionLosses {
         self.0.get(&loss).copied().unwrap_or(0)
     }
 
-    /// One sentence for each kind of loss.
+    /// One message for each kind of loss.
+    pub fn messages(&self) -> impl Iterator<Item = Message> + '_ {
+        self.0.iter().map(|(loss, count)| {
+            let (words, (what, done)) = (loss.words(*count != 1), loss.japanese());
+            message!("{count} {words}", "{what}：{count}件、{done}")
+        })
+    }
+
+    /// The messages in English.
     pub fn sentences(&self) -> impl Iterator<Item = String> + '_ {
-        self.0.iter().map(|(loss, count)| format!("{count} {}", loss.words(*count != 1)))
+        self.messages().map(|message| message.en)
     }
 }
 
 impl ConversionLoss {
+    /// What is lost, and what happens to it.
+    const fn japanese(self) -> (&'static str, &'static str) {
+        const LEFT_OUT: &str = "省きました";
+        match self {
+            ConversionLoss::Headers => ("棋譜の情報", LEFT_OUT),
+            ConversionLoss::Moves => ("指し手", LEFT_OUT),
+            ConversionLoss::Branches => ("分岐の指し手", LEFT_OUT),
+            ConversionLoss::DeepBranches => ("深すぎる分岐の指し手", LEFT_OUT),
+            ConversionLoss::Comments => ("コメントの行", LEFT_OUT),
+            ConversionLoss::Remarks => ("備考", LEFT_OUT),
+            ConversionLoss::Bookmarks => ("しおり", LEFT_OUT),
+            ConversionLoss::Evaluations => ("評価値", LEFT_OUT),
+            ConversionLoss::EvaluationDetails => {
+                ("評価値", "深さやノード数などを省き、詰みは30000にしました")
+            }
+            ConversionLoss::Times => ("消費時間", LEFT_OUT),
+            ConversionLoss::TimeFractions => ("消費時間", "1秒未満を切り捨てました"),
+            ConversionLoss::Endings => ("終局", LEFT_OUT),
+            ConversionLoss::EndingWords => ("終局", "大まかな言葉で書きました"),
+            ConversionLoss::StartNumbers => ("最初の手数", LEFT_OUT),
+            ConversionLoss::LineBreaks => ("文字列", "改行などの制御文字を空白にしました"),
+            ConversionLoss::Characters => ("文字", "文字コードにないので「?」にしました"),
+        }
+    }
+
     fn words(self, plural: bool) -> String {
         let (one, many, tail) = match self {
             ConversionLoss::Headers => ("header", "headers", "left out"),

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::quote::{printable, quote};
 use crate::sys::path_from_bytes;
 use crate::types::language::Localized;
+use crate::types::message::{Message, message};
 
 /// The type of an option, and its accessors in the settings.
 #[derive(Debug)]
@@ -73,22 +74,33 @@ pub enum ValueError {
     },
 }
 
+impl ValueError {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        match self {
+            ValueError::NotABoolean { name, value } => message!(
+                "option {name} is true or false, not {value}",
+                "オプション{name}の値はtrueかfalseです。{value}は使えません"
+            ),
+            ValueError::NotANumber { name, value } => message!(
+                "option {name} is a number, not {value}",
+                "オプション{name}の値は数です。{value}は使えません"
+            ),
+            ValueError::OutOfRange { name, value, min, max } => message!(
+                "option {name} is from {min} to {max}, not {value}",
+                "オプション{name}の値は{min}から{max}までです。{value}は使えません"
+            ),
+            ValueError::NotAWord { name, value, words } => message!(
+                "option {name} is one of {words}, not {value}",
+                "オプション{name}の値は{words}のどれかです。{value}は使えません"
+            ),
+        }
+    }
+}
+
 impl fmt::Display for ValueError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ValueError::NotABoolean { name, value } => {
-                write!(f, "option {name} is true or false, not {value}")
-            }
-            ValueError::NotANumber { name, value } => {
-                write!(f, "option {name} is a number, not {value}")
-            }
-            ValueError::OutOfRange { name, value, min, max } => {
-                write!(f, "option {name} is from {min} to {max}, not {value}")
-            }
-            ValueError::NotAWord { name, value, words } => {
-                write!(f, "option {name} is one of {words}, not {value}")
-            }
-        }
+        self.message().fmt(f)
     }
 }
 

@@ -24,13 +24,6 @@ impl Language {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownLanguage;
 
-impl std::fmt::Display for UnknownLanguage {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a language is one of")?;
-        Language::ALL.iter().try_for_each(|language| write!(f, " {}", language.code()))
-    }
-}
-
 impl std::error::Error for UnknownLanguage {}
 
 impl FromStr for Language {

@@ -1,4 +1,5 @@
-//! Basic types: colours, squares, pieces, hands, moves, bitboards, scores, random numbers, delays.
+//! Basic types: colours, squares, pieces, hands, moves, bitboards, scores, random numbers, delays,
+//! messages.
 //!
 //! Plain values that need no board. This module imports no other.
 
@@ -6,6 +7,7 @@ mod bitboard;
 mod color;
 mod hand;
 pub mod language;
+pub mod message;
 mod mv;
 mod piece;
 mod random;

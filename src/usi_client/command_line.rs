@@ -2,13 +2,22 @@
 
 use std::fmt;
 
+use crate::types::message::{Message, message};
+
 /// A quote is not closed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnclosedQuote;
 
+impl UnclosedQuote {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        message!("a quote is not closed", "引用符が閉じていません")
+    }
+}
+
 impl fmt::Display for UnclosedQuote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a quote is not closed")
+        self.message().fmt(f)
     }
 }
 

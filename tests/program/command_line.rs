@@ -422,3 +422,29 @@ fn the_program_takes_the_memory_that_engine_define_names() {
     let (one, four) = (one / 1024, four / 1024);
     assert!(one <= thread + rest && four <= 4 * thread + rest, "{one} and {four} MiB taken");
 }
+
+/// Regression: these were in English on every system.
+#[test]
+fn errors_of_books_clusters_games_and_options_are_in_the_language_of_the_system() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("book.db");
+    std::fs::write(&file, [0; 40]).unwrap();
+    let file = file.to_str().unwrap();
+    for (arguments, told) in [
+        (&["book", "info", file][..], "読み込める形式の定跡ではありません"),
+        (&["book", "make", "new.bin"], "作る定跡は.dbか.ybbです"),
+        (&["book", "convert", file, "new.sbk"], "ShogiGUIの定跡は読むだけです"),
+        (&["cluster", "--worker", ""], "--workerにはプログラムが必要です"),
+        (&["cluster", "--worker", "'a"], "引用符が閉じていません"),
+        (&["csa"], "--hostがありません"),
+        (&["csa", "--host", "a", "--name", "a b", "--game", "g"], "半角の英数字"),
+        (&["--usi-option", "Threads=x", "perft", "1"], "オプションThreadsの値は数です"),
+        (&["--usi-option", "Thread=1", "perft", "1"], "Threadsですか？"),
+        (&["perft", "1", "--sfen", "sfen 9/9 b - 1"], "盤面が2段しかありません"),
+        (&["perft", "1", "--sfen", "startpos moves 7g7e"], "その駒はそこに動けません"),
+        (&["mate", "--output", "a.kif", "a.txt"], "--outputは--checkか--makeと一緒に"),
+    ] {
+        let text = in_japanese(arguments);
+        assert!(text.starts_with("kawasemi: ") && text.contains(told), "{text}");
+    }
+}

@@ -18,6 +18,7 @@ use kawasemi::csa::player::{
 use kawasemi::csa::{ClientError, Config, EngineClocks, PlainView, SideClock, run};
 use kawasemi::position::{Position, Setup};
 use kawasemi::record::{ErrorPolicy, SpecialMove, read_bytes};
+use kawasemi::types::language::Language;
 use kawasemi::types::{ByColor, Move};
 use kawasemi::usi_client::{EngineScore, EngineTimeouts, GameOver, LaunchConfig};
 use server::{PATIENCE, Server, ServerConnection};
@@ -78,7 +79,7 @@ impl Client {
         let config = Config::read(config).unwrap();
         let (interrupts, interrupted) = bounded(4);
         let seen = CapturedOutput::default();
-        let mut view = PlainView::new(seen.clone());
+        let mut view = PlainView::new(seen.clone(), Language::English);
         let thread = thread::spawn(move || run(&config, &mut make, &interrupted, &mut view));
         Client { interrupts, seen, thread }
     }

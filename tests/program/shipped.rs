@@ -23,7 +23,7 @@ fn the_book_is_in_order_and_holds_legal_moves_only() {
     let book = Book::open(&folder().join("standard_book.db"), Validation::Full).unwrap();
     let summary = book.summary();
     assert_eq!((summary.positions, summary.indexed), (Some(2000), false));
-    assert_eq!(summary.notes, [""; 0]);
+    assert_eq!(summary.notes, []);
     let left_out = book.for_each(&mut |setup, entry| {
         let position = Position::from_setup(setup).unwrap();
         assert!(!entry.moves.is_empty(), "{setup}");
@@ -31,7 +31,7 @@ fn the_book_is_in_order_and_holds_legal_moves_only() {
             assert!(position.is_legal(known.mv), "{} in {setup}", known.mv);
         }
     });
-    assert_eq!(left_out, [""; 0]);
+    assert_eq!(left_out, []);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod zobrist;
 
+use crate::types::message::{Message, message};
 use std::collections::{HashSet, VecDeque};
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -83,7 +84,7 @@ impl AperyBook {
 
     /// See [`Book::for_each`](super::Book::for_each). Visits the positions that are reached by
     /// legal moves from the start position through positions of the book.
-    pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<String> {
+    pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<Message> {
         let mut seen = HashSet::new();
         let mut moves = 0;
         let start = Position::startpos();
@@ -105,8 +106,12 @@ impl AperyBook {
             visit(&setup, entry);
         }
         let lost = self.records().len().saturating_sub(moves);
-        let text =
-            || format!("{lost} moves of positions that no line of the book reaches were left out");
+        let text = || {
+            message!(
+                "{lost} moves of positions that no line of the book reaches were left out",
+                "定跡のどの手順からも着かない局面の{lost}手を省きました"
+            )
+        };
         (lost > 0).then(text).into_iter().collect()
     }
 }

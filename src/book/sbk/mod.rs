@@ -14,6 +14,8 @@ use super::error::BookError;
 use super::memory_book::MemoryBook;
 use super::validation::BookSummary;
 use crate::position::{Position, Setup};
+use crate::types::language::localized;
+use crate::types::message::message;
 use crate::types::{Move, PieceKind, Square};
 
 /// The fields of a book: author, description, states.
@@ -54,7 +56,8 @@ struct SbkMove {
 /// # Errors
 /// If a field cannot be read, or no state has a known position.
 pub(super) fn read(bytes: &[u8]) -> Result<(MemoryBook, BookSummary), BookError> {
-    let broken = |offset| BookError::Sbk { offset, what: "invalid field" };
+    let broken =
+        |offset| BookError::Sbk { offset, what: localized("invalid field", "無効な項目") };
     // The start and end of each state, by its id.
     let mut ranges: HashMap<i32, (usize, usize)> = HashMap::new();
     let mut open: VecDeque<(i32, Setup)> = VecDeque::new();
@@ -78,17 +81,24 @@ pub(super) fn read(bytes: &[u8]) -> Result<(MemoryBook, BookSummary), BookError>
     if let Some(id) = first.flatten().filter(|&id| walk.can_be_startpos(id)) {
         walk.follow(VecDeque::from([(id, Setup::startpos())]), &mut book);
     } else if !has_positions {
-        let what = "no state of the book has a known position";
+        let what =
+            localized("no state of the book has a known position", "局面のわかる項目がありません");
         return Err(BookError::Sbk { offset: 0, what });
     }
     let mut notes = Vec::new();
     let lost = walk.ranges.len() - walk.seen.len();
     if lost > 0 {
-        notes.push(format!("{lost} states that no move leads to were left out"));
+        notes.push(message!(
+            "{lost} states that no move leads to were left out",
+            "どの手からも着かない{lost}局面を省きました"
+        ));
     }
     if walk.left_out > 0 {
         let left_out = walk.left_out;
-        notes.push(format!("{left_out} moves marked as doubtful or as blunders were left out"));
+        notes.push(message!(
+            "{left_out} moves marked as doubtful or as blunders were left out",
+            "疑問手か悪手の印のある{left_out}手を省きました"
+        ));
     }
     let summary = BookSummary { notes, ..book.summary() };
     Ok((book, summary))

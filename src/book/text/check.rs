@@ -3,6 +3,7 @@
 use super::line::{self, PositionLine, TextLine, TextLines};
 use crate::book::entry::MAX_MOVES;
 use crate::book::error::{BookError, LineError, quote};
+use crate::types::message::{Message, message};
 
 /// A lookup in a sorted file reads no more bytes for a position with its moves and comments. So no
 /// file makes a lookup slow.
@@ -32,10 +33,14 @@ impl SkippedLines {
         self.first.get_or_insert((number, error));
     }
 
-    pub(super) fn message(&self) -> Option<String> {
+    pub(super) fn message(&self) -> Option<Message> {
         self.first.as_ref().map(|(number, error)| match self.lines {
-            1 => format!("line {number}: {error}; skipped"),
-            lines => format!("line {number}: {error}; skipped {lines} invalid lines"),
+            1 => message!("line {number}: {}; skipped", "{number}行目を飛ばしました：{}"; error.message()),
+            lines => message!(
+                "line {number}: {}; skipped {lines} invalid lines",
+                "無効な{lines}行を飛ばしました。{number}行目：{}";
+                error.message()
+            ),
         })
     }
 }

@@ -11,6 +11,7 @@ mod index;
 mod line;
 mod write;
 
+use crate::types::message::{Message, message};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -126,7 +127,7 @@ impl TextBook {
     }
 
     /// See [`Book::for_each`](super::Book::for_each). Visits the positions in the order of the file.
-    pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<String> {
+    pub(super) fn for_each(&self, visit: &mut dyn FnMut(&Setup, BookEntry)) -> Vec<Message> {
         let mut comments = 0;
         let mut lines = self.lines_from(self.start);
         while let Some((at, bytes)) = lines.next() {
@@ -138,7 +139,12 @@ impl TextBook {
                 visit(&position.setup, read_entry(position.ply, moves));
             }
         }
-        let lost = (comments > 0).then(|| format!("{comments} lines of comment were left out"));
+        let lost = (comments > 0).then(|| {
+            message!(
+                "{comments} lines of comment were left out",
+                "コメントを省きました：{comments}行"
+            )
+        });
         lost.into_iter().collect()
     }
 

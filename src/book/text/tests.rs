@@ -130,7 +130,7 @@ fn later_invalid_lines_are_skipped_and_reported() {
     let book = open(&text, Validation::Full).unwrap();
     assert_eq!(moves_at(&book, &Setup::startpos(), None).unwrap(), "2g2f");
     let note = "line 2: \"x\" is not a move; skipped 2 invalid lines";
-    assert_eq!(book.summary().notes, [note]);
+    assert_eq!(book.summary().notes[0].en, note);
 }
 
 /// The text of a book with these positions and a move for each.

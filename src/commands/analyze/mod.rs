@@ -23,13 +23,14 @@ use kawasemi::position::Position;
 use kawasemi::record::{Encoding, ErrorPolicy, RecordFormat};
 use kawasemi::sys::{in_file, write_atomically};
 use kawasemi::types::language::Language;
+use kawasemi::types::message::message;
 use kawasemi::types::{Depth, Move};
 
 use crate::commands::arguments;
 use crate::commands::games::{self, ReadFile};
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::language;
-use crate::commands::notice::notice;
+use crate::commands::notice::{notice, told, told_of};
 use crate::commands::progress_bar::ProgressBar;
 use crate::commands::record_output;
 use crate::commands::single_file_page;
@@ -144,7 +145,10 @@ impl Analysis {
         }
         self.write(&report, &sources, notation)?;
         match result {
-            Err(AnalysisError::Failed(why)) => Err(format!("the search failed: {why}").into()),
+            Err(AnalysisError::Failed(why)) => {
+                let error = message!("the search failed: {why}", "探索に失敗しました：{why}");
+                Err(told(&error).into())
+            }
             Ok(()) | Err(AnalysisError::Stopped) => Ok(()),
         }
     }
@@ -328,7 +332,11 @@ fn notation(path: &Path) -> Result<(RecordFormat, Encoding), String> {
     let found =
         found.filter(|(format, _)| !matches!(format, RecordFormat::Usi | RecordFormat::Sfen));
     found.ok_or_else(|| {
-        in_file(path, "the name must end in .kif, .kifu, .ki2, .ki2u, .csa, .jkf or .json")
+        let must = message!(
+            "the name must end in .kif, .kifu, .ki2, .ki2u, .csa, .jkf or .json",
+            "拡張子は.kif、.kifu、.ki2、.ki2u、.csa、.jkf、.jsonのどれかにしてください"
+        );
+        told_of(path, &must)
     })
 }
 

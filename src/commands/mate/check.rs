@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use kawasemi::engine::Settings;
 use kawasemi::tsume::{CheckProgress, Checker};
+use kawasemi::types::message::message;
 
 use super::checked_problem::CheckedProblem;
 use super::problems::{self, MateProblem};
@@ -14,7 +15,7 @@ use super::written_problem::WrittenProblem;
 use super::{MateArgs, check_json, check_text};
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::language;
-use crate::commands::notice::notice;
+use crate::commands::notice::{tell, told};
 use crate::commands::progress_bar::ProgressBar;
 
 const USUAL_MS: u64 = 60_000;
@@ -43,7 +44,11 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Box<dyn Erro
     }
     match checked.iter().filter(|checked| checked.is_wrong()).count() {
         0 => Ok(()),
-        wrong => Err(format!("wrong lengths or solutions in the files: {wrong}").into()),
+        wrong => Err(told(&message!(
+            "wrong lengths or solutions in the files: {wrong}",
+            "ファイルの手数か解が誤っている問題：{wrong}"
+        ))
+        .into()),
     }
 }
 
@@ -61,7 +66,10 @@ fn check_all<'a>(
     let is_stopped = || stop.load(Relaxed);
     for problem in problems {
         if is_stopped() {
-            notice("stopped; the problems so far follow");
+            tell(&message!(
+                "stopped; the problems so far follow",
+                "中断しました。ここまでの問題を示します"
+            ));
             break;
         }
         let (position, start) = (problem.position()?, Instant::now());

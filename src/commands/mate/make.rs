@@ -8,12 +8,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use kawasemi::tsume::{ComposedProblem, ProblemComposer};
+use kawasemi::types::message::message;
 
 use super::MateArgs;
 use super::solve::spell;
 use super::written_problem::WrittenProblem;
 use crate::commands::interrupt::on_interrupt;
-use crate::commands::notice::notice;
+use crate::commands::notice::tell;
 use crate::commands::progress_bar::ProgressBar;
 
 const USUAL_COUNT: u64 = 10;
@@ -33,7 +34,8 @@ pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Box<dyn Error>> {
     let mut made = make_all(arguments, plies, count, deadline)?;
     made.sort_by_key(|problem| std::cmp::Reverse(problem.score));
     if (made.len() as u64) < count {
-        notice(format_args!("{} of {count} problems made", made.len()));
+        let made = made.len();
+        tell(&message!("{made} of {count} problems made", "{count}問中{made}問できました"));
     }
     let mut out = io::stdout().lock();
     for problem in &made {

@@ -13,6 +13,7 @@ mod problems;
 mod solve;
 mod written_problem;
 
+use crate::commands::notice::told;
 use std::error::Error;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -21,6 +22,7 @@ use clap::{Args, ValueEnum};
 use kawasemi::engine::Settings;
 use kawasemi::mate::{self, Aim, SolverLimits};
 use kawasemi::types::language::Language;
+use kawasemi::types::message::message;
 
 use crate::commands::arguments;
 use output::ProblemOutput;
@@ -101,7 +103,11 @@ impl MateArgs {
         match self.make {
             Some(plies) => make::run(self, plies),
             None if self.check => check::run(self, settings),
-            None if self.output.is_some() => Err("--output needs --check or --make".into()),
+            None if self.output.is_some() => Err(told(&message!(
+                "--output needs --check or --make",
+                "--outputは--checkか--makeと一緒に指定してください"
+            ))
+            .into()),
             None => solve::run(self, settings),
         }
     }

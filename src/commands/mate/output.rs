@@ -6,10 +6,11 @@ use std::path::Path;
 use kawasemi::record::{Encoding, GameRecord, RecordFormat};
 use kawasemi::sys::in_file;
 use kawasemi::types::language::{Language, localized};
+use kawasemi::types::message::message;
 
 use super::written_problem::WrittenProblem;
 use super::{check_record, practice_problem};
-use crate::commands::notice::notice;
+use crate::commands::notice::tell;
 use crate::commands::practice::PracticeReport;
 use crate::commands::{arguments, games, practice, record_output, single_file_page};
 
@@ -50,8 +51,9 @@ impl ProblemOutput<'_> {
         }
         let left_out = problems.len() - practised.len();
         if left_out > 0 {
-            notice(format_args!(
-                "problems without a decided solution left out of the page: {left_out}"
+            tell(&message!(
+                "problems without a decided solution left out of the page: {left_out}",
+                "解が決まらないのでページに入れなかった問題：{left_out}"
             ));
         }
         let report = PracticeReport::new(localized("Mate problems", "詰将棋"), practised);

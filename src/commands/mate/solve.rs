@@ -1,5 +1,6 @@
 //! Solves mate problems, and compares the lengths with those given.
 
+use crate::commands::notice::told;
 use std::error::Error;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -10,6 +11,7 @@ use kawasemi::position::Position;
 use kawasemi::record::japanese_move;
 use kawasemi::types::Move;
 use kawasemi::types::language::{Language, Localized, localized};
+use kawasemi::types::message::message;
 
 use super::MateArgs;
 use super::problems::{self, GivenSolution, MateProblem};
@@ -65,7 +67,11 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Box<dyn Erro
     write!(out, "{}", summary(&results, language))?;
     match results.iter().filter(|result| result.is_wrong).count() {
         0 => Ok(()),
-        wrong => Err(format!("wrong lengths or solutions in the files: {wrong}").into()),
+        wrong => Err(told(&message!(
+            "wrong lengths or solutions in the files: {wrong}",
+            "ファイルの手数か解が誤っている問題：{wrong}"
+        ))
+        .into()),
     }
 }
 

@@ -17,10 +17,11 @@ use kawasemi::engine::{self, Settings};
 use kawasemi::puzzles::FinderSettings;
 use kawasemi::record::ErrorPolicy;
 use kawasemi::types::language::Language;
+use kawasemi::types::message::message;
 
 use crate::commands::games;
 use crate::commands::interrupt::on_interrupt;
-use crate::commands::notice::notice;
+use crate::commands::notice::{notice, tell, told};
 use crate::commands::{arguments, language};
 use found_puzzle::{FoundPuzzle, SourceGame};
 use outputs::PuzzleOutput;
@@ -92,7 +93,10 @@ impl PuzzlesArgs {
         let searched = search_games::search(&games, &finder, threads, &stop);
         let puzzles = searched.puzzles;
         if searched.is_stopped {
-            notice("stopped; the puzzles found so far follow");
+            tell(&message!(
+                "stopped; the puzzles found so far follow",
+                "中断しました。ここまでに見つけた問題を書き出します"
+            ));
         }
         self.write(&puzzles, &outputs, finder.nodes)?;
         searched.failure.map_or(Ok(()), |failure| Err(failure.into()))
@@ -102,7 +106,10 @@ impl PuzzlesArgs {
         let Some(name) = &self.player else { return Ok(()) };
         games.iter_mut().for_each(|game| game.keep_sides_of(name));
         match games.iter().all(|game| game.sides.is_empty()) {
-            true => Err(format!("no player of these games has {name:?} in the name")),
+            true => Err(told(&message!(
+                "no player of these games has {name:?} in the name",
+                "名前に{name:?}を含む対局者がいません"
+            ))),
             false => Ok(()),
         }
     }

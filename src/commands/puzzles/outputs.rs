@@ -1,11 +1,13 @@
 //! The files to which puzzles are written.
 
+use crate::commands::notice::told_of;
 use std::error::Error;
 use std::path::Path;
 
 use kawasemi::record::{Encoding, GameRecord, RecordFormat};
 use kawasemi::sys::{in_file, write_atomically};
 use kawasemi::types::language::{Language, localized};
+use kawasemi::types::message::message;
 
 use super::found_puzzle::FoundPuzzle;
 use super::{practice_problem, puzzle_record, shogihome};
@@ -39,13 +41,18 @@ impl PuzzleOutput<'_> {
         } else if let Some((format, encoding)) = games::by_extension(path) {
             OutputForm::Records(format, encoding)
         } else {
-            return Err(in_file(
-                path,
+            let must = message!(
                 "the name must end in .html, .json, .sfen, .kif, .kifu, .ki2, .csa or .jkf",
-            ));
+                "拡張子は.html、.json、.sfen、.kif、.kifu、.ki2、.csa、.jkfのどれかにしてください"
+            );
+            return Err(told_of(path, &must));
         };
         if files.iter().any(|file| record_output::is_source(file, path)) {
-            return Err(in_file(path, "is one of the games; the problems need another name"));
+            let must = message!(
+                "is one of the games; the problems need another name",
+                "棋譜のファイルです。問題には別の名前を付けてください"
+            );
+            return Err(told_of(path, &must));
         }
         arguments::check_writable(path)?;
         if matches!(form, OutputForm::Page) {

@@ -8,9 +8,10 @@ use std::thread;
 use kawasemi::analysis::AnalysisError;
 use kawasemi::puzzles::{FinderError, FinderSettings, Puzzle, PuzzleFinder, distinct};
 use kawasemi::search::STACK_BYTES;
+use kawasemi::types::message::message;
 
 use super::found_puzzle::{FoundPuzzle, SourceGame};
-use crate::commands::notice::notice;
+use crate::commands::notice::tell;
 use crate::commands::progress_bar::ProgressBar;
 
 /// The result of a search. It has puzzles even if it was stopped or failed.
@@ -42,7 +43,8 @@ pub fn search<'a>(
     stop: &AtomicBool,
 ) -> SearchedGames<'a> {
     let positions = games.iter().map(positions).sum::<usize>();
-    notice(format_args!("games: {}, positions: {positions}", games.len()));
+    let count = games.len();
+    tell(&message!("games: {count}, positions: {positions}", "{count}局、{positions}局面"));
     let shared = SharedSearch {
         games,
         settings,

@@ -118,7 +118,7 @@ fn every_ending_is_sent_to_the_player_and_recorded() {
 #[test]
 fn a_lost_connection_ends_the_game_without_a_result() {
     let mut session = TestSession::playing(config(), '+', "");
-    session.handle(crate::csa::session::SessionInput::Closed("gone"));
+    session.handle(crate::csa::session::SessionInput::Closed(Message::verbatim("gone")));
     assert_eq!(session.game_overs(), [GameOver::Draw]);
     assert_eq!(session.saved[0].game.ending(), Some(&SpecialMove::Interrupted));
 }

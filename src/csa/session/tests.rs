@@ -3,6 +3,10 @@
 use super::*;
 use crate::csa::testing::{TestSession, config};
 
+fn retry(why: &str) -> ConnectionEnd {
+    ConnectionEnd::Retry(Message::verbatim(why))
+}
+
 const SECOND: u64 = 1000;
 
 #[test]
@@ -96,7 +100,7 @@ fn a_game_that_the_opponent_rejects_does_not_count() {
     session.receive("REJECT:g by white");
     assert!(session.messages.last().unwrap().contains("by white"));
     assert_eq!(session.session.series().games, Some(1));
-    session.handle(SessionInput::Closed("gone"));
+    session.handle(SessionInput::Closed(Message::verbatim("gone")));
     assert_eq!(session.end, Some(ConnectionEnd::Unplayable));
 }
 
@@ -159,23 +163,23 @@ fn an_unanswered_login_is_tried_again() {
 fn a_connection_lost_before_any_game_is_tried_again_after_a_pause() {
     let mut session = TestSession::new(config());
     session.login();
-    session.handle(SessionInput::Closed("gone"));
-    assert_eq!(session.end, Some(ConnectionEnd::Retry("gone".into())));
+    session.handle(SessionInput::Closed(Message::verbatim("gone")));
+    assert_eq!(session.end, Some(retry("gone")));
     let mut session = TestSession::playing(config(), '+', "");
-    session.handle(SessionInput::Closed("gone"));
-    assert_eq!(session.end, Some(ConnectionEnd::Retry("gone".into())));
+    session.handle(SessionInput::Closed(Message::verbatim("gone")));
+    assert_eq!(session.end, Some(retry("gone")));
 }
 
 #[test]
 fn a_connection_closed_after_a_game_is_opened_again() {
     let mut session = TestSession::playing(config(), '+', "");
     session.receive("#SENNICHITE\n#DRAW");
-    session.handle(SessionInput::Closed("gone"));
+    session.handle(SessionInput::Closed(Message::verbatim("gone")));
     assert_eq!(session.end, Some(ConnectionEnd::Reconnect));
     // Even if the server has only sent the reason.
     let mut session = TestSession::playing(config(), '+', "");
     session.receive("#SENNICHITE");
-    session.handle(SessionInput::Closed("gone"));
+    session.handle(SessionInput::Closed(Message::verbatim("gone")));
     assert_eq!(session.end, Some(ConnectionEnd::Reconnect));
 }
 
@@ -222,7 +226,7 @@ fn an_unanswered_logout_ends_the_connection_too() {
         session.propose('+', "");
         session.receive("START:g\n#SENNICHITE\n#DRAW");
         if closes {
-            session.handle(SessionInput::Closed("gone"));
+            session.handle(SessionInput::Closed(Message::verbatim("gone")));
         } else {
             session.after(SECOND);
         }
@@ -311,7 +315,7 @@ fn a_connection_closed_for_a_rejection_causes_a_pause_too() {
             session.receive("START:g\n#SENNICHITE\n#DRAW");
         }
         session.receive(&format!("{UNREADABLE}\nREJECT:a by kawasemi"));
-        session.handle(SessionInput::Closed("the server has closed it"));
+        session.handle(SessionInput::Closed(Message::verbatim("the server has closed it")));
         assert_eq!(session.end, Some(ConnectionEnd::Unplayable));
     }
 }
@@ -324,8 +328,8 @@ fn a_connection_lost_long_after_a_rejection_is_not_blamed_on_it() {
     session.login();
     session.receive(&format!("{UNREADABLE}\nREJECT:a by kawasemi"));
     session.after(3600 * SECOND);
-    session.handle(SessionInput::Closed("gone"));
-    assert_eq!(session.end, Some(ConnectionEnd::Retry("gone".into())));
+    session.handle(SessionInput::Closed(Message::verbatim("gone")));
+    assert_eq!(session.end, Some(retry("gone")));
 }
 
 /// Regression: the next attempt was announced but never made.
@@ -400,7 +404,10 @@ fn a_server_that_no_longer_echoes_is_gone() {
     (0..3).for_each(|_| session.after(40 * SECOND));
     assert_eq!(session.end, None);
     session.after(40 * SECOND);
-    assert_eq!(session.end, Some(ConnectionEnd::Retry("the server is silent".into())));
+    assert_eq!(
+        session.end,
+        Some(ConnectionEnd::Retry(message!("the server is silent", "サーバーの応答がありません")))
+    );
     assert_eq!(session.saved.len(), 1);
     // One that never echoed may still be there.
     let mut silent = TestSession::playing(config(), '-', "");
@@ -454,7 +461,7 @@ fn a_connection_lost_after_all_players_have_failed_is_the_last() {
     let warned = session.warned.len();
     session.player(PlayerEvent::Failed("it is gone".into()));
     assert_eq!((session.restarts, session.warned.len()), (2, warned));
-    session.handle(SessionInput::Closed("gone"));
+    session.handle(SessionInput::Closed(Message::verbatim("gone")));
     assert!(matches!(session.end, Some(ConnectionEnd::NoEngine(_))), "{:?}", session.end);
     assert_eq!(session.saved.len(), 1);
 }

@@ -7,20 +7,25 @@ use chrono::Local;
 
 use super::state::{View, ViewState};
 use crate::sys::printable;
+use crate::types::language::Language;
 
 /// Writes a line for every message.
 #[derive(Debug)]
-pub struct PlainView<W>(W);
+pub struct PlainView<W> {
+    out: W,
+    language: Language,
+}
 
 impl<W: Write + std::fmt::Debug> PlainView<W> {
-    pub fn new(out: W) -> PlainView<W> {
-        PlainView(out)
+    pub fn new(out: W, language: Language) -> PlainView<W> {
+        PlainView { out, language }
     }
 
     fn line(&mut self, mark: &str, text: &str) {
         let now = Local::now().format("%m-%d %H:%M:%S");
         // A failing output must not end the game.
-        let _ = writeln!(self.0, "{now} {mark}{}", printable(text)).and_then(|()| self.0.flush());
+        let _ =
+            writeln!(self.out, "{now} {mark}{}", printable(text)).and_then(|()| self.out.flush());
     }
 }
 
@@ -35,6 +40,10 @@ impl<W: Write + std::fmt::Debug> View for PlainView<W> {
 
     fn show(&mut self, _state: &ViewState<'_>) {}
 
+    fn language(&self) -> Language {
+        self.language
+    }
+
     fn refresh_interval(&self) -> Option<Duration> {
         None
     }
@@ -47,7 +56,7 @@ mod tests {
     #[test]
     fn each_message_is_one_line_without_control_characters() {
         let mut out = Vec::new();
-        let mut view = PlainView::new(&mut out);
+        let mut view = PlainView::new(&mut out, Language::English);
         view.info("hello\u{1b}[2J\nworld");
         view.warn("語");
         let text = String::from_utf8(out).unwrap();

@@ -88,6 +88,10 @@ impl<W: Write + std::fmt::Debug> View for ScreenView<W> {
         }
     }
 
+    fn language(&self) -> Language {
+        self.language
+    }
+
     fn refresh_interval(&self) -> Option<Duration> {
         Some(REFRESH)
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::csa::player::SearchUpdate;
 use crate::position::Position;
+use crate::types::language::Language;
 use crate::types::{ByColor, Move};
 
 /// Shows the user what happens.
@@ -17,6 +18,9 @@ pub trait View: fmt::Debug {
 
     /// Shows the current state.
     fn show(&mut self, state: &ViewState<'_>);
+
+    /// The language of messages.
+    fn language(&self) -> Language;
 
     /// How often [`View::show`] is to be called even if nothing happens.
     fn refresh_interval(&self) -> Option<Duration>;

@@ -62,6 +62,7 @@ mod tests {
 
     use super::*;
     use crate::csa::view::{PlainView, View};
+    use crate::types::language::Language;
 
     /// A terminal that takes nothing while the other end of the first channel is held.
     struct Terminal(Receiver<Infallible>, Sender<Vec<u8>>);
@@ -83,7 +84,10 @@ mod tests {
     fn a_terminal_that_takes_nothing_does_not_block_the_client() {
         let (hold, held) = bounded(0);
         let (sender, shown) = unbounded();
-        let mut view = PlainView::new(TerminalOutput::open(Terminal(held, sender)).unwrap());
+        let mut view = PlainView::new(
+            TerminalOutput::open(Terminal(held, sender)).unwrap(),
+            Language::English,
+        );
         let last = WAITING / 10;
         (0..=last).for_each(|number| view.info(&format!("message {number}")));
         drop(hold);
@@ -99,7 +103,10 @@ mod tests {
     fn the_last_message_is_shown_before_the_end() {
         let (_, held) = bounded(0);
         let (sender, shown) = unbounded();
-        let mut view = PlainView::new(TerminalOutput::open(Terminal(held, sender)).unwrap());
+        let mut view = PlainView::new(
+            TerminalOutput::open(Terminal(held, sender)).unwrap(),
+            Language::English,
+        );
         view.warn("goodbye");
         drop(view);
         let text = String::from_utf8(shown.try_iter().flatten().collect()).unwrap();

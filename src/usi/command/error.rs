@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::types::message::{Message, message};
+
 /// An error in a line. Foreign text in it is already quoted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CommandError {
@@ -38,28 +40,45 @@ pub enum CommandError {
     More(usize),
 }
 
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl CommandError {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
         match self {
-            CommandError::Unknown { token } => write!(f, "unknown command {token}"),
-            CommandError::Missing { word, what } => write!(f, "{what} is missing after {word}"),
-            CommandError::NotANumber { word, token } => {
-                write!(f, "{word} needs a number, not {token}; ignored")
+            CommandError::Unknown { token } => {
+                message!("unknown command {token}", "{token}というコマンドはありません")
             }
-            CommandError::Clamped { word, token, to } => {
-                write!(f, "{word} {token} is out of range; taken as {to}")
+            CommandError::Missing { word, what } => {
+                message!("{what} is missing after {word}", "{word}の後が足りません（{what}）")
             }
-            CommandError::NotAMove { word, token } => {
-                write!(
-                    f,
-                    "{token} after {word} is not a move (a move looks like 7g7f, 2b3c+, P*5e)"
+            CommandError::NotANumber { word, token } => message!(
+                "{word} needs a number, not {token}; ignored",
+                "{word}には数が必要です。{token}は無視します"
+            ),
+            CommandError::Clamped { word, token, to } => message!(
+                "{word} {token} is out of range; taken as {to}",
+                "{word}の{token}は範囲外なので{to}とします"
+            ),
+            CommandError::NotAMove { word, token } => message!(
+                "{token} after {word} is not a move (a move looks like 7g7f, 2b3c+, P*5e)",
+                "{word}の後の{token}は指し手ではありません（指し手は7g7f、2b3c+、P*5eなど）"
+            ),
+            CommandError::Stray { word, token } => message!(
+                "{token} means nothing after {word}; ignored",
+                "{word}の後の{token}は意味がないので無視します"
+            ),
+            CommandError::More(count) => {
+                message!(
+                    "{count} more errors in the same line",
+                    "同じ行にほかにも{count}個の誤りがあります"
                 )
             }
-            CommandError::Stray { word, token } => {
-                write!(f, "{token} means nothing after {word}; ignored")
-            }
-            CommandError::More(count) => write!(f, "{count} more errors in the same line"),
         }
+    }
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)
     }
 }
 

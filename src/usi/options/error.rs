@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::engine::BookOptionSet;
 use crate::session::ValueError;
+use crate::types::message::{Message, message};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionError {
@@ -32,34 +33,47 @@ pub enum OptionError {
     },
 }
 
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl OptionError {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
         match self {
-            OptionError::UnknownName { name, suggestion } => {
-                write!(f, "no option is called {name}")?;
-                suggestion
-                    .iter()
-                    .try_for_each(|suggestion| write!(f, "; did you mean {suggestion}?"))
+            OptionError::UnknownName { name, suggestion: None } => {
+                message!("no option is called {name}", "{name}というオプションはありません")
             }
-            OptionError::OtherBookOptions { name, set: BookOptionSet::V1 } => write!(
-                f,
-                "option {name} is one of version 2 of the book options; write BOOK_OPTIONS=V2 into \
-                 engine_option_profile.txt to use them"
+            OptionError::UnknownName { name, suggestion: Some(known) } => message!(
+                "no option is called {name}; did you mean {known}?",
+                "{name}というオプションはありません。{known}ですか？"
             ),
-            OptionError::OtherBookOptions { name, set: BookOptionSet::V2 } => write!(
-                f,
+            OptionError::OtherBookOptions { name, set: BookOptionSet::V1 } => message!(
+                "option {name} is one of version 2 of the book options; write BOOK_OPTIONS=V2 into \
+                 engine_option_profile.txt to use them",
+                "オプション{name}は新しい定跡オプションです。使うには\
+                 engine_option_profile.txtにBOOK_OPTIONS=V2と書いてください"
+            ),
+            OptionError::OtherBookOptions { name, set: BookOptionSet::V2 } => message!(
                 "option {name} is one of version 1 of the book options, and \
-                 engine_option_profile.txt chooses version 2"
+                 engine_option_profile.txt chooses version 2",
+                "オプション{name}は古い定跡オプションですが、\
+                 engine_option_profile.txtが新しいものを選んでいます"
             ),
             OptionError::MissingWord { name } => {
-                write!(f, "the word value is missing after {name}")
+                message!("the word value is missing after {name}", "{name}の後にvalueがありません")
             }
-            OptionError::MissingValue { name } => write!(f, "option {name} needs a value"),
-            OptionError::Value(error) => error.fmt(f),
-            OptionError::NotAnAssignment { text } => {
-                write!(f, "an option is set by NAME=VALUE, not by {text}")
+            OptionError::MissingValue { name } => {
+                message!("option {name} needs a value", "オプション{name}には値が必要です")
             }
+            OptionError::Value(error) => error.message(),
+            OptionError::NotAnAssignment { text } => message!(
+                "an option is set by NAME=VALUE, not by {text}",
+                "オプションはNAME=VALUEで指定します。{text}は使えません"
+            ),
         }
+    }
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)
     }
 }
 
