@@ -98,7 +98,7 @@ pub fn for_each(
     if is_empty {
         let error =
             message!("there is no game in any of the files", "どのファイルにも対局がありません");
-        return Err(told(&error).into());
+        return Err(told(&error));
     }
     Ok(files)
 }
