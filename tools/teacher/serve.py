@@ -80,21 +80,21 @@ def main():
     prediction = np.dtype([("value", "<f4"), ("best", "<u2", BEST_MOVES)])
     raw = np.zeros((arguments.batch, planes.RECORD_BYTES), np.uint8)
     if arguments.backend == "torch":
-        judge = torch_model(arguments.model, arguments.batch)
+        model = torch_model(arguments.model, arguments.batch)
     else:
         run, kind = openvino_model(arguments.model, arguments.precision, arguments.batch)
         x = np.zeros((arguments.batch, 176, 9, 9), kind)
 
-        def judge(records):
+        def model(records):
             value, policy = run(planes.unpack(records, x))
             return value, best_moves(policy)
 
-    judge(raw)
+    model(raw)
     source, sink = sys.stdin.buffer, sys.stdout.buffer
-    mark = hashlib.sha256()
+    digest = hashlib.sha256()
     for part in sorted(pathlib.Path(arguments.model).parent.glob(pathlib.Path(arguments.model).name + "*")):
-        mark.update(part.read_bytes())
-    name = f"{pathlib.Path(arguments.model).name} {mark.hexdigest()[:16]} {arguments.backend} {arguments.precision}"
+        digest.update(part.read_bytes())
+    name = f"{pathlib.Path(arguments.model).name} {digest.hexdigest()[:16]} {arguments.backend} {arguments.precision}"
     sink.write(f"ready {arguments.batch} {name}\n".encode())
     sink.flush()
     while head := source.read(4):
@@ -105,7 +105,7 @@ def main():
             n = min(arguments.batch, count - first)
             part = records[first * planes.RECORD_BYTES:(first + n) * planes.RECORD_BYTES]
             raw[:n] = np.frombuffer(part, np.uint8).reshape(n, planes.RECORD_BYTES)
-            value, best = judge(raw)
+            value, best = model(raw)
             predictions["value"][first:first + n] = value[:n]
             predictions["best"][first:first + n] = best[:n].astype(np.uint16)
         sink.write(predictions.tobytes())

@@ -36,6 +36,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
         source,
         share: arguments.share,
         plies: arguments.plies,
-        most_score: Score::from_centipawns(arguments.max_score.min(30_000) as i32),
+        max_score: Score::from_centipawns(arguments.max_score.min(30_000) as i32),
     })
 }

@@ -99,31 +99,31 @@ pub(crate) fn check_name(out: &Path) -> Result<(), String> {
 /// # Errors
 /// As text.
 pub(crate) fn games(named: &[PathBuf]) -> Result<(Arc<[ScoredGame]>, String), String> {
-    let (mut games, mut troubles) = (Vec::new(), Warnings::default());
+    let (mut games, mut warnings) = (Vec::new(), Warnings::default());
     for path in named {
-        read(path, &mut games, &mut troubles)?;
+        read(path, &mut games, &mut warnings)?;
     }
-    let marks: Result<Vec<_>, _> = named.iter().map(|path| mark(path)).collect();
-    Ok((games.into(), marks?.join(" ")))
+    let fingerprints: Result<Vec<_>, _> = named.iter().map(|path| fingerprint_of(path)).collect();
+    Ok((games.into(), fingerprints?.join(" ")))
 }
 
 /// Adds the games of a file. Damaged and illegal games are reported and skipped.
-fn read(path: &Path, games: &mut Vec<ScoredGame>, troubles: &mut Warnings) -> Result<(), String> {
+fn read(path: &Path, games: &mut Vec<ScoredGame>, warnings: &mut Warnings) -> Result<(), String> {
     let name = path.display();
     let mut reader = GameReader::open(path).map_err(|error| format!("{name}: {error}"))?;
     while let Some(item) = reader.next() {
         let number = reader.number().saturating_sub(1);
         match item.map(|game| game.check().map(|()| game)) {
             Ok(Ok(game)) => games.push(game),
-            Ok(Err(illegal)) => troubles.tell(&format!("{name}: game {number}: {illegal}")),
+            Ok(Err(illegal)) => warnings.print(&format!("{name}: game {number}: {illegal}")),
             Err(error) if error.is_fatal() => return Err(format!("{name}: {error}")),
-            Err(error) => troubles.tell(&format!("{name}: {error}")),
+            Err(error) => warnings.print(&format!("{name}: {error}")),
         }
     }
     Ok(())
 }
 
-fn mark(path: &Path) -> Result<String, String> {
+fn fingerprint_of(path: &Path) -> Result<String, String> {
     fingerprint::of_file(path).map_err(|error| in_file(path, error))
 }
 

@@ -188,14 +188,14 @@ impl FilterArguments {
         let score = |units: u16| Score(units.into());
         FilterConditions {
             games: GameConditions {
-                least_plies: self.min_plies,
-                most_plies: self.max_plies,
+                min_plies: self.min_plies,
+                max_plies: self.max_plies,
                 endings: self.no_ending.clone(),
             },
             positions: PositionConditions {
-                least_number: self.from_move,
-                most_number: self.to_move,
-                most_score: self.max_score.map(score),
+                min_number: self.from_move,
+                max_number: self.to_move,
+                max_score: self.max_score.map(score),
                 contradiction: self.no_contradiction.map(score),
                 no_check: self.no_check,
                 no_capture: self.no_capture,
@@ -209,30 +209,30 @@ impl FilterArguments {
 }
 
 pub(crate) fn run(command: &Command) -> Result<(), String> {
-    let mut troubles = Warnings::default();
-    let trouble = &mut |words: String| troubles.tell(&words);
+    let mut warnings = Warnings::default();
+    let warn = &mut |text: String| warnings.print(&text);
     let tally = match command {
         Command::Stats { files } => {
-            let stats = DatasetStats::of_files(files, trouble);
+            let stats = DatasetStats::of_files(files, warn);
             return print(stats.map_err(|error| error.to_string())?);
         }
         Command::Filter(filtering) => {
             let both = &filtering.files;
-            filter(&both.files(), &both.out, &filtering.conditions(), trouble)
+            filter(&both.files(), &both.out, &filtering.conditions(), warn)
         }
         Command::Join(arguments) => return join_parts(arguments),
-        Command::Dedup(both) => dedup(&both.files(), &both.out, trouble),
+        Command::Dedup(both) => dedup(&both.files(), &both.out, warn),
         Command::Shuffle { files: both, seed, memory } => {
             let memory = memory.saturating_mul(1 << 20);
-            shuffle(&both.files(), &both.out, *seed, memory, trouble)
+            shuffle(&both.files(), &both.out, *seed, memory, warn)
         }
-        Command::Convert(both) => convert(&both.files(), &both.out, trouble),
+        Command::Convert(both) => convert(&both.files(), &both.out, warn),
         Command::Blend(arguments) => {
             let files = &arguments.files;
-            blend(&files.files(), &files.out, &arguments.config()?, trouble)
+            blend(&files.files(), &files.out, &arguments.config()?, warn)
         }
         Command::Positions(PositionsArguments { files, moves }) => {
-            positions(&files.files(), &files.out, *moves, trouble)
+            positions(&files.files(), &files.out, *moves, warn)
         }
     };
     let tally = tally.map_err(|error| error.to_string())?;

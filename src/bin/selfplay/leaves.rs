@@ -40,6 +40,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
         share: arguments.share,
         lines: arguments.lines,
         leaf_nodes: arguments.leaf_nodes,
-        most_score: Score::from_centipawns(arguments.max_score.min(30_000) as i32),
+        max_score: Score::from_centipawns(arguments.max_score.min(30_000) as i32),
     })
 }

@@ -7,14 +7,14 @@ use kawasemi::tools::terminal::print_error;
 pub(crate) struct Warnings(usize);
 
 impl Warnings {
-    const MOST: usize = 20;
+    const MAX: usize = 20;
 
-    pub(crate) fn tell(&mut self, words: &str) {
+    pub(crate) fn print(&mut self, text: &str) {
         self.0 += 1;
         match self.0 {
-            number if number < Warnings::MOST => print_error(format_args!("selfplay: {words}")),
-            Warnings::MOST => {
-                print_error(format_args!("selfplay: {words}; further warnings are not shown"))
+            number if number < Warnings::MAX => print_error(format_args!("selfplay: {text}")),
+            Warnings::MAX => {
+                print_error(format_args!("selfplay: {text}; further warnings are not shown"))
             }
             _ => {}
         }

@@ -27,9 +27,9 @@ pub struct FilterConditions {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameConditions {
     /// Drop shorter games.
-    pub least_plies: Option<usize>,
+    pub min_plies: Option<usize>,
     /// Drop longer games.
-    pub most_plies: Option<usize>,
+    pub max_plies: Option<usize>,
     /// Drop games that ended for one of these reasons.
     pub endings: Vec<GameEndReason>,
 }
@@ -38,11 +38,11 @@ pub struct GameConditions {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PositionConditions {
     /// Before this move number, counted as in SFEN.
-    pub least_number: Option<u32>,
+    pub min_number: Option<u32>,
     /// After this move number.
-    pub most_number: Option<u32>,
+    pub max_number: Option<u32>,
     /// The score is larger, for either side; mates exceed every limit.
-    pub most_score: Option<Score>,
+    pub max_score: Option<Score>,
     /// A side is ahead by this much or more and loses the game.
     pub contradiction: Option<Score>,
     /// The side to move is in check.
@@ -62,11 +62,11 @@ impl fmt::Display for FilterConditions {
         let FilterConditions { games, positions, per_game, seed } = self;
         let endings = games.endings.iter().map(|ending| format!("no {ending}"));
         let options = [
-            games.least_plies.map(|plies| format!("game from {plies} plies")),
-            games.most_plies.map(|plies| format!("game to {plies} plies")),
-            positions.least_number.map(|number| format!("from move {number}")),
-            positions.most_number.map(|number| format!("to move {number}")),
-            positions.most_score.map(|score| format!("score to {}", score.0)),
+            games.min_plies.map(|plies| format!("game from {plies} plies")),
+            games.max_plies.map(|plies| format!("game to {plies} plies")),
+            positions.min_number.map(|number| format!("from move {number}")),
+            positions.max_number.map(|number| format!("to move {number}")),
+            positions.max_score.map(|score| format!("score to {}", score.0)),
             positions.contradiction.map(|score| format!("no contradiction from {}", score.0)),
             per_game.map(|count| format!("{count} a game by seed {seed}")),
             positions.no_check.then(|| "no check".into()),
@@ -111,7 +111,7 @@ impl FilterConditions {
         } else if positions.best_only {
             Some("what the search chose first")
         } else if form == PositionFormat::Hcpe
-            && (positions.least_number.is_some() || positions.most_number.is_some())
+            && (positions.min_number.is_some() || positions.max_number.is_some())
         {
             Some("the number of a move")
         } else {
@@ -182,8 +182,8 @@ impl Filter<'_> {
 
 impl GameConditions {
     fn keep(&self, game: &ScoredGame) -> bool {
-        self.least_plies.is_none_or(|least| game.plies.len() >= least)
-            && self.most_plies.is_none_or(|most| game.plies.len() <= most)
+        self.min_plies.is_none_or(|least| game.plies.len() >= least)
+            && self.max_plies.is_none_or(|most| game.plies.len() <= most)
             && !self.endings.contains(&game.end.ending)
     }
 }
@@ -211,9 +211,9 @@ impl PositionConditions {
     fn keep_values(&self, number: u32, score: Score, result: i8) -> bool {
         let contradicts =
             |limit: Score| score >= limit && result < 0 || score <= -limit && result > 0;
-        self.least_number.is_none_or(|least| number >= least)
-            && self.most_number.is_none_or(|most| number <= most)
-            && self.most_score.is_none_or(|most| score.0.abs() <= most.0)
+        self.min_number.is_none_or(|least| number >= least)
+            && self.max_number.is_none_or(|most| number <= most)
+            && self.max_score.is_none_or(|most| score.0.abs() <= most.0)
             && !self.contradiction.is_some_and(contradicts)
     }
 

@@ -184,9 +184,9 @@ fn left(positions: PositionConditions) -> Vec<usize> {
 fn each_condition_drops_its_positions() {
     let none = PositionConditions::default;
     assert_eq!(left(none()), [0, 1, 2, 3, 4, 5]);
-    assert_eq!(left(PositionConditions { least_number: Some(3), ..none() }), [2, 3, 4, 5]);
-    assert_eq!(left(PositionConditions { most_number: Some(2), ..none() }), [0, 1]);
-    let score = PositionConditions { most_score: Some(Score(900)), ..none() };
+    assert_eq!(left(PositionConditions { min_number: Some(3), ..none() }), [2, 3, 4, 5]);
+    assert_eq!(left(PositionConditions { max_number: Some(2), ..none() }), [0, 1]);
+    let score = PositionConditions { max_score: Some(Score(900)), ..none() };
     assert_eq!(left(score), [0, 1, 2, 4, 5]);
     // White wins by its scores of plies 3 and 5, and loses the game.
     let contradiction = PositionConditions { contradiction: Some(Score(1000)), ..none() };
@@ -206,8 +206,8 @@ fn whole_games_are_dropped_and_some_positions_of_each_are_drawn() {
     let out = Place::new("whole-out.games");
     let conditions = FilterConditions {
         games: GameConditions {
-            least_plies: Some(10),
-            most_plies: Some(40),
+            min_plies: Some(10),
+            max_plies: Some(40),
             endings: vec![GameEndReason::Sennichite],
         },
         per_game: Some(5),
@@ -232,9 +232,9 @@ fn whole_games_are_dropped_and_some_positions_of_each_are_drawn() {
 #[test]
 fn conditions_that_a_kind_of_file_cannot_tell_are_refused() {
     let source = file("conditions.games", &many(2));
-    let numbers = PositionConditions { least_number: Some(1), ..Default::default() };
+    let numbers = PositionConditions { min_number: Some(1), ..Default::default() };
     let best = PositionConditions { best_only: true, ..Default::default() };
-    let long = GameConditions { least_plies: Some(10), ..Default::default() };
+    let long = GameConditions { min_plies: Some(10), ..Default::default() };
     let all = [
         (FilterConditions { per_game: Some(2), ..Default::default() }, false),
         (FilterConditions { games: long, ..Default::default() }, false),

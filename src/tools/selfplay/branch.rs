@@ -31,7 +31,7 @@ pub struct BranchConfig {
     /// Searched moves in each branch.
     pub plies: u32,
     /// Maximum absolute score of a position that is left.
-    pub most_score: Score,
+    pub max_score: Score,
 }
 
 /// The branches of one game are a unit.
@@ -55,7 +55,7 @@ impl GameJob for BranchConfig {
         header.set("source", &self.source);
         header.set("share", self.share);
         header.set("plies", self.plies);
-        header.set("most score", self.most_score.0);
+        header.set("most score", self.max_score.0);
         header
     }
 
@@ -98,7 +98,7 @@ impl BranchConfig {
     fn starts(&self, number: u64) -> Result<Vec<Position>, String> {
         let mut random = Random::of_part(self.common.seed, number);
         let game = &self.games[number as usize];
-        short_lines::starts(game, self.share, self.most_score, &mut random, |sample, random| {
+        short_lines::starts(game, self.share, self.max_score, &mut random, |sample, random| {
             let mut position = sample.position.clone();
             position.do_move(other_move(sample, random)?);
             Some(position)

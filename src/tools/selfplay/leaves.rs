@@ -33,7 +33,7 @@ pub struct LeavesConfig {
     /// Nodes of the search at the end of a line.
     pub leaf_nodes: u64,
     /// Maximum absolute score of a position that is searched.
-    pub most_score: Score,
+    pub max_score: Score,
 }
 
 const MAX_LINES: usize = 64;
@@ -61,7 +61,7 @@ impl GameJob for LeavesConfig {
         header.set("share", self.share);
         header.set("lines", self.lines);
         header.set("leaf nodes", self.leaf_nodes);
-        header.set("most score", self.most_score.0);
+        header.set("most score", self.max_score.0);
         header
     }
 
@@ -112,7 +112,7 @@ impl LeavesConfig {
     fn roots(&self, number: u64) -> Result<Vec<Position>, String> {
         let mut random = Random::of_part(self.common.seed, number);
         let game = &self.games[number as usize];
-        starts(game, self.share, self.most_score, &mut random, |sample, _| {
+        starts(game, self.share, self.max_score, &mut random, |sample, _| {
             Some(sample.position.clone())
         })
     }

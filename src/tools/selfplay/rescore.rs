@@ -84,8 +84,9 @@ impl GameJob for RescoreConfig {
         let mut replay = Replay::new(game).map_err(blame)?;
         while let Some(sample) = replay.advance().map_err(blame)? {
             let is_chosen = is_learnable(&sample) && random.percent(self.share);
-            let judged = if is_chosen { judge(&sample, searcher, &mut random)? } else { None };
-            plies.push(judged.unwrap_or_else(|| unscored(game.plies[sample.ply])));
+            let rescored =
+                if is_chosen { rescore_sample(&sample, searcher, &mut random)? } else { None };
+            plies.push(rescored.unwrap_or_else(|| unscored(game.plies[sample.ply])));
         }
         Ok(vec![ScoredGame { plies, ..game.clone() }])
     }
@@ -99,7 +100,7 @@ fn is_learnable(sample: &GameSample<'_>) -> bool {
 
 /// The move that was played with the score of a new search; `None` if the best move of that search is
 /// not quiet.
-fn judge(
+fn rescore_sample(
     sample: &GameSample<'_>,
     searcher: &mut SelfplaySearcher<'_>,
     random: &mut Random,

@@ -28,14 +28,14 @@ pub(super) fn outcome_by_score(mover: Color, score: Score) -> GameOutcome {
 }
 
 /// Start positions that `start` makes from `share` percent of the searched positions of a game in which
-/// no side is ahead by more than `most_score`. Positions that end a game are left out.
+/// no side is ahead by more than `max_score`. Positions that end a game are left out.
 ///
 /// # Errors
 /// The game is illegal, as text.
 pub(super) fn starts(
     game: &ScoredGame,
     share: u32,
-    most_score: Score,
+    max_score: Score,
     random: &mut Random,
     start: impl Fn(&GameSample<'_>, &mut Random) -> Option<Position>,
 ) -> Result<Vec<Position>, String> {
@@ -43,7 +43,7 @@ pub(super) fn starts(
     let mut starts = Vec::new();
     let mut replay = Replay::new(game).map_err(blame)?;
     while let Some(sample) = replay.advance().map_err(blame)? {
-        let is_open = sample.score().is_some_and(|score| score.0.abs() <= most_score.0);
+        let is_open = sample.score().is_some_and(|score| score.0.abs() <= max_score.0);
         if is_open && random.percent(share) {
             starts.extend(start(&sample, random));
         }

@@ -325,7 +325,7 @@ fn branches(trunk: &Place, place: &Place) -> BranchConfig {
         source: "four games".into(),
         share: 20,
         plies: 3,
-        most_score: Score(2000),
+        max_score: Score(2000),
     }
 }
 
