@@ -1,9 +1,10 @@
-//! `selfplay stats`, `filter`, `dedup`, `shuffle`, `convert`, `blend` and `positions`.
+//! `selfplay stats`, `filter`, `dedup`, `shuffle`, `convert`, `balance`, `blend` and `positions`.
 
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, value_parser};
 
+use kawasemi::tools::dataset::balance::{BalanceConfig, balance};
 use kawasemi::tools::dataset::blend::{BlendConfig, blend};
 use kawasemi::tools::dataset::convert::convert;
 use kawasemi::tools::dataset::dedup::dedup;
@@ -55,6 +56,7 @@ pub(crate) enum Command {
     /// A position file has only positions with a score, without their games. The reverse conversion
     /// makes a game of one move from each position.
     Convert(InputOutput),
+    Balance(BalanceArguments),
     Blend(BlendArguments),
     /// Writes every position with a score once, a line of text each: openings for other games
     Positions(PositionsArguments),
@@ -88,6 +90,32 @@ pub(crate) struct JoinArguments {
     /// How many games `generate` was to play in all parts together
     #[arg(long, value_name = "N")]
     games: Option<u64>,
+}
+
+/// Copies files with as many positions lost as won for the side to move
+///
+/// Within each stage of the game, the more frequent of two opposite classes of winning probabilities becomes as
+/// frequent as the other. Positions after random moves are mostly won for the side to move.
+#[derive(Debug, Args)]
+pub(crate) struct BalanceArguments {
+    #[command(flatten)]
+    files: InputOutput,
+    /// The score at which the odds of winning are e to one (a pawn is 90)
+    #[arg(long, value_name = "SCORE", default_value_t = 600.0, value_parser = parse_scale)]
+    scale: f64,
+    /// Keep only this percentage of the positions before move 40, before move 70, before move 100, and later
+    #[arg(long, value_name = "PERCENT,...", default_value = "100,100,100,100", value_parser = parse_shares)]
+    shares: [u8; 4],
+    /// Seed of the random choice
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+fn parse_shares(text: &str) -> Result<[u8; 4], String> {
+    let share = |word: &str| word.parse().ok().filter(|&percent| percent <= 100);
+    let shares = text.split(',').map(share).collect::<Option<Vec<u8>>>();
+    let shares = shares.and_then(|shares| shares.try_into().ok());
+    shares.ok_or_else(|| "it is not four percentages such as 10,30,100,100".into())
 }
 
 /// Copies files with every score mixed with the static evaluation of a network
@@ -227,6 +255,10 @@ pub(crate) fn run(command: &Command) -> Result<(), String> {
             shuffle(&both.files(), &both.out, *seed, memory, warn)
         }
         Command::Convert(both) => convert(&both.files(), &both.out, warn),
+        Command::Balance(BalanceArguments { files, scale, shares, seed }) => {
+            let config = BalanceConfig { scale: *scale, shares: *shares, seed: *seed };
+            balance(&files.files(), &files.out, &config, warn)
+        }
         Command::Blend(arguments) => {
             let files = &arguments.files;
             blend(&files.files(), &files.out, &arguments.config()?, warn)

@@ -5,6 +5,7 @@
 //! a position is dropped by removing its score; the move stays. Invalid games and positions are
 //! skipped with a warning.
 
+pub mod balance;
 pub mod blend;
 pub mod convert;
 pub mod dedup;
@@ -58,6 +59,8 @@ pub enum DatasetError {
     Mixed(PathBuf),
     /// Files of this kind do not contain what a condition needs.
     Useless(&'static str),
+    /// The file must be read twice.
+    Pipe(PathBuf),
 }
 
 impl fmt::Display for DatasetError {
@@ -67,6 +70,9 @@ impl fmt::Display for DatasetError {
             DatasetError::Write(path, error) => write!(f, "{}: {error}", path.display()),
             DatasetError::Mixed(path) => {
                 write!(f, "{}: it is of a different kind than the other files", path.display())
+            }
+            DatasetError::Pipe(path) => {
+                write!(f, "{}: it must be read twice, so it cannot be a pipe", path.display())
             }
             DatasetError::Useless(what) => write!(f, "files of this kind do not contain {what}"),
         }

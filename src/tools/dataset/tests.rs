@@ -2,6 +2,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::balance::{BalanceConfig, balance};
 use super::blend::{BlendConfig, blend};
 use super::convert::convert;
 use super::dedup::dedup;
@@ -436,6 +437,59 @@ fn positions_of_games_and_of_records_become_openings_each_once() {
     assert!(keys == expected && keys.len() == openings.len());
     assert_eq!(counts.positions.kept, openings.len() as u64);
     assert!(positions(&paths([&source]), &one.path, true, &mut silence).is_err(), "it exists");
+}
+
+/// Games of one position each, with these scores and move numbers.
+fn labels(scores: &[(i32, u32)]) -> Vec<ScoredGame> {
+    let game = &many(1)[0];
+    let mut start = Replay::new(game).unwrap().position().setup();
+    let mv = game.plies[0].mv();
+    let end = game.end;
+    let label = |&(score, number): &(i32, u32)| {
+        start.ply = number;
+        let plies = vec![GameMove::searched(mv, Score(score), true)];
+        ScoredGame { start: start.clone(), plies, end }
+    };
+    scores.iter().map(label).collect()
+}
+
+fn balanced(name: &str, games: &[ScoredGame], shares: [u8; 4]) -> Vec<ScoredGame> {
+    let source = file(name, games);
+    let out = Place::new(&format!("balanced-{name}"));
+    let config = BalanceConfig { scale: 600.0, shares, seed: 1 };
+    balance(&paths([&source]), &out.path, &config, &mut silence).unwrap();
+    games_in(&out)
+}
+
+#[test]
+fn a_balance_keeps_as_many_lost_as_won_positions_of_each_stage() {
+    let mut given = Vec::new();
+    for (won, lost, number) in [(300, 100, 50), (20, 80, 120)] {
+        given.extend((0..won).map(|_| (900, number)));
+        given.extend((0..lost).map(|_| (-900, number)));
+    }
+    let kept = balanced("balance.games", &labels(&given), [100; 4]);
+    let count = |score, number| {
+        let is = |game: &&ScoredGame| {
+            game.start.ply == number && game.plies[0].score() == Some(Score(score))
+        };
+        kept.iter().filter(is).count()
+    };
+    assert_eq!((count(-900, 50), count(900, 120)), (100, 20), "the rarer ones all stay");
+    assert!((60..140).contains(&count(900, 50)), "{}", count(900, 50));
+    assert!((5..40).contains(&count(-900, 120)), "{}", count(-900, 120));
+}
+
+#[test]
+fn a_balance_keeps_the_given_shares_of_the_stages() {
+    let given: Vec<_> = (0..25)
+        .flat_map(|_| [10, 50, 90, 120])
+        .flat_map(|number| [(90, number), (-90, number)])
+        .collect();
+    let kept = balanced("shares.games", &labels(&given), [0, 100, 50, 0]);
+    let count = |number| kept.iter().filter(|game| game.start.ply == number).count();
+    assert_eq!((count(10), count(50), count(120)), (0, 50, 0));
+    assert!((10..40).contains(&count(90)), "{}", count(90));
 }
 
 /// The scores of `file` after mixing with the built-in network at this weight.

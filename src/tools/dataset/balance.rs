@@ -1,0 +1,145 @@
+//! Makes as many positions lost as won for the side to move.
+//!
+//! Positions after random moves are mostly won for the side to move. A network that was trained on them
+//! sees the side to move ahead, and misses the threats of the opponent.
+
+use std::path::{Path, PathBuf};
+
+use super::reader::{DatasetFile, DatasetItem, ItemError};
+use super::writer::DatasetWriter;
+use super::{DatasetCounts, DatasetError, OnWarning};
+use crate::sys::is_stream;
+use crate::tools::game_file::ScoredGame;
+use crate::types::{Random, Score};
+
+/// The first move numbers of the later stages of a game.
+pub const STAGE_BOUNDS: [u32; 3] = [40, 70, 100];
+const STAGES: usize = STAGE_BOUNDS.len() + 1;
+/// Classes of winning probabilities, of equal width.
+const CLASSES: usize = 20;
+
+/// What is kept.
+#[derive(Clone, Copy, Debug)]
+pub struct BalanceConfig {
+    /// A score s is the winning probability 1 / (1 + exp(-s / scale)).
+    pub scale: f64,
+    /// Percent of the positions of each stage that are kept, before the balance.
+    pub shares: [u8; STAGES],
+    pub seed: u64,
+}
+
+/// Copies files without some of their positions: within each stage of the game, the more frequent of two
+/// opposite classes of winning probabilities becomes as frequent as the other. The files are read twice.
+/// Games that keep no score are dropped.
+///
+/// # Errors
+/// If a file cannot be read or written, is a pipe, or the files are not of one kind.
+pub fn balance(
+    inputs: &[PathBuf],
+    out: &Path,
+    config: &BalanceConfig,
+    on_warning: OnWarning<'_>,
+) -> Result<DatasetCounts, DatasetError> {
+    if let Some(pipe) = inputs.iter().find(|path| is_stream(path)) {
+        return Err(DatasetError::Pipe(pipe.clone()));
+    }
+    let mut frequencies = [[0; CLASSES]; STAGES];
+    for input in DatasetFile::open_alike(inputs)? {
+        input.read(&mut |_| {}, &mut |item| count(item, config.scale, &mut frequencies))?;
+    }
+    let inputs = DatasetFile::open_alike(inputs)?;
+    let BalanceConfig { scale, shares, seed } = config;
+    let what = format!("balance; scale {scale}; shares {shares:?}; seed {seed}");
+    let mut output = DatasetWriter::like(out, &inputs, &what)?;
+    let (random, counts) = (Random::new(config.seed), DatasetCounts::default());
+    let mut balancer = Balancer { config, frequencies, random, counts };
+    for input in inputs {
+        input.read(on_warning, &mut |item| balancer.take(item, &mut output))?;
+    }
+    output.finish()?;
+    Ok(balancer.counts)
+}
+
+/// Positions by stage and class.
+type Frequencies = [[usize; CLASSES]; STAGES];
+
+fn count(
+    item: DatasetItem<'_>,
+    scale: f64,
+    frequencies: &mut Frequencies,
+) -> Result<(), ItemError> {
+    let mut add = |number, score| frequencies[stage(number)][class(score, scale)] += 1;
+    match item {
+        DatasetItem::Game(game) => {
+            for (number, ply) in (game.start.ply..).zip(&game.plies) {
+                ply.score().into_iter().for_each(|score| add(number, score));
+            }
+        }
+        DatasetItem::Position(bytes, form) => {
+            let record = form.read(bytes).map_err(ItemError::skip)?;
+            add(record.number.into(), Score(record.score.into()));
+        }
+    }
+    Ok(())
+}
+
+fn stage(number: u32) -> usize {
+    STAGE_BOUNDS.iter().filter(|&&bound| number >= bound).count()
+}
+
+fn class(score: Score, scale: f64) -> usize {
+    let win = 1.0 / (1.0 + (-f64::from(score.0) / scale).exp());
+    ((win * CLASSES as f64) as usize).min(CLASSES - 1)
+}
+
+struct Balancer<'a> {
+    config: &'a BalanceConfig,
+    frequencies: Frequencies,
+    random: Random,
+    counts: DatasetCounts,
+}
+
+impl Balancer<'_> {
+    fn take(&mut self, item: DatasetItem<'_>, output: &mut DatasetWriter) -> Result<(), ItemError> {
+        match item {
+            DatasetItem::Game(game) => {
+                game.check().map_err(ItemError::skip)?;
+                let seen = game.scored();
+                let game = self.game(game);
+                let kept = game.scored();
+                self.counts.games.add(1, usize::from(kept > 0));
+                self.counts.positions.add(seen, kept);
+                if kept > 0 {
+                    output.push_game(&game)?;
+                }
+            }
+            DatasetItem::Position(bytes, form) => {
+                let record = form.read(bytes).map_err(ItemError::skip)?;
+                let keep = self.keep(record.number.into(), Score(record.score.into()));
+                self.counts.positions.add(1, usize::from(keep));
+                if keep {
+                    output.push_record(bytes)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The game without the scores that are not kept.
+    fn game(&mut self, mut game: ScoredGame) -> ScoredGame {
+        for (number, ply) in (game.start.ply..).zip(&mut game.plies) {
+            if ply.score().is_some_and(|score| !self.keep(number, score)) {
+                ply.remove_score();
+            }
+        }
+        game
+    }
+
+    fn keep(&mut self, number: u32, score: Score) -> bool {
+        let (stage, class) = (stage(number), class(score, self.config.scale));
+        let frequencies = self.frequencies[stage];
+        let (here, opposite) = (frequencies[class], frequencies[CLASSES - 1 - class]);
+        self.random.percent(self.config.shares[stage].into())
+            && (opposite >= here || self.random.below(here) < opposite)
+    }
+}
