@@ -106,7 +106,7 @@ def play(row, games, concurrency, work):
 def update(row, report):
     """Takes the counts, the Elo difference and the verdict from a report of `gauntlet`."""
     pairs = re.search(r"pairs 0 to 2 +([\d, ]+)", report)
-    elo = re.search(r"Elo by pairs +(\S+ \+- \S+),", report)
+    elo = re.search(r"Elo by pairs +([^,\n]+)", report)
     test = re.search(r"LLR (\S+) .*, (H1 accepted|H0 accepted|undecided)", report)
     if not (pairs and elo and test):
         raise SystemExit("the match has no result")
