@@ -22,7 +22,7 @@ use commands::eval::EvalCommand;
 use commands::help_ja;
 use commands::language::system_language;
 use commands::mate::MateArgs;
-use commands::notice::{notice, told, warn_of_unused_logs};
+use commands::notice::{in_system_language, notice, warn_of_unused_logs};
 use commands::options::OptionsArgs;
 use commands::perft::PerftArgs;
 use commands::puzzles::PuzzlesArgs;
@@ -141,7 +141,7 @@ fn settings(
     }
     for text in given {
         let assigned = options::assign(&mut settings, text.as_encoded_bytes());
-        assigned.map_err(|error| told(&error.message()))?;
+        assigned.map_err(|error| in_system_language(&error.message()))?;
     }
     Ok(settings)
 }
@@ -188,7 +188,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
                     "the engine cannot start: {error}",
                     "エンジンを始められません：{error}"
                 );
-                told(&error)
+                in_system_language(&error)
             })?;
             Ok(console::run(searcher, events, settings)?)
         }

@@ -413,7 +413,7 @@ fn an_annotated_game_is_read_back_with_its_evaluations() {
     // A second annotation adds nothing.
     annotate(&mut game, &review, CommentStyle::ShogiGui);
     let (text, losses) = write(&[game.clone()], RecordFormat::Kif, Encoding::Utf8);
-    assert!(losses.is_empty(), "{:?}", losses.sentences().collect::<Vec<_>>());
+    assert!(losses.is_empty(), "{:?}", losses.messages().collect::<Vec<_>>());
     assert!(text.contains("**解析 0 候補1 時間 "), "{text}");
     assert!(text.contains("評価値 +詰 1 読み筋 ▲５二金打"), "{text}");
     assert!(text.contains("最善手 ▲５二金打"), "{text}");

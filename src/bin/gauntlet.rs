@@ -24,6 +24,7 @@ use kawasemi::tools::gauntlet::sprt::Sprt;
 use kawasemi::tools::gauntlet::time_control::TimeControl;
 use kawasemi::tools::gauntlet::usi_match_player::EngineTimeouts;
 use kawasemi::tools::gauntlet::{MatchEndReason, MatchObserver, play_match};
+use kawasemi::tools::numbers::parse_numbers;
 use kawasemi::tools::opening::{Opening, load_openings};
 use kawasemi::tools::referee::{GameRules, ResignRule};
 use kawasemi::tools::terminal::{ProgressDisplay, exit, print, print_error};
@@ -271,11 +272,9 @@ fn king_rule() -> impl TypedValueParser<Value = EnteringKingRule> {
 
 fn pair_counts(text: &str) -> Result<Pentanomial, String> {
     /// The numbers of all these games are held in memory.
-    const MOST: u64 = 1_000_000;
-    let count = |word: &str| word.trim().parse().ok().filter(|&count| count <= MOST);
-    let counts = text.split(',').map(count).collect::<Option<Vec<u64>>>();
-    let counts = counts.and_then(|counts| counts.try_into().ok());
-    counts.map(Pentanomial).ok_or_else(|| "it is not five numbers such as 3,40,90,52,5".into())
+    const MAX_PAIRS: u64 = 1_000_000;
+    let counts = parse_numbers(text, MAX_PAIRS).map(Pentanomial);
+    counts.ok_or_else(|| "it is not five numbers such as 3,40,90,52,5".into())
 }
 
 fn name_and_value(text: &str) -> Result<(String, String), String> {

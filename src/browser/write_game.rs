@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::error::CallError;
 use super::game_tree::GameTree;
 use super::tree_builder::game_of;
-use crate::record::{Encoding, RecordFormat, write, write_bytes};
+use crate::record::{ConversionLosses, Encoding, RecordFormat, write, write_bytes};
 
 #[derive(Deserialize)]
 pub(super) struct WriteQuery {
@@ -24,9 +24,12 @@ pub(super) fn write_game(query: WriteQuery) -> Result<Value, CallError> {
     let games = [game_of(&query.game)?];
     let Some(name) = query.encoding else {
         let (text, losses) = write(&games, format, Encoding::Utf8);
-        return Ok(json!({ "text": text, "losses": losses.sentences().collect::<Vec<_>>() }));
+        return Ok(json!({ "text": text, "losses": english(&losses) }));
     };
     let (bytes, losses) = write_bytes(&games, format, name.parse()?);
-    let losses: Vec<String> = losses.sentences().collect();
-    Ok(json!({ "base64": BASE64.encode(bytes), "losses": losses }))
+    Ok(json!({ "base64": BASE64.encode(bytes), "losses": english(&losses) }))
+}
+
+fn english(losses: &ConversionLosses) -> Vec<String> {
+    losses.messages().map(|message| message.en).collect()
 }

@@ -13,7 +13,7 @@ use kawasemi::usi::command::{Command, parse};
 use kawasemi::usi::options::{self, OptionType};
 
 use crate::commands::language::system_language;
-use crate::commands::notice::{told, told_of};
+use crate::commands::notice::{file_error, in_system_language};
 
 /// Parses a whole number within this range, with a clearer error message than clap's own parser.
 pub fn number<T>(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<T, String> + Clone
@@ -67,19 +67,19 @@ pub fn position(text: &str) -> Result<Position, Box<dyn Error>> {
     let text = behind.unwrap_or(text);
     let parsed = parse(format!("position {text}").as_bytes());
     if let Some(error) = parsed.errors.first() {
-        return Err(told(&error.message()).into());
+        return Err(in_system_language(&error.message()).into());
     }
     let Some(Command::Position { start, moves }) = parsed.command else {
         let error = message!("{text:?} is not a position", "{text:?}は局面ではありません");
-        return Err(told(&error).into());
+        return Err(in_system_language(&error).into());
     };
-    let mut position = start.position().map_err(|error| told(&error.message()))?;
+    let mut position = start.position().map_err(|error| in_system_language(&error.message()))?;
     for mv in moves.moves {
         let played = position.try_play(mv);
         played.map_err(|reason| {
             let error =
                 message!("{mv} cannot be played: {}", "{mv}は指せません：{}"; reason.message());
-            told(&error)
+            in_system_language(&error)
         })?;
     }
     Ok(position)
@@ -89,7 +89,10 @@ pub fn position(text: &str) -> Result<Position, Box<dyn Error>> {
 pub fn check_writable(path: &Path) -> Result<(), String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        return Err(told_of(folder, &message!("there is no such folder", "フォルダがありません")));
+        return Err(file_error(
+            folder,
+            &message!("there is no such folder", "フォルダがありません"),
+        ));
     }
     if is_stream(path) {
         return Ok(());

@@ -22,7 +22,7 @@ use crate::commands::arguments;
 use crate::commands::columns::pad_right;
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::language::system_language;
-use crate::commands::notice::{notice, tell, told, told_of};
+use crate::commands::notice::{file_error, in_system_language, notice, notify};
 use crate::commands::progress_bar::ProgressBar;
 
 /// How often a book is saved while it is built.
@@ -123,7 +123,7 @@ impl BookCommand {
 fn info(file: &Path) -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let book =
-        Book::open(file, Validation::Full).map_err(|error| told_of(file, &error.message()))?;
+        Book::open(file, Validation::Full).map_err(|error| file_error(file, &error.message()))?;
     let summary = book.summary();
     let number = |number: Option<u64>| number.map_or("?".to_owned(), |number| number.to_string());
     let sorted = if summary.indexed { UNSORTED } else { SORTED }.of(system_language());
@@ -135,7 +135,12 @@ fn info(file: &Path) -> Result<(), Box<dyn Error>> {
         (localized("sorted", "整列"), sorted.to_owned()),
         (localized("read in", "読み込み"), format!("{} ms", start.elapsed().as_millis())),
     ];
-    rows.extend(summary.notes.iter().map(|note| (localized("note", "注"), told(note).to_owned())));
+    rows.extend(
+        summary
+            .notes
+            .iter()
+            .map(|note| (localized("note", "注"), in_system_language(note).to_owned())),
+    );
     Ok(write_rows(&rows)?)
 }
 
@@ -155,8 +160,8 @@ fn write_rows(rows: &[(Localized, String)]) -> io::Result<()> {
 
 fn look_up(file: &Path, position: &str) -> Result<(), Box<dyn Error>> {
     let position = arguments::position(position)?;
-    let book =
-        Book::open(file, Validation::Sampled).map_err(|error| told_of(file, &error.message()))?;
+    let book = Book::open(file, Validation::Sampled)
+        .map_err(|error| file_error(file, &error.message()))?;
     let setup = position.setup();
     let found = book.look_up(&setup, None);
     let swapped = || Some(book.look_up(&setup.rotate(), None)?.rotate());
@@ -203,7 +208,7 @@ fn convert(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
             "the books have no positions, so no book is written",
             "局面がないので定跡を書き出しません"
         );
-        return Err(told(&error).into());
+        return Err(in_system_language(&error).into());
     }
     save(&book, format, to, true)?;
     let count = book.len();
@@ -215,13 +220,13 @@ fn convert(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 fn report(path: &Path, notes: impl IntoIterator<Item = Message>) {
-    notes.into_iter().for_each(|note| notice(told_of(path, &note)));
+    notes.into_iter().for_each(|note| notice(file_error(path, &note)));
 }
 
 /// Merges a whole book into another one and reports its errors. Returns messages about what is lost.
 fn merge(path: &Path, into: &mut MemoryBook) -> Result<Vec<Message>, Box<dyn Error>> {
     let book =
-        Book::open(path, Validation::Full).map_err(|error| told_of(path, &error.message()))?;
+        Book::open(path, Validation::Full).map_err(|error| file_error(path, &error.message()))?;
     report(path, book.summary().notes.clone());
     let mut progress = ProgressBar::new(book.summary().positions.unwrap_or(0) as usize);
     let (mut done, mut renumbered) = (0, 0);
@@ -235,7 +240,7 @@ fn merge(path: &Path, into: &mut MemoryBook) -> Result<Vec<Message>, Box<dyn Err
     });
     progress.clear();
     if book.is_damaged() {
-        return Err(told_of(path, &BookError::Truncated.message()).into());
+        return Err(file_error(path, &BookError::Truncated.message()).into());
     }
     if renumbered > 0 {
         lost.push(message!(
@@ -248,17 +253,17 @@ fn merge(path: &Path, into: &mut MemoryBook) -> Result<Vec<Message>, Box<dyn Err
 
 fn format_of(path: &Path) -> Result<BookFormat, String> {
     let format = BookFormat::from_extension(path)
-        .ok_or_else(|| told_of(path, &UnknownExtension.message()))?;
+        .ok_or_else(|| file_error(path, &UnknownExtension.message()))?;
     match format {
-        BookFormat::Sbk => Err(told_of(path, &BookWriteError::Sbk.message())),
+        BookFormat::Sbk => Err(file_error(path, &BookWriteError::Sbk.message())),
         format => Ok(format),
     }
 }
 
 fn save(book: &MemoryBook, format: BookFormat, path: &Path, verbose: bool) -> Result<(), String> {
-    let losses = format.save(book, path).map_err(|error| told_of(path, &error.message()))?;
+    let losses = format.save(book, path).map_err(|error| file_error(path, &error.message()))?;
     for message in losses.messages().iter().filter(|_| verbose) {
-        tell(&message!("in {format}: {}", "{format}：{}"; message));
+        notify(&message!("in {format}: {}", "{format}：{}"; message));
     }
     Ok(())
 }
@@ -271,7 +276,7 @@ impl MakeArgs {
                 "a book is built as .db or .ybb; convert it when it is complete",
                 "作る定跡は.dbか.ybbです。ほかの形式には完成してから変換してください"
             );
-            return Err(told_of(&self.output, &must).into());
+            return Err(file_error(&self.output, &must).into());
         };
         arguments::check_writable(&self.output)?;
         let mut known = MemoryBook::default();
@@ -300,7 +305,8 @@ impl MakeArgs {
             network,
             options: settings.search_options(),
         };
-        let builder = BookBuilder::new(build, &known).map_err(|error| told(&error.message()))?;
+        let builder = BookBuilder::new(build, &known)
+            .map_err(|error| in_system_language(&error.message()))?;
         self.build(builder, format, lost)
     }
 
@@ -344,7 +350,7 @@ impl MakeArgs {
             }
             if !continues {
                 progress.clear();
-                result.map_err(|error| told(&error.message()))?;
+                result.map_err(|error| in_system_language(&error.message()))?;
                 if is_stopped {
                     self.print_stopped(in_file);
                 }

@@ -13,7 +13,7 @@ use kawasemi::usi::options::{self, OptionGroup};
 use kawasemi::usi_client::split_command_line;
 
 use crate::commands::arguments;
-use crate::commands::notice::told;
+use crate::commands::notice::in_system_language;
 
 /// Run several engines as one USI engine (multi-ponder).
 ///
@@ -47,13 +47,13 @@ impl ClusterArgs {
         let mut commands = Vec::new();
         for text in &self.commands {
             let command = split_command_line(text).map_err(|error| {
-                let error = told(&error.message());
+                let error = in_system_language(&error.message());
                 format!("--worker {text}: {error}")
             })?;
             if command.is_empty() {
                 let error =
                     message!("--worker must name a program", "--workerにはプログラムが必要です");
-                return Err(told(&error).into());
+                return Err(in_system_language(&error).into());
             }
             commands.push(command.into_iter().map(Into::into).collect());
         }
@@ -66,7 +66,7 @@ impl ClusterArgs {
                 "there are more --worker commands than --workers",
                 "--workerの数が--workersより多くあります"
             );
-            return Err(told(&error).into());
+            return Err(in_system_language(&error).into());
         }
         let last = commands.len() - 1;
         Ok((0..count).map(|index| WorkerSpec::new(commands[index.min(last)].clone())).collect())

@@ -24,7 +24,7 @@ use crate::commands::arguments;
 use crate::commands::cluster;
 use crate::commands::games;
 use crate::commands::language::system_language;
-use crate::commands::notice::{told, told_of, warn_of_unused_logs};
+use crate::commands::notice::{file_error, in_system_language, warn_of_unused_logs};
 
 /// Where an error is if not in the configuration file.
 const COMMAND_LINE: Localized = localized("the command line", "コマンドライン");
@@ -148,7 +148,7 @@ impl CsaArgs {
             (Ok(()), _) => Ok(config),
             // The file alone has the same error.
             (Err(error), Some(path)) if before.as_ref() == Some(&error) => {
-                Err(told_of(&path, &error.message()).into())
+                Err(file_error(&path, &error.message()).into())
             }
             (Err(error), Some(_)) => Err(on_command_line(&error).into()),
             (Err(ConfigError::Missing(key)), None) => {
@@ -157,7 +157,7 @@ impl CsaArgs {
                     "--{flag} is missing; it is required without --config FILE",
                     "--{flag}がありません。--config FILEがなければ必要です"
                 );
-                Err(told(&error).into())
+                Err(in_system_language(&error).into())
             }
             (Err(error), None) => Err(on_command_line(&error).into()),
         }
@@ -167,17 +167,17 @@ impl CsaArgs {
 fn on_command_line(error: &ConfigError) -> String {
     let error = error.message();
     let place = COMMAND_LINE.of(system_language());
-    format!("{place}: {}", told(&error))
+    format!("{place}: {}", in_system_language(&error))
 }
 
 fn read_config(path: &Path) -> Result<Config, String> {
     let bytes = games::read_bytes(path).map_err(|error| in_file(path, error))?;
     let not_utf8 = |_| {
         let error = message!("the file is not text in UTF-8", "UTF-8のファイルではありません");
-        told_of(path, &error)
+        file_error(path, &error)
     };
     let text = String::from_utf8(bytes).map_err(not_utf8)?;
-    Config::read(&text).map_err(|error| told_of(path, &error.message()))
+    Config::read(&text).map_err(|error| file_error(path, &error.message()))
 }
 
 /// The engine that plays.
@@ -202,7 +202,7 @@ fn own_engine(
     for (name, value) in &config.engine.options {
         let value = value.to_string();
         let row = options::set(&mut settings, name.as_bytes(), Some(value.as_bytes()))
-            .map_err(|error| told(&error.message()))?;
+            .map_err(|error| in_system_language(&error.message()))?;
         if row.group != OptionGroup::Files {
             options.push((row.name.to_owned(), value));
         }
@@ -233,7 +233,7 @@ fn check_cluster_options(config: &Config) -> Result<(), Box<dyn Error>> {
         match options::set(&mut settings, name.as_bytes(), Some(value.as_bytes())) {
             Err(OptionError::UnknownName { .. } | OptionError::OtherBookOptions { .. })
                 if !config.engine.workers.is_empty() => {}
-            set => _ = set.map_err(|error| told(&error.message()))?,
+            set => _ = set.map_err(|error| in_system_language(&error.message()))?,
         }
     }
     Ok(())

@@ -9,7 +9,7 @@ use kawasemi::sys::{in_file, is_stream};
 use kawasemi::types::message::message;
 use tempfile::SpooledTempFile;
 
-use crate::commands::notice::{notice, told, told_of};
+use crate::commands::notice::{file_error, in_system_language, notice};
 
 /// Maximum number of warnings about one file.
 const MAX_WARNINGS: usize = 20;
@@ -98,7 +98,7 @@ pub fn for_each(
     if is_empty {
         let error =
             message!("there is no game in any of the files", "どのファイルにも対局がありません");
-        return Err(told(&error));
+        return Err(in_system_language(&error));
     }
     Ok(files)
 }
@@ -156,7 +156,7 @@ fn read(
     file.has_losses |= warnings > 0;
     if let Some(more) = warnings.checked_sub(MAX_WARNINGS).filter(|&more| more > 0) {
         let text = message!("{more} more warnings", "ほかに{more}件の警告があります");
-        notice(told_of(&path, &text));
+        notice(file_error(&path, &text));
     }
     if file.games == 0 {
         return Err(failed(&"there is no game in it"));

@@ -15,24 +15,24 @@ pub fn notice(text: impl Display) {
 }
 
 /// Prints a message in the language of the system.
-pub fn tell(message: &Message) {
-    notice(told(message));
+pub fn notify(message: &Message) {
+    notice(in_system_language(message));
 }
 
 /// A message in the language of the system.
-pub fn told(message: &Message) -> String {
+pub fn in_system_language(message: &Message) -> String {
     message.of(system_language()).into()
 }
 
 /// A message about a file.
-pub fn told_of(path: &Path, message: &Message) -> String {
-    in_file(path, told(message))
+pub fn file_error(path: &Path, message: &Message) -> String {
+    in_file(path, in_system_language(message))
 }
 
 /// Warns that a log named in the settings is not kept: only a session with a GUI has logs.
 pub fn warn_of_unused_logs(settings: &Settings) {
     if settings.debug_log.is_some() || settings.thinking_log.is_some() {
-        tell(&message!(
+        notify(&message!(
             "DebugLogFile and ThinkingLog have no effect here: they log a session with a GUI",
             "DebugLogFileとThinkingLogはここでは働きません。GUIとの通信を記録するオプションです"
         ));

@@ -10,7 +10,7 @@ use kawasemi::types::message::message;
 use tempfile::SpooledTempFile;
 
 use crate::commands::games::{ReadFile, SPOOL_MEMORY};
-use crate::commands::notice::tell;
+use crate::commands::notice::notify;
 
 /// A file or a stream to which games are written. Nothing is written to it before the end.
 pub enum RecordOutput {
@@ -88,10 +88,10 @@ impl Write for RecordOutput {
 /// Reports the content of these games that the notation cannot hold.
 pub fn report_losses(losses: &ConversionLosses, format: RecordFormat, games: usize) {
     for lost in losses.messages() {
-        tell(&message!("in {format}: {}", "{format}：{}"; lost));
+        notify(&message!("in {format}: {}", "{format}：{}"; lost));
     }
     if games > 1 && !format.allows_several_games() {
-        tell(&message!(
+        notify(&message!(
             "in {format}: other programs may read only the first game of a file",
             "{format}：ほかのプログラムはファイルの最初の対局だけを読むかもしれません"
         ));

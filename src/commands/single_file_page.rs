@@ -1,6 +1,6 @@
 //! Pages for the browser, each one self-contained file: template, styles, scripts and data.
 
-use crate::commands::notice::{told, told_of};
+use crate::commands::notice::{file_error, in_system_language};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
@@ -70,7 +70,7 @@ impl SingleFilePage {
 /// record is, because `--html *.kif` is expanded by the shell.
 pub fn check_path(path: &Path) -> Result<(), String> {
     if path == Path::new("-") {
-        return Err(told(&message!(
+        return Err(in_system_language(&message!(
             "--html needs the name of a file: standard output has the table",
             "--htmlにはファイル名が必要です。標準出力には表を書きます"
         )));
@@ -81,7 +81,7 @@ pub fn check_path(path: &Path) -> Result<(), String> {
                 "is a name for records of games, not for a page",
                 "棋譜の拡張子です。ページには使えません"
             );
-            Err(told_of(path, &error))
+            Err(file_error(path, &error))
         }
         None => check_replaced(path),
     }
@@ -101,7 +101,7 @@ pub fn check_replaced(path: &Path) -> Result<(), String> {
                 "is not a page of this program; choose another name, or delete it",
                 "このプログラムのページではありません。別の名前にするか、削除してください"
             );
-            Err(told_of(path, &error))
+            Err(file_error(path, &error))
         }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
         Err(error) => Err(in_file(path, error)),

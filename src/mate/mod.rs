@@ -14,7 +14,6 @@ mod double_counting;
 mod estimate;
 mod expand;
 mod frame;
-mod judge;
 mod limits;
 mod memory;
 mod node_key;
@@ -24,6 +23,7 @@ mod path;
 mod probe;
 mod proof_hand;
 mod proof_table;
+mod prover;
 mod repetition_table;
 mod solution;
 mod solved;
@@ -31,10 +31,10 @@ mod solver;
 mod threads;
 mod tracer;
 
-pub use judge::{Judgement, MateJudge};
 pub use limits::SolverLimits;
 pub use node_value::INFINITE;
 pub use probe::MateProbe;
+pub use prover::{MateProver, ProofResult};
 pub use solution::{
     Aim, DEFAULT_MEMORY_MIB, MAX_PLIES, MateResult, Solution, SolverProgress, SolverSettings,
 };

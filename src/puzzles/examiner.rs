@@ -6,7 +6,7 @@ use super::goal::{UNIQUE_BY, goal};
 use super::puzzle::{CandidateLine, Examination, FoundAt, WrongMove};
 use crate::analysis::{AnalysisError, AnalysisScore, WinReason, winning_chance};
 use crate::mate::{
-    Aim, Judgement, MateJudge, MateResult, Solution, Solver, SolverLimits, SolverSettings,
+    Aim, MateProver, MateResult, ProofResult, Solution, Solver, SolverLimits, SolverSettings,
 };
 use crate::nnue::Network;
 use crate::position::{MoveList, Position};
@@ -19,7 +19,7 @@ use crate::types::{Color, Move, Score};
 pub(super) const DEPTH_FACTOR: u64 = 10;
 /// The solver of mates gets this part of the nodes of a search.
 const SOLVER_PART: u64 = 4;
-/// Memory of the solver and of the judge, in mebibytes.
+/// Memory of the solver and of the prover, in mebibytes.
 const SOLVER_MIB: usize = 16;
 /// The nodes of the first search; each further one has so many times more.
 const FIRST_NODES: u64 = 100;
@@ -36,7 +36,7 @@ const REFUTATION_PLIES: usize = 5;
 pub struct Examiner {
     searcher: SingleThreadSearcher,
     solver: Solver,
-    judge: MateJudge,
+    prover: MateProver,
     options: SearchOptions,
     /// Of a search of the scan.
     nodes: u64,
@@ -57,7 +57,7 @@ impl Examiner {
         Ok(Examiner {
             searcher: SingleThreadSearcher::new(hash_mib, network)?,
             solver: Solver::new(settings),
-            judge: MateJudge::new(Color::Black, SOLVER_MIB)?,
+            prover: MateProver::new(Color::Black, SOLVER_MIB)?,
             options: SearchOptions { multi_pv: 1, ..options },
             nodes,
         })
@@ -188,7 +188,7 @@ impl Examiner {
         but: Move,
         stop: &AtomicBool,
     ) -> Result<Option<CandidateLine>, AnalysisError> {
-        self.judge.forget(position.side_to_move());
+        self.prover.forget(position.side_to_move());
         let is_stopped = || stop.load(Ordering::Relaxed);
         let checks: Vec<Move> =
             others(position, but).into_iter().filter(|&mv| position.gives_check(mv)).collect();
@@ -198,9 +198,9 @@ impl Examiner {
             let mut after = position.clone();
             after.do_move(mv);
             let limits = SolverLimits { nodes: Some(each), ..self.solver_limits(&is_stopped) };
-            if let Judgement::Mate(plies) = self.judge.judge(&after, None, &limits) {
+            if let ProofResult::Mate(plies) = self.prover.prove(&after, None, &limits) {
                 let mate = WinReason::Mate { plies: u32::from(plies) + 1, is_shortest: false };
-                let rest = self.judge.line(&after, plies, &limits).unwrap_or_default();
+                let rest = self.prover.line(&after, plies, &limits).unwrap_or_default();
                 let moves = [&[mv], &rest[..]].concat();
                 let score = AnalysisScore::Win(mate);
                 return Ok(Some(CandidateLine { score, moves, depth: 0 }));

@@ -308,11 +308,6 @@ impl ConversionLosses {
             message!("{count} {words}", "{what}：{count}件、{done}")
         })
     }
-
-    /// The messages in English.
-    pub fn sentences(&self) -> impl Iterator<Item = String> + '_ {
-        self.messages().map(|message| message.en)
-    }
 }
 
 impl ConversionLoss {

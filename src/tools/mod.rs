@@ -5,6 +5,7 @@ pub mod files;
 pub mod fingerprint;
 pub mod game_file;
 pub mod gauntlet;
+pub mod numbers;
 pub mod opening;
 pub mod part;
 pub mod referee;

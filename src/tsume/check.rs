@@ -4,7 +4,7 @@ use super::budget::{Budget, CheckProgress, Decided, Undecided};
 use super::customary::CustomaryLengths;
 use super::main_line::{LineFinder, MainLine, count};
 use super::second_solutions::{SecondKind, SecondSolution, SecondSolutionResults, SecondSolutions};
-use crate::mate::{MateJudge, SolverLimits};
+use crate::mate::{MateProver, SolverLimits};
 use crate::position::Position;
 use crate::sys::AllocationError;
 use crate::types::{Color, Move};
@@ -106,9 +106,9 @@ impl CheckReport {
 /// Checks problems one after the other. Keeps its memory between them.
 #[derive(Debug)]
 pub struct Checker {
-    plain: MateJudge,
-    without_drops: MateJudge,
-    off_line: MateJudge,
+    plain: MateProver,
+    without_drops: MateProver,
+    off_line: MateProver,
     with_lines: bool,
 }
 
@@ -119,11 +119,11 @@ impl Checker {
     /// If the system refuses the memory.
     pub fn new(memory_mib: usize) -> Result<Checker, AllocationError> {
         let part = (memory_mib / 4).max(1);
-        let judge = |mib| MateJudge::new(Color::Black, mib);
+        let prover = |mib| MateProver::new(Color::Black, mib);
         Ok(Checker {
-            plain: judge(memory_mib.saturating_sub(2 * part).max(1))?,
-            without_drops: judge(part)?.without_drops(),
-            off_line: judge(part)?,
+            plain: prover(memory_mib.saturating_sub(2 * part).max(1))?,
+            without_drops: prover(part)?.without_drops(),
+            off_line: prover(part)?,
             with_lines: true,
         })
     }
@@ -156,8 +156,8 @@ impl Checker {
         report: &mut dyn FnMut(CheckProgress),
     ) -> CheckReport {
         let attacker = problem.side_to_move();
-        for judge in [&mut self.plain, &mut self.without_drops, &mut self.off_line] {
-            judge.forget(attacker);
+        for prover in [&mut self.plain, &mut self.without_drops, &mut self.off_line] {
+            prover.forget(attacker);
         }
         let budget = Budget::new(limits, report);
         let lengths = CustomaryLengths::new(&mut self.plain, &mut self.without_drops, budget);
@@ -171,7 +171,7 @@ struct ProblemCheck<'a> {
     problem: &'a Position,
     recorded: &'a [Move],
     lengths: CustomaryLengths<'a>,
-    off_line: &'a mut MateJudge,
+    off_line: &'a mut MateProver,
     with_lines: bool,
 }
 

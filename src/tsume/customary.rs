@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 use super::budget::{Budget, CheckProgress, Decided, Undecided};
 use super::futile;
-use crate::mate::{Judgement, MateJudge};
+use crate::mate::{MateProver, ProofResult};
 use crate::position::Position;
 use crate::position::movegen::Promotions;
 use crate::types::{Color, Move};
@@ -51,9 +51,9 @@ struct Defence {
 #[derive(Debug)]
 pub(super) struct CustomaryLengths<'a> {
     /// All interpositions count.
-    pub(super) plain: &'a mut MateJudge,
+    pub(super) plain: &'a mut MateProver,
     /// The defender drops nothing.
-    pub(super) without_drops: &'a mut MateJudge,
+    pub(super) without_drops: &'a mut MateProver,
     pub(super) budget: Budget<'a>,
     known: HashMap<u64, Bounds>,
     depth: usize,
@@ -61,8 +61,8 @@ pub(super) struct CustomaryLengths<'a> {
 
 impl<'a> CustomaryLengths<'a> {
     pub(super) fn new(
-        plain: &'a mut MateJudge,
-        without_drops: &'a mut MateJudge,
+        plain: &'a mut MateProver,
+        without_drops: &'a mut MateProver,
         budget: Budget<'a>,
     ) -> CustomaryLengths<'a> {
         CustomaryLengths { plain, without_drops, budget, known: HashMap::new(), depth: 0 }
@@ -101,9 +101,9 @@ impl<'a> CustomaryLengths<'a> {
         nodes: Option<u64>,
     ) -> Decided<Option<u16>> {
         match self.query_plain(position, None, nodes)? {
-            Judgement::Mate(plies) => Ok(Some(plies)),
-            Judgement::NoMate { .. } => Ok(None),
-            Judgement::Unknown => Err(Undecided),
+            ProofResult::Mate(plies) => Ok(Some(plies)),
+            ProofResult::NoMate { .. } => Ok(None),
+            ProofResult::Unknown => Err(Undecided),
         }
     }
 
@@ -150,26 +150,26 @@ impl<'a> CustomaryLengths<'a> {
         loop {
             if !fails_with_drops {
                 match self.query_plain(position, Some(plies), Some(nodes))? {
-                    Judgement::Mate(within) => {
+                    ProofResult::Mate(within) => {
                         self.lower(position, within);
                         return Ok(Some(true));
                     }
-                    Judgement::NoMate { of_any_length: true } => {
+                    ProofResult::NoMate { of_any_length: true } => {
                         self.raise(position, NEVER);
                         return Ok(Some(false));
                     }
-                    Judgement::NoMate { of_any_length: false } => fails_with_drops = true,
-                    Judgement::Unknown => {}
+                    ProofResult::NoMate { of_any_length: false } => fails_with_drops = true,
+                    ProofResult::Unknown => {}
                 }
             }
             if !mates_without {
                 match self.query_without_drops(position, plies, nodes)? {
-                    Judgement::NoMate { .. } => {
+                    ProofResult::NoMate { .. } => {
                         self.raise(position, plies + 1);
                         return Ok(Some(false));
                     }
-                    Judgement::Mate(_) => mates_without = true,
-                    Judgement::Unknown => {}
+                    ProofResult::Mate(_) => mates_without = true,
+                    ProofResult::Unknown => {}
                 }
             }
             if mates_without && (fails_with_drops || nodes > MAX_QUICK_NODES) {
@@ -178,7 +178,7 @@ impl<'a> CustomaryLengths<'a> {
             nodes = nodes.saturating_mul(2);
         }
         let any = self.query_plain(position, None, Some(REFUTATION_NODES))?;
-        if any == (Judgement::NoMate { of_any_length: true }) {
+        if any == (ProofResult::NoMate { of_any_length: true }) {
             self.raise(position, NEVER);
             return Ok(Some(false));
         }
@@ -190,11 +190,11 @@ impl<'a> CustomaryLengths<'a> {
         position: &Position,
         plies: u16,
         nodes: u64,
-    ) -> Decided<Judgement> {
+    ) -> Decided<ProofResult> {
         self.budget.check_limits()?;
         let before = self.without_drops.nodes();
         let limits = self.budget.limits(Some(nodes));
-        let found = self.without_drops.judge(position, Some(plies), &limits);
+        let found = self.without_drops.prove(position, Some(plies), &limits);
         self.budget.spend(self.without_drops.nodes() - before);
         Ok(found)
     }
@@ -204,10 +204,10 @@ impl<'a> CustomaryLengths<'a> {
         position: &Position,
         plies: Option<u16>,
         nodes: Option<u64>,
-    ) -> Decided<Judgement> {
+    ) -> Decided<ProofResult> {
         self.budget.check_limits()?;
         let before = self.plain.nodes();
-        let found = self.plain.judge(position, plies, &self.budget.limits(nodes));
+        let found = self.plain.prove(position, plies, &self.budget.limits(nodes));
         self.budget.spend(self.plain.nodes() - before);
         Ok(found)
     }

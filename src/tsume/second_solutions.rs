@@ -2,7 +2,7 @@
 
 use super::budget::{CheckProgress, Undecided};
 use super::customary::{CustomaryLengths, checks};
-use crate::mate::{Judgement, MateJudge};
+use crate::mate::{MateProver, ProofResult};
 use crate::position::Position;
 use crate::types::Move;
 
@@ -64,8 +64,8 @@ pub(super) struct SecondSolutionResults {
 
 pub(super) struct SecondSolutions<'f, 'a> {
     pub(super) lengths: &'f mut CustomaryLengths<'a>,
-    /// A judge that avoids the positions of the line.
-    pub(super) off_line: &'f mut MateJudge,
+    /// A prover that avoids the positions of the line.
+    pub(super) off_line: &'f mut MateProver,
     pub(super) line: &'f [Move],
     /// The line is known to be a shortest mate.
     pub(super) is_shortest: bool,
@@ -160,7 +160,7 @@ impl SecondSolutions<'_, '_> {
         mates
     }
 
-    /// Lets the judge avoid all positions of the line.
+    /// Lets the prover avoid all positions of the line.
     fn avoid_line(&mut self, root: &Position) {
         let mut positions = vec![root.clone()];
         let mut position = root.clone();
@@ -233,14 +233,16 @@ impl SecondSolutions<'_, '_> {
             return SecondKind::Promotion;
         }
         let before = self.off_line.nodes();
-        let answer = self.off_line.judge(position, None, &self.lengths.budget.limits(None));
+        let answer = self.off_line.prove(position, None, &self.lengths.budget.limits(None));
         self.lengths.budget.spend(self.off_line.nodes() - before);
         match (answer, length) {
-            (Judgement::Mate(_), _) => SecondKind::Independent,
-            (Judgement::NoMate { of_any_length: true }, SecondLength::Equal) => {
+            (ProofResult::Mate(_), _) => SecondKind::Independent,
+            (ProofResult::NoMate { of_any_length: true }, SecondLength::Equal) => {
                 SecondKind::Transposition
             }
-            (Judgement::NoMate { of_any_length: true }, SecondLength::Longer) => SecondKind::Detour,
+            (ProofResult::NoMate { of_any_length: true }, SecondLength::Longer) => {
+                SecondKind::Detour
+            }
             _ => SecondKind::Unsorted,
         }
     }

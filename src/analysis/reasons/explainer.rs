@@ -11,7 +11,7 @@ use super::reason::Reason;
 use super::squares::{allows_move, leaves_square, wrong_order};
 use super::tactics::{allows_tactic, better_move};
 use super::tempo::{loses_tempo, misses_tempo, moves_back};
-use super::threats::ThreatJudge;
+use super::threats::ThreatProver;
 use crate::analysis::position_analysis::PositionAnalysis;
 use crate::position::Position;
 use crate::types::Move;
@@ -19,12 +19,12 @@ use crate::types::Move;
 /// Finds reasons, with a mate solver for threats.
 #[derive(Debug)]
 pub struct Explainer {
-    threats: ThreatJudge,
+    threats: ThreatProver,
 }
 
 impl Explainer {
     pub fn new() -> Explainer {
-        Explainer { threats: ThreatJudge::new() }
+        Explainer { threats: ThreatProver::new() }
     }
 
     /// The strongest reason why the move is worse than the best one, given the analyses of the positions

@@ -72,7 +72,7 @@ fn distance(from: Square, to: Square) -> u8 {
     from.file().abs_diff(to.file()).max(from.rank().abs_diff(to.rank()))
 }
 
-/// The opponent attacks the king, and in the better line not at all.
+/// The opponent attacks the king, in the better line with at least two checks fewer and without success.
 pub(super) fn exposes_king(lines: &Comparison) -> Option<Reason> {
     let attack = Attack::new(&lines.played, 1, lines.side)?;
     let other = Attack::new(&lines.better, 0, lines.side)?;
@@ -116,16 +116,16 @@ const SETTLED: std::ops::RangeInclusive<usize> = 6..=16;
 /// The guards of a king at the start, after some moves of a line, and after as many of another one.
 struct Guards {
     made: usize,
-    start: u32,
-    left: u32,
-    other: u32,
+    start: usize,
+    left: usize,
+    other: usize,
 }
 
 impl Guards {
     /// Found if the line loses two guards more.
     fn lost(line: &Replay, other: &Replay, side: Color) -> Option<Guards> {
         let made = line.moves().len().min(other.moves().len()).min(*SETTLED.end());
-        let count = |line: &Replay, made| guards(line.before(made), side).len();
+        let count = |line: &Replay, made| guards(line.before(made), side);
         let (start, left, other) = (count(line, 0), count(line, made), count(other, made));
         let is_lost = made >= *SETTLED.start() && left + 2 <= start.min(other);
         is_lost.then_some(Guards { made, start, left, other })
@@ -169,22 +169,22 @@ pub(super) fn misses_guards(lines: &Comparison) -> Option<Reason> {
     })
 }
 
-/// The generals of a side within two squares of its king.
-fn guards(position: &Position, side: Color) -> Bitboard {
-    let generals = position.golds(side) | position.pieces_of(side, PieceKind::Silver);
-    let Some(king) = position.king(side) else { return Bitboard::EMPTY };
-    generals
-        .into_iter()
-        .filter(|&at| distance(king, at) <= 2)
-        .map(Bitboard::from_square)
-        .fold(Bitboard::EMPTY, |all, at| all | at)
+/// The golds, the silvers and what moves like a gold.
+fn generals(position: &Position, side: Color) -> Bitboard {
+    position.golds(side) | position.pieces_of(side, PieceKind::Silver)
+}
+
+/// The number of generals of a side within two squares of its king.
+fn guards(position: &Position, side: Color) -> usize {
+    let Some(king) = position.king(side) else { return 0 };
+    generals(position, side).into_iter().filter(|&at| distance(king, at) <= 2).count()
 }
 
 /// The generals next to the king of a side that a line takes.
 fn lost_guards(line: &Replay, plies: std::ops::Range<usize>, side: Color) -> usize {
     let position = line.before(plies.start);
-    let generals = position.golds(side) | position.pieces_of(side, PieceKind::Silver);
-    let guards = position.king(side).map_or(Bitboard::EMPTY, |king| attacks::king(king) & generals);
+    let near = |king| attacks::king(king) & generals(position, side);
+    let guards = position.king(side).map_or(Bitboard::EMPTY, near);
     let is_lost = |&ply: &usize| {
         let captured = line.captured(ply).filter(|piece| piece.color() == side);
         let to = line.moves()[ply].to();

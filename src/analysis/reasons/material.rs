@@ -23,7 +23,7 @@ pub(super) struct LastingGain {
 /// The last ply of a capture that the first move of its line can answer for.
 const LATEST: usize = 5;
 /// Pieces in a sentence, without pawns.
-const MOST: usize = 4;
+const MAX_PIECES: usize = 4;
 
 /// A piece that a move takes, as it was at the start of the line: a pawn that promotes on the way and
 /// is taken is a pawn lost.
@@ -56,8 +56,8 @@ fn victim(line: &Replay, ply: usize) -> Option<Victim> {
 }
 
 /// Whether no exchange is going on: no capture wins at least so much, and there is no check.
-fn is_quiet(position: &Position, least: i32) -> bool {
-    let wins = |mv| position.is_capture(mv) && position.see_ge(mv, least);
+fn is_quiet(position: &Position, min: i32) -> bool {
+    let wins = |mv| position.is_capture(mv) && position.see_ge(mv, min);
     !position.in_check() && !position.legal_moves().iter().any(|entry| wins(entry.mv()))
 }
 
@@ -87,13 +87,13 @@ fn is_taken_back(line: &Replay, ply: usize) -> bool {
 
 /// The balance of a side in a line, where the other side wins nothing at once: no capture of it gains at
 /// least so much.
-pub(super) fn balances(line: &Replay, side: Color, least: i32) -> Vec<Balance> {
+pub(super) fn balances(line: &Replay, side: Color, min: i32) -> Vec<Balance> {
     let mut value = 0;
     let mut found = Vec::new();
     for ply in 0..line.moves().len() {
         value += value_of(line, side, ply..ply + 1);
         let after = line.after(ply);
-        let is_quiet = is_quiet(after, least);
+        let is_quiet = is_quiet(after, min);
         if is_quiet || after.side_to_move() == side && !after.in_check() {
             found.push(Balance { made: ply + 1, value, is_quiet });
         }
@@ -103,24 +103,24 @@ pub(super) fn balances(line: &Replay, side: Color, least: i32) -> Vec<Balance> {
 
 /// Whether a side never has less than so much at the quiet points of a line, of which there is one, and at
 /// its end.
-pub(super) fn keeps(line: &Replay, side: Color, value: i32, least: i32) -> bool {
-    let mut quiet = balances(line, side, least).into_iter().filter(|it| it.is_quiet).peekable();
+pub(super) fn keeps(line: &Replay, side: Color, value: i32, min: i32) -> bool {
+    let mut quiet = balances(line, side, min).into_iter().filter(|it| it.is_quiet).peekable();
     quiet.peek().is_some()
         && quiet.all(|it| it.value >= value)
         && value_of(line, side, 0..line.moves().len()) >= value
 }
 
 /// The material of at least so much that one side gains in a line and keeps, if any.
-pub(super) fn lasting_gain(line: &Replay, gainer: Color, least: i32) -> Option<LastingGain> {
-    let balances = balances(line, gainer, least);
+pub(super) fn lasting_gain(line: &Replay, gainer: Color, min: i32) -> Option<LastingGain> {
+    let balances = balances(line, gainer, min);
     // From here to the end it keeps at least so much.
-    let is_less = |it: &Balance| it.is_quiet && it.value < least;
+    let is_less = |it: &Balance| it.is_quiet && it.value < min;
     let lasting = balances.iter().rposition(is_less).map_or(0, |last| last + 1);
-    let made = balances[lasting..].iter().find(|it| it.value >= least)?.made;
+    let made = balances[lasting..].iter().find(|it| it.value >= min)?.made;
     // Nor is anything given back later, where no point is quiet.
     let last = balances.last()?;
     let kept = last.value + value_of(line, gainer, last.made..line.moves().len());
-    if last.value < least || kept < least || made > HORIZON {
+    if last.value < min || kept < min || made > HORIZON {
         return None;
     }
     let victims: Vec<(usize, Victim)> =
@@ -136,7 +136,7 @@ pub(super) fn lasting_gain(line: &Replay, gainer: Color, least: i32) -> Option<L
     let sum = |kinds: &[PieceKind]| kinds.iter().map(|&kind| capture_value(kind)).sum::<i32>();
     let value = sum(&taken) - sum(&paid);
     let pieces = taken.iter().chain(&paid).filter(|&&kind| kind != PieceKind::Pawn).count();
-    if value < least || pieces > MOST {
+    if value < min || pieces > MAX_PIECES {
         return None;
     }
     // What is dropped on the way is given up on purpose, and so is a pawn that is pushed on the way.

@@ -3,7 +3,7 @@
 use super::comparison::Comparison;
 use super::material::{LastingGain, keeps, lasting_gain};
 use super::reason::{Reason, ReasonKind};
-use super::wording::{pieces, spelled};
+use super::wording::{pieces, tactic_to, way_to};
 use crate::analysis::motifs::{GAIN, MotifMatch, Replay, matches_of};
 use crate::types::PieceKind;
 
@@ -30,12 +30,12 @@ pub(super) fn misses_pawn(lines: &Comparison) -> Option<Reason> {
     misses(lines, PAWN)
 }
 
-fn loses(lines: &Comparison, least: i32) -> Option<Reason> {
+fn loses(lines: &Comparison, min: i32) -> Option<Reason> {
     if lines.is_decided() {
         return None;
     }
-    let lost = lasting_gain(&lines.played, !lines.side, least).filter(|it| is_of(it, least))?;
-    let is_kept = keeps(&lines.better, lines.side, least - lost.value, least);
+    let lost = lasting_gain(&lines.played, !lines.side, min).filter(|it| is_of(it, min))?;
+    let is_kept = keeps(&lines.better, lines.side, min - lost.value, min);
     // The refutation begins after the move.
     let capture = lost.capture.checked_sub(1)?;
     // The better line has to reach as far.
@@ -53,12 +53,12 @@ fn loses(lines: &Comparison, least: i32) -> Option<Reason> {
     })
 }
 
-fn misses(lines: &Comparison, least: i32) -> Option<Reason> {
+fn misses(lines: &Comparison, min: i32) -> Option<Reason> {
     if lines.is_decided() {
         return None;
     }
-    let won = lasting_gain(&lines.better, lines.side, least).filter(|it| is_of(it, least))?;
-    let is_missed = keeps(&lines.played, !lines.side, least - won.value, least);
+    let won = lasting_gain(&lines.better, lines.side, min).filter(|it| is_of(it, min))?;
+    let is_missed = keeps(&lines.played, !lines.side, min - won.value, min);
     if !is_missed || !lines.is_worth(won.value) || lines.played.moves().len() <= won.capture {
         return None;
     }
@@ -74,8 +74,8 @@ fn misses(lines: &Comparison, least: i32) -> Option<Reason> {
 }
 
 /// Whether a gain is as large as the rule is for.
-fn is_of(gain: &LastingGain, least: i32) -> bool {
-    least >= GAIN || gain.value < GAIN
+fn is_of(gain: &LastingGain, min: i32) -> bool {
+    min >= GAIN || gain.value < GAIN
 }
 
 fn is_pawns(gain: &LastingGain) -> bool {
@@ -97,18 +97,9 @@ fn motif_of(line: &Replay, gain: &LastingGain, capture: usize) -> Option<MotifMa
     found.into_iter().next()
 }
 
-/// The move that does it, with the name of the tactic, and the capture if that is another move.
+/// The moves that lead to a capture: those of the tactic, or the first of the line and the capture.
 fn means(line: &Replay, capture: usize, motif: Option<&MotifMatch>) -> (String, String) {
-    let (capture_en, capture_ja) = spelled(line, capture);
-    let begun = motif.map_or(0, |found| found.ply);
-    let (en, ja) = spelled(line, begun);
-    let (name_en, name_ja) = motif.map_or((String::new(), String::new()), |found| {
-        (format!(" ({})", found.motif.en()), format!("（{}）", found.motif.ja()))
-    });
-    if begun == capture {
-        return (format!("{en}{name_en}"), format!("{ja}{name_ja}"));
-    }
-    (format!("{en}{name_en} and {capture_en}"), format!("{ja}{name_ja}から{capture_ja}"))
+    motif.map_or_else(|| way_to(line, capture), |found| tactic_to(line, found, capture))
 }
 
 /// `a rook for a silver`, `飛車と銀の交換の駒損`; `a gold`, `金の駒損`; `a pawn`, `1歩損`.

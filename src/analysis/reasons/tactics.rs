@@ -3,7 +3,7 @@
 use super::comparison::Comparison;
 use super::material::wins_more;
 use super::reason::{Reason, ReasonKind};
-use super::wording::spelled;
+use super::wording::{spelled, tactic_to};
 use crate::analysis::motifs::{GAIN, Motif, MotifMatch, Replay, matches_of};
 
 /// The last ply of a tactic that the first move of a line can answer for.
@@ -37,23 +37,13 @@ pub(super) fn allows_tactic(lines: &Comparison) -> Option<Reason> {
     if is_taken_there || !wins_more(&lines.played, capture + 1, &lines.better) {
         return None;
     }
-    let (way_en, way_ja) = described(&lines.refutation, &found, capture);
+    let (way_en, way_ja) = tactic_to(&lines.refutation, &found, capture);
     Some(Reason {
         kind: ReasonKind::AllowsTactic,
         motif: Some(found.motif),
         en: format!("Allows {way_en}."),
         ja: format!("{way_ja}を許した。"),
     })
-}
-
-/// `N*5e (knight fork) and Nx6g+`
-fn described(line: &Replay, found: &MotifMatch, capture: usize) -> (String, String) {
-    let ((en, ja), (capture_en, capture_ja)) = (spelled(line, found.ply), spelled(line, capture));
-    let (name_en, name_ja) = (found.motif.en(), found.motif.ja());
-    if found.ply == capture {
-        return (format!("{en} ({name_en})"), format!("{ja}（{name_ja}）"));
-    }
-    (format!("{en} ({name_en}) and {capture_en}"), format!("{ja}（{name_ja}）から{capture_ja}"))
 }
 
 /// The better move has a name.

@@ -9,39 +9,39 @@ use crate::types::{Bitboard, PieceKind, Square};
 
 /// The reply attacks a piece, which the next move only saves; in the better line it does not.
 pub(super) fn loses_tempo(lines: &Comparison) -> Option<Reason> {
-    let threat = Threat::new(&lines.played, 1)?;
-    if lines.is_decided() || Threat::new(&lines.better, 1).is_some() {
+    let attack = PieceAttack::new(&lines.played, 1)?;
+    if lines.is_decided() || PieceAttack::new(&lines.better, 1).is_some() {
         return None;
     }
-    let (name_en, name_ja) = piece(threat.target);
+    let (name_en, name_ja) = piece(attack.target);
     let (reply_en, reply_ja) = spelled(&lines.refutation, 0);
     let (answer_en, answer_ja) = spelled(&lines.refutation, 1);
-    let (answered_en, answered_ja) = threat.answered();
-    let attack =
+    let (answered_en, answered_ja) = attack.answered();
+    let gained =
         format!("{reply_ja}が{name_ja}取りの先手になり、{answer_ja}と{answered_ja}ことになる。");
-    let (en, ja) = if threat.at == lines.played.moves()[0].to() && threat.is_flight {
+    let (en, ja) = if attack.at == lines.played.moves()[0].to() && attack.is_flight {
         let en = format!(
             "Loses a move: {reply_en} attacks the {name_en}, which moves again ({answer_en})."
         );
-        (en, format!("手損になる。{attack}"))
+        (en, format!("手損になる。{gained}"))
     } else {
         let en = format!(
             "Lets {reply_en} gain a move: it attacks the {name_en}, which {answered_en} ({answer_en})."
         );
-        (en, attack)
+        (en, gained)
     };
     Some(Reason { kind: ReasonKind::LosesTempo, motif: None, en, ja })
 }
 
 /// The better move attacks a piece, which the reply only saves; the move played attacks nothing.
 pub(super) fn misses_tempo(lines: &Comparison) -> Option<Reason> {
-    let threat = Threat::new(&lines.better, 0)?;
+    let attack = PieceAttack::new(&lines.better, 0)?;
     if lines.is_decided() || !attacked(&lines.played, 0).is_empty() {
         return None;
     }
-    let (name_en, name_ja) = piece(threat.target);
+    let (name_en, name_ja) = piece(attack.target);
     let ((en, ja), (reply_en, reply_ja)) = (spelled(&lines.better, 0), spelled(&lines.better, 1));
-    let (answered_en, answered_ja) = threat.answered();
+    let (answered_en, answered_ja) = attack.answered();
     Some(Reason {
         kind: ReasonKind::MissesTempo,
         motif: None,
@@ -80,15 +80,15 @@ pub(super) fn moves_back(lines: &Comparison) -> Option<Reason> {
 }
 
 /// An attack on a piece, which the next move of the line only saves: it takes nothing and gives no check.
-struct Threat {
+struct PieceAttack {
     at: Square,
     target: PieceKind,
     is_flight: bool,
 }
 
-impl Threat {
+impl PieceAttack {
     /// The attack that the move at a ply makes.
-    fn new(line: &Replay, ply: usize) -> Option<Threat> {
+    fn new(line: &Replay, ply: usize) -> Option<PieceAttack> {
         let answer = *line.moves().get(ply + 1)?;
         let (after, answered) = (line.after(ply), line.after(ply + 1));
         if line.captured(ply + 1).is_some() || answered.in_check() {
@@ -100,7 +100,7 @@ impl Threat {
             (leaves(at), after.piece_at(at).map_or(0, |piece| capture_value(piece.kind())))
         })?;
         let target = after.piece_at(at)?.kind();
-        Some(Threat { at, target, is_flight: leaves(at) })
+        Some(PieceAttack { at, target, is_flight: leaves(at) })
     }
 
     fn answered(&self) -> (&'static str, &'static str) {

@@ -4,7 +4,7 @@ use super::comparison::Comparison;
 use super::reason::{Reason, ReasonKind};
 use super::wording::spelled;
 use crate::analysis::motifs::Replay;
-use crate::mate::{Judgement, MateJudge, SolverLimits};
+use crate::mate::{MateProver, ProofResult, SolverLimits};
 use crate::position::Position;
 use crate::types::Color;
 
@@ -14,42 +14,42 @@ const MEMORY_MIB: usize = 4;
 
 /// A mate solver for threats.
 #[derive(Debug)]
-pub(super) struct ThreatJudge {
+pub(super) struct ThreatProver {
     /// `None` if there is no memory for it.
-    judge: Option<MateJudge>,
+    prover: Option<MateProver>,
 }
 
-impl ThreatJudge {
-    pub(super) fn new() -> ThreatJudge {
-        ThreatJudge { judge: MateJudge::new(Color::Black, MEMORY_MIB).ok() }
+impl ThreatProver {
+    pub(super) fn new() -> ThreatProver {
+        ThreatProver { prover: MateProver::new(Color::Black, MEMORY_MIB).ok() }
     }
 
     /// The length of the mate that the move at a ply threatens.
     fn threat(&mut self, line: &Replay, ply: usize) -> Option<u16> {
-        match self.judge_passed(line, ply)? {
-            Judgement::Mate(plies) => Some(plies),
+        match self.prove_passed(line, ply)? {
+            ProofResult::Mate(plies) => Some(plies),
             _ => None,
         }
     }
 
     /// Whether it is proved that the move at a ply threatens no mate by checks.
     fn is_no_threat(&mut self, line: &Replay, ply: usize) -> bool {
-        self.judge_passed(line, ply) == Some(Judgement::NoMate { of_any_length: true })
+        self.prove_passed(line, ply) == Some(ProofResult::NoMate { of_any_length: true })
     }
 
-    /// Judges the mates by checks of the side that moves at a ply, as if the other side passed then.
+    /// Solves for the mates by checks of the side that moves at a ply, as if the other side passed then.
     /// `None` if the line is too short or the move gives check.
-    fn judge_passed(&mut self, line: &Replay, ply: usize) -> Option<Judgement> {
-        let judge = self.judge.as_mut()?;
+    fn prove_passed(&mut self, line: &Replay, ply: usize) -> Option<ProofResult> {
+        let prover = self.prover.as_mut()?;
         if ply >= line.moves().len() || line.after(ply).in_check() {
             return None;
         }
         let mut passed: Position = line.after(ply).clone();
         passed.do_null_move();
-        judge.forget(passed.side_to_move());
+        prover.forget(passed.side_to_move());
         let limits =
             SolverLimits { nodes: Some(NODES), depth: None, deadline: None, stop: &|| false };
-        Some(judge.judge(&passed, None, &limits))
+        Some(prover.prove(&passed, None, &limits))
     }
 
     /// The better move threatens mate, the one played does not, and the answer to it does.

@@ -1,6 +1,6 @@
 //! The names of pieces and moves in sentences.
 
-use crate::analysis::motifs::Replay;
+use crate::analysis::motifs::{MotifMatch, Replay};
 use crate::record::{japanese_move, western_move};
 use crate::types::{PieceKind, Square};
 
@@ -62,4 +62,14 @@ pub(super) fn way_to(line: &Replay, ply: usize) -> (String, String) {
     } else {
         (format!("{en} and {last_en}"), format!("{ja}から{last_ja}"))
     }
+}
+
+/// The move of a tactic with its name, and the capture if that is another move: `N*5e (knight fork) and Nx6g+`.
+pub(super) fn tactic_to(line: &Replay, found: &MotifMatch, capture: usize) -> (String, String) {
+    let ((en, ja), (capture_en, capture_ja)) = (spelled(line, found.ply), spelled(line, capture));
+    let (name_en, name_ja) = (found.motif.en(), found.motif.ja());
+    if found.ply == capture {
+        return (format!("{en} ({name_en})"), format!("{ja}（{name_ja}）"));
+    }
+    (format!("{en} ({name_en}) and {capture_en}"), format!("{ja}（{name_ja}）から{capture_ja}"))
 }

@@ -15,6 +15,7 @@ use kawasemi::tools::dataset::join::join;
 use kawasemi::tools::dataset::positions::positions;
 use kawasemi::tools::dataset::shuffle::shuffle;
 use kawasemi::tools::dataset::stats::DatasetStats;
+use kawasemi::tools::numbers::parse_numbers;
 use kawasemi::tools::referee::GameEndReason;
 use kawasemi::tools::teacher::PackedPredictions;
 use kawasemi::tools::terminal::print;
@@ -112,10 +113,8 @@ pub(crate) struct BalanceArguments {
 }
 
 fn parse_shares(text: &str) -> Result<[u8; 4], String> {
-    let share = |word: &str| word.parse().ok().filter(|&percent| percent <= 100);
-    let shares = text.split(',').map(share).collect::<Option<Vec<u8>>>();
-    let shares = shares.and_then(|shares| shares.try_into().ok());
-    shares.ok_or_else(|| "it is not four percentages such as 10,30,100,100".into())
+    parse_numbers(text, 100)
+        .ok_or_else(|| "it is not four percentages such as 10,30,100,100".into())
 }
 
 /// Copies files with every score mixed with the static evaluation of a network

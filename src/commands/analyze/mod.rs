@@ -30,7 +30,7 @@ use crate::commands::arguments;
 use crate::commands::games::{self, ReadFile};
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::language;
-use crate::commands::notice::{notice, told, told_of};
+use crate::commands::notice::{file_error, in_system_language, notice};
 use crate::commands::progress_bar::ProgressBar;
 use crate::commands::record_output;
 use crate::commands::single_file_page;
@@ -147,7 +147,7 @@ impl Analysis {
         match result {
             Err(AnalysisError::Failed(why)) => {
                 let error = message!("the search failed: {why}", "探索に失敗しました：{why}");
-                Err(told(&error).into())
+                Err(in_system_language(&error).into())
             }
             Ok(()) | Err(AnalysisError::Stopped) => Ok(()),
         }
@@ -336,7 +336,7 @@ fn notation(path: &Path) -> Result<(RecordFormat, Encoding), String> {
             "the name must end in .kif, .kifu, .ki2, .ki2u, .csa, .jkf or .json",
             "拡張子は.kif、.kifu、.ki2、.ki2u、.csa、.jkf、.jsonのどれかにしてください"
         );
-        told_of(path, &must)
+        file_error(path, &must)
     })
 }
 

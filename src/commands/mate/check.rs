@@ -15,7 +15,7 @@ use super::written_problem::WrittenProblem;
 use super::{MateArgs, check_json, check_text};
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::language;
-use crate::commands::notice::{tell, told};
+use crate::commands::notice::{in_system_language, notify};
 use crate::commands::progress_bar::ProgressBar;
 
 const USUAL_MS: u64 = 60_000;
@@ -44,7 +44,7 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Box<dyn Erro
     }
     match checked.iter().filter(|checked| checked.is_wrong()).count() {
         0 => Ok(()),
-        wrong => Err(told(&message!(
+        wrong => Err(in_system_language(&message!(
             "wrong lengths or solutions in the files: {wrong}",
             "ファイルの手数か解が誤っている問題：{wrong}"
         ))
@@ -66,7 +66,7 @@ fn check_all<'a>(
     let is_stopped = || stop.load(Relaxed);
     for problem in problems {
         if is_stopped() {
-            tell(&message!(
+            notify(&message!(
                 "stopped; the problems so far follow",
                 "中断しました。ここまでの問題を示します"
             ));

@@ -14,7 +14,7 @@ use super::MateArgs;
 use super::solve::spell;
 use super::written_problem::WrittenProblem;
 use crate::commands::interrupt::on_interrupt;
-use crate::commands::notice::tell;
+use crate::commands::notice::notify;
 use crate::commands::progress_bar::ProgressBar;
 
 const USUAL_COUNT: u64 = 10;
@@ -35,7 +35,7 @@ pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Box<dyn Error>> {
     made.sort_by_key(|problem| std::cmp::Reverse(problem.score));
     if (made.len() as u64) < count {
         let made = made.len();
-        tell(&message!("{made} of {count} problems made", "{count}問中{made}問できました"));
+        notify(&message!("{made} of {count} problems made", "{count}問中{made}問できました"));
     }
     let mut out = io::stdout().lock();
     for problem in &made {

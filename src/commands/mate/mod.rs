@@ -13,7 +13,7 @@ mod problems;
 mod solve;
 mod written_problem;
 
-use crate::commands::notice::told;
+use crate::commands::notice::in_system_language;
 use std::error::Error;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -103,7 +103,7 @@ impl MateArgs {
         match self.make {
             Some(plies) => make::run(self, plies),
             None if self.check => check::run(self, settings),
-            None if self.output.is_some() => Err(told(&message!(
+            None if self.output.is_some() => Err(in_system_language(&message!(
                 "--output needs --check or --make",
                 "--outputは--checkか--makeと一緒に指定してください"
             ))

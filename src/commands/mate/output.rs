@@ -10,7 +10,7 @@ use kawasemi::types::message::message;
 
 use super::written_problem::WrittenProblem;
 use super::{check_record, practice_problem};
-use crate::commands::notice::tell;
+use crate::commands::notice::notify;
 use crate::commands::practice::PracticeReport;
 use crate::commands::{arguments, games, practice, record_output, single_file_page};
 
@@ -51,7 +51,7 @@ impl ProblemOutput<'_> {
         }
         let left_out = problems.len() - practised.len();
         if left_out > 0 {
-            tell(&message!(
+            notify(&message!(
                 "problems without a decided solution left out of the page: {left_out}",
                 "解が決まらないのでページに入れなかった問題：{left_out}"
             ));

@@ -1,7 +1,7 @@
 //! A mate problem on the practice page.
 
 use kawasemi::analysis::motifs;
-use kawasemi::mate::{Judgement, MateJudge, SolverLimits};
+use kawasemi::mate::{MateProver, ProofResult, SolverLimits};
 use kawasemi::position::{MoveList, Position};
 use kawasemi::sys::AllocationError;
 use kawasemi::tsume::{CheckReport, CheckVerdict};
@@ -26,7 +26,7 @@ pub fn of(problem: &WrittenProblem<'_>) -> Result<Option<PracticeProblem>, Alloc
     if report.is_tentative {
         return Ok(None);
     }
-    let mut judge = MateJudge::new(position.side_to_move(), MEMORY_MIB)?;
+    let mut prover = MateProver::new(position.side_to_move(), MEMORY_MIB)?;
     let mut steps = Vec::new();
     let mut before = Position::clone(position);
     for (index, moves) in line.moves.chunks(2).enumerate() {
@@ -36,7 +36,7 @@ pub fn of(problem: &WrittenProblem<'_>) -> Result<Option<PracticeProblem>, Alloc
             answer: spelled(&before, moves[0]),
             score: None,
             reply: moves.get(1).map(|&mv| spelled(&after, mv)),
-            others: others(&mut judge, report, &before, 2 * index, moves[0]),
+            others: others(&mut prover, report, &before, 2 * index, moves[0]),
         });
         if let Some(&reply) = moves.get(1) {
             after.do_move(reply);
@@ -63,7 +63,7 @@ pub fn of(problem: &WrittenProblem<'_>) -> Result<Option<PracticeProblem>, Alloc
 
 /// The moves beside that of the line after so many plies.
 fn others(
-    judge: &mut MateJudge,
+    prover: &mut MateProver,
     report: &CheckReport,
     position: &Position,
     ply: usize,
@@ -79,7 +79,7 @@ fn others(
             _ if !position.gives_check(mv) => (OtherKind::NoCheck, Vec::new()),
             Some(second) => (OtherKind::AlsoMates, second.line.clone()),
             None if report.undecided.contains(&(ply, mv)) => (OtherKind::Undecided, Vec::new()),
-            None => (OtherKind::Wrong, Vec::from_iter(defence(judge, &after))),
+            None => (OtherKind::Wrong, Vec::from_iter(defence(prover, &after))),
         };
         let line = spelled_line(&after, &line);
         OtherMove { mv: spelled(position, mv), kind, score: None, line }
@@ -88,13 +88,13 @@ fn others(
 }
 
 /// A reply to a check after which there is proved to be no mate.
-fn defence(judge: &mut MateJudge, position: &Position) -> Option<Move> {
+fn defence(prover: &mut MateProver, position: &Position) -> Option<Move> {
     let limits = SolverLimits { nodes: Some(NODES), depth: None, deadline: None, stop: &|| false };
     let mut list = MoveList::default();
     position.generate_legal(&mut list);
     list.moves().find(|&mv| {
         let mut after = position.clone();
         after.do_move(mv);
-        matches!(judge.judge(&after, None, &limits), Judgement::NoMate { of_any_length: true })
+        matches!(prover.prove(&after, None, &limits), ProofResult::NoMate { of_any_length: true })
     })
 }

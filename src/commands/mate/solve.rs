@@ -1,6 +1,6 @@
 //! Solves mate problems, and compares the lengths with those given.
 
-use crate::commands::notice::told;
+use crate::commands::notice::in_system_language;
 use std::error::Error;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -67,7 +67,7 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Box<dyn Erro
     write!(out, "{}", summary(&results, language))?;
     match results.iter().filter(|result| result.is_wrong).count() {
         0 => Ok(()),
-        wrong => Err(told(&message!(
+        wrong => Err(in_system_language(&message!(
             "wrong lengths or solutions in the files: {wrong}",
             "ファイルの手数か解が誤っている問題：{wrong}"
         ))

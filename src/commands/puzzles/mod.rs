@@ -21,7 +21,7 @@ use kawasemi::types::message::message;
 
 use crate::commands::games;
 use crate::commands::interrupt::on_interrupt;
-use crate::commands::notice::{notice, tell, told};
+use crate::commands::notice::{in_system_language, notice, notify};
 use crate::commands::{arguments, language};
 use found_puzzle::{FoundPuzzle, SourceGame};
 use outputs::PuzzleOutput;
@@ -93,7 +93,7 @@ impl PuzzlesArgs {
         let searched = search_games::search(&games, &finder, threads, &stop);
         let puzzles = searched.puzzles;
         if searched.is_stopped {
-            tell(&message!(
+            notify(&message!(
                 "stopped; the puzzles found so far follow",
                 "中断しました。ここまでに見つけた問題を書き出します"
             ));
@@ -106,7 +106,7 @@ impl PuzzlesArgs {
         let Some(name) = &self.player else { return Ok(()) };
         games.iter_mut().for_each(|game| game.keep_sides_of(name));
         match games.iter().all(|game| game.sides.is_empty()) {
-            true => Err(told(&message!(
+            true => Err(in_system_language(&message!(
                 "no player of these games has {name:?} in the name",
                 "名前に{name:?}を含む対局者がいません"
             ))),

@@ -1,6 +1,6 @@
 //! The files to which puzzles are written.
 
-use crate::commands::notice::told_of;
+use crate::commands::notice::file_error;
 use std::error::Error;
 use std::path::Path;
 
@@ -45,14 +45,14 @@ impl PuzzleOutput<'_> {
                 "the name must end in .html, .json, .sfen, .kif, .kifu, .ki2, .csa or .jkf",
                 "拡張子は.html、.json、.sfen、.kif、.kifu、.ki2、.csa、.jkfのどれかにしてください"
             );
-            return Err(told_of(path, &must));
+            return Err(file_error(path, &must));
         };
         if files.iter().any(|file| record_output::is_source(file, path)) {
             let must = message!(
                 "is one of the games; the problems need another name",
                 "棋譜のファイルです。問題には別の名前を付けてください"
             );
-            return Err(told_of(path, &must));
+            return Err(file_error(path, &must));
         }
         arguments::check_writable(path)?;
         if matches!(form, OutputForm::Page) {

@@ -11,7 +11,7 @@ use kawasemi::search::STACK_BYTES;
 use kawasemi::types::message::message;
 
 use super::found_puzzle::{FoundPuzzle, SourceGame};
-use crate::commands::notice::tell;
+use crate::commands::notice::notify;
 use crate::commands::progress_bar::ProgressBar;
 
 /// The result of a search. It has puzzles even if it was stopped or failed.
@@ -44,7 +44,7 @@ pub fn search<'a>(
 ) -> SearchedGames<'a> {
     let positions = games.iter().map(positions).sum::<usize>();
     let count = games.len();
-    tell(&message!("games: {count}, positions: {positions}", "{count}局、{positions}局面"));
+    notify(&message!("games: {count}, positions: {positions}", "{count}局、{positions}局面"));
     let shared = SharedSearch {
         games,
         settings,

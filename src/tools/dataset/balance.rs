@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::reader::{DatasetFile, DatasetItem, ItemError};
+use super::win_rate::winning_probability;
 use super::writer::DatasetWriter;
 use super::{DatasetCounts, DatasetError, OnWarning};
 use crate::sys::is_stream;
@@ -88,8 +89,7 @@ fn stage(number: u32) -> usize {
 }
 
 fn class(score: Score, scale: f64) -> usize {
-    let win = 1.0 / (1.0 + (-f64::from(score.0) / scale).exp());
-    ((win * CLASSES as f64) as usize).min(CLASSES - 1)
+    ((winning_probability(score, scale) * CLASSES as f64) as usize).min(CLASSES - 1)
 }
 
 struct Balancer<'a> {

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::reader::{DatasetFile, DatasetItem, ItemError};
+use super::win_rate::winning_probability;
 use super::writer::DatasetWriter;
 use super::{DatasetCounts, DatasetError, OnWarning};
 use crate::nnue::{Evaluator, Network};
@@ -105,8 +106,7 @@ impl Blender<'_> {
         self.evaluator.reset(position);
         let evaluation = self.evaluator.evaluate(position);
         let mean = |sign: i32| {
-            let chance =
-                |score: Score, scale: f64| 1.0 / (1.0 + (-f64::from(sign * score.0) / scale).exp());
+            let chance = |score: Score, scale| winning_probability(Score(sign * score.0), scale);
             (1.0 - weight) * chance(score, scale) + weight * chance(evaluation, network_scale)
         };
         // The logarithm of the odds. Each probability is computed by itself: one minus the other would round to zero.

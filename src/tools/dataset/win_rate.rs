@@ -1,4 +1,11 @@
-//! Fits a logistic curve of the results to the scores.
+//! The logistic curve of the winning probability by the score, and its fit to results.
+
+use crate::types::Score;
+
+/// 1 / (1 + exp(-score / scale)).
+pub fn winning_probability(score: Score, scale: f64) -> f64 {
+    1.0 / (1.0 + (-f64::from(score.0) / scale).exp())
+}
 
 /// Results by score, in steps of `STEP` units of the engine (a pawn is 90).
 #[derive(Clone, Debug)]
@@ -70,7 +77,7 @@ mod tests {
             let mut rates = WinRateFit::default();
             for _ in 0..200_000 {
                 let score = random.below(4001) as i32 - 2000;
-                let chance = 1.0 / (1.0 + (-f64::from(score) / k).exp());
+                let chance = winning_probability(Score(score), k);
                 let won = (random.next() >> 11) as f64 / (1u64 << 53) as f64 <= chance;
                 rates.add(score, if won { 1 } else { -1 });
             }

@@ -18,7 +18,7 @@ use crate::tools::fingerprint;
 use crate::tools::game_file::{GameFileHeader, GameMove, ScoredGame};
 use crate::tools::opening::Opening;
 use crate::tools::referee::{GameEnd, GameRules};
-use crate::types::{Move, Random, Score};
+use crate::types::{ByColor, Move, Random, Score};
 
 /// Every game is a separate unit.
 impl GameJob for GenerateConfig {
@@ -109,13 +109,13 @@ impl GameJob for GenerateConfig {
     }
 }
 
-/// The searchers of a self-play thread, and who of them plays the current game.
+/// The searchers of a self-play thread, and those of the current game.
 #[derive(Debug)]
 pub struct Players<'a> {
     /// That of the configuration's network, then those of its opponents.
     searchers: Vec<SelfplaySearcher<'a>>,
-    /// The indices of Black and White.
-    sides: [usize; 2],
+    /// Indices of the searchers of both sides.
+    sides: ByColor<usize>,
 }
 
 impl<'a> Players<'a> {
@@ -129,14 +129,14 @@ impl<'a> Players<'a> {
             SelfplaySearcher::with_network(&config.common, network.clone(), stop)
         };
         let searchers = networks.map(searcher).collect::<Result<Vec<_>, _>>()?;
-        Ok(Players { searchers, sides: [0; 2] })
+        Ok(Players { searchers, sides: ByColor([0; 2]) })
     }
 
-    /// Draws up the players of the game of this number and makes them forget their earlier games.
+    /// Chooses the searchers of the game of this number and clears them.
     fn begin(&mut self, number: u64) {
         self.sides = sides(number, self.searchers.len() - 1);
         for (index, searcher) in self.searchers.iter_mut().enumerate() {
-            if self.sides.contains(&index) {
+            if self.sides.0.contains(&index) {
                 searcher.clear();
             }
         }
@@ -144,18 +144,18 @@ impl<'a> Players<'a> {
 
     /// The player to move.
     fn player_to_move(&mut self, position: &Position) -> &mut SelfplaySearcher<'a> {
-        &mut self.searchers[self.sides[position.side_to_move() as usize]]
+        &mut self.searchers[self.sides[position.side_to_move()]]
     }
 }
 
-/// The players of a game: 0, and one of the opponents, who are numbered from 1. Every opponent plays Black in
-/// one game and White in the next one.
-fn sides(number: u64, opponents: usize) -> [usize; 2] {
+/// The searchers of a game: 0, and one of the opponents, which are numbered from 1. The first game of each
+/// opponent is with White, its second with Black.
+fn sides(number: u64, opponents: usize) -> ByColor<usize> {
     if opponents == 0 {
-        return [0, 0];
+        return ByColor([0, 0]);
     }
     let opponent = 1 + (number / 2 % opponents as u64) as usize;
-    if number.is_multiple_of(2) { [0, opponent] } else { [opponent, 0] }
+    if number.is_multiple_of(2) { ByColor([0, opponent]) } else { ByColor([opponent, 0]) }
 }
 
 /// The key of the header of a file that does not begin with game 0.
@@ -291,8 +291,8 @@ mod tests {
 
     #[test]
     fn each_opponent_plays_a_pair_of_games_in_turn() {
-        assert_eq!(sides(7, 0), [0, 0]);
-        let games: Vec<_> = (0..6).map(|number| sides(number, 2)).collect();
+        assert_eq!(sides(7, 0).0, [0, 0]);
+        let games: Vec<_> = (0..6).map(|number| sides(number, 2).0).collect();
         assert_eq!(games, [[0, 1], [1, 0], [0, 2], [2, 0], [0, 1], [1, 0]]);
     }
 

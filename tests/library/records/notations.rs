@@ -44,8 +44,8 @@ fn csa_of_both_versions() {
         (losses.count(ConversionLoss::Branches), losses.count(ConversionLoss::TimeFractions)),
         (1, 1)
     );
-    let sentences: Vec<String> = losses.sentences().collect();
-    assert_eq!(sentences, ["1 move of a branch left out", "1 time cut to whole seconds"]);
+    let messages: Vec<String> = losses.messages().map(|message| message.en).collect();
+    assert_eq!(messages, ["1 move of a branch left out", "1 time cut to whole seconds"]);
 }
 
 #[test]

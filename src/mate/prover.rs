@@ -17,7 +17,7 @@ use crate::types::{Color, Move};
 
 /// The result of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Judgement {
+pub enum ProofResult {
     /// Proved: mate in at most so many plies.
     Mate(u16),
     /// Proved: no mate within the plies asked for, and perhaps none of any length.
@@ -30,16 +30,16 @@ pub enum Judgement {
 /// from one query to the next.
 ///
 /// ```
-/// use kawasemi::mate::{Judgement, MateJudge, SolverLimits};
+/// use kawasemi::mate::{ProofResult, MateProver, SolverLimits};
 /// use kawasemi::position::Position;
 /// use kawasemi::types::Color;
-/// let mut judge = MateJudge::new(Color::Black, 1).unwrap();
+/// let mut prover = MateProver::new(Color::Black, 1).unwrap();
 /// let limits = SolverLimits { nodes: None, depth: None, deadline: None, stop: &|| false };
 /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
-/// assert_eq!(judge.judge(&position, None, &limits), Judgement::Mate(1));
+/// assert_eq!(prover.prove(&position, None, &limits), ProofResult::Mate(1));
 /// ```
 #[derive(Debug)]
-pub struct MateJudge {
+pub struct MateProver {
     memory: RwLock<Memory>,
     attacker: Color,
     without_drops: bool,
@@ -47,19 +47,19 @@ pub struct MateJudge {
     nodes: u64,
 }
 
-impl MateJudge {
-    /// A judge that may take `memory_mib` mebibytes, and a seventh more while it grows.
+impl MateProver {
+    /// A prover that may take `memory_mib` mebibytes, and a seventh more while it grows.
     ///
     /// # Errors
     /// If the system refuses the memory.
-    pub fn new(attacker: Color, memory_mib: usize) -> Result<MateJudge, AllocationError> {
+    pub fn new(attacker: Color, memory_mib: usize) -> Result<MateProver, AllocationError> {
         let memory = RwLock::new(Memory::new(memory_mib << 20)?);
-        Ok(MateJudge { memory, attacker, without_drops: false, avoided: Vec::new(), nodes: 0 })
+        Ok(MateProver { memory, attacker, without_drops: false, avoided: Vec::new(), nodes: 0 })
     }
 
-    /// A judge of the game in which the defender may not drop pieces. Its tables are cleared.
+    /// A prover of the game in which the defender may not drop pieces. Its tables are cleared.
     #[must_use]
-    pub fn without_drops(mut self) -> MateJudge {
+    pub fn without_drops(mut self) -> MateProver {
         self.forget(self.attacker);
         self.without_drops = true;
         self
@@ -92,24 +92,24 @@ impl MateJudge {
 
     /// Whether the attacker mates within so many plies, or at all. Only the nodes, the deadline and the
     /// stop of the limits count.
-    pub fn judge(
+    pub fn prove(
         &mut self,
         position: &Position,
         plies: Option<u16>,
         limits: &SolverLimits<'_>,
-    ) -> Judgement {
+    ) -> ProofResult {
         let key = NodeKey::of(position, self.attacker);
         let covers =
             |avoided: &NodeKey| avoided.board == key.board && avoided.hand.covers(key.hand);
         if self.avoided.iter().any(covers) {
-            return Judgement::NoMate { of_any_length: true };
+            return ProofResult::NoMate { of_any_length: true };
         }
         let horizon = plies.unwrap_or(MAX_PLIES).min(MAX_PLIES);
         if let Some(known) = self.known(position, horizon, plies.is_none()) {
             return known;
         }
         if horizon == 0 && node_type_of(position, self.attacker) == NodeType::Or {
-            return Judgement::NoMate { of_any_length: false };
+            return ProofResult::NoMate { of_any_length: false };
         }
         let restriction = Restriction { without_drops: self.without_drops, avoided: &self.avoided };
         let root = SearchRoot { position, attacker: self.attacker, horizon, restriction };
@@ -119,28 +119,28 @@ impl MateJudge {
         let value = threads.search_single(root, &mut counter);
         self.nodes += counter.nodes();
         match value {
-            Some(NodeValue::Mate { plies, .. }) => Judgement::Mate(plies),
+            Some(NodeValue::Mate { plies, .. }) => ProofResult::Mate(plies),
             Some(NodeValue::NoMate { within: ANY_LENGTH, .. }) => {
-                Judgement::NoMate { of_any_length: true }
+                ProofResult::NoMate { of_any_length: true }
             }
             Some(NodeValue::NoMate { .. }) if plies.is_some() => {
-                Judgement::NoMate { of_any_length: false }
+                ProofResult::NoMate { of_any_length: false }
             }
-            _ => Judgement::Unknown,
+            _ => ProofResult::Unknown,
         }
     }
 
     /// Probes the table for a position.
-    fn known(&self, position: &Position, horizon: u16, any_length: bool) -> Option<Judgement> {
+    fn known(&self, position: &Position, horizon: u16, any_length: bool) -> Option<ProofResult> {
         let key = NodeKey::of(position, self.attacker);
         let (mate, no_mate) = self.memory.read().table.bounds(key);
         if let Some(plies) = mate.filter(|&plies| plies <= horizon) {
-            return Some(Judgement::Mate(plies));
+            return Some(ProofResult::Mate(plies));
         }
         let within = no_mate?;
         let of_any_length = within == ANY_LENGTH;
         let is_enough = of_any_length || !any_length && within >= horizon;
-        is_enough.then_some(Judgement::NoMate { of_any_length })
+        is_enough.then_some(ProofResult::NoMate { of_any_length })
     }
 
     /// A line to the mate from a position that has been judged to be mate within so many plies: the
@@ -178,32 +178,32 @@ mod tests {
 
     #[test]
     fn a_judge_answers_for_both_sides_and_every_length() {
-        let mut judge = MateJudge::new(Color::Black, 4).unwrap();
+        let mut prover = MateProver::new(Color::Black, 4).unwrap();
         let mut root = position("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1");
         assert_eq!(
-            judge.judge(&root, Some(9), &PLENTY),
-            Judgement::NoMate { of_any_length: false }
+            prover.prove(&root, Some(9), &PLENTY),
+            ProofResult::NoMate { of_any_length: false }
         );
-        assert_eq!(judge.judge(&root, Some(11), &PLENTY), Judgement::Mate(11));
-        let check = judge.line(&root, 11, &PLENTY).unwrap()[0];
+        assert_eq!(prover.prove(&root, Some(11), &PLENTY), ProofResult::Mate(11));
+        let check = prover.line(&root, 11, &PLENTY).unwrap()[0];
         root.do_move(check);
         assert_eq!(
-            judge.judge(&root, Some(8), &PLENTY),
-            Judgement::NoMate { of_any_length: false }
+            prover.prove(&root, Some(8), &PLENTY),
+            ProofResult::NoMate { of_any_length: false }
         );
-        assert_eq!(judge.judge(&root, None, &PLENTY), Judgement::Mate(10));
+        assert_eq!(prover.prove(&root, None, &PLENTY), ProofResult::Mate(10));
         let refused = position("4k4/9/9/9/9/9/9/9/R8 b - 1");
-        let none = Judgement::NoMate { of_any_length: true };
-        assert_eq!(judge.judge(&refused, None, &PLENTY), none);
+        let none = ProofResult::NoMate { of_any_length: true };
+        assert_eq!(prover.prove(&refused, None, &PLENTY), none);
     }
 
     #[test]
     fn a_defender_without_drops_is_mated_from_afar() {
         let root = position("k8/9/1K7/9/9/9/9/9/8R b g 1");
-        let mut judge = MateJudge::new(Color::Black, 4).unwrap();
-        assert!(!matches!(judge.judge(&root, Some(1), &PLENTY), Judgement::Mate(_)));
-        let mut judge = judge.without_drops();
-        assert_eq!(judge.judge(&root, Some(1), &PLENTY), Judgement::Mate(1));
+        let mut prover = MateProver::new(Color::Black, 4).unwrap();
+        assert!(!matches!(prover.prove(&root, Some(1), &PLENTY), ProofResult::Mate(_)));
+        let mut prover = prover.without_drops();
+        assert_eq!(prover.prove(&root, Some(1), &PLENTY), ProofResult::Mate(1));
     }
 
     #[test]
@@ -211,12 +211,12 @@ mod tests {
         let root = position("4k4/9/4P4/9/9/9/9/9/9 b G 1");
         let mut mated = root.clone();
         mated.do_move("G*5b".parse().unwrap());
-        let mut judge = MateJudge::new(Color::Black, 4).unwrap();
-        judge.avoid(&[root.clone(), mated]);
+        let mut prover = MateProver::new(Color::Black, 4).unwrap();
+        prover.avoid(&[root.clone(), mated]);
         let mut other = root.clone();
         other.do_move("G*4b".parse().unwrap());
-        let answer = judge.judge(&other, None, &PLENTY);
-        assert!(matches!(answer, Judgement::NoMate { .. }), "{answer:?}");
-        assert_eq!(judge.judge(&root, None, &PLENTY), Judgement::NoMate { of_any_length: true });
+        let answer = prover.prove(&other, None, &PLENTY);
+        assert!(matches!(answer, ProofResult::NoMate { .. }), "{answer:?}");
+        assert_eq!(prover.prove(&root, None, &PLENTY), ProofResult::NoMate { of_any_length: true });
     }
 }
