@@ -3,9 +3,7 @@
 mod commands;
 
 use std::env;
-use std::error::Error;
 use std::ffi::OsString;
-use std::io;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -19,6 +17,7 @@ use commands::convert::ConvertArgs;
 use commands::csa::CsaArgs;
 use commands::define::DefineArgs;
 use commands::eval::EvalCommand;
+use commands::failure::Failure;
 use commands::help_ja;
 use commands::language::system_language;
 use commands::mate::MateArgs;
@@ -30,7 +29,7 @@ use crossbeam::channel::unbounded;
 use kawasemi::engine::{OptionProfile, PoolBackend, Settings};
 use kawasemi::sys::{exit_interrupted, limit_heap_arenas, on_interrupt, survive_file_size_limit};
 use kawasemi::types::language::Language;
-use kawasemi::types::message::message;
+use kawasemi::types::message::{Message, message};
 use kawasemi::usi::{console, options};
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
@@ -81,8 +80,8 @@ fn main() -> ExitCode {
     survive_file_size_limit();
     match run(command_line()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) if is_closed_pipe(error.as_ref()) => ExitCode::SUCCESS,
-        Err(error) => {
+        Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(Failure::Told(error)) => {
             notice(error);
             ExitCode::FAILURE
         }
@@ -119,16 +118,8 @@ fn remove_files_on_interrupt() -> Result<(), ctrlc::Error> {
     on_interrupt(exit_interrupted)
 }
 
-/// Whether the error is only that the reader of standard output has closed it.
-fn is_closed_pipe(error: &(dyn Error + 'static)) -> bool {
-    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
-}
-
 /// The settings for a command: its own defaults, changed by the options given.
-fn settings(
-    command: Option<&ProgramCommand>,
-    given: &[OsString],
-) -> Result<Settings, Box<dyn Error>> {
+fn settings(command: Option<&ProgramCommand>, given: &[OsString]) -> Result<Settings, Failure> {
     let mut settings = Settings::with_profile(OptionProfile::find());
     // A signature, and the results of mate problems, must not depend on the machine.
     let defaults = match command {
@@ -146,7 +137,7 @@ fn settings(
     Ok(settings)
 }
 
-fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
+fn run(line: CommandLine) -> Result<(), Failure> {
     let given = [line.usi_options, line.more_options].concat();
     let settings = settings(line.command.as_ref(), &given)?;
     // These keep logs, warn of them themselves, or only show the settings.
@@ -184,11 +175,11 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
         None => {
             let (sender, events) = unbounded();
             let searcher = PoolBackend::new(sender).map_err(|error| {
-                let error = message!(
-                    "the engine cannot start: {error}",
-                    "エンジンを始められません：{error}"
-                );
-                in_system_language(&error)
+                message!(
+                    "the engine cannot start: {}",
+                    "エンジンを始められません：{}";
+                    Message::from(&error)
+                )
             })?;
             Ok(console::run(searcher, events, settings)?)
         }

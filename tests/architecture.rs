@@ -26,7 +26,7 @@ const fn rule(module: &'static str, may_import: &'static [&'static str]) -> Rule
 /// The modules, lowest layer first.
 const RULES: &[Rule] = &[
     rule("types", &[]),
-    rule("sys", &[]),
+    rule("sys", &["types::message"]),
     rule("session", &["types", "sys"]),
     rule("position", &["types"]),
     rule("record", &["types", "position"]),
@@ -237,19 +237,85 @@ const ENGLISH_ALONE: &[&str] = &[
     "notice(format_args!(\"",
     "Err(\"",
     "Err(format!(\"",
-    "in_file(path,\"",
-    "in_file(&path,\"",
-    "in_file(folder,\"",
-    "in_file(&self.output,\"",
+    // An error shows itself in English.
+    "error.to_string()",
+    "Box<dynError>",
+    "in_file(",
 ];
+
+/// Whether a text in Japanese quotes an error, which shows itself in English; its message belongs there.
+fn quotes_an_error(line: &str) -> bool {
+    let mut literals = line.split('"').skip(1).step_by(2);
+    literals.any(|text| text.contains("{error}") && !text.is_ascii())
+}
 
 /// The texts of a command that have no Japanese, without its tests.
 fn english_alone(file: &str, source: &str) -> Vec<String> {
     let is_command = file.starts_with("commands/") || file == "main.rs";
     let code = source.split("#[cfg(test)]").next().unwrap_or_default();
     let dense: String = code.split_whitespace().collect();
+    let may_name_files = file == "commands/notice.rs";
     let found = ENGLISH_ALONE.iter().filter(|text| is_command && dense.contains(*text));
-    found.map(|text| format!("{file}: {text}")).collect()
+    let found = found.filter(|text| !(may_name_files && **text == "in_file("));
+    let mut found: Vec<String> = found.map(|text| format!("{file}: {text}")).collect();
+    found.extend(code.lines().filter(|line| quotes_an_error(line)).map(|l| format!("{file}: {l}")));
+    found
+}
+
+/// Errors that no command shows: they go to programs and logs, or are only a part of a message.
+const ERRORS_IN_ENGLISH: &[&str] = &[
+    "BestMoveError",
+    "CallError",
+    "EngineFault",
+    "PackError",
+    "ParseMoveError",
+    "ParseSquareError",
+    "ScoredPositionError",
+    "StartError",
+    "TreeFault",
+    "TtSizeError",
+    "UnpackError",
+];
+
+/// The errors and warnings of a source that show themselves in another way than by their message.
+fn errors_in_english(file: &str, source: &str) -> Vec<String> {
+    if file.starts_with("tools/") || file.starts_with("bin/") {
+        return Vec::new();
+    }
+    let code = source.split("\nmod tests {").next().unwrap_or_default();
+    let shown = code.split("impl fmt::Display for ").skip(1);
+    let shown =
+        shown.filter_map(|rest| Some((rest.split_once(" {")?.0, rest.split("\n}").next()?)));
+    let is_error = |name: &str| {
+        ["Error", "Warning", "Problem", "Refused"].iter().any(|end| name.contains(end))
+            || code.contains(&format!("Error for {name} {{}}"))
+    };
+    let english = shown.filter(|(name, body)| {
+        *name != "Message"
+            && is_error(name)
+            && !body.contains(".message().fmt(f)")
+            && !ERRORS_IN_ENGLISH.contains(name)
+    });
+    english.map(|(name, _)| format!("{file}: {name}")).collect()
+}
+
+/// Regression: warnings about records and errors of networks were in English on a Japanese system.
+#[test]
+fn every_error_that_a_command_may_show_has_a_text_in_japanese() {
+    let sources = sources();
+    let found: Vec<String> =
+        sources.iter().flat_map(|(file, source)| errors_in_english(file, source)).collect();
+    assert!(found.is_empty(), "give them a `message`: {found:#?}");
+    let planted = "impl fmt::Display for NetError {\n    fn fmt() {\n        x\n    }\n}\n";
+    assert_eq!(errors_in_english("nnue/net.rs", planted), ["nnue/net.rs: NetError"]);
+    assert_eq!(
+        errors_in_english("nnue/net.rs", &planted.replace('x', "self.message().fmt(f)")).len(),
+        0
+    );
+    for name in ERRORS_IN_ENGLISH {
+        let shown = format!("impl fmt::Display for {name} {{");
+        assert!(sources.iter().any(|(_, source)| source.contains(&shown)), "{name} is no more");
+    }
 }
 
 /// Regression: on a Japanese system half of the messages were in English.
@@ -261,6 +327,8 @@ fn every_message_of_a_command_has_a_text_in_japanese() {
     let planted = "fn run() -> Result<(), String> {\n    return Err(\n        \"no\".into());\n}";
     assert_eq!(english_alone("commands/book.rs", planted).len(), 1);
     assert_eq!(english_alone("book/format.rs", planted).len(), 0);
+    let quoted = "message!(\"no: {error}\", \"不可：{error}\")";
+    assert_eq!(english_alone("book/format.rs", quoted).len(), 1);
 }
 
 /// An unused permission would go unnoticed when a module starts to use it.

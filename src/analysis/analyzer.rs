@@ -16,6 +16,7 @@ use crate::nnue::Network;
 use crate::position::{MoveList, Position};
 use crate::search::ThreadPool;
 use crate::search::request::{Event, Limits, PvEnding, PvLine, Report, Request, SearchOptions};
+use crate::types::message::{Message, message};
 use crate::types::{Depth, MAX_PLY, Move};
 
 /// Interval of checks of the stop flag.
@@ -68,6 +69,18 @@ pub enum AnalysisError {
     Stopped,
     /// The search failed, with its messages.
     Failed(String),
+}
+
+impl AnalysisError {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        match self {
+            AnalysisError::Stopped => message!("stopped", "中断しました"),
+            AnalysisError::Failed(why) => {
+                message!("the search failed: {why}", "探索に失敗しました：{why}")
+            }
+        }
+    }
 }
 
 /// See the module's comment.

@@ -1,12 +1,12 @@
 //! The books in use, in the order in which they are looked up.
 
-use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::book_file::Book;
 use super::entry::BookEntry;
 use crate::position::Setup;
 use crate::types::Move;
+use crate::types::message::{Message, message};
 
 /// Books with their paths. The first book that has a position answers.
 #[derive(Debug, Default)]
@@ -61,19 +61,26 @@ impl BookSet {
     }
 }
 
-impl fmt::Display for BookSet {
+impl BookSet {
     /// All books in one line.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, (path, book)) in self.books.iter().enumerate() {
-            let comma = if index > 0 { ", " } else { "" };
-            write!(f, "{comma}\"{}\", {}", path.display(), book.format())?;
-            if let Some(positions) = book.summary().positions {
-                write!(f, ", {positions} positions")?;
-            }
-            if book.summary().indexed {
-                write!(f, ", not sorted")?;
-            }
-        }
-        Ok(())
+    pub fn message(&self) -> Message {
+        let told: Vec<Message> = self.books.iter().map(|(path, book)| told(path, book)).collect();
+        let joined = |text: fn(&Message) -> &str, comma| {
+            told.iter().map(text).collect::<Vec<_>>().join(comma)
+        };
+        Message { en: joined(|book| &book.en, ", "), ja: joined(|book| &book.ja, "、") }
     }
+}
+
+fn told(path: &Path, book: &Book) -> Message {
+    let (path, format) = (path.display(), book.format());
+    let positions = match book.summary().positions {
+        Some(positions) => message!(", {positions} positions", "、{positions}局面"),
+        None => Message::default(),
+    };
+    let order = match book.summary().indexed {
+        true => message!(", not sorted", "、未整列"),
+        false => Message::default(),
+    };
+    message!("\"{path}\", {format}{}{}", "「{path}」、{format}{}{}"; positions, order)
 }

@@ -62,7 +62,7 @@ impl BookError {
     /// The error in every language.
     pub fn message(&self) -> Message {
         match self {
-            BookError::Unreadable(error) => Message::verbatim(error),
+            BookError::Unreadable(error) => error.into(),
             BookError::Empty => message!("the file is empty", "ファイルが空です"),
             BookError::Unknown => message!(
                 "this is not an opening book of a known format: YaneuraOu text (.db) or binary \

@@ -128,7 +128,7 @@ impl BookWriteError {
                 "this format cannot hold any of the positions",
                 "この形式で表せる局面がありません"
             ),
-            BookWriteError::Failed(error) => Message::verbatim(error),
+            BookWriteError::Failed(error) => error.into(),
         }
     }
 }

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use clap::Command;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorFormatter, ErrorKind};
+use kawasemi::record::{UnknownEncoding, UnknownFormat};
 use kawasemi::types::language::{Language, UnknownLanguage};
 
 use crate::commands::language::system_language;
@@ -106,11 +107,12 @@ fn fault(error: &clap::error::Error<JapaneseFormatter>) -> String {
 }
 
 /// Why a value is refused. The parsers of `arguments` know the language themselves.
-fn reason(error: &(dyn Error + 'static)) -> String {
-    match error.downcast_ref::<UnknownLanguage>() {
-        Some(unknown) => unknown.message().ja,
-        None => error.to_string(),
-    }
+fn reason(why: &(dyn Error + 'static)) -> String {
+    let language = why.downcast_ref::<UnknownLanguage>().map(UnknownLanguage::message);
+    let format = || why.downcast_ref::<UnknownFormat>().map(UnknownFormat::message);
+    let encoding = || why.downcast_ref::<UnknownEncoding>().map(UnknownEncoding::message);
+    let message = language.or_else(format).or_else(encoding);
+    message.map_or_else(|| why.to_string(), |message| message.ja)
 }
 
 #[cfg(test)]

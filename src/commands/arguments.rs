@@ -1,19 +1,18 @@
 //! Arguments that several commands share.
 
-use std::error::Error;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 use kawasemi::position::{Position, is_blank};
-use kawasemi::sys::{AtomicFile, in_file, is_stream};
+use kawasemi::sys::{AtomicFile, is_stream};
 use kawasemi::types::language::Language;
-use kawasemi::types::message::message;
+use kawasemi::types::message::{Message, message};
 use kawasemi::types::{Depth, MAX_PLY};
 use kawasemi::usi::command::{Command, parse};
 use kawasemi::usi::options::{self, OptionType};
 
 use crate::commands::language::system_language;
-use crate::commands::notice::{file_error, in_system_language};
+use crate::commands::notice::{file_error, system_error};
 
 /// Parses a whole number within this range, with a clearer error message than clap's own parser.
 pub fn number<T>(range: RangeInclusive<i64>) -> impl Fn(&str) -> Result<T, String> + Clone
@@ -61,25 +60,22 @@ fn range(option: &str) -> RangeInclusive<i64> {
 }
 
 /// Parses a position: an SFEN, or as in USI, with or without the word `position`.
-pub fn position(text: &str) -> Result<Position, Box<dyn Error>> {
+pub fn position(text: &str) -> Result<Position, Message> {
     let text = text.trim_start_matches(is_blank);
     let behind = text.strip_prefix("position").filter(|rest| rest.starts_with(is_blank));
     let text = behind.unwrap_or(text);
     let parsed = parse(format!("position {text}").as_bytes());
     if let Some(error) = parsed.errors.first() {
-        return Err(in_system_language(&error.message()).into());
+        return Err(error.message());
     }
     let Some(Command::Position { start, moves }) = parsed.command else {
-        let error = message!("{text:?} is not a position", "{text:?}は局面ではありません");
-        return Err(in_system_language(&error).into());
+        return Err(message!("{text:?} is not a position", "{text:?}は局面ではありません"));
     };
-    let mut position = start.position().map_err(|error| in_system_language(&error.message()))?;
+    let mut position = start.position().map_err(|error| error.message())?;
     for mv in moves.moves {
         let played = position.try_play(mv);
         played.map_err(|reason| {
-            let error =
-                message!("{mv} cannot be played: {}", "{mv}は指せません：{}"; reason.message());
-            in_system_language(&error)
+            message!("{mv} cannot be played: {}", "{mv}は指せません：{}"; reason.message())
         })?;
     }
     Ok(position)
@@ -98,5 +94,5 @@ pub fn check_writable(path: &Path) -> Result<(), String> {
         return Ok(());
     }
     let tried = AtomicFile::create(path).map(drop);
-    tried.map_err(|error| in_file(path, error))
+    tried.map_err(|error| system_error(path, &error))
 }

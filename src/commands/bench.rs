@@ -1,6 +1,5 @@
 //! `kawasemi bench`: searches fixed positions. The node total identifies the version.
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -11,6 +10,7 @@ use kawasemi::types::language::Language;
 use kawasemi::usi::options;
 
 use crate::commands::arguments;
+use crate::commands::failure::Failure;
 use crate::commands::language::system_language;
 
 /// Search fixed positions. The total node count is the signature of this version.
@@ -34,7 +34,7 @@ pub struct BenchArgs {
 }
 
 impl BenchArgs {
-    pub fn run(self, mut settings: Settings) -> Result<(), Box<dyn Error>> {
+    pub fn run(self, mut settings: Settings) -> Result<(), Failure> {
         settings.eval_file = self.eval.or(settings.eval_file);
         settings.hash_mb = self.hash.unwrap_or(settings.hash_mb);
         settings.threads = self.threads.unwrap_or(settings.threads);
@@ -45,7 +45,7 @@ impl BenchArgs {
     }
 }
 
-fn bench(mut settings: Settings, depth: i32) -> Result<(), Box<dyn Error>> {
+fn bench(mut settings: Settings, depth: i32) -> Result<(), Failure> {
     // The signature must not depend on the files in a folder.
     settings.eval_dir = None;
     let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;

@@ -1,6 +1,5 @@
 //! The command `book` of the program: inspects, converts and builds opening books.
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
@@ -20,6 +19,7 @@ use kawasemi::types::message::{Message, message};
 
 use crate::commands::arguments;
 use crate::commands::columns::pad_right;
+use crate::commands::failure::Failure;
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::language::system_language;
 use crate::commands::notice::{file_error, in_system_language, notice, notify};
@@ -109,7 +109,7 @@ pub struct MakeArgs {
 }
 
 impl BookCommand {
-    pub fn run(self, settings: Settings) -> Result<(), Box<dyn Error>> {
+    pub fn run(self, settings: Settings) -> Result<(), Failure> {
         match self {
             BookCommand::Info { file } => info(&file),
             BookCommand::Lookup { file, position } => look_up(&file, &position.join(" ")),
@@ -120,7 +120,7 @@ impl BookCommand {
     }
 }
 
-fn info(file: &Path) -> Result<(), Box<dyn Error>> {
+fn info(file: &Path) -> Result<(), Failure> {
     let start = Instant::now();
     let book =
         Book::open(file, Validation::Full).map_err(|error| file_error(file, &error.message()))?;
@@ -158,7 +158,7 @@ fn write_rows(rows: &[(Localized, String)]) -> io::Result<()> {
     Ok(())
 }
 
-fn look_up(file: &Path, position: &str) -> Result<(), Box<dyn Error>> {
+fn look_up(file: &Path, position: &str) -> Result<(), Failure> {
     let position = arguments::position(position)?;
     let book = Book::open(file, Validation::Sampled)
         .map_err(|error| file_error(file, &error.message()))?;
@@ -196,7 +196,7 @@ fn show(out: &mut impl Write, position: &Position, entry: &BookEntry) -> io::Res
     Ok(())
 }
 
-fn convert(from: &[PathBuf], to: &Path) -> Result<(), Box<dyn Error>> {
+fn convert(from: &[PathBuf], to: &Path) -> Result<(), Failure> {
     let format = format_of(to)?;
     arguments::check_writable(to)?;
     let mut book = MemoryBook::default();
@@ -224,7 +224,7 @@ fn report(path: &Path, notes: impl IntoIterator<Item = Message>) {
 }
 
 /// Merges a whole book into another one and reports its errors. Returns messages about what is lost.
-fn merge(path: &Path, into: &mut MemoryBook) -> Result<Vec<Message>, Box<dyn Error>> {
+fn merge(path: &Path, into: &mut MemoryBook) -> Result<Vec<Message>, Failure> {
     let book =
         Book::open(path, Validation::Full).map_err(|error| file_error(path, &error.message()))?;
     report(path, book.summary().notes.clone());
@@ -269,7 +269,7 @@ fn save(book: &MemoryBook, format: BookFormat, path: &Path, verbose: bool) -> Re
 }
 
 impl MakeArgs {
-    fn run(self, mut settings: Settings) -> Result<(), Box<dyn Error>> {
+    fn run(self, mut settings: Settings) -> Result<(), Failure> {
         let format = BookFormat::from_extension(&self.output);
         let Some(format @ (BookFormat::Text | BookFormat::Ybb)) = format else {
             let must = message!(
@@ -286,9 +286,9 @@ impl MakeArgs {
         };
         settings.eval_file = self.eval.clone().or(settings.eval_file);
         let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
-        messages.iter().for_each(notice);
+        messages.iter().for_each(notify);
         let starts = self.start.iter().map(|text| Ok(arguments::position(text)?.setup()));
-        let mut roots = starts.collect::<Result<Vec<Setup>, Box<dyn Error>>>()?;
+        let mut roots = starts.collect::<Result<Vec<Setup>, Failure>>()?;
         if roots.is_empty() {
             roots.push(Setup::startpos());
         }
@@ -316,7 +316,7 @@ impl MakeArgs {
         mut builder: BookBuilder,
         format: BookFormat,
         mut lost: Vec<Message>,
-    ) -> Result<(), Box<dyn Error>> {
+    ) -> Result<(), Failure> {
         let stop = on_interrupt()?;
         let (first, start) = (builder.positions(), Instant::now());
         let wanted = self.positions;

@@ -1,7 +1,6 @@
 //! The command `cluster`: several engines as one USI engine.
 
 use std::env;
-use std::error::Error;
 use std::ffi::OsString;
 use std::io;
 
@@ -13,6 +12,7 @@ use kawasemi::usi::options::{self, OptionGroup};
 use kawasemi::usi_client::split_command_line;
 
 use crate::commands::arguments;
+use crate::commands::failure::Failure;
 use crate::commands::notice::in_system_language;
 
 /// Run several engines as one USI engine (multi-ponder).
@@ -38,12 +38,12 @@ pub struct ClusterArgs {
 impl ClusterArgs {
     /// Speaks USI on the standard streams. Workers that are this program get the options `given`, from
     /// which `settings` are made.
-    pub fn run(self, settings: Settings, given: &[OsString]) -> Result<(), Box<dyn Error>> {
+    pub fn run(self, settings: Settings, given: &[OsString]) -> Result<(), Failure> {
         let specs = self.specs(given)?;
         Ok(cluster::run(specs, settings, io::stdin(), io::stdout())?)
     }
 
-    fn specs(&self, given: &[OsString]) -> Result<Vec<WorkerSpec>, Box<dyn Error>> {
+    fn specs(&self, given: &[OsString]) -> Result<Vec<WorkerSpec>, Failure> {
         let mut commands = Vec::new();
         for text in &self.commands {
             let command = split_command_line(text).map_err(|error| {

@@ -1,12 +1,13 @@
 //! `kawasemi convert`: converts game records to another notation.
 
-use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use kawasemi::record::{Encoding, ErrorPolicy, GameWriter, RecordFormat};
-use kawasemi::sys::in_file;
+use kawasemi::types::message::message;
 
+use crate::commands::failure::Failure;
+use crate::commands::notice::{file_error, in_system_language};
 use crate::commands::record_output::{self, RecordOutput};
 use crate::commands::{arguments, games};
 
@@ -34,7 +35,7 @@ pub struct ConvertArgs {
 }
 
 impl ConvertArgs {
-    pub fn run(&self) -> Result<(), Box<dyn Error>> {
+    pub fn run(&self) -> Result<(), Failure> {
         let path = self.output.as_deref().filter(|path| *path != Path::new("-"));
         let usual = path.and_then(games::by_extension);
         let format = self.to.or(usual.map(|(format, _)| format));
@@ -68,12 +69,18 @@ impl ConvertArgs {
 fn no_format(output: Option<&Path>) -> String {
     match output {
         Some(path) => {
-            let names = ".kif, .kifu, .ki2, .ki2u, .csa, .jkf, .json, .usi, .sfen or .txt";
-            in_file(
+            let names = ".kif .kifu .ki2 .ki2u .csa .jkf .json .usi .sfen .txt";
+            file_error(
                 path,
-                format_args!("the name must end in {names}, or --to must give the format"),
+                &message!(
+                    "the name must end in one of {names}, or --to must give the format",
+                    "名前の終わりは{names}のどれかです。それ以外は--toで形式を指定してください"
+                ),
             )
         }
-        None => "name the file to write, as in `-o game.kif`, or give the format by --to".into(),
+        None => in_system_language(&message!(
+            "name the file to write, as in `-o game.kif`, or give the format by --to",
+            "「-o game.kif」のように書き出すファイルを指定するか、--toで形式を指定してください"
+        )),
     }
 }

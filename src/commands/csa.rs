@@ -1,6 +1,5 @@
 //! The command `csa` of the program: plays on a server that speaks the CSA protocol.
 
-use std::error::Error;
 use std::ffi::OsString;
 use std::fmt::Debug;
 use std::io::{self, Write};
@@ -14,17 +13,18 @@ use kawasemi::csa::{
     self, Config, ConfigError, PlainView, READY_TIMEOUT, ScreenView, TerminalOutput, View,
 };
 use kawasemi::engine::{OptionProfile, Settings};
-use kawasemi::sys::{enable_ansi_escapes, in_file, on_interrupt};
+use kawasemi::sys::{enable_ansi_escapes, on_interrupt};
 use kawasemi::types::language::{Language, Localized, localized};
-use kawasemi::types::message::message;
+use kawasemi::types::message::{Message, message};
 use kawasemi::usi::options::{self, OptionError, OptionGroup};
 use kawasemi::usi_client::{EngineTimeouts, LaunchConfig};
 
 use crate::commands::arguments;
 use crate::commands::cluster;
+use crate::commands::failure::Failure;
 use crate::commands::games;
 use crate::commands::language::system_language;
-use crate::commands::notice::{file_error, in_system_language, warn_of_unused_logs};
+use crate::commands::notice::{file_error, in_system_language, system_error, warn_of_unused_logs};
 
 /// Where an error is if not in the configuration file.
 const COMMAND_LINE: Localized = localized("the command line", "コマンドライン");
@@ -93,7 +93,7 @@ pub struct CsaArgs {
 
 impl CsaArgs {
     /// Plays all games. `settings` are those of this program's engine, made from the options `given`.
-    pub fn run(self, settings: Settings, given: &[OsString]) -> Result<(), Box<dyn Error>> {
+    pub fn run(self, settings: Settings, given: &[OsString]) -> Result<(), Failure> {
         let plain = self.plain;
         let language = self.lang.unwrap_or_else(system_language);
         let place = match &self.config {
@@ -102,17 +102,17 @@ impl CsaArgs {
         };
         let config = self.configure()?;
         let engine = if config.engine.command.is_empty() && config.play.multi_ponder == 0 {
-            own_engine(&config, settings, given).map_err(|error| format!("{place}: {error}"))?
+            own_engine(&config, settings, given).map_err(|error| error.at(&place))?
         } else {
             if config.play.multi_ponder > 0 {
-                check_cluster_options(&config).map_err(|error| format!("{place}: {error}"))?;
+                check_cluster_options(&config).map_err(|error| error.at(&place))?;
             }
             other_engine(&config, given)?
         };
         let timeouts = EngineTimeouts { ready: READY_TIMEOUT, ..EngineTimeouts::default() };
         let mut players = || {
             let player = start_engine(engine.launch.clone(), timeouts, engine.own);
-            player.map_err(|error| error.to_string())
+            player.map_err(|error| in_system_language(&Message::from(&error)))
         };
         let is_drawn = !plain && enable_ansi_escapes(&io::stdout());
         let mut view = view(TerminalOutput::open(io::stdout())?, is_drawn, language);
@@ -121,7 +121,7 @@ impl CsaArgs {
     }
 
     /// The configuration file, if there is one, overridden by the command line.
-    fn configure(self) -> Result<Config, Box<dyn Error>> {
+    fn configure(self) -> Result<Config, Failure> {
         let path = self.config;
         let mut config = path.as_deref().map(read_config).transpose()?.unwrap_or_default();
         let before = config.check().err();
@@ -171,7 +171,7 @@ fn on_command_line(error: &ConfigError) -> String {
 }
 
 fn read_config(path: &Path) -> Result<Config, String> {
-    let bytes = games::read_bytes(path).map_err(|error| in_file(path, error))?;
+    let bytes = games::read_bytes(path).map_err(|error| system_error(path, &error))?;
     let not_utf8 = |_| {
         let error = message!("the file is not text in UTF-8", "UTF-8のファイルではありません");
         file_error(path, &error)
@@ -196,7 +196,7 @@ fn own_engine(
     config: &Config,
     mut settings: Settings,
     given: &[OsString],
-) -> Result<Engine, Box<dyn Error>> {
+) -> Result<Engine, Failure> {
     settings.ponder = config.play.ponder;
     let mut options = vec![("USI_Ponder".to_owned(), config.play.ponder.to_string())];
     for (name, value) in &config.engine.options {
@@ -223,7 +223,7 @@ fn own_engine(
 ///
 /// # Errors
 /// A wrong value, or an option that neither the workers nor the cluster have.
-fn check_cluster_options(config: &Config) -> Result<(), Box<dyn Error>> {
+fn check_cluster_options(config: &Config) -> Result<(), Failure> {
     for (name, value) in &config.engine.options {
         let value = value.to_string();
         if check_own_option(name, &value)? {
@@ -281,7 +281,7 @@ fn view<'a>(
 }
 
 /// A message for each interrupt or signal to end.
-fn interrupts() -> Result<Receiver<()>, Box<dyn Error>> {
+fn interrupts() -> Result<Receiver<()>, Failure> {
     let (sender, receiver) = bounded(4);
     let tell = move || {
         // More than two make no difference.

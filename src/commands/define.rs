@@ -1,12 +1,13 @@
 //! `kawasemi define`: prints engine_define.xml.
 
-use std::error::Error;
 use std::io::{self, Write};
 
 use clap::Args;
 use kawasemi::engine::Settings;
 use kawasemi::types::language::Language;
 use kawasemi::usi::xml;
+
+use crate::commands::failure::Failure;
 
 /// Print engine_define.xml, the engine description for MyShogi.
 #[derive(Debug, Args)]
@@ -18,7 +19,7 @@ pub struct DefineArgs {
 
 impl DefineArgs {
     /// Prints the options with the book options of these settings.
-    pub fn run(&self, settings: &Settings) -> Result<(), Box<dyn Error>> {
+    pub fn run(&self, settings: &Settings) -> Result<(), Failure> {
         let text = xml::engine_define(self.lang, settings.profile.book_options);
         Ok(write!(io::stdout(), "{text}")?)
     }

@@ -1,6 +1,5 @@
 //! `kawasemi eval`: shows or converts a network file.
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -9,6 +8,7 @@ use kawasemi::nnue::Topology;
 use kawasemi::nnue::file::{self, NetInfo, Shards};
 use kawasemi::types::language::Language;
 
+use crate::commands::failure::Failure;
 use crate::commands::language::system_language;
 
 #[derive(Debug, Subcommand)]
@@ -31,7 +31,7 @@ pub enum EvalCommand {
 }
 
 impl EvalCommand {
-    pub fn run(self) -> Result<(), Box<dyn Error>> {
+    pub fn run(self) -> Result<(), Failure> {
         let path = match self {
             EvalCommand::Info { file } => file,
             EvalCommand::Convert { from, to } => {

@@ -5,8 +5,8 @@ use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use kawasemi::record::{Encoding, ErrorPolicy, GameRecord, GameStream, RecordFormat, StreamedItem};
-use kawasemi::sys::{in_file, is_stream};
-use kawasemi::types::message::message;
+use kawasemi::sys::is_stream;
+use kawasemi::types::message::{Message, message};
 use tempfile::SpooledTempFile;
 
 use crate::commands::notice::{file_error, in_system_language, notice};
@@ -37,7 +37,10 @@ fn open(path: &Path) -> io::Result<Box<dyn Source>> {
     let is_stdin = path == Path::new("-");
     // The message of the system is not always about a folder.
     if !is_stdin && path.is_dir() {
-        return Err(io::Error::other("this is a folder, not a file"));
+        return Err(io::Error::other(message!(
+            "this is a folder, not a file",
+            "ファイルではなくフォルダです"
+        )));
     }
     if !is_stdin && !is_stream(path) {
         return Ok(Box::new(File::open(path)?));
@@ -131,16 +134,21 @@ fn read(
     take: &mut impl FnMut(&Path, GameRecord) -> Result<(), String>,
 ) -> Result<(), ReadFailure> {
     let path = file.path.clone();
-    let failed = |error: &dyn std::fmt::Display| ReadFailure::Input(in_file(&path, error));
-    let mut input = open(&path).map_err(|error| failed(&error))?;
-    if is_empty(&mut input).map_err(|error| failed(&error))? {
-        return Err(failed(&"there is no game in it: it is empty"));
+    let failed = |error: Message| ReadFailure::Input(file_error(&path, &error));
+    let refused = |error: io::Error| failed(Message::from(&error));
+    let mut input = open(&path).map_err(refused)?;
+    if is_empty(&mut input).map_err(refused)? {
+        return Err(failed(message!(
+            "there is no game in it: it is empty",
+            "空のファイルで、対局がありません"
+        )));
     }
     let expected = by_extension(&path).map(|(format, _)| format);
-    let stream = GameStream::open(input, expected, policy).map_err(|error| failed(&error))?;
+    let stream = GameStream::open(input, expected, policy);
+    let stream = stream.map_err(|error| failed(error.message()))?;
     let mut warnings = 0;
     for item in stream {
-        match item.map_err(|error| failed(&error))? {
+        match item.map_err(|error| failed(error.message()))? {
             StreamedItem::Game(game) => {
                 file.games += 1;
                 take(&path, game).map_err(ReadFailure::Consumer)?;
@@ -148,7 +156,7 @@ fn read(
             StreamedItem::Warning(warning) => {
                 warnings += 1;
                 if warnings <= MAX_WARNINGS {
-                    notice(in_file(&path, warning));
+                    notice(file_error(&path, &warning.message()));
                 }
             }
         }
@@ -159,7 +167,7 @@ fn read(
         notice(file_error(&path, &text));
     }
     if file.games == 0 {
-        return Err(failed(&"there is no game in it"));
+        return Err(failed(message!("there is no game in it", "対局がありません")));
     }
     Ok(())
 }

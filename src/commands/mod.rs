@@ -11,6 +11,7 @@ pub mod convert;
 pub mod csa;
 pub mod define;
 pub mod eval;
+pub mod failure;
 mod games;
 pub mod help_ja;
 mod interrupt;

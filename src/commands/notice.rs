@@ -1,6 +1,6 @@
 //! Messages of the program on standard error.
 
-use std::fmt::Display;
+use std::io;
 use std::path::Path;
 
 use kawasemi::engine::Settings;
@@ -10,8 +10,8 @@ use kawasemi::types::message::{Message, message};
 use crate::commands::language::system_language;
 
 /// Prints one line, with the name of the program. The text may quote names and lines of files.
-pub fn notice(text: impl Display) {
-    write_stderr(format_args!("kawasemi: {}\n", printable(&text.to_string())));
+pub fn notice(text: impl AsRef<str>) {
+    write_stderr(format_args!("kawasemi: {}\n", printable(text.as_ref())));
 }
 
 /// Prints a message in the language of the system.
@@ -27,6 +27,11 @@ pub fn in_system_language(message: &Message) -> String {
 /// A message about a file.
 pub fn file_error(path: &Path, message: &Message) -> String {
     in_file(path, in_system_language(message))
+}
+
+/// A message about a file that the system does not give.
+pub fn system_error(path: &Path, error: &io::Error) -> String {
+    file_error(path, &Message::from(error))
 }
 
 /// Warns that a log named in the settings is not kept: only a session with a GUI has logs.

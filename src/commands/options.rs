@@ -1,6 +1,5 @@
 //! `kawasemi options`: prints all USI options as a table.
 
-use std::error::Error;
 use std::io::{self, Write};
 
 use clap::Args;
@@ -10,6 +9,7 @@ use kawasemi::usi::options::{self, OptionGroup, OptionType, UsiOption};
 use kawasemi::usi::translation::translation;
 
 use crate::commands::columns::{pad_right, width};
+use crate::commands::failure::Failure;
 use crate::commands::language;
 
 /// List and explain the USI options.
@@ -25,7 +25,7 @@ pub struct OptionsArgs {
 
 impl OptionsArgs {
     /// Shows these settings as the defaults.
-    pub fn run(&self, settings: &Settings) -> Result<(), Box<dyn Error>> {
+    pub fn run(&self, settings: &Settings) -> Result<(), Failure> {
         let text = match self.translation {
             true => translation(),
             false => table(settings, self.lang.unwrap_or_else(language::system_language)),

@@ -1,6 +1,5 @@
 //! `kawasemi perft`: counts legal move sequences.
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
@@ -11,6 +10,7 @@ use kawasemi::types::MAX_PLY;
 use kawasemi::types::language::Language;
 
 use crate::commands::arguments;
+use crate::commands::failure::Failure;
 use crate::commands::language::system_language;
 
 /// Count the legal move sequences of a position.
@@ -29,7 +29,7 @@ pub struct PerftArgs {
 }
 
 impl PerftArgs {
-    pub fn run(&self) -> Result<(), Box<dyn Error>> {
+    pub fn run(&self) -> Result<(), Failure> {
         let position = match &self.sfen {
             Some(text) => arguments::position(text)?,
             None => Position::startpos(),

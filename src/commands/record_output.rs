@@ -5,12 +5,13 @@ use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use kawasemi::record::{ConversionLosses, Encoding, GameRecord, GameWriter, RecordFormat};
-use kawasemi::sys::{AtomicFile, in_file, is_same_file, is_stream};
-use kawasemi::types::message::message;
+use kawasemi::sys::{AtomicFile, is_same_file, is_stream};
+use kawasemi::types::message::{Message, message};
 use tempfile::SpooledTempFile;
 
+use crate::commands::failure::Failure;
 use crate::commands::games::{ReadFile, SPOOL_MEMORY};
-use crate::commands::notice::notify;
+use crate::commands::notice::{file_error, in_system_language, notify, system_error};
 
 /// A file or a stream to which games are written. Nothing is written to it before the end.
 pub enum RecordOutput {
@@ -24,7 +25,7 @@ impl RecordOutput {
     pub fn create(path: Option<&Path>) -> Result<RecordOutput, String> {
         match path {
             Some(path) if !is_stream(path) => {
-                let file = AtomicFile::create(path).map_err(|error| in_file(path, error))?;
+                let file = AtomicFile::create(path).map_err(|error| system_error(path, &error))?;
                 Ok(RecordOutput::File(path.to_owned(), file))
             }
             path => {
@@ -38,17 +39,17 @@ impl RecordOutput {
     pub fn error(&self, error: &io::Error) -> String {
         match self {
             RecordOutput::File(path, _) | RecordOutput::Stream(Some(path), _) => {
-                in_file(path, error)
+                system_error(path, error)
             }
-            RecordOutput::Stream(None, _) => error.to_string(),
+            RecordOutput::Stream(None, _) => in_system_language(&Message::from(error)),
         }
     }
 
     /// Puts what was written into its place.
-    pub fn commit(self) -> Result<(), Box<dyn std::error::Error>> {
+    pub fn commit(self) -> Result<(), Failure> {
         match self {
             RecordOutput::File(path, file) => {
-                Ok(file.commit().map_err(|error| in_file(&path, error))?)
+                Ok(file.commit().map_err(|error| system_error(&path, &error))?)
             }
             RecordOutput::Stream(path, mut spool) => {
                 spool.rewind()?;
@@ -56,8 +57,8 @@ impl RecordOutput {
                     Some(path) => {
                         let mut out = OpenOptions::new().append(true).open(&path);
                         let copied = out.as_mut().map(|out| io::copy(&mut spool, out));
-                        let copied = copied.map_err(|error| in_file(&path, error))?;
-                        copied.map_err(|error| in_file(&path, error))?;
+                        let copied = copied.map_err(|error| system_error(&path, error))?;
+                        copied.map_err(|error| system_error(&path, &error))?;
                     }
                     None => {
                         io::copy(&mut spool, &mut io::stdout().lock())?;
@@ -113,9 +114,12 @@ pub fn reject_lossy_overwrite(
 ) -> Result<(), String> {
     let mut replaced = files.iter().filter(|file| is_source(file, output));
     match replaced.any(|file| file.has_losses || !losses.is_empty()) {
-        true => Err(in_file(
+        true => Err(file_error(
             output,
-            "is an input file, and the content named above would be lost; --lossy overwrites it anyway",
+            &message!(
+                "is an input file, and the content named above would be lost; --lossy overwrites it anyway",
+                "読み込むファイルと同じで、上書きすると上に挙げたものが失われます。--lossyを付けると上書きします"
+            ),
         )),
         false => Ok(()),
     }
@@ -134,7 +138,8 @@ pub fn check_replaced<'a>(
     }
     let mut trial = GameWriter::new(io::sink(), format, encoding);
     let written = games.try_for_each(|game| trial.write(game));
-    let losses = written.and_then(|()| trial.finish()).map_err(|error| error.to_string())?;
+    let losses = written.and_then(|()| trial.finish());
+    let losses = losses.map_err(|error| in_system_language(&Message::from(&error)))?;
     let refused = reject_lossy_overwrite(output, files, &losses);
     if refused.is_err() {
         report_losses(&losses, format, 1);
@@ -148,13 +153,13 @@ pub fn save<'a>(
     mut games: impl Iterator<Item = &'a GameRecord>,
     format: RecordFormat,
     encoding: Encoding,
-) -> Result<(), Box<dyn std::error::Error>> {
+) -> Result<(), Failure> {
     let mut output = RecordOutput::create(Some(path))?;
     let mut writer = GameWriter::new(&mut output, format, encoding);
     let written = games.try_for_each(|game| writer.write(game));
     let count = writer.games();
     let losses = written.and_then(|()| writer.finish());
-    let losses = losses.map_err(|error| in_file(path, error))?;
+    let losses = losses.map_err(|error| system_error(path, &error))?;
     report_losses(&losses, format, count);
     output.commit()
 }

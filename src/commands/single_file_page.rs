@@ -1,13 +1,13 @@
 //! Pages for the browser, each one self-contained file: template, styles, scripts and data.
 
-use crate::commands::notice::{file_error, in_system_language};
+use crate::commands::notice::{file_error, in_system_language, system_error};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use kawasemi::sys::{in_file, is_stream};
+use kawasemi::sys::is_stream;
 use kawasemi::types::language::Language;
 use kawasemi::types::message::message;
 use sha2::{Digest, Sha256};
@@ -104,7 +104,7 @@ pub fn check_replaced(path: &Path) -> Result<(), String> {
             Err(file_error(path, &error))
         }
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(in_file(path, error)),
+        Err(error) => Err(system_error(path, &error)),
     }
 }
 

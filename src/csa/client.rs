@@ -160,7 +160,7 @@ impl CsaClient<'_, '_> {
             self.logged_in = false;
             let end = match self.connect()? {
                 Some(Ok(connection)) => self.run_session(connection),
-                Some(Err(error)) => ConnectionEnd::Retry(Message::verbatim(error)),
+                Some(Err(error)) => ConnectionEnd::Retry(Message::from(&error)),
                 None => return Ok(()),
             };
             let Some(pause) = reconnect.after(end, self.logged_in)? else { return Ok(()) };
@@ -257,7 +257,7 @@ impl CsaClient<'_, '_> {
         select! {
             recv(connection.lines) -> line => match line {
                 Ok(Ok((line, received))) => ClientEvent::Line(line, received),
-                Ok(Err(error)) => ClientEvent::Closed(Message::verbatim(error)),
+                Ok(Err(error)) => ClientEvent::Closed(Message::from(&error)),
                 Err(_) => ClientEvent::Closed(message!(
                     "the server has closed it",
                     "サーバーが接続を切りました"
@@ -295,7 +295,7 @@ impl CsaClient<'_, '_> {
                 }
             };
             if let Err(error) = sent {
-                let closed = SessionInput::Closed(Message::verbatim(error));
+                let closed = SessionInput::Closed(Message::from(&error));
                 actions.extend(session.handle(closed, Instant::now()));
             }
         }
@@ -358,8 +358,9 @@ impl CsaClient<'_, '_> {
                 Err((path, error)) => {
                     let file = path.display();
                     self.warn(&message!(
-                        "not saved: {file}: {error}",
-                        "{file}に保存できません：{error}"
+                        "not saved: {file}: {}",
+                        "{file}に保存できません：{}";
+                        Message::from(&error)
                     ));
                 }
             }
@@ -370,7 +371,7 @@ impl CsaClient<'_, '_> {
         let Some(log) = &mut self.log else { return };
         if let Err(error) = log.write(direction, &redacted(self.redaction.as_ref(), line)) {
             self.log = None;
-            self.warn(&message!("the log ends here: {error}", "記録をここで終えます：{error}"));
+            self.warn(&message!("the log ends here: {}", "記録をここで終えます：{}"; Message::from(&error)));
         }
     }
 

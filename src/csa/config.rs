@@ -104,8 +104,9 @@ impl ServerConfig {
                     .and_then(|file| BufReader::new(file.take(PASSWORD_BYTES)).read_line(&mut line))
                     .map_err(|error| {
                         ConfigError::Password(message!(
-                            "the password file {shown}: {error}",
-                            "パスワードのファイル{shown}：{error}"
+                            "the password file {shown}: {}",
+                            "パスワードのファイル{shown}：{}";
+                            Message::from(&error)
                         ))
                     })?;
                 // Editors on Windows put a byte order mark in front.

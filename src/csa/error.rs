@@ -5,7 +5,6 @@ use std::io;
 use std::path::PathBuf;
 
 use super::config::ConfigError;
-use crate::sys::in_file;
 use crate::types::message::{Message, message};
 
 /// Why the client ends, except at the user's request.
@@ -30,7 +29,10 @@ impl ClientError {
     pub fn message(&self) -> Message {
         match self {
             ClientError::Config(error) => error.message(),
-            ClientError::File(path, error) => Message::verbatim(in_file(path, error)),
+            ClientError::File(path, error) => {
+                let path = path.display();
+                message!("{path}: {}", "{path}: {}"; Message::from(error))
+            }
             ClientError::NoFolder(path) => {
                 let path = path.display();
                 message!(
@@ -46,7 +48,7 @@ impl ClientError {
                 message!("the engine cannot play: {why}", "エンジンが対局できません：{why}")
             }
             ClientError::Thread(error) => {
-                message!("no thread: {error}", "スレッドを作れません：{error}")
+                message!("no thread: {}", "スレッドを作れません：{}"; Message::from(error))
             }
             ClientError::Unsaved(games) => {
                 message!("games that could not be saved: {games}", "保存できなかった対局：{games}")

@@ -61,7 +61,7 @@ impl SummaryError {
                 message!("it is a game of {format:?}", "{format:?}の対局です")
             }
             SummaryError::Position(error) => {
-                message!("its position: {error}", "局面の誤り：{error}")
+                message!("its position: {}", "局面の誤り：{}"; error.message())
             }
         }
     }

@@ -3,14 +3,14 @@
 
 use crate::sys::Instant;
 use std::ffi::OsString;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::file_lookup::{FileLookup, searched_places};
-use super::load_manager::Resource;
+use super::load_manager::{Resource, error_message};
 use super::settings::Settings;
 use crate::book::{Book, BookError, BookFormat, BookSet, Validation};
+use crate::types::message::{Message, message};
 
 /// How the book of the program is called.
 const BUILT_IN: &str = "built-in book";
@@ -88,14 +88,14 @@ impl BookOptions {
 }
 
 /// The books that the settings name, with messages about them. Books that cannot be opened are left out.
-pub fn open_books(settings: &Settings) -> (BookSet, Vec<String>) {
+pub fn open_books(settings: &Settings) -> (BookSet, Vec<Message>) {
     let (mut lookup, mut messages) = (FileLookup::new(), Vec::new());
     let opened = BookOptions::of(settings).open(&mut lookup);
     let mut books = Vec::new();
     for book in opened {
         match book {
             Ok(book) => books.push(book),
-            Err(error) => messages.push(format!("error: {error}")),
+            Err(error) => messages.push(error_message(&error.message())),
         }
     }
     (BookSet::new(books), messages)
@@ -112,11 +112,14 @@ impl Resource for Books {
         options: &BookOptions,
         before: &Books,
         lookup: &mut FileLookup,
-        messages: &mut Vec<String>,
+        messages: &mut Vec<Message>,
     ) -> (Books, bool) {
         if let Some(path) = before.damaged() {
             let path = path.display();
-            messages.push(format!("error: the opening book \"{path}\" was truncated while in use"));
+            messages.push(message!(
+                "error: the opening book \"{path}\" was truncated while in use",
+                "エラー：使用中の定跡「{path}」が切り詰められました"
+            ));
         }
         let start = Instant::now();
         let mut complete = true;
@@ -124,22 +127,27 @@ impl Resource for Books {
         for opened in options.open(lookup) {
             match opened {
                 Ok((path, book)) => {
-                    let notes = book.summary().notes.iter();
-                    messages
-                        .extend(notes.map(|note| format!("book \"{}\": {note}", path.display())));
+                    let (notes, name) = (book.summary().notes.iter(), path.display());
+                    messages.extend(
+                        notes.map(
+                            |note| message!("book \"{name}\": {}", "定跡「{name}」：{}"; note),
+                        ),
+                    );
                     books.push((path, book));
                 }
                 Err(error) => {
-                    messages.push(format!("error: {error}"));
+                    messages.push(error_message(&error.message()));
                     complete = false;
                 }
             }
         }
         let set = BookSet::new(books);
         if !set.is_empty() {
-            messages.push(format!("book: {set}, {} ms", start.elapsed().as_millis()));
+            let millis = start.elapsed().as_millis();
+            messages
+                .push(message!("book: {}, {millis} ms", "定跡：{}、{millis} ms"; set.message()));
         } else if !complete {
-            messages.push("continuing without an opening book".into());
+            messages.push(message!("continuing without an opening book", "定跡なしで続けます"));
         }
         (Arc::new(set), complete)
     }
@@ -161,19 +169,26 @@ enum BookLoadError {
     NotOpened(PathBuf, BookError),
 }
 
-impl fmt::Display for BookLoadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl BookLoadError {
+    fn message(&self) -> Message {
         match self {
             BookLoadError::NoFile(path) => {
-                let (name, places) = (path.display(), searched_places(path));
-                write!(
-                    f,
-                    "there is no opening book \"{name}\"{places}; set BookDir and BookFile to one, \
-                     or BookFile to no_book"
+                let name = path.display();
+                message!(
+                    "there is no opening book \"{name}\"{}; set BookDir and BookFile to one, or \
+                     BookFile to no_book",
+                    "「{name}」という定跡がありません{}。BookDirとBookFileに定跡を指定するか、BookFileを\
+                     no_bookにしてください";
+                    searched_places(path)
                 )
             }
             BookLoadError::NotOpened(path, error) => {
-                write!(f, "the opening book \"{}\" cannot be used: {error}", path.display())
+                let name = path.display();
+                message!(
+                    "the opening book \"{name}\" cannot be used: {}",
+                    "定跡「{name}」は使えません：{}";
+                    error.message()
+                )
             }
         }
     }

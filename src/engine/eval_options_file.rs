@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use crate::nnue::Network;
 use crate::sys::path_from_bytes;
+use crate::types::message::{Message, message};
 
 /// Most bytes that are read, more than any such file has.
 const MAX_BYTES: u64 = 64 << 10;
@@ -26,7 +27,7 @@ pub(super) struct EvalOptionsFile {
     pub(super) bucket_mode: Option<String>,
     pub(super) progress: Option<PathBuf>,
     /// Messages for the user.
-    pub(super) messages: Vec<String>,
+    pub(super) messages: Vec<Message>,
 }
 
 impl EvalOptionsFile {
@@ -34,9 +35,8 @@ impl EvalOptionsFile {
         match read_bytes(path) {
             Ok(bytes) => EvalOptionsFile::parse(&bytes),
             Err(error) => {
-                let message =
-                    format!("\"{}\" cannot be read and is not used: {error}", path.display());
-                EvalOptionsFile { messages: vec![message], ..EvalOptionsFile::default() }
+                let messages = vec![unreadable(path, &error)];
+                EvalOptionsFile { messages, ..EvalOptionsFile::default() }
             }
         }
     }
@@ -56,7 +56,10 @@ impl EvalOptionsFile {
             let more = if unknown.len() > MAX_NAMES { " ..." } else { "" };
             unknown.truncate(MAX_NAMES);
             let names = unknown.join(" ");
-            options.messages.push(format!("eval_options.txt: not used here: {names}{more}"));
+            options.messages.push(message!(
+                "eval_options.txt: not used here: {names}{more}",
+                "eval_options.txt：使わない項目：{names}{more}"
+            ));
         }
         options
     }
@@ -70,10 +73,11 @@ impl EvalOptionsFile {
         if is("FV_SCALE") {
             self.scale = scale(first).or(self.scale);
             if scale(first).is_none() {
-                let number = shown(first);
-                let message =
-                    format!("FV_SCALE is from 1 to {}, not \"{number}\"", Network::MAX_SCALE);
-                self.messages.push(format!("eval_options.txt: {message}"));
+                let (number, most) = (shown(first), Network::MAX_SCALE);
+                self.messages.push(message!(
+                    "eval_options.txt: FV_SCALE is from 1 to {most}, not \"{number}\"",
+                    "eval_options.txt：FV_SCALEは1から{most}までです。「{number}」は使えません"
+                ));
             }
         } else if is("LS_BUCKET_MODE") {
             self.bucket_mode = given(first).then(|| String::from_utf8_lossy(first).into_owned());
@@ -86,10 +90,23 @@ impl EvalOptionsFile {
     }
 }
 
+/// A file of options cannot be read.
+pub(super) fn unreadable(path: &Path, error: &io::Error) -> Message {
+    let path = path.display();
+    message!(
+        "\"{path}\" cannot be read and is not used: {}",
+        "「{path}」は読めないので使いません：{}";
+        Message::from(error)
+    )
+}
+
 pub(super) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     // Opening anything else, such as a pipe, may block forever.
     if !path.metadata()?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            message!("it is not a regular file", "通常のファイルではありません"),
+        ));
     }
     let mut bytes = Vec::new();
     File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
@@ -216,11 +233,11 @@ mod tests {
     fn other_options_are_listed_and_ignored() {
         let options = EvalOptionsFile::parse(b"Threads 4\nFV_SCALE 20\nBookFile=no_book\n");
         assert_eq!(options.scale.map(NonZeroU32::get), Some(20));
-        assert_eq!(options.messages, ["eval_options.txt: not used here: Threads BookFile"]);
+        assert_eq!(options.messages[0].en, "eval_options.txt: not used here: Threads BookFile");
         let many = EvalOptionsFile::parse("x".repeat(100).as_bytes());
-        assert!(many.messages[0].len() < 100, "{many:?}");
+        assert!(many.messages[0].en.len() < 100, "{many:?}");
         let many: Vec<u8> = (0..1000).flat_map(|n| format!("a{n} 1\n").into_bytes()).collect();
-        assert!(EvalOptionsFile::parse(&many).messages[0].ends_with(" a7 ..."));
+        assert!(EvalOptionsFile::parse(&many).messages[0].en.ends_with(" a7 ..."));
     }
 
     #[test]
@@ -230,7 +247,8 @@ mod tests {
                 EvalOptionsFile::parse(format!("FV_SCALE 20\nFV_SCALE {wrong}\n").as_bytes());
             assert_eq!(options.scale.map(NonZeroU32::get), Some(20));
             let message = format!("eval_options.txt: FV_SCALE is from 1 to 128, not \"{wrong}\"");
-            assert_eq!(options.messages, [message]);
+            assert_eq!(options.messages.len(), 1);
+            assert_eq!(options.messages[0].en, message);
         }
         assert_eq!(scale_of(""), None);
     }
@@ -239,7 +257,7 @@ mod tests {
     fn a_file_that_cannot_be_read_is_named() {
         let options = EvalOptionsFile::read(Path::new("no such folder/eval_options.txt"));
         assert_eq!(options.messages.len(), 1);
-        assert!(options.messages[0].contains("no such folder"), "{options:?}");
+        assert!(options.messages[0].en.contains("no such folder"), "{options:?}");
         assert_eq!(EvalOptionsFile { messages: Vec::new(), ..options }, EvalOptionsFile::default());
     }
 
@@ -247,7 +265,7 @@ mod tests {
         #[test]
         fn no_bytes_upset_the_reader(bytes: Vec<u8>) {
             let options = EvalOptionsFile::parse(&bytes);
-            proptest::prop_assert!(options.messages.iter().all(|text| text.len() < 1000));
+            proptest::prop_assert!(options.messages.iter().all(|text| text.en.len() < 1000));
         }
     }
 }

@@ -8,6 +8,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use crate::types::language::{Localized, localized};
+
 /// Identifies a version of a file without reading its contents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct FileStamp {
@@ -117,8 +119,11 @@ impl FileLookup {
 }
 
 /// The places that [`FileLookup::find`] tries, appended to the file name in a message.
-pub(super) fn searched_places(path: &Path) -> &'static str {
-    if path.is_absolute() { "" } else { ", here or next to the program" }
+pub(super) fn searched_places(path: &Path) -> Localized {
+    match path.is_absolute() {
+        true => localized("", ""),
+        false => localized(", here or next to the program", "（現在のフォルダとプログラムの隣）"),
+    }
 }
 
 #[cfg(test)]

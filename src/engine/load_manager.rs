@@ -2,6 +2,7 @@
 //! failure, and if a file in use was truncated.
 
 use super::file_lookup::{FileLookup, LookupLog};
+use crate::types::message::{Message, message};
 
 /// Something that is loaded from files.
 pub(super) trait Resource: Clone {
@@ -14,7 +15,7 @@ pub(super) trait Resource: Clone {
         options: &Self::Options,
         before: &Self,
         lookup: &mut FileLookup,
-        messages: &mut Vec<String>,
+        messages: &mut Vec<Message>,
     ) -> (Self, bool);
 
     /// Whether a file in use was truncated, so that part of it is lost.
@@ -22,6 +23,11 @@ pub(super) trait Resource: Clone {
 
     /// The resource after a load that panicked.
     fn after_panic(self) -> Self;
+}
+
+/// A message that something was not loaded.
+pub(super) fn error_message(error: &Message) -> Message {
+    message!("error: {}", "エラー：{}"; error)
 }
 
 /// A load for the loader thread.
@@ -32,8 +38,11 @@ pub(super) struct LoadRequest<R: Resource> {
 }
 
 impl<R: Resource> LoadRequest<R> {
+    /// Loads, with messages in English as protocols need them.
     pub(super) fn run(self, mut lookup: FileLookup, messages: &mut Vec<String>) -> Loaded<R> {
-        let (resource, complete) = R::load(&self.options, &self.before, &mut lookup, messages);
+        let mut told = Vec::new();
+        let (resource, complete) = R::load(&self.options, &self.before, &mut lookup, &mut told);
+        messages.extend(told.into_iter().map(|message| message.en));
         Loaded { resource, complete, log: lookup.log }
     }
 }

@@ -40,6 +40,7 @@ use crate::book::BookHit;
 use crate::nnue::{self, Evaluator, Isa};
 use crate::position::{IllegalMove, Position};
 use crate::search::request::{Clock, Limits, Request};
+use crate::types::message::{Message, message};
 use crate::types::{Color, Move, Random, Score};
 
 pub use books::open_books;
@@ -81,9 +82,21 @@ pub struct MoveListError {
     pub reason: IllegalMove,
 }
 
+impl MoveListError {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        let MoveListError { mv, number, reason } = self;
+        message!(
+            "move {number} ({mv}) cannot be played: {}",
+            "{number}手目（{mv}）は指せません：{}";
+            reason.message()
+        )
+    }
+}
+
 impl fmt::Display for MoveListError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move {} ({}) cannot be played: {}", self.number, self.mv, self.reason)
+        self.message().fmt(f)
     }
 }
 
@@ -346,7 +359,7 @@ impl<B: SearchBackend> Engine<B> {
 
     /// A description of the network in use.
     pub fn evaluation_name(&self) -> String {
-        self.network.current().to_string()
+        self.network.current().name().en
     }
 
     /// The instruction set that the network is evaluated with.

@@ -8,7 +8,6 @@
 mod tests;
 
 use crate::sys::Instant;
-use std::fmt;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,10 +15,12 @@ use std::time::Duration;
 
 use super::eval_options_file::EvalOptionsFile;
 use super::file_lookup::{FileLookup, FileStamp, FoundFile, searched_places};
-use super::load_manager::Resource;
+use super::load_manager::{Resource, error_message};
 use super::settings::Settings;
 use crate::nnue::file::{self, LoadError, LoadOptions};
 use crate::nnue::{self, Isa, Kernels, Network, NetworkWeights};
+use crate::types::language::{Localized, localized};
+use crate::types::message::{Message, message};
 
 /// The network in a folder, and the files that may be next to it.
 const NET_NAME: &str = "nn.bin";
@@ -79,19 +80,20 @@ struct NetworkSource {
     progress: Option<FileStamp>,
 }
 
-impl fmt::Display for NetworkInUse {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let architecture = &self.network.weights.architecture;
-        match &self.source {
-            Some(source) => write!(f, "{architecture} from \"{}\"", source.file.path.display()),
-            None => write!(f, "the built-in {architecture}"),
-        }
-    }
-}
-
 impl NetworkInUse {
     pub(super) fn built_in() -> NetworkInUse {
         NetworkInUse { network: Network::built_in(), source: None }
+    }
+
+    pub(super) fn name(&self) -> Message {
+        let architecture = &self.network.weights.architecture;
+        match &self.source {
+            Some(source) => {
+                let path = source.file.path.display();
+                message!("{architecture} from \"{path}\"", "「{path}」の{architecture}")
+            }
+            None => message!("the built-in {architecture}", "内蔵の{architecture}"),
+        }
     }
 
     /// Whether the numbers in memory are still those that were loaded.
@@ -102,21 +104,23 @@ impl NetworkInUse {
     }
 
     /// Describes a loaded network in a line. `scale_source` says where the divisor is from.
-    fn describe(&self, scale_source: &str, kept: bool, elapsed: Duration) -> String {
+    fn describe(&self, scale_source: Localized, kept: bool, elapsed: Duration) -> Message {
         let Network { weights, kernels, scale } = &self.network;
         let memory = match (kept, weights.transformer.is_mapped()) {
-            (true, _) => "kept",
-            (false, true) => "mapped",
-            (false, false) => "copied",
+            (true, _) => localized("kept", "そのまま使用"),
+            (false, true) => localized("mapped", "メモリマップ"),
+            (false, false) => localized("copied", "コピー"),
         };
+        let modes = weights.buckets.name();
         let buckets = match weights.architecture.stacks() {
-            1 => String::new(),
-            _ => format!(", stacks by {}", weights.buckets.name()),
+            1 => Message::default(),
+            _ => message!(", stacks by {modes}", "、層スタックは{modes}"),
         };
         let (kernels, millis) = (kernels.isa().name(), elapsed.as_millis());
-        format!(
-            "evaluation: {self}, FV_SCALE {scale}{scale_source}{buckets}, {kernels} kernels, \
-             {memory}, {millis} ms"
+        message!(
+            "evaluation: {}, FV_SCALE {scale}{}{}, {kernels} kernels, {}, {millis} ms",
+            "評価関数：{}、FV_SCALE {scale}{}{}、{kernels}の命令、{}、{millis} ms";
+            self.name(), scale_source, buckets, memory
         )
     }
 }
@@ -129,18 +133,22 @@ impl Resource for NetworkInUse {
         options: &EvalOptions,
         before: &NetworkInUse,
         lookup: &mut FileLookup,
-        messages: &mut Vec<String>,
+        messages: &mut Vec<Message>,
     ) -> (NetworkInUse, bool) {
         if before.is_damaged() {
-            messages.push(format!("error: {before} was truncated while in use; loading again"));
+            messages.push(message!(
+                "error: {} was truncated while in use; loading again",
+                "エラー：使用中の{}が切り詰められました。読み直します";
+                before.name()
+            ));
         }
         match options.load(before, lookup, messages) {
             Ok(loaded) => (loaded, true),
             Err(error) => {
                 let kept =
                     if before.is_sound() { before.clone() } else { NetworkInUse::built_in() };
-                messages.push(format!("error: {error}"));
-                messages.push(format!("continuing with {kept}"));
+                messages.push(error_message(&error.message()));
+                messages.push(message!("continuing with {}", "{}を使います"; kept.name()));
                 (kept, false)
             }
         }
@@ -163,19 +171,19 @@ pub struct LoadedNetwork {
     /// The network and the files found next to it; none for the built-in network.
     pub files: Vec<PathBuf>,
     /// Messages for the user.
-    pub messages: Vec<String>,
+    pub messages: Vec<Message>,
 }
 
 /// The network that the settings name.
 ///
 /// # Errors
 /// A message that says what could not be loaded and why.
-pub fn load_network(settings: &Settings) -> Result<LoadedNetwork, String> {
+pub fn load_network(settings: &Settings) -> Result<LoadedNetwork, Message> {
     let (mut lookup, mut messages) = (FileLookup::new(), Vec::new());
-    nnue::load_built_in().map_err(|error| error.to_string())?;
+    nnue::load_built_in().map_err(|error| error.message())?;
     let before = NetworkInUse::built_in();
     let loaded = EvalOptions::of(settings).load(&before, &mut lookup, &mut messages);
-    let network = loaded.map_err(|error| error.to_string())?.network;
+    let network = loaded.map_err(|error| error.message())?.network;
     Ok(LoadedNetwork { network, files: lookup.log.files(), messages })
 }
 
@@ -187,26 +195,35 @@ enum NetworkError {
     NotLoaded(LoadError),
 }
 
-impl fmt::Display for NetworkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl NetworkError {
+    fn message(&self) -> Message {
         match self {
             NetworkError::NoFile(path) => {
-                let (name, places) = (path.display(), searched_places(path));
-                write!(
-                    f,
-                    "there is no file \"{name}\"{places}; set EvalFile (or --eval) to a network \
-                     file"
+                let name = path.display();
+                message!(
+                    "there is no file \"{name}\"{}; set EvalFile (or --eval) to a network file",
+                    "「{name}」というファイルがありません{}。EvalFile（か--eval）に評価関数のファイルを指定してください";
+                    searched_places(path)
                 )
             }
             NetworkError::NoNetIn { folder, has_kppt } => {
-                let (name, places) = (folder.display(), searched_places(folder));
-                write!(f, "there is no {NET_NAME} in the folder \"{name}\"{places}")?;
-                if *has_kppt {
-                    write!(f, ", but {KPPT_NAME} of an evaluation without network (KPPT)")?;
-                }
-                write!(f, "; set EvalDir to a folder that has one, or EvalFile to a network file")
+                let name = folder.display();
+                let kppt = match has_kppt {
+                    true => message!(
+                        ", but {KPPT_NAME} of an evaluation without network (KPPT)",
+                        "（ネットワークでないKPPTの{KPPT_NAME}はあります）"
+                    ),
+                    false => Message::default(),
+                };
+                message!(
+                    "there is no {NET_NAME} in the folder \"{name}\"{}{}; set EvalDir to a folder that \
+                     has one, or EvalFile to a network file",
+                    "フォルダ「{name}」に{NET_NAME}がありません{}{}。{NET_NAME}のあるフォルダをEvalDirに\
+                     指定するか、評価関数のファイルをEvalFileに指定してください";
+                    searched_places(folder), kppt
+                )
             }
-            NetworkError::NotLoaded(error) => error.fmt(f),
+            NetworkError::NotLoaded(error) => error.message(),
         }
     }
 }
@@ -217,7 +234,7 @@ impl EvalOptions {
         &self,
         before: &NetworkInUse,
         lookup: &mut FileLookup,
-        messages: &mut Vec<String>,
+        messages: &mut Vec<Message>,
     ) -> Result<NetworkInUse, NetworkError> {
         let start = Instant::now();
         let Some(file) = self.find_net(lookup)? else {
@@ -237,12 +254,12 @@ impl EvalOptions {
         let in_use = NetworkInUse { network, source: Some(source) };
         messages.push(in_use.describe(scale_source, is_kept, start.elapsed()));
         let assumption = in_use.network.weights.assumption.iter();
-        messages.extend(assumption.map(|text| format!("evaluation: {text}")));
+        messages.extend(assumption.map(|text| message!("evaluation: {}", "評価関数：{}"; text)));
         Ok(in_use)
     }
 
     /// The built-in network, which is always in memory. Describes it only if another was in use.
-    fn built_in(&self, before: &NetworkInUse, messages: &mut Vec<String>) -> NetworkInUse {
+    fn built_in(&self, before: &NetworkInUse, messages: &mut Vec<Message>) -> NetworkInUse {
         let start = Instant::now();
         let file_options = EvalOptionsFile::default();
         let (network, scale_source) = self.network(nnue::built_in(), &file_options, messages);
@@ -307,26 +324,30 @@ impl EvalOptions {
         &self,
         weights: Arc<NetworkWeights>,
         file_options: &EvalOptionsFile,
-        messages: &mut Vec<String>,
-    ) -> (Network, &'static str) {
+        messages: &mut Vec<Message>,
+    ) -> (Network, Localized) {
         let kernels = self.kernels(messages);
         let scales = [
-            (self.scale, " by option"),
-            (file_options.scale, " by eval_options.txt"),
-            (weights.scale.and_then(NonZeroU32::new), " by the file"),
+            (self.scale, localized(" by option", "（オプション）")),
+            (file_options.scale, localized(" by eval_options.txt", "（eval_options.txt）")),
+            (weights.scale.and_then(NonZeroU32::new), localized(" by the file", "（ファイル）")),
         ];
         let named = scales.into_iter().find_map(|(scale, source)| Some((scale?, source)));
-        let (scale, source) = named.unwrap_or((Network::DEFAULT_SCALE, " as usual"));
+        let (scale, source) =
+            named.unwrap_or((Network::DEFAULT_SCALE, localized(" as usual", "（標準）")));
         (Network { weights, kernels, scale }, source)
     }
 
     /// The kernels that the options name, if the processor supports them, else the fastest.
-    fn kernels(&self, messages: &mut Vec<String>) -> Kernels {
+    fn kernels(&self, messages: &mut Vec<Message>) -> Kernels {
         let best = Kernels::best();
         let Some(isa) = self.isa else { return best };
         Kernels::of(isa).unwrap_or_else(|| {
             let (isa, best_isa) = (isa.name(), best.isa().name());
-            messages.push(format!("this processor cannot run {isa} kernels; using {best_isa}"));
+            messages.push(message!(
+                "this processor cannot run {isa} kernels; using {best_isa}",
+                "このCPUは{isa}の命令を実行できません。{best_isa}を使います"
+            ));
             best
         })
     }

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use super::eval_options_file::{assignment, read_bytes, shown, word};
+use super::eval_options_file::{assignment, read_bytes, shown, unreadable, word};
 use super::file_lookup::FileLookup;
 
 const PROFILE_NAME: &str = "engine_option_profile.txt";
@@ -55,9 +55,8 @@ impl OptionProfile {
         match read_bytes(path) {
             Ok(bytes) => OptionProfile::parse(&bytes),
             Err(error) => {
-                let message =
-                    format!("\"{}\" cannot be read and is not used: {error}", path.display());
-                OptionProfile { messages: vec![message], ..OptionProfile::default() }
+                let messages = vec![unreadable(path, &error).en];
+                OptionProfile { messages, ..OptionProfile::default() }
             }
         }
     }

@@ -56,11 +56,12 @@ impl BuildError {
     /// The error in every language.
     pub fn message(&self) -> Message {
         match self {
-            BuildError::Memory(error) => Message::verbatim(error),
+            BuildError::Memory(error) => error.message(),
             BuildError::Thread(error) => {
                 message!(
-                    "cannot start a search thread: {error}",
-                    "探索のスレッドを始められません：{error}"
+                    "cannot start a search thread: {}",
+                    "探索のスレッドを始められません：{}";
+                    Message::from(error)
                 )
             }
             BuildError::Search(sfen) => {

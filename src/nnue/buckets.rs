@@ -12,6 +12,7 @@ use std::fmt;
 
 use super::placed_piece::oriented_king;
 use crate::position::Position;
+use crate::types::message::{Message, message};
 use crate::types::{Color, Square};
 use hand::HandBuckets;
 use king::KingBuckets;
@@ -293,22 +294,34 @@ pub enum BucketsError {
     NoProgress(String),
 }
 
-impl fmt::Display for BucketsError {
-    /// One line.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl BucketsError {
+    /// The error in every language, in one line.
+    pub fn message(&self) -> Message {
         match self {
             BucketsError::Unknown(mode) => {
-                let mode = mode.escape_debug();
-                write!(f, "unknown bucket mode \"{mode}\"; known are {}", Buckets::MODES)
+                let (mode, known) = (mode.escape_debug(), Buckets::MODES);
+                message!(
+                    "unknown bucket mode \"{mode}\"; known are {known}",
+                    "LS_BUCKET_MODEの「{mode}」は不明です。使えるのは{known}です"
+                )
             }
-            BucketsError::NoProgress(mode) => write!(
-                f,
-                "bucket mode {} needs progress coefficients: progress2 to progress32 take them from \
-                 the net itself if it has any, and all modes from a file (progress.bin beside the \
-                 net, or LS_PROGRESS_COEFF)",
-                mode.escape_debug()
-            ),
+            BucketsError::NoProgress(mode) => {
+                let mode = mode.escape_debug();
+                message!(
+                    "bucket mode {mode} needs progress coefficients: progress2 to progress32 take them \
+                     from the net itself if it has any, and all modes from a file (progress.bin beside \
+                     the net, or LS_PROGRESS_COEFF)",
+                    "LS_BUCKET_MODEの{mode}には進行度の係数が必要です。評価関数の隣のprogress.binか\
+                     LS_PROGRESS_COEFFのファイルを読みます（progress2からprogress32は評価関数の中の係数も使えます）"
+                )
+            }
         }
+    }
+}
+
+impl fmt::Display for BucketsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)
     }
 }
 

@@ -4,6 +4,7 @@ use super::affine_layer::AffineLayer;
 use super::architecture::Architecture;
 use super::buckets::Buckets;
 use crate::sys::{HugePages, MappedView};
+use crate::types::message::Message;
 
 /// All weights of a network, in the layout of the kernels.
 #[derive(Debug)]
@@ -17,7 +18,7 @@ pub struct NetworkWeights {
     /// The divisor that turns the output into a score (a pawn is 90), if the file states it.
     pub scale: Option<u32>,
     /// Assumptions about properties that the file does not contain, for the user.
-    pub assumption: Option<String>,
+    pub assumption: Option<Message>,
 }
 
 /// The layers after the feature transformer.

@@ -18,6 +18,7 @@ use crate::position::{Position, Setup};
 use crate::record::GameRecord;
 use crate::search::request::SearchOptions;
 use crate::sys::AllocationError;
+use crate::types::message::{Message, message};
 use crate::types::{Color, Move};
 
 /// The scan examines moves that lose so much winning chance or more.
@@ -41,16 +42,24 @@ pub enum FinderError {
     Thread(io::Error),
 }
 
+impl FinderError {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        match self {
+            FinderError::Analysis(error) => error.message(),
+            FinderError::Memory(error) => error.message(),
+            FinderError::Thread(error) => message!(
+                "cannot start a search thread: {}",
+                "探索のスレッドを始められません：{}";
+                Message::from(error)
+            ),
+        }
+    }
+}
+
 impl fmt::Display for FinderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FinderError::Analysis(AnalysisError::Stopped) => f.write_str("stopped"),
-            FinderError::Analysis(AnalysisError::Failed(why)) => {
-                write!(f, "the search failed: {why}")
-            }
-            FinderError::Memory(error) => error.fmt(f),
-            FinderError::Thread(error) => write!(f, "cannot start a search thread: {error}"),
-        }
+        self.message().fmt(f)
     }
 }
 

@@ -4,6 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use crate::types::message::{Message, message};
+
 use encoding_rs::{EncoderResult, SHIFT_JIS};
 
 use super::error::{ConversionLoss, ConversionLosses};
@@ -56,10 +58,17 @@ impl fmt::Display for Encoding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownEncoding;
 
+impl UnknownEncoding {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        let names = Encoding::ALL.map(Encoding::name).join(", ");
+        message!("the encodings are {names}", "文字コードは{names}のどれかです")
+    }
+}
+
 impl fmt::Display for UnknownEncoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = Encoding::ALL.map(Encoding::name);
-        write!(f, "the encodings are {}", names.join(", "))
+        self.message().fmt(f)
     }
 }
 

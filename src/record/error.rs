@@ -20,12 +20,21 @@ pub enum RefusedMove {
     TooLong,
 }
 
+impl RefusedMove {
+    /// The reason in every language.
+    pub fn message(&self) -> Message {
+        match self {
+            RefusedMove::Illegal(reason) => reason.message(),
+            RefusedMove::TooLong => {
+                message!("a line has at most {MAX_MOVES} moves", "1つの手順は{MAX_MOVES}手までです")
+            }
+        }
+    }
+}
+
 impl fmt::Display for RefusedMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RefusedMove::Illegal(reason) => reason.fmt(f),
-            RefusedMove::TooLong => write!(f, "a line has at most {MAX_MOVES} moves"),
-        }
+        self.message().fmt(f)
     }
 }
 
@@ -46,12 +55,19 @@ pub enum GameStreamError {
     Record(RecordError),
 }
 
+impl GameStreamError {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        match self {
+            GameStreamError::Io(error) => error.into(),
+            GameStreamError::Record(error) => error.message(),
+        }
+    }
+}
+
 impl fmt::Display for GameStreamError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            GameStreamError::Io(error) => error.fmt(f),
-            GameStreamError::Record(error) => error.fmt(f),
-        }
+        self.message().fmt(f)
     }
 }
 
@@ -143,35 +159,76 @@ impl RecordExcerpt {
     }
 }
 
-impl fmt::Display for RecordExcerpt {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`", self.0)
+impl RecordError {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        let line = self.line;
+        message!("line {line}: {}", "{line}行目：{}"; self.kind.message())
     }
 }
 
 impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.kind)
+        self.message().fmt(f)
     }
 }
 
 impl std::error::Error for RecordError {}
 
+impl RecordErrorKind {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        match self {
+            RecordErrorKind::UnknownFormat => message!(
+                "this is no known notation of games: KIF, KI2, CSA, JKF, USI or SFEN",
+                "棋譜の形式がわかりません（KIF、KI2、CSA、JKF、USI、SFENを読めます）"
+            ),
+            RecordErrorKind::Json(RecordExcerpt(why)) => {
+                message!("this is no JKF: {why}", "JKFとして読めません：{why}")
+            }
+            RecordErrorKind::Sfen(error) => error.message(),
+            RecordErrorKind::Start(reason) => {
+                message!("the start cannot be played: {}", "開始局面から指せません：{}"; reason.message())
+            }
+            RecordErrorKind::Position(RecordExcerpt(text)) => {
+                message!(
+                    "`{text}` is no part of a position",
+                    "「{text}」は局面の一部ではありません"
+                )
+            }
+            RecordErrorKind::Branch(RecordExcerpt(text)) => message!(
+                "no line is long enough for a branch at `{text}`",
+                "「{text}」で分岐できる長さの手順がありません"
+            ),
+            RecordErrorKind::Move { number, text: RecordExcerpt(text), error } => {
+                message!("move {number}, `{text}`: {}", "{number}手目「{text}」：{}"; error.message())
+            }
+        }
+    }
+}
+
 impl fmt::Display for RecordErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.message().fmt(f)
+    }
+}
+
+impl MoveError {
+    /// The reason in every language.
+    pub fn message(&self) -> Message {
         match self {
-            RecordErrorKind::UnknownFormat => {
-                f.write_str("this is no known notation of games: KIF, KI2, CSA, JKF, USI or SFEN")
+            MoveError::Unreadable => message!("this is no move", "指し手として読めません"),
+            MoveError::Refused(reason) => reason.message(),
+            MoveError::WrongSide => message!("the other side is to move", "相手の手番です"),
+            MoveError::WrongPiece(kind) => {
+                let name = japanese_text::name(*kind);
+                message!("the piece there is a {kind:?} ({name})", "そこにある駒は{name}です")
             }
-            RecordErrorKind::Json(error) => write!(f, "this is no JKF: {}", error.0),
-            RecordErrorKind::Sfen(error) => write!(f, "{error}"),
-            RecordErrorKind::Start(reason) => write!(f, "the start cannot be played: {reason}"),
-            RecordErrorKind::Position(text) => write!(f, "{text} is no part of a position"),
-            RecordErrorKind::Branch(text) => {
-                write!(f, "no line is long enough for a branch at {text}")
+            MoveError::Ambiguous => {
+                message!("several pieces could be meant", "どの駒の動きか決まりません")
             }
-            RecordErrorKind::Move { number, text, error } => {
-                write!(f, "move {number}, {text}: {error}")
+            MoveError::NothingBefore => {
+                message!("there is no move before it", "前の指し手がありません")
             }
         }
     }
@@ -179,16 +236,7 @@ impl fmt::Display for RecordErrorKind {
 
 impl fmt::Display for MoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MoveError::Unreadable => f.write_str("this is no move"),
-            MoveError::Refused(reason) => write!(f, "{reason}"),
-            MoveError::WrongSide => f.write_str("the other side is to move"),
-            MoveError::WrongPiece(kind) => {
-                write!(f, "the piece there is a {kind:?} ({})", japanese_text::name(*kind))
-            }
-            MoveError::Ambiguous => f.write_str("several pieces could be meant"),
-            MoveError::NothingBefore => f.write_str("there is no move before it"),
-        }
+        self.message().fmt(f)
     }
 }
 
@@ -227,36 +275,75 @@ pub enum WarningKind {
     Bytes,
 }
 
+impl ReadWarning {
+    /// The warning in every language.
+    pub fn message(&self) -> Message {
+        let (line, what) = (self.line, self.kind.message());
+        match line {
+            0 => what,
+            _ => message!("line {line}: {}", "{line}行目：{}"; what),
+        }
+    }
+}
+
+impl WarningKind {
+    fn message(&self) -> Message {
+        match self {
+            WarningKind::Line(RecordExcerpt(text)) => message!(
+                "`{text}` is not understood, and left out",
+                "「{text}」は読めないので飛ばしました"
+            ),
+            WarningKind::Time(RecordExcerpt(text)) => {
+                message!(
+                    "`{text}` is no time, and left out",
+                    "「{text}」は時間ではないので省きました"
+                )
+            }
+            WarningKind::Handicap(RecordExcerpt(text)) => message!(
+                "the handicap `{text}` is unknown: read as none",
+                "手合割「{text}」は不明なので平手としました"
+            ),
+            WarningKind::Number(RecordExcerpt(text)) => message!(
+                "`{text}` has an unexpected number: read as the next",
+                "「{text}」は手数が合わないので次の手としました"
+            ),
+            WarningKind::End(RecordExcerpt(text)) => message!(
+                "`{text}` ends a line that has ended otherwise: left out",
+                "「{text}」は、終局した手順の2つ目の終局なので省きました"
+            ),
+            WarningKind::EarlyEnd(RecordExcerpt(text)) => message!(
+                "`{text}` follows an end of its line: that end is read as a branch",
+                "「{text}」の前に終局があるので、その終局は変化としました"
+            ),
+            WarningKind::Second(RecordExcerpt(text)) => message!(
+                "`{text}` is said of a move that has another one already: left out",
+                "「{text}」は、同じ指し手の2つ目なので省きました"
+            ),
+            WarningKind::Header(RecordExcerpt(text)) => message!(
+                "the header `{text}` has no text, and is left out",
+                "棋譜の情報「{text}」は文字列でないので省きました"
+            ),
+            WarningKind::IllegalMove(fault) => message!(
+                "{}; read as the end of the game",
+                "{}。ここを終局としました";
+                fault.message()
+            ),
+            WarningKind::Rest(fault) => message!(
+                "{}; the rest of this game is left out",
+                "{}。この対局の残りを省きました";
+                fault.message()
+            ),
+            WarningKind::Bytes => message!(
+                "some bytes are no characters, and were replaced",
+                "文字でないバイトを置き換えました"
+            ),
+        }
+    }
+}
+
 impl fmt::Display for ReadWarning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.line > 0 {
-            write!(f, "line {}: ", self.line)?;
-        }
-        match &self.kind {
-            WarningKind::Line(text) => write!(f, "{text} is not understood, and left out"),
-            WarningKind::Time(text) => write!(f, "{text} is no time, and left out"),
-            WarningKind::Handicap(text) => {
-                write!(f, "the handicap {text} is unknown: read as none")
-            }
-            WarningKind::Number(text) => {
-                write!(f, "{text} has an unexpected number: read as the next")
-            }
-            WarningKind::End(text) => {
-                write!(f, "{text} ends a line that has ended otherwise: left out")
-            }
-            WarningKind::EarlyEnd(text) => {
-                write!(f, "{text} follows an end of its line: that end is read as a branch")
-            }
-            WarningKind::Second(text) => {
-                write!(f, "{text} is said of a move that has another one already: left out")
-            }
-            WarningKind::Header(text) => {
-                write!(f, "the header {text} has no text, and is left out")
-            }
-            WarningKind::IllegalMove(fault) => write!(f, "{fault}; read as the end of the game"),
-            WarningKind::Rest(fault) => write!(f, "{fault}; the rest of this game is left out"),
-            WarningKind::Bytes => f.write_str("some bytes are no characters, and were replaced"),
-        }
+        self.message().fmt(f)
     }
 }
 

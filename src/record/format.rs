@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::types::message::{Message, message};
+
 use super::encoding::Encoding;
 
 /// A notation of games.
@@ -75,9 +77,17 @@ impl fmt::Display for RecordFormat {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownFormat;
 
+impl UnknownFormat {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        let names = RecordFormat::ALL.map(RecordFormat::name).join(", ");
+        message!("the formats are {names}", "形式は{names}のどれかです")
+    }
+}
+
 impl fmt::Display for UnknownFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the formats are {}", RecordFormat::ALL.map(RecordFormat::name).join(", "))
+        self.message().fmt(f)
     }
 }
 

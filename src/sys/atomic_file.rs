@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::fsync::sync_file;
 use super::temp_file::TempFile;
+use crate::types::message::message;
 
 /// A new file that will replace the one at a path. The old file stays until this one is
 /// [committed](Self::commit); dropped before that, it leaves nothing.
@@ -25,10 +26,16 @@ impl AtomicFile {
     /// I/O errors, and if `to` is a folder, a pipe or a device.
     pub fn create(to: &Path) -> io::Result<AtomicFile> {
         if to.is_dir() {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder"));
+            return Err(io::Error::new(
+                io::ErrorKind::IsADirectory,
+                message!("is a folder", "フォルダです"),
+            ));
         }
         if is_stream(to) {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "is no regular file"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                message!("is no regular file", "通常のファイルではありません"),
+            ));
         }
         match fs::metadata(to) {
             // A user without write permission must not replace the file either.

@@ -1,6 +1,7 @@
 //! Opening regular files only. Opening a pipe blocks until its other end is opened, and reading
 //! from a device may have side effects.
 
+use crate::types::message::message;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
@@ -27,7 +28,10 @@ pub fn open_log(path: &Path, starts: &[&str]) -> io::Result<(File, bool)> {
     let mut head = Vec::new();
     (&file).take(HEAD_BYTES).read_to_end(&mut head)?;
     if !head.is_empty() && !starts.iter().any(|start| has_form(&head, start.as_bytes())) {
-        let why = "the file exists and was not begun by this log";
+        let why = message!(
+            "the file exists and was not begun by this log",
+            "このログのものでないファイルがすでにあります"
+        );
         return Err(io::Error::new(io::ErrorKind::InvalidData, why));
     }
     Ok((file, head.is_empty()))
@@ -46,7 +50,10 @@ fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     if file.metadata()?.is_file() {
         Ok(file)
     } else {
-        Err(io::Error::new(io::ErrorKind::InvalidInput, "is no regular file"))
+        Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            message!("is no regular file", "通常のファイルではありません"),
+        ))
     }
 }
 

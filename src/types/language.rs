@@ -36,7 +36,8 @@ impl FromStr for Language {
     }
 }
 
-/// A text in every language.
+/// A constant text in every language. It is no [`Message`](super::message::Message): tables of options are made of
+/// such texts by constant functions, where nothing may own memory, and the text outlives its table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Localized {
     /// ASCII.

@@ -1,11 +1,11 @@
 //! Messages to the user.
 
-use std::fmt;
+use std::{fmt, io};
 
-use super::language::{Language, UnknownLanguage};
+use super::language::{Language, Localized, UnknownLanguage};
 
 /// A message in every language. It shows itself in English, as protocols and logs need it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Message {
     pub en: String,
     pub ja: String,
@@ -33,6 +33,40 @@ impl fmt::Display for Message {
 }
 
 impl std::error::Error for Message {}
+
+impl From<Localized> for Message {
+    fn from(text: Localized) -> Message {
+        Message { en: text.en.into(), ja: text.ja.into() }
+    }
+}
+
+impl From<&io::Error> for Message {
+    /// In Japanese, what people meet often; else the words of the system.
+    fn from(error: &io::Error) -> Message {
+        use io::ErrorKind as Kind;
+        if let Some(inner) = error.get_ref().and_then(|inner| inner.downcast_ref::<Message>()) {
+            return inner.clone();
+        }
+        let ja = match error.kind() {
+            Kind::NotFound => "ファイルまたはフォルダがありません",
+            Kind::PermissionDenied => "権限がありません",
+            Kind::AlreadyExists => "同じ名前のファイルがすでにあります",
+            Kind::IsADirectory => "ファイルではなくフォルダです",
+            Kind::NotADirectory => "フォルダではありません",
+            Kind::StorageFull => "空き容量が足りません",
+            Kind::ReadOnlyFilesystem => "読み取り専用です",
+            Kind::ConnectionRefused => "接続を拒否されました",
+            Kind::ConnectionReset | Kind::ConnectionAborted | Kind::BrokenPipe => {
+                "接続が切れました"
+            }
+            Kind::HostUnreachable | Kind::NetworkUnreachable => "接続先に届きません",
+            Kind::TimedOut => "時間切れです",
+            Kind::OutOfMemory => "メモリが足りません",
+            _ => return Message::verbatim(error),
+        };
+        Message { en: error.to_string(), ja: ja.into() }
+    }
+}
 
 impl UnknownLanguage {
     /// The error in every language.
@@ -69,3 +103,16 @@ macro_rules! __message {
 /// assert_eq!((outer.en.as_str(), outer.ja.as_str()), ("line 3: it is empty", "3行目：空です"));
 /// ```
 pub use __message as message;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_of_the_system_is_told_in_japanese() {
+        let missing = Message::from(&io::Error::from(io::ErrorKind::NotFound));
+        assert_eq!(missing.ja, "ファイルまたはフォルダがありません");
+        let own = message!("it is a pipe", "パイプです");
+        assert_eq!(Message::from(&io::Error::other(own.clone())), own);
+    }
+}

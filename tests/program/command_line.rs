@@ -48,6 +48,13 @@ fn the_help_is_in_the_language_of_the_system() {
     }
 }
 
+/// Standard output and the messages.
+fn told_in_japanese(arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+    let output = command.args(arguments).env("LC_ALL", "ja_JP.UTF-8").output().unwrap();
+    [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat()
+}
+
 /// Standard output or, of a command that fails, its errors.
 fn in_japanese(arguments: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
@@ -99,6 +106,31 @@ fn logs_that_nobody_keeps_are_told_of() {
         assert!(output.status.success(), "{text}");
         assert_eq!(text.contains("DebugLogFile and ThinkingLog have no effect here"), is_told);
     }
+}
+
+/// Regression: these were in English.
+#[test]
+fn what_is_wrong_with_a_record_or_a_network_is_told_in_the_language_of_the_system() {
+    let folder = Folder::new();
+    let record = folder
+        .write("damaged.kif", "手合割：謎落ち\n1 ７六歩(77) \n2 ３四歩(33)\n3 ５五歩(57)\n何か\n");
+    let output = told_in_japanese(&["convert", &record, "--partial", "--to", "usi"]);
+    assert!(output.contains("1行目：手合割「謎落ち」は不明なので平手としました\n"), "{output}");
+    assert!(
+        output.contains(
+            "3手目「５五歩(57)」：その駒はそこに動けません。この対局の残りを省きました\n"
+        ),
+        "{output}"
+    );
+    let (_, net) = small_net();
+    let damaged = folder.write("nn.bin", &net[..net.len() - 9]);
+    for arguments in [&["eval", "info", &damaged][..], &["bench", "--eval", &damaged]] {
+        let text = in_japanese(arguments);
+        assert!(text.contains("コピーし直してください\n") && !text.contains("again"), "{text}");
+    }
+    let missing = folder.path("none.kif");
+    let text = in_japanese(&["convert", &missing, "--to", "csa"]);
+    assert_eq!(text, format!("kawasemi: {missing}: ファイルまたはフォルダがありません\n"));
 }
 
 const PROBLEMS: &str = "# two mates and a refutation\n\n\

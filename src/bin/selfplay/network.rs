@@ -54,7 +54,8 @@ impl NetworkArguments {
         if settings.eval_dir.is_some() {
             return Err("give the network file by --eval, not a folder".into());
         }
-        let LoadedNetwork { network, files, messages } = engine::load_network(&settings)?;
+        let LoadedNetwork { network, files, messages } =
+            engine::load_network(&settings).map_err(|error| error.en)?;
         messages.iter().for_each(print_error);
         let mark = match &files[..] {
             [] => "built-in".into(),

@@ -6,7 +6,6 @@ mod report;
 mod source;
 mod table;
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -21,16 +20,17 @@ use kawasemi::book::{Book, BookSet, Validation};
 use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::record::{Encoding, ErrorPolicy, RecordFormat};
-use kawasemi::sys::{in_file, write_atomically};
+use kawasemi::sys::write_atomically;
 use kawasemi::types::language::Language;
 use kawasemi::types::message::message;
 use kawasemi::types::{Depth, Move};
 
 use crate::commands::arguments;
+use crate::commands::failure::Failure;
 use crate::commands::games::{self, ReadFile};
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::language;
-use crate::commands::notice::{file_error, in_system_language, notice};
+use crate::commands::notice::{file_error, notice, notify, system_error};
 use crate::commands::progress_bar::ProgressBar;
 use crate::commands::record_output;
 use crate::commands::single_file_page;
@@ -104,7 +104,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    pub fn run(&self, settings: Settings) -> Result<(), Box<dyn Error>> {
+    pub fn run(&self, settings: Settings) -> Result<(), Failure> {
         // Output paths are checked before the long analysis, not after it.
         let notation = self.output.as_deref().map(notation).transpose()?;
         for path in [&self.output, &self.html].into_iter().flatten() {
@@ -122,7 +122,7 @@ impl Analysis {
         let stop = on_interrupt()?;
         let settings = self.settings(settings);
         let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
-        messages.iter().for_each(notice);
+        messages.iter().for_each(notify);
         let config = self.config(&settings);
         let mut report = AnalysisReport::new(&network, &config);
         let (mut analyzer, messages) = Analyzer::new(config, network)?;
@@ -145,15 +145,12 @@ impl Analysis {
         }
         self.write(&report, &sources, notation)?;
         match result {
-            Err(AnalysisError::Failed(why)) => {
-                let error = message!("the search failed: {why}", "探索に失敗しました：{why}");
-                Err(in_system_language(&error).into())
-            }
+            Err(error @ AnalysisError::Failed(_)) => Err(error.message().into()),
             Ok(()) | Err(AnalysisError::Stopped) => Ok(()),
         }
     }
 
-    fn read(&self) -> Result<(Vec<ReadFile>, Vec<GameSource>), Box<dyn Error>> {
+    fn read(&self) -> Result<(Vec<ReadFile>, Vec<GameSource>), Failure> {
         let policy = if self.partial { ErrorPolicy::KeepBefore } else { ErrorPolicy::Refuse };
         let (mut files, mut sources) = (Vec::new(), Vec::new());
         for (read, games) in games::read_all(&self.games, policy)? {
@@ -210,7 +207,7 @@ impl Analysis {
         report: &AnalysisReport,
         sources: &[GameSource],
         notation: Option<(RecordFormat, Encoding)>,
-    ) -> Result<(), Box<dyn Error>> {
+    ) -> Result<(), Failure> {
         let language = self.language();
         let records = match (&self.output, notation) {
             (Some(path), Some((format, encoding))) => {
@@ -221,7 +218,7 @@ impl Analysis {
         };
         let page = match &self.html {
             Some(path) => write_atomically(path, page::html(report, self.lang).as_bytes())
-                .map_err(|error| in_file(path, error)),
+                .map_err(|error| system_error(path, &error)),
             None => Ok(()),
         };
         // A failure to write one output must not lose the others.
@@ -264,12 +261,12 @@ impl OpeningBooks {
             // Only some positions are looked up, so a large file is not read.
             let settings = Settings { book_on_the_fly: true, ..settings.clone() };
             let (books, messages) = engine::open_books(&settings);
-            messages.iter().for_each(notice);
+            messages.iter().for_each(notify);
             return Ok(OpeningBooks(books));
         }
         let open = |path: &PathBuf| match Book::open(path, Validation::Sampled) {
             Ok(book) => Ok((path.clone(), book)),
-            Err(error) => Err(in_file(path, error)),
+            Err(error) => Err(file_error(path, &error.message())),
         };
         let books = paths.iter().map(open).collect::<Result<_, _>>()?;
         Ok(OpeningBooks(BookSet::new(books)))

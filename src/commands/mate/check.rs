@@ -1,6 +1,5 @@
 //! Checks mate problems, and compares the results with the given lengths and solutions.
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
@@ -13,6 +12,7 @@ use super::checked_problem::CheckedProblem;
 use super::problems::{self, MateProblem};
 use super::written_problem::WrittenProblem;
 use super::{MateArgs, check_json, check_text};
+use crate::commands::failure::Failure;
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::language;
 use crate::commands::notice::{in_system_language, notify};
@@ -22,15 +22,12 @@ const USUAL_MS: u64 = 60_000;
 /// Long mates nest deeply.
 const STACK: usize = 256 << 20;
 
-pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Box<dyn Error>> {
+pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
     let output = arguments.output()?;
     let problems = problems::read_all(&arguments.files)?;
     let stop = on_interrupt()?;
     let checked = std::thread::scope(|scope| {
-        let check = || {
-            let checked = check_all(arguments, settings, &problems, &stop);
-            checked.map_err(|error| error.to_string())
-        };
+        let check = || check_all(arguments, settings, &problems, &stop);
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, check)?;
         thread.join().map_err(|_| io::Error::other("the check failed"))
     })??;
@@ -57,7 +54,7 @@ fn check_all<'a>(
     settings: &Settings,
     problems: &'a [MateProblem],
     stop: &AtomicBool,
-) -> Result<Vec<CheckedProblem<'a>>, Box<dyn Error>> {
+) -> Result<Vec<CheckedProblem<'a>>, Failure> {
     let mut out = io::stdout().lock();
     let language = arguments.lang.unwrap_or_else(language::system_language);
     let mut checker = Checker::new(arguments.solver(settings).memory_mib)?;

@@ -1,7 +1,6 @@
 //! Composes mate problems, sorted by their aesthetic score.
 
 use std::collections::HashSet;
-use std::error::Error;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -13,6 +12,7 @@ use kawasemi::types::message::message;
 use super::MateArgs;
 use super::solve::spell;
 use super::written_problem::WrittenProblem;
+use crate::commands::failure::Failure;
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::notice::notify;
 use crate::commands::progress_bar::ProgressBar;
@@ -26,7 +26,7 @@ pub fn plies(text: &str) -> Result<u16, String> {
     plies.ok_or_else(|| "this must be an odd number from 1 to 15".into())
 }
 
-pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Box<dyn Error>> {
+pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Failure> {
     let output = arguments.output()?;
     let deadline =
         arguments.time.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms)));
@@ -62,7 +62,7 @@ fn make_all(
     plies: u16,
     count: u64,
     deadline: Option<Instant>,
-) -> Result<Vec<ComposedProblem>, Box<dyn Error>> {
+) -> Result<Vec<ComposedProblem>, Failure> {
     let seed = arguments.seed.unwrap_or(USUAL_SEED);
     let next = AtomicU64::new(0);
     let interrupted = on_interrupt()?;

@@ -13,8 +13,8 @@ mod problems;
 mod solve;
 mod written_problem;
 
+use crate::commands::failure::Failure;
 use crate::commands::notice::in_system_language;
-use std::error::Error;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -99,7 +99,7 @@ enum AimArgument {
 
 impl MateArgs {
     /// The flags override `settings`.
-    pub fn run(&self, settings: &Settings) -> Result<(), Box<dyn Error>> {
+    pub fn run(&self, settings: &Settings) -> Result<(), Failure> {
         match self.make {
             Some(plies) => make::run(self, plies),
             None if self.check => check::run(self, settings),

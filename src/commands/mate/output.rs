@@ -1,16 +1,15 @@
 //! The file to which checked or composed problems are written: records, or the practice page.
 
-use std::error::Error;
 use std::path::Path;
 
 use kawasemi::record::{Encoding, GameRecord, RecordFormat};
-use kawasemi::sys::in_file;
 use kawasemi::types::language::{Language, localized};
 use kawasemi::types::message::message;
 
 use super::written_problem::WrittenProblem;
 use super::{check_record, practice_problem};
-use crate::commands::notice::notify;
+use crate::commands::failure::Failure;
+use crate::commands::notice::{file_error, notify};
 use crate::commands::practice::PracticeReport;
 use crate::commands::{arguments, games, practice, record_output, single_file_page};
 
@@ -26,8 +25,11 @@ impl ProblemOutput<'_> {
     pub fn new(path: &Path) -> Result<ProblemOutput<'_>, String> {
         let notation = games::by_extension(path);
         if notation.is_none() && !practice::is_page(path) {
-            let what = "the extension must be that of a notation (.kif, .sfen, ...) or .html";
-            return Err(in_file(path, what));
+            let what = message!(
+                "the extension must be that of a notation (.kif, .sfen, ...) or .html",
+                "拡張子は棋譜の形式のもの（.kif、.sfenなど）か.htmlです"
+            );
+            return Err(file_error(path, &what));
         }
         arguments::check_writable(path)?;
         if notation.is_none() {
@@ -40,7 +42,7 @@ impl ProblemOutput<'_> {
         &self,
         problems: &[WrittenProblem<'_>],
         language: Option<Language>,
-    ) -> Result<(), Box<dyn Error>> {
+    ) -> Result<(), Failure> {
         if let Some((format, encoding)) = self.notation {
             let records: Vec<GameRecord> = problems.iter().map(check_record::game).collect();
             return record_output::save(self.path, records.iter(), format, encoding);

@@ -1,7 +1,5 @@
 //! Reading mate problems: lists with a position in each line, and records in any notation.
 
-use std::error::Error;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,10 +7,11 @@ use kawasemi::position::{Position, Setup};
 use kawasemi::record::{
     ErrorPolicy, GameRecord, HeaderKey, RecordError, RecordFormat, decode, detect, read_bytes,
 };
-use kawasemi::sys::in_file;
 use kawasemi::types::Move;
+use kawasemi::types::message::{Message, message};
 
-use crate::commands::notice::notice;
+use crate::commands::failure::Failure;
+use crate::commands::notice::{file_error, notice};
 use crate::commands::{arguments, games};
 
 /// Why a file of problems is refused.
@@ -21,29 +20,32 @@ enum ProblemFileError {
     Unreadable(io::Error),
     Record(RecordError),
     Empty,
-    NotAPosition { line: usize, error: Box<dyn Error> },
+    NotAPosition { line: usize, error: Message },
     NotALength { line: usize, text: String },
 }
 
-impl fmt::Display for ProblemFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl ProblemFileError {
+    /// The error in every language.
+    fn message(&self) -> Message {
         match self {
-            ProblemFileError::Unreadable(error) => write!(f, "{error}"),
-            ProblemFileError::Record(error) => write!(f, "{error}"),
-            ProblemFileError::Empty => {
-                f.write_str("the file has no problems (lines with an SFEN, or game records)")
-            }
-            ProblemFileError::NotAPosition { line, error } => {
-                write!(f, "line {line}: this is neither an SFEN nor a USI position: {error}")
-            }
-            ProblemFileError::NotALength { line, text } => {
-                write!(f, "line {line}: expected a length in plies or ?, not {text:?}")
-            }
+            ProblemFileError::Unreadable(error) => error.into(),
+            ProblemFileError::Record(error) => error.message(),
+            ProblemFileError::Empty => message!(
+                "the file has no problems (lines with an SFEN, or game records)",
+                "ファイルに問題（SFENの行か棋譜）がありません"
+            ),
+            ProblemFileError::NotAPosition { line, error } => message!(
+                "line {line}: this is neither an SFEN nor a USI position: {}",
+                "{line}行目：SFENでもUSIの局面でもありません：{}";
+                error
+            ),
+            ProblemFileError::NotALength { line, text } => message!(
+                "line {line}: expected a length in plies or ?, not {text:?}",
+                "{line}行目：手数か「?」が必要です。{text:?}は読めません"
+            ),
         }
     }
 }
-
-impl Error for ProblemFileError {}
 
 /// A problem, and what its source says of the solution.
 pub struct MateProblem {
@@ -89,9 +91,9 @@ impl GivenSolution {
 }
 
 impl MateProblem {
-    pub fn position(&self) -> Result<Position, Box<dyn Error>> {
+    pub fn position(&self) -> Result<Position, Failure> {
         match &self.start {
-            ProblemStart::Text(text) => arguments::position(text),
+            ProblemStart::Text(text) => Ok(arguments::position(text)?),
             ProblemStart::Setup(setup) => Ok(Position::from_setup(setup)?),
         }
     }
@@ -116,7 +118,7 @@ impl MateProblem {
 pub fn read_all(files: &[PathBuf]) -> Result<Vec<MateProblem>, String> {
     let mut problems = Vec::new();
     for path in files {
-        let mut read = read(path).map_err(|error| in_file(path, error))?;
+        let mut read = read(path).map_err(|error| file_error(path, &error.message()))?;
         if files.len() > 1 {
             let name = path.display().to_string();
             read.iter_mut().for_each(|problem| problem.file = Some(name.clone()));
@@ -137,7 +139,7 @@ fn read(path: &Path) -> Result<Vec<MateProblem>, ProblemFileError> {
         Some(_) => {
             let read = read_bytes(&bytes, None, ErrorPolicy::Refuse);
             let (_, read) = read.map_err(ProblemFileError::Record)?;
-            read.warnings.iter().for_each(|warning| notice(in_file(path, warning)));
+            read.warnings.iter().for_each(|warning| notice(file_error(path, &warning.message())));
             let games = read.games.iter().enumerate();
             games.map(|(index, game)| MateProblem::of_game(index + 1, game)).collect()
         }

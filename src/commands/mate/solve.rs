@@ -1,7 +1,7 @@
 //! Solves mate problems, and compares the lengths with those given.
 
+use crate::commands::failure::Failure;
 use crate::commands::notice::in_system_language;
-use std::error::Error;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -34,7 +34,7 @@ impl ProblemResult {
     }
 }
 
-pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Box<dyn Error>> {
+pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
     let problems = problems::read_all(&arguments.files)?;
     let mut out = io::stdout().lock();
     let language = arguments.lang.unwrap_or_else(system_language);

@@ -9,9 +9,10 @@ pub use report::{
 
 use std::path::Path;
 
-use kawasemi::sys::{in_file, write_atomically};
+use kawasemi::sys::write_atomically;
 use kawasemi::types::language::Language;
 
+use crate::commands::notice::system_error;
 use crate::commands::single_file_page::SingleFilePage;
 
 /// Each module stands behind those that it imports from.
@@ -46,5 +47,5 @@ pub fn save(
     language: Option<Language>,
 ) -> Result<(), String> {
     let page = PAGE.html(&report.json(), language);
-    write_atomically(path, page.as_bytes()).map_err(|error| in_file(path, error))
+    write_atomically(path, page.as_bytes()).map_err(|error| system_error(path, &error))
 }

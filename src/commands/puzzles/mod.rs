@@ -8,7 +8,6 @@ mod puzzle_record;
 mod search_games;
 mod shogihome;
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -19,9 +18,10 @@ use kawasemi::record::ErrorPolicy;
 use kawasemi::types::language::Language;
 use kawasemi::types::message::message;
 
+use crate::commands::failure::Failure;
 use crate::commands::games;
 use crate::commands::interrupt::on_interrupt;
-use crate::commands::notice::{in_system_language, notice, notify};
+use crate::commands::notice::{in_system_language, notify};
 use crate::commands::{arguments, language};
 use found_puzzle::{FoundPuzzle, SourceGame};
 use outputs::PuzzleOutput;
@@ -68,7 +68,7 @@ const USUAL_NODES: u64 = 20_000;
 const USUAL_HASH_MIB: usize = 32;
 
 impl PuzzlesArgs {
-    pub fn run(&self, settings: &Settings) -> Result<(), Box<dyn Error>> {
+    pub fn run(&self, settings: &Settings) -> Result<(), Failure> {
         let policy = if self.partial { ErrorPolicy::KeepBefore } else { ErrorPolicy::Refuse };
         let (mut files, mut games) = (Vec::new(), Vec::new());
         for (file, read) in games::read_all(&self.games, policy)? {
@@ -81,7 +81,7 @@ impl PuzzlesArgs {
         self.keep_sides_of_player(&mut games)?;
         let settings = self.settings(settings);
         let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
-        messages.iter().for_each(notice);
+        messages.iter().for_each(notify);
         let finder = FinderSettings {
             nodes: self.nodes.unwrap_or(USUAL_NODES),
             hash_mib: self.hash.unwrap_or(USUAL_HASH_MIB),
@@ -134,7 +134,7 @@ impl PuzzlesArgs {
         puzzles: &[FoundPuzzle<'_>],
         outputs: &[PuzzleOutput<'_>],
         nodes: u64,
-    ) -> Result<(), Box<dyn Error>> {
+    ) -> Result<(), Failure> {
         // A failure to write one output must not lose the others.
         let written: Vec<_> =
             outputs.iter().map(|output| output.write(puzzles, self.lang, nodes)).collect();

@@ -1,11 +1,11 @@
 //! The files to which puzzles are written.
 
-use crate::commands::notice::file_error;
-use std::error::Error;
+use crate::commands::failure::Failure;
+use crate::commands::notice::{file_error, system_error};
 use std::path::Path;
 
 use kawasemi::record::{Encoding, GameRecord, RecordFormat};
-use kawasemi::sys::{in_file, write_atomically};
+use kawasemi::sys::write_atomically;
 use kawasemi::types::language::{Language, localized};
 use kawasemi::types::message::message;
 
@@ -66,7 +66,7 @@ impl PuzzleOutput<'_> {
         puzzles: &[FoundPuzzle<'_>],
         language: Option<Language>,
         nodes: u64,
-    ) -> Result<(), Box<dyn Error>> {
+    ) -> Result<(), Failure> {
         match self.form {
             OutputForm::Page => {
                 let title = localized("Puzzles from games", "実戦から作った問題");
@@ -77,7 +77,7 @@ impl PuzzleOutput<'_> {
             OutputForm::ShogiHome => {
                 let text = shogihome::json(puzzles, nodes);
                 let written = write_atomically(self.path, text.as_bytes());
-                Ok(written.map_err(|error| in_file(self.path, error))?)
+                Ok(written.map_err(|error| system_error(self.path, &error))?)
             }
             // A record file without a game is none.
             OutputForm::Records(..) if puzzles.is_empty() => Ok(()),

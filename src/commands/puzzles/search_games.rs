@@ -1,6 +1,5 @@
 //! Searches games for puzzles, several at a time.
 
-use std::fmt::Display;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -8,10 +7,10 @@ use std::thread;
 use kawasemi::analysis::AnalysisError;
 use kawasemi::puzzles::{FinderError, FinderSettings, Puzzle, PuzzleFinder, distinct};
 use kawasemi::search::STACK_BYTES;
-use kawasemi::types::message::message;
+use kawasemi::types::message::{Message, message};
 
 use super::found_puzzle::{FoundPuzzle, SourceGame};
-use crate::commands::notice::notify;
+use crate::commands::notice::{in_system_language, notify};
 use crate::commands::progress_bar::ProgressBar;
 
 /// The result of a search. It has puzzles even if it was stopped or failed.
@@ -61,13 +60,13 @@ pub fn search<'a>(
             let thread = thread::Builder::new().stack_size(STACK_BYTES);
             match thread.spawn_scoped(scope, move || shared.work()) {
                 Ok(thread) => started.push(thread),
-                Err(error) => shared.fail(&FinderError::Thread(error)),
+                Err(error) => shared.fail(&FinderError::Thread(error).message()),
             }
         }
         for thread in started {
             // What the other threads found is kept.
             if thread.join().is_err() {
-                shared.fail(&"a search failed");
+                shared.fail(&message!("a search failed", "探索に失敗しました"));
             }
         }
     });
@@ -90,7 +89,7 @@ impl SharedSearch<'_> {
     fn work(&self) {
         let mut finder = match PuzzleFinder::new(self.settings.clone()) {
             Ok(finder) => finder,
-            Err(error) => return self.fail(&error),
+            Err(error) => return self.fail(&error.message()),
         };
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
@@ -101,7 +100,7 @@ impl SharedSearch<'_> {
             match searched {
                 Ok(()) => {}
                 Err(FinderError::Analysis(AnalysisError::Stopped)) => return,
-                Err(error) => return self.fail(&error),
+                Err(error) => return self.fail(&error.message()),
             }
         }
     }
@@ -139,8 +138,8 @@ impl SharedSearch<'_> {
     }
 
     /// The first failure ends the search.
-    fn fail(&self, error: &dyn Display) {
-        lock(&self.failure).get_or_insert_with(|| error.to_string());
+    fn fail(&self, error: &Message) {
+        lock(&self.failure).get_or_insert_with(|| in_system_language(error));
         self.stop.store(true, Ordering::Relaxed);
     }
 }

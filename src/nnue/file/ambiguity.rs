@@ -5,6 +5,8 @@ use std::ops::Range;
 use super::load_error::ShapeProblem;
 use crate::nnue::architecture::{Architecture, Topology};
 use crate::nnue::parameters::layer_shapes;
+use crate::types::language::{Localized, localized};
+use crate::types::message::{Message, message};
 
 /// Outputs of the first two layers of classic networks in use: Suisho and most others; tanuki-;
 /// tatara; AobaNNUE.
@@ -15,7 +17,7 @@ const CLASSIC_IN_USE: [(usize, usize); 6] =
 const SFNN_IN_USE: [(usize, usize); 5] = [(8, 32), (8, 64), (16, 32), (16, 64), (32, 64)];
 
 /// The architecture taken, and what to tell the user if that was not certain.
-pub(super) type Choice = (Architecture, Option<String>);
+pub(super) type Choice = (Architecture, Option<Message>);
 
 /// Chooses among architectures whose sizes fit: by `padding`, as of [`padding`], then by what is in
 /// use.
@@ -28,8 +30,8 @@ pub(super) fn choose(
         fitting.iter().filter(|shape| most.is_none() || padding(shape) == most).copied().collect();
     let in_use: Vec<Architecture> = left.iter().filter(|shape| is_in_use(shape)).copied().collect();
     let (chosen, reason) = match (&left[..], &in_use[..]) {
-        ([only], _) => (*only, "its padding shows"),
-        (_, [known]) => (*known, "other nets have these layers"),
+        ([only], _) => (*only, localized("its padding shows", "詰め物の位置から")),
+        (_, [known]) => (*known, localized("other nets have these layers", "ほかの評価関数と同じ")),
         (_, several) => {
             let named = if several.is_empty() { &left[..] } else { several };
             let candidates = named.iter().map(ToString::to_string).collect();
@@ -48,7 +50,11 @@ fn is_in_use(shape: &Architecture) -> bool {
 }
 
 /// The assumption; none if only the shortcut was ambiguous, which the padding reveals.
-fn assumption(chosen: &Architecture, fitting: &[Architecture], reason: &str) -> Option<String> {
+fn assumption(
+    chosen: &Architecture,
+    fitting: &[Architecture],
+    reason: Localized,
+) -> Option<Message> {
     let layers = |shape: &Architecture| (shape.l1_outputs(), shape.h2);
     let others: Vec<String> = fitting
         .iter()
@@ -56,11 +62,11 @@ fn assumption(chosen: &Architecture, fitting: &[Architecture], reason: &str) -> 
         .map(|shape| format!("{}-{}", shape.h1, shape.h2))
         .collect();
     (!others.is_empty()).then(|| {
-        format!(
-            "its layers are taken for {}-{}, because {reason}; {} would have the same size",
-            chosen.h1,
-            chosen.h2,
-            others.join(" or ")
+        let (h1, h2, or, ja) = (chosen.h1, chosen.h2, others.join(" or "), others.join("、"));
+        message!(
+            "its layers are taken for {h1}-{h2}, because {}; {or} would have the same size",
+            "層を{h1}-{h2}とみなしました（{}）。{ja}も同じ大きさです";
+            reason
         )
     })
 }

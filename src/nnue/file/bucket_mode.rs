@@ -49,7 +49,7 @@ pub(super) fn buckets(
         (None, None) => None,
     };
     let buckets = Buckets::parse(&mode, progress).map_err(|error| {
-        at_path(BucketProblem::Mode { mode: mode.clone(), why: error.to_string() }.into())
+        at_path(BucketProblem::Mode { mode: mode.clone(), why: error.message() }.into())
     })?;
     let count = buckets.count();
     if !fits(&mode, count, stacks) {

@@ -11,6 +11,7 @@ use crate::nnue::buckets::Buckets;
 use crate::nnue::parameters::{LayerParameters, LayerShape, LayerStackParameters, layer_shapes};
 use crate::nnue::weights::{FeatureTransformer, NetworkWeights, WeightStorage};
 use crate::sys::{HugePages, MappedFile, MappedView};
+use crate::types::language::{Localized, localized};
 
 /// The network at the places of the layout; `mapped` is the same file if it is mapped.
 pub(super) fn weights(
@@ -23,13 +24,23 @@ pub(super) fn weights(
     let architecture = layout.architecture;
     let width = architecture.width;
     let mut bias = HugePages::zeroed(width)?;
-    numbers(layout, &file[layout.bias.clone()], &mut bias, "the biases")?;
+    numbers(
+        layout,
+        &file[layout.bias.clone()],
+        &mut bias,
+        localized("the biases", "第1層のバイアス"),
+    )?;
     let count = width * architecture.features.dimensions();
     let rows = match mapped.and_then(|mapped| in_place(mapped, layout, count)) {
         Some(rows) => WeightStorage::Mapped(rows),
         None => {
             let mut rows = HugePages::zeroed(count)?;
-            numbers(layout, &file[layout.rows.clone()], &mut rows, "the weights of the features")?;
+            numbers(
+                layout,
+                &file[layout.rows.clone()],
+                &mut rows,
+                localized("the weights of the features", "第1層の重み"),
+            )?;
             WeightStorage::Owned(rows)
         }
     };
@@ -71,7 +82,7 @@ fn numbers(
     layout: &FileLayout,
     bytes: &[u8],
     to: &mut [i16],
-    what: &'static str,
+    what: Localized,
 ) -> Result<(), LoadProblem> {
     if layout.compressed {
         return Ok(leb128::decode(bytes, to, what)?);
@@ -89,8 +100,10 @@ fn first_layer(mut layer: LayerParameters, layout: &FileLayout) -> LayerParamete
 }
 
 fn layer(reader: &mut ByteReader<'_>, shape: LayerShape) -> Result<LayerParameters, LoadProblem> {
-    let bias = reader.take("the biases of a layer", 4 * shape.outputs as u64)?;
-    let weights = reader.take("the weights of a layer", shape.weights() as u64)?;
+    let bias = reader
+        .take(localized("the biases of a layer", "層のバイアス"), 4 * shape.outputs as u64)?;
+    let weights =
+        reader.take(localized("the weights of a layer", "層の重み"), shape.weights() as u64)?;
     Ok(LayerParameters {
         bias: byte_reader::i32s(bias),
         weights: weights.iter().map(|&byte| byte as i8).collect(),

@@ -1,6 +1,7 @@
 //! A cursor over the bytes of a file that never reads past the end.
 
 use super::load_error::FormatProblem;
+use crate::types::language::Localized;
 
 #[derive(Clone, Debug)]
 pub(super) struct ByteReader<'a> {
@@ -24,11 +25,7 @@ impl<'a> ByteReader<'a> {
     }
 
     /// The next `length` bytes; `what` names them in the error.
-    pub(super) fn take(
-        &mut self,
-        what: &'static str,
-        length: u64,
-    ) -> Result<&'a [u8], FormatProblem> {
+    pub(super) fn take(&mut self, what: Localized, length: u64) -> Result<&'a [u8], FormatProblem> {
         let short = || FormatProblem::Short { what, needs: length, has: self.rest().len() as u64 };
         let length = usize::try_from(length).map_err(|_| short())?;
         let taken = self.rest().get(..length).ok_or_else(short)?;
@@ -36,7 +33,7 @@ impl<'a> ByteReader<'a> {
         Ok(taken)
     }
 
-    pub(super) fn u32(&mut self, what: &'static str) -> Result<u32, FormatProblem> {
+    pub(super) fn u32(&mut self, what: Localized) -> Result<u32, FormatProblem> {
         let bytes = self.take(what, 4)?;
         Ok(bytes.iter().rev().fold(0, |number, &byte| number << 8 | u32::from(byte)))
     }

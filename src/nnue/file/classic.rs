@@ -11,6 +11,7 @@ use super::limits::layer_sizes;
 use super::load_error::{LoadProblem, ShapeProblem};
 use crate::nnue::architecture::{Architecture, FeatureSet, HALF_KPE9, Topology};
 use crate::nnue::parameters::layer_shapes;
+use crate::types::language::localized;
 
 /// Bytes after the description for this architecture with another number of features.
 pub(super) fn payload(architecture: &Architecture, dimensions: usize) -> u64 {
@@ -25,7 +26,7 @@ pub(super) fn detect(
     length: usize,
 ) -> Result<FileLayout, LoadProblem> {
     let (start, has) = (reader.at(), reader.rest().len() as u64);
-    let hash = reader.u32("the hash of the feature transformer")?;
+    let hash = reader.u32(localized("the hash of the feature transformer", "第1層のハッシュ"))?;
     let (called, width) =
         header::transformer_by_hash(hash).ok_or(ShapeProblem::Transformer { hash })?;
     if let Some(activation) = header::other_activation(header.hints()) {
@@ -37,7 +38,7 @@ pub(super) fn detect(
     let features = features_with_hash_of(called).iter().copied().find(has_size).unwrap_or(called);
     let is_namesake = features != called;
     let network = reader.rest().get(2 * width * (1 + features.dimensions())..);
-    let network = network.and_then(|rest| ByteReader::new(rest).u32("").ok());
+    let network = network.and_then(|rest| ByteReader::new(rest).u32(localized("", "")).ok());
     let fitting: Vec<Architecture> = shapes(features, width)
         .filter(|shape| payload(shape, features.dimensions()) == has)
         .collect();
@@ -61,13 +62,22 @@ pub(super) fn detect(
     let network_hash = header::network_hash(&chosen);
     let mut warnings = Vec::new();
     if is_namesake {
-        warnings.push("the hash of its features is that of another kind of HalfKA");
+        warnings.push(localized(
+            "the hash of its features is that of another kind of HalfKA",
+            "特徴量のハッシュが別の種類のHalfKAのものです",
+        ));
     }
     if network != Some(network_hash) {
-        warnings.push("the hash of its layers does not match its size");
+        warnings.push(localized(
+            "the hash of its layers does not match its size",
+            "層のハッシュが大きさと合いません",
+        ));
     }
     if header.hash != hash ^ network_hash {
-        warnings.push("the hash in its header does not match its parts");
+        warnings.push(localized(
+            "the hash in its header does not match its parts",
+            "ヘッダのハッシュが中身と合いません",
+        ));
     }
     let bias = reader.at()..reader.at() + 2 * width;
     let rows = bias.end..bias.end + 2 * width * features.dimensions();

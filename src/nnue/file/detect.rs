@@ -5,13 +5,14 @@ use super::file_layout::FileLayout;
 use super::header::NetHeader;
 use super::load_error::LoadProblem;
 use super::{classic, leb128, sfnn};
+use crate::types::language::localized;
 
 /// Detects the layout of a whole file.
 pub(super) fn detect(file: &[u8]) -> Result<(NetHeader<'_>, FileLayout), LoadProblem> {
     let mut reader = ByteReader::new(file);
     let header = NetHeader::read(&mut reader)?;
     let before = reader.clone();
-    let hash = reader.u32("the hash of the feature transformer")?;
+    let hash = reader.u32(localized("the hash of the feature transformer", "第1層のハッシュ"))?;
     // The hash is not enough: classic HalfKA1 of width 768 has the same one.
     let layout = if leb128::is_next(&reader) {
         sfnn::detect(&header, hash, reader)?

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use super::shards::Shards;
 use crate::nnue::architecture::Architecture;
+use crate::types::language::Localized;
+use crate::types::message::Message;
 
 /// Rows that are used in the mapped file are aligned to the widest vectors, which are cache lines.
 pub(super) const ROW_ALIGNMENT: usize = 64;
@@ -27,7 +29,7 @@ pub(super) struct FileLayout {
     /// How the first layer is sharded.
     pub(super) shards: Option<Shards>,
     /// Assumptions about properties that the file does not contain.
-    pub(super) assumption: Option<String>,
+    pub(super) assumption: Option<Message>,
     /// Harmless irregularities.
-    pub(super) warnings: Vec<&'static str>,
+    pub(super) warnings: Vec<Localized>,
 }

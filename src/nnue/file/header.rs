@@ -5,6 +5,7 @@ use super::limits::is_classic_width;
 use super::load_error::FormatProblem;
 use super::version::VERSION;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
+use crate::types::language::{Localized, localized};
 
 /// Hash before the feature transformer of an SFNN network; some trainers write
 /// [`computed_transformer_hash`] instead.
@@ -35,18 +36,18 @@ impl<'a> NetHeader<'a> {
         }
         if length < 12 {
             return Err(FormatProblem::Short {
-                what: "the header of a net",
+                what: localized("the header of a net", "評価関数のヘッダ"),
                 needs: 12,
                 has: length as u64,
             });
         }
-        let version = reader.u32("the version")?;
+        let version = reader.u32(localized("the version", "バージョン"))?;
         if version != VERSION {
             return Err(FormatProblem::Version { version });
         }
-        let hash = reader.u32("the hash")?;
-        let length = reader.u32("the length of the description")?;
-        let description = reader.take("the description", u64::from(length))?;
+        let hash = reader.u32(localized("the hash", "ハッシュ"))?;
+        let length = reader.u32(localized("the length of the description", "説明の長さ"))?;
+        let description = reader.take(localized("the description", "説明"), u64::from(length))?;
         Ok(NetHeader { hash, description })
     }
 
@@ -57,37 +58,90 @@ impl<'a> NetHeader<'a> {
 }
 
 /// The name of another known format.
-fn foreign_format(file: &[u8]) -> Option<&'static str> {
-    const BEGINNINGS: [(&[u8], &str); 7] = [
-        (b"PK\x03\x04", "a ZIP archive, which must be unpacked first"),
-        (b"7z\xBC\xAF", "a 7z archive, which must be unpacked first"),
-        (b"Rar!\x1A\x07", "a RAR archive, which must be unpacked first"),
-        (b"\x1F\x8B", "compressed by gzip, and must be unpacked first"),
-        (b"\xFD7zXZ", "compressed by xz, and must be unpacked first"),
-        (b"\x28\xB5\x2F\xFD", "compressed by zstd, and must be unpacked first"),
-        (b"version https://git-lfs", "only the pointer of Git LFS, not the file itself"),
+fn foreign_format(file: &[u8]) -> Option<Localized> {
+    const BEGINNINGS: [(&[u8], Localized); 7] = [
+        (
+            b"PK\x03\x04",
+            localized(
+                "a ZIP archive, which must be unpacked first",
+                "ZIP形式の書庫です。先に展開してください",
+            ),
+        ),
+        (
+            b"7z\xBC\xAF",
+            localized(
+                "a 7z archive, which must be unpacked first",
+                "7z形式の書庫です。先に展開してください",
+            ),
+        ),
+        (
+            b"Rar!\x1A\x07",
+            localized(
+                "a RAR archive, which must be unpacked first",
+                "RAR形式の書庫です。先に展開してください",
+            ),
+        ),
+        (
+            b"\x1F\x8B",
+            localized(
+                "compressed by gzip, and must be unpacked first",
+                "gzipで圧縮されています。先に展開してください",
+            ),
+        ),
+        (
+            b"\xFD7zXZ",
+            localized(
+                "compressed by xz, and must be unpacked first",
+                "xzで圧縮されています。先に展開してください",
+            ),
+        ),
+        (
+            b"\x28\xB5\x2F\xFD",
+            localized(
+                "compressed by zstd, and must be unpacked first",
+                "zstdで圧縮されています。先に展開してください",
+            ),
+        ),
+        (
+            b"version https://git-lfs",
+            localized(
+                "only the pointer of Git LFS, not the file itself",
+                "Git LFSのポインタで、ファイルそのものではありません",
+            ),
+        ),
     ];
     if is_checkpoint(file) {
-        return Some("a checkpoint of PyTorch, which its trainer must export as a net first");
+        return Some(localized(
+            "a checkpoint of PyTorch, which its trainer must export as a net first",
+            "PyTorchのチェックポイントです。先に評価関数として書き出してください",
+        ));
     }
     if let Some((_, what)) = BEGINNINGS.iter().find(|(beginning, _)| file.starts_with(beginning)) {
-        return Some(what);
+        return Some(*what);
     }
     if is_web_page(file) {
-        return Some("a web page, not the file to be downloaded");
+        return Some(localized(
+            "a web page, not the file to be downloaded",
+            "Webページで、目的のファイルではありません",
+        ));
     }
     if file.get(2..).is_some_and(|name| name.starts_with(b"-lh")) {
-        return Some("an LZH archive, which must be unpacked first");
+        return Some(localized(
+            "an LZH archive, which must be unpacked first",
+            "LZH形式の書庫です。先に展開してください",
+        ));
     }
     // Protobuf fields: version of the format, name of the producer.
     if matches!(file, [0x08, 1..=31, 0x12, ..]) {
-        return Some("an ONNX model, as of dlshogi");
+        return Some(localized("an ONNX model, as of dlshogi", "dlshogiなどのONNXモデルです"));
     }
     // bullet pads the last 64 bytes with its name.
     let last = &file[file.len().saturating_sub(64)..];
     let is_net = file.starts_with(&VERSION.to_le_bytes());
-    (!is_net && last.windows(12).any(|part| part == b"bulletbullet"))
-        .then_some("a net as quantised by bullet, without header and architecture")
+    (!is_net && last.windows(12).any(|part| part == b"bulletbullet")).then_some(localized(
+        "a net as quantised by bullet, without header and architecture",
+        "bulletが量子化しただけの評価関数で、ヘッダも構造もありません",
+    ))
 }
 
 /// Whether a ZIP archive is a checkpoint of PyTorch, which there is no use in unpacking.

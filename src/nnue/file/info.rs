@@ -9,6 +9,8 @@ use super::open::open;
 use super::shards::Shards;
 use super::{build, detect, header};
 use crate::nnue::architecture::{Architecture, Topology};
+use crate::types::language::Localized;
+use crate::types::message::Message;
 
 /// The description of a file; [`Display`](fmt::Display) writes lines of ASCII.
 #[derive(Clone, Debug)]
@@ -31,9 +33,9 @@ pub struct NetInfo {
     /// The divisor of the output, if the file states it.
     pub scale: Option<u32>,
     /// Assumptions about properties that the file does not contain.
-    pub assumption: Option<String>,
+    pub assumption: Option<Message>,
     /// Harmless irregularities.
-    pub warnings: Vec<&'static str>,
+    pub warnings: Vec<Localized>,
 }
 
 /// Describes a file.
@@ -114,7 +116,8 @@ impl NetInfo {
     }
 
     /// What was assumed, and harmless irregularities.
-    pub fn notes(&self) -> impl Iterator<Item = &str> {
-        self.assumption.as_deref().into_iter().chain(self.warnings.iter().copied())
+    pub fn notes(&self) -> impl Iterator<Item = Message> {
+        let warnings = self.warnings.iter().map(|&warning| Message::from(warning));
+        self.assumption.iter().cloned().chain(warnings)
     }
 }

@@ -3,6 +3,7 @@
 
 use super::byte_reader::ByteReader;
 use super::load_error::FormatProblem;
+use crate::types::language::Localized;
 
 pub(super) const MAGIC: &[u8] = b"COMPRESSED_LEB128";
 /// The most bytes of a 16-bit number.
@@ -17,7 +18,7 @@ pub(super) fn is_next(reader: &ByteReader<'_>) -> bool {
 /// The encoded bytes of the section that starts here. Some writers put a stray `_` before it.
 pub(super) fn section<'a>(
     reader: &mut ByteReader<'a>,
-    what: &'static str,
+    what: Localized,
 ) -> Result<&'a [u8], FormatProblem> {
     reader.accept(b"_");
     if !reader.accept(MAGIC) {
@@ -33,11 +34,7 @@ pub(super) fn count(bytes: &[u8]) -> usize {
 }
 
 /// Decodes exactly as many numbers as `to` holds.
-pub(super) fn decode(
-    bytes: &[u8],
-    to: &mut [i16],
-    what: &'static str,
-) -> Result<(), FormatProblem> {
+pub(super) fn decode(bytes: &[u8], to: &mut [i16], what: Localized) -> Result<(), FormatProblem> {
     let (mut bytes, mut to) = (bytes, to);
     while !to.is_empty() {
         // Most parameters have one byte; runs of these are decoded together.
@@ -105,6 +102,7 @@ pub(super) fn encode(numbers: &[i16]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::language::localized;
 
     #[test]
     fn every_number_of_sixteen_bits_survives() {
@@ -112,7 +110,7 @@ mod tests {
         let bytes = encode(&numbers);
         assert_eq!(count(&bytes), numbers.len());
         let mut decoded = vec![0; numbers.len()];
-        decode(&bytes, &mut decoded, "numbers").unwrap();
+        decode(&bytes, &mut decoded, localized("numbers", "数値")).unwrap();
         assert_eq!(decoded, numbers);
     }
 
@@ -123,7 +121,7 @@ mod tests {
                 let mut numbers: Vec<i16> = (0..length).map(|at| at as i16 % 128 - 64).collect();
                 numbers[large] = -300;
                 let mut decoded = vec![0; length];
-                decode(&encode(&numbers), &mut decoded, "numbers").unwrap();
+                decode(&encode(&numbers), &mut decoded, localized("numbers", "数値")).unwrap();
                 assert_eq!(decoded, numbers);
             }
         }
@@ -149,7 +147,7 @@ mod tests {
             &[0x80; 1000],
         ];
         for bytes in refused {
-            assert!(decode(bytes, &mut [0], "numbers").is_err(), "{bytes:x?}");
+            assert!(decode(bytes, &mut [0], localized("numbers", "数値")).is_err(), "{bytes:x?}");
         }
     }
 
@@ -159,7 +157,7 @@ mod tests {
             let bytes = [stray, MAGIC, &[2, 0, 0, 0], &[5, 6, 7]].concat();
             let mut reader = ByteReader::new(&bytes);
             assert!(is_next(&reader));
-            assert_eq!(section(&mut reader, "numbers").unwrap(), [5, 6]);
+            assert_eq!(section(&mut reader, localized("numbers", "数値")).unwrap(), [5, 6]);
             assert_eq!(reader.rest(), [7]);
         }
     }
@@ -167,6 +165,6 @@ mod tests {
     #[test]
     fn a_section_longer_than_the_file_is_refused() {
         let bytes = [MAGIC, &[0xFF; 4], &[5; 100]].concat();
-        assert!(section(&mut ByteReader::new(&bytes), "numbers").is_err());
+        assert!(section(&mut ByteReader::new(&bytes), localized("numbers", "数値")).is_err());
     }
 }

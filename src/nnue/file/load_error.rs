@@ -12,6 +12,8 @@ use super::version::{VERSION, version_name};
 use crate::nnue::architecture::Architecture;
 use crate::nnue::kernels::{MAX_CLASSIC_WIDTH, MAX_OUTPUTS, MAX_WIDTH};
 use crate::sys::AllocationError;
+use crate::types::language::Localized;
+use crate::types::message::{Message, message};
 
 /// Why a network was not loaded.
 #[derive(Debug)]
@@ -53,25 +55,25 @@ pub enum AccessProblem {
 pub enum FormatProblem {
     /// A known other format.
     Foreign {
-        what: &'static str,
+        what: Localized,
     },
     Version {
         version: u32,
     },
     /// A part extends past the end.
     Short {
-        what: &'static str,
+        what: Localized,
         needs: u64,
         has: u64,
     },
     /// A compressed section does not start where it must.
     NoSection {
-        what: &'static str,
+        what: Localized,
         at: u64,
     },
     /// Invalid LEB128.
     NoNumber {
-        what: &'static str,
+        what: Localized,
     },
     /// Compressed parameters cannot be aligned.
     Compressed,
@@ -126,7 +128,7 @@ pub enum ShapeProblem {
     },
     /// A marker is not where it must be.
     Marker {
-        what: &'static str,
+        what: Localized,
         at: u64,
         found: u32,
     },
@@ -142,7 +144,7 @@ pub enum BucketProblem {
     /// Nothing says whether the mode of nine stacks uses these progress coefficients.
     NineStacks { coefficients: PathBuf },
     /// The mode is not usable.
-    Mode { mode: String, why: String },
+    Mode { mode: String, why: Message },
     /// The mode selects among another number of stacks.
     Count { mode: String, count: usize, stacks: usize },
     /// Not the size of progress coefficients.
@@ -187,12 +189,19 @@ impl From<AllocationError> for LoadProblem {
     }
 }
 
+impl LoadError {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        let problem = self.problem.message();
+        let Some(path) = &self.path else { return problem };
+        let path = path.display();
+        message!("{path}: {}", "{path}: {}"; problem)
+    }
+}
+
 impl fmt::Display for LoadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(path) = &self.path {
-            write!(f, "{}: ", path.display())?;
-        }
-        self.problem.fmt(f)
+        self.message().fmt(f)
     }
 }
 
@@ -208,211 +217,267 @@ impl Error for LoadError {
     }
 }
 
-impl fmt::Display for LoadProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl LoadProblem {
+    /// The problem in every language.
+    pub fn message(&self) -> Message {
         match self {
-            LoadProblem::Access(problem) => problem.fmt(f),
-            LoadProblem::Format(problem) => problem.fmt(f),
-            LoadProblem::Shape(problem) => problem.fmt(f),
-            LoadProblem::Buckets(problem) => problem.fmt(f),
+            LoadProblem::Access(problem) => problem.message(),
+            LoadProblem::Format(problem) => problem.message(),
+            LoadProblem::Shape(problem) => problem.message(),
+            LoadProblem::Buckets(problem) => problem.message(),
         }
     }
 }
 
-impl fmt::Display for AccessProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl AccessProblem {
+    fn message(&self) -> Message {
         match self {
-            AccessProblem::Unreadable(error) => {
-                write!(f, "cannot be read ({error}); check the name and the rights")
-            }
-            AccessProblem::Folder => {
-                write!(f, "is a folder, not a file; name the file in it, or set EvalDir to it")
-            }
-            AccessProblem::NotAFile => {
-                write!(f, "is not a regular file; name a file with a net")
-            }
-            AccessProblem::Empty => write!(f, "is empty, not a net; copy it again"),
-            AccessProblem::Damaged => {
-                write!(
-                    f,
-                    "was truncated while it was being read; load it again when it is complete"
-                )
-            }
-            AccessProblem::Memory(refused) => {
-                write!(f, "cannot be loaded: {refused}; free memory or use a smaller net")
-            }
-            AccessProblem::SameFile => {
-                write!(f, "is the file to be converted; give the new file another name")
-            }
-            AccessProblem::Unwritable(error) => {
-                write!(f, "cannot be written ({error}); check the folder, its rights and its space")
-            }
-        }
-    }
-}
-
-impl fmt::Display for FormatProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FormatProblem::Foreign { what } => write!(f, "is {what}; expected a net (nn.bin)"),
-            FormatProblem::Version { version } => {
-                write!(f, "has version 0x{version:08X}")?;
-                if let Some(name) = version_name(*version) {
-                    write!(f, " ({name})")?;
-                }
-                write!(
-                    f,
-                    "; expected 0x{VERSION:08X}, the NNUE files of YaneuraOu; use a net in that \
-                     format"
-                )
-            }
-            FormatProblem::Short { what, needs, has } => write!(
-                f,
-                "ends too early: {what} needs {needs} bytes where {has} are left; the file is \
-                 truncated or not a net; copy it again"
+            AccessProblem::Unreadable(error) => message!(
+                "cannot be read ({}); check the name and the rights",
+                "読めません（{}）。名前と権限を確認してください";
+                Message::from(error)
             ),
-            FormatProblem::NoSection { what, at } => write!(
-                f,
-                "has no compressed section for {what} at byte {at}; expected the text \
+            AccessProblem::Folder => message!(
+                "is a folder, not a file; name the file in it, or set EvalDir to it",
+                "ファイルではなくフォルダです。中のファイルを指定するか、EvalDirにこのフォルダを指定してください"
+            ),
+            AccessProblem::NotAFile => message!(
+                "is not a regular file; name a file with a net",
+                "通常のファイルではありません。評価関数のファイルを指定してください"
+            ),
+            AccessProblem::Empty => message!(
+                "is empty, not a net; copy it again",
+                "空のファイルです。コピーし直してください"
+            ),
+            AccessProblem::Damaged => message!(
+                "was truncated while it was being read; load it again when it is complete",
+                "読み込み中に切り詰められました。ファイルが揃ってから読み直してください"
+            ),
+            AccessProblem::Memory(refused) => message!(
+                "cannot be loaded: {}; free memory or use a smaller net",
+                "読み込めません：{}。メモリを空けるか、小さい評価関数を使ってください";
+                refused.message()
+            ),
+            AccessProblem::SameFile => message!(
+                "is the file to be converted; give the new file another name",
+                "変換元と同じファイルです。別の名前にしてください"
+            ),
+            AccessProblem::Unwritable(error) => message!(
+                "cannot be written ({}); check the folder, its rights and its space",
+                "書けません（{}）。フォルダ、権限、空き容量を確認してください";
+                Message::from(error)
+            ),
+        }
+    }
+}
+
+impl FormatProblem {
+    fn message(&self) -> Message {
+        match self {
+            FormatProblem::Foreign { what } => message!(
+                "is {}; expected a net (nn.bin)",
+                "{}。評価関数（nn.bin）を指定してください";
+                what
+            ),
+            FormatProblem::Version { version } => version_message(*version),
+            FormatProblem::Short { what, needs, has } => message!(
+                "ends too early: {} needs {needs} bytes where {has} are left; the file is \
+                 truncated or not a net; copy it again",
+                "途中で終わっています：{}は{needs}バイトですが、残りは{has}バイトです。ファイルが欠けているか\
+                 評価関数ではありません。コピーし直してください";
+                what
+            ),
+            FormatProblem::NoSection { what, at } => message!(
+                "has no compressed section for {} at byte {at}; expected the text \
                  COMPRESSED_LEB128; the file is damaged or written by an unknown program; copy it \
-                 again or use another net"
+                 again or use another net",
+                "{}の圧縮データ（COMPRESSED_LEB128）が{at}バイト目にありません。壊れているか未知のプログラムの\
+                 ファイルです。コピーし直すか、別の評価関数を使ってください";
+                what
             ),
-            FormatProblem::NoNumber { what } => write!(
-                f,
-                "has bytes in {what} that are not 16-bit numbers in LEB128; the file is damaged; \
-                 copy it again"
+            FormatProblem::NoNumber { what } => message!(
+                "has bytes in {} that are not 16-bit numbers in LEB128; the file is damaged; \
+                 copy it again",
+                "{}にLEB128の16ビットの数でないバイトがあります。ファイルが壊れています。コピーし直してください";
+                what
             ),
-            FormatProblem::Compressed => write!(
-                f,
+            FormatProblem::Compressed => message!(
                 "is an SFNN net: its numbers are compressed, so they are copied when they are \
-                 loaded, however the file is aligned; it needs no conversion"
+                 loaded, however the file is aligned; it needs no conversion",
+                "SFNNの評価関数です。数値が圧縮されていて、並びにかかわらず読み込み時に展開するので、変換は要りません"
             ),
         }
     }
 }
 
-impl fmt::Display for ShapeProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn version_message(version: u32) -> Message {
+    let named = version_name(version);
+    let en = named.map_or_else(String::new, |name| format!(" ({})", name.en));
+    let ja = named.map_or_else(String::new, |name| format!("（{}）", name.ja));
+    message!(
+        "has version 0x{version:08X}{en}; expected 0x{VERSION:08X}, the NNUE files of YaneuraOu; use a \
+         net in that format",
+        "バージョンが0x{version:08X}{ja}です。やねうら王のNNUE形式（0x{VERSION:08X}）の評価関数を使ってください"
+    )
+}
+
+impl ShapeProblem {
+    fn message(&self) -> Message {
         match self {
-            ShapeProblem::Transformer { hash } => write!(
-                f,
+            ShapeProblem::Transformer { hash } => message!(
                 "has an unknown feature transformer (hash 0x{hash:08X}); expected HalfKP, \
                  HalfKP_vm, K+P, K+A2, HalfKA1, HalfKA2, HalfKA_hm1 or HalfKA_hm2 with a width of \
-                 {WIDTH_STEP} to {MAX_CLASSIC_WIDTH} in steps of {WIDTH_STEP}, or SFNN; use such a net"
+                 {WIDTH_STEP} to {MAX_CLASSIC_WIDTH} in steps of {WIDTH_STEP}, or SFNN; use such a net",
+                "第1層が不明です（ハッシュ0x{hash:08X}）。使えるのはHalfKP、HalfKP_vm、K+P、K+A2、HalfKA1、\
+                 HalfKA2、HalfKA_hm1、HalfKA_hm2（幅は{WIDTH_STEP}から{MAX_CLASSIC_WIDTH}までの\
+                 {WIDTH_STEP}の倍数）とSFNNです"
             ),
-            ShapeProblem::Activation { activation } => write!(
-                f,
+            ShapeProblem::Activation { activation } => message!(
                 "has the activation {activation} in its description, as nets of tatara and \
-                 bullet-shogi may; expected ClippedReLU alone; use such a net"
+                 bullet-shogi may; expected ClippedReLU alone; use such a net",
+                "説明に活性化関数{activation}があります（tataraやbullet-shogiの評価関数にあります）。\
+                 使えるのはClippedReLUだけです"
             ),
             ShapeProblem::Size { architecture, needs, has } => {
-                let how = if has < needs { "is truncated" } else { "has bytes after its end" };
-                write!(
-                    f,
-                    "is {architecture} by its hashes, which takes {needs} bytes, but has {has}: \
-                     it {how}; copy it again"
-                )
+                size_message(architecture, *needs, *has)
             }
-            ShapeProblem::NoLayers { transformer, has } => write!(
-                f,
+            ShapeProblem::NoLayers { transformer, has } => message!(
                 "starts as {transformer}, but no layers match its size of {has} bytes; it is \
                  truncated, has bytes after its end, or has layers outside {LAYER_STEP} to \
-                 {MAX_OUTPUTS} outputs in steps of {LAYER_STEP}; copy it again or use another net"
+                 {MAX_OUTPUTS} outputs in steps of {LAYER_STEP}; copy it again or use another net",
+                "{transformer}で始まりますが、{has}バイトに合う層がありません。欠けているか、余分なバイトがあるか、\
+                 層の出力が{LAYER_STEP}から{MAX_OUTPUTS}までの{LAYER_STEP}の倍数ではありません。\
+                 コピーし直すか、別の評価関数を使ってください"
             ),
-            ShapeProblem::Ambiguous { candidates } => write!(
-                f,
-                "may be {} by its size, and its description does not say which; use a file whose \
-                 description does",
-                candidates.join(" or ")
-            ),
-            ShapeProblem::HalfKpe9 => write!(
-                f,
-                "is HalfKPE9, which is not supported because it needs the effects of all pieces; \
-                 use HalfKP, HalfKA or another feature set"
-            ),
-            ShapeProblem::Router => write!(
-                f,
-                "selects its layer stacks by a router of tatara, a second network, which is not \
-                 supported; use a net for a mode of LS_BUCKET_MODE"
-            ),
-            ShapeProblem::UnknownPart { part } => write!(
-                f,
-                "has the part {part} in the name of its network, which is not supported; use \
-                 another net"
-            ),
-            ShapeProblem::Shards { shards, architecture } => write!(
-                f,
+            ShapeProblem::Ambiguous { candidates } => {
+                let (or, ja) = (candidates.join(" or "), candidates.join("、"));
+                message!(
+                    "may be {or} by its size, and its description does not say which; use a file whose \
+                     description does",
+                    "大きさからは{ja}のどれか決まりません。構造が説明に書かれたファイルを使ってください"
+                )
+            }
+            ShapeProblem::Shards { shards, architecture } => message!(
                 "has the sharded first layer {shards} by its description, which does not fit \
-                 {architecture}; the description or the file is damaged; copy it again"
+                 {architecture}; the description or the file is damaged; copy it again",
+                "説明では第1層の分割が{shards}ですが、{architecture}に合いません。壊れています。コピーし直してください"
             ),
-            ShapeProblem::Width { width } => write!(
-                f,
+            ShapeProblem::Width { width } => message!(
                 "has a feature transformer of width {width}; expected {WIDTH_STEP} to {MAX_WIDTH} \
-                 in steps of {WIDTH_STEP}; use another net"
+                 in steps of {WIDTH_STEP}; use another net",
+                "第1層の幅が{width}です。使えるのは{WIDTH_STEP}から{MAX_WIDTH}までの{WIDTH_STEP}の倍数です"
             ),
-            ShapeProblem::Features { weights, width } => write!(
-                f,
-                "has {weights} weights for a width of {width}, which matches no feature set; \
-                 HalfKA_hm2 for example has {}; copy it again or use another net",
-                73_305 * width
+            ShapeProblem::Features { weights, width } => {
+                let usual = 73_305 * width;
+                message!(
+                    "has {weights} weights for a width of {width}, which matches no feature set; \
+                     HalfKA_hm2 for example has {usual}; copy it again or use another net",
+                    "幅{width}で重みが{weights}個あり、どの特徴量にも合いません（HalfKA_hm2なら{usual}個）。\
+                     コピーし直すか、別の評価関数を使ってください"
+                )
+            }
+            ShapeProblem::Marker { what, at, found } => message!(
+                "has 0x{found:08X} at byte {at}, where {} was expected; the file is damaged \
+                 or of an unknown shape; copy it again or use another net",
+                "{at}バイト目が{}ではなく0x{found:08X}です。壊れているか、構造が不明です。\
+                 コピーし直すか、別の評価関数を使ってください";
+                what
             ),
-            ShapeProblem::Marker { what, at, found } => write!(
-                f,
-                "has 0x{found:08X} at byte {at}, where {what} was expected; the file is damaged \
-                 or of an unknown shape; copy it again or use another net"
+            ShapeProblem::HalfKpe9 => message!(
+                "is HalfKPE9, which is not supported because it needs the effects of all pieces; \
+                 use HalfKP, HalfKA or another feature set",
+                "HalfKPE9は全駒の利きが要るので使えません。HalfKPやHalfKAなどの評価関数を使ってください"
+            ),
+            ShapeProblem::Router => message!(
+                "selects its layer stacks by a router of tatara, a second network, which is not \
+                 supported; use a net for a mode of LS_BUCKET_MODE",
+                "層スタックをtataraのルーター（別のネットワーク）で選ぶので使えません。LS_BUCKET_MODEで選べる\
+                 評価関数を使ってください"
+            ),
+            ShapeProblem::UnknownPart { part } => message!(
+                "has the part {part} in the name of its network, which is not supported; use \
+                 another net",
+                "ネットワーク名の{part}には対応していません。別の評価関数を使ってください"
             ),
         }
     }
 }
 
-impl fmt::Display for BucketProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn size_message(architecture: &str, needs: u64, has: u64) -> Message {
+    let how = if has < needs {
+        message!("is truncated", "ファイルが欠けています")
+    } else {
+        message!("has bytes after its end", "終わりの後に余分なバイトがあります")
+    };
+    message!(
+        "is {architecture} by its hashes, which takes {needs} bytes, but has {has}: it {}; copy it again",
+        "ハッシュでは{architecture}（{needs}バイト）ですが、{has}バイトあります：{}。コピーし直してください";
+        how
+    )
+}
+
+impl BucketProblem {
+    fn message(&self) -> Message {
         match self {
-            BucketProblem::NoMode { stacks, candidates } => {
-                write!(f, "has {stacks} layer stacks and does not say how to select one; set ")?;
-                match &candidates[..] {
-                    [] => write!(
-                        f,
-                        "LS_BUCKET_MODE (and LS_PROGRESS_COEFF if the mode uses progress)"
-                    ),
-                    _ => write!(
-                        f,
-                        "LS_BUCKET_MODE to {}, whichever the net was trained with",
-                        candidates.join(" or ")
-                    ),
-                }
-            }
-            BucketProblem::UnknownPart { part, stacks } => write!(
-                f,
+            BucketProblem::NoMode { stacks, candidates } => mode_message(*stacks, candidates),
+            BucketProblem::UnknownPart { part, stacks } => message!(
                 "has the part {part} in the name of its network, which is not supported; use \
                  another net, or set LS_BUCKET_MODE if a known mode selects among its {stacks} layer \
-                 stacks"
+                 stacks",
+                "ネットワーク名の{part}には対応していません。別の評価関数を使うか、{stacks}個の層スタックを選ぶ方法を\
+                 LS_BUCKET_MODEに指定してください"
             ),
-            BucketProblem::NineStacks { coefficients } => write!(
-                f,
-                "has 9 layer stacks and does not say whether to select one by the progress \
-                 coefficients \"{}\"; set LS_BUCKET_MODE to progress8kpabs or progress8ek, \
-                 whichever the net was trained with, or to k3k3 if it needs none",
-                coefficients.display()
-            ),
-            BucketProblem::Mode { mode, why } => {
-                write!(f, "cannot be used with LS_BUCKET_MODE {mode}: {why}")
+            BucketProblem::NineStacks { coefficients } => {
+                let path = coefficients.display();
+                message!(
+                    "has 9 layer stacks and does not say whether to select one by the progress \
+                     coefficients \"{path}\"; set LS_BUCKET_MODE to progress8kpabs or progress8ek, \
+                     whichever the net was trained with, or to k3k3 if it needs none",
+                    "層スタックが9個あり、進行度の係数「{path}」で選ぶのか決まりません。LS_BUCKET_MODEに学習時と同じ\
+                     progress8kpabsかprogress8ek、係数が要らなければk3k3を指定してください"
+                )
             }
-            BucketProblem::Count { mode, count, stacks } => write!(
-                f,
+            BucketProblem::Mode { mode, why } => message!(
+                "cannot be used with LS_BUCKET_MODE {mode}: {}",
+                "LS_BUCKET_MODEの{mode}では使えません：{}";
+                why
+            ),
+            BucketProblem::Count { mode, count, stacks } => message!(
                 "has {stacks} layer stacks, but {mode} selects among {count}; set LS_BUCKET_MODE \
-                 to what the net was trained with"
+                 to what the net was trained with",
+                "層スタックは{stacks}個ですが、{mode}は{count}個から選びます。LS_BUCKET_MODEに学習時の方法を\
+                 指定してください"
             ),
-            BucketProblem::ProgressSize { needs, has } => write!(
-                f,
+            BucketProblem::ProgressSize { needs, has } => message!(
                 "has {has} bytes; progress coefficients have {needs} (81 x 1548 numbers of 64 \
-                 bits); set LS_PROGRESS_COEFF to such a file"
+                 bits); set LS_PROGRESS_COEFF to such a file",
+                "{has}バイトですが、進行度の係数は{needs}バイト（64ビットの数が81×1548個）です。\
+                 LS_PROGRESS_COEFFにそのファイルを指定してください"
             ),
-            BucketProblem::ProgressNumber => write!(
-                f,
+            BucketProblem::ProgressNumber => message!(
                 "has coefficients that are not finite; set LS_PROGRESS_COEFF to a file of progress \
-                 coefficients"
+                 coefficients",
+                "有限でない係数があります。LS_PROGRESS_COEFFに進行度の係数のファイルを指定してください"
             ),
         }
     }
+}
+
+fn mode_message(stacks: usize, candidates: &[String]) -> Message {
+    let (or, ja) = (candidates.join(" or "), candidates.join("、"));
+    let how = match candidates {
+        [] => message!(
+            "LS_BUCKET_MODE (and LS_PROGRESS_COEFF if the mode uses progress)",
+            "LS_BUCKET_MODE（進行度を使うならLS_PROGRESS_COEFFも）を"
+        ),
+        _ => message!(
+            "LS_BUCKET_MODE to {or}, whichever the net was trained with",
+            "LS_BUCKET_MODEに{ja}のうち学習時のものを"
+        ),
+    };
+    message!(
+        "has {stacks} layer stacks and does not say how to select one; set {}",
+        "層スタックが{stacks}個ありますが、選び方が書かれていません。{}指定してください";
+        how
+    )
 }

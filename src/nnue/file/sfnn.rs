@@ -15,6 +15,7 @@ use super::network_name::NetworkName;
 use super::shards::Shards;
 use crate::nnue::architecture::{Architecture, FeatureSet, HALF_KPE9, Topology};
 use crate::nnue::parameters::layer_shapes;
+use crate::types::language::localized;
 
 /// Number of weights of the progress model.
 pub(super) const PROGRESS_WEIGHTS: usize = FeatureSet::HalfKp.dimensions();
@@ -25,7 +26,7 @@ pub(super) fn detect(
     transformer: u32,
     mut reader: ByteReader<'_>,
 ) -> Result<FileLayout, LoadProblem> {
-    let bias = leb128::section(&mut reader, "the biases")?;
+    let bias = leb128::section(&mut reader, localized("the biases", "第1層のバイアス"))?;
     let bias_end = reader.at();
     let width = leb128::count(bias);
     if !is_sfnn_width(width) {
@@ -35,17 +36,23 @@ pub(super) fn detect(
     {
         return Err(ShapeProblem::Transformer { hash: transformer }.into());
     }
-    let rows = leb128::section(&mut reader, "the weights of the features")?;
+    let rows =
+        leb128::section(&mut reader, localized("the weights of the features", "第1層の重み"))?;
     let rows_end = reader.at();
     let features = features(leb128::count(rows), width)?;
     let progress = if reader.accept(&header::PROGRESS.to_le_bytes()) {
         let start = reader.at();
-        reader.take("the progress coefficients", 4 + 4 * PROGRESS_WEIGHTS as u64)?;
+        reader.take(
+            localized("the progress coefficients", "進行度の係数"),
+            4 + 4 * PROGRESS_WEIGHTS as u64,
+        )?;
         Some(start..reader.at())
     } else {
         None
     };
-    let marker = reader.clone().u32("the marker of the first layer stack")?;
+    let marker = reader
+        .clone()
+        .u32(localized("the marker of the first layer stack", "最初の層スタックの目印"))?;
     let name = NetworkName::in_description(header.hints());
     let solved = solve(header, &name, &reader, marker, features, width);
     // A part of unknown meaning is the likely reason of an unknown shape.
@@ -68,7 +75,10 @@ pub(super) fn detect(
         shards,
         assumption,
         warnings: if odd {
-            vec!["the hash in its header does not match its parts"]
+            vec![localized(
+                "the hash in its header does not match its parts",
+                "ヘッダのハッシュが中身と合いません",
+            )]
         } else {
             vec![]
         },
@@ -118,7 +128,7 @@ fn solve(
         return Err(ShapeProblem::Router);
     }
     if shapes(1).next().is_none() {
-        let what = "the marker of a layer stack";
+        let what = localized("the marker of a layer stack", "層スタックの目印");
         return Err(ShapeProblem::Marker { what, at: reader.at() as u64, found: marker });
     }
     let length = reader.rest().len();

@@ -219,7 +219,7 @@ fn padding_tells_classic_layers_of_one_size_apart() {
         file[7] ^= 2;
         let net = loaded(&file);
         assert_same(&net, &numbers);
-        let message = net.assumption.unwrap();
+        let message = net.assumption.unwrap().en;
         assert!(
             message.contains(&format!("taken for {h1}-{h2}, because its padding")),
             "{message}"

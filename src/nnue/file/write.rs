@@ -9,6 +9,7 @@ use super::leb128;
 use super::version::VERSION;
 use crate::nnue::architecture::{Architecture, Topology};
 use crate::nnue::parameters::{LayerParameters, NetParameters};
+use crate::types::message::message;
 
 /// The description of an architecture as YaneuraOu writes it, with the bucket mode and the divisor
 /// of the output if given.
@@ -93,7 +94,12 @@ pub(super) fn write_header(
     // Version, hash and length before the description; hash and biases after it.
     let around = 3 * 4 + 4 + 2 * width;
     let length = (around + description.len()).next_multiple_of(ROW_ALIGNMENT) - around;
-    let too_long = |_| io::Error::new(io::ErrorKind::InvalidInput, "the description is too long");
+    let too_long = |_| {
+        io::Error::new(
+            io::ErrorKind::InvalidInput,
+            message!("the description is too long", "説明が長すぎます"),
+        )
+    };
     out.write_all(&VERSION.to_le_bytes())?;
     out.write_all(&hash.to_le_bytes())?;
     out.write_all(&u32::try_from(length).map_err(too_long)?.to_le_bytes())?;
@@ -109,7 +115,12 @@ fn layer(out: &mut impl Write, layer: &LayerParameters) -> io::Result<()> {
 
 fn compressed(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
     let bytes = leb128::encode(numbers);
-    let too_long = |_| io::Error::new(io::ErrorKind::InvalidInput, "the net is too large");
+    let too_long = |_| {
+        io::Error::new(
+            io::ErrorKind::InvalidInput,
+            message!("the net is too large", "評価関数が大きすぎます"),
+        )
+    };
     out.write_all(leb128::MAGIC)?;
     out.write_all(&u32::try_from(bytes.len()).map_err(too_long)?.to_le_bytes())?;
     out.write_all(&bytes)

@@ -10,6 +10,7 @@ use bytemuck::Zeroable;
 
 use super::page_size::SMALL_PAGE;
 use super::region::Region;
+use crate::types::message::{Message, message};
 
 /// A fixed number of `T`, all zero at first. Starts at a page of 4 KiB, or of 2 MiB if the whole is
 /// at least that large. Systems that back memory on first touch create it in no time.
@@ -86,12 +87,26 @@ pub struct AllocationError {
     pub bytes: usize,
 }
 
+impl AllocationError {
+    /// The error in every language.
+    pub fn message(&self) -> Message {
+        let bytes = self.bytes;
+        match bytes >> 20 {
+            0 => message!(
+                "the system refused {bytes} bytes of memory",
+                "メモリを{bytes}バイト確保できません"
+            ),
+            mebibytes => message!(
+                "the system refused {mebibytes} MiB of memory",
+                "メモリを{mebibytes} MiB確保できません"
+            ),
+        }
+    }
+}
+
 impl fmt::Display for AllocationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.bytes >> 20 {
-            0 => write!(f, "the system refused {} bytes of memory", self.bytes),
-            mebibytes => write!(f, "the system refused {mebibytes} MiB of memory"),
-        }
+        self.message().fmt(f)
     }
 }
 

@@ -10,6 +10,7 @@ use std::ptr::null_mut;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use crate::types::message::message;
 use libc::{c_int, c_void, sigaction, siginfo_t};
 
 /// How many files may be mapped at a time.
@@ -53,13 +54,19 @@ impl MappingGuard {
     /// Installs the handler if this is the first mapping of the process.
     pub(super) fn new(bytes: &[u8]) -> io::Result<MappingGuard> {
         let Some(context) = CONTEXT.get_or_init(prepare) else {
-            return Err(io::Error::other("the system refuses a handler of SIGBUS"));
+            return Err(io::Error::other(message!(
+                "the system refuses a handler of SIGBUS",
+                "SIGBUSの処理を登録できません"
+            )));
         };
         let take = |slot: &MappingSlot| {
             slot.start.compare_exchange(FREE, TAKEN, Ordering::Acquire, Ordering::Relaxed).is_ok()
         };
         let Some(at) = TABLE.iter().position(take) else {
-            return Err(io::Error::new(io::ErrorKind::ResourceBusy, "too many files are mapped"));
+            return Err(io::Error::new(
+                io::ErrorKind::ResourceBusy,
+                message!("too many files are mapped", "メモリマップしたファイルが多すぎます"),
+            ));
         };
         let start = bytes.as_ptr().addr();
         let end = start + bytes.len().next_multiple_of(context.page_size);
@@ -109,7 +116,10 @@ fn install() -> io::Result<()> {
     if *installed {
         Ok(())
     } else {
-        Err(io::Error::other("the system refuses a handler of SIGBUS"))
+        Err(io::Error::other(message!(
+            "the system refuses a handler of SIGBUS",
+            "SIGBUSの処理を登録できません"
+        )))
     }
 }
 

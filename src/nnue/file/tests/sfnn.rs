@@ -97,13 +97,13 @@ fn of_layers_of_one_size_those_are_taken_that_nets_in_use_have() {
     let file = described(&bytes_of(&ones), b"Network=SFNN-256{LayerStack=1}");
     let net = loaded(&file);
     assert_eq!(net.architecture, ones.architecture);
-    assert!(net.assumption.unwrap().contains("taken for 16-32"), "the only one without padding");
+    assert!(net.assumption.unwrap().en.contains("taken for 16-32"), "the only one without padding");
     // Zeros fit every shape.
     let zeros = NetParameters::zeros(shape(15, 32, true));
     let file = described(&bytes_of(&zeros), b"Network=SFNN-256{LayerStack=1}");
     let net = loaded(&file);
     assert_eq!(net.architecture, zeros.architecture);
-    let message = net.assumption.unwrap();
+    let message = net.assumption.unwrap().en;
     assert_eq!(
         message,
         "its layers are taken for 15-32, because other nets have these layers; 7-88 or 8-88 would \
@@ -118,7 +118,7 @@ fn padding_tells_layers_of_one_size_apart() {
         let numbers = numbers(Architecture { width, ..shape(1, h1, h2, shortcut) });
         let net = loaded(&described(&bytes_of(&numbers), b"Network=SFNN-256{LayerStack=1}"));
         assert_same(&net, &numbers);
-        let message = net.assumption.unwrap();
+        let message = net.assumption.unwrap().en;
         let taken = format!("its layers are taken for {h1}-{h2}, because its padding shows; ");
         assert!(message.starts_with(&taken), "{message}");
         let net = loaded(&bytes_of(&numbers));
