@@ -18,7 +18,49 @@ pub(super) struct Comparison {
     pub(super) better_score: Option<AnalysisScore>,
 }
 
+/// What one side may profit from: the opponent in the line played, the player in the better line.
+#[derive(Clone, Copy)]
+pub(super) struct Chance<'a> {
+    /// The side that profits.
+    pub(super) side: Color,
+    /// The line from the mistake on, and from the first move of that side on.
+    pub(super) line: &'a Replay,
+    pub(super) own: &'a Replay,
+    pub(super) other: &'a Replay,
+    /// The player misses it; else the opponent is allowed it.
+    pub(super) is_missed: bool,
+}
+
+impl Chance<'_> {
+    /// The ply of the side's own part of the line, if it belongs to it.
+    pub(super) fn own_ply(&self, ply: usize) -> Option<usize> {
+        ply.checked_sub(usize::from(!self.is_missed))
+    }
+}
+
 impl Comparison {
+    /// What the move allows the opponent.
+    pub(super) fn allowed(&self) -> Chance<'_> {
+        Chance {
+            side: !self.side,
+            line: &self.played,
+            own: &self.refutation,
+            other: &self.better,
+            is_missed: false,
+        }
+    }
+
+    /// What the player misses.
+    pub(super) fn missed(&self) -> Chance<'_> {
+        Chance {
+            side: self.side,
+            line: &self.better,
+            own: &self.better,
+            other: &self.played,
+            is_missed: true,
+        }
+    }
+
     /// `None` if there is nothing to compare.
     pub(super) fn new(
         position: &Position,

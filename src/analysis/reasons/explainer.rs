@@ -2,13 +2,17 @@
 
 use super::captures::{does_not_take, leaves_piece};
 use super::comparison::Comparison;
-use super::entry::{allows_entry, misses_entry};
-use super::king::{exposes_king, loses_guards, misses_attack, misses_guards};
-use super::mates::{allows_mate, misses_mate};
-use super::pieces::{loses_pawn, loses_piece, misses_pawn, misses_piece};
-use super::promotions::{allows_promotion, misses_promotion};
+use super::delays::gives_time;
+use super::entry::entry;
+use super::king::{exposes_king, guards, misses_attack};
+use super::mates::mate;
+use super::order::wrong_order;
+use super::outcome::{ends_behind, ends_pawns_behind};
+use super::pieces::{pawn, piece};
+use super::promotions::promotion;
 use super::reason::Reason;
-use super::squares::{allows_move, leaves_square, wrong_order};
+use super::rook_pawn::rook_pawn;
+use super::squares::{allows_move, leaves_square};
 use super::tactics::{allows_tactic, better_move};
 use super::tempo::{loses_tempo, misses_tempo, moves_back};
 use super::threats::ThreatProver;
@@ -37,33 +41,38 @@ impl Explainer {
         after: &PositionAnalysis,
     ) -> Option<Reason> {
         let lines = Comparison::new(position, mv, before, after)?;
-        let threats = &mut self.threats;
-        misses_mate(&lines)
-            .or_else(|| allows_mate(&lines))
-            .or_else(|| loses_piece(&lines))
-            .or_else(|| misses_piece(&lines))
+        let (allowed, missed, threats) = (lines.allowed(), lines.missed(), &mut self.threats);
+        mate(&lines, missed)
+            .or_else(|| mate(&lines, allowed))
+            .or_else(|| piece(&lines, allowed))
+            .or_else(|| piece(&lines, missed))
             .or_else(|| threats.too_slow(&lines))
             .or_else(|| threats.allows_threat(&lines))
             .or_else(|| threats.misses_threat(&lines))
             .or_else(|| exposes_king(&lines))
             .or_else(|| misses_attack(&lines))
-            .or_else(|| allows_promotion(&lines))
-            .or_else(|| misses_promotion(&lines))
+            .or_else(|| promotion(&lines, allowed))
+            .or_else(|| promotion(&lines, missed))
             .or_else(|| allows_tactic(&lines))
-            .or_else(|| misses_entry(&lines))
-            .or_else(|| allows_entry(&lines))
-            .or_else(|| loses_pawn(&lines))
-            .or_else(|| misses_pawn(&lines))
+            .or_else(|| entry(&lines, missed))
+            .or_else(|| entry(&lines, allowed))
+            .or_else(|| pawn(&lines, allowed))
+            .or_else(|| pawn(&lines, missed))
             .or_else(|| leaves_piece(&lines))
             .or_else(|| does_not_take(&lines))
+            .or_else(|| ends_behind(&lines))
             .or_else(|| allows_move(&lines))
             .or_else(|| leaves_square(&lines))
+            .or_else(|| wrong_order(&lines))
             .or_else(|| loses_tempo(&lines))
             .or_else(|| misses_tempo(&lines))
+            .or_else(|| gives_time(&lines))
             .or_else(|| moves_back(&lines))
-            .or_else(|| loses_guards(&lines))
-            .or_else(|| misses_guards(&lines))
-            .or_else(|| wrong_order(&lines))
+            .or_else(|| rook_pawn(&lines, missed))
+            .or_else(|| rook_pawn(&lines, allowed))
+            .or_else(|| guards(&lines, allowed))
+            .or_else(|| guards(&lines, missed))
+            .or_else(|| ends_pawns_behind(&lines))
             .or_else(|| better_move(&lines))
     }
 }

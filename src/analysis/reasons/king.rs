@@ -1,6 +1,6 @@
 //! Attacks that drive a king out or take its guards.
 
-use super::comparison::Comparison;
+use super::comparison::{Chance, Comparison};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{spelled, square};
 use crate::analysis::motifs::Replay;
@@ -125,48 +125,47 @@ impl Guards {
     /// Found if the line loses two guards more.
     fn lost(line: &Replay, other: &Replay, side: Color) -> Option<Guards> {
         let made = line.moves().len().min(other.moves().len()).min(*SETTLED.end());
-        let count = |line: &Replay, made| guards(line.before(made), side);
+        let count = |line: &Replay, made| guard_count(line.before(made), side);
         let (start, left, other) = (count(line, 0), count(line, made), count(other, made));
         let is_lost = made >= *SETTLED.start() && left + 2 <= start.min(other);
         is_lost.then_some(Guards { made, start, left, other })
     }
 }
 
-/// The king loses more guards than in the better line.
-pub(super) fn loses_guards(lines: &Comparison) -> Option<Reason> {
+/// The other side's king loses more guards in one line.
+pub(super) fn guards(lines: &Comparison, chance: Chance<'_>) -> Option<Reason> {
     let Guards { made, start, left, other } =
-        Guards::lost(&lines.played, &lines.better, lines.side)?;
-    (!lines.is_decided()).then(|| Reason {
-        kind: ReasonKind::LosesGuards,
-        motif: None,
-        en: format!(
-            "Loses guards of the king: after {made} moves {left} of {start} generals are near it, \
-             in the better line {other}."
-        ),
-        ja: format!(
-            "玉の守りが薄くなる。{made}手後には玉のまわりの金銀が{start}枚から{left}枚に減る\
-             （最善の手順では{other}枚）。"
-        ),
-    })
-}
-
-/// The opponent's king loses more guards in the better line.
-pub(super) fn misses_guards(lines: &Comparison) -> Option<Reason> {
-    let Guards { made, start, left, other } =
-        Guards::lost(&lines.better, &lines.played, !lines.side)?;
-    let (en, ja) = spelled(&lines.better, 0);
-    (!lines.is_decided()).then(|| Reason {
-        kind: ReasonKind::MissesGuards,
-        motif: None,
-        en: format!(
-            "Leaves the king its guards: in {made} moves from {en} on, {left} of {start} generals stay \
-             near it, here {other}."
-        ),
-        ja: format!(
-            "相手玉の守りが残る。{ja}からの{made}手では玉のまわりの金銀が{start}枚から{left}枚に減るが、\
-             この手順では{other}枚ある。"
-        ),
-    })
+        Guards::lost(chance.line, chance.other, !chance.side)?;
+    if lines.is_decided() {
+        return None;
+    }
+    let (en, ja) = spelled(chance.own, 0);
+    let (kind, en, ja) = if chance.is_missed {
+        (
+            ReasonKind::MissesGuards,
+            format!(
+                "Leaves the king its guards: in {made} moves from {en} on, {left} of {start} generals \
+                 stay near it, here {other}."
+            ),
+            format!(
+                "相手玉の守りが残る。{ja}からの{made}手では玉のまわりの金銀が{start}枚から{left}枚に減るが、\
+                 この手順では{other}枚ある。"
+            ),
+        )
+    } else {
+        (
+            ReasonKind::LosesGuards,
+            format!(
+                "Loses guards of the king: after {made} moves {left} of {start} generals are near it, \
+                 in the better line {other}."
+            ),
+            format!(
+                "玉の守りが薄くなる。{made}手後には玉のまわりの金銀が{start}枚から{left}枚に減る\
+                 （最善の手順では{other}枚）。"
+            ),
+        )
+    };
+    Some(Reason { kind, motif: None, en, ja })
 }
 
 /// The golds, the silvers and what moves like a gold.
@@ -175,7 +174,7 @@ fn generals(position: &Position, side: Color) -> Bitboard {
 }
 
 /// The number of generals of a side within two squares of its king.
-fn guards(position: &Position, side: Color) -> usize {
+fn guard_count(position: &Position, side: Color) -> usize {
     let Some(king) = position.king(side) else { return 0 };
     generals(position, side).into_iter().filter(|&at| distance(king, at) <= 2).count()
 }

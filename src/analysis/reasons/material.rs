@@ -72,7 +72,7 @@ pub(super) struct Balance {
 }
 
 /// What a side wins in some plies.
-fn value_of(line: &Replay, side: Color, plies: std::ops::Range<usize>) -> i32 {
+pub(super) fn value_of(line: &Replay, side: Color, plies: std::ops::Range<usize>) -> i32 {
     let value = |victim: Victim| {
         let value = capture_value(victim.kind);
         if victim.color == side { -value } else { value }
@@ -123,16 +123,8 @@ pub(super) fn lasting_gain(line: &Replay, gainer: Color, min: i32) -> Option<Las
     if last.value < min || kept < min || made > HORIZON {
         return None;
     }
-    let victims: Vec<(usize, Victim)> =
-        (0..made).filter_map(|ply| Some((ply, victim(line, ply)?))).collect();
-    let kinds = |of: Color| -> Vec<PieceKind> {
-        victims.iter().filter(|(_, it)| it.color == of).map(|(_, it)| it.kind).collect()
-    };
-    let (mut taken, mut paid) = (kinds(!gainer), kinds(gainer));
-    cancel(&mut taken, &mut paid);
-    for list in [&mut taken, &mut paid] {
-        list.sort_by_key(|&kind| (Reverse(capture_value(kind)), kind.index()));
-    }
+    let victims = victims(line, made);
+    let (taken, paid) = net(line, gainer, made);
     let sum = |kinds: &[PieceKind]| kinds.iter().map(|&kind| capture_value(kind)).sum::<i32>();
     let value = sum(&taken) - sum(&paid);
     let pieces = taken.iter().chain(&paid).filter(|&&kind| kind != PieceKind::Pawn).count();
@@ -152,6 +144,25 @@ pub(super) fn lasting_gain(line: &Replay, gainer: Color, min: i32) -> Option<Las
     let is_most = |kind: &&PieceKind| capture_value(**kind) * 2 >= value;
     let capture = taken.iter().filter(is_most).find_map(of_kind)?.0;
     Some(LastingGain { value, taken, paid, capture })
+}
+
+/// What the first moves of a line take, with their plies.
+fn victims(line: &Replay, made: usize) -> Vec<(usize, Victim)> {
+    (0..made).filter_map(|ply| Some((ply, victim(line, ply)?))).collect()
+}
+
+/// What a side takes in the first moves of a line and what it pays, without equal pieces on both sides.
+pub(super) fn net(line: &Replay, side: Color, made: usize) -> (Vec<PieceKind>, Vec<PieceKind>) {
+    let victims = victims(line, made);
+    let kinds = |of: Color| -> Vec<PieceKind> {
+        victims.iter().filter(|(_, it)| it.color == of).map(|(_, it)| it.kind).collect()
+    };
+    let (mut taken, mut paid) = (kinds(!side), kinds(side));
+    cancel(&mut taken, &mut paid);
+    for list in [&mut taken, &mut paid] {
+        list.sort_by_key(|&kind| (Reverse(capture_value(kind)), kind.index()));
+    }
+    (taken, paid)
 }
 
 /// Removes what both lists have, promoted or not.

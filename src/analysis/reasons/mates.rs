@@ -1,6 +1,6 @@
 //! Mates that a move misses or allows.
 
-use super::comparison::Comparison;
+use super::comparison::{Chance, Comparison};
 use super::reason::{Reason, ReasonKind};
 use super::wording::spelled;
 use crate::analysis::analysis_score::{AnalysisScore, WinReason};
@@ -25,32 +25,34 @@ fn mate_words((plies, is_exact): (usize, bool)) -> (String, String) {
     }
 }
 
-pub(super) fn misses_mate(lines: &Comparison) -> Option<Reason> {
-    let wins = |score| matches!(score, Some(AnalysisScore::Win(_)));
-    if !wins(lines.better_score) || wins(lines.played_score) {
+/// A side mates in one line and does not win in the other.
+pub(super) fn mate(lines: &Comparison, chance: Chance<'_>) -> Option<Reason> {
+    let of_side = |score: Option<AnalysisScore>| {
+        score.map(|score| if chance.is_missed { score } else { score.negated() })
+    };
+    let wins = |score| matches!(of_side(score), Some(AnalysisScore::Win(_)));
+    let (here, there) = match chance.is_missed {
+        true => (lines.better_score, lines.played_score),
+        false => (lines.played_score, lines.better_score),
+    };
+    // That the better line does not lose has to be known.
+    if !wins(here) || wins(there) || !chance.is_missed && there.is_none() {
         return None;
     }
-    let mate = shown_mate(lines.better_score, &lines.better, lines.side)?;
-    let ((en, ja), (mate_en, mate_ja)) = (spelled(&lines.better, 0), mate_words(mate));
-    Some(Reason {
-        kind: ReasonKind::MissesMate,
-        motif: Some(Motif::Mate),
-        en: format!("Misses {mate_en} by {en}."),
-        ja: format!("{ja}からの{mate_ja}を逃した。"),
-    })
-}
-
-pub(super) fn allows_mate(lines: &Comparison) -> Option<Reason> {
-    let loses = |score| matches!(score, Some(AnalysisScore::Loss(_)));
-    if !loses(lines.played_score) || lines.better_score.is_none_or(|it| loses(Some(it))) {
-        return None;
-    }
-    let mate = shown_mate(lines.played_score, &lines.refutation, !lines.side)?;
-    let ((en, ja), (mate_en, mate_ja)) = (spelled(&lines.refutation, 0), mate_words(mate));
-    Some(Reason {
-        kind: ReasonKind::AllowsMate,
-        motif: Some(Motif::Mate),
-        en: format!("Allows {mate_en} by {en}."),
-        ja: format!("{ja}からの{mate_ja}を許した。"),
-    })
+    let mate = shown_mate(here, chance.own, chance.side)?;
+    let ((en, ja), (mate_en, mate_ja)) = (spelled(chance.own, 0), mate_words(mate));
+    let (kind, en, ja) = if chance.is_missed {
+        (
+            ReasonKind::MissesMate,
+            format!("Misses {mate_en} by {en}."),
+            format!("{ja}からの{mate_ja}を逃した。"),
+        )
+    } else {
+        (
+            ReasonKind::AllowsMate,
+            format!("Allows {mate_en} by {en}."),
+            format!("{ja}からの{mate_ja}を許した。"),
+        )
+    };
+    Some(Reason { kind, motif: Some(Motif::Mate), en, ja })
 }

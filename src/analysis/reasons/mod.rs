@@ -5,14 +5,19 @@
 
 mod captures;
 mod comparison;
+mod delays;
 mod entry;
+mod exchanges;
 mod explainer;
 mod king;
 mod material;
 mod mates;
+mod order;
+mod outcome;
 mod pieces;
 mod promotions;
 mod reason;
+mod rook_pawn;
 mod squares;
 mod tactics;
 mod tempo;

@@ -1,6 +1,6 @@
 //! Pieces that a move loses or fails to win.
 
-use super::comparison::Comparison;
+use super::comparison::{Chance, Comparison};
 use super::material::{LastingGain, keeps, lasting_gain};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{pieces, tactic_to, way_to};
@@ -8,69 +8,46 @@ use crate::analysis::motifs::{GAIN, MotifMatch, Replay, matches_of};
 use crate::types::PieceKind;
 
 /// What a pawn is worth.
-const PAWN: i32 = 90;
+pub(super) const PAWN: i32 = 90;
 
-/// The opponent gains a piece permanently that the better line keeps.
-pub(super) fn loses_piece(lines: &Comparison) -> Option<Reason> {
-    loses(lines, GAIN)
+/// A side gains a piece permanently in one line, and not in the other.
+pub(super) fn piece(lines: &Comparison, chance: Chance<'_>) -> Option<Reason> {
+    gain(lines, chance, GAIN)
 }
 
 /// The same for a pawn or two.
-pub(super) fn loses_pawn(lines: &Comparison) -> Option<Reason> {
-    loses(lines, PAWN)
+pub(super) fn pawn(lines: &Comparison, chance: Chance<'_>) -> Option<Reason> {
+    gain(lines, chance, PAWN)
 }
 
-/// The better line gains a piece permanently, and the line played does not.
-pub(super) fn misses_piece(lines: &Comparison) -> Option<Reason> {
-    misses(lines, GAIN)
-}
-
-/// The same for a pawn or two.
-pub(super) fn misses_pawn(lines: &Comparison) -> Option<Reason> {
-    misses(lines, PAWN)
-}
-
-fn loses(lines: &Comparison, min: i32) -> Option<Reason> {
+fn gain(lines: &Comparison, chance: Chance<'_>, min: i32) -> Option<Reason> {
     if lines.is_decided() {
         return None;
     }
-    let lost = lasting_gain(&lines.played, !lines.side, min).filter(|it| is_of(it, min))?;
-    let is_kept = keeps(&lines.better, lines.side, min - lost.value, min);
-    // The refutation begins after the move.
-    let capture = lost.capture.checked_sub(1)?;
-    // The better line has to reach as far.
-    if !is_kept || !lines.is_worth(lost.value) || lines.better.moves().len() <= lost.capture {
+    let won = lasting_gain(chance.line, chance.side, min).filter(|it| is_of(it, min))?;
+    let is_other = keeps(chance.other, !chance.side, min - won.value, min);
+    let capture = chance.own_ply(won.capture)?;
+    // The other line has to reach as far.
+    if !is_other || !lines.is_worth(won.value) || chance.other.moves().len() <= won.capture {
         return None;
     }
-    let motif = motif_of(&lines.refutation, &lost, capture);
-    let (means_en, means_ja) = means(&lines.refutation, capture, motif.as_ref());
-    let (what_en, what_ja) = exchange(&lost, "損");
-    Some(Reason {
-        kind: ReasonKind::LosesPiece,
-        motif: motif.map(|found| found.motif),
-        en: format!("Loses {what_en}: {means_en}."),
-        ja: format!("{means_ja}で{what_ja}になる。"),
-    })
-}
-
-fn misses(lines: &Comparison, min: i32) -> Option<Reason> {
-    if lines.is_decided() {
-        return None;
-    }
-    let won = lasting_gain(&lines.better, lines.side, min).filter(|it| is_of(it, min))?;
-    let is_missed = keeps(&lines.played, !lines.side, min - won.value, min);
-    if !is_missed || !lines.is_worth(won.value) || lines.played.moves().len() <= won.capture {
-        return None;
-    }
-    let motif = motif_of(&lines.better, &won, won.capture);
-    let (means_en, means_ja) = means(&lines.better, won.capture, motif.as_ref());
-    let (what_en, what_ja) = exchange(&won, "得");
-    Some(Reason {
-        kind: ReasonKind::MissesPiece,
-        motif: motif.map(|found| found.motif),
-        en: format!("Misses the win of {what_en}: {means_en}."),
-        ja: format!("{means_ja}で{what_ja}になる手を逃した。"),
-    })
+    let motif = motif_of(chance.own, &won, capture);
+    let (means_en, means_ja) = means(chance.own, capture, motif.as_ref());
+    let (what_en, what_ja) = exchange(&won, if chance.is_missed { "得" } else { "損" });
+    let (kind, en, ja) = if chance.is_missed {
+        (
+            ReasonKind::MissesPiece,
+            format!("Misses the win of {what_en}: {means_en}."),
+            format!("{means_ja}で{what_ja}になる手を逃した。"),
+        )
+    } else {
+        (
+            ReasonKind::LosesPiece,
+            format!("Loses {what_en}: {means_en}."),
+            format!("{means_ja}で{what_ja}になる。"),
+        )
+    };
+    Some(Reason { kind, motif: motif.map(|found| found.motif), en, ja })
 }
 
 /// Whether a gain is as large as the rule is for.

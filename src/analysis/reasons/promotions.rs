@@ -1,6 +1,6 @@
 //! Pieces that promote and stay.
 
-use super::comparison::Comparison;
+use super::comparison::{Chance, Comparison};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, way_to};
 use crate::analysis::motifs::{GAIN, Replay};
@@ -89,36 +89,26 @@ fn difference(line: &Replay, other: &Replay, side: Color) -> Option<Promotion> {
     (is_new && is_cheap && other.moves().len() > first.ply).then_some(first)
 }
 
-/// The opponent gets a dragon, a horse or a tokin, which the better line prevents.
-pub(super) fn allows_promotion(lines: &Comparison) -> Option<Reason> {
-    let found = difference(&lines.played, &lines.better, !lines.side)?;
+/// A side gets a dragon, a horse or a tokin in one line only.
+pub(super) fn promotion(lines: &Comparison, chance: Chance<'_>) -> Option<Reason> {
+    let found = difference(chance.line, chance.other, chance.side)?;
     if lines.is_decided() || !lines.is_worth(GAIN) {
         return None;
     }
-    let (way_en, way_ja) = way_to(&lines.refutation, found.ply.checked_sub(1)?);
-    let (name, _) = piece(found.kind);
-    let (_, promoted) = piece(found.kind.promoted()?);
-    Some(Reason {
-        kind: ReasonKind::AllowsPromotion,
-        motif: None,
-        en: format!("Lets a {name} promote: {way_en}."),
-        ja: format!("{way_ja}で{promoted}を作られる。"),
-    })
-}
-
-/// A dragon, a horse or a tokin of the better line.
-pub(super) fn misses_promotion(lines: &Comparison) -> Option<Reason> {
-    let found = difference(&lines.better, &lines.played, lines.side)?;
-    if lines.is_decided() || !lines.is_worth(GAIN) {
-        return None;
-    }
-    let (way_en, way_ja) = way_to(&lines.better, found.ply);
-    let (name, _) = piece(found.kind);
-    let (_, promoted) = piece(found.kind.promoted()?);
-    Some(Reason {
-        kind: ReasonKind::MissesPromotion,
-        motif: None,
-        en: format!("Misses the promotion of a {name}: {way_en}."),
-        ja: format!("{way_ja}で{promoted}を作る手を逃した。"),
-    })
+    let (way_en, way_ja) = way_to(chance.own, chance.own_ply(found.ply)?);
+    let ((name, _), (_, promoted)) = (piece(found.kind), piece(found.kind.promoted()?));
+    let (kind, en, ja) = if chance.is_missed {
+        (
+            ReasonKind::MissesPromotion,
+            format!("Misses the promotion of a {name}: {way_en}."),
+            format!("{way_ja}で{promoted}を作る手を逃した。"),
+        )
+    } else {
+        (
+            ReasonKind::AllowsPromotion,
+            format!("Lets a {name} promote: {way_en}."),
+            format!("{way_ja}で{promoted}を作られる。"),
+        )
+    };
+    Some(Reason { kind, motif: None, en, ja })
 }

@@ -1,11 +1,11 @@
 //! Squares and moves that the better line denies the opponent.
 
 use super::comparison::Comparison;
+use super::exchanges::is_takeable;
 use super::reason::{Reason, ReasonKind};
 use super::wording::{spelled, square};
-use crate::analysis::motifs::{GAIN, Replay, capture_value};
+use crate::analysis::motifs::{GAIN, capture_value};
 use crate::position::Position;
-use crate::types::Move;
 
 /// The reply is safe, and after the better move it would lose a piece.
 pub(super) fn allows_move(lines: &Comparison) -> Option<Reason> {
@@ -36,12 +36,6 @@ pub(super) fn allows_move(lines: &Comparison) -> Option<Reason> {
     })
 }
 
-/// Whether the piece that a move has put somewhere can be taken with such a gain.
-fn is_takeable(position: &Position, mv: Move, gain: i32) -> bool {
-    let takes = position.legal_moves();
-    takes.iter().any(|take| take.mv().to() == mv.to() && position.see_ge(take.mv(), gain))
-}
-
 /// The reply goes to the square of the better move.
 pub(super) fn leaves_square(lines: &Comparison) -> Option<Reason> {
     let (reply, at) = (lines.refutation.moves()[0], lines.better.moves()[0].to());
@@ -57,33 +51,4 @@ pub(super) fn leaves_square(lines: &Comparison) -> Option<Reason> {
         en: format!("Leaves {at} to {reply_en}: {en} takes the square first."),
         ja: format!("{reply_ja}と{}に来られる。先に{ja}と指すところだった。", square(at)),
     })
-}
-
-/// The last ply at which the right move, or the one played, may follow.
-const LATER: usize = 6;
-
-/// The move is right a little later, or the better move follows too late.
-pub(super) fn wrong_order(lines: &Comparison) -> Option<Reason> {
-    let (mv, better) = (lines.played.moves()[0], lines.better.moves()[0]);
-    let later = |line: &Replay, mv: Move| {
-        (2..=LATER).step_by(2).find(|&ply| line.moves().get(ply) == Some(&mv))
-    };
-    if lines.is_decided() {
-        return None;
-    }
-    let (en, ja) = spelled(&lines.better, 0);
-    let (en, ja) = if let Some(ply) = later(&lines.better, mv) {
-        let (later_en, later_ja) = spelled(&lines.better, ply);
-        (
-            format!("Too early: {en} comes first, and {later_en} follows."),
-            format!("手順前後。先に{ja}、その後で{later_ja}だった。"),
-        )
-    } else {
-        let ply = later(&lines.played, better)?;
-        (
-            format!("Delays {en}: here it follows {ply} moves later."),
-            format!("先に{ja}と指すところ。この手順では{ply}手遅れる。"),
-        )
-    };
-    Some(Reason { kind: ReasonKind::WrongOrder, motif: None, en, ja })
 }

@@ -1,11 +1,11 @@
 //! Moves that gain time by attacking a piece, which has to leave.
 
 use super::comparison::Comparison;
+use super::exchanges::{attacked, winnable};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, spelled};
-use crate::analysis::motifs::{GAIN, Replay, capture_value};
-use crate::position::Position;
-use crate::types::{Bitboard, PieceKind, Square};
+use crate::analysis::motifs::{Replay, capture_value};
+use crate::types::{PieceKind, Square};
 
 /// The reply attacks a piece, which the next move only saves; in the better line it does not.
 pub(super) fn loses_tempo(lines: &Comparison) -> Option<Reason> {
@@ -36,7 +36,7 @@ pub(super) fn loses_tempo(lines: &Comparison) -> Option<Reason> {
 /// The better move attacks a piece, which the reply only saves; the move played attacks nothing.
 pub(super) fn misses_tempo(lines: &Comparison) -> Option<Reason> {
     let attack = PieceAttack::new(&lines.better, 0)?;
-    if lines.is_decided() || !attacked(&lines.played, 0).is_empty() {
+    if lines.is_decided() || attacked(&lines.played, 0).is_some_and(|found| !found.is_empty()) {
         return None;
     }
     let (name_en, name_ja) = piece(attack.target);
@@ -94,7 +94,7 @@ impl PieceAttack {
         if line.captured(ply + 1).is_some() || answered.in_check() {
             return None;
         }
-        let saved = attacked(line, ply).without(winnable(answered));
+        let saved = attacked(line, ply)?.without(winnable(answered));
         let leaves = |at: Square| !answer.is_drop() && answer.from() == at;
         let at = saved.into_iter().max_by_key(|&at| {
             (leaves(at), after.piece_at(at).map_or(0, |piece| capture_value(piece.kind())))
@@ -106,29 +106,4 @@ impl PieceAttack {
     fn answered(&self) -> (&'static str, &'static str) {
         if self.is_flight { ("leaves", "逃げる") } else { ("needs protection", "受ける") }
     }
-}
-
-/// The pieces that the move at a ply newly attacks: those that it would win if the other side passed.
-/// A capture, a check or the answer to a check attacks none.
-fn attacked(line: &Replay, ply: usize) -> Bitboard {
-    let has_other_aims =
-        line.captured(ply).is_some() || line.after(ply).in_check() || line.before(ply).in_check();
-    if has_other_aims {
-        return Bitboard::EMPTY;
-    }
-    let mut passed = line.after(ply).clone();
-    passed.do_null_move();
-    winnable(&passed).without(winnable(line.before(ply)))
-}
-
-/// The pieces that the side to move wins by taking them.
-fn winnable(position: &Position) -> Bitboard {
-    let mut found = Bitboard::EMPTY;
-    for entry in position.legal_moves().iter() {
-        let mv = entry.mv();
-        if position.is_capture(mv) && position.see_ge(mv, GAIN) {
-            found |= Bitboard::from_square(mv.to());
-        }
-    }
-    found
 }

@@ -153,13 +153,20 @@ fn a_move_lets_a_king_lose_or_keep_its_guards() {
     );
     check(
         (
-            "lnS4nl/3gk1g2/1rpppp1pp/p8/4Psp2/PBsS3P1/1P1P1PP1P/1G2G2R1/LN2K2NL b Pbp 43",
-            ("8f7e", cp(1570), "6b6a 5e5d 4e5d P*5e 5d5e 6f5e 6a7a 8i7g 7c7d 7e6f 7f8g+ 7g6e 8g8h"),
-            (cp(14), "7a6b+ 5b6b 2f2e 2a3c 2e2d 2c2d 2h2d P*2c 2d2h 4e5f 5e5d 5c5d G*5c 6b7b"),
+            "lnsg1B1nl/1r5k1/p1pppp1pp/1p4Gs1/9/2P6/PP1PPPP1P/6S2/LNSGKG1NL w Prbp 24",
+            (
+                "B*3b",
+                cp(-62),
+                "4a6c+ 6a5b 6c6d P*3c 3d2d 2c2d 7i7h 4c4d 6d5e 8d8e 5e4d 8e8f 8g8f 8b8f",
+            ),
+            (
+                cp(426),
+                "P*3b 4a6c+ 2d3c 3d3c 3b3c 6c5c G*3b 5c5d 8d8e 6i7h 7a6b 5i4h 6a5b S*4a 6b6c",
+            ),
         ),
         ReasonKind::MissesGuards,
-        "Leaves the king its guards: in 14 moves from Sx6b+ on, 0 of 2 generals stay near it, here 2.",
-        "相手玉の守りが残る。▲６二銀成からの14手では玉のまわりの金銀が2枚から0枚に減るが、この手順では2枚ある。",
+        "Leaves the king its guards: in 15 moves from P*3b on, 2 of 4 generals stay near it, here 4.",
+        "相手玉の守りが残る。△３二歩からの15手では玉のまわりの金銀が4枚から2枚に減るが、この手順では4枚ある。",
     );
 }
 
@@ -294,27 +301,187 @@ fn a_move_misses_the_gain_of_a_move() {
 }
 
 #[test]
-fn a_move_comes_too_early_or_too_late() {
+fn a_move_comes_too_early_or_pays_before_the_better_one() {
     check(
         (
-            "l6nl/4g1gk1/p1+S2psp1/3rP1p1p/2p4P1/PP6P/1sBGR1P2/2S6/LNK4NL w BN6Pg 88",
-            ("8g7h", cp(-703), "7i7h S*7f 6g7f 7e7f"),
-            (cp(1012), "G*7f B*5f 8g7h"),
+            "ln3k2l/1r2gbg2/3p1snp1/1sp1pp2p/P5S2/1PPSP1p2/3P1PN1P/2GBG4/LNK4RL b 3Pp 57",
+            ("6h4f", cp(-247), "8d7c"),
+            (cp(474), "P*3d 3f3g+ 3d3c+ 3b3c 6h4f"),
         ),
         ReasonKind::WrongOrder,
-        "Too early: G*7f comes first, and Sx7h= follows.",
-        "手順前後。先に△７六金、その後で△７八銀不成だった。",
+        "Too early: only after P*3d does B-4f attack the tokin.",
+        "手順前後。先に▲３四歩なら、後の▲４六角がと金取りになる。",
     );
     check(
         (
-            "lnsgkgsnl/1r7/p1ppppbpp/6p2/1p5P1/9/PPPPPPPSP/1B5R1/LNSGKG1NL b - 9",
-            ("7g7f", cp(117), "3a2b 6i7h"),
-            (cp(48), "6i7h"),
+            "l4g3/1k3l3/1psg3p1/2Pn2p1+P/P1p4P1/2s+B1PP2/1PNPG4/2KG1R3/L3s3L w RSN4Pbn2p 108",
+            ("N*8f", cp(690), "8g8f 7c7d P*7c 6c6b N*6e B*8g 7h8h 4a5b R*7b 6b7b"),
+            (cp(-371), "7c7d"),
         ),
         ReasonKind::WrongOrder,
-        "Delays G-7h: here it follows 2 moves later.",
-        "先に▲７八金と指すところ。この手順では2手遅れる。",
+        "Loses a knight (Px8f) before Sx7d follows.",
+        "先に▲同　歩と桂を取られ、その後で△７四銀となる。",
     );
+}
+
+#[test]
+fn a_move_gives_the_opponent_time() {
+    check(
+        (
+            "ln1gk2nl/1r3sg2/p1pppp1pp/6p2/1p7/P1s1P2P1/1P1PSPP1P/1G1BG2R1/LN2K2NL w Bsp 24",
+            ("4b3c", cp(143), "5g6f"),
+            (cp(212), "S*7e"),
+        ),
+        ReasonKind::GivesTime,
+        "Gives time for S-6f, after which S*7e loses the silver.",
+        "▲６六銀の余裕を与えた。その後の△７五銀は銀を取られる。",
+    );
+    check(
+        (
+            "ln1g3n1/1ks6/ppppbg3/3lp3p/3nPpp2/P1P+B2P1P/1P1P1P3/1KS1G3R/LN1G3+rL w SPsp 64",
+            ("9c9d", cp(-1244), "5e5d"),
+            (cp(1763), "5d5e"),
+        ),
+        ReasonKind::GivesTime,
+        "Gives time for Px5d, after which Px5e is not possible.",
+        "▲５四歩の余裕を与えた。その後は△５五歩と指せない。",
+    );
+    check(
+        (
+            "ln4b1l/1r2g1k2/3s2np1/2pp1Spsp/Pp7/2PP2gPP/1PNS1P3/2GB1GK2/L3R2NL w 3P2p 62",
+            ("7d7e", cp(687), "P*5d"),
+            (cp(-57), "P*4c"),
+        ),
+        ReasonKind::GivesTime,
+        "Gives time for P*5d: after P*4c it would leave the silver to Px4d.",
+        "▲５四歩の余裕を与えた。先に△４三歩なら、▲５四歩には△４四歩と銀を取れた。",
+    );
+}
+
+#[test]
+fn a_move_allows_a_move_that_the_better_one_prevents_or_makes_it_possible() {
+    check(
+        (
+            "ln2k1snl/1r2g2g1/2ppppbp1/p5R1p/1psPBNp2/P5P1P/1P1SPP3/2G1GS3/LN2K3L w 2P 44",
+            ("3c4b", cp(2720), "5e2b+"),
+            (cp(-1537), "8e8f"),
+        ),
+        ReasonKind::AllowsMove,
+        "Makes Bx2b+ possible, which was not before.",
+        "この手で▲２二角成が生じた。",
+    );
+    check(
+        (
+            "l5bn1/2r2sg2/p1ns1g1kP/2Pppppp1/1pp4N1/P2P1PP2/1P1S1S1P1/2G1R1GK1/LN2B4 w Ll2p 68",
+            ("2d2e", cp(-312), "7d7c+ 7b7c 1c1b+ 2a3c 8i7g N*5e 7g8e 7c7d"),
+            (cp(1018), "6c7d"),
+        ),
+        ReasonKind::AllowsMove,
+        "Allows Px7c+, which Sx7d makes impossible.",
+        "▲７三歩成を許した。△７四銀なら指せない手だった。",
+    );
+}
+
+#[test]
+fn a_line_ends_with_less_material() {
+    check(
+        (
+            "l2+B2bn1/5sg1k/p2s1g3/2rpppp2/1pp4p1/P2P1PP2/1P1S1S1P1/2G1R1GK1/LN7 w N2Ln4p 78",
+            (
+                "1b2b",
+                cp(1828),
+                "L*2d N*2c N*1e P*1f 1e2c+ 3b2c 2d2c+ 2b2c 6a6b 4c5c G*4a 5c5b 6b6c 5b6c 4a3a B*1g 2h3g 4b3a B*4a 3a3b 4a6c+",
+            ),
+            (cp(-997), "4b3c 6a6b 4c5c 6b5a N*5e 2h3i 5e6g+ 7h6g P*1f N*2d 3c2d 5a2d 1f1g+"),
+        ),
+        ReasonKind::EndsBehind,
+        "Ends with less material: a lance won for a gold after 12 moves, in the better line nothing is lost after 13.",
+        "駒の損得で劣る。この手順は12手で香と金の交換、最善の手順は13手で駒の損得なし。",
+    );
+    check(
+        (
+            "lnsgkg1nl/1r7/pppppsbpp/5pp2/7P1/2P1P4/PP1P1PP1P/1B1K1S1R1/LNSG1G1NL w - 12",
+            ("8b2b", cp(122), "3g3f 9c9d 9g9f 5a6b 4i5h 7a7b 6h7h 6b7a 7i6h 4a5b 4g4f"),
+            (cp(130), "4a3b 4g4f 8c8d 4f4e 4d4e 8h3c+ 2a3c 6h7h 8d8e 7i8h 4e4f 8h7g"),
+        ),
+        ReasonKind::EndsBehind,
+        "Ends with less material: nothing is lost after 12 moves, in the better line a pawn won after 12.",
+        "駒の損得で劣る。この手順は12手で駒の損得なし、最善の手順は12手で歩得。",
+    );
+}
+
+#[test]
+fn the_pawn_before_the_rook_is_exchanged_in_one_line_only() {
+    check(
+        (
+            "lnsgkgsnl/1r7/p1ppppbpp/1p4p2/7P1/9/PPPPPPP1P/1B4SR1/LNSGKG1NL b - 7",
+            ("3h2g", cp(20), "8d8e 6i7h 8e8f 8g8f 8b8f"),
+            (cp(261), "7g7f 3a2b 8h3c+ 2b3c 7i8h 9c9d"),
+        ),
+        ReasonKind::AllowsExchange,
+        "Lets the opponent exchange the pawn before the rook: P-8e and Rx8f.",
+        "△８五歩から△同　飛と飛車先の歩を交換される。",
+    );
+    check(
+        (
+            "ln1g2knl/1r4g2/2spppsp1/p5p1p/1pPP3P1/P3G2S1/1P2PPP1P/1SGK3R1/LN5NL w BPb 36",
+            ("6a5b", cp(23), "3g3f 6c6d"),
+            (cp(342), "8e8f 8g8f 8b8f"),
+        ),
+        ReasonKind::MissesExchange,
+        "Misses the exchange of the pawn before the rook: P-8f and Rx8f.",
+        "△８六歩から△同　飛の飛車先の歩交換を逃した。",
+    );
+}
+
+#[test]
+fn a_dragon_for_a_rook_is_no_loss_of_material() {
+    let mistake = (
+        "ln1g3n1/1ks6/1pppbg3/p2lP3p/3n1pp2/P1P+B2P1P/1P1P1P3/1KS1G3R/LN1G3+rL w S2Psp 66",
+        ("5c6b", cp(-907), "6f5f 4c5d 4g4f 2i1h 1i1h R*3i P*5e P*5g 5h6h"),
+        (cp(1244), "5c4b 6f5f 4b3c S*6f 3e3f 4g4f 2i2e P*3d 3c2b 5f4e 3f3g+ 1f1e"),
+    );
+    check_not(mistake, ReasonKind::EndsBehind);
+}
+
+#[test]
+fn a_reply_that_would_not_take_back_is_no_reply_to_an_exchange() {
+    let mistake = (
+        "ln6l/4g4/3k1s+R2/2pspb1pp/P5gn1/1PPSP1p1B/1pKP1P2P/L1G1G4/1N6L b SN3Pr2p 115",
+        ("3c3a", cp(-268), "P*6e S*3c 4d3c 3a3c 3e3d 3c3a 6e6f 3a8a R*6i N*7i S*8h 7h8h"),
+        (cp(458), "3c4d 4c4d B*8b R*2h P*3h P*6e 8b7a+ 6e6f 7a4d S*8h 7g8g 8h8i"),
+    );
+    check_not(mistake, ReasonKind::GivesTime);
+}
+
+#[test]
+fn the_same_move_with_another_capture_is_no_move_in_another_order() {
+    let mistake = (
+        "ln1g1g1nl/1ks3r2/1pbp1s1p1/p1p1ppPPp/9/2PBPS2P/PPSP1P3/2K1G2R1/LN1G3NL w P 36",
+        ("2c2d", cp(515), "2h2d P*2b 9g9f 4c3d P*3c 3b3c 6f4d P*4e"),
+        (cp(-86), "3b3d 7f7e 3d2d 2h2d 2c2d 7e7d 7c6d"),
+    );
+    check_not(mistake, ReasonKind::WrongOrder);
+}
+
+#[test]
+fn a_piece_that_the_better_move_takes_back_is_not_lost_before_it() {
+    let mistake = (
+        "ln3g3/1ks2l3/1p1gr1+Bp1/2P3p1+P/P1pp3P1/2sN1PP2/1PNPG4/2K2R3/L2G4L b B2S4Pnp 95",
+        ("6i6h", cp(-741), "5c3c B*5e N*6d 5e3c+ 6e6f 3c6f B*3i 4h5h"),
+        (cp(1755), "B*5e N*6d S*6b P*5f S*7a 8b9b 6b5c+ 5f5g+"),
+    );
+    check_not(mistake, ReasonKind::WrongOrder);
+}
+
+#[test]
+fn a_pawn_that_is_offered_on_the_way_is_not_lost_before_the_better_move() {
+    let mistake = (
+        "l4gbnl/1r3s1k1/p1ns1g1p1/3pppp1p/1pp4N1/P2P1PP1P/1PBS1S1P1/2G1R1GK1/LN6L b Pp 47",
+        ("7g9e", cp(753), "8b7b 6f6e 6d6e 4f4e 4d4e P*6d 6c6d 6g5f"),
+        (cp(-30), "4f4e 2b3b 4e4d 4c4d 6f6e 3a2b P*4e 4d4e"),
+    );
+    check_not(mistake, ReasonKind::WrongOrder);
 }
 
 #[test]

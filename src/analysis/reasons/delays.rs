@@ -1,0 +1,116 @@
+//! Moves that give the opponent time: what the reply makes of the better move, and the better move of the reply.
+
+use super::comparison::Comparison;
+use super::exchanges::{attacked, best_capture, is_takeable, passed, winnable};
+use super::reason::{Reason, ReasonKind};
+use super::wording::{piece, spelled};
+use crate::analysis::motifs::{GAIN, Replay, capture_value};
+
+/// The reply makes less of the better move, or the better move would have made less of the reply.
+pub(super) fn gives_time(lines: &Comparison) -> Option<Reason> {
+    // What answers the move itself, a check or a capture on its square, was not played for the time.
+    let is_answer = lines.refutation.moves()[0].to() == lines.played.moves()[0].to();
+    if lines.is_decided() || is_answer || lines.played.after(0).in_check() {
+        return None;
+    }
+    answers_in_advance(lines)
+        .or_else(|| leaves_piece_there(lines))
+        .or_else(|| is_prevented(lines))
+        .or_else(|| prevents(lines))
+}
+
+fn reason(kind: ReasonKind, en: String, ja: String) -> Option<Reason> {
+    Some(Reason { kind, motif: None, en, ja })
+}
+
+/// The better move after the move played and the reply.
+fn afterwards(lines: &Comparison) -> Option<Replay> {
+    let line = Replay::new(lines.refutation.after(0), &lines.better.moves()[..1]);
+    (!line.moves().is_empty()).then_some(line)
+}
+
+/// After the reply the better move would lose a piece.
+fn answers_in_advance(lines: &Comparison) -> Option<Reason> {
+    let later = afterwards(lines)?;
+    let mv = later.moves()[0];
+    let won = |line: &Replay| line.captured(0).map_or(0, |piece| capture_value(piece.kind()));
+    let is_lost = is_takeable(later.after(0), mv, won(&later) + GAIN)
+        && !is_takeable(lines.better.after(0), mv, won(&lines.better) + 1);
+    // The move played has not made it so.
+    let before = Replay::new(&passed(lines.played.after(0)), &[mv]);
+    let was_safe =
+        !before.moves().is_empty() && !is_takeable(before.after(0), mv, won(&before) + 1);
+    if !is_lost || !was_safe {
+        return None;
+    }
+    let ((en, ja), (reply_en, reply_ja)) =
+        (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
+    let (name_en, name_ja) = piece(later.after(0).piece_at(mv.to())?.kind());
+    reason(
+        ReasonKind::GivesTime,
+        format!("Gives time for {reply_en}, after which {en} loses the {name_en}."),
+        format!("{reply_ja}の余裕を与えた。その後の{ja}は{name_ja}を取られる。"),
+    )
+}
+
+/// The better move attacks a piece, which the reply would leave to be taken.
+fn leaves_piece_there(lines: &Comparison) -> Option<Reason> {
+    let (reply, after) = (lines.refutation.moves()[0], lines.better.after(0));
+    let attacked = attacked(&lines.better, 0)?;
+    if !after.is_legal(reply) || lines.refutation.captured(0).is_some() {
+        return None;
+    }
+    let there = Replay::new(after, &[reply]);
+    let here = winnable(lines.refutation.after(0));
+    let (take, taken) = best_capture(there.after(0), attacked.without(here))?;
+    let ((en, ja), (reply_en, reply_ja)) =
+        (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
+    let (take_en, take_ja) = spelled(&Replay::new(there.after(0), &[take]), 0);
+    let (name_en, name_ja) = piece(taken);
+    reason(
+        ReasonKind::GivesTime,
+        format!("Gives time for {reply_en}: after {en} it would leave the {name_en} to {take_en}."),
+        format!(
+            "{reply_ja}の余裕を与えた。先に{ja}なら、{reply_ja}には{take_ja}と{name_ja}を取れた。"
+        ),
+    )
+}
+
+/// After the reply the better move is not possible.
+fn is_prevented(lines: &Comparison) -> Option<Reason> {
+    let mv = lines.better.moves()[0];
+    let after = lines.refutation.after(0);
+    let was_possible = passed(lines.played.after(0)).is_legal(mv);
+    if !was_possible || after.in_check() || after.is_legal(mv) {
+        return None;
+    }
+    let ((en, ja), (reply_en, reply_ja)) =
+        (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
+    reason(
+        ReasonKind::GivesTime,
+        format!("Gives time for {reply_en}, after which {en} is not possible."),
+        format!("{reply_ja}の余裕を与えた。その後は{ja}と指せない。"),
+    )
+}
+
+/// After the better move the reply is not possible.
+fn prevents(lines: &Comparison) -> Option<Reason> {
+    let (reply, after) = (lines.refutation.moves()[0], lines.better.after(0));
+    if after.in_check() || after.is_legal(reply) || lines.better.before(0).in_check() {
+        return None;
+    }
+    let (reply_en, reply_ja) = spelled(&lines.refutation, 0);
+    if !passed(lines.better.before(0)).is_legal(reply) {
+        return reason(
+            ReasonKind::AllowsMove,
+            format!("Makes {reply_en} possible, which was not before."),
+            format!("この手で{reply_ja}が生じた。"),
+        );
+    }
+    let (en, ja) = spelled(&lines.better, 0);
+    reason(
+        ReasonKind::AllowsMove,
+        format!("Allows {reply_en}, which {en} makes impossible."),
+        format!("{reply_ja}を許した。{ja}なら指せない手だった。"),
+    )
+}

@@ -1,0 +1,49 @@
+//! What can be taken with a gain.
+
+use crate::analysis::motifs::{GAIN, Replay, capture_value};
+use crate::position::Position;
+use crate::types::{Bitboard, Move, PieceKind};
+
+/// Whether the piece that a move has put somewhere can be taken with such a gain.
+pub(super) fn is_takeable(position: &Position, mv: Move, gain: i32) -> bool {
+    let takes = position.legal_moves();
+    takes.iter().any(|take| take.mv().to() == mv.to() && position.see_ge(take.mv(), gain))
+}
+
+/// The capture on some squares that wins most, with what it takes.
+pub(super) fn best_capture(position: &Position, squares: Bitboard) -> Option<(Move, PieceKind)> {
+    let won = |mv: Move| {
+        let kind = position.piece_at(mv.to())?.kind();
+        (squares.contains(mv.to()) && position.see_ge(mv, GAIN)).then_some((mv, kind))
+    };
+    let moves = position.legal_moves();
+    let captures = moves.iter().filter_map(|entry| won(entry.mv()));
+    captures.max_by_key(|&(_, kind)| capture_value(kind))
+}
+
+/// The pieces that the side to move wins by taking them.
+pub(super) fn winnable(position: &Position) -> Bitboard {
+    let mut found = Bitboard::EMPTY;
+    for entry in position.legal_moves().iter() {
+        let mv = entry.mv();
+        if position.is_capture(mv) && position.see_ge(mv, GAIN) {
+            found |= Bitboard::from_square(mv.to());
+        }
+    }
+    found
+}
+
+/// The position in which the side to move passes. It must not be in check.
+pub(super) fn passed(position: &Position) -> Position {
+    let mut passed = position.clone();
+    passed.do_null_move();
+    passed
+}
+
+/// The pieces that the move at a ply newly attacks: those that it would win if the other side passed. `None` for a
+/// capture, a check and the answer to a check, which have other aims.
+pub(super) fn attacked(line: &Replay, ply: usize) -> Option<Bitboard> {
+    let (before, after) = (line.before(ply), line.after(ply));
+    let has_other_aims = line.captured(ply).is_some() || after.in_check() || before.in_check();
+    (!has_other_aims).then(|| winnable(&passed(after)).without(winnable(before)))
+}

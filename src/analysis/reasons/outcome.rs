@@ -1,0 +1,100 @@
+//! What two lines bring in the end.
+
+use super::comparison::Comparison;
+use super::material::{Balance, balances, net, value_of};
+use super::pieces::PAWN;
+use super::reason::{Reason, ReasonKind};
+use super::wording::pieces;
+use crate::analysis::motifs::{GAIN, Replay, capture_value};
+use crate::types::{Color, PieceKind};
+
+/// The shortest lines that are compared.
+const SHORTEST: usize = 6;
+/// How many times more a mistake may cost than what it explains, times two.
+const WHOLE: i32 = 8;
+/// Pieces in a sentence, without pawns.
+const MAX_PIECES: usize = 3;
+
+/// Material at the last quiet points of two lines within the shorter one's length.
+struct Outcome {
+    made: usize,
+    value: i32,
+    /// What the side has taken and paid, without equal pieces on both sides.
+    taken: Vec<PieceKind>,
+    paid: Vec<PieceKind>,
+}
+
+impl Outcome {
+    /// Within so many moves. `None` if the line ends in an exchange.
+    fn new(line: &Replay, side: Color, within: usize) -> Option<Outcome> {
+        let quiet: Vec<Balance> =
+            balances(line, side, GAIN).into_iter().filter(|it| it.is_quiet).collect();
+        let last = quiet.iter().rev().find(|it| it.made <= within)?;
+        if last.made + 4 < within {
+            return None;
+        }
+        let (taken, paid) = net(line, side, last.made);
+        let sum = |kinds: &[PieceKind]| kinds.iter().map(|&kind| capture_value(kind)).sum::<i32>();
+        // Of what the sentence says: a dragon for a rook is an exchange of equal pieces there.
+        Some(Outcome { made: last.made, value: sum(&taken) - sum(&paid), taken, paid })
+    }
+
+    /// `a rook for a silver won`, `飛車と銀の交換の駒得`; `nothing won`, `損得なし`.
+    fn words(&self) -> Option<(String, String)> {
+        let minor = |kinds: &[PieceKind]| kinds.iter().filter(|&&it| it != PieceKind::Pawn).count();
+        if minor(&self.taken) + minor(&self.paid) > MAX_PIECES {
+            return None;
+        }
+        let ((taken_en, taken_ja), (paid_en, paid_ja)) = (pieces(&self.taken), pieces(&self.paid));
+        Some(match (self.taken.is_empty(), self.paid.is_empty()) {
+            (true, true) => ("nothing is lost".into(), "駒の損得なし".into()),
+            (true, false) => (format!("{paid_en} lost"), format!("{paid_ja}損")),
+            (false, true) => (format!("{taken_en} won"), format!("{taken_ja}得")),
+            (false, false) => {
+                (format!("{taken_en} won for {paid_en}"), format!("{taken_ja}と{paid_ja}の交換"))
+            }
+        })
+    }
+}
+
+/// The line played ends with less material than the better one, by a piece.
+pub(super) fn ends_behind(lines: &Comparison) -> Option<Reason> {
+    compare(lines, GAIN)
+}
+
+/// The same by a pawn or two, if that is a good part of the mistake.
+pub(super) fn ends_pawns_behind(lines: &Comparison) -> Option<Reason> {
+    compare(lines, PAWN)
+}
+
+fn compare(lines: &Comparison, min: i32) -> Option<Reason> {
+    let within = lines.played.moves().len().min(lines.better.moves().len());
+    if lines.is_decided() || within < SHORTEST {
+        return None;
+    }
+    let here = Outcome::new(&lines.played, lines.side, within)?;
+    let there = Outcome::new(&lines.better, lines.side, within)?;
+    let difference = there.value - here.value;
+    // What comes later does not make up for it.
+    let total = |line: &Replay| value_of(line, lines.side, 0..line.moves().len());
+    let lasts = total(&lines.better) - total(&lines.played) >= min;
+    if difference < min
+        || !lasts
+        || !lines.is_worth(difference)
+        || lines.is_worth(difference * WHOLE)
+    {
+        return None;
+    }
+    let ((en, ja), (there_en, there_ja)) = (here.words()?, there.words()?);
+    let (made, made_there) = (here.made, there.made);
+    Some(Reason {
+        kind: ReasonKind::EndsBehind,
+        motif: None,
+        en: format!(
+            "Ends with less material: {en} after {made} moves, in the better line {there_en} after {made_there}."
+        ),
+        ja: format!(
+            "駒の損得で劣る。この手順は{made}手で{ja}、最善の手順は{made_there}手で{there_ja}。"
+        ),
+    })
+}

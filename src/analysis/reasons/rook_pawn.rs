@@ -1,0 +1,54 @@
+//! Exchanges of the pawn before the rook, which get a pawn in hand and open the file.
+
+use super::comparison::{Chance, Comparison};
+use super::reason::{Reason, ReasonKind};
+use super::wording::way_to;
+use crate::analysis::motifs::Replay;
+use crate::types::{Color, PieceKind};
+
+/// The last ply of an exchange that the first move of a line can answer for.
+const LATEST: usize = 8;
+
+/// The ply at which the rook of a side takes back the pawn that took the pawn before it.
+fn exchange(line: &Replay, side: Color) -> Option<usize> {
+    let moves = line.moves();
+    (2..moves.len()).find(|&ply| {
+        let mover = |ply: usize| line.before(ply).mover(moves[ply]);
+        let to = moves[ply].to();
+        let is_there = |other: usize| moves.get(other).is_some_and(|mv| mv.to() == to);
+        line.before(ply).side_to_move() == side
+            && [2, 1]
+                .iter()
+                .all(|back| is_there(ply - back) && mover(ply - back) == PieceKind::Pawn)
+            && line.captured(ply - 2).is_none()
+            && !moves[ply].is_drop()
+            && mover(ply) == PieceKind::Rook
+            && moves[ply].from().file() == to.file()
+            && !moves[ply - 2].is_drop()
+            && !is_there(ply + 1)
+    })
+}
+
+/// A side exchanges the pawn before its rook in one line only.
+pub(super) fn rook_pawn(lines: &Comparison, chance: Chance<'_>) -> Option<Reason> {
+    let ply = exchange(chance.line, chance.side).filter(|&ply| ply <= LATEST)?;
+    let is_elsewhere = exchange(chance.other, chance.side).is_some();
+    if lines.is_decided() || is_elsewhere || chance.other.moves().len() <= ply {
+        return None;
+    }
+    let (en, ja) = way_to(chance.own, chance.own_ply(ply)?);
+    let (kind, en, ja) = if chance.is_missed {
+        (
+            ReasonKind::MissesExchange,
+            format!("Misses the exchange of the pawn before the rook: {en}."),
+            format!("{ja}の飛車先の歩交換を逃した。"),
+        )
+    } else {
+        (
+            ReasonKind::AllowsExchange,
+            format!("Lets the opponent exchange the pawn before the rook: {en}."),
+            format!("{ja}と飛車先の歩を交換される。"),
+        )
+    };
+    Some(Reason { kind, motif: None, en, ja })
+}
