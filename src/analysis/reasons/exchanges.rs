@@ -10,7 +10,7 @@ pub(super) fn is_takeable(position: &Position, mv: Move, gain: i32) -> bool {
     takes.iter().any(|take| take.mv().to() == mv.to() && position.see_ge(take.mv(), gain))
 }
 
-/// The capture on some squares that wins most, with what it takes.
+/// The capture on some squares that wins most, with what it takes. It promotes if it can.
 pub(super) fn best_capture(position: &Position, squares: Bitboard) -> Option<(Move, PieceKind)> {
     let won = |mv: Move| {
         let kind = position.piece_at(mv.to())?.kind();
@@ -18,7 +18,7 @@ pub(super) fn best_capture(position: &Position, squares: Bitboard) -> Option<(Mo
     };
     let moves = position.legal_moves();
     let captures = moves.iter().filter_map(|entry| won(entry.mv()));
-    captures.max_by_key(|&(_, kind)| capture_value(kind))
+    captures.max_by_key(|&(mv, kind)| (capture_value(kind), mv.is_promotion()))
 }
 
 /// The pieces that the side to move wins by taking them.

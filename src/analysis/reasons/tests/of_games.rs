@@ -568,3 +568,17 @@ fn a_pawn_that_promotes_into_a_capture_is_no_free_piece() {
     );
     check_not(mistake, ReasonKind::AllowsTactic);
 }
+
+#[test]
+fn a_capture_that_can_promote_is_shown_with_the_promotion() {
+    check(
+        (
+            "l4g3/1k3l3/1psg2+Bp1/3n2p1+P/P1p4P1/2sp1PP2/1PNPG4/2KG1R3/L7L b RSN4Pbsn2p 105",
+            ("3c6f", cp(-144), "B*3i"),
+            (cp(311), "P*7d"),
+        ),
+        ReasonKind::GivesTime,
+        "Gives time for B*3i: after P*7d it would leave the silver to Px7c+.",
+        "△３九角の余裕を与えた。先に▲７四歩なら、△３九角には▲７三歩成と銀を取れた。",
+    );
+}
