@@ -6,7 +6,7 @@ use super::best_thread;
 use super::level_move::play_at_level;
 use super::previous_scores::PreviousScores;
 use super::pv_lines::{
-    SearchStats, better_known_win, declaration_line, immediate, pv_lines, try_rule_win,
+    SearchStats, better_known_win, declaration_line, immediate_line, pv_lines, try_rule_win,
 };
 use super::request::{Answer, PvEnding, PvLine};
 use super::resignation::may_resign;
@@ -22,14 +22,14 @@ pub(super) type AnswerWithLines = (Answer, Vec<PvLine>);
 pub(super) fn immediate_answer(context: &SearchContext) -> Option<AnswerWithLines> {
     if context.root_moves.is_empty() {
         let ending = Some(PvEnding::Mated);
-        let line = immediate(SearchStats::now(context), vec![], Score::mated_in(0), ending);
+        let line = immediate_line(SearchStats::now(context), vec![], Score::mated_in(0), ending);
         return Some((Answer::Resign, vec![line]));
     }
     if context.is_analysis() {
         return None;
     }
     if let Some(best) = winning_try_move(context) {
-        let line = immediate(SearchStats::now(context), vec![best], Score::mate_in(1), None);
+        let line = immediate_line(SearchStats::now(context), vec![best], Score::mate_in(1), None);
         return Some((Answer::Move { best, ponder: None }, vec![line]));
     }
     let declaration = declaration_line(context, SearchStats::now(context));
@@ -54,7 +54,7 @@ pub(super) fn answer_from_results(
     };
     let average = result.lines[0].average_score;
     let average = (average != -Score::INFINITE).then_some(average);
-    let before = store_average(context, average, previous);
+    let previous_average = store_average(context, average, previous);
 
     let lines = pv_lines(context, &result.lines, result.depth);
     if context.declares_win {
@@ -63,7 +63,7 @@ pub(super) fn answer_from_results(
     let (best, score) = (result.lines[0].mv(), lines[0].score);
     let expected = lines[0].pv.get(1).copied();
     let ends_the_game = lines[0].ending.is_some();
-    if may_resign(context, search_score, score, before) {
+    if may_resign(context, search_score, score, previous_average) {
         return (Answer::Resign, lines);
     }
     let reply = || if ends_the_game { None } else { context.expected_reply(best) };
@@ -79,9 +79,9 @@ fn store_average(
 ) -> Option<Score> {
     let position = &context.request.position;
     let mut previous = previous.lock();
-    let before = previous.previous_average(position.side_to_move());
+    let previous_average = previous.previous_average(position.side_to_move());
     previous.store(position, average, context.is_pondering());
-    before
+    previous_average
 }
 
 /// The result to follow, with the move to play first, and the score of the search before a strength
@@ -96,12 +96,12 @@ fn choose(context: &SearchContext) -> Option<(WorkerResult, Option<Score>)> {
     let level = options.strength.map(StrengthLevel::new);
     let alone = options.multi_pv > 1 || context.request.limits.depth.is_some() || level.is_some();
     // A worker that had ended before a proof came did not know of it.
-    let is_old = |result: &WorkerResult| {
+    let is_stale = |result: &WorkerResult| {
         let best = &result.lines[0];
         !best.score.is_loss() && context.is_refuted(best.mv())
     };
-    if !alone && !results.iter().all(is_old) {
-        results.retain(|result| !is_old(result));
+    if !alone && !results.iter().all(is_stale) {
+        results.retain(|result| !is_stale(result));
     }
     let mut result =
         if alone { results[0].clone() } else { best_thread::best_thread_result(&results).clone() };

@@ -38,21 +38,21 @@ pub(super) struct SearchThreads {
     pub(super) others: Receiver<Infallible>,
 }
 
-/// Waits for the end of the search and gives its outcome. `known` is an answer that needs no search.
+/// Waits for the end of the search and gives its outcome. `immediate` is an answer that needs no search.
 pub(super) fn answer(
     context: &SearchContext,
-    known: Option<AnswerWithLines>,
+    immediate: Option<AnswerWithLines>,
     searchers: &SearchThreads,
     previous: &Mutex<PreviousScores>,
 ) -> SearchOutcome {
     let found = catch_unwind(AssertUnwindSafe(|| {
-        if known.is_none() {
+        if immediate.is_none() {
             await_end(context, &searchers.main);
         }
         context.stop();
         await_searchers(context, searchers);
         context.close_proofs();
-        known.unwrap_or_else(|| answer_from_results(context, previous))
+        immediate.unwrap_or_else(|| answer_from_results(context, previous))
     }));
     context.stop();
     // If all else failed, a legal move is still an answer.
@@ -235,8 +235,8 @@ mod tests {
         let context = context(request(START, Limits::default(), SearchOptions::for_tests()));
         let (searchers, running) = searchers();
         drop(running);
-        let known = Some((Answer::DeclareWin, Vec::new()));
-        let outcome = answer(&context, known, &searchers, &Mutex::default());
+        let immediate = Some((Answer::DeclareWin, Vec::new()));
+        let outcome = answer(&context, immediate, &searchers, &Mutex::default());
         assert_eq!(outcome.answer, Answer::DeclareWin);
     }
 }

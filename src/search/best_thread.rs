@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_that_was_stopped_before_its_first_move_does_not_drown_the_scores() {
+    fn a_worker_that_was_stopped_before_its_first_move_has_no_vote() {
         let nothing = result("9g9f", 0, -Score::INFINITE);
         let (good, bad) = (result("7g7f", 10, Score(90)), result("2g2f", 11, Score(20)));
         assert_eq!(chosen(&[good.clone(), bad.clone(), nothing.clone()]), "7g7f");

@@ -16,12 +16,12 @@ const LIMIT: i32 = 1024;
 /// The moves before a position that select its corrections: the last one, and those two and four plies
 /// ago.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PrecedingMoves {
+pub(super) struct PreviousMoves {
     pub(super) last: ContinuationIndex,
     pub(super) earlier: [ContinuationIndex; 2],
 }
 
-impl PrecedingMoves {
+impl PreviousMoves {
     /// The entries of the two pairs of moves.
     #[inline(always)]
     fn slots(self) -> [usize; 2] {
@@ -43,8 +43,8 @@ pub(super) struct CorrectionHistory {
     pawn: SharedHistoryTable,
     minor: SharedHistoryTable,
     non_pawn: [SharedHistoryTable; 2],
-    /// By pairs of moves.
-    moves: SharedHistoryTable,
+    /// By pairs of moves: the continuation correction history.
+    continuation: SharedHistoryTable,
     /// Selects the bits of a key that index the hashed tables.
     key_mask: u64,
 }
@@ -59,7 +59,7 @@ impl CorrectionHistory {
             pawn: by_hash()?,
             minor: by_hash()?,
             non_pawn: [by_hash()?, by_hash()?],
-            moves: SharedHistoryTable::new(PIECE_TO * PIECE_TO)?,
+            continuation: SharedHistoryTable::new(PIECE_TO * PIECE_TO)?,
             key_mask: keys as u64 - 1,
         })
     }
@@ -72,7 +72,8 @@ impl CorrectionHistory {
 
     /// Clears all tables.
     pub(super) fn clear(&self) {
-        for table in [&self.pawn, &self.minor, &self.moves].into_iter().chain(&self.non_pawn) {
+        for table in [&self.pawn, &self.minor, &self.continuation].into_iter().chain(&self.non_pawn)
+        {
             table.clear(0);
         }
     }
@@ -90,32 +91,33 @@ impl CorrectionHistory {
 
     /// Prefetches what [`CorrectionHistory::value`] reads.
     #[inline(always)]
-    pub(super) fn prefetch(&self, position: &Position, before: PrecedingMoves) {
+    pub(super) fn prefetch(&self, position: &Position, previous: PreviousMoves) {
         let slots = self.slots(position);
         self.pawn.prefetch(slots.pawn);
         self.minor.prefetch(slots.minor);
         for (table, slot) in self.non_pawn.iter().zip(slots.non_pawn) {
             table.prefetch(slot);
         }
-        for slot in before.slots() {
-            self.moves.prefetch(slot);
+        for slot in previous.slots() {
+            self.continuation.prefetch(slot);
         }
     }
 
     /// The correction of the static evaluation, times 131072.
     #[inline(always)]
-    pub(super) fn value(&self, position: &Position, before: PrecedingMoves) -> i32 {
+    pub(super) fn value(&self, position: &Position, previous: PreviousMoves) -> i32 {
         let slots = self.slots(position);
-        let of = |color: usize| self.non_pawn[color].get(slots.non_pawn[color]);
-        let moves: i32 = before.slots().map(|slot| self.moves.get(slot)).iter().sum();
+        let non_pawn = |color: usize| self.non_pawn[color].get(slots.non_pawn[color]);
+        let continuation: i32 =
+            previous.slots().map(|slot| self.continuation.get(slot)).iter().sum();
         CORRECTION_PAWN * self.pawn.get(slots.pawn)
             + CORRECTION_MINOR * self.minor.get(slots.minor)
-            + CORRECTION_NON_PAWN * (of(0) + of(1))
-            + CORRECTION_MOVES * moves
+            + CORRECTION_NON_PAWN * (non_pawn(0) + non_pawn(1))
+            + CORRECTION_CONTINUATION * continuation
     }
 
     /// Updates all tables by the error of the static evaluation.
-    pub(super) fn update(&self, position: &Position, before: PrecedingMoves, bonus: i32) {
+    pub(super) fn update(&self, position: &Position, previous: PreviousMoves, bonus: i32) {
         let slots = self.slots(position);
         let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
         self.pawn.update(slots.pawn, bonus, LIMIT);
@@ -123,12 +125,13 @@ impl CorrectionHistory {
         for (table, slot) in self.non_pawn.iter().zip(slots.non_pawn) {
             table.update(slot, bonus * CORRECTION_NON_PAWN_BONUS / 128, LIMIT);
         }
-        if before.last == ContinuationIndex::NONE {
+        if previous.last == ContinuationIndex::NONE {
             return;
         }
-        let weights = [value(CORRECTION_MOVES_2), value(CORRECTION_MOVES_4)];
-        for (slot, weight) in before.slots().into_iter().zip(weights) {
-            self.moves.update(slot, bonus * weight / 128, LIMIT);
+        let weights =
+            [value(CORRECTION_CONTINUATION_BONUS_2), value(CORRECTION_CONTINUATION_BONUS_4)];
+        for (slot, weight) in previous.slots().into_iter().zip(weights) {
+            self.continuation.update(slot, bonus * weight / 128, LIMIT);
         }
     }
 }

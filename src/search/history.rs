@@ -112,8 +112,8 @@ impl SharedMoveHistory {
 
     /// The row of an earlier move.
     #[inline(always)]
-    fn continuation_row(&self, after: ContinuationIndex) -> usize {
-        (after.0 >> self.ignored_bits) as usize
+    fn continuation_row(&self, previous: ContinuationIndex) -> usize {
+        (previous.0 >> self.ignored_bits) as usize
     }
 
     /// The row of the current pawn structure.
@@ -197,29 +197,34 @@ impl MoveHistory {
         self.own.capture[piece_to(piece, to) * 16 + victim.index()] as i32
     }
 
-    /// The tables that score the quiet moves of a node; `before` are the earlier moves that count.
+    /// The tables that score the quiet moves of a node; `previous` are the earlier moves that count.
     #[inline(always)]
     pub(super) fn quiet_histories(
         &self,
         position: &Position,
-        before: [ContinuationIndex; 5],
+        previous: [ContinuationIndex; 5],
     ) -> QuietHistories<'_> {
         QuietHistories {
             main: row(&self.own.main, position.side_to_move().index()),
-            pawns: self.pawn_row(position),
-            before: before.map(|after| self.continuation_row(after)),
+            pawn: self.pawn_row(position),
+            continuation: previous.map(|previous| self.continuation_row(previous)),
         }
     }
 
     #[inline(always)]
-    pub(super) fn continuation(&self, after: ContinuationIndex, piece: Piece, to: Square) -> i32 {
-        self.continuation_row(after).get(piece, to)
+    pub(super) fn continuation(
+        &self,
+        previous: ContinuationIndex,
+        piece: Piece,
+        to: Square,
+    ) -> i32 {
+        self.continuation_row(previous).get(piece, to)
     }
 
     /// The scores after an earlier move.
     #[inline(always)]
-    fn continuation_row(&self, after: ContinuationIndex) -> PieceToRow<'_> {
-        PieceToRow(self.shared.continuation.row(self.shared.continuation_row(after)))
+    fn continuation_row(&self, previous: ContinuationIndex) -> PieceToRow<'_> {
+        PieceToRow(self.shared.continuation.row(self.shared.continuation_row(previous)))
     }
 
     /// The scores with the current pawn structure.
@@ -276,11 +281,11 @@ impl MoveHistory {
         update_entry(entry, bonus, CAPTURE_LIMIT);
     }
 
-    /// Updates the continuation histories of a move; `before(n)` is the move n plies ago. In check only
+    /// Updates the continuation histories of a move; `previous(n)` is the move n plies ago. In check only
     /// the last two count.
     pub(super) fn update_continuations(
         &mut self,
-        before: impl Fn(usize) -> ContinuationIndex,
+        previous: impl Fn(usize) -> ContinuationIndex,
         in_check: bool,
         piece: Piece,
         to: Square,
@@ -298,10 +303,10 @@ impl MoveHistory {
             if in_check && plies > 2 {
                 break;
             }
-            let after = before(plies);
-            if after != ContinuationIndex::NONE {
+            let previous = previous(plies);
+            if previous != ContinuationIndex::NONE {
                 let constant = if plies < 2 { value(CONTINUATION_CONSTANT) } else { 0 };
-                let row = self.shared.continuation_row(after);
+                let row = self.shared.continuation_row(previous);
                 let slot = row * PIECE_TO + piece_to(piece, to);
                 let bonus = bonus * weight / 1024 + constant;
                 self.shared.continuation.update(slot, bonus, CONTINUATION_LIMIT);
@@ -331,8 +336,8 @@ impl<'a> PieceToRow<'a> {
 /// The tables that score the quiet moves of one node.
 pub(super) struct QuietHistories<'a> {
     main: &'a [i16; Move::TABLE],
-    pawns: PieceToRow<'a>,
-    before: [PieceToRow<'a>; 5],
+    pawn: PieceToRow<'a>,
+    continuation: [PieceToRow<'a>; 5],
 }
 
 impl<'a> QuietHistories<'a> {
@@ -340,8 +345,8 @@ impl<'a> QuietHistories<'a> {
     pub(super) fn of_piece(&self, piece: Piece) -> PieceQuietHistories<'a> {
         PieceQuietHistories {
             main: self.main,
-            pawns: self.pawns.of_piece(piece),
-            before: self.before.map(|row| row.of_piece(piece)),
+            pawn: self.pawn.of_piece(piece),
+            continuation: self.continuation.map(|row| row.of_piece(piece)),
         }
     }
 }
@@ -349,8 +354,8 @@ impl<'a> QuietHistories<'a> {
 /// The part of the tables that scores the moves of one piece, by destination.
 pub(super) struct PieceQuietHistories<'a> {
     main: &'a [i16; Move::TABLE],
-    pawns: &'a [SharedHistoryEntry; Square::COUNT],
-    before: [&'a [SharedHistoryEntry; Square::COUNT]; 5],
+    pawn: &'a [SharedHistoryEntry; Square::COUNT],
+    continuation: [&'a [SharedHistoryEntry; Square::COUNT]; 5],
 }
 
 impl PieceQuietHistories<'_> {
@@ -358,8 +363,8 @@ impl PieceQuietHistories<'_> {
     pub(super) fn score(&self, mv: Move) -> i32 {
         let to = mv.to().index();
         let of = |row: &[SharedHistoryEntry; Square::COUNT]| row[to].get();
-        let before = self.before.map(of).iter().sum::<i32>();
-        2 * (i32::from(self.main[mv.index()]) + of(self.pawns)) + before
+        let continuation = self.continuation.map(of).iter().sum::<i32>();
+        2 * (i32::from(self.main[mv.index()]) + of(self.pawn)) + continuation
     }
 }
 

@@ -161,7 +161,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shared_entries_learn_from_several_threads_and_forget_all_of_it() {
+    fn threads_update_shared_entries_together_and_clearing_resets_them() {
         let entries = SharedHistoryTable::new(3 * BLOCK - 1).unwrap();
         entries.clear(-7);
         let places = [0, BLOCK - 1, 3 * BLOCK - 2];
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_touched_is_forgotten_and_nothing_else_was_learned() {
+    fn clearing_resets_the_touched_rows_and_no_other_row_was_changed() {
         let mut rows = ClearableRows::<9>::new(5).unwrap();
         for (row, slot) in [(0, 0), (3, 7), (4, 8)] {
             *rows.entry_mut(row, slot) = 9;

@@ -34,10 +34,10 @@ const THREAT_SHARE: f64 = 0.1;
 /// The share of moves that a player of each band plays without calculation. An estimate: other blunders
 /// come from few nodes and from mates that are not seen, and equal errors would make neighbours equal.
 const STATIC_MOVES: [f64; BANDS] = [0.13, 0.10, 0.07, 0.045, 0.02];
-/// Below this rating, that of 15 kyu, the share grows to the one of the weakest level. Estimates.
+/// Below the rating of 15 kyu the share grows linearly, to that of the weakest level. Estimates.
 const BEGINNER_RATING: f64 = 1000.0;
-const FIRST_GAMES_RATING: f64 = 750.0;
-const STATIC_MOVES_IN_FIRST_GAMES: f64 = 0.7;
+const WEAKEST_RATING: f64 = 750.0;
+const STATIC_MOVES_AT_WEAKEST: f64 = 0.7;
 
 /// The strength of a player as far as errors depend on it.
 #[derive(Clone, Copy, Debug)]
@@ -64,8 +64,8 @@ impl HumanError {
     /// The probability that the player plays without calculation.
     pub(super) fn static_move_probability(self) -> f64 {
         let usual = self.interpolate(&STATIC_MOVES);
-        let novelty = (BEGINNER_RATING - self.rating) / (BEGINNER_RATING - FIRST_GAMES_RATING);
-        usual + novelty.clamp(0.0, 1.0) * (STATIC_MOVES_IN_FIRST_GAMES - usual)
+        let below_beginner = (BEGINNER_RATING - self.rating) / (BEGINNER_RATING - WEAKEST_RATING);
+        usual + below_beginner.clamp(0.0, 1.0) * (STATIC_MOVES_AT_WEAKEST - usual)
     }
 
     /// How much of what the opponent can do next the player sees without calculation, from 0 to 1. An
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn who_sees_a_longer_mate_sees_a_shorter_one_and_the_draws_follow_the_chances() {
+    fn who_sees_a_longer_mate_sees_a_shorter_one_and_the_draws_have_the_given_probabilities() {
         let error = HumanError::of_grade(-12);
         let mut random = Random::new(1);
         let (mut missed, mut unsearched) = (0, 0);

@@ -57,7 +57,7 @@ impl SearchWorker {
             return;
         }
         let better = self.root_moves.iter().position(|line| !self.context.is_refuted(line.mv()));
-        let most = self.root_moves[0].known_score();
+        let old_best_score = self.root_moves[0].known_score();
         for (line, refutation) in self.root_moves.iter_mut().zip(refuted) {
             if let Some(refutation) = refutation {
                 *line = refutation;
@@ -66,9 +66,9 @@ impl SearchWorker {
         self.root_moves[..lines].sort_by_key(|line| std::cmp::Reverse(line.score));
         if let Some(better) = better.filter(|&better| better >= lines && !all_lose) {
             let line = &mut self.root_moves[better];
-            if let Some(most) = most.filter(|_| line.known_score().is_none()) {
+            if let Some(old_best_score) = old_best_score.filter(|_| line.known_score().is_none()) {
                 // All that is known: the move that was best was better.
-                (line.score, line.bound) = (most, Bound::Upper);
+                (line.score, line.bound) = (old_best_score, Bound::Upper);
             }
             self.root_moves[..=better].rotate_right(1);
         }
@@ -325,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_proven_to_lose_in_the_end_gives_way_to_the_next_best() {
+    fn a_move_refuted_after_the_last_iteration_is_replaced_by_the_next_best() {
         let (limits, options) = (Limits::default(), SearchOptions::for_tests());
         let context = Arc::new(context(request("4k4/9/9/9/9/9/9/9/4K4 b - 1", limits, options)));
         let moves = &context.root_moves;
@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_of_what_the_search_knows_to_be_lost_brings_no_worse_move_to_the_front() {
+    fn a_proven_loss_that_the_search_knows_does_not_promote_another_losing_move() {
         // Black mates after every move.
         let sfen = "lnk5l/2ss2R2/pSp4p1/5p2p/3pK2N1/PpP4PP/3Pp+n1B1/3GL3R/LNS6 w B3G2P3p 106";
         let (limits, options) =

@@ -237,9 +237,9 @@ impl SearchWorker {
         if score < beta {
             let quiet = !node.tt_capture as i32;
             let pv = node.is_pv as i32;
-            // The more often table moves were best, the easier.
-            let trust = self.history.tt_move() / DOUBLE_TRUST_DIVISOR;
-            let double = -DOUBLE_BASE + DOUBLE_PV * pv - DOUBLE_QUIET_TT * quiet - trust;
+            // The more often table moves were best, the smaller the margin.
+            let tt_history = self.history.tt_move() / DOUBLE_TT_HISTORY_DIVISOR;
+            let double = -DOUBLE_BASE + DOUBLE_PV * pv - DOUBLE_QUIET_TT * quiet - tt_history;
             let triple = TRIPLE_BASE + TRIPLE_PV * pv - TRIPLE_QUIET_TT * quiet
                 + TRIPLE_TT_PV * tt_pv as i32;
             let tt_move = 1 + (score < beta - double) as Depth + (score < beta - triple) as Depth;
@@ -328,9 +328,9 @@ impl SearchWorker {
                 }
             }
         } else if !PV || count > 1 {
-            let shorten = (reduction > value(SHORTEN)) as Depth
+            let reduced_plies = (reduction > value(SHORTEN)) as Depth
                 + (reduction > value(SHORTEN_TWICE) && new_depth > 2) as Depth;
-            let depth = new_depth - shorten;
+            let depth = new_depth - reduced_plies;
             score = -self.search::<false>(ply + 1, -alpha - 1, -alpha, depth, !node.cut_node);
         }
         if PV {
@@ -353,11 +353,11 @@ impl SearchWorker {
         let ply = node.ply;
         let tt_score = node.tt_score();
         if self.stack.at(ply).tt_pv {
-            let above = tt_score.is_some_and(|score| score > node.alpha) as i32;
+            let above_alpha = tt_score.is_some_and(|score| score > node.alpha) as i32;
             let deep = (node.tt_depth() >= node.depth) as i32;
             reduction -= LMR_TT_PV
                 + LMR_PV * node.is_pv as i32
-                + LMR_TT_VALUE * above
+                + LMR_TT_VALUE * above_alpha
                 + (LMR_TT_DEPTH + LMR_TT_DEPTH_CUT * node.cut_node as i32) * deep;
         }
         reduction += LMR_OFFSET;
@@ -395,9 +395,9 @@ impl SearchWorker {
             return see_value(kind) * STAT_SCORE_VICTIM / 10
                 + self.history.capture(piece, to, kind);
         }
-        let before = |plies| self.stack.back(ply, plies).continuation;
+        let previous = |plies| self.stack.back(ply, plies).continuation;
         2 * self.history.main(self.position.side_to_move(), mv)
-            + self.history.continuation(before(1), piece, to)
-            + self.history.continuation(before(2), piece, to)
+            + self.history.continuation(previous(1), piece, to)
+            + self.history.continuation(previous(2), piece, to)
     }
 }

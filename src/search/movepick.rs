@@ -53,7 +53,7 @@ pub(super) struct MovePicker {
     bad_end: usize,
     next: usize,
     captures_end: usize,
-    /// End of the sorted quiet moves, and of those with a score worth sorting.
+    /// End of the sorted quiet moves, and of those above the sort limit.
     sorted_end: usize,
     sortable_end: usize,
     /// The squares that the opponent attacks, once quiet moves are generated; all squares before that.
@@ -315,11 +315,11 @@ impl MovePicker {
         let promotions = self.promotions(worker);
         let SearchWorker { position, moves, history, stack, .. } = worker;
         let start = moves.len();
-        let before = [1, 2, 3, 4, 6].map(|plies| stack.back(self.ply, plies).continuation);
+        let previous = [1, 2, 3, 4, 6].map(|plies| stack.back(self.ply, plies).continuation);
         let counts = position.attack_counts();
         self.attacked = counts.attacked_by(!position.side_to_move());
         let mut sink =
-            QuietScorer::new(position, history.quiet_histories(position, before), &counts, moves);
+            QuietScorer::new(position, history.quiet_histories(position, previous), &counts, moves);
         position.generate_quiets(promotions, self.attacked, &mut sink);
         let quiets = &mut moves[start..];
         if self.ply < LOW_PLIES {
@@ -341,12 +341,12 @@ impl MovePicker {
         let SearchWorker { position, moves, history, stack, .. } = worker;
         position.generate_all(promotions, moves);
         let side = position.side_to_move();
-        let after = stack.back(self.ply, 1).continuation;
+        let previous = stack.back(self.ply, 1).continuation;
         for entry in &mut moves[self.base..] {
             let (mv, to) = (entry.mv(), entry.mv().to());
             let score = match position.piece_at(to) {
                 Some(victim) => CAPTURE + see_value(victim.kind()),
-                None => history.main(side, mv) + history.continuation(after, entry.piece(), to),
+                None => history.main(side, mv) + history.continuation(previous, entry.piece(), to),
             };
             *entry = entry.with_score(score);
         }
@@ -364,7 +364,7 @@ mod tests {
     use crate::position::Position;
 
     #[test]
-    fn the_worthy_quiet_moves_are_sorted_a_few_at_a_time() {
+    fn quiet_moves_above_the_sort_limit_are_sorted_in_batches() {
         let mut moves = Position::startpos().legal_moves().to_vec();
         for (i, entry) in moves.iter_mut().enumerate() {
             *entry = entry.with_score((i as i32 * 37) % 31 - 15);
@@ -391,6 +391,6 @@ mod tests {
             assert_eq!(picker.sorted_end, sorted);
             assert_eq!(moves[..sorted], expected[..sorted]);
         }
-        assert_eq!(moves[25..], expected[25..], "what is not worth it keeps its order");
+        assert_eq!(moves[25..], expected[25..], "moves below the limit keep their order");
     }
 }

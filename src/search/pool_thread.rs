@@ -40,25 +40,25 @@ pub(super) enum Task {
     Quit,
 }
 
-/// Dropped by a thread that has finished its part of a search.
-pub(super) type Running = Sender<Infallible>;
+/// A thread drops it when it has finished its part of a search, which disconnects the receiver.
+pub(super) type DoneGuard = Sender<Infallible>;
 
 /// The part of a thread in a search.
 pub(super) enum Role {
-    Helper(Running),
+    Helper(DoneGuard),
     Main {
         manager: Box<SearchManager>,
-        running: Running,
+        done: DoneGuard,
     },
-    /// Gives the answer, which may be known before.
+    /// Gives the answer: the immediate one, or that of the searchers.
     Answer {
-        known: Option<AnswerWithLines>,
+        immediate: Option<AnswerWithLines>,
         searchers: SearchThreads,
     },
     /// Searches for mates at the root. The main worker sends each new best move.
     RootMate {
         best_moves: Receiver<Move>,
-        running: Running,
+        done: DoneGuard,
     },
 }
 
@@ -135,25 +135,22 @@ impl ThreadState {
                     }
                 }
                 Task::Sync(_done) => {}
-                Task::Search { context, role: Role::Helper(_running) } => {
+                Task::Search { context, role: Role::Helper(_done) } => {
                     self.search(&context, None);
                 }
-                Task::Search {
-                    context,
-                    role: Role::RootMate { best_moves, running: _running },
-                } => {
+                Task::Search { context, role: Role::RootMate { best_moves, done: _done } } => {
                     let search =
                         || root_mate::search_root_mates(&context, &best_moves, &mut probes);
                     if catch_unwind(AssertUnwindSafe(search)).is_err() {
                         self.report_error(&context, "error: the mate solver failed".into());
                     }
                 }
-                Task::Search { context, role: Role::Main { manager, running: _running } } => {
+                Task::Search { context, role: Role::Main { manager, done: _done } } => {
                     self.search(&context, Some(*manager));
                 }
-                Task::Search { context, role: Role::Answer { known, searchers } } => {
+                Task::Search { context, role: Role::Answer { immediate, searchers } } => {
                     let outcome =
-                        answer_thread::answer(&context, known, &searchers, &self.previous);
+                        answer_thread::answer(&context, immediate, &searchers, &self.previous);
                     self.send(&context, Report::Done(outcome));
                 }
             }

@@ -67,9 +67,9 @@ impl SearchWorker {
         {
             return None;
         }
-        let reduced = depth - NULL_REDUCTION - depth / 3;
+        let null_depth = depth - NULL_REDUCTION - depth / 3;
         self.do_null_move(ply);
-        let score = -self.search::<false>(ply + 1, -beta, -beta + 1, reduced, false);
+        let score = -self.search::<false>(ply + 1, -beta, -beta + 1, null_depth, false);
         self.undo_null_move();
         if self.is_stopped() {
             // Continuing would only count nodes beyond the limit.
@@ -81,8 +81,8 @@ impl SearchWorker {
         if self.nmp_min_ply > 0 || depth < NULL_VERIFICATION_DEPTH {
             return Some(score);
         }
-        self.nmp_min_ply = ply + (3 * reduced.max(0) / 4) as usize;
-        let verified = self.search::<false>(ply, beta - 1, beta, reduced, false);
+        self.nmp_min_ply = ply + (3 * null_depth.max(0) / 4) as usize;
+        let verified = self.search::<false>(ply, beta - 1, beta, null_depth, false);
         self.nmp_min_ply = 0;
         (verified >= beta || self.is_stopped()).then_some(score)
     }
@@ -91,13 +91,13 @@ impl SearchWorker {
     /// stores nothing: the entry would lose the excluded move.
     pub(super) fn probcut(&mut self, node: &SearchNode, probe: &TtProbe) -> Option<Score> {
         let SearchNode { ply, depth, beta, .. } = *node;
-        let raised = beta + PROBCUT_MARGIN - PROBCUT_IMPROVING * node.improving as i32;
-        let table_denies = node.tt_score().is_some_and(|score| score < raised);
-        if node.is_pv || depth < 3 || beta.is_mate() || table_denies {
+        let probcut_beta = beta + PROBCUT_MARGIN - PROBCUT_IMPROVING * node.improving as i32;
+        let tt_refutes = node.tt_score().is_some_and(|score| score < probcut_beta);
+        if node.is_pv || depth < 3 || beta.is_mate() || tt_refutes {
             return None;
         }
-        let threshold = raised - self.stack.at(ply).static_eval;
-        let reduced = depth - 4;
+        let threshold = probcut_beta - self.stack.at(ply).static_eval;
+        let probcut_depth = depth - 4;
         let base = self.moves.len();
         let mut picker = MovePicker::probcut(self, node.tt_move, threshold, ply);
         let mut found = None;
@@ -106,19 +106,24 @@ impl SearchWorker {
                 continue;
             }
             self.do_move(ply, mv);
-            let mut score = -self.qsearch::<false>(ply + 1, -raised, -raised + 1);
-            if score >= raised && reduced > 0 {
-                score =
-                    -self.search::<false>(ply + 1, -raised, -raised + 1, reduced, !node.cut_node);
+            let mut score = -self.qsearch::<false>(ply + 1, -probcut_beta, -probcut_beta + 1);
+            if score >= probcut_beta && probcut_depth > 0 {
+                score = -self.search::<false>(
+                    ply + 1,
+                    -probcut_beta,
+                    -probcut_beta + 1,
+                    probcut_depth,
+                    !node.cut_node,
+                );
             }
             self.undo_move(mv);
             if self.is_stopped() {
                 found = Some(Score::ZERO);
                 break;
             }
-            if score >= raised {
+            if score >= probcut_beta {
                 if !node.excluded.is_some() {
-                    let depth = (reduced + 1).max(1) as Depth;
+                    let depth = (probcut_depth + 1).max(1) as Depth;
                     let (eval, is_pv) = (node.raw_eval, self.stack.at(ply).tt_pv);
                     let bound = Bound::Lower;
                     self.store_tt(
@@ -127,7 +132,7 @@ impl SearchWorker {
                         TtEntry { mv, score, eval, depth, bound, is_pv },
                     );
                 }
-                let value = if score.is_mate() { score } else { score - (raised - beta) };
+                let value = if score.is_mate() { score } else { score - (probcut_beta - beta) };
                 found = Some(value);
                 break;
             }
@@ -138,12 +143,13 @@ impl SearchWorker {
 
     /// A table entry that is a little too shallow, but whose lower bound is far above beta.
     pub(super) fn small_probcut(&self, node: &SearchNode) -> Option<Score> {
-        let raised = node.beta + SMALL_PROBCUT_MARGIN;
+        let probcut_beta = node.beta + SMALL_PROBCUT_MARGIN;
         let score = node.tt_score()?;
-        let proves = node.tt.is_some_and(|entry| entry.bound.is_lower())
+        let tt_confirms = node.tt.is_some_and(|entry| entry.bound.is_lower())
             && node.tt_depth() >= node.depth - 4
-            && score >= raised;
-        (!node.is_root() && proves && !node.beta.is_mate() && !score.is_mate()).then_some(raised)
+            && score >= probcut_beta;
+        (!node.is_root() && tt_confirms && !node.beta.is_mate() && !score.is_mate())
+            .then_some(probcut_beta)
     }
 
     /// Whether the move loop skips a move at this depth. `attacked` holds at least all squares that the
@@ -164,12 +170,12 @@ impl SearchWorker {
             let kind = victim.kind();
             let history = self.history.capture(piece, to, kind);
             if !gives_check && lmr_depth < CAPTURE_FUTILITY_DEPTH && !node.in_check {
-                let reach = static_eval
+                let futility_value = static_eval
                     + CAPTURE_FUTILITY_BASE
                     + CAPTURE_FUTILITY_MARGIN * lmr_depth
                     + see_value(kind)
                     + history * CAPTURE_FUTILITY_HISTORY / 1024;
-                if reach <= node.alpha {
+                if futility_value <= node.alpha {
                     return true;
                 }
             }
@@ -177,29 +183,29 @@ impl SearchWorker {
                 (SEE_CAPTURE_MARGIN * node.depth + history * SEE_CAPTURE_HISTORY / 1024).max(0);
             return !self.position.see_ge(mv, -margin);
         }
-        let loses =
+        let loses_more_than =
             |margin: i32| !is_safe_quiet(mv, attacked) && !self.position.see_ge(mv, -margin);
         if gives_check {
-            return loses((SEE_CAPTURE_MARGIN * node.depth).max(0));
+            return loses_more_than((SEE_CAPTURE_MARGIN * node.depth).max(0));
         }
-        let before = |plies| self.stack.back(node.ply, plies).continuation;
-        let history = self.history.continuation(before(1), piece, to)
-            + self.history.continuation(before(2), piece, to)
+        let previous = |plies| self.stack.back(node.ply, plies).continuation;
+        let history = self.history.continuation(previous(1), piece, to)
+            + self.history.continuation(previous(2), piece, to)
             + self.history.pawn(&self.position, piece, to);
         if history < -CONTINUATION_PRUNING * node.depth {
             return true;
         }
         let history = history + 2 * self.history.main(self.position.side_to_move(), mv);
         lmr_depth += history / QUIET_HISTORY_DIVISOR;
-        let reach = static_eval
+        let futility_value = static_eval
             + FUTILITY_BASE
             + if best.mv.is_some() { 0 } else { value(FUTILITY_NO_BEST) }
             + FUTILITY_MARGIN * lmr_depth
             + if static_eval > node.alpha { value(FUTILITY_ABOVE_ALPHA) } else { 0 };
-        if !node.in_check && lmr_depth < FUTILITY_DEPTH && reach <= node.alpha {
+        if !node.in_check && lmr_depth < FUTILITY_DEPTH && futility_value <= node.alpha {
             return true;
         }
         let lmr_depth = lmr_depth.max(0);
-        loses(SEE_QUIET_MARGIN * lmr_depth * lmr_depth)
+        loses_more_than(SEE_QUIET_MARGIN * lmr_depth * lmr_depth)
     }
 }

@@ -76,11 +76,11 @@ pub(super) fn better_known_win(
 /// The line of the declaration that wins at once, if there is one: it has no moves.
 pub(super) fn declaration_line(context: &SearchContext, progress: SearchStats) -> Option<PvLine> {
     let ending = Some(PvEnding::Declaration);
-    context.declares_win.then(|| immediate(progress, Vec::new(), Score::mate_in(1), ending))
+    context.declares_win.then(|| immediate_line(progress, Vec::new(), Score::mate_in(1), ending))
 }
 
 /// A line that needs no search.
-pub(super) fn immediate(
+pub(super) fn immediate_line(
     progress: SearchStats,
     pv: Vec<Move>,
     score: Score,
@@ -178,7 +178,7 @@ mod tests {
 
     /// Seen: `mate 13 lowerbound`, then 17, then 13.
     #[test]
-    fn no_mate_is_told_that_is_longer_than_one_told_before() {
+    fn no_mate_is_reported_that_is_longer_than_one_reported_before() {
         let limits = Limits { infinite: true, ..Limits::default() };
         let context = context(request(START, limits, SearchOptions::for_tests()));
         let line = |index: usize, score| RootMove::proven(vec![context.root_moves[index]], score);

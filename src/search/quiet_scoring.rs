@@ -14,11 +14,10 @@ pub(super) struct QuietScorer<'a> {
     checks: CheckSquares,
     /// The squares that the opponent attacks.
     attacked: Bitboard,
-    /// The squares with more attackers of the opponent than of the side to move: a piece there should
-    /// leave.
-    lost: Bitboard,
-    /// The squares with more attackers of the opponent once one of the side's attackers stands there.
-    lost_after_move: Bitboard,
+    /// The squares that the opponent controls: it has more attackers there than the side to move.
+    controlled: Bitboard,
+    /// The squares that the opponent controls once one of the side's attackers has moved there.
+    controlled_after_move: Bitboard,
     moves: &'a mut Vec<ScoredMove>,
 }
 
@@ -37,8 +36,8 @@ impl<'a> QuietScorer<'a> {
             histories,
             checks: position.check_squares(),
             attacked,
-            lost: counts.controlled_by(!us),
-            lost_after_move: attacked.without(counts.controlled_by(us)),
+            controlled: counts.controlled_by(!us),
+            controlled_after_move: attacked.without(counts.controlled_by(us)),
             moves,
         }
     }
@@ -49,17 +48,17 @@ impl<'a> QuietScorer<'a> {
             piece,
             rows: self.histories.of_piece(piece),
             checks: self.checks.of(piece.kind()),
-            at_stake: ATTACK_COUNT * see_value(piece.kind()),
+            control_weight: ATTACK_COUNT * see_value(piece.kind()),
         }
     }
 
     #[inline(always)]
-    fn board_move(&mut self, scorer: &PieceScorer<'_>, mv: Move, saved: bool) {
-        let given_up = self.lost_after_move.contains(mv.to());
-        let exchange = saved as i32 - given_up as i32;
+    fn board_move(&mut self, scorer: &PieceScorer<'_>, mv: Move, leaves_controlled: bool) {
+        let enters_controlled = self.controlled_after_move.contains(mv.to());
+        let exchange = leaves_controlled as i32 - enters_controlled as i32;
         let is_check = scorer.checks.contains(mv.to());
         let check_bonus = if is_check { self.check_bonus(mv) } else { 0 };
-        self.push(scorer, mv, scorer.at_stake * exchange + check_bonus);
+        self.push(scorer, mv, scorer.control_weight * exchange + check_bonus);
     }
 
     #[inline(always)]
@@ -70,8 +69,8 @@ impl<'a> QuietScorer<'a> {
 
     /// The bonus of a check that does not lose material.
     fn check_bonus(&self, mv: Move) -> i32 {
-        let holds = is_safe_quiet(mv, self.attacked) || self.position.see_ge(mv, -CHECK_SEE);
-        if holds { value(CHECK_BONUS) } else { 0 }
+        let is_safe = is_safe_quiet(mv, self.attacked) || self.position.see_ge(mv, -CHECK_SEE);
+        if is_safe { value(CHECK_BONUS) } else { 0 }
     }
 }
 
@@ -81,8 +80,8 @@ struct PieceScorer<'a> {
     rows: PieceQuietHistories<'a>,
     /// The squares from which the piece gives check.
     checks: Bitboard,
-    /// The value of leaving or entering a square that the opponent controls.
-    at_stake: i32,
+    /// The bonus for leaving, and the malus for entering, a square that the opponent controls.
+    control_weight: i32,
 }
 
 impl MoveSink for QuietScorer<'_> {
@@ -91,9 +90,9 @@ impl MoveSink for QuietScorer<'_> {
             return;
         }
         let scorer = self.of_piece(piece);
-        let saved = self.lost.contains(from);
+        let leaves_controlled = self.controlled.contains(from);
         for to in targets {
-            self.board_move(&scorer, Move::board(from, to, promote), saved);
+            self.board_move(&scorer, Move::board(from, to, promote), leaves_controlled);
         }
     }
 
@@ -101,8 +100,8 @@ impl MoveSink for QuietScorer<'_> {
         let scorer = self.of_piece(piece);
         for to in targets {
             let from = to.behind(piece.color());
-            let saved = self.lost.contains(from);
-            self.board_move(&scorer, Move::board(from, to, promote), saved);
+            let leaves_controlled = self.controlled.contains(from);
+            self.board_move(&scorer, Move::board(from, to, promote), leaves_controlled);
         }
     }
 
@@ -110,16 +109,16 @@ impl MoveSink for QuietScorer<'_> {
         let scorer = self.of_piece(piece);
         let drop = |to| Move::drop(piece.kind(), to);
         let plain = targets.without(scorer.checks);
-        for to in plain.without(self.lost) {
+        for to in plain.without(self.controlled) {
             self.push(&scorer, drop(to), 0);
         }
-        for to in plain & self.lost {
-            self.push(&scorer, drop(to), -scorer.at_stake);
+        for to in plain & self.controlled {
+            self.push(&scorer, drop(to), -scorer.control_weight);
         }
         for to in targets & scorer.checks {
-            let given_up = self.lost.contains(to) as i32;
+            let enters_controlled = self.controlled.contains(to) as i32;
             let check_bonus = self.check_bonus(drop(to));
-            self.push(&scorer, drop(to), check_bonus - scorer.at_stake * given_up);
+            self.push(&scorer, drop(to), check_bonus - scorer.control_weight * enters_controlled);
         }
     }
 }

@@ -7,12 +7,12 @@ use crate::position::{Position, see_value};
 use crate::types::{Color, PieceKind, Score};
 
 /// Whether to resign with `score` for the move to play. `search_score` is that of the search before a
-/// level or a proof changed it, if there is one, `before` the average score of the previous search.
+/// level or a proof changed it, if there is one, `previous_average` the average score of the previous search.
 pub(super) fn may_resign(
     context: &SearchContext,
     search_score: Option<Score>,
     score: Score,
-    before: Option<Score>,
+    previous_average: Option<Score>,
 ) -> bool {
     // Not in analysis, and not by a static evaluation.
     let Request { limits, options, position, .. } = &context.request;
@@ -24,15 +24,15 @@ pub(super) fn may_resign(
     let by_level = |value| level.map_or(Some(value), |level| level.resigns_at(value));
     let value = options.resign_value.and_then(by_level);
     value.is_some_and(|value| {
-        is_hopeless(value.saturating_add(pieces_given(position)), before, best_score)
+        is_hopeless(value.saturating_add(pieces_given(position)), previous_average, best_score)
     })
 }
 
 /// Whether the side is `value` centipawns behind. One short search may be wrong, so the previous one
 /// must agree, unless it is a mate.
-fn is_hopeless(value: i32, before: Option<Score>, now: Score) -> bool {
+fn is_hopeless(value: i32, previous_average: Option<Score>, now: Score) -> bool {
     let is_behind = |score: Score| score.centipawns() <= -value;
-    is_behind(now) && (now.is_loss() || before.is_some_and(is_behind))
+    is_behind(now) && (now.is_loss() || previous_average.is_some_and(is_behind))
 }
 
 /// A network puts the giver of a handicap further behind than the pieces are worth in exchanges: two

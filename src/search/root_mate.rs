@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_between_nodes_find_the_mate_too() {
+    fn slices_between_the_nodes_find_the_mate_too() {
         let context = context(request(WIN, Limits::default(), SearchOptions::for_tests()));
         let mut search = RootMateSearch::begin(context.clone(), SpareProbes::new());
         while !context.is_stopped() {
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_after_the_seal_is_refused() {
+    fn a_proof_after_the_proofs_are_closed_is_refused() {
         let context = context(request(WIN, Limits::default(), SearchOptions::for_tests()));
         let (mv, interrupts) = (context.root_moves[0], context.interrupts());
         context.close_proofs();
@@ -358,12 +358,12 @@ mod tests {
 
     #[test]
     fn a_position_before_a_fourth_occurrence_disables_the_root_mate_search() {
-        let mut lap =
+        let mut repeated =
             request("4k4/9/9/9/9/9/9/9/4K3R b - 1", Limits::default(), SearchOptions::for_tests());
         for times in 1..=3 {
-            assert_eq!(is_enabled(&lap), times < 3, "{times}");
+            assert_eq!(is_enabled(&repeated), times < 3, "{times}");
             for mv in ["1i1h", "5a4a", "1h1i", "4a5a"] {
-                lap.position.try_play(mv.parse().unwrap()).unwrap();
+                repeated.position.try_play(mv.parse().unwrap()).unwrap();
             }
         }
     }

@@ -111,25 +111,26 @@ pub(super) fn undo_iteration(root_moves: &mut [RootMove]) {
 /// Makes the root moves of an aborted iteration consistent, best move first.
 ///
 /// With several lines the last iteration stands, because scores of two iterations cannot be compared. A
-/// single line is kept, unless it is only a bound of the move that led before (which would lose most of
-/// its PV), a move that first became best and then failed low, or a loss while some other moves were
-/// not searched: then the last iteration stands too.
+/// single line is kept, unless it is only a bound of the move that was best before (which would lose most
+/// of its PV), a move that became best and then failed low, or a loss while some other moves were not
+/// searched: then the last iteration stands too.
 pub(super) fn abandon_iteration(root_moves: &mut [RootMove], lines: usize) {
     let finished = |root_move: &RootMove| root_move.previous_score != -Score::INFINITE;
     let best = &root_moves[0];
-    let led_before = finished(best)
+    let was_best = finished(best)
         && root_moves.iter().all(|other| other.previous_score <= best.previous_score);
-    let was_a_mistake = best.bound == Bound::Upper && !led_before;
+    let new_best_failed_low = best.bound == Bound::Upper && !was_best;
     let was_not_losing = |other: &RootMove| finished(other) && !other.previous_score.is_loss();
-    let is_a_fright = best.score.is_loss() && root_moves.iter().any(was_not_losing);
-    if (lines > 1 || was_a_mistake || is_a_fright) && root_moves.iter().any(finished) {
+    let is_unconfirmed_loss = best.score.is_loss() && root_moves.iter().any(was_not_losing);
+    if (lines > 1 || new_best_failed_low || is_unconfirmed_loss) && root_moves.iter().any(finished)
+    {
         return undo_iteration(root_moves);
     }
     let best = &mut root_moves[0];
     if best.bound == Bound::Exact && best.score != -Score::INFINITE {
         return;
     }
-    if led_before {
+    if was_best {
         best.undo_iteration();
     } else if best.pv.len() < best.previous_pv.len() {
         best.pv.clone_from(&best.previous_pv);
@@ -159,69 +160,69 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_just_fails_low_keeps_the_whole_line_of_the_last_iteration() {
+    fn a_best_move_with_a_bound_only_keeps_the_line_of_the_last_iteration() {
         let before = (Score(30), "7g7f 3c3d 2g2f");
         for (score, bound) in [(Score(-9), Bound::Upper), (Score(70), Bound::Lower)] {
-            let mut cut = [root_move(before, (score, "7g7f 8c8d"), bound)];
-            abandon_iteration(&mut cut, 1);
-            assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d 2g2f".into()));
+            let mut aborted = [root_move(before, (score, "7g7f 8c8d"), bound)];
+            abandon_iteration(&mut aborted, 1);
+            assert_eq!(found(&aborted[0]), (Score(30), Bound::Exact, "7g7f 3c3d 2g2f".into()));
         }
     }
 
     #[test]
-    fn a_move_that_just_became_the_best_is_marked_and_has_the_longest_line_known_of_it() {
+    fn a_new_best_move_with_a_bound_keeps_its_longest_known_line() {
         let before = (UNKNOWN, "2g2f 8c8d 2f2e");
-        let mut cut = [root_move(before, (Score(70), "2g2f"), Bound::Lower)];
-        abandon_iteration(&mut cut, 1);
-        assert_eq!(found(&cut[0]), (Score(70), Bound::Lower, "2g2f 8c8d 2f2e".into()));
+        let mut aborted = [root_move(before, (Score(70), "2g2f"), Bound::Lower)];
+        abandon_iteration(&mut aborted, 1);
+        assert_eq!(found(&aborted[0]), (Score(70), Bound::Lower, "2g2f 8c8d 2f2e".into()));
     }
 
     #[test]
-    fn a_move_that_became_the_best_and_then_failed_low_gives_way_to_the_last_iteration() {
-        let mut cut = [
+    fn a_new_best_move_that_failed_low_is_replaced_by_the_best_of_the_last_iteration() {
+        let mut aborted = [
             root_move((UNKNOWN, "2g2f"), (Score(-9), "2g2f 8c8d"), Bound::Upper),
             root_move((Score(30), "7g7f 3c3d"), (UNKNOWN, "7g7f"), Bound::Exact),
         ];
-        abandon_iteration(&mut cut, 1);
-        assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
+        abandon_iteration(&mut aborted, 1);
+        assert_eq!(found(&aborted[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
     }
 
     /// The second move was searched in the last iteration, before a better one was found.
     #[test]
-    fn a_move_that_was_second_and_just_became_the_best_is_not_told_with_the_score_of_a_second() {
+    fn a_new_best_move_is_not_reported_with_its_score_of_the_last_iteration() {
         let lost = root_move((Score(30), "7g7f 3c3d"), (UNKNOWN, "7g7f"), Bound::Exact);
         let second = |now, bound| root_move((Score(10), "2g2f 8c8d"), (now, "2g2f"), bound);
-        let mut cut = [second(Score(70), Bound::Lower), lost.clone()];
-        abandon_iteration(&mut cut, 1);
-        assert_eq!(found(&cut[0]), (Score(70), Bound::Lower, "2g2f 8c8d".into()));
-        let mut cut = [second(Score(-9), Bound::Upper), lost];
-        abandon_iteration(&mut cut, 1);
-        assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
+        let mut aborted = [second(Score(70), Bound::Lower), lost.clone()];
+        abandon_iteration(&mut aborted, 1);
+        assert_eq!(found(&aborted[0]), (Score(70), Bound::Lower, "2g2f 8c8d".into()));
+        let mut aborted = [second(Score(-9), Bound::Upper), lost];
+        abandon_iteration(&mut aborted, 1);
+        assert_eq!(found(&aborted[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
     }
 
     #[test]
-    fn what_a_cut_iteration_has_found_for_sure_is_kept() {
-        let mut cut =
+    fn an_exact_score_of_an_aborted_iteration_is_kept() {
+        let mut aborted =
             [root_move((Score(30), "7g7f 3c3d 2g2f"), (Score(20), "7g7f 8c8d"), Bound::Exact)];
-        abandon_iteration(&mut cut, 1);
-        assert_eq!(found(&cut[0]), (Score(20), Bound::Exact, "7g7f 8c8d".into()));
+        abandon_iteration(&mut aborted, 1);
+        assert_eq!(found(&aborted[0]), (Score(20), Bound::Exact, "7g7f 8c8d".into()));
     }
 
     /// A mate would be a reason to resign.
     #[test]
-    fn a_mate_against_us_in_a_cut_iteration_is_not_told_before_the_other_moves_were_searched() {
+    fn a_loss_by_mate_in_an_aborted_iteration_does_not_count_before_the_other_moves_are_searched() {
         let mate = (Score::mated_in(6), "7g7f 8c8d");
         let other = || root_move((UNKNOWN, "2g2f"), (UNKNOWN, "2g2f"), Bound::Exact);
         for bound in [Bound::Exact, Bound::Upper] {
-            let mut cut = [root_move((Score(30), "7g7f 3c3d"), mate, bound), other()];
-            abandon_iteration(&mut cut, 1);
-            assert_eq!(found(&cut[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
+            let mut aborted = [root_move((Score(30), "7g7f 3c3d"), mate, bound), other()];
+            abandon_iteration(&mut aborted, 1);
+            assert_eq!(found(&aborted[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
         }
         // If nothing better is known, the longer defence stays.
         for before in [UNKNOWN, Score::mated_in(4)] {
-            let mut cut = [root_move((before, "7g7f"), mate, Bound::Exact), other()];
-            abandon_iteration(&mut cut, 1);
-            assert_eq!(found(&cut[0]).0, mate.0);
+            let mut aborted = [root_move((before, "7g7f"), mate, Bound::Exact), other()];
+            abandon_iteration(&mut aborted, 1);
+            assert_eq!(found(&aborted[0]).0, mate.0);
         }
     }
 
@@ -234,9 +235,9 @@ mod tests {
                 root_move((UNKNOWN, "9g9f"), (UNKNOWN, "9g9f"), Bound::Exact),
             ]
         };
-        let mut cut = lines();
-        abandon_iteration(&mut cut, 2);
-        let left: Vec<_> = cut.iter().map(|root_move| found(root_move).2).collect();
+        let mut aborted = lines();
+        abandon_iteration(&mut aborted, 2);
+        let left: Vec<_> = aborted.iter().map(|root_move| found(root_move).2).collect();
         assert_eq!(left, ["7g7f 3c3d", "2g2f 8c8d", "9g9f"]);
         let mut first = lines();
         first.iter_mut().for_each(|root_move| root_move.previous_score = UNKNOWN);

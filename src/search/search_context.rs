@@ -311,11 +311,11 @@ impl SearchContext {
     }
 
     /// The first proof that matches. All workers call this at every root move.
-    fn proof(&self, is_meant: impl Fn(&RootMove) -> bool) -> Option<RootMove> {
+    fn proof(&self, matches: impl Fn(&RootMove) -> bool) -> Option<RootMove> {
         if !self.has_proofs.load(Relaxed) {
             return None;
         }
-        self.proofs.lock().known.iter().find(|proof| is_meant(proof)).cloned()
+        self.proofs.lock().known.iter().find(|proof| matches(proof)).cloned()
     }
 }
 

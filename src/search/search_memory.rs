@@ -23,7 +23,7 @@ const FIRST_MEBIBYTES: usize = 1;
 /// between two updates of the shared count would be most of the search.
 const NODES_PER_WORKER: u64 = 4096;
 
-/// See the module's comment.
+/// The transposition table, the network, the histories and the previous scores.
 #[derive(Debug)]
 pub(super) struct SearchMemory {
     pub(super) table: Arc<TranspositionTable>,
@@ -33,17 +33,19 @@ pub(super) struct SearchMemory {
 }
 
 impl SearchMemory {
-    /// A small table, the built-in network, and histories for one thread, which are not clear yet. `left`
+    /// A small table, the built-in network, and histories for one thread, which are not clear yet. `available`
     /// returns the bytes of memory that are left.
     ///
     /// # Errors
     /// The system grants no memory.
-    pub(super) fn new(left: impl FnMut() -> Option<u64>) -> Result<SearchMemory, AllocationError> {
+    pub(super) fn new(
+        available: impl FnMut() -> Option<u64>,
+    ) -> Result<SearchMemory, AllocationError> {
         let (table, _) = TranspositionTable::with_fallback(FIRST_MEBIBYTES);
         Ok(SearchMemory {
             table: Arc::new(table),
             network: Network::built_in(),
-            histories: SharedHistories::new(1, left)?,
+            histories: SharedHistories::new(1, available)?,
             previous: Arc::default(),
         })
     }
@@ -93,11 +95,11 @@ impl SearchMemory {
         let context =
             SearchContext::new(search_id, request, root_moves, table, network, histories, workers);
         let context = Arc::new(context);
-        let known = immediate_answer(&context);
-        if let Some(best) = winning_try_move(&context).filter(|_| known.is_none()) {
+        let immediate = immediate_answer(&context);
+        if let Some(best) = winning_try_move(&context).filter(|_| immediate.is_none()) {
             context.add_proof(RootMove::proven(vec![best], Score::mate_in(1)));
         }
-        (context, known)
+        (context, immediate)
     }
 }
 

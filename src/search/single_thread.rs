@@ -15,7 +15,8 @@ use crate::sys::AllocationError;
 use crate::tt::TranspositionTable;
 use crate::types::{Depth, Move, Score};
 
-/// The calling thread needs a stack of [`STACK_BYTES`](super::STACK_BYTES).
+/// Runs one search after another on the calling thread, which needs a stack of
+/// [`STACK_BYTES`](super::STACK_BYTES).
 ///
 /// After [`SingleThreadSearcher::clear`] the same requests give the same results as in a new searcher.
 #[derive(Debug)]
@@ -109,8 +110,8 @@ fn moves(worker: &SearchWorker) -> Vec<RankedMove> {
         let score = root_move.known_score();
         // Before anything is searched there is only the static evaluation.
         let network = worker.context.network.clone();
-        let looks = || Evaluator::new(network, &request.position).evaluate(&request.position);
-        let score = if rank == 0 { Some(score.unwrap_or_else(looks)) } else { score };
+        let static_eval = || Evaluator::new(network, &request.position).evaluate(&request.position);
+        let score = if rank == 0 { Some(score.unwrap_or_else(static_eval)) } else { score };
         score.map(|score| RankedMove { mv: root_move.mv(), pv: root_move.line().to_vec(), score })
     };
     best.filter_map(choice).collect()

@@ -18,7 +18,7 @@ use super::worker::{SearchWorker, ThreadData};
 use crate::nnue::Network;
 use crate::sys::{AllocationError, Instant};
 
-/// See the module's comment.
+/// Starts searches as [`SearchJob`]s, one at a time, and keeps the table and the histories between them.
 #[derive(Debug)]
 pub struct SlicedSearcher {
     memory: SearchMemory,
@@ -67,11 +67,11 @@ impl SlicedSearcher {
 
     /// A search, which begins when the job is run. Only while idle.
     pub fn search(&mut self, search_id: u64, request: Request) -> SearchJob {
-        let (context, known) = self.memory.begin(search_id, request, 1);
+        let (context, immediate) = self.memory.begin(search_id, request, 1);
         self.current = Some(context.clone());
         SearchJob {
             context,
-            known,
+            immediate,
             thread_data: self.thread_data.clone(),
             previous: self.memory.previous.clone(),
             events: self.events.clone(),
@@ -97,7 +97,7 @@ impl SlicedSearcher {
 #[derive(Debug)]
 pub struct SearchJob {
     context: Arc<SearchContext>,
-    known: Option<AnswerWithLines>,
+    immediate: Option<AnswerWithLines>,
     thread_data: Arc<Mutex<Option<ThreadData>>>,
     previous: Arc<Mutex<PreviousScores>>,
     events: Sender<Event>,
@@ -106,7 +106,7 @@ pub struct SearchJob {
 impl SearchJob {
     /// Searches to the end. Exactly one `Report::Done` follows as the last event.
     pub fn run(mut self) {
-        if self.known.is_none() {
+        if self.immediate.is_none() {
             // Not in the condition: the lock must not be held while the search is suspended.
             let data = self.thread_data.lock().take();
             if let Some(data) = data {
@@ -114,9 +114,9 @@ impl SearchJob {
                 *self.thread_data.lock() = Some(data);
             }
         }
-        let known = self.known.take();
+        let immediate = self.immediate.take();
         let (answer, lines) =
-            known.unwrap_or_else(|| answer_from_results(&self.context, &self.previous));
+            immediate.unwrap_or_else(|| answer_from_results(&self.context, &self.previous));
         let outcome = self.context.outcome(answer, lines);
         // A closed channel means that the session is over.
         let _ = self

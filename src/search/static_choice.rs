@@ -15,8 +15,8 @@ const CAPTURE_BONUS: f64 = 40.0;
 const CHECK_BONUS: f64 = 60.0;
 /// For each rank that a piece other than the king moves forward.
 const FORWARD_BONUS: f64 = 12.0;
-/// A move this many spreads below the best one is never chosen.
-const MAX_SPREADS: f64 = 3.0;
+/// A move this many temperatures below the best one is never chosen.
+const MAX_TEMPERATURES: f64 = 3.0;
 
 /// Whether a move loses the moved piece for nothing or for too little.
 pub(super) fn hangs_piece(position: &Position, mv: Move) -> bool {
@@ -29,7 +29,7 @@ pub(super) struct StaticChoice {
     /// The weight of the evaluation after the move, from 0 to 1; that after a pass has the rest.
     pub(super) reply_weight: f64,
     /// A move that is worse by this much is chosen 1/e times as often, in score units.
-    pub(super) spread: f64,
+    pub(super) temperature: f64,
 }
 
 impl StaticChoice {
@@ -51,17 +51,17 @@ impl StaticChoice {
         };
         let candidates: Vec<Candidate> = moves.iter().map(|&mv| evaluator.evaluate(mv)).collect();
         let values: Vec<f64> = candidates.iter().map(|candidate| candidate.value(self)).collect();
-        let chosen = draw(&values, self.spread, random)?;
+        let chosen = draw(&values, self.temperature, random)?;
         Some((moves[chosen], candidates[chosen].score))
     }
 }
 
-/// Draws an index; a value that is lower by `spread` is 1/e times as likely.
-fn draw(values: &[f64], spread: f64, random: &mut Random) -> Option<usize> {
+/// Draws an index; a value that is lower by `temperature` is 1/e times as likely.
+fn draw(values: &[f64], temperature: f64, random: &mut Random) -> Option<usize> {
     let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weight = |value: &f64| {
-        let spreads = (best - value) / spread;
-        if spreads > MAX_SPREADS { 0.0 } else { (-spreads).exp() }
+        let temperatures = (best - value) / temperature;
+        if temperatures > MAX_TEMPERATURES { 0.0 } else { (-temperatures).exp() }
     };
     let weights: Vec<f64> = values.iter().map(weight).collect();
     let mut drawn = random.unit() * weights.iter().sum::<f64>();
@@ -151,7 +151,7 @@ mod tests {
     }
 
     /// The parameters of a weak level.
-    const WEAK: StaticChoice = StaticChoice { reply_weight: 0.2, spread: 300.0 };
+    const WEAK: StaticChoice = StaticChoice { reply_weight: 0.2, temperature: 300.0 };
 
     #[test]
     fn the_same_seed_gives_the_same_moves_and_moves_vary() {
@@ -176,7 +176,8 @@ mod tests {
         let sfen = "lnsgkgsnl/1r5b1/pppppp1pp/9/9/9/PPPPPPpPP/1B4R2/LNSGKGSNL b P 1";
         let hangs =
             |choice| choices(sfen, choice).iter().filter(|mv| !mv.starts_with("3h")).count();
-        let (weak, strong) = (hangs(WEAK), hangs(StaticChoice { reply_weight: 1.0, spread: 40.0 }));
+        let (weak, strong) =
+            (hangs(WEAK), hangs(StaticChoice { reply_weight: 1.0, temperature: 40.0 }));
         assert!(weak > strong + 10, "{weak} {strong}");
     }
 

@@ -1,7 +1,7 @@
 //! Playing strengths below full strength: fewer nodes, move times of people, and a choice among good moves.
 //!
-//! The search has a node budget, then one of the best lines is drawn at random, better ones with a
-//! higher probability. The mates that people miss and the moves that they play without
+//! The search has a node budget, then one of the best lines is drawn by a softmax over the scores, with a
+//! temperature in score units. The mates that people miss and the moves that they play without
 //! calculation are in `human_error`; `level_move` joins both. `docs/levels.md` says by which games the numbers were chosen: a
 //! kyu is meant to be worth 68 Elo among engines, and a dan 102.
 
@@ -26,25 +26,25 @@ const WEAKEST_NODES: f64 = 1200.0;
 const NODES_PER_KYU: f64 = 1.107;
 /// and for each dan.
 const NODES_PER_DAN: f64 = 1.27;
-/// Each kyu below 1 kyu widens the spread of the choice by this, in score units (0.3 pawns).
-const SPREAD_PER_KYU: f64 = 27.0;
-/// A kyu does not play the same opening each time: in the first moves the spread is no less than this.
-const OPENING_SPREAD: f64 = 30.0;
+/// Each kyu below 1 kyu raises the temperature of the choice by this, in score units (0.3 pawns).
+const TEMPERATURE_PER_KYU: f64 = 27.0;
+/// A kyu does not play the same opening each time: in the first moves the temperature is no less than this.
+const OPENING_TEMPERATURE: f64 = 30.0;
 const OPENING_PLIES: u32 = 24;
 /// A level chooses among at least so many lines. More would cost depth.
 const MIN_CANDIDATES: usize = 5;
 /// The weakest levels choose among more lines: one for so many kyu below 1 kyu.
 const KYU_PER_CANDIDATE: i32 = 2;
-/// A line is never chosen if it is worse than the best by more than this many spreads,
-const WORST_CHOICE: f64 = 3.0;
+/// A line is never chosen if it is worse than the best by more than this many temperatures,
+const MAX_TEMPERATURES: f64 = 3.0;
 /// or by more than this, some nine pawns: that would be a random blunder.
-const WORST_LOSS: f64 = 800.0;
-/// The spread of a move without a search: this much, and a part of that of the search.
-const STATIC_SPREAD: f64 = 40.0;
-const STATIC_SPREAD_PART: f64 = 0.5;
+const MAX_LOSS: f64 = 800.0;
+/// The temperature of a move without a search: this much, and a part of that of the search.
+const STATIC_TEMPERATURE: f64 = 40.0;
+const STATIC_TEMPERATURE_PART: f64 = 0.5;
 /// Below this many kyu a level plays on until it is mated, as beginners do. Stronger kyu resign late.
 const RESIGNING_KYU: i32 = 9;
-const LATE_RESIGNATION: i32 = 2;
+const LATE_RESIGNATION_FACTOR: i32 = 2;
 /// The longest time for a move, as people take,
 const MAX_MOVE_TIME: Duration = Duration::from_millis(1500);
 /// or this share of the optimum time.
@@ -89,15 +89,18 @@ impl StrengthLevel {
     }
 
     /// A line that is worse than the best by this much is chosen 1/e times as often.
-    fn spread(self, ply: u32) -> f64 {
-        let least = if ply <= OPENING_PLIES && !self.is_dan() { OPENING_SPREAD } else { 1.0 };
-        (SPREAD_PER_KYU * f64::from(self.kyu_below())).max(least)
+    fn temperature(self, ply: u32) -> f64 {
+        let least = if ply <= OPENING_PLIES && !self.is_dan() { OPENING_TEMPERATURE } else { 1.0 };
+        (TEMPERATURE_PER_KYU * f64::from(self.kyu_below())).max(least)
     }
 
     /// How such a player chooses a move without a search.
     pub(super) fn static_choice(self) -> StaticChoice {
-        let part = STATIC_SPREAD_PART * SPREAD_PER_KYU * f64::from(self.kyu_below());
-        StaticChoice { reply_weight: self.error().reply_weight(), spread: STATIC_SPREAD + part }
+        let part = STATIC_TEMPERATURE_PART * TEMPERATURE_PER_KYU * f64::from(self.kyu_below());
+        StaticChoice {
+            reply_weight: self.error().reply_weight(),
+            temperature: STATIC_TEMPERATURE + part,
+        }
     }
 
     /// Number of lines among which to choose.
@@ -116,7 +119,7 @@ impl StrengthLevel {
         match self {
             level if level.is_dan() => Some(value),
             level if level.kyu_below() < RESIGNING_KYU => {
-                Some(value.saturating_mul(LATE_RESIGNATION))
+                Some(value.saturating_mul(LATE_RESIGNATION_FACTOR))
             }
             _ => None,
         }
@@ -133,12 +136,12 @@ impl StrengthLevel {
     /// not be empty.
     pub(super) fn choose(self, scores: &[Score], ply: u32, random: &mut Random) -> usize {
         let best = scores[0];
-        let spread = self.spread(ply);
-        let most = (WORST_CHOICE * spread).min(WORST_LOSS);
+        let temperature = self.temperature(ply);
+        let most = (MAX_TEMPERATURES * temperature).min(MAX_LOSS);
         let weights: Vec<f64> = scores
             .iter()
             .map(|&score| f64::from(best - score))
-            .map(|loss| if loss > most { 0.0 } else { (-loss / spread).exp() })
+            .map(|loss| if loss > most { 0.0 } else { (-loss / temperature).exp() })
             .collect();
         let mut drawn = random.unit() * weights.iter().sum::<f64>();
         for (index, weight) in weights.iter().enumerate() {
@@ -170,10 +173,10 @@ mod tests {
 
     #[test]
     fn the_choice_narrows_from_level_to_level_up_to_1_kyu() {
-        let spreads: Vec<f64> =
-            (WEAKEST..=-1).map(|kyu| StrengthLevel::new(kyu).spread(PLY)).collect();
-        assert!(spreads.is_sorted_by(|wide, narrow| wide > narrow), "{spreads:?}");
-        assert_eq!((spreads[19], StrengthLevel::new(1).spread(PLY)), (1.0, 1.0));
+        let temperatures: Vec<f64> =
+            (WEAKEST..=-1).map(|kyu| StrengthLevel::new(kyu).temperature(PLY)).collect();
+        assert!(temperatures.is_sorted_by(|wide, narrow| wide > narrow), "{temperatures:?}");
+        assert_eq!((temperatures[19], StrengthLevel::new(1).temperature(PLY)), (1.0, 1.0));
         let counts: Vec<usize> =
             (WEAKEST..=1).map(|kyu| StrengthLevel::new(kyu).candidates()).collect();
         assert!(counts.is_sorted_by(|many, fewer| many >= fewer), "{counts:?}");
@@ -182,8 +185,11 @@ mod tests {
 
     #[test]
     fn a_kyu_varies_its_openings_and_a_dan_has_the_book() {
-        let spread = |level, ply| StrengthLevel::new(level).spread(ply);
-        assert_eq!((spread(-1, 1), spread(-1, PLY), spread(1, 1)), (OPENING_SPREAD, 1.0, 1.0));
+        let temperature = |level, ply| StrengthLevel::new(level).temperature(ply);
+        assert_eq!(
+            (temperature(-1, 1), temperature(-1, PLY), temperature(1, 1)),
+            (OPENING_TEMPERATURE, 1.0, 1.0)
+        );
         let uses = |level| StrengthLevel::new(level).uses_book();
         assert_eq!([-20, -1, 1, 9].map(uses), [false, false, true, true]);
     }

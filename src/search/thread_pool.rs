@@ -121,16 +121,18 @@ impl ThreadPool {
     pub fn go(&mut self, search_id: u64, request: Request) {
         // Has an effect only if the number of threads was never set.
         self.resize_histories(self.threads.len(), sys::available_memory);
-        let (context, known) = self.memory.begin(search_id, request, self.threads.len());
+        let (context, immediate) = self.memory.begin(search_id, request, self.threads.len());
         self.current = Some(context.clone());
         let workers = context.workers();
-        let searchers = self.start_searchers(&context, if known.is_none() { workers } else { 0 });
-        self.answer_thread.post(Task::Search { context, role: Role::Answer { known, searchers } });
+        let searchers =
+            self.start_searchers(&context, if immediate.is_none() { workers } else { 0 });
+        self.answer_thread
+            .post(Task::Search { context, role: Role::Answer { immediate, searchers } });
     }
 
     /// Starts the search with so many workers, the main worker first.
     fn start_searchers(&self, context: &Arc<SearchContext>, workers: usize) -> SearchThreads {
-        let ((main_runs, main), (running, others)) = (bounded(0), bounded(0));
+        let ((main_done, main), (done, others)) = (bounded(0), bounded(0));
         let searchers = SearchThreads { main, others };
         let Some(helpers) = self.threads[..workers].get(1..) else { return searchers };
         let root_mate_thread =
@@ -139,14 +141,14 @@ impl ThreadPool {
         let events = Some(self.events.clone());
         let root_mates = root_mate_thread.map_or(RootMates::Off, |_| RootMates::OnThread(sender));
         let manager = SearchManager::new(events, root_mates, context, *self.memory.previous.lock());
-        let main = Role::Main { manager: Box::new(manager), running: main_runs };
+        let main = Role::Main { manager: Box::new(manager), done: main_done };
         let search = |role| Task::Search { context: context.clone(), role };
         self.threads[0].post(search(main));
         for thread in helpers {
-            thread.post(search(Role::Helper(running.clone())));
+            thread.post(search(Role::Helper(done.clone())));
         }
         if let Some(thread) = root_mate_thread {
-            thread.post(search(Role::RootMate { best_moves, running }));
+            thread.post(search(Role::RootMate { best_moves, done }));
         }
         searchers
     }
@@ -187,7 +189,7 @@ impl ThreadPool {
         let added = self.add_threads(wanted, &mut available);
         if added.is_err() {
             self.threads.truncate((self.threads.len() - 1).max(1));
-            self.keep_histories();
+            self.keep_larger_histories();
         }
         let granted = self.threads.len();
         added.map_err(|refused| format!("only {granted} of {wanted} threads: {refused}"))
@@ -211,7 +213,7 @@ impl ThreadPool {
 
     /// Uses histories made for more threads with the threads that there are, because making them again
     /// would take time.
-    fn keep_histories(&mut self) {
+    fn keep_larger_histories(&mut self) {
         // The last search holds all of them.
         self.current = None;
         let threads = self.threads.len();
@@ -302,7 +304,7 @@ mod tests {
     #[test]
     fn histories_for_threads_that_are_refused_are_not_made_again() {
         let mut pool = ThreadPool::new(unbounded().0).unwrap();
-        let keys = |histories: &SharedHistories| histories.history_of(0).corrections.keys();
+        let keys = |histories: &SharedHistories| histories.group_of(0).correction_history.keys();
         assert!(pool.resize_threads_within(4, || Some(0)).is_err());
         assert_eq!(pool.threads.len(), 1);
         let for_four = keys(&SharedHistories::new(4, || None).unwrap());

@@ -40,7 +40,7 @@ impl SearchWorker {
         }
         // The previous quiet move was refuted although it was the first one.
         if parent.move_count == 1 + parent.tt_hit as i32 {
-            self.update_previous_quiet(node.ply, -malus * MALUS_BEFORE / 1024);
+            self.update_previous_quiet(node.ply, -malus * MALUS_PREVIOUS / 1024);
         }
         if !node.is_pv {
             let credit = if is_tt_move { value(TT_MOVE_BONUS) } else { -TT_MOVE_MALUS };
@@ -62,14 +62,15 @@ impl SearchWorker {
             }
             return;
         }
-        let here = self.stack.at(ply).static_eval;
-        let below_here = !node.in_check && best <= here - FAIL_LOW_BELOW;
-        let below_parent = !parent.in_check && best <= -parent.static_eval - FAIL_LOW_BELOW_PARENT;
+        let static_eval = self.stack.at(ply).static_eval;
+        let below_eval = !node.in_check && best <= static_eval - FAIL_LOW_EVAL_MARGIN;
+        let below_parent_eval =
+            !parent.in_check && best <= -parent.static_eval - FAIL_LOW_PARENT_EVAL_MARGIN;
         let scale = FAIL_LOW_SCALE - parent.stat_score / FAIL_LOW_STAT_SCORE
             + (FAIL_LOW_SCALE_DEPTH * depth).min(value(FAIL_LOW_SCALE_DEPTH_MAX))
-            + FAIL_LOW_LATE * (parent.move_count > 8) as i32
-            + FAIL_LOW_SURPRISE * below_here as i32
-            + FAIL_LOW_SURPRISE_PARENT * below_parent as i32;
+            + FAIL_LOW_MOVE_COUNT * (parent.move_count > 8) as i32
+            + FAIL_LOW_EVAL_WEIGHT * below_eval as i32
+            + FAIL_LOW_PARENT_EVAL_WEIGHT * below_parent_eval as i32;
         let bonus =
             (FAIL_LOW_SLOPE * depth + FAIL_LOW_BASE).min(value(FAIL_LOW_MAX)) * scale.max(0);
         self.update_previous_continuation(ply, bonus / FAIL_LOW_CONTINUATION_DIVISOR);
@@ -93,8 +94,8 @@ impl SearchWorker {
         }
         let weight = if best.mv.is_some() { CORRECTION_BEST } else { CORRECTION_NO_BEST };
         let bonus = (best.score - static_eval) * node.depth * weight / 123;
-        let before = self.moves_before(node.ply);
-        self.corrections.update(&self.position, before, bonus);
+        let previous = self.previous_moves(node.ply);
+        self.correction_history.update(&self.position, previous, bonus);
     }
 
     /// Updates all histories of a quiet move of the side to move.
@@ -121,8 +122,8 @@ impl SearchWorker {
     fn update_continuation_history(&mut self, ply: usize, piece: Piece, to: Square, bonus: i32) {
         let in_check = self.stack.at(ply).in_check;
         let stack = &self.stack;
-        let before = |plies| stack.back(ply, plies).continuation;
-        self.history.update_continuations(before, in_check, piece, to, bonus);
+        let previous = |plies| stack.back(ply, plies).continuation;
+        self.history.update_continuations(previous, in_check, piece, to, bonus);
     }
 
     /// Gives a bonus to a move at `ply` whose reduced search failed high.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::correction_history::{CorrectionHistory, PrecedingMoves};
+use super::correction_history::{CorrectionHistory, PreviousMoves};
 use super::history::{ContinuationIndex, LocalMoveHistory, MoveHistory};
 use super::params::{LMR_BASE, LMR_DELTA, LMR_NOT_IMPROVING, LMR_TABLE, value};
 use super::pv::PvTable;
@@ -74,7 +74,7 @@ pub(super) struct SearchWorker {
     pub(super) position: Position,
     pub(super) evaluator: Evaluator,
     pub(super) history: MoveHistory,
-    pub(super) corrections: Arc<CorrectionHistory>,
+    pub(super) correction_history: Arc<CorrectionHistory>,
     pub(super) stack: SearchStack,
     /// The moves of all nodes of the current line, one move picker's after another's.
     pub(super) moves: Vec<ScoredMove>,
@@ -116,14 +116,14 @@ impl SearchWorker {
         history.new_search();
         stack.reset();
         moves.clear();
-        let group = context.histories.history_of(id);
+        let group = context.histories.group_of(id);
         let position = context.request.position.clone();
         let promotions = context.request.options.promotions();
         SearchWorker {
             id,
             evaluator: Evaluator::reuse(evaluator, &context.network, &position),
             history: MoveHistory { own: history, shared: group.history.clone() },
-            corrections: group.corrections.clone(),
+            correction_history: group.correction_history.clone(),
             stack,
             moves,
             pv,
@@ -236,7 +236,7 @@ impl SearchWorker {
         frame.mv = mv;
         frame.continuation = ContinuationIndex::new(frame.in_check, capture, piece, mv.to());
         let delta = self.position.do_move_with(mv, gives_check);
-        self.corrections.prefetch(&self.position, self.moves_before(ply + 1));
+        self.correction_history.prefetch(&self.position, self.previous_moves(ply + 1));
         self.evaluator.push(&delta);
     }
 
@@ -270,14 +270,14 @@ impl SearchWorker {
     /// The correction of the static evaluation at `ply`, times 131072.
     #[inline(always)]
     pub(super) fn correction(&self, ply: usize) -> i32 {
-        self.corrections.value(&self.position, self.moves_before(ply))
+        self.correction_history.value(&self.position, self.previous_moves(ply))
     }
 
     /// The moves before `ply` that select the continuation corrections.
     #[inline(always)]
-    pub(super) fn moves_before(&self, ply: usize) -> PrecedingMoves {
-        let before = |plies| self.stack.back(ply, plies).continuation;
-        PrecedingMoves { last: before(1), earlier: [before(2), before(4)] }
+    pub(super) fn previous_moves(&self, ply: usize) -> PreviousMoves {
+        let previous = |plies| self.stack.back(ply, plies).continuation;
+        PreviousMoves { last: previous(1), earlier: [previous(2), previous(4)] }
     }
 
     /// The score of a draw for the side to move, with a little noise against blindness to threefold
