@@ -83,7 +83,7 @@ impl AnalysisError {
     }
 }
 
-/// See the module's comment.
+/// Searches positions with its own thread pool and mate solver, and keeps the results of each position.
 #[derive(Debug)]
 pub struct Analyzer {
     pub(super) pool: ThreadPool,

@@ -50,7 +50,7 @@ const SHARP: &str = "sfen 7nl/7k1/6ppp/9/9/9/9/9/8K b RG2S 1 \
                      moves S*3b 2b1b 3b4c 1b2b 1i1h";
 
 #[test]
-fn a_missed_mate_is_told_with_its_whole_line() {
+fn a_missed_mate_is_reported_with_its_whole_line() {
     let review = reviewed(&mut analyst(500, 1), &game(MISSED));
     let first = review.moves[0].as_ref().unwrap();
     let mate = WinReason::Mate { plies: 1, is_shortest: true };

@@ -192,7 +192,7 @@ fn train(matches: &ArgMatches) -> Result<(), String> {
 }
 
 fn summary(outcome: &TrainingOutcome) -> String {
-    let mut text = match outcome.finish {
+    let mut text = match outcome.reason {
         StopReason::Done => "all steps are made\n".to_owned(),
         StopReason::NoImprovement => {
             "stopped early: the validation loss has not improved for too long\n".to_owned()
@@ -203,9 +203,13 @@ fn summary(outcome: &TrainingOutcome) -> String {
         text += &format!("{}\n", report_line(row));
     }
     if let Some(net) = &outcome.net {
-        text += &format!("net       {}\nsums      {}\n", net.path.display(), net.sums);
-        if let Some(rounding) = &net.rounding {
-            text += &format!("rounding  {rounding}\n");
+        text += &format!(
+            "net       {}\nrange     {} (accumulators)\n",
+            net.path.display(),
+            net.accumulators
+        );
+        if let Some(quantization_loss) = &net.quantization_loss {
+            text += &format!("quantised {quantization_loss}\n");
         }
     }
     text
@@ -224,10 +228,12 @@ fn export(matches: &ArgMatches) -> Result<(), String> {
     let (Some(from), Some(to)) = (from, to) else { return Err("two files are needed".into()) };
     check_place(from, to)?;
     let which = if matches.get_flag("last") { WeightChoice::Last } else { WeightChoice::Mean };
-    let (recipe, progress, sums) =
+    let (recipe, progress, accumulators) =
         export_checkpoint(from, to, which, threads(matches)).map_err(|error| error.to_string())?;
     let (net, steps) = (recipe.net, progress.steps);
-    print(format_args!("net       {net}, after {steps} steps\nsums      {sums}\n"))
+    print(format_args!(
+        "net       {net}, after {steps} steps\nrange     {accumulators} (accumulators)\n"
+    ))
 }
 
 fn check_net(matches: &ArgMatches) -> Result<(), String> {

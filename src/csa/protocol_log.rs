@@ -99,7 +99,7 @@ mod tests {
 
     /// Regression: `--log nn.bin` spoiled the network.
     #[test]
-    fn a_log_goes_on_but_nothing_else_is_changed() {
+    fn a_log_continues_but_nothing_else_is_changed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         for (direction, line) in [('>', "LOGIN a *****"), ('<', "LOGIN:a OK")] {

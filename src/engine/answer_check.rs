@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_mates_is_called_a_mate() {
+    fn only_a_line_that_mates_is_answered_as_a_mate() {
         let mut position = Position::from_sfen(MATE_IN_ONE).unwrap();
         let mut checked = |text: &str| {
             let found = Answer::Mate(MateAnswer::Mate(moves(text)));

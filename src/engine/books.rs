@@ -12,7 +12,7 @@ use super::settings::Settings;
 use crate::book::{Book, BookError, BookFormat, BookSet, Validation};
 use crate::types::message::{Message, message};
 
-/// How the book of the program is called.
+/// The name of the built-in book in messages.
 const BUILT_IN: &str = "built-in book";
 /// The largest number of books before the named one.
 const MAX_EARLIER_BOOKS: usize = 1000;

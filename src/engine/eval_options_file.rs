@@ -263,7 +263,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn no_bytes_upset_the_reader(bytes: Vec<u8>) {
+        fn the_reader_accepts_any_bytes(bytes: Vec<u8>) {
             let options = EvalOptionsFile::parse(&bytes);
             proptest::prop_assert!(options.messages.iter().all(|text| text.en.len() < 1000));
         }

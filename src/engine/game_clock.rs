@@ -11,7 +11,7 @@ use crate::types::{ByColor, Color};
 /// Time for a move if no clock was ever given: short enough for somebody who waits.
 const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
-/// See the module's comment.
+/// The clock of the last `go` or `ponderhit`, less the time used since.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GameClock {
     last: Option<Clock>,
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_goes_on_as_moves_are_made() {
+    fn the_clock_decreases_as_moves_are_made() {
         let mut clock = GameClock::default();
         let increment = ByColor([seconds(2); 2]);
         clock.set(Clock { time: ByColor([seconds(10); 2]), increment, ..Clock::default() });

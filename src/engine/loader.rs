@@ -44,7 +44,7 @@ enum LoaderCommand<B> {
     Drop(B),
 }
 
-/// See the module's comment.
+/// Sends [`LoadJob`]s to the loader thread, and receives the backends back from it.
 #[derive(Debug)]
 pub(super) struct Loader<B> {
     thread: MessageThread<LoaderCommand<B>>,

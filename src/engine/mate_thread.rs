@@ -19,7 +19,7 @@ enum MateCommand {
     FreeMemory(WaitGroup),
 }
 
-/// See the module's comment.
+/// Sends tasks to the thread of the mate solver.
 #[derive(Debug)]
 pub(super) struct MateThread {
     thread: MessageThread<MateCommand>,

@@ -102,7 +102,8 @@ impl fmt::Display for MoveListError {
 
 impl std::error::Error for MoveListError {}
 
-/// See the module's comment.
+/// The state of an engine between the calls of its driver. `B` is the search: threads, a browser's jobs, or
+/// a script in a test.
 #[derive(Debug)]
 pub struct Engine<B> {
     settings: Settings,

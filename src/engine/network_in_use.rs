@@ -314,8 +314,8 @@ impl EvalOptions {
         // If neither the file nor a mode that always needs one was named, it may belong to another
         // network.
         let is_meant = named.is_some() || needs_coefficients(buckets.as_deref());
-        let (progress, progress_beside) = if is_meant { (path, None) } else { (None, path) };
-        let options = LoadOptions { buckets, progress, progress_beside };
+        let (progress, default_progress) = if is_meant { (path, None) } else { (None, path) };
+        let options = LoadOptions { buckets, progress, default_progress };
         NetworkSource { file, options, progress: stamp }
     }
 

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_named_and_changes_nothing() {
+    fn unknown_lines_are_reported_and_ignored() {
         let profile = OptionProfile::parse(b"BOOK_OPTIONS=V3\nTIME_OPTIONS=V2\n");
         assert_eq!(profile.book_options, BookOptionSet::V1);
         assert_eq!(
@@ -156,7 +156,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn no_bytes_upset_the_reader(bytes: Vec<u8>) {
+        fn the_reader_accepts_any_bytes(bytes: Vec<u8>) {
             let profile = OptionProfile::parse(&bytes);
             proptest::prop_assert!(profile.messages.len() <= MAX_MESSAGES + 1);
         }

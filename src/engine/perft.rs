@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_count_that_is_stopped_says_so() {
+    fn a_count_that_is_stopped_is_reported() {
         let counted = perft(Position::startpos(), 60, &AtomicBool::new(true));
         assert!(!counted.complete);
         assert_eq!(counted.total(), 0);

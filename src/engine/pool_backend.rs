@@ -12,7 +12,7 @@ use crate::nnue::Network;
 use crate::search::ThreadPool;
 use crate::search::request::{Clock, Event, Request};
 
-/// See the module's comment.
+/// The thread pool, which searches for moves, and the thread of the mate solver.
 #[derive(Debug)]
 pub struct PoolBackend {
     pool: ThreadPool,

@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn the_user_is_told_of_more_threads_than_processors() {
+    fn more_threads_than_processors_are_reported() {
         let note = |wanted| thread_count_warning(wanted, Some(2));
         assert_eq!((note(1), note(2), thread_count_warning(64, None)), (None, None, None));
         assert!(note(3).is_some_and(|text| text.starts_with("3 threads share 2 processors")));
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_reaches_the_search() {
+    fn the_settings_reach_the_search() {
         let settings = Settings {
             max_moves_to_draw: 256,
             resign_value: 3000,

@@ -41,7 +41,7 @@ impl SlicedJob {
     }
 }
 
-/// See the module's comment.
+/// Turns each search into a [`SlicedJob`], which the driver of the session runs.
 #[derive(Debug)]
 pub struct SlicedBackend {
     searcher: SlicedSearcher,

@@ -282,10 +282,10 @@ fn clocks_at_zero_do_not_count_beside_a_limit_of_the_settings() {
 #[test]
 fn a_go_without_any_limit_gets_the_clock_of_the_game() {
     let (mut engine, _notes) = engine();
-    let told = Clock { time: ByColor([Duration::from_secs(60); 2]), ..Clock::default() };
+    let reported = Clock { time: ByColor([Duration::from_secs(60); 2]), ..Clock::default() };
     let first = engine.request(Limits::default(), Instant::now()).limits.clock.unwrap();
     assert!(first.byoyomi.0.iter().all(|time| !time.is_zero()));
-    engine.request(Limits { clock: Some(told), ..Limits::default() }, Instant::now());
+    engine.request(Limits { clock: Some(reported), ..Limits::default() }, Instant::now());
     engine.spend_time(Color::Black, Duration::from_secs(20));
     let ponder = Limits { ponder: true, ..Limits::default() };
     let clock = engine.request(ponder, Instant::now()).limits.clock.unwrap();
@@ -339,8 +339,8 @@ fn the_book_gives_the_same_moves_from_the_same_seed() {
     assert_eq!(engine.probe_book(&request), None);
     engine.set(|settings| settings.book_file = Some(file.clone()));
     assert!(!engine.ensure_ready());
-    let told = finish_work(&mut engine);
-    assert!(told[0].starts_with("book: "), "{told:?}");
+    let reported = finish_work(&mut engine);
+    assert!(reported[0].starts_with("book: "), "{reported:?}");
     let mut draws = |seed| {
         engine.seed_book(seed);
         [0; 32].map(|_| engine.probe_book(&request).unwrap().best().pv[0].bits())

@@ -31,14 +31,14 @@ pub(super) fn resolve(
     }
     // The path may have positions before the root of the search.
     let root_depth = usize::from(path.depth()) + 1 - stack.len();
-    if let Some(fork) = find_fork(table, path, child)
-        && let Some(index) = fork.depth.checked_sub(root_depth)
+    if let Some(source) = find_source_node(table, path, child)
+        && let Some(index) = source.depth.checked_sub(root_depth)
         && grows_little(stack, index)
     {
         let end = stack[index + 1].children;
         let frame = &mut stack[index];
         let children = &mut arena[frame.children..end];
-        let other = children.iter().position(|child| child.key == fork.child);
+        let other = children.iter().position(|child| child.key == source.child);
         for index in [Some(frame.current), other].into_iter().flatten() {
             frame.max_mask |= mask_bit(index);
             children[index].max_group = CONVERGING_GROUP;
@@ -46,15 +46,15 @@ pub(super) fn resolve(
     }
 }
 
-/// The node where two lines part.
-struct Fork {
+/// The node where two lines part: the source node of the double counting.
+struct SourceNode {
     /// Its depth on the path.
     depth: usize,
     /// The first position of the other line.
     child: NodeKey,
 }
 
-fn find_fork(table: &ProofTable, path: &SearchPath, child: &Child) -> Option<Fork> {
+fn find_source_node(table: &ProofTable, path: &SearchPath, child: &Child) -> Option<SourceNode> {
     let mut below = (child.key, (child.value.pn(), child.value.dn()));
     let mut last: Option<(u64, u64)> = None;
     let (mut by_pn, mut by_dn) = (true, true);
@@ -73,8 +73,8 @@ fn find_fork(table: &ProofTable, path: &SearchPath, child: &Child) -> Option<For
         let above = table.at(slot);
         if let Some(depth) = path.find(above.0) {
             let counts = if node_type == NodeType::Or { by_dn } else { by_pn };
-            let fork = Fork { depth: usize::from(depth), child: below.0 };
-            return (counts && depth < path.depth()).then_some(fork);
+            let source = SourceNode { depth: usize::from(depth), child: below.0 };
+            return (counts && depth < path.depth()).then_some(source);
         }
         last = Some(below.1);
         (below, slot) = (above, table.parent(slot));
@@ -85,7 +85,7 @@ fn find_fork(table: &ProofTable, path: &SearchPath, child: &Child) -> Option<For
 
 /// Whether the delta of the nodes of the fork's type on the path below it comes mostly from the
 /// path itself.
-fn grows_little(stack: &[Frame], fork: usize) -> bool {
-    let same_type = (fork + 2..stack.len() - 1).step_by(2);
+fn grows_little(stack: &[Frame], source: usize) -> bool {
+    let same_type = (source + 2..stack.len() - 1).step_by(2);
     same_type.into_iter().all(|index| stack[index].rest_delta <= MAX_GROWTH)
 }

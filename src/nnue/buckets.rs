@@ -42,7 +42,7 @@ pub struct BucketProduct {
 }
 
 /// Stages of `progress8kpabs` and `progress8ek`.
-const FIXED_STAGES: usize = 8;
+const EXCLUSIVE_STAGES: usize = 8;
 
 impl Buckets {
     /// The modes of [`Buckets::parse`], for messages.
@@ -59,7 +59,7 @@ impl Buckets {
     pub fn parse(mode: &str, progress: Option<ProgressModel>) -> Result<Buckets, BucketsError> {
         let name = mode.trim().to_ascii_lowercase();
         let mut parts = ModeParts::default();
-        let are_known = with_whole_parts(&name).split('_').all(|token| parts.take(token));
+        let are_known = hyphenate_by(&name).split('_').all(|token| parts.take(token));
         // Inside parts a hyphen replaces `_`; names must not contain one.
         if !are_known || name.contains('-') {
             return Err(BucketsError::Unknown(mode.to_string()));
@@ -69,13 +69,13 @@ impl Buckets {
         };
         let progress = progress.ok_or_else(|| BucketsError::NoProgress(mode.to_string()))?;
         let stages = ProgressStages::new(progress, count);
-        if !parts.fixed {
+        if !parts.is_exclusive {
             return Ok(Buckets::product(name, parts, Some(stages)));
         }
         if parts.hands.is_some() || parts.kings.is_some() {
             return Err(BucketsError::Unknown(mode.to_string()));
         }
-        Ok(match parts.entering {
+        Ok(match parts.by_entering_kings {
             true => Buckets::EnteringKings(stages),
             false => Buckets::product(name, parts, Some(stages)),
         })
@@ -84,7 +84,7 @@ impl Buckets {
     /// Splits the name of a network such as `SFNN_HALFKAHM2_1024_15_64_K3K3_PROGRESS8` into the
     /// mode, `None` if it names none, and its other parts; all in lower case.
     pub(super) fn split_mode(name: &str) -> (Option<String>, Vec<String>) {
-        let name = with_whole_parts(&name.to_ascii_lowercase());
+        let name = hyphenate_by(&name.to_ascii_lowercase());
         let (mode, others): (Vec<String>, Vec<String>) =
             name.split('_').map(str::to_owned).partition(|part| ModeParts::default().take(part));
         ((!mode.is_empty()).then(|| mode.join("_").replace("-by-", "_by_")), others)
@@ -209,9 +209,10 @@ struct ModeParts {
     hands: Option<HandBuckets>,
     kings: Option<KingBuckets>,
     stages: Option<usize>,
-    /// Whether it is one of the two modes that cannot be combined, and which.
-    fixed: bool,
-    entering: bool,
+    /// `progress8kpabs` or `progress8ek`, which cannot be combined with other parts.
+    is_exclusive: bool,
+    /// `progress8ek`.
+    by_entering_kings: bool,
 }
 
 impl ModeParts {
@@ -222,10 +223,10 @@ impl ModeParts {
         } else if let Some(kings) = king_part(token) {
             self.kings.replace(kings).is_none()
         } else if let Some(stages) = token.strip_prefix("progress") {
-            self.fixed = matches!(stages, "8kpabs" | "8ek");
-            self.entering = stages == "8ek";
+            self.is_exclusive = matches!(stages, "8kpabs" | "8ek");
+            self.by_entering_kings = stages == "8ek";
             let count = match stages {
-                "8kpabs" | "8ek" => FIXED_STAGES,
+                "8kpabs" | "8ek" => EXCLUSIVE_STAGES,
                 _ => match STAGES.into_iter().find(|count| count.to_string() == stages) {
                     Some(count) => count,
                     None => return false,
@@ -239,7 +240,7 @@ impl ModeParts {
 }
 
 /// Replaces the `_` inside parts, so that the name can be split at `_`.
-fn with_whole_parts(name: &str) -> String {
+fn hyphenate_by(name: &str) -> String {
     name.replace("_by_", "-by-")
 }
 

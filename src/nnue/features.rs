@@ -206,9 +206,9 @@ impl FeatureIndexer {
     }
 
     #[inline(always)]
-    fn bona_piece(&self, PlacedPiece { piece, location }: PlacedPiece) -> u32 {
-        let starts = if location < FIRST_IN_HAND { self.board } else { self.hand };
-        u32::from(starts[piece.index()]) + u32::from(self.oriented[location as usize])
+    fn bona_piece(&self, PlacedPiece { piece, location_index }: PlacedPiece) -> u32 {
+        let starts = if location_index < FIRST_IN_HAND { self.board } else { self.hand };
+        u32::from(starts[piece.index()]) + u32::from(self.oriented[location_index as usize])
     }
 
     #[inline(always)]
@@ -281,11 +281,11 @@ mod tests {
             Color::White
         };
         let kind = PieceKind::from_letter(text[..1].to_uppercase().parse().unwrap()).unwrap();
-        let spot = match text[1..].parse() {
+        let location = match text[1..].parse() {
             Ok(n) => PieceLocation::Hand(n),
             Err(_) => PieceLocation::Board(text[1..].parse().unwrap()),
         };
-        PlacedPiece::new(Piece::new(color, kind), spot)
+        PlacedPiece::new(Piece::new(color, kind), location)
     }
 
     fn number(set: FeatureSet, perspective: Color, king: &str, piece: &str) -> u32 {

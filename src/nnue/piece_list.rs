@@ -80,7 +80,7 @@ impl PieceList {
         let mut setup = Setup { side, ..Setup::empty() };
         for &placed in self.placed() {
             let piece = placed.piece();
-            match placed.spot() {
+            match placed.location() {
                 PieceLocation::Board(square) => setup.board[square.index()] = Some(piece),
                 PieceLocation::Hand(_) => setup.hands[piece.color()].add(piece.kind()),
             }
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_comes_back_from_its_list() {
+    fn a_position_is_restored_from_its_list() {
         for sfen in POSITIONS {
             let position = Position::from_sfen(sfen).unwrap();
             let setup = PieceList::new(&position).setup(position.side_to_move());

@@ -15,17 +15,17 @@ pub(super) const FIRST_IN_HAND: u8 = Square::COUNT as u8;
 pub(super) struct PlacedPiece {
     pub(super) piece: Piece,
     /// A square, or [`FIRST_IN_HAND`] + *n* - 1 for the *n*-th piece of its kind in the hand.
-    pub(super) location: u8,
+    pub(super) location_index: u8,
 }
 
 impl PlacedPiece {
     #[inline(always)]
-    pub(super) const fn new(piece: Piece, spot: PieceLocation) -> PlacedPiece {
-        let location = match spot {
+    pub(super) const fn new(piece: Piece, location: PieceLocation) -> PlacedPiece {
+        let location_index = match location {
             PieceLocation::Board(square) => square.index() as u8,
             PieceLocation::Hand(n) => FIRST_IN_HAND + n - 1,
         };
-        PlacedPiece { piece, location }
+        PlacedPiece { piece, location_index }
     }
 
     #[inline(always)]
@@ -33,19 +33,19 @@ impl PlacedPiece {
         self.piece
     }
 
-    pub(super) const fn spot(self) -> PieceLocation {
-        match self.location.checked_sub(FIRST_IN_HAND) {
-            None => PieceLocation::Board(Square::from_index(self.location as usize)),
+    pub(super) const fn location(self) -> PieceLocation {
+        match self.location_index.checked_sub(FIRST_IN_HAND) {
+            None => PieceLocation::Board(Square::from_index(self.location_index as usize)),
             Some(before) => PieceLocation::Hand(before + 1),
         }
     }
 
     /// The piece on the mirrored square; a piece in hand stays.
     pub(super) const fn mirrored(self) -> PlacedPiece {
-        if self.location >= FIRST_IN_HAND {
+        if self.location_index >= FIRST_IN_HAND {
             return self;
         }
-        PlacedPiece { location: mirror(self.location as usize) as u8, ..self }
+        PlacedPiece { location_index: mirror(self.location_index as usize) as u8, ..self }
     }
 
     #[inline(always)]

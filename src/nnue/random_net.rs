@@ -82,7 +82,7 @@ impl RandomNet {
     }
 
     fn layer(&self, random: &mut RandomNumbers, shape: LayerShape) -> LayerParameters {
-        // The spread of a sum of n products grows as the root of n; it should reach 127 << 6.
+        // The deviation of a sum of n products grows as the root of n; it should reach 127 << 6.
         let weight = (12_000 / (60 * shape.inputs.isqrt())).clamp(2, 127) as i16;
         let (bias, weight) = if self.extreme { (1 << 24, 127) } else { (4_000, weight) };
         let mut weights = vec![0; shape.weights()];
@@ -99,13 +99,13 @@ struct RandomNumbers(Random);
 impl RandomNumbers {
     /// From `-size` to `size`, both included.
     fn i16(&mut self, size: i16) -> i16 {
-        among((self.0.next() >> 48) as u16, size)
+        in_range((self.0.next() >> 48) as u16, size)
     }
 
     /// From `-size` to `size`, both included.
     fn i32(&mut self, size: i32) -> i32 {
-        let among = 2 * i64::from(size) + 1;
-        ((((self.0.next() >> 32) as i64 * among) >> 32) - i64::from(size)) as i32
+        let count = 2 * i64::from(size) + 1;
+        ((((self.0.next() >> 32) as i64 * count) >> 32) - i64::from(size)) as i32
     }
 
     /// Numbers as of [`RandomNumbers::i16`], four per step for speed.
@@ -114,7 +114,7 @@ impl RandomNumbers {
         for four in numbers.chunks_mut(4) {
             let mut bits = self.0.next();
             for number in four {
-                *number = among(bits as u16, size);
+                *number = in_range(bits as u16, size);
                 bits >>= 16;
             }
         }
@@ -122,9 +122,9 @@ impl RandomNumbers {
     }
 }
 
-fn among(bits: u16, size: i16) -> i16 {
-    let among = 2 * i64::from(size) + 1;
-    (((i64::from(bits) * among) >> 16) - i64::from(size)) as i16
+fn in_range(bits: u16, size: i16) -> i16 {
+    let count = 2 * i64::from(size) + 1;
+    (((i64::from(bits) * count) >> 16) - i64::from(size)) as i16
 }
 
 #[cfg(test)]

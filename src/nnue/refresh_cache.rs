@@ -109,12 +109,12 @@ impl RefreshEntry {
             if *cached == piece {
                 continue;
             }
-            let spot = PieceLocation::Board(square);
+            let location = PieceLocation::Board(square);
             if let Some(old) = *cached {
-                indexer.append_active(PlacedPiece::new(old, spot), &mut removed);
+                indexer.append_active(PlacedPiece::new(old, location), &mut removed);
             }
             if let Some(new) = piece {
-                indexer.append_active(PlacedPiece::new(new, spot), &mut added);
+                indexer.append_active(PlacedPiece::new(new, location), &mut added);
             }
             *cached = piece;
         }

@@ -90,7 +90,7 @@ fn a_missed_mate_is_a_puzzle_with_its_length_and_its_motifs() {
 }
 
 #[test]
-fn a_solution_goes_on_while_the_moves_of_the_solver_are_the_only_ones() {
+fn a_solution_continues_while_the_moves_of_the_solver_are_the_only_ones() {
     let found = puzzles(MATE_IN_THREE);
     assert_eq!(found.len(), 1);
     check(&found[0]);

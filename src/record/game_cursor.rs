@@ -20,7 +20,7 @@ pub(super) struct LineEnd {
     pub(super) moves: usize,
 }
 
-/// See the module's comment.
+/// Owns a [`GameRecord`], stands at one of its nodes, and plays or adds moves from there.
 ///
 /// ```
 /// use kawasemi::position::Setup;

@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn analysis_goes_on_when_a_mate_is_proven() {
+    fn analysis_continues_when_a_mate_is_proven() {
         let limits = Limits { infinite: true, ..Limits::default() };
         let context = context(request(WIN, limits, SearchOptions::for_tests()));
         let mut search = search(&context);

@@ -557,7 +557,7 @@ mod tests {
     }
 
     #[test]
-    fn the_search_goes_on_to_the_end_of_a_begun_second() {
+    fn the_search_continues_to_the_end_of_a_begun_second() {
         let options = options();
         assert_eq!(round_up_to_second(100.0, &options, 9_000.0), 970.0);
         assert_eq!(round_up_to_second(980.0, &options, 9_000.0), 1_970.0);

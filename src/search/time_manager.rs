@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_the_time_is_told_once_it_is_over_and_a_line_is_complete() {
+    fn the_end_of_the_time_is_reported_once_it_is_over_and_a_line_is_complete() {
         let move_time = Duration::from_millis(500);
         let end = |received: Instant, has_line: bool| {
             let limits = Limits { move_time: Some(move_time), ..Limits::default() };

@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn both_logs_go_on_where_they_ended() {
+    fn both_logs_continue_where_they_ended() {
         let folder = tempdir().unwrap();
         let paths = ["traffic", "thinking"].map(|name| folder.path().join(name));
         for _ in 0..2 {

@@ -23,7 +23,7 @@ pub struct ProtocolMarks {
     pub message: &'static str,
 }
 
-/// See the module's comment.
+/// Collects lines for the GUI, sends them together, and copies them to the logs.
 #[derive(Debug)]
 pub struct SessionOutput {
     marks: ProtocolMarks,

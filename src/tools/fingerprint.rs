@@ -49,18 +49,18 @@ pub fn of_program<'a>(
     let home = program.as_deref().and_then(Path::parent).map(Path::to_path_buf);
     let homes: Vec<PathBuf> = [base].into_iter().chain(home).collect();
     let names = names.into_iter().chain(["eval"]).filter(|name| !name.is_empty());
-    let mut places: Vec<PathBuf> = program.clone().into_iter().collect();
-    for place in names.flat_map(|name| homes.iter().map(move |home| home.join(name))) {
-        places.extend(place.canonicalize());
+    let mut paths: Vec<PathBuf> = program.clone().into_iter().collect();
+    for path in names.flat_map(|name| homes.iter().map(move |home| home.join(name))) {
+        paths.extend(path.canonicalize());
     }
     let mut seen = HashSet::new();
-    places.retain(|place| seen.insert(place.clone()));
-    of_places(&places)
+    paths.retain(|path| seen.insert(path.clone()));
+    of_paths(&paths)
 }
 
 /// The fingerprints of these files and folders, separated by commas; missing ones are skipped.
-pub fn of_places(places: &[PathBuf]) -> String {
-    places.iter().filter_map(|place| of_path(place)).collect::<Vec<_>>().join(",")
+pub fn of_paths(paths: &[PathBuf]) -> String {
+    paths.iter().filter_map(|path| of_path(path)).collect::<Vec<_>>().join(",")
 }
 
 /// The path where the system finds this program.
@@ -71,9 +71,9 @@ fn program(name: &Path) -> Option<PathBuf> {
     let folders = env::var_os("PATH")?;
     let mut whole = name.as_os_str().to_owned();
     whole.push(env::consts::EXE_SUFFIX);
-    let mut places =
+    let mut paths =
         env::split_paths(&folders).flat_map(|folder| [folder.join(name), folder.join(&whole)]);
-    places.find(|place| place.is_file())?.canonicalize().ok()
+    paths.find(|path| path.is_file())?.canonicalize().ok()
 }
 
 /// The fingerprint of a file, or of the networks and books in a folder, independent of its location.
@@ -129,16 +129,16 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_net_changes_the_mark_of_its_engine() {
+    fn a_changed_net_changes_the_fingerprint_of_its_engine() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("net");
-        let mark = || of_program("nowhere", Some(folder.path()), ["net"]);
-        assert_eq!(mark(), "", "no file, no mark");
-        let mark = |content| {
+        let fingerprint = || of_program("nowhere", Some(folder.path()), ["net"]);
+        assert_eq!(fingerprint(), "", "no file, no fingerprint");
+        let fingerprint = |content| {
             std::fs::write(&path, content).unwrap();
-            mark()
+            fingerprint()
         };
-        let (first, second) = (mark("first"), mark("second"));
+        let (first, second) = (fingerprint("first"), fingerprint("second"));
         assert_ne!(first, second);
         assert_eq!(first.len(), 16);
     }
@@ -146,7 +146,7 @@ mod tests {
     /// Regression: networks that an engine finds by a folder, or next to its program, were not
     /// noticed.
     #[test]
-    fn a_changed_net_is_noticed_wherever_it_lies() {
+    fn a_changed_net_is_noticed_in_every_folder_that_the_engine_reads() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::create_dir_all(at("own/eval")).unwrap();
@@ -174,7 +174,7 @@ mod tests {
     /// Regression: a match could not continue in a folder that had been moved, if there was a folder
     /// `eval` in it.
     #[test]
-    fn a_folder_that_was_moved_keeps_its_mark() {
+    fn a_folder_that_was_moved_keeps_its_fingerprint() {
         let folder = tempfile::tempdir().unwrap();
         let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
         std::fs::create_dir_all(old.join("eval")).unwrap();
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_of_texts_depends_on_where_they_are_parted() {
+    fn the_fingerprint_of_texts_depends_on_where_they_are_split() {
         assert_eq!(of_texts(["a", "b"]), of_texts(vec!["a", "b"]));
         assert_ne!(of_texts(["a", "b"]), of_texts(["ab"]));
     }

@@ -202,7 +202,12 @@ pub struct Streaks {
 impl Streaks {
     /// Adds the score in centipawns that `mover` gave with its move, from its own side. Returns the
     /// end if the rule now gives the game to `mover`; the opponent, who is to move, resigns.
-    pub fn note(&mut self, mover: Color, score: Option<i64>, rule: ResignRule) -> Option<GameEnd> {
+    pub fn add_score(
+        &mut self,
+        mover: Color,
+        score: Option<i64>,
+        rule: ResignRule,
+    ) -> Option<GameEnd> {
         let bound = i64::from(rule.centipawns);
         let next = |streak: u32, continues: bool| if continues { streak + 1 } else { 0 };
         self.winning[mover] = next(self.winning[mover], score.is_some_and(|score| score >= bound));
@@ -282,22 +287,22 @@ mod tests {
     }
 
     #[test]
-    fn a_game_is_given_away_only_when_both_sides_agree_long_enough() {
+    fn a_game_is_adjudicated_only_when_both_sides_agree_long_enough() {
         let rule = ResignRule { centipawns: 1000, moves: 2 };
         let mut streaks = Streaks::default();
         let (black, white) = (Color::Black, Color::White);
-        assert_eq!(streaks.note(black, Some(1500), rule), None);
-        assert_eq!(streaks.note(white, Some(-1500), rule), None);
-        assert_eq!(streaks.note(black, Some(1000), rule), None);
-        assert_eq!(streaks.note(white, Some(-999), rule), None, "the streak is broken");
-        assert_eq!(streaks.note(black, Some(2000), rule), None);
-        assert_eq!(streaks.note(white, Some(-1000), rule), None);
-        assert_eq!(streaks.note(black, None, rule), None, "no score is no agreement");
-        assert_eq!(streaks.note(white, Some(-1000), rule), None);
-        assert_eq!(streaks.note(black, Some(1000), rule), None);
-        assert_eq!(streaks.note(white, Some(-1000), rule), None);
+        assert_eq!(streaks.add_score(black, Some(1500), rule), None);
+        assert_eq!(streaks.add_score(white, Some(-1500), rule), None);
+        assert_eq!(streaks.add_score(black, Some(1000), rule), None);
+        assert_eq!(streaks.add_score(white, Some(-999), rule), None, "the streak is broken");
+        assert_eq!(streaks.add_score(black, Some(2000), rule), None);
+        assert_eq!(streaks.add_score(white, Some(-1000), rule), None);
+        assert_eq!(streaks.add_score(black, None, rule), None, "no score is no agreement");
+        assert_eq!(streaks.add_score(white, Some(-1000), rule), None);
+        assert_eq!(streaks.add_score(black, Some(1000), rule), None);
+        assert_eq!(streaks.add_score(white, Some(-1000), rule), None);
         let end = GameEnd::win(black, GameEndReason::Adjudication);
-        assert_eq!(streaks.note(black, Some(1000), rule), Some(end));
+        assert_eq!(streaks.add_score(black, Some(1000), rule), Some(end));
     }
 
     #[test]

@@ -79,10 +79,11 @@ impl CheckReport {
             CheckVerdict::NoMate => true,
             CheckVerdict::Undecided | CheckVerdict::MateWithin(_) => false,
             CheckVerdict::Mate(_) => {
-                let unsorted = |second: &SecondSolution| second.kind == SecondKind::Unsorted;
+                let unclassified =
+                    |second: &SecondSolution| second.kind == SecondKind::Unclassified;
                 !self.is_tentative
                     && self.undecided.is_empty()
-                    && !self.second.iter().any(unsorted)
+                    && !self.second.iter().any(unclassified)
                     && self.recorded != Some(RecordedSolution::Undecided)
             }
         }
@@ -106,9 +107,9 @@ impl CheckReport {
 /// Checks problems one after the other. Keeps its memory between them.
 #[derive(Debug)]
 pub struct Checker {
-    plain: MateProver,
+    with_drops: MateProver,
     without_drops: MateProver,
-    off_line: MateProver,
+    avoiding_line: MateProver,
     with_lines: bool,
 }
 
@@ -121,9 +122,9 @@ impl Checker {
         let part = (memory_mib / 4).max(1);
         let prover = |mib| MateProver::new(Color::Black, mib);
         Ok(Checker {
-            plain: prover(memory_mib.saturating_sub(2 * part).max(1))?,
+            with_drops: prover(memory_mib.saturating_sub(2 * part).max(1))?,
             without_drops: prover(part)?.without_drops(),
-            off_line: prover(part)?,
+            avoiding_line: prover(part)?,
             with_lines: true,
         })
     }
@@ -156,13 +157,13 @@ impl Checker {
         report: &mut dyn FnMut(CheckProgress),
     ) -> CheckReport {
         let attacker = problem.side_to_move();
-        for prover in [&mut self.plain, &mut self.without_drops, &mut self.off_line] {
+        for prover in [&mut self.with_drops, &mut self.without_drops, &mut self.avoiding_line] {
             prover.forget(attacker);
         }
         let budget = Budget::new(limits, report);
-        let lengths = CustomaryLengths::new(&mut self.plain, &mut self.without_drops, budget);
-        let (off_line, with_lines) = (&mut self.off_line, self.with_lines);
-        ProblemCheck { problem, recorded, lengths, off_line, with_lines }.run()
+        let lengths = CustomaryLengths::new(&mut self.with_drops, &mut self.without_drops, budget);
+        let (avoiding_line, with_lines) = (&mut self.avoiding_line, self.with_lines);
+        ProblemCheck { problem, recorded, lengths, avoiding_line, with_lines }.run()
     }
 }
 
@@ -171,7 +172,7 @@ struct ProblemCheck<'a> {
     problem: &'a Position,
     recorded: &'a [Move],
     lengths: CustomaryLengths<'a>,
-    off_line: &'a mut MateProver,
+    avoiding_line: &'a mut MateProver,
     with_lines: bool,
 }
 
@@ -219,7 +220,7 @@ impl ProblemCheck<'_> {
     fn find_second(&mut self, report: &mut CheckReport, line: MainLine, is_shortest: bool) {
         let mut finder = SecondSolutions {
             lengths: &mut self.lengths,
-            off_line: self.off_line,
+            avoiding_line: self.avoiding_line,
             line: &line.moves,
             is_shortest,
             with_lines: self.with_lines,
@@ -245,7 +246,7 @@ impl ProblemCheck<'_> {
     /// A line to a mate of at most so many plies, up to where only futile interpositions are left.
     fn tentative_line(&mut self, plies: u16) -> Option<MainLine> {
         let limits = self.lengths.budget.limits(None);
-        let mut moves = self.lengths.plain.line(self.problem, plies, &limits)?;
+        let mut moves = self.lengths.with_drops.line(self.problem, plies, &limits)?;
         let mut position = self.problem.clone();
         for ply in 0..moves.len() {
             position.do_move(moves[ply]);

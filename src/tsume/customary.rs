@@ -21,7 +21,7 @@ use crate::types::{Color, Move};
 /// The nodes after which it stays open whether there is a mate of any length, where only its length is
 /// asked for.
 const REFUTATION_NODES: u64 = 20_000;
-/// The nodes of the first try of each plain game; later tries take twice as many each.
+/// The nodes of the first try of each prover; later tries take twice as many each.
 const FIRST_NODES: u64 = 1_000;
 /// After so many nodes the moves are looked at, if a mate without drops leaves the answer open.
 const MAX_QUICK_NODES: u64 = 30_000;
@@ -51,7 +51,7 @@ struct Defence {
 #[derive(Debug)]
 pub(super) struct CustomaryLengths<'a> {
     /// All interpositions count.
-    pub(super) plain: &'a mut MateProver,
+    pub(super) with_drops: &'a mut MateProver,
     /// The defender drops nothing.
     pub(super) without_drops: &'a mut MateProver,
     pub(super) budget: Budget<'a>,
@@ -61,15 +61,15 @@ pub(super) struct CustomaryLengths<'a> {
 
 impl<'a> CustomaryLengths<'a> {
     pub(super) fn new(
-        plain: &'a mut MateProver,
+        with_drops: &'a mut MateProver,
         without_drops: &'a mut MateProver,
         budget: Budget<'a>,
     ) -> CustomaryLengths<'a> {
-        CustomaryLengths { plain, without_drops, budget, known: HashMap::new(), depth: 0 }
+        CustomaryLengths { with_drops, without_drops, budget, known: HashMap::new(), depth: 0 }
     }
 
     pub(super) fn attacker(&self) -> Color {
-        self.plain.attacker()
+        self.with_drops.attacker()
     }
 
     pub(super) fn is_attackers_turn(&self, position: &Position) -> bool {
@@ -79,7 +79,7 @@ impl<'a> CustomaryLengths<'a> {
     /// The plies of the mate, or `None` for no mate.
     pub(super) fn length(&mut self, position: &mut Position) -> Decided<Option<u16>> {
         let Some(most) = self.any_mate(position)? else { return Ok(None) };
-        self.lower(position, most);
+        self.lower_upper_bound(position, most);
         loop {
             let most = self.bounds(position).most;
             self.budget.report(CheckProgress::Measuring(most));
@@ -100,7 +100,7 @@ impl<'a> CustomaryLengths<'a> {
         position: &Position,
         nodes: Option<u64>,
     ) -> Decided<Option<u16>> {
-        match self.query_plain(position, None, nodes)? {
+        match self.query_with_drops(position, None, nodes)? {
             ProofResult::Mate(plies) => Ok(Some(plies)),
             ProofResult::NoMate { .. } => Ok(None),
             ProofResult::Unknown => Err(Undecided),
@@ -115,7 +115,7 @@ impl<'a> CustomaryLengths<'a> {
         }
     }
 
-    /// The answer, if it is known or the two plain games agree.
+    /// The answer, if it is known or both provers agree.
     fn quick_answer(&mut self, position: &Position, plies: u16) -> Decided<Option<bool>> {
         let Bounds { least, most } = self.bounds(position);
         if most <= plies || plies < least {
@@ -136,26 +136,26 @@ impl<'a> CustomaryLengths<'a> {
         };
         self.depth -= 1;
         match answer? {
-            true => self.lower(position, plies),
-            false => self.raise(position, plies + 1),
+            true => self.lower_upper_bound(position, plies),
+            false => self.raise_lower_bound(position, plies + 1),
         }
         answer
     }
 
-    /// The answer if the games with all drops and with none agree.
+    /// The answer if the lengths with all drops and with none agree.
     fn by_bounds(&mut self, position: &Position, plies: u16) -> Decided<Option<bool>> {
         let (mut fails_with_drops, mut mates_without) = (false, false);
         let mut nodes = FIRST_NODES;
         // In turn, because either may be much harder than the other.
         loop {
             if !fails_with_drops {
-                match self.query_plain(position, Some(plies), Some(nodes))? {
+                match self.query_with_drops(position, Some(plies), Some(nodes))? {
                     ProofResult::Mate(within) => {
-                        self.lower(position, within);
+                        self.lower_upper_bound(position, within);
                         return Ok(Some(true));
                     }
                     ProofResult::NoMate { of_any_length: true } => {
-                        self.raise(position, NEVER);
+                        self.raise_lower_bound(position, NEVER);
                         return Ok(Some(false));
                     }
                     ProofResult::NoMate { of_any_length: false } => fails_with_drops = true,
@@ -165,7 +165,7 @@ impl<'a> CustomaryLengths<'a> {
             if !mates_without {
                 match self.query_without_drops(position, plies, nodes)? {
                     ProofResult::NoMate { .. } => {
-                        self.raise(position, plies + 1);
+                        self.raise_lower_bound(position, plies + 1);
                         return Ok(Some(false));
                     }
                     ProofResult::Mate(_) => mates_without = true,
@@ -177,9 +177,9 @@ impl<'a> CustomaryLengths<'a> {
             }
             nodes = nodes.saturating_mul(2);
         }
-        let any = self.query_plain(position, None, Some(REFUTATION_NODES))?;
+        let any = self.query_with_drops(position, None, Some(REFUTATION_NODES))?;
         if any == (ProofResult::NoMate { of_any_length: true }) {
-            self.raise(position, NEVER);
+            self.raise_lower_bound(position, NEVER);
             return Ok(Some(false));
         }
         Ok(None)
@@ -199,16 +199,16 @@ impl<'a> CustomaryLengths<'a> {
         Ok(found)
     }
 
-    fn query_plain(
+    fn query_with_drops(
         &mut self,
         position: &Position,
         plies: Option<u16>,
         nodes: Option<u64>,
     ) -> Decided<ProofResult> {
         self.budget.check_limits()?;
-        let before = self.plain.nodes();
-        let found = self.plain.prove(position, plies, &self.budget.limits(nodes));
-        self.budget.spend(self.plain.nodes() - before);
+        let before = self.with_drops.nodes();
+        let found = self.with_drops.prove(position, plies, &self.budget.limits(nodes));
+        self.budget.spend(self.with_drops.nodes() - before);
         Ok(found)
     }
 
@@ -333,13 +333,13 @@ impl<'a> CustomaryLengths<'a> {
         self.known.get(&position.key()).copied().unwrap_or(none)
     }
 
-    fn lower(&mut self, position: &Position, most: u16) {
+    fn lower_upper_bound(&mut self, position: &Position, most: u16) {
         let bounds = self.bounds(position);
         let most = bounds.most.min(most);
         self.known.insert(position.key(), Bounds { most, ..bounds });
     }
 
-    fn raise(&mut self, position: &Position, least: u16) {
+    fn raise_lower_bound(&mut self, position: &Position, least: u16) {
         let bounds = self.bounds(position);
         let least = bounds.least.max(least);
         self.known.insert(position.key(), Bounds { least, ..bounds });

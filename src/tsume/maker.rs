@@ -57,7 +57,7 @@ impl ProblemComposer {
     ) -> Option<ComposedProblem> {
         let mut random = Random::of_part(seed, number);
         while !stop() {
-            if let Some(problem) = self.climb(&mut random, stop) {
+            if let Some(problem) = self.hill_climb(&mut random, stop) {
                 return Some(problem);
             }
         }
@@ -65,7 +65,11 @@ impl ProblemComposer {
     }
 
     /// Improves a random problem until it is sound or nothing is gained any more.
-    fn climb(&mut self, random: &mut Random, stop: &dyn Fn() -> bool) -> Option<ComposedProblem> {
+    fn hill_climb(
+        &mut self,
+        random: &mut Random,
+        stop: &dyn Fn() -> bool,
+    ) -> Option<ComposedProblem> {
         let mut setup = mutation::random_problem(random);
         let mut faults = self.faults(&setup)?;
         let mut idle = 0;
@@ -112,8 +116,8 @@ impl ProblemComposer {
     fn faults(&mut self, setup: &Setup) -> Option<u32> {
         let position = Position::from_setup(&mutation::with_full_hand(setup)?).ok()?;
         let limits = SolverLimits { nodes: Some(PRESCREEN_NODES), ..UNLIMITED };
-        let glance = self.solver.solve(&position, &limits, &mut |_| {});
-        if !matches!(glance.result, MateResult::Mate(_)) {
+        let prescreened = self.solver.solve(&position, &limits, &mut |_| {});
+        if !matches!(prescreened.result, MateResult::Mate(_)) {
             return None;
         }
         faults(&self.check(&position), self.plies)
@@ -160,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_made_problem_is_sound_and_every_piece_is_needed_and_the_seed_tells_which() {
+    fn a_made_problem_is_sound_and_every_piece_is_needed_and_the_seed_determines_them() {
         let mut maker = ProblemComposer::new(1).unwrap();
         let made = maker.make(1, 0, &|| false).unwrap();
         assert_eq!(made.report.verdict, CheckVerdict::Mate(1));

@@ -28,7 +28,7 @@ pub enum SecondKind {
     /// Another mate, of any length, instead of the last move, which custom permits (最終手余詰).
     LastMove,
     /// It mates, but the limits did not suffice to say which of these it is.
-    Unsorted,
+    Unclassified,
 }
 
 /// The customary length of a mate, compared with the rest of the line.
@@ -65,7 +65,7 @@ pub(super) struct SecondSolutionResults {
 pub(super) struct SecondSolutions<'f, 'a> {
     pub(super) lengths: &'f mut CustomaryLengths<'a>,
     /// A prover that avoids the positions of the line.
-    pub(super) off_line: &'f mut MateProver,
+    pub(super) avoiding_line: &'f mut MateProver,
     pub(super) line: &'f [Move],
     /// The line is known to be a shortest mate.
     pub(super) is_shortest: bool,
@@ -110,7 +110,7 @@ impl SecondSolutions<'_, '_> {
             self.lengths.budget.lift_part_limit();
             for (UndecidedMove { position_index, mv }, plies) in mates {
                 let (line_position, position) = &mut line_positions[position_index];
-                found.solutions.push(self.sort(position, *line_position, mv, plies));
+                found.solutions.push(self.classify(position, *line_position, mv, plies));
             }
             if open.is_empty() || is_rest {
                 break;
@@ -168,11 +168,11 @@ impl SecondSolutions<'_, '_> {
             position.do_move(mv);
             positions.push(position.clone());
         }
-        self.off_line.avoid(&positions);
+        self.avoiding_line.avoid(&positions);
     }
 
     /// The second solution that begins with a move after which the mate takes at most so many plies.
-    fn sort(
+    fn classify(
         &mut self,
         position: &mut Position,
         at: LinePosition,
@@ -191,10 +191,10 @@ impl SecondSolutions<'_, '_> {
         if !self.with_lines {
             return Vec::new();
         }
-        let before = self.lengths.plain.nodes();
+        let before = self.lengths.with_drops.nodes();
         let limits = self.lengths.budget.limits(Some(LINE_NODES));
-        let line = self.lengths.plain.line(position, plies, &limits);
-        self.lengths.budget.spend(self.lengths.plain.nodes() - before);
+        let line = self.lengths.with_drops.line(position, plies, &limits);
+        self.lengths.budget.spend(self.lengths.with_drops.nodes() - before);
         line.unwrap_or_default()
     }
 
@@ -227,14 +227,14 @@ impl SecondSolutions<'_, '_> {
             return SecondKind::LastMove;
         }
         if length == SecondLength::Unknown && !self.is_shortest {
-            return SecondKind::Unsorted;
+            return SecondKind::Unclassified;
         }
         if is_other_promotion(mv, at.mv) {
             return SecondKind::Promotion;
         }
-        let before = self.off_line.nodes();
-        let answer = self.off_line.prove(position, None, &self.lengths.budget.limits(None));
-        self.lengths.budget.spend(self.off_line.nodes() - before);
+        let before = self.avoiding_line.nodes();
+        let answer = self.avoiding_line.prove(position, None, &self.lengths.budget.limits(None));
+        self.lengths.budget.spend(self.avoiding_line.nodes() - before);
         match (answer, length) {
             (ProofResult::Mate(_), _) => SecondKind::Independent,
             (ProofResult::NoMate { of_any_length: true }, SecondLength::Equal) => {
@@ -243,7 +243,7 @@ impl SecondSolutions<'_, '_> {
             (ProofResult::NoMate { of_any_length: true }, SecondLength::Longer) => {
                 SecondKind::Detour
             }
-            _ => SecondKind::Unsorted,
+            _ => SecondKind::Unclassified,
         }
     }
 }

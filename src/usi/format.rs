@@ -241,7 +241,7 @@ mod tests {
 
     /// Without `report_bounds`, the last line of an interrupted search showed a bound as a score.
     #[test]
-    fn a_bound_is_never_told_as_a_score() {
+    fn a_bound_is_never_reported_as_a_score() {
         for report_bounds in [true, false] {
             let options = SearchOptions { report_bounds, ..SearchOptions::for_tests() };
             let text = |bound| variation(&PvLine { bound, ..line(Score(90), "7g7f") }, &options);

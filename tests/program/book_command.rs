@@ -207,7 +207,7 @@ fn an_unknown_root_has_no_value() {
 /// A run that was interrupted at 88 of 300 positions left nothing and said nothing.
 #[cfg(unix)]
 #[test]
-fn an_interrupted_book_is_saved_and_the_user_is_told() {
+fn an_interrupted_book_is_saved_and_that_is_reported() {
     use std::io::{BufRead, BufReader};
 
     let folder = Folder::new();

@@ -99,7 +99,7 @@ fn reports_of_perft_bench_and_eval_are_in_the_language_of_the_system() {
 }
 
 #[test]
-fn logs_that_nobody_keeps_are_told_of() {
+fn logs_that_nobody_keeps_are_reported() {
     for (arguments, is_told) in [(&["perft", "0"][..], true), (&["options"][..], false)] {
         let output = kawasemi(&[&["--usi-option", "DebugLogFile=x.log"][..], arguments].concat());
         let text = String::from_utf8(output.stderr).unwrap();

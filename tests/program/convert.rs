@@ -129,7 +129,7 @@ fn convert_reads_standard_input_and_writes_standard_output() {
 
 /// Regression: a closed terminal made the program panic before it had written its file.
 #[test]
-fn a_file_is_written_though_nobody_hears_the_remarks() {
+fn a_file_is_written_though_nobody_reads_the_messages() {
     let folder = Folder::new();
     let games = folder.write("two.sfen", "startpos moves 7g7f\nstartpos moves 2g2f\n");
     let out = folder.path("two.kif");
@@ -188,7 +188,7 @@ fn a_source_is_not_replaced_by_less_than_it_had_unless_that_is_wanted() {
 }
 
 #[test]
-fn a_folder_that_is_missing_is_told_before_the_work() {
+fn a_folder_that_is_missing_is_reported_before_the_work() {
     let folder = Folder::new();
     let out = folder.path("missing/x.csa");
     let text = stderr_of(&["convert", &folder.path("none.kif"), "-o", &out]);

@@ -194,7 +194,7 @@ fn a_second_answer_to_one_go_is_a_protocol_error() {
 }
 
 #[test]
-fn much_output_before_an_answer_does_no_harm() {
+fn much_output_before_an_answer_is_harmless() {
     let folder = MatchFolder::new();
     let noise = "yes info depth 7 nodes 70 string | head -c 3000000; \
                  head -c 300000 /dev/zero >&2; echo; echo bestmove resign";
@@ -228,7 +228,7 @@ fn an_answer_before_the_ponderhit_is_a_protocol_error() {
 }
 
 #[test]
-fn a_ponder_search_goes_on_after_its_hit() {
+fn a_ponder_search_continues_after_its_hit() {
     let folder = MatchFolder::new();
     let on_go = "case \"$position$go\" in
                    *ponder*) ;;
@@ -375,7 +375,7 @@ fn an_interrupted_match_tells_how_it_stood() {
 
 /// Scripts depend on it.
 #[test]
-fn a_match_that_cannot_go_on_is_no_success() {
+fn a_match_that_cannot_continue_is_no_success() {
     let folder = MatchFolder::new();
     let (good, bad) = (folder.engine("good", RESIGN), "name=bad cmd=/nowhere/engine");
     let end = gauntlet(&["-e", &good, "-e", bad, "--nodes", "5"]);

@@ -76,7 +76,7 @@ fn leaves_are_lines_from_positions_of_the_games_with_a_score_at_their_end() {
 
 /// Regression: every run ended at it again, and nothing after it was ever searched.
 #[test]
-fn a_game_that_breaks_the_rules_is_told_and_left_out() {
+fn a_game_that_breaks_the_rules_is_reported_and_left_out() {
     let folder = Folder::new();
     let [trunk, mixed] = ["trunk.games", "mixed.games"].map(|name| folder.path(name));
     said(&["generate", "--out", &trunk, "--games", "1", "--nodes", "30", "--max-moves", "40"]);
@@ -220,7 +220,8 @@ fn a_network_plays_and_the_file_says_which() {
     let folder = Folder::new();
     let (_, bytes) = small_net();
     let (net, out) = (folder.write("net.bin", bytes), folder.path("out.games"));
-    let arguments = ["generate", "--out", &out, "--games", "1", "--nodes", "20", "--balance", "0"];
+    let arguments =
+        ["generate", "--out", &out, "--games", "1", "--nodes", "20", "--max-start-score", "0"];
     let with_scale = |call: fn(&[&str]) -> String, scale: &str| {
         let more = ["--eval", &net, "--max-moves", "30", "--option", scale];
         call(&[&arguments[..], &more].concat())
@@ -236,10 +237,10 @@ fn a_network_plays_and_the_file_says_which() {
 
 /// Regression: only the file of the network was checked, and only if there was one.
 #[test]
-fn games_go_on_with_the_same_files_beside_the_network_only() {
+fn games_continue_with_the_same_files_beside_the_network_only() {
     let folder = Folder::new();
     let (net, out) = (folder.write("nn.bin", small_net().1), folder.path("out.games"));
-    let limits = ["--nodes", "20", "--max-moves", "30", "--balance", "0"];
+    let limits = ["--nodes", "20", "--max-moves", "30", "--max-start-score", "0"];
     let with = |call: fn(&[&str]) -> String, games: &str| {
         let start = ["generate", "--out", &out, "--eval", &net, "--games", games];
         call(&[&start[..], &limits].concat())
@@ -256,7 +257,7 @@ fn games_go_on_with_the_same_files_beside_the_network_only() {
 }
 
 #[test]
-fn what_is_wrong_with_the_arguments_is_said() {
+fn what_is_wrong_with_the_arguments_is_reported() {
     let folder = Folder::new();
     let out = folder.path("out.games");
     let generate = |more: &[&str]| {
@@ -278,7 +279,7 @@ fn what_is_wrong_with_the_arguments_is_said() {
 
 /// Regression: a game file was continued with other options, because its header did not contain them.
 #[test]
-fn games_go_on_with_the_same_options_only() {
+fn games_continue_with_the_same_options_only() {
     let folder = Folder::new();
     let out = folder.path("out.games");
     let arguments = ["generate", "--out", &out, "--nodes", "20", "--max-moves", "40"];
@@ -308,7 +309,7 @@ fn under_way(command: &mut Command, out: &str) -> (Child, BufReader<ChildStderr>
 /// Regression: they ended with their terminal in spite of `nohup`.
 #[cfg(unix)]
 #[test]
-fn games_go_on_under_nohup_when_their_terminal_is_gone() {
+fn games_continue_under_nohup_when_their_terminal_is_gone() {
     let folder = Folder::new();
     // The effect of `nohup`, which not every system has.
     let mut command = Command::new("sh");

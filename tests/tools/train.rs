@@ -49,7 +49,7 @@ fn games_become_a_net_that_the_engine_plays_with() {
     let settings = place.write("settings", "lambda = 0.5 # half and half\nepochs = 2\n");
     let run = ["run", &games, "--out", &folder, "--config", &settings, "--reports", "2"];
     let stdout = stdout_of(TRAIN, &[&run[..], &SMALL].concat());
-    for words in ["all steps are made\n", "\nepoch 2.00: loss ", "\nsums ", "\nrounding  error "] {
+    for words in ["all steps are made\n", "\nepoch 2.00: loss ", "\nrange ", "\nquantised error "] {
         assert!(stdout.contains(words), "{words}\n{stdout}");
     }
     let [checkpoint, log] = ["checkpoint", "log.tsv"].map(|name| format!("{folder}/{name}"));
@@ -96,7 +96,7 @@ fn help_explains_every_argument() {
 }
 
 #[test]
-fn what_is_wrong_with_the_arguments_is_said() {
+fn what_is_wrong_with_the_arguments_is_reported() {
     let place = Folder::new();
     let [games, folder] = ["x.games", "out"].map(|name| place.path(name));
     let run = |more: &[&str]| stderr_of(&[&["run", &games, "--out", &folder][..], more].concat());
@@ -166,7 +166,7 @@ fn a_training_that_is_reading_is_ended_by_a_second_interrupt() {
 /// Ctrl-C at a terminal is this signal.
 #[cfg(unix)]
 #[test]
-fn an_interrupted_training_ends_in_good_order_and_goes_on_to_the_same_net() {
+fn an_interrupted_training_ends_in_good_order_and_continues_to_the_same_net() {
     use std::io::{BufRead, BufReader, Read};
 
     let place = Folder::new();

@@ -75,7 +75,7 @@ def openings(program):
         games, quiet = path.with_name("openings.games"), path.with_name("quiet.games")
         selfplay = program.with_name("selfplay")
         run(selfplay, "generate", "--out", games, "--games", OPENINGS, "--nodes", 500, "--random-plies", "0-2/6",
-            "--balance", 300, "--choose", 5, "--choose-margin", 70, "--choose-plies", 40, "--max-moves", 26)
+            "--max-start-score", 300, "--random-multi-pv", 5, "--random-multi-pv-margin", 70, "--random-multi-pv-plies", 40, "--max-moves", 26)
         quiet.unlink(missing_ok=True)
         run(selfplay, "filter", games, "--out", quiet, "--from-move", 24, "--max-score", 200, "--no-check", "--per-game", 1)
         run(selfplay, "positions", quiet, "--out", path)

@@ -48,8 +48,8 @@ play() {
     for opponent in $opponents; do players+=(--opponent "$opponent"); done
     [ -z "$openings" ] || players+=(--openings "$openings" --openings-share 65 --opening-random-plies 0-1/8)
     within "$games" "$kit/selfplay" generate --out "$work/all.games" --games 100000000 --nodes "$nodes" \
-        --spread 30 --seed "$seed" --threads "$cores" --random-plies 0-3/10 --choose 4 --choose-margin 60 \
-        --choose-plies 30 --win-score 3000 --play-on 10 "${players[@]}"
+        --vary-nodes 30 --seed "$seed" --threads "$cores" --random-plies 0-3/10 --random-multi-pv 4 --random-multi-pv-margin 60 \
+        --random-multi-pv-plies 30 --win-score 3000 --play-on 10 "${players[@]}"
     "$kit/selfplay" dedup "$work/all.games" --out "$work/once.games"
     "$kit/selfplay" filter "$work/once.games" --out "$work/new.games" --max-score 2500 --no-check --no-capture
 }

@@ -36,9 +36,9 @@ say() { echo "$(date +%T) $*"; }
 within() { timeout --signal=INT --kill-after=900 "$@" || [ $? -eq 124 ]; }
 
 say "games for $games s"
-within "$games" "$kit/selfplay" generate --out "$out/games.games" --games 100000000 --nodes "$nodes" --spread 25 \
-    --seed "$seed" --threads "$cores" --eval "$net" --random-plies 0-4/10 --choose 4 --choose-margin 60 \
-    --choose-plies 36 --win-score 3000 --play-on 20
+within "$games" "$kit/selfplay" generate --out "$out/games.games" --games 100000000 --nodes "$nodes" --vary-nodes 25 \
+    --seed "$seed" --threads "$cores" --eval "$net" --random-plies 0-4/10 --random-multi-pv 4 --random-multi-pv-margin 60 \
+    --random-multi-pv-plies 36 --win-score 3000 --play-on 20
 rm -f "$out/once.games" "$out/quiet.games"
 "$kit/selfplay" dedup "$out/games.games" --out "$out/once.games"
 "$kit/selfplay" filter "$out/once.games" --out "$out/quiet.games" --max-score 1800 --no-check --no-capture --per-game 60

@@ -189,7 +189,7 @@ fn a_go_without_pairs_or_position_gets_a_comment() {
 }
 
 #[test]
-fn comments_and_empty_lines_are_passed_over() {
+fn comments_and_empty_lines_are_skipped() {
     let mut gui = Gui::new();
     gui.say("# hello\n\n   \r\n#\nisready");
     assert_eq!(gui.read_line(), "readyok");

@@ -7,7 +7,7 @@ use kawasemi::types::Score;
 
 use super::common;
 
-/// Plays short branches that leave games at random moves, and appends them to a file
+/// Plays short branches of games, each after a random move, and appends them to a file
 ///
 /// Each branch starts after a random move instead of the one that was played, and has a few searched
 /// moves. The same command continues an existing file, and ends after the last game.
@@ -17,13 +17,13 @@ pub(crate) struct Arguments {
     source: common::SourceArguments,
     #[command(flatten)]
     common: common::CommonArguments,
-    /// Percent of the searched positions that are left
+    /// Percent of the searched positions at which a branch starts
     #[arg(long, value_name = "PERCENT", default_value_t = 30)]
     share: u32,
     /// Searched moves in each branch
     #[arg(long, value_name = "N", default_value_t = 3)]
     plies: u32,
-    /// Leave no position with a larger score in centipawns
+    /// Start no branch at a position with a larger score in centipawns
     #[arg(long, value_name = "CP", default_value_t = 3000)]
     max_score: u32,
 }

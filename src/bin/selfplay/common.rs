@@ -37,8 +37,8 @@ pub(crate) struct CommonArguments {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     nodes: u64,
     /// Vary the nodes at random by up to this many percent
-    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
-    spread: u32,
+    #[arg(long, alias = "spread", value_name = "PERCENT", default_value_t = 0)]
+    vary_nodes: u32,
     /// Transposition table of each thread in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2)]
     hash: usize,
@@ -72,7 +72,7 @@ impl CommonArguments {
             part,
             seed: self.seed,
             nodes: self.nodes,
-            spread: self.spread,
+            spread: self.vary_nodes,
             hash_mib: self.hash,
             network,
             evaluation: name,

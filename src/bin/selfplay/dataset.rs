@@ -200,8 +200,8 @@ pub(crate) struct FilterArguments {
     #[arg(long)]
     no_promotion: bool,
     /// Drop positions where the best move of the search was not played
-    #[arg(long)]
-    first_choice: bool,
+    #[arg(long, alias = "first-choice")]
+    best_only: bool,
     /// Of the remaining positions, keep this many random ones of each game
     #[arg(long, value_name = "N")]
     per_game: Option<usize>,
@@ -227,7 +227,7 @@ impl FilterArguments {
                 no_check: self.no_check,
                 no_capture: self.no_capture,
                 no_promotion: self.no_promotion,
-                best_only: self.first_choice,
+                best_only: self.best_only,
             },
             per_game: self.per_game,
             seed: self.seed,

@@ -47,29 +47,29 @@ pub(crate) struct Arguments {
     /// Random moves after an opening
     #[arg(long, value_name = "MOVES", default_value = "0-2/8")]
     opening_random_plies: RandomPlies,
-    /// Draw another start when a side is ahead by more centipawns; 0 accepts every start
-    #[arg(long, value_name = "CP", default_value_t = 400)]
-    balance: u32,
-    /// After the start, choose at random among this many best moves
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    choose: usize,
-    /// At most this many centipawns worse than the best move
-    #[arg(long, value_name = "CP", default_value_t = 50)]
-    choose_margin: u32,
-    /// For this many plies
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    choose_plies: usize,
+    /// Take another start position if a side is ahead by more centipawns; 0 accepts every one
+    #[arg(long, alias = "balance", value_name = "CP", default_value_t = 400)]
+    max_start_score: u32,
+    /// After the start, play a random one of this many best moves (MultiPV)
+    #[arg(long, alias = "choose", value_name = "N", default_value_t = 1)]
+    random_multi_pv: usize,
+    /// Among these, only moves that are at most this many centipawns worse than the best one
+    #[arg(long, alias = "choose-margin", value_name = "CP", default_value_t = 50)]
+    random_multi_pv_margin: u32,
+    /// Play these random moves for this many plies
+    #[arg(long, alias = "choose-plies", value_name = "N", default_value_t = 20)]
+    random_multi_pv_plies: usize,
 
     /// Adjudicate a win for a side that is ahead by this many centipawns; 0 plays to the end
     #[arg(long, value_name = "CP", default_value_t = 2500)]
     win_score: u32,
-    /// For this many consecutive plies
+    /// Adjudicate a win only after this many consecutive plies
     #[arg(long, value_name = "N", default_value_t = 4)]
     win_plies: u32,
     /// Adjudicate a draw when no side is ahead by more centipawns [default: never]
     #[arg(long, value_name = "CP")]
     draw_score: Option<u32>,
-    /// For this many consecutive plies
+    /// Adjudicate a draw only after this many consecutive plies
     #[arg(long, value_name = "N", default_value_t = 40)]
     draw_plies: u32,
     /// Adjudicate draws only from this move on
@@ -78,7 +78,7 @@ pub(crate) struct Arguments {
     /// Percent of the games that are played without adjudication
     #[arg(long, value_name = "PERCENT", default_value_t = 10)]
     play_on: u32,
-    /// Draw after this many moves
+    /// End a game as a draw after this many moves
     #[arg(long, value_name = "N", default_value_t = 320)]
     max_moves: u32,
 }
@@ -106,11 +106,11 @@ impl Arguments {
                 usual: self.random_plies,
                 behind_opening: self.opening_random_plies,
             },
-            balance: (self.balance > 0).then(|| score(self.balance)),
-            sampling: (self.choose > 1).then(|| MoveSampling {
-                lines: self.choose,
-                margin: score(self.choose_margin),
-                plies: self.choose_plies,
+            balance: (self.max_start_score > 0).then(|| score(self.max_start_score)),
+            sampling: (self.random_multi_pv > 1).then(|| MoveSampling {
+                lines: self.random_multi_pv,
+                margin: score(self.random_multi_pv_margin),
+                plies: self.random_multi_pv_plies,
             }),
             win: (self.win_score > 0)
                 .then(|| WinRule { score: score(self.win_score), plies: self.win_plies }),

@@ -57,11 +57,12 @@ impl NetworkArguments {
         let LoadedNetwork { network, files, messages } =
             engine::load_network(&settings).map_err(|error| error.en)?;
         messages.iter().for_each(print_error);
-        let mark = match &files[..] {
+        let fingerprint = match &files[..] {
             [] => "built-in".into(),
-            files => fingerprint::of_places(files),
+            files => fingerprint::of_paths(files),
         };
-        let name = format!("{} {mark} scale {}", network.weights.architecture, network.scale);
+        let name =
+            format!("{} {fingerprint} scale {}", network.weights.architecture, network.scale);
         Ok(NetworkWithName { network, name, settings })
     }
 }

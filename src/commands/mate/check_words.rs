@@ -82,7 +82,9 @@ pub fn kind(kind: SecondKind, language: Language) -> String {
         SecondKind::Transposition => word(language, "order of moves", "手順前後"),
         SecondKind::Detour => word(language, "detour", "迂回手順"),
         SecondKind::LastMove => word(language, "other last move", "最終手余詰"),
-        SecondKind::Unsorted => word(language, "mates, kind not decided", "詰む（種類は未判定）"),
+        SecondKind::Unclassified => {
+            word(language, "mates, kind not decided", "詰む（種類は未判定）")
+        }
     }
 }
 
@@ -104,7 +106,7 @@ pub fn kind_name(kind: SecondKind) -> &'static str {
         SecondKind::Transposition => "transposition",
         SecondKind::Detour => "detour",
         SecondKind::LastMove => "last_move",
-        SecondKind::Unsorted => "unsorted",
+        SecondKind::Unclassified => "unsorted",
     }
 }
 

@@ -58,7 +58,7 @@ fn a_user_who_leaves_does_not_wait_for_a_server_that_neither_continues_nor_ends_
 
 /// A move starts the wait anew.
 #[test]
-fn a_user_who_leaves_waits_for_the_end_of_a_game_that_goes_on() {
+fn a_user_who_leaves_waits_for_the_end_of_a_game_that_continues() {
     let clock = "BEGIN Time\nTotal_Time:300\nByoyomi:10\nEND Time";
     let mut session = TestSession::playing(config(), '-', clock);
     session.handle(SessionInput::Leave);

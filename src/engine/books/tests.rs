@@ -107,7 +107,7 @@ fn a_file_that_has_changed_is_opened_again() {
 }
 
 #[test]
-fn numbered_books_are_asked_first() {
+fn numbered_books_are_looked_up_first() {
     let (first, last) = (format!("{BOOK}9g9f\n"), format!("{BOOK}7g7f\n"));
     let other = BOOK.replace(" b ", " w ") + "3c3d\n";
     let files = [("a-000.db", &*other), ("a-001.ybb", &first), ("a-003.db", "x"), ("a.db", &last)];

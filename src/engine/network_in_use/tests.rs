@@ -105,7 +105,7 @@ fn the_default_folder_is_looked_up_beside_the_program_and_need_not_exist() {
 
 /// 256x2-15-32 has the size of 256x2-8-88.
 #[test]
-fn what_is_assumed_about_a_file_is_told() {
+fn an_assumption_about_a_file_is_reported() {
     let folder = Folder::new();
     let topology = Topology::Sfnn { stacks: 1, shortcut: true };
     let features = FeatureSet::KP;
@@ -306,7 +306,7 @@ fn the_built_in_net_is_kept_while_another_is_in_use() {
 /// A mapped file stays intact when another replaces it by renaming, but not when it is truncated.
 #[cfg(unix)]
 #[test]
-fn a_net_whose_file_was_cut_is_not_kept_and_one_whose_file_was_replaced_is() {
+fn a_net_is_kept_when_its_file_is_replaced_but_not_when_it_is_truncated() {
     let folder = Folder::new();
     let net = folder.write_net("net.bin", CLASSIC, None);
     let first = in_use(for_file(net.clone()));
@@ -329,7 +329,7 @@ fn a_net_whose_file_was_cut_is_not_kept_and_one_whose_file_was_replaced_is() {
 /// Regression: it would be loaded again whenever the backend comes back, endlessly.
 #[cfg(unix)]
 #[test]
-fn a_net_that_was_cut_waits_for_the_next_check_after_a_load_that_panicked() {
+fn a_truncated_net_is_loaded_again_only_at_the_next_check_after_a_load_that_panicked() {
     let folder = Folder::new();
     let net = folder.write_net("net.bin", CLASSIC, None);
     let mut manager = LoadManager::new(EvalOptions::BUILT_IN, NetworkInUse::built_in());

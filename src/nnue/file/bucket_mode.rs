@@ -28,8 +28,8 @@ pub(super) fn buckets(
     };
     let given = options.buckets.as_deref().map(str::trim).filter(|mode| !mode.is_empty());
     let embedded = layout.progress.is_some();
-    let beside = options.progress_beside.as_ref().filter(|_| !embedded);
-    let external = options.progress.as_ref().or(beside);
+    let default_file = options.default_progress.as_ref().filter(|_| !embedded);
+    let external = options.progress.as_ref().or(default_file);
     let mode = match given {
         Some(mode) => Some(mode.to_owned()),
         None => default_mode(header, stacks, embedded, external)
@@ -61,8 +61,8 @@ pub(super) fn buckets(
 /// Whether a mode that selects among `count` stacks fits a network with `stacks`. Nets for
 /// `progress8kpabs` may have an unused ninth one, because their trainers once supported nine only.
 fn fits(mode: &str, count: usize, stacks: usize) -> bool {
-    let is_spare = mode.eq_ignore_ascii_case("progress8kpabs") && (count, stacks) == (8, 9);
-    count == stacks || is_spare
+    let has_unused_stack = mode.eq_ignore_ascii_case("progress8kpabs") && (count, stacks) == (8, 9);
+    count == stacks || has_unused_stack
 }
 
 /// The mode if none is given; `None` for one stack. There is no default for nine stacks with

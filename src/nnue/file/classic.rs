@@ -27,7 +27,7 @@ pub(super) fn detect(
 ) -> Result<FileLayout, LoadProblem> {
     let (start, has) = (reader.at(), reader.rest().len() as u64);
     let hash = reader.u32(localized("the hash of the feature transformer", "第1層のハッシュ"))?;
-    let (called, width) =
+    let (hash_features, width) =
         header::transformer_by_hash(hash).ok_or(ShapeProblem::Transformer { hash })?;
     if let Some(activation) = header::other_activation(header.hints()) {
         return Err(ShapeProblem::Activation { activation }.into());
@@ -35,8 +35,12 @@ pub(super) fn detect(
     let has_size = |&features: &FeatureSet| {
         shapes(features, width).any(|shape| payload(&shape, features.dimensions()) == has)
     };
-    let features = features_with_hash_of(called).iter().copied().find(has_size).unwrap_or(called);
-    let is_namesake = features != called;
+    let features = features_with_hash_of(hash_features)
+        .iter()
+        .copied()
+        .find(has_size)
+        .unwrap_or(hash_features);
+    let is_other_features = features != hash_features;
     let network = reader.rest().get(2 * width * (1 + features.dimensions())..);
     let network = network.and_then(|rest| ByteReader::new(rest).u32(localized("", "")).ok());
     let fitting: Vec<Architecture> = shapes(features, width)
@@ -61,7 +65,7 @@ pub(super) fn detect(
     };
     let network_hash = header::network_hash(&chosen);
     let mut warnings = Vec::new();
-    if is_namesake {
+    if is_other_features {
         warnings.push(localized(
             "the hash of its features is that of another kind of HalfKA",
             "特徴量のハッシュが別の種類のHalfKAのものです",
@@ -127,8 +131,8 @@ fn size_error(
     start: usize,
     length: usize,
 ) -> ShapeProblem {
-    let is_effects = |shape: Architecture| payload(&shape, HALF_KPE9) == (length - start) as u64;
-    if features == FeatureSet::HalfKp && shapes(features, width).any(is_effects) {
+    let is_half_kpe9 = |shape: Architecture| payload(&shape, HALF_KPE9) == (length - start) as u64;
+    if features == FeatureSet::HalfKp && shapes(features, width).any(is_half_kpe9) {
         return ShapeProblem::HalfKpe9;
     }
     match named {
@@ -188,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_size_of_effects_is_the_published_one() {
+    fn the_size_of_half_kpe9_is_the_published_one() {
         let features = FeatureSet::HalfKp;
         let topology = Topology::Classic;
         let shape = Architecture { features, width: 256, h1: 32, h2: 32, topology };

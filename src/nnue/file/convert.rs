@@ -45,16 +45,16 @@ pub fn convert(from: &Path, to: &Path) -> Result<(), LoadError> {
 /// Writes bytes of a mapped file through a buffer. If the file has been truncated, copying yields
 /// zeros, but a system call on the mapping would fail and the error would name the new file.
 fn write_mapped(out: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
-    let mut copy = Vec::with_capacity(PIECE);
-    bytes.chunks(PIECE).try_for_each(|piece| {
+    let mut copy = Vec::with_capacity(CHUNK);
+    bytes.chunks(CHUNK).try_for_each(|chunk| {
         copy.clear();
-        copy.extend_from_slice(piece);
+        copy.extend_from_slice(chunk);
         out.write_all(&copy)
     })
 }
 
 /// Bytes copied at a time.
-const PIECE: usize = 64 << 10;
+const CHUNK: usize = 64 << 10;
 
 #[cfg(all(test, unix, not(miri)))]
 mod tests {

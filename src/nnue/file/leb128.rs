@@ -49,13 +49,13 @@ pub(super) fn decode(bytes: &[u8], to: &mut [i16], what: Localized) -> Result<()
         }
         let (some, rest) = to.split_at_mut(RUN.min(to.len()));
         for number in some {
-            let (decoded, length) = first(bytes).ok_or(FormatProblem::NoNumber { what })?;
+            let (decoded, length) = first(bytes).ok_or(FormatProblem::InvalidLeb128 { what })?;
             *number = decoded;
             bytes = &bytes[length..];
         }
         to = rest;
     }
-    if bytes.is_empty() { Ok(()) } else { Err(FormatProblem::NoNumber { what }) }
+    if bytes.is_empty() { Ok(()) } else { Err(FormatProblem::InvalidLeb128 { what }) }
 }
 
 /// How many one-byte numbers are decoded together.

@@ -72,7 +72,7 @@ pub enum FormatProblem {
         at: u64,
     },
     /// Invalid LEB128.
-    NoNumber {
+    InvalidLeb128 {
         what: Localized,
     },
     /// Compressed parameters cannot be aligned.
@@ -105,7 +105,7 @@ pub enum ShapeProblem {
     Ambiguous {
         candidates: Vec<String>,
     },
-    /// A feature set that needs the effects of pieces.
+    /// A feature set that needs the attacks of all pieces.
     HalfKpe9,
     /// A second network selects the layer stack.
     Router,
@@ -295,7 +295,7 @@ impl FormatProblem {
                  ファイルです。コピーし直すか、別の評価関数を使ってください";
                 what
             ),
-            FormatProblem::NoNumber { what } => message!(
+            FormatProblem::InvalidLeb128 { what } => message!(
                 "has bytes in {} that are not 16-bit numbers in LEB128; the file is damaged; \
                  copy it again",
                 "{}にLEB128の16ビットの数でないバイトがあります。ファイルが壊れています。コピーし直してください";

@@ -12,5 +12,5 @@ pub struct LoadOptions {
     pub progress: Option<PathBuf>,
     /// A file of progress coefficients next to the network, used if neither the network nor
     /// `progress` has any.
-    pub progress_beside: Option<PathBuf>,
+    pub default_progress: Option<PathBuf>,
 }

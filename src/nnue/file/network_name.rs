@@ -50,7 +50,7 @@ impl NetworkName {
             if sharded.is_some() {
                 shards = sharded;
                 parts.next();
-            } else if !is_idle(part) {
+            } else if !is_ignored(part) {
                 unknown = unknown.or_else(|| Some(part.to_ascii_uppercase()));
             }
         }
@@ -60,7 +60,7 @@ impl NetworkName {
 
 /// Whether a part says nothing about the network: tatara's version, and the number of layer stacks
 /// in older names.
-fn is_idle(part: &str) -> bool {
+fn is_ignored(part: &str) -> bool {
     part == "v2" || part.strip_prefix("ls").is_some_and(|count| count.parse::<usize>().is_ok())
 }
 

@@ -54,16 +54,16 @@ pub(super) fn detect(
         .clone()
         .u32(localized("the marker of the first layer stack", "最初の層スタックの目印"))?;
     let name = NetworkName::in_description(header.hints());
-    let solved = solve(header, &name, &reader, marker, features, width);
+    let found = find_architecture(header, &name, &reader, marker, features, width);
     // A part of unknown meaning is the likely reason of an unknown shape.
-    let (architecture, assumption) = solved.map_err(|problem| match &name.unknown {
+    let (architecture, assumption) = found.map_err(|problem| match &name.unknown {
         Some(part) => ShapeProblem::UnknownPart { part: part.clone() },
         None => problem,
     })?;
     let shards = name.shards.map(|shards| fitting_shards(shards, &architecture)).transpose()?;
     let hash = transformer ^ marker;
     let hash = if progress.is_some() { hash ^ header::PROGRESS } else { hash };
-    let odd = header.hash != hash;
+    let has_wrong_hash = header.hash != hash;
     Ok(FileLayout {
         architecture,
         bias: bias_end - bias.len()..bias_end,
@@ -74,7 +74,7 @@ pub(super) fn detect(
         stack_step: stack_bytes(&architecture),
         shards,
         assumption,
-        warnings: if odd {
+        warnings: if has_wrong_hash {
             vec![localized(
                 "the hash in its header does not match its parts",
                 "ヘッダのハッシュが中身と合いません",
@@ -113,7 +113,7 @@ fn is_marker_of(shape: &Architecture, marker: u32) -> bool {
 }
 
 /// The architecture of the rest of the file, which starts with this marker.
-fn solve(
+fn find_architecture(
     header: &NetHeader<'_>,
     name: &NetworkName,
     reader: &ByteReader<'_>,
@@ -132,7 +132,7 @@ fn solve(
         return Err(ShapeProblem::Marker { what, at: reader.at() as u64, found: marker });
     }
     let length = reader.rest().len();
-    let step = first_step(reader, marker, shapes(1)).unwrap_or(length);
+    let step = first_stack_bytes(reader, marker, shapes(1)).unwrap_or(length);
     let fitting: Vec<Architecture> = shapes(length / step)
         .filter(|shape| stack_bytes(shape) == step && length.is_multiple_of(step))
         .filter(|shape| is_marked(reader, marker, shape))
@@ -177,7 +177,7 @@ fn is_marked(reader: &ByteReader<'_>, marker: u32, shape: &Architecture) -> bool
 }
 
 /// The size of the first stack if another follows, found by the marker of that one.
-fn first_step(
+fn first_stack_bytes(
     reader: &ByteReader<'_>,
     marker: u32,
     shapes: impl Iterator<Item = Architecture>,

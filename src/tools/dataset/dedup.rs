@@ -54,7 +54,7 @@ impl SeenItems {
                 if !self.games.insert(game_key(&game)) {
                     return Ok(());
                 }
-                self.forget_repeated(&mut game).map_err(ItemError::skip)?;
+                self.drop_repeated_scores(&mut game).map_err(ItemError::skip)?;
                 counts.games.add(0, 1);
                 counts.positions.add(0, game.scored());
                 output.push_game(&game)?;
@@ -71,7 +71,7 @@ impl SeenItems {
     }
 
     /// The positions of an invalid game do not count as seen, since the game is dropped.
-    fn forget_repeated(&mut self, game: &mut ScoredGame) -> Result<(), IllegalGame> {
+    fn drop_repeated_scores(&mut self, game: &mut ScoredGame) -> Result<(), IllegalGame> {
         let mut scored = Vec::new();
         let mut replay = Replay::new(game)?;
         while let Some(sample) = replay.advance()? {

@@ -41,7 +41,7 @@ mod tests {
     use crate::types::Random;
 
     #[test]
-    fn the_part_of_repeated_keys_is_known_for_few_and_estimated_for_many() {
+    fn the_share_of_repeated_keys_is_exact_for_few_and_estimated_for_many() {
         let mut few = DistinctCounter::default();
         assert_eq!(few.repeated(), 0.0);
         [5, 7, 5, 5].into_iter().for_each(|key| few.add(key));

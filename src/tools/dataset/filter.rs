@@ -89,8 +89,10 @@ pub fn filter(
     on_warning: OnWarning<'_>,
 ) -> Result<DatasetCounts, DatasetError> {
     let inputs = DatasetFile::open_alike(inputs)?;
-    if let Some(useless) = inputs.first().and_then(|input| conditions.useless(input.kind())) {
-        return Err(DatasetError::Useless(useless));
+    if let Some(not_in_format) =
+        inputs.first().and_then(|input| conditions.not_in_format(input.kind()))
+    {
+        return Err(DatasetError::NotInFormat(not_in_format));
     }
     let mut output = DatasetWriter::like(out, &inputs, &conditions.to_string())?;
     let mut filter = Filter { conditions, number: 0, counts: DatasetCounts::default() };
@@ -103,7 +105,7 @@ pub fn filter(
 
 impl FilterConditions {
     /// Names what files of this kind do not contain, if a condition needs it.
-    fn useless(&self, kind: DatasetKind) -> Option<&'static str> {
+    fn not_in_format(&self, kind: DatasetKind) -> Option<&'static str> {
         let DatasetKind::Positions(form) = kind else { return None };
         let FilterConditions { games, positions, per_game, .. } = self;
         if per_game.is_some() || *games != GameConditions::default() {

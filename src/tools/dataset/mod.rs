@@ -58,7 +58,7 @@ pub enum DatasetError {
     /// The files are not all of one kind.
     Mixed(PathBuf),
     /// Files of this kind do not contain what a condition needs.
-    Useless(&'static str),
+    NotInFormat(&'static str),
     /// The file must be read twice.
     Pipe(PathBuf),
 }
@@ -69,12 +69,14 @@ impl fmt::Display for DatasetError {
             DatasetError::Read(path, error) => write!(f, "{}: {error}", path.display()),
             DatasetError::Write(path, error) => write!(f, "{}: {error}", path.display()),
             DatasetError::Mixed(path) => {
-                write!(f, "{}: it is of a different kind than the other files", path.display())
+                write!(f, "{}: it is of a distinct kind than the other files", path.display())
             }
             DatasetError::Pipe(path) => {
                 write!(f, "{}: it must be read twice, so it cannot be a pipe", path.display())
             }
-            DatasetError::Useless(what) => write!(f, "files of this kind do not contain {what}"),
+            DatasetError::NotInFormat(what) => {
+                write!(f, "files of this kind do not contain {what}")
+            }
         }
     }
 }

@@ -35,17 +35,17 @@ pub fn shuffle(
     let mut output = DatasetWriter::like(out, &inputs, &format!("shuffle by seed {seed}"))?;
     let mut random = Random::new(seed);
     let writing = |error| DatasetError::writing(out, error);
-    let heaps: io::Result<Vec<Bucket>> = (0..count).map(|_| Bucket::new(out, count)).collect();
-    let mut heaps = heaps.map_err(writing)?;
+    let buckets: io::Result<Vec<Bucket>> = (0..count).map(|_| Bucket::new(out, count)).collect();
+    let mut buckets = buckets.map_err(writing)?;
     for input in inputs {
         input.read(on_warning, &mut |item| {
-            let heap = random.below(heaps.len());
-            add(&mut heaps[heap], &item).map_err(|error| ItemError::Abort(writing(error)))
+            let bucket = random.below(buckets.len());
+            add(&mut buckets[bucket], &item).map_err(|error| ItemError::Abort(writing(error)))
         })?;
     }
     let mut counts = DatasetCounts::default();
-    for heap in heaps {
-        let bytes = heap.into_bytes().map_err(writing)?;
+    for bucket in buckets {
+        let bytes = bucket.into_bytes().map_err(writing)?;
         let mut items = cut(&bytes);
         random.shuffle(&mut items);
         for item in items {
@@ -92,21 +92,21 @@ impl Bucket {
 impl Write for Bucket {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Bucket::Memory(heap) => heap.write(bytes),
-            Bucket::File(heap, _) => heap.write(bytes),
+            Bucket::Memory(bucket) => bucket.write(bytes),
+            Bucket::File(bucket, _) => bucket.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
             Bucket::Memory(_) => Ok(()),
-            Bucket::File(heap, _) => heap.flush(),
+            Bucket::File(bucket, _) => bucket.flush(),
         }
     }
 }
 
 /// Appends an item with its length in front.
-fn add(heap: &mut Bucket, item: &DatasetItem<'_>) -> io::Result<()> {
+fn add(bucket: &mut Bucket, item: &DatasetItem<'_>) -> io::Result<()> {
     let mut game_bytes = Vec::new();
     let bytes = match item {
         DatasetItem::Position(bytes, _) => *bytes,
@@ -115,8 +115,8 @@ fn add(heap: &mut Bucket, item: &DatasetItem<'_>) -> io::Result<()> {
             &game_bytes
         }
     };
-    heap.write_all(&(bytes.len() as u32).to_le_bytes())?;
-    heap.write_all(bytes)
+    bucket.write_all(&(bytes.len() as u32).to_le_bytes())?;
+    bucket.write_all(bytes)
 }
 
 /// Splits a bucket into its items.

@@ -32,7 +32,7 @@ pub struct GameStats {
     pub endings: BTreeMap<GameEndReason, u64>,
     /// Number of games by plies.
     pub lengths: BTreeMap<usize, u64>,
-    pub(super) different: DistinctCounter,
+    pub(super) distinct: DistinctCounter,
 }
 
 /// Counts of positions with a score, except for `unscored`.
@@ -49,7 +49,7 @@ pub struct PositionStats {
     /// By the absolute score: up to each of [`PositionStats::BOUNDS`], beyond them, mates.
     pub sizes: [u64; PositionStats::BOUNDS.len() + 2],
     pub results: WinRateFit,
-    pub(super) different: DistinctCounter,
+    pub(super) distinct: DistinctCounter,
 }
 
 impl PositionStats {
@@ -69,7 +69,7 @@ impl PositionStats {
         };
         self.sizes[slot] += 1;
         self.results.add(score.0, result);
-        self.different.add(position.key());
+        self.distinct.add(position.key());
     }
 }
 
@@ -101,7 +101,7 @@ impl GameStats {
         }
         *self.endings.entry(game.end.ending).or_default() += 1;
         *self.lengths.entry(game.plies.len()).or_default() += 1;
-        self.different.add(game_key(game));
+        self.distinct.add(game_key(game));
     }
 }
 

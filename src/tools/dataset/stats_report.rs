@@ -37,7 +37,7 @@ fn write_games(f: &mut fmt::Formatter<'_>, games: &GameStats) -> fmt::Result {
     writeln!(f, "plies       {}, {mean:.1} a game", games.plies())?;
     writeln!(f, "  a quarter of the games has at most {quarter}, half {half}, three quarters")?;
     writeln!(f, "  {most}, the longest {all}")?;
-    writeln!(f, "repeated    {:.2} % of the games", 100.0 * games.different.repeated())
+    writeln!(f, "repeated    {:.2} % of the games", 100.0 * games.distinct.repeated())
 }
 
 fn write_positions(f: &mut fmt::Formatter<'_>, positions: &PositionStats) -> fmt::Result {
@@ -52,7 +52,7 @@ fn write_positions(f: &mut fmt::Formatter<'_>, positions: &PositionStats) -> fmt
     for (name, number) in shares {
         writeln!(f, "  {name:<16} {:>6.2} %", percent(number, scored))?;
     }
-    writeln!(f, "repeated    {:.2} % of them", 100.0 * positions.different.repeated())?;
+    writeln!(f, "repeated    {:.2} % of them", 100.0 * positions.distinct.repeated())?;
     writeln!(f, "score       in units (a pawn is 90), of either sign")?;
     let bounds = PositionStats::BOUNDS.map(|bound| format!("to {bound}"));
     let names = bounds.into_iter().chain(["beyond".into(), "mates".into()]);

@@ -95,7 +95,7 @@ fn every_scored_position_of_a_game_becomes_a_record_with_its_result() {
 }
 
 #[test]
-fn the_kinds_of_file_turn_into_each_other_and_lose_no_more_than_they_must() {
+fn a_conversion_loses_only_what_the_new_format_lacks() {
     let source = file("chain.games", &many(5));
     let [psv, hcpe, psv2, games, psv3] =
         ["chain.psv", "chain.hcpe", "chain2.psv", "chain2.games", "chain3.bin"].map(Place::new);
@@ -119,7 +119,7 @@ fn the_kinds_of_file_turn_into_each_other_and_lose_no_more_than_they_must() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_and_passed_over() {
+fn invalid_records_are_reported_and_skipped() {
     let source = file("trouble.games", &many(2));
     let psv = Place::new("trouble.psv");
     convert(&paths([&source]), &psv.path, &mut silence).unwrap();
@@ -231,7 +231,7 @@ fn whole_games_are_dropped_and_some_positions_of_each_are_drawn() {
 
 /// Regression: they silently dropped nothing, or everything.
 #[test]
-fn conditions_that_a_kind_of_file_cannot_tell_are_refused() {
+fn conditions_on_data_that_the_format_lacks_are_refused() {
     let source = file("conditions.games", &many(2));
     let numbers = PositionConditions { min_number: Some(1), ..Default::default() };
     let best = PositionConditions { best_only: true, ..Default::default() };
@@ -251,7 +251,7 @@ fn conditions_that_a_kind_of_file_cannot_tell_are_refused() {
                 result.unwrap();
                 fs::remove_file(&out.path).unwrap();
             } else {
-                assert!(matches!(result, Err(DatasetError::Useless(_))), "{conditions}");
+                assert!(matches!(result, Err(DatasetError::NotInFormat(_))), "{conditions}");
                 assert!(!out.path.exists());
             }
         }
@@ -259,7 +259,7 @@ fn conditions_that_a_kind_of_file_cannot_tell_are_refused() {
 }
 
 #[test]
-fn what_comes_again_is_dropped() {
+fn duplicates_are_dropped() {
     let games = many(4);
     let longer = {
         let mut game = games[0].clone();
@@ -288,7 +288,7 @@ fn what_comes_again_is_dropped() {
 /// Regression: the headers of two hundred files were too long for one header, and there was no way
 /// around it.
 #[test]
-fn many_files_that_were_made_alike_are_worked_on_together() {
+fn the_common_lines_of_many_headers_fit_into_one_header() {
     let files: Vec<Place> = (0..100)
         .map(|seed| {
             let place = Place::new("part.games");
@@ -311,7 +311,7 @@ fn many_files_that_were_made_alike_are_worked_on_together() {
 
 /// Regression: scores were dropped that had occurred before only in a game that was not kept itself.
 #[test]
-fn a_game_that_breaks_the_rules_takes_no_scores_from_others() {
+fn an_illegal_game_removes_no_scores_of_other_games() {
     let mut broken = eventful();
     broken.plies.push(GameMove::searched("1a9b".parse().unwrap(), Score(0), true));
     let source = file("broken.games", &[broken, eventful()]);
@@ -324,7 +324,7 @@ fn a_game_that_breaks_the_rules_takes_no_scores_from_others() {
 
 /// Regression: the positions before the illegal move were used, and the game counted as kept.
 #[test]
-fn nothing_is_taken_of_a_game_that_breaks_the_rules() {
+fn an_illegal_game_is_skipped_as_a_whole() {
     let mut broken = eventful();
     broken.plies.push(GameMove::searched("1a9b".parse().unwrap(), Score(0), true));
     let source = file("broken.games", &[broken]);
@@ -382,7 +382,7 @@ fn shuffling_keeps_everything_and_depends_on_the_seed_alone() {
         records
     };
     assert_eq!(sorted(&out), sorted(&psv.path));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "heaps are removed");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "buckets are removed");
     let again = shuffle(&paths([&psv]), &out, 1, 10_000, &mut silence);
     assert!(matches!(again, Err(DatasetError::Write(..))), "it must not exist");
     let mixed = shuffle(&paths([&source, &psv]), &PathBuf::from("x.games"), 1, 1, &mut silence);

@@ -71,7 +71,7 @@ mod tests {
     use crate::types::Random;
 
     #[test]
-    fn the_constant_that_made_the_results_is_found() {
+    fn the_scale_that_made_the_results_is_found() {
         let mut random = Random::new(1);
         for k in [100.0, 600.0] {
             let mut rates = WinRateFit::default();
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn senseless_results_have_no_constant() {
+    fn results_that_no_scale_fits_have_none() {
         assert_eq!(WinRateFit::default().fit(), None);
         let mut rates = WinRateFit::default();
         (-3000..=3000).for_each(|score: i32| rates.add(score, -(score.signum() as i8)));

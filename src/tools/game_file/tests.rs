@@ -150,7 +150,7 @@ fn a_file_that_was_cut_at_any_byte_keeps_its_whole_blocks_and_grows_on() {
 }
 
 #[test]
-fn damage_at_any_byte_costs_its_block_and_is_told_with_its_place() {
+fn damage_at_any_byte_costs_its_block_and_is_reported_with_its_place() {
     let games = games(12);
     let place = Place::new("damage.games");
     let bytes = file(&place, &games, 3);
@@ -241,7 +241,7 @@ fn a_file_can_be_read_while_it_grows() {
 }
 
 #[test]
-fn a_block_whose_games_make_no_sense_is_told_and_passed_over() {
+fn a_block_whose_games_make_no_sense_is_reported_and_skipped() {
     let games = games(9);
     let bytes = file(&Place::new("senseless.games"), &games, 3);
     let header = super::block::HEAD;

@@ -19,7 +19,7 @@ use super::schedule::{Schedule, ScheduledGame};
 use crate::tools::files::with_suffix;
 use crate::types::ByColor;
 
-/// See the module's comment.
+/// Receives the finished games of all threads, one at a time.
 pub(super) struct MatchController<'a> {
     config: &'a MatchConfig,
     games: usize,

@@ -231,7 +231,7 @@ impl<'a> MatchGame<'a> {
         }
         let Some(rule) = self.setup.rules.resign else { return Ok(()) };
         let score = self.moves.last().and_then(|played| played.score);
-        match self.streaks.note(mover, score.map(EngineScore::centipawns), rule) {
+        match self.streaks.add_score(mover, score.map(EngineScore::centipawns), rule) {
             Some(end) => Err(end.into()),
             None => Ok(()),
         }

@@ -40,12 +40,12 @@ impl Adjudicator {
 
     /// Adds the score of the position before move `number`, for the side to move. Returns the end of
     /// the game, if it is adjudicated.
-    pub fn note(&mut self, mover: Color, number: u32, score: Score) -> Option<GameEnd> {
+    pub fn add_score(&mut self, mover: Color, number: u32, score: Score) -> Option<GameEnd> {
         let black = if mover == Color::Black { score } else { -score };
-        self.note_win(black).or_else(|| self.note_draw(number, black))
+        self.check_win(black).or_else(|| self.check_draw(number, black))
     }
 
-    fn note_win(&mut self, black: Score) -> Option<GameEnd> {
+    fn check_win(&mut self, black: Score) -> Option<GameEnd> {
         let rule = self.win?;
         self.ahead = match black {
             black if black >= rule.score => self.ahead.max(0) + 1,
@@ -57,7 +57,7 @@ impl Adjudicator {
         decided.then(|| GameEnd::win(winner, GameEndReason::Adjudication))
     }
 
-    fn note_draw(&mut self, number: u32, black: Score) -> Option<GameEnd> {
+    fn check_draw(&mut self, number: u32, black: Score) -> Option<GameEnd> {
         let rule = self.draw?;
         let level = number >= rule.from && black.0.abs() <= rule.score.0;
         self.level = if level { self.level + 1 } else { 0 };
@@ -73,7 +73,7 @@ mod tests {
     fn end(mut adjudicator: Adjudicator, scores: &[i32]) -> Option<(usize, GameEnd)> {
         scores.iter().enumerate().find_map(|(ply, &score)| {
             let mover = if ply % 2 == 0 { Color::Black } else { Color::White };
-            adjudicator.note(mover, ply as u32 + 1, Score(score)).map(|end| (ply, end))
+            adjudicator.add_score(mover, ply as u32 + 1, Score(score)).map(|end| (ply, end))
         })
     }
 

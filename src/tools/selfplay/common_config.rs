@@ -13,7 +13,7 @@ use crate::tools::game_file::GameFileHeader;
 use crate::tools::part::{PART, Part};
 use crate::tools::referee::{GameEnd, GameEndReason, GameRules, end_of_position};
 
-/// See the module's comment.
+/// What every self-play job has: the output file, threads, seed, network and limits of a search.
 #[derive(Clone, Debug)]
 pub struct CommonConfig {
     /// The game file; an existing one is continued.

@@ -207,7 +207,7 @@ impl GamePlayer<'_, '_> {
         Err(GameFailure::Impossible(format!("none of {MAX_STARTS} starts is balanced")))
     }
 
-    /// Draws a start and plays its random moves, with searched ones between them; `None` if the start
+    /// Takes a random start and plays its random moves, with searched ones between them; `None` if the start
     /// is unbalanced or the game ends in it.
     fn start(&mut self, random: &mut Random) -> Result<Option<GameInProgress>, GameFailure> {
         let (start, random_plies) = self.config.starts.draw(random);
@@ -256,7 +256,7 @@ impl GamePlayer<'_, '_> {
             let margin = sampling.map_or(0, |sampling| sampling.margin.0);
             let (mover, number) = (game.position.side_to_move(), game.position.ply());
             game.play(sample_move(&found.moves, margin, random));
-            if let Some(end) = adjudicator.note(mover, number, score) {
+            if let Some(end) = adjudicator.add_score(mover, number, score) {
                 return Ok(Some(game.into_game(end)));
             }
         }

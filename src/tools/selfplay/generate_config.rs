@@ -18,7 +18,7 @@ pub struct GenerateConfig {
     /// plays against itself.
     pub opponents: Vec<Opponent>,
     pub starts: StartPositions,
-    /// Another start is drawn if a search finds a side ahead by more than this between or right after
+    /// Another start is taken if a search finds a side ahead by more than this between or right after
     /// its random moves.
     pub balance: Option<Score>,
     pub sampling: Option<MoveSampling>,

@@ -9,7 +9,7 @@ use crate::search::{SearchResult, SingleThreadSearcher};
 use crate::sys::AllocationError;
 use crate::types::Random;
 
-/// See the module's comment.
+/// A searcher with the node limits of the job, which fails when the run is stopped at once.
 #[derive(Debug)]
 pub struct SelfplaySearcher<'a> {
     config: &'a CommonConfig,

@@ -39,10 +39,10 @@ pub(super) fn starts(
     random: &mut Random,
     start: impl Fn(&GameSample<'_>, &mut Random) -> Option<Position>,
 ) -> Result<Vec<Position>, String> {
-    let blame = |error: IllegalGame| format!("a source game: {error}");
+    let source_error = |error: IllegalGame| format!("a source game: {error}");
     let mut starts = Vec::new();
-    let mut replay = Replay::new(game).map_err(blame)?;
-    while let Some(sample) = replay.advance().map_err(blame)? {
+    let mut replay = Replay::new(game).map_err(source_error)?;
+    while let Some(sample) = replay.advance().map_err(source_error)? {
         let is_open = sample.score().is_some_and(|score| score.0.abs() <= max_score.0);
         if is_open && random.percent(share) {
             starts.extend(start(&sample, random));

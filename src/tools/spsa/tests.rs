@@ -437,7 +437,7 @@ fn a_tuning_that_is_started_twice_keeps_its_networks() {
 /// Regression: the header of the state contained the path of the network, but not the files that
 /// engines read next to it.
 #[test]
-fn a_tuning_of_a_network_goes_on_where_its_folder_was_moved_but_not_with_other_files() {
+fn a_tuning_of_a_network_continues_where_its_folder_was_moved_but_not_with_other_files() {
     let folder = tempdir().unwrap();
     let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
     fs::create_dir(&old).unwrap();

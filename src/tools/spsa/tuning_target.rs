@@ -34,7 +34,7 @@ pub enum TuningTarget {
 pub struct TunedNet {
     path: PathBuf,
     file: ParameterFile,
-    places: HashMap<String, ParameterSlot>,
+    paths: HashMap<String, ParameterSlot>,
 }
 
 impl TuningTarget {
@@ -44,11 +44,10 @@ impl TuningTarget {
     /// If it is not a network.
     pub fn net(path: &Path) -> Result<TuningTarget, LoadError> {
         let file = ParameterFile::read(path)?;
-        let places =
-            file.parameters().into_iter().map(|place| (place.name.clone(), place)).collect();
+        let paths = file.parameters().into_iter().map(|path| (path.name.clone(), path)).collect();
         // Engines may have another working directory.
         let path = path::absolute(path).unwrap_or_else(|_| path.into());
-        Ok(TuningTarget::Net(Arc::new(TunedNet { path, file, places })))
+        Ok(TuningTarget::Net(Arc::new(TunedNet { path, file, paths })))
     }
 
     /// All parameters that can be tuned.
@@ -56,7 +55,7 @@ impl TuningTarget {
         match self {
             TuningTarget::Search => PARAMS.iter().map(Parameter::from).collect(),
             TuningTarget::Net(net) => {
-                net.file.parameters().iter().map(|place| net.number(place)).collect()
+                net.file.parameters().iter().map(|path| net.number(path)).collect()
             }
         }
     }
@@ -79,7 +78,7 @@ impl TuningTarget {
             TuningTarget::Net(net) => {
                 let mut files = net.neighbours();
                 files.insert(0, net.path.clone());
-                Some(fingerprint::of_places(&files))
+                Some(fingerprint::of_paths(&files))
             }
         }
     }
@@ -128,14 +127,14 @@ impl TuningTarget {
 }
 
 impl TunedNet {
-    fn number(&self, place: &ParameterSlot) -> Parameter {
-        let start = self.file.get(place);
-        let step = step(place.kind);
-        let (least, greatest) = place.kind.range();
+    fn number(&self, path: &ParameterSlot) -> Parameter {
+        let start = self.file.get(path);
+        let step = step(path.kind);
+        let (least, greatest) = path.kind.range();
         // The range of a bias is limited to prevent overflow.
         let reach = 500 * step;
         Parameter {
-            name: place.name.clone(),
+            name: path.name.clone(),
             start,
             min: least.max(start.saturating_sub(reach)),
             max: greatest.min(start.saturating_add(reach)),
@@ -145,9 +144,9 @@ impl TunedNet {
 
     /// Checks that the parameter is one of this net.
     fn check(&self, number: &Parameter) -> Result<(), WriteValuesError> {
-        match self.places.get(&number.name) {
+        match self.paths.get(&number.name) {
             None => Err(WriteValuesError::NotOnce(self.path.clone(), number.name.clone())),
-            Some(place) if self.file.get(place) != number.start => {
+            Some(path) if self.file.get(path) != number.start => {
                 Err(WriteValuesError::OtherValue(self.path.clone(), number.name.clone()))
             }
             Some(_) => Ok(()),
@@ -158,7 +157,7 @@ impl TunedNet {
     fn with<'a>(&self, values: impl Iterator<Item = (&'a Parameter, i32)>) -> Vec<u8> {
         let mut file = self.file.clone();
         for (number, value) in values {
-            file.set(&self.places[&number.name], value);
+            file.set(&self.paths[&number.name], value);
         }
         file.into_bytes()
     }

@@ -154,7 +154,7 @@ fn positions_without_the_moves_before_them_are_not_labelled() {
 }
 
 #[test]
-fn children_leave_nothing_to_capture_and_follow_from_seed_and_game() {
+fn children_have_no_winning_capture_and_depend_on_seed_and_game_only() {
     let of_unit = |source: &PositionSelection, unit| {
         let mut starts = Vec::new();
         source.for_each(unit, &mut |position| starts.push(position.unlabelled().start)).unwrap();

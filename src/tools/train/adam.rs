@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_parabola_is_descended_to_its_bottom() {
+    fn adam_finds_the_minimum_of_a_parabola() {
         let rate = AdamRate { learning: 0.02, decay: 0.0 };
         let (mut weight, mut mean, mut square) = ([3.0f32], [0.0], [0.0]);
         let corrections = BiasCorrections::new();

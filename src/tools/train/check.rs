@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::checkpoint::Checkpoint;
 use super::dataset::{self, SampleCounts, fitted_scale};
 use super::error::TrainError;
-use super::export::{AccumulatorRange, QuantizationLoss, rounding, sum_range};
+use super::export::{AccumulatorRange, QuantizationLoss, accumulator_range, quantization_loss};
 use super::quantize::dequantized;
 use super::recipe::Recipe;
 use super::run::load_options;
@@ -24,9 +24,9 @@ pub struct NetCheck {
     pub counts: SampleCounts,
     pub warnings: Vec<String>,
     pub report: ValidationReport,
-    pub sums: AccumulatorRange,
+    pub accumulators: AccumulatorRange,
     /// Compared with the net without rounding between layers, or with that of a checkpoint.
-    pub rounding: QuantizationLoss,
+    pub quantization_loss: QuantizationLoss,
     /// The scale that fits the results of the games best.
     pub scale: Option<f64>,
 }
@@ -55,7 +55,7 @@ pub fn check(
         return Err(TrainError::NoValidationPositions(data.counts));
     }
     let parameters = net.parameters();
-    let rounding = match checkpoint {
+    let quantization_loss = match checkpoint {
         Some(path) => {
             let at_path = |error| TrainError::Checkpoint(path.into(), error);
             let trainer =
@@ -64,13 +64,20 @@ pub fn check(
                 let (has, needs) = (trainer.layout.architecture, architecture);
                 return Err(TrainError::OtherNet { path: path.into(), has, needs });
             }
-            rounding(&trainer.layout, trainer.mean_weights(), &net, &recipe, samples, threads)
+            quantization_loss(
+                &trainer.layout,
+                trainer.mean_weights(),
+                &net,
+                &recipe,
+                samples,
+                threads,
+            )
         }
         None => {
             let layout = TensorLayout::new(architecture, false);
             let scales = recipe.scales();
             let numbers = dequantized(&layout, &parameters, &scales).map_err(TrainError::Memory)?;
-            rounding(&layout, &numbers, &net, &recipe, samples, threads)
+            quantization_loss(&layout, &numbers, &net, &recipe, samples, threads)
         }
     };
     let report = ValidationReport::of_net(&net, &recipe, samples, threads);
@@ -79,8 +86,8 @@ pub fn check(
         fv_scale,
         counts: data.counts,
         report,
-        sums: sum_range(&parameters),
-        rounding,
+        accumulators: accumulator_range(&parameters),
+        quantization_loss,
         scale: fitted_scale(samples),
         warnings: data.warnings,
     })
@@ -100,8 +107,8 @@ impl fmt::Display for NetCheck {
         writeln!(f, "error      {error:.5} (mean square, winning probability against the search)")?;
         writeln!(f, "outcomes   {:.1} % of decided games predicted", 100.0 * outcomes)?;
         writeln!(f, "moves      {:.1} % of best moves found, one move deep", 100.0 * moves)?;
-        writeln!(f, "rounding   {}", self.rounding)?;
-        writeln!(f, "sums       {}", self.sums)?;
+        writeln!(f, "quantised  {}", self.quantization_loss)?;
+        writeln!(f, "range      {} (accumulators)", self.accumulators)?;
         match self.scale {
             Some(scale) => writeln!(f, "scale      {scale:.0} fits the scores of these games"),
             None => writeln!(f, "scale      none fits the scores of these games"),

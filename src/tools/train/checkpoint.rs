@@ -233,8 +233,9 @@ fn words(layout: &TensorLayout) -> u64 {
 
 impl fmt::Display for TrainingProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "steps = {}\nlooks = {}", self.steps, self.updates)?;
-        writeln!(f, "learned = {}\nmark = {}", self.training_positions, self.fingerprint)?;
+        writeln!(f, "steps = {}\nema-updates = {}", self.steps, self.updates)?;
+        writeln!(f, "training-positions = {}", self.training_positions)?;
+        writeln!(f, "fingerprint = {}", self.fingerprint)?;
         // As bits, to be exact.
         writeln!(f, "loss = {}\npositions = {}", self.loss.to_bits(), self.positions)?;
         writeln!(f, "best = {}\nsince-best = {}", self.best.to_bits(), self.since_best)
@@ -250,9 +251,13 @@ impl TrainingProgress {
         let bits = |name| field(name)?.parse().ok().map(f64::from_bits);
         Some(TrainingProgress {
             steps: field("steps")?.parse().ok()?,
-            updates: field("looks")?.parse().ok()?,
-            training_positions: field("learned")?.parse().ok()?,
-            fingerprint: field("mark")?.parse().ok()?,
+            // Older checkpoints have other names.
+            updates: field("ema-updates").or_else(|| field("looks"))?.parse().ok()?,
+            training_positions: field("training-positions")
+                .or_else(|| field("learned"))?
+                .parse()
+                .ok()?,
+            fingerprint: field("fingerprint").or_else(|| field("mark"))?.parse().ok()?,
             loss: bits("loss")?,
             positions: field("positions")?.parse().ok()?,
             best: bits("best")?,

@@ -72,7 +72,7 @@ const MAX_ACTIVE: usize = 42;
 
 /// Bounds the accumulators of all positions: for each column and king bucket, the sum of as many of
 /// the largest weights as features can be active, whether or not these can be active together.
-pub fn sum_range(net: &NetParameters) -> AccumulatorRange {
+pub fn accumulator_range(net: &NetParameters) -> AccumulatorRange {
     let Architecture { features, width, .. } = net.architecture;
     let mut range = AccumulatorRange { min: 0, max: 0 };
     for block in net.rows.chunks_exact(features.king_bucket_len() * width) {
@@ -102,7 +102,7 @@ pub(super) fn write(
     net: &NetParameters,
     recipe: &Recipe,
 ) -> Result<(NetworkWeights, AccumulatorRange), ExportError> {
-    let range = sum_range(net);
+    let range = accumulator_range(net);
     if !range.fits() {
         return Err(ExportError::Overflow(range));
     }
@@ -152,7 +152,7 @@ impl fmt::Display for QuantizationLoss {
 const DECIDED: f64 = 3000.0;
 
 /// Compares the trained net with the engine and its file.
-pub(super) fn rounding(
+pub(super) fn quantization_loss(
     layout: &TensorLayout,
     numbers: &NetTensors,
     net: &Arc<NetworkWeights>,
@@ -169,7 +169,7 @@ pub(super) fn rounding(
     for (sample, label, before) in evaluate(layout, numbers, samples, threads) {
         let after = there[sample as usize] / unit;
         for (sum, output) in found.losses.iter_mut().zip([before, after as f32]) {
-            *sum += f64::from(objective.loss.at(output, objective.target(label)).0);
+            *sum += f64::from(objective.loss.with_gradient(output, objective.target(label)).0);
         }
         let before = f64::from(before);
         if scale * before.abs() > DECIDED {
@@ -193,7 +193,7 @@ pub(super) fn engine_outputs(
     samples: &[TrainingSample],
     threads: usize,
 ) -> Vec<f64> {
-    with_net(net, threads, samples, |evaluator, sample| {
+    map_with_evaluator(net, threads, samples, |evaluator, sample| {
         let position = sample.position();
         evaluator.reset(&position);
         f64::from(evaluator.output(&position))
@@ -202,7 +202,7 @@ pub(super) fn engine_outputs(
 
 /// Maps items to results in order, on `threads` threads, each with an evaluator at an arbitrary
 /// position.
-pub(super) fn with_net<T: Sync, R: Clone + Default + Send>(
+pub(super) fn map_with_evaluator<T: Sync, R: Clone + Default + Send>(
     net: &Arc<NetworkWeights>,
     threads: usize,
     items: &[T],

@@ -11,18 +11,18 @@ use crate::sys::AllocationError;
 use crate::types::Random;
 
 /// Standard deviation of an accumulator.
-const SPREAD: f32 = 0.1;
+const ACCUMULATOR_DEVIATION: f32 = 0.1;
 /// Typical number of active features.
 const ACTIVE: f32 = 40.0;
 /// Mean of the inputs of a layer.
-const MIDDLE: f32 = 0.5;
+const RANGE_MIDDLE: f32 = 0.5;
 
 /// Initial weights; the rows of missing pieces are zero.
 ///
 /// # Errors
 /// If memory cannot be allocated.
 pub(super) fn initial(layout: &TensorLayout, seed: u64) -> Result<NetTensors, AllocationError> {
-    let mut net = drawn(layout, seed)?;
+    let mut net = random_weights(layout, seed)?;
     // Games with all pieces never train it, but in handicap games it would be in every accumulator.
     let feature = usize::from(PieceList::MISSING_PIECE);
     let own = (0..layout.king_buckets).map(|bucket| RowRef::Own { bucket, feature });
@@ -33,11 +33,14 @@ pub(super) fn initial(layout: &TensorLayout, seed: u64) -> Result<NetTensors, Al
 }
 
 /// Random weights for all rows, including those of missing pieces.
-pub(super) fn drawn(layout: &TensorLayout, seed: u64) -> Result<NetTensors, AllocationError> {
+pub(super) fn random_weights(
+    layout: &TensorLayout,
+    seed: u64,
+) -> Result<NetTensors, AllocationError> {
     let mut net = NetTensors::zeros(layout)?;
     let mut random = Random::of_part(seed, INITIAL);
-    net.bias[..layout.architecture.width].fill(MIDDLE);
-    let deviation = SPREAD / ACTIVE.sqrt();
+    net.bias[..layout.architecture.width].fill(RANGE_MIDDLE);
+    let deviation = ACCUMULATOR_DEVIATION / ACTIVE.sqrt();
     let rows = if layout.shared { 1 } else { layout.king_buckets };
     for (bucket, feature) in
         (0..rows).flat_map(|bucket| (0..layout.bucket_len).map(move |n| (bucket, n)))
@@ -82,7 +85,7 @@ fn layer(layer: &mut AffineTensors, inputs: &[usize], outputs: usize, random: &m
             layer.weights[input * columns + output] = weight;
             sum += weight;
         }
-        layer.bias[output] = MIDDLE - MIDDLE * sum;
+        layer.bias[output] = RANGE_MIDDLE - RANGE_MIDDLE * sum;
     }
 }
 
@@ -103,7 +106,7 @@ mod tests {
     /// Regression: the row kept its random weights for ever, and handicap games added it once per
     /// missing piece.
     #[test]
-    fn a_missing_piece_is_worth_nothing_until_one_was_seen() {
+    fn the_rows_of_missing_pieces_start_at_zero() {
         let (width, h1, h2, topology) = (64, 8, 8, Topology::Classic);
         for (features, factorized) in
             [(FeatureSet::KP, true), (FeatureSet::HalfKpVm, true), (FeatureSet::HalfKpVm, false)]

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_goes_on_where_its_checkpoint_was() {
+    fn a_resumed_log_continues_at_the_step_of_its_checkpoint() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log.tsv");
         assert_eq!(begin(&path, 0).unwrap(), []);
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_was_cut_off_is_none() {
+    fn an_incomplete_last_line_is_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log.tsv");
         fs::write(&path, format!("{HEAD}\n{}\n{}", row(1), row(2))).unwrap();
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_training_that_is_killed_when_it_goes_on_has_its_log_still() {
+    fn a_training_that_is_killed_while_it_resumes_keeps_its_log() {
         let folder = tempfile::tempdir().unwrap();
         let [path, old] = ["log.tsv", "old.tsv"].map(|name| folder.path().join(name));
         fs::write(&path, format!("{HEAD}\n{}\n{}\n", row(1), row(2))).unwrap();

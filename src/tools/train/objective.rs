@@ -45,7 +45,7 @@ impl Objective {
 
 impl LossFunction {
     /// The loss of an output, the logit of a winning probability, and its derivative.
-    pub(super) fn at(self, output: f32, target: f32) -> (f32, f32) {
+    pub(super) fn with_gradient(self, output: f32, target: f32) -> (f32, f32) {
         let estimate = sigmoid(output);
         match self {
             LossFunction::Entropy => {
@@ -79,9 +79,9 @@ mod tests {
             for objective in [0.0, 0.2, 0.5, 0.9, 1.0] {
                 for output in [-3.0f32, -0.5, 0.1, 2.0] {
                     let step = 1e-2;
-                    let (above, _) = loss.at(output + step, objective);
-                    let (below, _) = loss.at(output - step, objective);
-                    let (_, grad) = loss.at(output, objective);
+                    let (above, _) = loss.with_gradient(output + step, objective);
+                    let (below, _) = loss.with_gradient(output - step, objective);
+                    let (_, grad) = loss.with_gradient(output, objective);
                     let expected = (above - below) / (2.0 * step);
                     assert!((grad - expected).abs() < 1e-3, "{loss:?} {objective} {output}");
                 }
@@ -92,9 +92,9 @@ mod tests {
     #[test]
     fn the_loss_is_zero_at_the_target_only() {
         for loss in [LossFunction::Entropy, LossFunction::Power(2.5)] {
-            assert!(loss.at(0.7, sigmoid(0.7)).0.abs() < 1e-6);
-            assert!(loss.at(-0.7, sigmoid(0.7)).0 > 1e-2);
-            assert!(loss.at(100.0, 0.0).0.is_finite());
+            assert!(loss.with_gradient(0.7, sigmoid(0.7)).0.abs() < 1e-6);
+            assert!(loss.with_gradient(-0.7, sigmoid(0.7)).0 > 1e-2);
+            assert!(loss.with_gradient(100.0, 0.0).0.is_finite());
         }
     }
 

@@ -28,13 +28,13 @@ const PANELS: [Panel<'static>; 2] = [
     Panel {
         title: "loss",
         curves: &[
-            Curve { name: "learned", color: "#d08020", value: |row| row.train_loss },
-            Curve { name: "held out", color: "#2060b0", value: |row| row.loss },
-            Curve { name: "error, held out", color: "#60a060", value: |row| row.error },
+            Curve { name: "training", color: "#d08020", value: |row| row.train_loss },
+            Curve { name: "validation", color: "#2060b0", value: |row| row.loss },
+            Curve { name: "validation error", color: "#60a060", value: |row| row.error },
         ],
     },
     Panel {
-        title: "accuracy on held-out positions",
+        title: "accuracy in validation",
         curves: &[
             Curve { name: "outcomes", color: "#2060b0", value: |row| row.outcomes },
             Curve { name: "moves", color: "#b03060", value: |row| row.moves },

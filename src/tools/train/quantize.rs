@@ -33,7 +33,7 @@ pub(super) fn quantized(
 
 /// Rounds the feature transformer as in a file. Shared rows stay; the rows of king buckets change
 /// so that their sums with these are whole.
-pub(super) fn round_transformer(layout: &TensorLayout, net: &mut NetTensors) {
+pub(super) fn quantize_transformer(layout: &TensorLayout, net: &mut NetTensors) {
     let whole = |number: f32| (number * RANGE).round() / RANGE;
     net.bias.iter_mut().for_each(|bias| *bias = whole(*bias));
     if layout.king_buckets == 0 {

@@ -104,7 +104,7 @@ impl RankingLoss {
 
     /// The loss of a comparison and its derivatives by the outputs. These are for the opponent, who
     /// is to move after the moves; the best move is the first.
-    pub(super) fn at(&self, outputs: &[f32]) -> (f32, Vec<f32>) {
+    pub(super) fn with_gradient(&self, outputs: &[f32]) -> (f32, Vec<f32>) {
         let least = outputs.iter().copied().fold(f32::INFINITY, f32::min);
         let shares: Vec<f32> =
             outputs.iter().map(|output| (self.sharpness * (least - output)).exp()).collect();
@@ -196,19 +196,19 @@ mod tests {
     fn derivatives_are_those_of_the_loss() {
         let ranking = ranking(3);
         let outputs = [0.3, -0.2, 0.9, 0.1];
-        let (_, grads) = ranking.at(&outputs);
+        let (_, grads) = ranking.with_gradient(&outputs);
         for (at, grad) in grads.iter().enumerate() {
             let at_distance = |distance: f32| {
                 let mut outputs = outputs;
                 outputs[at] += distance;
-                ranking.at(&outputs).0
+                ranking.with_gradient(&outputs).0
             };
             let expected = (at_distance(1e-2) - at_distance(-1e-2)) / 2e-2;
             assert!((grad - expected).abs() < 1e-2, "{at}: {grad} {expected}");
         }
         assert!(grads.iter().sum::<f32>().abs() < 1e-5);
-        let (sure, _) = ranking.at(&[-9.0, 9.0]);
-        let (wrong, _) = ranking.at(&[9.0, -9.0]);
+        let (sure, _) = ranking.with_gradient(&[-9.0, 9.0]);
+        let (wrong, _) = ranking.with_gradient(&[9.0, -9.0]);
         assert!(sure < 1e-6 && (wrong - 54.0).abs() < 1e-3);
     }
 }

@@ -24,7 +24,7 @@ use super::recipe::Recipe;
 use super::rng_streams::ORDER;
 use super::sample::SampleRef;
 use super::scales::QuantScales;
-use super::schedule::{RoundingPhase, learning_rate};
+use super::schedule::{QuantizationPhase, learning_rate};
 use super::tensor_layout::TensorLayout;
 use super::tensors::NetTensors;
 use super::trainer::{self, Trainer};
@@ -85,7 +85,7 @@ pub enum StopReason {
 /// The outcome of a training.
 #[derive(Clone, Debug)]
 pub struct TrainingOutcome {
-    pub finish: StopReason,
+    pub reason: StopReason,
     pub last: Option<LogRow>,
     /// The net that was written, unless training was stopped.
     pub net: Option<WrittenNet>,
@@ -95,9 +95,9 @@ pub struct TrainingOutcome {
 #[derive(Clone, Debug)]
 pub struct WrittenNet {
     pub path: PathBuf,
-    pub sums: AccumulatorRange,
+    pub accumulators: AccumulatorRange,
     /// On held-out positions, if there are any.
-    pub rounding: Option<QuantizationLoss>,
+    pub quantization_loss: Option<QuantizationLoss>,
 }
 
 /// Trains a net, or resumes a training if the folder has a checkpoint. When `stop` is set, training
@@ -117,7 +117,7 @@ pub fn run(
     let _lock = FileLock::take(folder.join("lock")).map_err(TrainError::io(folder))?;
     let data = dataset::read(games, recipe, &buckets, *threads, *max_positions)
         .map_err(TrainError::Dataset)?;
-    describe(&data, observer);
+    report_dataset(&data, observer);
     if data.training.is_empty() {
         return Err(TrainError::NoTrainingPositions);
     }
@@ -139,7 +139,7 @@ pub fn run(
         }
         None => {
             let layout = TensorLayout::new(architecture, recipe.factorizer);
-            let weights = first_weights(&layout, recipe)?;
+            let weights = initial_weights(&layout, recipe)?;
             let trainer =
                 Trainer::new(layout, weights, recipe.scales(), recipe.ema_decay, *threads);
             (trainer.map_err(TrainError::Memory)?, fresh)
@@ -152,7 +152,7 @@ pub fn run(
     training.finish(stop, observer)
 }
 
-fn describe(data: &Dataset, observer: &mut dyn TrainingObserver) {
+fn report_dataset(data: &Dataset, observer: &mut dyn TrainingObserver) {
     data.warnings.iter().for_each(|warning| observer.note(warning));
     observer.note(&data.counts.to_string());
     let (training, held_out) = (data.training.len(), data.held_out.len());
@@ -178,7 +178,7 @@ fn open_checkpoint(config: &TrainingConfig) -> Result<Option<Checkpoint>, TrainE
 }
 
 /// The initial weights: random, or those of a net.
-fn first_weights(layout: &TensorLayout, recipe: &Recipe) -> Result<NetTensors, TrainError> {
+fn initial_weights(layout: &TensorLayout, recipe: &Recipe) -> Result<NetTensors, TrainError> {
     let Some(path) = &recipe.init else {
         return initial(layout, recipe.seed).map_err(TrainError::Memory);
     };
@@ -227,8 +227,8 @@ struct TrainingRun<'a> {
     last: Option<LogRow>,
     /// The samples in the order of the current epoch.
     order: Vec<SampleRef>,
-    order_of: Option<u64>,
-    begun: Instant,
+    shuffled_epoch: Option<u64>,
+    started: Instant,
     /// Positions processed since then.
     positions: u64,
     saved: Instant,
@@ -242,9 +242,9 @@ impl<'a> TrainingRun<'a> {
         progress: TrainingProgress,
         last: Option<LogRow>,
     ) -> TrainingRun<'a> {
-        let (order, order_of, positions) = (Vec::new(), None, 0);
-        let begun = Instant::now();
-        let saved = begun;
+        let (order, shuffled_epoch, positions) = (Vec::new(), None, 0);
+        let started = Instant::now();
+        let saved = started;
         TrainingRun {
             config,
             data,
@@ -252,8 +252,8 @@ impl<'a> TrainingRun<'a> {
             progress,
             last,
             order,
-            order_of,
-            begun,
+            shuffled_epoch,
+            started,
             positions,
             saved,
         }
@@ -286,14 +286,14 @@ impl<'a> TrainingRun<'a> {
         stop: &AtomicBool,
         observer: &mut dyn TrainingObserver,
     ) -> Result<TrainingOutcome, TrainError> {
-        let finish = self.train_to_end(stop, observer)?;
+        let reason = self.train_to_end(stop, observer)?;
         self.save()?;
         let last = self.last;
-        if finish == StopReason::Stopped {
-            return Ok(TrainingOutcome { finish, last, net: None });
+        if reason == StopReason::Stopped {
+            return Ok(TrainingOutcome { reason, last, net: None });
         }
         let net = Some(self.write_net()?);
-        Ok(TrainingOutcome { finish, last, net })
+        Ok(TrainingOutcome { reason, last, net })
     }
 
     /// Makes steps until the training ends.
@@ -304,11 +304,11 @@ impl<'a> TrainingRun<'a> {
     ) -> Result<StopReason, TrainError> {
         while self.progress.steps < self.all_steps() {
             if self.stops_early() {
-                let begin = self.rounding().begin;
+                let begin = self.quantization_phase().begin;
                 if begin == self.all_steps() {
                     return Ok(StopReason::NoImprovement);
                 }
-                observer.note("the loss has not improved for too long: skips to the rounding");
+                observer.note("the loss has not improved for too long: skips to the quantisation");
                 self.trainer.skip_to(begin);
                 self.progress.steps = begin;
             }
@@ -331,11 +331,15 @@ impl<'a> TrainingRun<'a> {
     fn stops_early(&self) -> bool {
         let patience = self.recipe().patience;
         let (since, step) = (self.progress.since_best, self.progress.steps);
-        patience > 0 && since >= patience && step < self.rounding().begin
+        patience > 0 && since >= patience && step < self.quantization_phase().begin
     }
 
-    fn rounding(&self) -> RoundingPhase {
-        RoundingPhase::new(self.recipe().rounding, self.all_steps(), trainer::PARTS)
+    fn quantization_phase(&self) -> QuantizationPhase {
+        QuantizationPhase::new(
+            self.recipe().quantize_share,
+            self.all_steps(),
+            trainer::QUANTIZED_PARTS,
+        )
     }
 
     /// Makes a step; returns its learning rate.
@@ -346,23 +350,24 @@ impl<'a> TrainingRun<'a> {
         let size = |step: u64| (step * self.order.len() as u64 / of_epoch) as usize;
         let batch = &self.order[size(step % of_epoch)..size(step % of_epoch + 1)];
         let objective = recipe.objective(step as f32 / all as f32);
-        let rounding = self.rounding();
-        let learning = if step < rounding.begin {
+        let phase = self.quantization_phase();
+        let learning = if step < phase.begin {
             learning_rate(
                 recipe.learning_rate,
                 recipe.lr_schedule,
                 recipe.warm_up,
                 step,
-                rounding.begin,
+                phase.begin,
             )
         } else {
-            rounding.learning_rate(recipe.learning_rate, step)
+            phase.learning_rate(recipe.learning_rate, step)
         };
         let rate = AdamRate { learning, decay: learning * recipe.weight_decay };
         // Not in the checkpoint, because it follows from the step.
-        self.trainer.rounded = step.checked_sub(1).map_or(0, |before| rounding.rounded(before));
-        while self.trainer.rounded < rounding.rounded(step) {
-            self.trainer.round_next();
+        self.trainer.quantized_parts =
+            step.checked_sub(1).map_or(0, |before| phase.quantized_parts(before));
+        while self.trainer.quantized_parts < phase.quantized_parts(step) {
+            self.trainer.quantize_next_part();
         }
         self.progress.loss += self.trainer.step(&self.data.training, batch, &objective, rate);
         self.progress.positions += batch.len() as u64;
@@ -374,18 +379,18 @@ impl<'a> TrainingRun<'a> {
 
     /// Shuffles the samples for an epoch.
     fn shuffle(&mut self, epoch: u64) {
-        if self.order_of != Some(epoch) {
+        if self.shuffled_epoch != Some(epoch) {
             self.order.clear();
             let (count, mirror) = (self.data.training.len() as u32, self.recipe().mirror);
             self.order.extend((0..count).map(|sample| SampleRef::of_epoch(sample, epoch, mirror)));
             Random::of_part(self.recipe().seed, ORDER ^ epoch).shuffle(&mut self.order);
-            self.order_of = Some(epoch);
+            self.shuffled_epoch = Some(epoch);
         }
     }
 
     fn status(&self, learning_rate: f32) -> TrainingStatus {
         let (steps, all_steps) = (self.progress.steps, self.all_steps());
-        let speed = self.positions as f64 / self.begun.elapsed().as_secs_f64().max(1e-9);
+        let speed = self.positions as f64 / self.started.elapsed().as_secs_f64().max(1e-9);
         let left = (all_steps - steps) as f64 / self.steps_of_epoch() as f64;
         let left = left * self.data.training.len() as f64 / speed.max(1e-9);
         TrainingStatus {
@@ -425,7 +430,7 @@ impl<'a> TrainingRun<'a> {
             error: of(|report| report.error),
             outcomes: of(|report| report.outcomes),
             moves: of(|report| report.moves),
-            seconds: self.begun.elapsed().as_secs_f64(),
+            seconds: self.started.elapsed().as_secs_f64(),
         };
         self.last = Some(row);
         let log = self.config.log();
@@ -486,7 +491,7 @@ impl<'a> TrainingRun<'a> {
     ) -> Result<(PathBuf, NetworkWeights, AccumulatorRange), TrainError> {
         let path = self.config.file(name);
         let written = export::write(&path, &self.quantized_mean(), self.recipe());
-        written.map(|(net, sums)| (path, net, sums)).map_err(TrainError::Export)
+        written.map(|(net, accumulators)| (path, net, accumulators)).map_err(TrainError::Export)
     }
 
     /// The average of the weights, quantised.
@@ -495,13 +500,20 @@ impl<'a> TrainingRun<'a> {
     }
 
     fn write_net(&self) -> Result<WrittenNet, TrainError> {
-        let (path, net, sums) = self.write_file("net.bin")?;
+        let (path, net, accumulators) = self.write_file("net.bin")?;
         let (held_out, threads) = (&self.data.held_out, self.config.threads);
-        let rounding = (!held_out.is_empty()).then(|| {
+        let quantization_loss = (!held_out.is_empty()).then(|| {
             let (layout, weights) = (&self.trainer.layout, self.trainer.mean_weights());
-            export::rounding(layout, weights, &Arc::new(net), self.recipe(), held_out, threads)
+            export::quantization_loss(
+                layout,
+                weights,
+                &Arc::new(net),
+                self.recipe(),
+                held_out,
+                threads,
+            )
         });
-        Ok(WrittenNet { path, sums, rounding })
+        Ok(WrittenNet { path, accumulators, quantization_loss })
     }
 }
 
@@ -524,8 +536,8 @@ pub fn export_checkpoint(
         WeightChoice::Last => &trainer.weights,
     };
     let file = quantized(&trainer.layout, numbers, &recipe.scales());
-    let (_, sums) = export::write(to, &file, &recipe).map_err(TrainError::Export)?;
-    Ok((recipe, progress, sums))
+    let (_, accumulators) = export::write(to, &file, &recipe).map_err(TrainError::Export)?;
+    Ok((recipe, progress, accumulators))
 }
 
 /// Which weights of a training.

@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn two_epochs_see_every_position_from_both_wings() {
+    fn two_epochs_train_on_every_position_and_its_mirror_image() {
         let sample = TrainingSample::unlabelled(&Position::startpos(), &Buckets::One);
         let samples = [TrainingSample { best: "2g2f".parse().unwrap(), ..sample }; 3];
         let shown = |sample: u32, epoch: u64, mirror: bool| {

@@ -74,9 +74,9 @@ pub(super) fn learning_rate(
     schedule.at(first, last, done.min(1.0) as f32)
 }
 
-/// The last steps, in which a net is quantised part by part.
+/// The last steps, in which a net is quantised part by part (incremental network quantization, Zhou et al. 2017).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct RoundingPhase {
+pub(super) struct QuantizationPhase {
     /// The first of these steps.
     pub(super) begin: u64,
     /// The number of all steps of the training.
@@ -84,15 +84,15 @@ pub(super) struct RoundingPhase {
     pub(super) parts: usize,
 }
 
-impl RoundingPhase {
+impl QuantizationPhase {
     /// `share` of all steps.
-    pub(super) fn new(share: f32, steps: u64, parts: usize) -> RoundingPhase {
+    pub(super) fn new(share: f32, steps: u64, parts: usize) -> QuantizationPhase {
         let last = (f64::from(share) * steps as f64).round() as u64;
-        RoundingPhase { begin: steps - last.min(steps), steps, parts }
+        QuantizationPhase { begin: steps - last.min(steps), steps, parts }
     }
 
     /// How many parts are rounded in a step, counted from 0. They are rounded at equal intervals.
-    pub(super) fn rounded(&self, step: u64) -> usize {
+    pub(super) fn quantized_parts(&self, step: u64) -> usize {
         match step.checked_sub(self.begin) {
             None => 0,
             Some(at) => (at * self.parts as u64 / (self.steps - self.begin)) as usize + 1,
@@ -115,19 +115,18 @@ mod tests {
 
     #[test]
     fn the_parts_are_rounded_evenly_over_the_last_steps() {
-        let rounding = RoundingPhase::new(0.4, 20, 4);
-        let rounded: Vec<usize> = (0..20).map(|step| rounding.rounded(step)).collect();
-        assert_eq!(rounded[..12], [0; 12]);
-        assert_eq!(rounded[12..], [1, 1, 2, 2, 3, 3, 4, 4]);
-        let rates: Vec<f32> =
-            (12..16).map(|step| rounding.learning_rate([1.0, 0.02], step)).collect();
+        let phase = QuantizationPhase::new(0.4, 20, 4);
+        let quantized_parts: Vec<usize> = (0..20).map(|step| phase.quantized_parts(step)).collect();
+        assert_eq!(quantized_parts[..12], [0; 12]);
+        assert_eq!(quantized_parts[12..], [1, 1, 2, 2, 3, 3, 4, 4]);
+        let rates: Vec<f32> = (12..16).map(|step| phase.learning_rate([1.0, 0.02], step)).collect();
         assert_eq!(rates[0], 0.1);
         assert!((rates[1] - 0.06).abs() < 1e-6);
         assert_eq!(rates[..2], rates[2..]);
         // Few steps round several parts at once, none rounds nothing.
-        assert_eq!(RoundingPhase::new(0.5, 4, 4).rounded(3), 3);
-        assert_eq!(RoundingPhase::new(0.0, 20, 4).rounded(19), 0);
-        assert_eq!(RoundingPhase::new(1.0, 20, 4).rounded(0), 1);
+        assert_eq!(QuantizationPhase::new(0.5, 4, 4).quantized_parts(3), 3);
+        assert_eq!(QuantizationPhase::new(0.0, 20, 4).quantized_parts(19), 0);
+        assert_eq!(QuantizationPhase::new(1.0, 20, 4).quantized_parts(0), 1);
     }
 
     fn rates(schedule: LrSchedule, warm_up: f32) -> Vec<f32> {

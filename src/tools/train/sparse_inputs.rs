@@ -28,9 +28,9 @@ pub(super) struct SparseInputs {
 /// The perspectives of all active features.
 #[derive(Debug, Default)]
 struct InvertedIndex {
-    /// Ordered by king bucket, then by feature.
-    users: Vec<u32>,
-    /// Each active feature and the start of its users, and the end.
+    /// The perspectives, ordered by king bucket, then by feature.
+    postings: Vec<u32>,
+    /// Each active feature and the start of its perspectives, and the end.
     inputs: Vec<(u16, u32)>,
     /// The start of each king bucket among these, and the end.
     bucket_starts: Vec<usize>,
@@ -79,16 +79,16 @@ impl SparseInputs {
     /// Builds the inverted index; to be called after [`SparseInputs::sort`].
     pub(super) fn invert(&mut self) {
         let mut inverse = std::mem::take(&mut self.inverse);
-        inverse.users.resize(self.features.len(), 0);
+        inverse.postings.resize(self.features.len(), 0);
         inverse.inputs.clear();
         inverse.bucket_starts.clear();
-        let mut users = 0;
+        let mut postings = 0;
         for bucket in 0..self.bucket_starts.len() - 1 {
             inverse.bucket_starts.push(inverse.inputs.len());
-            users = inverse.add_bucket(self, self.of_bucket(bucket), users);
+            postings = inverse.add_bucket(self, self.of_bucket(bucket), postings);
         }
         inverse.bucket_starts.push(inverse.inputs.len());
-        inverse.inputs.push((0, users));
+        inverse.inputs.push((0, postings));
         self.inverse = inverse;
     }
 
@@ -111,17 +111,17 @@ impl SparseInputs {
         &self,
         bucket: usize,
     ) -> impl Iterator<Item = (usize, &[u32])> {
-        let InvertedIndex { users, inputs, bucket_starts, .. } = &self.inverse;
+        let InvertedIndex { postings, inputs, bucket_starts, .. } = &self.inverse;
         let inputs = &inputs[bucket_starts[bucket]..=bucket_starts[bucket + 1]];
         inputs.windows(2).map(|pair| {
             let [(feature, start), (_, end)] = [pair[0], pair[1]];
-            (usize::from(feature), &users[start as usize..end as usize])
+            (usize::from(feature), &postings[start as usize..end as usize])
         })
     }
 }
 
 impl InvertedIndex {
-    /// Adds the features of a king bucket, whose users start at `start`; returns their end.
+    /// Adds the features of a king bucket, whose perspectives start at `start`; returns their end.
     fn add_bucket(&mut self, perspectives: &SparseInputs, of_bucket: &[u32], start: u32) -> u32 {
         if of_bucket.is_empty() {
             return start;
@@ -141,7 +141,7 @@ impl InvertedIndex {
         for &perspective in of_bucket {
             for &feature in perspectives.features(perspective) {
                 let next = &mut self.next[usize::from(feature)];
-                self.users[*next as usize] = perspective;
+                self.postings[*next as usize] = perspective;
                 *next += 1;
             }
         }
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn inputs_have_the_views_that_have_them() {
+    fn the_inverted_index_lists_the_perspectives_of_each_feature() {
         for features in [FeatureSet::KP, FeatureSet::HalfKp] {
             let (mut perspectives, king_buckets) = perspectives(features);
             for _ in 0..2 {

@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_later_weighs_less_the_later_it_comes() {
+    fn later_searches_have_exponentially_decreasing_weights() {
         let found =
             scores(&game(&[(Some(0), true), (Some(0), true), (Some(600), true)]), 0.5, SCALE);
         // The last search sees odds of e to one for the first player; the others are even.
@@ -60,13 +60,13 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_learned_from_what_follows_a_move_that_is_not_the_best_or_was_not_searched() {
+    fn a_move_that_is_not_the_best_or_was_not_searched_ends_the_mean_of_later_searches() {
         let plies = [(Some(100), false), (None, true), (Some(50), true), (None, true)];
         assert_eq!(scores(&game(&plies), 0.5, SCALE), [Some(100), None, Some(50), None]);
     }
 
     #[test]
-    fn without_a_lambda_every_search_speaks_for_itself() {
+    fn with_lambda_zero_every_score_is_that_of_its_own_search() {
         let plies = [(Some(-31_990), true), (Some(31_991), true), (Some(3), true)];
         assert_eq!(scores(&game(&plies), 0.0, SCALE), [Some(-31_990), Some(31_991), Some(3)]);
     }

@@ -5,15 +5,15 @@ mod files;
 mod runs;
 
 use super::adam::{AdamRate, BiasCorrections};
-use super::initial::{drawn, initial, normal};
+use super::initial::{initial, normal, random_weights};
 use super::objective::Objective;
-use super::quantize::{dequantized, quantized, round_transformer};
+use super::quantize::{dequantized, quantize_transformer, quantized};
 use super::ranking::{MicroBatch, RankingLoss};
 use super::sample::SampleRef;
 use super::scales::QuantScales;
 use super::tensor_layout::TensorLayout;
 use super::tensors::{NetTensors, RowRef};
-use super::trainer::{PARTS, Trainer, evaluate};
+use super::trainer::{QUANTIZED_PARTS, Trainer, evaluate};
 use super::*;
 use crate::nnue::{
     Architecture, Buckets, FeatureSet, LayerStackParameters, NetParameters, RandomNet, Topology,
@@ -88,7 +88,7 @@ fn parameters_of_files(layout: &TensorLayout) -> NetTensors {
 
 /// A net of random weights, large enough that everything is clipped from time to time.
 fn noisy(layout: &TensorLayout, seed: u64) -> NetTensors {
-    let mut net = drawn(layout, seed).unwrap();
+    let mut net = random_weights(layout, seed).unwrap();
     let held = parameters_of_files(layout);
     let mut random = Random::of_part(seed, 2);
     for (array, held) in net.arrays_mut().into_iter().zip(held.arrays()) {
@@ -127,7 +127,7 @@ fn all(samples: &[TrainingSample]) -> Vec<SampleRef> {
 fn loss(layout: &TensorLayout, net: &NetTensors, samples: &[TrainingSample]) -> f64 {
     let judged = evaluate(layout, net, samples, 2);
     let of = |&(_, label, output): &_| {
-        f64::from(objective().loss.at(output, objective().target(label)).0)
+        f64::from(objective().loss.with_gradient(output, objective().target(label)).0)
     };
     judged.iter().map(of).sum::<f64>() / samples.len() as f64
 }
@@ -170,7 +170,10 @@ fn ranking_loss(
     for (number, _, output) in evaluate(layout, net, &micro_batch.samples, 2) {
         outputs[number as usize] = output;
     }
-    let costs = micro_batch.comparisons.iter().map(|group| ranking.at(&outputs[group.clone()]).0);
+    let costs = micro_batch
+        .comparisons
+        .iter()
+        .map(|group| ranking.with_gradient(&outputs[group.clone()]).0);
     f64::from(ranking.weight) * costs.map(f64::from).sum::<f64>() / samples.len() as f64
 }
 
@@ -250,10 +253,10 @@ fn quantised_parts_stay_fixed_and_later_parts_are_trained_on() {
     let mean = copy_of(&layout, trainer.average.tensors());
     assert_ne!(trainer.weights.bias, mean.bias);
     let of_file = |net: &NetTensors| quantized(&layout, net, &scales());
-    for rounded in 1..=PARTS {
-        trainer.round_next();
-        assert_eq!(trainer.rounded, rounded);
-        if rounded == 1 {
+    for quantized_parts in 1..=QUANTIZED_PARTS {
+        trainer.quantize_next_part();
+        assert_eq!(trainer.quantized_parts, quantized_parts);
+        if quantized_parts == 1 {
             let file = of_file(&mean);
             assert_eq!((of_file(&trainer.weights).rows, trainer.average.updates), (file.rows, 0));
             assert_eq!(trainer.weights.stacks[0].arrays(), mean.stacks[0].arrays());
@@ -264,12 +267,12 @@ fn quantised_parts_stay_fixed_and_later_parts_are_trained_on() {
         // Bias, rows of the king buckets, shared rows; then weights and biases of the layers.
         assert_eq!(before[..3], after[..3], "the transformer");
         for layer in 0..3 {
-            let is_fixed = layer + 1 < rounded;
+            let is_fixed = layer + 1 < quantized_parts;
             assert_eq!(before[3 + 2 * layer] == after[3 + 2 * layer], is_fixed, "{layer}");
             assert_ne!(before[4 + 2 * layer], after[4 + 2 * layer], "biases are trained on");
         }
         let exact = dequantized(&layout, &of_file(&trainer.weights), &scales()).unwrap();
-        for layer in 0..rounded - 1 {
+        for layer in 0..quantized_parts - 1 {
             assert_eq!(exact.arrays()[3 + 2 * layer], after[3 + 2 * layer], "{layer}");
             assert_eq!(trainer.average.tensors().arrays()[3 + 2 * layer], after[3 + 2 * layer]);
         }
@@ -311,9 +314,9 @@ fn a_rounded_transformer_is_what_its_file_holds_and_is_not_rounded_again() {
         let layout = TensorLayout::new(classic(features, [64, 8, 8]), factorized);
         let mut net = noisy(&layout, 7);
         let before = quantized(&layout, &net, &scales());
-        round_transformer(&layout, &mut net);
+        quantize_transformer(&layout, &mut net);
         let once = copy_of(&layout, &net);
-        round_transformer(&layout, &mut net);
+        quantize_transformer(&layout, &mut net);
         assert_eq!(net.arrays(), once.arrays());
         let after = quantized(&layout, &net, &scales());
         assert_eq!((before.bias, before.rows), (after.bias, after.rows));

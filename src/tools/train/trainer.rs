@@ -5,7 +5,7 @@ use super::dense::{BLOCK, TransposedStack};
 use super::ema::WeightEma;
 use super::objective::Objective;
 use super::parallel;
-use super::quantize::round_transformer;
+use super::quantize::quantize_transformer;
 use super::ranking::{MicroBatch, RankingLoss};
 use super::sample::{Label, SampleRef, TrainingSample};
 use super::scales::{LayerId, QuantScales};
@@ -18,7 +18,7 @@ use crate::types::Random;
 
 /// Parts that are quantised one after the other: the transformer, then the weights of each layer.
 /// Biases of layers are not; files store them finely enough.
-pub(super) const PARTS: usize = 1 + LayerId::ALL.len();
+pub(super) const QUANTIZED_PARTS: usize = 1 + LayerId::ALL.len();
 
 /// A batch is split into at least this number of micro-batches to occupy the threads, unless they
 /// become too small to pay for their own gradients. Without the samples of comparisons.
@@ -36,8 +36,8 @@ pub(super) struct Trainer {
     pub(super) rows: SparseAdam,
     /// Steps so far.
     pub(super) steps: u64,
-    /// How many of the [`PARTS`] are quantised and fixed.
-    pub(super) rounded: usize,
+    /// How many of the [`QUANTIZED_PARTS`] are quantised and fixed.
+    pub(super) quantized_parts: usize,
     pub(super) ranking: Option<RankingLoss>,
     scales: QuantScales,
     corrections: BiasCorrections,
@@ -64,7 +64,7 @@ impl Trainer {
             layout,
             weights,
             steps: 0,
-            rounded: 0,
+            quantized_parts: 0,
             ranking: None,
             scales,
             corrections: BiasCorrections::new(),
@@ -98,7 +98,7 @@ impl Trainer {
         let transposed: Vec<_> = self.weights.stacks.iter().map(TransposedStack::of).collect();
         let weight = 1.0 / batch.len() as f32;
         let jobs = used.iter_mut().zip(parts).collect();
-        let rows_learn = self.rounded == 0;
+        let trains_rows = self.quantized_parts == 0;
         let steps = self.steps;
         parallel::for_each(
             self.threads,
@@ -112,7 +112,7 @@ impl Trainer {
                         .add_comparisons(ranking, |at| Random::of_part(ranking.seed, number(at)));
                 }
                 workspace.fill(micro_batch);
-                if rows_learn {
+                if trains_rows {
                     workspace.inputs.invert();
                 }
                 workspace.forward_backward(&self.weights, &transposed, objective, ranking, weight);
@@ -120,7 +120,7 @@ impl Trainer {
         );
         self.steps += 1;
         self.step_dense(rate, used);
-        if rows_learn {
+        if trains_rows {
             let mut trained =
                 AdamTensors { weights: &mut self.weights, moments: self.moments.each_mut() };
             self.rows.step(rate, used, &mut trained, self.threads);
@@ -139,22 +139,22 @@ impl Trainer {
     /// Quantises and fixes the next part; the later ones are trained on and compensate (incremental
     /// network quantization: Zhou et al. 2017). Continues from the average of the weights, with a
     /// new average.
-    pub(super) fn round_next(&mut self) {
+    pub(super) fn quantize_next_part(&mut self) {
         if self.average.updates > 0 {
             let moments = self.average.tensors().arrays();
             let arrays = self.weights.arrays_mut().into_iter().zip(moments);
             arrays.for_each(|(to, from)| to.copy_from_slice(from));
             self.average.updates = 0;
         }
-        match self.rounded.checked_sub(1) {
-            None => round_transformer(&self.layout, &mut self.weights),
+        match self.quantized_parts.checked_sub(1) {
+            None => quantize_transformer(&self.layout, &mut self.weights),
             Some(layer) => {
                 for stack in &mut self.weights.stacks {
                     self.scales.round(&self.layout, stack, LayerId::ALL[layer]);
                 }
             }
         }
-        self.rounded += 1;
+        self.quantized_parts += 1;
     }
 
     /// Skips to a later step. The moments of the layers are scaled, because their bias correction
@@ -181,11 +181,17 @@ impl Trainer {
             stacks.for_each(|(sum, other)| add_stack(sum, other));
         }
         let corrections = self.corrections_at(self.steps);
-        let still = AdamRate { decay: 0.0, ..rate };
+        let without_decay = AdamRate { decay: 0.0, ..rate };
         let [first, second] = &mut self.moments;
-        if self.rounded == 0 {
+        if self.quantized_parts == 0 {
             let moments = [&mut first.bias[..], &mut second.bias[..]];
-            adam::step(still, corrections, &mut self.weights.bias, moments, &sum.bias_gradient);
+            adam::step(
+                without_decay,
+                corrections,
+                &mut self.weights.bias,
+                moments,
+                &sum.bias_gradient,
+            );
         }
         let moments = first.stacks.iter_mut().zip(&mut second.stacks);
         let stacks = self.weights.stacks.iter_mut().zip(moments);
@@ -195,10 +201,10 @@ impl Trainer {
             for (at, ((weights, (first, second)), gradient)) in arrays.enumerate() {
                 // Weights and biases alternate, from the first layer on.
                 let (layer, is_bias) = (at / 2, at % 2 == 1);
-                if !is_bias && layer + 1 < self.rounded {
+                if !is_bias && layer + 1 < self.quantized_parts {
                     continue;
                 }
-                let rate = if is_bias { still } else { rate };
+                let rate = if is_bias { without_decay } else { rate };
                 adam::step(rate, corrections, weights, [first, second], gradient);
             }
             self.scales.clip(&self.layout, stack);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::export::{engine_outputs, with_net};
+use super::export::{engine_outputs, map_with_evaluator};
 use super::objective::{Objective, sigmoid};
 use super::recipe::Recipe;
 use super::sample::{Label, TrainingSample};
@@ -49,7 +49,7 @@ impl ValidationReport {
     pub(super) fn of(outputs: &[(Label, f32)], objective: &Objective) -> ValidationReport {
         let (mut loss, mut error, mut decided, mut right) = (0.0, 0.0, 0u64, 0u64);
         for &(label, output) in outputs {
-            loss += f64::from(objective.loss.at(output, objective.target(label)).0);
+            loss += f64::from(objective.loss.with_gradient(output, objective.target(label)).0);
             error += f64::from(sigmoid(output) - objective.win_rate(label.score)).powi(2);
             if label.result != 0 {
                 decided += 1;
@@ -83,7 +83,7 @@ pub(super) fn move_agreement(
     let known: Vec<&TrainingSample> = samples.iter().filter(is_known).collect();
     let step = (known.len() / MOVES).max(1);
     let known: Vec<&TrainingSample> = known.into_iter().step_by(step).collect();
-    let agrees = with_net(net, threads, &known, |evaluator, sample| {
+    let agrees = map_with_evaluator(net, threads, &known, |evaluator, sample| {
         let mut position = sample.position();
         let moves: Vec<Move> =
             position.useful_moves().moves().filter(|&mv| is_quiet(&position, mv)).collect();

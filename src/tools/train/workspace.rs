@@ -134,7 +134,7 @@ impl Workspace {
                 let output_grad = match (sample_id as usize).checked_sub(self.labelled) {
                     None => {
                         let (loss, output_grad) =
-                            objective.loss.at(output, objective.target(label));
+                            objective.loss.with_gradient(output, objective.target(label));
                         self.loss += f64::from(loss);
                         output_grad
                     }
@@ -162,7 +162,7 @@ impl Workspace {
         for (&sample_id, &output) in self.sample_ids.iter().zip(&self.outputs) {
             outputs[sample_id as usize] = output;
         }
-        let grads = |group: &Range<usize>| ranking.at(&outputs[group.clone()]).1;
+        let grads = |group: &Range<usize>| ranking.with_gradient(&outputs[group.clone()]).1;
         let grads = self.comparisons.iter().flat_map(grads);
         grads.map(|grad| ranking.weight * grad).collect()
     }

@@ -95,13 +95,13 @@ fn miser(limit: usize) -> impl Fn(usize) -> Result<TranspositionTable, TtSizeErr
 }
 
 #[test]
-fn a_table_that_is_granted_comes_without_a_word() {
+fn a_table_that_is_granted_is_not_reported() {
     let (table, message) = TranspositionTable::with_fallback(3);
     assert_eq!((table.mebibytes(), message), (3, None));
 }
 
 #[test]
-fn after_a_refusal_half_of_what_is_granted_is_taken_and_the_message_says_so() {
+fn after_a_refusal_half_of_what_is_granted_is_taken_and_reported() {
     let (table, message) = fall_back(100, miser(13));
     assert_eq!(table.mebibytes(), 6);
     let message = message.unwrap();
@@ -154,7 +154,7 @@ fn a_table_leaves_room_for_mate_searches_and_says_if_there_is_none_for_itself() 
 }
 
 #[test]
-fn a_size_of_nothing_gives_the_least_table_and_says_so() {
+fn a_size_of_zero_gives_the_smallest_table_and_is_reported() {
     let (table, message) = TranspositionTable::with_fallback(0);
     assert_eq!(table.mebibytes(), 1);
     assert_eq!(message.unwrap(), "a hash table of 0 MiB can hold nothing; using 1 MiB instead");

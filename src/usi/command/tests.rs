@@ -117,14 +117,14 @@ fn a_comment_is_nothing_and_no_error() {
 }
 
 #[test]
-fn any_white_space_and_a_byte_order_mark_are_stepped_over() {
+fn any_white_space_and_a_byte_order_mark_are_skipped() {
     assert_eq!(clean("\u{feff}usi\r"), Command::Usi);
     let limits = go("\t go\tbtime \x0b 1000\x0c wtime   2000\r\n");
     assert_eq!(limits.clock.unwrap().time, ByColor([ms(1000), ms(2000)]));
 }
 
 #[test]
-fn debug_without_on_or_off_says_so() {
+fn debug_without_on_or_off_is_reported() {
     assert_eq!(parse(b"debug").errors[0].to_string(), "on or off is missing after debug");
     assert_eq!(
         parse(b"debug joho on").errors[0].to_string(),

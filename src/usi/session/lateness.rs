@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::sys::WriteStamp;
 use crate::types::RecentDelays;
 
-/// See the module's comment.
+/// Measures the delays of answers and of lines, and predicts the next ones.
 #[derive(Debug, Default)]
 pub(super) struct Lateness {
     answers: RecentDelays,

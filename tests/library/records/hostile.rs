@@ -62,12 +62,12 @@ proptest! {
     #![proptest_config(super::cases(64))]
 
     #[test]
-    fn arbitrary_bytes_do_no_harm(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn arbitrary_bytes_are_harmless(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         digest(&bytes);
     }
 
     #[test]
-    fn arbitrary_scraps_do_no_harm(scraps in prop::collection::vec(0..SCRAPS.len(), 0..60)) {
+    fn arbitrary_scraps_are_harmless(scraps in prop::collection::vec(0..SCRAPS.len(), 0..60)) {
         let text: String = scraps.into_iter().map(|at| SCRAPS[at]).collect();
         digest(text.as_bytes());
     }
@@ -77,7 +77,7 @@ proptest! {
     #![proptest_config(super::cases(24))]
 
     #[test]
-    fn damaged_records_do_no_harm(
+    fn damaged_records_are_harmless(
         game in game(Features::EVERYTHING),
         format in 0..RecordFormat::ALL.len(),
         encoding in 0..Encoding::ALL.len(),

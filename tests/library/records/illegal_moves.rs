@@ -80,7 +80,7 @@ fn every_notation_may_end_with_a_foul() {
 }
 
 #[test]
-fn another_end_than_the_foul_is_told() {
+fn another_end_than_the_foul_is_reported() {
     let parsed = keep(RecordFormat::Kif, &kif("6 ７三歩打\n7 投了\n"));
     assert_eq!(parsed.games[0].ending(), Some(&SpecialMove::IllegalMove));
     assert!(
@@ -102,7 +102,7 @@ fn a_game_that_went_on_after_a_foul_is_refused_at_the_foul() {
 }
 
 #[test]
-fn a_branch_may_be_a_foul_and_others_go_on() {
+fn a_branch_may_be_a_foul_and_others_continue() {
     let text = kif("6 ３四歩(33)\n7 ２五歩(26)\n変化：6手\n6 ７三歩打\n変化：6手\n6 ８四歩(83)\n");
     let game = &keep(RecordFormat::Kif, &text).games[0];
     assert_eq!(moves(game), format!("{NIFU} 3c3d 2f2e"));

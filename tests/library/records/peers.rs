@@ -102,7 +102,7 @@ fn a_branch_leaves_the_latest_line_that_has_a_move_of_its_number() {
 }
 
 #[test]
-fn a_branch_that_no_line_has_a_move_for_goes_on_with_the_main_line() {
+fn a_branch_that_no_line_has_a_move_for_continues_with_the_main_line() {
     let text = format!("{BASE}変化：3手\n3 ６六歩(67)\n変化：6手\n6 ８五歩(84)\n");
     assert_eq!(moves(&clean(&text)), "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e");
     // If the main line is too short, with the latest line that is long enough.
@@ -304,7 +304,7 @@ fn remarks_on_a_game_are_above_its_diagram() {
 
 /// Regression: CSA dropped both silently.
 #[test]
-fn a_bookmark_of_the_start_and_a_remark_on_encodings_are_kept_or_told() {
+fn a_bookmark_of_the_start_and_a_remark_on_encodings_are_kept_or_reported() {
     let kif = "手合割：平手\n#CSA encoding=UTF-8\n#encoding=x\n&mark\n1 ７六歩(77)\n#encoding=y\n";
     let game = clean(kif);
     for format in [RecordFormat::Csa, RecordFormat::Csa3] {

@@ -261,7 +261,7 @@ fn an_end_may_stand_among_the_moves_like_one_of_them() {
 }
 
 #[test]
-fn names_of_players_with_marks_are_passed_over_before_the_first_move() {
+fn names_of_players_with_marks_are_skipped_before_the_first_move() {
     for names in ["▲藤井聡太　△渡辺明", "▲三浦九段 △", "☗ A"] {
         for moves in ["手合割：平手\n▲７六歩 △３四歩\n", "1 ７六歩(77)\n2 ３四歩(33)\n"]
         {
@@ -402,7 +402,7 @@ fn the_day_and_the_moment_of_the_start_are_kept_apart() {
 }
 
 #[test]
-fn moments_are_written_to_csa_as_it_wants_them_or_told_to_be_lost() {
+fn moments_are_written_to_csa_as_it_wants_them_or_reported_to_be_lost() {
     let written = |day: &str| {
         let game = &games(&format!("手合割：平手\n開始日時：{day}\n"))[0];
         let (text, losses) = write(std::slice::from_ref(game), RecordFormat::Csa, Encoding::Utf8);
@@ -453,7 +453,7 @@ fn bytes_that_are_no_text_are_no_game_whatever_the_name() {
 }
 
 #[test]
-fn a_time_before_the_first_move_is_told() {
+fn a_time_before_the_first_move_is_reported() {
     let with = |seconds: u32| {
         let text = format!(
             r#"{{"moves":[{{"time":{{"now":{{"m":0,"s":{seconds}}}}}}},
@@ -504,7 +504,7 @@ fn whites_hand_may_stand_below_the_diagram() {
 
 /// Regression: a large number, or one after a blank, silently became another one.
 #[test]
-fn the_number_of_moves_before_a_diagram_is_kept_or_told() {
+fn the_number_of_moves_before_a_diagram_is_kept_or_reported() {
     let with = |count: &str| {
         let text = format!("{}手数＝{count}\n1 ５二歩成(53)\n", board());
         let ParsedGames { games, warnings } =
@@ -640,7 +640,7 @@ fn a_branch_that_repeats_a_move_leaves_its_time() {
 
 /// Regression: it silently replaced the first one.
 #[test]
-fn a_second_time_of_a_move_in_csa_is_told() {
+fn a_second_time_of_a_move_in_csa_is_reported() {
     let text = "PI\n+\n+7776FU,T12\nT12\nT34\n";
     let ParsedGames { games, warnings } =
         read(text, RecordFormat::Csa, ErrorPolicy::Refuse).unwrap();
@@ -654,7 +654,7 @@ fn a_second_time_of_a_move_in_csa_is_told() {
 
 /// Regression: they silently became a branch, and the game ended before them.
 #[test]
-fn moves_behind_an_end_go_on_with_the_line() {
+fn moves_behind_an_end_continue_with_the_line() {
     let step = |x: u8, y: u8| {
         let (from, to) = (format!(r#"{{"x":{x},"y":{y}}}"#), if y == 7 { 6 } else { 4 });
         format!(r#"{{"move":{{"from":{from},"to":{{"x":{x},"y":{to}}},"piece":"FU"}}}}"#)
@@ -692,7 +692,7 @@ fn moves_behind_an_end_go_on_with_the_line() {
 }
 
 #[test]
-fn a_second_bookmark_is_told() {
+fn a_second_bookmark_is_reported() {
     let text = "1 ７六歩(77)\n&one\n&two\n&one\n";
     let ParsedGames { games, warnings } =
         read(text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
@@ -734,7 +734,7 @@ fn jkf_may_have_fractions_of_seconds() {
 }
 
 #[test]
-fn headers_of_jkf_that_are_no_text_are_told() {
+fn headers_of_jkf_that_are_no_text_are_reported() {
     let text = r#"{"header":{"先手":"A","備考":3,"a":true,"b":null,"c":[1]},"moves":[]}"#;
     let ParsedGames { games, warnings } =
         read(text, RecordFormat::Jkf, ErrorPolicy::Refuse).unwrap();

@@ -200,7 +200,7 @@ fn resignation_and_declaration_are_answers_too() {
 }
 
 #[test]
-fn an_answer_that_cannot_be_played_is_replaced_and_the_user_is_told() {
+fn an_answer_that_cannot_be_played_is_replaced_and_that_is_reported() {
     let mut gui = Gui::ready();
     gui.send("go movetime 10 searchmoves 9g9f");
     gui.search().plays("5e5d");

@@ -192,7 +192,7 @@ fn pondering_on_the_position_before_asks_the_book_when_the_move_is_played() {
 }
 
 #[test]
-fn a_book_that_cannot_be_used_is_told_and_the_game_goes_on() {
+fn a_book_that_cannot_be_used_is_reported_and_the_game_continues() {
     let folder = Folder::new();
     let mut gui = with_book(&folder);
     folder.write("bad.db", b"sfen nonsense\n");

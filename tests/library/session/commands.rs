@@ -128,7 +128,7 @@ fn a_position_may_be_written_in_every_known_way() {
 }
 
 #[test]
-fn posdiff_goes_on_from_the_position_that_stands() {
+fn posdiff_continues_from_the_position_that_stands() {
     let mut gui = Gui::ready();
     gui.send("position startpos moves 7g7f 3c3d 2g2f");
     let played = key(&mut gui);

@@ -66,7 +66,7 @@ fn without_any_file_the_built_in_network_answers() {
 }
 
 #[test]
-fn a_network_is_loaded_at_isready_and_what_it_is_is_said() {
+fn a_network_is_loaded_at_isready_and_what_it_is_is_reported() {
     let folder = Folder::new();
     let path = write_net(&folder, "a net.nnue", 64);
     let mut gui = Gui::ready();
@@ -139,7 +139,7 @@ fn an_option_changed_after_isready_counts_before_the_next_search() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_named_and_the_built_in_evaluation_goes_on() {
+fn a_file_that_is_not_there_is_named_and_the_built_in_evaluation_continues() {
     let mut gui = Gui::ready();
     let before = evaluation(&mut gui);
     set(&mut gui, "EvalFile", "no/such net.bin");
@@ -159,7 +159,7 @@ fn a_file_that_is_not_there_is_named_and_the_built_in_evaluation_goes_on() {
 }
 
 #[test]
-fn a_file_that_is_no_network_is_named_and_the_network_in_use_goes_on() {
+fn a_file_that_is_no_network_is_named_and_the_network_in_use_continues() {
     let folder = Folder::new();
     let good = write_net(&folder, "good", 64);
     let mut gui = Gui::ready();

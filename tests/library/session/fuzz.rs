@@ -231,7 +231,7 @@ proptest! {
     }
 
     #[test]
-    fn random_bytes_do_no_harm(
+    fn random_bytes_are_harmless(
         input in prop::collection::vec(any::<u8>(), 0..2000),
         behaviours in behaviours(),
     ) {
@@ -239,7 +239,7 @@ proptest! {
     }
 
     #[test]
-    fn random_words_of_the_protocol_do_no_harm(
+    fn random_words_of_the_protocol_are_harmless(
         words in prop::collection::vec(
             prop_oneof![
                 prop::sample::select(vec![

@@ -22,7 +22,7 @@ fn unknown_words_before_a_command_are_skipped() {
 }
 
 #[test]
-fn remarks_are_passed_over() {
+fn remarks_are_skipped() {
     let mut gui = Gui::ready();
     gui.send("# The next line is the one to look at: go infinite, then stop.");
     gui.send("#quit");
@@ -32,7 +32,7 @@ fn remarks_are_passed_over() {
 }
 
 #[test]
-fn an_unknown_command_is_named_and_does_no_harm() {
+fn an_unknown_command_is_named_and_is_harmless() {
     let mut gui = Gui::ready();
     gui.send("usi_tunables");
     gui.expect("info string unknown command \"usi_tunables\"");

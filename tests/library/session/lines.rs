@@ -61,7 +61,7 @@ fn the_line_directly_before_the_answer_begins_with_it_and_is_complete() {
 }
 
 #[test]
-fn an_answer_of_which_nothing_was_told_gets_a_line_without_a_score() {
+fn an_answer_without_a_report_gets_a_line_without_a_score() {
     let mut gui = Gui::ready();
     gui.send("go movetime 1");
     gui.search().plays("7g7f 3c3d");

@@ -50,7 +50,7 @@ fn both_logs_hold_what_was_said() {
 }
 
 #[test]
-fn a_log_that_cannot_be_opened_is_named_and_does_no_harm() {
+fn a_log_that_cannot_be_opened_is_named_and_is_harmless() {
     let mut gui = Gui::ready();
     gui.send("setoption name DebugLogFile value /no/such/folder/kawasemi.log");
     gui.expect_start("info string cannot write the log /no/such/folder/kawasemi.log: ");

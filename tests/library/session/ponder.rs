@@ -110,7 +110,7 @@ fn a_hit_without_any_clock_ever_told_gets_a_modest_time() {
 }
 
 #[test]
-fn a_bare_ponder_goes_on_by_the_clock_of_the_game() {
+fn a_bare_ponder_continues_by_the_clock_of_the_game() {
     let mut gui = Gui::ready();
     gui.send("go btime 60000 wtime 50000 byoyomi 1000");
     gui.search().plays("7g7f");

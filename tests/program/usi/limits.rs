@@ -7,7 +7,7 @@ const MIDDLE_GAME: &str =
     "l2g3nl/1ks2rg2/pppp1sbpp/4ppp2/7P1/2PPPPP2/PP1GSSN1P/2GB3R1/LNK5L w n 50";
 
 #[test]
-fn one_thread_searches_exactly_as_many_nodes_as_it_is_told() {
+fn one_thread_searches_exactly_the_node_limit() {
     let mut engine = Engine::ready(&[]);
     let game = Game::from(MIDDLE_GAME);
     for nodes in [1, 2, 31, 500, 511, 512, 513, 7777, 50_000] {
@@ -18,7 +18,7 @@ fn one_thread_searches_exactly_as_many_nodes_as_it_is_told() {
 }
 
 #[test]
-fn more_threads_search_hardly_more_nodes_than_they_are_told() {
+fn more_threads_search_hardly_more_nodes_than_the_limit() {
     let mut engine = Engine::ready(&["Threads=4"]);
     let game = Game::from(MIDDLE_GAME);
     for nodes in [1, 1000, 20_000] {

@@ -26,7 +26,7 @@ fn poor(kibibytes: usize, settings: &str) -> Engine {
 // Without a limit, the system would grant nearly all memory of the machine.
 #[cfg(target_os = "linux")]
 #[test]
-fn an_absurd_table_becomes_a_smaller_one_and_the_user_is_told() {
+fn an_absurd_table_becomes_a_smaller_one_and_that_is_reported() {
     let mut engine = poor(700_000, "Threads=1 BookFile=no_book");
     engine.send("setoption name USI_Hash value 33554432");
     engine.send("isready");

@@ -104,7 +104,7 @@ fn usi_and_isready_are_answered_any_number_of_times() {
 }
 
 #[test]
-fn isready_is_answered_during_a_search_which_goes_on() {
+fn isready_is_answered_during_a_search_which_continues() {
     let mut engine = Engine::ready(&[]);
     engine.send("go infinite");
     engine.until("info depth ");
@@ -190,7 +190,7 @@ fn an_illegal_move_is_named_and_nothing_is_played_after_it() {
 }
 
 #[test]
-fn lines_that_mean_nothing_do_no_harm() {
+fn lines_that_mean_nothing_are_harmless() {
     let mut engine = Engine::ready(&[]);
     let long = "x".repeat(1 << 20);
     for line in ["", "  \t ", "stop", "ponderhit", "gameover win", "joho", &long, "go nodes x 1"] {

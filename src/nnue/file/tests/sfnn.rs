@@ -310,7 +310,7 @@ fn nine_stacks_with_progress_coefficients_have_no_default_mode() {
     let folder = tempdir().unwrap();
     let path = put(&folder, "progress.bin", &vec![0; 8 * 81 * 1548]);
     let given = LoadOptions { progress: Some(path.clone()), ..LoadOptions::default() };
-    let beside = LoadOptions { progress_beside: Some(path), ..LoadOptions::default() };
+    let beside = LoadOptions { default_progress: Some(path), ..LoadOptions::default() };
     let nine = bytes_of(&numbers(shape(9, 15, 32, true)));
     assert_eq!(loaded(&nine).buckets.name(), "k3k3");
     for options in [given, beside] {
@@ -336,7 +336,7 @@ fn nine_stacks_with_progress_coefficients_have_no_default_mode() {
 fn coefficients_beside_a_net_count_only_if_it_has_none() {
     let folder = tempdir().unwrap();
     let load = |numbers: &NetParameters, path: PathBuf| {
-        let options = LoadOptions { progress_beside: Some(path), ..LoadOptions::default() };
+        let options = LoadOptions { default_progress: Some(path), ..LoadOptions::default() };
         from_bytes(&bytes_of(numbers), &options)
     };
     let good = put(&folder, "progress.bin", &vec![0; 8 * 81 * 1548]);

@@ -219,7 +219,7 @@ fn a_game_is_given_to_the_side_that_both_see_winning() {
 const PONDERING: &str = "cmd=x time=1000 inc=10 ponder=true";
 
 #[test]
-fn a_right_guess_is_a_ponderhit_and_the_search_goes_on() {
+fn a_right_guess_is_a_ponderhit_and_the_search_continues() {
     let setting = Setting { engine: PONDERING, ..Setting::default() };
     let mut black = ScriptedPlayer::playing("7g7f ponder 3c3d, 2g2f");
     setting.play(&mut black, &mut ScriptedPlayer::playing("3c3d"));
@@ -258,7 +258,7 @@ fn the_clock_runs_while_a_missed_ponder_is_stopped() {
 }
 
 #[test]
-fn pondering_is_stopped_before_the_end_is_told_and_a_hang_there_is_kept() {
+fn pondering_is_stopped_before_the_end_is_reported_and_a_hang_there_is_kept() {
     let setting = Setting { engine: PONDERING, ..Setting::default() };
     let mut black = ScriptedPlayer::playing("7g7f ponder 3c3d");
     black.stop_fault = Some(EngineFault::hang("no answer"));

@@ -152,7 +152,7 @@ pub static SETTINGS: &[RecipeSetting] = &[
         show: |recipe| recipe.lr_schedule.to_string(),
     },
     number!("warm-up", warm_up, 0 to 1,
-        "Share of the steps before the rounding phase in which the learning rate rises"),
+        "Share of the steps before the quantisation in which the learning rate rises"),
     number!("weight-decay", weight_decay, 0 to 100,
         "Decoupled weight decay per step, as a multiple of the learning rate"),
     number!("lambda", lambda, 0 to 1,
@@ -202,7 +202,7 @@ pub static SETTINGS: &[RecipeSetting] = &[
         "Inverse temperature of the ranking softmax, per unit of scale"),
     number!("ema-decay" was "average", ema_decay, 0 to 0.99999,
         "Decay per step of the exponential moving average of the weights"),
-    number!("rounding", rounding, 0 to 1,
+    number!("quantize-share" was "rounding", quantize_share, 0 to 1,
         "Share of all steps, at the end, in which the net is quantised part by part, so that the \
          other parts can compensate"),
     number!("fv-scale", fv_scale, 1 to 128,
@@ -222,7 +222,7 @@ pub static SETTINGS: &[RecipeSetting] = &[
         "The most positions of these games"),
     number!("reports", reports, 1 to 10_000, "Number of validations during the training"),
     number!("patience", patience, 0 to 10_000,
-        "Early stopping: after this number of reports without an improvement only round, and end; \
+        "Early stopping: after this number of reports without an improvement only quantise, and end; \
          0: never"),
     RecipeSetting {
         name: "seed",

@@ -54,7 +54,7 @@ pub struct Recipe {
     /// The decay of the average of the weights per step.
     pub ema_decay: f32,
     /// The share of the steps, at the end, in which the net is quantised part by part.
-    pub rounding: f32,
+    pub quantize_share: f32,
     /// The divisor of the output of the file.
     pub fv_scale: u32,
     pub seed: u64,
@@ -125,7 +125,7 @@ impl Default for Recipe {
             warm_up: 0.03,
             weight_decay: 0.0,
             ema_decay: 0.998,
-            rounding: 0.2,
+            quantize_share: 0.2,
             fv_scale: 16,
             seed: 1,
             reports: 40,

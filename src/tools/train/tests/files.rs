@@ -9,7 +9,9 @@ use super::*;
 use crate::nnue::file::{self, LoadOptions};
 use crate::nnue::{Evaluator, Network};
 use crate::tools::game_file::is_quiet;
-use crate::tools::train::export::{ExportError, engine_outputs, rounding, sum_range, write};
+use crate::tools::train::export::{
+    ExportError, accumulator_range, engine_outputs, quantization_loss, write,
+};
 use crate::tools::train::recipe::Recipe;
 use crate::tools::train::validation::{ValidationReport, move_agreement};
 
@@ -39,8 +41,8 @@ fn a_net_that_was_written_is_read_bit_for_bit_and_judges_as_it_was_trained_to() 
         let recipe = recipe(net, buckets);
         let (layout, numbers) = net_of(&recipe);
         let file = quantized(&layout, &numbers, &recipe.scales());
-        let (read, sums) = write(&path, &file, &recipe).unwrap_or_else(|e| panic!("{e}"));
-        assert!(read.parameters() == file && read.scale == Some(16) && sums.fits());
+        let (read, accumulators) = write(&path, &file, &recipe).unwrap_or_else(|e| panic!("{e}"));
+        assert!(read.parameters() == file && read.scale == Some(16) && accumulators.fits());
         let mode = recipe.buckets.as_deref().filter(|mode| *mode != "one");
         let mut again = Vec::new();
         let description = file::description(&file.architecture, mode, Some(16));
@@ -54,7 +56,7 @@ fn a_net_that_was_written_is_read_bit_for_bit_and_judges_as_it_was_trained_to() 
             _ => samples,
         };
         let read = Arc::new(read);
-        let found = rounding(&layout, &numbers, &read, &recipe, &samples, 2);
+        let found = quantization_loss(&layout, &numbers, &read, &recipe, &samples, 2);
         assert!(found.positions > 150, "{net}: {found}");
         assert!(found.mean < 60.0 && found.worst < 200.0, "{net}: {found}");
         assert!((found.losses[0] - found.losses[1]).abs() < 0.02, "{net}: {found}");
@@ -96,14 +98,14 @@ fn a_net_says_itself_how_its_stacks_are_chosen() {
 fn sums_are_bounded_by_the_largest_rows_and_too_large_ones_are_not_written() {
     let architecture = classic(FeatureSet::KP, [64, 8, 8]);
     let mut file = NetParameters::zeros(architecture);
-    assert_eq!((sum_range(&file).min, sum_range(&file).max), (0, 0));
+    assert_eq!((accumulator_range(&file).min, accumulator_range(&file).max), (0, 0));
     file.bias[3] = 10;
     for input in 100..200 {
         file.rows[input * 64 + 3] = 700;
         file.rows[input * 64 + 4] = -5;
     }
     file.rows[1700 * 64 + 3] = 1000;
-    let range = sum_range(&file);
+    let range = accumulator_range(&file);
     assert_eq!((range.min, range.max), (-5 * 42, 10 + 1000 + 41 * 700));
     assert!(range.fits());
     let folder = tempdir().unwrap();
@@ -121,7 +123,7 @@ fn sums_are_bounded_by_the_largest_rows_and_too_large_ones_are_not_written() {
 fn the_row_of_missing_pieces_is_in_the_sums_as_often_as_pieces_can_be_missing() {
     let mut file = NetParameters::zeros(classic(FeatureSet::KP, [64, 8, 8]));
     (file.bias[3], file.rows[3], file.rows[4]) = (5, 800, -900);
-    let range = sum_range(&file);
+    let range = accumulator_range(&file);
     assert_eq!((range.min, range.max), (38 * -900, 5 + 38 * 800));
     assert!(!range.fits());
 }

@@ -148,17 +148,17 @@ fn a_training_that_was_interrupted_ends_as_if_it_had_not_been() {
     ] {
         let config = |folder| config(folder, &[&games], recipe(settings), 2);
         let straight = config(folder.path(&format!("{name}-straight")));
-        assert_eq!(train(&straight).finish, StopReason::Done);
+        assert_eq!(train(&straight).reason, StopReason::Done);
         let broken = config(folder.path(&format!("{name}-broken")));
         for step in [3, 11] {
             let stop = AtomicBool::new(false);
             let mut listener = Listener { stop: Some((step, &stop)), ..Listener::default() };
             let outcome = run(&broken, &stop, &mut listener).unwrap();
-            assert_eq!(outcome.finish, StopReason::Stopped);
+            assert_eq!(outcome.reason, StopReason::Stopped);
             assert!(outcome.net.is_none() && !broken.folder.join("net.bin").exists());
         }
         let outcome = train(&broken);
-        assert_eq!(outcome.finish, StopReason::Done);
+        assert_eq!(outcome.reason, StopReason::Done);
         assert!(left(&straight.folder) == left(&broken.folder), "{name}");
         let rows = |config: &TrainingConfig| {
             let rows = log::read(&config.folder.join("log.tsv")).unwrap();
@@ -167,7 +167,7 @@ fn a_training_that_was_interrupted_ends_as_if_it_had_not_been() {
         assert_eq!(rows(&straight), rows(&broken));
         assert_eq!(rows(&straight).len(), 3);
         // Nothing is left to be done, so nothing changes.
-        assert_eq!(train(&broken).finish, StopReason::Done);
+        assert_eq!(train(&broken).reason, StopReason::Done);
         assert!(left(&straight.folder) == left(&broken.folder), "{name}");
     }
 }
@@ -217,8 +217,13 @@ fn learning_makes_the_loss_fall_on_what_is_held_out_too() {
     assert!(losses[3] < losses[0] / 2.0, "{losses:?}");
     assert_eq!(outcome.last, listener.reports.last().copied());
     let written = outcome.net.unwrap();
-    let rounding = written.rounding.unwrap();
-    assert!(written.sums.fits() && rounding.mean < 15.0 && rounding.worst < 100.0, "{rounding}");
+    let quantization_loss = written.quantization_loss.unwrap();
+    assert!(
+        written.accumulators.fits()
+            && quantization_loss.mean < 15.0
+            && quantization_loss.worst < 100.0,
+        "{quantization_loss}"
+    );
 
     let exported = folder.path("exported.bin");
     let checkpoint = config.folder.join("checkpoint");
@@ -232,11 +237,11 @@ fn learning_makes_the_loss_fall_on_what_is_held_out_too() {
         check(path, std::slice::from_ref(&games), &config.recipe, checkpoint, 2).unwrap()
     };
     let against_checkpoint = findings(Some(&*checkpoint));
-    assert!(against_checkpoint.rounding.mean < 15.0);
+    assert!(against_checkpoint.quantization_loss.mean < 15.0);
     let findings = findings(None);
-    assert!(findings.rounding.mean < against_checkpoint.rounding.mean);
+    assert!(findings.quantization_loss.mean < against_checkpoint.quantization_loss.mean);
     assert!(findings.report.loss < losses[0] / 2.0 && findings.fv_scale == 16);
-    assert!(findings.to_string().contains("rounding"));
+    assert!(findings.to_string().contains("quantised"));
 }
 
 /// Regression: it panicked.
@@ -283,7 +288,7 @@ fn scores_of_another_unit_are_the_same_numbers_with_another_divisor() {
     });
     assert_eq!((usual_net.scale, larger_net.scale), (Some(16), Some(12)));
     assert!(usual_net.parameters() == larger_net.parameters());
-    let [usual, larger] = [usual, larger].map(|written| written.rounding.unwrap());
+    let [usual, larger] = [usual, larger].map(|written| written.quantization_loss.unwrap());
     assert_eq!(usual.losses, larger.losses);
     assert!((larger.mean / usual.mean - 4.0 / 3.0).abs() < 0.01);
 }
@@ -292,16 +297,17 @@ fn scores_of_another_unit_are_the_same_numbers_with_another_divisor() {
 fn without_a_better_report_patience_ends() {
     let folder = Folder::new();
     let games = folder.games("games", 40, 4);
-    let settings = "lr = 0\nfinal-lr = 0\nepochs = 50\nreports = 50\npatience = 3\nrounding = ";
+    let settings =
+        "lr = 0\nfinal-lr = 0\nepochs = 50\nreports = 50\npatience = 3\nquantize-share = ";
     // Ten reports are in the last fifth, in which a net is quantised whatever they say.
-    for (rounding, finish, reports) in
+    for (share, reason, reports) in
         [("0", StopReason::NoImprovement, 4), ("0.2", StopReason::Done, 14)]
     {
-        let recipe = recipe(&format!("{settings}{rounding}"));
-        let config = config(folder.path(rounding), &[&games], recipe, 1);
+        let recipe = recipe(&format!("{settings}{share}"));
+        let config = config(folder.path(share), &[&games], recipe, 1);
         let mut listener = Listener::default();
         let outcome = run(&config, &AtomicBool::new(false), &mut listener).unwrap();
-        assert_eq!((outcome.finish, listener.reports.len()), (finish, reports));
+        assert_eq!((outcome.reason, listener.reports.len()), (reason, reports));
         assert!(outcome.net.is_some());
     }
 }
@@ -311,11 +317,11 @@ fn without_a_better_report_patience_ends() {
 fn without_held_out_positions_patience_does_not_end() {
     let folder = Folder::new();
     let games = folder.games("games", 40, 4);
-    let recipe = recipe("held-out = 0\nreports = 10\npatience = 3\nrounding = 0");
+    let recipe = recipe("held-out = 0\nreports = 10\npatience = 3\nquantize-share = 0");
     let config = config(folder.path("out"), &[&games], recipe, 1);
     let mut listener = Listener::default();
     let outcome = run(&config, &AtomicBool::new(false), &mut listener).unwrap();
-    assert_eq!((outcome.finish, listener.reports.len()), (StopReason::Done, 10));
+    assert_eq!((outcome.reason, listener.reports.len()), (StopReason::Done, 10));
 }
 
 /// Regression: it continued to its end, and NaN became zeros in the net.
@@ -379,7 +385,7 @@ fn torn_and_damaged_checkpoints_are_refused_with_the_reason() {
         assert!(error_of(&config).contains(expected), "{}", error_of(&config));
     }
     fs::write(&path, &whole).unwrap();
-    assert_eq!(train(&config).finish, StopReason::Done);
+    assert_eq!(train(&config).reason, StopReason::Done);
 }
 
 fn length_of(checkpoint: &[u8]) -> usize {
@@ -504,7 +510,7 @@ fn positions_in_check_are_left_out_unless_asked_for() {
 }
 
 #[test]
-fn bad_games_are_told_and_left_out() {
+fn bad_games_are_reported_and_left_out() {
     let folder = Folder::new();
     let mut bad = game(1, 2);
     bad.plies[20] = GameMove::searched("1a1b".parse().unwrap(), Score(0), true);

@@ -150,7 +150,7 @@ fn a_missing_number_does_not_eat_the_next_word() {
 }
 
 #[test]
-fn numbers_out_of_range_are_brought_into_it_and_said() {
+fn numbers_out_of_range_are_brought_into_it_and_reported() {
     let huge = "9".repeat(100);
     let line = format!("go btime -5 wtime {huge} nodes {huge} depth 0 movestogo -1");
     let (limits, errors) = go_with_errors(&line);
@@ -164,7 +164,7 @@ fn numbers_out_of_range_are_brought_into_it_and_said() {
 }
 
 #[test]
-fn a_stray_token_of_go_is_skipped_and_said() {
+fn a_stray_token_of_go_is_skipped_and_reported() {
     let (limits, errors) = go_with_errors("go joho depth 4 on");
     assert_eq!(limits.depth, Some(4));
     let stray = |token| format!("{token:?} means nothing after go; ignored");
@@ -186,7 +186,7 @@ fn ponderhit_may_bring_clocks() {
 }
 
 #[test]
-fn perft_without_a_depth_says_so() {
+fn perft_without_a_depth_is_reported() {
     for line in ["go perft", "go perft x"] {
         let parsed = parse(line.as_bytes());
         assert!(parsed.command.is_none());

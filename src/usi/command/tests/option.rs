@@ -32,7 +32,7 @@ fn an_option_value_may_be_any_bytes() {
 }
 
 #[test]
-fn an_option_without_a_name_says_so() {
+fn an_option_without_a_name_is_reported() {
     for line in ["setoption", "setoption name", "setoption name value 3"] {
         let parsed = parse(line.as_bytes());
         assert!(parsed.command.is_none());
