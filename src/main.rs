@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_usual_for_a_command_gives_way_to_the_options() {
+    fn options_override_the_defaults_of_a_command() {
         assert_eq!(taken(&["bench"]), (1, 16));
         assert_eq!(taken(&["--usi-option", "Threads=2", "bench"]), (2, 16));
         assert_eq!(taken(&["mate", "a.txt"]), (1, 1024));

@@ -429,7 +429,7 @@ fn an_import_from_above_is_caught_in_every_spelling() {
 }
 
 #[test]
-fn what_only_looks_like_an_import_from_above_is_let_pass() {
+fn texts_that_only_resemble_an_import_are_allowed() {
     let allowed = [
         "// use crate::search::Worker;",
         "/* outer /* use crate::search::Worker; */ still a comment */",

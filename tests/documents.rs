@@ -94,7 +94,7 @@ fn the_licence_and_the_engine_name_the_same_authors() {
 }
 
 #[test]
-fn what_the_documents_link_to_is_there() {
+fn the_targets_of_links_in_documents_exist() {
     let docs = fs::read_dir(path("docs")).unwrap();
     let docs = docs.map(|entry| format!("docs/{}", entry.unwrap().file_name().display()));
     let others =

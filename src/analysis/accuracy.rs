@@ -65,7 +65,7 @@ fn deviation(values: impl Iterator<Item = f64> + Clone) -> f64 {
 mod tests {
     use super::*;
 
-    /// A game in which Black's moves lose so much, and White gives everything back.
+    /// A game in which Black's moves lose this much, and White gives everything back.
     fn game(losses: &[f64]) -> Vec<RatedMove> {
         let pair = |&loss: &f64| {
             let (even, worse) = (0.5, 0.5 - loss);

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_better_ranks_higher() {
+    fn better_scores_rank_higher() {
         let best_first = [
             AnalysisScore::Win(mate(1)),
             AnalysisScore::Win(mate(31)),

@@ -20,7 +20,7 @@ use crate::types::message::{Message, message};
 use crate::types::{Depth, MAX_PLY, Move};
 
 /// Interval of checks of the stop flag.
-const GLANCE: Duration = Duration::from_millis(20);
+const STOP_POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The mate solver gets this fraction of the limit.
 const SOLVER_SHARE: u32 = 4;
 /// Nodes of the solver if the limit is a depth, and for completing a mate that the search found: a
@@ -192,7 +192,7 @@ impl Analyzer {
         self.solver.solve(position, &budget, &mut |_| {})
     }
 
-    /// Looks for a mate within so many plies, four times as long as for any mate.
+    /// Looks for a mate within this many plies, four times as long as for any mate.
     pub(super) fn solve_within(
         &mut self,
         position: &Position,
@@ -256,7 +256,7 @@ impl Analyzer {
         let (mut found, mut said) = (Vec::new(), Vec::new());
         let mut is_stopped = false;
         loop {
-            match self.events.recv_timeout(GLANCE) {
+            match self.events.recv_timeout(STOP_POLL_INTERVAL) {
                 Ok(event) if event.search_id != self.search_id => {}
                 Ok(Event { report: Report::Lines(lines), .. }) => found = lines,
                 Ok(Event { report: Report::Message(text), .. }) => said.push(text),

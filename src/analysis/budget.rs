@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn what_first_analyses_save_pays_for_second_ones_and_no_more() {
+    fn second_analyses_use_only_the_nodes_that_first_ones_left() {
         let nodes = AnalysisLimit::Nodes(1200);
         let time = AnalysisLimit::Time(Duration::from_millis(1500));
         for limit in [nodes, time] {

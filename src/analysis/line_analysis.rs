@@ -47,8 +47,8 @@ impl Line<'_> {
 }
 
 impl Analyzer {
-    /// Analyses the positions of the main line, the last one first. Calls `told` twice for each, after
-    /// its first analysis and after it was looked at again, with whether that took time. Positions that
+    /// Analyses the positions of the main line, the last one first. Calls `on_position` twice for each, after
+    /// its first analysis and after its second check, with whether that took time. Positions that
     /// were analysed before, in any game, are not searched again.
     ///
     /// # Errors
@@ -57,15 +57,15 @@ impl Analyzer {
         &mut self,
         game: &GameRecord,
         stop: &AtomicBool,
-        told: &mut dyn FnMut(bool),
+        on_position: &mut dyn FnMut(bool),
     ) -> Result<(), AnalysisError> {
         // The results must not depend on earlier games.
         self.pool.clear();
-        self.analyze_line(&Line { game, branch: None, stop }, told)
+        self.analyze_line(&Line { game, branch: None, stop }, on_position)
     }
 
     /// Analyses the positions of a branch in the same way, and updates the positions before it. The main
-    /// line must have been analysed. Calls `told` for the positions of the branch only.
+    /// line must have been analysed. Calls `on_position` for the positions of the branch only.
     ///
     /// # Errors
     /// As [`analyze_game`](Self::analyze_game).
@@ -74,33 +74,33 @@ impl Analyzer {
         game: &GameRecord,
         branch: &Branch,
         stop: &AtomicBool,
-        told: &mut dyn FnMut(bool),
+        on_position: &mut dyn FnMut(bool),
     ) -> Result<(), AnalysisError> {
-        self.analyze_line(&Line { game, branch: Some(branch), stop }, told)
+        self.analyze_line(&Line { game, branch: Some(branch), stop }, on_position)
     }
 
     fn analyze_line(
         &mut self,
         line: &Line<'_>,
-        told: &mut dyn FnMut(bool),
+        on_position: &mut dyn FnMut(bool),
     ) -> Result<(), AnalysisError> {
         let mut budget = Budget::new(self.config.limit);
-        self.survey(line, &mut budget, told)?;
-        let mut goes_on = self.confirm(line, &mut budget, told)?;
+        self.first_pass(line, &mut budget, on_position)?;
+        let mut continues = self.confirm(line, &mut budget, on_position)?;
         for _ in 1..ROUNDS {
-            goes_on = goes_on && self.confirm(line, &mut budget, &mut |_| {})?;
+            continues = continues && self.confirm(line, &mut budget, &mut |_| {})?;
         }
-        self.settle(line, &mut budget)?;
+        self.propagate_scores(line, &mut budget)?;
         self.shorten_mates(line);
         Ok(())
     }
 
     /// Analyses every position for the first time, from the end to the start.
-    fn survey(
+    fn first_pass(
         &mut self,
         line: &Line<'_>,
         budget: &mut Budget,
-        told: &mut dyn FnMut(bool),
+        on_position: &mut dyn FnMut(bool),
     ) -> Result<(), AnalysisError> {
         let limit = self.config.limit.part(FIRST_SHARE);
         let mut path = line.cursor();
@@ -113,7 +113,7 @@ impl Analyzer {
             }
             self.look_ahead(&path, limit, line.stop)?;
             if path.made() >= line.first() {
-                told(is_new);
+                on_position(is_new);
             }
             if !path.step_back() {
                 return Ok(());
@@ -146,7 +146,7 @@ impl Analyzer {
         &mut self,
         line: &Line<'_>,
         budget: &mut Budget,
-        told: &mut dyn FnMut(bool),
+        on_position: &mut dyn FnMut(bool),
     ) -> Result<bool, AnalysisError> {
         let limit = self.config.limit.part(SECOND_SHARE);
         let mut path = line.cursor();
@@ -162,7 +162,7 @@ impl Analyzer {
             }
             has_worked |= worked;
             if path.made() >= line.first() {
-                told(worked);
+                on_position(worked);
             }
             if !path.step_back() {
                 return Ok(has_worked);
@@ -210,8 +210,12 @@ impl Analyzer {
         Ok(true)
     }
 
-    /// Carries the scores back, so that the best move keeps its score in the position after it.
-    fn settle(&mut self, line: &Line<'_>, budget: &mut Budget) -> Result<(), AnalysisError> {
+    /// Propagates the scores backwards through the line, so that the best move keeps its score in the position after it.
+    fn propagate_scores(
+        &mut self,
+        line: &Line<'_>,
+        budget: &mut Budget,
+    ) -> Result<(), AnalysisError> {
         let mut path = line.cursor();
         while path.step_back() {
             let made = path.made();

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_the_same_on_another_way_and_another_when_it_comes_back() {
+    fn transpositions_have_one_key_and_repetitions_another() {
         let one = path("startpos moves 7g7f 3c3d 2g2f");
         let other = path("startpos moves 2g2f 3c3d 7g7f");
         assert_eq!(one.key(3), other.key(3));

@@ -238,10 +238,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_only_known_to_be_less_takes_no_place() {
+    fn a_move_with_an_upper_bound_only_has_no_rank() {
         let mut found = position_analysis(&[("2g2f", AnalysisScore::Centipawns(50))]);
         let mut after = position_analysis(&[("3c3d", AnalysisScore::Centipawns(-90))]);
-        // At least so much for the other side, so at most so much for this one.
+        // At least this much for the other side, so at most this much for this one.
         after.variations[0].estimate.bound = Bound::Lower;
         found.adopt_better_move("7g7f".parse().unwrap(), &after, 1);
         assert_eq!(found.best_move(), "2g2f".parse().ok());

@@ -106,7 +106,7 @@ fn every_mate_has_its_line_and_no_loss_is_below_nothing() {
 }
 
 #[test]
-fn a_position_is_worth_the_same_on_every_way_and_in_every_run() {
+fn transpositions_get_one_score_in_every_run() {
     let games = ["7g7f 3c3d 2g2f 8c8d", "2g2f 3c3d 7g7f 4a3b"]
         .map(|moves| game(&format!("startpos moves {moves}")));
     let run = || {
@@ -150,7 +150,7 @@ fn the_best_move_keeps_its_winning_chance_in_the_position_after_it() {
 }
 
 #[test]
-fn what_would_be_graded_was_searched_with_four_times_the_nodes() {
+fn a_move_that_gets_a_grade_is_searched_with_four_times_the_nodes() {
     let game = game("startpos moves 7g7f 3c3d 2g2f 8c8d 6i7h 4a3b 8h3c+");
     let mut analyst = analyst(3000, 1);
     let review = reviewed(&mut analyst, &game);
@@ -221,7 +221,7 @@ fn no_mate_is_longer_than_the_one_before_it_in_the_line() {
 }
 
 #[test]
-fn what_is_stopped_keeps_what_was_found() {
+fn an_interrupted_analysis_keeps_its_results() {
     let game = game(SHARP);
     let mut analyst = analyst(300, 1);
     let stop = AtomicBool::new(false);
@@ -332,7 +332,7 @@ fn a_mate_is_called_the_shortest_by_checks_alone() {
 }
 
 #[test]
-fn the_best_move_that_turns_out_to_lose_gives_its_place_to_another() {
+fn a_best_move_that_proves_to_lose_is_replaced_by_another() {
     let game = game("startpos moves 7g7f 3c3d");
     let mut analyst = analyst(300, 1);
     let mut path = LineCursor::new(&game);
@@ -435,7 +435,7 @@ fn an_annotated_game_is_read_back_with_its_evaluations() {
 
 /// Regression: both grades were there, although they contradict each other.
 #[test]
-fn a_new_analysis_takes_the_place_of_what_the_last_one_said_in_words() {
+fn a_new_analysis_replaces_the_words_of_the_last_one() {
     const EARLIER: [&str; 5] = [
         "大悪手 勝率 90% → 10% 最善手 ▲９八香",
         "疑問手 勝率 52% → 49%",
@@ -471,7 +471,7 @@ fn in_csa_it_is_the_form_of_floodgate() {
 }
 
 #[test]
-fn what_is_only_a_bound_is_written_in_words() {
+fn a_score_that_is_a_bound_is_written_in_words() {
     let mut game = game("startpos moves 7g7f");
     let mut review = reviewed(&mut analyst(100, 1), &game);
     let judged = review.moves[0].as_mut().unwrap();

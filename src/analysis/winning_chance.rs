@@ -11,23 +11,23 @@ use super::analysis_score::AnalysisScore;
 /// lower value is used. 141,378 games of the first kind with another version of the net give 932. The
 /// constant has to be fitted for each new net. Most shogi programs use 600, from Ponanza, which was
 /// found for evaluations of other scales.
-const ENGINES: f64 = 800.0;
+const ENGINE_SCALE: f64 = 800.0;
 
 /// The same between people.
 ///
 /// From the aggregate that shogi-supplement published in 2026: 11,547 games of lishogi, 1.06 million moves,
 /// each judged by a strong net at 400,000 nodes. Its centipawns are those of that net, for which
 /// programs use 600, so for the built-in net the constant is an estimate.
-const PEOPLE: f64 = 1254.0;
+const HUMAN_SCALE: f64 = 1254.0;
 
 /// The expected score of the side to move, from 0 to 1, in games of engines. Losses and grades are by this.
 pub fn winning_chance(score: AnalysisScore) -> f64 {
-    chance(score, ENGINES)
+    chance(score, ENGINE_SCALE)
 }
 
 /// The same in games of people, who win more games from bad positions and lose more from good ones.
 pub fn human_winning_chance(score: AnalysisScore) -> f64 {
-    chance(score, PEOPLE)
+    chance(score, HUMAN_SCALE)
 }
 
 fn chance(score: AnalysisScore, scale: f64) -> f64 {

@@ -135,7 +135,7 @@ fn every_notation_is_read_from_a_file_and_written_again() {
 }
 
 #[test]
-fn what_is_written_in_kif_is_read_as_the_same_game() {
+fn a_game_written_in_kif_reads_back_as_the_same_game() {
     let game = result("readGames", json!({ "text": KIF }))["games"][0].clone();
     let text = result("writeGame", json!({ "game": game, "format": "kif" }))["text"].clone();
     let again = result("readGames", json!({ "text": text }));

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lost_is_subtracted_from_the_clock_of_the_side_to_move() {
+    fn the_delay_is_subtracted_from_the_clock_of_the_side_to_move() {
         let text = "go ponder btime 5000 wtime 3000 byoyomi 1000";
         assert_eq!(line(text, 0), text);
         assert_eq!(line(text, 50), "go ponder btime 5000 wtime 2950 byoyomi 1000");
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_in_floating_point_are_told_in_whole_milliseconds() {
+    fn fractional_clocks_are_sent_in_whole_milliseconds() {
         let text = "go btime 5000.5 wtime 3000.9 byoyomi 1000.";
         assert_eq!(line(text, 3100), "go btime 5000 wtime 0 byoyomi 900");
     }

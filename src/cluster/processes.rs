@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_worker_has_started_is_killed_with_it() {
+    fn child_processes_of_a_worker_are_killed_with_it() {
         let script = "sleep 1000 & echo started; wait";
         let command = ["sh", "-c", script].map(Into::into).into();
         let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };

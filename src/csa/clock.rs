@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_limit_the_engine_is_told_a_modest_time() {
+    fn without_a_time_limit_the_engine_gets_a_default_time() {
         let clocks = clocks(TimeRule::default());
         assert_eq!(clocks.allowed(Color::Black, s(0)), None);
         assert_eq!(

@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_played_is_refused_with_the_reason() {
+    fn a_game_summary_that_cannot_be_played_is_refused_with_the_reason() {
         let error = |text: &str| read(text).unwrap_err().message().en;
         assert_eq!(error(""), "it does not say Your_Turn");
         assert_eq!(error("Your_Turn:x"), "Your_Turn cannot be \"x\"");

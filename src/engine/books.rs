@@ -156,7 +156,7 @@ impl Resource for Books {
         self.damaged().is_some()
     }
 
-    /// No book, because the options may name others than those in use.
+    /// No book, because the options may name other than those in use.
     fn after_panic(self) -> Books {
         Books::default()
     }

@@ -194,7 +194,7 @@ impl<B: SearchBackend> Engine<B> {
     /// Plays moves from the current position.
     ///
     /// # Errors
-    /// As of [`Engine::set_position`].
+    /// See [`Engine::set_position`].
     pub fn play(&mut self, moves: &[Move]) -> Result<(), MoveListError> {
         for (index, &mv) in moves.iter().enumerate() {
             if self.history == MAX_HISTORY {

@@ -232,7 +232,7 @@ fn a_game_without_end_is_played_with_a_bounded_memory() {
 }
 
 #[test]
-fn a_request_keeps_the_settings_of_its_moment() {
+fn a_request_keeps_the_settings_it_was_made_with() {
     let (mut engine, _notes) = engine();
     engine.set(|settings| settings.multi_pv = 3);
     let request = request(&mut engine);

@@ -34,7 +34,7 @@ pub struct BuildSettings {
     /// The last move number at which positions are searched. Positions without a number are counted
     /// from their root.
     pub last_ply: u32,
-    /// Positions that are worth so many centipawns to either side are not searched.
+    /// Positions that are worth this many centipawns to either side are not searched.
     pub decided: i32,
     pub threads: usize,
     /// The transposition table of each thread.

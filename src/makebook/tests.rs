@@ -201,7 +201,7 @@ fn build(settings: BuildSettings, book: &MemoryBook) -> MemoryBook {
 
 /// A run that was interrupted at 88 of 300 positions left nothing.
 #[test]
-fn what_is_stopped_keeps_the_positions_that_were_searched() {
+fn an_interrupted_book_keeps_the_positions_that_were_searched() {
     let mut builder = BookBuilder::new(settings(50, 1), &MemoryBook::default()).unwrap();
     let (stop, mut told) = (AtomicBool::new(false), 0);
     let mut progress = |count| {

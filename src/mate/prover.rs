@@ -18,7 +18,7 @@ use crate::types::{Color, Move};
 /// The result of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProofResult {
-    /// Proved: mate in at most so many plies.
+    /// Proved: mate in at most this many plies.
     Mate(u16),
     /// Proved: no mate within the plies asked for, and perhaps none of any length.
     NoMate { of_any_length: bool },
@@ -90,7 +90,7 @@ impl MateProver {
         self.nodes
     }
 
-    /// Whether the attacker mates within so many plies, or at all. Only the nodes, the deadline and the
+    /// Whether the attacker mates within this many plies, or at all. Only the nodes, the deadline and the
     /// stop of the limits count.
     pub fn prove(
         &mut self,
@@ -143,7 +143,7 @@ impl MateProver {
         is_enough.then_some(ProofResult::NoMate { of_any_length })
     }
 
-    /// A line to the mate from a position that has been judged to be mate within so many plies: the
+    /// A line to the mate from a position that has been judged to be mate within this many plies: the
     /// defender plays the longest known defence. `None` if the limits end the search for it, and for
     /// restricted games.
     pub fn line(
@@ -169,7 +169,7 @@ impl MateProver {
 mod tests {
     use super::*;
 
-    const PLENTY: SolverLimits<'static> =
+    const GENEROUS_LIMITS: SolverLimits<'static> =
         SolverLimits { nodes: Some(200_000), depth: None, deadline: None, stop: &|| false };
 
     fn position(sfen: &str) -> Position {
@@ -177,33 +177,33 @@ mod tests {
     }
 
     #[test]
-    fn a_judge_answers_for_both_sides_and_every_length() {
+    fn a_prover_answers_for_both_sides_and_every_length() {
         let mut prover = MateProver::new(Color::Black, 4).unwrap();
         let mut root = position("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1");
         assert_eq!(
-            prover.prove(&root, Some(9), &PLENTY),
+            prover.prove(&root, Some(9), &GENEROUS_LIMITS),
             ProofResult::NoMate { of_any_length: false }
         );
-        assert_eq!(prover.prove(&root, Some(11), &PLENTY), ProofResult::Mate(11));
-        let check = prover.line(&root, 11, &PLENTY).unwrap()[0];
+        assert_eq!(prover.prove(&root, Some(11), &GENEROUS_LIMITS), ProofResult::Mate(11));
+        let check = prover.line(&root, 11, &GENEROUS_LIMITS).unwrap()[0];
         root.do_move(check);
         assert_eq!(
-            prover.prove(&root, Some(8), &PLENTY),
+            prover.prove(&root, Some(8), &GENEROUS_LIMITS),
             ProofResult::NoMate { of_any_length: false }
         );
-        assert_eq!(prover.prove(&root, None, &PLENTY), ProofResult::Mate(10));
+        assert_eq!(prover.prove(&root, None, &GENEROUS_LIMITS), ProofResult::Mate(10));
         let refused = position("4k4/9/9/9/9/9/9/9/R8 b - 1");
         let none = ProofResult::NoMate { of_any_length: true };
-        assert_eq!(prover.prove(&refused, None, &PLENTY), none);
+        assert_eq!(prover.prove(&refused, None, &GENEROUS_LIMITS), none);
     }
 
     #[test]
     fn a_defender_without_drops_is_mated_from_afar() {
         let root = position("k8/9/1K7/9/9/9/9/9/8R b g 1");
         let mut prover = MateProver::new(Color::Black, 4).unwrap();
-        assert!(!matches!(prover.prove(&root, Some(1), &PLENTY), ProofResult::Mate(_)));
+        assert!(!matches!(prover.prove(&root, Some(1), &GENEROUS_LIMITS), ProofResult::Mate(_)));
         let mut prover = prover.without_drops();
-        assert_eq!(prover.prove(&root, Some(1), &PLENTY), ProofResult::Mate(1));
+        assert_eq!(prover.prove(&root, Some(1), &GENEROUS_LIMITS), ProofResult::Mate(1));
     }
 
     #[test]
@@ -215,8 +215,11 @@ mod tests {
         prover.avoid(&[root.clone(), mated]);
         let mut other = root.clone();
         other.do_move("G*4b".parse().unwrap());
-        let answer = prover.prove(&other, None, &PLENTY);
+        let answer = prover.prove(&other, None, &GENEROUS_LIMITS);
         assert!(matches!(answer, ProofResult::NoMate { .. }), "{answer:?}");
-        assert_eq!(prover.prove(&root, None, &PLENTY), ProofResult::NoMate { of_any_length: true });
+        assert_eq!(
+            prover.prove(&root, None, &GENEROUS_LIMITS),
+            ProofResult::NoMate { of_any_length: true }
+        );
     }
 }

@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn where_memory_is_refused_a_smaller_table_serves() {
+    fn a_smaller_table_is_used_where_memory_is_refused() {
         let table = RepetitionTable::new(usize::MAX).unwrap();
         table.store(77, 9, 4);
         assert!(table.probe(77, Hand::EMPTY, 9).is_some());

@@ -257,7 +257,7 @@ mod tests {
 
     /// Regression: the result was unknown.
     #[test]
-    fn what_is_seen_without_a_search_needs_no_limits() {
+    fn a_mate_in_one_and_a_position_without_checks_need_no_limits() {
         let nothing = SolverLimits { nodes: Some(0), depth: None, deadline: None, stop: &|| false };
         let late = SolverLimits { nodes: None, deadline: Some(Instant::now()), ..nothing };
         for limits in [nothing, late] {

@@ -13,7 +13,7 @@ pub struct PieceList {
     /// The first `len` are valid.
     placed: [PlacedPiece; PieceList::MAX_PIECES],
     len: u8,
-    /// As of [`oriented_king`].
+    /// See [`oriented_king`].
     kings: ByColor<Square>,
 }
 

@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_out_of_reach_is_not_taken() {
+    fn squares_that_a_piece_cannot_reach_are_not_targets() {
         const SFENS: [&str; 3] = [
             "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
             "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 124",

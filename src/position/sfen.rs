@@ -512,7 +512,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_error_repeats_is_short_and_has_no_control_characters() {
+    fn a_text_quoted_in_an_error_is_short_and_has_no_control_characters() {
         let long = "\u{99d2}".repeat(100_000);
         for text in [
             format!("{BOARD} {long} - 1"),

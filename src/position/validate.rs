@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_and_the_empty_board_are_sound() {
+    fn the_start_position_and_the_empty_board_are_valid() {
         assert_eq!(check(&Setup::startpos()), Ok(()));
         assert_eq!(check(&Setup::empty()), Ok(()));
     }
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_set_in_hand_is_sound_and_one_piece_more_is_not() {
+    fn a_full_set_in_hand_is_valid_and_one_piece_more_is_not() {
         for kind in PieceKind::HAND {
             let mut setup = Setup::empty();
             for n in 0..kind.set_size() {

@@ -15,13 +15,13 @@ use crate::search::{SearchResult, SingleThreadSearcher};
 use crate::sys::{AllocationError, Instant};
 use crate::types::{Color, Move, Score};
 
-/// An examination has so many times the nodes of the scan.
+/// An examination has this many times the nodes of the scan.
 pub(super) const DEPTH_FACTOR: u64 = 10;
 /// The solver of mates gets this part of the nodes of a search.
 const SOLVER_PART: u64 = 4;
 /// Memory of the solver and of the prover, in mebibytes.
 const SOLVER_MIB: usize = 16;
-/// The nodes of the first search; each further one has so many times more.
+/// The nodes of the first search; each further one has this many times more.
 const FIRST_NODES: u64 = 100;
 const GROWTH: u64 = 4;
 /// A move for which no more than this is missing after a short search is searched further.
@@ -43,7 +43,7 @@ pub struct Examiner {
 }
 
 impl Examiner {
-    /// An examiner for a scan with so many nodes for each position.
+    /// An examiner for a scan with this many nodes for each position.
     ///
     /// # Errors
     /// If the system refuses the memory.

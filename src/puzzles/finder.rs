@@ -21,7 +21,7 @@ use crate::sys::AllocationError;
 use crate::types::message::{Message, message};
 use crate::types::{Color, Move};
 
-/// The scan examines moves that lose so much winning chance or more.
+/// The scan examines moves that lose this much winning chance or more.
 const SUSPECT: f64 = 0.10;
 
 /// How puzzles are searched for.

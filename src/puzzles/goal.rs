@@ -2,7 +2,7 @@
 
 use crate::analysis::{AnalysisScore, WinReason, winning_chance};
 
-/// The answer is better than every other move by so much winning chance.
+/// The answer is better than every other move by this much winning chance.
 pub const UNIQUE_BY: f64 = 0.15;
 /// A clear win begins at this winning chance.
 pub const CLEAR_WIN: f64 = 0.75;

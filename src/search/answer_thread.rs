@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_is_answered_without_the_worker_that_gets_no_turn() {
+    fn a_stop_is_answered_without_a_worker_that_gets_no_processor() {
         let context = with_result(Limits { infinite: true, ..Limits::default() });
         context.request_stop();
         let (searchers, _running) = searchers();

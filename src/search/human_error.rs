@@ -47,13 +47,13 @@ pub(super) struct HumanError {
 }
 
 impl HumanError {
-    /// Of a player so many grades above first dan; kyu are below 0.
+    /// Of a player this many grades above first dan; kyu are below 0.
     pub(super) fn of_grade(above_first_dan: i32) -> HumanError {
         let each = if above_first_dan < 0 { RATING_PER_KYU } else { RATING_PER_DAN };
         HumanError { rating: FIRST_DAN_RATING + each * f64::from(above_first_dan) }
     }
 
-    /// The probability that the player does not see a mate of so many plies.
+    /// The probability that the player does not see a mate of this many plies.
     pub(super) fn missed_mate_probability(self, plies: i32) -> f64 {
         let length = (plies / 2).clamp(0, 3) as usize;
         // A longer mate is not easier to see, however few cases there were.
@@ -106,12 +106,12 @@ impl Attention {
         Attention { error, random: for_mates, without_search }
     }
 
-    /// Whether the player sees a mate of so many plies.
+    /// Whether the player sees a mate of this many plies.
     pub(super) fn sees_mate(self, plies: i32) -> bool {
         self.random >= self.error.missed_mate_probability(plies)
     }
 
-    /// Whether the player sees that the opponent threatens a mate of so many plies.
+    /// Whether the player sees that the opponent threatens a mate of this many plies.
     pub(super) fn sees_threat(self, plies: i32) -> bool {
         self.random >= THREAT_SHARE * self.error.missed_mate_probability(plies)
     }

@@ -128,7 +128,7 @@ pub struct SearchOptions {
     pub strength: Option<i32>,
     /// Analysis instead of play: no asymmetry between the sides.
     pub analysis: bool,
-    /// A worker that panics after so many nodes of its own.
+    /// A worker that panics after this many nodes of its own.
     #[cfg(test)]
     pub(crate) panic_at: Option<(usize, u64)>,
 }

@@ -18,7 +18,7 @@ use crate::types::Score;
 
 /// Size of the first table.
 const FIRST_MEBIBYTES: usize = 1;
-/// A node limit gets one worker for so many nodes. With fewer nodes, all workers search the same and
+/// A node limit gets one worker for this many nodes. With fewer nodes, all workers search the same and
 /// together play worse than one worker with all nodes (measured by uuunuuun, 2018); also the nodes
 /// between two updates of the shared count would be most of the search.
 const NODES_PER_WORKER: u64 = 4096;
@@ -50,7 +50,7 @@ impl SearchMemory {
         })
     }
 
-    /// Sets the size of the transposition table and clears it with so many threads. Returns a message
+    /// Sets the size of the transposition table and clears it with this many threads. Returns a message
     /// for the user if the memory was refused and a smaller table was made.
     pub(super) fn resize_table(&mut self, mebibytes: usize, threads: usize) -> Option<String> {
         if self.table.mebibytes() == mebibytes {
@@ -73,7 +73,7 @@ impl SearchMemory {
         *self.previous.lock() = PreviousScores::default();
     }
 
-    /// The context of a new search by at most so many threads, and the answer if it is known already.
+    /// The context of a new search by at most this many threads, and the answer if it is known already.
     pub(super) fn begin(
         &self,
         search_id: u64,

@@ -39,7 +39,7 @@ pub(super) struct SharedHistories {
 }
 
 impl SharedHistories {
-    /// Histories for so many workers. They must be cleared before use, which takes the time and touches
+    /// Histories for this many workers. They must be cleared before use, which takes the time and touches
     /// the memory. `available` returns the bytes that are left: there is one group at least, a small one if
     /// need be, and no more than fit.
     pub(super) fn new(

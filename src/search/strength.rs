@@ -31,9 +31,9 @@ const TEMPERATURE_PER_KYU: f64 = 27.0;
 /// A kyu does not play the same opening each time: in the first moves the temperature is no less than this.
 const OPENING_TEMPERATURE: f64 = 30.0;
 const OPENING_PLIES: u32 = 24;
-/// A level chooses among at least so many lines. More would cost depth.
+/// A level chooses among at least this many lines. More would cost depth.
 const MIN_CANDIDATES: usize = 5;
-/// The weakest levels choose among more lines: one for so many kyu below 1 kyu.
+/// The weakest levels choose among more lines: one for this many kyu below 1 kyu.
 const KYU_PER_CANDIDATE: i32 = 2;
 /// A line is never chosen if it is worse than the best by more than this many temperatures,
 const MAX_TEMPERATURES: f64 = 3.0;

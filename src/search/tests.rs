@@ -149,7 +149,7 @@ fn a_beginner_searches_one_ply() {
 
 /// Regression: with a resign value of 3000, the engine resigned as soon as it gave six pieces.
 #[test]
-fn who_gives_a_handicap_does_not_resign_for_it() {
+fn the_giver_of_a_handicap_does_not_resign_for_it() {
     let options = SearchOptions { resign_value: Some(1000), ..SearchOptions::for_tests() };
     let depth = Limits { depth: Some(3), ..Limits::default() };
     let (mut pool, events) = pool();

@@ -130,7 +130,7 @@ impl ThreadPool {
             .post(Task::Search { context, role: Role::Answer { immediate, searchers } });
     }
 
-    /// Starts the search with so many workers, the main worker first.
+    /// Starts the search with this many workers, the main worker first.
     fn start_searchers(&self, context: &Arc<SearchContext>, workers: usize) -> SearchThreads {
         let ((main_done, main), (done, others)) = (bounded(0), bounded(0));
         let searchers = SearchThreads { main, others };
@@ -195,7 +195,7 @@ impl ThreadPool {
         added.map_err(|refused| format!("only {granted} of {wanted} threads: {refused}"))
     }
 
-    /// Makes the shared histories for so many threads, if there is memory.
+    /// Makes the shared histories for this many threads, if there is memory.
     fn resize_histories(&mut self, threads: usize, available: impl FnMut() -> Option<u64>) {
         let size = threads.next_power_of_two();
         if self.histories_size == size {

@@ -64,7 +64,7 @@ fn ms(duration: Duration) -> f64 {
 }
 
 impl ClockLimit {
-    /// The latest end of the search if its answer goes out so much later.
+    /// The latest end of the search if its answer goes out this much later.
     fn latest_end_ms(&self, lateness: Duration) -> f64 {
         let delay = (self.reserve_ms + ms(lateness)).min(self.available_ms * MAX_DELAY_SHARE);
         (self.available_ms - delay).max(MIN_MS)
@@ -72,7 +72,7 @@ impl ClockLimit {
 }
 
 impl PlannedEnd {
-    /// The end if the answer goes out so much later. A clock with more time than the move uses needs no
+    /// The end if the answer goes out this much later. A clock with more time than the move uses needs no
     /// earlier end.
     pub(super) fn with_lateness(self, lateness: Duration) -> Instant {
         let Some(limit) = self.limit else { return self.at };

@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_comes_in_its_turn_or_when_nothing_is_read_for_a_while() {
+    fn quit_is_executed_in_its_turn_or_after_a_timeout_without_reads() {
         let (timeout, now) = (Duration::from_secs(1), Instant::now());
         for end in ["quit", ""] {
             let mut held = HeldLines::new(timeout);

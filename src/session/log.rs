@@ -369,7 +369,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_changes_its_file_when_it_is_told_another() {
+    fn a_log_changes_its_file_when_the_option_changes() {
         let folder = tempdir().unwrap();
         let [first, second] = ["first", "second"].map(|name| folder.path().join(name));
         let (notices, _told) = unbounded();

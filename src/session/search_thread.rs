@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn each_search_answers_once_and_in_its_turn() {
+    fn searches_answer_once_each_in_order() {
         let mut search = echo();
         for job in 1..=3 {
             search.begin(job, 100 + job);

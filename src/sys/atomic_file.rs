@@ -152,7 +152,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_a_link_leads_to_is_replaced_and_stays_as_private_as_it_was() {
+    fn the_target_of_a_link_is_replaced_and_keeps_its_permissions() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = tempdir().unwrap();
         let (file, link) = (folder.path().join("own.kif"), folder.path().join("link.kif"));
@@ -187,7 +187,7 @@ mod tests {
     /// Regression: a network or a book that was written to a device replaced it.
     #[cfg(unix)]
     #[test]
-    fn what_is_no_file_is_not_replaced_by_one() {
+    fn a_device_or_socket_is_not_replaced_by_a_file() {
         use std::os::unix::fs::FileTypeExt;
         use std::os::unix::net::UnixListener;
         let folder = tempdir().unwrap();

@@ -3,7 +3,7 @@
 
 /// One part in this many of the available memory is left for later needs and other programs,
 pub const RESERVE_SHARE: u64 = 8;
-/// but at least so many bytes: for stacks, positions and lines, whatever the limit of a container.
+/// but at least this many bytes: for stacks, positions and lines, whatever the limit of a container.
 const MIN_RESERVE: u64 = 8 << 20;
 
 /// Bytes that may be allocated when `left` bytes are available.
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_left_is_known_on_most_systems() {
+    fn the_available_memory_is_known_on_most_systems() {
         let known = cfg!(any(target_os = "linux", target_os = "android", windows));
         assert_eq!(available_memory().is_some_and(|bytes| bytes > 0), known);
     }

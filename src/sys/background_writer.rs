@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_no_backlog_any_more() {
+    fn written_bytes_leave_the_backlog() {
         let (writer, written) = writer();
         assert!(writer.write(b"one".to_vec()) && writer.write(b"three".to_vec()));
         assert_eq!(writer.backlog(), 8);

@@ -59,7 +59,7 @@ mod tests {
 
     /// Regression: on a Mac no file could be written to a network share or an exFAT disk.
     #[test]
-    fn a_disk_that_cannot_be_asked_is_written_to_all_the_same() {
+    fn a_disk_of_unknown_free_space_is_written_to() {
         let file = tempfile::tempfile().unwrap();
         for code in [libc::ENOTSUP, libc::EINVAL, libc::ENOTTY] {
             let refused = Err(io::Error::from_raw_os_error(code));
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disk_that_fails_is_not_asked_again() {
+    fn a_failing_disk_is_not_tried_again() {
         let again = || -> io::Result<()> { panic!("it was asked again") };
         let failed = Err(io::Error::from_raw_os_error(libc::EIO));
         let error = unless_unsupported(failed, again).unwrap_err();

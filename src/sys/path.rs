@@ -41,7 +41,7 @@ fn os_string(bytes: &[u8]) -> OsString {
         return text.into();
     }
     #[cfg(windows)]
-    if let Some(text) = code_page::decode(code_page::OF_THE_SYSTEM, bytes) {
+    if let Some(text) = code_page::decode(code_page::SYSTEM_CODE_PAGE, bytes) {
         return text;
     }
     String::from_utf8_lossy(bytes).into_owned().into()
@@ -53,7 +53,7 @@ mod code_page {
     use std::os::windows::ffi::OsStringExt;
     use std::ptr::null_mut;
 
-    pub(super) const OF_THE_SYSTEM: u32 = 0;
+    pub(super) const SYSTEM_CODE_PAGE: u32 = 0;
     const MB_ERR_INVALID_CHARS: u32 = 8;
 
     #[link(name = "kernel32")]
@@ -105,7 +105,7 @@ mod code_page {
         }
 
         #[test]
-        fn what_is_no_text_is_not_read() {
+        fn bytes_that_are_no_text_are_not_decoded() {
             assert_eq!(decode(SHIFT_JIS, b"a\x81"), None);
             assert_eq!(decode(SHIFT_JIS, b""), None);
             assert_eq!(decode(u32::MAX, b"\x8f\xab"), None);

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 /// Interrupts within this time count as one. Nobody presses a key twice so fast.
-const AS_ONE: Duration = Duration::from_millis(100);
+const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Calls `interrupted` once for each request to end the program: an interrupt or another such signal, a closed
 /// terminal or console. To be called once.
@@ -121,15 +121,15 @@ pub fn survive_file_size_limit() {}
 fn debounce(mut interrupted: impl FnMut() + Send + 'static) -> impl FnMut() + Send + 'static {
     let mut last = None;
     move || {
-        if is_another(&mut last, Instant::now()) {
+        if is_new_request(&mut last, Instant::now()) {
             interrupted();
         }
     }
 }
 
 /// Whether an interrupt is a new request; `last` is then updated.
-fn is_another(last: &mut Option<Instant>, now: Instant) -> bool {
-    let belongs = last.is_some_and(|last| now.duration_since(last) < AS_ONE);
+fn is_new_request(last: &mut Option<Instant>, now: Instant) -> bool {
+    let belongs = last.is_some_and(|last| now.duration_since(last) < DEBOUNCE_INTERVAL);
     if !belongs {
         *last = Some(now);
     }
@@ -145,10 +145,11 @@ mod tests {
     #[test]
     fn interrupts_that_come_together_are_one() {
         let (start, mut last) = (Instant::now(), None);
-        let mut is_another = |millis| is_another(&mut last, start + Duration::from_millis(millis));
-        assert_eq!([0, 0, 99].map(&mut is_another), [true, false, false]);
+        let mut is_new_request =
+            |millis| is_new_request(&mut last, start + Duration::from_millis(millis));
+        assert_eq!([0, 0, 99].map(&mut is_new_request), [true, false, false]);
         // However many belonged to the first.
-        assert_eq!([100, 101, 200].map(is_another), [true, false, true]);
+        assert_eq!([100, 101, 200].map(is_new_request), [true, false, true]);
     }
 
     #[test]

@@ -130,7 +130,7 @@ mod tests {
 
     /// Regression: a later file with the temporary name was removed.
     #[test]
-    fn what_has_its_name_after_it_was_put_in_its_place_stays() {
+    fn a_later_file_with_the_temporary_name_is_not_removed() {
         let folder = tempdir().unwrap();
         let (ours, _) = TempFile::create_beside(&folder.path().join("net.bin")).unwrap();
         let name = ours.path().to_owned();

@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn who_gives_perpetual_check_loses_whoever_is_to_move() {
+    fn the_side_that_gives_perpetual_check_loses() {
         let end = Some(GameEnd::win(Color::White, GameEndReason::PerpetualCheck));
         let checker_to_move = play("8k/R8/9/9/9/9/9/9/8K b - 1", &"9b9a 1a1b 9a9b 1b1a ".repeat(3));
         assert_eq!(end_of_position(&checker_to_move, &rules()), end);

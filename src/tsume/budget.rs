@@ -16,9 +16,9 @@ pub(super) type Decided<T> = Result<T, Undecided>;
 pub enum CheckProgress {
     /// Looks for a mate.
     Solving,
-    /// There is a mate of at most so many plies; looks for the customary length.
+    /// There is a mate of at most this many plies; looks for the customary length.
     Measuring(u16),
-    /// Looks for second solutions at this move of so many of the attacker, from 1.
+    /// Looks for second solutions at this move of this many of the attacker, from 1.
     SecondSolutions { number: usize, of: usize },
 }
 

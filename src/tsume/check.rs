@@ -16,9 +16,9 @@ pub enum CheckVerdict {
     NoMate,
     /// Whether there is a mate is not decided.
     Undecided,
-    /// Proved: mate in exactly so many plies by the customary rules.
+    /// Proved: mate in exactly this many plies by the customary rules.
     Mate(u16),
-    /// Proved: mate within so many plies, all interpositions counted. The customary length is not
+    /// Proved: mate within this many plies, all interpositions counted. The customary length is not
     /// decided.
     MateWithin(u16),
 }
@@ -32,7 +32,7 @@ pub enum RecordedSolution {
     TooLong,
     /// It ends in mate, but the defender can hold out longer.
     TooShort,
-    /// The move after so many plies gives no check, or loses the mate.
+    /// The move after this many plies gives no check, or loses the mate.
     Fails {
         ply: usize,
     },
@@ -243,7 +243,7 @@ impl ProblemCheck<'_> {
         self.line_of(self.recorded[..plies].to_vec())
     }
 
-    /// A line to a mate of at most so many plies, up to where only futile interpositions are left.
+    /// A line to a mate of at most this many plies, up to where only futile interpositions are left.
     fn tentative_line(&mut self, plies: u16) -> Option<MainLine> {
         let limits = self.lengths.budget.limits(None);
         let mut moves = self.lengths.with_drops.line(self.problem, plies, &limits)?;

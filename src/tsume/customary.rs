@@ -23,7 +23,7 @@ use crate::types::{Color, Move};
 const REFUTATION_NODES: u64 = 20_000;
 /// The nodes of the first try of each prover; later tries take twice as many each.
 const FIRST_NODES: u64 = 1_000;
-/// After so many nodes the moves are looked at, if a mate without drops leaves the answer open.
+/// After this many nodes the moves are looked at, if a mate without drops leaves the answer open.
 const MAX_QUICK_NODES: u64 = 30_000;
 /// Deeper lines stay undecided.
 const MAX_DEPTH: usize = 1000;
@@ -94,7 +94,7 @@ impl<'a> CustomaryLengths<'a> {
         self.any_mate_by(position, None)
     }
 
-    /// The same with a search of at most so many nodes.
+    /// The same with a search of at most this many nodes.
     pub(super) fn any_mate_by(
         &mut self,
         position: &Position,
@@ -107,7 +107,7 @@ impl<'a> CustomaryLengths<'a> {
         }
     }
 
-    /// Whether the mate takes at most so many plies.
+    /// Whether the mate takes at most this many plies.
     pub(super) fn is_mate_within(&mut self, position: &mut Position, plies: u16) -> Decided<bool> {
         match self.quick_answer(position, plies)? {
             Some(answer) => Ok(answer),
@@ -265,7 +265,7 @@ impl<'a> CustomaryLengths<'a> {
         Ok(!has_futile_drop || plies == 0 || self.some_lasts(position, &counted, plies)?)
     }
 
-    /// Whether a drop only delays a mate within so many plies, by the positions after its capture.
+    /// Whether a drop only delays a mate within this many plies, by the positions after its capture.
     fn is_futile(&mut self, captured: Vec<Position>, plies: u16) -> Decided<bool> {
         for mut position in captured {
             if self.is_mate_within(&mut position, plies)? {
@@ -300,7 +300,7 @@ impl<'a> CustomaryLengths<'a> {
         answer
     }
 
-    /// Whether one of these defences lasts as long as so many plies.
+    /// Whether one of these defences lasts as long as this many plies.
     fn some_lasts(
         &mut self,
         position: &mut Position,
@@ -315,7 +315,7 @@ impl<'a> CustomaryLengths<'a> {
         Ok(false)
     }
 
-    /// Whether the mate after a move takes at most so many plies.
+    /// Whether the mate after a move takes at most this many plies.
     pub(super) fn is_mate_after(
         &mut self,
         position: &mut Position,

@@ -48,7 +48,7 @@ impl<'f, 'a> LineFinder<'f, 'a> {
         LineFinder { lengths, left: HashMap::new() }
     }
 
-    /// The main line from a position that is mate in exactly so many plies.
+    /// The main line from a position that is mate in exactly this many plies.
     pub(super) fn line(&mut self, root: &Position, plies: u16) -> Decided<MainLine> {
         let mut position = root.clone();
         let mut line = MainLine { moves: Vec::new(), left: 0, compared: true, equal: Vec::new() };
@@ -120,7 +120,7 @@ impl<'f, 'a> LineFinder<'f, 'a> {
         left
     }
 
-    /// The pieces left to the attacker after the best play from a mate in so many plies.
+    /// The pieces left to the attacker after the best play from a mate in this many plies.
     fn left(&mut self, position: &mut Position, rest: u16) -> Decided<u32> {
         if rest == 0 {
             return Ok(count(position.hand(self.lengths.attacker())));

@@ -14,7 +14,7 @@ use crate::types::{Color, Hand, Move, PieceKind, Random};
 const PRESCREEN_NODES: u64 = 400;
 /// The nodes to check a problem.
 const CHECK_NODES: u64 = 6_000;
-/// After so many changes that gain nothing the work begins again.
+/// After this many changes that gain nothing the work begins again.
 const MAX_FRUITLESS_CHANGES: usize = 150;
 
 /// A problem that the check finds sound.
@@ -36,7 +36,7 @@ pub struct ProblemComposer {
 }
 
 impl ProblemComposer {
-    /// A maker of problems of so many plies, which must be odd.
+    /// A maker of problems of this many plies, which must be odd.
     ///
     /// # Errors
     /// If the system refuses a few mebibytes of memory.
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_made_problem_is_sound_and_every_piece_is_needed_and_the_seed_determines_them() {
+    fn a_composed_problem_is_sound_without_useless_pieces_and_follows_from_its_seed() {
         let mut maker = ProblemComposer::new(1).unwrap();
         let made = maker.make(1, 0, &|| false).unwrap();
         assert_eq!(made.report.verdict, CheckVerdict::Mate(1));

@@ -48,7 +48,7 @@ pub struct SecondSolution {
     pub mv: Move,
     pub kind: SecondKind,
     pub length: SecondLength,
-    /// It mates within so many plies, itself included, all interpositions counted.
+    /// It mates within this many plies, itself included, all interpositions counted.
     pub within: u16,
     /// The moves after it up to the mate, if they are known.
     pub line: Vec<Move>,
@@ -171,7 +171,7 @@ impl SecondSolutions<'_, '_> {
         self.avoiding_line.avoid(&positions);
     }
 
-    /// The second solution that begins with a move after which the mate takes at most so many plies.
+    /// The second solution that begins with a move after which the mate takes at most this many plies.
     fn classify(
         &mut self,
         position: &mut Position,

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn another_position_takes_the_way_whatever_its_depth_and_brings_its_own_move() {
+    fn another_position_replaces_the_entry_at_any_depth_with_its_own_move() {
         let cluster = empty();
         let old = TtEntry { mv: "7g7f".parse().unwrap(), ..deep(20) };
         cluster.store(0, KEYS[0], old, NOW);

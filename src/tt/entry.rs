@@ -39,7 +39,7 @@ const DEPTH_BIAS: Depth = 8;
 const DEPTH_GRACE: i32 = 4;
 /// Added to the depth of PV nodes.
 const PV_BONUS: i32 = 2;
-/// Replacement counts an entry so many plies less for each search since.
+/// Replacement counts an entry this many plies less for each search since.
 const PLIES_PER_AGE: i32 = 8;
 
 /// The number of a search, modulo 32.
@@ -234,7 +234,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_score_settles_a_limit_on_the_side_that_its_bound_speaks_of() {
+    fn a_bound_allows_a_cutoff_on_its_side_of_beta_only() {
         let of = |bound, score| TtEntry { bound, score, ..PLAIN }.allows_cutoff(Score(30));
         for (bound, expected) in [
             (Bound::Upper, [true, false, false]),

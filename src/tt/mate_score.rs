@@ -89,7 +89,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_a_node_stores_it_reads_back(ply in 0..=MAX_PLY, more in 0..=MAX_PLY) {
+        fn a_mate_score_reads_back_at_the_ply_that_stored_it(ply in 0..=MAX_PLY, more in 0..=MAX_PLY) {
             let distance = (ply + more).min(MAX_PLY);
             for score in [Score::mate_in(distance), Score::mated_in(distance)] {
                 prop_assert_eq!(score_from_tt(score_to_tt(score, ply), ply), score);

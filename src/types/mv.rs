@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_turned_or_mirrored_twice_is_the_same() {
+    fn a_move_rotated_or_mirrored_twice_is_the_same() {
         for (text, turned) in [("7g7f", "3c3d"), ("2b3c+", "8h7g+"), ("P*5d", "P*5f")] {
             let mv: Move = text.parse().unwrap();
             assert_eq!(mv.rotate().to_string(), turned);

@@ -6,11 +6,11 @@ use std::time::Duration;
 /// Delays that are remembered.
 const SAMPLES: usize = 12;
 
-/// A delay far above all others is expected again for as many samples.
-const LONE_SAMPLES: usize = 2;
+/// An outlier, a delay far above all others, is expected again for this many samples.
+const OUTLIER_SAMPLES: usize = 2;
 
-/// A delay up to this much is never far above the others: a busy machine is so late again and again.
-const COMMON: Duration = Duration::from_millis(100);
+/// A delay up to this much is never an outlier: a busy machine has such delays often.
+const MAX_NORMAL_DELAY: Duration = Duration::from_millis(100);
 
 /// The last delays. The worst of them is expected again: a move that is too late loses the game, one
 /// that is too early costs little. But a stall that comes alone says little about the next dozen moves:
@@ -45,8 +45,8 @@ impl RecentDelays {
         sorted.sort_unstable();
         let worst = sorted.pop()?;
         let second = sorted.pop().unwrap_or_default();
-        let last = self.0.iter().rev().take(LONE_SAMPLES).copied().max()?;
-        Some(worst.min(COMMON.max(second * 2)).max(last))
+        let last = self.0.iter().rev().take(OUTLIER_SAMPLES).copied().max()?;
+        Some(worst.min(MAX_NORMAL_DELAY.max(second * 2)).max(last))
     }
 }
 
@@ -82,7 +82,7 @@ mod tests {
     fn a_stall_that_comes_alone_is_expected_only_twice() {
         assert_eq!(expected_after(&[3_000]), ms(3_000));
         assert_eq!(expected_after(&[3_000, 1]), ms(3_000));
-        assert_eq!(expected_after(&[3_000, 1, 1]), COMMON);
+        assert_eq!(expected_after(&[3_000, 1, 1]), MAX_NORMAL_DELAY);
         assert_eq!(expected_after(&[1, 3_000, 70, 1]), ms(140));
     }
 

@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ending_of_a_line_is_a_last_word_behind_its_option() {
+    fn the_ending_of_a_line_is_its_last_token_if_the_option_is_on() {
         for (ending, word) in [
             (PvEnding::Declaration, "win"),
             (PvEnding::RepetitionDraw, "rep_draw"),
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_to_a_mate_search_always_carry_a_word() {
+    fn every_checkmate_answer_has_moves_or_a_keyword() {
         assert_eq!(checkmate(&MateAnswer::Mate(moves("G*5b"))), "checkmate G*5b");
         assert_eq!(checkmate(&MateAnswer::Mate(vec![])), "checkmate nomate");
         assert_eq!(checkmate(&MateAnswer::NoMate), "checkmate nomate");

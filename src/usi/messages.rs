@@ -17,7 +17,7 @@ const MIN_MEMORY: u64 = 36 << 20;
 
 /// For a start with hardly any memory, of which `left` bytes are left: the system may end the engine, so
 /// this is said before that.
-pub(crate) fn little_memory(left: Option<u64>) -> Option<String> {
+pub(crate) fn low_memory_warning(left: Option<u64>) -> Option<String> {
     let left = left.filter(|&left| left < MIN_MEMORY)? >> 20;
     let least = MIN_MEMORY >> 20;
     Some(format!(
@@ -41,10 +41,10 @@ mod tests {
 
     /// Regression: in a container that is too small the engine was killed without a word.
     #[test]
-    fn too_little_memory_is_a_message() {
-        assert_eq!(little_memory(None), None);
-        assert_eq!(little_memory(Some(36 << 20)), None);
-        let text = little_memory(Some(25 << 20)).unwrap();
+    fn low_memory_is_a_message() {
+        assert_eq!(low_memory_warning(None), None);
+        assert_eq!(low_memory_warning(Some(36 << 20)), None);
+        let text = low_memory_warning(Some(25 << 20)).unwrap();
         assert!(text.starts_with("error: 25 MiB of memory are left and at least 36"), "{text}");
     }
 }

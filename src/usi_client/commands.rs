@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_go_tells_increments_or_byoyomi_or_both_and_then_the_other_limits() {
+    fn a_go_command_has_increments_or_byoyomi_or_both_and_then_the_other_limits() {
         let both = |ms| ByColor([Duration::from_millis(ms); 2]);
         let byoyomi = Duration::from_micros(1900);
         let clock = GoClock { time: both(100), ..GoClock::default() };

@@ -319,7 +319,7 @@ fn a_hundred_thousand_small_positions_are_solved_as_by_brute_force() {
     assert_eq!(mates + no_mates, 100_000);
 }
 
-/// Solves random positions until brute force has solved so many. Returns the number of mates, the
+/// Solves random positions until brute force has solved this many. Returns the number of mates, the
 /// number of positions without one, and the plies of the longest mate.
 fn compare_with_brute_force(seed: u64, positions: usize) -> (usize, usize, usize) {
     let mut source = random::PositionSource::new(seed);

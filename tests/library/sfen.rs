@@ -124,7 +124,7 @@ proptest! {
     }
 
     #[test]
-    fn every_sound_setup_is_a_position_unless_the_opponent_is_in_check(setup in sound_setup()) {
+    fn every_valid_setup_is_a_position_unless_the_opponent_is_in_check(setup in sound_setup()) {
         prop_assert!(is_sound(&setup), "{}", setup);
         let turned = Setup { side: !setup.side, ..setup.clone() };
         for setup in [setup, turned] {

@@ -23,7 +23,7 @@ fn check(sfen: &str, recorded: &str) -> CheckReport {
     Checker::new(4).unwrap().check(&position(sfen), &moves, &PLENTY, &mut |_| {})
 }
 
-/// Checks random problems until the oracle has solved so many, at most half of them without a mate.
+/// Checks random problems until the oracle has solved this many, at most half of them without a mate.
 /// Returns the number of mates, of second solutions, and the longest mate.
 fn compare_with_the_oracle(seed: u64, problems: usize) -> (usize, usize, usize) {
     let mut source = PositionSource::new(seed);

@@ -364,7 +364,7 @@ fn branches_that_are_left_out_are_told_of_and_kept() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_before_the_work() {
+fn errors_are_reported_before_the_analysis() {
     let folder = Folder::new();
     let game = folder.write("a.kif", KIF);
     assert!(stderr_of(&["none.kif"]).contains("none.kif: "));
@@ -405,7 +405,7 @@ fn a_file_without_games_does_not_take_the_others_with_it_if_games_may_be_partial
 }
 
 #[test]
-fn a_page_takes_the_place_of_no_record() {
+fn a_page_overwrites_no_record() {
     let folder = Folder::new();
     let (game, other) = (folder.write("a.kif", KIF), folder.write("b.kif", KIF));
     // The expansion of `--html *.kif` by a shell.

@@ -51,7 +51,7 @@ fn a_book_is_described_and_searched() {
 }
 
 #[test]
-fn what_cannot_be_done_is_refused_with_the_reason() {
+fn invalid_books_and_arguments_are_refused_with_the_reason() {
     let folder = Folder::new();
     let bad = folder.write("bad.db", "\nsfen 9/9 b - 1\n");
     assert!(error_of(&["info", &bad]).contains("bad.db: line 2: "));

@@ -202,7 +202,7 @@ fn the_moves_of_mates_are_shown_to_whoever_asks() {
 }
 
 #[test]
-fn problems_may_come_by_standard_input_with_remarks_in_any_encoding() {
+fn problems_are_read_from_standard_input_with_comments_in_any_encoding() {
     let remark = [&b"\xef\xbb\xbf# "[..], b"\x8bl\x8f\xe8\r\n"].concat();
     let text = [&remark, "4k4/9/4P4/9/9/9/9/9/9 b G 1\t1\t".as_bytes(), &remark].concat();
     let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
@@ -287,7 +287,7 @@ fn every_argument_of_every_command_is_explained() {
 }
 
 #[test]
-fn a_word_that_is_no_command_is_called_so() {
+fn an_unknown_command_is_reported() {
     let text = stderr_of(&["anaylze", "game.kif"]);
     assert!(text.starts_with("error: there is no command 'anaylze'\n"), "{text}");
     assert!(stderr_of(&["define", "define"]).contains("unexpected argument 'define'"));

@@ -85,7 +85,7 @@ fn convert_writes_nothing_if_it_refuses_a_file() {
 }
 
 #[test]
-fn what_holds_no_game_is_called_what_it_is() {
+fn a_file_without_a_game_is_described() {
     let folder = Folder::new();
     let (empty, words) = (folder.write("empty", "\n"), folder.write("words.txt", "hello world\n"));
     for (file, why) in [

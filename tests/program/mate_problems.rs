@@ -103,7 +103,7 @@ fn a_check_is_written_as_json_and_as_a_record_with_branches() {
 }
 
 #[test]
-fn made_problems_are_sound_and_the_seed_determines_them_on_any_number_of_threads() {
+fn composed_problems_are_sound_and_follow_from_the_seed_on_any_number_of_threads() {
     let folder = Folder::new();
     let make = |threads: &str| {
         stdout_of(&["mate", "--make", "1", "--count", "2", "--seed", "5", "--threads", threads])

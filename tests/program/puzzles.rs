@@ -77,7 +77,7 @@ fn check_page(data: &Json) {
 }
 
 #[test]
-fn what_was_missed_becomes_a_list_a_page_a_file_for_shogihome_and_records() {
+fn missed_moves_become_a_list_a_page_a_file_for_shogihome_and_records() {
     let folder = Folder::new();
     let games = folder.write("games.usi", GAMES);
     let [page, json, kif, sfen] =
@@ -187,7 +187,7 @@ fn only_moves_of_the_player_asked_for_become_problems() {
 }
 
 #[test]
-fn what_cannot_be_read_or_written_is_refused_before_the_search() {
+fn unreadable_inputs_and_unwritable_outputs_are_refused_before_the_search() {
     let folder = Folder::new();
     let games = folder.write("a.sfen", GAMES);
     let text = stderr_of(&[&games, "-o", &games]);

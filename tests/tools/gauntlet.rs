@@ -349,7 +349,7 @@ fn the_tool_says_what_is_wrong_with_its_arguments() {
 
 /// Regression: all finished games were lost if they could not be written.
 #[test]
-fn an_interrupted_match_tells_how_it_stood() {
+fn an_interrupted_match_reports_its_result_so_far() {
     let folder = MatchFolder::new();
     // In its second game it waits for a line that does not come.
     let once = "test \"$played\" && read -r never; played=yes; echo bestmove resign";

@@ -257,7 +257,7 @@ fn games_continue_with_the_same_files_beside_the_network_only() {
 }
 
 #[test]
-fn what_is_wrong_with_the_arguments_is_reported() {
+fn invalid_arguments_are_reported() {
     let folder = Folder::new();
     let out = folder.path("out.games");
     let generate = |more: &[&str]| {

@@ -73,7 +73,7 @@ fn games_become_a_net_that_the_engine_plays_with() {
 
 /// Regression: it reported losses that are not numbers, as if it had diverged.
 #[test]
-fn nothing_is_told_of_held_out_positions_where_there_are_none() {
+fn without_held_out_positions_nothing_is_reported_of_them() {
     let place = Folder::new();
     let (games, folder) = (games_in(&place), place.path("out"));
     let run = ["run", &games, "--out", &folder, "--net", "K-P 64x2-8-8", "--held-out", "0"];
@@ -96,7 +96,7 @@ fn help_explains_every_argument() {
 }
 
 #[test]
-fn what_is_wrong_with_the_arguments_is_reported() {
+fn invalid_arguments_are_reported() {
     let place = Folder::new();
     let [games, folder] = ["x.games", "out"].map(|name| place.path(name));
     let run = |more: &[&str]| stderr_of(&[&["run", &games, "--out", &folder][..], more].concat());
@@ -118,7 +118,7 @@ fn what_is_wrong_with_the_arguments_is_reported() {
 
 /// Regression: a net replaced the checkpoint that it was made from, and a drawing its log.
 #[test]
-fn what_is_read_is_not_written_over() {
+fn an_input_file_is_not_overwritten() {
     let place = Folder::new();
     let log = place.write("log.tsv", EMPTY_LOG);
     for command in ["export", "plot"] {
@@ -130,7 +130,7 @@ fn what_is_read_is_not_written_over() {
 
 /// Regression: an existing drawing was truncated at once, and with a full disk both were lost.
 #[test]
-fn a_drawing_takes_the_place_of_another_in_one_step() {
+fn a_plot_replaces_an_older_one_atomically() {
     let place = Folder::new();
     let log = place.write("log.tsv", EMPTY_LOG);
     let (drawing, old) = (place.write("curves.svg", "old"), place.path("old.svg"));

@@ -9,7 +9,7 @@
 use kawasemi::nnue::{AffineLayer, Isa, Kernels, LayerStack, MAX_CLASSIC_WIDTH, MAX_WIDTH};
 use kawasemi::types::Random;
 
-/// Weights of a row are padded to a multiple of so many inputs.
+/// Weights of a row are padded to a multiple of this many inputs.
 const INPUT_BLOCK: usize = 32;
 
 fn many<T>(random: &mut Random, count: usize, mut one: impl FnMut(&mut Random) -> T) -> Vec<T> {

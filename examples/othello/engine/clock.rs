@@ -46,7 +46,7 @@ impl Go {
     }
 }
 
-/// The part of the clock that a move may take with so many empty squares.
+/// The part of the clock that a move may take with this many empty squares.
 fn share(empties: u32) -> f64 {
     if empties <= SOLVING_EMPTIES {
         return 0.3;

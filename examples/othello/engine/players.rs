@@ -51,7 +51,7 @@ pub fn play(black: &mut Player<'_>, white: &mut Player<'_>) -> i32 {
     if is_black { board.final_score() } else { -board.final_score() }
 }
 
-/// Wins, draws and losses of the first player in so many games, who has Black in every other one.
+/// Wins, draws and losses of the first player in this many games, who has Black in every other one.
 pub fn play_match(games: u32, player: &mut Player<'_>, opponent: &mut Player<'_>) -> [u32; 3] {
     let mut results = [0; 3];
     for game in 0..games {

@@ -118,7 +118,7 @@ pub fn best_line(
 struct Root {
     board: Board,
     moves: Vec<Square>,
-    /// The score of a move that this iteration has found to be better than the first: at least so much.
+    /// The score of a move that this iteration has found to be better than the first: at least this much.
     improved: Option<i32>,
 }
 

@@ -20,7 +20,7 @@ const RIDGE: f64 = 10.0;
 /// The normal equations of one phase: products of features, and the end of the game in the last column.
 type Equations = [[f64; FEATURES + 1]; FEATURES];
 
-/// The weights of all phases from so many games.
+/// The weights of all phases from this many games.
 pub fn train(games: u32, random: &mut Random) -> [[i32; FEATURES]; PHASES] {
     let mut equations = [[[0.0; FEATURES + 1]; FEATURES]; PHASES];
     let mut table = Table::new(1);

@@ -16,7 +16,7 @@ pub struct Deadlines {
 }
 
 impl Deadlines {
-    /// The end of a search for which so much time was given. At least half of it is for thinking.
+    /// The end of a search for which this much time was given. At least half of it is for thinking.
     pub fn after(&self, received: Instant, time: Duration) -> Instant {
         let kept = self.delays.expected().unwrap_or(UNKNOWN) + SPARE;
         received + time - kept.min(time / 2)

@@ -2,7 +2,7 @@
 
 use super::field::{COLUMNS, Field, Puyo};
 
-/// At most so many garbage puyos fall at once; the rest falls after the next pairs.
+/// At most this many garbage puyos fall at once; the rest falls after the next pairs.
 pub const MAX_AT_ONCE: i32 = 30;
 
 /// Garbage announced for the player to move; negative numbers are for the opponent.
@@ -26,7 +26,7 @@ impl Garbage {
         }
     }
 
-    /// A chain of the player sends so many garbage puyos: first it offsets, then the rest goes to the opponent.
+    /// A chain of the player sends this many garbage puyos: first it offsets, then the rest goes to the opponent.
     pub fn offset(&mut self, sent: u32) {
         let sent = i32::try_from(sent).unwrap_or(i32::MAX);
         let against_fixed = sent.min(self.fixed.max(0));

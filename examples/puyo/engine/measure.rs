@@ -33,7 +33,7 @@ pub struct Outcome {
     pub nodes: usize,
 }
 
-/// Plays a game of so many pairs at most.
+/// Plays a game of this many pairs at most.
 pub fn play(tumo: Tumo, pairs: usize, budget: Budget) -> Outcome {
     let game = Arc::new(Game { tumo, rule: Rule::default() });
     let mut thinker = Thinker::default();
@@ -63,7 +63,7 @@ pub fn play(tumo: Tumo, pairs: usize, budget: Budget) -> Outcome {
     outcome
 }
 
-/// Plays a game with each of so many random lists. `line` gets a line for each, and a summary.
+/// Plays a game with each of this many random lists. `line` gets a line for each, and a summary.
 ///
 /// # Errors
 /// Those of `line`.

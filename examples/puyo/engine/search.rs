@@ -16,14 +16,14 @@ use super::potential::potential;
 use super::rule::Rule;
 use super::tumo::Tumo;
 
-/// A chain that comes a pair later counts for so much of its points.
+/// A chain that comes a pair later counts for this much of its points.
 const PATIENCE: f64 = 0.96;
 /// More placements than a search needs. They take some 150 MB.
 pub const MAX_NODES: usize = 1 << 20;
 
 /// What a garbage puyo that has not fallen takes from the potential.
 const ANNOUNCED: i32 = 30;
-/// Even in a full field, so many pairs are planned.
+/// Even in a full field, this many pairs are planned.
 const MIN_PAIRS: usize = 2;
 
 /// What ends a search.

@@ -55,8 +55,8 @@ impl Pattern {
         text.split_whitespace().map(Condition::read).collect::<Option<_>>().map(Pattern)
     }
 
-    pub(super) fn matches(&self, scene: PatternContext<'_>) -> bool {
-        self.0.iter().all(|condition| condition.fact.is_true(scene) == condition.holds)
+    pub(super) fn matches(&self, context: PatternContext<'_>) -> bool {
+        self.0.iter().all(|condition| condition.fact.is_true(context) == condition.holds)
     }
 }
 
@@ -92,28 +92,28 @@ impl Fact {
         Some(Fact::Piece { own, kinds, squares: squares? })
     }
 
-    fn is_true(&self, scene: PatternContext<'_>) -> bool {
-        let color = |own: bool| if own { scene.side } else { !scene.side };
-        let seen = |square: Square| match scene.side {
+    fn is_true(&self, context: PatternContext<'_>) -> bool {
+        let color = |own: bool| if own { context.side } else { !context.side };
+        let seen = |square: Square| match context.side {
             Color::Black => square,
             Color::White => square.rotate(),
         };
         match self {
             Fact::Piece { own, kinds, squares } => squares.iter().any(|&square| {
-                let piece = scene.position.piece_at(seen(square));
+                let piece = context.position.piece_at(seen(square));
                 piece.is_some_and(|piece| {
                     piece.color() == color(*own) && kinds.contains(&piece.kind())
                 })
             }),
-            Fact::InHand { own, kind } => scene.position.hand(color(*own)).has(*kind),
-            Fact::Played { own, kind, from, to } => scene.played.iter().any(|played| {
+            Fact::InHand { own, kind } => context.position.hand(color(*own)).has(*kind),
+            Fact::Played { own, kind, from, to } => context.played.iter().any(|played| {
                 let is_from = from.is_none_or(|from| played.from == Some(seen(from)));
                 played.side == color(*own)
                     && played.kind == *kind
                     && played.to == seen(*to)
                     && is_from
             }),
-            Fact::IsFirst(first) => (scene.side == scene.first_side) == *first,
+            Fact::IsFirst(first) => (context.side == context.first_side) == *first,
         }
     }
 }

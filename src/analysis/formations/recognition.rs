@@ -57,8 +57,8 @@ impl Formation {
 
 /// The castle of a side.
 pub fn castle(position: &Position, side: Color) -> Option<Formation> {
-    let scene = PatternContext { position, played: &[], side, first_side: side };
-    let found = TABLES[0].iter().find(|(_, pattern)| pattern.matches(scene));
+    let context = PatternContext { position, played: &[], side, first_side: side };
+    let found = TABLES[0].iter().find(|(_, pattern)| pattern.matches(context));
     found.map(|(row, _)| row.formation)
 }
 
@@ -107,7 +107,7 @@ impl Recognition {
         true
     }
 
-    fn scene(&self, side: Color) -> PatternContext<'_> {
+    fn context(&self, side: Color) -> PatternContext<'_> {
         PatternContext {
             position: &self.position,
             played: &self.played,
@@ -129,12 +129,12 @@ impl Recognition {
         let ply = self.played.len();
         for is_shared in [false, true] {
             let current = if is_shared { self.shared } else { self.openings[side] };
-            let scene = self.scene(side);
+            let context = self.context(side);
             let fits = |(index, (row, pattern)): &(usize, &(&Row, Pattern))| {
                 row.family.is_shared() == is_shared
                     && ply <= row.until
                     && current.is_none_or(|current| replaces(*index, current))
-                    && pattern.matches(scene)
+                    && pattern.matches(context)
             };
             let Some((index, (row, _))) = TABLES[1].iter().enumerate().find(fits) else { continue };
             let formation = row.formation;

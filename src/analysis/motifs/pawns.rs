@@ -22,19 +22,19 @@ fn ahead(square: Square, side: Color) -> Option<Square> {
 }
 
 /// The enemy piece in front of a dropped pawn, with its square.
-fn struck(position: &Position, mv: Move) -> Option<(PieceKind, Square)> {
+fn enemy_in_front(position: &Position, mv: Move) -> Option<(PieceKind, Square)> {
     let side = position.side_to_move();
     let at = ahead(mv.to(), side)?;
     let piece = position.piece_at(at).filter(|piece| piece.color() != side)?;
     Some((piece.kind(), at))
 }
 
-/// A strike at a piece, which takes the pawn, and then another one on the same file.
+/// 連打の歩: a pawn dropped in front of a piece, which takes it, and then another one on the same file.
 fn repeated(replay: &Replay, ply: usize) -> Option<Aim> {
     let (mv, reply, next) =
         (replay.moves()[ply], replay.moves().get(ply + 1)?, replay.moves().get(ply + 2)?);
-    let (kind, at) = struck(replay.before(ply), mv)?;
-    let (_, again) = struck(replay.before(ply + 2), *next)?;
+    let (kind, at) = enemy_in_front(replay.before(ply), mv)?;
+    let (_, again) = enemy_in_front(replay.before(ply + 2), *next)?;
     let is_strike = kind != PieceKind::Pawn
         && reply.to() == mv.to()
         && next.is_drop()
@@ -43,7 +43,7 @@ fn repeated(replay: &Replay, ply: usize) -> Option<Aim> {
     (is_strike && replay.succeeds(ply)).then(|| (Motif::RepeatedPawns, vec![at]))
 }
 
-/// A pawn without support where several pieces meet, and one of them takes it.
+/// 焦点の歩: an unsupported pawn that several enemy pieces attack, and one of them takes it.
 fn focal(replay: &Replay, ply: usize) -> Option<Aim> {
     let (mv, after) = (replay.moves()[ply], replay.after(ply));
     let reply = replay.moves().get(ply + 1)?;
@@ -53,10 +53,10 @@ fn focal(replay: &Replay, ply: usize) -> Option<Aim> {
     (is_focus && replay.succeeds(ply)).then(|| (Motif::FocalPawn, takers.into_iter().collect()))
 }
 
-/// A pawn dropped in front of a piece, which takes it, leaves, or is taken.
+/// 叩きの歩: a pawn dropped in front of a piece, which takes it, leaves, or is taken.
 fn striking(replay: &Replay, ply: usize) -> Option<Aim> {
     let mv = replay.moves()[ply];
-    let (kind, at) = struck(replay.before(ply), mv)?;
+    let (kind, at) = enemy_in_front(replay.before(ply), mv)?;
     let reply = replay.moves().get(ply + 1)?;
     let reacts = reply.to() == mv.to() || !reply.is_drop() && reply.from() == at;
     let takes = replay
@@ -67,7 +67,7 @@ fn striking(replay: &Replay, ply: usize) -> Option<Aim> {
     (is_strike && replay.succeeds(ply)).then(|| (Motif::StrikingPawn, vec![at]))
 }
 
-/// A pawn dropped one step before the promotion zone or in it, which attacks nothing and promotes next.
+/// 垂れ歩: a pawn dropped one step before the promotion zone or in it, which attacks nothing and promotes next.
 fn dangling(replay: &Replay, ply: usize) -> Option<Aim> {
     let mv = replay.moves()[ply];
     let side = replay.before(ply).side_to_move();
@@ -82,17 +82,17 @@ fn dangling(replay: &Replay, ply: usize) -> Option<Aim> {
     (is_close && is_quiet && promotes).then(|| (Motif::DanglingPawn, vec![front]))
 }
 
-/// A supported pawn dropped in front of a pawn, which takes it and is taken back.
+/// 継ぎ歩: a supported pawn dropped in front of a pawn, which takes it and is taken back.
 fn joining(replay: &Replay, ply: usize) -> Option<Aim> {
     let (mv, reply, next) =
         (replay.moves()[ply], replay.moves().get(ply + 1)?, replay.moves().get(ply + 2)?);
-    let (kind, at) = struck(replay.before(ply), mv)?;
+    let (kind, at) = enemy_in_front(replay.before(ply), mv)?;
     let is_pawn = kind == PieceKind::Pawn && !reply.is_drop() && reply.from() == at;
     let is_exchange = reply.to() == mv.to() && next.to() == mv.to();
     (is_pawn && is_exchange).then(|| (Motif::JoiningPawn, vec![at]))
 }
 
-/// A pawn dropped on the last rank below a gold, against a rook on that rank.
+/// 底歩: a pawn dropped on the last rank below a gold, against a rook on that rank.
 fn anchor(replay: &Replay, ply: usize) -> Option<Aim> {
     let (mv, before) = (replay.moves()[ply], replay.before(ply));
     let side = before.side_to_move();

@@ -55,7 +55,7 @@ fn every_motif_is_found_where_a_line_carries_it_out() {
 }
 
 #[test]
-fn what_only_looks_like_a_motif_is_none() {
+fn a_line_that_only_resembles_a_motif_has_none() {
     for (sfen, line) in [
         // A fork that is taken.
         ("k8/9/3g1g3/5s3/9/9/9/9/8K b N 1", "N*5e 4d5e"),

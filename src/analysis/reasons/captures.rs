@@ -8,7 +8,7 @@ use crate::analysis::motifs::{GAIN, Replay, capture_value};
 use crate::types::{Color, Square};
 
 /// Whether a side takes something on a square in a line.
-fn takes_on(line: &Replay, side: Color, at: Square) -> bool {
+fn captures_on(line: &Replay, side: Color, at: Square) -> bool {
     let is_it = |(ply, mv): (usize, &crate::types::Move)| {
         mv.to() == at && line.before(ply).side_to_move() == side
     };
@@ -20,7 +20,7 @@ pub(super) fn leaves_piece(lines: &Comparison) -> Option<Reason> {
     let (taken, reply) = (lines.refutation.captured(0)?, lines.refutation.moves()[0]);
     let is_won = lines.refutation.before(0).see_ge(reply, GAIN);
     let is_worth = lines.is_worth(capture_value(taken.kind()));
-    let is_taken_there = takes_on(&lines.better, !lines.side, reply.to());
+    let is_taken_there = captures_on(&lines.better, !lines.side, reply.to());
     if !is_won || !is_worth || is_taken_there || !wins_more(&lines.played, 1, &lines.better) {
         return None;
     }
@@ -40,7 +40,10 @@ pub(super) fn does_not_take(lines: &Comparison) -> Option<Reason> {
     let is_last = before.history().next_back().is_some_and(|last| last.to() == first.to());
     let is_won = before.see_ge(first, if is_last { 1 } else { GAIN });
     let is_more = is_last || wins_more(&lines.better, 0, &lines.played);
-    if lines.is_decided() || !is_won || !is_more || takes_on(&lines.played, lines.side, first.to())
+    if lines.is_decided()
+        || !is_won
+        || !is_more
+        || captures_on(&lines.played, lines.side, first.to())
     {
         return None;
     }

@@ -8,7 +8,7 @@ use crate::position::{Position, attacks};
 use crate::types::{Bitboard, Color, PieceKind, Square};
 
 /// Plies in which the king is watched.
-const WATCHED: usize = 12;
+const ATTACK_PLIES: usize = 12;
 
 /// What the first moves of a line do to a king.
 struct Attack {
@@ -22,7 +22,7 @@ struct Attack {
 impl Attack {
     /// The attack on the king of a side in the moves from `first` on.
     fn new(line: &Replay, first: usize, side: Color) -> Option<Attack> {
-        let end = line.moves().len().min(first + WATCHED);
+        let end = line.moves().len().min(first + ATTACK_PLIES);
         let home = line.before(first);
         Some(Attack {
             checks: (first..end).filter(|&ply| is_check(line, ply, side)).count(),
@@ -41,7 +41,7 @@ impl Attack {
         self.checks >= 4 || self.checks >= 2 && (self.distance() >= 2 || self.lost > 0)
     }
 
-    fn is_nothing(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.checks == 0 && self.lost == 0
     }
 
@@ -98,7 +98,7 @@ pub(super) fn misses_attack(lines: &Comparison) -> Option<Reason> {
     let attack = Attack::new(&lines.better, 0, !lines.side)?;
     let other = Attack::new(&lines.played, 0, !lines.side)?;
     let reach = lines.played.moves().len();
-    if !attack.succeeds() || !other.is_nothing() || reach < lines.better.moves().len().min(4) {
+    if !attack.succeeds() || !other.is_empty() || reach < lines.better.moves().len().min(4) {
         return None;
     }
     let ((en, ja), (what_en, what_ja)) = (spelled(&lines.better, 0), attack.words());

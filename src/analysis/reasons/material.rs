@@ -55,7 +55,7 @@ fn victim(line: &Replay, ply: usize) -> Option<Victim> {
     Some(Victim { color, kind, dropped: None, has_moved })
 }
 
-/// Whether no exchange is going on: no capture wins at least so much, and there is no check.
+/// Whether no exchange is going on: no capture wins at least this much, and there is no check.
 fn is_quiet(position: &Position, min: i32) -> bool {
     let wins = |mv| position.is_capture(mv) && position.see_ge(mv, min);
     !position.in_check() && !position.legal_moves().iter().any(|entry| wins(entry.mv()))
@@ -86,7 +86,7 @@ fn is_taken_back(line: &Replay, ply: usize) -> bool {
 }
 
 /// The balance of a side in a line, where the other side wins nothing at once: no capture of it gains at
-/// least so much.
+/// least this much.
 pub(super) fn balances(line: &Replay, side: Color, min: i32) -> Vec<Balance> {
     let mut value = 0;
     let mut found = Vec::new();
@@ -101,7 +101,7 @@ pub(super) fn balances(line: &Replay, side: Color, min: i32) -> Vec<Balance> {
     found
 }
 
-/// Whether a side never has less than so much at the quiet points of a line, of which there is one, and at
+/// Whether a side never has less than this much at the quiet points of a line, of which there is one, and at
 /// its end.
 pub(super) fn keeps(line: &Replay, side: Color, value: i32, min: i32) -> bool {
     let mut quiet = balances(line, side, min).into_iter().filter(|it| it.is_quiet).peekable();
@@ -110,10 +110,10 @@ pub(super) fn keeps(line: &Replay, side: Color, value: i32, min: i32) -> bool {
         && value_of(line, side, 0..line.moves().len()) >= value
 }
 
-/// The material of at least so much that one side gains in a line and keeps, if any.
+/// The material of at least this much that one side gains in a line and keeps, if any.
 pub(super) fn lasting_gain(line: &Replay, gainer: Color, min: i32) -> Option<LastingGain> {
     let balances = balances(line, gainer, min);
-    // From here to the end it keeps at least so much.
+    // From here to the end it keeps at least this much.
     let is_less = |it: &Balance| it.is_quiet && it.value < min;
     let lasting = balances.iter().rposition(is_less).map_or(0, |last| last + 1);
     let made = balances[lasting..].iter().find(|it| it.value >= min)?.made;

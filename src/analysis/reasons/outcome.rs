@@ -25,7 +25,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    /// Within so many moves. `None` if the line ends in an exchange.
+    /// Within this many moves. `None` if the line ends in an exchange.
     fn new(line: &Replay, side: Color, within: usize) -> Option<Outcome> {
         let quiet: Vec<Balance> =
             balances(line, side, GAIN).into_iter().filter(|it| it.is_quiet).collect();

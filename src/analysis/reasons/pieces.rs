@@ -3,7 +3,7 @@
 use super::comparison::{Chance, Comparison};
 use super::material::{LastingGain, keeps, lasting_gain};
 use super::reason::{Reason, ReasonKind};
-use super::wording::{pieces, tactic_to, way_to};
+use super::wording::{pieces, spelled_up_to, tactic_to};
 use crate::analysis::motifs::{GAIN, MotifMatch, Replay, matches_of};
 use crate::types::PieceKind;
 
@@ -76,7 +76,7 @@ fn motif_of(line: &Replay, gain: &LastingGain, capture: usize) -> Option<MotifMa
 
 /// The moves that lead to a capture: those of the tactic, or the first of the line and the capture.
 fn means(line: &Replay, capture: usize, motif: Option<&MotifMatch>) -> (String, String) {
-    motif.map_or_else(|| way_to(line, capture), |found| tactic_to(line, found, capture))
+    motif.map_or_else(|| spelled_up_to(line, capture), |found| tactic_to(line, found, capture))
 }
 
 /// `a rook for a silver`, `飛車と銀の交換の駒損`; `a gold`, `金の駒損`; `a pawn`, `1歩損`.

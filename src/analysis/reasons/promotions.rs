@@ -2,7 +2,7 @@
 
 use super::comparison::{Chance, Comparison};
 use super::reason::{Reason, ReasonKind};
-use super::wording::{piece, way_to};
+use super::wording::{piece, spelled_up_to};
 use crate::analysis::motifs::{GAIN, Replay};
 use crate::types::{Color, PieceKind, Square};
 
@@ -95,7 +95,7 @@ pub(super) fn promotion(lines: &Comparison, chance: Chance<'_>) -> Option<Reason
     if lines.is_decided() || !lines.is_worth(GAIN) {
         return None;
     }
-    let (way_en, way_ja) = way_to(chance.own, chance.own_ply(found.ply)?);
+    let (way_en, way_ja) = spelled_up_to(chance.own, chance.own_ply(found.ply)?);
     let ((name, _), (_, promoted)) = (piece(found.kind), piece(found.kind.promoted()?));
     let (kind, en, ja) = if chance.is_missed {
         (

@@ -2,7 +2,7 @@
 
 use super::comparison::{Chance, Comparison};
 use super::reason::{Reason, ReasonKind};
-use super::wording::way_to;
+use super::wording::spelled_up_to;
 use crate::analysis::motifs::Replay;
 use crate::types::{Color, PieceKind};
 
@@ -36,7 +36,7 @@ pub(super) fn rook_pawn(lines: &Comparison, chance: Chance<'_>) -> Option<Reason
     if lines.is_decided() || is_elsewhere || chance.other.moves().len() <= ply {
         return None;
     }
-    let (en, ja) = way_to(chance.own, chance.own_ply(ply)?);
+    let (en, ja) = spelled_up_to(chance.own, chance.own_ply(ply)?);
     let (kind, en, ja) = if chance.is_missed {
         (
             ReasonKind::MissesExchange,

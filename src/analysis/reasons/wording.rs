@@ -55,7 +55,7 @@ pub(super) fn spelled(line: &Replay, ply: usize) -> (String, String) {
 }
 
 /// The moves that lead to one: the first of the line and that one, `N*5e and Nx6g+`.
-pub(super) fn way_to(line: &Replay, ply: usize) -> (String, String) {
+pub(super) fn spelled_up_to(line: &Replay, ply: usize) -> (String, String) {
     let ((en, ja), (last_en, last_ja)) = (spelled(line, 0), spelled(line, ply));
     if ply == 0 {
         (en, ja)

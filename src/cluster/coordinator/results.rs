@@ -381,7 +381,7 @@ mod tests {
 
     /// Regression: the worker was killed and started again, and its search was lost.
     #[test]
-    fn an_answer_of_an_odd_form_is_read_as_it_may_be_meant() {
+    fn unusual_forms_of_bestmove_are_read() {
         for (answer, played) in [
             ("bestmove 7g7f ponder", "bestmove 7g7f"),
             ("bestmove 7g7f 3c3d", "bestmove 7g7f"),
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_that_names_no_legal_move_at_all_gives_way_to_another() {
+    fn a_worker_without_a_legal_move_is_replaced_by_another() {
         let mut cluster = TestCluster::playing(2);
         cluster.gui("position startpos");
         cluster.gui(&format!("go {CLOCK}"));

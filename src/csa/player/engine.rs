@@ -522,7 +522,7 @@ mod tests {
         }
 
         #[test]
-        fn our_engine_is_told_the_terms_of_the_game_and_the_delays() {
+        fn our_engine_gets_the_rules_of_the_game_and_the_delays_as_options() {
             let script = "while read -r line; do echo \"info string $line\"; case $line in \
                           usi) for name in MaxMovesToDraw NetworkDelay NetworkDelay2 \
                           MinimumThinkingTime RoundUpToFullSecond; do \

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn our_engine_is_told_the_time_from_which_it_subtracts_the_network_delay() {
+    fn our_engine_gets_the_time_before_the_network_delay_is_subtracted() {
         for (rules, times) in [
             ((60_000, 2000, 0), [61_970, 2000, 0]),
             ((60_000, 0, 2000), [59_970, 0, 2000]),
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn other_engines_are_told_byoyomi_or_both_increments() {
+    fn other_engines_get_byoyomi_or_both_increments() {
         let clock = |remaining, increment, byoyomi| {
             let [remaining, increment, byoyomi] =
                 [remaining, increment, byoyomi].map(Duration::from_millis);

@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_codes_no_number_of_sixteen_bits_is_refused() {
+    fn bytes_that_encode_no_16_bit_number_are_refused() {
         let refused: [&[u8]; 7] = [
             &[],
             &[0x80],

@@ -29,7 +29,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<NetworkWeights, LoadEr
 /// A network from the bytes of a file; everything is copied.
 ///
 /// # Errors
-/// As of [`load`].
+/// See [`load`].
 pub fn from_bytes(file: &[u8], options: &LoadOptions) -> Result<NetworkWeights, LoadError> {
     from_bytes_or(file, None, options, &|problem| LoadError { path: None, problem })
 }

@@ -199,7 +199,7 @@ fn halfka_hm2_with_the_hash_of_halfka_hm1_is_detected_by_its_size() {
 
 /// Regression: they were refused if the hash of the layers was wrong.
 #[test]
-fn padding_tells_classic_layers_of_one_size_apart() {
+fn padding_distinguishes_classic_layers_of_one_size() {
     let sizes = |h1, h2| {
         let layers = crate::nnue::parameters::layer_shapes(&classic(FeatureSet::KP, h1, h2));
         layers.iter().map(|shape| shape.bytes()).sum::<usize>()

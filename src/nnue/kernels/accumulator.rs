@@ -36,7 +36,7 @@ pub(super) unsafe fn update<S: Simd, const TILE: usize>(
 /// As many rows added as removed, in one pass over the columns.
 ///
 /// # Safety
-/// As of [`update`], and vectors divide the width.
+/// See [`update`], and vectors divide the width.
 #[inline(always)]
 unsafe fn update_few<S: Simd, const N: usize>(
     to: *mut i16,
@@ -70,7 +70,7 @@ unsafe fn update_few<S: Simd, const N: usize>(
 /// Any number of rows, tile by tile.
 ///
 /// # Safety
-/// As of [`update_few`].
+/// See [`update_few`].
 #[inline(always)]
 unsafe fn update_many<S: Simd, const TILE: usize>(
     to: *mut i16,
@@ -98,7 +98,7 @@ unsafe fn update_many<S: Simd, const TILE: usize>(
 /// One tile of `TILE` vectors; the pointers are at its first column.
 ///
 /// # Safety
-/// As of [`update_few`], and the tile lies within the width.
+/// See [`update_few`], and the tile lies within the width.
 #[inline(always)]
 unsafe fn update_tile<S: Simd, const TILE: usize>(
     to: *mut i16,

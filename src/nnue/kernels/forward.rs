@@ -65,7 +65,7 @@ pub(super) unsafe fn classic<S: Simd>(
 /// The output of a layer stack of an SFNN network.
 ///
 /// # Safety
-/// As of [`classic`].
+/// See [`classic`].
 #[inline(always)]
 pub(super) unsafe fn sfnn<S: Simd>(
     stack: &LayerStack,

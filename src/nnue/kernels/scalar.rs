@@ -10,7 +10,7 @@ pub(super) const TABLE: KernelTable = KernelTable { update, classic, sfnn };
 /// Updates an accumulator: `to = from + added rows - removed rows`, wrapping.
 ///
 /// # Safety
-/// As of [`super::accumulator::update`], for any processor.
+/// See [`super::accumulator::update`], for any processor.
 pub(super) unsafe fn update(
     to: *mut i16,
     from: *const i16,

@@ -91,7 +91,7 @@ proptest! {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn a_setup_that_the_format_cannot_hold_is_refused() {
     let no_king = setup("4k4/9/9/9/9/9/9/9/9 b - 1");
     assert_eq!(pack(&no_king, PackedFormat::Apery), Err(PackError::NoKing(Color::Black)));
     let mut two_kings = Setup::startpos();

@@ -335,7 +335,7 @@ fn a_game_with_an_illegal_move_ends_the_walk_with_an_error() {
 }
 
 #[test]
-fn a_game_that_is_too_long_is_refused_and_the_file_stays_sound() {
+fn a_game_that_is_too_long_is_refused_and_the_file_stays_readable() {
     let place = Place::new("too-long.games");
     let plies = vec![GameMove::unsearched("7g7f".parse().unwrap()); ScoredGame::MAX_PLIES + 1];
     let mut long =

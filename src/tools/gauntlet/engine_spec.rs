@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_of_an_engine_tells_apart_whatever_changes_its_play() {
+    fn the_text_of_an_engine_contains_everything_that_changes_its_play() {
         let texts = [
             "cmd=x",
             "cmd='x y'",

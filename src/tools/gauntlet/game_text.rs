@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn offences_are_told_with_position_and_last_lines() {
+    fn rule_violations_are_reported_with_position_and_last_lines() {
         let black = GameOutcome::Win(Color::Black);
         let mut played = played(GameEndReason::IllegalMove, black);
         let line = line(3, ["a", "b"], black);

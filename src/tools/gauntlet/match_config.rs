@@ -206,7 +206,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_head_tells_apart_what_games_depend_on_and_nothing_else() {
+    fn the_header_contains_exactly_the_settings_that_games_depend_on() {
         let header = |change: &dyn Fn(&mut MatchConfig)| {
             let mut config = config();
             change(&mut config);

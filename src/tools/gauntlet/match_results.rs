@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_of_strangers_changes_nothing() {
+    fn a_game_of_other_engines_changes_nothing() {
         let mut results = results(None);
         assert!(!results.add(&line(0, ["a", "c"], BLACK)));
         assert_eq!(results.games(), 0);
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn a_verdict_stands_whatever_comes_after() {
+    fn a_decision_of_the_sequential_test_is_final() {
         let mut results = results(Some(Sprt::new(0.0, 50.0, 0.05, 0.05).unwrap()));
         let mut number = 0;
         let mut pair = |results: &mut MatchResults, first, second| {

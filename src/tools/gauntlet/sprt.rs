@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn swapping_the_engines_and_the_hypotheses_turns_the_sign() {
+    fn swapping_engines_and_hypotheses_negates_the_llr() {
         let counts = [3, 20, 41, 25, 8];
         let mut swapped = counts;
         swapped.reverse();

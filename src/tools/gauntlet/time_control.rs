@@ -206,13 +206,13 @@ mod tests {
     }
 
     #[test]
-    fn sudden_death_is_told_as_a_byoyomi_of_zero() {
+    fn sudden_death_is_sent_as_a_byoyomi_of_zero() {
         let clocks = both(TimeControl { time: ms(60_000), ..TimeControl::default() });
         assert_eq!(go_line(&clocks, Color::Black), "go btime 60000 wtime 60000 byoyomi 0");
     }
 
     #[test]
-    fn engines_with_different_limits_are_each_told_their_own() {
+    fn engines_with_different_limits_each_get_their_own() {
         let nodes = TimeControl { nodes: Some(20_000), ..TimeControl::default() };
         let fischer = TimeControl { time: ms(1000), increment: ms(10), ..TimeControl::default() };
         let clocks = ByColor([MatchClock::new(nodes), MatchClock::new(fischer)]);
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn several_limits_are_all_told_and_the_shortest_time_counts() {
+    fn several_limits_are_all_sent_and_the_shortest_time_counts() {
         let control = TimeControl {
             byoyomi: ms(500),
             move_time: Some(ms(200)),

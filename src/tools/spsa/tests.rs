@@ -216,7 +216,7 @@ fn a_tuning_taken_up_again_ends_as_one_that_never_stopped() {
 }
 
 #[test]
-fn the_stop_file_ends_a_tuning_and_is_gone() {
+fn the_stop_file_ends_a_tuning_and_is_removed() {
     let folder = tempdir().unwrap();
     let parameters = some_numbers();
     let config = config(parameters.clone(), 100, files(&folder, "a"));

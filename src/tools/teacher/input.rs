@@ -148,7 +148,7 @@ struct MovePlanes {
     recapture_mate: [Bitboard; 3],
     /// Black's and White's pieces whose attacks the move changed.
     changed: [Bitboard; 2],
-    /// By Black and by White, at least so many attackers plus one: squares in bits of their number.
+    /// By Black and by White, at least this many attackers plus one: squares in bits of their number.
     attackers: [[Bitboard; COUNT_BITS]; 2],
 }
 

@@ -327,7 +327,7 @@ impl<'a> TrainingRun<'a> {
         Ok(StopReason::Done)
     }
 
-    /// Whether early stopping applies; the rounding phase is always completed.
+    /// Whether early stopping applies; the quantisation is always completed.
     fn stops_early(&self) -> bool {
         let patience = self.recipe().patience;
         let (since, step) = (self.progress.since_best, self.progress.steps);

@@ -28,7 +28,7 @@ fn entries(table: &TranspositionTable) -> u64 {
 }
 
 #[test]
-fn what_is_stored_is_found_and_nothing_else() {
+fn a_stored_entry_is_found_and_no_other() {
     let table = TranspositionTable::new(1).unwrap();
     assert!(table.probe(KEY).hit.is_none());
     put(&table, KEY, PLAIN);
@@ -215,7 +215,7 @@ fn hashfull_of_a_filled_table_is_a_thousand() {
 }
 
 #[test]
-fn hashfull_tells_how_full_the_table_is() {
+fn hashfull_is_the_share_of_used_entries() {
     let table = TranspositionTable::new(2).unwrap();
     fill(&table, 0..entries(&table) / 4);
     // A quarter, minus the few that found their cluster full.
@@ -233,7 +233,7 @@ fn hashfull_counts_the_running_search_only() {
 }
 
 #[test]
-fn an_old_deep_entry_gives_way_and_a_fresh_deep_one_stays() {
+fn an_old_deep_entry_is_replaced_before_a_new_deep_one() {
     let table = TranspositionTable::new(1).unwrap();
     // Keys without high bits share the first cluster.
     let keys: Vec<u64> = (1..6).map(|n| n << 20).collect();

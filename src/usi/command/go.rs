@@ -55,7 +55,7 @@ impl Parser<'_> {
     /// The argument of `mate`: milliseconds, `infinite`, or nothing. Shogi GUIs send milliseconds,
     /// although the first draft of the protocol meant plies; this holds for small numbers too.
     fn mate(&mut self) -> MateLimit {
-        if self.eat(b"infinite") {
+        if self.accept(b"infinite") {
             return MateLimit::Unlimited;
         }
         match self.peek() {

@@ -6,7 +6,7 @@ use super::types::Command;
 
 impl Parser<'_> {
     pub(super) fn set_option(&mut self) -> Option<Command> {
-        self.eat(b"name");
+        self.accept(b"name");
         let text = self.rest();
         let mut name = text;
         let mut value = None;
@@ -25,7 +25,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn get_option(&mut self) -> Command {
-        self.eat(b"name");
+        self.accept(b"name");
         Command::GetOption(self.subject())
     }
 

@@ -89,7 +89,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Consumes the next token if it is this word.
-    pub(super) fn eat(&mut self, word: &[u8]) -> bool {
+    pub(super) fn accept(&mut self, word: &[u8]) -> bool {
         let found = self.peek() == Some(word);
         if found {
             self.next();

@@ -26,12 +26,12 @@ const RESULT_WORDS: [&[u8]; 15] = [
 
 impl Parser<'_> {
     pub(super) fn position(&mut self) -> Command {
-        self.eat(b"sfen");
-        if !self.eat(b"startpos") {
+        self.accept(b"sfen");
+        if !self.accept(b"startpos") {
             let start = Start::Sfen(self.sfen_fields());
             return Command::Position { start, moves: self.move_list() };
         }
-        let moves = if self.eat_to_moves() {
+        let moves = if self.skip_to_moves() {
             self.move_list()
         } else {
             UsiMoves { is_incomplete: true, ..UsiMoves::default() }
@@ -41,9 +41,9 @@ impl Parser<'_> {
 
     /// Skips to after the word `moves`. The word may be missing; false if other tokens stood before
     /// the end, which may have been meant as moves.
-    fn eat_to_moves(&mut self) -> bool {
+    fn skip_to_moves(&mut self) -> bool {
         let mut is_clean = true;
-        while !self.eat(b"moves") {
+        while !self.accept(b"moves") {
             match self.peek() {
                 Some(token) if parse_move(token).is_none() => {
                     self.next();

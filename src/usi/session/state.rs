@@ -93,7 +93,7 @@ impl<S: SearchBackend> Session<S> {
         let mut output = SessionOutput::open(DIALECT, output, complaints)?;
         let settings = engine.settings();
         output.set_logs(settings.debug_log.as_deref(), settings.thinking_log.as_deref());
-        if let Some(text) = messages::little_memory(sys::available_memory()) {
+        if let Some(text) = messages::low_memory_warning(sys::available_memory()) {
             output.error(&text);
             output.flush();
         }
@@ -117,7 +117,7 @@ impl<S: SearchBackend> Session<S> {
         })
     }
 
-    /// The same session at another timeouts.
+    /// The same session with other timeouts.
     pub fn with_timeouts(self, timeouts: SessionTimeouts) -> Session<S> {
         Session { timeouts, held: HeldLines::new(timeouts.quit), ..self }
     }

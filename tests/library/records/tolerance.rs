@@ -704,7 +704,7 @@ fn a_second_bookmark_is_reported() {
     );
 }
 
-/// One move of JKF that took so many seconds.
+/// One move of JKF that took this many seconds.
 fn jkf_with_seconds(seconds: &str) -> ParsedGames {
     let text = format!(
         r#"{{"moves":[{{}},{{"move":{{"from":{{"x":7,"y":7}},"to":{{"x":7,"y":6}},"piece":"FU"}},

@@ -128,7 +128,7 @@ fn long_laps() -> (Position, impl Iterator<Item = Move>) {
 }
 
 #[test]
-fn the_search_knows_a_fourth_occurrence_after_long_laps_too() {
+fn the_search_finds_a_fourth_occurrence_after_long_cycles_too() {
     let (mut position, moves) = long_laps();
     for (ply, mv) in (1..=44).zip(moves) {
         assert_eq!(position.repetition(), None, "before ply {ply}");
@@ -142,7 +142,7 @@ fn the_search_knows_a_fourth_occurrence_after_long_laps_too() {
 }
 
 #[test]
-fn a_position_that_has_come_three_times_is_noticed_after_long_laps_too() {
+fn a_threefold_position_is_found_after_long_cycles_too() {
     let (mut position, moves) = long_laps();
     for (ply, mv) in (1..=30).zip(moves) {
         assert!(!position.has_threefold_position(), "before ply {ply}");

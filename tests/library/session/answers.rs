@@ -142,7 +142,7 @@ fn each_of_many_goes_in_a_row_is_answered_once_in_order() {
 }
 
 #[test]
-fn what_an_older_search_says_never_reaches_a_newer_one() {
+fn events_of_an_older_search_are_dropped() {
     let mut gui = Gui::ready();
     gui.send("go movetime 100");
     let old = gui.search();
@@ -230,7 +230,7 @@ fn a_mate_search_is_answered_by_checkmate_only() {
 }
 
 #[test]
-fn a_mate_search_tells_how_far_it_is_before_its_answer_and_not_after() {
+fn a_mate_search_reports_progress_before_its_answer_only() {
     let mut gui = Gui::ready();
     gui.send(MATE_IN_ONE);
     gui.send("go mate infinite");
@@ -260,7 +260,7 @@ fn a_mate_search_tells_how_far_it_is_before_its_answer_and_not_after() {
 /// Regression: where the defender was to move in the middle of a mate, the message said only that
 /// there is no mate.
 #[test]
-fn who_asks_for_a_mate_where_the_defender_is_to_move_is_told_what_was_looked_for() {
+fn a_mate_search_with_the_defender_to_move_reports_for_which_side_it_searched() {
     let mut gui = Gui::ready();
     gui.send("position sfen 4k4/9/4P4/9/9/9/9/9/9 b GS2r2b3g3s4n4l17p 1 moves S*6b");
     for (answer, text) in

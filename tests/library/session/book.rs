@@ -133,7 +133,7 @@ fn a_new_go_ends_one_that_waits_with_its_answer() {
 }
 
 #[test]
-fn what_is_asked_for_otherwise_is_searched() {
+fn the_book_is_not_used_where_an_option_excludes_it() {
     let folder = Folder::new();
     let mut gui = with_book(&folder);
     for (option, value, default) in [

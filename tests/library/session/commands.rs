@@ -58,7 +58,7 @@ fn a_position_that_was_refused_is_answered_by_nothing_found_of_another() {
 }
 
 #[test]
-fn whoever_searches_beyond_the_limit_of_moves_is_told_why_all_is_a_draw() {
+fn a_search_beyond_the_move_limit_reports_why_everything_is_a_draw() {
     let mut gui = Gui::ready();
     gui.send("setoption name MaxMovesToDraw value 2");
     let mut search = |line: &str, remark: Option<&str>| {
@@ -107,7 +107,7 @@ fn a_move_that_is_none_ends_the_list_of_moves() {
 }
 
 #[test]
-fn a_position_may_be_written_in_every_known_way() {
+fn a_position_command_may_have_every_known_form() {
     let mut gui = Gui::ready();
     gui.send("position startpos");
     let start = key(&mut gui);
@@ -167,7 +167,7 @@ fn all_legal_moves_stand_on_one_line() {
 /// Regression: Ayane took the error message about an unknown command for `white`, and told the engine
 /// that moved first the clock of the other.
 #[test]
-fn whoever_asks_whose_move_it_is_is_told_in_one_word() {
+fn the_side_to_move_is_printed_in_one_word() {
     let mut gui = Gui::ready();
     gui.send("side");
     gui.expect("black");
@@ -193,7 +193,7 @@ fn the_board_is_shown_with_its_sfen_and_key() {
 }
 
 #[test]
-fn help_tells_what_may_be_typed_and_begins_nothing() {
+fn help_lists_the_commands_and_starts_nothing() {
     let mut gui = Gui::ready();
     gui.send("help");
     let lines = gui.settle();
@@ -261,7 +261,7 @@ fn quit_does_not_wait_for_perft() {
 }
 
 #[test]
-fn debug_adds_remarks_and_only_then() {
+fn debug_on_adds_info_strings() {
     let mut gui = Gui::ready();
     gui.send("debug on");
     gui.send("go infinite");

@@ -246,7 +246,7 @@ fn a_folder_without_a_network_is_named_unless_it_is_the_usual_one() {
 }
 
 #[test]
-fn what_stands_beside_a_network_counts_after_the_options() {
+fn eval_options_txt_counts_after_the_options() {
     let folder = Folder::new();
     write_net(&folder, "nn.bin", 64);
     folder.write("eval_options.txt", b"FV_SCALE=24\nThreads 4\n");

@@ -22,7 +22,7 @@ fn unknown_words_before_a_command_are_skipped() {
 }
 
 #[test]
-fn remarks_are_skipped() {
+fn comments_are_skipped() {
     let mut gui = Gui::ready();
     gui.send("# The next line is the one to look at: go infinite, then stop.");
     gui.send("#quit");
@@ -69,7 +69,7 @@ fn a_game_of_megabytes_is_played_through() {
 }
 
 #[test]
-fn a_line_of_megabytes_without_sense_is_refused_in_few_words() {
+fn an_unknown_line_of_megabytes_gets_a_short_error() {
     let mut gui = Gui::ready();
     gui.send(&"x".repeat(3 << 20));
     assert!(gui.line().len() < 200);

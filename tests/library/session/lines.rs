@@ -85,7 +85,7 @@ fn a_line_already_complete_is_not_repeated() {
 }
 
 #[test]
-fn what_a_search_tells_again_when_it_ends_is_not_repeated() {
+fn lines_that_the_end_of_a_search_repeats_are_not_sent_again() {
     let mut gui = Gui::ready();
     gui.send("setoption name MultiPV value 2");
     gui.send("go depth 4");
@@ -165,7 +165,7 @@ fn the_word_for_the_end_of_a_line_needs_its_option() {
 }
 
 #[test]
-fn details_of_the_search_are_shown_as_it_tells_them() {
+fn details_of_the_search_are_shown_as_they_arrive() {
     let mut gui = Gui::ready();
     gui.send("setoption name USI_ShowCurrLine value true");
     gui.send("setoption name USI_ShowRefutations value true");

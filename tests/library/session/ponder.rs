@@ -98,7 +98,7 @@ fn a_hit_with_clocks_at_zero_leaves_a_search_to_its_other_limits() {
 }
 
 #[test]
-fn a_hit_without_any_clock_ever_told_gets_a_modest_time() {
+fn a_ponderhit_without_any_clock_gets_a_default_time() {
     let (mut gui, search) = pondering("go ponder");
     let clock = search.request.limits.clock.unwrap();
     assert!(clock.byoyomi.0.iter().all(|time| !time.is_zero()));
@@ -196,7 +196,7 @@ fn stochastic_ponder_shows_no_moves_of_the_other_position() {
 }
 
 #[test]
-fn stochastic_ponder_begins_anew_at_the_hit_without_a_word() {
+fn a_ponderhit_restarts_stochastic_ponder_without_output() {
     let (mut gui, other) = pondering_stochastically();
     gui.send("ponderhit btime 30000 wtime 20000 byoyomi 2000");
     gui.expect_stop();
@@ -229,7 +229,7 @@ fn stochastic_ponder_that_is_stopped_answers_with_a_move_of_the_position_asked_f
 }
 
 #[test]
-fn stochastic_ponder_with_its_result_begins_anew_at_the_hit() {
+fn a_ponderhit_restarts_stochastic_ponder_that_has_a_result() {
     let (mut gui, other) = pondering_stochastically();
     other.plays("8c8d");
     gui.expect_silence();

@@ -63,7 +63,7 @@ fn readyok_comes_after_the_heavy_work_with_blank_lines_until_then() {
 }
 
 #[test]
-fn a_session_at_work_still_hears_everything() {
+fn a_searching_session_still_reads_every_command() {
     let mut gui = Gui::gated();
     gui.send("isready");
     gui.call();
@@ -194,7 +194,7 @@ fn a_go_behind_isready_behind_a_stop_begins_when_the_work_is_done() {
 }
 
 #[test]
-fn the_searcher_forgets_between_games_and_only_then() {
+fn the_searcher_is_cleared_between_games_and_only_then() {
     let mut gui = Gui::ready();
     gui.send("isready");
     gui.expect("readyok");
@@ -217,7 +217,7 @@ fn the_searcher_forgets_between_games_and_only_then() {
 }
 
 #[test]
-fn a_new_game_without_isready_forgets_too() {
+fn a_new_game_without_isready_clears_the_search_too() {
     let mut gui = Gui::ready();
     gui.send("go movetime 10");
     gui.search().plays("7g7f");
@@ -284,7 +284,7 @@ fn quit_ends_the_session_while_it_is_at_work() {
 }
 
 #[test]
-fn what_is_owed_is_still_said_when_input_ends() {
+fn pending_answers_are_sent_when_the_input_ends() {
     let mut gui = Gui::start();
     gui.send("isready");
     gui.send("go depth 3");

@@ -66,7 +66,7 @@ fn a_session_ends_although_nobody_reads() {
 }
 
 #[test]
-fn what_comes_before_quit_is_done_if_the_gui_reads_again() {
+fn commands_before_quit_are_executed_if_the_gui_reads_again() {
     let (mut gui, search) = searching();
     gui.send("key");
     gui.send("quit");

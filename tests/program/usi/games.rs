@@ -46,7 +46,7 @@ fn a_game_of_kings_that_only_go_to_and_fro_ends_by_repetition() {
 }
 
 #[test]
-fn pondering_with_good_and_bad_guesses_makes_a_legal_game() {
+fn pondering_with_hits_and_misses_makes_a_legal_game() {
     let mut engine = Engine::ready(&["USI_Ponder=true"]);
     let clock = "btime 0 wtime 0 byoyomi 20";
     let mut game = Game::new();

@@ -115,7 +115,7 @@ fn a_hit_without_any_clock_goes_by_the_clock_of_the_last_move() {
 }
 
 #[test]
-fn what_is_settled_while_pondering_waits_for_the_hit_or_the_stop() {
+fn a_result_while_pondering_waits_for_the_ponderhit_or_the_stop() {
     let mut engine = Engine::ready(&[]);
     for game in SOON_OVER.map(Game::from) {
         for end in ["ponderhit", "stop", "gameover win"] {
@@ -129,7 +129,7 @@ fn what_is_settled_while_pondering_waits_for_the_hit_or_the_stop() {
 }
 
 #[test]
-fn a_wrong_guess_is_stopped_and_the_next_question_answered() {
+fn a_ponder_miss_is_stopped_and_the_next_go_answered() {
     let mut engine = Engine::ready(&["Threads=2"]);
     let guess = Game::new().after("7g7f 3c3d");
     let played = Game::new().after("7g7f 8c8d");

@@ -99,7 +99,7 @@ fn a_piece_that_a_tactic_loses_or_wins_is_named_with_the_tactic() {
 }
 
 #[test]
-fn what_both_lines_lose_or_what_comes_back_later_is_no_reason() {
+fn a_piece_that_both_lines_lose_or_that_is_won_back_is_no_reason() {
     let lost = (cp(900), "N*5e 4g4f 5e6g+");
     assert_eq!(reason(FORKED, ("1i1h", lost.0, lost.1), (cp(0), "1i2h N*5e 4g4f 5e6g+")), None);
     // A gold for a gold.
@@ -109,7 +109,7 @@ fn what_both_lines_lose_or_what_comes_back_later_is_no_reason() {
 }
 
 #[test]
-fn what_promotes_or_is_dropped_on_the_way_and_taken_is_no_piece_lost() {
+fn a_piece_promoted_or_dropped_within_the_line_and_taken_is_no_loss() {
     let better = (cp(300), "1i1h 9a8a 1h1i 8a9a");
     let promotes = "k8/4g4/9/4P4/9/9/9/9/8K b - 1";
     check(

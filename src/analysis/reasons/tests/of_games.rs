@@ -535,7 +535,7 @@ fn an_exchange_is_no_move_that_the_better_move_prevents() {
 }
 
 #[test]
-fn what_both_lines_win_in_the_end_is_not_missed() {
+fn a_piece_that_both_lines_win_is_not_missed() {
     let mistake = (
         "ln3g1nl/1ksg3r1/1pbpPs1p1/p1p1p1p1p/4Sp1P1/P1PS2P1P/1PBP1PN2/2K1G2R1/LN1G4L w - 46",
         (

@@ -47,7 +47,7 @@ fn every_number_has_a_name_of_its_own_and_the_value_of_the_file() {
 }
 
 #[test]
-fn what_is_set_is_what_a_file_of_such_a_net_has() {
+fn a_changed_parameter_is_changed_in_the_file() {
     let mut numbers = sfnn();
     let mut file = numbered(&bytes_of(&numbers));
     let parameters = file.parameters();
@@ -98,7 +98,7 @@ fn the_shortcut_of_the_first_layer_has_a_bias_in_the_unit_of_the_output() {
 }
 
 #[test]
-fn what_is_no_net_has_no_numbers() {
+fn a_file_that_is_no_net_has_no_parameters() {
     let folder = tempdir().unwrap();
     let path = put(&folder, "nn.bin", b"no net at all");
     let error = ParameterFile::read(&path).unwrap_err().to_string();

@@ -112,7 +112,7 @@ fn of_layers_of_one_size_those_are_taken_that_nets_in_use_have() {
 }
 
 #[test]
-fn padding_tells_layers_of_one_size_apart() {
+fn padding_distinguishes_layers_of_one_size() {
     let width = OF_ONE_SIZE;
     for (h1, h2, shortcut) in [(15, 32, true), (16, 32, false), (7, 88, true), (8, 88, false)] {
         let numbers = numbers(Architecture { width, ..shape(1, h1, h2, shortcut) });

@@ -63,7 +63,7 @@ fn white_wins(ending: GameEndReason) -> GameEnd {
 }
 
 #[test]
-fn the_whole_history_and_the_clocks_are_told_every_time() {
+fn the_whole_history_and_the_clocks_are_sent_every_time() {
     let (mut black, mut white) =
         (ScriptedPlayer::playing("7g7f, 2g2f"), ScriptedPlayer::playing("3c3d"));
     let mut setting = Setting::default();
@@ -219,7 +219,7 @@ fn a_game_is_given_to_the_side_that_both_see_winning() {
 const PONDERING: &str = "cmd=x time=1000 inc=10 ponder=true";
 
 #[test]
-fn a_right_guess_is_a_ponderhit_and_the_search_continues() {
+fn a_ponder_hit_continues_the_search() {
     let setting = Setting { engine: PONDERING, ..Setting::default() };
     let mut black = ScriptedPlayer::playing("7g7f ponder 3c3d, 2g2f");
     setting.play(&mut black, &mut ScriptedPlayer::playing("3c3d"));
@@ -234,7 +234,7 @@ fn a_right_guess_is_a_ponderhit_and_the_search_continues() {
 }
 
 #[test]
-fn a_wrong_guess_is_stopped_before_the_real_position_is_asked() {
+fn a_ponder_miss_is_stopped_before_the_next_go() {
     let setting = Setting { engine: PONDERING, ..Setting::default() };
     let mut black = ScriptedPlayer::playing("7g7f ponder 3c3d, 2g2f");
     let played = setting.play(&mut black, &mut ScriptedPlayer::playing("8c8d"));
@@ -269,7 +269,7 @@ fn pondering_is_stopped_before_the_end_is_reported_and_a_hang_there_is_kept() {
 }
 
 #[test]
-fn nobody_ponders_on_an_illegal_move_or_without_being_allowed() {
+fn an_engine_does_not_ponder_on_an_illegal_move_or_without_permission() {
     let mut black = ScriptedPlayer::playing("7g7f ponder 7f7e");
     Setting { engine: PONDERING, ..Setting::default() }
         .play(&mut black, &mut ScriptedPlayer::playing("3c3d"));

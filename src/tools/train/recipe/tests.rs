@@ -45,7 +45,7 @@ fn settings_are_known_by_their_old_names() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_the_reason() {
+fn an_invalid_setting_is_refused_with_the_reason() {
     let error = |name: &str, value: &str| {
         Recipe::default().set(name, value).expect_err("it cannot be").to_string()
     };

@@ -129,7 +129,7 @@ fn the_row_of_missing_pieces_is_in_the_sums_as_often_as_pieces_can_be_missing() 
 }
 
 #[test]
-fn what_the_net_likes_best_is_found() {
+fn the_move_with_the_highest_evaluation_is_found() {
     let recipe = recipe("K-P 64x2-8-8", "none");
     let (layout, numbers) = net_of(&recipe);
     let net = quantized(&layout, &numbers, &recipe.scales()).packed(Buckets::One).unwrap();

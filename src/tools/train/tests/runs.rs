@@ -205,7 +205,7 @@ fn the_log_gives_the_same_curves_again() {
 }
 
 #[test]
-fn learning_makes_the_loss_fall_on_what_is_held_out_too() {
+fn training_reduces_the_loss_on_held_out_positions() {
     let folder = Folder::new();
     let games = folder.games("games", 300, 3);
     let settings = "lr = 0.003\nlambda = 1\nepochs = 4\nreports = 4\nnoisy = true\nheld-out = 200";

@@ -141,7 +141,7 @@ fn a_clock_in_floating_point_is_read() {
 }
 
 #[test]
-fn a_missing_number_does_not_eat_the_next_word() {
+fn a_missing_number_does_not_consume_the_next_token() {
     let (limits, errors) = go_with_errors("go btime wtime 1000 depth");
     assert_eq!(limits.clock.unwrap().time, ByColor([ms(0), ms(1000)]));
     assert_eq!(limits.depth, None);
