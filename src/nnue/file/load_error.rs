@@ -384,7 +384,7 @@ impl ShapeProblem {
                 what
             ),
             ShapeProblem::HalfKpe9 => message!(
-                "is HalfKPE9, which is not supported because it needs the effects of all pieces; \
+                "is HalfKPE9, which is not supported because it needs the attacks of all pieces; \
                  use HalfKP, HalfKA or another feature set",
                 "HalfKPE9は全駒の利きが要るので使えません。HalfKPやHalfKAなどの評価関数を使ってください"
             ),
