@@ -333,7 +333,7 @@ fn every_message_of_a_command_has_a_text_in_japanese() {
 
 /// An unused permission would go unnoticed when a module starts to use it.
 #[test]
-fn no_row_allows_what_nobody_imports() {
+fn every_allowed_import_exists() {
     let sources = sources();
     for rule in RULES {
         let own = sources.iter().filter(|(file, _)| module_of(file)[0] == rule.module);
@@ -399,7 +399,7 @@ fn planted(file: &str, source: &str) -> Vec<String> {
 }
 
 #[test]
-fn an_import_from_above_is_caught_in_every_spelling() {
+fn an_import_from_a_higher_layer_is_detected_in_every_syntax() {
     let spellings = [
         "use crate::search::Worker;",
         "use crate::search;",
@@ -461,7 +461,7 @@ fn the_whole_crate_is_no_import() {
 }
 
 #[test]
-fn a_part_of_a_module_may_be_open_and_a_part_closed() {
+fn a_submodule_may_be_allowed_where_its_module_is_not() {
     let silent = Vec::<String>::new();
     assert_eq!(planted("usi/session.rs", "use crate::search::request::Limits;"), silent);
     assert_eq!(planted("usi/session.rs", "use crate::search::{request::Limits};"), silent);
@@ -490,7 +490,7 @@ fn a_module_without_a_row_is_caught() {
 }
 
 #[test]
-fn printing_is_caught_outside_its_homes() {
+fn printing_is_detected_outside_its_modules() {
     for word in ["print", "println", "eprint", "eprintln"] {
         let source = format!("fn f() {{ {word}!(\"x\"); }}");
         assert_eq!(
@@ -509,7 +509,7 @@ fn printing_is_caught_outside_its_homes() {
 }
 
 #[test]
-fn unsafe_is_caught_outside_its_rooms() {
+fn unsafe_is_detected_outside_its_modules() {
     let source = "fn f() { unsafe { g() } }";
     assert_eq!(planted("search/root.rs", source), [UNSAFE_OUTSIDE]);
     assert_eq!(planted("nnue/forward.rs", source), [UNSAFE_OUTSIDE]);
@@ -519,7 +519,7 @@ fn unsafe_is_caught_outside_its_rooms() {
 }
 
 #[test]
-fn long_files_and_functions_are_caught() {
+fn long_files_and_functions_are_detected() {
     let long_file = "\n".repeat(MAX_FILE_LINES + 1);
     assert_eq!(planted("engine.rs", &long_file), ["801 lines, more than 800"]);
     assert_eq!(planted("engine.rs", &"\n".repeat(MAX_FILE_LINES)), Vec::<String>::new());
@@ -553,7 +553,7 @@ fn planted_cycles(sources: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[test]
-fn a_cycle_between_the_files_of_a_folder_is_caught() {
+fn an_import_cycle_between_files_of_a_folder_is_detected() {
     let parent =
         ("mate/mod.rs", "mod a; mod b; mod c; pub use b::{B, Other as Name}; pub struct M;");
     let direct = [parent, ("mate/a.rs", "use super::b::B;"), ("mate/b.rs", "use super::a::A;")];

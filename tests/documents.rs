@@ -49,23 +49,23 @@ fn check_whole(name: &str, new: &str) {
 }
 
 #[test]
-fn engine_define_xml_is_what_the_registry_says() {
+fn engine_define_xml_equals_the_option_definitions() {
     check_whole("engine_define.xml", &xml::engine_define(Language::English, BookOptionSet::V1));
     check_whole("engine_define.ja.xml", &xml::engine_define(Language::Japanese, BookOptionSet::V1));
 }
 
 #[test]
-fn engine_json_is_what_the_registry_says() {
+fn engine_json_equals_the_option_definitions() {
     check_whole("web/engine/engine.json", &browser_manifest::engine_json());
 }
 
 #[test]
-fn the_translation_is_what_the_registry_says() {
+fn the_translation_equals_the_option_definitions() {
     check_whole("translation.txt", &translation::translation());
 }
 
 #[test]
-fn the_option_tables_are_what_the_registry_says() {
+fn the_option_tables_equal_the_option_definitions() {
     let old = read("docs/options.md");
     let new = option_tables::with_option_tables(&old).expect("the option markers");
     check("docs/options.md", &old, &new);
@@ -118,7 +118,7 @@ fn the_targets_of_links_in_documents_exist() {
 }
 
 #[test]
-fn the_glossary_leads_to_places_that_exist() {
+fn the_paths_and_names_of_the_glossary_exist() {
     let text = read("docs/glossary.md");
     let mut places = 0;
     for row in text.lines().filter(|line| line.ends_with("` |")) {

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_from_the_end_to_the_start_and_back() {
+    fn the_cursor_walks_from_the_end_to_the_start_and_back() {
         let mut path = path("startpos moves 7g7f 3c3d");
         let end = path.position().to_sfen();
         assert!(!path.step_forward());

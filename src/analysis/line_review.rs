@@ -296,7 +296,7 @@ mod tests {
     const MATE: WinReason = WinReason::Mate { plies: 5, is_shortest: true };
 
     #[test]
-    fn losses_are_numbers_only_between_numbers_and_never_below_nothing() {
+    fn losses_are_defined_between_centipawn_scores_only_and_never_negative() {
         let lost = loss(AnalysisScore::Centipawns(300), AnalysisScore::Centipawns(-300));
         assert_eq!(lost.centipawns, Some(600));
         assert!((lost.chance - 0.185).abs() < 0.001, "{lost:?}");

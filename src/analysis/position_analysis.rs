@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_by_the_move_before_drives_out_what_seems_to_hold_longer_but_no_rule() {
+    fn a_mate_after_the_previous_move_replaces_longer_defences_but_no_result_by_rule() {
         let lost = |plies| AnalysisScore::Loss(WinReason::Mate { plies, is_shortest: false });
         let mate = |plies| position_analysis(&[("5a4a 5c4b", lost(plies))]).variations.remove(0);
         let others =

@@ -81,7 +81,7 @@ fn check(position: &Position, variation: &Variation) {
 }
 
 #[test]
-fn every_mate_has_its_line_and_no_loss_is_below_nothing() {
+fn every_mate_has_a_line_and_no_loss_is_negative() {
     let game = game(SHARP);
     let mut analyst = analyst(1500, 2);
     let review = reviewed(&mut analyst, &game);
@@ -319,7 +319,7 @@ fn next(position: &Position) -> Vec<Position> {
 }
 
 #[test]
-fn a_mate_is_called_the_shortest_by_checks_alone() {
+fn a_mate_is_called_the_shortest_only_among_checks() {
     let position = Position::from_sfen("1k7/9/9/9/9/1G+R6/9/9/9 b GS 1").unwrap();
     let found = analyst(20_000, 1).analyze(&position, &AtomicBool::new(false)).unwrap();
     let mate = WinReason::Mate { plies: 9, is_shortest: true };

@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_repeats_with_as_much_in_hand_or_less() {
+    fn a_position_repeats_with_an_equal_or_smaller_hand() {
         let mut path = SearchPath::new(Color::Black, &Position::startpos());
         // All in the same slot.
         for (board, golds) in [(1, 1), (2, 0), (1, 2), (3, 0), (1, 0)] {

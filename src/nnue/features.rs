@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn the_own_king_chooses_the_block_and_mirrors_the_board_but_no_hand() {
+    fn the_own_king_selects_the_king_bucket_and_mirrors_the_board_but_not_the_hands() {
         let of = |set, king, piece| number(set, Color::Black, king, piece);
         // 6i is square 53, which mirrored is 35 (4i).
         assert_eq!(of(FeatureSet::HalfKp, "6i", "P9a"), 53 * 1548 + 90 + 72);
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_looks_alike_from_both_sides() {
+    fn the_start_position_has_equal_features_for_both_sides() {
         for set in FeatureSet::ALL {
             let black = active(set, START, Color::Black);
             assert_eq!(black, active(set, START, Color::White));

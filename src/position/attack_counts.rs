@@ -91,7 +91,7 @@ mod tests {
     use crate::types::Square;
 
     #[test]
-    fn counts_are_those_of_each_square_asked_for_alone() {
+    fn attack_counts_equal_the_attackers_of_each_square() {
         for sfen in [
             "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
             "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_of_few_pieces_never_needs_less_than_none() {
+    fn the_points_needed_are_never_negative() {
         assert_eq!(declarable("9/9/9/9/9/9/9/9/4k4 w - 1"), []);
         assert_eq!(
             declarable("9/9/9/9/9/9/9/+p+p+p+p+p4/+p+p+p+p+pk3 w - 1"),
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn the_king_tries_from_every_neighbour_of_the_square_where_the_enemy_king_began() {
+    fn a_try_is_possible_from_every_neighbour_of_the_enemy_kings_initial_square() {
         for from in ["6a", "4a", "6b", "5b", "4b"] {
             let from: Square = from.parse().unwrap();
             for (color, king, other) in [(Color::Black, 'K', 'k'), (Color::White, 'k', 'K')] {
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn the_king_may_capture_or_leave_a_check_as_it_tries() {
+    fn a_try_may_capture_or_evade_a_check() {
         assert_eq!(tried("4s4/4K4/9/9/9/9/9/9/k8 b - 1").as_deref(), Some("5b5a"));
         assert_eq!(tried("9/r3K4/9/9/9/9/9/9/k8 b - 1").as_deref(), Some("5b5a"));
         assert_eq!(tried("K8/9/9/9/9/9/9/4k4/4G4 w - 1").as_deref(), Some("5h5i"));
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_try_is_the_move_of_the_king_to_its_goal_and_not_its_standing_there() {
+    fn a_try_is_the_kings_move_to_the_square_and_not_its_presence_there() {
         let after = |sfen: &str, moves: &str| {
             let mut position = position(sfen);
             for mv in moves.split_whitespace() {

@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn empty_hands_say_so() {
+    fn empty_hands_are_shown() {
         let picture = Position::startpos().to_string();
         assert!(picture.starts_with("White in hand: none\n"));
         assert!(picture.contains("\nBlack in hand: none\nMove 1, Black to move\nsfen "));

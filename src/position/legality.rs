@@ -138,7 +138,7 @@ impl Position {
             let safe = self.attackers(!us, to, without_king).is_empty();
             return if safe { Ok(()) } else { Err(IllegalMove::LeavesKingInCheck) };
         }
-        if self.is_pinned_off(mv.from(), mv.to()) || self.in_check() && !self.evades_check(mv) {
+        if self.breaks_pin(mv.from(), mv.to()) || self.in_check() && !self.evades_check(mv) {
             return Err(IllegalMove::LeavesKingInCheck);
         }
         Ok(())
@@ -146,7 +146,7 @@ impl Position {
 
     /// Whether a pin forbids the move of a piece other than the king.
     #[inline(always)]
-    pub(super) fn is_pinned_off(&self, from: Square, to: Square) -> bool {
+    pub(super) fn breaks_pin(&self, from: Square, to: Square) -> bool {
         self.blockers(self.side).contains(from)
             && self
                 .king(self.side)

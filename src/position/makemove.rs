@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_list_longer_than_sixteen_bits_is_counted_on() {
+    fn more_moves_than_sixteen_bits_can_count_are_played() {
         let mut position = Position::from_sfen("4k4/9/9/9/9/9/9/9/K4R3 b - 1").unwrap();
         let cycle = ["4i5i", "5a4a", "5i4i", "4a5a"].map(|text| text.parse().unwrap());
         for mv in cycle.into_iter().cycle().take(131_072) {

@@ -120,7 +120,7 @@ impl<'a> MateSearch<'a> {
     }
 
     /// The squares outside the zone from which a check cannot be blocked by a drop.
-    fn far(&self, squares: Bitboard) -> Bitboard {
+    fn unblockable(&self, squares: Bitboard) -> Bitboard {
         if squares.is_empty() {
             return squares;
         }
@@ -160,7 +160,7 @@ impl<'a> MateSearch<'a> {
     fn checks_on(&self, candidates: Bitboard) -> Option<Move> {
         let mate_squares = KindSquares::checking(self, candidates).guarding(self, self.escapes);
         let squares = mate_squares.any();
-        let squares = squares & self.zone | self.far(squares.without(self.zone));
+        let squares = squares & self.zone | self.unblockable(squares.without(self.zone));
         squares.into_iter().find_map(|to| self.check_on(&mate_squares, to))
     }
 
@@ -210,7 +210,7 @@ impl<'a> MateSearch<'a> {
 
     /// The move of a piece to an attacked square, promoted or not, if it mates.
     fn mating_move(&self, mate_squares: &KindSquares, from: Square, to: Square) -> Option<Move> {
-        if self.position.is_pinned_off(from, to) {
+        if self.position.breaks_pin(from, to) {
             return None;
         }
         let kind = self.position.piece_at(from)?.kind();
@@ -234,45 +234,45 @@ impl<'a> MateSearch<'a> {
     #[inline(always)]
     fn discovered_mates(&self) -> Option<Move> {
         let targets = self.escapes.with(self.king);
-        self.screens(targets).into_iter().find_map(|screen| self.moves_of(screen, targets))
+        self.blockers(targets).into_iter().find_map(|blocker| self.moves_of(blocker, targets))
     }
 
     /// Mates by moves of a piece between an own slider and some of the targets. Not inlined, since such
     /// a piece is rare.
     #[inline(never)]
-    fn moves_of(&self, screen: Square, targets: Bitboard) -> Option<Move> {
-        let without = self.without_king ^ Bitboard::from_square(screen);
+    fn moves_of(&self, blocker: Square, targets: Bitboard) -> Option<Move> {
+        let without = self.without_king ^ Bitboard::from_square(blocker);
         let is_opened = |&square: &Square| {
             let attackers = self.position.attackers(self.us, square, without);
-            !attackers.without(Bitboard::from_square(screen)).is_empty()
+            !attackers.without(Bitboard::from_square(blocker)).is_empty()
         };
-        self.moves_opening(screen, targets.into_iter().filter(is_opened).collect())
+        self.moves_opening(blocker, targets.into_iter().filter(is_opened).collect())
     }
 
     /// Own pieces that are the only piece between an own slider and one of the targets.
     #[inline(always)]
-    fn screens(&self, targets: Bitboard) -> Bitboard {
+    fn blockers(&self, targets: Bitboard) -> Bitboard {
         let of = |kind| self.position.pieces_of(self.us, kind);
         let mut found = Bitboard::EMPTY;
         for slider in of(PieceKind::Bishop) | of(PieceKind::Horse) {
-            found |= self.screens_of(slider, attacks::diagonals(slider) & targets);
+            found |= self.blockers_of(slider, attacks::diagonals(slider) & targets);
         }
         for slider in of(PieceKind::Rook) | of(PieceKind::Dragon) {
-            found |= self.screens_of(slider, attacks::orthogonals(slider) & targets);
+            found |= self.blockers_of(slider, attacks::orthogonals(slider) & targets);
         }
         for slider in of(PieceKind::Lance) {
-            found |= self.screens_of(slider, attacks::lance_ray(self.us, slider) & targets);
+            found |= self.blockers_of(slider, attacks::lance_ray(self.us, slider) & targets);
         }
         found.without(self.position.kind(PieceKind::King))
     }
 
     #[inline(always)]
-    fn screens_of(&self, slider: Square, targets: Bitboard) -> Bitboard {
+    fn blockers_of(&self, slider: Square, targets: Bitboard) -> Bitboard {
         let own = self.position.pieces(self.us);
         let between = |target| attacks::between(slider, target) & self.without_king;
         let alone = |line: &Bitboard| !line.more_than_one() && line.intersects(own);
-        let screens = targets.into_iter().map(between).filter(alone);
-        screens.fold(Bitboard::EMPTY, |found, screen| found | screen)
+        let blockers = targets.into_iter().map(between).filter(alone);
+        blockers.fold(Bitboard::EMPTY, |found, blocker| found | blocker)
     }
 
     /// Mates by moves of a piece that open a line to the given squares.
@@ -492,12 +492,15 @@ impl<'a> AfterMove<'a> {
         let out_of_play = captured.with(search.king);
         between.with(checker).into_iter().any(|square| {
             let takers = search.position.attackers(!search.us, square, self.occupied);
-            takers.without(out_of_play).into_iter().any(|from| self.may_go(from, square, checker))
+            takers
+                .without(out_of_play)
+                .into_iter()
+                .any(|from| self.can_move_to(from, square, checker))
         })
     }
 
     /// Whether an enemy piece is free to capture or block the checker.
-    fn may_go(&self, from: Square, to: Square, checker: Square) -> bool {
+    fn can_move_to(&self, from: Square, to: Square, checker: Square) -> bool {
         let king = self.search.king;
         let occupied = self.occupied.without(Bitboard::from_square(from)).with(to);
         let others = self.others_attacking(king, occupied);

@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lap_longer_than_sixteen_bits_is_no_perpetual_check() {
+    fn a_cycle_longer_than_sixteen_bits_is_no_perpetual_check() {
         let mut position = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K3R b - 1").unwrap();
         position.try_play("1i1a".parse().unwrap()).unwrap();
         // One check was given.

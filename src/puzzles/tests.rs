@@ -137,7 +137,7 @@ fn kept(puzzles: &[(usize, &Puzzle)]) -> Vec<(usize, usize)> {
 }
 
 #[test]
-fn of_puzzles_that_are_alike_the_first_is_kept() {
+fn the_first_of_similar_puzzles_is_kept() {
     let one = puzzles(MATE_IN_ONE).remove(0);
     let three = puzzles(MATE_IN_THREE).remove(0);
     // From a position in the middle of a solution.

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn alone_the_main_worker_decides() {
+    fn a_single_worker_needs_no_vote() {
         assert_eq!(chosen(&[result("7g7f", 1, Score(0))]), "7g7f");
     }
 

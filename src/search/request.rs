@@ -306,7 +306,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn time_that_has_passed_is_taken_off_the_main_time_first() {
+    fn elapsed_time_is_subtracted_from_the_main_time_first() {
         let clock = |time, byoyomi, increment| {
             let both = |ms| ByColor([Duration::from_millis(ms), Duration::from_millis(700)]);
             Clock {

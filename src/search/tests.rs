@@ -461,7 +461,7 @@ fn the_lines_of_a_report_have_the_same_time_and_nodes() {
 }
 
 #[test]
-fn a_fourth_occurrence_after_a_long_lap_is_known_to_end_the_game() {
+fn a_fourth_occurrence_after_a_long_cycle_ends_the_game() {
     // The rooks walk for twenty plies, then go to and fro twice.
     let walk = "2h3h 8b7b 3h4h 7b6b 4h5h 6b5b 5h6h 5b4b 6h7h 4b3b \
                 7h6h 3b4b 6h5h 4b5b 5h4h 5b6b 4h3h 6b7b 3h2h 7b8b";

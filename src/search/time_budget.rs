@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn the_network_delay_is_taken_off_byoyomi_too() {
+    fn the_network_delay_is_subtracted_from_byoyomi_too() {
         let maximum = |delay: u64| {
             let network_delay = Duration::from_millis(delay);
             let options = TimeOptions { network_delay, ..options() };

@@ -317,7 +317,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn in_analysis_a_draw_is_worth_nothing_to_either_side() {
+    fn in_analysis_a_draw_is_zero_for_both_sides() {
         let in_play = ByColor([Score(-20), Score(30)]);
         for (color, value) in [(Color::Black, Score(-20)), (Color::White, Score(30))] {
             assert_eq!(root_draw_value(in_play, color, false), value);

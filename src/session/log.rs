@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_is_logged_breaks_the_line() {
+    fn logged_text_never_contains_a_line_break() {
         let text = |entry| String::from_utf8(thinking_record("usi", entry, at(0, 0))).unwrap();
         assert_eq!(text(LogEntry::Input(b"a\rb\x0bc\xff")), "# a?b?c\u{fffd}\n");
         assert_eq!(text(LogEntry::Output("a\nb\"")), "= usi:\"a\\u000ab\\\"\" ts:0.000\n");

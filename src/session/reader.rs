@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_does_not_fill_the_memory() {
+    fn an_endless_line_has_bounded_memory() {
         let (sender, receiver) = crossbeam::channel::unbounded();
         let endless = io::repeat(b'x').take(MAX_LINE_BYTES as u64 + 99);
         read_all(endless.chain(&b"\nusi\n"[..]), &sender);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reader_stops_when_nobody_listens() {
+    fn the_reader_stops_when_the_receiver_is_gone() {
         struct Endless;
         impl Read for Endless {
             fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {

@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_is_refused() {
+    fn only_regular_files_are_mapped() {
         for path in [std::env::temp_dir(), std::env::temp_dir().join("kawasemi-no-such-file")] {
             assert!(MappedFile::open(&path).is_err(), "{path:?}");
         }
@@ -232,7 +232,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_mapped_file_that_is_cut_reads_as_zeros_and_counts_as_damaged() {
+    fn a_truncated_mapping_reads_as_zeros_and_is_damaged() {
         let scratch = file_of(&[9; 1 << 20]);
         let (file, other) = (mapped(&scratch), mapped(&scratch));
         assert_eq!(file[300_000], 9);
@@ -247,7 +247,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn many_threads_may_read_what_was_cut() {
+    fn many_threads_may_read_a_truncated_mapping() {
         let scratch = file_of(&[9; 1 << 20]);
         let file = mapped(&scratch);
         fs::OpenOptions::new().write(true).open(&scratch).unwrap().set_len(0).unwrap();
@@ -263,7 +263,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_file_replaced_by_renaming_stays_whole_for_who_has_it_mapped() {
+    fn a_file_replaced_by_renaming_stays_intact_for_existing_mappings() {
         let (scratch, other) = (file_of(&[1; 9000]), file_of(&[2; 10]));
         let file = mapped(&scratch);
         fs::rename(&other, &scratch).unwrap();

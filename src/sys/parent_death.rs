@@ -179,7 +179,7 @@ mod tests {
 
     /// The system takes the end of the thread that has started a child for the end of its parent.
     #[test]
-    fn a_child_outlives_the_thread_that_wanted_it() {
+    fn a_child_outlives_the_thread_that_started_it() {
         let mut command = Command::new("sh");
         command.args(["-c", "read line; exit 7"]).stdin(Stdio::piped());
         let mut child = thread::spawn(|| spawn_child(command)).join().unwrap().unwrap();

@@ -41,7 +41,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_is_a_processor_to_count_with() {
+    fn the_number_of_processors_is_positive() {
         assert!(processors().is_none_or(|count| count > 0));
     }
 }

@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_interrupt_is_heard_at_once() {
+    fn the_first_interrupt_is_handled_at_once() {
         let (heard, result) = std::sync::mpsc::channel();
         let mut handler = debounce(move || heard.send(()).unwrap());
         handler();

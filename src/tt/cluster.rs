@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_two_writes_are_no_entry() {
+    fn words_of_two_different_writes_match_no_key() {
         let (first, second) = (deep(6), TtEntry { score: Score(77), ..deep(7) });
         let way = |key, entry| {
             let cluster = empty();
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_cleared_entry_is_no_entry() {
+    fn a_half_cleared_entry_matches_no_key() {
         for half in [0, 1] {
             let cluster = empty();
             cluster.store(0, KEYS[0], PLAIN, NOW);

@@ -234,7 +234,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_bound_allows_a_cutoff_on_its_side_of_beta_only() {
+    fn a_bound_allows_a_cutoff_only_on_its_side_of_beta() {
         let of = |bound, score| TtEntry { bound, score, ..PLAIN }.allows_cutoff(Score(30));
         for (bound, expected) in [
             (Bound::Upper, [true, false, false]),
@@ -262,7 +262,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn ages_come_round() {
+    fn ages_wrap_around() {
         assert_eq!(Age::of(1).since(Age::of(31)), 2);
         assert_eq!(Age::of(0).since(Age::of(255)), 1);
         assert_eq!(NOW.since(NOW), 0);

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn no_score_stays_no_score() {
+    fn a_missing_score_stays_missing() {
         assert_eq!(score_to_tt(Score::NONE, 5), Score::NONE);
         assert_eq!(score_from_tt(Score::NONE, 5), Score::NONE);
     }

@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_that_is_no_move_is_refused() {
+    fn invalid_move_text_is_refused() {
         for text in ["", "7g", "7g7f++", "7g7g", "K*5e", "p*5e", "P*5j", "0a1a", "+7g7f", "ſ7g7"] {
             assert_eq!(text.parse::<Move>(), Err(ParseMoveError), "{text}");
         }

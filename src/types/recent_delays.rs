@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delay_is_forgotten_after_as_many_shorter_ones() {
+    fn a_delay_is_forgotten_after_a_window_of_shorter_ones() {
         let mut delays = RecentDelays::default();
         assert_eq!(delays.expected(), None);
         delays.note(ms(90));
@@ -79,7 +79,7 @@ mod tests {
 
     /// Regression: one stall of 3 s halved the next twelve moves.
     #[test]
-    fn a_stall_that_comes_alone_is_expected_only_twice() {
+    fn a_single_stall_is_predicted_only_twice() {
         assert_eq!(expected_after(&[3_000]), ms(3_000));
         assert_eq!(expected_after(&[3_000, 1]), ms(3_000));
         assert_eq!(expected_after(&[3_000, 1, 1]), MAX_NORMAL_DELAY);

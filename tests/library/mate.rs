@@ -118,7 +118,7 @@ fn a_side_in_check_must_answer_with_a_check() {
 }
 
 #[test]
-fn there_is_no_mate_where_checks_end_or_repeat_for_ever() {
+fn there_is_no_mate_if_the_checks_end_or_repeat() {
     for sfen in [
         "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
         // No king to mate, then no piece to mate with.
@@ -150,7 +150,7 @@ fn a_mate_is_found_within_the_depth_given_or_not_at_all() {
 }
 
 #[test]
-fn the_search_ends_at_the_node_limit_to_the_node() {
+fn the_search_ends_exactly_at_the_node_limit() {
     let mut nodes = 0;
     let limits = SolverLimits { nodes: Some(5000), ..UNLIMITED };
     let found = solve(&position(LARGE), &limits, &mut |progress| nodes = progress.nodes);
@@ -231,7 +231,7 @@ fn in_the_line_of_a_shortest_mate_both_sides_play_their_best() {
 }
 
 #[test]
-fn the_first_mate_is_enough_if_that_is_the_aim() {
+fn the_first_mate_found_ends_the_search_if_requested() {
     let root = position("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1");
     let mut found = Vec::new();
     let mut nodes = Vec::new();

@@ -29,12 +29,12 @@ fn count_figures(above: u64, up_to: u64) -> usize {
 }
 
 #[test]
-fn perft_counts_what_was_published() {
+fn perft_equals_the_published_counts() {
     assert!(count_figures(0, QUICK) >= 28);
 }
 
 #[test]
 #[ignore = "17 thousand million leaves take a minute or two in release"]
-fn perft_counts_the_large_figures_that_were_published() {
+fn perft_equals_the_large_published_counts() {
     assert!(count_figures(QUICK, u64::MAX) >= 6);
 }

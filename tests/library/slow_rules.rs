@@ -11,7 +11,7 @@ use crate::reference::slow::{Rule, SlowGame, SlowPosition};
 const MAX_LEAVES: u64 = 50_000;
 
 #[test]
-fn the_slow_generator_counts_what_was_published() {
+fn perft_of_the_slow_generator_equals_the_published_counts() {
     for perft in PERFT {
         for &(depth, nodes) in perft.nodes.iter().filter(|&&(_, nodes)| nodes <= MAX_LEAVES) {
             let position = SlowPosition::from_sfen(perft.sfen);

@@ -94,7 +94,7 @@ fn a_futile_interposition_does_not_count_and_one_that_gains_something_does() {
 }
 
 #[test]
-fn a_recorded_solution_is_held_against_the_proof() {
+fn a_recorded_solution_is_compared_with_the_proof() {
     let problem = "8k/4r1G2/9/9/9/9/9/9/9 b R2b3g4s4n4l18p 1";
     for (recorded, wanted) in [
         ("R*2a 1a1b 2a2b+", RecordedSolution::Right),
@@ -108,7 +108,7 @@ fn a_recorded_solution_is_held_against_the_proof() {
 }
 
 #[test]
-fn a_mate_by_a_dropped_pawn_is_no_solution() {
+fn a_pawn_drop_mate_is_not_a_solution() {
     // A pawn in front of the cornered king would mate.
     let report = check("k8/2G6/1G7/9/9/9/9/9/9 b P 1", "");
     assert!(report.second.iter().all(|second| second.mv.to_string() != "P*9b"));

@@ -105,7 +105,7 @@ fn a_mate_has_its_length_and_its_line() {
 }
 
 #[test]
-fn moves_that_a_book_knows_are_marked_on_either_side_of_the_board() {
+fn book_moves_are_marked_for_positions_with_colours_swapped_too() {
     const BOOK: &str = "#YANEURAOU-DB2016 1.00\n\
         sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
         7g7f none 0 1 1\n\
@@ -250,7 +250,7 @@ fn the_page_and_json_hold_the_record_with_its_branches_times_and_comments() {
 }
 
 #[test]
-fn annotated_records_are_read_back_with_what_was_found() {
+fn annotated_records_keep_their_comments_when_read_back() {
     let folder = Folder::new();
     let game = folder.write("a.kif", KIF);
     for (name, format) in
@@ -333,7 +333,7 @@ fn branches_are_analysed_when_they_are_asked_for() {
 }
 
 #[test]
-fn branches_that_are_left_out_are_told_of_and_kept() {
+fn skipped_branches_are_reported_and_kept() {
     let folder = Folder::new();
     let (game, whole, main) =
         (folder.write("a.kif", BRANCHED), folder.path("b.kif"), folder.path("c.kif"));
@@ -394,7 +394,7 @@ fn errors_are_reported_before_the_analysis() {
 }
 
 #[test]
-fn a_file_without_games_does_not_take_the_others_with_it_if_games_may_be_partial() {
+fn a_file_without_games_does_not_stop_the_others_if_games_may_be_partial() {
     let folder = Folder::new();
     let (game, empty) = (folder.write("a.sfen", MATE), folder.write("empty.kif", ""));
     assert!(stderr_of(&[&game, &empty, "--nodes", "5"]).contains("empty.kif: there is no game"));
@@ -417,7 +417,7 @@ fn a_page_overwrites_no_record() {
 /// A device that is always full.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_that_cannot_be_written_does_not_take_the_analysis_with_it() {
+fn a_file_that_cannot_be_written_does_not_lose_the_analysis() {
     let folder = Folder::new();
     let game = folder.write("a.kif", KIF);
     let (full, page) = (folder.path("full.kif"), folder.path("a.html"));

@@ -26,7 +26,7 @@ fn perft_counts_a_given_position_by_its_moves() {
 }
 
 #[test]
-fn a_position_that_is_none_is_refused_with_the_reason() {
+fn an_invalid_position_is_refused_with_the_reason() {
     let text = stderr_of(&["perft", "1", "--sfen", "9/9 b - 1"]);
     assert!(text.starts_with("kawasemi: ") && text.contains("rank"), "{text}");
     let text = stderr_of(&["perft", "1", "--sfen", "金"]);
@@ -110,7 +110,7 @@ fn logs_that_nobody_keeps_are_reported() {
 
 /// Regression: these were in English.
 #[test]
-fn what_is_wrong_with_a_record_or_a_network_is_told_in_the_language_of_the_system() {
+fn errors_of_records_and_networks_are_in_the_language_of_the_system() {
     let folder = Folder::new();
     let record = folder
         .write("damaged.kif", "手合割：謎落ち\n1 ７六歩(77) \n2 ３四歩(33)\n3 ５五歩(57)\n何か\n");
@@ -191,7 +191,7 @@ fn a_file_that_holds_no_problems_is_refused_with_its_name_and_the_line() {
 }
 
 #[test]
-fn the_moves_of_mates_are_shown_to_whoever_asks() {
+fn mate_prints_the_moves_if_requested() {
     let folder = Folder::new();
     let problems = folder.write("problems", PROBLEMS);
     let text = stdout_of(&["mate", &problems, "--hash", "4", "--moves"]);
@@ -250,7 +250,7 @@ fn options_are_explained_in_both_languages() {
 }
 
 #[test]
-fn an_option_that_is_none_is_refused_with_the_reason() {
+fn an_unknown_option_is_refused_with_the_reason() {
     let text = stderr_of(&["--usi-option", "Joho=1", "define"]);
     assert_eq!(text, "kawasemi: no option is called \"Joho\"\n");
     let text = stderr_of(&["--", "Threads=4", "USI_Hash=0"]);
@@ -295,7 +295,7 @@ fn an_unknown_command_is_reported() {
 }
 
 #[test]
-fn a_measure_with_nothing_to_measure_with_is_refused_at_once() {
+fn a_hash_size_or_thread_count_of_zero_is_refused() {
     for (option, number) in [("--hash", "0"), ("--threads", "0"), ("--hash", "99999999999")] {
         let text = stderr_of(&["bench", option, number]);
         assert!(text.contains(&format!("'{number}' for '{option} ")), "{text}");
@@ -306,7 +306,7 @@ fn a_measure_with_nothing_to_measure_with_is_refused_at_once() {
 
 /// Regression: it was refused, although a search can be as deep.
 #[test]
-fn the_deepest_search_may_be_asked_for() {
+fn the_largest_depth_is_accepted() {
     let analyze = ["analyze", "no/such/file"];
     for command in [&["bench"][..], &analyze[..]] {
         let text = stderr_of(&[command, &["--depth", "247"][..]].concat());
@@ -318,7 +318,7 @@ fn the_deepest_search_may_be_asked_for() {
 
 /// Regression: the words were those of a library: digits in a string, ranges of a type.
 #[test]
-fn a_number_that_is_none_or_out_of_range_is_refused_by_its_range() {
+fn an_invalid_number_is_refused_with_the_allowed_range() {
     for (arguments, range) in [
         (&["perft", "x"][..], "from 0 to 246"),
         (&["perft", "-1"], "unexpected argument"),
@@ -350,7 +350,7 @@ fn every_command_has_a_row_in_the_readme() {
 }
 
 #[test]
-fn eval_says_what_a_file_is_and_writes_its_aligned_twin() {
+fn eval_describes_a_file_and_writes_an_aligned_copy() {
     let (_, mut bytes) = small_net();
     // One more byte of description, and nothing is aligned.
     let length = u32::from_le_bytes(bytes[8..12].try_into().unwrap());
@@ -390,7 +390,7 @@ fn signature(depth: &str, more: &[&str]) -> u64 {
 }
 
 #[test]
-fn a_bench_says_what_was_measured_before_what_came_out() {
+fn bench_prints_its_conditions_before_its_results() {
     let text = stdout_of(&["bench", "--depth", "1", "--hash", "2", "--kernel", "scalar"]);
     let head = text.lines().next().unwrap();
     assert!(head.starts_with(&format!("{} for ", kawasemi::engine::NAME)), "{text}");

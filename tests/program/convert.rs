@@ -7,7 +7,7 @@ use crate::folder::Folder;
 use crate::kawasemi::{command, kawasemi, stderr_of, stdout_of};
 
 #[test]
-fn convert_goes_from_notation_to_notation_and_says_what_is_lost() {
+fn convert_converts_between_all_notations_and_reports_losses() {
     let folder = Folder::new();
     let path = |name| folder.path(name);
     let kif = "手合割：平手\n先手：羽生\n   1 ７六歩(77)   ( 0:12/00:00:12)\n*感想\n";
@@ -100,7 +100,7 @@ fn a_file_without_a_game_is_described() {
 }
 
 #[test]
-fn a_file_without_games_does_not_take_the_others_with_it_if_games_may_be_partial() {
+fn a_file_without_games_does_not_stop_the_others_if_games_may_be_partial() {
     let folder = Folder::new();
     let game = folder.write("a.sfen", "startpos moves 7g7f\n");
     let (empty, words) = (folder.write("empty.kif", ""), folder.write("words", "hello"));
@@ -156,7 +156,7 @@ fn the_file_behind_standard_output_is_written_to_by_its_name_too() {
 }
 
 #[test]
-fn a_source_is_not_replaced_by_less_than_it_had_unless_that_is_wanted() {
+fn a_conversion_with_losses_replaces_its_source_only_if_allowed() {
     let folder = Folder::new();
     let kif = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n変化：2手\n   2 ８四歩(83)\n";
     let file = folder.write("a.kif", kif);
@@ -196,7 +196,7 @@ fn a_folder_that_is_missing_is_reported_before_the_work() {
 }
 
 #[test]
-fn a_text_that_is_no_game_is_an_error() {
+fn a_text_without_a_game_is_an_error() {
     let folder = Folder::new();
     let page = folder.write("page.html", "<!DOCTYPE html>\n<p>\n棋戦：A\nsome words\n</p>\n");
     let named = folder.write("page.kif", "<!DOCTYPE html>\n<a href=\"http://a.b/\">\n");

@@ -188,7 +188,7 @@ fn an_unreachable_server_is_tried_until_the_user_interrupts() {
 }
 
 #[test]
-fn a_login_that_is_refused_at_first_is_the_end() {
+fn a_refused_first_login_ends_the_client() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, ""), puppet);
     let mut connection = server.accept();
@@ -266,7 +266,7 @@ fn the_password_is_hidden_even_if_the_server_repeats_it() {
 }
 
 #[test]
-fn invalid_text_and_endless_lines_are_harmless() {
+fn invalid_text_and_endless_lines_are_ignored() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let client = Client::start(&config(&server, &folder, "games = 1"), puppet);
     let mut connection = server.accept();
@@ -698,7 +698,7 @@ fn errors_in_the_configuration_are_reported() {
 /// Regression: it was started again, and at the third such answer the game was resigned.
 #[cfg(unix)]
 #[test]
-fn an_engine_whose_answers_are_no_moves_plays_what_it_has_shown() {
+fn an_engine_with_invalid_answers_plays_the_first_move_of_its_pv() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let script = "while read line; do case $line in usi) echo usiok;; isready) echo readyok;; \
                   go*) echo info depth 1 pv 2g2f 8c8d; echo bestmove pass;; quit) exit;; esac; done";

@@ -60,7 +60,7 @@ fn a_check_says_whether_a_problem_is_sound() {
 }
 
 #[test]
-fn a_check_that_comes_to_its_limit_says_that_it_has_not_decided() {
+fn a_check_that_reaches_its_limit_reports_undecided() {
     let folder = Folder::new();
     let list = folder.write("list", "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1\t11\n");
     let check = |nodes: &str| {
@@ -73,7 +73,7 @@ fn a_check_that_comes_to_its_limit_says_that_it_has_not_decided() {
 }
 
 #[test]
-fn a_wrong_solution_in_a_record_is_found_out() {
+fn a_wrong_recorded_solution_is_detected() {
     let folder = Folder::new();
     let wrong = kif(&folder, "a.kif", &SOUND.replace("R*2a 1a1b 2a2b+", "R*1d 1a2b"));
     let output = kawasemi(&["mate", "--check", &wrong, "--hash", "4", "--lang", "en"]);

@@ -14,7 +14,7 @@ fn folder() -> PathBuf {
 /// Regression: the program needed a library of the compiler that does not come with Windows.
 #[cfg(all(windows, target_env = "msvc"))]
 #[test]
-fn the_program_has_the_library_of_the_compiler_in_it() {
+fn the_c_runtime_is_linked_statically() {
     assert!(cfg!(target_feature = "crt-static"));
 }
 

@@ -140,14 +140,14 @@ fn an_engine_that_never_answers_is_a_hang_and_does_not_hold_up_the_match() {
 }
 
 #[test]
-fn an_engine_that_floods_its_output_for_ever_is_a_hang() {
+fn an_engine_that_floods_its_output_forever_is_a_hang() {
     let (forfeits, _) =
         forfeits("movetime=50 margin=50", "while :; do echo info depth 1; echo readyok; done");
     assert_eq!(forfeits, BTreeMap::from([(GameEndReason::Fault(EngineFaultKind::Hang), 2)]));
 }
 
 #[test]
-fn a_late_answer_is_a_time_loss_and_no_more() {
+fn a_late_answer_loses_only_the_game() {
     let folder = MatchFolder::new();
     let late = folder.engine("late", "sleep 0.1; echo bestmove 7g7f");
     let engines = [
@@ -252,7 +252,7 @@ fn a_ponder_search_continues_after_its_hit() {
 }
 
 #[test]
-fn an_engine_that_does_not_come_up_ends_the_match_with_its_reason() {
+fn an_engine_that_cannot_start_ends_the_match_with_its_error() {
     let folder = MatchFolder::new();
     let good = format!("{} nodes=1", folder.engine("good", RESIGN));
     // Such an engine would continue with another network.
@@ -286,7 +286,7 @@ fn lines_of_games(path: &str) -> usize {
 }
 
 #[test]
-fn the_tool_plays_reports_takes_up_again_and_reports_on_a_file() {
+fn the_tool_plays_resumes_and_reports() {
     let folder = MatchFolder::new();
     let (a, b) = (folder.engine("a", RESIGN), folder.engine("b", RESIGN));
     let lines = "startpos moves 7g7f 3c3d\nstartpos moves 7g7f\n";
@@ -333,7 +333,7 @@ fn the_tool_plays_reports_takes_up_again_and_reports_on_a_file() {
 }
 
 #[test]
-fn the_tool_says_what_is_wrong_with_its_arguments() {
+fn invalid_arguments_are_reported() {
     let error = |arguments: &[&str]| {
         let output = gauntlet(arguments);
         assert!(output.status.code() == Some(1) && output.stdout.is_empty(), "{output:?}");
@@ -386,7 +386,7 @@ fn a_match_that_cannot_continue_is_no_success() {
 
 /// Regression: the sequential test of the first two engines was printed below the figures of others.
 #[test]
-fn a_report_makes_no_sequential_test_of_many_engines() {
+fn a_report_on_many_engines_has_no_sequential_test() {
     let folder = MatchFolder::new();
     let [a, b, c] = ["a", "b", "c"].map(|name| folder.engine(name, RESIGN));
     let out = folder.path("many.match");

@@ -37,7 +37,7 @@ fn games(path: &str) -> Vec<ScoredGame> {
 }
 
 #[test]
-fn branches_leave_the_games_of_a_file() {
+fn branches_start_from_positions_of_the_games_of_a_file() {
     let folder = Folder::new();
     let [games_file, branches] = ["trunk.games", "branches.games"].map(|name| folder.path(name));
     said(&["generate", "--out", &games_file, "--games", "2", "--nodes", "30", "--max-moves", "60"]);
@@ -102,7 +102,7 @@ fn a_game_that_breaks_the_rules_is_reported_and_left_out() {
 /// The shells of Windows do not expand wildcards, and no file had the name of the pattern.
 #[cfg(windows)]
 #[test]
-fn patterns_stand_for_the_files_that_fit_them() {
+fn file_patterns_are_expanded() {
     let folder = Folder::new();
     for (name, seed) in [("one.games", "1"), ("two.games", "2")] {
         let limits = ["--games", "1", "--nodes", "10", "--max-moves", "20", "--seed", seed];
@@ -133,7 +133,7 @@ fn games_do_not_go_into_a_file_whose_name_is_one_of_positions() {
 }
 
 #[test]
-fn a_report_whose_reader_has_left_is_no_error() {
+fn a_closed_pipe_is_no_error_for_a_report() {
     let folder = Folder::new();
     let path = folder.path("one.games");
     said(&["generate", "--out", &path, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
@@ -145,7 +145,7 @@ fn a_report_whose_reader_has_left_is_no_error() {
 }
 
 #[test]
-fn data_is_made_counted_thinned_out_mixed_and_converted() {
+fn games_are_generated_counted_filtered_shuffled_and_converted() {
     let folder = Folder::new();
     let [raw, quiet, once, mixed, psv, hcpe] =
         ["raw.games", "quiet.games", "once.games", "mixed.games", "all.psv", "all.hcpe"]
@@ -179,7 +179,7 @@ fn data_is_made_counted_thinned_out_mixed_and_converted() {
 /// Regression: all of them were open at the same time.
 #[cfg(unix)]
 #[test]
-fn more_files_are_worked_on_than_a_program_may_have_open() {
+fn more_files_are_processed_than_a_process_may_open() {
     let folder = Folder::new();
     let one = folder.path("one.games");
     said(&["generate", "--out", &one, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
@@ -216,7 +216,7 @@ fn games_are_read_from_a_pipe() {
 }
 
 #[test]
-fn a_network_plays_and_the_file_says_which() {
+fn a_network_plays_and_the_game_file_names_it() {
     let folder = Folder::new();
     let (_, bytes) = small_net();
     let (net, out) = (folder.write("net.bin", bytes), folder.path("out.games"));
@@ -332,7 +332,7 @@ fn games_continue_under_nohup_when_their_terminal_is_gone() {
 /// Ctrl-C at a terminal is this signal.
 #[cfg(unix)]
 #[test]
-fn an_interrupted_run_ends_in_good_order_and_is_taken_up_again() {
+fn an_interrupted_run_ends_cleanly_and_resumes() {
     let folder = Folder::new();
     let out = folder.path("out.games");
     let (mut running, _told) = under_way(&mut selfplay(&[]), &out);

@@ -144,7 +144,7 @@ fn a_plot_replaces_an_older_one_atomically() {
 /// Regression: it could not be interrupted before all games had been read.
 #[cfg(unix)]
 #[test]
-fn a_training_that_is_reading_is_ended_by_a_second_interrupt() {
+fn a_second_interrupt_ends_the_training_while_it_reads() {
     use std::thread::sleep;
     use std::time::{Duration, Instant};
 
@@ -166,7 +166,7 @@ fn a_training_that_is_reading_is_ended_by_a_second_interrupt() {
 /// Ctrl-C at a terminal is this signal.
 #[cfg(unix)]
 #[test]
-fn an_interrupted_training_ends_in_good_order_and_continues_to_the_same_net() {
+fn an_interrupted_training_ends_cleanly_and_resumes_to_the_same_net() {
     use std::io::{BufRead, BufReader, Read};
 
     let place = Folder::new();

@@ -229,7 +229,7 @@ fn a_table_reuses_its_memory_where_no_more_is_left() {
 }
 
 #[test]
-fn a_full_table_keeps_what_took_the_most_nodes() {
+fn a_full_table_keeps_the_entries_with_the_most_nodes() {
     let mut table = ProofTable::new(64 * EntrySlots::BYTES).unwrap();
     store_open(&table, key(board(0), 0), (7, 7), 1000);
     for number in 1..1000 {

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn eight_stages_begin_where_they_do_elsewhere() {
+    fn the_eight_progress_stages_have_the_published_limits() {
         let zero = || ProgressModel::embedded(0, vec![0; ProgressModel::WEIGHTS]);
         let begins = [-127_527, -71_999, -33_477, 0, 33_477, 71_999, 127_527];
         assert_eq!(stages(zero(), 8).begins, begins);

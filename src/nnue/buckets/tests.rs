@@ -72,7 +72,7 @@ fn the_side_to_move_comes_first() {
 }
 
 #[test]
-fn hands_weigh_more_than_kings_and_kings_more_than_progress() {
+fn hands_take_precedence_over_kings_and_kings_over_progress() {
     let (hands, kings) = ((1 + 8) * 32 + 2, 6 * 9 + 7);
     assert_eq!(index("k9k9_hand1024", BLACK), hands * 81 + kings);
     let both = Buckets::parse("progress4_k9k9_hand1024", flat(i32::MAX)).unwrap();
@@ -96,13 +96,13 @@ fn two_entered_kings_have_a_stack_of_their_own() {
 }
 
 #[test]
-fn a_missing_king_stands_at_home() {
+fn a_missing_king_counts_as_on_its_initial_square() {
     assert_eq!(index("k9k9", "9/9/9/9/9/4K4/9/9/9 b - 1"), 5 * 9 + 8);
     assert_eq!(index("k21k21", "9/9/9/9/9/9/9/9/9 b - 1"), 16 * 21 + 16);
 }
 
 #[test]
-fn a_mode_goes_by_the_name_that_it_was_given() {
+fn a_mode_keeps_its_given_name() {
     assert_eq!(Buckets::One.name(), "one");
     for mode in [
         "k3k3",

@@ -78,7 +78,7 @@ fn is_left_out(position: &Position, mv: Move) -> bool {
 }
 
 #[test]
-fn over_random_play_nothing_false_is_claimed_and_no_mate_of_those_sought_is_missed() {
+fn in_random_games_every_mate_is_real_and_none_of_the_covered_kinds_is_missed() {
     let (mut positions, mut with_mate, mut found) = (0, 0, 0);
     random_play(25, 120, |position| {
         let answer = position.mate_in_one();

@@ -29,10 +29,12 @@ impl Position {
         // With the side as a constant, tables and branches are halved.
         match self.side {
             Color::Black => {
-                PieceWalk::<{ Color::Black as u8 }>::new(self, targets, promotions).run(sink);
+                PieceMoveGenerator::<{ Color::Black as u8 }>::new(self, targets, promotions)
+                    .run(sink);
             }
             Color::White => {
-                PieceWalk::<{ Color::White as u8 }>::new(self, targets, promotions).run(sink);
+                PieceMoveGenerator::<{ Color::White as u8 }>::new(self, targets, promotions)
+                    .run(sink);
             }
         }
     }
@@ -58,7 +60,7 @@ impl Position {
 }
 
 /// Generates the moves of the pieces of a side, except the king.
-struct PieceWalk<'a, const SIDE: u8> {
+struct PieceMoveGenerator<'a, const SIDE: u8> {
     position: &'a Position,
     targets: Bitboard,
     promotions: Promotions,
@@ -72,7 +74,7 @@ struct Pins {
     pinned: Bitboard,
 }
 
-impl<'a, const SIDE: u8> PieceWalk<'a, SIDE> {
+impl<'a, const SIDE: u8> PieceMoveGenerator<'a, SIDE> {
     const US: Color = if SIDE == 0 { Color::Black } else { Color::White };
     const ZONE: Bitboard = Bitboard::promotion_zone(Self::US);
 
@@ -80,7 +82,7 @@ impl<'a, const SIDE: u8> PieceWalk<'a, SIDE> {
         let pinned = position.blockers(Self::US) & position.pieces(Self::US);
         let king = position.king(Self::US).filter(|_| !pinned.is_empty());
         let pins = king.map(|king| Pins { king, pinned });
-        PieceWalk { position, targets, promotions, pins }
+        PieceMoveGenerator { position, targets, promotions, pins }
     }
 
     #[inline(always)]
@@ -122,7 +124,7 @@ impl<'a, const SIDE: u8> PieceWalk<'a, SIDE> {
     fn golds<S: MoveSink>(&self, sink: &mut S) {
         for from in self.position.golds(Self::US) {
             let Some(piece) = self.position.piece_at(from) else { continue };
-            let targets = self.reach(from, attacks::gold(Self::US, from));
+            let targets = self.legal_targets(from, attacks::gold(Self::US, from));
             sink.piece(piece, from, targets, false);
         }
     }
@@ -136,7 +138,7 @@ impl<'a, const SIDE: u8> PieceWalk<'a, SIDE> {
     ) {
         let occupied = self.position.occupied();
         for from in self.position.pieces_of(Self::US, kind) {
-            let targets = self.reach(from, attacks(from, occupied));
+            let targets = self.legal_targets(from, attacks(from, occupied));
             if !targets.is_empty() {
                 self.emit(kind, from, targets, sink);
             }
@@ -145,7 +147,7 @@ impl<'a, const SIDE: u8> PieceWalk<'a, SIDE> {
 
     /// The attacked targets that a pin allows.
     #[inline(always)]
-    fn reach(&self, from: Square, attacked: Bitboard) -> Bitboard {
+    fn legal_targets(&self, from: Square, attacked: Bitboard) -> Bitboard {
         let mut targets = attacked & self.targets;
         if let Some(Pins { king, pinned }) = self.pins
             && pinned.contains(from)

@@ -69,7 +69,7 @@ impl fmt::Display for DatasetError {
             DatasetError::Read(path, error) => write!(f, "{}: {error}", path.display()),
             DatasetError::Write(path, error) => write!(f, "{}: {error}", path.display()),
             DatasetError::Mixed(path) => {
-                write!(f, "{}: it is of a distinct kind than the other files", path.display())
+                write!(f, "{}: it is of a different kind than the other files", path.display())
             }
             DatasetError::Pipe(path) => {
                 write!(f, "{}: it must be read twice, so it cannot be a pipe", path.display())

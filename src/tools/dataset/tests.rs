@@ -349,7 +349,7 @@ fn an_illegal_game_is_skipped_as_a_whole() {
 }
 
 #[test]
-fn shuffling_keeps_everything_and_depends_on_the_seed_alone() {
+fn shuffling_loses_nothing_and_depends_on_the_seed_only() {
     let games = many(60);
     let source = file("order.games", &games);
     let shuffled = |name: &str, seed, memory| {

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn results_that_no_scale_fits_have_none() {
+    fn no_scale_is_fitted_to_missing_or_contradictory_results() {
         assert_eq!(WinRateFit::default().fit(), None);
         let mut rates = WinRateFit::default();
         (-3000..=3000).for_each(|score: i32| rates.add(score, -(score.signum() as i8)));

@@ -387,7 +387,7 @@ proptest! {
     }
 
     #[test]
-    fn a_reader_comes_to_the_end_of_whatever_follows_a_head(
+    fn a_reader_ends_whatever_follows_a_header(
         noise in prop::collection::vec(any::<u8>(), 0..2000),
         markers in prop::collection::vec(0..1900usize, 0..4),
     ) {

@@ -271,7 +271,7 @@ mod tests {
 
     /// Regression: the tuner counted answers of engines with clocks as late that were hardly late.
     #[test]
-    fn a_margin_is_given_where_nobody_says_anything() {
+    fn the_time_margin_has_a_default() {
         let spec = read_spec("cmd=x movetime=100", &SpecDefaults::default()).unwrap();
         assert_eq!(spec.margin, Duration::from_millis(100));
     }
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_descriptions_say_what_is_wrong() {
+    fn invalid_engine_descriptions_are_reported() {
         let error = |text| read(text).unwrap_err();
         assert_eq!(error("cmd='x"), SpecError::UnclosedQuote);
         assert_eq!(error("cmd=x fast"), SpecError::NoKey("fast".into()));

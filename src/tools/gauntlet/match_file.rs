@@ -299,7 +299,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_match_is_taken_up_where_it_was_left_even_in_the_middle_of_a_line() {
+    fn a_match_resumes_even_if_its_file_ends_in_the_middle_of_a_line() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("record");
         let games =

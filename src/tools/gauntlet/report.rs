@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn results_that_are_all_alike_claim_no_certainty() {
+    fn identical_results_have_no_error_estimate() {
         let mut results = MatchResults::new(&["a", "b"], &[(0, 1)], None);
         results.add(&line(0, ["a", "b"], GameOutcome::Win(Color::Black)));
         let text = report(&results);

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_come_again_when_there_are_too_few() {
+    fn openings_repeat_if_there_are_too_few() {
         let games = all(&Schedule::new(TournamentFormat::Gauntlet, 2, 2, 5, None));
         let openings: Vec<_> = games.iter().step_by(2).map(|game| game.opening).collect();
         assert_eq!(openings, [0, 1, 0, 1, 0]);
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_shuffle_keeps_every_opening_and_depends_on_the_seed_alone() {
+    fn shuffling_keeps_every_opening_and_depends_on_the_seed_only() {
         let order = |seed| Schedule::new(TournamentFormat::Gauntlet, 2, 100, 1, Some(seed)).order;
         assert_eq!(order(1), order(1));
         assert_ne!(order(1), order(2));

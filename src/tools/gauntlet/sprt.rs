@@ -135,7 +135,7 @@ mod tests {
     /// Counts and ratios as fishtest printed them in 2020, when its bounds were logistic (from the
     /// descriptions of Stockfish's changes 2493, 2950, 2971, 3098 and 3209).
     #[test]
-    fn ratios_published_by_fishtest_come_out_the_same() {
+    fn the_llr_equals_published_ratios_of_fishtest() {
         let published = [
             ([253, 4282, 17604, 4431, 286], -0.25, 1.25, "2.94"),
             ([58, 3302, 33130, 3518, 84], 0.25, 1.25, "2.97"),
@@ -185,7 +185,7 @@ mod tests {
 
     /// Regression: a mistyped test had no likelihood ratio, and the match had no end.
     #[test]
-    fn a_test_comes_to_its_end_however_far_its_hypotheses_are() {
+    fn a_test_ends_however_far_apart_its_hypotheses_are() {
         assert_eq!(Sprt::new(0.0, 10_000.0, 0.05, 0.05), Err(SprtError::EloOutOfRange));
         assert_eq!(Sprt::new(-1e300, 0.0, 0.05, 0.05), Err(SprtError::EloOutOfRange));
         let farthest = Sprt::new(-2000.0, 2000.0, 0.05, 0.05).unwrap();

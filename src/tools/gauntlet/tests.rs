@@ -112,7 +112,7 @@ fn pairs_that_were_played_elsewhere_are_counted_and_not_played_again() {
 }
 
 #[test]
-fn an_engine_that_offends_is_started_anew_and_its_offence_is_written_down() {
+fn an_engine_that_violates_the_protocol_is_restarted_and_the_violation_is_recorded() {
     let mut config = config();
     let folder = tempdir().unwrap();
     config.files.faults = Some(folder.path().join("faults"));
@@ -143,7 +143,7 @@ fn an_engine_that_fails_before_a_game_gets_another_chance() {
 }
 
 #[test]
-fn an_engine_that_never_comes_up_ends_the_match() {
+fn an_engine_that_never_starts_ends_the_match() {
     for (retry, attempts) in [(true, 3), (false, 1)] {
         let starter = makers(move |engine, _| match engine {
             0 => Ok(ScriptedPlayer::default()),
@@ -183,7 +183,7 @@ fn a_match_may_have_any_number_of_games() {
 }
 
 #[test]
-fn a_match_is_taken_up_again_without_playing_a_game_twice() {
+fn a_match_resumes_without_playing_a_game_twice() {
     let mut config = config();
     let folder = tempdir().unwrap();
     let record = folder.path().join("record");

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn at_the_end_the_gains_are_what_was_asked_for() {
+    fn the_final_gains_are_the_requested_ones() {
         let gains = Gains { steps: 2.0, ..Gains::new(5000) };
         assert!((gains.perturbation(6, 5000) - 12.0).abs() < 1e-9);
         assert!((gains.value_step(6, 5000) - 0.002 * 12.0).abs() < 1e-9);
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn gains_that_are_no_numbers_or_lead_nowhere_are_noticed() {
+    fn invalid_gains_are_detected() {
         assert!(Gains::new(1).are_valid());
         assert!(!Gains { r_end: 0.0, ..Gains::new(1) }.are_valid());
         assert!(!Gains { steps: f64::NAN, ..Gains::new(1) }.are_valid());

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stars_and_question_marks_stand_for_letters() {
+    fn file_patterns_match_stars_and_question_marks() {
         let fits = |pattern: &str, name: &str| fits(pattern.as_bytes(), name.as_bytes());
         for pattern in ["LMR_BASE", "LMR_*", "*", "*_BASE", "L*R*B*E", "LMR_BA?E", "*LMR_BASE*"] {
             assert!(fits(pattern, "LMR_BASE"), "{pattern}");

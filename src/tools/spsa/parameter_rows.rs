@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn the_source_gets_new_defaults_and_stays_as_it_is_otherwise() {
+    fn only_the_defaults_of_the_source_are_replaced() {
         let parameters: Vec<Parameter> = PARAMS.iter().map(Parameter::from).collect();
         let moved = |by: f64| {
             let value = |number: &Parameter| (number.clone(), f64::from(number.start) + by);

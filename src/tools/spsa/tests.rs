@@ -190,7 +190,7 @@ fn values_stay_within_their_ranges_when_the_best_are_beyond() {
 }
 
 #[test]
-fn a_tuning_taken_up_again_ends_as_one_that_never_stopped() {
+fn a_resumed_tuning_ends_like_an_uninterrupted_one() {
     let folder = tempdir().unwrap();
     let parameters = some_numbers();
     let tune = |files, end| {
@@ -382,7 +382,7 @@ fn games_are_played_with_the_values_of_their_sides_and_counted_for_them() {
 }
 
 #[test]
-fn an_engine_that_does_not_come_up_ends_the_tuning() {
+fn an_engine_that_cannot_start_ends_the_tuning() {
     struct NoEngines;
     impl MatchPlayerFactory for NoEngines {
         fn start(&self, _engine: usize) -> Result<Box<dyn MatchPlayer>, StartFailure> {

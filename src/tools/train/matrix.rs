@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn products_are_those_of_the_definition() {
+    fn matrix_products_equal_the_definition() {
         for (rows, inner, columns) in [(8, 1, 16), (16, 5, 32), (64, 48, 16), (24, 33, 48)] {
             let (a, b) = (numbers(rows * inner, 1), numbers(inner * columns, 2));
             let expected = slow(&a, &b, inner, columns);

@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_begin_and_end_as_they_should() {
+    fn the_learning_rate_starts_and_ends_as_configured() {
         for schedule in [LrSchedule::Cosine, LrSchedule::Linear, LrSchedule::Steps(3)] {
             let rates = rates(schedule, 0.0);
             assert_eq!(rates[0], 1.0, "{schedule}");
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_rise_to_the_highest_first() {
+    fn the_learning_rate_rises_to_its_maximum_during_the_warm_up() {
         let rates = rates(LrSchedule::Linear, 0.3);
         assert_eq!(rates[..4], [0.25, 0.5, 0.75, 1.0]);
         assert!(rates[4] < 1.0);

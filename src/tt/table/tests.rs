@@ -262,7 +262,7 @@ fn any_number_of_searches_can_begin() {
 
 proptest! {
     #[test]
-    fn the_latest_exact_entry_of_a_position_is_what_a_probe_gives(
+    fn a_probe_returns_the_latest_exact_entry(
         puts in prop::collection::vec((any::<u64>(), 0..100), 1..200),
     ) {
         let table = TranspositionTable::new(1).unwrap();
@@ -290,7 +290,7 @@ fn version(key: u64, number: u64) -> TtEntry {
 }
 
 #[test]
-fn threads_that_hammer_a_table_never_see_an_entry_that_nobody_wrote() {
+fn concurrent_threads_read_only_entries_that_were_written() {
     const VERSIONS: u64 = 4;
     let table = TranspositionTable::new(1).unwrap();
     // Three positions for each entry of two clusters: every store replaces another.

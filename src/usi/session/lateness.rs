@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_no_clock_has_asked_for_says_nothing() {
+    fn an_answer_without_a_clock_is_not_measured() {
         let (mut lateness, now) = (Lateness::default(), Instant::now());
         lateness.note_answer(None, stamp(now + ms(500)));
         assert_eq!(lateness.begin_move(), ms(0));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_is_not_written_yet_says_nothing() {
+    fn an_unwritten_answer_is_not_measured() {
         let mut lateness = Lateness::default();
         lateness.note_answer(Some(Instant::now()), WriteStamp::default());
         assert_eq!(lateness.begin_move(), ms(0));

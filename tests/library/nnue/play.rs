@@ -226,7 +226,7 @@ fn a_reused_evaluator_equals_a_new_one() {
 }
 
 #[test]
-fn a_position_is_worth_the_same_with_the_sides_exchanged() {
+fn the_evaluation_is_symmetric_in_the_sides() {
     let pair = pair(classic(FeatureSet::HalfKp, [64, 8, 16]), "", 91, false);
     let output = |sfen: &str| {
         let position = Position::from_sfen(sfen).unwrap();

@@ -7,7 +7,7 @@ fn refused(format: RecordFormat, text: &str) -> String {
 }
 
 #[test]
-fn a_move_that_cannot_be_is_named_with_its_line() {
+fn an_impossible_move_is_reported_with_its_line() {
     let cases = [
         (
             RecordFormat::Kif,
@@ -73,7 +73,7 @@ fn a_move_that_cannot_be_is_named_with_its_line() {
 }
 
 #[test]
-fn positions_that_cannot_be_are_named_with_their_line() {
+fn impossible_positions_are_reported_with_their_line() {
     let cases = [
         (
             RecordFormat::Csa,
@@ -110,7 +110,7 @@ fn positions_that_cannot_be_are_named_with_their_line() {
 }
 
 #[test]
-fn what_came_before_a_fault_can_be_kept() {
+fn the_moves_before_a_fault_can_be_kept() {
     let kif = "1 ７六歩(77)\n2 ３三歩(33)\n3 ２六歩(27)\n手合割：平手\n1 ２六歩(27)\n";
     let csa = "+7776FU\n+3334FU\n%TORYO\n/\nPI\nP+00FU\n+\n/\n+2726FU\n";
     let usi = "moves 7g7f 7g7f\nsfen 9 b - 1\nmoves 2g2f\n";

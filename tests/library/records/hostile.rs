@@ -137,7 +137,7 @@ fn comb(depth: usize) -> String {
 }
 
 #[test]
-fn branches_beside_each_other_keep_their_order() {
+fn sibling_branches_keep_their_order() {
     let mut text = String::from("手合割：平手\n   1 ２六歩(27)\n   2 ８四歩(83)\n");
     let first_moves = ["３四歩(33)", "４四歩(43)", "５四歩(53)", "６四歩(63)", "７四歩(73)"];
     first_moves.iter().for_each(|mv| {
@@ -152,7 +152,7 @@ fn branches_beside_each_other_keep_their_order() {
 }
 
 #[test]
-fn as_many_branches_as_moves_are_read() {
+fn a_branch_at_every_move_is_read() {
     let text = comb(3000);
     let parsed = read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
     assert_eq!(parsed.games[0].nodes().count(), 1 + 3000 + 2999);

@@ -89,7 +89,7 @@ fn another_end_than_the_foul_is_reported() {
 }
 
 #[test]
-fn a_game_that_went_on_after_a_foul_is_refused_at_the_foul() {
+fn a_game_that_continues_after_a_foul_is_refused_at_the_foul() {
     let expected = "move 6, `７三歩打`: there is an own pawn on that file already";
     for tail in ["6 ７三歩打\n*?\n7 ２五歩(26)\n", "6 ７三歩打\n▲２五歩\n"] {
         let text = kif(tail);
@@ -114,7 +114,7 @@ fn a_branch_may_be_a_foul_and_others_continue() {
 }
 
 #[test]
-fn a_move_that_no_piece_can_make_is_no_foul() {
+fn an_impossible_move_is_not_a_foul() {
     for tail in ["6 ７三銀打\n", "6 ５五歩(53)\n", "6 ７三歩成(75)\n"] {
         let error = read(&kif(tail), RecordFormat::Kif, ErrorPolicy::Refuse).unwrap_err();
         assert_eq!(error.line, 7, "{tail}");

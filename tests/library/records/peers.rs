@@ -112,7 +112,7 @@ fn a_branch_that_no_line_has_a_move_for_continues_with_the_main_line() {
 
 /// Regression: the second one silently became a branch, or an error.
 #[test]
-fn a_number_that_comes_twice_in_a_branch_is_read_as_the_next() {
+fn a_repeated_move_number_in_a_branch_is_read_as_the_next() {
     let text = format!("{BASE}変化：3手\n3 ６六歩(67)\n3 ８四歩(83)\n4 投了\n");
     let ParsedGames { games, warnings } = parsed(&text);
     assert_eq!(lines(&games[0])[1], "7g7f 3c3d 6g6f 8c8d end");
@@ -223,7 +223,7 @@ fn diagram(king: &str) -> String {
 }
 
 #[test]
-fn the_last_move_before_a_diagram_tells_the_turn() {
+fn the_last_move_before_a_diagram_determines_the_side_to_move() {
     let side = |text: &str| clean(&format!("{}{text}\n", diagram("v玉"))).start().side;
     assert_eq!(side("手数＝25 ▲５九玉 まで"), Color::White);
     assert_eq!(side("手数＝26  △５一玉  まで"), Color::Black);
@@ -304,7 +304,7 @@ fn remarks_on_a_game_are_above_its_diagram() {
 
 /// Regression: CSA dropped both silently.
 #[test]
-fn a_bookmark_of_the_start_and_a_remark_on_encodings_are_kept_or_reported() {
+fn bookmarks_of_the_start_and_encoding_comments_are_kept_or_reported() {
     let kif = "手合割：平手\n#CSA encoding=UTF-8\n#encoding=x\n&mark\n1 ７六歩(77)\n#encoding=y\n";
     let game = clean(kif);
     for format in [RecordFormat::Csa, RecordFormat::Csa3] {

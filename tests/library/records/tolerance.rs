@@ -76,7 +76,7 @@ fn kif_without_or_with_odd_times_is_read() {
 }
 
 #[test]
-fn comments_and_nonsense_may_stand_between_headers() {
+fn comments_and_unknown_lines_may_come_between_headers() {
     let text = "# made by hand\n*first\n手合割：平手\nsome words\n*second\n先　手：A\n1 ７六歩(77)\n18 歳のとき\n*third\n&mark\n";
     let parsed = read(text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
     let game = &parsed.games[0];
@@ -104,7 +104,7 @@ fn handicaps_have_many_names_and_players() {
 }
 
 #[test]
-fn a_diagram_counts_more_than_a_handicap() {
+fn a_diagram_overrides_a_handicap_header() {
     let text = "手合割：平手\n後手の持駒：飛二 角 金四 銀 桂四 香四 歩十七 \n  ９ ８ ７ ６ ５ ４ ３ ２ １\n\
                 +---------------------------+\n\
                 | ・ ・ ・v銀v玉v銀 ・ ・ ・|一\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n\
@@ -143,7 +143,7 @@ fn branches_are_found_with_and_without_their_headings() {
 }
 
 #[test]
-fn several_games_stand_in_one_kif_file() {
+fn a_kif_file_may_contain_several_games() {
     let one = "手合割：平手\n先手：A\n1 ７六歩(77)\n2 中断\n";
     let games = games(&format!("{one}{one}\n{one}"));
     assert_eq!(games.iter().map(moves).collect::<Vec<_>>(), ["7g7f"; 3]);
@@ -166,7 +166,7 @@ fn another_game_may_begin_with_the_name_of_white() {
 
 /// The header was in the game before.
 #[test]
-fn a_header_before_those_that_begin_another_game_belongs_to_it() {
+fn a_header_before_the_first_header_of_a_game_belongs_to_that_game() {
     let one = |event: &str| format!("棋戦：{event}\n手合割：平手\n1 ７六歩(77)\n2 中断\n");
     let games = games(&format!("{}{}\n備考：C\n", one("A"), one("B")));
     let headers = games.iter().map(|game| {
@@ -285,7 +285,7 @@ fn names_of_players_with_marks_are_skipped_before_the_first_move() {
 }
 
 #[test]
-fn a_draw_stays_one_in_every_notation_that_all_know_a_word_for_it_in() {
+fn a_draw_survives_conversion_to_every_notation_that_can_express_it() {
     for word in ["引き分け", "引分け", "引分"] {
         let game = &games(&format!("1 ７六歩(77)\n2 {word}\n"))[0];
         for format in [RecordFormat::Csa, RecordFormat::Csa3, RecordFormat::Jkf] {
@@ -322,7 +322,7 @@ fn csa_is_read_with_joined_blanks_and_late_headers() {
 }
 
 #[test]
-fn pieces_are_laid_on_an_empty_board() {
+fn pieces_are_placed_on_an_empty_board() {
     let text = "P-51OU\nP+53TO00KI\nP-00AL\n+\n+0052KI\n%TSUMI\n";
     let game = &games(text)[0];
     assert_eq!(moves(game), "G*5b");
@@ -387,7 +387,7 @@ fn a_file_in_an_old_encoding_is_read() {
 }
 
 #[test]
-fn the_day_and_the_moment_of_the_start_are_kept_apart() {
+fn date_and_time_of_the_start_are_separate_headers() {
     let kif = "手合割：平手\n対局日：2024/01/02\n開始日時：2024/01/02 10:00:00\n";
     let game = &games(kif)[0];
     assert_eq!(game.headers.get(&HeaderKey::Date), Some("2024/01/02"));
@@ -443,7 +443,7 @@ fn json_without_moves_is_no_game() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_no_game_whatever_the_name() {
+fn binary_files_are_not_games_whatever_their_name() {
     let bytes: Vec<u8> = (0..=255).cycle().take(2000).collect();
     let error = read_bytes(&bytes, Some(RecordFormat::Kif), ErrorPolicy::Refuse).unwrap_err();
     assert_eq!(
@@ -469,7 +469,7 @@ fn a_time_before_the_first_move_is_reported() {
 }
 
 #[test]
-fn csa_tells_of_names_of_a_player_beyond_the_first() {
+fn csa_reports_further_names_of_a_player() {
     let game = &games("先手：一\n先手：二\n後手：三\n1 ７六歩(77)\n")[0];
     let (text, losses) = write(std::slice::from_ref(game), RecordFormat::Csa, Encoding::Utf8);
     assert!(text.contains("N+一\nN-三\n"), "{text}");
@@ -483,7 +483,7 @@ fn board() -> String {
 }
 
 #[test]
-fn whites_hand_may_stand_below_the_diagram() {
+fn whites_hand_may_be_below_the_diagram() {
     let steps = "1 ５二金打\n2 詰み\n";
     let problem = format!("先手の持駒：金\n{}後手の持駒：歩\n{steps}", board());
     let game = &games(&problem)[0];
@@ -526,7 +526,7 @@ fn the_number_of_moves_before_a_diagram_is_kept_or_reported() {
 
 /// Regression: the move before it was missing, although the line below the diagram names it.
 #[test]
-fn the_first_move_may_go_where_the_last_one_before_the_diagram_went() {
+fn the_first_move_may_have_the_destination_of_the_last_one_before_the_diagram() {
     // White's silver has moved to 5b, in front of Black's pawn.
     let diagram = board().replacen(" ・ ・ ・ ・ ・", " ・ ・ ・ ・v銀", 1);
     let with = |count: &str, step: &str| {
@@ -548,7 +548,7 @@ fn the_first_move_may_go_where_the_last_one_before_the_diagram_went() {
 
 /// Regression: they began a game from the usual start position, with the moves of the other game.
 #[test]
-fn names_behind_a_spoilt_diagram_begin_no_game() {
+fn names_after_an_invalid_diagram_start_no_game() {
     let names = "先手：A\n後手：B\n";
     let next = format!("{names}1 ２六歩(27)\n2 中断\n");
     for moves in ["1 ７六歩(77)\n2 投了\n", "▲７六歩 △３四歩\n"] {
@@ -565,7 +565,7 @@ fn names_behind_a_spoilt_diagram_begin_no_game() {
 }
 
 #[test]
-fn a_title_that_begins_with_the_word_for_an_end_is_no_end() {
+fn a_title_that_starts_like_an_ending_is_not_an_ending() {
     for title in ["詰将棋第一番", "投了図以下", "中断 (昼食)"] {
         let text = format!("{title}\n手合割：平手\n1 ７六歩(77)\n");
         let parsed = read(&text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
@@ -583,7 +583,7 @@ fn a_title_that_begins_with_the_word_for_an_end_is_no_end() {
 
 /// Regression: this CSA entering-king rule has this name in KIF, and it was left out.
 #[test]
-fn a_header_whose_name_is_the_word_for_an_end_is_kept() {
+fn a_header_named_like_an_ending_is_kept() {
     let game = &games("V3.0\n$JISHOGI:27\nPI\n+\n+7776FU\n")[0];
     for format in [RecordFormat::Kif, RecordFormat::Ki2] {
         let (text, losses) = write(std::slice::from_ref(game), format, Encoding::Utf8);

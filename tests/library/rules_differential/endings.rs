@@ -35,7 +35,7 @@ fn circling_move(random: &mut Random, game: &SlowGame, checker: Option<Color>) -
 }
 
 #[test]
-fn both_judges_end_circling_games_alike() {
+fn fast_and_slow_rules_end_repeating_games_alike() {
     let mut random = Random::new(50_000);
     let mut seen: HashMap<String, u32> = HashMap::new();
     for number in 0..250 {
@@ -89,7 +89,7 @@ fn the_search_judges_a_fourth_occurrence_in_the_game_as_the_rules_do() {
 }
 
 #[test]
-fn a_second_occurrence_within_the_search_is_judged_as_if_it_were_the_fourth() {
+fn a_second_occurrence_within_the_search_counts_like_the_fourth() {
     // In the other cases no cycle of four plies leads back to the start.
     for case in &REPETITIONS[..3] {
         let mut position = Position::from_sfen(case.sfen).expect(case.sfen);
@@ -169,7 +169,7 @@ fn a_board_that_returns_with_other_hands_is_no_repetition() {
 }
 
 #[test]
-fn a_board_that_returns_with_other_hands_is_better_or_worse_within_the_search() {
+fn a_repeated_board_with_other_hands_is_superior_or_inferior_in_the_search() {
     let plays = |sfen: &str, line: &str| {
         let mut position = Position::from_sfen(sfen).expect(sfen);
         for text in line.split(' ') {

@@ -55,7 +55,7 @@ fn stop_ponderhit_and_gameover_are_silent_while_idle() {
 }
 
 #[test]
-fn a_search_without_position_is_of_the_start_position() {
+fn a_go_without_position_searches_the_start_position() {
     let mut gui = Gui::ready();
     gui.send("go depth 1");
     let search = gui.search();
@@ -278,7 +278,7 @@ fn a_mate_search_with_the_defender_to_move_reports_for_which_side_it_searched() 
 }
 
 #[test]
-fn an_unlimited_mate_search_answers_as_soon_as_it_knows() {
+fn an_unlimited_mate_search_answers_as_soon_as_it_is_decided() {
     let mut gui = Gui::ready();
     gui.send(MATE_IN_ONE);
     for line in ["go mate infinite", "go mate", "go infinite mate", "go nodes 100 mate infinite"] {
@@ -315,7 +315,7 @@ fn a_false_mate_is_not_passed_on() {
 }
 
 #[test]
-fn one_who_is_mated_has_no_mate_to_give() {
+fn a_mated_side_has_no_mate() {
     let mut gui = Gui::ready();
     gui.send(MATED);
     gui.send("go mate 5000");
@@ -328,7 +328,7 @@ fn one_who_is_mated_has_no_mate_to_give() {
 }
 
 #[test]
-fn a_bare_go_gets_a_time_of_its_own() {
+fn a_go_without_limits_gets_a_default_time() {
     let mut gui = Gui::ready();
     gui.send("go");
     let search = gui.search();

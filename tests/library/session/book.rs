@@ -91,7 +91,7 @@ fn an_unknown_position_is_searched() {
 }
 
 #[test]
-fn a_search_without_end_is_one_although_the_book_knows_the_position() {
+fn go_infinite_searches_although_the_book_has_the_position() {
     let folder = Folder::new();
     let mut gui = with_book(&folder);
     gui.send("go infinite");
@@ -161,7 +161,7 @@ fn the_book_is_not_used_where_an_option_excludes_it() {
 }
 
 #[test]
-fn moves_that_are_not_asked_for_are_not_played() {
+fn only_searchmoves_are_played() {
     let folder = Folder::new();
     let mut gui = with_book(&folder);
     gui.send("go searchmoves 2g2f 9g9f byoyomi 1000");
@@ -175,7 +175,7 @@ fn moves_that_are_not_asked_for_are_not_played() {
 }
 
 #[test]
-fn pondering_on_the_position_before_asks_the_book_when_the_move_is_played() {
+fn stochastic_ponder_probes_the_book_at_the_ponderhit() {
     let folder = Folder::new();
     let mut gui = with_book(&folder);
     set(&mut gui, "Stochastic_Ponder", "true");

@@ -8,7 +8,7 @@ fn key(gui: &mut Gui) -> String {
 }
 
 #[test]
-fn an_illegal_move_is_named_with_the_reason_and_the_position_before_it_stands() {
+fn an_illegal_move_is_reported_with_the_reason_and_the_position_before_it_stays() {
     let mut gui = Gui::ready();
     gui.send("position startpos moves 7g7f 3c3d 7g7f 2g2f");
     let complaint = gui.expect_start("info string move 3 (7g7f) cannot be played: ");
@@ -20,7 +20,7 @@ fn an_illegal_move_is_named_with_the_reason_and_the_position_before_it_stands() 
 }
 
 #[test]
-fn a_position_that_was_refused_is_answered_by_nothing_found_of_another() {
+fn results_for_another_position_never_answer_a_refused_position() {
     let mut gui = Gui::ready();
     for wrong in [
         "position startpos moves 7g7f 7g7f",
@@ -77,7 +77,7 @@ fn a_search_beyond_the_move_limit_reports_why_everything_is_a_draw() {
 }
 
 #[test]
-fn a_position_that_cannot_be_leaves_the_one_before() {
+fn an_illegal_position_keeps_the_previous_one() {
     let mut gui = Gui::ready();
     gui.send("position startpos moves 7g7f");
     let before = key(&mut gui);
@@ -96,7 +96,7 @@ fn a_position_that_cannot_be_leaves_the_one_before() {
 }
 
 #[test]
-fn a_move_that_is_none_ends_the_list_of_moves() {
+fn an_invalid_move_ends_the_list_of_moves() {
     let mut gui = Gui::ready();
     gui.send("position startpos moves 7g7f oops 3c3d");
     gui.expect_start("info string ");
@@ -128,7 +128,7 @@ fn a_position_command_may_have_every_known_form() {
 }
 
 #[test]
-fn posdiff_continues_from_the_position_that_stands() {
+fn posdiff_continues_from_the_current_position() {
     let mut gui = Gui::ready();
     gui.send("position startpos moves 7g7f 3c3d 2g2f");
     let played = key(&mut gui);
@@ -288,7 +288,7 @@ fn a_registration_is_accepted() {
 }
 
 #[test]
-fn search_moves_that_are_not_legal_are_named_and_left_out() {
+fn illegal_searchmoves_are_reported_and_ignored() {
     let mut gui = Gui::ready();
     gui.send("go searchmoves 7g7f 5e5d 2g2f movetime 10");
     gui.expect("info string searchmoves not legal here: 5e5d");
@@ -305,7 +305,7 @@ fn search_moves_that_are_not_legal_are_named_and_left_out() {
 
 /// Regression: one message said that all moves are searched, and the next that none is.
 #[test]
-fn search_moves_are_not_held_against_a_position_that_is_not_the_guis() {
+fn searchmoves_are_not_checked_against_another_position_than_the_guis() {
     let mut gui = Gui::ready();
     gui.send("setoption name MaxMovesToDraw value 1");
     gui.send("position startpos moves 7g7f 3c3d 7g7f");

@@ -66,7 +66,7 @@ fn without_any_file_the_built_in_network_answers() {
 }
 
 #[test]
-fn a_network_is_loaded_at_isready_and_what_it_is_is_reported() {
+fn a_network_is_loaded_and_described_at_isready() {
     let folder = Folder::new();
     let path = write_net(&folder, "a net.nnue", 64);
     let mut gui = Gui::ready();
@@ -85,7 +85,7 @@ fn a_network_is_loaded_at_isready_and_what_it_is_is_reported() {
 }
 
 #[test]
-fn nothing_is_loaded_again_while_nothing_has_changed() {
+fn unchanged_files_are_not_loaded_again() {
     let folder = Folder::new();
     let mut gui = Gui::ready();
     set(&mut gui, "EvalFile", &write_net(&folder, "net", 64));
@@ -139,7 +139,7 @@ fn an_option_changed_after_isready_counts_before_the_next_search() {
 }
 
 #[test]
-fn a_file_that_is_not_there_is_named_and_the_built_in_evaluation_continues() {
+fn a_missing_network_file_is_reported_and_the_built_in_network_stays() {
     let mut gui = Gui::ready();
     let before = evaluation(&mut gui);
     set(&mut gui, "EvalFile", "no/such net.bin");
@@ -159,7 +159,7 @@ fn a_file_that_is_not_there_is_named_and_the_built_in_evaluation_continues() {
 }
 
 #[test]
-fn a_file_that_is_no_network_is_named_and_the_network_in_use_continues() {
+fn an_invalid_network_file_is_reported_and_the_network_in_use_stays() {
     let folder = Folder::new();
     let good = write_net(&folder, "good", 64);
     let mut gui = Gui::ready();
@@ -225,7 +225,7 @@ fn no_file_means_the_folder_and_no_folder_the_built_in_evaluation() {
 }
 
 #[test]
-fn a_folder_without_a_network_is_named_unless_it_is_the_usual_one() {
+fn a_folder_without_a_network_is_reported_unless_it_is_the_default() {
     let folder = Folder::new();
     let mut gui = Gui::ready();
     set(&mut gui, "EvalDir", &folder.path("x"));
@@ -293,7 +293,7 @@ fn eval_waits_for_a_network_that_is_being_loaded() {
 }
 
 #[test]
-fn eval_during_a_search_is_answered_at_once_and_disturbs_nothing() {
+fn eval_during_a_search_is_answered_at_once_and_does_not_affect_it() {
     let mut gui = Gui::ready();
     let before = evaluation(&mut gui);
     gui.send("go infinite");
@@ -309,7 +309,7 @@ fn eval_during_a_search_is_answered_at_once_and_disturbs_nothing() {
 }
 
 #[test]
-fn kernels_that_the_processor_lacks_are_replaced_and_named() {
+fn unsupported_kernels_are_replaced_and_reported() {
     let folder = Folder::new();
     let foreign = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
     let mut gui = Gui::ready();

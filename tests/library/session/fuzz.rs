@@ -262,7 +262,7 @@ proptest! {
 }
 
 #[test]
-fn a_pipe_that_delivers_a_byte_at_a_time_is_enough() {
+fn input_may_arrive_one_byte_at_a_time() {
     let (sender, receiver) = unbounded();
     let (events, event_receiver) = unbounded();
     let (writer, output) = unbounded();

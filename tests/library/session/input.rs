@@ -32,7 +32,7 @@ fn comments_are_skipped() {
 }
 
 #[test]
-fn an_unknown_command_is_named_and_is_harmless() {
+fn an_unknown_command_is_reported_and_ignored() {
     let mut gui = Gui::ready();
     gui.send("usi_tunables");
     gui.expect("info string unknown command \"usi_tunables\"");
@@ -79,7 +79,7 @@ fn an_unknown_line_of_megabytes_gets_a_short_error() {
 }
 
 #[test]
-fn a_line_beyond_all_measure_is_ignored() {
+fn an_overlong_line_is_ignored() {
     let mut gui = Gui::ready();
     gui.send(&"go ".repeat(6 << 20));
     gui.expect("info string a line of more than 16 MiB was ignored");
@@ -110,7 +110,7 @@ fn after_a_position_too_long_to_be_read_no_go_is_answered_for_the_one_before() {
 }
 
 #[test]
-fn a_last_line_without_end_is_obeyed() {
+fn a_last_line_without_a_line_feed_is_executed() {
     let mut gui = Gui::ready();
     gui.send_bytes(b"isready");
     gui.end_input();

@@ -20,7 +20,7 @@ fn plays_late(search: &Search, late: Duration) {
 }
 
 #[test]
-fn the_moves_after_a_late_answer_are_planned_earlier() {
+fn after_a_late_answer_the_next_moves_end_earlier() {
     let mut gui = Gui::ready();
     gui.send(GO);
     plays_late(&gui.search(), LATE);
@@ -38,7 +38,7 @@ fn the_moves_after_a_late_answer_are_planned_earlier() {
 }
 
 #[test]
-fn a_missed_ponder_takes_the_time_of_its_stop_off_the_next_clock() {
+fn the_stop_of_a_ponder_miss_is_subtracted_from_the_next_clock() {
     for (line, is_charged) in [("getoption PvInterval", true), ("usinewgame", false)] {
         let mut gui = Gui::ready();
         gui.send("go ponder");

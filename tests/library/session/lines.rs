@@ -8,7 +8,7 @@ use kawasemi::types::{Bound, Score};
 use super::harness::{Gui, moves, variation};
 
 #[test]
-fn a_line_has_the_fields_that_every_client_digests() {
+fn info_lines_have_fields_that_every_client_parses() {
     let mut gui = Gui::ready();
     gui.send("go infinite");
     let search = gui.search();
@@ -103,7 +103,7 @@ fn lines_that_the_end_of_a_search_repeats_are_not_sent_again() {
 
 /// Regression: on a busy machine other threads ran in between, and only the answer was late.
 #[test]
-fn the_last_lines_go_out_in_one_piece_with_the_answer() {
+fn the_last_lines_and_the_answer_are_written_at_once() {
     let mut gui = Gui::ready();
     let answer = Answer::Move { best: moves("7g7f")[0], ponder: None };
     let lines = vec![PvLine { nodes: 400, ..variation(1, 9, "7g7f 3c3d") }];
@@ -146,7 +146,7 @@ fn bounds_and_mates_are_marked() {
 }
 
 #[test]
-fn the_word_for_the_end_of_a_line_needs_its_option() {
+fn the_ending_of_a_line_is_shown_only_with_its_option() {
     let ended = PvLine { ending: Some(PvEnding::RepetitionDraw), ..variation(1, 0, "7g7f 3c3d") };
     let mut gui = Gui::ready();
     for (option, end) in [("false", " pv 7g7f 3c3d"), ("true", " pv 7g7f 3c3d rep_draw")] {

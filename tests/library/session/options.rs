@@ -62,7 +62,7 @@ fn an_option_after_usinewgame_counts() {
 }
 
 #[test]
-fn a_wrong_name_or_value_is_named_and_changes_nothing() {
+fn an_invalid_name_or_value_is_reported_and_changes_nothing() {
     let mut gui = Gui::ready();
     for line in [
         "setoption name MultiPV value 0",
@@ -96,7 +96,7 @@ fn all_options_can_be_shown() {
 }
 
 #[test]
-fn an_option_is_explained_as_it_is_declared_and_as_it_stands() {
+fn an_option_is_explained_with_its_declaration_and_its_current_value() {
     let mut gui = Gui::ready();
     gui.send("setoption name MultiPV value 3");
     gui.send("help usi_multipv");
@@ -109,7 +109,7 @@ fn an_option_is_explained_as_it_is_declared_and_as_it_stands() {
 
 /// Regression: only `setoption` suggested the option that was probably meant.
 #[test]
-fn a_name_that_is_nearly_that_of_an_option_is_said_to_be_wherever_one_is_named() {
+fn a_similar_option_name_is_suggested_in_every_command() {
     let mut gui = Gui::ready();
     for (command, beginning) in
         [("setoption name", "no"), ("getoption", "no"), ("help", "no command and no")]

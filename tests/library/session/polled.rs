@@ -63,7 +63,7 @@ impl Page {
 }
 
 #[test]
-fn a_session_without_threads_answers_what_a_gui_asks() {
+fn a_session_without_threads_answers_the_commands_of_a_gui() {
     let mut page = Page::open();
     page.ask("usi", "usiok");
     page.ask("isready", "readyok");

@@ -78,7 +78,7 @@ fn a_hit_passes_the_clocks_on() {
 
 /// Regression: it ended the search at once, whatever other limits there were.
 #[test]
-fn a_hit_with_clocks_at_zero_leaves_a_search_to_its_other_limits() {
+fn a_ponderhit_with_zero_clocks_keeps_the_other_limits_of_the_search() {
     for limit in ["nodes 5000", "depth 9", "btime 0 wtime 0 nodes 5000"] {
         let (mut gui, search) = pondering(&format!("go ponder {limit}"));
         assert_eq!(search.request.limits.clock, None);
@@ -128,7 +128,7 @@ fn a_bare_ponder_continues_by_the_clock_of_the_game() {
 /// Regression: the clock of the ponder hit was stored after the time of the answer had been subtracted
 /// from the earlier clock.
 #[test]
-fn a_held_answer_is_charged_to_the_clock_of_its_hit() {
+fn the_delay_of_a_held_answer_counts_for_the_clock_of_its_ponderhit() {
     let (mut gui, search) = pondering("go ponder");
     search.plays("2g2f");
     gui.expect_silence();

@@ -126,7 +126,7 @@ fn a_setting_that_changes_during_the_heavy_work_is_part_of_it() {
 }
 
 #[test]
-fn isready_while_searching_is_answered_at_once_and_disturbs_nothing() {
+fn isready_while_searching_is_answered_at_once_and_does_not_affect_the_search() {
     let mut gui = Gui::ready();
     gui.send("setoption name USI_Hash value 77");
     gui.send("go infinite");
@@ -194,7 +194,7 @@ fn a_go_behind_isready_behind_a_stop_begins_when_the_work_is_done() {
 }
 
 #[test]
-fn the_searcher_is_cleared_between_games_and_only_then() {
+fn the_searcher_is_cleared_only_between_games() {
     let mut gui = Gui::ready();
     gui.send("isready");
     gui.expect("readyok");
@@ -242,7 +242,7 @@ fn the_user_is_told_when_memory_is_refused() {
 
 /// GUIs kill an engine a second after `quit`; a busy machine needs some of that time.
 #[test]
-fn the_usual_quit_is_over_well_within_a_second() {
+fn quit_normally_takes_much_less_than_a_second() {
     assert!(SessionTimeouts::default().quit <= Duration::from_millis(500));
 }
 
@@ -315,7 +315,7 @@ fn a_gui_that_no_longer_reads_ends_the_session() {
 }
 
 #[test]
-fn an_answer_is_written_before_the_end_even_if_writing_takes_its_time() {
+fn a_pending_answer_is_written_before_the_session_ends_even_if_writing_is_slow() {
     struct Slow(PipeWriter);
     impl Write for Slow {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -344,7 +344,7 @@ fn an_answer_is_written_before_the_end_even_if_writing_takes_its_time() {
 }
 
 #[test]
-fn a_gui_that_is_told_much_and_reads_nothing_can_still_quit() {
+fn a_gui_that_reads_none_of_a_long_output_can_still_quit() {
     struct Stuck;
     impl Write for Stuck {
         fn write(&mut self, _: &[u8]) -> io::Result<usize> {

@@ -303,7 +303,7 @@ fn number(name: &str) -> Option<u64> {
 }
 
 #[test]
-fn the_real_searcher_answers_every_go_of_a_random_session_once_and_by_the_rules() {
+fn in_random_sessions_every_go_gets_one_legal_answer() {
     let sessions = number("FUZZ_SESSIONS").unwrap_or(40);
     let first = number("FUZZ_SEED").unwrap_or(0);
     let folder = Folder::new();

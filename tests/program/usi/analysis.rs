@@ -81,7 +81,7 @@ fn more_lines_than_there_are_moves_are_not_shown() {
 }
 
 #[test]
-fn the_line_before_the_answer_is_as_long_as_the_last_whole_one() {
+fn the_last_pv_is_as_long_as_the_last_exact_one() {
     let mut engine = Engine::ready(&["PvInterval=0"]);
     for sfen in POSITIONS {
         for nodes in (1000..12_000).step_by(613) {
@@ -97,7 +97,7 @@ fn the_line_before_the_answer_is_as_long_as_the_last_whole_one() {
 }
 
 #[test]
-fn no_plain_words_come_between_the_last_line_and_the_answer() {
+fn no_info_string_comes_between_the_last_pv_and_the_answer() {
     let mut engine = Engine::ready(&[]);
     engine.send("debug on");
     for sfen in POSITIONS.iter().chain(&["4k4/4G4/4G4/9/9/9/9/9/4K4 w - 1"]) {
@@ -116,7 +116,7 @@ fn no_plain_words_come_between_the_last_line_and_the_answer() {
 }
 
 #[test]
-fn a_search_of_one_node_or_one_ply_has_a_sane_line() {
+fn a_search_of_one_node_or_one_ply_has_a_legal_line() {
     let mut engine = Engine::ready(&[]);
     for sfen in POSITIONS {
         for go in ["go nodes 1", "go depth 1", "go nodes 10", "go depth 1 nodes 1"] {
@@ -131,7 +131,7 @@ fn a_search_of_one_node_or_one_ply_has_a_sane_line() {
 }
 
 #[test]
-fn depth_time_and_nodes_never_go_back() {
+fn depth_time_and_nodes_never_decrease() {
     let mut engine = Engine::ready(&["Threads=2", "PvInterval=0"]);
     for sfen in POSITIONS {
         let infos = engine.ask(&Game::from(sfen), "go movetime 60").infos();

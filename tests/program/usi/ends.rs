@@ -42,7 +42,7 @@ fn a_declaration_that_holds_is_made_and_under_no_other_rule() {
 
 /// Regression: with one line an analysis showed two, and with two three.
 #[test]
-fn an_analysis_of_a_declared_win_shows_no_more_lines_than_are_wanted() {
+fn an_analysis_of_a_declared_win_obeys_multipv() {
     let mut engine = Engine::ready(&[]);
     let game = Game::from("GGGGKSSSS/+P+P7/9/9/9/9/9/9/4k4 b 2RB3P 1");
     for (wanted, first) in [(1, " pv "), (2, " score mate 1 ")] {
@@ -65,7 +65,7 @@ fn an_analysis_of_a_declared_win_shows_no_more_lines_than_are_wanted() {
 }
 
 #[test]
-fn the_king_that_can_step_to_its_goal_does_so_under_the_try_rule() {
+fn a_king_that_can_win_by_the_try_rule_does() {
     let mut engine = Engine::ready(&["EnteringKingRule=TryRule"]);
     let mut game = Game::from("9/4K4/9/9/9/9/9/9/k8 b - 1");
     game.rule = EnteringKingRule::Try;
@@ -75,7 +75,7 @@ fn the_king_that_can_step_to_its_goal_does_so_under_the_try_rule() {
 }
 
 #[test]
-fn a_hopeless_game_is_given_up_if_the_user_wants_that() {
+fn a_hopeless_game_is_resigned_if_configured() {
     let mut lost = Game::from("3rkr3/9/9/9/9/9/9/9/4K4 b 2b4g4s4n4l18p 1");
     let mut engine = Engine::ready(&[]);
     assert_ne!(engine.ask(&lost, "go nodes 2000").text, "bestmove resign");

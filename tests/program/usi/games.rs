@@ -37,7 +37,7 @@ fn a_game_by_depth_with_helpers_is_legal_to_its_end() {
 }
 
 #[test]
-fn a_game_of_kings_that_only_go_to_and_fro_ends_by_repetition() {
+fn moving_the_kings_back_and_forth_ends_by_repetition() {
     let game = Game::from("4k4/9/9/9/9/9/9/9/4K4 b - 1");
     // One of these moves is legal in every position.
     let game = play(game, "go nodes 50 searchmoves 5i5h 5h5i 5a5b 5b5a", &[]);

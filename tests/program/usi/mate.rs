@@ -44,7 +44,7 @@ fn a_mate_search_is_answered_at_its_limits() {
 }
 
 #[test]
-fn a_mate_that_is_there_is_found_and_one_that_is_not_is_denied() {
+fn a_mate_is_found_and_its_absence_is_disproved() {
     let mut engine = Engine::ready(&[]);
     for (sfen, plies) in [
         (MATE_IN_ONE, Some(1)),

@@ -26,7 +26,7 @@ fn poor(kibibytes: usize, settings: &str) -> Engine {
 // Without a limit, the system would grant nearly all memory of the machine.
 #[cfg(target_os = "linux")]
 #[test]
-fn an_absurd_table_becomes_a_smaller_one_and_that_is_reported() {
+fn a_table_that_is_too_large_is_made_smaller_and_reported() {
     let mut engine = poor(700_000, "Threads=1 BookFile=no_book");
     engine.send("setoption name USI_Hash value 33554432");
     engine.send("isready");
@@ -42,7 +42,7 @@ fn an_absurd_table_becomes_a_smaller_one_and_that_is_reported() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn threads_that_the_system_refuses_are_done_without() {
+fn the_engine_continues_with_fewer_threads_if_the_system_refuses_some() {
     let mut engine = poor(300_000, "Threads=1 USI_Hash=16 BookFile=no_book");
     engine.send("setoption name Threads value 64");
     engine.send("isready");
@@ -59,7 +59,7 @@ fn threads_that_the_system_refuses_are_done_without() {
 /// Regression: one start in three ended with a panic or an abort.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_start_with_little_address_space_succeeds_or_says_in_a_line_why_not() {
+fn a_start_with_little_address_space_succeeds_or_reports_the_reason_in_one_line() {
     for kibibytes in (40_000..=240_000).step_by(10_000) {
         let mut command = std::process::Command::new("sh");
         let script = format!("ulimit -v {kibibytes} && echo usi | \"$0\" -- BookFile=no_book");
@@ -80,7 +80,7 @@ fn a_start_with_little_address_space_succeeds_or_says_in_a_line_why_not() {
 /// Regression: a log that reached the limit for the size of files ended the engine.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_log_that_may_not_become_larger_ends_and_the_engine_plays_on() {
+fn a_log_at_its_size_limit_ends_and_the_engine_continues() {
     let folder = crate::folder::Folder::new();
     let log = folder.path("log");
     let mut command = std::process::Command::new("sh");

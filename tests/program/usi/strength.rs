@@ -17,7 +17,7 @@ fn a_weak_player_takes_some_time() {
 }
 
 #[test]
-fn a_weak_player_is_stopped_like_any_other() {
+fn a_search_with_limited_strength_obeys_stop() {
     let mut engine = weak(-15);
     let game = Game::new();
     for go in ["go infinite", "go ponder btime 60000 wtime 60000", "go btime 600000 wtime 600000"] {

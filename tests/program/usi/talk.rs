@@ -50,7 +50,7 @@ fn options_of_the_command_line_are_declared_as_defaults() {
 }
 
 #[test]
-fn a_profile_in_the_working_directory_chooses_the_book_options() {
+fn an_option_profile_in_the_working_directory_selects_the_book_options() {
     let folder = Folder::new();
     folder.write("engine_option_profile.txt", "BOOK_OPTIONS=V2\nEVAL_OPTIONS=V9\n");
     folder.write("engine_options.txt", "Threads 4\n");
@@ -155,7 +155,7 @@ fn the_end_of_the_input_ends_the_program() {
 }
 
 #[test]
-fn a_position_that_is_none_is_refused_with_a_reason_and_the_next_go_resigns() {
+fn an_invalid_position_is_refused_with_the_reason_and_the_next_go_resigns() {
     let mut engine = Engine::ready(&[]);
     let game = Game::from("4k4/9/9/9/9/9/9/9/4K4 b - 1");
     engine.ask(&game, "go nodes 100");
@@ -178,7 +178,7 @@ fn a_position_that_is_none_is_refused_with_a_reason_and_the_next_go_resigns() {
 }
 
 #[test]
-fn an_illegal_move_is_named_and_nothing_is_played_after_it() {
+fn an_illegal_move_is_reported_and_no_move_after_it_is_played() {
     let mut engine = Engine::ready(&[]);
     engine.send("position startpos moves 7g7f 3c3d 7g7f 8c8d");
     let complaint = engine.settle();
@@ -190,7 +190,7 @@ fn an_illegal_move_is_named_and_nothing_is_played_after_it() {
 }
 
 #[test]
-fn lines_that_mean_nothing_are_harmless() {
+fn meaningless_lines_are_ignored() {
     let mut engine = Engine::ready(&[]);
     let long = "x".repeat(1 << 20);
     for line in ["", "  \t ", "stop", "ponderhit", "gameover win", "joho", &long, "go nodes x 1"] {

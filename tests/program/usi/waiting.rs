@@ -42,7 +42,7 @@ fn hit(engine: &mut Engine, game: &Game, line: &str) -> Answer {
 }
 
 #[test]
-fn a_search_without_end_is_answered_after_stop_and_not_before() {
+fn go_infinite_is_answered_only_after_stop() {
     let mut engine = Engine::ready(&[]);
     for game in SOON_OVER.map(Game::from).into_iter().chain([Game::new()]) {
         for go in ["go infinite", "go infinite depth 1", "go nodes 100 infinite"] {
@@ -71,7 +71,7 @@ fn a_stop_at_once_is_answered_by_a_move() {
 }
 
 #[test]
-fn pondering_is_answered_after_the_hit_by_the_clock_of_the_question() {
+fn the_answer_to_a_ponderhit_uses_the_clock_of_its_go() {
     let mut engine = Engine::ready(&["USI_Ponder=true"]);
     let game = Game::new().after("7g7f 3c3d");
     for go in ["go ponder btime 0 wtime 0 byoyomi 60", "go ponder movetime 60"] {
@@ -86,7 +86,7 @@ fn pondering_is_answered_after_the_hit_by_the_clock_of_the_question() {
 }
 
 #[test]
-fn clocks_that_come_with_the_hit_are_obeyed() {
+fn clocks_of_a_ponderhit_are_used() {
     let mut engine = Engine::ready(&["USI_Ponder=true"]);
     let game = Game::new().after("7g7f 3c3d");
     for go in ["go ponder", "go ponder btime 600000 wtime 600000 byoyomi 60000"] {
@@ -100,7 +100,7 @@ fn clocks_that_come_with_the_hit_are_obeyed() {
 }
 
 #[test]
-fn a_hit_without_any_clock_goes_by_the_clock_of_the_last_move() {
+fn a_ponderhit_without_clocks_uses_the_clock_of_the_last_move() {
     let mut engine = Engine::ready(&[]);
     let mut game = Game::new();
     let answer = engine.ask(&game, "go btime 0 wtime 0 byoyomi 60");
@@ -145,7 +145,7 @@ fn a_ponder_miss_is_stopped_and_the_next_go_answered() {
 }
 
 #[test]
-fn a_question_during_a_search_ends_it_and_both_are_answered() {
+fn a_query_during_a_search_ends_it_and_both_are_answered() {
     let mut engine = Engine::ready(&[]);
     let (first, second) = (Game::new(), Game::new().after("7g7f"));
     for go in ["go infinite", "go byoyomi 100000", "go ponder"] {

@@ -90,7 +90,7 @@ fn of_ones(architecture: Architecture) -> NetParameters {
 
 /// Regression: they were refused.
 #[test]
-fn of_layers_of_one_size_those_are_taken_that_nets_in_use_have() {
+fn layers_of_equal_size_are_resolved_to_the_architectures_in_use() {
     let width = OF_ONE_SIZE;
     let shape = |h1, h2, shortcut| Architecture { width, ..shape(1, h1, h2, shortcut) };
     let ones = of_ones(shape(16, 32, false));
@@ -136,7 +136,7 @@ fn several_shapes_in_use_are_refused_by_name() {
 
 /// The spare stack of some networks has no weights at all.
 #[test]
-fn a_stack_of_zeros_says_nothing_about_the_shortcut() {
+fn a_zero_stack_does_not_affect_the_detection_of_the_shortcut() {
     for shortcut in [true, false] {
         let mut numbers = numbers(shape(9, if shortcut { 15 } else { 16 }, 32, shortcut));
         numbers.stacks[8].l2.weights.fill(0);

@@ -105,7 +105,7 @@ fn a_line_that_is_no_answer_loses() {
 }
 
 #[test]
-fn a_player_that_breaks_down_loses_and_is_spoken_to_no_more() {
+fn a_player_that_crashes_loses_and_gets_no_more_commands() {
     let mut white = ScriptedPlayer::replying([Err(EngineFault::crash("signal 11"))]);
     let played = Setting::default().play(&mut ScriptedPlayer::playing("7g7f"), &mut white);
     assert_eq!(played.end, black_wins(GameEndReason::Fault(EngineFaultKind::Crash)));
@@ -122,7 +122,7 @@ fn a_player_that_does_not_begin_makes_no_game() {
 }
 
 #[test]
-fn time_is_lost_beyond_the_margin_and_an_excess_within_it_is_noted() {
+fn exceeding_the_clock_by_more_than_the_margin_loses_and_less_is_recorded() {
     let late = |ms| Ok(SearchReply { elapsed: Duration::from_millis(ms), ..reply("7g7f") });
     let play = |ms| {
         let mut black = ScriptedPlayer::replying([late(ms)]);
@@ -246,7 +246,7 @@ fn a_ponder_miss_is_stopped_before_the_next_go() {
 
 /// Regression: GUIs count this time, so games were lost there that were won here.
 #[test]
-fn the_clock_runs_while_a_missed_ponder_is_stopped() {
+fn the_clock_runs_while_a_ponder_miss_is_stopped() {
     let setting =
         Setting { engine: "cmd=x byoyomi=100 margin=0 ponder=true", ..Setting::default() };
     for (stop_ms, end) in [(90, GameEndReason::Resign), (91, GameEndReason::TimeLoss)] {

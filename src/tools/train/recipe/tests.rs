@@ -31,7 +31,7 @@ fn every_setting_reads_back_what_it_shows_and_has_a_name_of_its_own() {
 
 /// Checkpoints and files of settings of earlier versions have the old names.
 #[test]
-fn settings_are_known_by_their_old_names() {
+fn earlier_names_of_settings_are_accepted() {
     for (old, new, value) in [
         ("foresight", "td-lambda", "0.5"),
         ("moves", "ranking-weight", "0.1"),

@@ -29,7 +29,7 @@ fn net_of(recipe: &Recipe) -> (TensorLayout, NetTensors) {
 }
 
 #[test]
-fn a_net_that_was_written_is_read_bit_for_bit_and_judges_as_it_was_trained_to() {
+fn a_written_net_is_read_exactly_and_evaluates_as_trained() {
     for (net, buckets) in [
         ("K-P 96x2-32-32", "none"),
         ("HalfKP_vm 64x2-8-32", "none"),
@@ -84,7 +84,7 @@ fn size(numbers: &[f64]) -> f64 {
 }
 
 #[test]
-fn a_net_says_itself_how_its_stacks_are_chosen() {
+fn the_description_of_a_net_names_its_bucket_mode() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("net.bin");
     let recipe = recipe("K-P 64x2-15-8", "k9k9");
@@ -181,7 +181,7 @@ fn reports_are_means() {
 }
 
 #[test]
-fn the_engine_judges_the_positions_that_were_games() {
+fn positions_of_games_can_be_evaluated() {
     let recipe = recipe("HalfKP_vm 64x2-8-8", "none");
     let (layout, numbers) = net_of(&recipe);
     let net =

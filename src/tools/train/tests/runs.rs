@@ -173,7 +173,7 @@ fn a_training_that_was_interrupted_ends_as_if_it_had_not_been() {
 }
 
 #[test]
-fn the_seed_decides_and_the_number_of_threads_does_not() {
+fn the_result_depends_on_the_seed_and_not_on_the_number_of_threads() {
     let folder = Folder::new();
     let games = folder.games("games", 80, 2);
     let train_with = |name: &str, settings: &str, threads| {
@@ -246,7 +246,7 @@ fn training_reduces_the_loss_on_held_out_positions() {
 
 /// Regression: it panicked.
 #[test]
-fn a_net_is_not_judged_where_no_position_passes_the_filter() {
+fn a_net_is_not_validated_if_no_position_passes_the_filter() {
     let folder = Folder::new();
     let games = folder.games("games", 40, 4);
     let config = config(folder.path("out"), &[&games], recipe(""), 2);
@@ -277,7 +277,7 @@ fn training_can_begin_with_a_net() {
 }
 
 #[test]
-fn scores_of_another_unit_are_the_same_numbers_with_another_divisor() {
+fn fv_scale_changes_the_unit_of_scores_only() {
     let folder = Folder::new();
     let games = folder.games("games", 40, 4);
     let [usual, larger] = ["scale = 600", "scale = 600\noutput-scale = 800\nfv-scale = 12"]

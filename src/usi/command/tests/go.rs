@@ -34,7 +34,7 @@ fn no_clock_word_means_no_clock() {
 
 /// Regression: the search ended at its first check of the clock, whatever other limits there were.
 #[test]
-fn clocks_that_stand_at_zero_beside_another_limit_are_none() {
+fn zero_clocks_beside_another_limit_are_ignored() {
     for limit in ["depth 9", "nodes 600000", "movetime 500", "rtime 500", "infinite", "mate 500"] {
         for zero in ["btime 0 wtime 0", "btime 0 wtime 0 byoyomi 0", "binc 0 winc 0"] {
             for line in [format!("go {zero} {limit}"), format!("go {limit} {zero}")] {
@@ -112,7 +112,7 @@ fn a_long_mate_may_be_asked_for_by_its_depth() {
 }
 
 #[test]
-fn a_mate_limit_that_is_no_number_is_no_limit() {
+fn an_invalid_mate_limit_is_ignored() {
     let (limits, errors) = go_with_errors("go mate soon");
     assert_eq!(limits.mate, Some(MateLimit::Unlimited));
     assert_eq!(errors, ["mate needs a number, not \"soon\"; ignored"]);

@@ -8,7 +8,7 @@ fn after_7g7f(is_incomplete: bool) -> Command {
 }
 
 #[test]
-fn positions_come_in_all_spellings() {
+fn every_syntax_of_position_is_parsed() {
     let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     let start = || Start::Startpos;
     let set = |text: &str| Start::Sfen(text.into());
@@ -57,7 +57,7 @@ fn the_result_behind_a_pasted_record_ends_its_moves() {
 }
 
 #[test]
-fn moves_behind_a_token_that_is_none_are_not_played() {
+fn moves_after_an_invalid_move_are_not_played() {
     let parsed = parse(b"position startpos moves 7g7f 3c3x 2g2f");
     assert_eq!(parsed.command, Some(after_7g7f(true)));
     let expected = CommandError::NotAMove { word: "moves", token: "\"3c3x\"".into() };
