@@ -69,12 +69,12 @@ impl ConvertArgs {
 fn no_format(output: Option<&Path>) -> String {
     match output {
         Some(path) => {
-            let names = ".kif .kifu .ki2 .ki2u .csa .jkf .json .usi .sfen .txt";
+            let names = ".kif, .kifu, .ki2, .ki2u, .csa, .jkf, .json, .usi, .sfen";
             file_error(
                 path,
                 &message!(
-                    "the name must end in one of {names}, or --to must give the format",
-                    "名前の終わりは{names}のどれかです。それ以外は--toで形式を指定してください"
+                    "the name must end in {names} or .txt, or --to must give the format",
+                    "名前の終わりは{names}、.txtのどれかです。それ以外は--toで形式を指定してください"
                 ),
             )
         }
