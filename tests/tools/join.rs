@@ -135,10 +135,15 @@ fn parts_of_branches_and_rescored_games_join_to_the_bytes_of_one_process() {
     let folder = Folder::new();
     let trunk = folder.path("trunk.games");
     generate(&trunk, 0, 5);
+    // Positions as games of one move: more than the games of one unit of `rescore`.
+    let (list, positions) = (folder.path("trunk.psv"), folder.path("positions.games"));
+    stdout_of(&["convert", &trunk, "--out", &list]);
+    stdout_of(&["convert", &list, "--out", &positions]);
     for command in ["branch", "rescore", "leaves"] {
         let path = |name: &str| folder.path(&format!("{command}-{name}.games"));
+        let source = if command == "rescore" { &positions } else { &trunk };
         let make = |out: &str, part: &str| {
-            let words = [command, &trunk, "--out", out, "--nodes", "15", "--threads", "1"];
+            let words = [command, source, "--out", out, "--nodes", "15", "--threads", "1"];
             stdout_of(&[&words[..], &["--share", "40", "--part", part]].concat());
         };
         let (whole, joined) = (path("whole"), path("joined"));

@@ -27,14 +27,18 @@ pub struct RescoreConfig {
     pub share: u32,
 }
 
+/// Games of a unit. To clear the histories takes as long as a search of some thousand nodes, so labelled
+/// positions, games of one move each, share them.
+const GAMES_PER_UNIT: u64 = 64;
+
 impl RescoreConfig {
-    /// The numbers of the games of this part.
+    /// The numbers of the units of this part.
     fn units(&self) -> Range<u64> {
-        self.common.part.units(self.games.len() as u64)
+        self.common.part.units((self.games.len() as u64).div_ceil(GAMES_PER_UNIT))
     }
 }
 
-/// Every game is a unit.
+/// [`GAMES_PER_UNIT`] games in a row are a unit.
 impl GameJob for RescoreConfig {
     type Worker<'a> = SelfplaySearcher<'a>;
 
@@ -63,7 +67,7 @@ impl GameJob for RescoreConfig {
     }
 
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String> {
-        Ok((self.units().start + games, 0))
+        Ok((self.units().start + games / GAMES_PER_UNIT, (games % GAMES_PER_UNIT) as usize))
     }
 
     fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<SelfplaySearcher<'a>, String> {
@@ -75,20 +79,33 @@ impl GameJob for RescoreConfig {
         number: u64,
         searcher: &mut SelfplaySearcher<'_>,
     ) -> Result<Vec<ScoredGame>, GameFailure> {
-        let blame =
-            |error: IllegalGame| GameFailure::Impossible(format!("a game to rescore: {error}"));
         searcher.clear();
         let mut random = Random::of_part(self.common.seed, number);
-        let game = &self.games[number as usize];
+        let games = self.games.chunks(GAMES_PER_UNIT as usize).nth(number as usize);
+        let games = games.unwrap_or_default();
+        games.iter().map(|game| self.rescore_game(game, searcher, &mut random)).collect()
+    }
+}
+
+impl RescoreConfig {
+    /// The game with the scores of new searches of some positions, and no other scores.
+    fn rescore_game(
+        &self,
+        game: &ScoredGame,
+        searcher: &mut SelfplaySearcher<'_>,
+        random: &mut Random,
+    ) -> Result<ScoredGame, GameFailure> {
+        let blame =
+            |error: IllegalGame| GameFailure::Impossible(format!("a game to rescore: {error}"));
         let mut plies = Vec::with_capacity(game.plies.len());
         let mut replay = Replay::new(game).map_err(blame)?;
         while let Some(sample) = replay.advance().map_err(blame)? {
             let is_chosen = is_learnable(&sample) && random.percent(self.share);
             let rescored =
-                if is_chosen { rescore_sample(&sample, searcher, &mut random)? } else { None };
+                if is_chosen { rescore_sample(&sample, searcher, random)? } else { None };
             plies.push(rescored.unwrap_or_else(|| unscored(game.plies[sample.ply])));
         }
-        Ok(vec![ScoredGame { plies, ..game.clone() }])
+        Ok(ScoredGame { plies, ..game.clone() })
     }
 }
 

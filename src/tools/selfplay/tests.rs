@@ -441,3 +441,30 @@ fn a_rescored_game_keeps_moves_and_end_and_has_scores_at_some_quiet_positions_al
     played(&config, None);
     assert!(games(&place) == rescored);
 }
+
+#[test]
+fn rescored_games_are_the_same_when_an_interruption_splits_those_that_share_histories() {
+    let (source, place) = (Place::new("openings.games"), Place::new("scores.games"));
+    played(&GenerateConfig { games: Some(2), ..config(&source) }, None);
+    let openings = games(&source).into_iter().map(|mut game| {
+        game.plies.truncate(12);
+        game
+    });
+    let openings: Vec<ScoredGame> = openings.collect();
+    let mut config = RescoreConfig {
+        common: common(&place),
+        games: openings.iter().cycle().take(150).cloned().collect(),
+        source: "150 openings".into(),
+        share: 100,
+    };
+    played(&config, None);
+    let whole = games(&place);
+    assert_eq!(whole.len(), 150);
+    for finished in [1, 100] {
+        fs::remove_file(&place.path).unwrap();
+        config.common.threads = 2;
+        played(&config, Some(finished));
+        played(&config, None);
+        assert!(games(&place) == whole, "after {finished} games");
+    }
+}
