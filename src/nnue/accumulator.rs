@@ -21,8 +21,8 @@ const DEPTH: usize = MAX_PLY + 10;
 #[derive(Debug)]
 pub(super) struct AccumulatorStack {
     scheme: FeatureScheme,
-    /// Whether a move of its king invalidates everything that a perspective keeps.
-    depends_on_king: bool,
+    /// The progress sum of a perspective depends on the square of its king.
+    uses_progress: bool,
     width: usize,
     /// `[DEPTH][perspective][width]`
     accumulators: HugePages<i16>,
@@ -60,7 +60,7 @@ impl AccumulatorStack {
         line.push(0);
         Ok(AccumulatorStack {
             scheme,
-            depends_on_king: scheme.depends_on_king() || uses_progress,
+            uses_progress,
             width,
             accumulators: HugePages::zeroed(DEPTH * 2 * width)?,
             progress_q16: vec![ByColor([0; 2]); if uses_progress { DEPTH } else { 0 }].into(),
@@ -151,7 +151,7 @@ impl AccumulatorStack {
         kernels: &Kernels,
         position: &Position,
     ) {
-        // The king has not moved since the state found, so one indexer serves all states.
+        // The king has not left its bucket since the state found, so one indexer serves all states.
         let king = oriented_king(position, perspective);
         let indexer = self.scheme.indexer(perspective, king);
         let computed = self.last_computed(perspective, current);
@@ -216,7 +216,9 @@ impl AccumulatorStack {
         let mut state = current;
         loop {
             let moved = self.states[state].moved.as_ref()?;
-            if self.depends_on_king && moved.is_king_of(perspective) {
+            let is_king = moved.is_king_of(perspective);
+            if is_king && (self.uses_progress || self.scheme.is_refresh_needed(perspective, moved))
+            {
                 return None;
             }
             state -= 1;

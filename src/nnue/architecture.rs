@@ -1,5 +1,6 @@
 //! The architectures that are supported, with their dimensions and the hashes that identify them in
-//! a file. Names, dimensions and hashes are those of YaneuraOu.
+//! a file. Names, dimensions and hashes are those of YaneuraOu, except those of
+//! [`FeatureSet::ZoneKaHm1`], which only this engine has.
 
 use std::fmt;
 
@@ -22,6 +23,8 @@ pub enum FeatureSet {
     HalfKaHm1,
     /// `HalfKa2`, mirrored.
     HalfKaHm2,
+    /// `HalfKaHm1` with four zones instead of 45 squares of the own king. Only of this engine.
+    ZoneKaHm1,
 }
 
 /// BonaPiece numbers without kings: the hands, and nine kinds of each side on 81 squares.
@@ -35,7 +38,7 @@ pub(super) const FE_END2: usize = E_KING + 81;
 pub(super) const HALF_KPE9: usize = 9 * FeatureSet::HalfKp.dimensions();
 
 impl FeatureSet {
-    pub const ALL: [FeatureSet; 8] = [
+    pub const ALL: [FeatureSet; 9] = [
         FeatureSet::HalfKp,
         FeatureSet::HalfKpVm,
         FeatureSet::KP,
@@ -44,6 +47,7 @@ impl FeatureSet {
         FeatureSet::HalfKa2,
         FeatureSet::HalfKaHm1,
         FeatureSet::HalfKaHm2,
+        FeatureSet::ZoneKaHm1,
     ];
 
     /// Number of features.
@@ -51,13 +55,14 @@ impl FeatureSet {
         self.king_buckets() * self.king_bucket_len()
     }
 
-    /// Number of squares of the own king that are distinguished. Each has a bucket of features, and
-    /// all buckets are numbered alike.
+    /// Number of squares or zones of the own king that are distinguished. Each has a bucket of
+    /// features, and all buckets are numbered alike.
     pub const fn king_buckets(self) -> usize {
         match self {
             FeatureSet::KP | FeatureSet::KA2 => 1,
             FeatureSet::HalfKp | FeatureSet::HalfKa1 | FeatureSet::HalfKa2 => 81,
             FeatureSet::HalfKpVm | FeatureSet::HalfKaHm1 | FeatureSet::HalfKaHm2 => 45,
+            FeatureSet::ZoneKaHm1 => 4,
         }
     }
 
@@ -65,7 +70,10 @@ impl FeatureSet {
     pub const fn king_bucket_len(self) -> usize {
         match self {
             FeatureSet::HalfKp | FeatureSet::HalfKpVm => FE_END,
-            FeatureSet::KP | FeatureSet::HalfKa1 | FeatureSet::HalfKaHm1 => FE_END2,
+            FeatureSet::KP
+            | FeatureSet::HalfKa1
+            | FeatureSet::HalfKaHm1
+            | FeatureSet::ZoneKaHm1 => FE_END2,
             FeatureSet::KA2 => E_KING + 2 * 81,
             FeatureSet::HalfKa2 | FeatureSet::HalfKaHm2 => E_KING,
         }
@@ -82,6 +90,7 @@ impl FeatureSet {
             FeatureSet::HalfKa2 => 0x5F23_4CB8,
             FeatureSet::HalfKaHm1 => 0x7F13_4CB8,
             FeatureSet::HalfKaHm2 => 0x7F23_4CB8,
+            FeatureSet::ZoneKaHm1 => 0x2A04_4CB8,
         }
     }
 
@@ -96,6 +105,7 @@ impl FeatureSet {
             FeatureSet::HalfKa2 => "HalfKA2(Friend)",
             FeatureSet::HalfKaHm1 => "HalfKA_hm1(Friend)",
             FeatureSet::HalfKaHm2 => "HalfKA_hm2(Friend)",
+            FeatureSet::ZoneKaHm1 => "ZoneKA_hm1(Friend)",
         }
     }
 }
@@ -199,5 +209,6 @@ mod tests {
         assert_eq!(FeatureSet::HalfKa2.dimensions(), 131_949);
         assert_eq!(FeatureSet::HalfKaHm1.dimensions(), 76_950);
         assert_eq!(FeatureSet::HalfKaHm2.dimensions(), 73_305);
+        assert_eq!(FeatureSet::ZoneKaHm1.dimensions(), 6_840);
     }
 }

@@ -94,6 +94,33 @@ static ORIENTED: [[[u8; LOCATIONS]; 2]; 2] = {
 /// above.
 const FIRST_MIRRORED: usize = 45;
 
+/// A bucket for each square.
+static SQUARES: [u8; 81] = {
+    let mut buckets = [0; 81];
+    let mut i = 0;
+    while i < 81 {
+        buckets[i] = i as u8;
+        i += 1;
+    }
+    buckets
+};
+
+/// The own king beyond its camp of three ranks, or in it on files 1 and 2, 3 and 4, or 5.
+static ZONES: [u8; 81] = {
+    let mut zones = [0; 81];
+    let mut i = 0;
+    while i < 81 {
+        zones[i] = match (i / 9, i % 9) {
+            (_, ..6) => 0,
+            (..2, _) => 1,
+            (..4, _) => 2,
+            _ => 3,
+        };
+        i += 1;
+    }
+    zones
+};
+
 /// Which features a king activates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum KingFeatures {
@@ -109,6 +136,8 @@ enum KingFeatures {
 pub(super) struct FeatureScheme {
     bona_pieces: &'static BonaPieces,
     kings: KingFeatures,
+    /// The bucket of each square of the own king, after mirroring.
+    king_buckets: &'static [u8; 81],
     /// Features per king bucket; 0 for sets that ignore the square of the own king.
     king_bucket_len: usize,
     mirrored: bool,
@@ -123,12 +152,16 @@ impl FeatureScheme {
             FeatureSet::KA2 => (KingFeatures::Two, true, false),
             FeatureSet::HalfKa1 => (KingFeatures::One, false, false),
             FeatureSet::HalfKa2 => (KingFeatures::One, true, false),
-            FeatureSet::HalfKaHm1 => (KingFeatures::One, false, true),
+            FeatureSet::HalfKaHm1 | FeatureSet::ZoneKaHm1 => (KingFeatures::One, false, true),
             FeatureSet::HalfKaHm2 => (KingFeatures::One, true, true),
         };
         let king_bucket_len = if set.king_buckets() == 1 { 0 } else { set.king_bucket_len() };
         let bona_pieces = if merged { &MERGED_KINGS } else { &SEPARATE_KINGS };
-        FeatureScheme { bona_pieces, kings, king_bucket_len, mirrored }
+        let king_buckets = match set {
+            FeatureSet::ZoneKaHm1 => &ZONES,
+            _ => &SQUARES,
+        };
+        FeatureScheme { bona_pieces, kings, king_buckets, king_bucket_len, mirrored }
     }
 
     /// Whether a move of the own king changes all features of a perspective, so that its
@@ -138,17 +171,34 @@ impl FeatureScheme {
         self.king_bucket_len != 0
     }
 
+    /// Whether this move of the own king of a perspective changes the indices of all its features.
+    #[inline(always)]
+    pub(super) fn is_refresh_needed(&self, perspective: Color, king: &DirtyPiece) -> bool {
+        let side = |placed: PlacedPiece| {
+            let square = ORIENTED[perspective.index()][0][placed.location_index as usize];
+            self.king_side(usize::from(square))
+        };
+        self.depends_on_king() && side(king.before) != side(king.after)
+    }
+
+    /// The bucket of the own king on an oriented square, and whether the board is mirrored.
+    #[inline(always)]
+    fn king_side(&self, king: usize) -> (usize, bool) {
+        let is_mirrored = self.mirrored && king >= FIRST_MIRRORED;
+        let king = if is_mirrored { mirror(king) } else { king };
+        (usize::from(self.king_buckets[king]), is_mirrored)
+    }
+
     /// The indexer of one perspective while its king is on `king`, an oriented square.
     #[inline(always)]
     pub(super) fn indexer(&self, perspective: Color, king: Square) -> FeatureIndexer {
-        let mirrored = self.mirrored && king.index() >= FIRST_MIRRORED;
-        let king = if mirrored { mirror(king.index()) } else { king.index() };
+        let (bucket, mirrored) = self.king_side(king.index());
         let [board, hand] = self.bona_pieces;
         FeatureIndexer {
             board: &board[perspective.index()],
             hand: &hand[perspective.index()],
             oriented: &ORIENTED[perspective.index()][mirrored as usize],
-            offset: (king * self.king_bucket_len) as u32,
+            offset: (bucket * self.king_bucket_len) as u32,
             kings: self.kings,
             perspective,
         }
@@ -367,7 +417,10 @@ mod tests {
                         let shared = piece.kind() == PieceKind::King
                             && !matches!(
                                 set,
-                                FeatureSet::KP | FeatureSet::HalfKa1 | FeatureSet::HalfKaHm1
+                                FeatureSet::KP
+                                    | FeatureSet::HalfKa1
+                                    | FeatureSet::HalfKaHm1
+                                    | FeatureSet::ZoneKaHm1
                             );
                         for &input in list.iter() {
                             assert!((input as usize) < set.dimensions());
@@ -377,6 +430,36 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn the_zone_of_the_own_king_selects_the_bucket() {
+        let squares = ["5a", "1f", "1g", "2i", "8h", "9i", "3g", "7i", "6h", "5i"];
+        for (square, zone) in squares.into_iter().zip([0, 0, 1, 1, 1, 1, 2, 2, 2, 3]) {
+            let number = number(FeatureSet::ZoneKaHm1, Color::Black, square, "P1");
+            assert_eq!(number, zone * 1710 + 1, "{square}");
+        }
+    }
+
+    #[test]
+    fn a_king_that_stays_in_its_zone_on_its_wing_needs_no_refresh() {
+        let scheme = FeatureScheme::of(FeatureSet::ZoneKaHm1);
+        let is_needed = |perspective, before: &str, after: &str| {
+            let (before, after) = (placed(before), placed(after));
+            scheme.is_refresh_needed(perspective, &DirtyPiece { before, after })
+        };
+        for (before, after, expected) in [
+            ("K8h", "K9i", false),
+            ("K8h", "K7h", true),
+            ("K4h", "K6h", true),
+            ("K5g", "K5f", true),
+            ("K4d", "K5d", false),
+            ("K5d", "K6d", true),
+        ] {
+            assert_eq!(is_needed(Color::Black, before, after), expected, "{before} {after}");
+        }
+        assert!(!is_needed(Color::White, "k2b", "k1a"));
+        assert!(is_needed(Color::White, "k2b", "k3b"));
     }
 
     #[test]

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use super::byte_reader::{self, ByteReader};
-use super::file_layout::{FileLayout, ROW_ALIGNMENT};
+use super::deflate;
+use super::file_layout::{Encoding, FileLayout, ROW_ALIGNMENT};
 use super::leb128;
 use super::load_error::LoadProblem;
 use crate::nnue::buckets::Buckets;
@@ -35,12 +36,14 @@ pub(super) fn weights(
         Some(rows) => WeightStorage::Mapped(rows),
         None => {
             let mut rows = HugePages::zeroed(count)?;
-            numbers(
-                layout,
+            let (bytes, what) = (
                 &file[layout.rows.clone()],
-                &mut rows,
                 localized("the weights of the features", "第1層の重み"),
-            )?;
+            );
+            match layout.encoding {
+                Encoding::Deflate => deflate::decode(bytes, &architecture, &mut rows, what)?,
+                _ => numbers(layout, bytes, &mut rows, what)?,
+            }
             WeightStorage::Owned(rows)
         }
     };
@@ -64,7 +67,7 @@ pub(super) fn weights(
 /// Whether the rows can be used in the mapped file.
 pub(super) fn can_map_in_place(layout: &FileLayout) -> bool {
     cfg!(target_endian = "little")
-        && !layout.compressed
+        && !layout.encoding.is_compressed()
         && layout.rows.start.is_multiple_of(ROW_ALIGNMENT)
 }
 
@@ -84,7 +87,7 @@ fn numbers(
     to: &mut [i16],
     what: Localized,
 ) -> Result<(), LoadProblem> {
-    if layout.compressed {
+    if layout.encoding.is_compressed() {
         return Ok(leb128::decode(bytes, to, what)?);
     }
     byte_reader::i16s(bytes, to);

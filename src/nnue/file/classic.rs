@@ -5,7 +5,7 @@
 
 use super::ambiguity;
 use super::byte_reader::ByteReader;
-use super::file_layout::FileLayout;
+use super::file_layout::{Encoding, FileLayout};
 use super::header::{self, NetHeader};
 use super::limits::layer_sizes;
 use super::load_error::{LoadProblem, ShapeProblem};
@@ -89,7 +89,7 @@ pub(super) fn detect(
         architecture: chosen,
         bias,
         rows,
-        compressed: false,
+        encoding: Encoding::Plain,
         progress: None,
         stacks,
         stack_step: length - stacks,

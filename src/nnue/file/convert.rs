@@ -24,7 +24,7 @@ pub fn convert(from: &Path, to: &Path) -> Result<(), LoadError> {
         return Err(at_path(AccessProblem::Damaged.into()));
     }
     let (header, layout) = detected.map_err(at_path)?;
-    if layout.compressed {
+    if layout.encoding.is_compressed() {
         return Err(at_path(FormatProblem::Compressed.into()));
     }
     if is_same_file(from, to) {

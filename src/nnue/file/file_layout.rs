@@ -10,6 +10,22 @@ use crate::types::message::Message;
 /// Rows that are used in the mapped file are aligned to the widest vectors, which are cache lines.
 pub(super) const ROW_ALIGNMENT: usize = 64;
 
+/// How the 16-bit numbers of the feature transformer are stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Encoding {
+    /// Two bytes each.
+    Plain,
+    Leb128,
+    /// The biases as LEB128, the rows as in [`deflate`](super::deflate).
+    Deflate,
+}
+
+impl Encoding {
+    pub(super) fn is_compressed(self) -> bool {
+        self != Encoding::Plain
+    }
+}
+
 /// The architecture of a network and the byte ranges of its parameters.
 #[derive(Clone, Debug)]
 pub(super) struct FileLayout {
@@ -18,8 +34,8 @@ pub(super) struct FileLayout {
     pub(super) bias: Range<usize>,
     /// 16-bit weights of the feature transformer.
     pub(super) rows: Range<usize>,
-    /// Whether these two are LEB128.
-    pub(super) compressed: bool,
+    /// How these two are stored.
+    pub(super) encoding: Encoding,
     /// The progress model: its bias and weights of 32 bits.
     pub(super) progress: Option<Range<usize>>,
     /// The start of the first layer of the first stack.

@@ -57,7 +57,7 @@ pub fn info(path: &Path) -> Result<NetInfo, LoadError> {
         description: String::from_utf8_lossy(header.hints()).into_owned(),
         rows_at: layout.rows.start,
         in_place: build::can_map_in_place(&layout),
-        compressed: layout.compressed,
+        compressed: layout.encoding.is_compressed(),
         progress: layout.progress.is_some(),
         shards: layout.shards,
         scale: header::scale(header.hints()),

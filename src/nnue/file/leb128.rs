@@ -7,7 +7,7 @@ use crate::types::language::Localized;
 
 pub(super) const MAGIC: &[u8] = b"COMPRESSED_LEB128";
 /// The most bytes of a 16-bit number.
-const MAX_BYTES: usize = 3;
+pub(super) const MAX_BYTES: usize = 3;
 
 /// Whether a section starts here.
 pub(super) fn is_next(reader: &ByteReader<'_>) -> bool {

@@ -75,6 +75,10 @@ pub enum FormatProblem {
     InvalidLeb128 {
         what: Localized,
     },
+    /// Invalid DEFLATE.
+    Inflate {
+        what: Localized,
+    },
     /// Compressed parameters cannot be aligned.
     Compressed,
 }
@@ -299,6 +303,12 @@ impl FormatProblem {
                 "has bytes in {} that are not 16-bit numbers in LEB128; the file is damaged; \
                  copy it again",
                 "{}にLEB128の16ビットの数でないバイトがあります。ファイルが壊れています。コピーし直してください";
+                what
+            ),
+            FormatProblem::Inflate { what } => message!(
+                "has bytes in {} that are not compressed by DEFLATE; the file is damaged; copy it \
+                 again",
+                "{}にDEFLATEで圧縮されていないバイトがあります。ファイルが壊れています。コピーし直してください";
                 what
             ),
             FormatProblem::Compressed => message!(

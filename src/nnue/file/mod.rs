@@ -9,6 +9,7 @@ mod build;
 mod byte_reader;
 mod classic;
 mod convert;
+mod deflate;
 mod detect;
 mod file_layout;
 mod header;

@@ -75,9 +75,9 @@ impl ParameterFile {
 
     /// All named parameters in the order of the file.
     pub fn parameters(&self) -> Vec<ParameterSlot> {
-        let FileLayout { architecture, bias, compressed, stacks, stack_step, .. } = &self.layout;
+        let FileLayout { architecture, bias, encoding, stacks, stack_step, .. } = &self.layout;
         let mut parameters = Vec::new();
-        if !compressed {
+        if !encoding.is_compressed() {
             let kind = ParameterKind::FeatureTransformerBias;
             let biases = bias.clone().step_by(kind.bytes()).enumerate();
             parameters.extend(biases.map(|(i, at)| ParameterSlot {

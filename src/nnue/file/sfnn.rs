@@ -6,7 +6,8 @@
 
 use super::ambiguity::{self, Choice};
 use super::byte_reader::ByteReader;
-use super::file_layout::FileLayout;
+use super::deflate;
+use super::file_layout::{Encoding, FileLayout};
 use super::header::{self, NetHeader};
 use super::leb128;
 use super::limits::{is_sfnn_width, layer_sizes};
@@ -36,10 +37,19 @@ pub(super) fn detect(
     {
         return Err(ShapeProblem::Transformer { hash: transformer }.into());
     }
-    let rows =
-        leb128::section(&mut reader, localized("the weights of the features", "第1層の重み"))?;
+    let what = localized("the weights of the features", "第1層の重み");
+    let (rows, weights, encoding) = match deflate::section(&mut reader, what)? {
+        Some((rows, weights)) => (rows, weights, Encoding::Deflate),
+        None => {
+            let rows = leb128::section(&mut reader, what)?;
+            (rows, leb128::count(rows), Encoding::Leb128)
+        }
+    };
     let rows_end = reader.at();
-    let features = features(leb128::count(rows), width)?;
+    let features = features(weights, width)?;
+    if encoding == Encoding::Deflate && !deflate::is_used_by(features) {
+        return Err(ShapeProblem::Features { weights: weights as u64, width: width as u64 }.into());
+    }
     let progress = if reader.accept(&header::PROGRESS.to_le_bytes()) {
         let start = reader.at();
         reader.take(
@@ -68,7 +78,7 @@ pub(super) fn detect(
         architecture,
         bias: bias_end - bias.len()..bias_end,
         rows: rows_end - rows.len()..rows_end,
-        compressed: true,
+        encoding,
         progress,
         stacks: reader.at() + 4,
         stack_step: stack_bytes(&architecture),

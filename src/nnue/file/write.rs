@@ -3,6 +3,7 @@
 
 use std::io::{self, Write};
 
+use super::deflate;
 use super::file_layout::ROW_ALIGNMENT;
 use super::header::{self, PROGRESS};
 use super::leb128;
@@ -65,7 +66,10 @@ pub fn write(out: &mut impl Write, numbers: &NetParameters, description: &str) -
         }
         Topology::Sfnn { .. } => {
             compressed(out, &numbers.bias)?;
-            compressed(out, &numbers.rows)?;
+            match deflate::is_used_by(architecture.features) {
+                true => out.write_all(&deflate::encode(architecture, &numbers.rows))?,
+                false => compressed(out, &numbers.rows)?,
+            }
         }
     }
     if let Some(progress) = &numbers.progress {

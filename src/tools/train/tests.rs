@@ -469,7 +469,7 @@ fn shared_rows_are_added_to_those_of_every_king_bucket() {
 fn a_net_without_king_buckets_grows_into_one_with_them() {
     let small = classic(FeatureSet::KP, [96, 32, 8]);
     let file = RandomNet::new(small, 3).parameters();
-    for features in [FeatureSet::HalfKa1, FeatureSet::HalfKaHm1] {
+    for features in [FeatureSet::HalfKa1, FeatureSet::HalfKaHm1, FeatureSet::ZoneKaHm1] {
         let layout = TensorLayout::new(classic(features, [96, 32, 8]), true);
         assert!(layout.can_start_from(small) && layout.can_start_from(layout.architecture));
         let grown = quantized(&layout, &dequantized(&layout, &file, &scales()).unwrap(), &scales());

@@ -149,7 +149,9 @@ fn classic_nets_of_all_sizes_equal_the_slow_ones() {
 
 #[test]
 fn sfnn_nets_of_all_features_equal_the_slow_ones() {
-    for (seed, features) in (40..).zip([FeatureSet::HalfKa2, FeatureSet::HalfKaHm2]) {
+    for (seed, features) in
+        (40..).zip([FeatureSet::HalfKa2, FeatureSet::HalfKaHm2, FeatureSet::ZoneKaHm1])
+    {
         play(&pair(sfnn(features, [64, 7, 8], 9), "k3k3", seed, false), 80);
     }
     for (seed, size) in (50..).zip([[256, 15, 32], [128, 8, 64], [1024, 7, 64], [96, 16, 8]]) {

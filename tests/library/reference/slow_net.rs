@@ -86,6 +86,21 @@ impl Bytes<'_> {
         numbers
     }
 
+    /// Rows of zones: those of the first zone, and for the others the differences to the zone before.
+    fn deflated(&mut self, count: usize) -> Vec<i16> {
+        self.skip(b"DEFLATED_DIFFERENCES".len());
+        assert_eq!(self.i32() as usize, count);
+        let size = self.i32() as usize;
+        let numbers = miniz_oxide::inflate::decompress_to_vec(&self.0[..size]).unwrap();
+        self.skip(size);
+        let mut numbers = Bytes(&numbers);
+        let mut rows: Vec<i16> = (0..count).map(|_| numbers.leb128()).collect();
+        for at in count / 4..count {
+            rows[at] = rows[at].wrapping_add(rows[at - count / 4]);
+        }
+        rows
+    }
+
     fn leb128(&mut self) -> i16 {
         let (mut number, mut shift) = (0i32, 0);
         loop {
@@ -150,6 +165,9 @@ impl SlowNet {
         bytes.skip(description + 4);
         let (width, rows) = (shape.width, shape.dimensions * shape.width);
         let (bias, rows) = match shape.sfnn {
+            Some(_) if shape.features.starts_with("Zone") => {
+                (bytes.compressed(width), bytes.deflated(rows))
+            }
             Some(_) => (bytes.compressed(width), bytes.compressed(rows)),
             None => (
                 (0..width).map(|_| bytes.i16()).collect(),
@@ -226,7 +244,7 @@ impl SlowNet {
         let mut pieces = pieces(position, view);
         let own = position.king(view).map(|square| seen(view, square));
         let enemy = position.king(!view).map(|square| seen(view, square));
-        let (block, mirrored) = match own.unwrap_or(44) {
+        let (mut block, mirrored) = match own.unwrap_or(44) {
             king if self.shape.features.contains('m') && king >= 45 => (mirror(king), true),
             king => (king, false),
         };
@@ -248,6 +266,11 @@ impl SlowNet {
             "HalfKP" | "HalfKP_vm" => 1548,
             "HalfKA1" | "HalfKA_hm1" => {
                 pieces.extend(kings([1548, 1629]));
+                1710
+            }
+            "ZoneKA_hm1" => {
+                pieces.extend(kings([1548, 1629]));
+                block = zone(block);
                 1710
             }
             "HalfKA2" | "HalfKA_hm2" => {
@@ -304,6 +327,12 @@ impl SlowNet {
 
 fn seen(view: Color, square: Square) -> usize {
     if view == Color::Black { square.index() } else { 80 - square.index() }
+}
+
+/// Beyond the third rank of the own camp, on files 1 and 2, on 3 and 4, on 5.
+fn zone(king: usize) -> usize {
+    let (file, rank) = (king / 9 + 1, king % 9 + 1);
+    if rank < 7 { 0 } else { file.div_ceil(2) }
 }
 
 fn mirror(square: usize) -> usize {

@@ -9,6 +9,13 @@ fn sfnn() -> Vec<u8> {
     bytes_of(&RandomNet::new(architecture, 3).parameters())
 }
 
+/// A file with a deflated section.
+fn deflated() -> Vec<u8> {
+    let topology = Topology::Sfnn { stacks: 9, shortcut: true };
+    let architecture = Architecture { topology, ..classic(FeatureSet::ZoneKaHm1, 15, 16) };
+    bytes_of(&RandomNet::new(architecture, 3).parameters())
+}
+
 /// Every length near the parts of the header and near the end, and some in between.
 fn lengths(file: &[u8]) -> impl Iterator<Item = usize> {
     let length = file.len();
@@ -17,7 +24,7 @@ fn lengths(file: &[u8]) -> impl Iterator<Item = usize> {
 
 #[test]
 fn a_file_cut_anywhere_is_refused() {
-    for file in [bytes_of(&small()), sfnn()] {
+    for file in [bytes_of(&small()), sfnn(), deflated()] {
         for length in lengths(&file) {
             refused(&file[..length]);
         }
@@ -247,10 +254,14 @@ fn corrupt(file: &mut Vec<u8>, corruption: &Corruption) {
 proptest! {
     #[test]
     fn corrupted_files_are_loaded_or_refused(
-        compressed in any::<bool>(),
+        kind in 0..3,
         corruptions in prop::collection::vec(corruption(), 1..5),
     ) {
-        let mut file = if compressed { sfnn() } else { bytes_of(&small()) };
+        let mut file = match kind {
+            0 => bytes_of(&small()),
+            1 => sfnn(),
+            _ => deflated(),
+        };
         for corruption in &corruptions {
             corrupt(&mut file, corruption);
         }

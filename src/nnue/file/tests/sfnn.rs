@@ -27,6 +27,7 @@ fn sfnn_nets_are_read_as_they_were() {
         shape(9, 16, 32, false),
         Architecture { features: FeatureSet::HalfKaHm2, ..shape(9, 15, 64, true) },
         Architecture { features: FeatureSet::HalfKa2, ..shape(1, 8, 8, false) },
+        Architecture { features: FeatureSet::ZoneKaHm1, ..shape(9, 15, 32, true) },
         Architecture { width: 1536, ..shape(9, 15, 32, true) },
         Architecture { width: 2304, ..shape(1, 31, 128, true) },
         Architecture { width: 32, ..shape(1, 7, 32, true) },
@@ -41,10 +42,39 @@ fn sfnn_nets_are_read_as_they_were() {
 }
 
 #[test]
+fn features_that_other_programs_read_are_never_deflated() {
+    let zones = Architecture { features: FeatureSet::ZoneKaHm1, ..shape(1, 15, 32, true) };
+    let file = bytes_of(&numbers(zones));
+    let magic = file.windows(20).position(|part| part == b"DEFLATED_DIFFERENCES").unwrap();
+    let weights = |count: u32| {
+        let mut file = file.clone();
+        file[magic + 20..][..4].copy_from_slice(&count.to_le_bytes());
+        from_bytes(&file, &LoadOptions::default())
+    };
+    assert!(weights(64 * 6840).is_ok());
+    for features in FeatureSet::ALL.into_iter().filter(|&set| set != FeatureSet::ZoneKaHm1) {
+        assert!(weights(64 * features.dimensions() as u32).is_err(), "{features:?}");
+    }
+}
+
+#[test]
+fn a_damaged_deflated_section_is_refused_as_such() {
+    let zones = Architecture { features: FeatureSet::ZoneKaHm1, ..shape(1, 15, 32, true) };
+    let mut file = bytes_of(&numbers(zones));
+    let magic = file.windows(20).position(|part| part == b"DEFLATED_DIFFERENCES").unwrap();
+    file[magic + 28..][..1000].fill(0xFF);
+    let error = from_bytes(&file, &LoadOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("not compressed by DEFLATE"), "{error}");
+}
+
+#[test]
 fn sfnn_nets_of_extreme_numbers_are_read_as_they_were() {
-    let random = RandomNet { extreme: true, ..RandomNet::new(shape(9, 15, 32, true), 8) };
-    let numbers = random.parameters();
-    assert_same(&loaded(&bytes_of(&numbers)), &numbers);
+    for features in [FeatureSet::KA2, FeatureSet::ZoneKaHm1] {
+        let architecture = Architecture { features, ..shape(9, 15, 32, true) };
+        let random = RandomNet { extreme: true, ..RandomNet::new(architecture, 8) };
+        let numbers = random.parameters();
+        assert_same(&loaded(&bytes_of(&numbers)), &numbers);
+    }
 }
 
 #[test]

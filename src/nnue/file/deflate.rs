@@ -1,0 +1,76 @@
+//! Deflated weights of the features: the LEB128 numbers of the rows of the first king bucket, then for
+//! every other bucket its rows minus those of the bucket before, all compressed by DEFLATE (RFC 1951).
+//! Buckets of a trained net are alike, so this takes about half of the space of plain LEB128.
+//!
+//! A section is a magic text, the number of weights, the length in bytes, and the compressed bytes.
+
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+
+use super::byte_reader::ByteReader;
+use super::leb128;
+use super::load_error::FormatProblem;
+use crate::nnue::architecture::{Architecture, FeatureSet};
+use crate::types::language::Localized;
+
+/// Whether the rows of these features are written deflated, and no others are read so.
+pub(super) fn is_used_by(features: FeatureSet) -> bool {
+    features == FeatureSet::ZoneKaHm1
+}
+
+const MAGIC: &[u8] = b"DEFLATED_DIFFERENCES";
+/// The level of miniz_oxide that compresses best.
+const LEVEL: u8 = 10;
+
+/// The compressed bytes and the number of weights of the section that starts here; `None` if none does.
+///
+/// # Errors
+/// The section is cut off.
+pub(super) fn section<'a>(
+    reader: &mut ByteReader<'a>,
+    what: Localized,
+) -> Result<Option<(&'a [u8], usize)>, FormatProblem> {
+    if !reader.accept(MAGIC) {
+        return Ok(None);
+    }
+    let count = reader.u32(what)? as usize;
+    let length = reader.u32(what)?;
+    Ok(Some((reader.take(what, u64::from(length))?, count)))
+}
+
+/// Decodes the rows of all king buckets.
+///
+/// # Errors
+/// The bytes are not as many numbers as `rows` holds.
+pub(super) fn decode(
+    bytes: &[u8],
+    architecture: &Architecture,
+    rows: &mut [i16],
+    what: Localized,
+) -> Result<(), FormatProblem> {
+    let most = leb128::MAX_BYTES * rows.len();
+    let numbers =
+        decompress_to_vec_with_limit(bytes, most).map_err(|_| FormatProblem::Inflate { what })?;
+    leb128::decode(&numbers, rows, what)?;
+    let bucket = bucket_weights(architecture);
+    for at in bucket..rows.len() {
+        rows[at] = rows[at].wrapping_add(rows[at - bucket]);
+    }
+    Ok(())
+}
+
+/// A section with the rows of all king buckets.
+pub(super) fn encode(architecture: &Architecture, rows: &[i16]) -> Vec<u8> {
+    let bucket = bucket_weights(architecture);
+    let differences =
+        rows[bucket..].iter().zip(rows).map(|(row, before)| row.wrapping_sub(*before));
+    let numbers: Vec<i16> = rows[..bucket].iter().copied().chain(differences).collect();
+    let bytes = compress_to_vec(&leb128::encode(&numbers), LEVEL);
+    let number = |length: usize| (length as u32).to_le_bytes();
+    [MAGIC, &number(rows.len()), &number(bytes.len()), &bytes].concat()
+}
+
+/// Weights of the rows of a king bucket.
+fn bucket_weights(architecture: &Architecture) -> usize {
+    architecture.features.king_bucket_len() * architecture.width
+}
