@@ -12,6 +12,7 @@ use kawasemi::record::format_duration;
 use kawasemi::sys::{in_file, is_same_file, on_interrupt, stop_or_exit, write_atomically};
 use kawasemi::tools::files::read;
 use kawasemi::tools::terminal::{ProgressDisplay, exit, print};
+use kawasemi::tools::train::average::average;
 use kawasemi::tools::train::check::check;
 use kawasemi::tools::train::log::{self, LogRow};
 use kawasemi::tools::train::plot::svg;
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         Some(("run", matches)) => train(matches),
         Some(("export", matches)) => export(matches),
         Some(("check", matches)) => check_net(matches),
+        Some(("average", matches)) => average_nets(matches),
         Some(("plot", matches)) => plot(matches),
         _ => unreachable!("one of the commands is required"),
     };
@@ -79,6 +81,18 @@ fn command() -> Command {
         .arg(games())
         .arg(path("checkpoint", "FILE", "Compare with the unquantised net of this checkpoint"))
         .args(settings(|name| CHECKED.contains(&name)));
+    let average = Command::new("average")
+        .about("Writes the mean of the weights of nets that were trained further from one net")
+        .arg(
+            input("nets", "NET", "Nets of one architecture, bucket mode and FV_SCALE")
+                .num_args(2..),
+        )
+        .arg(path("out", "FILE", "The file of the mean").required(true))
+        .arg(
+            number("output-bias", "0", "Added to the output bias: FV_SCALE times a score")
+                .allow_hyphen_values(true)
+                .value_parser(value_parser!(i32)),
+        );
     let plot = Command::new("plot")
         .about("Draws the learning curves of a log")
         .arg(input("log", "LOG", "The log.tsv in the folder of a training"))
@@ -90,7 +104,7 @@ fn command() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .arg(threads.value_parser(value_parser!(usize)).global(true))
-        .subcommands([run, export, check, plot])
+        .subcommands([run, export, check, average, plot])
 }
 
 fn games() -> Arg {
@@ -242,6 +256,15 @@ fn check_net(matches: &ArgMatches) -> Result<(), String> {
     let findings = check(net, &games, &recipe(matches)?, checkpoint, threads(matches))
         .map_err(|error| error.to_string())?;
     print(findings)
+}
+
+fn average_nets(matches: &ArgMatches) -> Result<(), String> {
+    let nets: Vec<PathBuf> = matches.get_many("nets").into_iter().flatten().cloned().collect();
+    let to = file(matches, "out").ok_or("a file for the mean is needed")?;
+    nets.iter().try_for_each(|net| check_place(net, to))?;
+    let output_bias = matches.get_one("output-bias").copied().unwrap_or(0);
+    let (net, accumulators) = average(&nets, output_bias, to).map_err(|error| error.to_string())?;
+    print(format_args!("net       {net}\nrange     {accumulators} (accumulators)\n"))
 }
 
 fn plot(matches: &ArgMatches) -> Result<(), String> {

@@ -84,7 +84,7 @@ fn without_held_out_positions_nothing_is_reported_of_them() {
 
 #[test]
 fn help_explains_every_argument() {
-    let of_train = ["run", "export", "check", "plot"].map(|name| (TRAIN, name));
+    let of_train = ["run", "export", "check", "average", "plot"].map(|name| (TRAIN, name));
     let of_files = ["stats", "filter", "dedup", "shuffle", "convert", "positions"];
     let of_selfplay = of_files.map(|name| (SELFPLAY, name));
     for (program, name) in of_train.into_iter().chain(of_selfplay) {
@@ -111,6 +111,7 @@ fn invalid_arguments_are_reported() {
     assert!(run(&["--config", "/nowhere"]).contains("/nowhere: "));
     let export = ["export", &games, "--out", &folder];
     assert!(stderr_of(&export).contains("not a checkpoint of a training"));
+    assert!(stderr_of(&["average", &games, &games, "--out", &folder]).contains("x.games"));
     assert!(stderr_of(&["plot", &games]).contains("x.games, line 1"));
     assert!(stderr_of(&["check", "/nowhere", &games]).contains("/nowhere"));
     assert!(stderr_of(&["check", &games, &games]).contains("x.games"));
@@ -126,6 +127,16 @@ fn an_input_file_is_not_overwritten() {
         assert!(stdout.contains("log.tsv: it is the input"), "{stdout}");
         assert_eq!(fs::read_to_string(&log).unwrap(), EMPTY_LOG);
     }
+}
+
+#[test]
+fn a_net_averaged_with_itself_is_the_same_net() {
+    let place = Folder::new();
+    let (net, mean) = (concat!(env!("CARGO_MANIFEST_DIR"), "/eval/kawasemi.bin"), place.path("x"));
+    let stdout = stdout_of(TRAIN, &["average", net, net, "--out", &mean]);
+    assert!(stdout.contains("K+P 1024x2-15-32 in 9 stacks"), "{stdout}");
+    assert!(fs::read(net).unwrap() == fs::read(&mean).unwrap());
+    assert!(stderr_of(&["average", net, &mean, "--out", &mean]).contains("it is the input"));
 }
 
 /// Regression: an existing drawing was truncated at once, and with a full disk both were lost.

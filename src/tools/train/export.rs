@@ -93,28 +93,30 @@ pub fn accumulator_range(net: &NetParameters) -> AccumulatorRange {
     range
 }
 
-/// Writes a net atomically, after loading it again and comparing all parameters.
+/// Writes a net atomically, after loading it again and comparing all parameters. `mode` selects its
+/// layer stacks.
 ///
 /// # Errors
 /// See [`ExportError`].
 pub(super) fn write(
     path: &Path,
     net: &NetParameters,
-    recipe: &Recipe,
+    mode: Option<&str>,
+    fv_scale: u32,
 ) -> Result<(NetworkWeights, AccumulatorRange), ExportError> {
     let range = accumulator_range(net);
     if !range.fits() {
         return Err(ExportError::Overflow(range));
     }
     let at_path = |error| ExportError::Io(path.to_owned(), error);
-    let mode = recipe.buckets.as_deref().filter(|mode| *mode != "one");
-    let description = file::description(&net.architecture, mode, Some(recipe.fv_scale));
+    let mode = mode.filter(|mode| *mode != "one");
+    let description = file::description(&net.architecture, mode, Some(fv_scale));
     let mut fresh = AtomicFile::create(path).map_err(at_path)?;
     file::write(&mut fresh, net, &description).and_then(|()| fresh.flush()).map_err(at_path)?;
     // The description names the bucket mode.
     let options = LoadOptions::default();
     let read = file::load(fresh.path(), &options).map_err(ExportError::Load)?;
-    if read.parameters() != *net || read.scale != Some(recipe.fv_scale) {
+    if read.parameters() != *net || read.scale != Some(fv_scale) {
         return Err(ExportError::Differs(path.to_owned()));
     }
     drop(read);

@@ -10,6 +10,7 @@
 //! interruptions. Nothing is printed: a [`TrainingObserver`] receives events.
 
 mod adam;
+pub mod average;
 pub mod check;
 pub mod checkpoint;
 pub mod dataset;

@@ -490,7 +490,8 @@ impl<'a> TrainingRun<'a> {
         name: &str,
     ) -> Result<(PathBuf, NetworkWeights, AccumulatorRange), TrainError> {
         let path = self.config.file(name);
-        let written = export::write(&path, &self.quantized_mean(), self.recipe());
+        let Recipe { buckets, fv_scale, .. } = self.recipe();
+        let written = export::write(&path, &self.quantized_mean(), buckets.as_deref(), *fv_scale);
         written.map(|(net, accumulators)| (path, net, accumulators)).map_err(TrainError::Export)
     }
 
@@ -536,7 +537,8 @@ pub fn export_checkpoint(
         WeightChoice::Last => &trainer.weights,
     };
     let file = quantized(&trainer.layout, numbers, &recipe.scales());
-    let (_, accumulators) = export::write(to, &file, &recipe).map_err(TrainError::Export)?;
+    let written = export::write(to, &file, recipe.buckets.as_deref(), recipe.fv_scale);
+    let (_, accumulators) = written.map_err(TrainError::Export)?;
     Ok((recipe, progress, accumulators))
 }
 

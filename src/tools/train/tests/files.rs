@@ -41,7 +41,8 @@ fn a_written_net_is_read_exactly_and_evaluates_as_trained() {
         let recipe = recipe(net, buckets);
         let (layout, numbers) = net_of(&recipe);
         let file = quantized(&layout, &numbers, &recipe.scales());
-        let (read, accumulators) = write(&path, &file, &recipe).unwrap_or_else(|e| panic!("{e}"));
+        let (read, accumulators) = write(&path, &file, recipe.buckets.as_deref(), recipe.fv_scale)
+            .unwrap_or_else(|e| panic!("{e}"));
         assert!(read.parameters() == file && read.scale == Some(16) && accumulators.fits());
         let mode = recipe.buckets.as_deref().filter(|mode| *mode != "one");
         let mut again = Vec::new();
@@ -89,8 +90,13 @@ fn the_description_of_a_net_names_its_bucket_mode() {
     let path = folder.path().join("net.bin");
     let recipe = recipe("K-P 64x2-15-8", "k9k9");
     let (layout, numbers) = net_of(&recipe);
-    let (read, _) = write(&path, &quantized(&layout, &numbers, &recipe.scales()), &recipe)
-        .unwrap_or_else(|error| panic!("{error}"));
+    let (read, _) = write(
+        &path,
+        &quantized(&layout, &numbers, &recipe.scales()),
+        recipe.buckets.as_deref(),
+        recipe.fv_scale,
+    )
+    .unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(read.buckets.count(), 81);
 }
 
@@ -111,9 +117,9 @@ fn sums_are_bounded_by_the_largest_rows_and_too_large_ones_are_not_written() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("net.bin");
     let recipe = recipe("K-P 64x2-8-8", "none");
-    assert!(write(&path, &file, &recipe).is_ok());
+    assert!(write(&path, &file, recipe.buckets.as_deref(), recipe.fv_scale).is_ok());
     file.rows[1701 * 64 + 3] = 10_000;
-    let error = write(&path, &file, &recipe).unwrap_err();
+    let error = write(&path, &file, recipe.buckets.as_deref(), recipe.fv_scale).unwrap_err();
     assert!(matches!(error, ExportError::Overflow(range) if range.max > 32_767));
     assert!(file::load(&path, &LoadOptions::default()).is_ok(), "the old file stays");
 }

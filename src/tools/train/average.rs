@@ -1,0 +1,185 @@
+//! The mean of the weights of several nets that were trained further from one net ("model soups",
+//! M. Wortsman and others, 2022).
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::export::{self, AccumulatorRange, ExportError};
+use crate::nnue::file::{self, LoadError, LoadOptions};
+use crate::nnue::{
+    Architecture, LayerParameters, LayerStackParameters, NetParameters, NetworkWeights,
+};
+
+/// Why nets cannot be averaged.
+#[derive(Debug)]
+pub enum AverageError {
+    Load(LoadError),
+    /// This net has another architecture, bucket mode or divisor than the first.
+    Differs(PathBuf),
+    /// The file does not state its `FV_SCALE`.
+    NoScale(PathBuf),
+    /// Its progress model would be lost.
+    Progress(PathBuf),
+    Export(ExportError),
+}
+
+impl fmt::Display for AverageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AverageError::Load(error) => error.fmt(f),
+            AverageError::Differs(path) => write!(
+                f,
+                "{}: another architecture, bucket mode or FV_SCALE than the first net",
+                path.display()
+            ),
+            AverageError::NoScale(path) => {
+                write!(f, "{}: the file does not state its FV_SCALE", path.display())
+            }
+            AverageError::Progress(path) => {
+                write!(f, "{}: nets with a progress model cannot be averaged", path.display())
+            }
+            AverageError::Export(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for AverageError {}
+
+/// Writes the mean of the weights of `nets`, with `output_bias` added to the output bias of every layer
+/// stack (in the unit of the output: `FV_SCALE` times a score). A K-P net among nets of the same layers
+/// with king buckets counts as one whose buckets are equal.
+///
+/// # Errors
+/// See [`AverageError`].
+///
+/// # Panics
+/// If there is no net.
+pub fn average(
+    nets: &[PathBuf],
+    output_bias: i32,
+    to: &Path,
+) -> Result<(Architecture, AccumulatorRange), AverageError> {
+    let loaded: Vec<NetworkWeights> =
+        nets.iter().map(|path| load(path)).collect::<Result<_, _>>()?;
+    let most_buckets = |net: &&NetworkWeights| net.architecture.features.king_buckets();
+    let target = loaded.iter().max_by_key(most_buckets).expect("there is a net").architecture;
+    let mode = loaded[0].buckets.name().to_owned();
+    let scale = loaded[0].scale.ok_or_else(|| AverageError::NoScale(nets[0].clone()))?;
+    let mut parameters = Vec::with_capacity(nets.len());
+    for (net, path) in loaded.iter().zip(nets) {
+        let is_alike = net.buckets.name() == mode && net.scale == Some(scale);
+        let extended = extended(net.parameters(), target).filter(|_| is_alike);
+        parameters.push(extended.ok_or_else(|| AverageError::Differs(path.clone()))?);
+    }
+    let mut mean = mean(&parameters);
+    for stack in &mut mean.stacks {
+        stack.output.bias[0] = stack.output.bias[0].saturating_add(output_bias);
+    }
+    let written = export::write(to, &mean, Some(&mode), scale).map_err(AverageError::Export)?;
+    Ok((target, written.1))
+}
+
+fn load(path: &Path) -> Result<NetworkWeights, AverageError> {
+    let net = file::load(path, &LoadOptions::default()).map_err(AverageError::Load)?;
+    match net.buckets.name().contains("progress") {
+        true => Err(AverageError::Progress(path.to_owned())),
+        false => Ok(net),
+    }
+}
+
+/// The same net with the features of `target`; `None` if it has another architecture.
+fn extended(mut net: NetParameters, target: Architecture) -> Option<NetParameters> {
+    let (from, to) = (net.architecture.features, target.features);
+    if from != to && from.king_buckets() == 1 && from.king_bucket_len() == to.king_bucket_len() {
+        net.rows = net.rows.repeat(to.king_buckets());
+        net.architecture.features = to;
+    }
+    (net.architecture == target).then_some(net)
+}
+
+fn mean(nets: &[NetParameters]) -> NetParameters {
+    let stack = |at: usize| {
+        let layer = |of: fn(&LayerStackParameters) -> &LayerParameters| LayerParameters {
+            bias: means(nets, |net| &of(&net.stacks[at]).bias),
+            weights: means(nets, |net| &of(&net.stacks[at]).weights),
+        };
+        LayerStackParameters {
+            l1: layer(|stack| &stack.l1),
+            l2: layer(|stack| &stack.l2),
+            output: layer(|stack| &stack.output),
+        }
+    };
+    NetParameters {
+        architecture: nets[0].architecture,
+        bias: means(nets, |net| &net.bias),
+        rows: means(nets, |net| &net.rows),
+        progress: None,
+        stacks: (0..nets[0].stacks.len()).map(stack).collect(),
+    }
+}
+
+/// The rounded mean of each number of a list.
+fn means<T: Copy + Into<i64> + TryFrom<i64>>(
+    nets: &[NetParameters],
+    numbers: impl Fn(&NetParameters) -> &[T],
+) -> Vec<T> {
+    let mean = |at: usize| {
+        let sum: i64 = nets.iter().map(|net| numbers(net)[at].into()).sum();
+        let mean = (sum as f64 / nets.len() as f64).round() as i64;
+        T::try_from(mean).unwrap_or_else(|_| unreachable!("a mean is in the range of its numbers"))
+    };
+    (0..numbers(&nets[0]).len()).map(mean).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::nnue::{FeatureSet, RandomNet, Topology};
+
+    fn net(features: FeatureSet, seed: u64) -> NetParameters {
+        let topology = Topology::Sfnn { stacks: 9, shortcut: true };
+        RandomNet::new(Architecture { features, width: 64, h1: 15, h2: 16, topology }, seed)
+            .parameters()
+    }
+
+    fn written(folder: &Path, name: &str, net: &NetParameters) -> PathBuf {
+        let path = folder.join(name);
+        export::write(&path, net, Some("k3k3"), 20).unwrap();
+        path
+    }
+
+    #[test]
+    fn every_weight_is_the_mean_and_the_output_bias_is_moved() {
+        let folder = tempfile::tempdir().unwrap();
+        let (first, second) = (net(FeatureSet::KP, 1), net(FeatureSet::ZoneKaHm1, 2));
+        let paths = [written(folder.path(), "a", &first), written(folder.path(), "b", &second)];
+        let out = folder.path().join("mean.bin");
+        average(&paths, -100, &out).unwrap();
+        let mean = file::load(&out, &LoadOptions::default()).unwrap().parameters();
+        assert_eq!(mean.architecture, second.architecture);
+        let half = |a: i32, b: i32| (f64::from(a + b) / 2.0).round() as i32;
+        for (at, &row) in mean.rows.iter().enumerate() {
+            let old = first.rows[at % first.rows.len()];
+            assert_eq!(i32::from(row), half(old.into(), second.rows[at].into()));
+        }
+        for (at, stack) in mean.stacks.iter().enumerate() {
+            let [old, new] = [&first, &second].map(|net| net.stacks[at].output.bias[0]);
+            assert_eq!(stack.output.bias[0], half(old, new) - 100);
+        }
+    }
+
+    #[test]
+    fn nets_that_differ_in_more_than_weights_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = written(folder.path(), "a", &net(FeatureSet::KA2, 1));
+        let other = written(folder.path(), "b", &net(FeatureSet::ZoneKaHm1, 1));
+        let out = folder.path().join("mean.bin");
+        let error = average(&[first.clone(), other], 0, &out).unwrap_err();
+        assert!(matches!(error, AverageError::Differs(_)), "{error}");
+        let other = folder.path().join("c");
+        export::write(&other, &net(FeatureSet::KA2, 2), Some("k3k3"), 24).unwrap();
+        let error = average(&[first, other], 0, &out).unwrap_err();
+        assert!(matches!(error, AverageError::Differs(_)), "{error}");
+        assert!(!out.exists());
+    }
+}
