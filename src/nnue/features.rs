@@ -174,16 +174,16 @@ impl FeatureScheme {
     /// Whether this move of the own king of a perspective changes the indices of all its features.
     #[inline(always)]
     pub(super) fn is_refresh_needed(&self, perspective: Color, king: &DirtyPiece) -> bool {
-        let side = |placed: PlacedPiece| {
+        let bucket = |placed: PlacedPiece| {
             let square = ORIENTED[perspective.index()][0][placed.location_index as usize];
-            self.king_side(usize::from(square))
+            self.king_bucket(usize::from(square))
         };
-        self.depends_on_king() && side(king.before) != side(king.after)
+        self.depends_on_king() && bucket(king.before) != bucket(king.after)
     }
 
     /// The bucket of the own king on an oriented square, and whether the board is mirrored.
     #[inline(always)]
-    fn king_side(&self, king: usize) -> (usize, bool) {
+    fn king_bucket(&self, king: usize) -> (usize, bool) {
         let is_mirrored = self.mirrored && king >= FIRST_MIRRORED;
         let king = if is_mirrored { mirror(king) } else { king };
         (usize::from(self.king_buckets[king]), is_mirrored)
@@ -192,7 +192,7 @@ impl FeatureScheme {
     /// The indexer of one perspective while its king is on `king`, an oriented square.
     #[inline(always)]
     pub(super) fn indexer(&self, perspective: Color, king: Square) -> FeatureIndexer {
-        let (bucket, mirrored) = self.king_side(king.index());
+        let (bucket, mirrored) = self.king_bucket(king.index());
         let [board, hand] = self.bona_pieces;
         FeatureIndexer {
             board: &board[perspective.index()],
