@@ -38,7 +38,7 @@ impl RescoreConfig {
     }
 }
 
-/// [`GAMES_PER_UNIT`] games in a row are a unit.
+/// A unit is 64 games in a row.
 impl GameJob for RescoreConfig {
     type Worker<'a> = SelfplaySearcher<'a>;
 
