@@ -13,19 +13,21 @@ use super::load_error::FormatProblem;
 use crate::nnue::architecture::{Architecture, FeatureSet};
 use crate::types::language::Localized;
 
+const MAGIC: &[u8] = b"DEFLATED_DIFFERENCES";
+/// The level of miniz_oxide that compresses best.
+const LEVEL: u8 = 10;
+/// DEFLATE expands a byte to at most this many. A number of LEB128 takes at least one of them.
+const MAX_EXPANSION: usize = 1032;
+
 /// Whether the rows of these features are written deflated, and no others are read so.
 pub(super) fn is_used_by(features: FeatureSet) -> bool {
     features == FeatureSet::ZoneKaHm1
 }
 
-const MAGIC: &[u8] = b"DEFLATED_DIFFERENCES";
-/// The level of miniz_oxide that compresses best.
-const LEVEL: u8 = 10;
-
 /// The compressed bytes and the number of weights of the section that starts here; `None` if none does.
 ///
 /// # Errors
-/// The section is cut off.
+/// The section is cut off, or too short for its number of weights.
 pub(super) fn section<'a>(
     reader: &mut ByteReader<'a>,
     what: Localized,
@@ -35,7 +37,11 @@ pub(super) fn section<'a>(
     }
     let count = reader.u32(what)? as usize;
     let length = reader.u32(what)?;
-    Ok(Some((reader.take(what, u64::from(length))?, count)))
+    let bytes = reader.take(what, u64::from(length))?;
+    match count > MAX_EXPANSION * bytes.len() {
+        true => Err(FormatProblem::Inflate { what }),
+        false => Ok(Some((bytes, count))),
+    }
 }
 
 /// Decodes the rows of all king buckets.

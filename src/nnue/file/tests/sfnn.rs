@@ -58,6 +58,16 @@ fn features_that_other_programs_read_are_never_deflated() {
 }
 
 #[test]
+fn a_deflated_section_that_is_too_short_for_its_weights_is_refused_before_memory_is_allocated() {
+    let zones = Architecture { features: FeatureSet::ZoneKaHm1, ..shape(1, 15, 32, true) };
+    let file = bytes_of(&numbers(zones));
+    let magic = file.windows(20).position(|part| part == b"DEFLATED_DIFFERENCES").unwrap();
+    let short = [&file[..magic + 24], &[4, 0, 0, 0], &[0; 4]].concat();
+    let error = from_bytes(&short, &LoadOptions::default()).unwrap_err().to_string();
+    assert!(error.contains("not compressed by DEFLATE"), "{error}");
+}
+
+#[test]
 fn a_damaged_deflated_section_is_refused_as_such() {
     let zones = Architecture { features: FeatureSet::ZoneKaHm1, ..shape(1, 15, 32, true) };
     let mut file = bytes_of(&numbers(zones));
