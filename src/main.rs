@@ -81,7 +81,7 @@ fn main() -> ExitCode {
     match run(command_line()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
-        Err(Failure::Told(error)) => {
+        Err(Failure::Error(error)) => {
             notice(error);
             ExitCode::FAILURE
         }

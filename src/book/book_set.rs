@@ -64,15 +64,17 @@ impl BookSet {
 impl BookSet {
     /// All books in one line.
     pub fn message(&self) -> Message {
-        let told: Vec<Message> = self.books.iter().map(|(path, book)| told(path, book)).collect();
+        let books: Vec<Message> =
+            self.books.iter().map(|(path, book)| book_message(path, book)).collect();
         let joined = |text: fn(&Message) -> &str, comma| {
-            told.iter().map(text).collect::<Vec<_>>().join(comma)
+            books.iter().map(text).collect::<Vec<_>>().join(comma)
         };
         Message { en: joined(|book| &book.en, ", "), ja: joined(|book| &book.ja, "、") }
     }
 }
 
-fn told(path: &Path, book: &Book) -> Message {
+/// The path of a book, its format and what is known of its content.
+fn book_message(path: &Path, book: &Book) -> Message {
     let (path, format) = (path.display(), book.format());
     let positions = match book.summary().positions {
         Some(positions) => message!(", {positions} positions", "、{positions}局面"),

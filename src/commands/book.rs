@@ -208,7 +208,7 @@ fn convert(from: &[PathBuf], to: &Path) -> Result<(), Failure> {
             "the books have no positions, so no book is written",
             "局面がないので定跡を書き出しません"
         );
-        return Err(in_system_language(&error).into());
+        return Err(error.into());
     }
     save(&book, format, to, true)?;
     let count = book.len();
@@ -305,8 +305,7 @@ impl MakeArgs {
             network,
             options: settings.search_options(),
         };
-        let builder = BookBuilder::new(build, &known)
-            .map_err(|error| in_system_language(&error.message()))?;
+        let builder = BookBuilder::new(build, &known).map_err(|error| error.message())?;
         self.build(builder, format, lost)
     }
 
@@ -350,7 +349,7 @@ impl MakeArgs {
             }
             if !continues {
                 progress.clear();
-                result.map_err(|error| in_system_language(&error.message()))?;
+                result.map_err(|error| error.message())?;
                 if is_stopped {
                     self.print_stopped(in_file);
                 }

@@ -53,7 +53,7 @@ impl ClusterArgs {
             if command.is_empty() {
                 let error =
                     message!("--worker must name a program", "--workerにはプログラムが必要です");
-                return Err(in_system_language(&error).into());
+                return Err(error.into());
             }
             commands.push(command.into_iter().map(Into::into).collect());
         }
@@ -66,7 +66,7 @@ impl ClusterArgs {
                 "there are more --worker commands than --workers",
                 "--workerの数が--workersより多くあります"
             );
-            return Err(in_system_language(&error).into());
+            return Err(error.into());
         }
         let last = commands.len() - 1;
         Ok((0..count).map(|index| WorkerSpec::new(commands[index.min(last)].clone())).collect())

@@ -157,7 +157,7 @@ impl CsaArgs {
                     "--{flag} is missing; it is required without --config FILE",
                     "--{flag}がありません。--config FILEがなければ必要です"
                 );
-                Err(in_system_language(&error).into())
+                Err(error.into())
             }
             (Err(error), None) => Err(on_command_line(&error).into()),
         }
@@ -202,7 +202,7 @@ fn own_engine(
     for (name, value) in &config.engine.options {
         let value = value.to_string();
         let row = options::set(&mut settings, name.as_bytes(), Some(value.as_bytes()))
-            .map_err(|error| in_system_language(&error.message()))?;
+            .map_err(|error| error.message())?;
         if row.group != OptionGroup::Files {
             options.push((row.name.to_owned(), value));
         }
@@ -233,7 +233,7 @@ fn check_cluster_options(config: &Config) -> Result<(), Failure> {
         match options::set(&mut settings, name.as_bytes(), Some(value.as_bytes())) {
             Err(OptionError::UnknownName { .. } | OptionError::OtherBookOptions { .. })
                 if !config.engine.workers.is_empty() => {}
-            set => _ = set.map_err(|error| in_system_language(&error.message()))?,
+            set => _ = set.map_err(|error| error.message())?,
         }
     }
     Ok(())

@@ -10,13 +10,14 @@ use kawasemi::usi::options::OptionError;
 
 use crate::commands::notice::in_system_language;
 
-/// The end of a command that fails. It is made only of what has a text in every language; so `?` does not compile
-/// for an error that speaks English alone.
+/// Why a command fails. Errors convert to it by their [`Message`], so `?` does not compile for an error that has an
+/// English text only.
 #[derive(Debug)]
 pub enum Failure {
     /// The reader of standard output has closed it, which is no error.
     ClosedPipe,
-    Told(String),
+    /// The text in the language of the system.
+    Error(String),
 }
 
 impl Failure {
@@ -24,7 +25,7 @@ impl Failure {
     pub fn at(self, place: &str) -> Failure {
         match self {
             Failure::ClosedPipe => self,
-            Failure::Told(text) => Failure::Told(format!("{place}: {text}")),
+            Failure::Error(text) => Failure::Error(format!("{place}: {text}")),
         }
     }
 }
@@ -46,19 +47,19 @@ impl From<ctrlc::Error> for Failure {
 
 impl From<Message> for Failure {
     fn from(message: Message) -> Failure {
-        Failure::Told(in_system_language(&message))
+        Failure::Error(in_system_language(&message))
     }
 }
 
 /// A text in the language of the system.
 impl From<String> for Failure {
     fn from(text: String) -> Failure {
-        Failure::Told(text)
+        Failure::Error(text)
     }
 }
 
 /// Errors with a text in every language.
-macro_rules! told {
+macro_rules! from_message {
     ($($error:ty),+ $(,)?) => {
         $(impl From<$error> for Failure {
             fn from(error: $error) -> Failure {
@@ -68,4 +69,4 @@ macro_rules! told {
     };
 }
 
-told!(LoadError, IllegalSetup, AllocationError, OptionError);
+from_message!(LoadError, IllegalSetup, AllocationError, OptionError);

@@ -40,9 +40,10 @@ pub(super) struct LoadRequest<R: Resource> {
 impl<R: Resource> LoadRequest<R> {
     /// Loads, with messages in English as protocols need them.
     pub(super) fn run(self, mut lookup: FileLookup, messages: &mut Vec<String>) -> Loaded<R> {
-        let mut told = Vec::new();
-        let (resource, complete) = R::load(&self.options, &self.before, &mut lookup, &mut told);
-        messages.extend(told.into_iter().map(|message| message.en));
+        let mut in_both_languages = Vec::new();
+        let (resource, complete) =
+            R::load(&self.options, &self.before, &mut lookup, &mut in_both_languages);
+        messages.extend(in_both_languages.into_iter().map(|message| message.en));
         Loaded { resource, complete, log: lookup.log }
     }
 }

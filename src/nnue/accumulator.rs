@@ -21,8 +21,9 @@ const DEPTH: usize = MAX_PLY + 10;
 #[derive(Debug)]
 pub(super) struct AccumulatorStack {
     scheme: FeatureScheme,
-    /// The progress sum of a perspective depends on the square of its king.
-    uses_progress: bool,
+    /// Whether a move of its king may invalidate what a perspective keeps: the progress sum always, the
+    /// accumulator if the king leaves its bucket.
+    depends_on_king: bool,
     width: usize,
     /// `[DEPTH][perspective][width]`
     accumulators: HugePages<i16>,
@@ -60,7 +61,7 @@ impl AccumulatorStack {
         line.push(0);
         Ok(AccumulatorStack {
             scheme,
-            uses_progress,
+            depends_on_king: scheme.depends_on_king() || uses_progress,
             width,
             accumulators: HugePages::zeroed(DEPTH * 2 * width)?,
             progress_q16: vec![ByColor([0; 2]); if uses_progress { DEPTH } else { 0 }].into(),
@@ -101,6 +102,10 @@ impl AccumulatorStack {
     pub(super) fn pop(&mut self) {
         self.line.pop();
         debug_assert!(!self.line.is_empty());
+    }
+
+    fn uses_progress(&self) -> bool {
+        !self.progress_q16.is_empty()
     }
 
     /// The index of the state of the current position.
@@ -216,8 +221,9 @@ impl AccumulatorStack {
         let mut state = current;
         loop {
             let moved = self.states[state].moved.as_ref()?;
-            let is_king = moved.is_king_of(perspective);
-            if is_king && (self.uses_progress || self.scheme.is_refresh_needed(perspective, moved))
+            if self.depends_on_king
+                && moved.is_king_of(perspective)
+                && (self.uses_progress() || self.scheme.is_refresh_needed(perspective, moved))
             {
                 return None;
             }

@@ -23,7 +23,7 @@ pub enum FeatureSet {
     HalfKaHm1,
     /// `HalfKa2`, mirrored.
     HalfKaHm2,
-    /// `HalfKaHm1` with four zones instead of 45 squares of the own king. Only of this engine.
+    /// `HalfKaHm1` with four zones instead of 45 squares of the own king. Only this engine has it.
     ZoneKaHm1,
 }
 

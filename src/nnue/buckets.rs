@@ -166,7 +166,7 @@ impl Buckets {
 
     /// The progress model, for modes that use it.
     #[inline(always)]
-    pub(super) fn progress(&self) -> Option<&ProgressModel> {
+    pub fn progress(&self) -> Option<&ProgressModel> {
         let stages = match self {
             Buckets::One => None,
             Buckets::Product(product) => product.stages.as_ref(),

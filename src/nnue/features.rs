@@ -94,22 +94,23 @@ static ORIENTED: [[[u8; LOCATIONS]; 2]; 2] = {
 /// above.
 const FIRST_MIRRORED: usize = 45;
 
-/// A bucket for each square.
-static SQUARES: [u8; 81] = {
-    let mut buckets = [0; 81];
+/// The king buckets of sets that distinguish all squares.
+static SQUARES: [u8; Square::COUNT] = {
+    let mut buckets = [0; Square::COUNT];
     let mut i = 0;
-    while i < 81 {
+    while i < Square::COUNT {
         buckets[i] = i as u8;
         i += 1;
     }
     buckets
 };
 
-/// The own king beyond its camp of three ranks, or in it on files 1 and 2, 3 and 4, or 5.
-static ZONES: [u8; 81] = {
-    let mut zones = [0; 81];
+/// The king buckets of [`FeatureSet::ZoneKaHm1`]: 0 if the king has left its camp of three ranks, else by file,
+/// 1 on files 1 and 2, 2 on 3 and 4, 3 on 5.
+static ZONES: [u8; Square::COUNT] = {
+    let mut zones = [0; Square::COUNT];
     let mut i = 0;
-    while i < 81 {
+    while i < Square::COUNT {
         zones[i] = match (i / 9, i % 9) {
             (_, ..6) => 0,
             (..2, _) => 1,
@@ -137,7 +138,7 @@ pub(super) struct FeatureScheme {
     bona_pieces: &'static BonaPieces,
     kings: KingFeatures,
     /// The bucket of each square of the own king, after mirroring.
-    king_buckets: &'static [u8; 81],
+    king_buckets: &'static [u8; Square::COUNT],
     /// Features per king bucket; 0 for sets that ignore the square of the own king.
     king_bucket_len: usize,
     mirrored: bool,

@@ -13,11 +13,47 @@ const HORIZON: usize = 12;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct LastingGain {
     pub(super) value: i32,
-    /// The pieces taken by the side that gains, and those that it pays, without equal ones on both sides.
-    pub(super) taken: Vec<PieceKind>,
-    pub(super) paid: Vec<PieceKind>,
+    pub(super) net: NetCaptures,
     /// The ply of the move that takes the most valuable one of those taken soon.
     pub(super) capture: usize,
+}
+
+/// The pieces that a side takes and those that it loses in some moves of a line, without equal pieces on both
+/// sides. The most valuable ones come first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct NetCaptures {
+    pub(super) taken: Vec<PieceKind>,
+    pub(super) lost: Vec<PieceKind>,
+}
+
+impl NetCaptures {
+    /// In the first `made` moves of a line.
+    pub(super) fn new(line: &Replay, side: Color, made: usize) -> NetCaptures {
+        NetCaptures::of(&victims(line, made), side)
+    }
+
+    fn of(victims: &[(usize, Victim)], side: Color) -> NetCaptures {
+        let kinds = |of: Color| -> Vec<PieceKind> {
+            victims.iter().filter(|(_, it)| it.color == of).map(|(_, it)| it.kind).collect()
+        };
+        let (mut taken, mut lost) = (kinds(!side), kinds(side));
+        cancel(&mut taken, &mut lost);
+        for list in [&mut taken, &mut lost] {
+            list.sort_by_key(|&kind| (Reverse(capture_value(kind)), kind.index()));
+        }
+        NetCaptures { taken, lost }
+    }
+
+    /// What the side has won.
+    pub(super) fn value(&self) -> i32 {
+        let sum = |kinds: &[PieceKind]| kinds.iter().map(|&kind| capture_value(kind)).sum::<i32>();
+        sum(&self.taken) - sum(&self.lost)
+    }
+
+    /// The number of pieces that are not pawns.
+    pub(super) fn pieces(&self) -> usize {
+        self.taken.iter().chain(&self.lost).filter(|&&kind| kind != PieceKind::Pawn).count()
+    }
 }
 
 /// The last ply of a capture that the first move of its line can answer for.
@@ -124,11 +160,9 @@ pub(super) fn lasting_gain(line: &Replay, gainer: Color, min: i32) -> Option<Las
         return None;
     }
     let victims = victims(line, made);
-    let (taken, paid) = net(line, gainer, made);
-    let sum = |kinds: &[PieceKind]| kinds.iter().map(|&kind| capture_value(kind)).sum::<i32>();
-    let value = sum(&taken) - sum(&paid);
-    let pieces = taken.iter().chain(&paid).filter(|&&kind| kind != PieceKind::Pawn).count();
-    if value < min || pieces > MAX_PIECES {
+    let net = NetCaptures::of(&victims, gainer);
+    let value = net.value();
+    if value < min || net.pieces() > MAX_PIECES {
         return None;
     }
     // What is dropped on the way is given up on purpose, and so is a pawn that is pushed on the way.
@@ -142,8 +176,8 @@ pub(super) fn lasting_gain(line: &Replay, gainer: Color, min: i32) -> Option<Las
     // The last one, because earlier ones may have been exchanged for the same.
     let of_kind = |&kind: &PieceKind| victims.iter().rev().find(|it| is_it(kind, it));
     let is_most = |kind: &&PieceKind| capture_value(**kind) * 2 >= value;
-    let capture = taken.iter().filter(is_most).find_map(of_kind)?.0;
-    Some(LastingGain { value, taken, paid, capture })
+    let capture = net.taken.iter().filter(is_most).find_map(of_kind)?.0;
+    Some(LastingGain { value, net, capture })
 }
 
 /// What the first moves of a line take, with their plies.
@@ -151,23 +185,9 @@ fn victims(line: &Replay, made: usize) -> Vec<(usize, Victim)> {
     (0..made).filter_map(|ply| Some((ply, victim(line, ply)?))).collect()
 }
 
-/// What a side takes in the first moves of a line and what it pays, without equal pieces on both sides.
-pub(super) fn net(line: &Replay, side: Color, made: usize) -> (Vec<PieceKind>, Vec<PieceKind>) {
-    let victims = victims(line, made);
-    let kinds = |of: Color| -> Vec<PieceKind> {
-        victims.iter().filter(|(_, it)| it.color == of).map(|(_, it)| it.kind).collect()
-    };
-    let (mut taken, mut paid) = (kinds(!side), kinds(side));
-    cancel(&mut taken, &mut paid);
-    for list in [&mut taken, &mut paid] {
-        list.sort_by_key(|&kind| (Reverse(capture_value(kind)), kind.index()));
-    }
-    (taken, paid)
-}
-
 /// Removes what both lists have, promoted or not.
-fn cancel(taken: &mut Vec<PieceKind>, paid: &mut Vec<PieceKind>) {
-    paid.retain(|kind| {
+fn cancel(taken: &mut Vec<PieceKind>, lost: &mut Vec<PieceKind>) {
+    lost.retain(|kind| {
         let same = taken.iter().position(|other| other.unpromoted() == kind.unpromoted());
         same.map(|index| taken.remove(index)).is_none()
     });

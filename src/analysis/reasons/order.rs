@@ -2,7 +2,7 @@
 
 use super::comparison::Comparison;
 use super::exchanges::attacked;
-use super::material::{net, value_of};
+use super::material::{NetCaptures, value_of};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, pieces, spelled};
 use crate::analysis::motifs::{Replay, capture_value};
@@ -35,7 +35,7 @@ const FOLLOWING: usize = 4;
 fn pays_first(lines: &Comparison) -> Option<Reason> {
     let mv = lines.better.moves()[0];
     let ply = later(&lines.played, mv)?;
-    let (taken, paid) = net(&lines.played, lines.side, ply);
+    let NetCaptures { taken, lost: lost_pieces } = NetCaptures::new(&lines.played, lines.side, ply);
     let last = (1..ply).step_by(2).rev().find(|&ply| lines.played.captured(ply).is_some())?;
     // A piece that is given up later on, and an exchange that goes on, have other aims.
     let is_at_once = last == 1 || lines.played.moves()[last].to() == lines.played.moves()[0].to();
@@ -45,11 +45,11 @@ fn pays_first(lines: &Comparison) -> Option<Reason> {
     };
     let lost = -value_of(&lines.played, lines.side, 0..ply);
     let is_made_good = value(&lines.played, ply) - value(&lines.better, 0) > -lost;
-    if goes_on || !is_at_once || !taken.is_empty() || paid.is_empty() || is_made_good {
+    if goes_on || !is_at_once || !taken.is_empty() || lost_pieces.is_empty() || is_made_good {
         return None;
     }
     let ((en, ja), (take_en, take_ja)) = (spelled(&lines.better, 0), spelled(&lines.played, last));
-    let (what_en, what_ja) = pieces(&paid);
+    let (what_en, what_ja) = pieces(&lost_pieces);
     reason(
         format!("Loses {what_en} ({take_en}) before {en} follows."),
         format!("先に{take_ja}と{what_ja}を取られ、その後で{ja}となる。"),

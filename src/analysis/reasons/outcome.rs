@@ -1,27 +1,24 @@
 //! What two lines bring in the end.
 
 use super::comparison::Comparison;
-use super::material::{Balance, balances, net, value_of};
+use super::material::{Balance, NetCaptures, balances, value_of};
 use super::pieces::PAWN;
 use super::reason::{Reason, ReasonKind};
 use super::wording::pieces;
-use crate::analysis::motifs::{GAIN, Replay, capture_value};
-use crate::types::{Color, PieceKind};
+use crate::analysis::motifs::{GAIN, Replay};
+use crate::types::Color;
 
 /// The shortest lines that are compared.
 const SHORTEST: usize = 6;
-/// How many times more a mistake may cost than what it explains, times two.
-const WHOLE: i32 = 8;
+/// A difference of material explains only mistakes that cost less than this many times as much.
+const MAX_COST_RATIO: i32 = 4;
 /// Pieces in a sentence, without pawns.
 const MAX_PIECES: usize = 3;
 
 /// Material at the last quiet points of two lines within the shorter one's length.
 struct Outcome {
     made: usize,
-    value: i32,
-    /// What the side has taken and paid, without equal pieces on both sides.
-    taken: Vec<PieceKind>,
-    paid: Vec<PieceKind>,
+    net: NetCaptures,
 }
 
 impl Outcome {
@@ -33,25 +30,22 @@ impl Outcome {
         if last.made + 4 < within {
             return None;
         }
-        let (taken, paid) = net(line, side, last.made);
-        let sum = |kinds: &[PieceKind]| kinds.iter().map(|&kind| capture_value(kind)).sum::<i32>();
-        // Of what the sentence says: a dragon for a rook is an exchange of equal pieces there.
-        Some(Outcome { made: last.made, value: sum(&taken) - sum(&paid), taken, paid })
+        Some(Outcome { made: last.made, net: NetCaptures::new(line, side, last.made) })
     }
 
     /// `a rook for a silver won`, `飛車と銀の交換の駒得`; `nothing won`, `損得なし`.
     fn words(&self) -> Option<(String, String)> {
-        let minor = |kinds: &[PieceKind]| kinds.iter().filter(|&&it| it != PieceKind::Pawn).count();
-        if minor(&self.taken) + minor(&self.paid) > MAX_PIECES {
+        let NetCaptures { taken, lost } = &self.net;
+        if self.net.pieces() > MAX_PIECES {
             return None;
         }
-        let ((taken_en, taken_ja), (paid_en, paid_ja)) = (pieces(&self.taken), pieces(&self.paid));
-        Some(match (self.taken.is_empty(), self.paid.is_empty()) {
+        let ((taken_en, taken_ja), (lost_en, lost_ja)) = (pieces(taken), pieces(lost));
+        Some(match (taken.is_empty(), lost.is_empty()) {
             (true, true) => ("nothing is lost".into(), "駒の損得なし".into()),
-            (true, false) => (format!("{paid_en} lost"), format!("{paid_ja}損")),
+            (true, false) => (format!("{lost_en} lost"), format!("{lost_ja}損")),
             (false, true) => (format!("{taken_en} won"), format!("{taken_ja}得")),
             (false, false) => {
-                (format!("{taken_en} won for {paid_en}"), format!("{taken_ja}と{paid_ja}の交換"))
+                (format!("{taken_en} won for {lost_en}"), format!("{taken_ja}と{lost_ja}の交換"))
             }
         })
     }
@@ -74,14 +68,15 @@ fn compare(lines: &Comparison, min: i32) -> Option<Reason> {
     }
     let here = Outcome::new(&lines.played, lines.side, within)?;
     let there = Outcome::new(&lines.better, lines.side, within)?;
-    let difference = there.value - here.value;
+    // Of what the sentence says: a dragon for a rook is an exchange of equal pieces there.
+    let difference = there.net.value() - here.net.value();
     // What comes later does not make up for it.
     let total = |line: &Replay| value_of(line, lines.side, 0..line.moves().len());
     let lasts = total(&lines.better) - total(&lines.played) >= min;
     if difference < min
         || !lasts
         || !lines.is_worth(difference)
-        || lines.is_worth(difference * WHOLE)
+        || lines.is_worth(2 * MAX_COST_RATIO * difference)
     {
         return None;
     }

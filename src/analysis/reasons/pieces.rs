@@ -56,7 +56,7 @@ fn is_of(gain: &LastingGain, min: i32) -> bool {
 }
 
 fn is_pawns(gain: &LastingGain) -> bool {
-    gain.taken.iter().all(|&kind| kind == PieceKind::Pawn)
+    gain.net.taken.iter().all(|&kind| kind == PieceKind::Pawn)
 }
 
 /// The tactic that leads to a capture, if more than pawns are won.
@@ -81,14 +81,14 @@ fn means(line: &Replay, capture: usize, motif: Option<&MotifMatch>) -> (String, 
 
 /// `a rook for a silver`, `飛車と銀の交換の駒損`; `a gold`, `金の駒損`; `a pawn`, `1歩損`.
 fn exchange(gain: &LastingGain, change: &str) -> (String, String) {
-    let (taken_en, taken_ja) = pieces(&gain.taken);
-    let (paid_en, paid_ja) = pieces(&gain.paid);
-    if !gain.paid.is_empty() {
-        let ja = format!("{taken_ja}と{paid_ja}の交換の駒{change}");
-        return (format!("{taken_en} for {paid_en}"), ja);
+    let (taken_en, taken_ja) = pieces(&gain.net.taken);
+    let (lost_en, lost_ja) = pieces(&gain.net.lost);
+    if !gain.net.lost.is_empty() {
+        let ja = format!("{taken_ja}と{lost_ja}の交換の駒{change}");
+        return (format!("{taken_en} for {lost_en}"), ja);
     }
     if is_pawns(gain) {
-        return (taken_en, format!("{}歩{change}", gain.taken.len()));
+        return (taken_en, format!("{}歩{change}", gain.net.taken.len()));
     }
     (taken_en, format!("{taken_ja}の駒{change}"))
 }

@@ -15,7 +15,7 @@ use super::{MateArgs, check_json, check_text};
 use crate::commands::failure::Failure;
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::language;
-use crate::commands::notice::{in_system_language, notify};
+use crate::commands::notice::notify;
 use crate::commands::progress_bar::ProgressBar;
 
 const USUAL_MS: u64 = 60_000;
@@ -41,10 +41,10 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
     }
     match checked.iter().filter(|checked| checked.is_wrong()).count() {
         0 => Ok(()),
-        wrong => Err(in_system_language(&message!(
+        wrong => Err(message!(
             "wrong lengths or solutions in the files: {wrong}",
             "ファイルの手数か解が誤っている問題：{wrong}"
-        ))
+        )
         .into()),
     }
 }

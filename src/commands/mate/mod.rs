@@ -14,7 +14,6 @@ mod solve;
 mod written_problem;
 
 use crate::commands::failure::Failure;
-use crate::commands::notice::in_system_language;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -103,10 +102,10 @@ impl MateArgs {
         match self.make {
             Some(plies) => make::run(self, plies),
             None if self.check => check::run(self, settings),
-            None if self.output.is_some() => Err(in_system_language(&message!(
+            None if self.output.is_some() => Err(message!(
                 "--output needs --check or --make",
                 "--outputは--checkか--makeと一緒に指定してください"
-            ))
+            )
             .into()),
             None => solve::run(self, settings),
         }

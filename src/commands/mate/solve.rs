@@ -1,7 +1,6 @@
 //! Solves mate problems, and compares the lengths with those given.
 
 use crate::commands::failure::Failure;
-use crate::commands::notice::in_system_language;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -67,10 +66,10 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
     write!(out, "{}", summary(&results, language))?;
     match results.iter().filter(|result| result.is_wrong).count() {
         0 => Ok(()),
-        wrong => Err(in_system_language(&message!(
+        wrong => Err(message!(
             "wrong lengths or solutions in the files: {wrong}",
             "ファイルの手数か解が誤っている問題：{wrong}"
-        ))
+        )
         .into()),
     }
 }

@@ -75,13 +75,14 @@ pub fn average(
     for stack in &mut mean.stacks {
         stack.output.bias[0] = stack.output.bias[0].saturating_add(output_bias);
     }
-    let written = export::write(to, &mean, Some(&mode), scale).map_err(AverageError::Export)?;
-    Ok((target, written.1))
+    let (_, accumulators) =
+        export::write(to, &mean, Some(&mode), scale).map_err(AverageError::Export)?;
+    Ok((target, accumulators))
 }
 
 fn load(path: &Path) -> Result<NetworkWeights, AverageError> {
     let net = file::load(path, &LoadOptions::default()).map_err(AverageError::Load)?;
-    match net.buckets.name().contains("progress") {
+    match net.buckets.progress().is_some() {
         true => Err(AverageError::Progress(path.to_owned())),
         false => Ok(net),
     }
