@@ -11,7 +11,7 @@ use std::{env, fs};
 use kawasemi::engine::{AUTHOR, BookOptionSet, Settings};
 use kawasemi::types::language::Language;
 use kawasemi::usi::options::{self, UsiOption};
-use kawasemi::usi::{browser_manifest, option_tables, translation, xml};
+use kawasemi::usi::{browser_manifest, engine_define, option_tables, translation};
 
 /// If this variable is set, the tests write the generated files.
 const WRITE: &str = "WRITE_GENERATED";
@@ -50,8 +50,14 @@ fn check_whole(name: &str, new: &str) {
 
 #[test]
 fn engine_define_xml_equals_the_option_definitions() {
-    check_whole("engine_define.xml", &xml::engine_define(Language::English, BookOptionSet::V1));
-    check_whole("engine_define.ja.xml", &xml::engine_define(Language::Japanese, BookOptionSet::V1));
+    check_whole(
+        "engine_define.xml",
+        &engine_define::engine_define_xml(Language::English, BookOptionSet::V1),
+    );
+    check_whole(
+        "engine_define.ja.xml",
+        &engine_define::engine_define_xml(Language::Japanese, BookOptionSet::V1),
+    );
 }
 
 #[test]

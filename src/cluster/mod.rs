@@ -1,5 +1,5 @@
-//! Several engines as one USI engine (multi-ponder): each ponders on another reply of the opponent, and
-//! on our own turn the one that pondered on the played move goes on. They may also vote.
+//! Several engines as one USI engine (multi-ponder): each ponders on another reply of the opponent, and on
+//! our own turn the engine that pondered on the played move continues. Optionally the engines vote.
 //!
 //! It speaks USI to the GUI and to its workers, so a worker may be any engine, on this machine or behind
 //! a command such as `ssh`. `docs/cluster.md` is the manual.
@@ -34,24 +34,24 @@ use processes::{WorkerEvent, WorkerProcesses};
 
 use crate::engine::Settings;
 use crate::session::{Conversation, InputLine, Protocol, SessionOutput, Urgency};
-use crate::usi::DIALECT;
+use crate::usi::PROTOCOL_MARKS;
 use crate::usi::command::urgency;
 use crate::usi_client::LaunchConfig;
 
-/// From the last answer after `quit` to the end of the last worker. A GUI kills the program about a
-/// second after `quit`.
+/// Maximum time from the last answer after `quit` to the end of the last worker. A GUI kills the program
+/// about a second after `quit`.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// The command of a worker, and where it runs.
+/// The command of a worker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerSpec {
     pub launch: LaunchConfig,
-    /// Whether it runs on this machine, and shares its processors and memory with the others.
+    /// Whether the worker runs on this machine, and shares its processors and memory with other workers.
     pub local: bool,
 }
 
 impl WorkerSpec {
-    /// A worker by its command. With the program `ssh` it is on another machine.
+    /// A worker with this command. With the program `ssh` it counts as running on another machine.
     pub fn new(command: Vec<OsString>) -> WorkerSpec {
         let program = command.first().map(Path::new);
         let stem = program.and_then(Path::file_stem);
@@ -72,7 +72,7 @@ pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    let mut conversation = Conversation::open(DIALECT, output)?;
+    let mut conversation = Conversation::open(PROTOCOL_MARKS, output)?;
     conversation.output.set_logs(settings.debug_log.as_deref(), settings.thinking_log.as_deref());
     let local: Vec<bool> = specs.iter().map(|spec| spec.local).collect();
     let coordinator = Coordinator::new(&local, settings, Instant::now());
@@ -131,7 +131,7 @@ impl Protocol for Cluster {
         self.coordinator.quit(Instant::now());
     }
 
-    /// Does what the coordinator wants.
+    /// Executes the actions of the coordinator.
     fn advance(&mut self, output: &mut SessionOutput) {
         self.coordinator.check(Instant::now());
         loop {
@@ -149,7 +149,7 @@ impl Protocol for Cluster {
         self.coordinator.due()
     }
 
-    fn owes_answer(&self) -> bool {
+    fn is_answer_due(&self) -> bool {
         !self.has_ended
     }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use clap::Args;
 use kawasemi::engine::Settings;
 use kawasemi::types::language::Language;
-use kawasemi::usi::xml;
+use kawasemi::usi::engine_define;
 
 use crate::commands::failure::Failure;
 
@@ -20,7 +20,7 @@ pub struct DefineArgs {
 impl DefineArgs {
     /// Prints the options with the book options of these settings.
     pub fn run(&self, settings: &Settings) -> Result<(), Failure> {
-        let text = xml::engine_define(self.lang, settings.profile.book_options);
+        let text = engine_define::engine_define_xml(self.lang, settings.profile.book_options);
         Ok(write!(io::stdout(), "{text}")?)
     }
 }

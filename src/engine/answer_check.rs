@@ -7,7 +7,7 @@ use crate::position::Position;
 use crate::search::request::{Answer, MateAnswer, PvLine, SearchOutcome};
 use crate::types::{Bound, Move, Score};
 
-/// The answer to a search for a move, as it may be sent.
+/// A checked answer to a search for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckedAnswer {
     Move { best: Move, ponder: Option<Move> },
@@ -40,7 +40,7 @@ pub fn check_move(
     }
 }
 
-/// The answer to a search for a mate, and a message if the mate reported is none.
+/// The answer to a search for a mate, and a message if the reported mate is wrong.
 pub fn check_mate(
     position: &mut Position,
     outcome: SearchOutcome,
@@ -66,8 +66,8 @@ pub fn truncate_pv(position: &mut Position, line: &mut PvLine) {
     }
 }
 
-/// The last line before the answer: the last variation that begins with the best move, with the final
-/// count of nodes, which some clients take for that of the search. If there is none, a line without a
+/// The last `info` line before the answer: the last variation that begins with the best move, with the final
+/// node count, which some clients take for that of the search. Without such a variation, a line without a
 /// score.
 pub fn final_line(
     lines: &[PvLine],
@@ -90,7 +90,7 @@ pub fn final_line(
 
 fn with_final_nodes(line: &PvLine, outcome: &SearchOutcome) -> PvLine {
     let mut line = PvLine { multi_pv: 1, ..line.clone() };
-    // A line in which only the time differs would be sent again.
+    // Otherwise a line that differs only in its time would be sent again.
     if outcome.nodes > line.nodes {
         (line.nodes, line.elapsed) = (outcome.nodes, outcome.elapsed);
     }
@@ -112,7 +112,7 @@ fn without_score(best: Move, lines: &[PvLine], outcome: &SearchOutcome) -> PvLin
     }
 }
 
-/// How many moves from the first on are legal.
+/// The number of legal moves at the beginning of `moves`.
 fn legal_prefix(position: &mut Position, moves: &[Move]) -> usize {
     after_legal_prefix(position, moves, |_, legal| legal)
 }
@@ -148,7 +148,7 @@ fn legal_reply(position: &mut Position, best: Move, reply: Option<Move>) -> Opti
     reply.filter(|&reply| legal_prefix(position, &[best, reply]) == 2)
 }
 
-/// A legal move instead of the answer: the first of the variations, else an allowed one, else any.
+/// A legal replacement: the first move of a variation, else an allowed move, else any.
 fn any_move(position: &mut Position, allowed: &[Move], lines: &[PvLine]) -> CheckedAnswer {
     let found = lines.iter().find_map(|line| line.pv.first().copied());
     let mut candidates = found.into_iter().chain(allowed.iter().copied());

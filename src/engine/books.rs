@@ -14,7 +14,7 @@ use crate::types::message::{Message, message};
 
 /// The name of the built-in book in messages.
 const BUILT_IN: &str = "built-in book";
-/// The largest number of books before the named one.
+/// Maximum number of numbered books before the named one.
 const MAX_EARLIER_BOOKS: usize = 1000;
 
 /// The book options of the settings.
@@ -156,7 +156,7 @@ impl Resource for Books {
         self.damaged().is_some()
     }
 
-    /// No book, because the options may name other than those in use.
+    /// No book, because the options may name other books than those in use.
     fn after_panic(self) -> Books {
         Books::default()
     }

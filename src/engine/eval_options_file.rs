@@ -14,9 +14,9 @@ use crate::nnue::Network;
 use crate::sys::path_from_bytes;
 use crate::types::message::{Message, message};
 
-/// Most bytes that are read, more than any such file has.
+/// Maximum number of bytes read, more than any such file has.
 const MAX_BYTES: u64 = 64 << 10;
-/// Most unknown names that a message lists, and most bytes of each.
+/// Maximum number of unknown names in a message, and maximum length of each in bytes.
 const MAX_NAMES: usize = 8;
 const MAX_NAME_BYTES: usize = 40;
 
@@ -68,7 +68,7 @@ impl EvalOptionsFile {
     fn take(&mut self, name: &[u8], value: &[u8]) -> bool {
         let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
         let given = |text: &[u8]| !text.is_empty() && !text.eq_ignore_ascii_case(b"<empty>");
-        // A comment may follow a single word. (The name of a file may have spaces in it.)
+        // A comment may follow a single word. (A file name may contain spaces.)
         let (first, _) = word(value);
         if is("FV_SCALE") {
             self.scale = scale(first).or(self.scale);
@@ -90,7 +90,7 @@ impl EvalOptionsFile {
     }
 }
 
-/// A file of options cannot be read.
+/// The message for an options file that cannot be read.
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> Message {
     let path = path.display();
     message!(
@@ -138,7 +138,7 @@ pub(super) fn assignment(line: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((name, b""))
 }
 
-/// The first word, and what follows it without leading spaces.
+/// The first word, and the text after it without leading spaces.
 pub(super) fn word(text: &[u8]) -> (&[u8], &[u8]) {
     let end = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
     let (word, rest) = text.split_at(end);
@@ -197,7 +197,7 @@ mod tests {
         }
     }
 
-    /// Regression: a comment was taken for part of the mode, and the network was refused.
+    /// Regression: a comment was read as part of the mode, and the network was refused.
     #[test]
     fn a_comment_after_a_mode_is_ignored() {
         for line in [

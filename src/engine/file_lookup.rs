@@ -15,8 +15,8 @@ use crate::types::language::{Localized, localized};
 pub(super) struct FileStamp {
     bytes: u64,
     modified: Option<SystemTime>,
-    /// A file that replaces another by renaming has another inode, whatever its date says. `None`
-    /// where the system has no inodes.
+    /// A file that replaces another by renaming has another inode, whatever its date. `None` if the system
+    /// has no inodes.
     inode: Option<u64>,
 }
 
@@ -26,7 +26,7 @@ impl FileStamp {
         self.inode.is_some() && self.inode != other.inode
     }
 
-    /// `None` if there is no file. A file whose metadata cannot be read has the default stamp.
+    /// `None` if there is no file; the default stamp if its metadata cannot be read.
     fn of(path: &Path) -> Option<FileStamp> {
         match fs::metadata(path) {
             Ok(metadata) => Some(FileStamp {
@@ -53,7 +53,7 @@ fn inode(_: &Metadata) -> Option<u64> {
     None
 }
 
-/// All paths that were looked up, with the stamps of the files that were there.
+/// All paths that were looked up, with the stamps of the files found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LookupLog(Vec<(PathBuf, Option<FileStamp>)>);
 
@@ -63,7 +63,7 @@ impl LookupLog {
         self.0.iter().all(|(path, stamp)| FileStamp::of(path) == *stamp)
     }
 
-    /// The files that were there.
+    /// The files that were found.
     pub(super) fn files(self) -> Vec<PathBuf> {
         self.0.into_iter().filter(|(_, stamp)| stamp.is_some()).map(|(path, _)| path).collect()
     }
@@ -77,8 +77,8 @@ pub(super) struct FoundFile {
 }
 
 impl FoundFile {
-    /// Whether the file has not been written to since. It may have been deleted or replaced: a process
-    /// that has it open still has the old one.
+    /// Whether the file has not been written to since. It may have been deleted or replaced: a process that
+    /// has the file open keeps the old one.
     pub(super) fn is_unmodified(&self) -> bool {
         FileStamp::of(&self.path)
             .is_none_or(|now| now == self.stamp || now.is_of_another(&self.stamp))

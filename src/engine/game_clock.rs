@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::search::request::Clock;
 use crate::types::{ByColor, Color};
 
-/// Time for a move if no clock was ever given: short enough for somebody who waits.
+/// The time for a move if no clock was ever given: short enough for a user who waits.
 const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
 /// The clock of the last `go` or `ponderhit`, less the time used since.
@@ -29,13 +29,13 @@ impl GameClock {
     /// Takes the time of a move off the clock of its side.
     pub(super) fn spend(&mut self, color: Color, used: Duration) {
         if let Some(clock) = &mut self.last {
-            // What exceeds the time is byoyomi, which is full again at the next move.
+            // The rest is byoyomi, which is full again at the next move.
             let available = clock.time[color] + clock.increment[color];
             clock.time[color] = available.saturating_sub(used);
         }
     }
 
-    /// The clock as far as it is known.
+    /// The clock if one is known, else a default.
     pub(super) fn estimate(&self) -> Clock {
         self.last.unwrap_or(Clock { byoyomi: ByColor([DEFAULT_TIME; 2]), ..Clock::default() })
     }

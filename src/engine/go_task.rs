@@ -1,28 +1,28 @@
 //! One accepted `go`, from its acceptance to its answer, as a state machine.
 //!
-//! Implements the rules of pondering, of infinite search, and of stopping. It has no side effects:
-//! each event returns the [`GoStep`] that the driver must execute.
+//! Implements the rules of pondering, of infinite search, and of stopping. The task has no side effects: each
+//! event returns the [`GoStep`] that the driver must execute.
 
 use crate::sys::Instant;
 
 use crate::book::{BookHit, BookVariation};
 use crate::search::request::{Answer, Clock, PvLine, Request, SearchOutcome};
 
-/// A search for a move or a mate that was asked for.
+/// A requested search for a move or a mate.
 #[derive(Debug)]
 pub struct GoTask {
-    /// The request that is searched.
+    /// The request to search.
     pub request: Request,
     /// The original request, while stochastic pondering searches another position.
     requested: Option<Box<Request>>,
     phase: GoPhase,
-    /// Whether it must end as soon as possible.
+    /// Whether the task must end as soon as possible.
     is_stopping: bool,
     /// The variations reported last, best first.
     pub lines: Vec<PvLine>,
     /// The book moves, if the answer comes from the book.
     pub book_move: Option<BookVariation>,
-    /// The answer, if it is known before a search begins.
+    /// An answer known before a search begins.
     pub preset_answer: Option<Answer>,
 }
 
@@ -33,7 +33,7 @@ enum GoPhase {
     Searching,
     /// The search is stopped and its result discarded; then the original request is searched.
     Discarding,
-    /// The search has ended, but its result must wait for a `stop` or a `ponderhit`.
+    /// The search has ended, but its answer must wait for a `stop` or a `ponderhit`.
     Held(SearchOutcome),
 }
 
@@ -52,7 +52,7 @@ pub enum GoStep {
 }
 
 impl GoTask {
-    /// A task for a request. While it ponders, it searches `stochastic` instead if there is one.
+    /// A task for a request. While pondering it searches `stochastic` instead, if that is given.
     pub fn new(requested: Request, stochastic: Option<Request>) -> GoTask {
         let (request, requested) = match stochastic {
             Some(stochastic) => (stochastic, Some(Box::new(requested))),
@@ -73,12 +73,12 @@ impl GoTask {
         matches!(self.phase, GoPhase::Waiting)
     }
 
-    /// Whether it must end as soon as possible.
+    /// Whether the task must end as soon as possible.
     pub fn is_stopping(&self) -> bool {
         self.is_stopping
     }
 
-    /// Whether it searches another position than the requested one.
+    /// Whether the searched position is another than the requested one.
     pub fn is_stochastic_ponder(&self) -> bool {
         self.requested.is_some()
     }
@@ -88,13 +88,13 @@ impl GoTask {
         matches!(self.phase, GoPhase::Searching)
     }
 
-    /// The search has begun. If a stop came before, it must be stopped at once.
+    /// The search has begun. After an earlier stop it must be stopped at once.
     pub fn begin(&mut self) -> GoStep {
         self.phase = GoPhase::Searching;
         if self.is_stopping { GoStep::Stop } else { GoStep::Nothing }
     }
 
-    /// The task is to end: by `stop`, by `gameover`, by a newer `go`, by the end of the session.
+    /// Ends the task, because of `stop`, `gameover`, a newer `go`, or the end of the session.
     pub fn stop(&mut self) -> GoStep {
         if std::mem::replace(&mut self.is_stopping, true) {
             return GoStep::Nothing;
@@ -114,7 +114,7 @@ impl GoTask {
         }
     }
 
-    /// The opponent played the move that is pondered on.
+    /// The opponent has played the expected move.
     pub fn ponder_hit(&mut self, clock: Option<Clock>, received: Instant) -> GoStep {
         if self.is_stopping || !self.request.limits.ponder {
             return GoStep::Nothing;
@@ -169,8 +169,7 @@ impl GoTask {
         }
     }
 
-    /// The end of pondering while searching: stochastic pondering is stopped, any other search takes
-    /// `step`.
+    /// Ends pondering during the search: stochastic pondering is stopped, any other search takes `step`.
     fn end_pondering(&mut self, step: GoStep) -> GoStep {
         if self.is_stochastic_ponder() {
             self.phase = GoPhase::Discarding;
@@ -180,7 +179,7 @@ impl GoTask {
         step
     }
 
-    /// From now on the task is for the original request, which is still to be searched.
+    /// Returns to the original request, which is still to be searched.
     fn return_to_requested(&mut self, step: GoStep) -> GoStep {
         self.phase = GoPhase::Waiting;
         if let Some(requested) = self.requested.take() {

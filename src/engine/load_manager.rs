@@ -6,11 +6,11 @@ use crate::types::message::{Message, message};
 
 /// Something that is loaded from files.
 pub(super) trait Resource: Clone {
-    /// The options that determine it.
+    /// The options on which it depends.
     type Options: Clone + PartialEq;
 
-    /// Loads what the options name. Returns the resource to use from now on, and whether it is what
-    /// was asked for. May take long. Messages for the user go into `messages`.
+    /// Loads the resource that the options name. Returns the resource to use, and whether it is the requested
+    /// one. May take long. Messages for the user go into `messages`.
     fn load(
         options: &Self::Options,
         before: &Self,
@@ -25,12 +25,12 @@ pub(super) trait Resource: Clone {
     fn after_panic(self) -> Self;
 }
 
-/// A message that something was not loaded.
+/// The message that something was not loaded.
 pub(super) fn error_message(error: &Message) -> Message {
     message!("error: {}", "エラー：{}"; error)
 }
 
-/// A load for the loader thread.
+/// A job for the loader thread.
 #[derive(Debug)]
 pub(super) struct LoadRequest<R: Resource> {
     pub(super) options: R::Options,
@@ -38,7 +38,7 @@ pub(super) struct LoadRequest<R: Resource> {
 }
 
 impl<R: Resource> LoadRequest<R> {
-    /// Loads, with messages in English as protocols need them.
+    /// Loads the resource. Messages are in English, as protocols require.
     pub(super) fn run(self, mut lookup: FileLookup, messages: &mut Vec<String>) -> Loaded<R> {
         let mut in_both_languages = Vec::new();
         let (resource, complete) =
@@ -52,28 +52,28 @@ impl<R: Resource> LoadRequest<R> {
 #[derive(Debug)]
 pub(super) struct Loaded<R> {
     pub(super) resource: R,
-    /// Whether everything was loaded that was asked for.
+    /// Whether everything requested was loaded.
     pub(super) complete: bool,
     pub(super) log: LookupLog,
 }
 
-/// A resource in use, and the state that decides when it is loaded again.
+/// A resource in use, and the state that decides when to load it again.
 #[derive(Debug)]
 pub(super) struct LoadManager<R: Resource> {
     /// The options of the last request, whatever its result.
     requested: R::Options,
     current: R,
     failed: bool,
-    /// Whether the last load panicked: a repetition would panic again.
+    /// Whether the last load panicked. It is not repeated, since it would panic again.
     panicked: bool,
     log: LookupLog,
     is_loading: bool,
-    /// Whether to load although the options are the same.
+    /// Whether to load even if the options are the same.
     reload: bool,
 }
 
 impl<R: Resource> LoadManager<R> {
-    /// With something in use that these options would load.
+    /// A manager whose resource in use is the one that these options name.
     pub(super) fn new(options: R::Options, current: R) -> LoadManager<R> {
         LoadManager {
             requested: options,
@@ -91,12 +91,12 @@ impl<R: Resource> LoadManager<R> {
         &self.current
     }
 
-    /// Checks the files again, so that resources that have changed or could not be loaded are loaded.
+    /// Checks the files: after a change or a failure the next [`LoadManager::start`] loads them again.
     pub(super) fn recheck_files(&mut self) {
         self.reload |= !self.is_loading && (self.failed || !self.log.is_unchanged());
     }
 
-    /// The load that these options need, if any. The result goes to [`LoadManager::finish`].
+    /// The load that these options require, if any. Its result goes to [`LoadManager::finish`].
     pub(super) fn start(&mut self, options: R::Options) -> Option<LoadRequest<R>> {
         let is_lost = self.current.is_damaged() && !self.panicked;
         if self.requested == options && !self.reload && !is_lost {
@@ -107,7 +107,7 @@ impl<R: Resource> LoadManager<R> {
         Some(LoadRequest { options, before: self.current.clone() })
     }
 
-    /// Takes the result of a load; `None` if there was none to do, or if it panicked.
+    /// Accepts the result of a load; `None` if there was nothing to load, or if the load panicked.
     pub(super) fn finish(&mut self, loaded: Option<Loaded<R>>) {
         if let Some(loaded) = loaded {
             (self.current, self.failed) = (loaded.resource, !loaded.complete);

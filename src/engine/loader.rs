@@ -17,7 +17,7 @@ use super::search_backend::SearchBackend;
 use super::settings::{thread_count_warning, useful_threads};
 use crate::sys::{self, MessageThread};
 
-/// A task for a backend.
+/// A job for the loader thread.
 #[derive(Debug)]
 pub(super) struct LoadJob<B> {
     pub(super) backend: B,
@@ -25,7 +25,7 @@ pub(super) struct LoadJob<B> {
     pub(super) books: Option<LoadRequest<Books>>,
     pub(super) threads: Option<usize>,
     pub(super) hash_mb: Option<usize>,
-    /// Whether the backend must clear what it has learned.
+    /// Whether to clear the transposition table and the histories.
     pub(super) clear: bool,
 }
 

@@ -23,7 +23,7 @@ enum MateCommand {
 #[derive(Debug)]
 pub(super) struct MateThread {
     thread: MessageThread<MateCommand>,
-    /// Those of the search begun last.
+    /// The signals of the search begun last.
     signals: Arc<MateSignals>,
 }
 
@@ -53,20 +53,20 @@ impl MateThread {
         self.thread.send(MateCommand::Solve(task));
     }
 
-    /// Frees the solver's memory, which is otherwise kept for the next problem. Wait for the group to
-    /// have it freed. Only while idle.
+    /// Frees the solver's memory, which is otherwise kept for the next problem. The group is released when it
+    /// is free. Only while idle.
     pub(super) fn free_memory(&self) -> WaitGroup {
         let freed = WaitGroup::new();
         self.thread.send(MateCommand::FreeMemory(freed.clone()));
         freed
     }
 
-    /// Ends the search that runs. Has no effect on later ones.
+    /// Stops the running search. No effect on later ones.
     pub(super) fn stop(&self) {
         self.signals.stop();
     }
 
-    /// Starts the clock of a search that ponders. A second hit changes nothing.
+    /// Starts the clock of a pondering search. A second ponder hit has no effect.
     pub(super) fn ponder_hit(&self, received: Instant) {
         self.signals.ponder_hit(received);
     }

@@ -22,21 +22,21 @@ pub(super) struct MateTask {
     pub(super) signals: Arc<MateSignals>,
 }
 
-/// Signals to a search that runs.
+/// Signals to the running search.
 #[derive(Debug, Default)]
 pub(super) struct MateSignals {
     stop: AtomicBool,
-    /// When the move that is pondered on was played.
+    /// When the expected move was played.
     ponder_hit: OnceLock<Instant>,
 }
 
 impl MateSignals {
-    /// Ends the search.
+    /// Stops the search.
     pub(super) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Starts the clock of a search that ponders. A second hit changes nothing.
+    /// Starts the clock of a pondering search. A second ponder hit has no effect.
     pub(super) fn ponder_hit(&self, received: Instant) {
         let _ = self.ponder_hit.set(received);
     }
@@ -45,7 +45,7 @@ impl MateSignals {
 /// Solves one problem after the other.
 #[derive(Debug)]
 pub(super) struct MateWorker {
-    /// Kept for its memory.
+    /// Kept because its memory is reused.
     solver: Option<Solver>,
     events: Sender<Event>,
 }
@@ -72,7 +72,7 @@ impl MateWorker {
 
     /// Ends a task that has panicked.
     pub(super) fn fail(&mut self, task: &MateTask) {
-        // Its state is unknown: the next problem gets a new one.
+        // The state of the solver is undefined after a panic.
         self.solver = None;
         self.send(task, Report::Message("error: the mate search failed".into()));
         self.finish(task, Solution::UNKNOWN);
@@ -117,7 +117,7 @@ fn solve(solver: &mut Solver, task: &MateTask, send: &dyn Fn(Report)) -> Solutio
     solver.solve(&request.position, &solver_limits, &mut report)
 }
 
-/// How long to search, from when the clock starts.
+/// The time limit of the search, from the start of its clock.
 fn time_limit(limits: &Limits) -> Option<Duration> {
     let mate_time = match limits.mate {
         Some(MateLimit::Time(time)) => Some(time),

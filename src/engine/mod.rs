@@ -59,8 +59,8 @@ pub use search_backend::SearchBackend;
 pub use settings::Settings;
 pub use sliced_backend::{SlicedBackend, SlicedJob};
 
-/// Most moves in the history of the position. After that the history is cleared, and repetitions
-/// count from there: no game is so long, but a line of input may be.
+/// Maximum number of moves in the history of the position. Then the history is cleared, and repetitions count
+/// from there: no game is so long, but a line of input may be.
 const MAX_HISTORY: usize = 4096;
 
 /// The name and version of the engine.
@@ -108,7 +108,7 @@ impl std::error::Error for MoveListError {}
 pub struct Engine<B> {
     settings: Settings,
     position: Position,
-    /// Length of the position's history.
+    /// Number of moves in the position's history.
     history: usize,
     clock: GameClock,
     /// `None` while the loader has it.
@@ -118,20 +118,20 @@ pub struct Engine<B> {
     books: LoadManager<Books>,
     /// Chooses among the moves of a book.
     book_random: Random,
-    /// How the backend is sized; `None` before the first time.
+    /// The size of the backend; `None` before the first preparation.
     size: Option<BackendSize>,
-    /// Whether the backend has learned anything since it was cleared.
+    /// Whether the backend has searched since it was cleared.
     is_dirty: bool,
-    /// Whether it must be cleared before the next search.
+    /// Whether the backend must be cleared before the next search.
     must_clear: bool,
-    /// The id of the search that runs, until its end is reported.
+    /// The id of the running search, until its end is reported.
     running: Option<u64>,
     search_id: u64,
     /// Messages for the user, shown with those of the first load.
     first_messages: Vec<String>,
 }
 
-/// The threads and the table that a backend has.
+/// The threads and the hash size of a backend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct BackendSize {
     threads: usize,
@@ -142,7 +142,7 @@ impl<B: SearchBackend> Engine<B> {
     /// An engine at the start position. Nothing is loaded before [`Engine::prepare_game`].
     ///
     /// # Errors
-    /// The system grants no thread, or no memory.
+    /// If the system refuses a thread or memory.
     pub fn new(backend: B, settings: Settings) -> io::Result<Engine<B>> {
         nnue::load_built_in().map_err(io::Error::other)?;
         Ok(Engine {
@@ -168,11 +168,11 @@ impl<B: SearchBackend> Engine<B> {
         &self.settings
     }
 
-    /// Changes settings. A running search keeps those it began with.
+    /// Changes settings. A running search keeps its own.
     pub fn set<R>(&mut self, change: impl FnOnce(&mut Settings) -> R) -> R {
         let rules = self.settings.rules();
         let result = change(&mut self.settings);
-        // Learned values hold under the rules of their search only.
+        // Table and histories are valid for one set of rules only.
         self.must_clear |= self.is_dirty && self.settings.rules() != rules;
         result
     }
@@ -221,9 +221,9 @@ impl<B: SearchBackend> Engine<B> {
     /// the clock of the game, or a default time.
     pub fn request(&mut self, mut limits: Limits, received: Instant) -> Request {
         limits.search_moves.retain(|&mv| self.position.is_legal(mv));
-        // A limit from the settings does not replace the clock of the game.
+        // A limit of the settings does not replace the game clock.
         let is_bare = limits.clock.is_none() && limits.needs_clock();
-        // Those limits are for searches for a move.
+        // The limits of the settings are for searches for a move.
         if limits.mate.is_none() {
             limits.depth = limits.depth.or(self.settings.default_depth());
             limits.nodes = limits.nodes.or(self.settings.default_nodes());
@@ -238,8 +238,8 @@ impl<B: SearchBackend> Engine<B> {
         Request { position: self.position.clone(), limits, options, received }
     }
 
-    /// What to search instead of a request to ponder: the position before the expected move, if the
-    /// setting is on. (The idea is YaneuraOu's Stochastic_Ponder.)
+    /// The substitute for a request to ponder: the position before the expected move, if the setting is on.
+    /// (The idea is YaneuraOu's Stochastic_Ponder.)
     pub fn stochastic_ponder(&self, request: &Request) -> Option<Request> {
         let limits = &request.limits;
         if !limits.ponder || limits.mate.is_some() || !self.settings.stochastic_ponder {
@@ -249,14 +249,14 @@ impl<B: SearchBackend> Engine<B> {
         let mut before = request.clone();
         before.position.undo_move(expected);
         before.limits.search_moves.clear();
-        // There the opponent is to move, and a draw is worth the opposite to it.
+        // The opponent is to move there, so the draw value changes its sign.
         let us = request.position.side_to_move();
         let values = &mut before.options.draw_value;
         values[!us] = -values[us];
         Some(before)
     }
 
-    /// Takes the clocks of a `ponderhit`.
+    /// Sets the clocks of a `ponderhit`.
     pub fn set_clock(&mut self, clock: Clock) {
         self.clock.set(clock);
     }
@@ -266,16 +266,16 @@ impl<B: SearchBackend> Engine<B> {
         self.clock.spend(color, used);
     }
 
-    /// A new game: clears what was learned in the last one. Returns at once.
+    /// Starts a new game: clears the table and the histories. Returns at once.
     pub fn new_game(&mut self) {
         self.must_clear |= self.is_dirty;
         self.clock.clear();
         self.ensure_ready();
     }
 
-    /// For `isready`: clears what was learned, and loads files that have changed. Returns whether
-    /// everything is ready already; else the result comes from [`Engine::load_results`]. Does not
-    /// stop a search.
+    /// Prepares for `isready`: clears the table and the histories, and loads files that have changed. Returns
+    /// whether everything is ready; otherwise the result comes from [`Engine::load_results`]. Does not stop a
+    /// search.
     pub fn prepare_game(&mut self) -> bool {
         self.must_clear |= self.is_dirty;
         self.network.recheck_files();
@@ -283,8 +283,8 @@ impl<B: SearchBackend> Engine<B> {
         self.ensure_ready()
     }
 
-    /// Whether a search can begin. If the backend is idle but its size, network or books are not
-    /// those of the settings, it goes to the loader, and comes back by [`Engine::load_results`].
+    /// Whether a search can begin. An idle backend whose size, network or books differ from the settings goes
+    /// to the loader, and comes back by [`Engine::load_results`].
     pub fn ensure_ready(&mut self) -> bool {
         if self.running.is_some() {
             return false;
@@ -308,19 +308,19 @@ impl<B: SearchBackend> Engine<B> {
             hash_mb: (hash_mb != Some(wanted.hash_mb)).then_some(wanted.hash_mb),
             clear: self.must_clear,
         });
-        // Even if a part fails: it would fail again.
+        // Even if a part fails, because it would fail again.
         self.size = Some(wanted);
         self.is_dirty &= !self.must_clear;
         self.must_clear = false;
         false
     }
 
-    /// Where the backend comes back from the loader, for [`Engine::finish_load`].
+    /// The channel on which the loader returns the backend, for [`Engine::finish_load`].
     pub fn load_results(&self) -> &Receiver<LoadResult<B>> {
         self.loader.results()
     }
 
-    /// Takes the backend back from the loader. Returns messages for the user.
+    /// Accepts the backend from the loader. Returns messages for the user.
     pub fn finish_load(&mut self, result: LoadResult<B>) -> Vec<String> {
         self.backend = Some(result.backend);
         self.network.finish(result.network);
@@ -398,14 +398,14 @@ impl<B: SearchBackend> Engine<B> {
         }
     }
 
-    /// The opponent played the move that the running search ponders on.
+    /// The opponent has played the move on which the running search ponders.
     pub fn ponder_hit(&self, clock: Option<Clock>, received: Instant) {
         if let Some(backend) = self.backend.as_ref().filter(|_| self.running.is_some()) {
             backend.ponder_hit(clock, received);
         }
     }
 
-    /// The driver has received the end of this search. Returns whether it was the running one.
+    /// Handles the end of a search. Returns whether it was the running one.
     pub fn search_finished(&mut self, search_id: u64) -> bool {
         let current = self.running == Some(search_id);
         if current {
@@ -419,8 +419,7 @@ impl<B: SearchBackend> Engine<B> {
         self.running == Some(search_id)
     }
 
-    /// Stops everything and returns at once: threads and memory are freed on the loader's thread,
-    /// which nobody waits for.
+    /// Stops everything and returns at once: threads and memory are freed on the loader thread.
     pub fn quit(mut self) {
         self.stop();
         if let Some(backend) = self.backend.take() {

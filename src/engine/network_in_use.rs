@@ -96,14 +96,14 @@ impl NetworkInUse {
         }
     }
 
-    /// Whether the numbers in memory are still those that were loaded.
+    /// Whether the weights in memory are still intact.
     fn is_sound(&self) -> bool {
         let Some(source) = &self.source else { return true };
         let is_mapped = self.network.weights.transformer.is_mapped();
         !self.is_damaged() && (!is_mapped || source.file.is_unmodified())
     }
 
-    /// Describes a loaded network in a line. `scale_source` says where the divisor is from.
+    /// Describes a loaded network in one line. `scale_source` is the origin of the divisor.
     fn describe(&self, scale_source: Localized, kept: bool, elapsed: Duration) -> Message {
         let Network { weights, kernels, scale } = &self.network;
         let memory = match (kept, weights.transformer.is_mapped()) {
@@ -258,7 +258,7 @@ impl EvalOptions {
         Ok(in_use)
     }
 
-    /// The built-in network, which is always in memory. Describes it only if another was in use.
+    /// The built-in network, which is always in memory. Described only if another one was in use.
     fn built_in(&self, before: &NetworkInUse, messages: &mut Vec<Message>) -> NetworkInUse {
         let start = Instant::now();
         let file_options = EvalOptionsFile::default();
@@ -311,15 +311,14 @@ impl EvalOptions {
         };
         let stamp = found.as_ref().map(|found| found.stamp);
         let path = found.map(|found| found.path).or_else(|| named.cloned());
-        // If neither the file nor a mode that always needs one was named, it may belong to another
-        // network.
+        // If neither the file nor a mode that needs one was named, the file may belong to another network.
         let is_meant = named.is_some() || needs_coefficients(buckets.as_deref());
         let (progress, default_progress) = if is_meant { (path, None) } else { (None, path) };
         let options = LoadOptions { buckets, progress, default_progress };
         NetworkSource { file, options, progress: stamp }
     }
 
-    /// The network with its kernels and divisor, and the source of the divisor in words.
+    /// The network with its kernels and divisor, and the origin of the divisor.
     fn network(
         &self,
         weights: Arc<NetworkWeights>,

@@ -13,7 +13,7 @@ const PROFILE_NAME: &str = "engine_option_profile.txt";
 /// A file by which YaneuraOu sets options at `isready`.
 const OPTIONS_NAME: &str = "engine_options.txt";
 
-/// Which book options are declared, and with which defaults.
+/// The book options to declare, with their defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BookOptionSet {
     #[default]
@@ -31,7 +31,7 @@ pub struct OptionProfile {
 }
 
 impl OptionProfile {
-    /// From the working directory, else next to the program.
+    /// Reads the file in the working directory, else the one next to the program.
     pub fn find() -> OptionProfile {
         OptionProfile::find_in(&mut FileLookup::new())
     }
@@ -84,7 +84,7 @@ impl OptionProfile {
     }
 }
 
-/// Most lines that are reported.
+/// Maximum number of unknown lines that are reported.
 const MAX_MESSAGES: usize = 8;
 
 fn book_options(name: &[u8], value: &[u8]) -> Option<BookOptionSet> {

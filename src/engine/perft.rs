@@ -15,7 +15,7 @@ pub struct Perft {
     /// Leaves below each root move whose count is complete.
     pub moves: Vec<(Move, u64)>,
     pub elapsed: Duration,
-    /// Whether all root moves are.
+    /// Whether the count of every root move is complete.
     pub complete: bool,
 }
 

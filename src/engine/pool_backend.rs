@@ -17,7 +17,7 @@ use crate::search::request::{Clock, Event, Request};
 pub struct PoolBackend {
     pool: ThreadPool,
     mate_thread: MateThread,
-    /// Whether the search begun last is one for a mate.
+    /// Whether the last search is a mate search.
     is_mate_search: bool,
 }
 
@@ -38,7 +38,7 @@ impl SearchBackend for PoolBackend {
     }
 
     fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
-        // The memory of the solver and the new table together may be more than there is.
+        // The solver and the new table together may exceed the memory.
         self.mate_thread.free_memory().wait();
         self.pool.resize_hash(mebibytes)
     }
@@ -52,7 +52,7 @@ impl SearchBackend for PoolBackend {
     }
 
     fn go(&mut self, search_id: u64, request: Request) {
-        // A search for a move needs none of the solver's memory.
+        // A search for a move does not need the solver's memory.
         if std::mem::take(&mut self.is_mate_search) {
             drop(self.mate_thread.free_memory());
         }

@@ -38,10 +38,10 @@ pub trait SearchBackend: Send + 'static {
         self.go(search_id, request);
     }
 
-    /// Ends the search that runs. Has no effect on later ones.
+    /// Stops the running search. No effect on later ones.
     fn stop(&self);
 
-    /// The opponent played the move that is pondered on. The search goes on with this clock, or else
-    /// with that of its request; either counts from `received`.
+    /// The opponent has played the expected move. The search continues with this clock, or else with that of
+    /// its request; either counts from `received`.
     fn ponder_hit(&self, clock: Option<Clock>, received: Instant);
 }

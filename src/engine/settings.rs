@@ -95,7 +95,7 @@ impl Settings {
     /// The default folder and file of the opening book, as other engines have them.
     pub const DEFAULT_BOOK_DIR: &str = "book";
     pub const DEFAULT_BOOK_FILE: &str = "standard_book.db";
-    /// The default file with the second set of book options.
+    /// The default book with the second set of book options.
     const DEFAULT_BOOK_FILE_V2: &str = "user_book1.db";
     /// The file name that means no book.
     pub const NO_BOOK: &str = "no_book";
@@ -197,7 +197,7 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             hash_mb: Settings::DEFAULT_HASH_MB,
-            // The strongest choice for users who set nothing.
+            // The strongest choice if the user sets nothing.
             threads: sys::processors().unwrap_or(1).min(Settings::MAX_DEFAULT_THREADS),
             // Some GUIs take this as their own switch; pondering by default would slow other
             // programs.
@@ -232,11 +232,11 @@ impl Default for Settings {
             slow_mover_percent: 100,
             // Useful only if the server does not count fractions of a second.
             round_up_to_full_second: false,
-            // Often enough to look alive, rarely enough to read.
+            // Frequent enough to show progress, rare enough to read.
             pv_interval_ms: 300,
             // ShogiGUI and Shogidokoro accept only moves in a variation, no word at its end.
             consideration: false,
-            // The user sees a large change of the score at once.
+            // A large change of the score is shown at once.
             report_bounds: true,
             all_legal_moves: false,
             depth_limit: 0,
@@ -275,16 +275,16 @@ impl Default for Settings {
     }
 }
 
-/// Most threads for each processor. Some more than processors do no harm, and a container may count
-/// too few; many more keep each other, and the answer, from their turns.
+/// Maximum number of threads for each processor. A few too many do no harm, and a container may report too
+/// few processors; many more delay each other and the answer.
 const THREADS_PER_PROCESSOR: usize = 4;
 
-/// How many of the threads that the user wants are started.
+/// The number of threads to start.
 pub(super) fn useful_threads(wanted: usize, processors: Option<usize>) -> usize {
     processors.map_or(wanted, |processors| wanted.min(processors * THREADS_PER_PROCESSOR))
 }
 
-/// A message for the user who wants more threads than there are processors.
+/// The message for more threads than processors.
 pub(super) fn thread_count_warning(wanted: usize, processors: Option<usize>) -> Option<String> {
     let processors = processors.filter(|&processors| wanted > processors)?;
     Some(match useful_threads(wanted, Some(processors)) {
@@ -301,7 +301,7 @@ pub(super) fn thread_count_warning(wanted: usize, processors: Option<usize>) -> 
 mod tests {
     use super::*;
 
-    /// Regression: they kept the answer waiting, up to seconds.
+    /// Regression: too many threads delayed the answer, up to seconds.
     #[test]
     fn far_more_threads_than_processors_are_not_started() {
         let threads = |wanted| useful_threads(wanted, Some(2));

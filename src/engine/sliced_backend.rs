@@ -46,7 +46,7 @@ impl SlicedJob {
 pub struct SlicedBackend {
     searcher: SlicedSearcher,
     mate_worker: Arc<Mutex<Option<MateWorker>>>,
-    /// Those of the search for a mate, if the last one is for a mate.
+    /// The signals of the last search, if it is a mate search.
     mate_signals: Option<Arc<MateSignals>>,
     jobs: Sender<SlicedJob>,
 }
@@ -72,13 +72,13 @@ impl SlicedBackend {
     }
 
     fn begin(&self, job: Job) {
-        // Fails only if nobody runs jobs any more.
+        // Fails only if the driver has dropped the receiver.
         let _ = self.jobs.send(SlicedJob(job));
     }
 }
 
 impl SearchBackend for SlicedBackend {
-    /// There is one thread.
+    /// There is only one thread.
     fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
         match threads {
             1 => Ok(()),
@@ -87,7 +87,7 @@ impl SearchBackend for SlicedBackend {
     }
 
     fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
-        // The memory of the solver and the new table together may be more than there is.
+        // The solver and the new table together may exceed the memory.
         self.free_mate_memory();
         self.searcher.resize_hash(mebibytes)
     }
@@ -102,7 +102,7 @@ impl SearchBackend for SlicedBackend {
 
     fn go(&mut self, search_id: u64, request: Request) {
         if self.mate_signals.take().is_some() {
-            // A search for a move needs none of the solver's memory.
+            // A search for a move does not need the solver's memory.
             self.free_mate_memory();
         }
         let job = self.searcher.search(search_id, request);

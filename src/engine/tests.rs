@@ -251,7 +251,7 @@ fn a_limit_of_the_settings_counts_if_the_go_names_none() {
     let limits = engine.request(asked, Instant::now()).limits;
     assert_eq!((limits.depth, limits.nodes), (Some(3), Some(900)));
     assert_eq!(limits.clock, None);
-    // They would make mate problems unsolvable.
+    // Otherwise mate problems would be unsolvable.
     let mate = Limits { mate: Some(MateLimit::Unlimited), ..Limits::default() };
     let limits = engine.request(mate, Instant::now()).limits;
     assert_eq!((limits.depth, limits.nodes), (None, None));
@@ -267,7 +267,7 @@ fn clocks_at_zero_do_not_count_beside_a_limit_of_the_settings() {
     engine.set(|settings| settings.nodes_limit = 900);
     let limits = engine.request(zeros, Instant::now()).limits;
     assert_eq!((limits.clock, limits.nodes), (None, Some(900)));
-    // Nor do those of a ponder hit.
+    // Nor do the clocks of a ponder hit.
     let ponder = Limits { ponder: true, ..Limits::default() };
     let limits = engine.request(ponder, Instant::now()).limits;
     assert!(!limits.uses_clock(&Clock::default()));

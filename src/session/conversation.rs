@@ -1,5 +1,5 @@
-//! The loop of a conversation: lines of the GUI and events of other threads go to one [`Protocol`], which
-//! writes all answers. Nothing in it may take long.
+//! The event loop of programs with one source of events: lines of the GUI and events of other threads go to
+//! one [`Protocol`], which writes all answers. No call in the loop may take long.
 
 use std::io::{self, Read, Write};
 use std::time::{Duration, Instant};
@@ -10,84 +10,84 @@ use super::held_lines::{Held, HeldLines, Urgency};
 use super::output::{ProtocolMarks, SessionOutput};
 use super::reader::{self, InputLine};
 
-/// How long the GUI may read nothing after `quit` until the lines before it are given up.
+/// Maximum time without a read by the GUI after `quit`; then the lines queued before it are dropped.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
-/// How long the output and each log may take at the end.
-const CLOSE_PATIENCE: Duration = Duration::from_millis(100);
+/// Maximum time to write the rest of the output, and of each log, at the end.
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// What a protocol does with what happens.
+/// Executes the lines of the GUI and handles the events of other threads.
 pub trait Protocol {
-    /// What other threads send.
+    /// An event of another thread.
     type Event;
 
     fn events(&self) -> &Receiver<Self::Event>;
 
     fn urgency(&self, line: &InputLine) -> Urgency;
 
-    /// Executes a line in its turn.
+    /// Executes the next line.
     fn read(&mut self, line: &InputLine, output: &mut SessionOutput);
 
     /// Handles an event.
     fn handle(&mut self, event: Self::Event, output: &mut SessionOutput);
 
-    /// Stops the search, because of a line that cannot wait.
+    /// Stops the search because of a line that is still queued.
     fn stop(&mut self);
 
-    /// The GUI is gone, without `quit`.
+    /// The GUI has closed a stream without `quit`.
     fn quit(&mut self) {
         self.stop();
     }
 
-    /// Does what is due. Called after everything that happens.
+    /// Does the work that is due. Called before each wait for an event.
     fn advance(&mut self, _output: &mut SessionOutput) {}
 
-    /// When something is due, whatever happens until then.
+    /// When [`Protocol::advance`] must be called even if no event comes before; `None` for never.
     fn due(&self) -> Option<Instant> {
         None
     }
 
-    /// Whether lines have to wait, because too much is unfinished.
+    /// Whether further lines have to wait because too many searches are unfinished.
     fn is_busy(&self) -> bool {
         false
     }
 
-    /// Whether an answer is due. The conversation ends only without one.
-    fn owes_answer(&self) -> bool;
+    /// Whether an answer is due. The conversation does not end before it is written.
+    fn is_answer_due(&self) -> bool;
 
-    /// Whether something essential has failed, which ends the conversation.
+    /// Whether a fatal error has occurred. It ends the conversation.
     fn has_failed(&self) -> bool {
         false
     }
 }
 
-/// The side of the GUI.
+/// The state of the event loop.
 #[derive(Debug)]
 pub struct Conversation {
     pub output: SessionOutput,
     held: HeldLines,
     log_errors: Receiver<String>,
-    /// `quit` has been executed, or the GUI is gone. No line is read any more.
+    /// `quit` has been executed, or the GUI is gone. No more lines are read.
     is_quitting: bool,
 }
 
-/// What the loop waits for.
+/// What ends a wait.
 enum LoopEvent<E> {
     Line(InputLine),
-    /// A line that was held, in its turn.
+    /// A queued line whose turn has come.
     Held(InputLine),
-    /// The lines have ended.
+    /// The input has ended.
     EndOfInput,
     /// The GUI has read something.
     Progress,
     Event(E),
     LogError(String),
-    /// The output is closed, or something essential has failed.
+    /// The output is closed, or a fatal error has occurred.
     End,
     Timer,
 }
 
 impl Conversation {
-    /// A GUI that reads `output`.
+    /// A conversation with a GUI that reads `output`.
     ///
     /// # Errors
     /// If the system refuses a thread.
@@ -95,13 +95,13 @@ impl Conversation {
         marks: ProtocolMarks,
         output: impl Write + Send + 'static,
     ) -> io::Result<Conversation> {
-        let (complaints, log_errors) = unbounded();
-        let output = SessionOutput::open(marks, output, complaints)?;
+        let (log_error_sender, log_errors) = unbounded();
+        let output = SessionOutput::open(marks, output, log_error_sender)?;
         let held = HeldLines::new(QUIT_TIMEOUT);
         Ok(Conversation { output, held, log_errors, is_quitting: false })
     }
 
-    /// Speaks until the protocol has ended.
+    /// Runs until `quit`, the end of a stream, or a fatal error.
     ///
     /// # Errors
     /// If the system refuses a thread.
@@ -114,7 +114,7 @@ impl Conversation {
         loop {
             protocol.advance(&mut self.output);
             self.output.flush();
-            if protocol.has_failed() || self.is_quitting && !protocol.owes_answer() {
+            if protocol.has_failed() || self.is_quitting && !protocol.is_answer_due() {
                 return Ok(());
             }
             let event = self.wait(protocol, &lines);
@@ -122,9 +122,9 @@ impl Conversation {
         }
     }
 
-    /// Sends the rest.
+    /// Writes the rest of the output and of the logs.
     pub fn close(self) {
-        self.output.close(CLOSE_PATIENCE, CLOSE_PATIENCE);
+        self.output.close(CLOSE_TIMEOUT, CLOSE_TIMEOUT);
     }
 
     fn wait<P: Protocol>(

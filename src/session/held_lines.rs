@@ -1,5 +1,5 @@
-//! Queues the lines of a GUI that does not read the output, until it reads again, because the
-//! answers would fill the memory. Only what stops the search and the end of the session are handled at once.
+//! Queues the lines of a GUI while it does not read the output, because the answers would fill the memory.
+//! Only a line that stops the search, or the end of the session, acts at once.
 
 use crate::sys::Instant;
 use std::collections::VecDeque;
@@ -7,23 +7,23 @@ use std::time::Duration;
 
 use super::reader::InputLine;
 
-/// The memory that lines may take, in bytes. Beyond that nothing more is read.
+/// Maximum memory of the queued lines, in bytes. No more is read when it is used up.
 const MAX_BYTES: usize = 64 << 20;
-/// The memory of a line in addition to its text.
+/// Memory of a queued line in addition to its text, in bytes.
 const LINE_BYTES: usize = 2 * size_of::<InputLine>();
-/// A GUI that has read nothing for this time counts as gone, once no more lines are read from it.
+/// When the queue is full, a GUI that reads nothing for this time counts as gone.
 const MAX_STALL: Duration = Duration::from_secs(10);
 
-/// The waiting lines, in their order.
+/// The queued lines, oldest first.
 #[derive(Debug)]
 pub struct HeldLines {
     lines: VecDeque<InputLine>,
     bytes: usize,
-    /// Whether `quit` or the end of the input is among them; nothing more is read then.
+    /// Whether `quit` or the end of the input is queued. Nothing is read after it.
     has_end: bool,
-    /// How long the GUI may read nothing before that end comes at once.
+    /// Maximum time without a read by the GUI until a queued end takes effect.
     end_timeout: Duration,
-    /// When the GUI last read something, or the wait for that began.
+    /// When the GUI last read something, or when the wait for that began.
     progress: Instant,
 }
 
@@ -31,13 +31,13 @@ pub struct HeldLines {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Urgency {
     InTurn,
-    /// It stops the search.
+    /// Stops the search.
     Stop,
-    /// It stops the search and ends the session.
+    /// Stops the search and ends the session.
     Quit,
 }
 
-/// The next input when the GUI reads again.
+/// A queued input.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Held {
     Line(InputLine),
@@ -51,7 +51,7 @@ impl HeldLines {
         HeldLines { lines, bytes: 0, has_end: false, end_timeout, progress }
     }
 
-    /// Whether nothing waits.
+    /// Whether nothing is queued.
     pub fn is_empty(&self) -> bool {
         self.lines.is_empty() && !self.has_end
     }
@@ -65,7 +65,7 @@ impl HeldLines {
         self.bytes >= MAX_BYTES
     }
 
-    /// Keeps a line. Returns whether it must stop the search now; in its turn it then stops nothing.
+    /// Queues a line. Returns whether the line must also stop the search at once.
     pub fn hold(&mut self, line: InputLine, urgency: Urgency, now: Instant) -> bool {
         self.bytes += line.bytes.len() + LINE_BYTES;
         self.lines.push_back(line);
@@ -76,20 +76,20 @@ impl HeldLines {
         urgency != Urgency::InTurn
     }
 
-    /// The input has ended.
+    /// Queues the end of the input.
     pub fn hold_end(&mut self, now: Instant) {
         self.has_end = true;
         self.progress = now;
     }
 
-    /// The next one; `None` if nothing waits.
+    /// Removes the oldest input; `None` if nothing is queued.
     pub fn take(&mut self) -> Option<Held> {
         let Some(line) = self.lines.pop_front() else { return self.has_end.then_some(Held::End) };
         self.bytes -= line.bytes.len() + LINE_BYTES;
         Some(Held::Line(line))
     }
 
-    /// The GUI has read something.
+    /// Records that the GUI has read something.
     pub fn note_progress(&mut self, now: Instant) {
         self.progress = now;
     }

@@ -20,9 +20,10 @@ use crate::sys::{BackgroundWriter, open_log, printable};
 
 /// Maximum number of bytes waiting for the disk. Further records are dropped.
 const MAX_QUEUED: usize = 4 << 20;
-/// How each line of a traffic log begins.
+/// The beginning of each line of a traffic log.
 const TRAFFIC_STARTS: [&str; 2] = ["0000-00-00T00:00:00.000Z > ", "0000-00-00T00:00:00.000Z < "];
-/// The first line of a thinking log, a note in its format: the other lines could begin any text.
+/// The first line of a thinking log, a note. It identifies the file; the other lines could begin any text
+/// file.
 const THINKING_HEAD: &str = "# # log of Kawasemi\n";
 
 /// Something to log.
@@ -41,30 +42,30 @@ pub enum LogEntry<'a> {
 /// Both logs, if they are enabled.
 #[derive(Debug)]
 pub struct Logs {
-    /// The key of a line of the protocol in the thinking log.
+    /// The key of protocol lines in the thinking log.
     protocol: &'static str,
     traffic: Option<Log>,
     thinking: Option<Log>,
     /// Receives messages about logs that failed.
-    notices: Sender<String>,
+    log_errors: Sender<String>,
 }
 
 impl Logs {
-    /// No log yet. Later errors are sent to `notices`.
-    pub fn new(protocol: &'static str, notices: Sender<String>) -> Logs {
-        Logs { protocol, traffic: None, thinking: None, notices }
+    /// No log yet. Later errors are sent to `log_errors`.
+    pub fn new(protocol: &'static str, log_errors: Sender<String>) -> Logs {
+        Logs { protocol, traffic: None, thinking: None, log_errors }
     }
 
     /// Opens, closes or moves the logs to these paths. A log that failed is tried again.
     pub fn set_paths(&mut self, traffic: Option<&Path>, thinking: Option<&Path>) {
-        reopen(&mut self.traffic, traffic, open_traffic, &self.notices);
+        reopen(&mut self.traffic, traffic, open_traffic, &self.log_errors);
         let is_shared = traffic.zip(thinking).is_some_and(|(one, other)| is_same(one, other));
         if let Some(path) = thinking.filter(|_| is_shared) {
             let why = "DebugLogFile is the same file; set ThinkingLog to another";
-            let _ = self.notices.send(failure(path, why));
+            let _ = self.log_errors.send(failure(path, why));
         }
         let thinking = thinking.filter(|_| !is_shared);
-        reopen(&mut self.thinking, thinking, open_thinking, &self.notices);
+        reopen(&mut self.thinking, thinking, open_thinking, &self.log_errors);
     }
 
     pub fn record(&mut self, entry: LogEntry<'_>) {
@@ -90,10 +91,10 @@ impl Logs {
     }
 }
 
-fn reopen(log: &mut Option<Log>, path: Option<&Path>, open: OpenLog, notices: &Sender<String>) {
+fn reopen(log: &mut Option<Log>, path: Option<&Path>, open: OpenLog, log_errors: &Sender<String>) {
     let is_kept = |log: &Log| Some(log.path.as_path()) == path && !log.writer.has_ended();
     if !log.as_ref().is_some_and(is_kept) {
-        *log = path.and_then(|path| Log::open(path.to_owned(), open, notices));
+        *log = path.and_then(|path| Log::open(path.to_owned(), open, log_errors));
     }
 }
 
@@ -130,10 +131,10 @@ struct Log {
 }
 
 impl Log {
-    fn open(path: PathBuf, open: OpenLog, notices: &Sender<String>) -> Option<Log> {
+    fn open(path: PathBuf, open: OpenLog, log_errors: &Sender<String>) -> Option<Log> {
         let report = {
-            let (notices, path) = (notices.clone(), path.clone());
-            move |error: io::Error| _ = notices.send(failure(&path, error))
+            let (log_errors, path) = (log_errors.clone(), path.clone());
+            move |error: io::Error| _ = log_errors.send(failure(&path, error))
         };
         let target = path.clone();
         let open_here = move || open_somewhere(&target, open).map(BufWriter::new);
@@ -269,8 +270,8 @@ mod tests {
     fn both_logs_are_written_and_flushed() {
         let folder = tempdir().unwrap();
         let [traffic, thinking] = ["traffic", "thinking"].map(|name| folder.path().join(name));
-        let (notices, reported) = unbounded();
-        let mut logs = Logs::new("usi", notices);
+        let (log_errors, reported) = unbounded();
+        let mut logs = Logs::new("usi", log_errors);
         logs.set_paths(Some(&traffic), Some(&thinking));
         logs.record(LogEntry::Input(b"usi"));
         logs.record(LogEntry::Output("usiok"));
@@ -284,8 +285,8 @@ mod tests {
 
     #[test]
     fn a_log_that_cannot_be_opened_is_reported_once_and_blocks_nothing() {
-        let (notices, reported) = unbounded();
-        let mut logs = Logs::new("usi", notices);
+        let (log_errors, reported) = unbounded();
+        let mut logs = Logs::new("usi", log_errors);
         logs.set_paths(Some(&env::temp_dir()), None);
         let notice = reported.recv_timeout(Duration::from_secs(10)).unwrap();
         assert!(notice.starts_with("cannot write the log "), "{notice}");
@@ -301,8 +302,8 @@ mod tests {
         let place = tempdir().unwrap();
         let folder = place.path().join("made later");
         let path = folder.join("log");
-        let (notices, reported) = unbounded();
-        let mut logs = Logs::new("usi", notices);
+        let (log_errors, reported) = unbounded();
+        let mut logs = Logs::new("usi", log_errors);
         logs.set_paths(Some(&path), None);
         let notice = reported.recv_timeout(Duration::from_secs(10)).unwrap();
         assert!(notice.starts_with("cannot write the log "), "{notice}");
@@ -322,8 +323,8 @@ mod tests {
         let thinking = THINKING_HEAD.as_bytes();
         for bytes in [b"\x16\x2f\xf3\x7a, a network", &b"#YANEURAOU-DB2016 1.00\n"[..], thinking] {
             fs::write(&path, bytes).unwrap();
-            let (notices, reported) = unbounded();
-            let mut logs = Logs::new("usi", notices);
+            let (log_errors, reported) = unbounded();
+            let mut logs = Logs::new("usi", log_errors);
             logs.set_paths(Some(&path), None);
             let notice = reported.recv_timeout(Duration::from_secs(10)).unwrap();
             assert!(notice.ends_with("book.db: the file exists and was not begun by this log"));
@@ -338,8 +339,8 @@ mod tests {
         let folder = tempdir().unwrap();
         let paths = ["traffic", "thinking"].map(|name| folder.path().join(name));
         for _ in 0..2 {
-            let (notices, reported) = unbounded();
-            let mut logs = Logs::new("usi", notices);
+            let (log_errors, reported) = unbounded();
+            let mut logs = Logs::new("usi", log_errors);
             logs.set_paths(Some(&paths[0]), Some(&paths[1]));
             logs.record(LogEntry::Input(b"usi"));
             logs.close(Duration::from_secs(10));
@@ -354,8 +355,8 @@ mod tests {
     fn one_file_is_not_for_both_logs() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("log");
-        let (notices, reported) = unbounded();
-        let mut logs = Logs::new("usi", notices);
+        let (log_errors, reported) = unbounded();
+        let mut logs = Logs::new("usi", log_errors);
         logs.set_paths(Some(&path), Some(&path));
         let notice = reported.try_recv().unwrap();
         assert!(
@@ -372,8 +373,8 @@ mod tests {
     fn a_log_changes_its_file_when_the_option_changes() {
         let folder = tempdir().unwrap();
         let [first, second] = ["first", "second"].map(|name| folder.path().join(name));
-        let (notices, _told) = unbounded();
-        let mut logs = Logs::new("usi", notices);
+        let (log_errors, _told) = unbounded();
+        let mut logs = Logs::new("usi", log_errors);
         logs.set_paths(Some(&first), None);
         logs.record(LogEntry::Input(b"one"));
         logs.set_paths(Some(&second), None);

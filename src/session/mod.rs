@@ -1,9 +1,8 @@
-//! What a conversation with a GUI needs, whatever the game: lines with the time of their arrival, one
-//! writer, the logs, the values of options, and for a program with one search also the loop and the
-//! search thread.
+//! Parts of a session with a GUI that no protocol determines: input lines with the time of their arrival, the
+//! writer, the logs, the values of options, and for programs with one search the event loop and the search
+//! thread.
 //!
-//! Knows no protocol. [`usi`](crate::usi), the cluster, and the engines of other games in `examples` are
-//! built from these parts.
+//! [`usi`](crate::usi), the cluster, and the engines of other games in `examples` are built from these parts.
 
 #[cfg(not(target_family = "wasm"))]
 mod conversation;

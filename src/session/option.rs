@@ -110,7 +110,7 @@ impl<S> OptionType<S> {
     /// Reads the value of the option of this name. On an error the settings are unchanged.
     ///
     /// # Errors
-    /// If the value has not this type, or is out of range.
+    /// If the value does not have this type or is out of range.
     pub fn set(
         &self,
         name: &'static str,

@@ -12,15 +12,16 @@ use super::log::{LogEntry, Logs};
 use super::quote::printable;
 use crate::sys::{BackgroundWriter, WriteStamp};
 
-/// With more unread bytes the GUI has stopped reading: search reports are skipped, and commands wait.
+/// With more unread bytes than this the GUI counts as not reading: search reports are skipped, and commands
+/// wait.
 const MAX_BACKLOG: usize = 4 << 20;
 
-/// What a protocol calls itself in the logs, and how it marks a message for the user.
+/// The name of a protocol in the logs, and its prefix of messages for the user.
 #[derive(Clone, Copy, Debug)]
 pub struct ProtocolMarks {
     pub name: &'static str,
-    /// Before the text of a message, such as `info string `.
-    pub message: &'static str,
+    /// Such as `info string `.
+    pub message_prefix: &'static str,
 }
 
 /// Collects lines for the GUI, sends them together, and copies them to the logs.
@@ -30,7 +31,7 @@ pub struct SessionOutput {
     writer: BackgroundWriter,
     /// Lines not yet sent, each with its line end.
     pending: String,
-    /// Of the pending lines.
+    /// Set to the time at which the pending lines are written.
     stamp: Option<WriteStamp>,
     /// The last line, sent or pending.
     last: String,
@@ -60,7 +61,7 @@ impl SessionOutput {
         self.push(text);
     }
 
-    /// Writes one line. The stamp will say when.
+    /// Writes one line. The stamp is set to the time of writing.
     pub fn stamped_line(&mut self, text: &str) -> WriteStamp {
         self.line(text);
         self.stamp.get_or_insert_default().clone()
@@ -125,16 +126,16 @@ impl SessionOutput {
         self.writer.backlog() > MAX_BACKLOG
     }
 
-    /// Sends the rest, waiting for at most `timeout`, or the time of a log if that is longer.
+    /// Writes the rest and closes the logs. Waits for the GUI at most the longer of the two times.
     pub fn close(mut self, timeout: Duration, for_each_log: Duration) {
         self.flush();
         self.writer.close(timeout.max(for_each_log));
         self.logs.close(for_each_log);
     }
 
-    /// A message on one line, as the protocol marks it.
+    /// The text on one line, with the prefix of a message.
     fn marked(&self, text: &str) -> String {
-        format!("{}{}", self.marks.message, printable(text.as_bytes()))
+        format!("{}{}", self.marks.message_prefix, printable(text.as_bytes()))
     }
 
     fn push(&mut self, text: &str) {
@@ -152,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_message_is_marked_and_on_one_line() {
-        let marks = ProtocolMarks { name: "uoi", message: "# " };
+        let marks = ProtocolMarks { name: "uoi", message_prefix: "# " };
         let output = SessionOutput::open(marks, io::sink(), unbounded().0).unwrap();
         assert_eq!(output.marked("caf\u{e9}\nx"), "# caf\u{e9}?x");
     }

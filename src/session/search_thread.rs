@@ -1,5 +1,5 @@
-//! Searches on a thread of their own, one after the other. Each sends exactly one answer, unless it was
-//! begun without one.
+//! Runs searches one after the other on a separate thread. Each sends exactly one answer, except silent
+//! searches.
 
 use std::collections::VecDeque;
 use std::io;
@@ -33,18 +33,18 @@ impl<R, A> SearchControl<R, A> {
     }
 }
 
-/// What the searches tell the session.
+/// Messages of the searches to the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SearchMessage<R, A, D> {
     Report(R),
-    /// The search has ended, and its answer is due. `found` is `None` if it failed by a fault of the program.
+    /// The search has ended, and its answer is due. `found` is `None` if the search panicked.
     Ended {
         found: Option<A>,
         due: D,
     },
 }
 
-/// News that may be of a silent search: [`SearchThread::accept`] knows.
+/// An event that may belong to a silent search; [`SearchThread::accept`] decides.
 #[derive(Debug)]
 pub struct SearchEvent<R, A>(ThreadMessage<R, A>);
 
@@ -54,8 +54,8 @@ enum ThreadMessage<R, A> {
     Ended(Option<A>),
 }
 
-/// The thread, and the searches that it has not finished. Searches wait for those before them, which have
-/// been told to stop. `D` is what the session has to know about an answer that is due.
+/// The thread and its unfinished searches. All but the last have been told to stop. `D` is what the session
+/// needs to write an answer.
 #[derive(Debug)]
 pub struct SearchThread<J, R, A, D> {
     jobs: Sender<(J, SearchControl<R, A>)>,
@@ -72,7 +72,7 @@ struct PendingSearch<D> {
 }
 
 impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, D> SearchThread<J, R, A, D> {
-    /// Starts the thread, which does `search` for each job.
+    /// Starts the thread, which runs `search` for each job.
     ///
     /// # Errors
     /// If the system refuses a thread.
@@ -90,14 +90,14 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, D> SearchThread<J,
         Ok(SearchThread { jobs, events_sender, events, unfinished: VecDeque::new() })
     }
 
-    /// Stops the search before, and begins this one when that has answered.
+    /// Stops the previous search, and begins this one when that has answered.
     pub fn begin(&mut self, job: J, due: D) {
         self.queue(job, Some(due));
     }
 
-    /// As [`begin`](SearchThread::begin), but without reports and answer: a search in the time of the
-    /// opponent, to fill its tables.
-    pub fn begin_unanswered(&mut self, job: J) {
+    /// As [`begin`](SearchThread::begin), but without reports and answer: fills the tables of the search in
+    /// the opponent's time.
+    pub fn begin_silent(&mut self, job: J) {
         self.queue(job, None);
     }
 
@@ -110,7 +110,7 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, D> SearchThread<J,
         let _ = self.jobs.send((job, control));
     }
 
-    /// Tells the last search to answer. All before it have been told already.
+    /// Tells the last search to stop and answer. The others have been told already.
     pub fn stop(&self) {
         if let Some(last) = self.unfinished.back() {
             last.stop.store(true, Ordering::Relaxed);
@@ -127,7 +127,7 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, D> SearchThread<J,
         self.unfinished.len() > MAX_UNFINISHED
     }
 
-    /// What [`accept`](SearchThread::accept) takes.
+    /// The events for [`accept`](SearchThread::accept).
     pub fn events(&self) -> &Receiver<SearchEvent<R, A>> {
         &self.events
     }
@@ -137,7 +137,7 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, D> SearchThread<J,
         &mut self,
         SearchEvent(message): SearchEvent<R, A>,
     ) -> Option<SearchMessage<R, A, D>> {
-        // One thread sends everything, so the events are those of the first search.
+        // The thread runs the searches in order, so the event belongs to the first.
         match message {
             ThreadMessage::Report(report) => {
                 self.unfinished.front()?.due.as_ref()?;
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn a_silent_search_says_nothing_and_the_next_does() {
         let mut search = echo();
-        search.begin_unanswered(1);
+        search.begin_silent(1);
         assert!(!search.is_answer_due() && search.unfinished.len() == 1);
         search.begin(2, 102);
         search.stop();

@@ -3,8 +3,8 @@
 
 use serde::Serialize;
 
+use super::engine_define::{LEVELS, level_preset};
 use super::options::{BROWSER_MAX_HASH_MB, OPTIONS, OptionType, UsiOption};
-use super::xml::{LEVELS, limited};
 use crate::engine::{AUTHOR, NAME, Settings};
 use crate::types::language::Language;
 
@@ -107,7 +107,7 @@ fn full_strength() -> Preset {
 
 fn level(level: i32) -> Preset {
     let grade = if level < 0 { "kyu" } else { "dan" };
-    let name = |language| limited(level, language).0;
+    let name = |language| level_preset(level, language).0;
     let hash = Value::Number(Settings::BROWSER_HASH_MB as i64);
     Preset {
         id: format!("kawasemi-{}{grade}-v1", level.abs()),

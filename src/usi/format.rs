@@ -14,7 +14,7 @@ use crate::types::{Bound, Depth, Move, Score};
 
 /// One variation: `info depth 9 seldepth 14 multipv 1 score cp 52 time 317 nodes ... pv 7g7f`.
 ///
-/// The word for the end of the variation is written in consideration mode only, since most GUIs accept
+/// The keyword for the end of the variation is written in consideration mode only, since most GUIs accept
 /// only moves. `Score::NONE` is omitted.
 pub(super) fn variation(line: &PvLine, options: &SearchOptions) -> String {
     let mut text = format!("info {}", depth(line));
@@ -49,7 +49,7 @@ pub(super) fn book_move(rank: usize, candidate: &BookVariation) -> String {
     with_moves(&(text + " pv"), &candidate.pv)
 }
 
-/// A line without score and moves, for the search of a substitute position.
+/// A line without score and moves, for a search of the position before the expected move.
 pub(super) fn progress(line: &PvLine) -> String {
     let statistics = statistics(line.elapsed, line.nodes, line.hashfull_permille);
     format!("info {}{statistics}", depth(line))
@@ -63,7 +63,7 @@ pub(super) fn mate_search(
     mate: Option<&[Move]>,
 ) -> String {
     let moves = mate.unwrap_or(&progress.line);
-    // A mate from the table may be longer than the search was deep.
+    // A mate from the table may be longer than the depth searched.
     let deepest = moves.len().max(progress.depth as usize);
     let mut text = format!("info depth {} seldepth {deepest}", moves.len());
     if mate.is_some() {
@@ -95,7 +95,7 @@ pub(super) fn current_line(moves: &[Move]) -> String {
     with_moves("info currline", moves)
 }
 
-/// A root move and what refutes it.
+/// A root move and the line that refutes it.
 pub(super) fn refutation(moves: &[Move]) -> String {
     with_moves("info refutation", moves)
 }
@@ -174,7 +174,7 @@ fn bound(bound: Bound) -> &'static str {
     }
 }
 
-/// The words of USI 2.0 for the end of a variation.
+/// The keywords of USI 2.0 for the end of a variation.
 fn ending_word(ending: PvEnding) -> &'static str {
     match ending {
         PvEnding::Declaration => "win",

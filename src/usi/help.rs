@@ -4,7 +4,7 @@
 use super::options::{self, OptionError, UsiOption};
 use crate::engine::Settings;
 
-/// Examples of commands with their meaning: those that are useful at a terminal.
+/// Examples of commands with their meaning: the commands that are useful at a terminal.
 const COMMANDS: [(&str, &str); 26] = [
     ("help", "list the commands"),
     ("help Threads", "explain an option or, as in help go, a command"),
@@ -49,7 +49,7 @@ pub(super) fn commands() -> Vec<String> {
 /// Explains the command or option of this name.
 ///
 /// # Errors
-/// If there is neither.
+/// If no command or option has this name.
 pub(super) fn on(
     name: &[u8],
     initial: &Settings,

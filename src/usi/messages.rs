@@ -4,7 +4,7 @@ use crate::engine::MoveListError;
 use crate::position::SfenError;
 use crate::session::MAX_LINE_BYTES;
 
-/// For a `go` after a position that was refused or cut off.
+/// For a `go` after a `position` that was refused or truncated.
 pub(crate) const NO_SEARCH: &str = "no search, because the last position was refused";
 
 /// For a line that exceeds the limit of the reader.
@@ -15,8 +15,8 @@ pub(crate) fn line_too_long() -> String {
 /// The least memory of the engine, with the smallest tables.
 const MIN_MEMORY: u64 = 36 << 20;
 
-/// For a start with hardly any memory, of which `left` bytes are left: the system may end the engine, so
-/// this is said before that.
+/// For a start with only `left` bytes of memory available. Given at the start, because the system may kill
+/// the engine without a message.
 pub(crate) fn low_memory_warning(left: Option<u64>) -> Option<String> {
     let left = left.filter(|&left| left < MIN_MEMORY)? >> 20;
     let least = MIN_MEMORY >> 20;
@@ -39,7 +39,7 @@ pub(crate) fn move_refused(refused: &MoveListError) -> String {
 mod tests {
     use super::*;
 
-    /// Regression: in a container that is too small the engine was killed without a word.
+    /// Regression: in a container with too little memory the engine was killed without a message.
     #[test]
     fn low_memory_is_a_message() {
         assert_eq!(low_memory_warning(None), None);

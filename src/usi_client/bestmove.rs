@@ -50,9 +50,8 @@ pub fn parse_bestmove(line: &str) -> Result<BestMove, BestMoveError> {
     }
 }
 
-/// The possible readings of a `bestmove` line, in the order of its words up to `ponder`. The first answer
-/// that is legal is the one to take: engines append a second move without `ponder`, or `ponder` without a
-/// move.
+/// The possible readings of a `bestmove` line, in the order of its words up to `ponder`. The caller takes the
+/// first legal one, because some engines append a second move without `ponder`, or `ponder` without a move.
 pub fn possible_answers(line: &str) -> impl Iterator<Item = BestMove> {
     let mut words = line.split_whitespace();
     let is_answer = words.next() == Some("bestmove");

@@ -22,17 +22,17 @@ const TRANSCRIPT_LINES: usize = 40;
 const TRANSCRIPT_WIDTH: usize = 400;
 /// Lines of the error output that are shown when the process has ended.
 const STDERR_LINES: usize = 3;
-/// Between two looks at what cannot be waited for with a timeout.
+/// Interval of polling where no wait with a timeout exists.
 const POLL: Duration = Duration::from_millis(5);
 
-/// A running child. Dropped, it is killed.
+/// A running child process. Dropping it kills it.
 pub struct ChildProcess {
     child: Child,
-    /// Whether it leads a process group and has not been waited for.
+    /// Whether the process leads a process group and has not been waited for.
     leads_group: bool,
     input: Option<ChildStdin>,
     transcript: Arc<Mutex<Transcript>>,
-    /// Of its output and its error output.
+    /// The threads that read standard output and standard error.
     readers: Vec<JoinHandle<()>>,
 }
 
@@ -43,12 +43,12 @@ impl fmt::Debug for ChildProcess {
 }
 
 impl ChildProcess {
-    /// Starts it. Every line of its output goes to `take`, on a thread that drops `take` when the
-    /// output is closed. With `own_group` it leads a process group, so that killing it also kills what
-    /// it has started. It is killed when this process ends.
+    /// Starts a process. Every line of its output goes to `take`, on a thread that drops `take` when the
+    /// output is closed. With `own_group` the process leads a process group, so that killing it also kills
+    /// its children. It is killed when this process ends.
     ///
     /// # Errors
-    /// When the system cannot start it, or refuses a thread.
+    /// If the system cannot start the process, or refuses a thread.
     pub fn spawn(
         command: Command,
         own_group: bool,
@@ -97,7 +97,7 @@ impl ChildProcess {
     /// Sends one line.
     ///
     /// # Errors
-    /// When the process no longer reads.
+    /// If the process has closed its input.
     pub fn send(&mut self, line: &str) -> io::Result<()> {
         self.transcript.lock().push("> ", line);
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
@@ -105,13 +105,13 @@ impl ChildProcess {
         input.flush()
     }
 
-    /// Takes its input out, to be written and closed elsewhere. [`ChildProcess::send`] then fails.
+    /// Removes the input stream, for use elsewhere. [`ChildProcess::send`] then fails.
     pub fn take_input(&mut self) -> Option<ChildStdin> {
         self.input.take()
     }
 
-    /// How a process that closed its output ended, in words. Waits at most this long for the exit
-    /// status and for the rest of its output.
+    /// Describes how a process that closed its output ended. Waits at most this long for the exit status and
+    /// for the rest of the output.
     pub fn exit_status_text(&mut self, timeout: Duration) -> String {
         let deadline = Instant::now() + timeout;
         let Some(status) = self.wait(timeout) else {
@@ -125,12 +125,13 @@ impl ChildProcess {
         format!("the process ended ({status})")
     }
 
-    /// [`ChildProcess::exit_status_text`] and the end of its error output: most likely the reason.
+    /// [`ChildProcess::exit_status_text`] with the last lines of standard error, which most likely give the
+    /// reason.
     pub fn exit_report(&mut self, timeout: Duration) -> String {
         self.exit_status_text(timeout) + &self.stderr_tail()
     }
 
-    /// The last lines of its error output, each after a semicolon.
+    /// The last lines of standard error, each after a semicolon.
     pub fn stderr_tail(&self) -> String {
         self.transcript.lock().stderr_tail()
     }
@@ -140,24 +141,24 @@ impl ChildProcess {
         self.transcript.lock().lines.iter().cloned().collect()
     }
 
-    /// Kills it, and waits until the system has removed it.
+    /// Kills the process, and waits until the system has removed it.
     pub fn kill(&mut self) {
         self.start_kill();
         let _ = self.child.wait();
         self.leads_group = false;
     }
 
-    /// Kills it without waiting.
+    /// Kills the process without waiting.
     pub fn start_kill(&mut self) {
         self.input = None;
         if self.leads_group {
             sys::kill_process_group(&self.child);
         }
-        // An error means that it has already ended.
+        // An error means that the process has already ended.
         let _ = self.child.kill();
     }
 
-    /// Closes its input, and kills it if it does not end in time.
+    /// Closes the input of the process, and kills it if it does not end in time.
     pub fn close(&mut self, timeout: Duration) {
         self.input = None;
         if self.wait(timeout).is_none() {
@@ -188,8 +189,8 @@ impl Drop for ChildProcess {
     }
 }
 
-/// Calls `take` with every line, without its line end, cut to 64 KiB and made [`sys::printable`]: what
-/// is taken goes on to GUIs, terminals, logs and records. Bytes that are not UTF-8 are replaced.
+/// Calls `take` with every line, without its line end, cut to 64 KiB and made [`sys::printable`], since lines
+/// go on to GUIs, terminals, logs and records. Invalid UTF-8 is replaced.
 ///
 /// # Errors
 /// A read error. An unfinished line is lost.
@@ -267,7 +268,7 @@ mod tests {
         assert_eq!((lines[1].len(), lines[2].as_str()), (LINE_LIMIT, "usiok"));
     }
 
-    /// Regression: a GUI takes a lone CR for the end of a line, and terminals obeyed escape sequences.
+    /// Regression: GUIs read a lone CR as the end of a line, and terminals obeyed escape sequences.
     #[test]
     fn a_line_stays_one_line_and_shows_all_that_it_contains() {
         let bytes = "info string a\rbestmove 7g7f\x1b[2J\u{202e}\tb\r\n\rusiok\n";
@@ -276,8 +277,7 @@ mod tests {
         assert_eq!(lines, ["info string a?bestmove 7g7f?[2J? b", "?usiok"]);
     }
 
-    /// Regression: the reason why `ssh` did not reach its host, or which library an engine lacks, was
-    /// not shown.
+    /// Regression: the reason why `ssh` failed, or which library an engine lacks, was not shown.
     #[cfg(unix)]
     #[test]
     fn the_report_of_an_exit_shows_the_end_of_the_error_output() {
@@ -293,7 +293,7 @@ mod tests {
         assert_eq!(exit_report(script), expected);
     }
 
-    /// Regression: it was a panic, which also ended all other engines.
+    /// Regression: a refused thread was a panic, which also ended all other engines.
     #[cfg(all(unix, target_pointer_width = "64"))]
     #[test]
     fn a_refused_thread_is_an_error_and_kills_the_process() {

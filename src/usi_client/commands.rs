@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::types::{ByColor, Color, Move};
 
-/// The `position` line of a game: its start, the usual one without an SFEN, and its moves.
+/// The `position` line of a game: its start position (`startpos` if `sfen` is `None`) and its moves.
 ///
 /// ```
 /// use kawasemi::usi_client::position_line;
@@ -38,8 +38,8 @@ pub struct GoClock {
 }
 
 impl Display for GoClock {
-    /// `btime 1000 wtime 1000 byoyomi 100`. What is zero is left out, but a byoyomi of zero stands
-    /// where there are no increments either, as graphical interfaces write it.
+    /// `btime 1000 wtime 1000 byoyomi 100`. Zeros are left out, except `byoyomi 0` without increments, as
+    /// GUIs write it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [black, white] = Color::ALL;
         let ms = |time: Duration| time.as_millis();
@@ -74,7 +74,7 @@ pub struct GoCommand {
     pub move_time: Option<Duration>,
     pub nodes: Option<u64>,
     pub depth: Option<u32>,
-    /// Words that are passed on as they are.
+    /// Further words, sent unchanged.
     pub others: Vec<String>,
 }
 

@@ -20,23 +20,23 @@ use super::output::{EngineLine, EngineReport, OutputSorter, QUEUE};
 /// How long to wait for the exit status of a process that has closed its output.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A running engine. Dropped, it is told to quit, and killed if it does not.
+/// A running engine. When dropped it is told to quit, and killed if it does not.
 #[derive(Debug)]
 pub struct UsiEngine {
     process: ChildProcess,
     lines: Receiver<EngineLine>,
     timeouts: EngineTimeouts,
-    /// Disconnects when no wait for the engine may go on.
+    /// Disconnects when every wait for the engine must end.
     cancel: Receiver<Infallible>,
-    /// The types of the options it declares, by name in lower case.
+    /// The types of the declared options, by name in lower case.
     declared: HashMap<String, String>,
-    /// False once it has failed: it is then killed instead of told to quit.
+    /// False after a fault: the engine is then killed instead of told to quit.
     is_usable: bool,
 }
 
 impl UsiEngine {
     /// Starts the engine, waits for `usiok` and sets its options. Its `info` lines go to `reports`.
-    /// When `cancel` disconnects, every wait for the engine ends in a fault, now and later.
+    /// When `cancel` disconnects, this and every later wait for the engine ends in a fault.
     ///
     /// # Errors
     /// See [`StartError`].
@@ -77,7 +77,7 @@ impl UsiEngine {
     /// Sets options. No search may be running.
     ///
     /// # Errors
-    /// An option that the engine does not declare, or an engine that does not read.
+    /// If the engine does not declare an option, or does not read.
     pub fn set_options(&mut self, options: &[(String, String)]) -> Result<(), StartError> {
         for (name, value) in options {
             let line = option_line(name, value, &self.declared)
@@ -87,11 +87,11 @@ impl UsiEngine {
         Ok(())
     }
 
-    /// Gets the engine ready for a new game. Returns the first error that it reported meanwhile: an
-    /// engine may be ready and yet lack its network or book.
+    /// Gets the engine ready for a new game. Returns the first error that it reported, because an engine may
+    /// answer `readyok` without its network or book.
     ///
     /// # Errors
-    /// An engine that does not get ready, or gives an answer now.
+    /// If the engine does not get ready, or sends an answer.
     pub fn new_game(&mut self) -> Result<Option<String>, EngineFault> {
         self.new_game_within(self.timeouts.ready)
     }
@@ -117,7 +117,7 @@ impl UsiEngine {
     /// Sends a line.
     ///
     /// # Errors
-    /// An engine that does not read any more.
+    /// If the engine has closed its input.
     pub fn send(&mut self, line: &str) -> Result<(), EngineFault> {
         if self.process.send(line).is_ok() {
             return Ok(());
@@ -134,12 +134,12 @@ impl UsiEngine {
         &self.lines
     }
 
-    /// The first line that is wanted; `None` if none comes before the deadline. Lines that have
-    /// already come count even after it, up to the first unwanted one, so that a flood of lines
-    /// cannot keep this waiting.
+    /// The first wanted line; `None` if none comes before the deadline. Lines that have already arrived count
+    /// after the deadline too, up to the first unwanted one, so that a flood of lines cannot prolong the
+    /// wait.
     ///
     /// # Errors
-    /// An engine that closed its output, or a cancelled wait.
+    /// If the engine closed its output, or the wait was cancelled.
     pub fn wait_for(
         &mut self,
         deadline: Instant,
@@ -179,8 +179,8 @@ impl UsiEngine {
         EngineFault::crash(self.exit_report())
     }
 
-    /// How an engine that closed its output ended, with the last error that it reported, or else the
-    /// end of its error output: most likely the reason.
+    /// Describes how an engine that closed its output ended, with its last error message or else the last
+    /// lines of standard error, which most likely give the reason.
     fn exit_report(&mut self) -> String {
         self.is_usable = false;
         let status = self.process.exit_status_text(EXIT_TIMEOUT);
@@ -199,9 +199,9 @@ impl UsiEngine {
     /// Checks that the engine has given no answer while no search was running.
     ///
     /// # Errors
-    /// An answer, or a closed output.
+    /// If the engine sent an answer or closed its output.
     pub fn check_no_answer(&mut self) -> Result<(), EngineFault> {
-        // One more than the number of lines, to notice a closed output too.
+        // One more than the number of lines, to detect a closed output too.
         for _ in 0..=self.lines.len() {
             match self.lines.try_recv() {
                 Ok(line) if is_answer(&line.line) => return Err(self.unexpected(&line)),
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(refused(&gone), format!("cannot start it: {directory}"));
     }
 
-    /// Regression: it was shown when the engine closed its output, but not when it stopped reading.
+    /// Regression: the error was shown when the engine closed its output, but not when it stopped reading.
     #[cfg(unix)]
     #[test]
     fn the_last_error_of_an_engine_is_shown_wherever_it_fails() {

@@ -12,11 +12,11 @@ pub struct EngineFault {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum EngineFaultKind {
-    /// The process has ended.
+    /// The process ended.
     Crash,
-    /// It does not answer, even to `stop`.
+    /// The engine does not answer, even to `stop`.
     Hang,
-    /// It sent a line that is not allowed.
+    /// The engine sent a line that is not allowed.
     Protocol,
 }
 

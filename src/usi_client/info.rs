@@ -57,8 +57,8 @@ pub struct SearchInfo {
 }
 
 impl SearchInfo {
-    /// Takes over what a line says. Of lines from `multipv 2` on only the nodes count. Unknown words
-    /// are skipped.
+    /// Adds the contents of a line. Lines from `multipv 2` on count for the nodes only. Unknown words are
+    /// skipped.
     pub fn update(&mut self, line: &str) {
         if self.error.is_none() && is_error(line) {
             self.error = Some(line.trim().into());
@@ -134,7 +134,7 @@ fn next_word(text: &str) -> Option<(&str, &str)> {
     Some(text.split_at(text.find(char::is_whitespace).unwrap_or(text.len())))
 }
 
-/// Takes a number off the front; any other word stays.
+/// Removes a leading number; any other word stays.
 fn take_number<T: std::str::FromStr>(rest: &mut &str) -> Option<T> {
     let (word, after) = next_word(rest)?;
     let number = word.parse().ok()?;

@@ -1,4 +1,4 @@
-//! How an engine is started, and how long it may take.
+//! How an engine is started, and the timeouts of its answers.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -18,10 +18,10 @@ pub struct LaunchConfig {
     pub directory: Option<PathBuf>,
     /// USI options, in the order in which they are sent.
     pub options: Vec<(String, String)>,
-    /// Environment variables that it does not inherit, such as one with a password.
+    /// Environment variables that the engine does not inherit, such as a password.
     pub without_variables: Vec<OsString>,
-    /// Start it as the leader of a process group: an interrupt at the terminal then reaches only this
-    /// program, and killing the engine also kills what it has started (not on Windows).
+    /// Whether the engine leads a process group: an interrupt at the terminal then reaches only this program,
+    /// and killing the engine also kills its children (not on Windows).
     pub own_group: bool,
 }
 
@@ -46,7 +46,7 @@ impl LaunchConfig {
         Some(command)
     }
 
-    /// A message for a start that failed. The error of the system does not say which file is missing.
+    /// A message for a failed start. The error of the system does not say which file is missing.
     pub fn start_failure(&self, error: &io::Error) -> String {
         match (&self.directory, self.command.first()) {
             (Some(directory), _) if !directory.is_dir() => {
@@ -58,7 +58,7 @@ impl LaunchConfig {
     }
 }
 
-/// How long an engine may take for what no game clock limits.
+/// Timeouts of answers that no game clock limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineTimeouts {
     /// From the start to `usiok`, and from `isready` to `readyok`.
@@ -83,9 +83,9 @@ impl Default for EngineTimeouts {
 #[derive(Debug)]
 pub enum StartError {
     NoCommand,
-    /// The system does not start it, and why.
+    /// The system does not start the engine, with the reason.
     Spawn(String),
-    /// It declares no such option, and the protocol does not require one of this name.
+    /// The engine does not declare this option, and the protocol does not require one of this name.
     UnknownOption(String),
     Fault(EngineFault),
 }

@@ -3,7 +3,7 @@
 /// Options that may be sent to an engine that does not declare them.
 const ALWAYS_ACCEPTED: [&str; 2] = ["USI_Hash", "USI_Ponder"];
 
-/// The most options that are noted of one engine; an endless list would fill the memory.
+/// Maximum number of options kept of one engine; an endless list would fill the memory.
 pub const MAX_OPTIONS: usize = 4096;
 
 /// The declaration in an `option` line.

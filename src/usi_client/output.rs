@@ -9,7 +9,7 @@ use crossbeam::channel::Sender;
 
 use super::info::SearchInfo;
 
-/// Lines that may wait for the reader.
+/// Capacity of the queue of answers, in lines.
 pub(super) const QUEUE: usize = 4096;
 
 /// A line that answers a command, such as `bestmove` or `readyok`.
@@ -17,7 +17,7 @@ pub(super) const QUEUE: usize = 4096;
 pub struct EngineLine {
     pub line: String,
     pub received: Instant,
-    /// With `bestmove` and `readyok`: what the `info` lines before it said.
+    /// With `bestmove` and `readyok`: the contents of the `info` lines before it.
     pub info: SearchInfo,
 }
 
@@ -58,7 +58,7 @@ impl OutputSorter {
             Some("option" | "usiok" | "checkmate") => SearchInfo::default(),
             _ => return,
         };
-        // An engine that fills the queue is broken, and the lines that wait already show it.
+        // An engine that fills the queue is faulty, and the lines in the queue already show it.
         let _ = self.lines.try_send(EngineLine { line: line.trim().into(), received, info });
     }
 

@@ -19,7 +19,7 @@ use crate::engine::search::{Limits, Line, best_line};
 use crate::engine::table::Table;
 
 /// Errors and remarks are comments, which are for people only.
-const MARKS: ProtocolMarks = ProtocolMarks { name: "uoi", message: "# " };
+const PROTOCOL_MARKS: ProtocolMarks = ProtocolMarks { name: "uoi", message_prefix: "# " };
 /// How often a search that has ended looks for the `stop` that its answer waits for.
 const WAIT_FOR_STOP: Duration = Duration::from_millis(2);
 const POSITION_UNKNOWN: &str = "no search, because the last position was refused";
@@ -47,7 +47,7 @@ pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    let mut conversation = Conversation::open(MARKS, output)?;
+    let mut conversation = Conversation::open(PROTOCOL_MARKS, output)?;
     conversation.run(&mut Session::new()?, input)?;
     conversation.close();
     Ok(())
@@ -86,7 +86,7 @@ impl Session {
             Command::Go(go) => self.go(&go, received),
             Command::Pass(position) => {
                 let job = self.job(Some(position), Limits::default(), false);
-                self.search.begin_unanswered(job);
+                self.search.begin_silent(job);
             }
             Command::Stop | Command::GameOver | Command::Quit => self.search.stop(),
         }
@@ -167,7 +167,7 @@ impl Protocol for Session {
         self.search.is_full()
     }
 
-    fn owes_answer(&self) -> bool {
+    fn is_answer_due(&self) -> bool {
         self.search.is_answer_due()
     }
 }

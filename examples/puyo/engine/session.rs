@@ -41,7 +41,7 @@ pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    let marks = ProtocolMarks { name: "upi", message: "# " };
+    let marks = ProtocolMarks { name: "upi", message_prefix: "# " };
     let mut conversation = Conversation::open(marks, output)?;
     conversation.output.set_logs(None, settings.log);
     conversation.run(&mut Upi::new(settings.time)?, input)?;
@@ -265,7 +265,7 @@ impl Protocol for Upi {
         self.search.is_full()
     }
 
-    fn owes_answer(&self) -> bool {
+    fn is_answer_due(&self) -> bool {
         self.search.is_answer_due()
     }
 }

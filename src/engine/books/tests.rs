@@ -45,7 +45,7 @@ fn the_default_book_need_not_exist() {
     assert!(options.is_default());
     let mut messages = Vec::new();
     let request = manager.start(options).unwrap();
-    // In a folder without a book, independent of the working directory of the tests.
+    // A folder without a book, so that the working directory of the tests does not matter.
     let options = BookOptions { folder: Some(empty.path().join("book")), ..request.options };
     assert!(!options.is_default());
     let request = LoadRequest { options, ..request };

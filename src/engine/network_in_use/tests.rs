@@ -188,7 +188,7 @@ fn coefficients_of_progress_are_found_beside_the_net() {
     assert!(!loaded.complete && messages[0].contains("none.bin"), "{messages:?}");
 }
 
-/// As newer networks of BulletOu need it. Regression: with the mode given they were refused.
+/// Newer networks of BulletOu need this. Regression: with the mode set they were refused.
 #[test]
 fn stages_of_progress_use_the_coefficients_beside_a_net_that_has_none() {
     let folder = Folder::new();
@@ -326,7 +326,7 @@ fn a_net_is_kept_when_its_file_is_replaced_but_not_when_it_is_truncated() {
     assert!(messages[1].starts_with("continuing with the built-in K+P "), "{messages:?}");
 }
 
-/// Regression: it would be loaded again whenever the backend comes back, endlessly.
+/// Regression: such a network was loaded again, endlessly, whenever the backend came back.
 #[cfg(unix)]
 #[test]
 fn a_truncated_net_is_loaded_again_only_at_the_next_check_after_a_load_that_panicked() {

@@ -11,7 +11,7 @@ use crate::types::{ByColor, Color};
 
 impl Parser<'_> {
     pub(super) fn ponder_hit(&mut self) -> Command {
-        let mut clock = ClockWords::default();
+        let mut clock = ClockArguments::default();
         while let Some(word) = self.next() {
             if !clock.read(word, self) {
                 self.error(CommandError::Stray { word: "ponderhit", token: quote(word) });
@@ -23,17 +23,17 @@ impl Parser<'_> {
 
 /// The clock arguments of `go` and `ponderhit`.
 #[derive(Default)]
-pub(super) struct ClockWords {
+pub(super) struct ClockArguments {
     time: ByColor<Option<Duration>>,
     increment: ByColor<Option<Duration>>,
     own_byoyomi: ByColor<Option<Duration>>,
-    /// For a side without a byoyomi of its own.
+    /// For a side without its own byoyomi.
     byoyomi: Option<Duration>,
     moves_to_go: Option<u32>,
 }
 
-impl ClockWords {
-    /// Parses the number after a clock word; false if this is not a clock word.
+impl ClockArguments {
+    /// Parses the number after a clock keyword; false if `word` is another word.
     pub(super) fn read(&mut self, word: &[u8], parser: &mut Parser<'_>) -> bool {
         use Color::{Black, White};
         let (word, slot): (&'static str, _) = match word {
@@ -46,7 +46,7 @@ impl ClockWords {
             b"wbyoyomi" => ("wbyoyomi", &mut self.own_byoyomi[White]),
             b"movestogo" => {
                 let moves = parser.number("movestogo", 0, u64::from(u32::MAX));
-                // Zero means sudden death, as if absent.
+                // Zero means sudden death, like a missing value.
                 self.moves_to_go = moves.map(|moves| moves as u32).filter(|&moves| moves > 0);
                 return true;
             }
@@ -56,7 +56,7 @@ impl ClockWords {
         true
     }
 
-    /// The clocks, if there was any clock word. Missing times are zero, which is the safe side.
+    /// The clocks, if the line has any. Missing times count as zero, so that no time is overspent.
     pub(super) fn finish(self) -> Option<Clock> {
         let sides = [self.time.0, self.increment.0, self.own_byoyomi.0];
         let given = self.byoyomi.is_some() || sides.as_flattened().iter().any(Option::is_some);

@@ -8,7 +8,7 @@ use crate::session::{InputLine, Urgency, quote};
 /// Beginning of a comment line.
 const COMMENT: &[u8] = b"#";
 
-/// A line parsed as far as possible.
+/// The result of parsing a line, complete or in part.
 #[derive(Debug)]
 pub struct Parsed {
     /// `None` if the line is empty, a comment, or has no usable command.
@@ -32,12 +32,12 @@ pub fn parse(line: &[u8]) -> Parsed {
     Parsed { command, errors: parser.into_errors() }
 }
 
-/// Whether a line that begins so sets the position.
+/// Whether a truncated line with this beginning sets the position.
 pub(crate) fn sets_position(beginning: &[u8]) -> bool {
     matches!(parse(beginning).command, Some(Command::Position { .. } | Command::PosDiff(_)))
 }
 
-/// Whether the line can wait while the GUI reads nothing.
+/// Whether the line can wait until the GUI reads the output again.
 pub(crate) fn urgency(line: &InputLine) -> Urgency {
     match parse(&line.bytes).command.filter(|_| !line.truncated) {
         Some(Command::Stop | Command::GameOver) => Urgency::Stop,

@@ -1,8 +1,8 @@
 //! The command `go`: limits in any order and combination.
 
-use super::clock::ClockWords;
+use super::clock::ClockArguments;
 use super::error::CommandError;
-use super::parser::{GO_WORDS, Parser, parse_move};
+use super::parser::{GO_KEYWORDS, Parser, parse_move};
 use super::types::Command;
 use crate::mate;
 use crate::search::request::{Limits, MateLimit};
@@ -12,7 +12,7 @@ use crate::types::{MAX_PLY, Move};
 impl Parser<'_> {
     pub(super) fn go(&mut self) -> Option<Command> {
         let mut limits = Limits::default();
-        let mut clock = ClockWords::default();
+        let mut clock = ClockArguments::default();
         // Mates may exceed the maximum search depth; `mate` may come after `depth`.
         let deepest = if self.has(b"mate") { usize::from(mate::MAX_PLIES) } else { MAX_PLY };
         while let Some(word) = self.next() {
@@ -31,7 +31,7 @@ impl Parser<'_> {
             }
         }
         limits.clock = clock.finish().filter(|clock| limits.uses_clock(clock));
-        // A mate search answers as soon as it is done, also with `infinite` before `mate`.
+        // A mate search answers when it ends, even if `infinite` stands before `mate`.
         limits.infinite &= limits.mate.is_none();
         Some(Command::Go(Box::new(limits)))
     }
@@ -41,7 +41,7 @@ impl Parser<'_> {
     }
 
     fn search_moves(&mut self, moves: &mut Vec<Move>) {
-        while let Some(token) = self.peek().filter(|token| !GO_WORDS.contains(token)) {
+        while let Some(token) = self.peek().filter(|token| !GO_KEYWORDS.contains(token)) {
             self.next();
             match parse_move(token) {
                 Some(mv) => moves.push(mv),
@@ -59,7 +59,7 @@ impl Parser<'_> {
             return MateLimit::Unlimited;
         }
         match self.peek() {
-            Some(token) if !GO_WORDS.contains(&token) => {
+            Some(token) if !GO_KEYWORDS.contains(&token) => {
                 self.time("mate").map_or(MateLimit::Unlimited, MateLimit::Time)
             }
             _ => MateLimit::Unlimited,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::error::CommandError;
-use super::parser::{GO_WORDS, Parser};
+use super::parser::{GO_KEYWORDS, Parser};
 use crate::session::quote;
 use crate::types::Depth;
 
@@ -21,10 +21,10 @@ impl Parser<'_> {
         self.number(word, 0, MAX_MS).map(Duration::from_millis)
     }
 
-    /// The number after `word`, clamped to the range. `None`, with an error, if there is none; a word
-    /// of `go` is not consumed.
+    /// The number after `word`, clamped to the range. If there is none, returns `None` with an error, and
+    /// does not consume a keyword of `go`.
     pub(super) fn number(&mut self, word: &'static str, min: u64, max: u64) -> Option<u64> {
-        let Some(token) = self.peek().filter(|token| !GO_WORDS.contains(token)) else {
+        let Some(token) = self.peek().filter(|token| !GO_KEYWORDS.contains(token)) else {
             self.error(CommandError::Missing { word, what: "a number" });
             return None;
         };

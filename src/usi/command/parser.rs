@@ -7,8 +7,8 @@ use crate::types::Move;
 /// Maximum number of errors listed for one line.
 pub(super) const MAX_ERRORS: usize = 8;
 
-/// The words of `go`, which are never taken as the value of another.
-pub(super) const GO_WORDS: [&[u8]; 17] = [
+/// The keywords of `go`, which are never taken as the value of another keyword.
+pub(super) const GO_KEYWORDS: [&[u8]; 17] = [
     b"searchmoves",
     b"ponder",
     b"btime",

@@ -6,7 +6,7 @@ use super::types::{Command, Start, UsiMoves};
 use crate::session::{printable, quote};
 
 /// Results that follow the moves of a pasted game record.
-const RESULT_WORDS: [&[u8]; 15] = [
+const RESULT_TOKENS: [&[u8]; 15] = [
     b"resign",
     b"win",
     b"lose",
@@ -39,8 +39,8 @@ impl Parser<'_> {
         Command::Position { start: Start::Startpos, moves }
     }
 
-    /// Skips to after the word `moves`. The word may be missing; false if other tokens stood before
-    /// the end, which may have been meant as moves.
+    /// Skips past the word `moves`, which may be missing; false if other tokens, possibly meant as moves,
+    /// stood before the end.
     fn skip_to_moves(&mut self) -> bool {
         let mut is_clean = true;
         while !self.accept(b"moves") {
@@ -77,7 +77,7 @@ impl Parser<'_> {
         while let Some(token) = self.next() {
             match parse_move(token) {
                 Some(mv) => list.moves.push(mv),
-                None if RESULT_WORDS.contains(&token) => break,
+                None if RESULT_TOKENS.contains(&token) => break,
                 None => {
                     list.is_incomplete = true;
                     self.error(CommandError::NotAMove { word: "moves", token: quote(token) });

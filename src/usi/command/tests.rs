@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::parser::{GO_WORDS, MAX_ERRORS};
+use super::parser::{GO_KEYWORDS, MAX_ERRORS};
 use super::*;
 use crate::search::request::{Clock, Limits};
 use crate::session::{InputLine, Urgency};
@@ -194,7 +194,7 @@ fn word() -> impl Strategy<Value = Vec<u8>> {
         ]
         .map(|word| word.as_bytes().to_vec())
         .into_iter()
-        .chain(GO_WORDS.map(<[u8]>::to_vec))
+        .chain(GO_KEYWORDS.map(<[u8]>::to_vec))
         .collect::<Vec<_>>(),
     );
     prop_oneof![4 => known, 1 => prop::collection::vec(any::<u8>(), 0..6)]

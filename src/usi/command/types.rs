@@ -76,6 +76,6 @@ impl Start {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UsiMoves {
     pub moves: Vec<Move>,
-    /// Something that is not a move follows, so that the position of the GUI is not known.
+    /// The list contains a token that is not a move, so the position of the GUI is unknown.
     pub is_incomplete: bool,
 }

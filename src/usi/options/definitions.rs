@@ -107,27 +107,27 @@ const KERNELS: [Option<Isa>; 1 + Isa::ALL.len()] = {
     kernels
 };
 
-const KERNEL_WORDS: [ComboValue; KERNELS.len()] = {
-    let mut words = [("auto", localized("fastest available", "最速の命令")); KERNELS.len()];
+const KERNEL_VALUES: [ComboValue; KERNELS.len()] = {
+    let mut values = [("auto", localized("fastest available", "最速の命令")); KERNELS.len()];
     let mut index = 0;
     while index < Isa::ALL.len() {
         let name = Isa::ALL[index].name();
-        words[1 + index] = (name, localized(name, name));
+        values[1 + index] = (name, localized(name, name));
         index += 1;
     }
-    words
+    values
 };
 
 /// The aims of `go mate` in the order of the words of the option.
-const AIMS: [Aim; 3] = [Aim::First, Aim::Short, Aim::Shortest];
+const MATE_AIMS: [Aim; 3] = [Aim::First, Aim::Short, Aim::Shortest];
 
-const AIM_WORDS: [ComboValue; 3] = [
+const MATE_AIM_VALUES: [ComboValue; 3] = [
     ("First", localized("the first mate found", "最初に見つけた詰み")),
     ("Short", localized("shortened where cheap", "手軽な範囲で短くした詰み")),
     ("Shortest", localized("proven shortest", "最短と証明した詰み")),
 ];
 
-const KING_RULE_WORDS: [ComboValue; 6] = [
+const KING_RULE_VALUES: [ComboValue; 6] = [
     ("NoEnteringKing", localized("no declaration", "宣言なし")),
     ("CSARule24", localized("24 points", "24点法")),
     ("CSARule24H", localized("24 points with handicap", "24点法（駒落ち）")),
@@ -226,7 +226,7 @@ pub static OPTIONS: [UsiOption; 51] = [
     option(
         "MateAim",
         OptionGroup::Analysis,
-        combo!(AIM_WORDS, AIMS, mate_aim),
+        combo!(MATE_AIM_VALUES, MATE_AIMS, mate_aim),
         "When go mate stops: at any mate, after a quick search for a shorter one, or at the shortest.",
         "詰将棋（go mate）の探索を終える条件。詰みの発見、手軽な範囲での短縮、最短の証明から選ぶ。",
     ),
@@ -289,7 +289,7 @@ pub static OPTIONS: [UsiOption; 51] = [
     option(
         "EnteringKingRule",
         OptionGroup::Rules,
-        combo!(KING_RULE_WORDS, KING_RULES, entering_king),
+        combo!(KING_RULE_VALUES, KING_RULES, entering_king),
         "Rule for winning by declaration with an entered king.",
         "入玉宣言勝ちのルール。",
     ),
@@ -492,7 +492,7 @@ pub static OPTIONS: [UsiOption; 51] = [
     option(
         "EvalKernel",
         OptionGroup::Evaluation,
-        combo!(KERNEL_WORDS, KERNELS, eval_kernel),
+        combo!(KERNEL_VALUES, KERNELS, eval_kernel),
         "CPU instructions for the evaluation. Scores are the same with all of them.",
         "評価関数の計算に使うCPUの命令。どれを選んでも評価値は変わらない。",
     ),

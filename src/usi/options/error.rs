@@ -13,7 +13,7 @@ pub enum OptionError {
         /// The option that was probably meant, if any.
         suggestion: Option<&'static str>,
     },
-    /// The option belongs to the other set of book options than this one, which is chosen.
+    /// The option belongs to the other set of book options. This set is in use.
     OtherBookOptions {
         name: &'static str,
         set: BookOptionSet,

@@ -10,7 +10,7 @@ use crate::types::language::{Localized, localized};
 /// One option.
 #[derive(Debug)]
 pub struct UsiOption {
-    /// As declared to the GUI. Without blanks, at which several GUIs cut names.
+    /// As declared to the GUI. Without blanks, because several GUIs cut a name there.
     pub name: &'static str,
     /// Other accepted names. Not declared, because a GUI would set both options.
     pub aliases: &'static [&'static str],
@@ -65,7 +65,7 @@ impl OptionGroup {
 pub type OptionType = session::OptionType<Settings>;
 
 impl UsiOption {
-    /// Whether the option has a meaning in a browser, where there are no files and no other threads.
+    /// Whether the option is meaningful in a browser, which has no files and one thread.
     pub fn is_for_browser(&self) -> bool {
         let needs_files = matches!(self.kind, OptionType::File { .. })
             || matches!(self.group, OptionGroup::Evaluation | OptionGroup::Files);
@@ -86,8 +86,8 @@ impl UsiOption {
         self.value(settings) == EMPTY
     }
 
-    /// The value that a GUI means. A GUI that sends the declared default back means the real one, of which
-    /// the declaration has the ASCII characters only, and some GUIs keep that up to the first blank.
+    /// The value that the user means. A GUI that sends the declared default back means the real default: the
+    /// declaration keeps only its ASCII characters, and some GUIs only those before the first blank.
     pub fn intended_value<'a>(&self, initial: &'a Settings, value: &'a [u8]) -> &'a [u8] {
         let Some(real) = self.kind.bytes(initial) else { return value };
         let declared = self.declared_value(initial);
@@ -127,7 +127,7 @@ impl OptionType {
         }
     }
 
-    /// What follows the default: each part begins with a blank.
+    /// The text after the default; each part begins with a blank.
     fn range(&self) -> String {
         match self {
             OptionType::Spin { min, max, .. } => format!(" min {min} max {max}"),

@@ -9,7 +9,7 @@ use super::tuning;
 use crate::engine::{BookOptionSet, Settings};
 use crate::session::quote;
 
-/// All options with this set of book options: those for users and, in builds for tuning, the tunables.
+/// All options with this set of book options, and in builds for tuning the tunable parameters.
 pub fn declared(set: BookOptionSet) -> impl Iterator<Item = &'static UsiOption> {
     for_users(set).chain(tunables())
 }
@@ -96,8 +96,8 @@ pub fn assign(settings: &mut Settings, text: &[u8]) -> Result<&'static UsiOption
     set(settings, &text[..equals], Some(&text[equals + 1..]))
 }
 
-/// The `option` lines. Their defaults are the initial settings: a GUI sends every option with its
-/// declared default, which must not undo what the command line has set.
+/// The `option` lines. They declare the initial settings as defaults: a GUI sends every default back, and
+/// must not undo what the command line has set.
 pub fn declarations(initial: &Settings) -> impl Iterator<Item = String> {
     let options = declared(initial.profile.book_options);
     let here = options.filter(|option| !cfg!(target_family = "wasm") || option.is_for_browser());

@@ -1,11 +1,11 @@
 //! The suggestion for a mistyped option name.
 
-/// Most letters added, left out or changed in a name that is still recognised.
+/// Maximum edit distance of a name that is still recognised.
 const MAX_TYPOS: usize = 2;
-/// Many names begin with this, and users leave it out.
+/// The prefix of many names, which users leave out.
 const PREFIX: &str = "USI_";
 
-/// The name nearest to this one, in either case, if any is near.
+/// The name nearest to this one, in any case, if one is near.
 pub(super) fn suggestion(
     name: &[u8],
     known: impl Iterator<Item = &'static str>,

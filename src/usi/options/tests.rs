@@ -151,7 +151,7 @@ fn the_second_set_of_book_options_has_limits_for_each_colour() {
     assert_eq!(lines.len(), declared(BookOptionSet::V1).count(), "four instead of four");
 }
 
-/// Regression: `NarrowBook` could be set and shown where it does not exist.
+/// Regression: `NarrowBook` could be set and shown with a set of book options that lacks it.
 #[test]
 fn an_option_of_the_other_set_of_book_options_is_neither_set_nor_found() {
     for (mut settings, own, other) in [
@@ -188,8 +188,8 @@ fn an_option_for_one_colour_changes_one_and_an_option_for_both_changes_both() {
     }
 }
 
-/// One client keeps a default in 32 bits and loses the option otherwise; one cuts a default at
-/// the first blank; all want single blanks and ASCII.
+/// One client keeps defaults in 32 bits and drops an option whose default exceeds them; one cuts a default at
+/// the first blank; all need single blanks and ASCII.
 #[test]
 fn every_known_client_can_parse_the_declared_lines() {
     for (option, line) in OPTIONS.iter().zip(declarations(&Settings::default())) {

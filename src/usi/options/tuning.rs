@@ -1,4 +1,4 @@
-//! In builds for tuning: every tunable of the search as an option.
+//! In builds for tuning: every tunable parameter of the search as an option.
 //!
 //! Their values are global and take effect at once. Users never see them, so the documents and
 //! `engine_define.xml` do not list them.

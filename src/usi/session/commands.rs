@@ -41,7 +41,7 @@ impl<S: SearchBackend> Session<S> {
             Command::Moves => self.show_moves(),
             Command::Display => self.show_board(),
             Command::Key => self.output.line(&format!("{:016x}", self.engine.position().key())),
-            // Match runners ask this too, and take any other line for white.
+            // Match runners send this too, and read any other line as white.
             Command::Side => self.output.line(self.engine.position().side_to_move().name()),
             Command::Eval => self.evaluate(),
             Command::Compiler => self.show_build(),
@@ -57,12 +57,11 @@ impl<S: SearchBackend> Session<S> {
         self.output.line("usiok");
     }
 
-    /// Answers at once while a task runs that has not been told to stop, otherwise after all
-    /// preparation. Waits for tasks that are stopping; the preparation would otherwise take time of the
-    /// first move.
+    /// Answers at once during a search that has not been told to stop, otherwise after the preparation. The
+    /// preparation waits for stopping tasks, because it would otherwise take time of the first move.
     fn answer_isready(&mut self) {
         if self.tasks.back().is_some_and(QueuedTask::is_stopping) {
-            self.tasks.push_back(QueuedTask::GetReady);
+            self.tasks.push_back(QueuedTask::IsReady);
             return;
         }
         match self.tasks.front() {
@@ -94,7 +93,7 @@ impl<S: SearchBackend> Session<S> {
             self.output.error(&message);
         }
         if !self.engine.ensure_ready() {
-            // Settings have changed meanwhile.
+            // The settings have changed since the load began.
             return;
         }
         for _ in 0..std::mem::take(&mut self.awaiting_ready) {
@@ -109,7 +108,7 @@ impl<S: SearchBackend> Session<S> {
     fn set_option(&mut self, name: &[u8], value: Option<&[u8]>) {
         let intended = value.map(|value| options::intended_value(name, &self.initial, value));
         match self.engine.set(|settings| options::set(settings, name, intended)) {
-            // Only then: a log that cannot be opened would give an error with every option.
+            // Not for other options: a log that cannot be opened would report its error for each.
             Ok(option) if option.group == OptionGroup::Files => {
                 let settings = self.engine.settings();
                 let (traffic, thinking) = (&settings.debug_log, &settings.thinking_log);

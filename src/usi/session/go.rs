@@ -12,7 +12,7 @@ use crate::search::request::{Answer, Clock, Limits, MateAnswer, Request};
 use crate::usi::messages;
 
 impl<S: SearchBackend> Session<S> {
-    /// A `go`, which stops the task before it.
+    /// Executes `go`, which stops the task before it.
     pub(super) fn go(&mut self, limits: Limits, received: Instant) {
         if !self.is_position_unknown {
             self.check_search_moves(&limits);
@@ -32,7 +32,7 @@ impl<S: SearchBackend> Session<S> {
         self.begin_task(QueuedTask::Search(Box::new(task)));
     }
 
-    /// The request for a search, planned with the lateness that is expected.
+    /// The request for a search, planned with the expected lateness.
     fn timed_request(&mut self, limits: Limits, received: Instant) -> Request {
         self.lateness.note_line(received.elapsed());
         let passed = self.lateness.begin_move();
@@ -61,7 +61,7 @@ impl<S: SearchBackend> Session<S> {
         }
     }
 
-    /// Warns of scores that a limit left from another game makes draws.
+    /// Warns that a limit of moves, left from another game, turns scores into draws.
     fn check_move_limit(&mut self, limits: &Limits) {
         let most = self.engine.settings().max_moves_to_draw;
         if limits.mate.is_none() && most > 0 && self.engine.position().ply() > most {
@@ -100,9 +100,8 @@ impl<S: SearchBackend> Session<S> {
                 }
                 // A book cannot answer the substitute search of stochastic pondering.
                 let requested = Some(&task.request).filter(|_| !task.is_stochastic_ponder());
-                if let Some(advice) = requested.and_then(|request| self.engine.probe_book(request))
-                {
-                    self.answer_from_book(&advice);
+                if let Some(hit) = requested.and_then(|request| self.engine.probe_book(request)) {
+                    self.answer_from_book(&hit);
                 } else if let Some(search_id) = self.engine.go(task.request.clone()) {
                     let ply = task.request.position.ply();
                     let step = task.begin();
@@ -122,7 +121,7 @@ impl<S: SearchBackend> Session<S> {
                     }
                 }
             }
-            Some(QueuedTask::GetReady) => {
+            Some(QueuedTask::IsReady) => {
                 self.tasks.pop_front();
                 self.prepare();
                 self.advance();
@@ -131,7 +130,7 @@ impl<S: SearchBackend> Session<S> {
         }
     }
 
-    /// Tells the last task to stop. All tasks before it have been told already.
+    /// Tells the last task to stop. The others have been told already.
     pub(super) fn stop_last_task(&mut self) {
         match self.tasks.back_mut() {
             Some(QueuedTask::Search(task)) => {
@@ -139,17 +138,17 @@ impl<S: SearchBackend> Session<S> {
                 self.apply(step);
             }
             Some(QueuedTask::Perft(count)) => count.stop.store(true, Ordering::Relaxed),
-            Some(QueuedTask::GetReady) | None => {}
+            Some(QueuedTask::IsReady) | None => {}
         }
     }
 
-    /// A `stop`.
+    /// Executes `stop`.
     pub(super) fn stop(&mut self, received: Instant) {
         if let Some(QueuedTask::Search(task)) = self.tasks.back()
             && task.request.limits.ponder
             && !task.is_stopping()
         {
-            self.lateness.note_miss(received);
+            self.lateness.note_ponder_miss(received);
         }
         self.stop_last_task();
     }
@@ -159,7 +158,7 @@ impl<S: SearchBackend> Session<S> {
         self.lateness.note_line(received.elapsed());
         let clock = clock.filter(|clock| task.request.limits.uses_clock(clock));
         let step = task.ponder_hit(clock, received);
-        // First, because the time of an answer that was held back is charged to this clock.
+        // Before the task ends: the time of an answer that was held back is charged to this clock.
         if let Some(clock) = clock {
             self.engine.set_clock(clock);
         }
@@ -188,7 +187,7 @@ impl<S: SearchBackend> Session<S> {
         self.finish_task();
     }
 
-    /// Removes the first task, a perft, and starts the next.
+    /// Removes the first task, which is done, and starts the next.
     fn finish_task(&mut self) {
         self.tasks.pop_front();
         self.advance();

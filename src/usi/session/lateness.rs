@@ -1,7 +1,7 @@
-//! How late the session is: between the time planned for an answer and its writing, and between the
-//! arrival of a line and its handling. The next moves are planned earlier by what is expected of both.
+//! Measures how late the session is: from the planned time of an answer to its writing, and from the arrival
+//! of a line to its handling. The next moves are planned to end earlier by the expected lateness.
 //!
-//! Knows no clock: all times come from outside.
+//! All times are arguments; the module reads no clock.
 
 use crate::sys::Instant;
 use std::time::Duration;
@@ -13,12 +13,12 @@ use crate::types::RecentDelays;
 #[derive(Debug, Default)]
 pub(super) struct Lateness {
     answers: RecentDelays,
-    /// A line waits as long for the thread that reads it, where it cannot be measured, as for the
-    /// session.
+    /// Delays of handling a line. They also estimate the delay of the reader thread, which cannot be
+    /// measured.
     lines: RecentDelays,
-    /// The `stop` of a search that ponders, which has not answered yet.
-    miss: Option<Instant>,
-    /// The last answer, until the line after it: only then it is certainly written.
+    /// When the pondering search was stopped, until it has answered.
+    ponder_miss: Option<Instant>,
+    /// The last answer, until the next line arrives: before that it may not be written.
     last: Option<DueAnswer>,
 }
 
@@ -30,33 +30,33 @@ struct DueAnswer {
 }
 
 impl Lateness {
-    /// What to expect for the next move.
+    /// The expected lateness of the next move.
     pub(super) fn expected(&self) -> Duration {
         let expected = |delays: &RecentDelays| delays.expected().unwrap_or_default();
         expected(&self.answers) + expected(&self.lines)
     }
 
-    /// A `go` or `ponderhit` is handled this long after its arrival.
+    /// Records the delay between the arrival of a `go` or `ponderhit` and its handling.
     pub(super) fn note_line(&mut self, delay: Duration) {
         self.lines.note(delay);
     }
 
-    /// A search that ponders is told to stop: the opponent has played another move.
-    pub(super) fn note_miss(&mut self, stopped: Instant) {
-        self.miss = Some(stopped);
+    /// Records a ponder miss: the opponent has played another move, and the search is told to stop.
+    pub(super) fn note_ponder_miss(&mut self, stopped: Instant) {
+        self.ponder_miss = Some(stopped);
     }
 
-    /// A search is answered. `due` is when the clock was to end it, if the clock did.
+    /// Records an answer. `due` is when the clock was to end the search, if the clock ended it.
     pub(super) fn note_answer(&mut self, due: Option<Instant>, written: WriteStamp) {
-        let miss = self.miss.take();
+        let miss = self.ponder_miss.take();
         self.last = miss.or(due).map(|due| DueAnswer { due, written, is_miss: miss.is_some() });
     }
 
-    /// A `go` comes. Returns how long its clock has been running: after a missed ponder GUIs start it
-    /// with the `stop`.
+    /// Records a `go`. Returns how long its clock has been running: after a ponder miss GUIs start it with
+    /// the `stop`.
     pub(super) fn begin_move(&mut self) -> Duration {
-        // The answer to the last miss comes later, so that its time is part of this move anyway.
-        self.miss = None;
+        // The answer to the miss comes during this move, so its delay is part of this move.
+        self.ponder_miss = None;
         let Some(DueAnswer { due, written, is_miss }) = self.last.take() else {
             return Duration::ZERO;
         };
@@ -67,9 +67,9 @@ impl Lateness {
         if is_miss { late } else { Duration::ZERO }
     }
 
-    /// A new game has begun, whose clocks have not run.
+    /// A new game begins; the clocks have not run.
     pub(super) fn begin_game(&mut self) {
-        self.miss = None;
+        self.ponder_miss = None;
         if let Some(last) = &mut self.last {
             last.is_miss = false;
         }
@@ -84,12 +84,12 @@ mod tests {
         Duration::from_millis(count)
     }
 
-    /// A stamp of this time.
+    /// The stamp of an answer written at this time.
     fn stamp(at: Instant) -> WriteStamp {
         WriteStamp::new(at.into())
     }
 
-    /// Plays a move whose answer goes out this late.
+    /// Plays a move whose answer is this late.
     fn play(lateness: &mut Lateness, start: Instant, late: Duration) -> Duration {
         let due = start + ms(900);
         lateness.note_answer(Some(due), stamp(due + late));
@@ -144,11 +144,11 @@ mod tests {
         assert_eq!(lateness.expected(), ms(0));
     }
 
-    /// Regression: the time that stopping took was given away twice.
+    /// Regression: the time of the stop was subtracted twice.
     #[test]
     fn the_clock_of_the_move_after_a_missed_ponder_runs_from_the_stop() {
         let (mut lateness, stopped) = (Lateness::default(), Instant::now());
-        lateness.note_miss(stopped);
+        lateness.note_ponder_miss(stopped);
         lateness.note_answer(None, stamp(stopped + ms(44)));
         assert_eq!(lateness.begin_move(), ms(44));
         assert_eq!(lateness.expected(), ms(44));
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a_go_before_the_answer_to_the_miss_has_a_clock_of_its_own() {
         let (mut lateness, stopped) = (Lateness::default(), Instant::now());
-        lateness.note_miss(stopped);
+        lateness.note_ponder_miss(stopped);
         assert_eq!(lateness.begin_move(), ms(0));
         lateness.note_answer(None, stamp(stopped + ms(44)));
         assert_eq!(lateness.begin_move(), ms(0));
@@ -167,7 +167,7 @@ mod tests {
     #[test]
     fn the_stop_at_the_end_of_a_game_takes_no_time_of_the_next() {
         let (mut lateness, stopped) = (Lateness::default(), Instant::now());
-        lateness.note_miss(stopped);
+        lateness.note_ponder_miss(stopped);
         lateness.note_answer(None, stamp(stopped + ms(44)));
         lateness.begin_game();
         assert_eq!(lateness.begin_move(), ms(0));

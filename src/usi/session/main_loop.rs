@@ -10,14 +10,14 @@ use crate::engine::SearchBackend;
 use crate::session::{Held, InputLine, spawn_reader};
 use crate::sys::Instant;
 
-/// How long writing each log may take at the end, and writing the output even after the quit deadline.
+/// Maximum time to write each log at the end, and the output if the deadline of `quit` is over.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(100);
-/// With this many open tasks and `eval` commands, further lines wait. Not for long: all tasks but the
-/// last are stopping, and `eval` only waits for a network to load.
+/// Number of open tasks and `eval` commands from which further lines wait. The wait is short: all tasks but
+/// the last are stopping, and `eval` only waits for a network to load.
 const MAX_TASKS: usize = 64;
 
 impl<S: SearchBackend> Session<S> {
-    /// Runs until `quit`, the end of the input, or until nobody reads the output.
+    /// Runs until `quit`, the end of the input, or until the output is closed.
     ///
     /// # Errors
     /// If the reader thread cannot be started.
@@ -68,7 +68,7 @@ impl<S: SearchBackend> Session<S> {
                 searcher.map_or(SessionEvent::End, |searcher| SessionEvent::Prepared(Box::new(searcher)))
             }
             recv(self.counter.counts) -> count => count.map_or(SessionEvent::End, SessionEvent::Count),
-            recv(self.notices) -> notice => notice.map_or(SessionEvent::End, SessionEvent::Notice),
+            recv(self.log_errors) -> text => text.map_or(SessionEvent::End, SessionEvent::LogError),
             recv(timer) -> _ => SessionEvent::Timer,
         }
     }

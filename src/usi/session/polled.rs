@@ -6,7 +6,7 @@ use crate::session::{InputLine, MAX_LINE_BYTES};
 use crate::sys::Instant;
 
 impl<S: SearchBackend> Session<S> {
-    /// Handles one line, without its line end, and what it leads to.
+    /// Handles one line, without its line end, and the events that follow.
     pub fn receive(&mut self, line: &[u8]) {
         if line.is_empty() {
             return;
@@ -32,7 +32,7 @@ impl<S: SearchBackend> Session<S> {
                 let loaded = self.engine.load_results().try_recv();
                 loaded.map(|loaded| SessionEvent::Prepared(Box::new(loaded)))
             })
-            .or_else(|_| self.notices.try_recv().map(SessionEvent::Notice))
+            .or_else(|_| self.log_errors.try_recv().map(SessionEvent::LogError))
             .ok()
     }
 }

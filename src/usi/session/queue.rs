@@ -12,22 +12,22 @@ use crate::engine::go_task::GoTask;
 use crate::engine::{Perft, perft};
 use crate::position::Position;
 
-/// A `go`, or an `isready` that waits for those before it.
+/// A task of the session.
 #[derive(Debug)]
 pub(super) enum QueuedTask {
     Search(Box<GoTask>),
     Perft(Box<PerftTask>),
     /// An `isready` after tasks that have been told to stop.
-    GetReady,
+    IsReady,
 }
 
 impl QueuedTask {
-    /// Whether it has been told to stop.
+    /// Whether the task has been told to stop.
     pub(super) fn is_stopping(&self) -> bool {
         match self {
             QueuedTask::Search(task) => task.is_stopping(),
             QueuedTask::Perft(count) => count.stop.load(Ordering::Relaxed),
-            QueuedTask::GetReady => true,
+            QueuedTask::IsReady => true,
         }
     }
 }

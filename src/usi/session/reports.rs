@@ -12,11 +12,11 @@ use crate::mate::SolverProgress;
 use crate::search::request::{Event, MateAnswer, PvLine, Report, SearchOutcome};
 use crate::usi::format;
 
-/// For a mate search with the side to move in check: the user may want the mate of the other side.
+/// For a mate search with the side to move in check: the user may mean a mate by the other side.
 const DEFENDER_TO_MOVE: &str = "the side to move has no mate; an ordinary search (go infinite) \
                                 shows whether it is mated itself";
 
-/// For an analysis that shows the best line beside it.
+/// For an analysis, which shows the best line as well.
 const DECLARATION: &str = "the side to move wins by declaration";
 
 impl<S: SearchBackend> Session<S> {
@@ -50,8 +50,8 @@ impl<S: SearchBackend> Session<S> {
         self.apply(step);
     }
 
-    /// Sends a report to the GUI, but no moves of a substitute position. A GUI that reads nothing gets
-    /// only the messages.
+    /// Sends a report to the GUI, without the moves of a substitute position. If the GUI is not reading, only
+    /// messages are sent.
     fn send_report(&mut self, report: Report) {
         let Some(QueuedTask::Search(task)) = self.tasks.front() else { return };
         let shows_moves = !task.is_stochastic_ponder() && !self.output.is_backlogged();
@@ -132,13 +132,13 @@ impl<S: SearchBackend> Session<S> {
     }
 
     /// Shows the book moves, and answers the first task, a search that has not begun.
-    pub(super) fn answer_from_book(&mut self, advice: &BookHit) {
+    pub(super) fn answer_from_book(&mut self, hit: &BookHit) {
         let Some(QueuedTask::Search(task)) = self.tasks.front_mut() else { return };
-        let step = task.answer_from_book(advice);
-        let (best, count) = (advice.best().pv[0], advice.variations.len());
-        let book = advice.book.display();
+        let step = task.answer_from_book(hit);
+        let (best, count) = (hit.best().pv[0], hit.variations.len());
+        let book = hit.book.display();
         self.output.message(&format!("book: {best}, of {count} moves in \"{book}\""));
-        for (index, candidate) in advice.variations.iter().enumerate() {
+        for (index, candidate) in hit.variations.iter().enumerate() {
             self.output.line(&format::book_move(index + 1, candidate));
         }
         self.apply(step);

@@ -15,14 +15,13 @@ use crate::search::request::Event;
 use crate::session::{HeldLines, InputLine, SessionOutput};
 use crate::sys;
 use crate::usi::command::{Parsed, parse, sets_position, urgency};
-use crate::usi::{DIALECT, messages};
+use crate::usi::{PROTOCOL_MARKS, messages};
 
-/// The timeouts of a session.
 #[derive(Clone, Copy, Debug)]
 pub struct SessionTimeouts {
     /// Interval of the blank lines sent while `readyok` is pending.
     pub keep_alive: Duration,
-    /// Maximum time from `quit` to the end, for answers that the GUI still expects.
+    /// Maximum time from `quit` to the end of the session, for answers that are still due.
     pub quit: Duration,
 }
 
@@ -42,16 +41,16 @@ pub struct Session<S> {
     pub(super) output: SessionOutput,
     pub(super) held: HeldLines,
     pub(super) events: Receiver<Event>,
-    /// Errors of the logs.
-    pub(super) notices: Receiver<String>,
+    /// Error messages of the logs.
+    pub(super) log_errors: Receiver<String>,
     pub(super) counter: PerftRunner,
     pub(super) tasks: VecDeque<QueuedTask>,
     pub(super) lateness: Lateness,
-    /// The last `position` command was refused or too long, so the position of the GUI is not known.
+    /// Whether the last `position` was refused or truncated, so that the position of the GUI is unknown.
     pub(super) is_position_unknown: bool,
     /// Positions of `eval` commands that wait for a network to load.
     pub(super) awaiting_eval: Vec<Position>,
-    /// Number of unanswered `isready`, and when the next blank line is due.
+    /// Number of `isready` commands without an answer.
     pub(super) awaiting_ready: usize,
     pub(super) next_blank: Instant,
     pub(super) timeouts: SessionTimeouts,
@@ -60,21 +59,21 @@ pub struct Session<S> {
     pub(super) quit_deadline: Option<Instant>,
 }
 
-/// What may happen to a session.
+/// An event that the session handles.
 pub(super) enum SessionEvent<S> {
     Line(InputLine),
-    /// A line that was held, in its turn.
+    /// A queued line whose turn has come.
     Held(InputLine),
-    /// The lines have ended.
+    /// The input has ended.
     EndOfInput,
     /// The GUI has read something.
     Progress,
-    /// The input has ended, or something essential has failed.
+    /// The output is closed, or a fatal error has occurred.
     End,
     Event(Event),
     Prepared(Box<LoadResult<S>>),
     Count(Perft),
-    Notice(String),
+    LogError(String),
     Timer,
 }
 
@@ -88,9 +87,9 @@ impl<S: SearchBackend> Session<S> {
         events: Receiver<Event>,
         output: impl Write + Send + 'static,
     ) -> io::Result<Session<S>> {
-        let (complaints, notices) = unbounded();
+        let (log_error_sender, log_errors) = unbounded();
         let (sender, counts) = unbounded();
-        let mut output = SessionOutput::open(DIALECT, output, complaints)?;
+        let mut output = SessionOutput::open(PROTOCOL_MARKS, output, log_error_sender)?;
         let settings = engine.settings();
         output.set_logs(settings.debug_log.as_deref(), settings.thinking_log.as_deref());
         if let Some(text) = messages::low_memory_warning(sys::available_memory()) {
@@ -103,7 +102,7 @@ impl<S: SearchBackend> Session<S> {
             output,
             held: HeldLines::new(SessionTimeouts::default().quit),
             events,
-            notices,
+            log_errors,
             counter: PerftRunner { sender, counts },
             tasks: VecDeque::new(),
             lateness: Lateness::default(),
@@ -140,7 +139,7 @@ impl<S: SearchBackend> Session<S> {
             SessionEvent::Event(event) => self.handle_event(event),
             SessionEvent::Prepared(searcher) => self.accept_prepared(*searcher),
             SessionEvent::Count(count) => self.finish_perft(&count),
-            SessionEvent::Notice(text) => self.output.error(&text),
+            SessionEvent::LogError(text) => self.output.error(&text),
             SessionEvent::Timer if self.quit_deadline.is_none() => self.check_time(),
             SessionEvent::Timer => {}
         }
@@ -176,7 +175,7 @@ impl<S: SearchBackend> Session<S> {
         }
     }
 
-    /// A truncated line is not executed, but it may have changed the position of the GUI.
+    /// Handles a truncated line: it is not executed, but may have changed the position of the GUI.
     fn handle_truncated_line(&mut self, beginning: &[u8]) {
         self.output.error(&messages::line_too_long());
         self.is_position_unknown |= sets_position(beginning);
@@ -190,7 +189,7 @@ impl<S: SearchBackend> Session<S> {
         }
     }
 
-    /// Stops the last task. The session ends when everything is answered.
+    /// Stops the last task. The session ends when every answer is sent.
     pub(super) fn begin_quit(&mut self) {
         if self.quit_deadline.is_none() {
             self.quit_deadline = Some(Instant::now() + self.timeouts.quit);

@@ -32,7 +32,8 @@ fn no_clock_word_means_no_clock() {
     }
 }
 
-/// Regression: the search ended at its first check of the clock, whatever other limits there were.
+/// Regression: with clocks at zero the search ended at the first check of the time, whatever the other
+/// limits.
 #[test]
 fn zero_clocks_beside_another_limit_are_ignored() {
     for limit in ["depth 9", "nodes 600000", "movetime 500", "rtime 500", "infinite", "mate 500"] {
@@ -101,7 +102,7 @@ fn mate_comes_in_all_the_forms_that_are_sent() {
     }
 }
 
-/// Regression: it was limited to the largest depth of a search for a move.
+/// Regression: the depth was limited to that of a search for a move.
 #[test]
 fn a_long_mate_may_be_asked_for_by_its_depth() {
     for line in ["go mate depth 1525", "go depth 1525 mate infinite"] {
@@ -127,7 +128,7 @@ fn a_bad_clock_leaves_the_rest_of_the_line() {
     assert_eq!(errors, ["btime needs a number, not \"x\"; ignored"]);
 }
 
-/// Regression: it was not taken for a number, and the clock was read as zero.
+/// Regression: such a time was read as zero.
 #[test]
 fn a_clock_in_floating_point_is_read() {
     let clock = go("go btime 59999.6 wtime 60000.0 byoyomi 1000.").clock.unwrap();

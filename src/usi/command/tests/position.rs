@@ -36,7 +36,7 @@ fn every_syntax_of_position_is_parsed() {
     }
 }
 
-/// The wide blank of Japanese was refused as a piece that the line did not contain.
+/// Regression: a full-width space was reported as an unknown piece.
 #[test]
 fn any_blank_of_unicode_separates_the_words() {
     for blank in ["\u{3000}", "\u{a0}", "\u{2003} ", "\u{200b}"] {

@@ -44,7 +44,7 @@ const STACK_PER_THREAD: i64 = 2;
 /// histories, and some for a mate search, which uses more if available.
 const WORKING_MEMORY: i64 = 112 + 132;
 
-/// What every x86-64 processor has: one file for all, `kawasemi_sse2.exe`.
+/// One file for every x86-64 processor, `kawasemi_sse2.exe`.
 const PROCESSORS: [&str; 1] = ["SSE2"];
 
 /// Protocol extensions in MyShogi's spelling: separate byoyomi and clocks with `ponderhit`; nodes and
@@ -58,9 +58,9 @@ const HIDDEN: [&str; 2] = ["USI_ShowCurrLine", "USI_ShowRefutations"];
 /// Levels offered below full strength, as values of `USI_Strength`.
 pub(super) const LEVELS: [i32; 12] = [9, 7, 5, 3, 1, -1, -3, -5, -10, -15, -18, -20];
 
-/// The contents of the file. Option names are the same in every language, since documents and other
-/// programs use them; explanations are translated. `set` is that of the book options.
-pub fn engine_define(language: Language, set: BookOptionSet) -> String {
+/// The contents of the file. Option names are not translated, since documents and other programs use them.
+/// `set` selects the book options.
+pub fn engine_define_xml(language: Language, set: BookOptionSet) -> String {
     let mut writer = XmlWriter { language, text: String::new(), depth: 1 };
     writer.text += "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
     writer.text += &format!("<EngineDefine xmlns:i=\"{INSTANCE}\" xmlns=\"{NAMESPACE}\">\n");
@@ -82,7 +82,7 @@ pub fn engine_define(language: Language, set: BookOptionSet) -> String {
         let (name, description) = full_strength(language);
         writer.preset(name, description, None);
         for level in LEVELS {
-            let (name, description) = limited(level, language);
+            let (name, description) = level_preset(level, language);
             writer.preset(&name, &description, Some(level));
         }
     });
@@ -93,7 +93,7 @@ pub fn engine_define(language: Language, set: BookOptionSet) -> String {
     writer.text + "</EngineDefine>\n"
 }
 
-/// Name and description of the preset without limits.
+/// Name and description of the preset at full strength.
 const fn full_strength(language: Language) -> (&'static str, &'static str) {
     match language {
         Language::English => ("Full strength", "No limit on the strength."),
@@ -105,7 +105,7 @@ const fn full_strength(language: Language) -> (&'static str, &'static str) {
 const DAN: [&str; 10] = ["", "初", "二", "三", "四", "五", "六", "七", "八", "九"];
 
 /// Name and description of the preset for a level.
-pub(super) fn limited(level: i32, language: Language) -> (String, String) {
+pub(super) fn level_preset(level: i32, language: Language) -> (String, String) {
     let number = level.abs();
     match language {
         Language::English => {
@@ -158,7 +158,7 @@ impl XmlWriter {
         self.object(name, |writer| values.iter().for_each(|value| writer.element(item, value)));
     }
 
-    /// A heading, and the options below it.
+    /// The heading of a group, and its options.
     fn group(&mut self, group: OptionGroup, set: BookOptionSet) {
         self.object("EngineOptionDescription", |writer| {
             writer.nil("ComboboxDisplayName");
@@ -191,7 +191,7 @@ impl XmlWriter {
         });
     }
 
-    /// A level. It sets every option that limits the strength, so that nothing of the previous level
+    /// A preset for a level. Sets every option that limits the strength, so that nothing of another preset
     /// remains.
     fn preset(&mut self, name: &str, description: &str, level: Option<i32>) {
         let mut options = vec![
@@ -216,7 +216,7 @@ impl XmlWriter {
     }
 }
 
-/// Words and labels in turn, separated by commas.
+/// Values and labels in turn, separated by commas.
 fn combo_labels(kind: &OptionType, language: Language) -> Option<String> {
     let OptionType::Combo { words, .. } = kind else { return None };
     let pairs = words.iter().map(|(word, label)| format!("{word},{}", label.of(language)));
@@ -238,7 +238,7 @@ mod tests {
     fn children(language: Language) -> Vec<(String, Vec<String>)> {
         let mut objects: Vec<(String, Vec<String>)> = Vec::new();
         let mut open: Vec<usize> = Vec::new();
-        for line in engine_define(language, BookOptionSet::V1)
+        for line in engine_define_xml(language, BookOptionSet::V1)
             .lines()
             .map(str::trim)
             .filter(|line| line.starts_with('<'))
@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn the_root_names_its_namespaces() {
-        let text = engine_define(Language::English, BookOptionSet::V1);
+        let text = engine_define_xml(Language::English, BookOptionSet::V1);
         let root = text.lines().nth(1).unwrap();
         assert_eq!(
             root,
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn every_option_stands_there_once() {
-        let text = engine_define(Language::English, BookOptionSet::V1);
+        let text = engine_define_xml(Language::English, BookOptionSet::V1);
         let listed = text.split("<EngineOptionDescriptions>").nth(1).unwrap();
         let listed = listed.split("</EngineOptionDescriptions>").next().unwrap();
         for option in for_users(BookOptionSet::V1) {
@@ -338,7 +338,7 @@ mod tests {
 
     #[test]
     fn every_preset_sets_only_what_the_engine_accepts() {
-        let text = engine_define(Language::English, BookOptionSet::V1);
+        let text = engine_define_xml(Language::English, BookOptionSet::V1);
         let presets = text.split("<Presets>").nth(1).unwrap().split("</Presets>").next().unwrap();
         let value = |line: &str, tag: &str| {
             let inner = line.trim().strip_prefix(&format!("<{tag}>"))?.to_string();
@@ -385,7 +385,7 @@ mod tests {
 
     #[test]
     fn levels_are_called_as_players_call_them() {
-        let name = |level, language| limited(level, language).0;
+        let name = |level, language| level_preset(level, language).0;
         assert_eq!(
             [9, 1, -15].map(|level| name(level, Language::English)),
             ["9 dan", "1 dan", "15 kyu"]
