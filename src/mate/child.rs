@@ -9,27 +9,27 @@ use crate::types::Move;
 pub(super) struct Child {
     pub(super) key: NodeKey,
     pub(super) value: NodeValue,
-    /// Its slot in the proof table, or `NO_SLOT`.
+    /// The slot of its position in the proof table, or `NO_SLOT`.
     pub(super) slot: u32,
-    /// The slot of the position from which it was searched last, or `NO_SLOT`.
+    /// The slot of the position from which this one was searched last, or `NO_SLOT`.
     pub(super) parent: u32,
     pub(super) mv: Move,
-    /// The index of an earlier sibling that this child waits for, since as a rule both have the same
-    /// value. [`NO_CHILD`] for none.
+    /// The index of the sibling that delays this child, because both usually have the same value.
+    /// [`NO_CHILD`] for none.
     pub(super) delayed_by: u16,
-    /// It waits until that sibling is solved or has taken this effort.
+    /// The effort of that sibling after which this child is searched even if the sibling is not solved.
     pub(super) delay_effort: u8,
     /// See [`move_order`](super::estimate::move_order).
     pub(super) move_order: i16,
     /// The max mask of this child's own children.
     pub(super) max_mask: u16,
-    /// The nodes spent on it so far, as an effort code of the proof table.
+    /// The nodes spent on this child so far, as an effort code of the proof table.
     pub(super) effort: u8,
-    /// It was never searched.
+    /// Whether the child was never searched.
     pub(super) is_new: bool,
     /// The group of children of which only the largest delta counts, or [`NO_GROUP`].
     pub(super) max_group: u8,
-    /// The sibling that delays it is still open.
+    /// Whether the sibling that delays this child is still open.
     pub(super) is_delayed: bool,
 }
 
@@ -46,7 +46,7 @@ pub(super) const FIRST_SIMILAR_GROUP: u8 = 2;
 pub(super) const MAX_GROUPS: usize = 32;
 
 impl Child {
-    /// A child of which nothing is known.
+    /// A child without a value.
     pub(super) fn new(mv: Move, key: NodeKey) -> Child {
         Child {
             key,
@@ -65,7 +65,7 @@ impl Child {
         }
     }
 
-    /// Whether it has to wait for the sibling that delays it.
+    /// Whether the child has to wait for the sibling that delays it.
     pub(super) fn must_wait(&self, siblings: &[Child]) -> bool {
         let Some(before) = siblings.get(usize::from(self.delayed_by)) else { return false };
         let is_open = before.is_delayed || before.value.is_open();

@@ -6,9 +6,9 @@ use super::proof_table::effort_code;
 use crate::position::Position;
 use crate::types::{Bitboard, Move, PieceKind, Square};
 
-/// The effort that a check with promotion takes before the same check without it is searched too. A
-/// mate that needs the latter, because with promotion it would be one by a pawn drop, was found only
-/// once the former was disproved, in some problems after a hundred times the positions.
+/// The effort of a check with promotion after which the same check without it is searched too. Without this
+/// limit a mate that needs the latter (with promotion it would be a mate by a pawn drop) was found only after
+/// the disproof of the former, in some problems after a hundred times the positions.
 const PROMOTION_EFFORT: u64 = 64;
 
 /// A group of moves that are searched one after the other.
@@ -50,7 +50,7 @@ impl DelayGroup {
         promotion_is_better.then_some(DelayGroup::Promotion(mv.from(), to))
     }
 
-    /// The effort code of a move that ends the waiting of the next in its group.
+    /// The effort code of a move after which the next in its group is searched.
     pub(super) fn delay_effort(node_type: NodeType) -> u8 {
         if node_type == NodeType::Or { effort_code(PROMOTION_EFFORT) } else { u8::MAX }
     }

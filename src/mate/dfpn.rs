@@ -20,9 +20,9 @@ use super::solved::solved_value;
 use crate::position::Position;
 use crate::types::{Color, Move};
 
-/// The best child is searched until its phi exceeds that of the second-best by one part in this
-/// many, so that the search does not switch at every visit. (The 1 + epsilon trick of Pawlewicz and
-/// Lew. On problems from Zuko a quarter takes two thirds of the positions that none takes.)
+/// The best child is searched until its phi exceeds that of the second-best by this fraction (1 / 4), so that
+/// the search does not switch at every visit. (The 1 + epsilon trick of Pawlewicz and Lew. On problems from
+/// Zuko it saves a third of the positions.)
 const EPSILON_PART: u64 = 4;
 
 /// Why [`DfpnSearch::run`] returns.
@@ -64,7 +64,7 @@ pub(super) struct DfpnSearch {
     horizon: u16,
     expander: Expander,
     path: SearchPath,
-    /// The plies of the path before the root.
+    /// The length of the path before the root, in plies.
     root_depth: u16,
     /// A frame for each position of the path from the root on.
     stack: Vec<Frame>,
@@ -72,7 +72,7 @@ pub(super) struct DfpnSearch {
     arena: Vec<Child>,
     deepest: u16,
     nodes: u64,
-    /// How many threshold extensions are left: see [`DfpnSearch::begin`].
+    /// The number of threshold extensions left: see [`DfpnSearch::begin`].
     extensions: u32,
 }
 
@@ -131,7 +131,7 @@ impl DfpnSearch {
             } else if counter.must_stop() {
                 return RunResult::LimitReached;
             } else {
-                // One step before the checks, so that the search ends however small the memory is.
+                // Descend before the checks, so that the search ends however small the memory is.
                 self.descend(memory, counter, &numbers);
                 if memory.table.needs_maintenance() {
                     return RunResult::TableCrowded;
@@ -296,7 +296,7 @@ impl DfpnSearch {
                     value @ (NodeValue::Mate { .. } | NodeValue::NoMate { within: ANY_LENGTH, .. }),
                 ),
             ) => (value.pn(), value.dn()),
-            // Before the root is expanded, and after a search to a near horizon.
+            // Before the root is expanded, and after a search to a nearer horizon.
             ([], _) => (1, 1),
             (children, _) => {
                 let numbers = NodeNumbers::of(node_type, children);

@@ -1,7 +1,7 @@
-//! Double counting: where two lines from a node meet again in one position, its numbers count twice
-//! at that node, though there is only one thing to prove. The node is found by going up from the
-//! position along the parents in the proof table. Then both lines count by their maximum there.
-//! (After KomoringHeights; the source-node detection of Kishimoto and Mueller.)
+//! Double counting: if two lines from a node meet again in one position, the numbers of that position count
+//! twice at the node. The node is found by going up from the position along the parents in the proof table;
+//! there both lines count by their maximum. (After KomoringHeights; the source-node detection of Kishimoto
+//! and Mueller.)
 
 use super::child::{CONVERGING_GROUP, Child, mask_bit};
 use super::estimate::UNIT;
@@ -11,8 +11,8 @@ use super::node_value::NodeType;
 use super::path::SearchPath;
 use super::proof_table::{NO_SLOT, ProofTable};
 
-/// Where a number grows by more than this from a node to its parent, it consists mostly of other
-/// branches, and double counting does no harm.
+/// If a number grows by more than this from a node to its parent, it consists mostly of other branches, and
+/// double counting does no harm.
 const MAX_GROWTH: u64 = 3 * UNIT;
 
 /// Marks the lines that meet in the best child of the last node, if it was also searched from

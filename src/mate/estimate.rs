@@ -1,12 +1,12 @@
-//! The first proof and disproof numbers of a position, from the move that leads to it, and the
-//! order of moves with equal numbers. (The numbers follow from the attackers of the move's target,
-//! an idea of GPS Shogi. That the unit is two, with room for one below it, is KomoringHeights'.)
+//! The initial proof and disproof numbers of a position, from the move that leads to it, and the order of
+//! moves with equal numbers. (The numbers depend on the attackers of the target square, an idea of GPS Shogi.
+//! The unit of two, which leaves room for one below it, is KomoringHeights'.)
 
 use super::node_value::{NodeType, NodeValue};
 use crate::position::Position;
 use crate::types::{Move, PieceKind, Square};
 
-/// The number of a position of which nothing is known.
+/// The proof and disproof number of an unknown position.
 pub(super) const UNIT: u64 = 2;
 
 /// The numbers of the position after a move at a node of this type.
@@ -51,8 +51,8 @@ fn after_evasion(position: &Position, mv: Move) -> NodeValue {
     if ours > theirs { NodeValue::open(2 * UNIT, UNIT) } else { NodeValue::open(UNIT, 2 * UNIT) }
 }
 
-/// The order of moves with equal numbers, least first: near the king and with heavy pieces first,
-/// moves that decline a promotion last.
+/// The order of moves with equal numbers, least first: near the king and with major pieces first, moves that
+/// decline a promotion last.
 pub(super) fn move_order(position: &Position, king: Option<Square>, mv: Move) -> i16 {
     let piece = position.moved_piece(mv);
     let weight = match piece.kind() {

@@ -23,13 +23,13 @@ pub(super) struct NodeContext<'s> {
     pub(super) path: &'s SearchPath,
     /// Plies to the horizon.
     pub(super) remaining: u16,
-    /// It was never expanded.
+    /// Whether the node was never expanded.
     pub(super) is_new: bool,
     /// Its children that count by their maximum.
     pub(super) max_mask: u16,
 }
 
-/// Expands nodes. Keeps its buffers from one to the next.
+/// Expands nodes. Keeps its buffers between calls.
 #[derive(Debug, Default)]
 pub(super) struct Expander {
     moves: Vec<ScoredMove>,
@@ -127,7 +127,7 @@ impl Expander {
         }
     }
 
-    /// The last open child of the same delay group, whose place this child takes.
+    /// The last open child of the same delay group, which delays this child.
     fn delaying_child(
         &mut self,
         position: &Position,
@@ -161,8 +161,8 @@ impl Expander {
         if group < MAX_GROUPS { group as u8 } else { NO_GROUP }
     }
 
-    /// Gives a child that no table knows a value: a solved one where it is seen at once, else its
-    /// initial numbers.
+    /// Sets the value of a child that no table has: a solved value if it is seen at once, else its initial
+    /// numbers.
     fn evaluate(
         &mut self,
         position: &mut Position,
@@ -220,7 +220,7 @@ impl Expander {
         position.legal_moves().moves().any(|mv| !mv.is_drop())
     }
 
-    /// For helper threads 1 in a quarter of the cases, else 0.
+    /// The noise of a helper thread: 1 in a quarter of the cases, else 0.
     fn next_noise(&mut self) -> u64 {
         if self.noise == 0 {
             return 0;
@@ -232,8 +232,8 @@ impl Expander {
     }
 }
 
-/// Gives a child what the path and the tables know of it. Returns whether its numbers come from
-/// nearer to the root.
+/// Sets the value of a child from the path and the tables. Returns whether its numbers come from nearer to
+/// the root.
 fn probe(memory: &Memory, node: NodeContext<'_>, child: &mut Child) -> bool {
     let key = child.key;
     if let Some(repetition_depth) = node.path.repetition(key) {
@@ -264,7 +264,7 @@ fn probe(memory: &Memory, node: NodeContext<'_>, child: &mut Child) -> bool {
     found.is_old && child.value.is_open()
 }
 
-/// The value of the OR node after an evasion, if it is seen at once: a mate in one, or no check.
+/// The value of the OR node after an evasion if it is seen at once: a mate in one, or no check.
 fn after_evasion(position: &mut Position, mv: Move) -> Option<NodeValue> {
     let gives_check = position.gives_check(mv);
     position.do_move_with(mv, gives_check);
@@ -293,7 +293,7 @@ fn has_check(position: &Position) -> bool {
     any.0
 }
 
-/// Notes whether a generator has made any move.
+/// Whether a generator has made any move.
 struct AnyMove(bool);
 
 impl MoveSink for AnyMove {

@@ -7,25 +7,25 @@ use crate::types::Move;
 
 #[derive(Debug)]
 pub(super) struct Frame {
-    /// The move that led here.
+    /// The move that leads to the node.
     pub(super) mv: Move,
     pub(super) stage: FrameStage,
-    /// It was never expanded before.
+    /// Whether the node was never expanded before.
     pub(super) is_new: bool,
-    /// The numbers of a child come from nearer to the root.
+    /// Whether the numbers of a child come from nearer to the root.
     pub(super) has_old_child: bool,
     /// The index of its first child in the arena.
     pub(super) children: usize,
-    /// Which of its children is being searched.
+    /// The index of the child being searched.
     pub(super) current: usize,
-    /// The part of its delta that does not come from that child.
+    /// The part of the node's delta that does not come from that child.
     pub(super) rest_delta: u64,
     pub(super) thresholds: Thresholds,
     /// Its slot in the proof table.
     pub(super) slot: u32,
     /// Its children that count by their maximum.
     pub(super) max_mask: u16,
-    /// The nodes spent on it in earlier visits.
+    /// The nodes spent on the node in earlier visits.
     pub(super) effort: u64,
     /// The node count of this thread when the node was entered.
     pub(super) entered_at: u64,
@@ -56,7 +56,7 @@ impl Thresholds {
         numbers.phi >= self.phi || numbers.delta >= self.delta
     }
 
-    /// Raised to just above the numbers where they are not above them.
+    /// Raised to just above the numbers, unless they are above them already.
     pub(super) fn extended(self, numbers: &NodeNumbers) -> Thresholds {
         Thresholds { phi: self.phi.max(numbers.phi + 1), delta: self.delta.max(numbers.delta + 1) }
     }

@@ -10,12 +10,12 @@ use crossbeam::utils::CachePadded;
 /// The limits of one call; the first one reached ends it.
 #[derive(Clone, Copy)]
 pub struct SolverLimits<'a> {
-    /// Positions to expand.
+    /// Maximum number of positions to expand.
     pub nodes: Option<u64>,
     /// The longest mate to look for, in plies; 0 counts as 1.
     pub depth: Option<u32>,
     pub deadline: Option<Instant>,
-    /// Called every few positions; `true` ends the search.
+    /// Called every few positions; the search ends if it returns `true`.
     pub stop: &'a dyn Fn() -> bool,
 }
 
@@ -36,7 +36,7 @@ impl fmt::Debug for SolverLimits<'_> {
     }
 }
 
-/// Positions that a thread gets at a time, between two looks at the clock: well below a
+/// Number of positions granted to a thread at a time, between two checks of the clock: well below a
 /// millisecond of work.
 const BATCH: u64 = 128;
 const REPORT_INTERVAL: Duration = Duration::from_millis(500);
@@ -47,10 +47,10 @@ pub(super) struct SharedLimits {
     /// Positions granted to the threads, less those returned. It has its own cache line:
     /// every thread reads the other fields at every position.
     granted: CachePadded<AtomicU64>,
-    /// The count that ends the search: that of the limits, or less for a part of the work.
+    /// The node count that ends the search: that of the limits, or less for a part of the work.
     limit: AtomicU64,
     stopped: AtomicBool,
-    /// A thread has solved the position, or the main thread has given up.
+    /// Whether a thread has solved the position, or the main thread has given up.
     finished: AtomicBool,
 }
 
@@ -92,7 +92,7 @@ pub(super) struct NodeCounter<'a> {
     shared: &'a SharedLimits,
     /// Granted positions that have not been searched yet.
     left: u64,
-    /// Only the main thread has one.
+    /// `None` in helper threads.
     clock: Option<LimitClock<'a>>,
 }
 
@@ -112,7 +112,7 @@ impl<'a> NodeCounter<'a> {
         NodeCounter { shared, left: 0, clock: None }
     }
 
-    /// Positions searched by all threads; up to a batch for each helper too many while they run.
+    /// Positions searched by all threads; while helpers run, up to a batch too many for each.
     pub(super) fn nodes(&self) -> u64 {
         self.shared.nodes() - self.left
     }
@@ -206,7 +206,7 @@ mod tests {
         assert_eq!((1 + nodes + rest, main.nodes()), (1000, 1000));
     }
 
-    /// Regression: it had not, and all threads waited for each other.
+    /// Regression: both were in one cache line, and all threads waited for each other.
     #[test]
     fn the_written_counter_has_another_cache_line_than_the_fields_read_at_every_position() {
         let shared = SharedLimits::new(&UNLIMITED);

@@ -4,12 +4,12 @@ use super::proof_table::ProofTable;
 use super::repetition_table::RepetitionTable;
 use crate::sys::{self, AllocationError};
 
-/// The repetition table gets one part in this many of the memory,
+/// The share of the repetition table in the memory (1 / 16).
 const REPETITION_SHARE: usize = 16;
-/// but no more than this many bytes, because all of it is allocated at once.
+/// Maximum size of the repetition table, all of which is allocated at once.
 const MAX_REPETITION_BYTES: usize = 64 << 20;
 
-/// With so little a short mate is still found.
+/// Minimum size of the memory, enough to find a short mate.
 const MIN_BYTES: usize = 1 << 20;
 
 #[derive(Debug)]
@@ -27,7 +27,7 @@ impl Memory {
         Memory::within(bytes, sys::available_memory())
     }
 
-    /// The same; `left` is the memory in bytes that is left.
+    /// [`Memory::new`] with `left` bytes of free memory.
     fn within(bytes: usize, left: Option<u64>) -> Result<Memory, AllocationError> {
         let usable = left.map_or(u64::MAX, sys::usable_memory);
         let usable = usize::try_from(usable).unwrap_or(usize::MAX).max(MIN_BYTES);

@@ -3,7 +3,7 @@
 use crate::position::Position;
 use crate::types::{Color, Hand};
 
-/// The board with the side to move, and the attacker's hand. The defender's hand is the rest.
+/// The board with the side to move, and the attacker's hand. The defender holds the other pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NodeKey {
     pub(super) board: u64,

@@ -6,7 +6,7 @@ use crate::types::Hand;
 /// The proof or disproof number of a node that cannot be proved or disproved. Larger than every
 /// number of an open node.
 pub const INFINITE: u64 = 1 << 60;
-/// "No mate within this many plies": no mate of any length.
+/// The length of a disproof that holds for mates of any length.
 pub(super) const ANY_LENGTH: u16 = u16::MAX;
 /// The repetition depth of a disproof that holds on every path.
 pub(super) const NO_REPETITION: u16 = u16::MAX;
@@ -74,9 +74,8 @@ impl NodeValue {
         self.phi(parent_type) == 0
     }
 
-    /// The value of a node at `depth` for its parent. A disproof that depends on repetitions of
-    /// this node or of deeper ones alone depends on nothing above it: a shortest mate never returns
-    /// to the node.
+    /// The value of a node at `depth` for its parent. If a disproof depends only on repetitions of this node
+    /// or of deeper ones, the dependence ends here: a shortest mate never returns to the node.
     #[inline(always)]
     pub(super) fn at_depth(self, depth: u16) -> NodeValue {
         match self {

@@ -1,15 +1,15 @@
 //! The proof and disproof numbers of a node from those of its children, and the child to search
 //! next.
 //!
-//! As in every proof-number search phi is the minimum over the children and delta their sum. But of
-//! children that are similar, or whose lines meet again further down, only the maximum counts, so that one
-//! subproblem is not counted many times. (After weak proof-number search of Ueda and others, and
-//! KomoringHeights' max and sum children.)
+//! As in every proof-number search, phi is the minimum over the children and delta their sum. But of children
+//! that are similar, or whose lines meet again, only the maximum counts, so that one subproblem is not
+//! counted many times. (After weak proof-number search of Ueda and others, and KomoringHeights' max and sum
+//! children.)
 
 use super::child::{Child, MAX_GROUPS, NO_CHILD, NO_GROUP};
 use super::node_value::{INFINITE, NodeType};
 
-/// This many delayed children count as one open child.
+/// The number of delayed children that count as one open child.
 const DELAYED_SHARE: u64 = 8;
 
 /// The numbers of a node by its type, and the child to search next.
@@ -28,7 +28,7 @@ pub(super) struct NodeNumbers {
 }
 
 impl NodeNumbers {
-    /// The numbers of a node with these children. Updates which children are delayed.
+    /// The numbers of a node with these children. Updates `is_delayed` of the children.
     pub(super) fn of(node_type: NodeType, children: &mut [Child]) -> NodeNumbers {
         let mut best: Option<usize> = None;
         let (mut second_phi, mut sum, mut delayed) = (INFINITE, 0, 0);

@@ -8,13 +8,13 @@ use crate::types::Color;
 
 /// The longest path.
 const MAX_LENGTH: usize = 4095;
-/// Twice as many as needed, so that the runs of taken slots stay short.
+/// Twice the longest path, so that runs of occupied slots stay short.
 const SLOTS: usize = 2 * (MAX_LENGTH + 1);
 
 #[derive(Clone, Copy, Debug)]
 struct PathNode {
     key: NodeKey,
-    /// The key of the path down to here.
+    /// The key of the path up to this node.
     path_key: u64,
     slot: u16,
 }
@@ -24,8 +24,8 @@ pub(super) struct SearchPath {
     /// The type of the nodes at even depths.
     root_type: NodeType,
     nodes: Vec<PathNode>,
-    /// A hash table by board with open addressing, of depth + 1. Positions leave in the reverse of
-    /// the order in which they came, so a slot can simply be freed.
+    /// A hash table by board with open addressing; an element is depth + 1. Positions leave in reverse order,
+    /// so a slot can simply be freed.
     slots: Vec<u16>,
 }
 

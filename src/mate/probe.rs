@@ -9,7 +9,7 @@ use super::solver::solve_in;
 use crate::position::Position;
 use crate::sys::AllocationError;
 
-/// A position to solve for the side to move, and what is known of it so far.
+/// A position to solve for the side to move, and the state of its search.
 ///
 /// ```
 /// use kawasemi::mate::{MateProbe, MateResult};

@@ -20,7 +20,7 @@ use crate::types::{Color, Move};
 pub enum ProofResult {
     /// Proved: mate in at most this many plies.
     Mate(u16),
-    /// Proved: no mate within the plies asked for, and perhaps none of any length.
+    /// Proved: no mate within the given plies, or of any length.
     NoMate { of_any_length: bool },
     /// A limit was reached first.
     Unknown,
@@ -57,7 +57,7 @@ impl MateProver {
         Ok(MateProver { memory, attacker, without_drops: false, avoided: Vec::new(), nodes: 0 })
     }
 
-    /// A prover of the game in which the defender may not drop pieces. Its tables are cleared.
+    /// A prover for the game in which the defender may not drop pieces. Clears the tables.
     #[must_use]
     pub fn without_drops(mut self) -> MateProver {
         self.forget(self.attacker);
@@ -65,7 +65,7 @@ impl MateProver {
         self
     }
 
-    /// Clears the tables, for the next problem.
+    /// Clears the tables for another problem.
     pub fn forget(&mut self, attacker: Color) {
         self.memory.get_mut().clear();
         self.attacker = attacker;
@@ -73,7 +73,7 @@ impl MateProver {
         self.nodes = 0;
     }
 
-    /// From now on the attacker may not reach these positions. Its tables are cleared.
+    /// Forbids the attacker to reach these positions. Clears the tables.
     pub fn avoid(&mut self, positions: &[Position]) {
         self.forget(self.attacker);
         let most = usize::from(MAX_PLIES) / 3;
@@ -143,9 +143,8 @@ impl MateProver {
         is_enough.then_some(ProofResult::NoMate { of_any_length })
     }
 
-    /// A line to the mate from a position that has been judged to be mate within this many plies: the
-    /// defender plays the longest known defence. `None` if the limits end the search for it, and for
-    /// restricted games.
+    /// A line to the mate from a position that is proved to be mate within this many plies: the defender
+    /// plays the longest known defence. `None` if a limit ends the search, and for restricted games.
     pub fn line(
         &mut self,
         position: &Position,

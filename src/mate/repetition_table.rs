@@ -21,7 +21,7 @@ struct RepetitionSlot {
 #[derive(Debug)]
 pub(super) struct RepetitionTable {
     slots: HugePages<RepetitionSlot>,
-    /// XORed with the path keys. Another salt for each problem makes earlier entries unfindable.
+    /// XORed with the path keys. A new salt for each problem hides earlier entries.
     salt: u64,
 }
 
@@ -29,8 +29,8 @@ pub(super) struct RepetitionTable {
 const TAKEN: u64 = 1 << 63;
 
 impl RepetitionTable {
-    /// An empty table of about `bytes` bytes, rounded to a power of two. Where the system refuses
-    /// them it gets half as many, and so on, because a search needs little.
+    /// An empty table of about `bytes` bytes, rounded to a power of two. If the system refuses them, half as
+    /// many, and so on, because a search needs little.
     ///
     /// # Errors
     /// If the system refuses even one slot.
@@ -45,7 +45,7 @@ impl RepetitionTable {
         }
     }
 
-    /// Makes all entries unfindable.
+    /// Hides all entries.
     pub(super) fn clear(&mut self) {
         // The golden ratio: odd, and without a pattern.
         self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);

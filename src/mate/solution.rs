@@ -2,8 +2,7 @@
 
 use crate::types::Move;
 
-/// How much memory a solver takes by default, in mebibytes. While it grows it may take a seventh
-/// more.
+/// The default memory of a solver, in mebibytes. While growing it may take a seventh more.
 pub const DEFAULT_MEMORY_MIB: usize = 128;
 
 /// The longest mate looked for, in plies.
@@ -14,7 +13,7 @@ pub const MAX_PLIES: u16 = 2999;
 pub struct SolverSettings {
     /// The number of threads, at least one.
     pub threads: usize,
-    /// The memory for its tables, in mebibytes; it may take a seventh more.
+    /// The memory for the tables, in mebibytes; while growing they may take a seventh more.
     pub memory_mib: usize,
     pub aim: Aim,
 }
@@ -25,14 +24,14 @@ impl Default for SolverSettings {
     }
 }
 
-/// When a mate is good enough.
+/// When the search for a mate ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
-    /// Any mate will do.
+    /// At the first mate.
     First,
-    /// Shorter mates are searched for while that is cheap.
+    /// After shorter mates were searched for with few nodes.
     Short,
-    /// Shorter mates are searched for until there is none, or a limit is reached.
+    /// When the mate is proved to be the shortest, or at a limit.
     Shortest,
 }
 

@@ -13,11 +13,11 @@ use crate::position::movegen::Promotions;
 use crate::position::{EnteringKingRule, Position, ScoredMove};
 use crate::types::Move;
 
-/// The positions that [`Aim::Short`] may expand to find shorter mates: this many,
+/// Base of the node limit for shorter mates with [`Aim::Short`].
 const SHORTEN_NODES: u64 = 20_000;
-/// and this many times those of the first mate,
+/// Added to that limit for each node of the first mate.
 const SHORTEN_FACTOR: u64 = 4;
-/// but no more than this (about a second).
+/// Maximum of that limit, about a second of search.
 const MAX_SHORTEN_NODES: u64 = 200_000;
 
 /// Whether a mate that the solver finds decides the game. The solver does not know the game before
@@ -147,7 +147,7 @@ impl RootSearch<'_, '_> {
         }
     }
 
-    /// The result as far as it is seen without a search.
+    /// The result if it is seen without a search.
     fn without_search(&mut self) -> MateResult {
         if let Some(mv) = self.root.mate_in_one() {
             self.report_mate(&[mv]);
@@ -223,8 +223,8 @@ impl RootSearch<'_, '_> {
         let tracer = LineTracer::new(self.root, self.threads, &mut self.counter, exact);
         let traced = tracer.line(plies).filter(|line| is_mate(self.root, &line.moves));
         let is_full = |line: &MateLine| line.moves.len() == usize::from(plies);
-        // An earlier line may be as long because both sides miss something better in it, so it
-        // serves only if the limits ended the tracing.
+        // An earlier line may be as long because both sides play inexactly in it, so it is used only if a
+        // limit ends the tracing.
         let known = self.best.as_ref().map(|best| &best.line);
         let line = match known.filter(|line| exact && is_full(line)) {
             Some(known) if !traced.as_ref().is_some_and(is_full) => Some(known.clone()),
@@ -255,7 +255,7 @@ mod tests {
 
     use super::*;
 
-    /// Regression: the result was unknown.
+    /// Regression: the result was unknown under tight limits.
     #[test]
     fn a_mate_in_one_and_a_position_without_checks_need_no_limits() {
         let nothing = SolverLimits { nodes: Some(0), depth: None, deadline: None, stop: &|| false };

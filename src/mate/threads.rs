@@ -1,6 +1,6 @@
-//! The threads of a solver at one search: the main thread, which watches the clock, and helpers.
-//! They search the same position in the same memory; each helper adds its own noise to the initial
-//! numbers. The first thread that solves the position ends the search for all.
+//! Runs one search on the threads of a solver: the main thread, which watches the clock, and helpers. They
+//! search the same position in the same memory; each helper adds its own noise to the initial numbers. The
+//! first thread that solves the position ends the search for all.
 
 use std::thread;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use super::node_value::NodeValue;
 use crate::position::Position;
 use crate::types::Color;
 
-/// How long the helpers wait at first: most searches end before helpers could be of use.
+/// Delay of the start of helpers: most searches end before helpers could be of use.
 const HELPER_DELAY: Duration = Duration::from_millis(5);
 
 pub(super) struct SolverThreads<'a> {
@@ -61,7 +61,7 @@ impl SolverThreads<'_> {
             for number in 1..self.count as u64 {
                 let found = &found;
                 let help = move || self.run_helper(root, number, found);
-                // Without the threads that the system refuses the search is only slower.
+                // If the system refuses a thread, the search is only slower.
                 helpers.extend(thread::Builder::new().spawn_scoped(scope, help).ok());
             }
             let value = self.run_main(&mut search, counter, report);
@@ -70,7 +70,7 @@ impl SolverThreads<'_> {
         });
         self.limits.set_finished(false);
         let found = found.into_inner();
-        // Not earlier: a helper may have solved it, and the node count is exact only now.
+        // After the helpers have ended: one may have solved the position, and the node count is exact.
         report(search.status(found), counter);
         found
     }

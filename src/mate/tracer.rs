@@ -10,7 +10,7 @@ use crate::position::Position;
 use crate::position::movegen::Promotions;
 use crate::types::{Color, Hand, Move};
 
-/// The most moves tried for a line: for long mates some hundred times their length.
+/// Maximum number of moves tried for a line: some hundred times the length of a long mate.
 const MAX_STEPS: usize = 50_000;
 
 /// Follows the proof from the root: the attacker plays the shortest mate, the defender the longest.
@@ -19,7 +19,7 @@ pub(super) struct LineTracer<'a, 'm> {
     attacker: Color,
     threads: &'a SolverThreads<'a>,
     counter: &'a mut NodeCounter<'m>,
-    /// It is proved that the root has no shorter mate than the one traced.
+    /// Whether it is proved that the root has no shorter mate than the traced one.
     exact: bool,
 }
 
@@ -59,18 +59,18 @@ impl<'a, 'm> LineTracer<'a, 'm> {
         LineTracer { position, attacker, threads, counter, exact }
     }
 
-    /// The same from a position with either side to move.
+    /// A tracer from a position with either side to move.
     pub(super) fn of(self, attacker: Color) -> Self {
         LineTracer { attacker, ..self }
     }
 
-    /// The line of a mate that is known to take at most `plies`. `None` when the limits do not
-    /// suffice to find again what the table has lost.
+    /// The line of a mate that is known to take at most `plies`. `None` if the limits do not suffice to find
+    /// again what the table has lost.
     ///
-    /// The lengths in the table are upper bounds. Where they are loose, the line follows a defence
-    /// that ends early. Then the bounds are tightened on the way back, and as soon as another
-    /// defence promises more, the line continues with that one. If that line finds no end, the one
-    /// before is returned, unless an exact line is wanted.
+    /// The lengths in the table are upper bounds. If they are loose, the line follows a defence that ends
+    /// early. Then the bounds are tightened on the way back, and as soon as another defence promises to last
+    /// longer, the line continues with that one. If the new line finds no end, the previous one is returned,
+    /// unless an exact line is wanted.
     pub(super) fn line(mut self, plies: u16) -> Option<MateLine> {
         let mut open: Vec<Move> = Vec::new();
         let (mut steps, mut remaining) = (0, plies);
@@ -195,8 +195,8 @@ impl<'a, 'm> LineTracer<'a, 'm> {
         Some(Continuation::Move(exact.unwrap_or(longest)))
     }
 
-    /// The first of some evasions after which no mate is shorter. Those for which the table knows
-    /// it come first: most often there is one, and no search is needed.
+    /// The first of some evasions after which no mate is shorter. Evasions for which the table proves it come
+    /// first: usually there is one, and no search is needed.
     fn exact_among(&mut self, steps: &[MoveToMate]) -> Option<MoveToMate> {
         let known = steps.iter().find(|&&step| self.is_known_exact(step));
         known.or_else(|| steps.iter().find(|&&step| self.is_exact(step))).copied()

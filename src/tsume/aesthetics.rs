@@ -14,9 +14,7 @@ const DISTANT_DROP: i32 = 3;
 /// For each piece on the board or in the attacker's hand, the king of the defender included.
 const PIECE: i32 = -1;
 
-/// The score of a problem with its main line: 4 for each sacrifice and 3 more if the piece is great, 4 for
-/// each refused promotion, 3 for each drop that is not next to the king, less 1 for each piece on the
-/// board or in the attacker's hand.
+/// The score of a problem with its main line: the sum of the points above.
 pub fn score(problem: &Position, line: &[Move]) -> i32 {
     let attacker = problem.side_to_move();
     let hand = problem.hand(attacker);

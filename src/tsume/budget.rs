@@ -11,7 +11,7 @@ pub(super) struct Undecided;
 
 pub(super) type Decided<T> = Result<T, Undecided>;
 
-/// How far a check has come.
+/// The progress of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CheckProgress {
     /// Looks for a mate.
@@ -53,7 +53,7 @@ impl<'a> Budget<'a> {
         Budget { limits: *limits, report, spent: 0, part }
     }
 
-    /// The limits of the next search, which may also take no more than `most` nodes.
+    /// The limits of the next search, which may take at most `most` nodes.
     pub(super) fn limits(&self, most: Option<u64>) -> SolverLimits<'a> {
         let left = self.part.nodes.map(|nodes| nodes.saturating_sub(self.spent));
         let nodes = left.into_iter().chain(most).min();

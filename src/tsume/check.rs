@@ -1,4 +1,4 @@
-//! The check of a problem: whether it is solvable, how long it is, and whether it is sound.
+//! Checks a problem: whether it has a mate, the length of the mate, and whether the problem is sound.
 
 use super::budget::{Budget, CheckProgress, Decided, Undecided};
 use super::customary::CustomaryLengths;

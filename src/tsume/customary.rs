@@ -18,12 +18,12 @@ use crate::position::Position;
 use crate::position::movegen::Promotions;
 use crate::types::{Color, Move};
 
-/// The nodes after which it stays open whether there is a mate of any length, where only its length is
-/// asked for.
+/// The node limit of the proof that there is no mate of any length, if only a length is asked for.
 const REFUTATION_NODES: u64 = 20_000;
-/// The nodes of the first try of each prover; later tries take twice as many each.
+/// The node limit of the first query of each prover; it doubles with each further query.
 const FIRST_NODES: u64 = 1_000;
-/// After this many nodes the moves are looked at, if a mate without drops leaves the answer open.
+/// The node limit of comparing the provers with and without drops, if a mate without drops leaves the answer
+/// open. Then the moves are examined.
 const MAX_QUICK_NODES: u64 = 30_000;
 /// Deeper lines stay undecided.
 const MAX_DEPTH: usize = 1000;
@@ -40,7 +40,7 @@ struct Bounds {
 /// A move of the defender, and what is known of it.
 struct Defence {
     mv: Move,
-    /// The mate after it takes no longer than asked for.
+    /// Whether the mate after the move is fast enough; `None` if unknown.
     in_time: Option<bool>,
     futile: Option<bool>,
     /// The positions after the capture of a dropped piece.
@@ -89,12 +89,12 @@ impl<'a> CustomaryLengths<'a> {
         }
     }
 
-    /// The plies of any mate, all interpositions counted, or `None` for no mate.
+    /// The plies of a shortest mate, all interpositions counted, or `None` for no mate.
     pub(super) fn any_mate(&mut self, position: &Position) -> Decided<Option<u16>> {
         self.any_mate_by(position, None)
     }
 
-    /// The same with a search of at most this many nodes.
+    /// [`CustomaryLengths::any_mate`] with a search of at most this many nodes.
     pub(super) fn any_mate_by(
         &mut self,
         position: &Position,
@@ -115,7 +115,7 @@ impl<'a> CustomaryLengths<'a> {
         }
     }
 
-    /// The answer, if it is known or both provers agree.
+    /// The answer, if it is known or if both provers agree.
     fn quick_answer(&mut self, position: &Position, plies: u16) -> Decided<Option<bool>> {
         let Bounds { least, most } = self.bounds(position);
         if most <= plies || plies < least {
@@ -124,7 +124,7 @@ impl<'a> CustomaryLengths<'a> {
         self.by_bounds(position, plies)
     }
 
-    /// The answer by the moves, where there is no quick one.
+    /// The answer by examining the moves.
     fn search_moves(&mut self, position: &mut Position, plies: u16) -> Decided<bool> {
         if self.depth > MAX_DEPTH {
             return Err(Undecided);
@@ -142,11 +142,11 @@ impl<'a> CustomaryLengths<'a> {
         answer
     }
 
-    /// The answer if the lengths with all drops and with none agree.
+    /// The answer if the lengths with and without drops agree.
     fn by_bounds(&mut self, position: &Position, plies: u16) -> Decided<Option<bool>> {
         let (mut fails_with_drops, mut mates_without) = (false, false);
         let mut nodes = FIRST_NODES;
-        // In turn, because either may be much harder than the other.
+        // Alternately, because either may be much harder than the other.
         loop {
             if !fails_with_drops {
                 match self.query_with_drops(position, Some(plies), Some(nodes))? {
@@ -230,7 +230,7 @@ impl<'a> CustomaryLengths<'a> {
         Ok(false)
     }
 
-    /// All quick answers come first: one defence that lasts longer is enough.
+    /// Quick answers come first: one defence that lasts longer decides.
     fn every_defence_fails(&mut self, position: &mut Position, plies: u16) -> Decided<bool> {
         let mut defences = Vec::new();
         for mv in evasions(position) {
@@ -275,7 +275,7 @@ impl<'a> CustomaryLengths<'a> {
         Ok(false)
     }
 
-    /// The same, as far as there are quick answers.
+    /// [`CustomaryLengths::is_futile`] as far as quick answers decide it.
     fn is_quickly_futile(&mut self, captured: &[Position], plies: u16) -> Decided<Option<bool>> {
         let mut answer = Some(false);
         for position in captured {

@@ -9,7 +9,7 @@ use super::customary::{CustomaryLengths, checks, evasions};
 use crate::position::Position;
 use crate::types::{Hand, Move, PieceKind};
 
-/// The positions looked at to compare the pieces left by defences of the same length.
+/// Maximum number of positions examined to compare the pieces left by defences of the same length.
 const MAX_COMPARED: usize = 2_000;
 
 /// The main line of a mate.
@@ -18,13 +18,13 @@ pub struct MainLine {
     pub moves: Vec<Move>,
     /// The pieces that the attacker has in hand at the end (駒余り).
     pub left: u32,
-    /// All defences of the same length were compared by the pieces that they leave.
+    /// Whether all defences of the same length were compared by the pieces that they leave.
     pub compared: bool,
-    /// The defences beside the line that last as long.
+    /// The other defences of the same length.
     pub equal: Vec<Variation>,
 }
 
-/// A defence that lasts as long as that of the line.
+/// Another defence of the same length as that of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variation {
     /// The plies of the line before it.

@@ -9,16 +9,16 @@
 mod aesthetics;
 mod budget;
 mod check;
+mod composer;
 mod customary;
 mod futile;
 mod main_line;
-mod maker;
 mod mutation;
 mod second_solutions;
 
 pub use aesthetics::score;
 pub use budget::CheckProgress;
 pub use check::{CheckReport, CheckVerdict, Checker, RecordedSolution};
+pub use composer::{ComposedProblem, ProblemComposer};
 pub use main_line::{MainLine, Variation};
-pub use maker::{ComposedProblem, ProblemComposer};
 pub use second_solutions::{SecondKind, SecondLength, SecondSolution};

@@ -6,9 +6,9 @@ use crate::mate::{MateProver, ProofResult};
 use crate::position::Position;
 use crate::types::Move;
 
-/// The nodes after which the first question about a move stays open; each round has four times as many.
+/// The node limit of the first query about a move; each further round has four times as many.
 const FIRST_NODES: u64 = 2_000;
-/// The nodes to find the moves of a second solution again.
+/// The node limit to find the moves of a second solution.
 const LINE_NODES: u64 = 100_000;
 
 /// The kinds of second solutions.
@@ -20,14 +20,14 @@ pub enum SecondKind {
     Independent,
     /// The same move with the other choice of promotion (成不成).
     Promotion,
-    /// The moves of the line in another order (手順前後): it mates only by coming back to the line, and
-    /// takes as long.
+    /// The moves of the line in another order (手順前後): it mates only by returning to the line, and takes as
+    /// long.
     Transposition,
-    /// A detour (迂回手順): it mates only by coming back to the line, and takes longer.
+    /// A detour (迂回手順): it mates only by returning to the line, and takes longer.
     Detour,
     /// Another mate, of any length, instead of the last move, which custom permits (最終手余詰).
     LastMove,
-    /// It mates, but the limits did not suffice to say which of these it is.
+    /// The limits did not suffice to classify the mate.
     Unclassified,
 }
 
@@ -40,7 +40,7 @@ pub enum SecondLength {
     Unknown,
 }
 
-/// A move that mates beside that of the line.
+/// A move beside that of the line that mates too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SecondSolution {
     /// The plies of the line before it.
@@ -54,7 +54,7 @@ pub struct SecondSolution {
     pub line: Vec<Move>,
 }
 
-/// The mates beside a line, and the moves that are not decided.
+/// The mates beside a line, and the undecided moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct SecondSolutionResults {
     pub(super) solutions: Vec<SecondSolution>,
@@ -67,9 +67,9 @@ pub(super) struct SecondSolutions<'f, 'a> {
     /// A prover that avoids the positions of the line.
     pub(super) avoiding_line: &'f mut MateProver,
     pub(super) line: &'f [Move],
-    /// The line is known to be a shortest mate.
+    /// Whether the line is known to be a shortest mate.
     pub(super) is_shortest: bool,
-    /// The moves after second solutions are wanted.
+    /// Whether the moves after second solutions are wanted.
     pub(super) with_lines: bool,
 }
 
@@ -92,7 +92,7 @@ struct UndecidedMove {
 }
 
 impl SecondSolutions<'_, '_> {
-    /// All of them. The line is a mate from `root`, its last move the attacker's.
+    /// Finds all second solutions. The line is a mate from `root`, its last move the attacker's.
     pub(super) fn find(&mut self, root: &Position) -> SecondSolutionResults {
         self.avoid_line(root);
         let mut line_positions = self.line_positions(root);
@@ -136,8 +136,8 @@ impl SecondSolutions<'_, '_> {
         line_positions
     }
 
-    /// Which of the open moves mate, and in how many plies after them at most. Those that are not decided
-    /// stay open. Each gets few nodes first, so that a hard one does not keep the others from their turn.
+    /// Which of the open moves mate, and in how many plies after them at most. Undecided moves stay open.
+    /// Each gets few nodes first, so that a hard one does not delay the others.
     fn mates(
         &mut self,
         line_positions: &[(LinePosition, Position)],
@@ -160,7 +160,7 @@ impl SecondSolutions<'_, '_> {
         mates
     }
 
-    /// Lets the prover avoid all positions of the line.
+    /// Makes the prover avoid all positions of the line.
     fn avoid_line(&mut self, root: &Position) {
         let mut positions = vec![root.clone()];
         let mut position = root.clone();
@@ -198,7 +198,7 @@ impl SecondSolutions<'_, '_> {
         line.unwrap_or_default()
     }
 
-    /// How long the mate is, with the move that has been played, compared with the rest of the line.
+    /// The length of the mate after the played move, compared with the rest of the line.
     fn length(&mut self, position: &mut Position, rest: u16) -> SecondLength {
         let mut is_within = |plies: u16| self.lengths.is_mate_within(position, plies);
         match is_within(rest - 1) {

@@ -68,7 +68,7 @@ fn make_all(
     let interrupted = on_interrupt()?;
     let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let stop = || interrupted.load(Ordering::Relaxed) || is_late();
-    let work = |mut maker: ProblemComposer, progress: Option<&mut ProgressBar>| {
+    let work = |mut composer: ProblemComposer, progress: Option<&mut ProgressBar>| {
         let mut made = Vec::new();
         let mut progress = progress;
         loop {
@@ -80,20 +80,21 @@ fn make_all(
                 bar.reach(number as usize);
                 bar.show("");
             }
-            let Some(problem) = maker.make(seed, number, &stop) else { return made };
+            let Some(problem) = composer.compose(seed, number, &stop) else { return made };
             made.push((number, problem));
         }
     };
-    let mut makers = Vec::new();
+    let mut composers = Vec::new();
     for _ in 0..arguments.threads.unwrap_or(1) {
-        makers.push(ProblemComposer::new(plies)?);
+        composers.push(ProblemComposer::new(plies)?);
     }
     let mut bar = ProgressBar::new(usize::try_from(count).unwrap_or(usize::MAX));
     let mut made = thread::scope(|scope| {
-        let mut makers = makers.into_iter();
-        let first = makers.next();
-        let helpers: Vec<_> = makers.map(|maker| scope.spawn(|| work(maker, None))).collect();
-        let mut made = first.map_or_else(Vec::new, |maker| work(maker, Some(&mut bar)));
+        let mut composers = composers.into_iter();
+        let first = composers.next();
+        let helpers: Vec<_> =
+            composers.map(|composer| scope.spawn(|| work(composer, None))).collect();
+        let mut made = first.map_or_else(Vec::new, |composer| work(composer, Some(&mut bar)));
         for helper in helpers {
             made.extend(helper.join().unwrap_or_default());
         }

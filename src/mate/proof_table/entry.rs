@@ -11,9 +11,9 @@ use crate::types::Hand;
 
 /// The entry of a position.
 ///
-/// Board and hand are written once, by the thread that takes the slot, before others read them, and
-/// change only while all threads are paused. What is known of mates and disproofs only grows. So
-/// it is true of this position in whatever order threads write.
+/// Board and hand are written once, by the thread that takes the slot, before others read them, and change
+/// only while all threads are paused. Mates and disproofs are only ever added. So an entry is true of its
+/// position in whatever order threads write.
 #[derive(Debug, Zeroable)]
 #[repr(C, align(32))]
 pub(super) struct ProofEntry {
@@ -27,7 +27,7 @@ pub(super) struct ProofEntry {
     data: AtomicU64,
 }
 
-/// The value of this position depended on a repetition on some path.
+/// Flag: the value of this position depended on a repetition on some path.
 const REPEATS: u64 = 1 << 29;
 const HAND: u64 = (1 << 28) - 1;
 
@@ -41,9 +41,9 @@ pub(super) struct EntryData {
     pub(super) mate: u16,
     /// Plies within which there is no mate plus one; 0 if unknown.
     pub(super) no_mate: u16,
-    /// The least depth at which it was searched.
+    /// The least depth at which the position was searched.
     pub(super) min_depth: u16,
-    /// The nodes spent on it, as an [`effort_code`].
+    /// The nodes spent on the position, as an [`effort_code`].
     pub(super) effort: u8,
     /// The children that count by their maximum, as in `Child`.
     pub(super) max_mask: u16,
@@ -100,7 +100,7 @@ impl ProofEntry {
         NodeKey { board: self.board(), hand: self.hand() }
     }
 
-    /// Makes it the entry of a position of which nothing is known.
+    /// Makes this the entry of an unknown position.
     pub(super) fn reset(&self, key: NodeKey) {
         let hand = u64::from(key.hand.bits()) | u64::from(NO_SLOT) << 32;
         self.set_words([key.board, hand, pack_numbers(1, 1), EntryData::NEW.pack()]);
@@ -116,7 +116,7 @@ impl ProofEntry {
         self.hand_and_parent.load(Ordering::Relaxed) & REPEATS != 0
     }
 
-    /// Notes a repetition and resets the numbers, which are wrong on other paths.
+    /// Records a repetition and resets the numbers, which are wrong on other paths.
     pub(super) fn mark_repetition(&self) {
         self.hand_and_parent.fetch_or(REPEATS, Ordering::Relaxed);
         self.numbers.store(pack_numbers(1, 1), Ordering::Relaxed);
@@ -132,7 +132,7 @@ impl ProofEntry {
         if (old >> 32) as u32 != slot {
             let new = old & u64::from(u32::MAX) | u64::from(slot) << 32;
             let relaxed = Ordering::Relaxed;
-            // If another thread was first, its parent is as good.
+            // If another thread was faster, its parent serves as well.
             let _ = self.hand_and_parent.compare_exchange(old, new, relaxed, relaxed);
         }
     }
@@ -184,7 +184,7 @@ pub(in crate::mate) fn effort_code(nodes: u64) -> u8 {
     ((octave - 2) * 8 + (nodes >> (octave - 3)) as u32 - 8).min(255) as u8
 }
 
-/// About the node count with this code.
+/// The approximate node count of this code.
 pub(in crate::mate) fn effort_of(code: u8) -> u64 {
     if code < 8 {
         return u64::from(code);

@@ -9,24 +9,24 @@ use std::thread;
 
 use super::entry::{NO_SLOT, ProofEntry};
 use super::slots::{EntrySlots, MAX_REGION};
-use super::{CROWDED, PARTS, ProofTable, counters};
+use super::{CROWDED_PARTS, PARTS, ProofTable, counters};
 use crate::sys::{self, AllocationError};
 
 /// The factor by which a table grows at a time.
 const GROWTH: usize = 8;
-/// Entries moved between two looks at the clock. In a table that grows to gigabytes they touch many
-/// fresh pages, which the system must clear first.
+/// Entries moved between two checks of the clock. In a table that grows to gigabytes they touch many fresh
+/// pages, which the system must clear first.
 const MOVE_BATCH: usize = 512;
-/// With several threads a region is collected when all but one in this many of its slots are taken
-/// that make it crowded: the regions differ by less.
-const AHEAD: usize = 64;
+/// With several threads, regions that will soon be crowded are collected too: those with at least 63 / 64 of
+/// the entries that make a region crowded.
+const AHEAD_SHARE: usize = 64;
 /// The least regions that a thread collects: some milliseconds of work.
 const REGIONS_PER_THREAD: usize = 8;
 /// Effort codes.
 const CODES: usize = 256;
-/// Added to the effort code of a mate or a disproof: about a factor of four in nodes.
+/// Added to the effort code of a solved entry: a factor of about four in nodes.
 const SOLVED_BONUS: usize = 16;
-/// Taken off the effort code of the entries that a collection keeps: less than a tenth in nodes.
+/// Subtracted from the effort codes of the entries that a collection keeps: less than a tenth in nodes.
 const AGEING: u8 = 1;
 
 impl ProofTable {
@@ -36,7 +36,7 @@ impl ProofTable {
         self.maintain_within(threads, sys::available_memory, stop);
     }
 
-    /// The same, where `available` returns the bytes of memory that the system has left.
+    /// [`ProofTable::maintain`] with `available`, which returns the bytes of free memory.
     pub(super) fn maintain_within(
         &mut self,
         threads: usize,
@@ -58,25 +58,25 @@ impl ProofTable {
         }
         self.slots.clear(0..self.slots.len());
         self.used = counters(self.slots.len() / self.region);
-        // The system may grant now what it refused before.
+        // The system may now grant memory that it refused before.
         self.limit = self.allowed;
         self.crowded.store(false, Ordering::Relaxed);
         self.revision += 1;
     }
 
-    /// Moves all entries to a larger table, if the limit and the system allow one. Returns true also
-    /// if `stop` ended it.
+    /// Moves all entries to a larger table, if the limit and the system allow one. Also returns true if
+    /// `stop` ended it.
     fn grow(&mut self, available: impl FnOnce() -> Option<u64>, stop: &dyn Fn() -> bool) -> bool {
         let most = self.limit / MAX_REGION;
         let grown = self.used.len() * GROWTH;
         // Both tables exist for a while, so the smaller one must be a small part of the limit.
         let wanted = if grown * GROWTH <= most { grown } else { most };
-        // A few more slots are not worth it.
+        // A slightly larger table is not worth the move.
         let least = self.used.len() * 5 / 4 + 1;
         if wanted < least {
             return false;
         }
-        // To clear memory that is reused takes long too.
+        // Clearing reused memory takes long too.
         if stop() {
             return true;
         }
@@ -139,12 +139,11 @@ impl ProofTable {
         true
     }
 
-    /// Collects the crowded regions until `stop` returns true. All threads wait for it, so as many
-    /// threads share the work, and they also collect the regions that would soon be crowded: all
-    /// fill alike.
+    /// Collects the crowded regions until `stop` returns true. All search threads wait, so as many threads
+    /// share the work, and they also collect the regions that will soon be crowded: all fill alike.
     fn collect_crowded(&self, threads: usize, stop: &dyn Fn() -> bool) {
-        let ahead = if threads > 1 { self.region / AHEAD } else { 0 };
-        let crowded = self.region * CROWDED / PARTS - ahead;
+        let ahead = if threads > 1 { self.region / AHEAD_SHARE } else { 0 };
+        let crowded = self.region * CROWDED_PARTS / PARTS - ahead;
         let used = |region: usize| self.used[region].load(Ordering::Relaxed) as usize;
         let regions = (0..self.used.len()).filter(|&region| used(region) >= crowded);
         let regions: Vec<usize> = regions.collect();
@@ -212,7 +211,7 @@ impl ProofTable {
     }
 }
 
-/// Entries with more of it are kept.
+/// The weight of an entry; a collection keeps the entries with the largest.
 fn retention(entry: &ProofEntry) -> usize {
     let data = entry.data();
     let is_solved = data.mate != 0 || data.no_mate != 0;

@@ -3,9 +3,9 @@
 //! The entries of one board are stored close together whatever the hands, because of dominance: a
 //! mate holds with more pieces in hand too, and a disproof with fewer.
 //!
-//! The table consists of regions, each with its own open addressing. So a garbage collection,
-//! for which all threads wait, moves one MiB at a time, and the threads can share the work. It
-//! starts small and grows, so that a short search touches little memory.
+//! The table consists of regions, each with its own open addressing. So a garbage collection, for which all
+//! threads wait, moves one MiB at a time, and the threads can share the work. The table starts small and
+//! grows, so that a short search touches little memory.
 
 mod entry;
 mod maintain;
@@ -35,18 +35,18 @@ pub(super) struct ProbeResult {
     pub(super) max_mask: u16,
     /// See [`effort_code`].
     pub(super) effort: u8,
-    /// Its value depended on a repetition on some path.
+    /// Whether the value depended on a repetition on some path.
     pub(super) repeats: bool,
-    /// The numbers come from nearer to the root.
+    /// Whether the numbers come from nearer to the root.
     pub(super) is_old: bool,
 }
 
-/// Sixteenths of a region's slots
+/// The parts into which the slots of a region are divided to measure how full it is.
 const PARTS: usize = 16;
-/// that may be taken before the region counts as crowded,
-const CROWDED: usize = 10;
-/// and that may be taken at most.
-const FULL: usize = 14;
+/// The parts in use from which a region counts as crowded.
+const CROWDED_PARTS: usize = 10;
+/// The parts that may be in use at most.
+const FULL_PARTS: usize = 14;
 
 #[derive(Debug)]
 pub(super) struct ProofTable {
@@ -55,10 +55,10 @@ pub(super) struct ProofTable {
     used: Vec<AtomicU32>,
     /// The slots of a region, a power of two.
     region: usize,
-    /// The slots that it may grow to: `allowed`, or less where the system has refused more.
+    /// The slots to which the table may grow: `allowed`, or less if the system has refused more.
     limit: usize,
     allowed: usize,
-    /// Some region is crowded.
+    /// Whether some region is crowded.
     crowded: AtomicBool,
     /// How many times slots have moved.
     revision: u64,
@@ -176,7 +176,7 @@ impl ProofTable {
         let (mut pn, mut dn) = (1, 1);
         for (slot, entry) in self.entries(key.board) {
             let hand = entry.hand();
-            // Whether the position has at least, and at most, the hand of the entry.
+            // Whether the position has at least the hand of the entry, and whether at most.
             let (richer, poorer) = (key.hand.covers(hand), hand.covers(key.hand));
             if !richer && !poorer {
                 continue;
@@ -204,8 +204,8 @@ impl ProofTable {
                     entry.update(|data| data.min_depth = data.min_depth.min(depth));
                 }
             }
-            // A position with more in hand is no harder to prove, one with less no harder to
-            // disprove. The numbers of a deeper one could lead the search in a circle.
+            // A position with more in hand is no harder to prove, one with less no harder to disprove. The
+            // numbers of a deeper entry could lead the search in a circle.
             if exact || data.min_depth <= depth {
                 let raised = poorer && numbers.0 > pn || richer && numbers.1 > dn;
                 pn = if poorer { pn.max(numbers.0) } else { pn };
@@ -233,7 +233,7 @@ impl ProofTable {
         (mate, no_mate)
     }
 
-    /// The slot of a position; takes one if it has none. `None` if the region is full.
+    /// The slot of a position, taken now if it has none; `None` if the region is full.
     pub(super) fn slot(&self, key: NodeKey) -> Option<u32> {
         let mut slot = self.first_slot(key.board);
         loop {
@@ -245,13 +245,13 @@ impl ProofTable {
         }
     }
 
-    /// Takes a free slot or, if another thread is faster, the next one.
+    /// Takes a free slot, or the next one if another thread is faster.
     fn take(&self, mut slot: usize, key: NodeKey) -> Option<u32> {
         let used = &self.used[slot / self.region];
         let taken = used.load(Ordering::Relaxed) as usize;
-        if taken >= self.region * CROWDED / PARTS {
+        if taken >= self.region * CROWDED_PARTS / PARTS {
             self.crowded.store(true, Ordering::Relaxed);
-            if taken >= self.region * FULL / PARTS {
+            if taken >= self.region * FULL_PARTS / PARTS {
                 return None;
             }
         }
@@ -280,7 +280,7 @@ impl ProofTable {
         });
     }
 
-    /// Notes that the value of a position depended on a repetition.
+    /// Records that the value of a position depended on a repetition.
     pub(super) fn mark_repetition(&self, slot: u32) {
         self.entry(slot).mark_repetition();
     }

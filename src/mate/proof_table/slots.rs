@@ -1,7 +1,6 @@
-//! The slots of the proof table: the entries, and a tag byte for each. The tag tells whether the
-//! slot is taken, and nearly always whether its entry is of another board. Most probes find nothing,
-//! and the tags, one byte in 33, stay in the cache where the entries do not. (After Abseil's
-//! "Swiss tables".)
+//! The slots of the proof table: the entries, and a tag byte for each. The tag shows whether the slot is
+//! taken, and nearly always whether its entry is of another board. Most probes find nothing, and the tags,
+//! one byte in 33, stay in the cache although the entries do not. (After Abseil's "Swiss tables".)
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -18,7 +17,7 @@ const FREE: u8 = 0;
 /// The tag of a slot that is taken but not yet written. Other tags have their highest bit set.
 const CLAIMED: u8 = 1;
 
-/// What a slot holds for a board.
+/// The content of a slot with regard to a board.
 pub(super) enum SlotContent<'s> {
     Free,
     /// An entry of this board.
@@ -76,7 +75,7 @@ impl EntrySlots {
         }
     }
 
-    /// What a slot holds for a board.
+    /// The content of a slot with regard to a board.
     #[inline(always)]
     pub(super) fn read(&self, slot: usize, board: u64) -> SlotContent<'_> {
         match self.may_hold(slot, board) {
@@ -94,7 +93,7 @@ impl EntrySlots {
         &self.entries[slot]
     }
 
-    /// Takes a slot for a position of which nothing is known. False if it is no longer free.
+    /// Takes a slot for an unknown position. False if the slot is no longer free.
     pub(super) fn take(&self, slot: usize, key: NodeKey) -> bool {
         let (tag, relaxed) = (&self.tags[slot], Ordering::Relaxed);
         let is_ours = tag.compare_exchange(FREE, CLAIMED, relaxed, relaxed).is_ok();
@@ -105,7 +104,7 @@ impl EntrySlots {
         is_ours
     }
 
-    /// Moves an entry into a free slot, where no other thread takes slots.
+    /// Moves an entry into a free slot. No other thread may take slots meanwhile.
     pub(super) fn put(&self, slot: usize, words: [u64; 4]) {
         let entry = &self.entries[slot];
         entry.set_words(words);

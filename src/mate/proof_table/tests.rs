@@ -247,7 +247,7 @@ fn a_full_table_keeps_the_entries_with_the_most_nodes() {
 fn several_threads_collect_regions_that_will_soon_be_crowded_too() {
     const REGIONS: usize = 32;
     const SLOTS: usize = 1024;
-    let crowded = SLOTS * CROWDED / PARTS;
+    let crowded = SLOTS * CROWDED_PARTS / PARTS;
     for (threads, collected) in [(1, 0..1), (3, 0..17)] {
         let slots = EntrySlots::new(REGIONS * SLOTS).unwrap();
         let mut table = ProofTable::over(slots, SLOTS, REGIONS * SLOTS);

@@ -10,11 +10,11 @@ use crate::position::{Position, Setup};
 use crate::sys::AllocationError;
 use crate::types::{Color, Hand, Move, PieceKind, Random};
 
-/// The nodes to see whether a random problem is a mate.
+/// Node limit for the mate of a random problem.
 const PRESCREEN_NODES: u64 = 400;
-/// The nodes to check a problem.
+/// Node limit of a check.
 const CHECK_NODES: u64 = 6_000;
-/// After this many changes that gain nothing the work begins again.
+/// After this many changes without a gain the search restarts from another problem.
 const MAX_FRUITLESS_CHANGES: usize = 150;
 
 /// A problem that the check finds sound.
@@ -27,7 +27,7 @@ pub struct ComposedProblem {
     pub report: CheckReport,
 }
 
-/// Makes problems of one length.
+/// Composes problems of one length.
 #[derive(Debug)]
 pub struct ProblemComposer {
     checker: Checker,
@@ -36,7 +36,7 @@ pub struct ProblemComposer {
 }
 
 impl ProblemComposer {
-    /// A maker of problems of this many plies, which must be odd.
+    /// A composer of problems of this many plies, which must be odd.
     ///
     /// # Errors
     /// If the system refuses a few mebibytes of memory.
@@ -46,10 +46,10 @@ impl ProblemComposer {
         Ok(ProblemComposer { checker, solver: Solver::new(settings), plies })
     }
 
-    /// The problem with this number of those that a seed stands for, or `None` if `stop` returns true
-    /// first. It has one solution, which leaves no piece in hand and has no other last move, and every
-    /// piece on the board is needed.
-    pub fn make(
+    /// Problem number `number` of a seed, or `None` if `stop` returns true first. The problem has one
+    /// solution, which leaves no piece in hand and has no other last move, and every piece on the board is
+    /// needed.
+    pub fn compose(
         &mut self,
         seed: u64,
         number: u64,
@@ -64,7 +64,7 @@ impl ProblemComposer {
         None
     }
 
-    /// Improves a random problem until it is sound or nothing is gained any more.
+    /// Improves a random problem until it is sound or changes gain nothing.
     fn hill_climb(
         &mut self,
         random: &mut Random,
@@ -87,7 +87,7 @@ impl ProblemComposer {
         self.finish(setup)
     }
 
-    /// Takes away what is useless, and rates the problem.
+    /// Removes useless pieces, and rates the problem.
     fn finish(&mut self, mut setup: Setup) -> Option<ComposedProblem> {
         while let Some(smaller) = self.without_a_useless_piece(&setup) {
             setup = smaller;
@@ -149,10 +149,10 @@ fn faults(report: &CheckReport, plies: u16) -> Option<u32> {
 }
 
 impl ComposedProblem {
-    /// What makes two problems the same but for details: the board up to reflection.
+    /// The key of the board up to reflection, which similar problems share.
     pub fn key(&self) -> u64 {
         let mut setup = self.position.setup();
-        // What the defender holds follows from the rest.
+        // The defender's hand follows from the rest.
         setup.hands[Color::White] = Hand::EMPTY;
         let key = |setup: &Setup| Position::from_setup(setup).map_or(0, |position| position.key());
         key(&setup).min(key(&setup.mirrored()))
@@ -165,8 +165,8 @@ mod tests {
 
     #[test]
     fn a_composed_problem_is_sound_without_useless_pieces_and_follows_from_its_seed() {
-        let mut maker = ProblemComposer::new(1).unwrap();
-        let made = maker.make(1, 0, &|| false).unwrap();
+        let mut composer = ProblemComposer::new(1).unwrap();
+        let made = composer.compose(1, 0, &|| false).unwrap();
         assert_eq!(made.report.verdict, CheckVerdict::Mate(1));
         assert_eq!(made.report.is_unique(), Some(true));
         assert!(made.report.second.is_empty());
@@ -176,10 +176,10 @@ mod tests {
             if piece.kind() != PieceKind::King {
                 let mut smaller = setup.clone();
                 smaller.board[square.index()] = None;
-                assert_ne!(maker.faults(&smaller), Some(0), "{square}");
+                assert_ne!(composer.faults(&smaller), Some(0), "{square}");
             }
         }
-        let again = ProblemComposer::new(1).unwrap().make(1, 0, &|| false).unwrap();
+        let again = ProblemComposer::new(1).unwrap().compose(1, 0, &|| false).unwrap();
         assert_eq!(again.position.to_sfen(), made.position.to_sfen());
     }
 }
