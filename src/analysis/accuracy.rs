@@ -10,7 +10,7 @@ use crate::types::Color;
 
 /// The loss of winning chance that halves the accuracy of a move.
 const HALVING_LOSS: f64 = 0.16;
-/// Positions of a window: a tenth of the game within these bounds.
+/// The number of positions in a window: a tenth of the game within these bounds.
 const LEAST_WINDOW: usize = 2;
 const MOST_WINDOW: usize = 8;
 /// Bounds of the weight of a move, which is the standard deviation of the chances in its window.
@@ -30,7 +30,7 @@ pub(super) struct RatedMove {
     pub(super) black_after: f64,
     /// The winning chance that the move loses for its player.
     pub(super) loss: f64,
-    /// A move of a book does not count.
+    /// Whether the move is from a book, so that it does not count.
     pub(super) is_book: bool,
 }
 
@@ -86,7 +86,7 @@ mod tests {
         of_side(&game(losses), Color::Black).unwrap()
     }
 
-    /// Games with five blunders had accuracies of 97 to 99.5 %.
+    /// Regression: games with five blunders had accuracies of 97 to 99.5 %.
     #[test]
     fn a_game_with_five_blunders_is_far_less_accurate_than_one_without() {
         let mut losses = [0.01; 50];

@@ -8,11 +8,11 @@ use crate::types::{Bound, Move, Score};
 /// How a game is won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WinReason {
-    /// Mate on the board.
+    /// Checkmate.
     Mate {
         /// An upper bound of the length.
         plies: u32,
-        /// No mate by checks alone is shorter. A quiet move might still mate sooner.
+        /// Whether no mate by checks alone is shorter. A quiet move might still mate sooner.
         is_shortest: bool,
     },
     /// The loser gives perpetual check.
@@ -69,7 +69,7 @@ impl AnalysisScore {
         }
     }
 
-    /// The same from the other side.
+    /// The score from the other side.
     pub const fn negated(self) -> AnalysisScore {
         match self {
             AnalysisScore::Centipawns(value) => AnalysisScore::Centipawns(-value),
@@ -92,7 +92,7 @@ impl BoundedScore {
         BoundedScore { score, bound: Bound::Exact }
     }
 
-    /// The same from the other side.
+    /// The score from the other side.
     pub const fn negated(self) -> BoundedScore {
         let bound = match self.bound {
             Bound::Lower => Bound::Upper,
@@ -102,8 +102,7 @@ impl BoundedScore {
         BoundedScore { score: self.score.negated(), bound }
     }
 
-    /// The score of a move for its player, if this is the score of the position after it for the other
-    /// side.
+    /// The score of a move for its player, if `self` is the score of the next position for its side to move.
     pub fn before_move(self) -> BoundedScore {
         let later = |means| match means {
             // Another move may mate sooner, unless this is a mate in one.
@@ -122,8 +121,8 @@ impl BoundedScore {
     }
 }
 
-/// A line with a move in front.
-pub(super) fn behind(mv: Move, line: &[Move]) -> Vec<Move> {
+/// The line that begins with `mv` and continues with `line`.
+pub(super) fn with_first_move(mv: Move, line: &[Move]) -> Vec<Move> {
     [&[mv], line].concat()
 }
 

@@ -21,7 +21,7 @@ use crate::types::{Depth, MAX_PLY, Move};
 
 /// Interval of checks of the stop flag.
 const STOP_POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// The mate solver gets this fraction of the limit.
+/// The mate solver gets one part in this many of the limit.
 const SOLVER_SHARE: u32 = 4;
 /// Nodes of the solver if the limit is a depth, and for completing a mate that the search found: a
 /// fraction of a second.
@@ -40,7 +40,7 @@ pub enum AnalysisLimit {
 }
 
 impl AnalysisLimit {
-    /// A part or a multiple of the limit. A depth is always the whole one.
+    /// This share of the limit, which may exceed 1. A depth stays as it is.
     pub(super) fn part(self, share: f64) -> AnalysisLimit {
         match self {
             AnalysisLimit::Time(time) => AnalysisLimit::Time(time.mul_f64(share)),
@@ -92,7 +92,7 @@ pub struct Analyzer {
     pub(super) config: AnalysisConfig,
     search_id: u64,
     pub(super) results: AnalysisResults,
-    /// The positions that were searched a second time, with more nodes.
+    /// The positions that were analysed again with more nodes.
     pub(super) deepened: HashSet<PositionKey>,
 }
 
@@ -123,7 +123,7 @@ impl Analyzer {
     /// Analyses one position within the whole limit. Its history matters for repetition.
     ///
     /// # Errors
-    /// It was stopped, or the search failed.
+    /// If the analysis was stopped, or the search failed.
     pub fn analyze(
         &mut self,
         position: &Position,
@@ -156,7 +156,7 @@ impl Analyzer {
             return Err(AnalysisError::Stopped);
         }
         let mut variations = Vec::new();
-        // A mate by the solver is enough if only one line is wanted.
+        // If only one line is wanted, a mate by the solver is enough.
         if solved.is_none() || most > 1 {
             let limits = search_limits(limit, start.elapsed());
             let searched = self.search(position, limits, most, stop)?;
@@ -230,7 +230,7 @@ impl Analyzer {
         lines: usize,
         stop: &AtomicBool,
     ) -> Result<PositionAnalysis, AnalysisError> {
-        let found = self.ask(position, limits, lines, stop)?;
+        let found = self.search_lines(position, limits, lines, stop)?;
         let nodes = found.iter().map(|line| line.nodes).max().unwrap_or_default();
         let mut variations = Vec::new();
         for line in found {
@@ -242,7 +242,7 @@ impl Analyzer {
     }
 
     /// Searches; returns the lines, best first, at least one.
-    fn ask(
+    fn search_lines(
         &mut self,
         position: &Position,
         limits: Limits,
@@ -332,8 +332,8 @@ impl Analyzer {
         Ok(variation)
     }
 
-    /// Extends a line with a mate score to the mate: by the solver for the winner's moves as soon as
-    /// possible, otherwise by short searches. `None` if it does not end in mate.
+    /// Extends a line with a mate score to the mate: by the solver as soon as the winner mates by checks,
+    /// otherwise by short searches. `None` if the line does not end in mate.
     fn complete(
         &mut self,
         root: &Position,
@@ -342,7 +342,7 @@ impl Analyzer {
         stop: &AtomicBool,
     ) -> Result<Option<Vec<Move>>, AnalysisError> {
         let winner = if wins { root.side_to_move() } else { !root.side_to_move() };
-        let Some(mut position) = rules::behind(root, line) else { return Ok(None) };
+        let Some(mut position) = rules::position_after(root, line) else { return Ok(None) };
         let mut moves = line.to_vec();
         while moves.len() < MAX_PLY {
             if let Some(over) =
@@ -359,7 +359,7 @@ impl Analyzer {
             }
             if next.is_none() {
                 let limits = Limits { nodes: Some(END_NODES), ..Limits::default() };
-                let best = self.ask(&position, limits, 1, stop)?.swap_remove(0);
+                let best = self.search_lines(&position, limits, 1, stop)?.swap_remove(0);
                 let holds = best.score.is_win() == (position.side_to_move() == winner);
                 next = Some(best.pv).filter(|_| best.score.is_mate() && holds);
             }

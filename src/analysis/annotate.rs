@@ -23,13 +23,13 @@ const FORMATIONS: [(FormationKind, &str); 2] =
 const SIDES: [&str; 2] = ["▲", "△"];
 const MEANS: [&str; 4] = ["（連続王手の千日手）", "（入玉）", "（手順未確認）", "（詰み）"];
 
-/// The form of the evaluations.
+/// The format of the evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommentStyle {
     /// ShogiGUI: with depth, time and nodes, one for each line.
     ShogiGui,
-    /// Floodgate: a value and a line, the form that programs read in CSA. A move that already has one
-    /// by its player gets the other form.
+    /// Floodgate: a value and a line, which programs read in CSA records. A move that already has such a
+    /// comment by its player gets the other format.
     Floodgate,
 }
 
@@ -39,7 +39,8 @@ pub enum CommentStyle {
 pub fn annotate(game: &mut GameRecord, review: &LineReview, form: CommentStyle) {
     let mut position = game.start_position();
     if review.branch.is_none() {
-        let first = review.moves.first().map(|judged| judged.as_ref().map(|judged| &judged.before));
+        let first =
+            review.moves.first().map(|reviewed| reviewed.as_ref().map(|reviewed| &reviewed.before));
         if let Some(found) = first.unwrap_or(review.end.as_ref()) {
             evaluate(game, NodeId::ROOT, &position, found, form);
         }
@@ -49,13 +50,13 @@ pub fn annotate(game: &mut GameRecord, review: &LineReview, form: CommentStyle) 
         position.do_move(mv);
     });
     let formations = review.formations(game);
-    for (ply, (&(_, mv), judged)) in (review.after() + 1..).zip(line.iter().zip(&review.moves)) {
-        let comment = judged.as_ref().and_then(|judged| comment(judged, &position));
+    for (ply, (&(_, mv), reviewed)) in (review.after() + 1..).zip(line.iter().zip(&review.moves)) {
+        let comment = reviewed.as_ref().and_then(|reviewed| comment(reviewed, &position));
         position.do_move(mv);
-        let Some(judged) = judged else { continue };
-        evaluate(game, judged.node, &position, &judged.after, form);
+        let Some(reviewed) = reviewed else { continue };
+        evaluate(game, reviewed.node, &position, &reviewed.after, form);
         let names = formations.iter().filter(|event| event.ply == ply).map(name_comment);
-        game.node_mut(judged.node).comments.extend(names.chain(comment));
+        game.node_mut(reviewed.node).comments.extend(names.chain(comment));
     }
 }
 
@@ -81,7 +82,7 @@ fn evaluate(
         };
         let plain = Evaluation::new(value, variation.moves.clone());
         if is_plain {
-            // This form has no ranks, so only the best line is written.
+            // This format has no ranks, so only the best line is written.
             node.evaluations.push(plain);
             continue;
         }
@@ -167,21 +168,21 @@ fn is_of_an_analysis(comment: &str) -> bool {
 }
 
 /// The comment on a bad move, in the position before it.
-fn comment(judged: &ReviewedMove, position: &Position) -> Option<String> {
-    let word = match judged.grade()? {
+fn comment(reviewed: &ReviewedMove, position: &Position) -> Option<String> {
+    let word = match reviewed.grade()? {
         Grade::Dubious => GRADES[0],
         Grade::Mistake => GRADES[1],
         Grade::Blunder => GRADES[2],
     };
     let percent = |score| (winning_chance(score) * 100.0).round();
-    let (before, after) = (judged.before.best().estimate.score, judged.score().score);
+    let (before, after) = (reviewed.before.best().estimate.score, reviewed.score().score);
     let mut text = format!("{word}{CHANCE}{}% → {}%", percent(before), percent(after));
-    if let Some(best) = judged.before.best_move() {
+    if let Some(best) = reviewed.before.best_move() {
         text += &format!(" 最善手 {}", japanese_move(position, best));
     }
-    if let Some(reason) = &judged.reason {
+    if let Some(reason) = &reviewed.reason {
         text += &format!(" {}", reason.ja);
-    } else if judged.misses_mate() {
+    } else if reviewed.misses_mate() {
         text += " 詰みを逃す";
     }
     Some(text)

@@ -1,20 +1,20 @@
-//! The part of the search limits of a game that is not used yet.
+//! The search limits of a game that are not used up yet.
 
 use std::time::Duration;
 
 use super::analyzer::AnalysisLimit;
 use super::position_analysis::PositionAnalysis;
 
-/// The part of a limit with which each position is analysed first.
+/// The share of the limit for the first analysis of each position.
 pub(super) const FIRST_SHARE: f64 = 1.0 / 3.0;
-/// The part with which doubtful positions are analysed again: four times as much.
+/// The share for the second analysis of doubtful positions: four times as much.
 pub(super) const SECOND_SHARE: f64 = 4.0 * FIRST_SHARE;
 
-/// Adds up the limits of positions, and what has been spent of them.
+/// Sums the limits of the positions, less what is spent.
 #[derive(Debug)]
 pub(super) struct Budget {
     limit: AnalysisLimit,
-    /// In limits of a position.
+    /// In units of the limit of one position.
     left: f64,
 }
 
@@ -23,8 +23,8 @@ impl Budget {
         Budget { limit, left: 0.0 }
     }
 
-    /// Counts the first analysis of a position. One that the rules or the solver ended would have taken
-    /// no longer with the whole limit, so it leaves nothing.
+    /// Counts the first analysis of a position. An analysis that the rules or the solver ended saves nothing,
+    /// because the whole limit would have taken no longer.
     pub(super) fn first(&mut self, found: &PositionAnalysis) {
         let is_ended = found.best_move().is_none() || found.best().is_solved;
         if !is_ended {
@@ -38,12 +38,12 @@ impl Budget {
         self.left -= self.share(found.nodes, found.elapsed);
     }
 
-    /// Whether enough is left for a second analysis. A depth limits no sum, so it leaves nothing.
+    /// Whether enough is left for a second analysis. A depth limits no sum, so nothing is left of it.
     pub(super) fn allows_second(&self) -> bool {
         !matches!(self.limit, AnalysisLimit::Depth(_)) && self.left >= SECOND_SHARE
     }
 
-    /// How much of a limit these nodes or this time are.
+    /// The share of the limit that these nodes or this time use.
     fn share(&self, nodes: u64, elapsed: Duration) -> f64 {
         match self.limit {
             AnalysisLimit::Time(time) => elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3),
@@ -75,7 +75,7 @@ mod tests {
             assert!(!budget.allows_second(), "{budget:?}");
             budget.first(&analysis(500, 500));
             assert!(budget.allows_second(), "{budget:?}");
-            // What was solved leaves nothing.
+            // A solved position saves nothing.
             let mut solved = analysis(500, 500);
             solved.variations[0].is_solved = true;
             budget.first(&solved);

@@ -1,13 +1,13 @@
 //! Analyses the positions of a line, and searches the doubtful ones again.
 //!
-//! A game is analysed from its end to its start. So the transposition table already holds the results
-//! after the played move: scores hardly jump from move to move, and the loss of a move is the difference
-//! of two consistent scores. In the other direction every surprise would show one move too late, as a
-//! mistake of the wrong side.
+//! A game is analysed from its end to its start. So the transposition table already holds the results after
+//! the played move: scores hardly jump from move to move, and the loss of a move is the difference of two
+//! consistent scores. In the other direction every surprise would appear one move too late, as a mistake of
+//! the wrong side.
 //!
-//! Each position gets a third of its limit first. The rest goes to the positions on both sides of a move
-//! that would be graded, or whose score falls although it is the best: they are analysed again with four
-//! times as much.
+//! Each position first gets a third of its limit. The rest is for the positions before and after a doubtful
+//! move (one that would be graded, or whose score falls although it is the best): they are analysed again
+//! with four times as much.
 
 use std::sync::atomic::AtomicBool;
 
@@ -21,7 +21,7 @@ use super::score_propagation::{PropagationStep, is_disagreement, unexplained_los
 use crate::record::GameRecord;
 use crate::types::Color;
 
-/// A second analysis may make another move doubtful, which the next round finds.
+/// Maximum number of rounds: a second analysis may make another move doubtful, which the next round finds.
 const ROUNDS: usize = 4;
 
 /// A line to analyse.
@@ -40,19 +40,19 @@ impl Line<'_> {
         }
     }
 
-    /// The first position of its own.
+    /// The number of moves before the first position that is not also in another line.
     fn first(&self) -> usize {
         self.branch.map_or(0, |branch| branch.after + 1)
     }
 }
 
 impl Analyzer {
-    /// Analyses the positions of the main line, the last one first. Calls `on_position` twice for each, after
-    /// its first analysis and after its second check, with whether that took time. Positions that
-    /// were analysed before, in any game, are not searched again.
+    /// Analyses the positions of the main line, the last one first. Calls `on_position` twice for each: after
+    /// its first analysis, and after the second pass, with whether the position was analysed again. Positions
+    /// that were analysed before, in any game, are not searched again.
     ///
     /// # Errors
-    /// It was stopped, or the search failed. Earlier results are kept.
+    /// If the analysis was stopped, or the search failed. Earlier results are kept.
     pub fn analyze_game(
         &mut self,
         game: &GameRecord,
@@ -86,9 +86,9 @@ impl Analyzer {
     ) -> Result<(), AnalysisError> {
         let mut budget = Budget::new(self.config.limit);
         self.first_pass(line, &mut budget, on_position)?;
-        let mut continues = self.confirm(line, &mut budget, on_position)?;
+        let mut continues = self.deepen_doubtful(line, &mut budget, on_position)?;
         for _ in 1..ROUNDS {
-            continues = continues && self.confirm(line, &mut budget, &mut |_| {})?;
+            continues = continues && self.deepen_doubtful(line, &mut budget, &mut |_| {})?;
         }
         self.propagate_scores(line, &mut budget)?;
         self.shorten_mates(line);
@@ -111,7 +111,7 @@ impl Analyzer {
                 budget.first(&found);
                 self.results.put(path.key(path.made()).clone(), found);
             }
-            self.look_ahead(&path, limit, line.stop)?;
+            self.reconcile_neighbors(&path, limit, line.stop)?;
             if path.made() >= line.first() {
                 on_position(is_new);
             }
@@ -121,9 +121,8 @@ impl Analyzer {
         }
     }
 
-    /// Updates the result of the position of the cursor with that after the played move, and the other
-    /// way round.
-    fn look_ahead(
+    /// Updates the result at the cursor by the result after the played move, and vice versa.
+    fn reconcile_neighbors(
         &mut self,
         path: &LineCursor,
         limit: AnalysisLimit,
@@ -135,14 +134,14 @@ impl Analyzer {
         let mut found = PositionAnalysis::clone(found);
         let after = path.key(made + 1);
         let step = PropagationStep { position: path.position(), mv, limit, stop };
-        self.follow(step, after, &mut found)?;
+        self.update_from_next(step, after, &mut found)?;
         self.propagate_mate(mv, &found, after);
         self.results.put(path.key(made).clone(), found);
         Ok(())
     }
 
-    /// Analyses again what is beside a doubtful move. Tells whether anything was.
-    fn confirm(
+    /// Analyses the positions around doubtful moves again. Returns whether there were any.
+    fn deepen_doubtful(
         &mut self,
         line: &Line<'_>,
         budget: &mut Budget,
@@ -152,7 +151,7 @@ impl Analyzer {
         let mut path = line.cursor();
         let mut has_worked = false;
         loop {
-            self.look_ahead(&path, limit, line.stop)?;
+            self.reconcile_neighbors(&path, limit, line.stop)?;
             let mut worked = false;
             if self.is_doubtful(&path) {
                 path.step_forward();
@@ -180,7 +179,8 @@ impl Analyzer {
             || unexplained_loss(mv, before, after).is_some_and(is_disagreement)
     }
 
-    /// Analyses the position of the cursor again, with more nodes, unless it was before or is decided.
+    /// Analyses the position at the cursor with more nodes, unless that was done before or the position is
+    /// decided.
     fn deepen(
         &mut self,
         path: &LineCursor,
@@ -206,11 +206,12 @@ impl Analyzer {
         found.elapsed += known.elapsed;
         self.results.put(key.clone(), found);
         self.deepened.insert(key.clone());
-        self.look_ahead(path, limit, stop)?;
+        self.reconcile_neighbors(path, limit, stop)?;
         Ok(true)
     }
 
-    /// Propagates the scores backwards through the line, so that the best move keeps its score in the position after it.
+    /// Propagates scores backwards through the line, so that the best move keeps its score in the next
+    /// position.
     fn propagate_scores(
         &mut self,
         line: &Line<'_>,
@@ -223,11 +224,11 @@ impl Analyzer {
             let [key, after] = [made, made + 1].map(|made| path.key(made).clone());
             let share = if budget.allows_second() { SECOND_SHARE } else { FIRST_SHARE };
             let limit = self.config.limit.part(share);
-            self.look_ahead(&path, limit, line.stop)?;
+            self.reconcile_neighbors(&path, limit, line.stop)?;
             let Some(known) = self.results.get(&key).cloned() else { continue };
             let mut found = PositionAnalysis::clone(&known);
             let step = PropagationStep { position: path.position(), mv, limit, stop: line.stop };
-            self.agree(step, &after, &mut found)?;
+            self.adopt_lower_score(step, &after, &mut found)?;
             let spent = PositionAnalysis {
                 nodes: found.nodes - known.nodes,
                 elapsed: found.elapsed - known.elapsed,
@@ -239,7 +240,7 @@ impl Analyzer {
         Ok(())
     }
 
-    /// Goes along the line with each proven mate: where the winner keeps to it, no later position has a
+    /// Follows each proven mate through the line: while the winner keeps to it, no later position may have a
     /// longer one.
     fn shorten_mates(&mut self, line: &Line<'_>) {
         let mut path = line.cursor();

@@ -19,7 +19,7 @@ pub struct PositionKey {
 /// A line that leaves another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// The node of its first move. The first children continue it.
+    /// The node of its first move. The line follows first children.
     pub head: NodeId,
     /// Number of moves before it.
     pub after: usize,

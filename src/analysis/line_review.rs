@@ -13,7 +13,7 @@ use crate::position::Position;
 use crate::record::{GameRecord, NodeId};
 use crate::types::{ByColor, Color, Move};
 
-/// Tells which moves are opening theory.
+/// Decides which moves are opening theory.
 pub trait OpeningBook {
     fn contains(&self, position: &Position, mv: Move) -> bool;
 }
@@ -66,7 +66,7 @@ pub struct ReviewedMove {
 }
 
 impl ReviewedMove {
-    /// A move of a book has none.
+    /// `None` for a good move, and for a move of a book.
     pub fn grade(&self) -> Option<Grade> {
         Grade::of(self.loss.chance).filter(|_| !self.is_book)
     }
@@ -90,7 +90,7 @@ impl ReviewedMove {
         }
     }
 
-    /// Whether it misses a mate.
+    /// Whether the move misses a mate.
     pub fn misses_mate(&self) -> bool {
         let mates = |score| matches!(score, AnalysisScore::Win(WinReason::Mate { .. }));
         mates(self.before.best().estimate.score) && !mates(self.score().score)
@@ -114,17 +114,17 @@ pub struct SideStats {
 }
 
 impl SideStats {
-    fn add(&mut self, judged: &ReviewedMove) {
+    fn add(&mut self, reviewed: &ReviewedMove) {
         self.moves += 1;
-        self.best += usize::from(judged.is_best);
-        match judged.grade() {
+        self.best += usize::from(reviewed.is_best);
+        match reviewed.grade() {
             Some(Grade::Dubious) => self.dubious += 1,
             Some(Grade::Mistake) => self.mistakes += 1,
             Some(Grade::Blunder) => self.blunders += 1,
             None => {}
         }
-        // What is known by heart is no measure of play.
-        if let Some(loss) = judged.loss.centipawns.filter(|_| !judged.is_book) {
+        // Book moves are no measure of play.
+        if let Some(loss) = reviewed.loss.centipawns.filter(|_| !reviewed.is_book) {
             self.counted += 1;
             self.centipawns += i64::from(loss);
         }
@@ -152,7 +152,7 @@ pub struct LineReview {
     pub moves: Vec<Option<ReviewedMove>>,
     /// The analysis of the last position.
     pub end: Option<Arc<PositionAnalysis>>,
-    pub tallies: ByColor<SideStats>,
+    pub stats: ByColor<SideStats>,
 }
 
 impl LineReview {
@@ -185,25 +185,25 @@ impl LineReview {
         let end = results.get(path.key(path.made())).cloned();
         while path.made() > after && path.step_back() {}
         let mut moves = Vec::with_capacity(path.moves().len() - after);
-        let mut tallies = ByColor::<SideStats>::default();
+        let mut stats = ByColor::<SideStats>::default();
         let mut explainer = Explainer::new();
         while let Some(&(node, mv)) = path.moves().get(path.made()) {
-            let mut judged = judge(&path, node, mv, results, openings);
-            if let Some(judged) = &mut judged {
-                if judged.grade() >= Some(Grade::Mistake) {
-                    let (before, after) = (&judged.before, &judged.after);
-                    judged.reason = explainer.reason(path.position(), mv, before, after);
+            let mut reviewed = review_move(&path, node, mv, results, openings);
+            if let Some(reviewed) = &mut reviewed {
+                if reviewed.grade() >= Some(Grade::Mistake) {
+                    let (before, after) = (&reviewed.before, &reviewed.after);
+                    reviewed.reason = explainer.reason(path.position(), mv, before, after);
                 }
-                tallies[judged.side].add(judged);
+                stats[reviewed.side].add(reviewed);
             }
-            moves.push(judged);
+            moves.push(reviewed);
             path.step_forward();
         }
         let rated: Vec<RatedMove> = moves.iter().flatten().map(ReviewedMove::rated).collect();
         for side in Color::ALL {
-            tallies[side].accuracy = accuracy::of_side(&rated, side);
+            stats[side].accuracy = accuracy::of_side(&rated, side);
         }
-        LineReview { branch, line: path.moves().to_vec(), moves, end, tallies }
+        LineReview { branch, line: path.moves().to_vec(), moves, end, stats }
     }
 
     /// Number of moves before the reviewed ones.
@@ -224,7 +224,7 @@ impl LineReview {
     }
 }
 
-fn judge(
+fn review_move(
     path: &LineCursor,
     node: NodeId,
     mv: Move,

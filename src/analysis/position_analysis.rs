@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::analysis_score::{AnalysisScore, BoundedScore, WinReason, behind};
+use super::analysis_score::{AnalysisScore, BoundedScore, WinReason, with_first_move};
 use super::line_cursor::PositionKey;
 use crate::search::request::PvEnding;
 use crate::types::{Bound, Depth, Move};
@@ -21,7 +21,7 @@ pub struct Variation {
     /// In plies; 0 without a search.
     pub depth: Depth,
     pub selective_depth: usize,
-    /// Found by the mate solver: every move of the winner is a check.
+    /// Whether the mate solver found the line, so that every move of the winner is a check.
     pub is_solved: bool,
 }
 
@@ -106,15 +106,15 @@ impl PositionAnalysis {
         let best = after.best();
         Variation {
             estimate: best.estimate.before_move(),
-            moves: behind(mv, &best.moves),
+            moves: with_first_move(mv, &best.moves),
             depth: best.depth + 1,
             selective_depth: best.selective_depth + 1,
             ..best.clone()
         }
     }
 
-    /// Makes a move the best one if the result after it is better than the best score: that search
-    /// is deeper.
+    /// Makes a move the best one if the result after it is better than the best score, because that result is
+    /// from a deeper search.
     pub(super) fn adopt_better_move(&mut self, mv: Move, after: &PositionAnalysis, most: usize) {
         let variation = PositionAnalysis::through(mv, after);
         let sure = variation.estimate.bound != Bound::Upper;
@@ -241,7 +241,7 @@ mod tests {
     fn a_move_with_an_upper_bound_only_has_no_rank() {
         let mut found = position_analysis(&[("2g2f", AnalysisScore::Centipawns(50))]);
         let mut after = position_analysis(&[("3c3d", AnalysisScore::Centipawns(-90))]);
-        // At least this much for the other side, so at most this much for this one.
+        // At least this score for the other side, so at most the negated score for this side.
         after.variations[0].estimate.bound = Bound::Lower;
         found.adopt_better_move("7g7f".parse().unwrap(), &after, 1);
         assert_eq!(found.best_move(), "2g2f".parse().ok());

@@ -22,7 +22,7 @@ pub(super) fn decided_by_rules(position: &Position, rule: EnteringKingRule) -> O
                 (AnalysisScore::Loss(WinReason::PerpetualCheck), Some(PvEnding::RepetitionLoss))
             }
             Repetition::Draw => (AnalysisScore::Centipawns(0), Some(PvEnding::RepetitionDraw)),
-            // Not rules of the game.
+            // Superior and inferior repetitions are no rules of the game.
             Repetition::Superior | Repetition::Inferior => return None,
         }
     };
@@ -42,7 +42,7 @@ pub(super) fn wins(moves: usize, ending: PvEnding) -> Option<bool> {
 }
 
 /// The position after a line; `None` if a move is illegal.
-pub(super) fn behind(position: &Position, line: &[Move]) -> Option<Position> {
+pub(super) fn position_after(position: &Position, line: &[Move]) -> Option<Position> {
     let mut position = position.clone();
     let played = line.iter().all(|&mv| position.try_play(mv).is_ok());
     played.then_some(position)
@@ -59,7 +59,7 @@ pub(super) fn ends_with_try(
     let is_ours = !line.len().is_multiple_of(2);
     rule == EnteringKingRule::Try
         && is_ours == wins
-        && behind(position, line).is_some_and(|end| end.has_won_by_try())
+        && position_after(position, line).is_some_and(|end| end.has_won_by_try())
 }
 
 #[cfg(test)]
@@ -68,7 +68,7 @@ mod tests {
 
     fn after(sfen: &str, moves: &str) -> Position {
         let line: Vec<Move> = moves.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
-        behind(&Position::from_sfen(sfen).unwrap(), &line).unwrap()
+        position_after(&Position::from_sfen(sfen).unwrap(), &line).unwrap()
     }
 
     #[test]

@@ -10,12 +10,12 @@ use super::winning_chance::winning_chance;
 use crate::position::Position;
 use crate::types::{Bound, Move};
 
-/// A smaller fall of the winning chance through the best move is no disagreement. It is less than a loss
-/// that is graded.
+/// A smaller fall of the winning chance through the best move is tolerated. It is below the loss of the
+/// lowest grade.
 const TOLERANCE: f64 = 0.02;
 
-/// The winning chance that is lost through the played move `mv` although it is the best move: the
-/// analysis after it disagrees with the one before.
+/// The winning chance lost through the played move `mv` although it is the best: the analysis after it
+/// disagrees with the one before.
 pub(super) fn unexplained_loss(
     mv: Move,
     before: &PositionAnalysis,
@@ -29,13 +29,12 @@ pub(super) fn unexplained_loss(
     falls.then(|| winning_chance(best) - winning_chance(played.score))
 }
 
-/// Whether the fall is too large to be taken over without another look.
+/// Whether the fall is too large to be adopted without a search of the other moves.
 pub(super) fn is_disagreement(fall: f64) -> bool {
     fall >= TOLERANCE
 }
 
-/// The step from a position to the next one by the played move, and the limits of a search of the other
-/// moves.
+/// A position, the played move, and the limits of a search of the other moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PropagationStep<'a> {
     pub(super) position: &'a Position,
@@ -46,7 +45,7 @@ pub(super) struct PropagationStep<'a> {
 
 impl Analyzer {
     /// Updates the result of a position with the result after the played move.
-    pub(super) fn follow(
+    pub(super) fn update_from_next(
         &mut self,
         step: PropagationStep<'_>,
         after: &PositionKey,
@@ -60,15 +59,15 @@ impl Analyzer {
             && !found.best().estimate.score.is_decided()
             && found.best_move() == Some(mv);
         if is_refuted {
-            // The best move so far loses by force, so another move is best, or all moves lose.
+            // The best move so far loses by force: another move is best, or all moves lose.
             self.compare_with_others(step, &after, found)?;
         }
         Ok(())
     }
 
-    /// Takes over a lower score from the analysis after the best move. If it is much lower, the other
-    /// moves are searched, because one of them may be better now.
-    pub(super) fn agree(
+    /// Adopts a lower score from the analysis after the best move. If it is much lower, the other moves are
+    /// searched, because one of them may be better now.
+    pub(super) fn adopt_lower_score(
         &mut self,
         step: PropagationStep<'_>,
         after: &PositionKey,
@@ -86,7 +85,7 @@ impl Analyzer {
         }
     }
 
-    /// Takes over the analysis after the played move, and searches the other moves if none is known.
+    /// Adopts the result after the played move, and searches the other moves if none is known.
     fn compare_with_others(
         &mut self,
         step: PropagationStep<'_>,
@@ -107,8 +106,8 @@ impl Analyzer {
         Ok(())
     }
 
-    /// Propagates a mate that begins with the played move to the position after it, where the solver
-    /// worked for the other side and the search did not see it.
+    /// Propagates a mate that begins with the played move to the next position, where the solver searches for
+    /// the other side, and the search did not find the mate.
     pub(super) fn propagate_mate(
         &mut self,
         mv: Move,

@@ -23,24 +23,24 @@ fn config(limit: AnalysisLimit, multi_pv: usize) -> AnalysisConfig {
     AnalysisConfig { limit, options, threads: 1, hash_mib: 2 }
 }
 
-fn analyst(nodes: u64, multi_pv: usize) -> Analyzer {
+fn analyzer(nodes: u64, multi_pv: usize) -> Analyzer {
     let config = config(AnalysisLimit::Nodes(nodes), multi_pv);
-    let (analyst, messages) = Analyzer::new(config, Network::built_in()).unwrap();
+    let (analyzer, messages) = Analyzer::new(config, Network::built_in()).unwrap();
     assert_eq!(messages, [""; 0]);
-    analyst
+    analyzer
 }
 
 fn game(line: &str) -> GameRecord {
     read(line, RecordFormat::Usi, ErrorPolicy::Refuse).unwrap().games.remove(0)
 }
 
-fn analyze_game(analyst: &mut Analyzer, game: &GameRecord) {
-    analyst.analyze_game(game, &AtomicBool::new(false), &mut |_| {}).unwrap();
+fn analyze_game(analyzer: &mut Analyzer, game: &GameRecord) {
+    analyzer.analyze_game(game, &AtomicBool::new(false), &mut |_| {}).unwrap();
 }
 
-fn reviewed(analyst: &mut Analyzer, game: &GameRecord) -> LineReview {
-    analyze_game(analyst, game);
-    LineReview::new(game, analyst.results(), None)
+fn reviewed(analyzer: &mut Analyzer, game: &GameRecord) -> LineReview {
+    analyze_game(analyzer, game);
+    LineReview::new(game, analyzer.results(), None)
 }
 
 /// The mate is G*5b; Black plays the king instead, and White takes the gold on 5c.
@@ -51,14 +51,14 @@ const SHARP: &str = "sfen 7nl/7k1/6ppp/9/9/9/9/9/8K b RG2S 1 \
 
 #[test]
 fn a_missed_mate_is_reported_with_its_whole_line() {
-    let review = reviewed(&mut analyst(500, 1), &game(MISSED));
+    let review = reviewed(&mut analyzer(500, 1), &game(MISSED));
     let first = review.moves[0].as_ref().unwrap();
     let mate = WinReason::Mate { plies: 1, is_shortest: true };
     assert_eq!(first.before.best().estimate, BoundedScore::exact(AnalysisScore::Win(mate)));
     assert_eq!(first.before.best().moves, ["G*5b".parse().unwrap()]);
     assert!(first.misses_mate() && !first.is_best && first.loss.centipawns.is_none());
     assert!(review.is_complete());
-    assert_eq!((review.tallies[Color::Black].moves, review.tallies[Color::White].moves), (1, 1));
+    assert_eq!((review.stats[Color::Black].moves, review.stats[Color::White].moves), (1, 1));
 }
 
 /// Checks that a line ends as its score says.
@@ -83,11 +83,11 @@ fn check(position: &Position, variation: &Variation) {
 #[test]
 fn every_mate_has_a_line_and_no_loss_is_negative() {
     let game = game(SHARP);
-    let mut analyst = analyst(1500, 2);
-    let review = reviewed(&mut analyst, &game);
+    let mut analyzer = analyzer(1500, 2);
+    let review = reviewed(&mut analyzer, &game);
     let (mut path, mut mates) = (LineCursor::new(&game), 0);
     loop {
-        let found = analyst.results().get(path.key(path.made())).unwrap();
+        let found = analyzer.results().get(path.key(path.made())).unwrap();
         assert!((1..=2).contains(&found.variations.len()));
         for variation in &found.variations {
             check(path.position(), variation);
@@ -98,10 +98,10 @@ fn every_mate_has_a_line_and_no_loss_is_negative() {
         }
     }
     assert!(mates > 0, "nothing was put to the test");
-    for judged in review.moves.iter().flatten() {
-        assert!((0.0..=1.0).contains(&judged.loss.chance), "{judged:?}");
-        assert!(judged.loss.centipawns.is_none_or(|loss| loss >= 0), "{judged:?}");
-        assert!(judged.is_best <= (judged.loss.chance == 0.0), "{judged:?}");
+    for reviewed in review.moves.iter().flatten() {
+        assert!((0.0..=1.0).contains(&reviewed.loss.chance), "{reviewed:?}");
+        assert!(reviewed.loss.centipawns.is_none_or(|loss| loss >= 0), "{reviewed:?}");
+        assert!(reviewed.is_best <= (reviewed.loss.chance == 0.0), "{reviewed:?}");
     }
 }
 
@@ -110,20 +110,20 @@ fn transpositions_get_one_score_in_every_run() {
     let games = ["7g7f 3c3d 2g2f 8c8d", "2g2f 3c3d 7g7f 4a3b"]
         .map(|moves| game(&format!("startpos moves {moves}")));
     let run = || {
-        let mut analyst = analyst(400, 1);
+        let mut analyzer = analyzer(400, 1);
         let mut searched = 0;
         for game in &games {
             let mut told = Vec::new();
             let tell = &mut |is_new| told.push(is_new);
-            analyst.analyze_game(game, &AtomicBool::new(false), tell).unwrap();
+            analyzer.analyze_game(game, &AtomicBool::new(false), tell).unwrap();
             searched += told[..5].iter().filter(|&&is_new| is_new).count();
         }
         // The start position and the position after three moves are in both.
         assert_eq!(searched, 8);
         games.clone().map(|game| {
-            let review = LineReview::new(&game, analyst.results(), None);
+            let review = LineReview::new(&game, analyzer.results(), None);
             let moves = review.moves.into_iter().flatten();
-            moves.map(|judged| judged.after.best().clone()).collect::<Vec<Variation>>()
+            moves.map(|reviewed| reviewed.after.best().clone()).collect::<Vec<Variation>>()
         })
     };
     let [one, other] = run();
@@ -131,20 +131,20 @@ fn transpositions_get_one_score_in_every_run() {
     assert_eq!([one, other], run());
 }
 
-/// The score behind the best move and the score before it differed by up to half a game, and the next
-/// player was blamed for it.
+/// Regression: the scores before and after the best move differed by up to half a game, and the next player
+/// was blamed for the difference.
 #[test]
 fn the_best_move_keeps_its_winning_chance_in_the_position_after_it() {
     let moves = "2g2f 8c8d 2f2e 3c3d 3i3h 2b3c 3h2g 8d8e 7g7f 3a2b 6i7h 4a3b 4i5h 9c9d 5i6h 7a7b \
                  9g9f 7c7d 2g2f 7b7c 6g6f 1c1d 5h6g 7c6d 6g5f 7d7e 6f6e 6d7c 7f7e 5a4a 8h7g 4a3a \
                  7g3c+ 2b3c 7i8h 6a5b 7h7g 6c6d B*4f 5b6c 6e6d 6c6d P*6e P*6g 6h7h 6d5d 7e7d 8b8c";
-    let review = reviewed(&mut analyst(1000, 1), &game(&format!("startpos moves {moves}")));
+    let review = reviewed(&mut analyzer(1000, 1), &game(&format!("startpos moves {moves}")));
     let mut best = 0;
-    for judged in review.moves.iter().flatten() {
-        let before = winning_chance(judged.before.best().estimate.score);
-        let fall = before - winning_chance(judged.score().score);
-        assert!(fall - judged.loss.chance < 0.02, "{judged:?}");
-        best += usize::from(judged.is_best);
+    for reviewed in review.moves.iter().flatten() {
+        let before = winning_chance(reviewed.before.best().estimate.score);
+        let fall = before - winning_chance(reviewed.score().score);
+        assert!(fall - reviewed.loss.chance < 0.02, "{reviewed:?}");
+        best += usize::from(reviewed.is_best);
     }
     assert!(best > 5, "nothing was put to the test");
 }
@@ -152,19 +152,19 @@ fn the_best_move_keeps_its_winning_chance_in_the_position_after_it() {
 #[test]
 fn a_move_that_gets_a_grade_is_searched_with_four_times_the_nodes() {
     let game = game("startpos moves 7g7f 3c3d 2g2f 8c8d 6i7h 4a3b 8h3c+");
-    let mut analyst = analyst(3000, 1);
-    let review = reviewed(&mut analyst, &game);
+    let mut analyzer = analyzer(3000, 1);
+    let review = reviewed(&mut analyzer, &game);
     let path = LineCursor::new(&game);
     let graded = |made: &usize| review.moves[*made].as_ref().unwrap().grade().is_some();
     let graded: Vec<usize> = (0..review.moves.len()).filter(graded).collect();
     assert!(!graded.is_empty());
     for made in graded {
         for made in [made, made + 1] {
-            assert!(analyst.deepened.contains(path.key(made)), "{made}");
+            assert!(analyzer.deepened.contains(path.key(made)), "{made}");
         }
     }
     let nodes: u64 = (0..=path.moves().len())
-        .map(|made| analyst.results().get(path.key(made)).unwrap().nodes)
+        .map(|made| analyzer.results().get(path.key(made)).unwrap().nodes)
         .sum();
     assert!(nodes <= 8 * (3000 + 3000 / 4), "{nodes}");
 }
@@ -178,23 +178,23 @@ fn a_move_of_a_book_is_never_graded() {
         }
     }
     let game = game("startpos moves 7g7f 3c3d 8h3c+");
-    let mut analyst = analyst(300, 1);
-    analyze_game(&mut analyst, &game);
+    let mut analyzer = analyzer(300, 1);
+    analyze_game(&mut analyzer, &game);
     let grades = |openings: Option<&dyn OpeningBook>| {
-        let review = LineReview::new(&game, analyst.results(), openings);
-        assert_eq!(review.tallies[Color::Black].blunders, usize::from(openings.is_none()));
+        let review = LineReview::new(&game, analyzer.results(), openings);
+        assert_eq!(review.stats[Color::Black].blunders, usize::from(openings.is_none()));
         review.moves[2].as_ref().unwrap().grade()
     };
     assert_eq!((grades(None), grades(Some(&Everything))), (Some(Grade::Blunder), None));
 }
 
-/// A record had a mate in 15 and then one in 19, two plies later.
+/// Regression: a record had a mate in 15 and, two plies later, one in 19.
 #[test]
 fn no_mate_is_longer_than_the_one_before_it_in_the_line() {
     let start = "7nl/7k1/6ppp/9/9/9/9/9/8K b RG2S 1";
     let position = Position::from_sfen(start).unwrap();
-    let mut analyst = analyst(4000, 1);
-    let solved = analyst.analyze(&position, &AtomicBool::new(false)).unwrap();
+    let mut analyzer = analyzer(4000, 1);
+    let solved = analyzer.analyze(&position, &AtomicBool::new(false)).unwrap();
     let line: Vec<String> = solved.best().moves.iter().map(Move::to_string).collect();
     let game = game(&format!("sfen {start} moves {} {}", line[0], line[1]));
     let path = LineCursor::new(&game);
@@ -207,15 +207,15 @@ fn no_mate_is_longer_than_the_one_before_it_in_the_line() {
     };
     let found =
         PositionAnalysis { variations: vec![longer], nodes: 1, elapsed: std::time::Duration::ZERO };
-    analyst.results.put(path.key(2).clone(), found);
-    let review = reviewed(&mut analyst, &game);
+    analyzer.results.put(path.key(2).clone(), found);
+    let review = reviewed(&mut analyzer, &game);
     let plies = |analysis: &PositionAnalysis| match analysis.best().estimate.score {
         AnalysisScore::Win(WinReason::Mate { plies, .. })
         | AnalysisScore::Loss(WinReason::Mate { plies, .. }) => plies,
         score => panic!("{score:?}"),
     };
     let mut mates: Vec<u32> =
-        review.moves.iter().flatten().map(|judged| plies(&judged.before)).collect();
+        review.moves.iter().flatten().map(|reviewed| plies(&reviewed.before)).collect();
     mates.push(plies(review.end.as_ref().unwrap()));
     assert_eq!(mates, [3, 2, 1]);
 }
@@ -223,33 +223,33 @@ fn no_mate_is_longer_than_the_one_before_it_in_the_line() {
 #[test]
 fn an_interrupted_analysis_keeps_its_results() {
     let game = game(SHARP);
-    let mut analyst = analyst(300, 1);
+    let mut analyzer = analyzer(300, 1);
     let stop = AtomicBool::new(false);
     let mut told = 0;
-    let halt = analyst.analyze_game(&game, &stop, &mut |_| {
+    let halt = analyzer.analyze_game(&game, &stop, &mut |_| {
         told += 1;
         stop.store(told == 2, std::sync::atomic::Ordering::Relaxed);
     });
     assert_eq!(halt, Err(AnalysisError::Stopped));
-    let review = LineReview::new(&game, analyst.results(), None);
+    let review = LineReview::new(&game, analyzer.results(), None);
     assert!(!review.is_complete() && review.end.is_some());
-    let judged: Vec<bool> = review.moves.iter().map(Option::is_some).collect();
-    assert_eq!(judged, [false, false, false, false, true]);
+    let reviewed: Vec<bool> = review.moves.iter().map(Option::is_some).collect();
+    assert_eq!(reviewed, [false, false, false, false, true]);
 }
 
 #[test]
 fn a_repetition_ends_the_game_and_one_that_gains_a_piece_is_a_number() {
     let cycle = "2h3h 8b7b 3h2h 7b8b ".repeat(3);
-    let review = reviewed(&mut analyst(200, 1), &game(&format!("startpos moves {cycle}")));
+    let review = reviewed(&mut analyzer(200, 1), &game(&format!("startpos moves {cycle}")));
     let end = review.end.unwrap();
     assert_eq!(end.best().estimate, BoundedScore::exact(AnalysisScore::Centipawns(0)));
     assert_eq!(end.best().ending, Some(PvEnding::RepetitionDraw));
     // The same board again and again, each time with one more pawn in Black's hand.
     let start = "4k4/9/9/9/9/9/9/4K4/9 w 18p 1";
     let moves = "P*4g 5h4g 5a5b 4g4h 5b5a 4h5h ".repeat(2);
-    let review = reviewed(&mut analyst(500, 1), &game(&format!("sfen {start} moves {moves}")));
-    for judged in review.moves.iter().flatten() {
-        let score = judged.after.best().estimate.score;
+    let review = reviewed(&mut analyzer(500, 1), &game(&format!("sfen {start} moves {moves}")));
+    for reviewed in review.moves.iter().flatten() {
+        let score = reviewed.after.best().estimate.score;
         assert!(
             matches!(score, AnalysisScore::Centipawns(value) if value.abs() < 30_000)
                 || score.is_mate()
@@ -263,7 +263,7 @@ const PERPETUAL: &str = "sfen 7k1/9/4K4/9/9/9/9/9/7R1 w GP 1 moves 2a1a 2i1i 1a2
 
 #[test]
 fn a_move_that_loses_by_perpetual_check_is_not_the_beginning_of_a_mate() {
-    let review = reviewed(&mut analyst(1000, 1), &game(PERPETUAL));
+    let review = reviewed(&mut analyzer(1000, 1), &game(PERPETUAL));
     let last = review.moves[11].as_ref().unwrap();
     assert_eq!(last.score(), BoundedScore::exact(AnalysisScore::Loss(WinReason::PerpetualCheck)));
     assert!(!last.is_best && last.before.best_move() != Some(last.mv), "{last:?}");
@@ -274,9 +274,9 @@ fn a_move_that_loses_by_perpetual_check_is_not_the_beginning_of_a_mate() {
 fn a_king_in_check_wins_by_the_try_rule_and_the_game_is_over() {
     let mut config = config(AnalysisLimit::Nodes(1000), 1);
     config.options.entering_king = EnteringKingRule::Try;
-    let (mut analyst, _) = Analyzer::new(config, Network::built_in()).unwrap();
+    let (mut analyzer, _) = Analyzer::new(config, Network::built_in()).unwrap();
     let sfen = "8K/9/9/9/9/2+R1+B4/9/9/3k5 b GS 1";
-    let review = reviewed(&mut analyst, &game(&format!("sfen {sfen} moves 5f4g 6i5i")));
+    let review = reviewed(&mut analyzer, &game(&format!("sfen {sfen} moves 5f4g 6i5i")));
     let [check, tried] = [0, 1].map(|index: usize| review.moves[index].as_ref().unwrap());
     let (won, lost) =
         (AnalysisScore::Win(WinReason::Declaration), AnalysisScore::Loss(WinReason::Declaration));
@@ -287,15 +287,15 @@ fn a_king_in_check_wins_by_the_try_rule_and_the_game_is_over() {
     assert!(!check.before.best().is_solved, "{check:?}");
 }
 
-/// Regression: it was called a win, and the move of the other side before it a mistake.
+/// Regression: such a mate was reported as a win, and the opponent's move before it as a mistake.
 #[test]
 fn a_mate_that_comes_after_the_last_move_of_the_game_is_none() {
     let mut position = Position::from_sfen("7nl/7k1/6ppp/9/9/9/9/9/8K b RG2S 1").unwrap();
     let analyze = |max_moves, position: &Position| {
         let mut config = config(AnalysisLimit::Nodes(4000), 1);
         config.options.max_moves = Some(max_moves);
-        let (mut analyst, _) = Analyzer::new(config, Network::built_in()).unwrap();
-        let found = analyst.analyze(position, &AtomicBool::new(false)).unwrap();
+        let (mut analyzer, _) = Analyzer::new(config, Network::built_in()).unwrap();
+        let found = analyzer.analyze(position, &AtomicBool::new(false)).unwrap();
         found.best().estimate.score
     };
     let mate = AnalysisScore::Win(WinReason::Mate { plies: 3, is_shortest: true });
@@ -321,7 +321,7 @@ fn next(position: &Position) -> Vec<Position> {
 #[test]
 fn a_mate_is_called_the_shortest_only_among_checks() {
     let position = Position::from_sfen("1k7/9/9/9/9/1G+R6/9/9/9 b GS 1").unwrap();
-    let found = analyst(20_000, 1).analyze(&position, &AtomicBool::new(false)).unwrap();
+    let found = analyzer(20_000, 1).analyze(&position, &AtomicBool::new(false)).unwrap();
     let mate = WinReason::Mate { plies: 9, is_shortest: true };
     assert_eq!(found.best().estimate, BoundedScore::exact(AnalysisScore::Win(mate)));
     // Here a quiet move mates in three.
@@ -334,29 +334,29 @@ fn a_mate_is_called_the_shortest_only_among_checks() {
 #[test]
 fn a_best_move_that_proves_to_lose_is_replaced_by_another() {
     let game = game("startpos moves 7g7f 3c3d");
-    let mut analyst = analyst(300, 1);
+    let mut analyzer = analyzer(300, 1);
     let mut path = LineCursor::new(&game);
     let stop = AtomicBool::new(false);
-    let mut after = analyst.analyze(path.position(), &stop).unwrap();
+    let mut after = analyzer.analyze(path.position(), &stop).unwrap();
     after.variations[0].estimate = BoundedScore::exact(AnalysisScore::Win(WinReason::Unproven));
-    analyst.results.put(path.key(2).clone(), after);
+    analyzer.results.put(path.key(2).clone(), after);
     path.step_back();
     let mv: Move = "3c3d".parse().unwrap();
-    let mut found = analyst.analyze(path.position(), &stop).unwrap();
+    let mut found = analyzer.analyze(path.position(), &stop).unwrap();
     found.variations[0] = Variation { moves: vec![mv], ..found.variations[0].clone() };
     let (position, limit) = (path.position(), AnalysisLimit::Nodes(300));
     let step = PropagationStep { position, mv, limit, stop: &stop };
-    analyst.follow(step, path.key(2), &mut found).unwrap();
+    analyzer.update_from_next(step, path.key(2), &mut found).unwrap();
     assert_eq!(found.variations.len(), 1);
     assert!(found.best_move() != Some(mv) && !found.best().estimate.score.is_decided());
 }
 
-/// Regression: the best move was said to miss the mate that it begins.
+/// Regression: the best move was said to miss the mate that begins with it.
 #[test]
 fn a_mate_that_begins_with_the_move_played_is_one_in_the_position_after_it() {
     let start = "7nl/7k1/6ppp/9/9/9/9/9/8K b RG2S 1";
     let position = Position::from_sfen(start).unwrap();
-    let solved = analyst(4000, 1).analyze(&position, &AtomicBool::new(false)).unwrap();
+    let solved = analyzer(4000, 1).analyze(&position, &AtomicBool::new(false)).unwrap();
     let mate = &solved.best().moves;
     assert_eq!(mate.len(), 3);
     let game = game(&format!("sfen {start} moves {}", mate[0]));
@@ -369,9 +369,9 @@ fn a_mate_that_begins_with_the_move_played_is_one_in_the_position_after_it() {
     };
     let elapsed = std::time::Duration::ZERO;
     let position_analysis = PositionAnalysis { variations: vec![unseen], nodes: 1, elapsed };
-    let mut analyst = analyst(4000, 1);
-    analyst.results.put(path.key(1).clone(), position_analysis);
-    let review = reviewed(&mut analyst, &game);
+    let mut analyzer = analyzer(4000, 1);
+    analyzer.results.put(path.key(1).clone(), position_analysis);
+    let review = reviewed(&mut analyzer, &game);
     let first = review.moves[0].as_ref().unwrap();
     assert!(
         matches!(first.score().score, AnalysisScore::Win(WinReason::Mate { plies: 3, .. })),
@@ -395,11 +395,11 @@ impl OpeningBook for OneMove {
 #[test]
 fn moves_of_a_book_are_marked() {
     let game = game("startpos moves 7g7f 3c3d");
-    let mut analyst = analyst(100, 1);
-    analyze_game(&mut analyst, &game);
+    let mut analyzer = analyzer(100, 1);
+    analyze_game(&mut analyzer, &game);
     let marks = |openings: Option<&dyn OpeningBook>| {
-        let review = LineReview::new(&game, analyst.results(), openings);
-        review.moves.iter().flatten().map(|judged| judged.is_book).collect::<Vec<bool>>()
+        let review = LineReview::new(&game, analyzer.results(), openings);
+        review.moves.iter().flatten().map(|reviewed| reviewed.is_book).collect::<Vec<bool>>()
     };
     assert_eq!(marks(Some(&OneMove)), [true, false]);
     assert_eq!(marks(None), [false, false]);
@@ -408,7 +408,7 @@ fn moves_of_a_book_are_marked() {
 #[test]
 fn an_annotated_game_is_read_back_with_its_evaluations() {
     let mut game = game(MISSED);
-    let review = reviewed(&mut analyst(500, 2), &game);
+    let review = reviewed(&mut analyzer(500, 2), &game);
     annotate(&mut game, &review, CommentStyle::ShogiGui);
     // A second annotation adds nothing.
     annotate(&mut game, &review, CommentStyle::ShogiGui);
@@ -433,7 +433,7 @@ fn an_annotated_game_is_read_back_with_its_evaluations() {
     assert_eq!(root.value, EvaluationValue::Mate { winner: Color::Black, plies: Some(1) });
 }
 
-/// Regression: both grades were there, although they contradict each other.
+/// Regression: both grades remained, although they contradicted each other.
 #[test]
 fn a_new_analysis_replaces_the_words_of_the_last_one() {
     const EARLIER: [&str; 5] = [
@@ -446,7 +446,7 @@ fn a_new_analysis_replaces_the_words_of_the_last_one() {
     const OF_OTHERS: [&str; 4] =
         ["大悪手", "悪手でしょう", "評価値 は500 以上", "先手勝ち（と思う）"];
     let mut game = game("startpos moves 7g7f");
-    let review = reviewed(&mut analyst(300, 1), &game);
+    let review = reviewed(&mut analyzer(300, 1), &game);
     let last = game.main_line().last().unwrap();
     for id in [crate::record::NodeId::ROOT, last] {
         let words = EARLIER.iter().chain(&OF_OTHERS).map(ToString::to_string);
@@ -462,7 +462,7 @@ fn a_new_analysis_replaces_the_words_of_the_last_one() {
 #[test]
 fn in_csa_it_is_the_form_of_floodgate() {
     let mut game = game("startpos moves 7g7f 3c3d");
-    let review = reviewed(&mut analyst(300, 2), &game);
+    let review = reviewed(&mut analyzer(300, 2), &game);
     annotate(&mut game, &review, CommentStyle::Floodgate);
     let (text, _) = write(&[game], RecordFormat::Csa, Encoding::Utf8);
     let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("'** ")).collect();
@@ -473,13 +473,13 @@ fn in_csa_it_is_the_form_of_floodgate() {
 #[test]
 fn a_score_that_is_a_bound_is_written_in_words() {
     let mut game = game("startpos moves 7g7f");
-    let mut review = reviewed(&mut analyst(100, 1), &game);
-    let judged = review.moves[0].as_mut().unwrap();
-    let mut after = PositionAnalysis::clone(&judged.after);
+    let mut review = reviewed(&mut analyzer(100, 1), &game);
+    let reviewed = review.moves[0].as_mut().unwrap();
+    let mut after = PositionAnalysis::clone(&reviewed.after);
     // White to move has at least this, so Black has at most that.
     after.variations[0].estimate =
         BoundedScore { score: AnalysisScore::Centipawns(70), bound: Bound::Lower };
-    judged.after = after.into();
+    reviewed.after = after.into();
     annotate(&mut game, &review, CommentStyle::ShogiGui);
     let node = game.node(game.main_line().last().unwrap());
     // The grade of the move itself depends on the evaluation.
@@ -494,47 +494,47 @@ const BRANCHED: &str = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 
 /// A game with its main line and all branches analysed, and the number of positions of each.
 fn with_branches(nodes: u64) -> (GameRecord, Analyzer, Vec<usize>) {
     let game = read(BRANCHED, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap().games.remove(0);
-    let (mut analyst, stop) = (analyst(nodes, 1), AtomicBool::new(false));
+    let (mut analyzer, stop) = (analyzer(nodes, 1), AtomicBool::new(false));
     let mut counts = vec![0];
-    analyst.analyze_game(&game, &stop, &mut |_| counts[0] += 1).unwrap();
+    analyzer.analyze_game(&game, &stop, &mut |_| counts[0] += 1).unwrap();
     for branch in branches(&game) {
         let mut count = 0;
-        analyst.analyze_branch(&game, &branch, &stop, &mut |_| count += 1).unwrap();
+        analyzer.analyze_branch(&game, &branch, &stop, &mut |_| count += 1).unwrap();
         counts.push(count);
     }
-    (game, analyst, counts)
+    (game, analyzer, counts)
 }
 
 #[test]
 fn branches_are_examined_and_judged_beside_the_main_line() {
-    let (game, analyst, counts) = with_branches(500);
+    let (game, analyzer, counts) = with_branches(500);
     // Each position is looked at twice.
     assert_eq!(counts, [8, 2, 4]);
     let found = branches(&game);
-    let review = |branch: Branch| LineReview::of_branch(&game, branch, analyst.results(), None);
+    let review = |branch: Branch| LineReview::of_branch(&game, branch, analyzer.results(), None);
     let [other, blunder] = [found[0], found[1]].map(review);
-    assert!(LineReview::new(&game, analyst.results(), None).is_complete());
+    assert!(LineReview::new(&game, analyzer.results(), None).is_complete());
     assert!(other.is_complete() && blunder.is_complete());
     assert_eq!((blunder.after(), blunder.moves.len(), blunder.line.len()), (2, 2, 4));
-    let judged = blunder.moves[0].as_ref().unwrap();
-    assert_eq!((judged.mv.to_string(), judged.side), ("8h3c+".to_owned(), Color::Black));
-    assert!(judged.grade().is_some() && blunder.tallies[Color::Black].moves == 1, "{judged:?}");
+    let reviewed = blunder.moves[0].as_ref().unwrap();
+    assert_eq!((reviewed.mv.to_string(), reviewed.side), ("8h3c+".to_owned(), Color::Black));
+    assert!(reviewed.grade().is_some() && blunder.stats[Color::Black].moves == 1, "{reviewed:?}");
     // Both lines from the same position are compared with the same result.
-    let main = LineReview::new(&game, analyst.results(), None);
-    assert_eq!(main.moves[2].as_ref().unwrap().before, judged.before);
+    let main = LineReview::new(&game, analyzer.results(), None);
+    assert_eq!(main.moves[2].as_ref().unwrap().before, reviewed.before);
     assert_eq!((other.after(), other.moves.len()), (0, 1));
 }
 
 #[test]
 fn a_branch_is_annotated_where_it_stands_and_nothing_else_is_touched() {
-    let (mut game, analyst, _) = with_branches(300);
+    let (mut game, analyzer, _) = with_branches(300);
     let before = game.clone();
     let evaluated = |game: &GameRecord| {
         let nodes = game.nodes().filter(|(_, node)| !node.evaluations.is_empty());
         nodes.map(|(id, _)| id).collect::<Vec<_>>()
     };
     let branch = branches(&game)[1];
-    let review = LineReview::of_branch(&game, branch, analyst.results(), None);
+    let review = LineReview::of_branch(&game, branch, analyzer.results(), None);
     annotate(&mut game, &review, CommentStyle::ShogiGui);
     let own: Vec<_> = review.line[2..].iter().map(|&(id, _)| id).collect();
     assert_eq!(evaluated(&game), own);
@@ -546,10 +546,10 @@ fn a_branch_is_annotated_where_it_stands_and_nothing_else_is_touched() {
     // The main line is annotated too, but the start position gets its evaluation once.
     for form in [CommentStyle::Floodgate, CommentStyle::ShogiGui] {
         let mut game = before.clone();
-        let review = LineReview::new(&game, analyst.results(), None);
+        let review = LineReview::new(&game, analyzer.results(), None);
         annotate(&mut game, &review, form);
         for branch in branches(&game) {
-            let review = LineReview::of_branch(&game, branch, analyst.results(), None);
+            let review = LineReview::of_branch(&game, branch, analyzer.results(), None);
             annotate(&mut game, &review, form);
         }
         assert_eq!(evaluated(&game).len(), before.nodes().count());
@@ -560,7 +560,7 @@ fn a_branch_is_annotated_where_it_stands_and_nothing_else_is_touched() {
 #[test]
 fn openings_and_castles_become_comments_that_a_later_analysis_replaces() {
     let mut game = game("startpos moves 7g7f 3c3d 6g6f 8c8d 2h6h");
-    let review = reviewed(&mut analyst(50, 1), &game);
+    let review = reviewed(&mut analyzer(50, 1), &game);
     let last = review.line[4].0;
     game.node_mut(last).comments.push("【戦型】の話".into());
     for form in [CommentStyle::ShogiGui, CommentStyle::Floodgate] {

@@ -13,19 +13,19 @@ use super::analysis_score::AnalysisScore;
 /// found for evaluations of other scales.
 const ENGINE_SCALE: f64 = 800.0;
 
-/// The same between people.
+/// The scale for games between people.
 ///
 /// From the aggregate that shogi-supplement published in 2026: 11,547 games of lishogi, 1.06 million moves,
 /// each judged by a strong net at 400,000 nodes. Its centipawns are those of that net, for which
 /// programs use 600, so for the built-in net the constant is an estimate.
 const HUMAN_SCALE: f64 = 1254.0;
 
-/// The expected score of the side to move, from 0 to 1, in games of engines. Losses and grades are by this.
+/// The expected score of the side to move, from 0 to 1, in games of engines. Losses and grades use it.
 pub fn winning_chance(score: AnalysisScore) -> f64 {
     chance(score, ENGINE_SCALE)
 }
 
-/// The same in games of people, who win more games from bad positions and lose more from good ones.
+/// The expected score in games of people, who win more games from bad positions and lose more from good ones.
 pub fn human_winning_chance(score: AnalysisScore) -> f64 {
     chance(score, HUMAN_SCALE)
 }

@@ -1,12 +1,12 @@
-//! How hard a puzzle is.
+//! The difficulty of a puzzle.
 
 use super::puzzle::{CandidateLine, Difficulty, PuzzleStep};
 use crate::analysis::human_winning_chance;
 
 /// The most nodes for the grades 1 to 4.
 const NODES: [u64; 4] = [100, 1_600, 6_400, 25_600];
-/// So many moves of the solver make a puzzle a grade harder.
-const LONG: usize = 3;
+/// A puzzle with at least this many moves to find is one grade harder.
+const LONG_SOLUTION: usize = 3;
 
 /// The difficulty of a puzzle with these moves to find.
 pub(super) fn difficulty(steps: &[PuzzleStep]) -> Difficulty {
@@ -17,6 +17,6 @@ pub(super) fn difficulty(steps: &[PuzzleStep]) -> Difficulty {
     let hardest = steps.iter().map(|step| step.examination.found).max_by_key(|at| at.nodes);
     let found = hardest.unwrap_or_default();
     let by_nodes = 1 + NODES.iter().filter(|&&most| found.nodes > most).count();
-    let grade = (by_nodes + usize::from(steps.len() >= LONG)).min(NODES.len() + 1) as u8;
+    let grade = (by_nodes + usize::from(steps.len() >= LONG_SOLUTION)).min(NODES.len() + 1) as u8;
     Difficulty { grade, found, human_chances }
 }

@@ -5,9 +5,8 @@ use std::collections::HashSet;
 use super::puzzle::Puzzle;
 use crate::position::{Position, Setup};
 
-/// In one game, puzzles of one side with the same goal, answer or motif are alike up to this distance in
-/// plies.
-const NEAR: usize = 8;
+/// Puzzles of one game and side with the same goal, answer or motif are similar up to this distance in plies.
+const MAX_NEAR_PLIES: usize = 8;
 
 /// A key that is equal for a position, its mirror image, and both with the colours exchanged.
 pub(super) fn key(position: &Position) -> String {
@@ -18,9 +17,9 @@ pub(super) fn key(position: &Position) -> String {
     all.min().unwrap_or_default()
 }
 
-/// The puzzles of games without those that are like an earlier one: a position occurs in another, perhaps
-/// as its mirror image, or the puzzle stands near another of the same game and side with the same goal,
-/// answer or motif.
+/// The puzzles of games without those that are similar to an earlier one: a position occurs in another
+/// puzzle, perhaps as its mirror image, or the puzzle is near another of the same game and side with the same
+/// goal, answer or motif.
 ///
 /// The puzzles come with the number of their game, in the order of games and moves.
 pub fn distinct(puzzles: Vec<(usize, Puzzle)>) -> Vec<(usize, Puzzle)> {
@@ -43,7 +42,7 @@ fn are_near(one: &Puzzle, other: &Puzzle) -> bool {
     let same_idea = one.goal == other.goal
         || one.steps[0].answer() == other.steps[0].answer()
         || one.motifs.iter().any(|motif| other.motifs.contains(motif));
-    same_side && same_idea && one.ply.abs_diff(other.ply) <= NEAR
+    same_side && same_idea && one.ply.abs_diff(other.ply) <= MAX_NEAR_PLIES
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Examines a position: its best move, the best of the other moves, and when the search finds the best.
+//! Examines a position: its best move, the best other move, and the number of nodes after which the search
+//! finds the best.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -15,30 +16,30 @@ use crate::search::{SearchResult, SingleThreadSearcher};
 use crate::sys::{AllocationError, Instant};
 use crate::types::{Color, Move, Score};
 
-/// An examination has this many times the nodes of the scan.
+/// The nodes of an examination are this many times those of the scan.
 pub(super) const DEPTH_FACTOR: u64 = 10;
-/// The solver of mates gets this part of the nodes of a search.
+/// The mate solver gets one part in this many of the nodes of a search.
 const SOLVER_PART: u64 = 4;
 /// Memory of the solver and of the prover, in mebibytes.
 const SOLVER_MIB: usize = 16;
-/// The nodes of the first search; each further one has this many times more.
+/// The nodes of the first search, and the factor for each further one.
 const FIRST_NODES: u64 = 100;
 const GROWTH: u64 = 4;
-/// A move for which no more than this is missing after a short search is searched further.
-const NEARLY: f64 = 0.05;
-/// The search after a wrong move gets this part of the nodes of the scan.
+/// A best move that after a short search is within this margin of being unique is searched further.
+const NEAR_MARGIN: f64 = 0.05;
+/// The search after a wrong move gets one part in this many of the nodes of the scan.
 const REFUTATION_PART: u64 = 10;
 /// The most moves of a refutation.
 const REFUTATION_PLIES: usize = 5;
 
-/// Examines positions, each from an empty table: without what the game went on with.
+/// Examines positions, each from an empty table, so that the rest of the game does not help.
 #[derive(Debug)]
 pub struct Examiner {
     searcher: SingleThreadSearcher,
     solver: Solver,
     prover: MateProver,
     options: SearchOptions,
-    /// Of a search of the scan.
+    /// The nodes of a search of the scan.
     nodes: u64,
 }
 
@@ -66,7 +67,7 @@ impl Examiner {
     /// Examines a position without a history. `None` if it is no puzzle.
     ///
     /// # Errors
-    /// It was stopped.
+    /// If the search was stopped.
     pub fn examine(
         &mut self,
         position: &Position,
@@ -81,7 +82,7 @@ impl Examiner {
             searches.push(self.search(position, &[], most, stop)?);
             if most >= self.nodes {
                 let Some(line) = best(&mate, &searches) else { return Ok(None) };
-                // Most of what is no puzzle shows here already.
+                // Most positions that are no puzzles are rejected here.
                 let second = self.second(position, line.mv(), most, stop)?;
                 if !is_nearly_unique(line.score, second.as_ref()) {
                     return Ok(None);
@@ -104,7 +105,7 @@ impl Examiner {
     /// `None` if the game is over.
     ///
     /// # Errors
-    /// It was stopped.
+    /// If the search was stopped.
     pub(super) fn best_line(
         &mut self,
         position: &Position,
@@ -115,10 +116,10 @@ impl Examiner {
     }
 
     /// The refutation of each move except the best, if the searches of the position are still in the table.
-    /// `None` if one of them seems as good after all.
+    /// `None` if one of these moves seems as good.
     ///
     /// # Errors
-    /// It was stopped.
+    /// If the search was stopped.
     pub(super) fn refute(
         &mut self,
         position: &Position,
@@ -166,7 +167,7 @@ impl Examiner {
         SolverLimits { nodes: Some(nodes), depth: None, deadline: None, stop }
     }
 
-    /// The best of the moves but one.
+    /// The best of all moves except one.
     fn second(
         &mut self,
         position: &Position,
@@ -181,7 +182,7 @@ impl Examiner {
         Ok(line_of(&self.search(position, &others, nodes, stop)?))
     }
 
-    /// Another move that mates by checks, which the search may not have seen.
+    /// Another move that mates by checks; the search may have missed it.
     fn other_mate(
         &mut self,
         position: &Position,
@@ -228,7 +229,7 @@ impl Examiner {
     }
 }
 
-/// The legal moves but one.
+/// All legal moves except one.
 fn others(position: &Position, but: Move) -> Vec<Move> {
     let mut list = MoveList::default();
     position.generate_legal(&mut list);
@@ -263,7 +264,7 @@ fn best(mate: &Option<CandidateLine>, searches: &[SearchResult]) -> Option<Candi
 
 fn is_nearly_unique(best: AnalysisScore, second: Option<&CandidateLine>) -> bool {
     let other = second.map_or(0.0, |line| winning_chance(line.score));
-    winning_chance(best) - other >= UNIQUE_BY - NEARLY
+    winning_chance(best) - other >= UNIQUE_BY - NEAR_MARGIN
 }
 
 /// When the final move was found. A move that no search chooses was found by the solver at the end.

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::difficulty::difficulty;
 use super::examiner::Examiner;
-use super::goal::HELD;
+use super::goal::SAVED;
 use super::puzzle::Puzzle;
 use super::solution::{self, BuiltSolution};
 use crate::analysis::{
@@ -21,8 +21,8 @@ use crate::sys::AllocationError;
 use crate::types::message::{Message, message};
 use crate::types::{Color, Move};
 
-/// The scan examines moves that lose this much winning chance or more.
-const SUSPECT: f64 = 0.10;
+/// The winning chance that a move must lose to be examined.
+const SUSPECT_LOSS: f64 = 0.10;
 
 /// How puzzles are searched for.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl From<AnalysisError> for FinderError {
     }
 }
 
-/// A move of a game that may have missed something.
+/// A move of a game that may have missed the goal of a puzzle.
 #[derive(Clone, Debug)]
 struct Suspect {
     position: Position,
@@ -108,11 +108,11 @@ impl PuzzleFinder {
         Ok(PuzzleFinder { settings, examiner: examiner.map_err(FinderError::Memory)? })
     }
 
-    /// Scans the main line of a game for moves of these sides that may have missed something. Calls `on_progress`
-    /// after each position.
+    /// Scans the main line of a game for moves of these sides that may have missed a puzzle. Calls
+    /// `on_progress` after each position.
     ///
     /// # Errors
-    /// It was stopped, or the search failed.
+    /// If the scan was stopped, or the search failed.
     pub fn scan(
         &self,
         game: &GameRecord,
@@ -137,7 +137,7 @@ impl PuzzleFinder {
     /// `on_progress` after each suspect.
     ///
     /// # Errors
-    /// It was stopped.
+    /// If the search was stopped.
     pub fn examine(
         &mut self,
         scan: &GameScan,
@@ -178,16 +178,16 @@ fn suspects(game: &GameRecord, review: &LineReview, sides: &[Color]) -> Vec<Susp
     while cursor.step_back() {}
     let mut found = Vec::new();
     let mut previous = None;
-    for (index, judged) in review.moves.iter().enumerate() {
+    for (index, reviewed) in review.moves.iter().enumerate() {
         let here = without_history(cursor.position());
         let mv = cursor.moves()[index].1;
-        let is_suspect = |judged: &ReviewedMove| {
-            let chance = winning_chance(judged.before.best().estimate.score);
-            sides.contains(&judged.side)
-                && judged.loss.chance >= SUSPECT
-                && chance >= HELD - SUSPECT
+        let is_suspect = |reviewed: &ReviewedMove| {
+            let chance = winning_chance(reviewed.before.best().estimate.score);
+            sides.contains(&reviewed.side)
+                && reviewed.loss.chance >= SUSPECT_LOSS
+                && chance >= SAVED - SUSPECT_LOSS
         };
-        if judged.as_ref().is_some_and(is_suspect) {
+        if reviewed.as_ref().is_some_and(is_suspect) {
             found.push(Suspect {
                 position: here.clone(),
                 previous: previous.clone(),

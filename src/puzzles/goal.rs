@@ -6,15 +6,15 @@ use crate::analysis::{AnalysisScore, WinReason, winning_chance};
 pub const UNIQUE_BY: f64 = 0.15;
 /// A clear win begins at this winning chance.
 pub const CLEAR_WIN: f64 = 0.75;
-/// A move with this winning chance or less misses the win. Between the two, a deeper search often
+/// With this winning chance or less a move misses the win. Between the two values a deeper search often
 /// decides otherwise.
 const NO_CLEAR_WIN: f64 = 0.70;
 /// A saved game has at least this winning chance.
-pub const HELD: f64 = 0.40;
+pub const SAVED: f64 = 0.40;
 /// A game with this winning chance or less is lost.
 pub const LOST: f64 = 0.30;
 
-/// A longer mate, in plies, is no mate to people, but a win.
+/// People count a longer mate, in plies, as a win.
 const MAX_MATE_PLIES: u32 = 15;
 
 /// The goal that the answer of a puzzle reaches.
@@ -40,7 +40,7 @@ pub fn goal(best: AnalysisScore, second: Option<AnalysisScore>) -> Option<Puzzle
             Some(PuzzleGoal::Mate)
         }
         _ if is_unique && chance >= CLEAR_WIN && other <= NO_CLEAR_WIN => Some(PuzzleGoal::Win),
-        _ if is_unique && chance >= HELD && other <= LOST => Some(PuzzleGoal::Save),
+        _ if is_unique && chance >= SAVED && other <= LOST => Some(PuzzleGoal::Save),
         _ => None,
     }
 }

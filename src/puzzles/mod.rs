@@ -2,9 +2,9 @@
 //! game.
 //!
 //! Top down: a [`PuzzleFinder`] examines the bad moves that a scan of the game
-//! ([`Analyzer`](crate::analysis::Analyzer)) finds. A `solution` is built for each: an [`Examiner`]
-//! searches every position of it anew, with ten times the nodes, for the best move and for all others, and
-//! `goal` decides whether the best is the only one. [`distinct`] leaves out puzzles that are alike.
+//! ([`Analyzer`](crate::analysis::Analyzer)) finds. A `solution` is built for each: an [`Examiner`] searches
+//! every position of it again, with ten times the nodes, for the best move and for all others, and `goal`
+//! decides whether the best is the only one. [`distinct`] leaves out similar puzzles.
 
 mod difficulty;
 mod distinct;
@@ -19,5 +19,5 @@ mod tests;
 pub use distinct::distinct;
 pub use examiner::Examiner;
 pub use finder::{FinderError, FinderSettings, GameScan, PuzzleFinder};
-pub use goal::{CLEAR_WIN, HELD, LOST, PuzzleGoal, UNIQUE_BY, goal};
+pub use goal::{CLEAR_WIN, LOST, PuzzleGoal, SAVED, UNIQUE_BY, goal};
 pub use puzzle::{CandidateLine, Difficulty, Examination, FoundAt, Puzzle, PuzzleStep, WrongMove};

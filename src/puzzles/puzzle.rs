@@ -5,7 +5,7 @@ use crate::analysis::{AnalysisScore, Motif};
 use crate::position::Position;
 use crate::types::{Depth, Move};
 
-/// A move with what follows.
+/// A move and its continuation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CandidateLine {
     /// For the side to move.
@@ -39,12 +39,12 @@ pub struct Examination {
     pub found: FoundAt,
 }
 
-/// How hard a puzzle is. The hardest of the solver's moves decides.
+/// The difficulty of a puzzle, which its hardest move decides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difficulty {
     /// From 1, easy, to 5.
     pub grade: u8,
-    /// When the search finds the move that it finds last.
+    /// The search that finds the hardest move.
     pub found: FoundAt,
     /// The winning chances between people after the first move to find, and after the second best move.
     pub human_chances: (f64, f64),
@@ -60,14 +60,14 @@ pub struct Puzzle {
     pub goal: PuzzleGoal,
     /// The moves to find, at least one.
     pub steps: Vec<PuzzleStep>,
-    /// How the best line goes on after the last move to find.
+    /// The continuation of the best line after the last move to find.
     pub continuation: Vec<Move>,
     /// The move played in the game instead.
     pub played: Move,
     /// The number of that move in the game, from 1.
     pub ply: usize,
     pub difficulty: Difficulty,
-    /// The tactics of the solution and how it goes on.
+    /// The tactics of the solution and its continuation.
     pub motifs: Vec<Motif>,
 }
 
@@ -96,7 +96,7 @@ impl Puzzle {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PuzzleStep {
     pub examination: Examination,
-    /// All other legal moves, with what refutes them.
+    /// All other legal moves, with their refutations.
     pub wrong: Vec<WrongMove>,
     /// The reply before the next move to find; `None` after the last one.
     pub reply: Option<Move>,

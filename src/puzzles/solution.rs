@@ -9,10 +9,10 @@ use crate::analysis::{AnalysisError, AnalysisScore, WinReason};
 use crate::position::Position;
 use crate::types::Move;
 
-/// The most moves to find.
+/// Maximum number of moves to find.
 const MAX_STEPS: usize = 8;
 
-/// The moves to find in a position, and how the line goes on after them.
+/// The moves to find in a position, and the continuation of the line.
 pub(super) struct BuiltSolution {
     /// Empty if the position is no puzzle.
     pub(super) steps: Vec<PuzzleStep>,
@@ -22,7 +22,7 @@ pub(super) struct BuiltSolution {
 /// Builds the solution in a position without a history, unless `refused` is its first move.
 ///
 /// # Errors
-/// It was stopped.
+/// If the search was stopped.
 pub(super) fn build(
     examiner: &mut Examiner,
     start: &Position,
@@ -52,8 +52,8 @@ pub(super) fn build(
     Ok(BuiltSolution { steps, continuation })
 }
 
-/// How the opponent goes on after the answer, no move if it mates. `None` if the position after it does
-/// not confirm what the answer reaches.
+/// The opponent's line after the answer, empty if the answer mates. `None` if the position after the answer
+/// does not confirm its score.
 fn confirmed_reply(
     examiner: &mut Examiner,
     after: &Position,
@@ -70,7 +70,7 @@ fn confirmed_reply(
     Ok(is_confirmed.then_some(reply.moves))
 }
 
-/// A solution ends with a move that is to be found, not with the only legal one.
+/// Removes a last move that is the only legal one: there is nothing to find.
 fn trim(steps: &mut Vec<PuzzleStep>, continuation: &mut Vec<Move>) {
     let is_forced = |step: &PuzzleStep| step.examination.second.is_none();
     let all: Vec<Move> =

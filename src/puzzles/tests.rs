@@ -40,7 +40,7 @@ fn usi(line: &[Move]) -> String {
     line.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Holds a puzzle against the rules and against what it says of itself.
+/// Checks a puzzle by the rules and by its own data.
 fn check(puzzle: &Puzzle) {
     assert_eq!(puzzle.position.ply(), 1);
     assert_ne!(puzzle.steps[0].answer(), puzzle.played);
@@ -109,7 +109,7 @@ fn a_move_that_was_found_is_no_puzzle() {
 
 #[test]
 fn a_stop_keeps_what_was_found_before() {
-    // The same chance twice: the second is not examined any more.
+    // The same opportunity twice: the second is not examined.
     let twice = MATE_IN_ONE.replace("5i5h 5a4a", "5i5h P*9h 5h5i 9h9i+");
     let (mut finder, stop) = (finder(), AtomicBool::new(false));
     let scan = finder.scan(&game(&twice), &Color::ALL, &stop, &mut || {}).unwrap();

@@ -1,4 +1,4 @@
-//! What a formation is, and the rows of the tables.
+//! Castles and openings, and the rows of their tables.
 
 /// A castle or an opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub struct Formation {
 pub(super) struct Row {
     pub(super) formation: Formation,
     pub(super) family: Family,
-    /// The last move at which it is looked for, counted from the start of the game.
+    /// The last move number at which the formation is looked for.
     pub(super) until: usize,
     pub(super) pattern: &'static str,
 }

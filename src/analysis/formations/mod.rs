@@ -1,6 +1,6 @@
 //! The names of openings (戦型) and castles (囲い) in a game.
 //!
-//! Tables of patterns say what each looks like; a new one is a new row.
+//! A formation is a row in a table of patterns.
 
 mod castles;
 mod formation;

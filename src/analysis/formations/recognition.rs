@@ -1,4 +1,4 @@
-//! Follows a game and names what its sides build.
+//! Follows a game and names the castles and openings of its sides.
 
 use std::sync::LazyLock;
 
@@ -26,9 +26,9 @@ static TABLES: LazyLock<[Rows; 2]> = LazyLock::new(|| {
     [CASTLES, OPENINGS].map(|rows| rows.iter().map(|row| (row, pattern(row))).collect())
 });
 
-/// Names the castles and openings of a game where they first appear. Openings are looked for in games
-/// in which both sides begin with rook and bishop, and castles of a side that does not give one of them
-/// as a handicap: with fewer pieces the same shapes have another purpose.
+/// Names the castles and openings of a game when they first appear. Openings are recognised only if both
+/// sides begin with rook and bishop, and castles only for a side that gives neither as a handicap: with fewer
+/// pieces the same shapes have other purposes.
 ///
 /// ```
 /// use kawasemi::analysis::formations;
@@ -48,7 +48,7 @@ pub fn formations(start: &Position, moves: &[Move]) -> Vec<FormationEvent> {
 }
 
 impl Formation {
-    /// The castle or opening of a Japanese name.
+    /// The castle or opening with this Japanese name.
     pub fn named(ja: &str) -> Option<Formation> {
         let mut all = CASTLES.iter().chain(OPENINGS).map(|row| row.formation);
         all.find(|formation| formation.ja == ja)
@@ -100,7 +100,7 @@ impl Recognition {
             self.name_castle(side);
         }
         if self.has_openings {
-            // A move may also complete what depends on the other side.
+            // A move may also complete an opening of the other side.
             self.name_openings(side);
             self.name_openings(!side);
         }

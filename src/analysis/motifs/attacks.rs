@@ -7,11 +7,11 @@ use super::replay::{GAIN, Replay, capture_value};
 use crate::position::{Position, attacks};
 use crate::types::{Bitboard, Color, Move, PieceKind, Square};
 
-/// The motif of a move, and the squares of the pieces that it is aimed at.
-pub(super) type Aim = (Motif, Vec<Square>);
+/// A motif, and the squares of the attacked pieces.
+pub(super) type MotifTargets = (Motif, Vec<Square>);
 
 /// The attacks that the move at `ply` makes and a later move of the line carries out.
-pub(super) fn of_move(replay: &Replay, ply: usize) -> Vec<Aim> {
+pub(super) fn of_move(replay: &Replay, ply: usize) -> Vec<MotifTargets> {
     let finders = [fork, skewer, discovered, pin, trapped];
     finders.into_iter().filter_map(|find| find(replay, ply)).collect()
 }
@@ -43,7 +43,7 @@ fn capture_after(replay: &Replay, ply: usize) -> Option<Move> {
 }
 
 /// A piece attacks two, and takes one of them.
-fn fork(replay: &Replay, ply: usize) -> Option<Aim> {
+fn fork(replay: &Replay, ply: usize) -> Option<MotifTargets> {
     let (mv, after) = (replay.moves()[ply], replay.after(ply));
     let enemy = after.side_to_move();
     let aims = attacked(after, mv.to()) & targets(after, enemy);
@@ -82,7 +82,7 @@ fn is_split(kinds: &[PieceKind]) -> bool {
     kinds.contains(&Gold) && kinds.iter().all(|kind| matches!(kind, Gold | Rook | Dragon))
 }
 
-/// Whether at least two of the attacked pieces could be taken with a gain, or are the king.
+/// Whether at least two of the attacked pieces are the king or could be taken with a gain.
 fn is_gain_of_each(after: &Position, from: Square, aims: Bitboard) -> bool {
     let attacker = kind_at(after, from).map_or(0, capture_value);
     let enemy = after.side_to_move();
@@ -97,7 +97,7 @@ fn is_gain_of_each(after: &Position, from: Square, aims: Bitboard) -> bool {
 }
 
 /// A slider attacks a piece and another one behind it.
-fn skewer(replay: &Replay, ply: usize) -> Option<Aim> {
+fn skewer(replay: &Replay, ply: usize) -> Option<MotifTargets> {
     let (mv, after) = (replay.moves()[ply], replay.after(ply));
     let slider = kind_at(after, mv.to()).filter(|&kind| is_slider(kind))?;
     let enemy = after.side_to_move();
@@ -130,7 +130,7 @@ fn skewer(replay: &Replay, ply: usize) -> Option<Aim> {
 }
 
 /// A piece steps out of the line of a slider, which takes a piece on it.
-fn discovered(replay: &Replay, ply: usize) -> Option<Aim> {
+fn discovered(replay: &Replay, ply: usize) -> Option<MotifTargets> {
     let (mv, before, after) = (replay.moves()[ply], replay.before(ply), replay.after(ply));
     let capture = capture_after(replay, ply)?;
     if mv.is_drop() || capture.is_drop() || capture.from() == mv.to() {
@@ -153,7 +153,7 @@ pub(super) fn pinned(position: &Position, side: Color) -> Bitboard {
 }
 
 /// A slider pins a piece, which is taken where it stands.
-fn pin(replay: &Replay, ply: usize) -> Option<Aim> {
+fn pin(replay: &Replay, ply: usize) -> Option<MotifTargets> {
     let (mv, before, after) = (replay.moves()[ply], replay.before(ply), replay.after(ply));
     let enemy = after.side_to_move();
     let fresh = pinned(after, enemy).without(pinned(before, enemy)) & targets(after, enemy);
@@ -174,7 +174,7 @@ fn pin(replay: &Replay, ply: usize) -> Option<Aim> {
 }
 
 /// A rook or bishop is attacked, loses wherever it goes, and is taken.
-fn trapped(replay: &Replay, ply: usize) -> Option<Aim> {
+fn trapped(replay: &Replay, ply: usize) -> Option<MotifTargets> {
     use PieceKind::{Bishop, Dragon, Horse, Rook};
     let (mv, after) = (replay.moves()[ply], replay.after(ply));
     let capture = capture_after(replay, ply)?;
@@ -197,7 +197,7 @@ fn trapped(replay: &Replay, ply: usize) -> Option<Aim> {
         loses
     };
     let is_attacked = after.attackers(!after.side_to_move(), at, after.occupied());
-    // In check a piece that has no move is not trapped, but late.
+    // A piece that has no move because of a check is not trapped.
     let is_trapped = !after.in_check() && !is_attacked.is_empty() && flights.all(loses);
     (is_same && was_safe && is_trapped && capture_value(kind) > GAIN)
         .then(|| (Motif::TrappedPiece, vec![at]))
@@ -213,7 +213,7 @@ fn is_takeable(position: &Position, mv: Move, at: Square) -> bool {
 }
 
 /// A capture that nothing can take back, and that no exchange prepared.
-pub(super) fn free_piece(replay: &Replay, ply: usize) -> Option<Aim> {
+pub(super) fn free_piece(replay: &Replay, ply: usize) -> Option<MotifTargets> {
     let (mv, after) = (replay.moves()[ply], replay.after(ply));
     let value = capture_value(replay.captured(ply)?.kind());
     let replies = after.legal_moves();
@@ -225,7 +225,7 @@ pub(super) fn free_piece(replay: &Replay, ply: usize) -> Option<Aim> {
 }
 
 /// A move that lets a piece be taken for less, where the line mates or wins it back with more.
-pub(super) fn sacrifice(replay: &Replay, ply: usize) -> Option<Aim> {
+pub(super) fn sacrifice(replay: &Replay, ply: usize) -> Option<MotifTargets> {
     let mv = replay.moves()[ply];
     let side = replay.before(ply).side_to_move();
     let reply = replay.moves().get(ply + 1)?;

@@ -78,12 +78,12 @@ impl Motif {
         NAMES[self as usize].tag
     }
 
-    /// Whether it is a way to win a piece.
+    /// Whether the motif is a way to win a piece.
     pub(in crate::analysis) fn wins_a_piece(self) -> bool {
         (Motif::KingRookFork..=Motif::FreePiece).contains(&self)
     }
 
-    /// Whether it names a move that is good without winning a piece at once.
+    /// Whether the motif names a move that is good without winning a piece at once.
     pub(in crate::analysis) fn is_a_move(self) -> bool {
         (Motif::Sacrifice..=Motif::AnchorPawn).contains(&self)
     }

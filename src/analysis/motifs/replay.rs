@@ -1,15 +1,15 @@
-//! A line of moves with all its positions, and what it wins.
+//! A line of moves with all its positions, and the material that it wins.
 
 use crate::position::{Position, see_value};
 use crate::types::{Color, Move, Piece, PieceKind};
 
-/// The least material that a tactic has to win: more than two pawns.
+/// Minimum gain of a tactic in material: more than two pawns.
 pub(in crate::analysis) const GAIN: i32 = 200;
 
 /// A line, played as far as it is legal.
 #[derive(Debug)]
 pub(in crate::analysis) struct Replay {
-    /// One more than moves.
+    /// One position more than moves.
     positions: Vec<Position>,
     moves: Vec<Move>,
 }
@@ -65,8 +65,8 @@ impl Replay {
         plies.map(value).sum()
     }
 
-    /// Whether the moves from one ply to the capture at another gain enough for their side, with what
-    /// follows on the square of the capture.
+    /// Whether the moves from one ply to the capture at another gain enough for their side, including the
+    /// exchange that follows on the captured square.
     pub(in crate::analysis) fn gains(&self, from: usize, capture: usize) -> bool {
         let position = self.before(capture);
         let so_far = self.balance(position.side_to_move(), from..capture);
@@ -86,7 +86,7 @@ impl Replay {
         }
         let last = self.moves.len() - 1;
         let is_open = self.captured(last).is_some() && self.before(last).side_to_move() == side;
-        // A last capture counts with the exchange that would follow.
+        // A last capture counts together with the exchange that would follow.
         if is_open { self.gains(ply, last) } else { self.balance(side, ply..last + 1) >= GAIN }
     }
 }

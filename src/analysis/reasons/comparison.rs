@@ -1,12 +1,12 @@
 //! The two lines that a reason compares.
 
-use crate::analysis::analysis_score::{AnalysisScore, BoundedScore, behind};
+use crate::analysis::analysis_score::{AnalysisScore, BoundedScore, with_first_move};
 use crate::analysis::motifs::Replay;
 use crate::analysis::position_analysis::{PositionAnalysis, Variation};
 use crate::position::Position;
 use crate::types::{Bound, Color, Move};
 
-/// The lines about a bad move, and what is known of their scores.
+/// The lines of a bad move, with their scores as far as known.
 pub(super) struct Comparison {
     pub(super) side: Color,
     /// The move and its refutation.
@@ -18,30 +18,30 @@ pub(super) struct Comparison {
     pub(super) better_score: Option<AnalysisScore>,
 }
 
-/// What one side may profit from: the opponent in the line played, the player in the better line.
+/// A line from which one side profits: the opponent in the played line, or the player in the better line.
 #[derive(Clone, Copy)]
-pub(super) struct Chance<'a> {
+pub(super) struct Opportunity<'a> {
     /// The side that profits.
     pub(super) side: Color,
     /// The line from the mistake on, and from the first move of that side on.
     pub(super) line: &'a Replay,
     pub(super) own: &'a Replay,
     pub(super) other: &'a Replay,
-    /// The player misses it; else the opponent is allowed it.
+    /// Whether the player misses the opportunity; otherwise the move allows it to the opponent.
     pub(super) is_missed: bool,
 }
 
-impl Chance<'_> {
-    /// The ply of the side's own part of the line, if it belongs to it.
+impl Opportunity<'_> {
+    /// The ply in `own`, if it belongs to it.
     pub(super) fn own_ply(&self, ply: usize) -> Option<usize> {
         ply.checked_sub(usize::from(!self.is_missed))
     }
 }
 
 impl Comparison {
-    /// What the move allows the opponent.
-    pub(super) fn allowed(&self) -> Chance<'_> {
-        Chance {
+    /// The opportunity that the move allows the opponent.
+    pub(super) fn allowed(&self) -> Opportunity<'_> {
+        Opportunity {
             side: !self.side,
             line: &self.played,
             own: &self.refutation,
@@ -50,9 +50,9 @@ impl Comparison {
         }
     }
 
-    /// What the player misses.
-    pub(super) fn missed(&self) -> Chance<'_> {
-        Chance {
+    /// The opportunity that the player misses.
+    pub(super) fn missed(&self) -> Opportunity<'_> {
+        Opportunity {
             side: self.side,
             line: &self.better,
             own: &self.better,
@@ -69,7 +69,7 @@ impl Comparison {
         after: &PositionAnalysis,
     ) -> Option<Comparison> {
         let (best, reply) = (before.best(), after.best());
-        let played = Replay::new(position, &behind(mv, &reply.moves));
+        let played = Replay::new(position, &with_first_move(mv, &reply.moves));
         let better = Replay::new(position, &best.moves);
         if played.moves().len() < 2 || better.moves().is_empty() || before.best_move() == Some(mv) {
             return None;
@@ -90,7 +90,7 @@ impl Comparison {
         })
     }
 
-    /// Whether the scores differ by at least half of what the pieces are worth, in hundredths of pawns.
+    /// Whether the scores differ by at least half of `value`, which is in hundredths of pawns.
     pub(super) fn is_worth(&self, value: i32) -> bool {
         use AnalysisScore::Centipawns;
         match (self.better_score, self.played_score) {

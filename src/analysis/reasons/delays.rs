@@ -1,4 +1,5 @@
-//! Moves that give the opponent time: what the reply makes of the better move, and the better move of the reply.
+//! Moves that give the opponent time: rules about playing the better move after the reply, and the reply
+//! after the better move.
 
 use super::comparison::Comparison;
 use super::exchanges::{attacked, best_capture, is_takeable, passed, winnable};
@@ -6,9 +7,9 @@ use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, spelled};
 use crate::analysis::motifs::{GAIN, Replay, capture_value};
 
-/// The reply makes less of the better move, or the better move would have made less of the reply.
+/// The reply weakens the better move, or the better move would have weakened the reply.
 pub(super) fn gives_time(lines: &Comparison) -> Option<Reason> {
-    // What answers the move itself, a check or a capture on its square, was not played for the time.
+    // A reply to the move itself (a check, or a capture on its square) does not use the time.
     let is_answer = lines.refutation.moves()[0].to() == lines.played.moves()[0].to();
     if lines.is_decided() || is_answer || lines.played.after(0).in_check() {
         return None;
@@ -36,7 +37,7 @@ fn answers_in_advance(lines: &Comparison) -> Option<Reason> {
     let won = |line: &Replay| line.captured(0).map_or(0, |piece| capture_value(piece.kind()));
     let is_lost = is_takeable(later.after(0), mv, won(&later) + GAIN)
         && !is_takeable(lines.better.after(0), mv, won(&lines.better) + 1);
-    // The move played has not made it so.
+    // Only if that is not due to the move played.
     let before = Replay::new(&passed(lines.played.after(0)), &[mv]);
     let was_safe =
         !before.moves().is_empty() && !is_takeable(before.after(0), mv, won(&before) + 1);

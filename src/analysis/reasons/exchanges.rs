@@ -1,4 +1,4 @@
-//! What can be taken with a gain.
+//! Captures that gain material.
 
 use crate::analysis::motifs::{GAIN, Replay, capture_value};
 use crate::position::Position;

@@ -1,9 +1,9 @@
-//! The rules, strongest first.
+//! Applies the rules, the strongest first.
 
 use super::captures::{does_not_take, leaves_piece};
 use super::comparison::Comparison;
 use super::delays::gives_time;
-use super::entry::entry;
+use super::entering_king::entering_king;
 use super::king::{exposes_king, guards, misses_attack};
 use super::mates::mate;
 use super::order::wrong_order;
@@ -54,8 +54,8 @@ impl Explainer {
             .or_else(|| promotion(&lines, allowed))
             .or_else(|| promotion(&lines, missed))
             .or_else(|| allows_tactic(&lines))
-            .or_else(|| entry(&lines, missed))
-            .or_else(|| entry(&lines, allowed))
+            .or_else(|| entering_king(&lines, missed))
+            .or_else(|| entering_king(&lines, allowed))
             .or_else(|| pawn(&lines, allowed))
             .or_else(|| pawn(&lines, missed))
             .or_else(|| leaves_piece(&lines))

@@ -1,21 +1,21 @@
 //! Attacks that drive a king out or take its guards.
 
-use super::comparison::{Chance, Comparison};
+use super::comparison::{Comparison, Opportunity};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{spelled, square};
 use crate::analysis::motifs::Replay;
 use crate::position::{Position, attacks};
 use crate::types::{Bitboard, Color, PieceKind, Square};
 
-/// Plies in which the king is watched.
+/// Number of plies in which attacks on a king are counted.
 const ATTACK_PLIES: usize = 12;
 
-/// What the first moves of a line do to a king.
+/// The attack on a king in the first moves of a line.
 struct Attack {
     checks: usize,
     from: Square,
     to: Square,
-    /// Generals next to the king that are taken.
+    /// The number of generals next to the king that are taken.
     lost: usize,
 }
 
@@ -36,7 +36,7 @@ impl Attack {
         distance(self.from, self.to)
     }
 
-    /// Checks that drive the king out or take its guards.
+    /// Whether checks drive the king out or take its guards.
     fn succeeds(&self) -> bool {
         self.checks >= 4 || self.checks >= 2 && (self.distance() >= 2 || self.lost > 0)
     }
@@ -45,7 +45,7 @@ impl Attack {
         self.checks == 0 && self.lost == 0
     }
 
-    /// What the checks do.
+    /// Describes the checks.
     fn words(&self) -> (String, String) {
         let Attack { checks, from, to, lost } = self;
         let plural = if *lost > 1 { "s" } else { "" };
@@ -110,7 +110,7 @@ pub(super) fn misses_attack(lines: &Comparison) -> Option<Reason> {
     })
 }
 
-/// Plies after which the castles of both lines are compared, at least and at most.
+/// Plies after which the castles of both lines are compared.
 const SETTLED: std::ops::RangeInclusive<usize> = 6..=16;
 
 /// The guards of a king at the start, after some moves of a line, and after as many of another one.
@@ -122,7 +122,7 @@ struct Guards {
 }
 
 impl Guards {
-    /// Found if the line loses two guards more.
+    /// `None` unless the line loses two guards more.
     fn lost(line: &Replay, other: &Replay, side: Color) -> Option<Guards> {
         let made = line.moves().len().min(other.moves().len()).min(*SETTLED.end());
         let count = |line: &Replay, made| guard_count(line.before(made), side);
@@ -133,14 +133,14 @@ impl Guards {
 }
 
 /// The other side's king loses more guards in one line.
-pub(super) fn guards(lines: &Comparison, chance: Chance<'_>) -> Option<Reason> {
+pub(super) fn guards(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<Reason> {
     let Guards { made, start, left, other } =
-        Guards::lost(chance.line, chance.other, !chance.side)?;
+        Guards::lost(opportunity.line, opportunity.other, !opportunity.side)?;
     if lines.is_decided() {
         return None;
     }
-    let (en, ja) = spelled(chance.own, 0);
-    let (kind, en, ja) = if chance.is_missed {
+    let (en, ja) = spelled(opportunity.own, 0);
+    let (kind, en, ja) = if opportunity.is_missed {
         (
             ReasonKind::MissesGuards,
             format!(

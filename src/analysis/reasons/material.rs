@@ -6,7 +6,7 @@ use crate::analysis::motifs::{GAIN, Replay, capture_value};
 use crate::position::Position;
 use crate::types::{Color, PieceKind};
 
-/// What happens later in a line has other causes than its first move.
+/// Maximum ply: later events have other causes than the first move.
 const HORIZON: usize = 12;
 
 /// The material that a side has gained at a point of a line and keeps until its end.
@@ -44,7 +44,7 @@ impl NetCaptures {
         NetCaptures { taken, lost }
     }
 
-    /// What the side has won.
+    /// The material that the side has won.
     pub(super) fn value(&self) -> i32 {
         let sum = |kinds: &[PieceKind]| kinds.iter().map(|&kind| capture_value(kind)).sum::<i32>();
         sum(&self.taken) - sum(&self.lost)
@@ -103,7 +103,7 @@ pub(super) struct Balance {
     /// The number of moves made.
     pub(super) made: usize,
     pub(super) value: i32,
-    /// The point is quiet. Else the side is to move and might win more.
+    /// Whether the point is quiet; otherwise the side is to move and might win more.
     pub(super) is_quiet: bool,
 }
 
@@ -149,11 +149,11 @@ pub(super) fn keeps(line: &Replay, side: Color, value: i32, min: i32) -> bool {
 /// The material of at least this much that one side gains in a line and keeps, if any.
 pub(super) fn lasting_gain(line: &Replay, gainer: Color, min: i32) -> Option<LastingGain> {
     let balances = balances(line, gainer, min);
-    // From here to the end it keeps at least this much.
+    // From this point to the end the side keeps at least `min`.
     let is_less = |it: &Balance| it.is_quiet && it.value < min;
     let lasting = balances.iter().rposition(is_less).map_or(0, |last| last + 1);
     let made = balances[lasting..].iter().find(|it| it.value >= min)?.made;
-    // Nor is anything given back later, where no point is quiet.
+    // If no later point is quiet, nothing may be given back either.
     let last = balances.last()?;
     let kept = last.value + value_of(line, gainer, last.made..line.moves().len());
     if last.value < min || kept < min || made > HORIZON {
@@ -165,7 +165,7 @@ pub(super) fn lasting_gain(line: &Replay, gainer: Color, min: i32) -> Option<Las
     if value < min || net.pieces() > MAX_PIECES {
         return None;
     }
-    // What is dropped on the way is given up on purpose, and so is a pawn that is pushed on the way.
+    // Pieces dropped and pawns pushed within the line are given up on purpose.
     let is_it = |kind: PieceKind, (ply, it): &&(usize, Victim)| {
         it.color != gainer
             && it.kind.unpromoted() == kind.unpromoted()
@@ -180,12 +180,12 @@ pub(super) fn lasting_gain(line: &Replay, gainer: Color, min: i32) -> Option<Las
     Some(LastingGain { value, net, capture })
 }
 
-/// What the first moves of a line take, with their plies.
+/// The pieces that the first moves of a line take, with their plies.
 fn victims(line: &Replay, made: usize) -> Vec<(usize, Victim)> {
     (0..made).filter_map(|ply| Some((ply, victim(line, ply)?))).collect()
 }
 
-/// Removes what both lists have, promoted or not.
+/// Removes pieces that both lists have, promoted or not.
 fn cancel(taken: &mut Vec<PieceKind>, lost: &mut Vec<PieceKind>) {
     lost.retain(|kind| {
         let same = taken.iter().position(|other| other.unpromoted() == kind.unpromoted());
@@ -193,7 +193,7 @@ fn cancel(taken: &mut Vec<PieceKind>, lost: &mut Vec<PieceKind>) {
     });
 }
 
-/// Plies in which a capture is answered, if it is part of an exchange.
+/// Maximum number of plies from a capture to its answer in an exchange.
 const EXCHANGE: usize = 6;
 
 /// Whether the capture at a ply wins material with what follows on its square, and its side wins more in the

@@ -1,6 +1,6 @@
 //! Mates that a move misses or allows.
 
-use super::comparison::{Chance, Comparison};
+use super::comparison::{Comparison, Opportunity};
 use super::reason::{Reason, ReasonKind};
 use super::wording::spelled;
 use crate::analysis::analysis_score::{AnalysisScore, WinReason};
@@ -26,22 +26,22 @@ fn mate_words((plies, is_exact): (usize, bool)) -> (String, String) {
 }
 
 /// A side mates in one line and does not win in the other.
-pub(super) fn mate(lines: &Comparison, chance: Chance<'_>) -> Option<Reason> {
+pub(super) fn mate(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<Reason> {
     let of_side = |score: Option<AnalysisScore>| {
-        score.map(|score| if chance.is_missed { score } else { score.negated() })
+        score.map(|score| if opportunity.is_missed { score } else { score.negated() })
     };
     let wins = |score| matches!(of_side(score), Some(AnalysisScore::Win(_)));
-    let (here, there) = match chance.is_missed {
+    let (here, there) = match opportunity.is_missed {
         true => (lines.better_score, lines.played_score),
         false => (lines.played_score, lines.better_score),
     };
-    // That the better line does not lose has to be known.
-    if !wins(here) || wins(there) || !chance.is_missed && there.is_none() {
+    // It must be known that the better line does not lose.
+    if !wins(here) || wins(there) || !opportunity.is_missed && there.is_none() {
         return None;
     }
-    let mate = shown_mate(here, chance.own, chance.side)?;
-    let ((en, ja), (mate_en, mate_ja)) = (spelled(chance.own, 0), mate_words(mate));
-    let (kind, en, ja) = if chance.is_missed {
+    let mate = shown_mate(here, opportunity.own, opportunity.side)?;
+    let ((en, ja), (mate_en, mate_ja)) = (spelled(opportunity.own, 0), mate_words(mate));
+    let (kind, en, ja) = if opportunity.is_missed {
         (
             ReasonKind::MissesMate,
             format!("Misses {mate_en} by {en}."),

@@ -6,7 +6,7 @@
 mod captures;
 mod comparison;
 mod delays;
-mod entry;
+mod entering_king;
 mod exchanges;
 mod explainer;
 mod king;

@@ -28,7 +28,7 @@ pub(super) fn wrong_order(lines: &Comparison) -> Option<Reason> {
     pays_first(lines).or_else(|| too_early(lines))
 }
 
-/// Plies after the better move in which what it brings is seen.
+/// Plies after the better move in which its gain appears.
 const FOLLOWING: usize = 4;
 
 /// Material is lost before the better move follows, which then brings no more than at once.
@@ -37,7 +37,7 @@ fn pays_first(lines: &Comparison) -> Option<Reason> {
     let ply = later(&lines.played, mv)?;
     let NetCaptures { taken, lost: lost_pieces } = NetCaptures::new(&lines.played, lines.side, ply);
     let last = (1..ply).step_by(2).rev().find(|&ply| lines.played.captured(ply).is_some())?;
-    // A piece that is given up later on, and an exchange that goes on, have other aims.
+    // A piece that is given up later, and an exchange that continues, have other purposes.
     let is_at_once = last == 1 || lines.played.moves()[last].to() == lines.played.moves()[0].to();
     let goes_on = mv.to() == lines.played.moves()[ply - 1].to();
     let value = |line: &Replay, plies: usize| {

@@ -1,4 +1,4 @@
-//! What two lines bring in the end.
+//! The material at the end of two lines.
 
 use super::comparison::Comparison;
 use super::material::{Balance, NetCaptures, balances, value_of};
@@ -56,7 +56,7 @@ pub(super) fn ends_behind(lines: &Comparison) -> Option<Reason> {
     compare(lines, GAIN)
 }
 
-/// The same by a pawn or two, if that is a good part of the mistake.
+/// The line played ends with a pawn or two less, if that is a good part of the mistake.
 pub(super) fn ends_pawns_behind(lines: &Comparison) -> Option<Reason> {
     compare(lines, PAWN)
 }
@@ -68,9 +68,9 @@ fn compare(lines: &Comparison, min: i32) -> Option<Reason> {
     }
     let here = Outcome::new(&lines.played, lines.side, within)?;
     let there = Outcome::new(&lines.better, lines.side, within)?;
-    // Of what the sentence says: a dragon for a rook is an exchange of equal pieces there.
+    // As the sentence counts: a dragon for a rook is an exchange of equal pieces.
     let difference = there.net.value() - here.net.value();
-    // What comes later does not make up for it.
+    // Later moves must not make up for the difference.
     let total = |line: &Replay| value_of(line, lines.side, 0..line.moves().len());
     let lasts = total(&lines.better) - total(&lines.played) >= min;
     if difference < min

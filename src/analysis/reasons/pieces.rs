@@ -1,6 +1,6 @@
 //! Pieces that a move loses or fails to win.
 
-use super::comparison::{Chance, Comparison};
+use super::comparison::{Comparison, Opportunity};
 use super::material::{LastingGain, keeps, lasting_gain};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{pieces, spelled_up_to, tactic_to};
@@ -11,30 +11,30 @@ use crate::types::PieceKind;
 pub(super) const PAWN: i32 = 90;
 
 /// A side gains a piece permanently in one line, and not in the other.
-pub(super) fn piece(lines: &Comparison, chance: Chance<'_>) -> Option<Reason> {
-    gain(lines, chance, GAIN)
+pub(super) fn piece(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<Reason> {
+    gain(lines, opportunity, GAIN)
 }
 
-/// The same for a pawn or two.
-pub(super) fn pawn(lines: &Comparison, chance: Chance<'_>) -> Option<Reason> {
-    gain(lines, chance, PAWN)
+/// A side gains a pawn or two permanently in one line, and not in the other.
+pub(super) fn pawn(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<Reason> {
+    gain(lines, opportunity, PAWN)
 }
 
-fn gain(lines: &Comparison, chance: Chance<'_>, min: i32) -> Option<Reason> {
+fn gain(lines: &Comparison, opportunity: Opportunity<'_>, min: i32) -> Option<Reason> {
     if lines.is_decided() {
         return None;
     }
-    let won = lasting_gain(chance.line, chance.side, min).filter(|it| is_of(it, min))?;
-    let is_other = keeps(chance.other, !chance.side, min - won.value, min);
-    let capture = chance.own_ply(won.capture)?;
+    let won = lasting_gain(opportunity.line, opportunity.side, min).filter(|it| is_of(it, min))?;
+    let is_other = keeps(opportunity.other, !opportunity.side, min - won.value, min);
+    let capture = opportunity.own_ply(won.capture)?;
     // The other line has to reach as far.
-    if !is_other || !lines.is_worth(won.value) || chance.other.moves().len() <= won.capture {
+    if !is_other || !lines.is_worth(won.value) || opportunity.other.moves().len() <= won.capture {
         return None;
     }
-    let motif = motif_of(chance.own, &won, capture);
-    let (means_en, means_ja) = means(chance.own, capture, motif.as_ref());
-    let (what_en, what_ja) = exchange(&won, if chance.is_missed { "得" } else { "損" });
-    let (kind, en, ja) = if chance.is_missed {
+    let motif = motif_of(opportunity.own, &won, capture);
+    let (means_en, means_ja) = means(opportunity.own, capture, motif.as_ref());
+    let (what_en, what_ja) = exchange(&won, if opportunity.is_missed { "得" } else { "損" });
+    let (kind, en, ja) = if opportunity.is_missed {
         (
             ReasonKind::MissesPiece,
             format!("Misses the win of {what_en}: {means_en}."),

@@ -1,6 +1,6 @@
 //! Pieces that promote and stay.
 
-use super::comparison::{Chance, Comparison};
+use super::comparison::{Comparison, Opportunity};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, spelled_up_to};
 use crate::analysis::motifs::{GAIN, Replay};
@@ -63,7 +63,7 @@ fn survives(line: &Replay, ply: usize) -> Option<Square> {
     Some(at)
 }
 
-/// Whether the piece that moves at a ply is there at the end of the line, where nothing takes it.
+/// Whether the piece that moves at a ply is still there at the end of the line and cannot be taken.
 fn stays(line: &Replay, ply: usize) -> bool {
     let Some(at) = survives(line, ply) else { return false };
     let end = line.end();
@@ -75,7 +75,8 @@ fn stays(line: &Replay, ply: usize) -> bool {
             || !end.legal_moves().iter().any(|it| it.mv().to() == at && is_taken(it.mv())))
 }
 
-/// What promotes for a side in one line and not in another one, in which the other side promotes no less.
+/// A promotion that a side has in one line and not in the other, without allowing more promotions of the
+/// other side.
 fn difference(line: &Replay, other: &Replay, side: Color) -> Option<Promotion> {
     let (here, there) = (lasting(line, side), lasting(other, side));
     let is_there = |line: &Replay, ply| survives(line, ply).is_some();
@@ -84,20 +85,20 @@ fn difference(line: &Replay, other: &Replay, side: Color) -> Option<Promotion> {
     let count =
         |found: &[Promotion]| found.iter().filter(|it| it.is_major() || !first.is_major()).count();
     let is_new = count(&there) == 0 && count(&ours) <= count(&theirs);
-    // What is paid for it with a piece is a sacrifice.
+    // A promotion that costs a piece is a sacrifice.
     let is_cheap = line.balance(side, 0..line.moves().len()) > -GAIN;
     (is_new && is_cheap && other.moves().len() > first.ply).then_some(first)
 }
 
 /// A side gets a dragon, a horse or a tokin in one line only.
-pub(super) fn promotion(lines: &Comparison, chance: Chance<'_>) -> Option<Reason> {
-    let found = difference(chance.line, chance.other, chance.side)?;
+pub(super) fn promotion(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<Reason> {
+    let found = difference(opportunity.line, opportunity.other, opportunity.side)?;
     if lines.is_decided() || !lines.is_worth(GAIN) {
         return None;
     }
-    let (way_en, way_ja) = spelled_up_to(chance.own, chance.own_ply(found.ply)?);
+    let (way_en, way_ja) = spelled_up_to(opportunity.own, opportunity.own_ply(found.ply)?);
     let ((name, _), (_, promoted)) = (piece(found.kind), piece(found.kind.promoted()?));
-    let (kind, en, ja) = if chance.is_missed {
+    let (kind, en, ja) = if opportunity.is_missed {
         (
             ReasonKind::MissesPromotion,
             format!("Misses the promotion of a {name}: {way_en}."),

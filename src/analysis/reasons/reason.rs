@@ -1,4 +1,4 @@
-//! What a reason is.
+//! A reason, and its kinds.
 
 use crate::analysis::motifs::Motif;
 

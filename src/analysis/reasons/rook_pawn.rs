@@ -1,6 +1,6 @@
 //! Exchanges of the pawn before the rook, which get a pawn in hand and open the file.
 
-use super::comparison::{Chance, Comparison};
+use super::comparison::{Comparison, Opportunity};
 use super::reason::{Reason, ReasonKind};
 use super::wording::spelled_up_to;
 use crate::analysis::motifs::Replay;
@@ -30,14 +30,14 @@ fn exchange(line: &Replay, side: Color) -> Option<usize> {
 }
 
 /// A side exchanges the pawn before its rook in one line only.
-pub(super) fn rook_pawn(lines: &Comparison, chance: Chance<'_>) -> Option<Reason> {
-    let ply = exchange(chance.line, chance.side).filter(|&ply| ply <= LATEST)?;
-    let is_elsewhere = exchange(chance.other, chance.side).is_some();
-    if lines.is_decided() || is_elsewhere || chance.other.moves().len() <= ply {
+pub(super) fn rook_pawn(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<Reason> {
+    let ply = exchange(opportunity.line, opportunity.side).filter(|&ply| ply <= LATEST)?;
+    let is_elsewhere = exchange(opportunity.other, opportunity.side).is_some();
+    if lines.is_decided() || is_elsewhere || opportunity.other.moves().len() <= ply {
         return None;
     }
-    let (en, ja) = spelled_up_to(chance.own, chance.own_ply(ply)?);
-    let (kind, en, ja) = if chance.is_missed {
+    let (en, ja) = spelled_up_to(opportunity.own, opportunity.own_ply(ply)?);
+    let (kind, en, ja) = if opportunity.is_missed {
         (
             ReasonKind::MissesExchange,
             format!("Misses the exchange of the pawn before the rook: {en}."),

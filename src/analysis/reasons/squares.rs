@@ -10,7 +10,7 @@ use crate::position::Position;
 /// The reply is safe, and after the better move it would lose a piece.
 pub(super) fn allows_move(lines: &Comparison) -> Option<Reason> {
     let (reply, after) = (lines.refutation.moves()[0], lines.better.after(0));
-    // An exchange is another matter.
+    // A reply on the square of the move is an exchange.
     let is_answer = reply.to() == lines.played.moves()[0].to();
     if lines.is_decided() || is_answer || !after.is_legal(reply) {
         return None;

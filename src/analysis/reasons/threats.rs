@@ -37,7 +37,7 @@ impl ThreatProver {
         self.prove_passed(line, ply) == Some(ProofResult::NoMate { of_any_length: true })
     }
 
-    /// Solves for the mates by checks of the side that moves at a ply, as if the other side passed then.
+    /// Searches for a mate by checks of the side that moves at a ply, as if the other side passed then.
     /// `None` if the line is too short or the move gives check.
     fn prove_passed(&mut self, line: &Replay, ply: usize) -> Option<ProofResult> {
         let prover = self.prover.as_mut()?;

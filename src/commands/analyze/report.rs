@@ -237,7 +237,7 @@ fn game(source: &GameSource, main: &LineReview, branches: &[LineReview]) -> Game
     // Names go to terminals and into the page.
     let header = |key: HeaderKey| game.headers.get(&key).map(|value| printable(value).into_owned());
     let (moves, end) = line_of(game, main);
-    let ByColor([black, white]) = main.tallies;
+    let ByColor([black, white]) = main.stats;
     GameReport {
         file: printable(&source.file).into_owned(),
         number: source.number,
@@ -289,13 +289,13 @@ fn line_of(game: &GameRecord, review: &LineReview) -> (Vec<MoveReport>, Option<P
         position.do_move(mv);
     });
     let mut moves = Vec::with_capacity(line.len());
-    for (index, (&(id, mv), judged)) in line.iter().zip(&review.moves).enumerate() {
+    for (index, (&(id, mv), reviewed)) in line.iter().zip(&review.moves).enumerate() {
         moves.push(MoveReport {
             number: before.len() + index + 1,
             side: position.side_to_move().name(),
             mv: SpelledMove::of(&position, mv),
             seconds: game.node(id).elapsed.map(|time| time.as_secs_f64()),
-            analysis: judged.as_ref().map(|judged| analysis(judged, &mut position)),
+            analysis: reviewed.as_ref().map(|reviewed| analysis(reviewed, &mut position)),
         });
         position.do_move(mv);
     }
@@ -316,21 +316,21 @@ fn side(tally: &SideStats) -> SideReport {
 }
 
 /// `position` is the position before the move; it is restored at the end.
-fn analysis(judged: &ReviewedMove, position: &mut Position) -> MoveAnalysis {
+fn analysis(reviewed: &ReviewedMove, position: &mut Position) -> MoveAnalysis {
     MoveAnalysis {
-        score: score(judged.after.best().estimate, !judged.side),
-        is_best: judged.is_best,
-        is_book: judged.is_book,
-        misses_mate: judged.misses_mate(),
-        grade: judged.grade().map(|grade| match grade {
+        score: score(reviewed.after.best().estimate, !reviewed.side),
+        is_best: reviewed.is_best,
+        is_book: reviewed.is_book,
+        misses_mate: reviewed.misses_mate(),
+        grade: reviewed.grade().map(|grade| match grade {
             Grade::Dubious => "dubious",
             Grade::Mistake => "mistake",
             Grade::Blunder => "blunder",
         }),
-        reason: judged.reason.as_ref().map(reason),
-        loss: judged.loss.centipawns,
-        chance_loss: judged.loss.chance,
-        before: position_report(&judged.before, position),
+        reason: reviewed.reason.as_ref().map(reason),
+        loss: reviewed.loss.centipawns,
+        chance_loss: reviewed.loss.chance,
+        before: position_report(&reviewed.before, position),
     }
 }
 
@@ -454,7 +454,7 @@ impl MoveReport {
             let (variations, elapsed) = (vec![variation(estimate)], Duration::ZERO);
             Arc::new(PositionAnalysis { variations, nodes: 0, elapsed })
         };
-        let judged = ReviewedMove {
+        let reviewed = ReviewedMove {
             node: NodeId::ROOT,
             mv: moves[0],
             side: Color::Black,
@@ -470,7 +470,7 @@ impl MoveReport {
             side: "black",
             mv: SpelledMove::of(position, moves[0]),
             seconds: None,
-            analysis: Some(analysis(&judged, position)),
+            analysis: Some(analysis(&reviewed, position)),
         }
     }
 }

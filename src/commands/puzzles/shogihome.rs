@@ -3,7 +3,7 @@
 
 use kawasemi::analysis::{AnalysisScore, WinReason};
 use kawasemi::engine;
-use kawasemi::puzzles::{CandidateLine, HELD, Puzzle, UNIQUE_BY};
+use kawasemi::puzzles::{CandidateLine, Puzzle, SAVED, UNIQUE_BY};
 use kawasemi::types::{Color, Move};
 use serde_json::{Map, Value, json};
 
@@ -24,7 +24,7 @@ pub fn json(puzzles: &[FoundPuzzle<'_>], nodes: u64) -> String {
             "criteria": {
                 "adoptionWinRateDiff": percent(UNIQUE_BY),
                 "acceptableWinRateDiff": percent(UNIQUE_BY),
-                "minWinRate": percent(HELD),
+                "minWinRate": percent(SAVED),
             },
         },
         "problems": puzzles.iter().map(problem).collect::<Vec<_>>(),

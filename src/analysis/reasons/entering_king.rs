@@ -1,12 +1,12 @@
 //! Kings that reach the enemy's camp.
 
-use super::comparison::{Chance, Comparison};
+use super::comparison::{Comparison, Opportunity};
 use super::reason::{Reason, ReasonKind};
 use super::wording::spelled;
 use crate::analysis::motifs::Replay;
 use crate::types::Color;
 
-/// The shortest line that says something.
+/// Minimum length of a line.
 const SHORTEST: usize = 4;
 
 /// The ply of the move that brings the king of a side into the enemy's camp, where it is at the end.
@@ -28,13 +28,13 @@ fn enters_only(line: &Replay, other: &Replay, side: Color) -> Option<usize> {
 }
 
 /// The king of a side enters in one line only.
-pub(super) fn entry(lines: &Comparison, chance: Chance<'_>) -> Option<Reason> {
-    let ply = enters_only(chance.line, chance.other, chance.side)?;
+pub(super) fn entering_king(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<Reason> {
+    let ply = enters_only(opportunity.line, opportunity.other, opportunity.side)?;
     if lines.is_decided() {
         return None;
     }
-    let (en, ja) = spelled(chance.line, ply);
-    let (kind, en, ja) = if chance.is_missed {
+    let (en, ja) = spelled(opportunity.line, ply);
+    let (kind, en, ja) = if opportunity.is_missed {
         (
             ReasonKind::MissesEntry,
             format!("Misses the entry of the king: {en}."),
