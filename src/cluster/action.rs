@@ -1,6 +1,6 @@
 //! The actions of the coordinator.
 
-/// To be done, in order. Workers are identified by their numbers, from 0.
+/// An action, executed in order. Workers are numbered from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ClusterAction {
     /// Start the process of a worker.
@@ -11,11 +11,11 @@ pub(super) enum ClusterAction {
     Send(usize, Vec<u8>),
     /// Send a line of the protocol to the GUI.
     Output(String),
-    /// A line of a worker for the GUI that a GUI which reads nothing does without.
+    /// Send a line of a worker to the GUI. A GUI that is not reading does not get it.
     Forward(String),
-    /// Tell the GUI what went wrong.
+    /// Send a message about an error to the GUI.
     Message(String),
-    /// Open the log files that the settings name now.
+    /// Open the log files that the settings name.
     ReopenLogs,
     /// End the program.
     Exit,

@@ -32,7 +32,7 @@ impl GameMoves {
     /// A game without moves.
     ///
     /// # Errors
-    /// An invalid start position.
+    /// If the start position is invalid.
     pub(super) fn new(start: Start) -> Result<GameMoves, SfenError> {
         let position = start.position()?;
         Ok(GameMoves { start, moves: Vec::new(), position })
@@ -54,7 +54,7 @@ impl GameMoves {
     /// The game with one more move.
     ///
     /// # Errors
-    /// An illegal move.
+    /// If the move is illegal.
     pub(super) fn after(&self, mv: Move) -> Result<GameMoves, MoveListError> {
         let mut game = self.clone();
         game.play(&[mv])?;
@@ -119,8 +119,7 @@ impl GameMoves {
             .unwrap_or(BestMove::Resign)
     }
 
-    /// One of these legal moves: a mate in one, or the first of those that win most by the exchange on
-    /// their square.
+    /// One of these legal moves: a mate in one, or the first with the best exchange on its target square.
     fn move_without_search(&self, moves: impl Iterator<Item = Move>) -> Option<Move> {
         let position = &self.position;
         let mate = position.mate_in_one();
@@ -185,7 +184,7 @@ mod tests {
         assert!(here.is_legal(here.fallback(Some(answer("7g7f", None)), &[]), rule));
     }
 
-    /// Regression: it was the first legal move, whatever that lost.
+    /// Regression: the fallback was the first legal move, even if it lost a piece.
     #[test]
     fn a_fallback_mates_or_takes_what_hangs_and_leaves_nothing_to_be_taken() {
         let played = |sfen: &str| {

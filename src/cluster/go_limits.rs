@@ -7,33 +7,33 @@ use crate::search::request::{Clock, Limits};
 use crate::types::Color;
 use crate::usi_client::{GoClock, GoCommand};
 
-/// This much of a move's time is never subtracted: no engine answers in less.
+/// The part of a move's time that is never subtracted: no engine answers faster.
 const MIN_MOVE_TIME: Duration = Duration::from_millis(20);
 /// How late an answer to `go movetime` may be, since no clock runs out.
 const MOVE_TIME_GRACE: Duration = Duration::from_secs(1);
 /// The budget if all clocks are at zero: an engine then answers at once.
 const ZERO_CLOCK_BUDGET: Duration = Duration::from_secs(1);
-/// The words of clocks, each followed by a number.
-const CLOCK_WORDS: [&str; 8] =
+/// The clock keywords of `go`, each followed by a number.
+const CLOCK_KEYWORDS: [&str; 8] =
     ["btime", "wtime", "byoyomi", "bbyoyomi", "wbyoyomi", "binc", "winc", "movestogo"];
 
 /// The limits of a `go` of the GUI.
 #[derive(Clone, Debug)]
 pub(super) struct GoLimits {
     pub(super) limits: Limits,
-    /// The words after `go` other than `ponder` and clocks, passed on as they are.
+    /// The words after `go` other than `ponder` and clocks, sent on unchanged.
     others: Vec<String>,
     /// When the clock began to run.
     pub(super) received: Instant,
 }
 
 impl GoLimits {
-    /// From a line that was parsed to these limits.
+    /// The limits of a parsed line.
     pub(super) fn new(line: &[u8], limits: Limits, received: Instant) -> GoLimits {
         GoLimits { limits, others: other_words(line), received }
     }
 
-    /// Whether it asks for a move in a game, not for an analysis or a mate.
+    /// Whether the `go` asks for a move in a game, not for an analysis or a mate.
     pub(super) fn is_play(&self) -> bool {
         let limits = &self.limits;
         limits.mate.is_none() && !limits.infinite && limits.search_moves.is_empty()
@@ -44,7 +44,7 @@ impl GoLimits {
         self.limits.ponder || self.limits.infinite
     }
 
-    /// Whether clocks are its only limits.
+    /// Whether clocks are the only limits.
     pub(super) fn has_clocks_only(&self) -> bool {
         let clocks =
             Limits { clock: self.limits.clock, ponder: self.limits.ponder, ..Limits::default() };
@@ -81,14 +81,14 @@ impl GoLimits {
         own(self) == own(other)
     }
 
-    /// The `go` line, when `lost` of the time of the side to move is lost.
+    /// The `go` line for a worker that loses the time `lost`.
     pub(super) fn line(&self, side: Color, lost: Duration) -> String {
         let (ponder, clock) = (self.limits.ponder, self.clock(side, lost));
         GoCommand { ponder, clock, others: self.others.clone(), ..GoCommand::default() }.to_string()
     }
 
-    /// The clocks, less what is lost: of the main time of the side to move first, then of its byoyomi
-    /// and increment.
+    /// The clocks less the lost time, which is taken first from the main time of the side to move, then from
+    /// its byoyomi and increment.
     pub(super) fn clock(&self, side: Color, lost: Duration) -> Option<GoClock> {
         let Clock { time, increment, byoyomi, moves_to_go } = self.limits.clock?;
         let byoyomi = byoyomi[side];
@@ -112,8 +112,8 @@ fn other_words(line: &[u8]) -> Vec<String> {
     let mut words = words.skip_while(|&word| word != "go").skip(1).peekable();
     let mut others = Vec::new();
     while let Some(word) = words.next() {
-        if CLOCK_WORDS.contains(&word) {
-            // A name of something else is never taken for the number.
+        if CLOCK_KEYWORDS.contains(&word) {
+            // A keyword is never taken for the number.
             words.next_if(|word| !word.bytes().all(|byte| byte.is_ascii_alphabetic()));
         } else if word != "ponder" {
             others.push(word.to_owned());
@@ -203,7 +203,7 @@ mod tests {
         assert!(early.has_clocks_only() && early.is_play());
     }
 
-    /// Regression: an engine that started again then searched without the other limits.
+    /// Regression: an engine that searched again after `ponderhit` lost the other limits.
     #[test]
     fn the_clocks_of_a_ponderhit_keep_the_other_limits() {
         let line =

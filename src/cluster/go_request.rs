@@ -9,31 +9,30 @@ use super::vote::Vote;
 use crate::types::Move;
 use crate::usi_client::BestMove;
 
-/// A worker is told to stop this long before the end of its time, at most. After half of it the best
-/// known move is played.
+/// Maximum time before the end of the move at which a worker is told to stop. When half of it is left, the
+/// best known move is played.
 const RESERVE: Duration = Duration::from_millis(60);
-/// From `stop` to the answer, in addition to the latency of the worker. The GUI must not wait
-/// longer.
+/// Maximum time from `stop` to the answer to the GUI, in addition to the latency of the worker.
 const STOP_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A `go` that is not answered yet.
+/// A `go` without an answer.
 #[derive(Debug)]
 pub(super) struct GoRequest {
     pub(super) id: u64,
     pub(super) game: Arc<GameMoves>,
     pub(super) go: GoLimits,
-    /// The GUI's position is not known, so nothing is searched and no move is played.
+    /// Whether the position of the GUI is unknown, so that nothing is searched and no move is played.
     pub(super) position_unknown: bool,
     /// The worker that is to answer.
     pub(super) worker: Option<usize>,
-    /// Since when an answer is wanted at once.
+    /// When the answer was first wanted at once.
     pub(super) stopped: Option<Instant>,
     /// While pondering: the most likely replies, once they are known.
     pub(super) replies: Option<Vec<Move>>,
     /// The best known move, with the expected reply.
     pub(super) best: Option<BestMove>,
     pub(super) votes: Vec<Vote>,
-    /// When the votes that have come by then are counted.
+    /// When the votes received so far are counted.
     pub(super) decide_by: Option<Instant>,
     /// Whether the workers were stopped because the time is over.
     pub(super) time_is_over: bool,
@@ -60,7 +59,7 @@ impl GoRequest {
         self.go.limits.ponder && self.stopped.is_none()
     }
 
-    /// Whether it must not be answered yet, even if the answer is known.
+    /// Whether the answer must be held back even if it is known.
     pub(super) fn must_wait(&self) -> bool {
         self.go.is_open_ended() && self.stopped.is_none()
     }

@@ -1,4 +1,4 @@
-//! The options of the cluster: those of a worker, two of its own, and its logs.
+//! The options of the cluster: those of the workers, two of its own, and the logs.
 //!
 //! Threads and memory are split among the workers on this machine; workers on other machines keep the
 //! values of their own command lines.
@@ -10,7 +10,7 @@ use crate::engine::{BookOptionSet, Settings};
 use crate::usi::options::{OptionGroup, UsiOption, declared};
 use crate::usi_client::{OptionDeclaration, is_always_accepted, setoption_line};
 
-/// What the workers do on our own turn.
+/// The use of the workers on our own turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum OwnTurnMode {
     /// One worker searches; the others rest.
@@ -76,7 +76,7 @@ pub(super) struct ClusterOption {
     pub(super) now: String,
 }
 
-/// The number of a worker among those on this machine, from 0, and how many these are.
+/// The index of a worker among those on this machine, from 0, and their number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LocalShare {
     pub(super) index: u64,
@@ -118,10 +118,10 @@ impl ClusterOptions {
         others.cloned().chain(logs).chain([ponder, time, turn]).collect()
     }
 
-    /// Sets an option. True if it is one of the workers.
+    /// Sets an option. True if the option is one of the workers.
     ///
     /// # Errors
-    /// An invalid value of one of the cluster's own options.
+    /// If the value of one of the cluster's own options is invalid.
     pub(super) fn set(&mut self, name: &str, value: &[u8]) -> Result<bool, String> {
         let text = String::from_utf8_lossy(value);
         if name.eq_ignore_ascii_case(TIME) {
@@ -188,7 +188,7 @@ impl ClusterOptions {
         lines
     }
 
-    /// The `setoption` line of one option, if the worker has it and should be sent it.
+    /// The `setoption` line of one option, if the worker declares the option and should receive it.
     pub(super) fn line_for(
         &self,
         declared: &[String],
@@ -202,7 +202,7 @@ impl ClusterOptions {
 /// Checks the value of an option of the cluster itself. False if the cluster has no such option.
 ///
 /// # Errors
-/// An invalid value.
+/// If the value is invalid.
 pub fn check_own_option(name: &str, value: &str) -> Result<bool, String> {
     ClusterOptions::new().set(name, value.as_bytes()).map(|is_of_workers| !is_of_workers)
 }

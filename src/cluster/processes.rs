@@ -1,6 +1,6 @@
 //! The processes of the workers.
 //!
-//! Each has a thread that reads and one that writes, so that nothing waits for a slow worker. Every
+//! Each process has a thread that reads and one that writes, so that nothing waits for a slow worker. Every
 //! start has a number, and output of an earlier process of the same worker is dropped.
 
 use std::thread;
@@ -11,12 +11,12 @@ use crossbeam::channel::{Receiver, Sender, bounded};
 use crate::sys::BackgroundWriter;
 use crate::usi_client::{ChildProcess, LaunchConfig};
 
-/// Lines of all workers that may wait; beyond it their readers block.
+/// Capacity of the queue of lines of all workers; when it is full, the reader threads block.
 const WAITING: usize = 4096;
-/// Bytes that a worker may leave unread. One that reads nothing at all is killed.
+/// Maximum number of bytes that a worker may leave unread before it is killed.
 const MAX_UNREAD: usize = 16 << 20;
-/// How long to wait for the exit status of a process that has closed its output: the other workers
-/// wait meanwhile.
+/// Maximum wait for the exit status of a process that has closed its output. Meanwhile the other workers
+/// wait.
 const EXIT_TIMEOUT: Duration = Duration::from_millis(20);
 
 /// A line of a worker, or the end of its output.
@@ -45,7 +45,7 @@ struct WorkerProcess {
     writer: BackgroundWriter,
 }
 
-/// Forwards the lines of a worker. Dropped, it reports the end of the output.
+/// Forwards the lines of a worker. When dropped, it reports the end of the output.
 struct OutputForwarder {
     id: usize,
     start: u64,
@@ -102,7 +102,7 @@ impl WorkerProcesses {
         Ok(())
     }
 
-    /// Sends a line. A worker that reads no more is noticed by the end of its output.
+    /// Sends a line. A worker that has ended is detected by the end of its output.
     pub(super) fn send(&mut self, id: usize, mut line: Vec<u8>) {
         if let Some(worker) = &mut self.running[id] {
             line.push(b'\n');
@@ -118,7 +118,7 @@ impl WorkerProcesses {
     pub(super) fn kill(&mut self, id: usize) {
         if let Some(mut worker) = self.running[id].take() {
             worker.process.start_kill();
-            // The system may be slow to remove it. If the thread is refused, this thread waits.
+            // The system may be slow to remove the process. If the thread is refused, this thread waits.
             let _ = thread::Builder::new().spawn(move || drop(worker));
         }
     }
@@ -129,19 +129,19 @@ impl WorkerProcesses {
         worker.map(|worker| worker.process.exit_report(EXIT_TIMEOUT)).unwrap_or_default()
     }
 
-    /// Sends `quit` to all, and kills those that run on after this time.
+    /// Sends `quit` to all workers, and kills those that still run after this time.
     pub(super) fn quit(mut self, timeout: Duration) {
         (0..self.running.len()).for_each(|id| self.send(id, b"quit".into()));
         let deadline = Instant::now() + timeout;
         let left = || deadline.saturating_duration_since(Instant::now());
-        // All inputs are closed first, so that the processes end at the same time.
+        // All inputs are closed first, so that the processes end in parallel.
         let processes: Vec<ChildProcess> = (self.running.drain(..).flatten())
             .map(|worker| {
                 worker.writer.close(left());
                 worker.process
             })
             .collect();
-        // The threads that read must not block on a full channel.
+        // The reader threads must not block on a full channel.
         drop(self.events);
         processes.into_iter().for_each(|mut process| process.close(left()));
     }
@@ -151,7 +151,7 @@ impl WorkerProcesses {
 mod tests {
     use super::*;
 
-    /// Regression: what a worker did not read was never dropped.
+    /// Regression: lines that a worker did not read accumulated without limit.
     #[test]
     fn a_worker_that_reads_nothing_is_killed() {
         let command = ["sleep", "1000"].map(Into::into).into();

@@ -1,5 +1,5 @@
-//! A cluster in memory, for tests: they give the coordinator lines of the GUI and of the workers, and
-//! read its actions. The tests drive the clock.
+//! A cluster in memory, for tests, which send the coordinator lines of the GUI and of the workers, read its
+//! actions, and set the clock.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ const OPTIONS: [&str; 6] = [
     "option name DebugLogFile type string default <empty>",
 ];
 
-/// A coordinator, and everything that it has done.
+/// A coordinator with a record of its actions.
 pub(super) struct TestCluster {
     pub(super) coordinator: Coordinator,
     now: Instant,
@@ -38,7 +38,7 @@ impl TestCluster {
         TestCluster::playing_with(workers, "Kawasemi test")
     }
 
-    /// The same with engines of this name.
+    /// [`TestCluster::playing`] with engines of this name.
     pub(super) fn playing_with(workers: usize, name: &str) -> TestCluster {
         let mut cluster = TestCluster::new(&vec![true; workers]);
         cluster.name = name.into();
@@ -71,7 +71,7 @@ impl TestCluster {
         TestCluster::with_settings(local, Settings::default())
     }
 
-    /// The same with these initial settings.
+    /// [`TestCluster::new`] with these initial settings.
     pub(super) fn with_settings(local: &[bool], settings: Settings) -> TestCluster {
         let now = Instant::now();
         let mut cluster = TestCluster {
@@ -89,7 +89,7 @@ impl TestCluster {
         cluster
     }
 
-    /// A worker answers `usi`, and each measurement after this time.
+    /// A worker answers `usi`, and each latency measurement after this time.
     pub(super) fn finish_handshake(&mut self, id: usize, latency_ms: u64) {
         let name = self.name.clone();
         self.worker(id, &format!("id name {name}"));
@@ -150,7 +150,7 @@ impl TestCluster {
         self.flush();
     }
 
-    /// Does what the event loop does.
+    /// Executes the actions, as the event loop does.
     fn flush(&mut self) {
         self.coordinator.check(self.now);
         for action in self.coordinator.take_actions() {

@@ -351,7 +351,7 @@ fn at_the_end_of_the_time_the_best_known_move_is_played() {
     assert_eq!(cluster.output(), ["bestmove 2g2f ponder 3c3d"]);
     cluster.worker(0, "bestmove 7g7f");
     assert!(cluster.output().is_empty());
-    // The same without any worker.
+    // The same without a running worker.
     cluster.gui("go btime 0 wtime 0 byoyomi 1000");
     cluster.ends(0);
     cluster.after(1000);
@@ -386,7 +386,7 @@ fn a_worker_that_never_starts_is_tried_less_and_less_often() {
     assert_eq!(cluster.started.len(), 3);
 }
 
-/// Regression: it sent `usiok` and `readyok`, and played moves without a search.
+/// Regression: the cluster sent `usiok` and `readyok`, and played moves without a search.
 #[test]
 fn without_any_worker_that_starts_the_cluster_fails() {
     let mut cluster = TestCluster::new(&[true, true]);
@@ -447,7 +447,7 @@ fn an_answer_before_the_ponderhit_is_kept() {
     assert!(cluster.output().is_empty() && cluster.killed.is_empty());
 }
 
-/// Regression: with `movetime` no move was played.
+/// Regression: with `movetime` the GUI got no answer.
 #[test]
 fn a_go_with_movetime_is_answered_if_the_worker_hangs() {
     let mut cluster = TestCluster::playing_with(2, "Another");
@@ -735,7 +735,7 @@ fn illegal_moves_are_refused_and_unknown_commands_forwarded() {
     assert!(cluster.over);
 }
 
-/// Regression: they were sent to a worker, which might have executed them.
+/// Regression: comments were sent to a worker, which might have executed them.
 #[test]
 fn comments_are_not_forwarded() {
     let mut cluster = TestCluster::playing(2);

@@ -1,7 +1,7 @@
 //! One worker as a state machine without a process: its preparation, its searches and its timeouts.
 //!
-//! The lines of the worker go in, each with the time of its arrival, and actions come out. What is
-//! searched, and why, is decided by the coordinator.
+//! The lines of the worker go in, each with the time of its arrival, and actions come out. The coordinator
+//! decides what is searched and why.
 
 use std::time::{Duration, Instant};
 
@@ -12,42 +12,42 @@ use super::worker_search::{SearchPurpose, WorkerSearch};
 use crate::engine::NAME;
 use crate::usi_client::{MAX_OPTIONS, ponderhit_line};
 
-/// From the start to `usiok`.
+/// Maximum time from the start to `usiok`.
 const USIOK_TIMEOUT: Duration = Duration::from_secs(60);
-/// How long `readyok` is delayed for a worker that is getting ready. One that takes longer, because of a
+/// Maximum delay of `readyok` for a worker that is getting ready. A worker that takes longer, because of a
 /// large network or hash table, joins the others later.
 const AWAIT_READY: Duration = Duration::from_secs(60);
-/// How long a worker that is getting ready may be silent. Kawasemi sends blank lines meanwhile; other
-/// engines may be silent all the time.
+/// Maximum silence of a worker that is getting ready. Kawasemi sends blank lines meanwhile; other engines may
+/// send nothing.
 const READY_SILENCE: Duration = Duration::from_secs(60);
 const READY_SILENCE_OF_OTHERS: Duration = Duration::from_secs(600);
-/// From `stop` to the answer.
+/// Maximum time from `stop` to the answer.
 const STOP_TIMEOUT: Duration = Duration::from_secs(3);
-/// How often the latency of a worker is measured, by the answer to `usi`, and the longest wait for each
-/// answer. An engine that ignores a second `usi` has no measured latency.
+/// Number of measurements of a worker's latency by the answer to `usi`, and the timeout of each. The latency
+/// of an engine that ignores a second `usi` stays unknown.
 const MEASUREMENTS: u8 = 3;
 const MEASURE_TIMEOUT: Duration = Duration::from_secs(2);
 /// The silence after which a searching Kawasemi is pinged by `usi`, and the time for its answer: an
 /// eighth of the time for the move, within these bounds.
 const PING_AFTER: Duration = Duration::from_secs(1);
 const PING_TIMEOUT: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
-/// The least time that is subtracted from clocks, for the way through two processes.
+/// The least time that is subtracted from clocks, for the passage through two processes.
 const MIN_MARGIN: Duration = Duration::from_millis(10);
-/// The longest pause before a worker that keeps failing is started again.
+/// Maximum pause before a worker that keeps failing is restarted.
 const MAX_PAUSE: Duration = Duration::from_secs(32);
 
 /// The state of a worker's process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WorkerPhase {
-    /// Not running; started at this time.
+    /// Not running; to be started at this time.
     Down(Instant),
-    /// `usi` is sent; until when `usiok` must come.
+    /// `usi` is sent; `usiok` is due by this time.
     AwaitingUsiok(Instant),
-    /// Another `usi` is sent: when, and how many measurements are left.
+    /// Another `usi` was sent at this time; the number is the measurements left.
     Measuring(Instant, u8),
-    /// Has sent `usiok`, but is not prepared.
+    /// `usiok` has come, but the worker is not prepared.
     Known,
-    /// `isready` is sent; until when the others wait for it, if they still do.
+    /// `isready` is sent; the other workers wait for `readyok` until this time, if they still do.
     Preparing(Option<Instant>),
     Ready,
 }
@@ -56,7 +56,7 @@ enum WorkerPhase {
 #[derive(Debug)]
 pub(super) enum WorkerReply {
     Nothing,
-    /// Its state has changed.
+    /// The state of the worker has changed.
     Changed,
     /// An `info` line.
     Info,
@@ -80,7 +80,7 @@ pub(super) struct ClusterWorker {
     search: Option<Box<WorkerSearch>>,
     /// The next search.
     next: Option<Box<WorkerSearch>>,
-    /// Lines to be sent when no search runs.
+    /// Lines to send when no search runs.
     waiting: Vec<Vec<u8>>,
     /// Whether `isready` is to be sent.
     wants_ready: bool,
@@ -93,7 +93,7 @@ pub(super) struct ClusterWorker {
 }
 
 impl ClusterWorker {
-    /// A worker that is started at once.
+    /// A worker that is to be started at once.
     pub(super) fn new(id: usize, share: Option<LocalShare>, now: Instant) -> ClusterWorker {
         ClusterWorker {
             id,
@@ -113,7 +113,7 @@ impl ClusterWorker {
         }
     }
 
-    /// Its name in messages.
+    /// The name of the worker in messages.
     pub(super) fn title(&self) -> String {
         let number = self.id + 1;
         if self.name.is_empty() {
@@ -130,7 +130,7 @@ impl ClusterWorker {
         self.latency
     }
 
-    /// The time that is subtracted from the clocks sent to it.
+    /// The time that is subtracted from the clocks sent to the worker.
     pub(super) fn margin(&self) -> Duration {
         self.latency.max(MIN_MARGIN)
     }
@@ -143,12 +143,12 @@ impl ClusterWorker {
         self.phase == WorkerPhase::Ready && !self.wants_ready
     }
 
-    /// Whether `readyok` is not delayed for it: it is ready, has failed, or takes too long.
+    /// Whether `readyok` is not delayed for the worker: it is ready, has failed, or takes too long.
     pub(super) fn is_not_awaited(&self) -> bool {
         self.is_ready() || self.failures > 0 || self.phase == WorkerPhase::Preparing(None)
     }
 
-    /// Whether it has failed several times and is not ready.
+    /// Whether the worker has failed several times and is not ready.
     pub(super) fn keeps_failing(&self) -> bool {
         self.failures > 2 && !self.is_ready()
     }
@@ -172,12 +172,13 @@ impl ClusterWorker {
         self.search.is_some()
     }
 
-    /// Whether it is ready and has no search whose answer is needed.
+    /// Whether the worker is ready and has no search whose answer is needed.
     pub(super) fn is_free(&self) -> bool {
         self.is_ready() && self.needed_search().is_none()
     }
 
-    /// Whether it is Kawasemi, which reads clocks after `ponderhit` and answers `usi` during a search.
+    /// Whether the worker is Kawasemi, which reads clocks after `ponderhit` and answers `usi` during a
+    /// search.
     pub(super) fn is_kawasemi(&self) -> bool {
         NAME.split(' ').next() == self.name.split(' ').next()
     }
@@ -195,7 +196,7 @@ impl ClusterWorker {
         }
     }
 
-    /// Sends an option that has been set, if the worker has already been sent its options.
+    /// Sends an option that has just been set, if the worker has already received its options.
     pub(super) fn set(
         &mut self,
         name: &str,
@@ -209,7 +210,7 @@ impl ClusterWorker {
         }
     }
 
-    /// Prepares it for a game, as soon as no search runs.
+    /// Prepares the worker for a game, as soon as no search runs.
     pub(super) fn prepare(
         &mut self,
         options: &ClusterOptions,
@@ -233,7 +234,7 @@ impl ClusterWorker {
         self.flush(options, now, out);
     }
 
-    /// Cancels its searches.
+    /// Cancels the searches of the worker.
     pub(super) fn cancel(&mut self, now: Instant, out: &mut Vec<ClusterAction>) {
         self.next = None;
         if let Some(search) = &mut self.search {
@@ -243,8 +244,8 @@ impl ClusterWorker {
         let _ = self.stop(now, out);
     }
 
-    /// Cancels its searches without starting another. After an early answer no further line comes, so
-    /// the waiting lines are sent here.
+    /// Cancels the searches without starting another. After an early answer no further line comes, so the
+    /// queued lines are sent here.
     pub(super) fn cancel_and_continue(
         &mut self,
         options: &ClusterOptions,
@@ -277,8 +278,8 @@ impl ClusterWorker {
         None
     }
 
-    /// The move that it ponders on was played: the search now serves this request. Returns the answer if
-    /// it has already come.
+    /// The expected move was played: the search now serves this request. Returns the answer if it has already
+    /// come.
     pub(super) fn ponder_hit(
         &mut self,
         request: u64,
@@ -289,8 +290,7 @@ impl ClusterWorker {
     ) -> Option<(Box<WorkerSearch>, String)> {
         let lost = self.lost_time(go, now);
         let search = self.search.as_mut()?;
-        (search.purpose, search.request, search.go) =
-            (SearchPurpose::OwnTurnMode, request, go.clone());
+        (search.purpose, search.request, search.go) = (SearchPurpose::OwnTurn, request, go.clone());
         if let Some(early) = search.early.take() {
             return Some((self.search.take()?, early));
         }
@@ -305,7 +305,7 @@ impl ClusterWorker {
         elapsed + self.margin()
     }
 
-    /// Sends what waits, if no search runs.
+    /// Sends the queued lines, if no search runs.
     pub(super) fn flush(
         &mut self,
         options: &ClusterOptions,
@@ -429,7 +429,7 @@ impl ClusterWorker {
         }
     }
 
-    /// It has answered correctly.
+    /// Resets the count of failures after a correct answer.
     pub(super) fn reset_failures(&mut self) {
         self.failures = 0;
     }
@@ -447,7 +447,7 @@ impl ClusterWorker {
         [phase, stopped, self.ready_silence_until(), self.ping_due()].into_iter().flatten().min()
     }
 
-    /// When a silent worker that is getting ready is given up.
+    /// The deadline of a silent worker that is getting ready.
     fn ready_silence_until(&self) -> Option<Instant> {
         let timeout = if self.is_kawasemi() { READY_SILENCE } else { READY_SILENCE_OF_OTHERS };
         matches!(self.phase, WorkerPhase::Preparing(_)).then(|| self.last_received + timeout)
@@ -464,7 +464,7 @@ impl ClusterWorker {
         Some(pinged + timeout + 4 * self.latency)
     }
 
-    /// Does what is due.
+    /// Does the work that is due.
     ///
     /// # Errors
     /// The fault of the worker.
@@ -477,7 +477,7 @@ impl ClusterWorker {
         match self.phase {
             WorkerPhase::Down(at) if at <= now => {
                 self.declared.clear();
-                // The reason for its latency may be gone.
+                // The latency may have changed.
                 self.latency = Duration::ZERO;
                 self.phase = WorkerPhase::AwaitingUsiok(now + USIOK_TIMEOUT);
                 out.push(ClusterAction::Start(self.id));
@@ -517,7 +517,7 @@ impl ClusterWorker {
         Ok(())
     }
 
-    /// Kills it and starts it again: at once at first, and after longer and longer pauses.
+    /// Kills the worker and restarts it: at first at once, later after growing pauses.
     pub(super) fn restart(&mut self, now: Instant, out: &mut Vec<ClusterAction>) {
         out.push(ClusterAction::Kill(self.id));
         let seconds = 1u64.checked_shl(self.failures).map_or(0, |doubled| doubled / 2);
@@ -528,14 +528,14 @@ impl ClusterWorker {
         self.waiting.clear();
     }
 
-    /// Ends the pause before its next start, because it is needed.
+    /// Ends the pause before the next start, because the worker is needed.
     pub(super) fn end_pause(&mut self, now: Instant) {
         if let WorkerPhase::Down(start) = &mut self.phase {
             *start = now.min(*start);
         }
     }
 
-    /// Whether it is ready or getting ready.
+    /// Whether the worker is ready or getting ready.
     pub(super) fn is_preparing(&self) -> bool {
         self.wants_ready || matches!(self.phase, WorkerPhase::Preparing(_) | WorkerPhase::Ready)
     }
@@ -546,7 +546,7 @@ mod tests {
     use crate::cluster::testing::{CLOCK, TestCluster};
     use crate::usi_client::MAX_OPTIONS;
 
-    /// Regression: it was killed after a minute and started again, over and over.
+    /// Regression: such a worker was killed after a minute and restarted, over and over.
     #[test]
     fn a_worker_that_takes_long_to_get_ready_joins_later() {
         let mut cluster = TestCluster::new(&[true, true]);

@@ -11,7 +11,7 @@ use crate::usi_client::{BestMove, InfoLine, SearchInfo};
 /// The largest `multipv` number that is read.
 const MAX_LINES: usize = 1024;
 
-/// Why a worker searches.
+/// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SearchPurpose {
     /// To rank the replies of the opponent.
@@ -19,26 +19,26 @@ pub(super) enum SearchPurpose {
     /// To ponder on one reply.
     Ponder,
     /// To answer the `go` of the GUI.
-    OwnTurnMode,
+    OwnTurn,
 }
 
 /// A search, and its results so far.
 #[derive(Debug)]
 pub(super) struct WorkerSearch {
     pub(super) purpose: SearchPurpose,
-    /// The number of the [`GoRequest`](super::go_request::GoRequest) that it serves.
+    /// The number of the [`GoRequest`](super::go_request::GoRequest) that the search serves.
     pub(super) request: u64,
     pub(super) game: Arc<GameMoves>,
     pub(super) go: GoLimits,
-    /// Whether its answer is still needed.
+    /// Whether the answer is still needed.
     pub(super) wanted: bool,
-    /// Whether it is to be stopped as soon as it has begun.
+    /// Whether to stop the search as soon as it has begun.
     pub(super) stop_at_once: bool,
-    /// Lines to be sent before and after it.
+    /// Lines to send before and after the search.
     pub(super) around: Option<(Vec<u8>, Vec<u8>)>,
-    /// After `stop`: until when it must have answered.
+    /// The deadline of the answer after `stop`.
     pub(super) answer_by: Option<Instant>,
-    /// An answer that came too early, while pondering.
+    /// An answer that came early, while pondering.
     pub(super) early: Option<String>,
     pub(super) info: SearchInfo,
     /// The last line with the score of the best move.

@@ -4,7 +4,7 @@ use super::player::PlayerCommand;
 use crate::record::GameRecord;
 use crate::types::message::Message;
 
-/// To be done, in order.
+/// An action, executed in order.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SessionAction {
     /// Send the login line. The session does not know the password.
@@ -12,15 +12,15 @@ pub(super) enum SessionAction {
     /// Send a line.
     Send(String),
     Command(PlayerCommand),
-    /// Start another player instead of one that failed.
+    /// Start another player in place of one that failed.
     RestartPlayer,
-    /// Tell the user what happens.
+    /// Show a message to the user.
     Info(Message),
-    /// Tell the user what went wrong.
+    /// Show an error to the user.
     Warn(Message),
     /// Save the record of a game.
     Save(Box<FinishedGame>),
-    /// The connection ends; nothing else is done with it.
+    /// End the connection.
     Close(ConnectionEnd),
 }
 
@@ -43,6 +43,6 @@ pub(super) enum ConnectionEnd {
     /// The proposed games were rejected, by either side; try again later.
     Unplayable,
     LoginRefused,
-    /// The engine cannot play, and why.
+    /// The engine cannot play, with the reason.
     NoEngine(String),
 }

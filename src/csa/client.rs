@@ -1,5 +1,5 @@
 //! The event loop: connects the session, the server, the player and the user, and reconnects when a
-//! connection is lost. It decides nothing about games.
+//! connection is lost. The session decides about games.
 
 use std::collections::VecDeque;
 use std::io;
@@ -24,22 +24,22 @@ use crate::types::language::{Localized, localized};
 use crate::types::message::{Message, message};
 use crate::types::{ByColor, Color};
 
-/// Bytes of messages about a server and an engine that are shown in a minute. Their number is up to both,
+/// Maximum number of bytes of messages shown in a minute. Server and engine determine the number of messages,
 /// and the output may be a file.
 const MESSAGES: usize = 32 << 10;
-/// Characters of a message that are shown.
+/// Maximum number of characters of a message.
 const MAX_MESSAGE_LENGTH: usize = 1000;
 
-/// The number of the preparation before the login. Those of games follow.
+/// The id of the preparation before the login. The ids of games follow.
 const FIRST_COMMAND: CommandId = 0;
 
-/// For a password that cannot be hidden outside login lines.
+/// For a password that also occurs in other lines than the login, where it cannot be hidden.
 const UNHIDDEN_PASSWORD: Localized = localized(
     "the password is short or an ordinary word, so it is hidden in login lines only",
     "パスワードが短いかよくある単語なので、ログインの行でだけ隠します",
 );
 
-/// Starts players: the first one, and another for each that fails.
+/// Starts players: the first one, and a replacement for each that fails.
 pub type CsaPlayerFactory<'a> = dyn FnMut() -> Result<Player, String> + 'a;
 
 /// Plays all games of the configuration. The first message of `interrupts` ends the client after the
@@ -55,9 +55,9 @@ pub fn run(
 ) -> Result<(), ClientError> {
     config.check()?;
     let password = config.server.find_password()?;
-    // Problems with files are reported before the first game, not after it.
+    // Problems with files must be reported before the first game.
     record_files::prepare(&config.records).map_err(|(path, error)| {
-        // The system only says that something exists there.
+        // The error of the system only says that the path exists.
         let is_other = path.exists() && !path.is_dir();
         if is_other { ClientError::NoFolder(path) } else { ClientError::File(path, error) }
     })?;
@@ -100,8 +100,8 @@ pub fn run(
     if client.unsaved > 0 { Err(ClientError::Unsaved(client.unsaved)) } else { Ok(()) }
 }
 
-/// Prepares the player once before the login, so that an engine that cannot play is noticed then.
-/// False if the user interrupts.
+/// Prepares the player once before the login, to detect an engine that cannot play. False if the user
+/// interrupts.
 fn wait_until_ready(
     player: &mut Player,
     interrupts: &Receiver<()>,
@@ -234,7 +234,7 @@ impl CsaClient<'_, '_> {
                 self.player = None;
                 session.handle(SessionInput::Player(PlayerEvent::Failed("it is gone".into())), now)
             }
-            // The record of an unfinished game is kept too.
+            // The record of an unfinished game is saved too.
             ClientEvent::Interrupt if self.leaving => {
                 self.command(PlayerCommand::Kill);
                 let why = message!("interrupted by the user", "中断されました");
@@ -328,7 +328,7 @@ impl CsaClient<'_, '_> {
         }
     }
 
-    /// Starts another player. Returns what the session does if that fails.
+    /// Starts another player. Returns the actions of the session if that fails.
     fn restart_player(&mut self, session: &mut CsaSession) -> Vec<SessionAction> {
         self.player = None;
         match (self.players)() {

@@ -11,7 +11,7 @@ use crate::types::{ByColor, Color};
 /// The time rules of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TimeRule {
-    /// The server counts whole units.
+    /// The unit in which the server counts.
     pub(super) unit: Duration,
     pub(super) total: Duration,
     /// For every move, once the total is used up.
@@ -20,7 +20,7 @@ pub(super) struct TimeRule {
     pub(super) delay: Duration,
     /// Added at the start of every move, including the first.
     pub(super) increment: Duration,
-    /// The least time that is counted for a move.
+    /// The least time counted for a move.
     pub(super) least: Duration,
     /// Whether units are rounded up instead of down.
     pub(super) round_up: bool,
@@ -47,7 +47,7 @@ impl TimeRule {
         !(self.total + self.byoyomi + self.delay + self.increment).is_zero()
     }
 
-    /// The time that the server counts for a move of this duration.
+    /// The time that the server counts for a move that took `elapsed`.
     fn count(&self, elapsed: Duration) -> Duration {
         let unit = self.unit.as_millis();
         let running = elapsed.saturating_sub(self.delay).as_millis();
@@ -55,8 +55,8 @@ impl TimeRule {
         Duration::from_millis((units * unit) as u64).max(self.least)
     }
 
-    /// The part of each move that is free because units are rounded down, if it is long enough to plan
-    /// with. (For units of a second the engine itself rounds.)
+    /// The free part of each move if the server rounds units down, if it is long enough to plan with. (Units
+    /// of a second are rounded by the engine.)
     fn free_unit(&self) -> Duration {
         const WORTH_PLANNING: Duration = Duration::from_secs(10);
         let free = self.unit >= WORTH_PLANNING && !self.round_up;
@@ -104,8 +104,8 @@ impl SideClock {
         self.remaining + self.increment + self.byoyomi
     }
 
-    /// Subtracts a time from the next move: from byoyomi, increment and main time in this order, and
-    /// at most three quarters of each.
+    /// Subtracts a time from the next move: from byoyomi, increment and main time in this order, at most
+    /// three quarters of each.
     fn less(self, mut lost: Duration) -> SideClock {
         let mut take = |time: Duration| {
             let taken = lost.min(time * 3 / 4);
@@ -120,7 +120,7 @@ impl SideClock {
 /// The clocks for an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineClocks {
-    /// The time to think: the loss of our move is already subtracted.
+    /// The time to think, less the time that our move loses.
     pub sides: ByColor<SideClock>,
     /// The clocks without that subtraction.
     pub whole: ByColor<SideClock>,
@@ -149,8 +149,9 @@ impl GameClocks {
         self.remaining[color] = remaining.saturating_sub(taken);
     }
 
-    /// Subtracts the time of a move for which the server sends no time. Returns what the server should
-    /// have counted. A fraction of a unit is also subtracted here: the server may have counted the unit.
+    /// Subtracts the time of a move for which the server sends no time. Returns the time that the server
+    /// should have counted. A fraction of a unit is also subtracted, because the server may have counted the
+    /// whole unit.
     pub(super) fn spend_measured(&mut self, color: Color, elapsed: Duration) -> Duration {
         let rule = &self.rules[color];
         let (counted, running) = (rule.count(elapsed), elapsed.saturating_sub(rule.delay));

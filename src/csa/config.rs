@@ -35,9 +35,9 @@ pub struct ServerConfig {
     pub name: String,
     /// At most one of the three passwords may be given.
     pub password: Option<Password>,
-    /// The environment variable that contains it.
+    /// The environment variable that contains the password.
     pub password_env: Option<String>,
-    /// The file whose first line it is.
+    /// The file with the password in its first line.
     pub password_file: Option<PathBuf>,
     /// The name of the requested game, such as `floodgate-300-10F`.
     pub game: Option<String>,
@@ -146,7 +146,7 @@ pub struct PlayConfig {
     pub comments: bool,
     /// Subtracted from the time of every move in addition to the network delay.
     pub margin_ms: u64,
-    /// Pause after a first failure; it gets longer with each further one.
+    /// The pause after a first failure; it grows with each further failure.
     pub relogin_s: u64,
 }
 
@@ -198,7 +198,7 @@ impl fmt::Display for OptionValue {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct RecordsConfig {
-    /// `None` for nowhere.
+    /// `None` if records are not saved.
     pub folder: Option<PathBuf>,
     pub csa: bool,
     pub kif: bool,
@@ -299,7 +299,7 @@ impl Config {
                     "引用符で囲んだ文字列だけにしてください（\\があれば一重引用符）"
                 )
             } else {
-                // The word of the parser is not that of the format.
+                // Use the word of this format instead of the parser's.
                 Message::verbatim(
                     error.message().replace("a sequence", "a list such as [\"one\", \"two\"]"),
                 )
@@ -539,7 +539,7 @@ mod tests {
             let text = error(&format!("{MINIMAL_CONFIG}password = \"{password}\"\n"));
             assert_eq!(text, "line 4: a password is printable ASCII without blanks");
         }
-        // Regression: it was said that the text needs quotes.
+        // Regression: the error said that the text needs quotes.
         let twice =
             error(&format!("{MINIMAL_CONFIG}password = \"123456\"\npassword = \"1234567\"\n"));
         assert_eq!(twice, "line 5: this key is set a second time");

@@ -11,22 +11,22 @@ use socket2::{SockRef, TcpKeepalive};
 
 use crate::usi_client::each_line;
 
-/// For each address of the server.
+/// The timeout for each address of the server.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// A server that accepts no data for this time is gone.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
-/// When the system begins to probe a silent server, and how often.
+/// The silence after which the system begins to send probes, and their interval.
 const PROBE_AFTER: Duration = Duration::from_secs(60);
 const PROBE_EVERY: Duration = Duration::from_secs(15);
-/// Data that is not acknowledged for this time breaks the connection. While data is on its way, such as
-/// a keep-alive, no probes are sent, and Linux would repeat the data for a quarter of an hour. Probes end
-/// after this time too.
+/// Data without an acknowledgement for this time breaks the connection. While data is on its way, such as a
+/// keep-alive, no probes are sent, and Linux would repeat the data for a quarter of an hour. Probes end after
+/// this time too.
 #[cfg(any(target_os = "android", target_os = "linux"))]
 const REPEAT_FOR: Duration = Duration::from_secs(180);
 /// Lines read ahead. Beyond that the reader blocks.
 const READ_AHEAD: usize = 1024;
 
-/// An open connection. Dropped, it is closed.
+/// An open connection, closed when dropped.
 pub(super) struct Connection {
     stream: TcpStream,
     /// The lines of the server, each with the time of its arrival. A read error comes last. The channel
@@ -55,7 +55,7 @@ impl Connection {
         Ok(receiver)
     }
 
-    /// Starts the thread that reads.
+    /// Starts the reader thread.
     fn new(stream: TcpStream) -> io::Result<Connection> {
         let input = stream.try_clone()?;
         let (sender, lines) = bounded(READ_AHEAD);
@@ -73,7 +73,7 @@ impl Connection {
     /// Sends a line.
     ///
     /// # Errors
-    /// A lost connection.
+    /// If the connection is lost.
     pub(super) fn send(&mut self, line: &str) -> io::Result<()> {
         self.stream.write_all(format!("{line}\n").as_bytes())
     }
@@ -81,7 +81,7 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        // An error means that it is already closed.
+        // An error means that the connection is already closed.
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 }
@@ -107,7 +107,7 @@ fn connect(host: &str, port: u16) -> io::Result<TcpStream> {
 
 #[cfg(any(target_os = "android", target_os = "linux"))]
 fn limit_retransmission(stream: &TcpStream) {
-    // A system that only resembles Linux may refuse; then a dead connection is noticed later.
+    // A Linux-like system may refuse the option; a dead connection is then detected later.
     let _ = SockRef::from(stream).set_tcp_user_timeout(Some(REPEAT_FOR));
 }
 
@@ -131,8 +131,8 @@ mod tests {
         (connection, server)
     }
 
-    /// Regression: a dead connection was noticed only after a quarter of an hour, if the server echoed no
-    /// empty lines.
+    /// Regression: without echoes of empty lines a dead connection was detected only after a quarter of an
+    /// hour.
     #[cfg(any(target_os = "android", target_os = "linux"))]
     #[test]
     fn unacknowledged_data_breaks_the_connection_after_minutes() {

@@ -1,4 +1,4 @@
-//! Why the client ends.
+//! The errors that end the client.
 
 use std::fmt;
 use std::io;
@@ -17,7 +17,7 @@ pub enum ClientError {
     NoFolder(PathBuf),
     /// The server refuses name and password.
     Refused,
-    /// The engine cannot play, and why.
+    /// The engine cannot play, with the reason.
     Player(String),
     /// The system refuses a thread.
     Thread(io::Error),

@@ -17,15 +17,15 @@ use crate::types::message::{Message, message};
 use crate::types::{ByColor, Color, Move};
 use crate::usi_client::{BestMove, GameOver, possible_answers};
 
-/// Moves of the PV that are sent with a move.
+/// Maximum number of PV moves sent with a move.
 const COMMENT_MOVES: usize = 20;
-/// Characters of an illegal answer that are shown.
+/// Maximum number of characters shown of an illegal answer.
 const SHOWN_CHARACTERS: usize = 60;
 /// The player's time for its answer to `stop`, however small the margin is.
 const MIN_STOP_TIME: Duration = Duration::from_millis(30);
-/// The longest move without a time limit that a user who wants to leave waits for.
+/// The longest wait for a move without a time limit when the user wants to leave.
 const UNLIMITED_MOVE: Duration = Duration::from_secs(600);
-/// After this many failures in a game no other player is started.
+/// Maximum number of failed players in a game.
 const MAX_FAILURES: u32 = 3;
 
 /// The user's settings for games.
@@ -36,16 +36,16 @@ pub(super) struct PlayOptions {
     pub(super) comments: bool,
 }
 
-/// What the game is waiting for.
+/// The state of the turn.
 #[derive(Clone, Debug, PartialEq)]
 enum GamePhase {
     /// The player searches our move.
     Thinking { id: CommandId, stopped: bool },
-    /// Our line is sent, and not yet echoed.
+    /// Our line is sent; its echo has not come.
     Sent { at: Instant, mv: Option<Move>, ponder: Option<Move> },
     /// The opponent is to move, and the player may be pondering on this move.
     Waiting { ponder: Option<(CommandId, Move)> },
-    /// The server has sent an illegal move, and must say what happens next.
+    /// The server has sent an illegal move; its ruling has not come.
     IllegalMove,
 }
 
@@ -75,7 +75,7 @@ impl CsaGame {
     /// The proposed game, after the moves in the proposal. Commands are numbered from `first_id`.
     ///
     /// # Errors
-    /// An illegal start position.
+    /// If the start position is illegal.
     pub(super) fn new(
         summary: &GameSummary,
         options: PlayOptions,
@@ -87,7 +87,7 @@ impl CsaGame {
         record_header::write(&mut cursor, summary);
         for &(mv, taken) in &summary.moves {
             let mover = cursor.position().side_to_move();
-            // They are legal: the proposal was checked when it was read.
+            // Legal, because the proposal was checked when it was read.
             if cursor.play(mv).is_err() {
                 break;
             }
@@ -171,8 +171,8 @@ impl CsaGame {
         }
     }
 
-    /// When the player must answer by the clocks that it was sent. On a network that takes nearly all the
-    /// time, an earlier `stop` would end each search at its beginning.
+    /// When the player must answer by the clocks sent to it. If the network takes nearly all the time, an
+    /// earlier `stop` would end each search at its beginning.
     fn stop_at(&self, latency: &Latency) -> Option<Instant> {
         let allowed = self.clocks.allowed(self.us, latency.overhead())?;
         Some(self.turn_began + allowed)
@@ -188,11 +188,11 @@ impl CsaGame {
     /// When the time for the current move is over.
     pub(super) fn move_ends_at(&self) -> Instant {
         let mover = self.position().side_to_move();
-        // Without a limit the wait for it has one all the same.
+        // Without a time limit, the wait for a move is still limited.
         self.turn_began + self.clocks.allowed(mover, Duration::ZERO).unwrap_or(UNLIMITED_MOVE)
     }
 
-    /// Does what is due at [`CsaGame::deadline`].
+    /// Does the work that is due at [`CsaGame::deadline`].
     pub(super) fn check_time(
         &mut self,
         latency: &mut Latency,
@@ -216,7 +216,7 @@ impl CsaGame {
         now: Instant,
         out: &mut Vec<SessionAction>,
     ) {
-        // From now on the player is stopped earlier, by how late it was.
+        // From now on the player is stopped earlier by this lateness.
         self.note_lateness(latency, now);
         out.push(SessionAction::Warn(message!(
             "the engine is late; playing the best known move",
@@ -339,7 +339,7 @@ impl CsaGame {
         }
     }
 
-    /// A player that answers late is expected to be late again, so this counts like network delay.
+    /// Counts the player's lateness like network delay, since it is expected again.
     fn note_lateness(&self, latency: &mut Latency, now: Instant) {
         let Some(stop) = self.stop_at(latency) else { return };
         latency.note_lateness(now.saturating_duration_since(stop));
@@ -419,7 +419,7 @@ impl CsaGame {
         }
     }
 
-    /// Waits for the server's ruling on an illegal move. On our own turn the search goes on: the line is
+    /// Waits for the server's ruling on an illegal move. On our own turn the search continues: the line is
     /// not the opponent's move, and our clock may be running.
     fn wait_for_ruling(&mut self, out: &mut Vec<SessionAction>) {
         if !matches!(self.phase, GamePhase::Thinking { .. }) {
@@ -428,7 +428,7 @@ impl CsaGame {
         }
     }
 
-    /// Whether this repeats the last move, as some servers do.
+    /// Whether this line repeats the last move, as some servers do.
     fn is_last(&self, text: &str) -> bool {
         let mut position = self.position().clone();
         let Some(last) = self.cursor.last_move() else { return false };
@@ -449,7 +449,7 @@ impl CsaGame {
             self.note_round_trip(line.taken, latency, now);
         }
         let text = csa_move(self.position(), mv);
-        // The move is legal, so only an endless game can be refused.
+        // The move is legal, so an error means that the game is too long.
         if self.cursor.play(mv).is_err() {
             return self.phase = GamePhase::IllegalMove;
         }
@@ -533,7 +533,7 @@ impl CsaGame {
         }
     }
 
-    /// A message on a move that was made.
+    /// A message about a move.
     fn describe(&self, mover: Color, text: &str, taken: Duration) -> Message {
         let number = self.cursor.moves();
         let seconds = taken.as_secs_f64();
@@ -552,7 +552,7 @@ impl CsaGame {
         said
     }
 
-    /// The server sends the reason of the end.
+    /// The server sends the reason for the end.
     pub(super) fn note_reason(&mut self, reason: EndReason) {
         self.reason = Some(reason);
     }
@@ -561,12 +561,12 @@ impl CsaGame {
         self.reason
     }
 
-    /// Whether there is a player, or another one may still be started.
+    /// Whether a player runs, or another one may still be started.
     pub(super) fn has_player(&self) -> bool {
         self.failures < MAX_FAILURES
     }
 
-    /// The player has failed. Another one is started, and continues in its place.
+    /// The player has failed. A replacement continues the game.
     pub(super) fn player_failed(
         &mut self,
         latency: &Latency,
@@ -623,7 +623,7 @@ impl CsaGame {
         out.push(SessionAction::Save(Box::new(FinishedGame { id, game })));
     }
 
-    /// The end in the form of records, where it mostly refers to the side to move.
+    /// The end as records express it, mostly for the side to move.
     fn special(&self, result: Option<GameResult>) -> SpecialMove {
         let mover = self.position().side_to_move();
         let loser = match result {

@@ -8,7 +8,7 @@ use crate::record::{self, ErrorPolicy, RecordError, RecordFormat};
 use crate::types::message::{Message, message};
 use crate::types::{ByColor, Color, Move};
 
-/// The largest proposal. One that continues a long game has some hundred lines.
+/// Maximum size of a proposal. One that continues a long game has some hundred lines.
 const MAX_LINES: usize = 8192;
 const MAX_BYTES: usize = 1 << 20;
 /// The longest time that is accepted, in seconds: some thirty years.
@@ -25,13 +25,13 @@ pub(super) struct GameSummary {
     pub(super) max_moves: Option<u32>,
     pub(super) times: ByColor<TimeRule>,
     pub(super) start: Setup,
-    /// Moves already played, with the time of each.
+    /// The moves already played, with the time of each.
     pub(super) moves: Vec<(Move, Duration)>,
     /// Whether those times are subtracted from the clocks.
     pub(super) moves_cost_time: bool,
 }
 
-/// Why a proposal cannot be played.
+/// The reason why a proposal cannot be played.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SummaryError {
     TooLong,
@@ -75,7 +75,7 @@ pub(super) struct SummaryReader {
 }
 
 impl SummaryReader {
-    /// Takes a line. Returns the proposal at the last one.
+    /// Adds a line. Returns the proposal after the last one.
     pub(super) fn push(&mut self, line: &str) -> Option<Result<GameSummary, SummaryError>> {
         if line.trim() == "END Game_Summary" {
             return Some(SummaryParser::read(&self.lines));
@@ -88,7 +88,7 @@ impl SummaryReader {
         None
     }
 
-    /// The number of the game, if it has already come: for the rejection of an invalid proposal.
+    /// The id of the game if it has come already, to reject an invalid proposal.
     pub(super) fn id(&self) -> &str {
         self.lines.iter().find_map(|line| line.strip_prefix("Game_ID:")).unwrap_or_default()
     }
@@ -224,8 +224,8 @@ fn requested_name(id: &str) -> Option<&str> {
     id.split('+').nth(1)
 }
 
-/// Whether it is a buoy of shogi-server, a game from a prepared position. Its moves have times, but the
-/// clocks start full.
+/// Whether the game is a buoy of shogi-server, a game from a prepared position. The moves of a buoy have
+/// times, but the clocks start full.
 fn is_buoy(id: &str) -> bool {
     requested_name(id).is_some_and(|name| name.starts_with("buoy_"))
 }
@@ -276,7 +276,7 @@ impl TimeSection {
     }
 }
 
-/// A number, with a fraction where the server likes one.
+/// A number, which some servers write with a fraction.
 fn amount(value: &str) -> Option<f64> {
     let number: f64 = value.parse().ok()?;
     (number.is_finite() && number >= 0.0).then_some(number)

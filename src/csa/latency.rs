@@ -1,7 +1,7 @@
 //! The part of our thinking time that is lost to the network and to late answers of the player.
 //!
-//! The server's clock includes the round trip of a line, which is measured by the echo of our
-//! lines. The largest recent value is expected again, unless it is a single outlier.
+//! The server's clock includes the round trip of a line, measured by the echo of our lines. The largest
+//! recent value is expected again, unless it is a single outlier.
 
 use std::time::Duration;
 
@@ -11,9 +11,9 @@ use crate::types::RecentDelays;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Latency {
     echoes: RecentDelays,
-    /// How late the player answered after the end of its time.
+    /// How late the player's recent answers were.
     lateness: RecentDelays,
-    /// Used until there is an echo.
+    /// The network delay until the first echo.
     guess: Duration,
     /// Added to the measured delays.
     margin: Duration,
@@ -24,17 +24,17 @@ impl Latency {
         Latency { margin, ..Latency::default() }
     }
 
-    /// Another line than a move was answered after this time.
+    /// Records the delay of the answer to another line than a move.
     pub(super) fn guess(&mut self, sample: Duration) {
         self.guess = sample.min(RecentDelays::MAX_DELAY);
     }
 
-    /// A move was echoed after this time, or the server's count implies this delay.
+    /// Records the delay of an echo, or a delay implied by the time that the server counted.
     pub(super) fn note(&mut self, delay: Duration) {
         self.echoes.note(delay);
     }
 
-    /// The player answered this late.
+    /// Records the lateness of an answer of the player.
     pub(super) fn note_lateness(&mut self, late: Duration) {
         self.lateness.note(late);
     }
@@ -49,8 +49,8 @@ impl Latency {
         self.measured() + self.lateness.expected().unwrap_or_default() + self.margin
     }
 
-    /// The time that must be left when a line is sent without the player's answer: the network delay and
-    /// half of the margin. The other half is for the player's answer to `stop`.
+    /// The time that must be left when a line is sent without the player's answer: the network delay and half
+    /// of the margin. The other half is for the player's answer to `stop`.
     pub(super) fn least_overhead(&self) -> Duration {
         self.measured() + self.margin / 2
     }
@@ -60,7 +60,7 @@ impl Latency {
 mod tests {
     use super::*;
 
-    /// More than are remembered.
+    /// More moves than are remembered.
     const MOVES: usize = 20;
 
     #[test]

@@ -1,12 +1,12 @@
-//! Limits how much one server can make the client write: a server that never stops sending must not
-//! fill the disk. Has no clock: all times come from outside.
+//! Limits the output caused by one server: a server that never stops sending must not fill the disk. All
+//! times are arguments; the module reads no clock.
 
 use std::time::{Duration, Instant};
 
-/// How long a quota lasts.
+/// The length of a window.
 pub(super) const WINDOW: Duration = Duration::from_secs(60);
 
-/// A number of bytes for each window. Lines beyond it are left out and counted.
+/// A number of bytes for each window. Further lines are left out and counted.
 #[derive(Debug)]
 pub(super) struct LineQuota {
     bytes: usize,
@@ -26,7 +26,7 @@ impl LineQuota {
             (self.began, self.left) = (Some(now), self.bytes);
         }
         if length > self.left {
-            // Nothing more in this window, so that what is written has one gap only.
+            // Nothing more in this window, so that the output has one gap only.
             self.left = 0;
             self.left_out += 1;
             return None;

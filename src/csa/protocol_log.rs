@@ -12,19 +12,19 @@ use crossbeam::channel::{Receiver, bounded};
 use super::line_quota::LineQuota;
 use crate::sys::{BackgroundWriter, open_log};
 
-/// How each line begins: the time, and where the line comes from.
+/// The beginning of each line: the time, and the direction.
 const STARTS: [&str; 2] = ["0000-00-00T00:00:00.000 < ", "0000-00-00T00:00:00.000 > "];
-/// Bytes of lines that are logged in a minute, many times what a game needs.
+/// Maximum number of bytes logged in a minute, many times what a game needs.
 const QUOTA: usize = 256 << 10;
-/// Bytes that may wait for the disk. Further lines are left out.
+/// Maximum number of bytes waiting for the disk. Further lines are left out.
 const MAX_QUEUED: usize = 1 << 20;
-/// How long the disk may take at the end.
+/// Maximum time to write the rest at the end.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// An open log file.
 #[derive(Debug)]
 pub(super) struct ProtocolLog {
-    /// Taken when this is dropped.
+    /// `None` while this is being dropped.
     writer: Option<BackgroundWriter>,
     /// Receives the error that has ended the log.
     failure: Receiver<io::Error>,
@@ -35,7 +35,7 @@ impl ProtocolLog {
     /// Opens a log to append to it, or creates it.
     ///
     /// # Errors
-    /// A file that cannot be written, or is something else; no thread.
+    /// If the file cannot be written or is not a log, or if the system refuses a thread.
     pub(super) fn open(path: &Path) -> io::Result<ProtocolLog> {
         let (file, _) = open_log(path, &STARTS)?;
         let (sender, failure) = bounded(1);
@@ -44,7 +44,7 @@ impl ProtocolLog {
         Ok(ProtocolLog { writer: Some(writer), failure, quota: LineQuota::new(QUOTA) })
     }
 
-    /// Appends a line with the time, if no server floods the log. `direction` says where the line comes from.
+    /// Appends a line with the time, unless the quota is used up. `direction` shows the sender.
     ///
     /// # Errors
     /// If an earlier line could not be written.
@@ -53,7 +53,7 @@ impl ProtocolLog {
             return Err(error);
         }
         let Some(writer) = &self.writer else { return Ok(()) };
-        // A disk that is too slow leaves nothing of the quota.
+        // If the disk is too slow, the rest of the quota is void.
         let is_waiting = writer.backlog() >= MAX_QUEUED;
         let length = if is_waiting { usize::MAX } else { line.len() };
         if let Some(left_out) = self.quota.admit(length, Instant::now()) {
@@ -97,7 +97,7 @@ mod tests {
         written.lines().map(|line| line[24..].to_owned()).collect()
     }
 
-    /// Regression: `--log nn.bin` spoiled the network.
+    /// Regression: `--log nn.bin` overwrote the network.
     #[test]
     fn a_log_continues_but_nothing_else_is_changed() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! When to connect again after a connection has ended.
+//! Decides whether and when to connect again after a connection has ended.
 
 use std::time::Duration;
 
@@ -6,9 +6,9 @@ use super::action::ConnectionEnd;
 use super::error::ClientError;
 use crate::types::message::{Message, message};
 
-/// After a game that ended normally.
+/// The pause after a game that ended normally.
 const SHORT_PAUSE: Duration = Duration::from_secs(1);
-/// The longest pause between two attempts.
+/// Maximum pause between two attempts.
 const MAX_PAUSE: Duration = Duration::from_secs(300);
 
 /// The pause before the next attempt.
@@ -32,7 +32,7 @@ impl Reconnect {
         Reconnect { first, next: first, ever_logged_in: false }
     }
 
-    /// The pause after a connection that ended so. `None` if all games are played.
+    /// The pause after a connection with this end. `None` if all games are played.
     ///
     /// # Errors
     /// If another attempt is useless.
@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(pauses(10, games), [10, 1, 10]);
     }
 
-    /// Regression: after such a login it started with the first pause again and again.
+    /// Regression: each such login reset the pause.
     #[test]
     fn a_login_after_which_all_games_are_rejected_is_a_failure() {
         let ends = vec![(ConnectionEnd::Unplayable, true); 3];

@@ -9,21 +9,21 @@ use super::config::RecordsConfig;
 use crate::record::{Encoding, GameRecord, RecordFormat, write_bytes};
 use crate::sys::AtomicFile;
 
-/// The longest file name, without the extension.
+/// Maximum length of a file name, without the extension.
 const MAX_NAME_LENGTH: usize = 200;
 
-/// The path that cannot be written, and why.
+/// The path that cannot be written, and the reason.
 pub(super) type SaveError = (PathBuf, io::Error);
 
-/// The folder for records, if they are to be saved.
+/// The folder for records, if records are saved.
 fn folder(config: &RecordsConfig) -> Option<&PathBuf> {
     config.folder.as_ref().filter(|_| config.csa || config.kif)
 }
 
-/// Creates the folder for records, if they are to be saved, and checks that it can be written.
+/// Creates the folder for records, if records are saved, and checks that it can be written.
 ///
 /// # Errors
-/// A folder that cannot be created or written.
+/// If the folder cannot be created or written.
 pub(super) fn prepare(config: &RecordsConfig) -> Result<(), SaveError> {
     let Some(folder) = folder(config) else { return Ok(()) };
     let made = fs::create_dir_all(folder);
@@ -31,7 +31,7 @@ pub(super) fn prepare(config: &RecordsConfig) -> Result<(), SaveError> {
     tried.map_err(|error| (folder.clone(), error))
 }
 
-/// Saves a game in the formats of the configuration. Returns each file, or why it is not written.
+/// Saves a game in the formats of the configuration. Returns each file, or the reason why it is not written.
 pub(super) fn save(
     config: &RecordsConfig,
     finished: &FinishedGame,

@@ -10,7 +10,7 @@ use crate::types::Color;
 /// Dates in the CSA format.
 const DATE: &str = "%Y/%m/%d %H:%M:%S";
 
-/// Adds what is known before the game begins.
+/// Adds the data known before the game begins.
 pub(super) fn write(cursor: &mut GameCursor, summary: &GameSummary) {
     let headers = &mut cursor.game_mut().headers;
     headers.add(HeaderKey::Black, summary.names[Color::Black].as_str());

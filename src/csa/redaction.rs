@@ -1,10 +1,10 @@
-//! Hiding the password in what is written: a server may repeat it anywhere.
+//! Hides the password in everything that is written, because a server may repeat it anywhere.
 
 use super::config::ServerConfig;
 use super::password::{HIDDEN, Password};
 use crate::record::{GameRecord, Headers};
 
-/// Shorter passwords occur in ordinary lines.
+/// A shorter password is hidden in logins only, because it occurs in ordinary lines.
 const MIN_HIDDEN_LENGTH: usize = 4;
 /// The beginning of a login line, in any case; name and password follow.
 const LOGIN: &str = "login ";
@@ -17,17 +17,17 @@ const ORDINARY: &str = "begin end game_summary protocol_version protocol_mode se
     preparing the engine connecting to port logged in black white against depth moves saved won lost drawn \
     by resignation after next attempt no connection leaving this game comment says";
 
-/// Where a password is hidden.
+/// The places where a password is hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Extent {
     Everywhere,
-    /// Where no letter or digit is beside it.
+    /// Where no letter or digit is next to it.
     Words,
-    /// As a word behind `LOGIN` and a name.
+    /// As a word after `LOGIN` and a name.
     Logins,
 }
 
-/// Hides a password, in any case of its letters.
+/// Hides a password, in any letter case.
 #[derive(Clone, Debug)]
 pub(super) struct Redaction {
     /// In lower case.
@@ -36,9 +36,9 @@ pub(super) struct Redaction {
 }
 
 impl Redaction {
-    /// A password that also occurs in ordinary lines would garble them and be revealed by the gaps, so
-    /// one of digits and capitals, which could be a part of a move, is hidden as a word only, and one
-    /// that is very short, or a part of a public name or of what is always said, in logins only.
+    /// A password that also occurs in ordinary lines would garble them, and the gaps would reveal it. So a
+    /// password of digits and capitals, which could be part of a move, is hidden as a word only. A very short
+    /// one, or part of a public name or of an ordinary word, is hidden in logins only.
     pub(super) fn new(password: &Password, server: &ServerConfig) -> Redaction {
         let text = password.reveal();
         let password = text.to_ascii_lowercase();
@@ -56,7 +56,7 @@ impl Redaction {
         Redaction { password, extent }
     }
 
-    /// Whether the password would be shown if the server repeated it outside a login line.
+    /// Whether the password is hidden in login lines only.
     pub(super) fn is_limited(&self) -> bool {
         self.extent == Extent::Logins
     }
@@ -104,13 +104,13 @@ impl Redaction {
     }
 }
 
-/// Where the name behind `login` ends, which may be the same word as the password, and is no secret.
+/// The end of the name after `login`. The name is no secret, but may equal the password.
 fn behind_login(lower: &str) -> Option<usize> {
     let name = lower.find(LOGIN)? + LOGIN.len();
     Some(lower[name..].find(' ').map_or(lower.len(), |length| name + length))
 }
 
-/// Whether no letter or digit is beside this part of a text.
+/// Whether no letter or digit is next to this part of a text.
 fn is_word(text: &str, start: usize, end: usize) -> bool {
     let plain = |c: char| c.is_ascii_alphanumeric();
     !text[..start].ends_with(plain) && !text[end..].starts_with(plain)
@@ -130,7 +130,7 @@ mod tests {
         Redaction::new(&Password::new(password).unwrap(), &server).apply(text)
     }
 
-    /// Regression: it was hidden behind `LOGIN ` only.
+    /// Regression: the password was hidden after `LOGIN ` only.
     #[test]
     fn a_password_is_hidden_wherever_a_server_repeats_it() {
         for (text, hidden) in [
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(redact("a,b\"c", "what is `LOGIN x g,a,b\"c'?"), "what is `LOGIN x g,*****'?");
     }
 
-    /// Regression: a password of one digit garbled every move in the log, and was revealed by that.
+    /// Regression: a password of one digit garbled every move in the log, which revealed it.
     #[test]
     fn a_password_that_ordinary_lines_contain_does_not_garble_them() {
         for text in ["+2726FU,T2", "Name+:kawasemi", "LOGIN:kawasemi OK", "##[LOGIN] 2"] {

@@ -10,25 +10,26 @@ use super::player::{CommandId, PlayerCommand, PlayerEvent};
 use super::server_line::{GameResult, ServerLine};
 use crate::types::message::{Message, message};
 
-/// How long the server may take to answer the login.
+/// Maximum time of the server to answer the login.
 const LOGIN_TIMEOUT: Duration = Duration::from_secs(30);
-/// How long the engine may take to get ready for a game. A server waits for 120 s.
+/// Maximum time of the engine to get ready for a game. A server waits for 120 s.
 pub const READY_TIMEOUT: Duration = Duration::from_secs(100);
-/// While the user wants to leave, how long the server may take to start a game that both sides agreed to,
+/// Maximum time of the server to start a game that both sides agreed to, while the user wants to leave.
 const START_TIMEOUT: Duration = Duration::from_secs(120);
-/// and to go on or end a game when the time of the side to move is over.
+/// Maximum time of the server to continue or end a game after the time of the side to move, while the user
+/// wants to leave.
 const OVERDUE_TIMEOUT: Duration = Duration::from_secs(60);
-/// How long the server may take to answer the logout.
+/// Maximum time of the server to answer the logout.
 const LOGOUT_TIMEOUT: Duration = Duration::from_secs(1);
-/// A server that has echoed a keep-alive once is gone if it does not echo this many in a row.
+/// A server that has echoed a keep-alive counts as gone if it does not echo this many in a row.
 const MAX_MISSED_ECHOES: u32 = 3;
-/// Unknown lines that are reported, on each connection.
+/// Maximum number of unknown lines reported on each connection.
 const MAX_UNKNOWN_LINES: u32 = 50;
-/// A player that failed this often between two games is not started again.
+/// Maximum number of failures of the player between two games.
 const MAX_FAILURES: u32 = 3;
-/// After this many rejections in a row the client logs out, and tries again later.
+/// Number of rejections in a row after which the client logs out, to try again later.
 const MAX_REJECTIONS: u32 = 3;
-/// Some servers close the connection after a rejection, within this time: shogi-server first waits for
+/// Maximum time after a rejection at which some servers close the connection: shogi-server first waits for
 /// the next line, for a minute at most.
 const CLOSED_AFTER_REJECTION: Duration = Duration::from_secs(90);
 
@@ -49,14 +50,14 @@ pub(super) struct SessionConfig {
 /// The state that is kept from connection to connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SeriesState {
-    /// Games still to be played; `None` for no limit.
+    /// The number of games still to play; `None` for no limit.
     pub(super) games: Option<u32>,
-    /// The number of the next command.
+    /// The id of the next command.
     pub(super) next_id: CommandId,
 }
 
 impl SeriesState {
-    /// Prepares the player for a game. Returns the number of the command.
+    /// Prepares the player for a game. Returns the id of the command.
     fn prepare_player(&mut self, summary: &GameSummary, out: &mut Vec<SessionAction>) -> CommandId {
         let id = self.next_id;
         self.next_id += 1;
@@ -72,7 +73,7 @@ pub(super) enum SessionInput<'a> {
     Player(PlayerEvent),
     /// The user wants to leave after the current game.
     Leave,
-    /// The connection was lost, and why.
+    /// The connection was lost, with the reason.
     Closed(Message),
     /// The deadline may have come.
     Timer,
@@ -88,7 +89,7 @@ enum SessionState {
     Agreeing {
         summary: Box<GameSummary>,
         since: Instant,
-        /// The number of the command to get ready.
+        /// The id of the command to get ready.
         preparation: CommandId,
         agreed: bool,
     },
@@ -115,7 +116,7 @@ pub(super) struct CsaSession {
     unanswered: u32,
     /// Whether the server echoes keep-alives.
     echoes: bool,
-    /// Since when the user wants to leave.
+    /// When the user asked to leave.
     leaving: Option<Instant>,
     /// Whether a game has ended on this connection, so that the server may close it.
     played: bool,
@@ -174,7 +175,7 @@ impl CsaSession {
         self.latency.measured()
     }
 
-    /// The state in words.
+    /// A description of the state.
     pub(super) fn status(&self) -> &'static str {
         match &self.state {
             SessionState::LoggingIn { .. } => "logging in",
@@ -199,8 +200,8 @@ impl CsaSession {
         own.into_iter().chain(self.keep_alive_at()).chain(self.leave_at()).min()
     }
 
-    /// When the client stops waiting for the end of the game, if the user wants to leave: the server may
-    /// send other lines without end.
+    /// When the client no longer waits for the end of the game although the server still sends other lines,
+    /// if the user wants to leave.
     fn leave_at(&self) -> Option<Instant> {
         let left = self.leaving?;
         match &self.state {
@@ -216,7 +217,7 @@ impl CsaSession {
         wanted.then(|| self.last_line + self.config.keep_alive)
     }
 
-    /// Handles an input. Returns the actions to be done.
+    /// Handles an input. Returns the actions to execute.
     pub(super) fn handle(&mut self, input: SessionInput<'_>, now: Instant) -> Vec<SessionAction> {
         let mut out = Vec::new();
         match input {
@@ -301,7 +302,7 @@ impl CsaSession {
             // The server sent this before it received our logout.
             (ServerLine::Other(_), SessionState::LoggingOut { .. }) => {}
             (ServerLine::Other(text), _) => self.report_unknown(text, out),
-            // Blank lines, and lines that come too late or too early.
+            // Blank lines, and lines that belong to another state.
             _ => {}
         }
     }
@@ -317,7 +318,7 @@ impl CsaSession {
     }
 
     fn logged_in(&mut self, since: Instant, now: Instant, out: &mut Vec<SessionAction>) {
-        // Includes the server's work for the login, but is a first estimate.
+        // The time includes the server's work for the login, but is a first estimate.
         self.latency.guess(now.saturating_duration_since(since));
         out.push(SessionAction::Info(message!("logged in", "ログインしました")));
         self.state = SessionState::Waiting;
@@ -356,8 +357,8 @@ impl CsaSession {
         self.last_rejection = Some(now);
     }
 
-    /// The same opponent may be proposed again and again, so the client pauses as after a rejection of its
-    /// own.
+    /// The opponent rejects the game. The server may propose the same opponent again and again, so the client
+    /// pauses as after its own rejection.
     fn rejected_by_opponent(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
         self.rejections += 1;
         self.last_rejection = Some(now);
@@ -372,7 +373,7 @@ impl CsaSession {
     }
 
     /// The server confirms a rejection. In the extended mode the client must ask for another game, but not
-    /// for ever if all are rejected.
+    /// endlessly.
     fn ask_again_after_rejection(&mut self, now: Instant, out: &mut Vec<SessionAction>) {
         if self.rejections < MAX_REJECTIONS {
             return self.challenge(out);
@@ -407,7 +408,6 @@ impl CsaSession {
             (PlayerEvent::Update(id, update), SessionState::Playing(game)) => {
                 game.note_update(id, update);
             }
-            //,
             (PlayerEvent::Answer(id, line), SessionState::Playing(game)) => {
                 game.answered(id, &line, &mut self.latency, now, out);
             }
@@ -435,7 +435,7 @@ impl CsaSession {
             "エンジンに障害が起きました：{why}"
         )));
         out.push(SessionAction::RestartPlayer);
-        // Even after `AGREE` the new player must be prepared.
+        // The new player must be prepared even after `AGREE`.
         if let SessionState::Agreeing { summary, preparation, .. } = &mut self.state {
             *preparation = self.series.prepare_player(summary, out);
         }
@@ -455,7 +455,7 @@ impl CsaSession {
                     "この対局の後で終了します"
                 )));
             }
-            // The client does not log in again, whatever the logout was for.
+            // The client does not log in again, whatever the reason of the logout.
             SessionState::LoggingOut {
                 then: then @ (ConnectionEnd::Reconnect | ConnectionEnd::Unplayable),
                 ..
@@ -470,7 +470,7 @@ impl CsaSession {
 
     fn log_out(&mut self, then: ConnectionEnd, now: Instant, out: &mut Vec<SessionAction>) {
         out.push(SessionAction::Send("LOGOUT".into()));
-        // A proposal that is being received is void.
+        // A proposal in progress is void.
         self.reader = None;
         self.state = SessionState::LoggingOut { until: now + LOGOUT_TIMEOUT, then };
     }
@@ -486,7 +486,7 @@ impl CsaSession {
         }
     }
 
-    /// Ends the game, if there is one. It counts as played if the server has sent a reason or a result
+    /// Ends the game, if there is one. A game counts as played if the server has sent a reason, or a result
     /// other than an interruption.
     fn close_game(&mut self, result: Option<GameResult>, out: &mut Vec<SessionAction>) {
         let SessionState::Playing(game) = &mut self.state else { return };

@@ -1,5 +1,5 @@
-//! A session in memory, for tests: they give it the lines of the server and the events of the player,
-//! and read its actions. The tests drive the clock.
+//! A session in memory, for tests, which send it the lines of the server and the events of the player, read
+//! its actions, and set the clock.
 
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ pub(super) fn config() -> SessionConfig {
     }
 }
 
-/// A session, and everything that it has done.
+/// A session with a record of its actions.
 pub(super) struct TestSession {
     pub(super) session: CsaSession,
     pub(super) now: Instant,

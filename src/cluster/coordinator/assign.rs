@@ -1,4 +1,4 @@
-//! Which worker searches what: one reply each while pondering; one or all on our own turn.
+//! Assigns searches to workers: one reply each while pondering; one or all workers on our own turn.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -49,14 +49,14 @@ impl Coordinator {
         self.handle_early_answers(now);
     }
 
-    /// Whether no worker will search for this `go`. While there is time, one that is started again still may.
+    /// Whether no worker will search for this `go`. While there is time, a restarted worker still may.
     fn is_unsearchable(&self, request: &GoRequest) -> bool {
         let may_wait = request.must_wait() || request.fallback_at(Duration::ZERO).is_some();
         let fails = ClusterWorker::keeps_failing;
         request.stopped.is_some() || !may_wait && self.workers.iter().all(fails)
     }
 
-    /// First the GUI's expected move, then the ranking, then one reply for each worker.
+    /// Assigns first the GUI's expected move, then the ranking, then one reply to each worker.
     fn ponder(&mut self, request: &mut GoRequest, now: Instant) {
         self.cancel_others(request, now);
         if request.worker.is_none() {
@@ -143,7 +143,7 @@ impl Coordinator {
             .or_else(|| all().find(|id| is(id, ClusterWorker::is_ready)))
     }
 
-    /// Lets one worker search, or all of them if they vote.
+    /// Starts the search on one worker, or on all of them if they vote.
     fn search(&mut self, request: &mut GoRequest, now: Instant) {
         if request.worker.is_none() && request.stopped.is_none() && request.votes.is_empty() {
             self.assign_worker(request, now);
@@ -161,7 +161,7 @@ impl Coordinator {
         }
         while let Some(id) = self.workers.iter().position(ClusterWorker::is_free) {
             let search = WorkerSearch::new(
-                SearchPurpose::OwnTurnMode,
+                SearchPurpose::OwnTurn,
                 request.id,
                 Arc::clone(&request.game),
                 request.go.clone(),
@@ -170,12 +170,12 @@ impl Coordinator {
         }
     }
 
-    /// Chooses the worker that is to answer: one that already searches this, one that ponders on it, or
-    /// one that begins.
+    /// Chooses the worker that is to answer: one that already searches the position, one that ponders on it,
+    /// or a free one.
     fn assign_worker(&mut self, request: &mut GoRequest, now: Instant) {
         let searching = |worker: &ClusterWorker| {
             worker.needed_search().is_some_and(|search| {
-                search.request == request.id && search.purpose == SearchPurpose::OwnTurnMode
+                search.request == request.id && search.purpose == SearchPurpose::OwnTurn
             })
         };
         if let Some(id) = self.workers.iter().position(searching) {
@@ -194,7 +194,7 @@ impl Coordinator {
             let side = request.game.position.side_to_move();
             let same =
                 worker.running().is_some_and(|search| search.go.same_clock(&request.go, side));
-            // An engine that takes no new clock in a search begins again, with its hash table full.
+            // Another engine cannot take a new clock in a search. It starts again, with its hash table full.
             if worker.is_kawasemi() || same {
                 return self.continue_search(id, request, worker.is_kawasemi(), now);
             }
@@ -202,7 +202,7 @@ impl Coordinator {
         if let Some(id) = request.worker.or_else(|| self.choose()) {
             request.worker = Some(id);
             let search = WorkerSearch::new(
-                SearchPurpose::OwnTurnMode,
+                SearchPurpose::OwnTurn,
                 request.id,
                 Arc::clone(&request.game),
                 request.go.clone(),
@@ -237,7 +237,7 @@ impl Coordinator {
             if worker.running().is_some_and(is_continuable) {
                 self.continue_search(id, &mut request, with_clocks && is_kawasemi, now);
             } else {
-                // A search that has not begun, or cannot take the new clock, begins with it.
+                // A search that has not begun, or cannot take the new clock, is started with it.
                 self.workers[id].cancel(now, &mut self.out);
                 request.worker = None;
             }
@@ -257,7 +257,7 @@ impl Coordinator {
         for worker in &mut self.workers {
             let keep = |search: &WorkerSearch| {
                 search.request == request.id
-                    && (request.is_pondering() || search.purpose == SearchPurpose::OwnTurnMode)
+                    && (request.is_pondering() || search.purpose == SearchPurpose::OwnTurn)
             };
             if worker.needed_search().is_some_and(|search| !keep(search)) {
                 worker.cancel_and_continue(&self.options, now, &mut self.out);
@@ -281,7 +281,7 @@ impl Coordinator {
                 SearchPurpose::Rank => {
                     worker.cancel_and_continue(&self.options, now, &mut self.out)
                 }
-                SearchPurpose::OwnTurnMode | SearchPurpose::Ponder => {
+                SearchPurpose::OwnTurn | SearchPurpose::Ponder => {
                     let answer = worker.stop(now, &mut self.out);
                     self.early.extend(answer.map(|(search, line)| (id, search, line)));
                 }
@@ -294,7 +294,7 @@ impl Coordinator {
 mod tests {
     use crate::cluster::testing::{CLOCK, TestCluster};
 
-    /// Regression: it was answered at once, without `stop`.
+    /// Regression: the analysis was answered at once, without `stop`.
     #[test]
     fn an_analysis_whose_workers_all_fail_waits_for_a_worker_or_for_stop() {
         let mut cluster = TestCluster::playing(1);
@@ -333,7 +333,7 @@ mod tests {
         assert_eq!(cluster.output(), ["bestmove 2g2f"]);
     }
 
-    /// Regression: the worker was sent them, and stopped within a second.
+    /// Regression: the worker received the zeros, and stopped within a second.
     #[test]
     fn a_ponderhit_with_zero_clocks_keeps_the_other_limits() {
         let mut cluster = TestCluster::playing(1);
@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(cluster.output().last().unwrap(), "bestmove 2g2f");
     }
 
-    /// Regression: they were sent clocks after `ponderhit`, which they may ignore.
+    /// Regression: other engines received clocks after `ponderhit`, which they may ignore.
     #[test]
     fn other_engines_begin_again_at_a_ponderhit_with_another_clock() {
         let mut cluster = TestCluster::playing_with(1, "Another");

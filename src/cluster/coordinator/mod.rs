@@ -1,9 +1,9 @@
 //! The coordinator: one engine to the GUI, several workers inside.
 //!
-//! A state machine without processes, threads or a clock: the lines of the GUI and of the workers go
-//! in, each with the time of its arrival, and actions come out. So every fault and every order of events
-//! is tested as a transcript. This file handles the commands of the GUI; `assign` decides who searches
-//! what, `results` handles the answers.
+//! A state machine without processes, threads or a clock: the lines of the GUI and of the workers go in, each
+//! with the time of its arrival, and actions come out. So every fault and every order of events is tested as
+//! a transcript. This file handles the commands of the GUI; `assign` decides which worker searches what,
+//! `results` handles the answers.
 
 mod assign;
 mod results;
@@ -25,11 +25,11 @@ use crate::usi::command::{Command, CommandError, Parsed, Start, UsiMoves, parse,
 use crate::usi::messages;
 use crate::usi::options::{self, OptionError, OptionGroup};
 
-/// Between two blank lines while `readyok` is awaited.
+/// Interval of the blank lines sent while `readyok` is pending.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
-/// How long the workers ponder on after a miss, if no `go` comes.
+/// Maximum time of pondering after a miss, if no `go` comes.
 const PONDER_AFTER_MISS: Duration = Duration::from_secs(5);
-/// From `quit` to the last answer, as in a session with one engine.
+/// Maximum time from `quit` to the last answer, as in a session with one engine.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The state of the cluster.
@@ -43,15 +43,15 @@ pub(super) struct Coordinator {
     initial: Settings,
     out: Vec<ClusterAction>,
     game: Arc<GameMoves>,
-    /// The GUI's position is another one, which was refused or too long to be read.
+    /// Whether the position of the GUI is unknown: the last `position` was refused or truncated.
     position_unknown: bool,
-    /// Since the last `go` or `isready` a worker was sent a command whose answer has no form of the protocol,
-    /// such as the board.
+    /// Whether a worker was sent a command with a free-text answer, such as the board, since the last `go` or
+    /// `isready`.
     is_free_text_asked: bool,
-    /// Not answered yet. The first one is searched, and all but the last are stopped.
+    /// Unanswered requests. The first one is searched, and all but the last are stopped.
     requests: VecDeque<GoRequest>,
     last_request: u64,
-    /// The worker of the last move, whose hash table knows the game best.
+    /// The worker of the last move, whose hash table fits the game best.
     leader: usize,
     /// Commands `usi` and `isready` without an answer, and when the next blank line is due.
     awaiting_usi: usize,
@@ -59,13 +59,13 @@ pub(super) struct Coordinator {
     next_blank: Instant,
     /// Whether the workers have been told to get ready.
     prepared: bool,
-    /// After a miss: until when the workers ponder on.
+    /// When pondering after a miss ends.
     ponder_until: Option<Instant>,
-    /// Answers that came too early and are needed now: worker, search and line.
+    /// Early answers that are needed now: worker, search and line.
     early: Vec<(usize, Box<WorkerSearch>, String)>,
-    /// After `quit`: until when the program must end.
+    /// When the program must end, after `quit`.
     pub(super) quit_by: Option<Instant>,
-    /// Why no worker could be started, if the program ends for that.
+    /// The reason why no worker could be started, if that ends the program.
     pub(super) start_error: Option<String>,
 }
 
@@ -102,7 +102,7 @@ impl Coordinator {
         }
     }
 
-    /// The actions to be done, in order.
+    /// The actions to execute, in order.
     pub(super) fn take_actions(&mut self) -> Vec<ClusterAction> {
         std::mem::take(&mut self.out)
     }
@@ -111,7 +111,7 @@ impl Coordinator {
         self.out.push(ClusterAction::Output(line.into()));
     }
 
-    /// A line of a worker that answers nothing.
+    /// Forwards a line of a worker that is no answer.
     fn forward_line(&mut self, line: &str) {
         self.out.push(ClusterAction::Forward(line.into()));
     }
@@ -180,8 +180,8 @@ impl Coordinator {
         }
     }
 
-    /// `isready` is answered at once during a search that is not stopped, else when all workers are ready
-    /// or not awaited any more.
+    /// Answers `isready`: at once during a search that is not stopped, else when each worker is ready or no
+    /// longer awaited.
     fn answer_isready(&mut self, now: Instant) {
         self.is_free_text_asked = false;
         if self.requests.back().is_some_and(|request| request.stopped.is_none()) {
@@ -212,7 +212,7 @@ impl Coordinator {
         }
         let late = self.workers.iter().filter(|worker| !worker.is_ready()).count();
         if late > 0 {
-            // Marked as an error only if no worker can search.
+            // An error only if no worker can search.
             let error = if late == self.workers.len() { "error: " } else { "" };
             self.message(format!("{error}{late} of {} workers are not ready", self.workers.len()));
         }
@@ -239,10 +239,10 @@ impl Coordinator {
             Ok(row) if row.group == OptionGroup::Files => {
                 return self.out.push(ClusterAction::ReopenLogs);
             }
-            // Workers declare an option by one of its names only, not by its aliases.
+            // Workers declare an option by one name only, not by aliases.
             Ok(row) if !self.options.is_declared(&name) => name = row.name.into(),
             Ok(_) => {}
-            // Options that only the workers have are no errors.
+            // An option that only the workers have is no error.
             Err(OptionError::UnknownName { .. }) if !self.is_unknown_option(&name) => {}
             Err(error) => return self.message(error.to_string()),
         }
@@ -263,7 +263,7 @@ impl Coordinator {
         self.options.own(name.as_bytes()).is_none() && self.workers.iter().all(lacks)
     }
 
-    /// Options of the cluster itself are answered here, others by a worker.
+    /// Shows an option of the cluster itself, or lets a worker show another one.
     fn show_option(&mut self, name: &[u8], line: &[u8]) {
         let Some(own) = self.options.own(name) else { return self.forward(line) };
         self.output(format!("info string {} = {}", own.name, own.now));
@@ -321,7 +321,7 @@ impl Coordinator {
         self.requests.push_back(request);
         self.workers.iter_mut().for_each(|worker| worker.end_pause(now));
         if !self.prepared {
-            // A `go` without `isready` must work too.
+            // A GUI may send `go` without `isready`.
             self.prepare(now);
         }
         self.advance(now);
@@ -339,7 +339,7 @@ impl Coordinator {
         self.advance(now);
     }
 
-    /// Stops the last `go`. Those before it are already stopped.
+    /// Stops the last `go`. The earlier ones are already stopped.
     fn stop(&mut self, now: Instant) {
         let Some(request) = self.requests.back_mut().filter(|request| request.stopped.is_none())
         else {
@@ -354,7 +354,7 @@ impl Coordinator {
         self.advance(now);
     }
 
-    /// Ends the program as soon as every command is answered.
+    /// Ends the program when every command is answered.
     pub(super) fn quit(&mut self, now: Instant) {
         if self.quit_by.is_none() {
             self.quit_by = Some(now + QUIT_TIMEOUT);
@@ -373,7 +373,7 @@ impl Coordinator {
         }
     }
 
-    /// Ends the program when all is answered, or the time for that is over.
+    /// Ends the program if everything is answered, or the deadline is over.
     fn check_leaving(&mut self, now: Instant) {
         let Some(deadline) = self.quit_by else { return };
         let is_late = deadline <= now;
@@ -400,8 +400,8 @@ impl Coordinator {
         }
     }
 
-    /// Forwards a command that only a worker understands. Its answer must be about the current position,
-    /// which may differ from the one it searches; a search of Kawasemi is not disturbed by that.
+    /// Forwards a command that only a worker understands. The answer must be about the current position,
+    /// which may differ from the one being searched; Kawasemi can answer without disturbing its search.
     fn forward(&mut self, line: &[u8]) {
         let worker = self.output_worker();
         let worker = self.workers.get(worker).filter(|worker| worker.is_known());
@@ -421,7 +421,7 @@ impl Coordinator {
             let asked = |search: &WorkerSearch| {
                 let serves = |request: &GoRequest| {
                     let answers =
-                        search.purpose == SearchPurpose::OwnTurnMode || request.worker == Some(id);
+                        search.purpose == SearchPurpose::OwnTurn || request.worker == Some(id);
                     request.id == search.request && (answers || request.stopped.is_none())
                 };
                 requests.iter().any(serves)
@@ -446,7 +446,7 @@ impl Coordinator {
         workers.chain(blank).chain(request).chain(self.ponder_until).chain(self.quit_by).min()
     }
 
-    /// Does what is due.
+    /// Does the work that is due.
     pub(super) fn check(&mut self, now: Instant) {
         for id in 0..self.workers.len() {
             if let Err(why) = self.workers[id].check(&self.options, now, &mut self.out) {
@@ -473,7 +473,7 @@ mod tests {
     use super::messages;
     use crate::cluster::testing::TestCluster;
 
-    /// Regression: the worker answered for the position that it searched.
+    /// Regression: the worker answered for the position being searched.
     #[test]
     fn a_question_during_a_search_is_about_the_current_position() {
         let both = "position startpos moves 2g2f; d";

@@ -10,7 +10,7 @@ use crate::cluster::worker::{ClusterWorker, WorkerReply};
 use crate::cluster::worker_search::{SearchPurpose, WorkerSearch};
 use crate::usi_client::{BestMove, is_error, possible_answers};
 
-/// How long after the leader's vote other votes count, in addition to the latency.
+/// Maximum time after the leader's vote for further votes, in addition to the latency.
 const VOTE_TIMEOUT: Duration = Duration::from_millis(200);
 
 impl Coordinator {
@@ -67,8 +67,8 @@ impl Coordinator {
         self.forward_line(line);
     }
 
-    /// Forwards a line that is not part of the protocol: as it is if it may answer a command of a person,
-    /// else as a message, because GUIs may take it for anything.
+    /// Forwards a line that is not part of the protocol: unchanged if a user may have asked for it, else as a
+    /// message, because a GUI may misread it.
     fn forward_free_text(&mut self, id: usize, line: &str) {
         match self.is_free_text_asked {
             true => self.forward_line(line),
@@ -78,8 +78,8 @@ impl Coordinator {
         }
     }
 
-    /// Forwards an `info` line of a worker that does not search, on loading and the like; but during a
-    /// search of others only errors.
+    /// Forwards an `info` line of a worker that is not searching, for example on loading. During a search by
+    /// others only errors are forwarded.
     fn forward_idle_info(&mut self, id: usize, line: &str) {
         if id == self.leader && self.requests.is_empty() {
             self.forward_line(line);
@@ -90,7 +90,7 @@ impl Coordinator {
         }
     }
 
-    /// Handles the answers that came too early.
+    /// Handles answers that came early.
     pub(super) fn handle_early_answers(&mut self, now: Instant) {
         while let Some((id, search, line)) = self.early.pop() {
             self.answered(id, *search, &line, now);
@@ -125,8 +125,8 @@ impl Coordinator {
         }
     }
 
-    /// The answer of a worker, or else the best move of its PVs. Restarting it because of the form
-    /// of its answer would cost its search, and its next answer may look the same.
+    /// The answer of a worker, or else the best move of its PVs. A worker is not restarted because of the
+    /// form of its answer: that would cost its search, and the next answer may look the same.
     fn legal_answer(&mut self, id: usize, search: &WorkerSearch, line: &str) -> Option<BestMove> {
         let rule = self.settings.entering_king;
         let is_legal = |answer: &BestMove| search.game.is_legal(*answer, rule);
@@ -147,16 +147,16 @@ impl Coordinator {
         self.requests.pop_front();
     }
 
-    /// A legal answer: the answer to the `go`, or a vote.
+    /// Accepts a legal answer, as the answer to the `go` or as a vote.
     fn accept(&mut self, id: usize, search: &WorkerSearch, answer: BestMove, now: Instant) {
         let Some(request) = self.requests.front_mut() else { return };
-        let votes = self.options.own_turn != OwnTurnMode::None
-            && search.purpose == SearchPurpose::OwnTurnMode;
+        let votes =
+            self.options.own_turn != OwnTurnMode::None && search.purpose == SearchPurpose::OwnTurn;
         if !votes || !request.go.is_play() {
             if request.worker != Some(id) {
                 return;
             }
-            if search.purpose == SearchPurpose::OwnTurnMode {
+            if search.purpose == SearchPurpose::OwnTurn {
                 self.leader = id;
             }
             let line = request.game.bestmove_line(answer);
@@ -236,11 +236,11 @@ impl Coordinator {
         });
     }
 
-    /// Cancels the searches that were to answer this `go`. Other workers may ponder on.
+    /// Cancels the searches for this `go`. Other workers may continue to ponder.
     fn release(&mut self, request: &GoRequest, now: Instant) {
         for (id, worker) in self.workers.iter_mut().enumerate() {
             let answers = |search: &WorkerSearch| {
-                search.purpose == SearchPurpose::OwnTurnMode || request.worker == Some(id)
+                search.purpose == SearchPurpose::OwnTurn || request.worker == Some(id)
             };
             if worker
                 .needed_search()
@@ -256,7 +256,7 @@ impl Coordinator {
         let title = self.workers[id].title();
         self.message(format!("{title}: {why}; it is started again"));
         self.workers[id].restart(now, &mut self.out);
-        // Starts it unless it must pause; nothing else can be due.
+        // Starts the worker unless it must pause; nothing else can be due.
         let _ = self.workers[id].check(&self.options, now, &mut self.out);
         if let Some(request) =
             self.requests.front_mut().filter(|request| request.worker == Some(id))
@@ -267,7 +267,7 @@ impl Coordinator {
         self.count_votes(now);
     }
 
-    /// Does what the clock of the first `go` demands.
+    /// Acts on the deadlines of the first `go`.
     pub(super) fn check_request(&mut self, now: Instant) {
         let Some(request) = self.requests.front() else { return };
         let is_due = |due: Option<Instant>| due.is_some_and(|due| due <= now);
@@ -321,7 +321,7 @@ mod tests {
         assert!(cluster.messages.iter().any(|text| text.ends_with("no file \"nn.bin\"")));
     }
 
-    /// Regression: only errors in the form of Kawasemi were recognised.
+    /// Regression: only errors in Kawasemi's format were recognised.
     #[test]
     fn errors_of_other_engines_are_shown_too() {
         let mut cluster = TestCluster::playing_with(2, "Another");
@@ -332,7 +332,7 @@ mod tests {
         );
     }
 
-    /// Regression: the worker was killed and started again.
+    /// Regression: the worker was killed and restarted.
     #[test]
     fn an_answer_that_comes_twice_is_ignored_with_a_message() {
         let mut cluster = TestCluster::playing(1);
@@ -348,7 +348,7 @@ mod tests {
         assert_eq!(cluster.output(), ["bestmove 2g2f"]);
     }
 
-    /// Regression: it reached the GUI as it was.
+    /// Regression: such a line reached the GUI unchanged.
     #[test]
     fn a_line_outside_the_protocol_is_a_message_unless_a_person_has_asked_for_it() {
         let mut cluster = TestCluster::playing(1);
@@ -379,7 +379,7 @@ mod tests {
         assert!(cluster.output().is_empty());
     }
 
-    /// Regression: the worker was killed and started again, and its search was lost.
+    /// Regression: the worker was killed and restarted, and its search was lost.
     #[test]
     fn unusual_forms_of_bestmove_are_read() {
         for (answer, played) in [

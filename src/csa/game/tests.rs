@@ -156,7 +156,7 @@ fn an_illegal_answer_is_replaced() {
     assert!(session.sent[0].starts_with('+'));
 }
 
-/// Regression: the engine was started again, and at the third time the game was resigned.
+/// Regression: the engine was restarted, and at the third such answer the game was resigned.
 #[test]
 fn the_first_legal_word_of_an_answer_is_played_whatever_surrounds_it() {
     for (answer, played) in [
@@ -425,7 +425,7 @@ fn a_continued_game_begins_after_its_moves_with_less_time() {
     assert_eq!(session.searched(), ("7g7f".into(), false));
 }
 
-/// Each of its moves has a time of one second, which was subtracted.
+/// Regression: the time of its moves, one second each, was subtracted.
 #[test]
 fn a_game_from_a_buoy_begins_with_full_clocks() {
     let position = "Game_ID:e+buoy_n-100-10F+a+b+1\n\
@@ -510,7 +510,7 @@ fn after_an_illegal_move_the_servers_ruling_is_awaited() {
     }
 }
 
-/// The search was cancelled, and we lost by time.
+/// Regression: the search was cancelled, and the game was lost on time.
 #[test]
 fn an_illegal_move_does_not_stop_our_search() {
     for line in ["-3334FU,T0", "+7775FU,T1", "--- a notice ---"] {

@@ -18,10 +18,10 @@ use crate::usi_client::{
     StartError, UsiEngine, is_answer, ponderhit_line, position_line,
 };
 
-/// How long an engine may take to get ready the first time, when it loads its files. An engine that
-/// was started again may miss a proposed game by that, but so would another one in its place.
+/// Maximum time of an engine to get ready the first time, when it loads its files. A restarted engine may
+/// thus miss a proposed game, but so would a replacement.
 const LOAD_TIMEOUT: Duration = Duration::from_secs(600);
-/// Reports of the engine that may wait.
+/// Capacity of the queue of engine reports.
 const REPORTS: usize = 64;
 /// The largest values of `MinimumThinkingTime` and `MaxMovesToDraw`.
 const MAX_OPTION_VALUE: u64 = 100_000;
@@ -65,16 +65,16 @@ struct CurrentSearch {
     side: Color,
     /// The number of moves before it.
     after: usize,
-    /// Whether its answer is still needed.
+    /// Whether the answer is still needed.
     wanted: bool,
     pondering: bool,
-    /// After `stop`: until when it must have answered.
+    /// The deadline of the answer after `stop`.
     deadline: Option<Instant>,
-    /// An answer that came too early, while pondering.
+    /// An answer that came early, while pondering.
     early: Option<EngineLine>,
 }
 
-/// The thread of the player.
+/// The state of the player's thread.
 struct EngineThread {
     engine: UsiEngine,
     reports: Receiver<EngineReport>,
@@ -84,11 +84,11 @@ struct EngineThread {
     /// The adapted options as they were sent last.
     sent_options: HashMap<&'static str, String>,
     search: Option<CurrentSearch>,
-    /// To be searched when the engine has answered.
+    /// The next search, which waits for the answer to the current one.
     next: Option<Box<SearchTask>>,
-    /// Whether `next` is to be stopped as soon as it has begun.
+    /// Whether to stop `next` as soon as it has begun.
     stop_next: bool,
-    /// The last answer of this game that was needed, and after how many moves.
+    /// The last needed answer of this game, and the number of moves before it.
     last_answer: Option<(usize, String)>,
     /// Whether the engine has been ready once.
     has_loaded: bool,
@@ -146,7 +146,7 @@ impl EngineThread {
                 EngineThreadEvent::Timeout => self.engine.or_timeout(None, "no answer after stop"),
             };
             if let Err(fault) = result {
-                // Another engine must start at once: our clock may be running.
+                // A replacement must start at once: our clock may be running.
                 self.engine.kill_on_drop();
                 return self.emit(PlayerEvent::Failed(fault.detail));
             }
@@ -238,7 +238,7 @@ impl EngineThread {
         Ok(())
     }
 
-    /// Adapts our own engine to the time that a move loses on its way.
+    /// Sets the delays of our own engine by the time that each move loses.
     fn set_delays(&mut self, clocks: &EngineClocks) -> Result<(), EngineFault> {
         let (Some(own), Some(terms)) = (self.own, self.terms) else { return Ok(()) };
         let delay = clocks.overhead.min(MAX_NETWORK_DELAY);
@@ -293,7 +293,7 @@ impl EngineThread {
         if let Some(early) = search.early.take() {
             return self.answer(early);
         }
-        // Other engines may not know clocks here.
+        // Other engines may not read clocks here.
         let side = search.side;
         let clock = self.own.map(|_| for_own_engine(&clocks, side, received.elapsed()));
         self.engine.send(&ponderhit_line(clock.as_ref()))
@@ -304,7 +304,7 @@ impl EngineThread {
             return Ok(());
         }
         let Some(task) = self.next.take() else { return Ok(()) };
-        // Reports of the last search.
+        // Reports of the previous search.
         self.forward_waiting_messages();
         let (id, side, pondering) = (task.id, task.side_to_move(), task.ponder);
         let after = task.moves.len();
@@ -338,7 +338,7 @@ impl EngineThread {
         }
     }
 
-    /// Whether this is the last answer again. No move of ours can come twice in a row in a game.
+    /// Whether this repeats the last answer. We cannot play the same move twice in a row.
     fn is_repeated(&self, line: &str) -> bool {
         let search = self.search.as_ref();
         search
@@ -372,7 +372,7 @@ impl EngineThread {
         }
     }
 
-    /// Forwards messages that wait, and drops reports of a search that is over.
+    /// Forwards the queued messages, and drops reports of a search that is over.
     fn forward_waiting_messages(&self) {
         let is_message = |report: &EngineReport| matches!(report, EngineReport::Message(_));
         self.reports.try_iter().filter(is_message).for_each(|report| self.forward(report));
@@ -479,8 +479,8 @@ mod tests {
             )
         }
 
-        /// Regression: the engine was killed and started again, and the answer during the next search would
-        /// have been taken for that of the search.
+        /// Regression: the engine was killed and restarted; and the repeated answer would have counted for
+        /// the next search.
         #[test]
         fn an_answer_that_comes_twice_is_handed_on_once() {
             let script = "go=0; while read line; do case $line in usi) echo usiok;; isready) echo \

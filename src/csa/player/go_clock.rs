@@ -12,11 +12,11 @@ pub(super) const OWN_RESERVE: Duration = Duration::from_millis(30);
 /// The largest `NetworkDelay`.
 pub(super) const MAX_NETWORK_DELAY: Duration = Duration::from_secs(10);
 
-/// The clocks for our own engine, when `waited` has passed since they were right. The engine itself
-/// subtracts the network delay (`NetworkDelay`, or its reserve if that is larger), so what was already
-/// subtracted for it is added again, except the reserve; but never more than the whole time is sent.
-/// The increment of the coming move is added to the main time, which must not be below the increment:
-/// the engine would add it once more.
+/// The clocks for our own engine, when `waited` has passed since they were set. The engine itself subtracts
+/// the network delay (`NetworkDelay`, or its reserve if that is larger), so the amount already subtracted for
+/// it is added again, except the reserve; but never more than the whole time is sent. The increment of the
+/// coming move is added to the main time, because the engine would add it again to a main time below the
+/// increment.
 pub(super) fn for_own_engine(clocks: &EngineClocks, side: Color, waited: Duration) -> GoClock {
     let mut time = ByColor(clocks.sides.0.map(|clock| clock.remaining));
     let mut increment = ByColor(clocks.whole.0.map(|clock| clock.increment));

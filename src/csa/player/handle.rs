@@ -8,10 +8,10 @@ use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
 use super::protocol::{PlayerCommand, PlayerEvent};
 
-/// A player that runs on its own thread. Dropped, it waits for the thread to end.
+/// A player on its own thread. Dropping it waits for the thread to end.
 #[derive(Debug)]
 pub struct Player {
-    /// Disconnected first when the player is dropped: the thread may be waiting for a silent engine.
+    /// Disconnected first when the player is dropped, because the thread may be waiting for a silent engine.
     cancel: Option<Sender<Infallible>>,
     /// Disconnected when the player is dropped, which ends the thread.
     commands: Option<Sender<PlayerCommand>>,
@@ -24,7 +24,7 @@ pub struct Player {
 pub struct PlayerChannels {
     pub commands: Receiver<PlayerCommand>,
     pub events: Sender<PlayerEvent>,
-    /// Disconnects when no wait for the engine may go on.
+    /// Disconnects when every wait for the engine must end.
     pub cancel: Receiver<Infallible>,
 }
 

@@ -54,7 +54,7 @@ pub struct SearchTask {
     pub moves: Vec<Move>,
     pub clocks: EngineClocks,
     pub ponder: bool,
-    /// The moment for which `clocks` are right.
+    /// The time at which `clocks` were set.
     pub received: Instant,
 }
 
@@ -82,7 +82,7 @@ pub enum PlayerEvent {
     Answer(CommandId, String),
     /// A message for the user.
     Message(String),
-    /// The player has ended, and why.
+    /// The player has ended, with the reason.
     Failed(String),
 }
 
@@ -98,7 +98,7 @@ pub struct SearchUpdate {
     pub best: Option<Move>,
 }
 
-/// Converts a score from the side of `mover` to the form of records: from Black's side.
+/// Converts a score from the side of `mover` to that of Black, as in records.
 pub fn value_for_black(score: EngineScore, mover: Color) -> EvaluationValue {
     let plies = |plies: Option<u64>| plies.and_then(|plies| u32::try_from(plies).ok());
     match (score, mover) {

@@ -33,7 +33,7 @@ fn a_game_without_a_number_is_agreed_to_without_one() {
     assert_eq!(session.sent, ["AGREE"]);
 }
 
-/// Regression: a client ended only by force while its server sent other lines for ever.
+/// Regression: the client did not end while the server kept sending other lines.
 #[test]
 fn a_user_who_leaves_does_not_wait_for_a_server_that_neither_continues_nor_ends_the_game() {
     let clock = "BEGIN Time\nTotal_Time:300\nByoyomi:10\nEND Time";
@@ -56,7 +56,7 @@ fn a_user_who_leaves_does_not_wait_for_a_server_that_neither_continues_nor_ends_
     assert_eq!(agreed.end, Some(ConnectionEnd::Done));
 }
 
-/// A move starts the wait anew.
+/// Each move restarts the wait.
 #[test]
 fn a_user_who_leaves_waits_for_the_end_of_a_game_that_continues() {
     let clock = "BEGIN Time\nTotal_Time:300\nByoyomi:10\nEND Time";
@@ -104,7 +104,7 @@ fn a_game_that_the_opponent_rejects_does_not_count() {
     assert_eq!(session.end, Some(ConnectionEnd::Unplayable));
 }
 
-/// Regression: while the server stayed open the client logged in again every two seconds for ever.
+/// Regression: on an open connection the client logged in again every two seconds, endlessly.
 #[test]
 fn a_client_whose_opponent_rejects_every_game_pauses() {
     let mut session = TestSession::new(SessionConfig { logout: true, ..config() });
@@ -123,7 +123,7 @@ fn a_client_whose_opponent_rejects_every_game_pauses() {
     }
 }
 
-/// The engine was still getting ready for the first game while the clock of the second ran.
+/// Regression: the engine was still getting ready for the first game while the clock of the second ran.
 #[test]
 fn ready_for_a_rejected_game_agrees_to_no_other() {
     let mut session = TestSession::new(config());
@@ -206,7 +206,7 @@ fn after_the_last_game_we_log_out() {
     assert_eq!(session.end, Some(ConnectionEnd::Done));
 }
 
-/// Regression: it counted, and the client was gone when the game was played again.
+/// Regression: such a game counted, and the client was gone when the game was repeated.
 #[test]
 fn a_game_that_the_server_breaks_off_does_not_count() {
     let mut session = TestSession::with_games(SessionConfig { logout: true, ..config() }, Some(1));
@@ -303,7 +303,7 @@ fn a_client_that_rejects_every_game_pauses() {
     assert_eq!(session.end, Some(ConnectionEnd::Unplayable));
 }
 
-/// Regression: it reconnected after the first pause every time, or after a second if it had played
+/// Regression: the client always reconnected after the first pause, or after a second if it had played
 /// before.
 #[test]
 fn a_connection_closed_for_a_rejection_causes_a_pause_too() {
@@ -320,8 +320,7 @@ fn a_connection_closed_for_a_rejection_causes_a_pause_too() {
     }
 }
 
-/// Regression: hours later the message still said that no game could be played, not that the
-/// connection was lost.
+/// Regression: hours later the message still said that no game could be played.
 #[test]
 fn a_connection_lost_long_after_a_rejection_is_not_blamed_on_it() {
     let mut session = TestSession::new(SessionConfig { keep_alive: Duration::ZERO, ..config() });
@@ -484,7 +483,7 @@ fn an_engine_that_fails_after_agreeing_is_prepared_again() {
     assert!(session.session.game().is_some());
 }
 
-/// Regression: each of its lines was reported.
+/// Regression: each line of the proposal was reported.
 #[test]
 fn a_proposal_that_crosses_our_logout_is_ignored() {
     let mut session = TestSession::new(config());

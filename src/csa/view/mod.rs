@@ -1,4 +1,4 @@
-//! What the user sees while the client plays: a screen at a terminal, plain lines elsewhere.
+//! The display of the client: a screen at a terminal, plain lines elsewhere.
 
 mod board;
 mod plain;

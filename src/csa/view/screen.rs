@@ -14,15 +14,15 @@ use crate::sys::printable;
 use crate::types::Color;
 use crate::types::language::{Language, Localized, localized};
 
-/// Messages shown.
+/// Number of messages shown.
 const MESSAGES: usize = 10;
-/// Moves shown of a PV.
+/// Number of PV moves shown.
 const LINE_MOVES: usize = 12;
-/// Characters shown of a line.
+/// Maximum number of characters in a line.
 const WIDTH: usize = 100;
-/// How often the clocks are redrawn.
+/// Interval of redrawing the clocks.
 const REFRESH: Duration = Duration::from_millis(500);
-/// The least time between two redraws of the state.
+/// Minimum time between two redraws of the state.
 const MIN_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Redraws the terminal by escape sequences.
@@ -103,7 +103,7 @@ const PONDERS: Localized = localized("ponders:", "先読み：");
 const THINKS: Localized = localized("thinks:", "思考中：");
 const DEPTH: Localized = localized("depth", "深さ");
 const NODES: Localized = localized("nodes", "ノード数");
-/// The states of a session, in the words of `Session::status`.
+/// The texts of `Session::status`, with their translations.
 const STATES: [Localized; 6] = [
     localized("logging in", "ログイン中"),
     localized("waiting for a game", "対局待ち"),
@@ -261,7 +261,7 @@ mod tests {
         }
     }
 
-    /// A word of the session that is not translated would be English on a Japanese screen.
+    /// An untranslated status would be English on a Japanese screen.
     #[test]
     fn every_state_of_a_session_has_words() {
         let session = include_str!("../session.rs");

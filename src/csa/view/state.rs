@@ -1,4 +1,4 @@
-//! What a view shows, and the interface of all views.
+//! The data of a view, and the interface of all views.
 
 use std::fmt;
 use std::time::Duration;
@@ -8,12 +8,12 @@ use crate::position::Position;
 use crate::types::language::Language;
 use crate::types::{ByColor, Move};
 
-/// Shows the user what happens.
+/// Shows the user the course of the games.
 pub trait View: fmt::Debug {
     /// Shows a message.
     fn info(&mut self, text: &str);
 
-    /// Shows a message on something that went wrong.
+    /// Shows an error message.
     fn warn(&mut self, text: &str);
 
     /// Shows the current state.
@@ -22,7 +22,7 @@ pub trait View: fmt::Debug {
     /// The language of messages.
     fn language(&self) -> Language;
 
-    /// How often [`View::show`] is to be called even if nothing happens.
+    /// The interval of calling [`View::show`] even without an event.
     fn refresh_interval(&self) -> Option<Duration>;
 }
 
@@ -31,7 +31,7 @@ pub trait View: fmt::Debug {
 pub struct ViewState<'a> {
     pub server: &'a str,
     pub status: &'static str,
-    /// The measured time that a move needs to the server and back.
+    /// The measured round trip of a move.
     pub latency: Duration,
     /// `None` between games, like the fields below.
     pub players: Option<ByColor<PlayerView<'a>>>,

@@ -1,21 +1,21 @@
-//! The terminal as an output that never blocks. A terminal may take no text for a long time (a console
-//! of Windows while text is marked, others after Ctrl-S), and the clock of the game runs on.
+//! A terminal output that never blocks. A terminal may accept no text for a long time (a Windows console
+//! while text is selected, others after Ctrl-S), and the game clock keeps running.
 
 use std::io::{self, Write};
 use std::time::Duration;
 
 use crate::sys::BackgroundWriter;
 
-/// Bytes that may wait. Further texts are dropped.
+/// Maximum number of queued bytes. Further texts are dropped.
 const WAITING: usize = 256 << 10;
-/// How long the output may take at the end.
+/// Maximum time to write the rest at the end.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Sends what is written as one text when it is flushed.
+/// Buffers writes, and sends them as one text when flushed.
 #[derive(Debug)]
 pub struct TerminalOutput {
     text: Vec<u8>,
-    /// Taken when this is dropped.
+    /// `None` while this is being dropped.
     writer: Option<BackgroundWriter>,
 }
 
@@ -64,7 +64,7 @@ mod tests {
     use crate::csa::view::{PlainView, View};
     use crate::types::language::Language;
 
-    /// A terminal that takes nothing while the other end of the first channel is held.
+    /// A terminal that accepts nothing while the other end of the first channel exists.
     struct Terminal(Receiver<Infallible>, Sender<Vec<u8>>);
 
     impl Write for Terminal {
@@ -79,7 +79,7 @@ mod tests {
         }
     }
 
-    /// Regression: it stopped the client itself, and with it the next move.
+    /// Regression: such a terminal blocked the client, and so the next move.
     #[test]
     fn a_terminal_that_takes_nothing_does_not_block_the_client() {
         let (hold, held) = bounded(0);
