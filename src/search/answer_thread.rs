@@ -16,18 +16,18 @@ use super::request::{Answer, Limits, SearchOutcome};
 use super::search_context::{SearchContext, Signal};
 use super::time_budget::PlannedEnd;
 
-/// How long an answer waits for the workers where time matters. A worker that has a processor stops
-/// within a millisecond or two.
+/// Maximum wait of an answer for the workers if the clock limits the move. A worker that has a processor
+/// stops within a millisecond or two.
 const WORKER_TIMEOUT: Duration = Duration::from_millis(5);
 
 /// How often the thread measures how late it wakes up, in a search that a clock may end.
 const HEARTBEAT: Duration = Duration::from_millis(10);
 
-/// Timers of a quiet machine may be this late, because some systems look at them only so often.
+/// Timers of an idle machine may be this late, because some systems check them at this interval.
 const TIMER_TICK: Duration = Duration::from_millis(16);
 
-/// Threads that must wake up on the way of an answer: this one, the session, the writer, and the GUI's
-/// reader.
+/// Number of threads that must wake up until an answer arrives: this one, the session, the writer, and the
+/// GUI's reader.
 const WAKE_UPS: u32 = 4;
 
 /// The threads that search.
@@ -67,8 +67,8 @@ pub(super) fn answer(
 }
 
 /// Waits until the main worker has finished or the search is stopped, and stops it when its time is over.
-/// Meanwhile it wakes up often and measures how late: so the delay of an answer on a busy machine is known
-/// before the answer is due, even for the first move.
+/// Wakes up often and measures how late, so that the delay of the answer on a busy machine is known in
+/// advance, even for the first move.
 fn await_end(context: &SearchContext, main: &Receiver<Infallible>) {
     let limits = &context.request.limits;
     let beat = (limits.clock.is_some() || limits.ponder).then_some(HEARTBEAT);
@@ -98,7 +98,7 @@ fn await_end(context: &SearchContext, main: &Receiver<Infallible>) {
     }
 }
 
-/// How late an answer goes out if every thread on its way wakes up this late.
+/// How late an answer arrives if every thread on its way wakes up this late.
 fn expected_lateness(wake_up: Duration) -> Duration {
     if wake_up > TIMER_TICK { wake_up * WAKE_UPS } else { Duration::ZERO }
 }
@@ -119,7 +119,7 @@ fn await_searchers(context: &SearchContext, SearchThreads { main, others }: &Sea
     let _ = (main.recv_deadline(deadline), others.recv_deadline(deadline));
 }
 
-/// Whether the search ends by a count alone: its result must not depend on the machine.
+/// Whether only a count ends the search, so that its result must not depend on the machine.
 fn is_untimed(limits: &Limits) -> bool {
     let is_counted = limits.nodes.is_some() || limits.depth.is_some();
     let is_timed =

@@ -21,7 +21,7 @@ pub(super) fn best_thread_result(results: &[WorkerResult]) -> &WorkerResult {
     }
     voters().fold(main, |best, result| {
         let better = if score(best).is_win() || score(best).is_loss() {
-            // A shorter mate, no mate instead of being mated, or a later one.
+            // A shorter mate, a loss by mate that is avoided, or a later one.
             score(result) > score(best)
         } else if score(result).is_win() {
             true

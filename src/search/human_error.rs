@@ -12,10 +12,10 @@ const LOWEST_BAND: f64 = 1150.0;
 const BAND_WIDTH: f64 = 300.0;
 const BANDS: usize = 5;
 
-/// The rating of a first dan at lishogi, an estimate,
+/// The estimated rating of a first dan at lishogi.
 const FIRST_DAN_RATING: f64 = 1750.0;
-/// and what a kyu and a dan are worth there: the bands of the aggregate lie at 12 and
-/// 6 kyu, 1, 3 and 5 dan.
+/// Rating points of a kyu and of a dan at lishogi: the bands of the aggregate lie at 12 and 6 kyu, 1, 3 and 5
+/// dan.
 const RATING_PER_KYU: f64 = 50.0;
 const RATING_PER_DAN: f64 = 150.0;
 
@@ -27,12 +27,12 @@ const MISSED_MATES: [[f64; BANDS]; 4] = [
     [0.527, 0.400, 0.365, 0.308, 0.192],
 ];
 
-/// A threatened mate is overlooked this much less often than an own one, because the last move points to
-/// it. An estimate: the aggregate has 0.6 to 4 sudden deaths in 1,000 moves.
+/// The probability of overlooking a threatened mate, relative to an own mate: the last move points to the
+/// threat. An estimate: the aggregate has 0.6 to 4 sudden deaths in 1,000 moves.
 const THREAT_SHARE: f64 = 0.1;
 
-/// The share of moves that a player of each band plays without calculation. An estimate: other blunders
-/// come from few nodes and from mates that are not seen, and equal errors would make neighbours equal.
+/// The share of moves that a player of each band plays without calculation. An estimate: few nodes and missed
+/// mates cause the other blunders. The shares fall so that neighbouring levels differ.
 const STATIC_MOVES: [f64; BANDS] = [0.13, 0.10, 0.07, 0.045, 0.02];
 /// Below the rating of 15 kyu the share grows linearly, to that of the weakest level. Estimates.
 const BEGINNER_RATING: f64 = 1000.0;
@@ -95,7 +95,7 @@ impl HumanError {
 pub(super) struct Attention {
     error: HumanError,
     random: f64,
-    /// The player plays without calculation.
+    /// Whether the player plays without calculation.
     pub(super) without_search: bool,
 }
 

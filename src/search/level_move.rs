@@ -10,16 +10,16 @@ use crate::mate::{MateProbe, MateResult};
 use crate::position::Position;
 use crate::types::{Move, Random, Score};
 
-/// Memory of the search for a threat, in MiB, and the positions that it may expand: most mates of up to
-/// seven plies.
+/// Memory of the threat search in MiB, and the number of positions that it may expand: enough for most mates
+/// of up to seven plies.
 const THREAT_MEMORY_MIB: usize = 1;
 const THREAT_POSITIONS: u64 = 500;
 
-/// A line that hangs a piece and is worse than the best by more than this (two pawns) is no sacrifice, and
-/// is never drawn.
+/// A line that hangs a piece and is worse than the best by more than this (two pawns) is no sacrifice, and is
+/// never chosen.
 const SACRIFICE_LOSS: i32 = 180;
 
-/// Moves the line that the level plays to the front; it may be one that the search has not found.
+/// Moves the line that the level plays to the front. The search may not have found that line.
 pub(super) fn play_at_level(
     level: StrengthLevel,
     context: &SearchContext,
@@ -67,7 +67,7 @@ fn play_with(
     lines[..=chosen].rotate_right(1);
 }
 
-/// Plays a move by static evaluations, but none of `unseen`. If there are no others, the lines stay.
+/// Plays a move by static evaluations, none of `unseen`. Without another move the lines stay as they are.
 fn play_without_search(
     level: StrengthLevel,
     context: &SearchContext,
@@ -102,7 +102,7 @@ fn overlooks_a_threat(attention: Attention, position: &Position) -> bool {
         && threatened_mate(position).is_some_and(|plies| !attention.sees_threat(plies))
 }
 
-/// The plies in which the opponent would mate if the side to move passed.
+/// The number of plies in which the opponent mates if the side to move passes.
 fn threatened_mate(position: &Position) -> Option<i32> {
     if position.in_check() {
         return None;

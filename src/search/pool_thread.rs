@@ -35,15 +35,15 @@ pub(super) enum Task {
     Allocate(Sender<Result<(), AllocationError>>),
     /// Clear the thread data.
     Clear(WaitGroup),
-    /// Nothing: all tasks before this one are done.
+    /// No work: shows that all earlier tasks are done.
     Sync(WaitGroup),
     Quit,
 }
 
-/// A thread drops it when it has finished its part of a search, which disconnects the receiver.
+/// Dropped when a thread has finished its part of a search, which disconnects the receiver.
 pub(super) type DoneGuard = Sender<Infallible>;
 
-/// The part of a thread in a search.
+/// The role of a thread in a search.
 pub(super) enum Role {
     Helper(DoneGuard),
     Main {

@@ -10,7 +10,7 @@ use crate::nnue::Evaluator;
 use crate::position::{EnteringKingRule, Position, Repetition};
 use crate::types::{Bound, Depth, Move, Score};
 
-/// Time and nodes of a report. All its lines have the same, or they would seem to go back in time.
+/// Time and nodes of a report, the same for all its lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchStats {
     elapsed: Duration,
@@ -66,10 +66,10 @@ pub(super) fn better_known_win(
 ) -> Option<RootMove> {
     let best = root_moves.first().map(|root_move| root_move.score);
     let proven = context.proven_win().filter(|win| best.is_none_or(|best| win.score >= best));
-    // Where the win itself is in doubt now, the search is right.
+    // If the best line is no win, the search has refuted the earlier one.
     let is_shorter = |win: &RootMove| best.is_some_and(|best| best.is_win() && win.score > best);
     let found = context.shortest_win().filter(is_shorter);
-    // The last of equals: a proof has its whole line.
+    // Among equals the proof, which has the whole line.
     found.into_iter().chain(proven).max_by_key(|win| win.score)
 }
 
@@ -100,8 +100,8 @@ pub(super) fn immediate_line(
     }
 }
 
-/// The lines of a worker's root moves, as many as the options ask for, behind a declaration that wins. After
-/// the first, moves without a score are left out, which an aborted search may have.
+/// The lines of a worker's root moves, as many as the options ask for, after a winning declaration. From the
+/// second on, moves without a score, which an aborted search may have, are left out.
 pub(super) fn pv_lines(
     context: &SearchContext,
     root_moves: &[RootMove],
@@ -176,7 +176,7 @@ mod tests {
     use super::super::testing::{START, context, request};
     use super::*;
 
-    /// Seen: `mate 13 lowerbound`, then 17, then 13.
+    /// Regression: the reports were `mate 13 lowerbound`, then 17, then 13.
     #[test]
     fn no_mate_is_reported_that_is_longer_than_one_reported_before() {
         let limits = Limits { infinite: true, ..Limits::default() };
@@ -193,7 +193,7 @@ mod tests {
         context.note_win(&line(1, Score::mate_in(17)));
         assert_eq!(shown_score(Score::mate_in(17)), Score::mate_in(13));
         assert_eq!(shown_score(Score::mate_in(9)), Score::mate_in(9));
-        // What is no win any more was none.
+        // A win that the search does not find again has been refuted.
         assert_eq!(shown_score(Score(900)), Score(900));
         context.add_proof(line(0, Score::mate_in(15)));
         assert_eq!(shown_score(Score::mate_in(17)), Score::mate_in(13));

@@ -17,7 +17,7 @@ const DETAILS_AFTER: Duration = Duration::from_secs(1);
 
 #[derive(Debug)]
 pub(super) struct Reporter {
-    /// `None`: reports are not wanted.
+    /// `None` if reports are not wanted.
     events: Option<Sender<Event>>,
     last_report: Option<Instant>,
     last_current_line: Option<Instant>,

@@ -35,12 +35,12 @@ fn is_hopeless(value: i32, previous_average: Option<Score>, now: Score) -> bool 
     is_behind(now) && (now.is_loss() || previous_average.is_some_and(is_behind))
 }
 
-/// A network puts the giver of a handicap further behind than the pieces are worth in exchanges: two
-/// pieces some 2,300 centipawns, not 2,050.
+/// A network puts the giver of a handicap further behind than the exchange values of the pieces: two pieces
+/// count as some 2,300 centipawns, not 2,050.
 const HANDICAP_PERCENT: i32 = 125;
 
-/// What the side to move gives as a handicap, in centipawns: White plays without the pieces that are
-/// neither on the board nor in a hand. That much behind is where the game began, and no reason to resign.
+/// What the side to move gives as a handicap, in centipawns: White plays without the pieces that are neither
+/// on the board nor in a hand. The game began with that deficit, so it is no reason to resign.
 fn pieces_given(position: &Position) -> i32 {
     if position.side_to_move() == Color::Black {
         return 0;

@@ -39,9 +39,9 @@ pub(super) struct SharedHistories {
 }
 
 impl SharedHistories {
-    /// Histories for this many workers. They must be cleared before use, which takes the time and touches
-    /// the memory. `available` returns the bytes that are left: there is one group at least, a small one if
-    /// need be, and no more than fit.
+    /// Histories for this many workers. They must be cleared before use, which takes the time and touches the
+    /// memory. `available` returns the bytes of free memory: there are as many groups as fit, at least one, a
+    /// small one if necessary.
     pub(super) fn new(
         workers: usize,
         mut available: impl FnMut() -> Option<u64>,
