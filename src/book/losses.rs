@@ -2,7 +2,7 @@
 
 use crate::types::message::{Message, message};
 
-/// How many of each were not written, or were changed.
+/// The number of parts of each kind that were not written, or were changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WriteLosses {
     /// Positions with all their moves.

@@ -112,7 +112,7 @@ mod tests {
         }
     }
 
-    /// Regression: they were lost with the shallower move.
+    /// Regression: count and reply of the shallower move were lost.
     #[test]
     fn the_deeper_of_two_keeps_the_count_and_reply_of_the_other() {
         let start = Setup::startpos();
@@ -130,7 +130,7 @@ mod tests {
         }
     }
 
-    /// Regression: it was lost if the other move had a greater depth.
+    /// Regression: the evaluation was lost if the other move had a greater depth.
     #[test]
     fn a_move_without_an_evaluation_does_not_replace_one_with_it() {
         let start = Setup::startpos();

@@ -1,4 +1,4 @@
-//! The choice of a move from the books, by the options of YaneuraOu with the same meaning.
+//! Chooses a move from the books, by the options of YaneuraOu with the same meaning.
 
 use std::path::PathBuf;
 
@@ -50,7 +50,7 @@ pub struct BookVariation {
     pub depth: Option<u32>,
     /// The move and the moves that the books expect after it, as many as are shown. All are legal.
     pub pv: Vec<Move>,
-    /// The expected reply, even if it is not shown.
+    /// The expected reply, also if it is not shown.
     pub reply: Option<Move>,
 }
 
@@ -131,8 +131,7 @@ impl BookPolicy {
         })
     }
 
-    /// The move, its reply in the book, and what the books continue with. At least the reply, to
-    /// ponder on.
+    /// The move, its reply in the book, and the continuation in the books: at least the reply, for pondering.
     fn variation(&self, books: &BookSet, position: &mut Position, first: &BookMove) -> Vec<Move> {
         let mut pv = vec![first.mv];
         position.do_move(first.mv);

@@ -50,7 +50,7 @@ impl YbbRecord<'_> {
 }
 
 impl YbbBook {
-    /// Whether a file has the magic of the format.
+    /// Whether a file begins with the magic of the format.
     pub(super) fn matches(bytes: &[u8]) -> bool {
         bytes.starts_with(MAGIC)
     }

@@ -1,4 +1,4 @@
-//! Expanding the leaves of a book by searches on several threads.
+//! Expands the leaves of a book by searches on several threads.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,14 +27,14 @@ pub struct BuildSettings {
     pub positions: usize,
     /// The nodes of each search.
     pub nodes: u64,
-    /// The moves kept of each position.
+    /// Maximum number of moves kept for each position.
     pub moves: usize,
-    /// The cost of a move in centipawns besides what it loses. A greater cost makes a broader book.
+    /// The cost of each move in centipawns, in addition to its loss. A greater cost makes a broader book.
     pub ply_cost: i32,
     /// The last move number at which positions are searched. Positions without a number are counted
     /// from their root.
     pub last_ply: u32,
-    /// Positions that are worth this many centipawns to either side are not searched.
+    /// Positions with this evaluation in centipawns for either side are not searched.
     pub decided: i32,
     pub threads: usize,
     /// The transposition table of each thread.
@@ -122,19 +122,19 @@ impl BookBuilder {
         self.graph.book()
     }
 
-    /// Searches and adds the next batch of positions. Calls `progress` for each new position with
-    /// the number of positions that the book then has. `stop` ends it after the searches in progress, whose
-    /// results are added. Returns false if there was nothing left to search.
+    /// Searches and adds the next batch of positions. Calls `progress` for each new position with the number
+    /// of positions in the book. After `stop` the searches in progress are finished and added. Returns false
+    /// if there was nothing left to search.
     ///
     /// # Errors
-    /// If a search fails. The results of the others are added.
+    /// If a search fails. The results of other searches are added.
     pub fn step(
         &mut self,
         stop: &AtomicBool,
         progress: &mut dyn FnMut(usize),
     ) -> Result<bool, BuildError> {
-        // Each position changes the values of a small book, but hardly those of a large one. The
-        // size of a batch must not depend on the threads.
+        // In a small book each new position changes the values, in a large one hardly. The size of a batch
+        // must not depend on the number of threads.
         let batch = 8 + self.positions() / 32;
         let batch = batch.min(self.settings.positions.saturating_sub(self.positions()));
         let BuildSettings { ply_cost, last_ply, decided, .. } = self.settings;
@@ -250,7 +250,7 @@ fn known_moves(result: &SearchResult) -> Vec<KnownMove> {
     moves.map(|found| KnownMove::searched(found.mv, centipawns(found.score), depth)).collect()
 }
 
-/// A score as books write it.
+/// A score in the units of books.
 fn centipawns(score: Score) -> i32 {
     match score.mate_distance() {
         Some(plies) if plies > 0 => MATE - plies,

@@ -28,7 +28,7 @@ pub(super) struct AperyBook {
 }
 
 impl AperyBook {
-    /// Whether a file looks like one: whole records, the first ones sorted, one of them with a move.
+    /// Whether a file looks like such a book: whole records, the first ones sorted, one of them with a move.
     pub(super) fn matches(bytes: &[u8]) -> bool {
         const SAMPLES: usize = 64;
         let (records, rest) = bytes.as_chunks();

@@ -25,7 +25,7 @@ const BOOK_FIELDS: std::ops::RangeInclusive<u32> = 1..=3;
 const DOUBTFUL: i32 = 3;
 const BLUNDER: i32 = 4;
 
-/// Whether a file looks like one: it has only fields of a book.
+/// Whether a file looks like such a book: it has only fields of a book.
 pub(super) fn matches(bytes: &[u8]) -> bool {
     let is_known = |field: Result<wire::WireField<'_>, usize>| match field {
         Ok((number, WireValue::Bytes(_))) => BOOK_FIELDS.contains(&number),
@@ -109,13 +109,13 @@ struct StateWalk<'a> {
     bytes: &'a [u8],
     ranges: HashMap<i32, (usize, usize)>,
     seen: HashSet<i32>,
-    /// States that a move has led to, so that each is followed once.
+    /// States to which a move has led; each is followed once.
     linked: HashSet<i32>,
     left_out: u64,
 }
 
 impl StateWalk<'_> {
-    /// Adds states whose positions are known, and all states that they lead to.
+    /// Adds states whose positions are known, and all states reachable from them.
     fn follow(&mut self, mut open: VecDeque<(i32, Setup)>, book: &mut MemoryBook) {
         while let Some((id, setup)) = open.pop_front() {
             self.visit(id, &setup, book, &mut open);

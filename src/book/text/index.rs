@@ -9,7 +9,7 @@ use crate::book::entry::{MAX_DUPLICATES, sfen_key};
 pub(super) struct TextIndex {
     /// Sorted by hash, then by offset.
     entries: Vec<(u64, u64)>,
-    /// Random for each index, so that nobody can write a file whose positions share a hash.
+    /// Random for each index, so that nobody can write a file whose positions share a hash value.
     hasher: RandomState,
 }
 
@@ -20,7 +20,7 @@ impl std::fmt::Debug for TextIndex {
 }
 
 impl TextIndex {
-    /// The index of these lines. Skips what is not a position.
+    /// The index of these lines. Skips lines that are not positions.
     pub(super) fn of(lines: TextLines<'_>) -> TextIndex {
         let hasher = RandomState::new();
         let mut entries = Vec::new();

@@ -27,7 +27,7 @@ use super::validation::{BookSummary, Validation};
 use crate::position::Setup;
 use crate::sys::MappedFile;
 
-/// Some editors write it at the beginning of a text.
+/// Written by some editors at the beginning of a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 #[derive(Debug)]
@@ -49,12 +49,12 @@ struct LineSpan<'a> {
     next: usize,
 }
 
-/// Two positions are farther apart than a lookup reads.
+/// Two positions are farther apart than the bytes that a lookup reads.
 #[derive(Clone, Copy, Debug)]
 struct EntryTooLong;
 
 impl TextBook {
-    /// Whether a file looks like one: it begins as a text.
+    /// Whether a file looks like a text book.
     pub(super) fn matches(bytes: &[u8]) -> bool {
         let head = &bytes[..bytes.len().min(256)];
         let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
@@ -152,7 +152,7 @@ impl TextBook {
         TextLines { bytes: &self.file, at }
     }
 
-    /// The file up to as far after `at` as a lookup may read.
+    /// The part of the file after `at` that a lookup may read.
     fn window(&self, at: usize) -> &[u8] {
         &self.file[..at.saturating_add(MAX_ENTRY_BYTES).min(self.file.len())]
     }
@@ -209,8 +209,8 @@ impl TextBook {
         Ok(low)
     }
 
-    /// Whether some thousand positions from the whole file are sorted. Among them are the first and
-    /// the last ones, where another program may have added some.
+    /// Whether some thousand positions from the whole file are sorted, among them the first and the last
+    /// ones, where other programs may have added some.
     fn seems_sorted(&self) -> bool {
         const SAMPLES: usize = 1024;
         const EDGE: usize = 1 << 16;

@@ -82,7 +82,7 @@ fn equal_positions_are_merged_unless_a_move_number_is_given() {
     assert!(!book.summary().indexed);
 }
 
-/// Regression: it was read as 1, so that the position was found only at the start of a game.
+/// Regression: 0 was read as 1, so that the position was found only at the start of a game.
 #[test]
 fn the_move_number_0_means_unknown() {
     for number in ["0", "000"] {
