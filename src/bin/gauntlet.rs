@@ -240,9 +240,9 @@ impl Arguments {
     }
 
     fn sprt(&self) -> Result<Option<Sprt>, String> {
-        const USUAL_RATE: f64 = 0.05;
+        const DEFAULT_RATE: f64 = 0.05;
         let &[elo0, elo1, ref rates @ ..] = &self.sprt[..] else { return Ok(None) };
-        let rate = |i: usize| rates.get(i).copied().unwrap_or(USUAL_RATE);
+        let rate = |i: usize| rates.get(i).copied().unwrap_or(DEFAULT_RATE);
         Sprt::new(elo0, elo1, rate(0), rate(1)).map(Some).map_err(|error| error.to_string())
     }
 
@@ -260,11 +260,11 @@ impl Arguments {
 /// Parses an entering-king rule like the USI option.
 fn king_rule() -> impl TypedValueParser<Value = EnteringKingRule> {
     const NAME: &[u8] = b"EnteringKingRule";
-    let words = match options::find(NAME).map(|row| &row.kind) {
-        Some(OptionType::Combo { words, .. }) => words.iter().map(|(word, _)| *word),
+    let choices = match options::find(NAME).map(|row| &row.kind) {
+        Some(OptionType::Combo { choices, .. }) => choices.iter().map(|(word, _)| *word),
         _ => unreachable!("the option is there"),
     };
-    PossibleValuesParser::new(words).try_map(|word| {
+    PossibleValuesParser::new(choices).try_map(|word| {
         let mut settings = Settings::default();
         options::set(&mut settings, NAME, Some(word.as_bytes())).map(|_| settings.entering_king)
     })

@@ -86,8 +86,8 @@ fn lines(option: &UsiOption, settings: &Settings, language: Language) -> Vec<[St
     };
     let help = option.help.of(language).to_owned();
     let mut lines = vec![[names, option.kind.word().to_owned(), default, range, help]];
-    if let OptionType::Combo { words, .. } = option.kind {
-        lines.extend(words.iter().map(|(word, label)| {
+    if let OptionType::Combo { choices, .. } = option.kind {
+        lines.extend(choices.iter().map(|(word, label)| {
             let empty = String::new;
             [empty(), empty(), empty(), format!("- {word}"), label.of(language).to_owned()]
         }));

@@ -19,7 +19,7 @@ mod search_thread;
 pub use self::conversation::{Conversation, Protocol};
 pub use self::held_lines::{Held, HeldLines, Urgency};
 pub use self::log::{LogEntry, Logs};
-pub use self::option::{ComboValue, EMPTY, OptionType, ValueError};
+pub use self::option::{ComboChoice, EMPTY, OptionType, ValueError};
 pub use self::output::{ProtocolMarks, SessionOutput};
 pub use self::quote::{ascii, printable, quote};
 pub use self::reader::{InputLine, MAX_LINE_BYTES, spawn as spawn_reader};

@@ -23,9 +23,9 @@ pub enum OptionType<S> {
         get: fn(&S) -> i64,
         set: fn(&mut S, i64),
     },
-    /// One of several words. The value is the index of the word.
+    /// One of several choices. The value is the index of the choice.
     Combo {
-        words: &'static [ComboValue],
+        choices: &'static [ComboChoice],
         get: fn(&S) -> usize,
         set: fn(&mut S, usize),
     },
@@ -43,8 +43,8 @@ pub enum OptionType<S> {
     },
 }
 
-/// A value of a combo: the word of the protocol, and its label (without commas).
-pub type ComboValue = (&'static str, Localized);
+/// A choice of a combo: its spelling in the protocol, and its label (without commas).
+pub type ComboChoice = (&'static str, Localized);
 
 /// An empty text in the protocols.
 pub const EMPTY: &str = "<empty>";
@@ -66,11 +66,11 @@ pub enum ValueError {
         min: i64,
         max: i64,
     },
-    NotAWord {
+    NotAChoice {
         name: &'static str,
         value: String,
         /// The accepted values, separated by blanks.
-        words: String,
+        choices: String,
     },
 }
 
@@ -90,9 +90,9 @@ impl ValueError {
                 "option {name} is from {min} to {max}, not {value}",
                 "オプション{name}の値は{min}から{max}までです。{value}は使えません"
             ),
-            ValueError::NotAWord { name, value, words } => message!(
-                "option {name} is one of {words}, not {value}",
-                "オプション{name}の値は{words}のどれかです。{value}は使えません"
+            ValueError::NotAChoice { name, value, choices } => message!(
+                "option {name} is one of {choices}, not {value}",
+                "オプション{name}の値は{choices}のどれかです。{value}は使えません"
             ),
         }
     }
@@ -126,13 +126,13 @@ impl<S> OptionType<S> {
             OptionType::Spin { min, max, set, .. } => {
                 set(settings, parse_spin(name, value, *min, *max)?)
             }
-            OptionType::Combo { words, set, .. } => {
-                let same = |(word, _): &ComboValue| word.as_bytes().eq_ignore_ascii_case(value);
-                let index = words.iter().position(same).ok_or_else(|| ValueError::NotAWord {
-                    name,
-                    value: quote(value),
-                    words: words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(" "),
-                })?;
+            OptionType::Combo { choices, set, .. } => {
+                let same = |(word, _): &ComboChoice| word.as_bytes().eq_ignore_ascii_case(value);
+                let Some(index) = choices.iter().position(same) else {
+                    let choices: Vec<_> = choices.iter().map(|(word, _)| *word).collect();
+                    let choices = choices.join(" ");
+                    return Err(ValueError::NotAChoice { name, value: quote(value), choices });
+                };
                 set(settings, index);
             }
             OptionType::File { set, .. } => set(settings, non_empty(value).map(path_from_bytes)),
@@ -151,7 +151,7 @@ impl<S> OptionType<S> {
                 Cow::Borrowed(if get(settings) { "true" } else { "false" })
             }
             OptionType::Spin { get, .. } => Cow::Owned(get(settings).to_string()),
-            OptionType::Combo { words, get, .. } => Cow::Borrowed(words[get(settings)].0),
+            OptionType::Combo { choices, get, .. } => Cow::Borrowed(choices[get(settings)].0),
             OptionType::File { .. } | OptionType::Text { .. } => match self.bytes(settings) {
                 None => Cow::Borrowed(EMPTY),
                 Some(bytes) => Cow::Owned(printable(bytes).into_owned()),
@@ -176,10 +176,10 @@ impl<S> OptionType<S> {
             OptionType::Check { .. } => format!("{mark}true{mark}, {mark}false{mark}"),
             OptionType::Spin { min, max: i64::MAX, .. } => format!("{min} or more"),
             OptionType::Spin { min, max, .. } => format!("{min} to {max}"),
-            OptionType::Combo { words, .. } => {
+            OptionType::Combo { choices, .. } => {
                 let value =
-                    |(word, label): &ComboValue| format!("{mark}{word}{mark} ({})", label.en);
-                words.iter().map(value).collect::<Vec<_>>().join(", ")
+                    |(word, label): &ComboChoice| format!("{mark}{word}{mark} ({})", label.en);
+                choices.iter().map(value).collect::<Vec<_>>().join(", ")
             }
             OptionType::File { what, .. } => what.en.to_string(),
             OptionType::Text { .. } => "a text".to_string(),

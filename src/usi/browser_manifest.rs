@@ -86,8 +86,8 @@ fn row(option: &UsiOption) -> OptionRow {
             (min, max) = (Some(*least), Some(most));
             ("spin", Some(Value::Number(get(&settings))))
         }
-        OptionType::Combo { words, .. } => {
-            vars = words.iter().map(|(word, _)| *word).collect();
+        OptionType::Combo { choices, .. } => {
+            vars = choices.iter().map(|(word, _)| *word).collect();
             ("combo", Some(text()))
         }
         OptionType::File { .. } => ("filename", None),

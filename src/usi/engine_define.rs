@@ -218,8 +218,8 @@ impl XmlWriter {
 
 /// Values and labels in turn, separated by commas.
 fn combo_labels(kind: &OptionType, language: Language) -> Option<String> {
-    let OptionType::Combo { words, .. } = kind else { return None };
-    let pairs = words.iter().map(|(word, label)| format!("{word},{}", label.of(language)));
+    let OptionType::Combo { choices, .. } = kind else { return None };
+    let pairs = choices.iter().map(|(word, label)| format!("{word},{}", label.of(language)));
     Some(pairs.collect::<Vec<_>>().join(","))
 }
 

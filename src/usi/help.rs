@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(help_on("hash"), help_on("USI_Hash"));
         assert_eq!(
             help_on("MateAim")[1],
-            "values: First (the first mate found), Short (shortened where cheap), Shortest (proven \
+            "values: First (the first mate found), Short (shortened by a quick search), Shortest (proven \
              shortest); default: Shortest; now: Shortest"
         );
     }

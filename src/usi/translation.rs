@@ -35,8 +35,8 @@ pub fn translation() -> String {
 
 fn write_option(text: &mut String, option: &UsiOption, language: Language) {
     let _ = writeln!(text, "{} = {}", option.name, option.help.of(language));
-    let OptionType::Combo { words, .. } = option.kind else { return };
-    for (word, label) in words {
+    let OptionType::Combo { choices, .. } = option.kind else { return };
+    for (word, label) in choices {
         let _ = writeln!(text, "{}.{word} = {}", option.name, label.of(language));
     }
 }
@@ -59,9 +59,9 @@ mod tests {
             let mut expected = vec!["engine".to_owned(), "author".to_owned()];
             for option in &OPTIONS {
                 expected.push(option.name.to_owned());
-                if let OptionType::Combo { words, .. } = option.kind {
+                if let OptionType::Combo { choices, .. } = option.kind {
                     expected
-                        .extend(words.iter().map(|(word, _)| format!("{}.{word}", option.name)));
+                        .extend(choices.iter().map(|(word, _)| format!("{}.{word}", option.name)));
                 }
             }
             assert_eq!(names, expected);

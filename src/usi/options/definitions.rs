@@ -5,7 +5,7 @@ use crate::engine::Settings;
 use crate::mate::Aim;
 use crate::nnue::Isa;
 use crate::position::EnteringKingRule;
-use crate::session::ComboValue;
+use crate::session::ComboChoice;
 use crate::types::MAX_PLY;
 use crate::types::language::localized;
 
@@ -43,11 +43,11 @@ macro_rules! both {
     };
 }
 
-// Words and values are in the same order. The first word stands for a value without a word.
+// Choices and values are in the same order. A value without a choice is shown as the first choice.
 macro_rules! combo {
-    ($words:ident, $values:ident, $field:ident) => {
+    ($choices:ident, $values:ident, $field:ident) => {
         OptionType::Combo {
-            words: &$words,
+            choices: &$choices,
             get: |settings| {
                 $values.iter().position(|&value| value == settings.$field).unwrap_or_default()
             },
@@ -86,7 +86,7 @@ pub(super) const fn option(
     UsiOption { name, aliases: &[], group, kind, varying_default: None, help: localized(en, ja) }
 }
 
-/// The entering-king rules in the order of the words of the option.
+/// The entering-king rules in the order of the choices of the option.
 const KING_RULES: [EnteringKingRule; 6] = [
     EnteringKingRule::None,
     EnteringKingRule::Csa24,
@@ -96,7 +96,7 @@ const KING_RULES: [EnteringKingRule; 6] = [
     EnteringKingRule::Try,
 ];
 
-/// The instruction sets in the order of the words of the option; `None` selects the fastest.
+/// The instruction sets in the order of the choices of the option; `None` selects the fastest.
 const KERNELS: [Option<Isa>; 1 + Isa::ALL.len()] = {
     let mut kernels = [None; 1 + Isa::ALL.len()];
     let mut index = 0;
@@ -107,7 +107,7 @@ const KERNELS: [Option<Isa>; 1 + Isa::ALL.len()] = {
     kernels
 };
 
-const KERNEL_VALUES: [ComboValue; KERNELS.len()] = {
+const KERNEL_CHOICES: [ComboChoice; KERNELS.len()] = {
     let mut values = [("auto", localized("fastest available", "最速の命令")); KERNELS.len()];
     let mut index = 0;
     while index < Isa::ALL.len() {
@@ -118,16 +118,16 @@ const KERNEL_VALUES: [ComboValue; KERNELS.len()] = {
     values
 };
 
-/// The aims of `go mate` in the order of the words of the option.
+/// The aims of `go mate` in the order of the choices of the option.
 const MATE_AIMS: [Aim; 3] = [Aim::First, Aim::Short, Aim::Shortest];
 
-const MATE_AIM_VALUES: [ComboValue; 3] = [
+const MATE_AIM_CHOICES: [ComboChoice; 3] = [
     ("First", localized("the first mate found", "最初に見つけた詰み")),
-    ("Short", localized("shortened where cheap", "手軽な範囲で短くした詰み")),
+    ("Short", localized("shortened by a quick search", "短い探索で短縮した詰み")),
     ("Shortest", localized("proven shortest", "最短と証明した詰み")),
 ];
 
-const KING_RULE_VALUES: [ComboValue; 6] = [
+const KING_RULE_CHOICES: [ComboChoice; 6] = [
     ("NoEnteringKing", localized("no declaration", "宣言なし")),
     ("CSARule24", localized("24 points", "24点法")),
     ("CSARule24H", localized("24 points with handicap", "24点法（駒落ち）")),
@@ -226,9 +226,9 @@ pub static OPTIONS: [UsiOption; 51] = [
     option(
         "MateAim",
         OptionGroup::Analysis,
-        combo!(MATE_AIM_VALUES, MATE_AIMS, mate_aim),
+        combo!(MATE_AIM_CHOICES, MATE_AIMS, mate_aim),
         "When go mate stops: at any mate, after a quick search for a shorter one, or at the shortest.",
-        "詰将棋（go mate）の探索を終える条件。詰みの発見、手軽な範囲での短縮、最短の証明から選ぶ。",
+        "詰将棋（go mate）の探索を終える条件。詰みの発見、短い探索での短縮、最短の証明から選ぶ。",
     ),
     option(
         "USI_AnalyseMode",
@@ -289,7 +289,7 @@ pub static OPTIONS: [UsiOption; 51] = [
     option(
         "EnteringKingRule",
         OptionGroup::Rules,
-        combo!(KING_RULE_VALUES, KING_RULES, entering_king),
+        combo!(KING_RULE_CHOICES, KING_RULES, entering_king),
         "Rule for winning by declaration with an entered king.",
         "入玉宣言勝ちのルール。",
     ),
@@ -492,7 +492,7 @@ pub static OPTIONS: [UsiOption; 51] = [
     option(
         "EvalKernel",
         OptionGroup::Evaluation,
-        combo!(KERNEL_VALUES, KERNELS, eval_kernel),
+        combo!(KERNEL_CHOICES, KERNELS, eval_kernel),
         "CPU instructions for the evaluation. Scores are the same with all of them.",
         "評価関数の計算に使うCPUの命令。どれを選んでも評価値は変わらない。",
     ),

@@ -23,4 +23,4 @@ pub use self::option::{OptionGroup, OptionType, UsiOption};
 pub use self::registry::{
     assign, declarations, declared, find, find_or_suggest, for_users, intended_value, set,
 };
-pub use crate::session::ComboValue;
+pub use crate::session::ComboChoice;

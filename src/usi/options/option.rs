@@ -131,8 +131,8 @@ impl OptionType {
     fn range(&self) -> String {
         match self {
             OptionType::Spin { min, max, .. } => format!(" min {min} max {max}"),
-            OptionType::Combo { words, .. } => {
-                words.iter().map(|(word, _)| format!(" var {word}")).collect()
+            OptionType::Combo { choices, .. } => {
+                choices.iter().map(|(word, _)| format!(" var {word}")).collect()
             }
             OptionType::Check { .. } | OptionType::File { .. } | OptionType::Text { .. } => {
                 String::new()

@@ -34,8 +34,8 @@ fn other_value(option: &UsiOption) -> String {
         OptionType::Spin { min, max, .. } => {
             [min, max].map(ToString::to_string).into_iter().find(|end| *end != default).unwrap()
         }
-        OptionType::Combo { words, .. } => {
-            words.iter().find(|(word, _)| *word != default).unwrap().0.to_string()
+        OptionType::Combo { choices, .. } => {
+            choices.iter().find(|(word, _)| *word != default).unwrap().0.to_string()
         }
         OptionType::File { .. } | OptionType::Text { .. } => "some thing".to_string(),
     }
@@ -330,8 +330,8 @@ fn every_help_is_there_in_japanese_too() {
 #[test]
 fn no_label_has_a_comma_in_any_language() {
     for option in &OPTIONS {
-        let OptionType::Combo { words, .. } = option.kind else { continue };
-        for (word, label) in words {
+        let OptionType::Combo { choices, .. } = option.kind else { continue };
+        for (word, label) in choices {
             assert!(!label.en.contains(',') && !label.ja.contains(','), "{} {word}", option.name);
             assert!(!label.en.is_empty() && !label.ja.is_empty(), "{} {word}", option.name);
         }
