@@ -121,7 +121,7 @@ fn remove_files_on_interrupt() -> Result<(), ctrlc::Error> {
 /// The settings for a command: its own defaults, changed by the options given.
 fn settings(command: Option<&ProgramCommand>, given: &[OsString]) -> Result<Settings, Failure> {
     let mut settings = Settings::with_profile(OptionProfile::find());
-    // A signature, and the results of mate problems, must not depend on the machine.
+    // A signature and the results of mate problems must not depend on the machine.
     let defaults = match command {
         Some(ProgramCommand::Bench(_)) => Some((1, 16)),
         Some(ProgramCommand::Mate(_)) => Some((1, 1024)),
@@ -140,7 +140,7 @@ fn settings(command: Option<&ProgramCommand>, given: &[OsString]) -> Result<Sett
 fn run(line: CommandLine) -> Result<(), Failure> {
     let given = [line.usi_options, line.more_options].concat();
     let settings = settings(line.command.as_ref(), &given)?;
-    // These keep logs, warn of them themselves, or only show the settings.
+    // These commands keep logs, warn about them themselves, or only show the settings.
     let may_log = matches!(
         line.command,
         None | Some(
@@ -150,7 +150,7 @@ fn run(line: CommandLine) -> Result<(), Failure> {
     if !may_log {
         warn_of_unused_logs(&settings);
     }
-    // To make a book takes long, so an interrupt there saves it.
+    // Making a book takes long, so an interrupt saves the book.
     let is_stopped_at_once = match &line.command {
         Some(ProgramCommand::Book { command }) => !matches!(command, BookCommand::Make(_)),
         Some(ProgramCommand::Convert(_) | ProgramCommand::Eval { .. }) => true,
@@ -190,7 +190,7 @@ fn run(line: CommandLine) -> Result<(), Failure> {
 mod tests {
     use super::*;
 
-    /// Threads and memory.
+    /// The threads and the memory that a command uses.
     fn taken(arguments: &[&str]) -> (usize, usize) {
         let line = CommandLine::parse_from([&["kawasemi"][..], arguments].concat());
         let settings = settings(line.command.as_ref(), &line.usi_options).unwrap();

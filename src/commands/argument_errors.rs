@@ -20,7 +20,7 @@ pub fn exit(mut error: clap::Error) -> ! {
     }
 }
 
-/// The same if this word is no command.
+/// Prints the error for a word that is no command, and exits.
 pub fn exit_without_command(known: &mut Command, word: &str) -> ! {
     match system_language() {
         Language::English => {
@@ -36,7 +36,7 @@ pub fn exit_without_command(known: &mut Command, word: &str) -> ! {
     }
 }
 
-/// Nobody who mistypes an argument means a file of that name, so `-- --hlep` does not help.
+/// Removes tips such as `-- --hlep`: nobody who mistypes an argument means a file of that name.
 fn remove_useless_tips(error: &mut clap::Error) {
     if let Some(ContextValue::StyledStrs(mut tips)) = error.remove(ContextKind::Suggested) {
         tips.retain(|tip| !tip.to_string().starts_with("to pass "));
@@ -70,7 +70,7 @@ impl ErrorFormatter for JapaneseFormatter {
     }
 }
 
-/// What is wrong, without a full stop.
+/// The error, without a full stop.
 fn fault(error: &clap::error::Error<JapaneseFormatter>) -> String {
     let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
     let argument = context(ContextKind::InvalidArg);
@@ -106,7 +106,7 @@ fn fault(error: &clap::error::Error<JapaneseFormatter>) -> String {
     }
 }
 
-/// Why a value is refused. The parsers of `arguments` know the language themselves.
+/// The reason why a value is refused. The parsers of `arguments` already use the system language.
 fn reason(why: &(dyn Error + 'static)) -> String {
     let language = why.downcast_ref::<UnknownLanguage>().map(UnknownLanguage::message);
     let format = || why.downcast_ref::<UnknownFormat>().map(UnknownFormat::message);
@@ -157,7 +157,7 @@ mod tests {
         assert!(text.contains("\n使い方: kawasemi bench "), "{text}");
     }
 
-    /// Regression: `--hlep` gave the tip to pass it as a value, which nobody wants.
+    /// Regression: `--hlep` gave the useless tip to pass it as a value.
     #[test]
     fn no_tip_takes_a_mistyped_argument_for_a_value() {
         for line in [&["--hlep"][..], &["analyze", "--qqq"], &["mate", "a.txt", "--qqq"]] {

@@ -53,7 +53,7 @@ fn bench(mut settings: Settings, depth: i32) -> Result<(), Failure> {
     let (build, kernels) = (engine::build(), network.kernels.isa().name());
     let mut out = io::stdout().lock();
     let language = system_language();
-    // Results of two machines can be compared only with these.
+    // Results of two machines are comparable only with these values.
     let options = format!("Threads {threads}, USI_Hash {hash}");
     match language {
         Language::English => writeln!(out, "{build}; kernels: {kernels}; {options}, depth {depth}"),
@@ -71,7 +71,7 @@ fn bench(mut settings: Settings, depth: i32) -> Result<(), Failure> {
         Language::English => writeln!(out, "time {millis} ms\nnps {speed}"),
         Language::Japanese => writeln!(out, "時間 {millis} ミリ秒\n速度 毎秒 {speed} ノード"),
     }?;
-    // In every language, as commits quote it.
+    // Not translated, because commits quote it.
     writeln!(out, "Bench: {}", measure.total())?;
     Ok(())
 }

@@ -25,7 +25,7 @@ use crate::commands::language::system_language;
 use crate::commands::notice::{file_error, in_system_language, notice, notify};
 use crate::commands::progress_bar::ProgressBar;
 
-/// How often a book is saved while it is built.
+/// Interval of saving a book while it is built.
 const SAVE_INTERVAL: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Subcommand)]
@@ -309,7 +309,7 @@ impl MakeArgs {
         self.build(builder, format, lost)
     }
 
-    /// `lost` are messages about content of the old file that the new one does not keep.
+    /// `lost` are messages about content of the old file that the new one cannot keep.
     fn build(
         &self,
         mut builder: BookBuilder,
@@ -372,7 +372,7 @@ impl MakeArgs {
         ])?)
     }
 
-    /// Says what an interrupt has left.
+    /// Reports what an interrupt has left.
     fn print_stopped(&self, positions: usize) {
         let file = self.output.display();
         notice(match system_language() {

@@ -17,8 +17,8 @@ pub fn pad_left(text: &str, columns: usize) -> String {
     format!("{}{text}", " ".repeat(columns.saturating_sub(width(text)).max(1)))
 }
 
-/// The text in lines of at most so many columns, each but the first behind `indent` blanks. A line breaks at
-/// a blank. Only what is longer than a line, as Japanese sentences are, breaks anywhere.
+/// The text in lines of at most so many columns; all but the first are indented by `indent` blanks. A line
+/// breaks at a blank, or anywhere in a word longer than a line, as Japanese sentences are.
 pub fn wrap(text: &str, columns: usize, indent: usize) -> String {
     let mut wrapped = String::new();
     let mut used = 0;

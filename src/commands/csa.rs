@@ -26,12 +26,12 @@ use crate::commands::games;
 use crate::commands::language::system_language;
 use crate::commands::notice::{file_error, in_system_language, system_error, warn_of_unused_logs};
 
-/// Where an error is if not in the configuration file.
+/// The place of an error that is not in the configuration file.
 const COMMAND_LINE: Localized = localized("the command line", "コマンドライン");
 
 /// Play on a server that speaks the CSA protocol: floodgate, a championship, a local shogi-server.
 ///
-/// --host and --name are enough, with --game or a password. A configuration file can set everything (see
+/// --host, --name and either --game or a password suffice. A configuration file can set everything (see
 /// docs/csa.md and docs/csa.example.toml); arguments override it. The first interrupt ends the program after
 /// the current game, the second at once.
 #[derive(Debug, Args)]
@@ -45,7 +45,7 @@ pub struct CsaArgs {
     /// Port of the server; 4081 on floodgate.
     #[arg(long, value_parser = arguments::number::<u16>(1..=65_535))]
     port: Option<u16>,
-    /// Our login name.
+    /// The login name.
     #[arg(long)]
     name: Option<String>,
     /// The environment variable that holds the password.
@@ -146,7 +146,7 @@ impl CsaArgs {
         config.log.file = self.log.or(config.log.file.take());
         match (config.check(), path) {
             (Ok(()), _) => Ok(config),
-            // The file alone has the same error.
+            // The configuration file alone causes the same error.
             (Err(error), Some(path)) if before.as_ref() == Some(&error) => {
                 Err(file_error(&path, &error.message()).into())
             }
@@ -183,7 +183,7 @@ fn read_config(path: &Path) -> Result<Config, String> {
 /// The engine that plays.
 struct Engine {
     launch: LaunchConfig,
-    /// For this program.
+    /// Set if the engine is this program.
     own: Option<OwnEngine>,
 }
 
@@ -191,7 +191,7 @@ struct Engine {
 /// override these.
 ///
 /// # Errors
-/// An option that this program does not have, or a wrong value.
+/// If this program does not have an option, or a value is invalid.
 fn own_engine(
     config: &Config,
     mut settings: Settings,
@@ -222,7 +222,7 @@ fn own_engine(
 /// reads.) Workers with commands of their own may have options that this program does not have.
 ///
 /// # Errors
-/// A wrong value, or an option that neither the workers nor the cluster have.
+/// If a value is invalid, or neither the workers nor the cluster have an option.
 fn check_cluster_options(config: &Config) -> Result<(), Failure> {
     for (name, value) in &config.engine.options {
         let value = value.to_string();
@@ -255,8 +255,8 @@ fn other_engine(config: &Config, given: &[OsString]) -> io::Result<Engine> {
     Ok(Engine { launch, own: None })
 }
 
-/// In its own process group, because the game goes on after the first interrupt, and without the
-/// password of the client.
+/// In its own process group, because the game continues after the first interrupt, and without the password
+/// of the client.
 fn launch(
     config: &Config,
     command: Vec<OsString>,
@@ -295,7 +295,7 @@ fn interrupts() -> Result<Receiver<()>, Failure> {
 mod tests {
     use super::*;
 
-    /// Some Windows consoles showed the escape sequences themselves.
+    /// Some Windows consoles printed the escape sequences as text.
     #[test]
     fn a_console_without_escape_sequences_gets_plain_lines() {
         for is_drawn in [false, true] {

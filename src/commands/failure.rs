@@ -21,7 +21,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Says where it failed.
+    /// Adds the place of the error.
     pub fn at(self, place: &str) -> Failure {
         match self {
             Failure::ClosedPipe => self,

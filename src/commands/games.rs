@@ -1,4 +1,4 @@
-//! Reading game records, with notices of what is skipped.
+//! Reads game records, and reports what is skipped.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -32,10 +32,10 @@ trait Source: Read + Seek {}
 
 impl<T: Read + Seek> Source for T {}
 
-/// Opens a file; `-` is standard input. What can be read only once is copied.
+/// Opens a file; `-` is standard input. A source that can be read only once is copied.
 fn open(path: &Path) -> io::Result<Box<dyn Source>> {
     let is_stdin = path == Path::new("-");
-    // The message of the system is not always about a folder.
+    // The system's message does not always mention a folder.
     if !is_stdin && path.is_dir() {
         return Err(io::Error::other(message!(
             "this is a folder, not a file",
@@ -72,12 +72,12 @@ fn is_empty(input: &mut impl Read) -> io::Result<bool> {
 pub struct ReadFile {
     pub path: PathBuf,
     pub games: usize,
-    /// Whether something was left out or changed.
+    /// Whether something was skipped or changed.
     pub has_losses: bool,
 }
 
-/// Reads the games of each file one by one, with warnings about what was skipped. If partial games are
-/// accepted, what cannot be read of one of several files is skipped with a warning.
+/// Reads the games of each file one by one, with warnings about skipped content. If partial games are
+/// accepted, unreadable parts of one of several files are skipped with a warning.
 pub fn for_each(
     paths: &[PathBuf],
     policy: ErrorPolicy,

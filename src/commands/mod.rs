@@ -1,4 +1,4 @@
-//! The commands of the program, one module each, and what several of them share.
+//! The commands of the program, one module each, and their shared code.
 
 pub mod analyze;
 pub mod argument_errors;

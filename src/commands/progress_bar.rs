@@ -13,17 +13,17 @@ use super::terminal::error_columns;
 /// The longest and the shortest bar, in columns.
 const BAR: usize = 30;
 const MIN_BAR_WIDTH: usize = 8;
-/// Columns of the numbers and the time next to the bar.
+/// The width of the numbers and the time next to the bar, in columns.
 const BESIDE: usize = 32;
-/// Columns of a terminal that does not tell.
-const USUAL_COLUMNS: usize = 80;
+/// The width of a terminal that does not report it, in columns.
+const DEFAULT_COLUMNS: usize = 80;
 
 /// A progress bar on standard error. Nothing is shown if that is not a terminal.
 #[derive(Debug)]
 pub struct ProgressBar {
     total: usize,
     done: usize,
-    /// Of these, the ones that took time.
+    /// The number of those steps that took time.
     worked: usize,
     start: Instant,
     status: StatusLine,
@@ -41,7 +41,7 @@ impl ProgressBar {
             start: Instant::now(),
             status: StatusLine::new(),
             language: system_language(),
-            columns: error_columns().unwrap_or(USUAL_COLUMNS),
+            columns: error_columns().unwrap_or(DEFAULT_COLUMNS),
         }
     }
 

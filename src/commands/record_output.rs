@@ -1,4 +1,4 @@
-//! Writing game records, with notices of what is lost.
+//! Writes game records, and reports what is lost.
 
 use std::fs::OpenOptions;
 use std::io::{self, Seek, Write};
@@ -13,7 +13,7 @@ use crate::commands::failure::Failure;
 use crate::commands::games::{ReadFile, SPOOL_MEMORY};
 use crate::commands::notice::{file_error, in_system_language, notify, system_error};
 
-/// A file or a stream to which games are written. Nothing is written to it before the end.
+/// A file or a stream to which games are written, all at the end.
 pub enum RecordOutput {
     File(PathBuf, AtomicFile),
     /// Standard output if there is no path.
@@ -45,7 +45,7 @@ impl RecordOutput {
         }
     }
 
-    /// Puts what was written into its place.
+    /// Writes the games to their destination.
     pub fn commit(self) -> Result<(), Failure> {
         match self {
             RecordOutput::File(path, file) => {
@@ -99,9 +99,9 @@ pub fn report_losses(losses: &ConversionLosses, format: RecordFormat, games: usi
     }
 }
 
-/// Whether a file that was read, perhaps as standard input, is the output.
+/// Whether the output is an input file, possibly read as standard input.
 pub fn is_source(file: &ReadFile, output: &Path) -> bool {
-    // Systems without this name do not tell which file standard input is.
+    // Systems without this name cannot identify the file of standard input.
     let path = if file.path == Path::new("-") { Path::new("/dev/stdin") } else { &file.path };
     is_same_file(path, output)
 }
@@ -125,7 +125,7 @@ pub fn reject_lossy_overwrite(
     }
 }
 
-/// [Refuses](reject_lossy_overwrite) in advance, with what would be lost if these games were written.
+/// [`reject_lossy_overwrite`] in advance, with what would be lost by writing these games.
 pub fn check_replaced<'a>(
     output: &Path,
     files: &[ReadFile],
@@ -147,7 +147,7 @@ pub fn check_replaced<'a>(
     refused
 }
 
-/// Writes games to a file. Tells what the notation cannot hold.
+/// Writes games to a file. Reports what the notation cannot hold.
 pub fn save<'a>(
     path: &Path,
     mut games: impl Iterator<Item = &'a GameRecord>,

@@ -18,7 +18,7 @@ use crate::commands::games;
 const MARKS: [&str; 6] =
     ["@lang@", "@style-hash@", "@script-hash@", "@style@", "@data@", "@script@"];
 
-/// By this, within its first bytes, a page of this program is known.
+/// Identifies a page of this program, within its first bytes.
 const GENERATOR: &str = "<meta name=\"generator\" content=\"Kawasemi\">";
 const HEAD_BYTES: u64 = 256;
 
@@ -26,7 +26,7 @@ const HEAD_BYTES: u64 = 256;
 pub struct SingleFilePage {
     pub template: &'static str,
     pub styles: &'static [&'static str],
-    /// Each module stands behind those that it imports from.
+    /// Each module follows those that it imports from.
     pub modules: &'static [&'static str],
 }
 
@@ -34,7 +34,7 @@ impl SingleFilePage {
     /// The page with its data, in JSON. Without a language, the page takes that of the browser.
     pub fn html(&self, json: &str, language: Option<Language>) -> String {
         let data = within_script(json);
-        // Browsers read the line ends of a checkout on Windows as these, and then hash.
+        // Browsers convert the line ends of a Windows checkout before they hash.
         let [style, script] =
             [self.styles.concat(), self.script()].map(|part| part.replace("\r\n", "\n"));
         let language = language.map_or(String::new(), |it| format!(" lang=\"{}\"", it.code()));
@@ -51,9 +51,9 @@ impl SingleFilePage {
         page + rest
     }
 
-    /// The modules as one script. In a file of its own a page cannot import, so the modules follow a rule: an
-    /// import is one line `import { a, b } from "..."`, an export begins a declaration, and no two modules
-    /// declare the same name at the top. Then it is enough to drop the imports and the word `export`.
+    /// The modules as one script. A page in one file cannot import, so the modules follow a rule: an import
+    /// is one line `import { a, b } from "..."`, an export begins a declaration, and no two modules declare
+    /// the same name at the top. So it suffices to drop the imports and the word `export`.
     pub fn script(&self) -> String {
         let mut script = String::from("\"use strict\";\n");
         for line in self.modules.iter().flat_map(|module| module.lines()) {
@@ -66,8 +66,8 @@ impl SingleFilePage {
     }
 }
 
-/// Checks the file of `--html`: it is not `-`, which elsewhere means standard output, and not called as a
-/// record is, because `--html *.kif` is expanded by the shell.
+/// Checks the path of `--html`: not `-`, which elsewhere means standard output, and not the name of a record,
+/// because the shell expands `--html *.kif`.
 pub fn check_path(path: &Path) -> Result<(), String> {
     if path == Path::new("-") {
         return Err(in_system_language(&message!(
@@ -108,7 +108,7 @@ pub fn check_replaced(path: &Path) -> Result<(), String> {
     }
 }
 
-/// The hash by which the content security policy knows an inline style or script: no other is obeyed.
+/// The hash of an inline style or script in the content security policy; no other is allowed.
 fn hash(text: &str) -> String {
     BASE64.encode(Sha256::digest(text))
 }
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<String>(&text).unwrap(), name);
     }
 
-    /// The scores had an ASCII minus, the losses another.
+    /// Regression: scores and losses had different minus signs.
     #[test]
     fn a_page_has_one_minus_sign() {
         for page in PAGES {
@@ -180,10 +180,10 @@ mod tests {
         }
     }
 
-    /// Regression: the policy obeyed any inline script, such as one in a name that was not escaped.
+    /// Regression: the policy allowed any inline script, such as one in a name that was not escaped.
     #[test]
     fn only_the_style_and_the_script_of_the_page_are_obeyed() {
-        // Of the empty text, as published with the algorithm.
+        // The hash of the empty text, as published with the algorithm.
         assert_eq!(hash(""), "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
         for SingleFilePage { template, .. } in PAGES {
             assert!(!template.contains("unsafe-"));

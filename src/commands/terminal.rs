@@ -1,4 +1,4 @@
-//! What the terminal can show: its columns, and colours.
+//! The capabilities of the terminal: its width, and colours.
 
 use std::env;
 use std::ffi::OsStr;
@@ -23,7 +23,7 @@ pub fn shows_colours() -> bool {
         && enable_ansi_escapes(&io::stdout())
 }
 
-/// By the convention of no-color.org, any text in NO_COLOR forbids them.
+/// Any text in NO_COLOR disables colours (no-color.org).
 fn wants_colours(no_color: Option<&OsStr>, term: Option<&OsStr>) -> bool {
     no_color.is_none_or(OsStr::is_empty) && term.is_none_or(|term| term != "dumb")
 }

@@ -53,11 +53,11 @@ pub struct Analysis {
     #[arg(long, value_name = "MS", conflicts_with_all = ["nodes", "depth"])]
     #[arg(value_parser = arguments::number::<u64>(1..=i64::MAX))]
     movetime: Option<u64>,
-    /// Nodes per position instead. With one thread the result is reproducible.
+    /// Nodes per position, instead of a time. With one thread the result is reproducible.
     #[arg(long, value_name = "N", conflicts_with = "depth")]
     #[arg(value_parser = arguments::number::<u64>(1..=i64::MAX))]
     nodes: Option<u64>,
-    /// Depth of each search in plies instead.
+    /// Depth of each search in plies, instead of a time.
     #[arg(long, value_name = "D", value_parser = arguments::depth())]
     depth: Option<Depth>,
     /// Lines per position; by default 1.
@@ -188,11 +188,11 @@ impl Analysis {
     }
 
     fn config(&self, settings: &Settings) -> AnalysisConfig {
-        const USUAL_MS: u64 = 1000;
+        const DEFAULT_MS: u64 = 1000;
         let limit = match (self.nodes, self.depth) {
             (Some(nodes), _) => AnalysisLimit::Nodes(nodes),
             (_, Some(depth)) => AnalysisLimit::Depth(depth),
-            _ => AnalysisLimit::Time(Duration::from_millis(self.movetime.unwrap_or(USUAL_MS))),
+            _ => AnalysisLimit::Time(Duration::from_millis(self.movetime.unwrap_or(DEFAULT_MS))),
         };
         AnalysisConfig {
             limit,
@@ -302,7 +302,7 @@ fn analyze_game(
             }
         });
     }
-    // Each position is looked at twice.
+    // Each position counts twice: for both passes.
     let mut progress = ProgressBar::new(2 * positions);
     for source in sources {
         let remark = source.name();

@@ -5,7 +5,7 @@ use kawasemi::types::language::Language;
 use super::report::AnalysisReport;
 use crate::commands::single_file_page::SingleFilePage;
 
-/// Each module stands behind those that it imports from.
+/// Each module follows those that it imports from.
 pub(in crate::commands) const PAGE: SingleFilePage = SingleFilePage {
     template: include_str!("page.html"),
     styles: &[include_str!("../../../web/shogi.css"), include_str!("page.css")],

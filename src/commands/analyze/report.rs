@@ -189,11 +189,11 @@ pub(super) struct ScoreReport {
     pub(super) by: Option<&'static str>,
     /// Plies to the mate, at most.
     pub(super) plies: Option<u32>,
-    /// No mate by checks alone is shorter.
+    /// Whether no mate by checks alone is shorter.
     pub(super) is_shortest: Option<bool>,
     /// Of winning, from 0 to 1, in games of engines.
     pub(super) chance: f64,
-    /// The same in games of people.
+    /// The chance of winning in games of people.
     pub(super) human_chance: f64,
 }
 
@@ -440,7 +440,7 @@ fn ending_of(game: &GameRecord, review: &LineReview) -> Option<&'static str> {
 
 #[cfg(test)]
 impl MoveReport {
-    /// A move that is the best one, or else a blunder that misses a mate.
+    /// The best move, or else a blunder that misses a mate.
     pub(super) fn for_tests(is_best: bool) -> MoveReport {
         let position = &mut Position::startpos();
         let moves: Vec<Move> = ["7g7f", "3c3d", "2g2f", "8c8d", "2f2e", "8d8e", "6i7h"]

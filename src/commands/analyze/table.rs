@@ -11,7 +11,7 @@ use super::report::{
 };
 use crate::commands::columns::{pad_left, pad_right, width, wrap};
 
-/// Moves of a line that are shown, unless it ends in mate.
+/// Number of moves shown of a line that does not end in mate.
 const SHOWN: usize = 6;
 const MOVE_WIDTH: usize = 12;
 const SCORE_WIDTH: usize = 13;
@@ -67,9 +67,9 @@ const LEGEND: Localized = localized(
      連続王手：相手の連続王手の千日手による勝ち。宣言：入玉宣言かトライによる勝ち。勝ち：手順未確認の勝ち。\n",
 );
 
-/// A terminal with fewer columns gets rows of few columns, and the lines below them.
+/// A terminal with fewer columns gets narrow rows, with the lines below them.
 const WIDE: usize = 110;
-/// Blanks before what continues a row.
+/// Indentation of the lines that continue a row.
 const INDENT: usize = 5;
 /// Escape sequences around `?` and `??`.
 const COLOURS: [(&str, &str); 2] = [("??", "\x1b[1;31m"), ("?", "\x1b[33m")];
@@ -80,11 +80,11 @@ const HUMAN_CHANCES: Localized = localized(
     "勝率は人間同士の対局のもの、損失はエンジン同士の対局のもの。\n",
 );
 
-/// How the table is shown.
+/// The style of the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TableStyle {
     pub(super) language: Language,
-    /// Shows the winning chances in games of people.
+    /// Whether winning chances are those in games of people.
     pub(super) is_human: bool,
     /// Of the terminal; `None` for a file, whose lines may be long.
     pub(super) columns: Option<usize>,
@@ -213,7 +213,7 @@ impl ReportTable {
         let begin = self.text.len();
         if self.is_narrow() {
             self.line(&row);
-            // There is no room for the lines of good moves.
+            // The best line of a good move is left out for lack of room.
             if !analysis.is_best || !remarks.is_empty() {
                 let lost = HEADING[4].of(self.language);
                 let loss = format!("{lost} {loss} ({:.1}%)", analysis.chance_loss * 100.0);

@@ -18,8 +18,8 @@ use crate::commands::language;
 use crate::commands::notice::notify;
 use crate::commands::progress_bar::ProgressBar;
 
-const USUAL_MS: u64 = 60_000;
-/// Long mates nest deeply.
+const DEFAULT_MS: u64 = 60_000;
+/// Long mates need a deep stack.
 const STACK: usize = 256 << 20;
 
 pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
@@ -70,7 +70,7 @@ fn check_all<'a>(
             break;
         }
         let (position, start) = (problem.position()?, Instant::now());
-        let limits = arguments.limits(USUAL_MS, &is_stopped);
+        let limits = arguments.limits(DEFAULT_MS, &is_stopped);
         let mut show = |now: CheckProgress| progress.show(&remark(now));
         let report = checker.check(&position, problem.given.solution(), &limits, &mut show);
         progress.advance(true);

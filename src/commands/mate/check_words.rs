@@ -1,4 +1,4 @@
-//! The words of a check in both languages.
+//! The texts of a check in both languages.
 
 use kawasemi::tsume::{CheckReport, CheckVerdict, RecordedSolution, SecondKind, SecondLength};
 use kawasemi::types::language::Language;

@@ -17,8 +17,8 @@ use crate::commands::interrupt::on_interrupt;
 use crate::commands::notice::notify;
 use crate::commands::progress_bar::ProgressBar;
 
-const USUAL_COUNT: u64 = 10;
-const USUAL_SEED: u64 = 1;
+const DEFAULT_COUNT: u64 = 10;
+const DEFAULT_SEED: u64 = 1;
 
 /// Parses the length of the problems to make.
 pub fn plies(text: &str) -> Result<u16, String> {
@@ -30,7 +30,7 @@ pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Failure> {
     let output = arguments.output()?;
     let deadline =
         arguments.time.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms)));
-    let count = arguments.count.unwrap_or(USUAL_COUNT);
+    let count = arguments.count.unwrap_or(DEFAULT_COUNT);
     let mut made = make_all(arguments, plies, count, deadline)?;
     made.sort_by_key(|problem| std::cmp::Reverse(problem.score));
     if (made.len() as u64) < count {
@@ -55,15 +55,15 @@ pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes the problems with the numbers from 0 on, on several threads. Problems that are equal to an
-/// earlier one are left out.
+/// Composes the problems with numbers from 0 on, on several threads. A problem equal to an earlier one is
+/// left out.
 fn make_all(
     arguments: &MateArgs,
     plies: u16,
     count: u64,
     deadline: Option<Instant>,
 ) -> Result<Vec<ComposedProblem>, Failure> {
-    let seed = arguments.seed.unwrap_or(USUAL_SEED);
+    let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
     let next = AtomicU64::new(0);
     let interrupted = on_interrupt()?;
     let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);

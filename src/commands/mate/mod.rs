@@ -81,18 +81,18 @@ pub struct MateArgs {
     /// Memory of the solver in MiB; 1024 by default.
     #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
     hash: Option<usize>,
-    /// When to stop, as the option MateAim; by default at the shortest mate.
+    /// When the search for a mate ends, as with the option MateAim; by default at the shortest mate.
     #[arg(long, value_enum, ignore_case = true)]
     aim: Option<AimArgument>,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum AimArgument {
-    /// Any mate will do.
+    /// At the first mate.
     First,
-    /// Shorter mates are searched for while that is cheap.
+    /// After a quick search for shorter mates.
     Short,
-    /// Until no mate is shorter, or the time is up.
+    /// When the mate is proved to be the shortest, or the time is over.
     Shortest,
 }
 
@@ -130,9 +130,9 @@ impl MateArgs {
         }
     }
 
-    /// The limits of a problem that begins now.
-    fn limits<'a>(&self, usual_ms: u64, stop: &'a dyn Fn() -> bool) -> SolverLimits<'a> {
-        let time = Duration::from_millis(self.time.unwrap_or(usual_ms));
+    /// The limits of a problem, which start now.
+    fn limits<'a>(&self, default_ms: u64, stop: &'a dyn Fn() -> bool) -> SolverLimits<'a> {
+        let time = Duration::from_millis(self.time.unwrap_or(default_ms));
         let deadline = Instant::now().checked_add(time);
         SolverLimits { nodes: self.nodes, depth: None, deadline, stop }
     }

@@ -61,7 +61,7 @@ pub fn of(problem: &WrittenProblem<'_>) -> Result<Option<PracticeProblem>, Alloc
     }))
 }
 
-/// The moves beside that of the line after so many plies.
+/// The other moves at this ply of the line.
 fn others(
     prover: &mut MateProver,
     report: &CheckReport,
@@ -87,7 +87,7 @@ fn others(
     list.moves().filter(|&mv| mv != answer).map(&mut other).collect()
 }
 
-/// A reply to a check after which there is proved to be no mate.
+/// A reply to a check after which no mate exists, as proved.
 fn defence(prover: &mut MateProver, position: &Position) -> Option<Move> {
     let limits = SolverLimits { nodes: Some(NODES), depth: None, deadline: None, stop: &|| false };
     let mut list = MoveList::default();

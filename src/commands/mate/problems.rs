@@ -47,7 +47,7 @@ impl ProblemFileError {
     }
 }
 
-/// A problem, and what its source says of the solution.
+/// A problem, with the solution that its source gives.
 pub struct MateProblem {
     /// The line of a list, or the number of the game in a file of records.
     pub number: usize,

@@ -18,7 +18,7 @@ use crate::commands::columns::{pad_left, pad_right};
 use crate::commands::language::system_language;
 use crate::commands::progress_bar::ProgressBar;
 
-const USUAL_MS: u64 = 10_000;
+const DEFAULT_MS: u64 = 10_000;
 
 /// The result of a problem.
 struct ProblemResult {
@@ -95,7 +95,7 @@ fn solve(
     solver: &mut Solver,
 ) -> ProblemResult {
     let start = Instant::now();
-    let solution = solver.solve(position, &arguments.limits(USUAL_MS, &|| false), &mut |_| {});
+    let solution = solver.solve(position, &arguments.limits(DEFAULT_MS, &|| false), &mut |_| {});
     let is_wrong = contradicts(&solution, &problem.given);
     ProblemResult { solution, elapsed: start.elapsed(), is_wrong }
 }

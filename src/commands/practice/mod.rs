@@ -15,7 +15,7 @@ use kawasemi::types::language::Language;
 use crate::commands::notice::system_error;
 use crate::commands::single_file_page::SingleFilePage;
 
-/// Each module stands behind those that it imports from.
+/// Each module follows those that it imports from.
 pub const PAGE: SingleFilePage = SingleFilePage {
     template: include_str!("page.html"),
     styles: &[include_str!("../../../web/shogi.css"), include_str!("page.css")],

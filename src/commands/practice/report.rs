@@ -50,7 +50,7 @@ impl From<Localized> for BilingualText {
 pub struct PracticeProblem {
     /// SFEN.
     pub start: String,
-    /// The move of the opponent that led to it, in USI.
+    /// The opponent's move before the position, in USI.
     pub previous: Option<String>,
     /// `mate`, `win`, `save`, or `tsume` for a mate problem, in which every move of the solver is a check.
     pub goal: &'static str,
@@ -58,7 +58,7 @@ pub struct PracticeProblem {
     pub plies: Option<u32>,
     /// From 1 to 5.
     pub difficulty: Option<u8>,
-    /// At which the search finds the answer.
+    /// The depth at which the search finds the answer.
     pub depth: Option<i32>,
     pub nodes: Option<u64>,
     /// The winning chances between people with the answer and with the second best move.
@@ -71,7 +71,7 @@ pub struct PracticeProblem {
     pub played: Option<MoveNames>,
     /// The moves to find, at least one.
     pub steps: Vec<PracticeStep>,
-    /// How the line goes on.
+    /// The continuation of the line.
     pub rest: Vec<MoveNames>,
 }
 
@@ -113,11 +113,11 @@ pub struct OtherMove {
 #[serde(rename_all = "snake_case")]
 pub enum OtherKind {
     Wrong,
-    /// No check, in a mate problem.
+    /// The move gives no check, in a mate problem.
     NoCheck,
-    /// It mates too.
+    /// The move mates too.
     AlsoMates,
-    /// Whether it mates was not decided.
+    /// It was not decided whether the move mates.
     Undecided,
 }
 

@@ -64,8 +64,8 @@ pub struct PuzzlesArgs {
     partial: bool,
 }
 
-const USUAL_NODES: u64 = 20_000;
-const USUAL_HASH_MIB: usize = 32;
+const DEFAULT_NODES: u64 = 20_000;
+const DEFAULT_HASH_MIB: usize = 32;
 
 impl PuzzlesArgs {
     pub fn run(&self, settings: &Settings) -> Result<(), Failure> {
@@ -83,8 +83,8 @@ impl PuzzlesArgs {
         let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
         messages.iter().for_each(notify);
         let finder = FinderSettings {
-            nodes: self.nodes.unwrap_or(USUAL_NODES),
-            hash_mib: self.hash.unwrap_or(USUAL_HASH_MIB),
+            nodes: self.nodes.unwrap_or(DEFAULT_NODES),
+            hash_mib: self.hash.unwrap_or(DEFAULT_HASH_MIB),
             options: settings.search_options(),
             network,
         };

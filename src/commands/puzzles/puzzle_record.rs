@@ -1,4 +1,4 @@
-//! A puzzle as a game record: the solution, and what was played with its refutation as a branch.
+//! A puzzle as a game record: the solution, and the played move with its refutation as a branch.
 
 use kawasemi::puzzles::{Puzzle, PuzzleGoal};
 use kawasemi::record::{GameCursor, GameRecord, HeaderKey, SpecialMove};

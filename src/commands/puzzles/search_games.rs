@@ -64,7 +64,7 @@ pub fn search<'a>(
             }
         }
         for thread in started {
-            // What the other threads found is kept.
+            // Results of the other threads are kept.
             if thread.join().is_err() {
                 shared.fail(&message!("a search failed", "探索に失敗しました"));
             }
@@ -118,7 +118,7 @@ impl SharedSearch<'_> {
         let scan = finder.scan(&source.game, &source.sides, self.stop, &mut || {
             self.advance(1, source);
         })?;
-        // The examination counts as much as the scan, whatever there is to examine.
+        // The examination counts as many steps as the scan, whatever the number of suspects.
         let (all, suspects) = (positions(source), scan.suspects());
         let mut examined = 0;
         finder.examine(&scan, found, self.stop, &mut || {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::found_puzzle::FoundPuzzle;
 
-/// The centipawns of a win that is no mate.
+/// The centipawns of a win without a mate.
 const DECIDED: i32 = 30_000;
 
 pub fn json(puzzles: &[FoundPuzzle<'_>], nodes: u64) -> String {
@@ -70,7 +70,7 @@ fn problem(FoundPuzzle { source, puzzle }: &FoundPuzzle<'_>) -> Value {
     Value::Object(all)
 }
 
-/// The solution and how it goes on.
+/// The solution and its continuation.
 fn best_line(puzzle: &Puzzle) -> Vec<Move> {
     [puzzle.solution(), puzzle.continuation.clone()].concat()
 }
