@@ -1,11 +1,11 @@
-//! Why a call fails.
+//! The errors of calls.
 
 use std::fmt;
 
 use crate::position::{IllegalMove, SfenError};
 use crate::record::{ReadWarning, RecordError, RefusedMove, UnknownEncoding, UnknownFormat};
 
-/// Why a call fails, for the user.
+/// The error of a call, for the user.
 #[derive(Debug)]
 pub(super) enum CallError {
     TooLarge {

@@ -18,24 +18,24 @@ pub(super) struct GameTree {
     /// Names, as in KIF, and values.
     #[serde(default)]
     pub(super) headers: Vec<(String, String)>,
-    /// The start first. A node comes after its parent, and its line goes on before its branches.
+    /// The start first. A node follows its parent, and the rest of a line precedes its branches.
     pub(super) nodes: Vec<TreeNode>,
 }
 
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub(super) struct TreeNode {
-    /// Only the start has none.
+    /// `None` for the start only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) parent: Option<usize>,
     /// The move that leads here, in USI.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) usi: Option<String>,
-    /// Its names, which nothing reads.
+    /// The Japanese name of the move, for the page only.
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     ja: Option<String>,
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     en: Option<String>,
-    /// The line ends with this word.
+    /// The keyword of the end of the line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) end: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -20,7 +20,7 @@ const MAX_GAMES: usize = 500;
 const MAX_NODES: usize = 20_000;
 const MAX_NOTES: usize = 20;
 
-/// A text, or a file in base64 with its name, which tells the notation if nothing else does.
+/// A text, or a file in base64 with its name, whose extension is the notation if none is detected.
 #[derive(Deserialize)]
 pub(super) struct ReadQuery {
     text: Option<String>,

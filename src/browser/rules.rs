@@ -1,4 +1,4 @@
-//! A position after moves: what may be played, and whether the game is over.
+//! A position after moves: the legal moves, and whether the game is over.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,7 +8,7 @@ use crate::position::{EnteringKingRule, Position, Repetition, Setup, SfenError};
 use crate::record::SpelledMove;
 use crate::types::Move;
 
-/// Also right in an even game, where nothing is given.
+/// In an even game nothing is given, so this rule is the usual one.
 const DECLARATIONS: EnteringKingRule = EnteringKingRule::Csa27Handicap;
 
 /// A start position and moves.
@@ -111,7 +111,7 @@ pub(super) fn start(text: &str) -> Result<Setup, CallError> {
     }
 }
 
-/// Without a move the side to move loses, also if it is not in check.
+/// The end of the game by the rules. A side without a legal move loses, also if it is not in check.
 fn game_end(position: &Position, has_no_moves: bool) -> Option<GameEnd> {
     let us = position.side_to_move();
     if has_no_moves {

@@ -16,7 +16,7 @@ pub(super) fn game_of(tree: &GameTree) -> Result<GameRecord, CallError> {
         builder.cursor.game_mut().headers.add(HeaderKey::of_kif(name), value);
     }
     let children = children_of(&tree.nodes)?;
-    // The nodes that are to come, each with the number of moves before it.
+    // The nodes to add, each with the number of moves before it.
     let mut ahead: Vec<(usize, usize)> = tree.nodes.first().map(|_| (0, 0)).into_iter().collect();
     while let Some((at, moves)) = ahead.pop() {
         let node = &tree.nodes[at];
@@ -45,7 +45,7 @@ struct TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// Adds a node after this many moves of the line that was built last.
+    /// Adds a node after this many moves of the line built last.
     fn add(&mut self, node: &TreeNode, moves: usize) -> Result<(), TreeFault> {
         self.cursor.go_to(moves);
         match (node.parent, &node.usi, &node.end) {

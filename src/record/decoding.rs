@@ -208,7 +208,7 @@ mod tests {
         assert!(damaged && text.contains("羽生善治"), "{text}");
     }
 
-    /// Regression: it was taken for Shift_JIS, in which none of it has a meaning.
+    /// Regression: the text was read as Shift_JIS, in which it makes no sense.
     #[test]
     fn damaged_text_in_an_old_encoding_is_read_in_it() {
         let text = "手合割：平手\n先手：谷川浩司\n   1 ７六歩(77)\n   2 ３四歩(33)\n*相居飛車\n";

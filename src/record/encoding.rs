@@ -104,8 +104,8 @@ pub(super) fn encode_part<'a>(
     }
 }
 
-/// Characters that Shift_JIS has, but that the Windows table of the encoder maps to lookalikes. Other
-/// systems write these.
+/// Characters of Shift_JIS that the encoder's Windows table maps to similar characters. Other systems write
+/// these.
 const LOOKALIKES: [(char, [u8; 2]); 6] = [
     ('〜', [0x81, 0x60]),
     ('—', [0x81, 0x5c]),

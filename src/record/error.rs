@@ -9,7 +9,7 @@ use super::japanese_text;
 use crate::position::{IllegalMove, IllegalSetup, SfenError};
 use crate::types::PieceKind;
 
-/// The longest line of moves. It bounds the memory and time that a hostile file can take.
+/// Maximum number of moves in a line. Bounds the memory and time that a hostile file can take.
 pub const MAX_MOVES: usize = 100_000;
 
 /// Why a cursor rejects a move.
@@ -123,7 +123,7 @@ pub enum MoveError {
 }
 
 impl MoveError {
-    /// Whether the piece can move so, but the move loses by a rule.
+    /// Whether the piece can move this way, but the move breaks a rule and loses.
     pub(super) fn breaks_rule(self) -> bool {
         use IllegalMove::{DeadPiece, DoubledPawn, LeavesKingInCheck, PawnDropMate};
         let MoveError::Refused(RefusedMove::Illegal(reason)) = self else { return false };
@@ -269,7 +269,7 @@ pub enum WarningKind {
     Header(RecordExcerpt),
     /// An illegal move, read as the end of the game.
     IllegalMove(RecordErrorKind),
-    /// The rest of this game, because of this error.
+    /// The rest of the game was skipped because of this error.
     Rest(RecordErrorKind),
     /// Invalid bytes.
     Bytes,
@@ -398,7 +398,7 @@ impl ConversionLosses {
 }
 
 impl ConversionLoss {
-    /// What is lost, and what happens to it.
+    /// The lost content, and what happens to it.
     const fn japanese(self) -> (&'static str, &'static str) {
         const LEFT_OUT: &str = "省きました";
         match self {

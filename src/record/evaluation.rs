@@ -87,7 +87,7 @@ impl Evaluation {
         })
     }
 
-    /// Whether floodgate's form holds all values, without or with the nodes.
+    /// Whether floodgate's format can hold all values, with or without the nodes.
     pub(super) fn fits_floodgate(&self, with_nodes: bool) -> bool {
         let nodes = self.nodes.filter(|_| with_nodes);
         let held = Evaluation { nodes, ..Evaluation::new(self.value, self.line.clone()) };

@@ -36,7 +36,7 @@ pub(super) struct GameBuilder {
     policy: ErrorPolicy,
     games: Vec<GameRecord>,
     warnings: Vec<ReadWarning>,
-    /// At the usual start position until [`GameBuilder::begin`].
+    /// At the initial position until [`GameBuilder::begin`].
     pub(super) cursor: GameCursor,
     state: State,
     /// The last illegal move of this game.
@@ -91,7 +91,7 @@ impl GameBuilder {
         }
     }
 
-    /// Notes that something of a game was read.
+    /// Records that something of a game was read.
     pub(super) fn mark_content(&mut self) {
         if self.state == State::Empty {
             self.state = State::Header;
@@ -139,7 +139,8 @@ impl GameBuilder {
         self.cursor.node().remarks.push(text.to_owned());
     }
 
-    /// Sets the time of the last step. The first of several stays, as where a branch repeats a move.
+    /// Sets the time of the last step. If several are given, as where a branch repeats a move, the first
+    /// stays.
     pub(super) fn elapsed(&mut self, line: usize, spent: Duration, text: &str) {
         let known = *self.cursor.node().elapsed.get_or_insert(spent);
         if known != spent {
@@ -147,7 +148,7 @@ impl GameBuilder {
         }
     }
 
-    /// Sets the bookmark of the last step. The first of several stays.
+    /// Sets the bookmark of the last step. If several are given, the first stays.
     pub(super) fn bookmark(&mut self, line: usize, text: &str) {
         self.mark_content();
         let known = self.cursor.node().bookmark.get_or_insert_with(|| text.to_owned());
@@ -242,12 +243,12 @@ impl GameBuilder {
         })
     }
 
-    /// Forgets what was read, because it is no game.
+    /// Drops what was read, because it is no game.
     pub(super) fn discard(&mut self) {
         (self.cursor, self.state, self.illegal_end) = (new_cursor(), State::Empty, None);
     }
 
-    /// Ends a game. Keeps nothing if nothing was read, or if no start position could be read.
+    /// Ends a game. Nothing is kept if nothing was read, or if no start position could be read.
     pub(super) fn finish(&mut self) {
         if !matches!(self.state, State::Empty | State::GivenUp { keep_moves: false }) {
             let cursor = std::mem::replace(&mut self.cursor, new_cursor());

@@ -10,7 +10,7 @@ use super::special_move::SpecialMove;
 use crate::position::{IllegalSetup, Position, Setup};
 use crate::types::{Move, Square};
 
-/// Bound of the moves replayed in total to go from branch to branch, if a file jumps between lines.
+/// Limit of the moves replayed in total to go from branch to branch, if a file jumps between lines.
 const MAX_REPLAYED: usize = 1_000_000;
 
 /// The end of a line of moves.

@@ -118,9 +118,9 @@ impl Headers {
     }
 }
 
-/// Converts a date, with an optional time, of any notation (such as `2024年1月1日(月) 9:00`) to that of
-/// CSA (`2024/01/01 09:00:00`).
-pub(super) fn csa_moment(text: &str) -> Option<String> {
+/// Converts a date, with an optional time, of any notation (such as `2024年1月1日(月) 9:00`) to the format of CSA
+/// (`2024/01/01 09:00:00`).
+pub(super) fn csa_date_time(text: &str) -> Option<String> {
     let mut is_weekday = false;
     let mut digits = String::new();
     for c in text.trim().chars() {
@@ -220,7 +220,7 @@ mod tests {
             ("昭和10年1月1日", None),
             ("", None),
         ] {
-            assert_eq!(csa_moment(text).as_deref(), moment, "{text}");
+            assert_eq!(csa_date_time(text).as_deref(), moment, "{text}");
         }
     }
 

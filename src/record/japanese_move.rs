@@ -138,7 +138,7 @@ fn read_origin(rest: &mut &str) -> Option<MoveOrigin> {
     matches!(take(rest)?, ')' | '）').then_some(origin)
 }
 
-/// The digits of the hand.
+/// The digits that mean the hand.
 fn read_hand(rest: &mut &str) -> Option<()> {
     let mut behind = *rest;
     for _ in 0..2 {
@@ -211,7 +211,7 @@ impl JapaneseMove {
         }
     }
 
-    /// Why no piece of this kind can move there.
+    /// The reason why no piece of this kind can move there.
     fn why_not(self, position: &Position, to: Square) -> IllegalMove {
         let pieces = position.pieces_of(position.side_to_move(), self.kind).into_iter();
         let reasons = pieces

@@ -40,7 +40,7 @@ pub(super) fn is_arabic(c: char) -> bool {
 pub(super) fn leading_number(text: &str) -> Option<(usize, &str)> {
     let digits = text.chars().take_while(|&c| is_arabic(c));
     let length = digits.clone().map(char::len_utf8).sum::<usize>();
-    // Longer numbers are not move numbers.
+    // Longer numbers cannot be move numbers.
     let short = length > 0 && digits.clone().count() <= 9;
     let digits = short.then(|| digits.filter_map(digit));
     let number = digits?.fold(0, |sum, digit| sum * 10 + digit as usize);

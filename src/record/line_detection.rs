@@ -37,8 +37,8 @@ fn is_board(word: &str) -> bool {
     word.matches('/').count() == 8 && word.bytes().all(plain)
 }
 
-/// Whether [`detect`](super::format::detect) takes a text that begins with this line for another
-/// notation than KIF. Not for lines that begin with a side mark, `#`, `*` or `&`.
+/// Whether [`detect`](super::format::detect) recognises a text that begins with this line as another notation
+/// than KIF. Not for lines that begin with a side mark, `#`, `*` or `&`.
 pub(super) fn is_of_other_notation(line: &str) -> bool {
     line.starts_with('\'')
         || line.starts_with(['{', '[']) && opens_json(line)

@@ -34,7 +34,7 @@ impl<T: BufRead> TextLines<T> {
         TextLines { text, end, line: Vec::new(), number: 0, is_over: false }
     }
 
-    /// The next line. A text that ends with a line end has an empty line behind it.
+    /// The next line. A text that ends with a line end has an empty last line.
     ///
     /// # Errors
     /// I/O errors.

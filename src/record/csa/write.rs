@@ -10,7 +10,7 @@ use crate::record::error::{ConversionLoss, ConversionLosses};
 use crate::record::game_record::{GameNode, GameRecord, GameStep, NodeId};
 use crate::record::game_walk::{GameWalk, VisitedNode};
 use crate::record::handicap::Handicap;
-use crate::record::header::{HeaderKey, TimeLimit, csa_moment};
+use crate::record::header::{HeaderKey, TimeLimit, csa_date_time};
 use crate::record::special_move::SpecialMove;
 use crate::record::text::{one_line, push_line};
 use crate::record::time;
@@ -116,9 +116,9 @@ impl CsaWriter<'_> {
             (HeaderKey::TimeLimit, CsaVersion::V3) => Some(format!("$TIME:{}", limit()?.csa3())),
             (HeaderKey::Date, _) if self.game.headers.get(&HeaderKey::Start).is_some() => None,
             (HeaderKey::Date | HeaderKey::Start, _) => {
-                Some(format!("${}:{}", HeaderKey::Start.csa()?, csa_moment(value)?))
+                Some(format!("${}:{}", HeaderKey::Start.csa()?, csa_date_time(value)?))
             }
-            (HeaderKey::End, _) => Some(format!("${}:{}", key.csa()?, csa_moment(value)?)),
+            (HeaderKey::End, _) => Some(format!("${}:{}", key.csa()?, csa_date_time(value)?)),
             (_, CsaVersion::V2) if newer => None,
             (HeaderKey::Note, CsaVersion::V3) => Some(format!("$NOTE:{}", escape(value))),
             (HeaderKey::BlackTimeLimit | HeaderKey::WhiteTimeLimit, CsaVersion::V3) => {

@@ -33,17 +33,17 @@ pub(in crate::record) struct JkfReader<T> {
     array_state: ArrayState,
 }
 
-/// Where the reader is.
+/// The state of the reader.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ArrayState {
     Start,
-    /// Behind a game that is in no array.
+    /// After a game outside an array.
     AfterGame,
     /// In an array, before its first game.
     ArrayBegan,
-    /// In an array, behind a game.
+    /// In an array, after a game.
     InArray,
-    /// Behind the array.
+    /// After the array.
     ArrayEnded,
 }
 
@@ -130,7 +130,7 @@ impl<T: BufRead> CountedLines<T> {
             if error.is_io() {
                 return io::Error::from(error).into();
             }
-            // Its line is that in this game.
+            // The line of the error counts within this game.
             let message = error.to_string();
             let message =
                 message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);

@@ -26,8 +26,8 @@ pub(super) fn ending(step: &str, side: Color) -> Option<(SpecialMove, &str)> {
     Some((SpecialMove::IllegalAction(!side), without_hand(rest)))
 }
 
-/// The ending that the line below the moves tells, with `side` to move. What it says about the winner and a foul is
-/// kept: if no ending says the same, in its own words.
+/// The ending in the line below the moves, with `side` to move. The winner and a foul that it names are kept,
+/// as an ending in its own words if no other ending says the same.
 pub(super) fn footer_ending(line: &str, side: Color) -> Option<SpecialMove> {
     let statement = line["まで".len()..].trim_start_matches(['、', ' ', '　']);
     let statement = leading_number(statement).map_or(statement, |(_, rest)| rest);
@@ -51,7 +51,7 @@ pub(super) fn footer_ending(line: &str, side: Color) -> Option<SpecialMove> {
     }
 }
 
-/// The player that a text names first.
+/// The player named first in a text.
 fn player(statement: &str) -> Option<Color> {
     match statement.chars().next()? {
         '先' | '下' => Some(Color::Black),
@@ -83,7 +83,7 @@ fn won_by(reason: &str, won: &str, side: Color) -> Option<SpecialMove> {
     (reason == "投了" && mover_lost).then_some(SpecialMove::Resign)
 }
 
-/// The ending of `先手の反則負け`: what a player did.
+/// The ending of `先手の反則負け`: a player's result.
 fn result(player: Color, how: &str, side: Color) -> Option<SpecialMove> {
     let to_move = player == side;
     match how {

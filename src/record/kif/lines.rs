@@ -2,8 +2,8 @@
 
 use crate::record::game_cursor::{GameCursor, LineEnd};
 
-/// The lines that have been read. A line that is not longer than a later one is forgotten, because a
-/// branch leaves the latest line that is long enough.
+/// The lines read so far. A line that is not longer than a later one is dropped, because a branch leaves the
+/// latest line that is long enough.
 #[derive(Default)]
 pub(super) struct KnownLines(Vec<KnownLine>);
 
@@ -14,7 +14,7 @@ struct KnownLine {
 }
 
 impl KnownLines {
-    /// Notes the line that the cursor is about to leave.
+    /// Adds the line that the cursor is about to leave.
     pub(super) fn note(&mut self, cursor: &GameCursor) {
         let end = cursor.line_end();
         let steps = end.moves + usize::from(cursor.is_at_an_end());
@@ -22,9 +22,9 @@ impl KnownLines {
         self.0.push(KnownLine { end, steps });
     }
 
-    /// Goes to where a branch with another move of this number begins: in the latest line that has such
-    /// a move, else in the main line, else behind the latest line that reaches it. Returns false if no
-    /// line does.
+    /// Goes to the position where a branch with another move of this number begins: in the latest line that
+    /// has such a move, else in the main line, else after the latest line that reaches it. Returns false if
+    /// no line does.
     pub(super) fn branch(&mut self, cursor: &mut GameCursor, number: usize) -> bool {
         self.note(cursor);
         let Some(before) = number.checked_sub(1) else { return false };

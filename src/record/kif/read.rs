@@ -40,7 +40,7 @@ struct KifHeader {
     /// Whether there were headers with usual names, and whether there was anything unknown.
     has_known_names: bool,
     has_nonsense: bool,
-    /// Whether there was a line that is nothing at all, not even a header.
+    /// Whether there was a line that is not even a header.
     has_unknown_lines: bool,
     /// Whether there was a handicap header, known or not.
     is_named: bool,
@@ -58,7 +58,7 @@ pub(in crate::record) struct KifReader {
     head: KifHeader,
     /// Difference of the move numbers of the file to ours.
     ahead: usize,
-    /// Whether a move or an end has been read, or skipped in a game that is given up.
+    /// Whether a move or an end has been read, or skipped in the rest of a game after an error.
     stepped: bool,
     /// The last end from a footer, which has no number.
     footer: Option<NodeId>,
@@ -126,7 +126,7 @@ impl KifReader {
         Ok(())
     }
 
-    /// Whether a game was read, not another text with a colon here and there, such as a web page.
+    /// Whether the text is a game, and not another text with colons, such as a web page.
     fn is_game(&self) -> bool {
         let head = &self.head;
         let is_marked = head.is_marked || head.diagram.is_begun() || head.diagram.has_hands();

@@ -1,4 +1,4 @@
-//! The words that the reader and the writer share.
+//! The words that reader and writer share.
 
 use crate::record::special_move::SpecialMove;
 

@@ -38,7 +38,7 @@ pub(in crate::record) fn write(
 struct KifWriter<'a> {
     game: &'a GameRecord,
     style: KifStyle,
-    /// Whether it is a named handicap other than an even game.
+    /// Whether the start position is a named handicap other than an even game.
     gives: bool,
     text: &'a mut String,
     losses: &'a mut ConversionLosses,
@@ -63,7 +63,7 @@ impl KifWriter<'_> {
         let named = handicap.filter(|_| start.ply == 1);
         let word = named.map_or_else(|| name_without_handicap(self.game), |named| named.name);
         push_line(self.text, &format!("手合割：{word}"));
-        // Before the diagram, because Kifu for JS cannot read remarks in KI2 behind one.
+        // Before the diagram, because Kifu for JS cannot read remarks in KI2 after it.
         self.remarks(self.game.node(NodeId::ROOT));
         if named.is_none() {
             push_diagram(self.text, start);
