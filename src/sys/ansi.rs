@@ -1,4 +1,4 @@
-//! ANSI escape sequences, which consoles of Windows support only when enabled, and old ones never.
+//! ANSI escape sequences. Windows consoles support them only when enabled, old ones never.
 
 use std::io::IsTerminal;
 #[cfg(windows)]
@@ -46,7 +46,7 @@ mod console {
         if unsafe { GetConsoleMode(console, &mut mode) } == 0 {
             return None;
         }
-        // SAFETY: the same handle; an unknown mode is refused.
+        // SAFETY: the handle is the same; an unknown mode is refused.
         Some(unsafe { SetConsoleMode(console, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING) } != 0)
     }
 }

@@ -1,9 +1,9 @@
-//! Available memory. Many systems overcommit and kill a program that touches what it was granted, so
-//! big tables are sized by what is really available.
+//! Available memory. Many systems overcommit and kill a program that touches the granted memory, so large
+//! tables are sized by the available memory.
 
-/// One part in this many of the available memory is left for later needs and other programs,
+/// The reserve for later needs and other programs is one part in this many of the available memory.
 pub const RESERVE_SHARE: u64 = 8;
-/// but at least this many bytes: for stacks, positions and lines, whatever the limit of a container.
+/// Minimum of that reserve: for stacks, positions and lines, whatever the limit of a container.
 const MIN_RESERVE: u64 = 8 << 20;
 
 /// Bytes that may be allocated when `left` bytes are available.
@@ -93,7 +93,7 @@ mod system {
         mapped: "file_mapped",
     };
 
-    /// The least that a cgroup of this process has left; `None` if none has a limit.
+    /// The least remaining memory of a cgroup of this process; `None` if none has a limit.
     fn remaining_in_cgroups() -> Option<u64> {
         let groups = read_to_string("/proc/self/cgroup").ok()?;
         groups
@@ -114,7 +114,7 @@ mod system {
         }
     }
 
-    /// The least that the cgroup of this path and its ancestors have left. (In a container the path may
+    /// The least remaining memory of the cgroup of this path and its ancestors. (In a container the path may
     /// be that outside, with the cgroup itself at the root.)
     fn min_remaining(names: &CgroupFiles, path: &str) -> Option<u64> {
         let own = Path::new(names.root).join(path);

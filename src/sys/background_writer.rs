@@ -54,7 +54,7 @@ impl BackgroundWriter {
                 let _ = written.try_send(());
             };
             let written = open().and_then(|target| write_all(target, &incoming, wrote));
-            // Before the error is reported, `has_ended` must be true.
+            // `has_ended` must be true before the error is reported.
             drop(incoming);
             drop::<Sender<()>>(alive);
             if let Err(error) = written {
@@ -69,7 +69,7 @@ impl BackgroundWriter {
         self.queue(Chunk { bytes, stamp: None })
     }
 
-    /// Queues a piece, and has the time noted at which the thread gets to it.
+    /// Queues a piece. The stamp is set to the time at which the thread writes it.
     pub fn write_stamped(&self, bytes: Vec<u8>, stamp: WriteStamp) -> bool {
         self.queue(Chunk { bytes, stamp: Some(stamp) })
     }

@@ -1,4 +1,4 @@
-//! The writer where there are no threads: it writes at once.
+//! The writer without threads: writes at once.
 
 use std::io::{self, Write};
 use std::sync::{Arc, OnceLock};
@@ -23,7 +23,7 @@ impl BackgroundWriter {
     /// Opens the target. An error is passed to `failed`, and ends the writing.
     ///
     /// # Errors
-    /// None.
+    /// Never.
     pub fn spawn<W: Write + Send + 'static>(
         _name: &str,
         open: impl FnOnce() -> io::Result<W> + Send + 'static,
@@ -52,13 +52,13 @@ impl BackgroundWriter {
         written
     }
 
-    /// Writes a piece, and notes when.
+    /// Writes a piece, and sets the stamp to the time.
     pub fn write_stamped(&self, bytes: Vec<u8>, stamp: WriteStamp) -> bool {
         let _ = stamp.set(Instant::now());
         self.write(bytes)
     }
 
-    /// Nothing ever waits.
+    /// Always zero.
     pub fn backlog(&self) -> usize {
         0
     }

@@ -271,7 +271,7 @@ mod tests {
         assert_eq!(mapped(&scratch)[..], [2; 10]);
     }
 
-    /// As without the handler: who maps files by other means must not find zeros in them.
+    /// The process must end as without the handler: memory that others mapped must not read as zeros.
     #[cfg(target_os = "linux")]
     #[test]
     fn a_fault_in_memory_that_is_not_ours_still_ends_the_process() {

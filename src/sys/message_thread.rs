@@ -1,4 +1,4 @@
-//! A thread that handles messages in their order. Where there are no threads, the sender handles them.
+//! A thread that handles messages in order. Without threads the sender handles them.
 
 #[cfg(target_family = "wasm")]
 pub use self::inline::MessageThread;
@@ -12,7 +12,7 @@ mod threaded {
 
     use crossbeam::channel::{Sender, unbounded};
 
-    /// The thread ends after its last message when this is dropped.
+    /// When dropped, the thread ends after its last message.
     #[derive(Debug)]
     pub struct MessageThread<M>(Sender<M>);
 
@@ -31,9 +31,9 @@ mod threaded {
             Ok(MessageThread(sender))
         }
 
-        /// Has a message handled after those before it. Returns at once.
+        /// Queues a message. Returns at once.
         pub fn send(&self, message: M) {
-            // Fails only if the thread has ended by a panic: then there is nobody to handle it.
+            // Fails only if the thread has panicked: then nobody can handle the message.
             let _ = self.0.send(message);
         }
     }
@@ -45,12 +45,12 @@ mod inline {
 
     use parking_lot::Mutex;
 
-    /// Handles each message where it is sent.
+    /// Handles each message on the sender's thread.
     pub struct MessageThread<M>(Mutex<Box<dyn FnMut(M) + Send>>);
 
     impl<M: Send + 'static> MessageThread<M> {
         /// # Errors
-        /// None.
+        /// Never.
         pub fn spawn(
             _name: &str,
             handle: impl FnMut(M) + Send + 'static,

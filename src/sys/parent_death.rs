@@ -3,8 +3,8 @@
 use std::io;
 use std::process::{Child, Command};
 
-/// Starts a process that is killed when this one ends (Linux, Android, and Windows, there with all that
-/// it starts). On other systems it only reads the end of its input then.
+/// Starts a process that is killed when this one ends (on Linux and Android; on Windows with its children).
+/// On other systems it only reads the end of its input then.
 ///
 /// # Errors
 /// If the system cannot start it, or refuses a thread.
@@ -22,11 +22,11 @@ mod system {
 
     use crossbeam::channel::{Sender, bounded, unbounded};
 
-    /// A command, and where its process goes.
+    /// A command, and the channel for its process.
     type SpawnRequest = (Command, Sender<io::Result<Child>>);
 
-    /// The system kills a child when the thread ends that has started it, so one thread that lives as
-    /// long as the process starts them all.
+    /// The system kills a child when the thread that started it ends, so one thread, which lives as long as
+    /// the process, starts all.
     static SPAWNER: OnceLock<Sender<SpawnRequest>> = OnceLock::new();
 
     pub(super) fn spawn(mut command: Command) -> io::Result<Child> {
@@ -177,7 +177,7 @@ mod tests {
 
     use super::*;
 
-    /// The system takes the end of the thread that has started a child for the end of its parent.
+    /// The system treats the end of the starting thread as the end of the parent.
     #[test]
     fn a_child_outlives_the_thread_that_started_it() {
         let mut command = Command::new("sh");

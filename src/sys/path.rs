@@ -1,4 +1,4 @@
-//! Paths: from bytes, in messages, and compared.
+//! Paths: conversion from bytes, messages about them, and comparison.
 
 use std::ffi::OsString;
 use std::fmt::Display;

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 use std::thread;
 
-/// How many threads can run at a time in this process; `None` if the system does not say.
+/// The number of threads that can run at a time in this process; `None` if the system does not say.
 pub fn processors() -> Option<usize> {
     // Some systems read files to find it.
     static PROCESSORS: LazyLock<Option<usize>> = LazyLock::new(|| {

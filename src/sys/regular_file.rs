@@ -17,9 +17,9 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     open(path, OpenOptions::new().read(true))
 }
 
-/// Opens a log to append to it, or creates it. A file that exists is used only if it is empty or begins
-/// like a log: to append to a network or a book would spoil it. `starts` are the beginnings of logs; a
-/// `0` in them stands for any digit. Also returns whether the log is empty.
+/// Opens a log to append to it, or creates it. An existing file is used only if it is empty or begins like a
+/// log: appending would corrupt a network or a book. `starts` are the beginnings of logs; a `0` in them
+/// stands for any digit. Also returns whether the log is empty.
 ///
 /// # Errors
 /// I/O errors, anything that is no regular file, and `InvalidData` for a file that is no log.
@@ -74,7 +74,7 @@ mod tests {
 
     use super::*;
 
-    /// Regression: the client waited for ever for somebody to write into the pipe.
+    /// Regression: the client waited endlessly for a writer of the pipe.
     #[cfg(unix)]
     #[test]
     fn a_pipe_or_a_device_is_refused_at_once() {

@@ -15,7 +15,7 @@ const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(100);
 /// terminal or console. To be called once.
 ///
 /// # Errors
-/// The system refuses.
+/// If the system refuses.
 pub fn on_interrupt(interrupted: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
     let shared = Arc::new(Mutex::new(debounce(interrupted)));
     let handler = Arc::clone(&shared);
@@ -45,7 +45,8 @@ mod closed_console {
 
     static CLOSED: OnceLock<Box<dyn Fn() + Send + Sync>> = OnceLock::new();
 
-    /// Calls `closed` in these cases, and lets the program end by itself. The handler set last is asked first.
+    /// Calls `closed` in these cases, and lets the program end by itself. The handler set last is called
+    /// first.
     pub(super) fn on_close(closed: impl Fn() + Send + Sync + 'static) {
         if CLOSED.set(Box::new(closed)).is_ok() {
             // SAFETY: the handler is a function, so it lives as long as the program. If the system refuses it,
@@ -100,7 +101,7 @@ fn keep_nohup<T>(set_handlers: impl FnOnce() -> T) -> T {
     set_handlers()
 }
 
-/// A write beyond the limit for the size of files (`ulimit -f`) then fails like one on a full disk. By
+/// Makes a write beyond the limit for the size of files (`ulimit -f`) fail like one on a full disk. By
 /// default the system ends the program: a log that is too long would cost the game.
 #[cfg(unix)]
 pub fn survive_file_size_limit() {
@@ -140,8 +141,8 @@ fn is_new_request(last: &mut Option<Instant>, now: Instant) -> bool {
 mod tests {
     use super::*;
 
-    /// Regression: an analysis was lost with its terminal, because the second signal ended the program
-    /// before it had written its results.
+    /// Regression: closing the terminal lost an analysis, because the second signal ended the program before
+    /// it had written its results.
     #[test]
     fn interrupts_that_come_together_are_one() {
         let (start, mut last) = (Instant::now(), None);

@@ -15,7 +15,7 @@ pub use self::page::{pause_if_due, sleep};
 mod threads {
     use std::time::Duration;
 
-    /// Nothing: other threads do what else there is to do.
+    /// Does nothing: other threads do the other work.
     #[inline(always)]
     pub fn pause_if_due() {}
 

@@ -8,12 +8,12 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use parking_lot::Mutex;
 
-/// How many were created in this process: makes their names unique.
+/// Number of files created in this process, which makes their names unique.
 static COUNT: AtomicU32 = AtomicU32::new(0);
-/// Those that exist now.
+/// The existing temporary files.
 static ALL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// How many names that other processes use are skipped before giving up.
+/// Maximum number of names of other processes that are skipped.
 const MAX_OTHER_FILES: usize = 1000;
 
 /// A file being written next to its final path. Dropping this removes the file.
@@ -66,7 +66,7 @@ impl TempFile {
     }
 }
 
-/// Takes a file off the list; whether it was on it.
+/// Removes a path from the list; returns whether it was listed.
 fn forget(all: &mut Vec<PathBuf>, path: &Path) -> bool {
     let place = all.iter().position(|other| other == path);
     place.map(|place| all.swap_remove(place)).is_some()
@@ -112,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    /// Regression: two containers with a shared folder and a process 1 in each wrote into one file.
+    /// Regression: two containers with a shared folder, each with a process 1, wrote into one file.
     #[test]
     fn a_temporary_file_of_another_is_not_written_over() {
         let folder = tempdir().unwrap();

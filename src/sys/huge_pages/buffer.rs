@@ -12,8 +12,8 @@ use super::page_size::SMALL_PAGE;
 use super::region::Region;
 use crate::types::message::{Message, message};
 
-/// A fixed number of `T`, all zero at first. Starts at a page of 4 KiB, or of 2 MiB if the whole is
-/// at least that large. Systems that back memory on first touch create it in no time.
+/// A fixed number of `T`, all zero at first. Starts at a page of 4 KiB, or of 2 MiB if the whole is at least
+/// that large. Creation takes no time on systems that back memory on first touch.
 ///
 /// ```
 /// use kawasemi::sys::HugePages;
@@ -188,7 +188,7 @@ mod tests {
             unsafe { heap::release(base, bytes) };
         }
         for bytes in [PIB, isize::MAX as usize, usize::MAX] {
-            // Seen by nobody, an allocation may be left out by the compiler and count as granted.
+            // The compiler may remove an allocation that is not used, and treat it as granted.
             assert!(std::hint::black_box(heap::allocate_zeroed(bytes)).is_none());
         }
     }

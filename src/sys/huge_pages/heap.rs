@@ -16,10 +16,10 @@ pub(super) fn allocate_zeroed(bytes: usize) -> Option<NonNull<u8>> {
 /// Releases what was granted.
 ///
 /// # Safety
-/// `base` is the result of a [`grant`] of as many bytes, not released before, and nobody uses the
+/// `base` is the result of [`allocate_zeroed`] with as many bytes, not released before, and nobody uses the
 /// memory any more.
 pub(super) unsafe fn release(base: NonNull<u8>, bytes: usize) {
-    // SAFETY: the grant showed that this is a layout, and allocated `base` with it.
+    // SAFETY: the allocation showed that this is a layout, and allocated `base` with it.
     unsafe {
         let layout = Layout::from_size_align_unchecked(bytes.max(1), SMALL_PAGE);
         dealloc(base.as_ptr(), layout);

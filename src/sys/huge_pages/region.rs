@@ -10,7 +10,7 @@ use super::unix as system;
 #[cfg(all(windows, not(miri)))]
 use super::windows as system;
 
-/// How the start of a region of `bytes` is aligned.
+/// The alignment of the start of a region of `bytes`.
 const fn alignment(bytes: usize) -> usize {
     if bytes >= HUGE_PAGE { HUGE_PAGE } else { SMALL_PAGE }
 }

@@ -15,7 +15,7 @@ pub(super) fn allocate_zeroed(bytes: usize) -> Option<NonNull<u8>> {
 /// Releases what was granted.
 ///
 /// # Safety
-/// `base` is the result of a [`grant`] of as many bytes, not released before, and nobody uses the
+/// `base` is the result of [`allocate_zeroed`] with as many bytes, not released before, and nobody uses the
 /// memory any more.
 pub(super) unsafe fn release(base: NonNull<u8>, bytes: usize) {
     // SAFETY: the caller gives up exactly one whole mapping.

@@ -26,7 +26,7 @@ pub(super) fn allocate_zeroed(bytes: usize) -> Option<NonNull<u8>> {
 /// Releases what was granted.
 ///
 /// # Safety
-/// `base` is the result of a [`grant`], not released before, and nobody uses the memory any more.
+/// `base` is the result of [`allocate_zeroed`], not released before, and nobody uses the memory any more.
 pub(super) unsafe fn release(base: NonNull<u8>, _bytes: usize) {
     // SAFETY: the caller gives up one whole region; its size is to be given as 0.
     unsafe { VirtualFree(base.as_ptr().cast(), 0, MEM_RELEASE) };

@@ -46,7 +46,7 @@ struct HandlerContext {
 /// `None` if the system refused the handler.
 static CONTEXT: OnceLock<Option<HandlerContext>> = OnceLock::new();
 
-/// Faults in one mapping are handled as long as this lives.
+/// While this lives, faults in one mapping are handled.
 #[derive(Debug)]
 pub(super) struct MappingGuard(usize);
 
@@ -150,7 +150,7 @@ fn map_zeros(address: usize, page_size: usize) -> bool {
     mapped != libc::MAP_FAILED
 }
 
-/// Does what would happen without this handler.
+/// Does what the system would do without this handler.
 fn call_previous(previous: &sigaction, signal: c_int, info: *mut siginfo_t, ucontext: *mut c_void) {
     let handler = previous.sa_sigaction;
     // SAFETY: the system passes a valid description of the signal.
