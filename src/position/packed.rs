@@ -382,7 +382,7 @@ impl BitReader<'_> {
         Ok(bits)
     }
 
-    /// Takes the code if it is what comes next.
+    /// Reads this code if it comes next.
     fn take_if(&mut self, code: Code) -> bool {
         let len = usize::from(code.len);
         let found = self.at + len <= BITS && self.peek() & ((1 << len) - 1) as u8 == code.bits;

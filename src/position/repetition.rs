@@ -99,8 +99,8 @@ impl Position {
         })
     }
 
-    /// For a new state: the plies since its board last occurred (0 if never), and the number of
-    /// earlier occurrences of its position.
+    /// For a new state: the plies since its board last occurred (0 for never), and the number of earlier
+    /// occurrences of the position.
     #[inline(always)]
     pub(super) fn previous_occurrences(&self, state: &StateInfo) -> (u8, u8) {
         let mut same_board = 0;

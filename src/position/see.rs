@@ -56,7 +56,7 @@ impl Position {
         self.exchange(to, occupied, swap)
     }
 
-    /// Plays out the exchange. `swap` is what the side that just moved risks beyond the threshold.
+    /// Plays out the exchange. `swap` is the amount above the threshold that the side that just moved risks.
     fn exchange(&self, to: Square, mut occupied: Bitboard, mut swap: i32) -> bool {
         let mut side = self.side;
         // Whether the side of the first move reaches the threshold.

@@ -492,7 +492,7 @@ mod tests {
         assert_eq!(error, SfenError::KingInHand { column: BOARD.len() + 7 });
     }
 
-    /// A blank of Japanese was refused as a piece that the text did not contain.
+    /// Regression: a full-width space was reported as an unknown piece.
     #[test]
     fn any_blank_separates_the_fields() {
         for blank in ["\u{3000}", "\u{a0}", "\u{2003}", "\u{200b}", "\u{feff}", " \u{3000}\t"] {

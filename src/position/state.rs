@@ -15,7 +15,7 @@ pub(super) struct StateInfo {
     pub(super) since_null: u16,
     /// Consecutive checks by each side up to now, counted in its own moves.
     pub(super) checks_in_row: ByColor<u16>,
-    /// How often this position occurred before.
+    /// Number of earlier occurrences of this position.
     pub(super) earlier: u8,
     /// Plies since the same board last occurred, within the window of the search; 0 if it did not.
     pub(super) same_board: u8,

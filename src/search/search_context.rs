@@ -26,7 +26,7 @@ pub(super) struct WorkerResult {
     pub(super) lines: Vec<RootMove>,
 }
 
-/// The expected move was played.
+/// A ponder hit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PonderHit {
     pub(super) clock: Option<Clock>,
@@ -36,7 +36,7 @@ pub(super) struct PonderHit {
 /// A signal to the answer thread.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Signal {
-    /// The clock is to end the search then, and no longer at an earlier time.
+    /// The clock ends the search at this time. Replaces an earlier plan.
     End(PlannedEnd),
     Stopped,
 }
@@ -57,9 +57,9 @@ pub(super) struct SearchContext {
     pub(super) histories: SharedHistories,
     /// Polled by every worker: the number of refutations, and the bit [`STOP`].
     interrupts: AtomicU32,
-    /// The search shall stop as soon as it has an answer.
+    /// Whether the search shall stop as soon as it has an answer.
     stop_requested: AtomicBool,
-    /// The main worker has finished its first iteration.
+    /// Whether the main worker has finished its first iteration.
     has_answer: AtomicBool,
     /// When the clock was to end the search.
     due: OnceLock<Instant>,
@@ -84,7 +84,7 @@ pub(super) struct SearchContext {
 #[derive(Debug, Default)]
 struct Proofs {
     known: Vec<RootMove>,
-    /// No more proofs are accepted.
+    /// Whether no more proofs are accepted.
     are_closed: bool,
 }
 
@@ -125,7 +125,7 @@ impl SearchContext {
         }
     }
 
-    /// Whether the lines are wanted rather than a move to play.
+    /// Whether the lines are wanted, not only a move to play.
     pub(super) fn is_analysis(&self) -> bool {
         self.request.limits.infinite || self.request.options.analysis
     }
@@ -140,12 +140,12 @@ impl SearchContext {
         }
     }
 
-    /// For the thread that answers.
+    /// Signals to the thread that answers.
     pub(super) fn signals(&self) -> &Receiver<Signal> {
         &self.signals.1
     }
 
-    /// Sets when the clock is to end the search, even if no worker gets a turn then.
+    /// Sets when the clock ends the search, even if no worker gets a processor then.
     pub(super) fn plan_end(&self, end: PlannedEnd) {
         let _ = self.signals.0.send(Signal::End(end));
     }
@@ -260,7 +260,7 @@ impl SearchContext {
         }
     }
 
-    /// Refuses further proofs, so that the answer does not change while it is made: the root mate
+    /// Refuses further proofs, so that the answer does not change while it is being made: the root mate
     /// search may still run.
     pub(super) fn close_proofs(&self) {
         self.proofs.lock().are_closed = true;
@@ -290,8 +290,8 @@ impl SearchContext {
         SearchOutcome { answer, lines, nodes, elapsed, due: self.due() }
     }
 
-    /// Remembers a win that the search has found, if it is the shortest so far. A later iteration may
-    /// find a longer one only.
+    /// Stores a win that the search has found, if it is the shortest so far. A later iteration may find only
+    /// a longer one.
     pub(super) fn note_win(&self, line: &RootMove) {
         let mut shortest = self.shortest_win.lock();
         let is_sure = line.score.is_win() && line.bound != Bound::Upper;

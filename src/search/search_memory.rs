@@ -18,9 +18,9 @@ use crate::types::Score;
 
 /// Size of the first table.
 const FIRST_MEBIBYTES: usize = 1;
-/// A node limit gets one worker for this many nodes. With fewer nodes, all workers search the same and
-/// together play worse than one worker with all nodes (measured by uuunuuun, 2018); also the nodes
-/// between two updates of the shared count would be most of the search.
+/// The number of nodes of a node limit for which one worker is used. With fewer nodes, all workers search the
+/// same and together play worse than one worker with all nodes (measured by uuunuuun, 2018), and most of the
+/// search would lie between two updates of the shared count.
 const NODES_PER_WORKER: u64 = 4096;
 
 /// The transposition table, the network, the histories and the previous scores.
@@ -33,11 +33,11 @@ pub(super) struct SearchMemory {
 }
 
 impl SearchMemory {
-    /// A small table, the built-in network, and histories for one thread, which are not clear yet. `available`
-    /// returns the bytes of memory that are left.
+    /// A small table, the built-in network, and histories for one thread, which must be cleared. `available`
+    /// returns the bytes of free memory.
     ///
     /// # Errors
-    /// The system grants no memory.
+    /// If the system refuses memory.
     pub(super) fn new(
         available: impl FnMut() -> Option<u64>,
     ) -> Result<SearchMemory, AllocationError> {
@@ -57,7 +57,7 @@ impl SearchMemory {
             self.table.clear(threads);
             return None;
         }
-        // The old table goes first: there may be no memory for both.
+        // Drop the old table first: there may be no memory for both.
         let (smallest, _) = TranspositionTable::with_fallback(FIRST_MEBIBYTES);
         self.table = Arc::new(smallest);
         let (table, message) = TranspositionTable::with_fallback(mebibytes);
@@ -103,7 +103,7 @@ impl SearchMemory {
     }
 }
 
-/// How many of the threads are of use for a node limit; `None` for no limit.
+/// The number of threads that are useful for a node limit; `None` for no limit.
 fn useful_workers(threads: usize, nodes: Option<u64>) -> usize {
     let most = nodes.map_or(u64::MAX, |nodes| (nodes / NODES_PER_WORKER).max(1));
     most.min(threads as u64) as usize

@@ -52,7 +52,7 @@ impl SingleThreadSearcher {
     /// A searcher with a table of this size in MiB, at least 1.
     ///
     /// # Errors
-    /// The system does not grant the memory, about 105 MiB in addition to the table.
+    /// If the system refuses the memory, about 105 MiB in addition to the table.
     pub fn new(hash_mib: usize, network: Network) -> Result<SingleThreadSearcher, AllocationError> {
         let refused = |_| AllocationError { bytes: hash_mib.saturating_mul(1 << 20) };
         let table = TranspositionTable::new(hash_mib.max(1)).map_err(refused)?;

@@ -33,7 +33,7 @@ impl SlicedSearcher {
     /// searches.
     ///
     /// # Errors
-    /// The system grants no memory.
+    /// If the system refuses memory.
     pub fn new(events: Sender<Event>) -> Result<SlicedSearcher, AllocationError> {
         let memory = SearchMemory::new(|| None)?;
         memory.clear(1);
@@ -49,14 +49,14 @@ impl SlicedSearcher {
         self.memory.resize_table(mebibytes, 1)
     }
 
-    /// Sets the network and clears everything learned with the old one. Only while idle.
+    /// Sets the network and clears the table and the histories. Only while idle.
     pub fn set_network(&mut self, network: Network) {
         self.current = None;
         self.memory.network = network;
         self.clear();
     }
 
-    /// Clears everything learned, as for a new game. Only while idle.
+    /// Clears the table and the histories, as for a new game. Only while idle.
     pub fn clear(&mut self) {
         self.memory.clear(1);
         if let Some(data) = self.thread_data.lock().as_mut() {

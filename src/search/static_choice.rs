@@ -26,7 +26,7 @@ pub(super) fn hangs_piece(position: &Position, mv: Move) -> bool {
 /// The parameters of the choice.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StaticChoice {
-    /// The weight of the evaluation after the move, from 0 to 1; that after a pass has the rest.
+    /// The weight of the evaluation after the move, from 0 to 1; the evaluation after a pass has the rest.
     pub(super) reply_weight: f64,
     /// A move that is worse by this much is chosen 1/e times as often, in score units.
     pub(super) temperature: f64,
@@ -56,7 +56,7 @@ impl StaticChoice {
     }
 }
 
-/// Draws an index; a value that is lower by `temperature` is 1/e times as likely.
+/// Chooses an index at random; a value that is lower by `temperature` is 1/e times as likely.
 fn draw(values: &[f64], temperature: f64, random: &mut Random) -> Option<usize> {
     let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weight = |value: &f64| {

@@ -1,9 +1,9 @@
 //! Playing strengths below full strength: fewer nodes, move times of people, and a choice among good moves.
 //!
-//! The search has a node budget, then one of the best lines is drawn by a softmax over the scores, with a
-//! temperature in score units. The mates that people miss and the moves that they play without
-//! calculation are in `human_error`; `level_move` joins both. `docs/levels.md` says by which games the numbers were chosen: a
-//! kyu is meant to be worth 68 Elo among engines, and a dan 102.
+//! The search has a node budget, then one of the best lines is chosen at random by a softmax over the scores,
+//! with a temperature in score units. The mates that people miss and the moves that they play without
+//! calculation are in `human_error`; `level_move` joins both. `docs/levels.md` names the games by which the
+//! numbers were chosen: a kyu is meant to be worth 68 Elo among engines, and a dan 102.
 
 use std::time::Duration;
 
@@ -22,34 +22,34 @@ const BEGINNER_STEPS: i32 = WEAKEST_SEARCHER - WEAKEST;
 
 /// Nodes of the weakest level that searches: enough for all moves and some replies.
 const WEAKEST_NODES: f64 = 1200.0;
-/// Factor of the nodes for each kyu,
+/// Factor of the nodes for each kyu.
 const NODES_PER_KYU: f64 = 1.107;
-/// and for each dan.
+/// Factor of the nodes for each dan.
 const NODES_PER_DAN: f64 = 1.27;
 /// Each kyu below 1 kyu raises the temperature of the choice by this, in score units (0.3 pawns).
 const TEMPERATURE_PER_KYU: f64 = 27.0;
-/// A kyu does not play the same opening each time: in the first moves the temperature is no less than this.
+/// Minimum temperature in the opening, so that a kyu level varies its openings.
 const OPENING_TEMPERATURE: f64 = 30.0;
 const OPENING_PLIES: u32 = 24;
-/// A level chooses among at least this many lines. More would cost depth.
+/// Minimum number of lines to choose from. More would cost depth.
 const MIN_CANDIDATES: usize = 5;
-/// The weakest levels choose among more lines: one for this many kyu below 1 kyu.
+/// The weakest levels choose from more lines: one more for this many kyu below 1 kyu.
 const KYU_PER_CANDIDATE: i32 = 2;
-/// A line is never chosen if it is worse than the best by more than this many temperatures,
+/// A line that is worse than the best by more than this many temperatures is never chosen.
 const MAX_TEMPERATURES: f64 = 3.0;
-/// or by more than this, some nine pawns: that would be a random blunder.
+/// Nor is one that is worse by more than this, some nine pawns: it would be a random blunder.
 const MAX_LOSS: f64 = 800.0;
-/// The temperature of a move without a search: this much, and a part of that of the search.
+/// The temperature of a move without a search is this constant, plus a part of the temperature of the search.
 const STATIC_TEMPERATURE: f64 = 40.0;
 const STATIC_TEMPERATURE_PART: f64 = 0.5;
 /// Below this many kyu a level plays on until it is mated, as beginners do. Stronger kyu resign late.
 const RESIGNING_KYU: i32 = 9;
 const LATE_RESIGNATION_FACTOR: i32 = 2;
-/// The longest time for a move, as people take,
+/// Maximum time for a move, as people take.
 const MAX_MOVE_TIME: Duration = Duration::from_millis(1500);
-/// or this share of the optimum time.
+/// The time is also at most this share of the optimum time.
 const SHARE_OF_OPTIMUM: f64 = 0.5;
-/// Some moves take less than that, down to this share.
+/// The time varies from this share to all of it.
 const MIN_TIME_SHARE: f64 = 0.6;
 
 /// A playing strength below full strength, counted from the weakest.
@@ -63,7 +63,7 @@ impl StrengthLevel {
         StrengthLevel(strength - WEAKEST - i32::from(strength > 0))
     }
 
-    /// The node budget. The first iteration is always finished, and a beginner has no other.
+    /// The node budget. The first iteration is always finished; a beginner has no other.
     pub(super) fn nodes(self) -> u64 {
         if self.0 < BEGINNER_STEPS {
             return 0;
@@ -83,7 +83,7 @@ impl StrengthLevel {
         self.0 > KYU_STEPS
     }
 
-    /// How often such a player errs.
+    /// The errors of a player of this strength.
     pub(super) fn error(self) -> HumanError {
         HumanError::of_grade(self.0 - KYU_STEPS - 1)
     }
@@ -94,7 +94,7 @@ impl StrengthLevel {
         (TEMPERATURE_PER_KYU * f64::from(self.kyu_below())).max(least)
     }
 
-    /// How such a player chooses a move without a search.
+    /// The choice of a move without a search.
     pub(super) fn static_choice(self) -> StaticChoice {
         let part = STATIC_TEMPERATURE_PART * TEMPERATURE_PER_KYU * f64::from(self.kyu_below());
         StaticChoice {
@@ -108,13 +108,12 @@ impl StrengthLevel {
         MIN_CANDIDATES.max((self.kyu_below() / KYU_PER_CANDIDATE) as usize)
     }
 
-    /// Whether such a player uses the opening book.
+    /// Whether this level uses the opening book.
     pub(super) fn uses_book(self) -> bool {
         self.is_dan()
     }
 
-    /// How many centipawns behind such a player resigns who is told to resign at `value`; `None` for
-    /// never.
+    /// The centipawns behind at which this level resigns if the option says `value`; `None` for never.
     pub(super) fn resigns_at(self, value: i32) -> Option<i32> {
         match self {
             level if level.is_dan() => Some(value),
@@ -125,8 +124,8 @@ impl StrengthLevel {
         }
     }
 
-    /// The time for a move for which full strength would take `optimum_ms`, in the position with this key:
-    /// not the same for every move.
+    /// The time for a move for which full strength would take `optimum_ms`. It varies with the key of the
+    /// position.
     pub(super) fn move_time_ms(self, optimum_ms: f64, key: u64) -> f64 {
         let time_ms = (optimum_ms * SHARE_OF_OPTIMUM).min(MAX_MOVE_TIME.as_secs_f64() * 1000.0);
         time_ms * (MIN_TIME_SHARE + (1.0 - MIN_TIME_SHARE) * Random::new(mix64(key)).unit())

@@ -208,7 +208,7 @@ fn a_ponder_miss_does_not_count_for_resignation() {
     }
 }
 
-/// Regression: it did not count, so that an engine that pondered up to a limit never resigned.
+/// Regression: such a search did not count, so that an engine that pondered up to a limit never resigned.
 #[test]
 fn a_search_that_ended_while_pondering_counts_after_a_ponder_hit() {
     let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/9/LNSGKGSNL b - 1";
@@ -260,7 +260,8 @@ fn a_score_outside_the_window_is_not_reported_as_exact_after_a_stop() {
     assert!(seen > 0);
 }
 
-/// Regression: the second one was reported with the static evaluation and a line of one move.
+/// Regression: the move was reported twice, the second time with the static evaluation and a line of one
+/// move.
 #[test]
 fn a_search_move_given_twice_is_searched_once() {
     let moves = ["7g7f", "2g2f", "7g7f", "2g2f"].map(|mv| mv.parse().unwrap());
@@ -502,7 +503,7 @@ fn a_line_that_wins_by_the_try_rule_ends_with_the_move_that_wins() {
     }
 }
 
-/// Regression: an analysis showed one line without moves.
+/// Regression: an analysis showed only one line, without moves.
 #[test]
 fn an_analysis_shows_the_lines_beside_a_win_by_declaration_or_try() {
     let declaration = "GGGGKSSSS/+B+B+R1+R4/9/9/9/9/9/+n+p+l6/k+n+l6 b 3P 1";
@@ -534,8 +535,8 @@ fn an_analysis_shows_the_lines_beside_a_win_by_declaration_or_try() {
     assert_eq!(shown(entering, EnteringKingRule::Try, false).0, ["5b5a".parse().ok()]);
 }
 
-/// Regression: it searched captures only, and the table move that it stored kept the main search from
-/// looking.
+/// Regression: quiescence search tried captures only, and its table move kept the main search from looking
+/// for the win.
 #[test]
 fn quiescence_search_sees_declarations_and_the_try_rule() {
     let declaration = "GGGGKSSSS/+B+B+R1+R4/9/9/9/9/9/+n+p+l6/k+n+l6 b 3P 1";

@@ -24,10 +24,10 @@ use crossbeam::sync::WaitGroup;
 
 /// The approximate memory of a new pool, mostly for the stacks of its threads.
 const FIRST_BYTES: usize = 96 << 20;
-/// Memory that must be left for everything else where the system limits the process: a process that
-/// runs out of memory in the middle of a game is worse than one thread less.
+/// Memory that must be left if the system limits the process: running out of memory in the middle of a game
+/// is worse than one thread less.
 const SPARE_BYTES: usize = 128 << 20;
-/// Memory that threads leave for a small table and for mate searches, whatever the limit of a container.
+/// Memory that threads leave for a small table and for mate searches.
 const ROOM_BESIDE_THREADS: u64 = 32 << 20;
 
 /// The pool. Dropping it stops the search and joins all threads.
@@ -57,9 +57,9 @@ impl ThreadPool {
     /// A pool of one thread with a small table. `events` receives the reports of all searches.
     ///
     /// # Errors
-    /// The system grants no thread, or no memory.
+    /// If the system refuses a thread or memory.
     pub fn new(events: Sender<Event>) -> io::Result<ThreadPool> {
-        // Only to see whether it would be granted. Small pieces that are refused end the program at once.
+        // A test allocation: a refused small allocation later would end the program at once.
         HugePages::<u8>::zeroed(FIRST_BYTES).map_err(io::Error::other)?;
         nnue::load_built_in().map_err(io::Error::other)?;
         // The first search gets larger histories, if there is memory.
@@ -171,7 +171,7 @@ impl ThreadPool {
     /// Sets the number of threads. Only while idle.
     ///
     /// # Errors
-    /// The system grants fewer threads, or no memory for them. All but one of the granted threads stay.
+    /// If the system grants fewer threads, or no memory for them. The granted threads stay, at least one.
     pub fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
         self.resize_threads_within(threads, sys::available_memory)
     }
@@ -184,7 +184,7 @@ impl ThreadPool {
     ) -> Result<(), String> {
         let wanted = threads.max(1);
         self.threads.truncate(wanted);
-        // Before the threads, so that the memory left for them is measured with this in use.
+        // Before the threads, because the memory left for them is measured afterwards.
         self.resize_histories(wanted, &mut available);
         let added = self.add_threads(wanted, &mut available);
         if added.is_err() {
@@ -211,8 +211,7 @@ impl ThreadPool {
         self.histories_size = size;
     }
 
-    /// Uses histories made for more threads with the threads that there are, because making them again
-    /// would take time.
+    /// Keeps histories made for more threads, because making them again would take time.
     fn keep_larger_histories(&mut self) {
         // The last search holds all of them.
         self.current = None;
@@ -221,9 +220,9 @@ impl ThreadPool {
         self.histories_size = threads.next_power_of_two();
     }
 
-    /// Each thread allocates its memory before the next is started, and not when the clock runs. Many
-    /// systems grant more memory than there is and end the process when it is used, so the memory that
-    /// is left is checked first.
+    /// Each thread allocates its memory before the next is started, not when the clock runs. Many systems
+    /// grant more memory than there is and kill the process when it is used, so the remaining memory is
+    /// checked first.
     fn add_threads(
         &mut self,
         wanted: usize,
@@ -242,7 +241,7 @@ impl ThreadPool {
                 PoolThread::start(&name, id, self.events.clone(), self.memory.previous.clone());
             let thread = thread.map_err(|error| error.to_string())?;
             thread.allocate().map_err(|error| error.to_string())?;
-            // Only to see whether it would be granted.
+            // A test allocation.
             HugePages::<u8>::zeroed(SPARE_BYTES).map_err(|error| error.to_string())?;
             self.threads.push(thread);
         }
@@ -300,7 +299,7 @@ mod tests {
         assert_eq!(next_done(&events), 3);
     }
 
-    /// They were made for the threads that were wanted, and then again for those that there were.
+    /// Regression: histories were made for the wanted number of threads, and again for the granted number.
     #[test]
     fn histories_for_threads_that_are_refused_are_not_made_again() {
         let mut pool = ThreadPool::new(unbounded().0).unwrap();

@@ -13,13 +13,13 @@ use crate::types::{Color, Score};
 /// The times of one move, in milliseconds from the start of its clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TimeBudget {
-    /// Never move earlier.
+    /// The earliest time of the move.
     pub(super) minimum_ms: f64,
     /// The time for a usual move.
     pub(super) optimum_ms: f64,
-    /// Never move later.
+    /// The latest time of the move.
     pub(super) maximum_ms: f64,
-    /// `None` where no clock runs out.
+    /// `None` if no clock runs out.
     pub(super) limit: Option<ClockLimit>,
 }
 
@@ -41,11 +41,11 @@ pub(super) struct PlannedEnd {
 /// The reserve is at most this share of the available time: with little time a large reserve would
 /// leave nothing to search with.
 const MAX_RESERVE_SHARE: f64 = 0.1;
-/// A budget is never less than this.
+/// Minimum of a budget.
 const MIN_MS: f64 = 1.0;
-/// The maximum is at most this multiple of the even share of a move,
+/// The maximum is at most this multiple of the even share of a move.
 const MAX_OVER_SHARE: f64 = 5.0;
-/// and at most this share of the time for the rest of the game.
+/// The maximum is at most this share of the time for the rest of the game.
 const MAX_SHARE_OF_GAME: f64 = 0.3;
 /// The last move before the clock is refilled may take this share: the rest protects against a stall
 /// and is left for the moves after the refill.
@@ -55,8 +55,8 @@ const MAX_SHARE_OF_LAST_MOVE: f64 = 0.8;
 const MAX_SHARE_OF_FISCHER_CLOCK: f64 = 0.8;
 /// Byoyomi time for the only legal move: enough for a score and a ponder move (Stockfish's idea).
 const ONLY_MOVE_MS: f64 = 500.0;
-/// All delays together, those measured during the move too, are at most this share of the clock: with
-/// little time they would be all of it.
+/// All delays together, including those measured during the move, are at most this share of the clock: with
+/// little time they would take all of it.
 const MAX_DELAY_SHARE: f64 = 0.5;
 
 fn ms(duration: Duration) -> f64 {
@@ -64,7 +64,7 @@ fn ms(duration: Duration) -> f64 {
 }
 
 impl ClockLimit {
-    /// The latest end of the search if its answer goes out this much later.
+    /// The latest end of the search if its answer arrives this much later.
     fn latest_end_ms(&self, lateness: Duration) -> f64 {
         let delay = (self.reserve_ms + ms(lateness)).min(self.available_ms * MAX_DELAY_SHARE);
         (self.available_ms - delay).max(MIN_MS)
@@ -72,8 +72,8 @@ impl ClockLimit {
 }
 
 impl PlannedEnd {
-    /// The end if the answer goes out this much later. A clock with more time than the move uses needs no
-    /// earlier end.
+    /// The end of the search if its answer arrives this much later. A clock with more time than the move uses
+    /// needs no earlier end.
     pub(super) fn with_lateness(self, lateness: Duration) -> Instant {
         let Some(limit) = self.limit else { return self.at };
         let latest = Duration::from_secs_f64(limit.latest_end_ms(lateness) / 1000.0);
@@ -95,7 +95,7 @@ impl TimeBudget {
         let byoyomi = ms(clock.byoyomi[side]);
         let available = ms(clock.available(side));
         let delay = reserve(options.network_delay + options.lateness, available);
-        // This move has its delays too, however little time there is.
+        // The delays of this move count however little time there is.
         let reserve = reserve(options.network_delay2, available).max(ms(options.network_delay));
         let limit = ClockLimit { available_ms: available, reserve_ms: reserve };
         let hard_limit = limit.latest_end_ms(options.lateness);
@@ -257,7 +257,7 @@ mod tests {
         assert_eq!([30, 300, 800].map(maximum), [900.0, 700.0, 500.0]);
     }
 
-    /// Regression: answers that went out late on a busy machine were planned as on a quiet one.
+    /// Regression: on a busy machine the lateness of answers was not planned for.
     #[test]
     fn the_move_ends_earlier_by_the_lateness_that_is_expected() {
         let maximum = |clock: &Clock, lateness| {
@@ -273,7 +273,7 @@ mod tests {
         }
     }
 
-    /// When a search ends whose end is planned without lateness, in milliseconds.
+    /// The end of a search in milliseconds; without lateness it is planned at `at_ms`.
     fn end_ms(budget: TimeBudget, at_ms: f64, lateness: u64) -> f64 {
         let clock_start = Instant::now();
         let at = clock_start + Duration::from_secs_f64(at_ms / 1000.0);
@@ -281,7 +281,7 @@ mod tests {
         ms(end.with_lateness(Duration::from_millis(lateness)) - clock_start).round()
     }
 
-    /// Regression: the first move of a game on a busy machine was late, because nothing was known of it.
+    /// Regression: the first move of a game on a busy machine was late, because no delay was known yet.
     #[test]
     fn lateness_measured_during_the_move_ends_it_as_if_it_had_been_known_before() {
         for clock in [clock(0, 0, 1_000), clock(300, 0, 2_000), clock(0, 0, 40)] {
@@ -297,8 +297,8 @@ mod tests {
         }
     }
 
-    /// Regression: lateness measured during the move took a share of what that of the moves before it
-    /// had left.
+    /// Regression: earlier lateness and lateness measured during the move together took more than half of the
+    /// time.
     #[test]
     fn lateness_measured_before_and_during_the_move_takes_half_of_its_time_together() {
         let options = TimeOptions { lateness: Duration::from_secs(3), ..options() };

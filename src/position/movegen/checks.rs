@@ -109,7 +109,7 @@ mod tests {
     use super::*;
     use crate::position::ScoredMove;
 
-    /// The moves that the rules call checks, found by playing every move.
+    /// All checks, found by playing every legal move.
     fn slow_checks(position: &Position, promotions: Promotions) -> Vec<ScoredMove> {
         let mut moves = Vec::new();
         position.generate_all(promotions, &mut moves);

@@ -1,8 +1,8 @@
 //! Legal move generation.
 //!
-//! Checks and pins are masks on the target squares, so legality costs little. Each stage is a set of
-//! target squares for the same walk over the pieces. What is done with the target
-//! sets is up to a [`MoveSink`]: a list writes the moves out, a counter only counts them.
+//! Checks and pins are masks on the target squares, so legality costs little. Each stage is a set of target
+//! squares for the same loop over the pieces. A [`MoveSink`] receives the targets: a list stores the moves, a
+//! counter only counts them.
 
 mod board;
 mod check_mask;

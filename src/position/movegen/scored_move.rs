@@ -6,8 +6,8 @@ use crate::types::{Move, Piece};
 
 /// A move with the piece after the move and a score.
 ///
-/// One word: move in bits 0-15, piece in bits 16-23, score in the upper half, by which it is ordered.
-/// Lists of it are sorted all the time, and fields written separately are slow to read as a whole.
+/// One word: move in bits 0-15, piece in bits 16-23, score, which determines the order, in the upper half.
+/// Lists are sorted often, and fields written separately are slow to read as one word.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct ScoredMove(i64);
