@@ -10,7 +10,7 @@ use crate::sys::in_file;
 /// The text of a file, without a byte order mark.
 ///
 /// # Errors
-/// If it cannot be read, as text.
+/// If it cannot be read.
 pub fn read(path: &Path) -> Result<String, String> {
     let text = fs::read_to_string(path).map_err(|error| in_file(path, error))?;
     match text.strip_prefix('\u{feff}') {

@@ -18,7 +18,7 @@ use crate::usi_client::position_line;
 pub struct Opening {
     /// Its line in the file, from 1.
     pub line: usize,
-    /// `None` for the usual start position.
+    /// `None` for the initial position.
     setup: Option<Setup>,
     moves: Vec<Move>,
 }
@@ -52,7 +52,7 @@ impl std::error::Error for OpeningError {}
 /// The openings of a file.
 ///
 /// # Errors
-/// If it cannot be read or a line is invalid, as text.
+/// If it cannot be read or a line is invalid.
 pub fn load_openings(path: &Path) -> Result<Vec<Opening>, String> {
     let bad = |(line, error)| in_file(path, format!("line {line}: {error}"));
     read_openings(&read(path)?).map_err(bad)
@@ -72,7 +72,7 @@ pub fn read_openings(text: &str) -> Result<Vec<Opening>, (usize, OpeningError)> 
 }
 
 impl Opening {
-    /// The usual start position without moves, as line `line`.
+    /// The initial position without moves, as line `line`.
     pub fn startpos(line: usize) -> Opening {
         Opening { line, setup: None, moves: Vec::new() }
     }

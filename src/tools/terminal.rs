@@ -10,7 +10,7 @@ use crate::sys::{StatusLine, write_stderr};
 /// Writes a report to standard output. A closed pipe is no error.
 ///
 /// # Errors
-/// If it cannot be written, as text.
+/// If it cannot be written.
 pub fn print(report: impl Display) -> Result<(), String> {
     let mut out = io::stdout().lock();
     match write!(out, "{report}").and_then(|()| out.flush()) {

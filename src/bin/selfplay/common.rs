@@ -61,7 +61,7 @@ impl CommonArguments {
     /// The configuration of a job without parts, or of this one.
     ///
     /// # Errors
-    /// The file name, an option or the network is invalid, as text.
+    /// If the file name, an option or the network is invalid.
     pub(crate) fn common(&self, part: Part) -> Result<CommonConfig, String> {
         check_name(&self.out)?;
         let NetworkWithName { network, name, settings } = self.network.load()?;

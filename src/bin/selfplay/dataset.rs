@@ -79,11 +79,11 @@ impl InputOutput {
     }
 }
 
-/// Joins the files of the parts of a job to the file of the whole
+/// Joins the files of the parts of a job
 ///
-/// The parts are those of `--part`, or of `generate --first-game`. It checks that all are there once, complete and
-/// of the same program and settings. The result has the bytes that one process would have written. Files of
-/// predictions are joined too.
+/// The parts are those of `--part`, or of `generate --first-game`. Each must be there once, complete and made by the
+/// same program with the same settings. The result is byte for byte what one process would have written.
+/// Files of predictions can be joined too.
 #[derive(Debug, Args)]
 pub(crate) struct JoinArguments {
     #[command(flatten)]
@@ -132,7 +132,7 @@ pub(crate) struct BlendArguments {
     /// The score of the files at which the odds of winning are e to one (a pawn is 90)
     #[arg(long, value_name = "SCORE", default_value_t = 600.0, value_parser = parse_scale)]
     scale: f64,
-    /// The same for the static evaluations of the network
+    /// The score of the network's static evaluations at which these odds are e to one
     #[arg(long, value_name = "SCORE", default_value_t = 600.0, value_parser = parse_scale)]
     network_scale: f64,
 }

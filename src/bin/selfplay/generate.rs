@@ -41,22 +41,22 @@ pub(crate) struct Arguments {
     /// Percent of the games that start from an opening, if there are any
     #[arg(long, value_name = "PERCENT", default_value_t = 60)]
     openings_share: u32,
-    /// Random moves at the start of other games: 4-8/14 means four to eight of the first fourteen
+    /// Random moves in games from the initial position: 4-8/14 means four to eight of the first fourteen
     #[arg(long, value_name = "MOVES", default_value = "4-8/14")]
     random_plies: RandomPlies,
     /// Random moves after an opening
     #[arg(long, value_name = "MOVES", default_value = "0-2/8")]
     opening_random_plies: RandomPlies,
-    /// Take another start position if a side is ahead by more centipawns; 0 accepts every one
+    /// Draw another start position if a side is ahead by more centipawns; 0 accepts all
     #[arg(long, alias = "balance", value_name = "CP", default_value_t = 400)]
     max_start_score: u32,
     /// After the start, play a random one of this many best moves (MultiPV)
     #[arg(long, alias = "choose", value_name = "N", default_value_t = 1)]
     random_multi_pv: usize,
-    /// Among these, only moves that are at most this many centipawns worse than the best one
+    /// Of these moves, play only those at most this many centipawns worse than the best one
     #[arg(long, alias = "choose-margin", value_name = "CP", default_value_t = 50)]
     random_multi_pv_margin: u32,
-    /// Play these random moves for this many plies
+    /// Play moves chosen at random like this for this many plies
     #[arg(long, alias = "choose-plies", value_name = "N", default_value_t = 20)]
     random_multi_pv_plies: usize,
 
@@ -103,8 +103,8 @@ impl Arguments {
             starts: StartPositions {
                 openings: openings.transpose()?.unwrap_or_default().into(),
                 share: self.openings_share,
-                usual: self.random_plies,
-                behind_opening: self.opening_random_plies,
+                random_from_startpos: self.random_plies,
+                random_after_opening: self.opening_random_plies,
             },
             balance: (self.max_start_score > 0).then(|| score(self.max_start_score)),
             sampling: (self.random_multi_pv > 1).then(|| MoveSampling {

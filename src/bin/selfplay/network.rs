@@ -32,7 +32,7 @@ pub(crate) struct NetworkWithName {
 
 impl NetworkArguments {
     /// # Errors
-    /// An option or the network is invalid, as text.
+    /// If an option or the network is invalid.
     pub(crate) fn load(&self) -> Result<NetworkWithName, String> {
         self.load_network(self.eval.clone())
     }

@@ -23,7 +23,7 @@ pub(crate) struct SelectionArguments {
 
 impl SelectionArguments {
     /// # Errors
-    /// The games cannot be read, as text.
+    /// If the games cannot be read.
     pub(crate) fn source(&self) -> Result<PositionSelection, String> {
         let (games, source) = common::games(&self.source.games)?;
         let SelectionArguments { seed, share, children, .. } = *self;

@@ -25,7 +25,7 @@ pub struct BlendConfig {
     pub weight: f64,
     /// A score s of the files is the winning probability 1 / (1 + exp(-s / scale)).
     pub scale: f64,
-    /// The same for the static evaluations of the network.
+    /// `scale` for the static evaluations of the network.
     pub network_scale: f64,
 }
 

@@ -24,11 +24,11 @@ pub enum JoinError {
     Incomplete(PathBuf),
     /// Both files have games of the same numbers.
     Overlap(PathBuf, PathBuf),
-    /// What no file has, as text.
+    /// A description of the games that no file has.
     Missing(String),
-    /// There is no other way to tell whether the last games are missing.
+    /// The number of games is unknown, so missing last games would go unnoticed.
     NoTotal,
-    /// More games than there should be.
+    /// More games than `--games`: this many.
     TooMany(u64),
 }
 
@@ -42,7 +42,7 @@ impl fmt::Display for JoinError {
             }
             JoinError::Damaged(path, error) => write!(f, "{}: {error}", path.display()),
             JoinError::Part(path) => {
-                write!(f, "{}: it is not such a part as the first file", path.display())
+                write!(f, "{}: it is a part of another kind than the first file", path.display())
             }
             JoinError::Incomplete(path) => {
                 let path = path.display();
@@ -52,8 +52,8 @@ impl fmt::Display for JoinError {
                 write!(f, "{} and {} have the same games", one.display(), other.display())
             }
             JoinError::Missing(what) => write!(f, "{what} missing"),
-            JoinError::NoTotal => f.write_str("say by --games how many games there must be"),
-            JoinError::TooMany(games) => write!(f, "there are {games} games, more than by --games"),
+            JoinError::NoTotal => f.write_str("--games must give the number of games of all parts"),
+            JoinError::TooMany(games) => write!(f, "there are {games} games, more than --games"),
         }
     }
 }

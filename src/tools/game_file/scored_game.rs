@@ -137,7 +137,7 @@ impl fmt::Display for GameFormatError {
 
 impl std::error::Error for GameFormatError {}
 
-const USUAL_START: u8 = 0;
+const STARTPOS_CODE: u8 = 0;
 const PACKED_START: u8 = 1;
 
 impl ScoredGame {
@@ -165,7 +165,7 @@ impl ScoredGame {
         bytes.push(outcome_code(self.end.outcome));
         bytes.push(ending_code(self.end.ending));
         match start {
-            None => bytes.push(USUAL_START),
+            None => bytes.push(STARTPOS_CODE),
             Some(packed) => {
                 bytes.push(PACKED_START);
                 bytes.extend(packed);
@@ -187,7 +187,7 @@ impl ScoredGame {
             ending: ending_of(ending).ok_or(GameFormatError::Code(ending))?,
         };
         let start = match start {
-            USUAL_START => Setup::startpos(),
+            STARTPOS_CODE => Setup::startpos(),
             PACKED_START => read_start(bytes)?,
             other => return Err(GameFormatError::Code(other)),
         };

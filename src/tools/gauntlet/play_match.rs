@@ -9,7 +9,7 @@ use super::usi_match_player::EngineFactory;
 /// Plays a match, or the rest of one.
 ///
 /// # Errors
-/// The reason why a match cannot begin. Reasons for an early end are part of the result.
+/// If the match cannot begin. The reason for an early end is part of the result.
 pub fn play_match(
     config: &MatchConfig,
     observer: &mut dyn MatchObserver,
@@ -18,7 +18,7 @@ pub fn play_match(
     play_match_with(config, &factory, observer)
 }
 
-/// The same with any kind of players.
+/// [`play_match`] with any kind of players.
 pub(super) fn play_match_with(
     config: &MatchConfig,
     factory: &dyn MatchPlayerFactory,

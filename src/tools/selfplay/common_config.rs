@@ -36,7 +36,7 @@ pub struct CommonConfig {
     pub evaluation: String,
     /// Search options, apart from those that follow from the other fields.
     pub options: SearchOptions,
-    /// The options that the user has set, as he wrote them.
+    /// The options of the command line, as written there.
     pub given: String,
 }
 

@@ -30,9 +30,11 @@ impl GameJob for GenerateConfig {
 
     fn check(&self) -> Result<(), SelfplayConfigError> {
         self.common.check()?;
-        let StartPositions { openings, usual, behind_opening, .. } = &self.starts;
+        let StartPositions { openings, random_from_startpos, random_after_opening, .. } =
+            &self.starts;
         let is_whole_game = |ply, random: &RandomPlies| ply + random.within >= self.max_moves;
-        let long = openings.iter().find(|it| is_whole_game(it.position().ply(), behind_opening));
+        let long =
+            openings.iter().find(|it| is_whole_game(it.position().ply(), random_after_opening));
         if let Some(opening) = long {
             return Err(SelfplayConfigError::LongOpening(opening.line));
         }
@@ -44,7 +46,7 @@ impl GameJob for GenerateConfig {
             ),
             (self.win.is_some_and(|rule| rule.plies < 2), SelfplayConfigError::WinPlies),
             (self.draw.is_some_and(|rule| rule.plies == 0), SelfplayConfigError::DrawPlies),
-            (is_whole_game(1, usual), SelfplayConfigError::LongStart),
+            (is_whole_game(1, random_from_startpos), SelfplayConfigError::LongStart),
         ])
     }
 
@@ -56,13 +58,13 @@ impl GameJob for GenerateConfig {
             let fingerprint = fingerprint::of_texts(starts.openings.iter());
             header.set("openings", format!("{count} {fingerprint}"));
             header.set("openings share", starts.share);
-            header.set("random plies behind openings", starts.behind_opening);
+            header.set("random plies behind openings", starts.random_after_opening);
         }
         if !self.opponents.is_empty() {
             let names: Vec<&str> = self.opponents.iter().map(|it| it.name.as_str()).collect();
             header.set("opponents", names.join(", "));
         }
-        header.set("random plies", starts.usual);
+        header.set("random plies", starts.random_from_startpos);
         header.set("balance", or_none(self.balance.map(|score| score.0)));
         let sampling = self.sampling.map(|sampling| {
             let MoveSampling { lines, margin, plies } = sampling;

@@ -19,7 +19,6 @@ pub struct RunTarget<'a> {
 /// Why a game was not played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameFailure {
-    /// The reason, as text.
     Impossible(String),
     /// The run was told to stop at once.
     Abandoned,
@@ -52,17 +51,17 @@ pub trait GameJob: Sync {
     /// are among them.
     ///
     /// # Errors
-    /// The job has fewer games than that, as text.
+    /// If the job has fewer games.
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String>;
 
     /// # Errors
-    /// Why a worker cannot be created, as text.
+    /// If a worker cannot be created.
     fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<Self::Worker<'a>, String>;
 
     /// Makes the games of the unit of this number.
     ///
     /// # Errors
-    /// They cannot be made, or the run was stopped.
+    /// If the games cannot be made, or the run was stopped.
     fn play_unit(
         &self,
         number: u64,

@@ -26,7 +26,7 @@ pub struct SelfplayProgress {
     pub positions: u64,
     /// Number of the first unit that is not complete.
     pub units: u64,
-    /// The same counts when the run began.
+    /// The counts above when the run began.
     pub old_positions: u64,
     pub old_games: u64,
     pub old_units: u64,
@@ -70,12 +70,12 @@ impl SelfplayProgress {
 pub enum SelfplayError {
     Config(SelfplayConfigError),
     File(PathBuf, GameWriteError),
-    /// The unit of this number cannot be played; the reason as text.
+    /// The unit of this number cannot be played.
     Game {
         number: u64,
         reason: String,
     },
-    /// The file cannot be continued; the reason as text.
+    /// The file cannot be continued.
     Resume(PathBuf, String),
     Thread(String),
 }

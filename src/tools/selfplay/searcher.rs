@@ -25,7 +25,7 @@ impl<'a> SelfplaySearcher<'a> {
         SelfplaySearcher::with_network(config, config.network.clone(), stop)
     }
 
-    /// The same with another network than that of the configuration.
+    /// A searcher with another network than that of the configuration.
     pub(super) fn with_network(
         config: &'a CommonConfig,
         network: Network,
@@ -53,7 +53,7 @@ impl<'a> SelfplaySearcher<'a> {
         self.search_nodes(position, lines, nodes.max(1))
     }
 
-    /// The same with a given number of nodes.
+    /// Searches a position with this number of nodes.
     pub(super) fn search_nodes(
         &mut self,
         position: &Position,

@@ -31,7 +31,7 @@ pub(super) fn outcome_by_score(mover: Color, score: Score) -> GameOutcome {
 /// no side is ahead by more than `max_score`. Positions that end a game are left out.
 ///
 /// # Errors
-/// The game is illegal, as text.
+/// If the game is illegal.
 pub(super) fn starts(
     game: &ScoredGame,
     share: u32,
@@ -56,7 +56,7 @@ pub(super) fn starts(
 /// `count` tells how many a unit has, and `what` their name.
 ///
 /// # Errors
-/// All `units` have fewer, or `count` fails, as text.
+/// If all `units` have fewer, or `count` fails.
 pub(super) fn unit_after(
     units: Range<u64>,
     games: u64,

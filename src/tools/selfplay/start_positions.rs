@@ -71,14 +71,14 @@ impl RandomPlies {
 /// The start positions of games.
 #[derive(Clone, Debug, Default)]
 pub struct StartPositions {
-    /// If empty, all games start from the usual position.
+    /// If empty, all games start from the initial position.
     pub openings: Arc<[Opening]>,
     /// Percent of the games that start from an opening.
     pub share: u32,
-    /// Random moves in games from the usual position.
-    pub usual: RandomPlies,
+    /// Random moves in games from the initial position.
+    pub random_from_startpos: RandomPlies,
     /// Random moves after an opening.
-    pub behind_opening: RandomPlies,
+    pub random_after_opening: RandomPlies,
 }
 
 impl StartPositions {
@@ -87,9 +87,9 @@ impl StartPositions {
         let from_list = !self.openings.is_empty() && random.percent(self.share);
         if from_list {
             let opening = self.openings[random.below(self.openings.len())].clone();
-            (opening, self.behind_opening.draw(random))
+            (opening, self.random_after_opening.draw(random))
         } else {
-            (Opening::startpos(1), self.usual.draw(random))
+            (Opening::startpos(1), self.random_from_startpos.draw(random))
         }
     }
 }
@@ -132,10 +132,10 @@ mod tests {
     #[test]
     fn games_start_from_the_list_as_often_as_asked_for() {
         let openings = read_openings("startpos moves 7g7f\nstartpos moves 2g2f").unwrap();
-        let behind_opening = RandomPlies { least: 1, most: 1, within: 1 };
+        let random_after_opening = RandomPlies { least: 1, most: 1, within: 1 };
         let mut starts =
             StartPositions { openings: openings.into(), share: 60, ..StartPositions::default() };
-        starts.behind_opening = behind_opening;
+        starts.random_after_opening = random_after_opening;
         let mut random = Random::new(3);
         let mut counts = [0; 3];
         for _ in 0..1000 {

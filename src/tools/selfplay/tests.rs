@@ -26,8 +26,8 @@ fn config(place: &Place) -> GenerateConfig {
         starts: StartPositions {
             openings: read_openings(list).unwrap().into(),
             share: 50,
-            usual: scatter("2-4/8"),
-            behind_opening: scatter("0-1/2"),
+            random_from_startpos: scatter("2-4/8"),
+            random_after_opening: scatter("0-1/2"),
         },
         balance: Some(Score(600)),
         sampling: Some(MoveSampling { lines: 3, margin: Score(40), plies: 10 }),

@@ -52,7 +52,7 @@ pub fn tune(
     tune_with_players(config, &factory, observer)
 }
 
-/// The same with any kind of players.
+/// [`tune`] with any kind of players.
 pub(super) fn tune_with_players(
     config: &TuneConfig,
     factory: &dyn MatchPlayerFactory,
@@ -71,7 +71,7 @@ pub(super) fn tune_with_players(
     })
 }
 
-/// The same with results from any source.
+/// [`tune`] with results from any source.
 pub(super) fn tune_by(
     config: &TuneConfig,
     runner: &mut dyn TrialRunner,

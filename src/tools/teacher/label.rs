@@ -19,7 +19,7 @@ const MAX_VALUE: f32 = 0.996;
 pub struct LabelConfig {
     pub out: PathBuf,
     pub positions: Option<u64>,
-    /// Threads that prepare inputs; the teacher has its own.
+    /// Threads that prepare inputs; the teacher's processes come on top.
     pub threads: usize,
     pub selection: PositionSelection,
     /// A value v becomes the score s for which v is 2 / (1 + exp(-s / scale)) - 1.

@@ -46,7 +46,7 @@ impl TeacherPool {
     /// Starts `count` processes of the command, whose first word is the program.
     ///
     /// # Errors
-    /// The command is empty, cannot be started, or does not report that it is ready; as text.
+    /// If the command is empty, cannot be started, or does not report that it is ready.
     pub fn start(command: &[OsString], count: usize) -> Result<TeacherPool, String> {
         let processes = (0..count.max(1)).map(|_| Process::start(command));
         // All are started before any is waited for, so that they load at the same time.
@@ -71,7 +71,7 @@ impl TeacherPool {
     /// Predictions for packed positions, in their order.
     ///
     /// # Errors
-    /// A process has ended or its reply is too short; as text.
+    /// If a process has ended or its reply is too short.
     pub fn predict(&self, records: &[[u8; RECORD_BYTES]]) -> Predictions {
         let gone = || "the teacher has ended".to_string();
         let batches = self.batches.as_ref().ok_or_else(gone)?;
@@ -148,7 +148,7 @@ impl Process {
             }
         }
         self.input = None;
-        // The exit status does not matter any more.
+        // The exit status does not matter.
         let _ = self.child.wait();
     }
 

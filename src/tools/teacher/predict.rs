@@ -48,7 +48,7 @@ impl PredictConfig {
     /// Runs until all positions are done or `stop` is set, which ends it after the units in work.
     ///
     /// # Errors
-    /// The settings, the file, a game or the teacher, as text. Finished units are in the file.
+    /// If the settings, the file, a game or the teacher is at fault. Finished units are in the file.
     pub fn run(
         &self,
         stop: &AtomicBool,

@@ -1,7 +1,7 @@
 //! Packed predictions of the teacher: two bytes for each position.
 //!
-//! The positions follow from the games and the settings, so they are not in the file. It is made where
-//! the teacher is fast, and turned into labels elsewhere. The format is described in `docs/selfplay.md`.
+//! The positions follow from the games and the settings, so they are not in the file. The teacher can
+//! so run on one machine and the labels be made on another. The format is described in `docs/selfplay.md`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -84,7 +84,7 @@ impl PackedPredictions {
     /// Reads a file. An incomplete block at its end is ignored.
     ///
     /// # Errors
-    /// It cannot be read, is no file of predictions, or is damaged; as text.
+    /// If it cannot be read, is no file of predictions, or is damaged.
     pub fn read(path: &Path) -> Result<PackedPredictions, String> {
         let mut file = File::open(path).map_err(|error| in_file(path, error))?;
         let contents = Contents::read(&mut file);
@@ -100,8 +100,8 @@ impl PackedPredictions {
     /// Joins the predictions of all parts in a new file; returns the number of units.
     ///
     /// # Errors
-    /// A unit is missing or double, the files have other settings, or one cannot be read or written; as text.
-    /// Then there is no new file.
+    /// If a unit is missing or double, the settings differ, or a file cannot be read or written. Then there
+    /// is no new file.
     pub fn join(inputs: &[PathBuf], out: &Path) -> Result<u64, String> {
         let parts = inputs.iter().map(|path| PackedPredictions::read(path));
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
@@ -175,7 +175,7 @@ impl PredictionWriter {
     /// Opens or creates a file and returns what it contains. An incomplete block at the end is removed.
     ///
     /// # Errors
-    /// The file cannot be written, or was made from other positions or by another teacher.
+    /// If the file cannot be written, or was made from other positions or by another teacher.
     pub(super) fn append(
         path: &Path,
         header: &str,

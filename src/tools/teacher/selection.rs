@@ -47,7 +47,7 @@ pub struct PositionSelection {
 
 impl PositionSelection {
     /// # Errors
-    /// A number is out of range.
+    /// If a number is out of range.
     pub(super) fn check(&self) -> Result<(), SelfplayConfigError> {
         match (self.share, self.children) {
             (101.., _) => Err(SelfplayConfigError::Percent),
@@ -80,7 +80,7 @@ impl PositionSelection {
     /// Calls `add` for every selected position of a unit, in order.
     ///
     /// # Errors
-    /// A game is illegal, as text.
+    /// If a game is illegal.
     pub(super) fn for_each(
         &self,
         unit: u64,

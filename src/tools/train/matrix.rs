@@ -22,7 +22,7 @@ pub(super) fn add_product(c: &mut [f32], a: &[f32], b: &[f32], inner: usize, col
     compute::<true>(c, a, b, inner, columns);
 }
 
-/// The same, but `c` becomes `a b`.
+/// Like [`add_product`], but `c` becomes `a b`.
 pub(super) fn product(c: &mut [f32], a: &[f32], b: &[f32], inner: usize, columns: usize) {
     compute::<false>(c, a, b, inner, columns);
 }

@@ -93,7 +93,7 @@ impl Recipe {
     /// comment.
     ///
     /// # Errors
-    /// The first invalid line.
+    /// For the first invalid line.
     pub fn set_all(&mut self, text: &str) -> Result<(), RecipeError> {
         for (number, line) in text.lines().enumerate() {
             let line = without_comment(line).trim();

@@ -34,7 +34,7 @@ pub struct Recipe {
     pub final_lambda: Option<f32>,
     /// The score at which the odds of winning are *e* to one, in the games and in the initial net.
     pub win_rate_scale: f32,
-    /// The same of the trained net, if it differs.
+    /// `win_rate_scale` of the trained net, if it differs.
     pub output_scale: Option<f32>,
     /// The weight of the ranking loss; 0 disables it.
     pub ranking_weight: f32,
