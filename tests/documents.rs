@@ -124,7 +124,7 @@ fn the_targets_of_links_in_documents_exist() {
 }
 
 #[test]
-fn the_paths_and_names_of_the_glossary_exist() {
+fn the_paths_and_names_in_the_glossary_exist() {
     let text = read("docs/glossary.md");
     let mut places = 0;
     for row in text.lines().filter(|line| line.ends_with("` |")) {

@@ -12,7 +12,7 @@ use kawasemi::usi::options;
 
 /// All in one test, because the parameters belong to the process.
 #[test]
-fn every_number_is_an_option_that_the_search_obeys() {
+fn every_tunable_parameter_is_an_option_that_affects_the_search() {
     let mut settings = Settings::default();
     let lines: Vec<String> = options::declarations(&settings).collect();
     let mut set = |name: &str, value: i32| {

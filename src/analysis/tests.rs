@@ -289,7 +289,7 @@ fn a_king_in_check_wins_by_the_try_rule_and_the_game_is_over() {
 
 /// Regression: such a mate was reported as a win, and the opponent's move before it as a mistake.
 #[test]
-fn a_mate_that_comes_after_the_last_move_of_the_game_is_none() {
+fn a_mate_beyond_the_move_limit_does_not_count() {
     let mut position = Position::from_sfen("7nl/7k1/6ppp/9/9/9/9/9/8K b RG2S 1").unwrap();
     let analyze = |max_moves, position: &Position| {
         let mut config = config(AnalysisLimit::Nodes(4000), 1);
@@ -319,7 +319,7 @@ fn next(position: &Position) -> Vec<Position> {
 }
 
 #[test]
-fn a_mate_is_called_the_shortest_only_among_checks() {
+fn a_mate_is_called_the_shortest_only_among_mates_by_checks() {
     let position = Position::from_sfen("1k7/9/9/9/9/1G+R6/9/9/9 b GS 1").unwrap();
     let found = analyzer(20_000, 1).analyze(&position, &AtomicBool::new(false)).unwrap();
     let mate = WinReason::Mate { plies: 9, is_shortest: true };
@@ -460,7 +460,7 @@ fn a_new_analysis_replaces_the_words_of_the_last_one() {
 }
 
 #[test]
-fn in_csa_it_is_the_form_of_floodgate() {
+fn csa_records_get_comments_in_floodgates_format() {
     let mut game = game("startpos moves 7g7f 3c3d");
     let review = reviewed(&mut analyzer(300, 2), &game);
     annotate(&mut game, &review, CommentStyle::Floodgate);
@@ -526,7 +526,7 @@ fn branches_are_examined_and_judged_beside_the_main_line() {
 }
 
 #[test]
-fn a_branch_is_annotated_where_it_stands_and_nothing_else_is_touched() {
+fn annotating_a_branch_changes_nothing_else() {
     let (mut game, analyzer, _) = with_branches(300);
     let before = game.clone();
     let evaluated = |game: &GameRecord| {

@@ -44,7 +44,7 @@ mod tests {
     use crate::analysis::WinReason;
 
     #[test]
-    fn chances_of_both_sides_make_one_and_an_end_is_certain() {
+    fn the_chances_of_both_sides_add_up_to_one_and_a_decided_game_is_certain() {
         for value in [0, 1, 300, 30_000] {
             let sum = winning_chance(AnalysisScore::Centipawns(value))
                 + winning_chance(AnalysisScore::Centipawns(-value));

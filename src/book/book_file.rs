@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_book_of_the_program_is_whole() {
+    fn the_built_in_book_is_valid() {
         let file = MappedFile::of_program(BUILT_IN);
         let book = Book::of(file, Validation::Full).unwrap();
         assert!(book.summary().notes.is_empty() && !book.summary().indexed);

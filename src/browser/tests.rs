@@ -185,7 +185,7 @@ fn of_many_games_the_first_are_returned_and_of_a_huge_game_none() {
 }
 
 #[test]
-fn a_tree_that_is_none_is_refused() {
+fn an_invalid_tree_is_refused() {
     let refused = |nodes: Value| {
         let game = json!({ "start": "startpos", "nodes": nodes });
         error("writeGame", json!({ "game": game, "format": "kif" }))

@@ -186,7 +186,7 @@ mod tests {
 
     /// Regression: the fallback was the first legal move, even if it lost a piece.
     #[test]
-    fn a_fallback_mates_or_takes_what_hangs_and_leaves_nothing_to_be_taken() {
+    fn a_fallback_mates_or_has_the_best_static_exchange() {
         let played = |sfen: &str| {
             let game = GameMoves::new(Start::Sfen(sfen.into())).unwrap();
             game.bestmove_line(game.fallback(None, &[]))

@@ -99,7 +99,7 @@ mod tests {
     use crate::commands::columns::width;
 
     #[test]
-    fn the_time_left_is_reckoned_by_what_took_time() {
+    fn the_remaining_time_is_estimated_from_steps_that_took_time() {
         let english =
             ProgressBar { language: Language::English, columns: 80, ..ProgressBar::new(6) };
         let mut progress = english;

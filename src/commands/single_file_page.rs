@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_could_end_the_data_is_escaped_and_means_the_same() {
+    fn characters_that_could_end_the_data_are_escaped() {
         let name = "</script><!-- &amp; \u{2028} ▲";
         let json = serde_json::to_string(name).unwrap();
         let text = within_script(&json);
@@ -174,7 +174,7 @@ mod tests {
 
     /// Regression: scores and losses had different minus signs.
     #[test]
-    fn a_page_has_one_minus_sign() {
+    fn pages_use_one_kind_of_minus_sign() {
         for page in PAGES {
             assert!(!page.template.contains('\u{2212}') && !page.script().contains('\u{2212}'));
         }
@@ -182,7 +182,7 @@ mod tests {
 
     /// Regression: the policy allowed any inline script, such as one in a name that was not escaped.
     #[test]
-    fn only_the_style_and_the_script_of_the_page_are_obeyed() {
+    fn the_content_security_policy_allows_only_the_inline_style_and_script_of_the_page() {
         // The hash of the empty text, as published with the algorithm.
         assert_eq!(hash(""), "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
         for SingleFilePage { template, .. } in PAGES {
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_comes_from_elsewhere() {
+    fn pages_load_nothing_from_other_places() {
         for page in PAGES {
             for part in [page.template, &page.styles.concat(), &page.script()] {
                 // A name that is not loaded, and colours within the page.

@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_harmless() {
+    fn file_names_are_valid_on_every_system() {
         assert_eq!(file_name("../../etc/pass wd"), "_.._etc_pass_wd");
         assert_eq!(file_name(""), "game");
         assert_eq!(file_name(".."), "game");

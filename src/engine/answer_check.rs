@@ -216,7 +216,7 @@ mod tests {
     const MATE_IN_ONE: &str = "4k4/9/4G4/9/9/9/9/9/4K4 b G 1";
 
     #[test]
-    fn a_ponder_move_is_given_only_if_it_can_be_played() {
+    fn a_ponder_move_is_sent_only_if_it_is_legal() {
         let good = checked_move(&[], &answer("7g7f", Some("3c3d")));
         assert_eq!(good, (move_found("7g7f", Some("3c3d")), None));
         let bad = checked_move(&[], &answer("7g7f", Some("2g2f")));
@@ -224,14 +224,14 @@ mod tests {
     }
 
     #[test]
-    fn a_ponder_move_is_taken_from_the_variation_where_the_answer_has_none() {
+    fn an_answer_without_a_ponder_move_takes_it_from_the_variation() {
         let lines = [line("2g2f 8c8d"), line("7g7f 3c3d")];
         let checked = checked_move(&lines, &answer("7g7f", None));
         assert_eq!(checked, (move_found("7g7f", Some("3c3d")), None));
     }
 
     #[test]
-    fn an_illegal_answer_becomes_a_legal_one() {
+    fn an_illegal_answer_is_replaced_by_a_legal_one() {
         let lines = [line("2g2f 8c8d")];
         let checked = checked_move(&lines, &answer("5e5d", None));
         assert_eq!(checked, (move_found("2g2f", Some("8c8d")), Some(REPLACED)));
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variation_ends_before_a_move_that_cannot_be_played() {
+    fn a_variation_ends_before_its_first_illegal_move() {
         let mut position = Position::startpos();
         let mut wrong = line("7g7f 3c3d 8h2b+ 8b2b 5e5d");
         wrong.ending = Some(PvEnding::Mated);
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_line_that_mates_is_answered_as_a_mate() {
+    fn a_mate_is_answered_only_with_a_line_that_mates() {
         let mut position = Position::from_sfen(MATE_IN_ONE).unwrap();
         let mut checked = |text: &str| {
             let found = Answer::Mate(MateAnswer::Mate(moves(text)));
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_search_without_an_answer_claims_nothing() {
+    fn a_mate_search_without_a_result_is_answered_as_unknown() {
         let mut position = Position::startpos();
         for wrong in [Answer::Resign, Answer::DeclareWin, answer("7g7f", None).answer] {
             let checked = check_mate(&mut position, outcome(wrong));

@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_unchanged_until_somebody_changes_it() {
+    fn a_change_of_a_file_is_detected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let mut lookup = FileLookup::beside(None);

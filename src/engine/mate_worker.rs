@@ -130,7 +130,7 @@ fn time_limit(limits: &Limits) -> Option<Duration> {
 mod tests {
     use super::*;
     #[test]
-    fn the_first_of_two_times_ends_a_search_for_a_mate() {
+    fn the_shorter_of_two_time_limits_ends_a_mate_search() {
         let millis = |given: Option<u64>| given.map(Duration::from_millis);
         for (mate, move_time, least) in [
             (None, None, None),

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_start_position_counts_as_published() {
+    fn perft_of_the_start_position_equals_the_published_counts() {
         for (depth, leaves) in [(1, 30), (2, 900), (3, 25_470), (4, 719_731)] {
             let counted = perft(Position::startpos(), depth, &AtomicBool::new(false));
             assert_eq!(counted.total(), leaves, "depth {depth}");

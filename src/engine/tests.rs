@@ -119,7 +119,7 @@ fn other_rules_clear_the_backend() {
 }
 
 #[test]
-fn a_limit_that_the_user_has_set_takes_no_clock_away() {
+fn a_limit_of_the_settings_does_not_replace_the_clock() {
     let (mut engine, _) = ready_engine();
     engine.set(|settings| settings.depth_limit = 200);
     let bare = engine.request(Limits::default(), Instant::now());
@@ -207,7 +207,7 @@ fn quitting_stops_the_search() {
 }
 
 #[test]
-fn an_illegal_move_leaves_the_position_before_it() {
+fn moves_before_an_illegal_move_are_played() {
     let (mut engine, _notes) = engine();
     let start = Position::startpos();
     let refused = engine.set_position(start, &moves("7g7f 3c3d 7g7f 2g2f")).unwrap_err();
@@ -219,7 +219,7 @@ fn an_illegal_move_leaves_the_position_before_it() {
 }
 
 #[test]
-fn a_game_without_end_is_played_with_a_bounded_memory() {
+fn an_endless_game_takes_bounded_memory() {
     let (mut engine, _notes) = engine();
     let round = moves("2h1h 8b9b 1h2h 9b8b");
     let rounds = MAX_HISTORY / round.len() + 3;

@@ -32,7 +32,7 @@ fn sfen(line: &[&str]) -> String {
 }
 
 #[test]
-fn values_follow_from_the_leaves() {
+fn the_values_of_a_book_are_minimax_values_of_its_leaves() {
     let mut graph = BookGraph::default();
     let root = expand(&mut graph, &[], &[("7g7f", 50), ("2g2f", 40)]);
     assert_eq!(graph.pv(root).0, Some(50));

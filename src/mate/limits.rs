@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_together_reach_the_limit_to_the_node() {
+    fn all_threads_together_keep_the_node_limit_exactly() {
         let limits = SolverLimits { nodes: Some(1000), ..UNLIMITED };
         let shared = SharedLimits::new(&limits);
         let mut helper = NodeCounter::helper(&shared);
@@ -208,7 +208,7 @@ mod tests {
 
     /// Regression: both were in one cache line, and all threads waited for each other.
     #[test]
-    fn the_written_counter_has_another_cache_line_than_the_fields_read_at_every_position() {
+    fn the_shared_counter_has_its_own_cache_line() {
         let shared = SharedLimits::new(&UNLIMITED);
         let written = (&raw const shared.granted).addr();
         let read = [

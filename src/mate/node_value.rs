@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_repetition_of_the_node_itself_is_no_dependence_above_it() {
+    fn the_dependence_on_a_repetition_ends_at_the_repeated_node() {
         let disproof =
             |repetition_depth| NodeValue::NoMate { within: 7, repetition_depth, hand: Hand::EMPTY };
         assert_eq!(disproof(4).at_depth(4), disproof(NO_REPETITION));
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn the_numbers_of_an_open_node_never_look_solved() {
+    fn open_nodes_never_have_the_numbers_of_solved_ones() {
         for number in [0, 1, 77, INFINITE, u64::MAX] {
             let value = NodeValue::open(number, number);
             assert!(value.is_open() && !value.is_won(NodeType::Or));

@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_output_is_divided_towards_zero_and_kept_apart_from_mates() {
+    fn an_output_is_divided_towards_zero_and_clamped_below_mate_scores() {
         let score = |output, scale| {
             let scale = NonZeroU32::new(scale).unwrap();
             Network { scale, ..Network::built_in() }.score(output).0

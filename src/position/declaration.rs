@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn big_pieces_count_five_inside_the_camp_and_nothing_outside() {
+    fn major_pieces_count_five_points_in_the_camp_and_none_outside() {
         // Eight small pieces and two promoted big ones inside: 18, with 10 in hand.
         assert_eq!(declarable("GGGGKSSSS/+R+B7/9/9/9/9/9/9/4k4 b RB 1"), [Csa27, Csa27Handicap],);
         assert_eq!(declarable("GGGGKSSSS/RB7/9/9/9/9/9/9/4k4 b RB 1"), [Csa27, Csa27Handicap],);
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn white_needs_less_by_the_points_that_a_handicap_took_away() {
+    fn a_handicap_lowers_the_points_that_white_needs() {
         // Without White's rook and bishop 44 points are left, and White needs 17 or 21.
         let two_pieces = |hand| format!("4K4/9/9/9/9/9/9/7+p+p/sssskgggg w {hand} 2");
         assert_eq!(declarable(&two_pieces("RB4N4L10P6p")), []);
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_try_is_the_kings_move_to_the_square_and_not_its_presence_there() {
+    fn a_try_win_requires_the_move_of_the_king_to_the_square() {
         let after = |sfen: &str, moves: &str| {
             let mut position = position(sfen);
             for mv in moves.split_whitespace() {

@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_picture_shows_board_hands_side_check_and_sfen() {
+    fn the_diagram_shows_board_hands_side_check_and_sfen() {
         let sfen = "4k4/9/4+P4/9/9/9/9/4r4/4K4 b RB10Pgn2p 71";
         let position = Position::from_sfen(sfen).unwrap();
         let key = format!("key {:016x}", position.key());

@@ -119,20 +119,20 @@ mod tests {
     }
 
     #[test]
-    fn a_free_piece_is_won_and_a_defended_one_is_traded() {
+    fn capturing_an_undefended_piece_wins_it_and_a_defended_one_is_exchanged() {
         assert_eq!(see("4k4/9/9/4p4/4P4/9/9/9/4K4 b - 1", "5e5d"), 90);
         assert_eq!(see("4k4/9/4g4/4p4/4R4/9/9/9/4K4 b - 1", "5e5d"), 90 - 990);
         assert_eq!(see("4k4/9/4g4/4r4/4S4/9/9/9/4K4 b - 1", "5e5d"), 990 - 495);
     }
 
     #[test]
-    fn sliders_behind_sliders_join_in() {
+    fn x_ray_attackers_take_part_in_the_exchange() {
         assert_eq!(see("4k4/4r4/4l4/4p4/4L4/4R4/9/9/4K4 b - 1", "5e5d"), 90 - 315);
         assert_eq!(see("4k4/9/4l4/4p4/4L4/4R4/9/9/4K4 b - 1", "5e5d"), 90);
     }
 
     #[test]
-    fn a_drop_risks_the_piece() {
+    fn a_dropped_piece_can_be_lost() {
         assert_eq!(see("4k4/9/4g4/9/9/9/9/9/4K4 b S 1", "S*5d"), -495);
         assert_eq!(see("4k4/9/9/9/9/9/9/9/4K4 b S 1", "S*5d"), 0);
     }

@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_change_stays_a_comment() {
+    fn a_comment_that_would_change_when_written_again_stays_a_comment() {
         let (mut position, played) = start();
         for text in [
             "*対局 評価値 +88",

@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moments_of_kif_files_become_moments_of_csa_files() {
+    fn dates_of_kif_are_converted_to_dates_of_csa() {
         for (text, moment) in [
             ("2003/05/03 10:30:00", Some("2003/05/03 10:30:00")),
             ("1999/07/15(木) 19:07:12", Some("1999/07/15 19:07:12")),
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_of_time_go_from_one_version_to_the_other() {
+    fn time_limits_are_converted_between_the_csa_versions() {
         let limit = TimeLimit::read("01:30+60").unwrap();
         assert_eq!((limit.csa2().unwrap(), limit.csa3()), ("01:30+60".into(), "5400+60+0".into()));
         let limit = TimeLimit::read("600+0.5+10").unwrap();

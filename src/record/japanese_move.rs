@@ -425,7 +425,7 @@ mod tests {
     /// Examples of the kinds that the Japan Shogi Association gives on its page about notation,
     /// with own positions.
     #[test]
-    fn words_tell_pieces_apart_and_are_read_back() {
+    fn disambiguating_words_are_written_and_read_back() {
         let cases: &[(&str, &[(&str, &str)])] = &[
             ("4k4/2G6/G8/9/9/9/9/9/4K4 b 2r2b2g4s4n4l18p 1", &[("9c8b", "上"), ("7b8b", "寄")]),
             ("4k4/9/9/9/9/9/3S5/9/2S1K4 b 2r2b4g2s4n4l18p 1", &[("6g7h", "引"), ("7i7h", "上")]),
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drop_says_so_where_a_piece_could_move() {
+    fn a_drop_is_marked_if_a_piece_on_the_board_could_move_there() {
         let sfen = "4k4/9/9/9/9/9/9/3G5/4K4 b G2r2b2g4s4n4l18p 1";
         let position = Position::from_sfen(sfen).unwrap();
         let text = |mv: &str| ki2_move(&position, mv.parse().unwrap(), None);
@@ -464,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_to_promote_is_told_where_there_is_a_choice() {
+    fn a_declined_promotion_is_marked() {
         let sfen = "4k4/9/9/4S4/9/9/9/9/4K4 b 2r2b4g3s4n4l18p 1";
         let position = Position::from_sfen(sfen).unwrap();
         let text = |mv: &str| ki2_move(&position, mv.parse().unwrap(), Some("5c".parse().unwrap()));

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_to_the_square_of_the_last_one_says_so() {
+    fn a_recapture_is_marked() {
         let mut position = Position::startpos();
         for mv in ["7g7f", "3c3d", "8h2b+"] {
             position.try_play(mv.parse().unwrap()).unwrap();

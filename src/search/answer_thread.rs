@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_as_late_as_all_threads_on_its_way_together() {
+    fn the_expected_lateness_counts_every_thread_that_must_wake_up() {
         let ms = Duration::from_millis;
         let lateness = |wake_up| expected_lateness(ms(wake_up));
         assert_eq!([50, 700].map(lateness), [200, 2_800].map(ms));
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_is_answered_without_a_worker_that_gets_no_processor() {
+    fn a_stop_is_answered_without_workers_that_get_no_processor() {
         let context = with_result(Limits { infinite: true, ..Limits::default() });
         context.request_stop();
         let (searchers, _running) = searchers();
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_iteration_is_waited_for_however_late_it_is() {
+    fn the_answer_waits_for_the_first_iteration_however_late_it_is() {
         let context = context(request(START, Limits::default(), SearchOptions::for_tests()));
         context.plan_end(ends(Instant::now()));
         let (searchers, running) = searchers();
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn all_threads_are_waited_for_where_only_a_count_ends_the_search() {
+    fn the_answer_waits_for_all_threads_if_only_a_count_ends_the_search() {
         let counted = Limits { depth: Some(9), ..Limits::default() };
         let second = Some(Duration::from_secs(1));
         for timed in [
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_that_is_known_needs_no_thread() {
+    fn an_immediate_answer_needs_no_worker() {
         let context = context(request(START, Limits::default(), SearchOptions::for_tests()));
         let (searchers, running) = searchers();
         drop(running);

@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_overrides_any_vote_and_the_shorter_one_is_taken() {
+    fn a_mate_overrides_the_votes_and_the_shortest_is_chosen() {
         let results = [
             result("7g7f", 20, Score(2000)),
             result("7g7f", 20, Score(2000)),

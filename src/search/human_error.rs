@@ -124,7 +124,7 @@ mod tests {
     const GRADES: std::ops::RangeInclusive<i32> = -20..=8;
 
     #[test]
-    fn mates_are_missed_as_often_as_in_the_games_of_people() {
+    fn the_rates_of_missed_mates_equal_the_statistics_of_human_games() {
         // 12 kyu, 6 kyu, 1 dan, 3 dan and 5 dan, the middle of each band.
         for (number, grade) in [(0, -12), (1, -6), (2, 0), (3, 2), (4, 4)] {
             let error = HumanError::of_grade(grade);
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn who_sees_a_longer_mate_sees_a_shorter_one_and_the_draws_have_the_given_probabilities() {
+    fn a_player_who_sees_a_longer_mate_sees_shorter_ones_and_the_rates_are_those_of_the_model() {
         let error = HumanError::of_grade(-12);
         let mut random = Random::new(1);
         let (mut missed, mut unsearched) = (0, 0);

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_beginner_draws_no_move_that_gives_a_piece_away_but_may_sacrifice() {
+    fn a_beginner_never_chooses_a_move_that_hangs_a_piece_except_a_sacrifice() {
         // The bishop for nothing on 3c, and a quiet move that is as bad.
         let sfen = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL b - 5";
         let context = context_of(sfen);

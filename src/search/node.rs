@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_that_is_deep_enough_cuts_off_by_a_bound_of_the_right_side() {
+    fn a_deep_enough_entry_causes_a_cutoff_only_if_its_bound_allows_it() {
         let mut worker = worker();
         for (score, bound, depth, cuts) in [
             (200, Bound::Lower, 9, true),
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_cuts_off_no_pv_node_and_no_singular_search() {
+    fn pv_nodes_and_singular_searches_have_no_tt_cutoff() {
         let mut worker = worker();
         let exact = known(Score(200), Bound::Exact, 20);
         assert_eq!(cutoff::<true>(&mut worker, 8, true, exact), None);

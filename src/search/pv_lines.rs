@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_that_only_the_solver_tries_stays_the_best_line_of_an_analysis() {
+    fn a_proven_mate_by_a_move_that_the_search_skips_stays_the_best_line() {
         let limits = Limits { infinite: true, ..Limits::default() };
         let options = SearchOptions { multi_pv: 2, ..SearchOptions::for_tests() };
         let context = context(request("5k3/9/9/9/4R4/9/9/9/4K4 b - 1", limits, options));

@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_level_does_not_resign_for_a_bad_move_that_it_draws() {
+    fn a_level_does_not_resign_because_of_a_bad_move_that_it_chose_at_random() {
         let resigns = |strength, search_score, score| {
             let options =
                 SearchOptions { resign_value: Some(300), strength, ..SearchOptions::for_tests() };
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn only_white_gives_pieces_and_captures_do_not_change_how_many() {
+    fn the_handicap_is_whites_missing_material_and_captures_do_not_change_it() {
         let given = |sfen| pieces_given(&Position::from_sfen(sfen).unwrap());
         let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
         assert_eq!(given(start), 0);

@@ -331,7 +331,7 @@ mod tests {
 
     /// Regression: all workers took the locks at every root move.
     #[test]
-    fn no_worker_waits_for_a_lock_to_find_that_nothing_has_happened() {
+    fn workers_check_for_signals_and_proofs_without_locks() {
         let context =
             Arc::new(context(request(START, Limits::default(), SearchOptions::for_tests())));
         let asked = context.clone();

@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_nodes_are_searched_by_few_threads() {
+    fn a_small_node_limit_uses_few_threads() {
         let useful = |nodes| useful_workers(3, Some(nodes));
         assert_eq!([8191, 8192, 12_288, u64::MAX].map(useful), [1, 2, 3, 3]);
         assert_eq!(useful_workers(3, None), 3);

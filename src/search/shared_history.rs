@@ -95,7 +95,7 @@ mod tests {
 
     /// Regression: in a container of 90 MiB the program was killed before its first move.
     #[test]
-    fn histories_are_small_where_memory_is_scarce() {
+    fn histories_are_small_if_memory_is_scarce() {
         let bytes = |available: u64| {
             let histories = SharedHistories::new(1, || Some(available << 20)).unwrap();
             histories.group_of(0).history.bytes() >> 20

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_choice_narrows_from_level_to_level_up_to_1_kyu() {
+    fn the_choice_of_moves_narrows_with_each_level_up_to_1_kyu() {
         let temperatures: Vec<f64> =
             (WEAKEST..=-1).map(|kyu| StrengthLevel::new(kyu).temperature(PLY)).collect();
         assert!(temperatures.is_sorted_by(|wide, narrow| wide > narrow), "{temperatures:?}");
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kyu_varies_its_openings_and_a_dan_has_the_book() {
+    fn kyu_levels_vary_their_openings_and_dan_levels_use_the_book() {
         let temperature = |level, ply| StrengthLevel::new(level).temperature(ply);
         assert_eq!(
             (temperature(-1, 1), temperature(-1, PLY), temperature(1, 1)),
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn beginners_never_resign_and_other_kyu_late() {
+    fn beginners_never_resign_and_other_kyu_levels_resign_late() {
         let resigns = |level| StrengthLevel::new(level).resigns_at(3000);
         assert_eq!([-20, -10].map(resigns), [None, None]);
         assert_eq!([-9, -1, 1].map(resigns), [Some(6000), Some(6000), Some(3000)]);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_for_a_move_is_that_of_people_within_the_plan_and_varies() {
+    fn the_time_of_a_level_for_a_move_varies_within_human_and_planned_limits() {
         let level = StrengthLevel::new(-5);
         let times: Vec<f64> = (0..100).map(|key| level.move_time_ms(200.0, key)).collect();
         assert!(times.iter().all(|time| (60.0..=100.0).contains(time)), "{times:?}");

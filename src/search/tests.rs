@@ -56,7 +56,7 @@ fn search(sfen: &str, limits: Limits, options: SearchOptions) -> (Vec<PvLine>, S
 }
 
 #[test]
-fn iterations_within_the_interval_are_reported_by_the_last_one_alone() {
+fn of_iterations_within_one_report_interval_only_the_last_is_reported() {
     let limits = Limits { depth: Some(6), ..Limits::default() };
     let options =
         SearchOptions { pv_interval: Duration::from_secs(3600), ..SearchOptions::for_tests() };
@@ -98,7 +98,7 @@ fn the_last_lines_come_with_the_answer_and_not_before_it() {
 }
 
 #[test]
-fn a_limit_of_nodes_is_kept_to_the_node() {
+fn a_node_limit_is_exact() {
     for nodes in [1, 2, 511, 512, 513, 3000] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         assert_eq!(search(START, limits, SearchOptions::for_tests()).1.nodes, nodes);
@@ -107,7 +107,7 @@ fn a_limit_of_nodes_is_kept_to_the_node() {
 
 /// Regression: 32 threads, a usual default, exceeded a limit of a thousand nodes eightfold.
 #[test]
-fn few_nodes_are_searched_by_few_threads() {
+fn a_small_node_limit_uses_few_threads() {
     let (mut pool, events) = pool();
     pool.resize_threads(3).unwrap();
     for nodes in [1, 1000, 8191] {
@@ -149,7 +149,7 @@ fn a_beginner_searches_one_ply() {
 
 /// Regression: with a resign value of 3000, the engine resigned as soon as it gave six pieces.
 #[test]
-fn the_giver_of_a_handicap_does_not_resign_for_it() {
+fn a_handicap_is_no_reason_to_resign() {
     let options = SearchOptions { resign_value: Some(1000), ..SearchOptions::for_tests() };
     let depth = Limits { depth: Some(3), ..Limits::default() };
     let (mut pool, events) = pool();
@@ -331,7 +331,7 @@ fn threads_for_which_there_is_no_memory_left_are_not_started() {
 }
 
 #[test]
-fn a_worker_that_panics_costs_its_own_result_and_the_next_search_is_whole() {
+fn a_worker_that_panics_loses_only_its_own_result() {
     const DEPTH: Depth = 7;
     let (mut pool, events) = pool();
     pool.resize_threads(2).unwrap();
@@ -626,7 +626,7 @@ fn a_mated_side_resigns() {
 }
 
 #[test]
-fn a_fail_high_does_not_keep_the_rest_of_an_earlier_line() {
+fn a_fail_high_clears_the_rest_of_an_earlier_pv() {
     let context = Arc::new(context(request(SHARP, to_depth(20), SearchOptions::for_tests())));
     let mut worker = SearchWorker::new(0, context.clone(), ThreadData::new().unwrap(), None);
     let mut cut = 0;
@@ -668,7 +668,7 @@ fn a_mate_is_found_and_counted_in_plies() {
 
 /// Regression: the search ended an iteration earlier.
 #[test]
-fn a_depth_limit_of_the_greatest_depth_is_reached() {
+fn the_maximum_depth_limit_can_be_reached() {
     let mate = "4k4/9/4G4/9/9/9/9/9/4K4 b G 1";
     let deepest = MAX_PLY as Depth;
     let (lines, _) = search(mate, to_depth(deepest), SearchOptions::for_tests());

@@ -300,7 +300,7 @@ mod tests {
     /// Regression: earlier lateness and lateness measured during the move together took more than half of the
     /// time.
     #[test]
-    fn lateness_measured_before_and_during_the_move_takes_half_of_its_time_together() {
+    fn lateness_takes_at_most_half_of_the_time_of_a_move() {
         let options = TimeOptions { lateness: Duration::from_secs(3), ..options() };
         let budget = TimeBudget::new(&clock(0, 0, 1_000), &options, Color::Black, 50, None);
         assert_eq!(budget.maximum_ms, 500.0);
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn lateness_does_not_matter_where_the_clock_has_time_to_spare() {
+    fn lateness_is_ignored_if_the_clock_has_time_to_spare() {
         let clock_with_time = budget(60_000, 0, 1_000, 50);
         assert_eq!(end_ms(clock_with_time, 2_000.0, 3_000), 2_000.0);
         let exact = TimeBudget::exactly(Duration::from_secs(1));
@@ -579,7 +579,7 @@ mod tests {
     }
 
     #[test]
-    fn a_falling_score_and_a_changing_best_move_ask_for_more_time() {
+    fn a_falling_score_and_a_changing_best_move_extend_the_time() {
         assert_eq!(total(CALM), 46.0);
         assert_eq!(total(TimeFactors { score: Score(0), ..CALM }), 113.0);
         let unstable = TimeFactors { stable_iterations: 0, best_move_changes: 0.5, ..CALM };

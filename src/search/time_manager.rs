@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_is_proven_to_lose_is_not_played_before_the_time_is_over() {
+    fn after_a_ponder_hit_a_best_move_that_is_proven_to_lose_is_not_played_at_once() {
         let (context, mut time) = pondering(20, SearchOptions::for_tests());
         let moves = &context.root_moves;
         context.add_proof(RootMove::proven(vec![moves[0]; 6], Score::mated_in(6)));

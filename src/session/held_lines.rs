@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_keep_their_order_and_only_stop_cannot_wait() {
+    fn lines_are_queued_in_order_and_only_stop_acts_at_once() {
         let (mut held, now) = (HeldLines::new(Duration::from_secs(1)), Instant::now());
         let texts = ["usi", "stop", "go infinite"];
         let urgencies = [Urgency::InTurn, Urgency::Stop, Urgency::InTurn];

@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn the_traffic_log_keeps_bytes_as_they_came() {
+    fn the_traffic_log_keeps_the_received_bytes() {
         let text = |entry| traffic_record(entry, at(951_782_400, 7));
         let line = [b"2000-02-29T00:00:00.007Z > \xff\x00".as_slice(), b"\n"].concat();
         assert_eq!(text(LogEntry::Input(b"\xff\x00")), Some(line));
@@ -317,7 +317,7 @@ mod tests {
 
     /// Regression: a log was appended to a network that began with a byte of text, and to a book.
     #[test]
-    fn a_file_that_no_log_of_this_kind_has_begun_is_not_changed() {
+    fn a_file_that_is_no_log_of_this_kind_is_not_changed() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("book.db");
         let thinking = THINKING_HEAD.as_bytes();
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn both_logs_continue_where_they_ended() {
+    fn both_logs_append_to_their_earlier_files() {
         let folder = tempdir().unwrap();
         let paths = ["traffic", "thinking"].map(|name| folder.path().join(name));
         for _ in 0..2 {
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn one_file_is_not_for_both_logs() {
+    fn both_logs_refuse_to_share_a_file() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("log");
         let (log_errors, reported) = unbounded();

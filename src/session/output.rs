@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_is_marked_and_on_one_line() {
+    fn a_message_has_the_prefix_of_the_protocol_and_is_one_line() {
         let marks = ProtocolMarks { name: "uoi", message_prefix: "# " };
         let output = SessionOutput::open(marks, io::sink(), unbounded().0).unwrap();
         assert_eq!(output.marked("caf\u{e9}\nx"), "# caf\u{e9}?x");

@@ -142,12 +142,12 @@ mod tests {
     }
 
     #[test]
-    fn a_last_line_without_its_end_is_still_a_line() {
+    fn a_last_line_without_a_line_end_is_read() {
         assert_eq!(lines_of(b"usi\nquit", 64), [&b"usi"[..], b"quit"]);
     }
 
     #[test]
-    fn a_line_of_megabytes_arrives_whole() {
+    fn a_line_of_megabytes_is_read_completely() {
         let long = vec![b'x'; 5 << 20];
         assert_eq!(lines_of(&long, 4096), [long.as_slice()]);
     }

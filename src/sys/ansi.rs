@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_console_that_refuses_does_not_obey() {
+    fn escape_sequences_are_used_unless_the_console_refuses() {
         assert!(are_supported(true, None) && are_supported(true, Some(true)));
         assert!(!are_supported(true, Some(false)));
         assert!(!are_supported(false, None));

@@ -200,7 +200,7 @@ mod tests {
 
     /// Regression: the suffix of the temporary file made a long name too long.
     #[test]
-    fn the_longest_name_is_as_good_as_any() {
+    fn a_file_with_the_longest_allowed_name_is_replaced() {
         let folder = tempdir().unwrap();
         let name = "n".repeat(255);
         write_atomically(&folder.path().join(&name), b"new").unwrap();

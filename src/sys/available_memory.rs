@@ -181,7 +181,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_group_has_left_what_its_limit_says_but_for_what_cannot_be_given_up() {
+    fn the_available_memory_of_a_control_group_is_its_limit_less_unreclaimable_memory() {
         use std::fs::write;
         let own = "file_mapped 30\ninactive_file 100\nactive_file 80\n";
         let with_those_below = "inactive_file 7\nactive_file 3\ntotal_mapped_file 30\n\
@@ -203,7 +203,7 @@ mod tests {
     /// Regression: limits of cgroups v1 were not seen.
     #[cfg(target_os = "linux")]
     #[test]
-    fn groups_of_both_versions_are_known_by_their_lines() {
+    fn control_groups_of_both_versions_are_recognised() {
         assert_eq!(system::named("0::/user.slice/a:b"), Some((system::V2, "user.slice/a:b")));
         assert_eq!(system::named("0::/"), Some((system::V2, "")));
         assert_eq!(system::named("4:memory:/docker/1"), Some((system::V1, "docker/1")));

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_reads_a_piece_finds_its_stamp() {
+    fn the_stamp_is_set_before_a_piece_can_be_read() {
         let (writer, written) = writer();
         let (before, stamp) = (Instant::now(), WriteStamp::default());
         assert!(writer.write_stamped(b"one".to_vec(), stamp.clone()));

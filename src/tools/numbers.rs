@@ -16,7 +16,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_has_as_many_numbers_as_asked_for_and_none_is_too_large() {
+    fn a_list_has_the_requested_number_of_values_within_their_limit() {
         assert_eq!(parse_numbers("8,30, 100", 100), Some([8, 30, 100]));
         for text in ["8,30", "8,30,100,100", "8,30,101", "8,-1,0", "8,,0", ""] {
             assert_eq!(parse_numbers::<u8, 3>(text, 100), None, "{text}");

@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_position_has_the_moves_played_and_remembered() {
+    fn an_opening_position_has_its_moves_in_its_history() {
         let openings = read("startpos moves 7g7f 3c3d 8h2b+").unwrap();
         let position = openings[0].position();
         assert_eq!(position.ply(), 4);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_lines_are_named_with_their_fault() {
+    fn invalid_lines_are_reported_with_the_reason() {
         let fault = |text: &str| read(&format!("startpos\n{text}")).unwrap_err();
         assert_eq!(fault("startpos moves 7g7"), (2, OpeningError::NoMove(1, "7g7".into())));
         let illegal = OpeningError::IllegalMove(2, "7f7e".into(), IllegalMove::OpponentsPiece);

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parts_are_all_units_once_and_of_nearly_the_same_size() {
+    fn the_parts_cover_all_units_once_and_have_nearly_equal_sizes() {
         for all in [0, 1, 7, 8, 9, 1000, u64::MAX] {
             for count in [1, 2, 3, 8, 13] {
                 let parts = (1..=count).map(|number| Part { number, count }.units(all));

@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn every_word_is_read_back() {
+    fn every_ending_keyword_is_read_back() {
         for ending in GameEndReason::ALL {
             assert_eq!(ending.to_string().parse(), Ok(ending));
         }

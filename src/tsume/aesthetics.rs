@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sacrifices_and_refused_promotions_please_and_pieces_cost() {
+    fn sacrifices_and_refused_promotions_add_points_and_pieces_subtract_them() {
         let score = |sfen: &str, line: &str| {
             let line: Vec<Move> = line.split(' ').map(|mv| mv.parse().unwrap()).collect();
             super::score(&Position::from_sfen(sfen).unwrap(), &line)

@@ -269,13 +269,13 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn an_empty_entry_is_worth_least() {
+    fn an_empty_entry_is_replaced_first() {
         let worst = Packed::new(TtEntry { depth: TtEntry::MIN_DEPTH, ..PLAIN }, Age::of(10));
         assert!(Packed(0).replacement_value(NOW) < worst.replacement_value(NOW));
     }
 
     #[test]
-    fn a_search_of_age_costs_eight_plies() {
+    fn each_generation_of_age_costs_eight_plies() {
         let worth =
             |depth, age| Packed::new(TtEntry { depth, ..PLAIN }, age).replacement_value(NOW);
         assert!(worth(3, NOW) > worth(10, EARLIER));

@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_that_are_no_mate_pass_unchanged() {
+    fn scores_other_than_mates_are_unchanged() {
         let largest = Score::MATE_IN_MAX - 1;
         for score in [Score::ZERO, Score::MAX_EVAL, -Score::MAX_EVAL, largest, -largest] {
             assert_eq!(score_to_tt(score, 100), score);

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_of_the_system_is_told_in_japanese() {
+    fn system_errors_have_japanese_texts() {
         let missing = Message::from(&io::Error::from(io::ErrorKind::NotFound));
         assert_eq!(missing.ja, "ファイルまたはフォルダがありません");
         let own = message!("it is a pipe", "パイプです");

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_and_seeds_have_numbers_of_their_own() {
+    fn each_part_and_each_seed_has_its_own_random_numbers() {
         let mut seen = std::collections::HashSet::new();
         for seed in 0..10 {
             for part in 0..100 {

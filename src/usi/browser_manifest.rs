@@ -131,7 +131,7 @@ mod tests {
 
     /// Users of the app have these in their settings.
     #[test]
-    fn the_ids_of_the_presets_are_final() {
+    fn the_ids_of_the_presets_do_not_change() {
         let ids: Vec<String> =
             std::iter::once(full_strength()).chain(LEVELS.map(level)).map(|row| row.id).collect();
         assert_eq!(

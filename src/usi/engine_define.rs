@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn every_option_stands_there_once() {
+    fn every_option_is_listed_once() {
         let text = engine_define_xml(Language::English, BookOptionSet::V1);
         let listed = text.split("<EngineOptionDescriptions>").nth(1).unwrap();
         let listed = listed.split("</EngineOptionDescriptions>").next().unwrap();
@@ -360,7 +360,7 @@ mod tests {
 
     /// An unknown word among them prevents MyShogi from listing the engine.
     #[test]
-    fn only_words_that_the_reader_knows_are_used() {
+    fn only_keywords_that_myshogi_knows_are_used() {
         let processors = ["UNKNOWN", "NO_SSE", "SSE2", "SSE41", "SSE42", "AVX", "AVX2", "AVX512"];
         assert!(PROCESSORS.iter().all(|word| processors.contains(word)));
         let protocols = [
@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn levels_are_called_as_players_call_them() {
+    fn levels_have_the_names_that_players_use() {
         let name = |level, language| level_preset(level, language).0;
         assert_eq!(
             [9, 1, -15].map(|level| name(level, Language::English)),

@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_for_a_mate_shows_the_mate_or_where_it_looks() {
+    fn a_mate_search_reports_the_mate_or_the_line_being_searched() {
         let (progress, elapsed) = (mate_progress("G*5b"), Duration::from_millis(250));
         assert_eq!(
             mate_search(&progress, elapsed, Some(&progress.mate)),
@@ -266,14 +266,14 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_is_never_deeper_than_what_was_looked_at() {
+    fn the_reported_depth_is_at_least_the_length_of_the_mate() {
         let progress = SolverProgress { depth: 1, ..mate_progress("G*5b 5a4a G*4b") };
         let text = mate_search(&progress, Duration::ZERO, Some(&progress.mate));
         assert!(text.starts_with("info depth 3 seldepth 3 score mate 3 "), "{text}");
     }
 
     #[test]
-    fn the_fields_stand_in_the_order_every_client_digests() {
+    fn the_fields_are_in_the_order_that_every_client_accepts() {
         assert_eq!(
             shown(&line(Score(90), "7g7f P*5e 8h2b+"), false),
             "info depth 9 seldepth 14 multipv 1 score cp 100 time 250 nodes 5000000000 \
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bound_stands_directly_behind_the_value() {
+    fn the_bound_directly_follows_the_score() {
         let low = PvLine { bound: Bound::Lower, ..line(Score(-90), "7g7f") };
         assert!(shown(&low, false).contains(" score cp -100 lowerbound time "));
         let high = PvLine { bound: Bound::Upper, ..line(Score::mate_in(3), "7g7f") };
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn mates_are_plies_with_sign() {
+    fn mates_are_reported_in_plies_with_a_sign() {
         let text = |score| shown(&line(score, "7g7f"), false);
         assert!(text(Score::mate_in(5)).contains(" score mate 5 time"));
         assert!(text(Score::mated_in(4)).contains(" score mate -4 time"));
@@ -322,13 +322,13 @@ mod tests {
     }
 
     #[test]
-    fn a_score_that_is_not_known_is_not_invented() {
+    fn an_unknown_score_is_left_out() {
         let text = shown(&line(Score::NONE, "7g7f"), false);
         assert!(text.starts_with("info depth 9 seldepth 14 multipv 1 time 250 "), "{text}");
     }
 
     #[test]
-    fn the_lines_of_an_iteration_are_sorted_and_differ_in_their_first_move() {
+    fn the_lines_of_an_iteration_are_sorted_and_have_different_first_moves() {
         let found = vec![
             line(Score(10), "7g7f 3c3d"),
             line(Score(30), "2g2f"),
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn no_time_gives_no_absurd_speed() {
+    fn a_search_of_no_measurable_time_has_a_plausible_speed() {
         assert_eq!(nodes_per_second(40, Duration::ZERO), 40_000);
         assert_eq!(nodes_per_second(u64::MAX, Duration::from_secs(1)), u128::from(u64::MAX));
     }
@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_lines_read_as_the_protocol_says() {
+    fn the_other_lines_have_the_format_of_the_protocol() {
         let mv = moves("7g7f")[0];
         assert_eq!(current_move(3, mv, 2), "info depth 3 currmove 7g7f currmovenumber 2");
         assert_eq!(current_line(&moves("7g7f 3c3d")), "info currline 7g7f 3c3d");

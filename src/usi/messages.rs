@@ -41,7 +41,7 @@ mod tests {
 
     /// Regression: in a container with too little memory the engine was killed without a message.
     #[test]
-    fn low_memory_is_a_message() {
+    fn low_memory_is_reported() {
         assert_eq!(low_memory_warning(None), None);
         assert_eq!(low_memory_warning(Some(36 << 20)), None);
         let text = low_memory_warning(Some(25 << 20)).unwrap();

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_tables_stand_between_the_markers_and_replace_what_was_there() {
+    fn the_tables_replace_the_text_between_the_markers() {
         let old = format!("# A\n\n{BEGIN}\nold\n{END}\n\n## B\n");
         let new = with_option_tables(&old).unwrap();
         assert_eq!(new, format!("# A\n\n{BEGIN}\n{}{END}\n\n## B\n", option_tables()));
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tables_name_every_option_and_depend_on_no_machine() {
+    fn the_tables_list_every_option_and_are_the_same_on_every_machine() {
         let text = option_tables();
         for option in &OPTIONS {
             assert!(text.contains(&format!("| `{}`", option.name)), "{}", option.name);

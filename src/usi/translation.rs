@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_option_and_every_word_has_one_line_in_each_language() {
+    fn every_option_and_every_value_has_one_line_in_each_language() {
         let text = translation();
         for language in Language::ALL {
             let section = text.split(&format!("[{}]\n", language.code())).nth(1).unwrap();

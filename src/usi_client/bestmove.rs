@@ -82,13 +82,13 @@ mod tests {
     }
 
     #[test]
-    fn a_ponder_move_that_is_none_is_no_error() {
+    fn an_invalid_ponder_move_is_no_error() {
         let expected = BestMove::Move { best: "7g7f".parse().unwrap(), ponder: None };
         assert_eq!(parse_bestmove("bestmove 7g7f ponder (null)"), Ok(expected));
     }
 
     #[test]
-    fn every_word_before_ponder_may_be_the_answer() {
+    fn every_word_before_ponder_is_a_possible_answer() {
         let read = |line: &str| possible_answers(line).collect::<Vec<_>>();
         let mv = |text: &str| text.parse::<Move>().unwrap();
         let answer = |best: &str, ponder: Option<&str>| BestMove::Move {

@@ -270,7 +270,7 @@ mod tests {
 
     /// Regression: GUIs read a lone CR as the end of a line, and terminals obeyed escape sequences.
     #[test]
-    fn a_line_stays_one_line_and_shows_all_that_it_contains() {
+    fn control_characters_in_a_line_are_made_visible() {
         let bytes = "info string a\rbestmove 7g7f\x1b[2J\u{202e}\tb\r\n\rusiok\n";
         let mut lines = Vec::new();
         each_line(bytes.as_bytes(), |line| lines.push(line.to_string())).unwrap();
@@ -280,7 +280,7 @@ mod tests {
     /// Regression: the reason why `ssh` failed, or which library an engine lacks, was not shown.
     #[cfg(unix)]
     #[test]
-    fn the_report_of_an_exit_shows_the_end_of_the_error_output() {
+    fn the_exit_report_shows_the_end_of_standard_error() {
         let exit_report = |script: &str| {
             let mut command = Command::new("sh");
             command.args(["-c", script]);

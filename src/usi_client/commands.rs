@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_value_is_spelled_out_and_others_keep_their_bytes() {
+    fn an_empty_option_value_is_sent_as_a_keyword_and_other_values_unchanged() {
         assert_eq!(setoption_line("EvalFile", b""), b"setoption name EvalFile value <empty>");
         let line = setoption_line("Eval File", b"a \xff");
         assert_eq!(line, b"setoption name Eval File value a \xff");

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_line_is_read() {
+    fn an_info_line_with_all_fields_is_read() {
         let line = "info depth 12 seldepth 20 multipv 1 score cp -34 upperbound time 99 \
                     nodes 123456 nps 1000000 hashfull 3 pv 7g7f 3c3d";
         let expected = SearchInfo {

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_lines_are_dropped_and_info_goes_with_its_bestmove() {
+    fn unknown_lines_are_dropped_and_bestmove_carries_its_info() {
         let text = "hello\n\nid name x\nusiok\r\ninfo depth 3 nodes 7\ninfo string bestmove\n\
                     bestmove 7g7f\nbestmove 2g2f";
         let (lines, reports) = sorted(text);

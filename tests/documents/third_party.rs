@@ -226,7 +226,7 @@ fn every_crate_has_an_allowed_licence_and_comes_from_crates_io() {
 }
 
 #[test]
-fn licence_expressions_are_met_as_they_say() {
+fn licence_expressions_are_evaluated_correctly() {
     let allowed = ["MIT", "BSD-3-Clause"].map(str::to_owned);
     for met in ["MIT", "MIT OR GPL-3.0", "GPL-3.0/MIT", "(MIT OR GPL-3.0) AND BSD-3-Clause"] {
         assert!(is_met(met, &allowed), "{met}");

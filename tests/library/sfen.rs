@@ -36,7 +36,7 @@ fn every_refused_text_is_refused_with_its_reason() {
 }
 
 #[test]
-fn every_cut_of_a_text_is_read_or_refused_without_harm() {
+fn every_prefix_of_a_text_is_read_or_refused_without_a_panic() {
     for (text, _) in rows(ACCEPTED) {
         for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
             if let Ok(position) = Position::from_sfen(&text[..end]) {
@@ -118,7 +118,7 @@ fn nearly_sfen() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn every_setup_survives_its_text(setup in any_setup()) {
+    fn every_setup_is_restored_from_its_text(setup in any_setup()) {
         let text = setup.to_string();
         prop_assert_eq!(text.parse(), Ok(setup), "{}", text);
     }
@@ -137,12 +137,12 @@ proptest! {
     }
 
     #[test]
-    fn no_text_does_harm(text in any::<String>()) {
+    fn any_text_is_read_or_refused_without_a_panic(text in any::<String>()) {
         let _ = Position::from_sfen(&text).map_err(|error| error.to_string());
     }
 
     #[test]
-    fn text_that_is_nearly_right_is_read_faithfully_or_refused_with_a_reason(text in nearly_sfen()) {
+    fn slightly_damaged_text_is_read_correctly_or_refused_with_a_reason(text in nearly_sfen()) {
         match text.parse::<Setup>() {
             Ok(setup) => prop_assert_eq!(setup.to_string().parse(), Ok(setup)),
             Err(error) => prop_assert!(!error.to_string().contains(char::is_control)),

@@ -172,7 +172,7 @@ fn check(json: &Json) {
 }
 
 #[test]
-fn json_is_the_same_every_time_and_all_its_lines_can_be_played() {
+fn json_is_reproducible_and_all_its_lines_are_legal() {
     let folder = Folder::new();
     let files = [folder.write("a.kif", KIF), folder.write("b.sfen", MATE)];
     let ask = || stdout_of(&[&files[0], &files[1], "--nodes", "400", "--multipv", "3", "--json"]);
@@ -202,7 +202,7 @@ fn forget_times(json: &mut Json) {
 }
 
 #[test]
-fn the_page_is_one_file_that_asks_for_nothing_and_no_name_breaks_out_of_it() {
+fn the_page_is_self_contained_and_escapes_names() {
     let folder = Folder::new();
     let (game, page) = (folder.write("a.kif", KIF), folder.path("a.html"));
     stdout_of(&[&game, "--nodes", "300", "--html", &page]);
@@ -225,7 +225,7 @@ fn the_page_is_one_file_that_asks_for_nothing_and_no_name_breaks_out_of_it() {
 
 /// Regression: a page for friends abroad was in the language of the system that made it.
 #[test]
-fn the_page_has_the_language_of_its_reader_unless_one_was_given() {
+fn the_page_uses_the_language_of_the_browser_unless_one_is_given() {
     let folder = Folder::new();
     let (game, page) = (folder.write("a.sfen", MATE), folder.path("a.html"));
     stdout_of(&[&game, "--nodes", "50", "--html", &page]);
@@ -298,7 +298,7 @@ const BRANCHED: &str = "手合割：平手
 ";
 
 #[test]
-fn branches_are_analysed_when_they_are_asked_for() {
+fn branches_are_analysed_if_requested() {
     let folder = Folder::new();
     let (game, page) = (folder.write("a.kif", BRANCHED), folder.path("a.html"));
     let branched = ["--nodes", "300", "--branches"];
@@ -432,7 +432,7 @@ fn a_file_that_cannot_be_written_does_not_lose_the_analysis() {
 /// Ctrl-C ends the analysis, but the report is still written.
 #[cfg(unix)]
 #[test]
-fn an_interrupted_analysis_reports_what_it_has() {
+fn an_interrupted_analysis_reports_the_results_so_far() {
     use std::io::{BufRead, BufReader};
 
     let folder = Folder::new();

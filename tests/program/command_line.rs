@@ -99,7 +99,7 @@ fn reports_of_perft_bench_and_eval_are_in_the_language_of_the_system() {
 }
 
 #[test]
-fn logs_that_nobody_keeps_are_reported() {
+fn log_options_without_effect_are_reported() {
     for (arguments, is_told) in [(&["perft", "0"][..], true), (&["options"][..], false)] {
         let output = kawasemi(&[&["--usi-option", "DebugLogFile=x.log"][..], arguments].concat());
         let text = String::from_utf8(output.stderr).unwrap();
@@ -159,7 +159,7 @@ fn a_problem_may_be_a_position_with_moves_as_in_usi() {
 }
 
 #[test]
-fn a_wrong_length_is_found_out() {
+fn a_wrong_length_is_reported() {
     let folder = Folder::new();
     for wrong in ["G 1\t3\t", "G 1\t0\t"] {
         let problems = folder.write("problems", PROBLEMS.replace("G 1\t1\t", wrong));

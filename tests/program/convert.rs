@@ -129,7 +129,7 @@ fn convert_reads_standard_input_and_writes_standard_output() {
 
 /// Regression: a closed terminal made the program panic before it had written its file.
 #[test]
-fn a_file_is_written_though_nobody_reads_the_messages() {
+fn a_file_is_written_even_if_nobody_reads_the_messages() {
     let folder = Folder::new();
     let games = folder.write("two.sfen", "startpos moves 7g7f\nstartpos moves 2g2f\n");
     let out = folder.path("two.kif");
@@ -144,7 +144,7 @@ fn a_file_is_written_though_nobody_reads_the_messages() {
 /// Regression: the contents of the log, and what came after, were lost.
 #[cfg(target_os = "linux")]
 #[test]
-fn the_file_behind_standard_output_is_written_to_by_its_name_too() {
+fn the_file_of_standard_output_may_also_be_named() {
     let folder = Folder::new();
     let games = folder.write("one.sfen", "startpos moves 7g7f\n");
     let log = folder.write("log", "before\n");
@@ -188,7 +188,7 @@ fn a_conversion_with_losses_replaces_its_source_only_if_allowed() {
 }
 
 #[test]
-fn a_folder_that_is_missing_is_reported_before_the_work() {
+fn a_missing_folder_is_reported_before_the_work() {
     let folder = Folder::new();
     let out = folder.path("missing/x.csa");
     let text = stderr_of(&["convert", &folder.path("none.kif"), "-o", &out]);

@@ -175,7 +175,7 @@ fn a_connection_that_breaks_is_opened_again() {
 }
 
 #[test]
-fn an_unreachable_server_is_tried_until_the_user_interrupts() {
+fn connecting_is_repeated_until_the_user_interrupts() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let config = config(&server, &folder, "");
     drop(server);
@@ -481,7 +481,7 @@ fn is_move(event: &PlayerEvent, search: u64) -> bool {
 }
 
 #[test]
-fn every_command_is_obeyed() {
+fn every_player_command_is_executed() {
     for mut player in [own().unwrap(), other().unwrap()] {
         let budget = SideClock { byoyomi: Duration::from_millis(300), ..SideClock::default() };
         let sides = ByColor([budget; 2]);
@@ -606,7 +606,7 @@ fn play_as_program(name: &str, arguments: &[&str]) {
 
 /// A configuration file had to be written first.
 #[test]
-fn flags_alone_are_enough_to_play() {
+fn the_client_plays_without_a_configuration_file() {
     let (server, folder) = (Server::open(), tempdir().unwrap());
     let file = folder.path().join("password");
     fs::write(&file, PASSWORD).unwrap();

@@ -136,7 +136,7 @@ fn check_shogihome(json: &Json) {
 }
 
 #[test]
-fn the_move_before_a_problem_leads_to_it() {
+fn a_problem_contains_the_move_that_leads_to_it() {
     let folder = Folder::new();
     let game = "sfen 3k5/9/4G4/9/9/9/9/9/4K4 w G2r2b2g4s4n4l18p 1 moves 6a5a 5i5h 5a4a\n";
     let (games, json) = (folder.write("a.usi", game), folder.path("a.json"));
@@ -151,7 +151,7 @@ fn the_move_before_a_problem_leads_to_it() {
 }
 
 #[test]
-fn the_number_of_threads_changes_nothing() {
+fn the_puzzles_do_not_depend_on_the_number_of_threads() {
     let folder = Folder::new();
     let games = folder.write("games.usi", GAMES);
     let list = |threads: &str| stdout_of(&[&games, "--threads", threads]);
@@ -159,7 +159,7 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn the_same_problem_in_two_games_is_there_once() {
+fn a_problem_of_two_games_is_listed_once() {
     let folder = Folder::new();
     let first = GAMES.lines().next().unwrap();
     let list = stdout_of(&[&folder.write("games.usi", format!("{first}\n{first}\n"))]);
@@ -205,7 +205,7 @@ fn unreadable_inputs_and_unwritable_outputs_are_refused_before_the_search() {
 }
 
 #[test]
-fn names_of_players_are_text_on_the_page() {
+fn names_of_players_are_escaped_on_the_page() {
     let folder = Folder::new();
     let kif = folder.path("a.kifu");
     stdout_of(&[&folder.write("a.usi", GAMES), "-o", &kif]);
@@ -224,7 +224,7 @@ fn names_of_players_are_text_on_the_page() {
 /// Ctrl-C while games are searched.
 #[cfg(unix)]
 #[test]
-fn an_interrupt_writes_what_was_found() {
+fn an_interrupt_writes_the_puzzles_found_so_far() {
     use std::io::{BufRead, BufReader};
     use std::process::Stdio;
 

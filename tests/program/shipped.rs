@@ -19,7 +19,7 @@ fn the_c_runtime_is_linked_statically() {
 }
 
 #[test]
-fn the_book_is_in_order_and_holds_legal_moves_only() {
+fn the_shipped_book_is_sorted_and_has_legal_moves_only() {
     let book = Book::open(&folder().join("standard_book.db"), Validation::Full).unwrap();
     let summary = book.summary();
     assert_eq!((summary.positions, summary.indexed), (Some(2000), false));

@@ -134,7 +134,7 @@ fn a_process_that_dies_is_a_crash_and_is_started_again() {
 }
 
 #[test]
-fn an_engine_that_never_answers_is_a_hang_and_does_not_hold_up_the_match() {
+fn an_engine_that_never_answers_is_a_hang_and_the_match_continues() {
     let (forfeits, _) = forfeits("movetime=50 margin=50", ":");
     assert_eq!(forfeits, BTreeMap::from([(GameEndReason::Fault(EngineFaultKind::Hang), 2)]));
 }
@@ -375,7 +375,7 @@ fn an_interrupted_match_reports_its_result_so_far() {
 
 /// Scripts depend on it.
 #[test]
-fn a_match_that_cannot_continue_is_no_success() {
+fn a_match_that_cannot_continue_exits_with_an_error() {
     let folder = MatchFolder::new();
     let (good, bad) = (folder.engine("good", RESIGN), "name=bad cmd=/nowhere/engine");
     let end = gauntlet(&["-e", &good, "-e", bad, "--nodes", "5"]);
@@ -400,7 +400,7 @@ fn a_report_on_many_engines_has_no_sequential_test() {
 
 /// Regression: the rest of a line that a full disk had cut off became the beginning of the next.
 #[test]
-fn a_record_that_cannot_grow_keeps_whole_lines() {
+fn a_match_file_on_a_full_disk_keeps_whole_lines() {
     let folder = MatchFolder::new();
     let (a, b) = (folder.engine("a", RESIGN), folder.engine("b", RESIGN));
     let out = folder.path("a-b.match");

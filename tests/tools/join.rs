@@ -68,7 +68,7 @@ fn eight_tasks_give_byte_for_byte_the_games_of_one_process() {
 }
 
 #[test]
-fn a_killed_task_is_not_joined_and_goes_on_where_it_was() {
+fn a_killed_task_is_not_joined_and_can_be_resumed() {
     let folder = Folder::new();
     let (whole, joined) = (folder.path("whole.games"), folder.path("joined.games"));
     generate(&whole, 0, 6);
@@ -90,7 +90,7 @@ fn a_killed_task_is_not_joined_and_goes_on_where_it_was() {
 }
 
 #[test]
-fn missing_and_double_games_and_those_of_another_program_are_told() {
+fn missing_and_duplicate_games_and_those_of_another_program_are_reported() {
     let folder = Folder::new();
     let joined = folder.path("joined.games");
     let parts = ["0.games", "1.games", "2.games"].map(|name| folder.path(name));

@@ -237,7 +237,7 @@ fn a_network_plays_and_the_game_file_names_it() {
 
 /// Regression: only the file of the network was checked, and only if there was one.
 #[test]
-fn games_continue_with_the_same_files_beside_the_network_only() {
+fn games_continue_only_with_the_same_files_next_to_the_network() {
     let folder = Folder::new();
     let (net, out) = (folder.write("nn.bin", small_net().1), folder.path("out.games"));
     let limits = ["--nodes", "20", "--max-moves", "30", "--max-start-score", "0"];

@@ -73,7 +73,7 @@ fn games_become_a_net_that_the_engine_plays_with() {
 
 /// Regression: it reported losses that are not numbers, as if it had diverged.
 #[test]
-fn without_held_out_positions_nothing_is_reported_of_them() {
+fn without_held_out_positions_there_is_no_validation_report() {
     let place = Folder::new();
     let (games, folder) = (games_in(&place), place.path("out"));
     let run = ["run", &games, "--out", &folder, "--net", "K-P 64x2-8-8", "--held-out", "0"];

@@ -221,7 +221,7 @@ fn all_kernels_add_the_largest_products_exactly() {
 }
 
 #[test]
-fn the_reference_is_the_formula() {
+fn the_scalar_kernel_equals_the_formula() {
     // 2x2-1-1: inputs (5, 127, 0, 1), weights (1, -2, 3, 100), bias 900.
     let mut weights = [0; 32];
     weights[..4].copy_from_slice(&[1, -2, 3, 100]);
@@ -350,7 +350,7 @@ fn wrong_lengths_are_refused() {
 }
 
 #[test]
-fn the_best_is_available() {
+fn the_best_kernel_is_available() {
     assert!(Isa::best().is_available());
     assert_eq!(Kernels::best().isa(), Isa::best());
 }

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_says_nothing() {
+    fn a_comment_has_no_effect() {
         for line in ["# uoi", "#go", " #", " "] {
             assert_eq!(parsed(line), (None, None), "{line}");
         }

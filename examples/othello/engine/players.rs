@@ -74,7 +74,7 @@ mod tests {
 
     /// `othello match random 100 100` and `othello match greedy 100 100` do this with more time.
     #[test]
-    fn simple_players_lose_every_game() {
+    fn the_engine_beats_simple_players_in_every_game() {
         let mut seed = Random::new(50);
         assert_eq!(play_match(6, &mut deep(4), &mut random(&mut seed)), [6, 0, 0]);
         assert_eq!(play_match(6, &mut deep(4), &mut greedy(&mut seed)), [6, 0, 0]);

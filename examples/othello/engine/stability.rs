@@ -65,7 +65,7 @@ mod tests {
     use crate::engine::testing::{board_after, choices};
 
     #[test]
-    fn corners_and_what_leans_on_them_are_stable() {
+    fn corners_and_discs_that_they_support_are_stable() {
         let of = |own, other| stable_discs(Board { own, other });
         assert_eq!(of(0b111, 0), 0b111);
         assert_eq!(of(0b110, 0), 0, "no corner");

@@ -91,7 +91,7 @@ mod tests {
 
     /// Scores that are a sum of the features are fitted by the weights of the sum.
     #[test]
-    fn weights_are_found_again_in_what_they_score() {
+    fn training_recovers_the_weights_that_made_the_scores() {
         let weights: [i32; FEATURES] = std::array::from_fn(|index| 100 * (index as i32 - 4));
         let mut equations = [[0.0; FEATURES + 1]; FEATURES];
         let mut random = Random::new(3);

@@ -91,7 +91,7 @@ fn each_go_gets_one_answer() {
 }
 
 #[test]
-fn a_pass_is_thought_about_in_silence_until_the_next_go() {
+fn a_pass_starts_a_silent_search_until_the_next_go() {
     let mut gui = Gui::with_session();
     gui.write(&format!("pass {START}"));
     gui.write("isready");

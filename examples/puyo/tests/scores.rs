@@ -18,7 +18,7 @@ fn check(field: &str, links: u32, score: u32, left: &str) {
 /// The chain of 19 links by Kenny that the protocol's document writes as a field
 /// (<https://github.com/TukamotoRyuzo/upi-protocol>). The score is that of the engine of its author.
 #[test]
-fn the_published_chain_of_19_links_is_counted_right() {
+fn the_score_of_the_published_chain_of_19_links_is_exact() {
     let kenny =
         "pppypppgpypy/yyygyggbgbbb/gggbybbybyyby/bbbpbyypyppyp/pppbyppgpggpg/yyybbggbbbgbg/";
     check(kenny, 19, 175_080, "//////");

@@ -100,7 +100,7 @@ fn garbage_that_would_bury_the_field_is_answered_with_the_chain_at_hand() {
 }
 
 #[test]
-fn a_chain_in_sight_promises_more_than_none() {
+fn a_visible_chain_evaluates_better_than_none() {
     let promise = |text: &str| potential(&text.parse::<Field>().unwrap());
     assert!(promise("rrr//////") > promise("rgr//////"));
     assert!(promise("/rrrg/ggg////") > promise("/rrrb/ggg////"));

@@ -197,7 +197,7 @@ fn comments_and_empty_lines_are_skipped() {
 }
 
 #[test]
-fn what_interrupts_the_thinking_lets_it_answer_once() {
+fn each_interruption_of_a_search_gives_one_answer() {
     for line in ["quit", "gameover win", "isready", PAIRS, "position ry////// 1 ////// 0 0 0 0", ""]
     {
         let mut gui = Gui::with_pairs();

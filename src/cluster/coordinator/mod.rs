@@ -475,7 +475,7 @@ mod tests {
 
     /// Regression: the worker answered for the position being searched.
     #[test]
-    fn a_question_during_a_search_is_about_the_current_position() {
+    fn a_free_text_command_during_a_search_is_about_the_current_position() {
         let both = "position startpos moves 2g2f; d";
         for (name, expected) in [("Kawasemi test", both), ("Another", "d")] {
             let mut cluster = TestCluster::playing_with(1, name);

@@ -35,7 +35,7 @@ mod tests {
 
     /// Regression: the page lost a branch that had not been analysed if a bad move came before it.
     #[test]
-    fn nothing_is_taken_for_found_where_the_analysis_was_stopped() {
+    fn the_page_handles_an_unfinished_analysis() {
         let script = PAGE.script();
         for (at, call) in script.match_indices("found(") {
             let (_, behind) = script[at + call.len()..].split_once(')').unwrap();

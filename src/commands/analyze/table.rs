@@ -422,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_say_what_they_are() {
+    fn every_kind_of_score_is_shown_as_such() {
         let [english, japanese] = Language::ALL.map(table);
         let bound = ScoreReport { bound: "lower", ..score(Some(-40), None) };
         for (score, en, ja) in [

@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_told_by_its_start_and_moves() {
+    fn a_position_command_has_the_start_position_and_the_moves() {
         let mut task = task("7g7f 3c3d");
         assert_eq!(position_command(&task), "position startpos moves 7g7f 3c3d");
         task.start.ply = 3;
@@ -482,7 +482,7 @@ mod tests {
         /// Regression: the engine was killed and restarted; and the repeated answer would have counted for
         /// the next search.
         #[test]
-        fn an_answer_that_comes_twice_is_handed_on_once() {
+        fn a_repeated_answer_is_forwarded_once() {
             let script = "go=0; while read line; do case $line in usi) echo usiok;; isready) echo \
                           readyok;; go*) go=$((go+1)); if [ $go = 1 ]; then echo bestmove 7g7f; echo \
                           bestmove 7g7f; else echo bestmove 7g7f; echo bestmove 2g2f; fi;; esac; done";
@@ -503,7 +503,7 @@ mod tests {
         }
 
         #[test]
-        fn an_answer_of_any_form_is_handed_on() {
+        fn an_answer_in_any_form_is_forwarded() {
             let mut player = player(&engine("", "bestmove a b c"), None, task(""));
             let answer = PlayerEvent::Answer(1, "bestmove a b c".into());
             while next(&player) != answer {}

@@ -74,7 +74,7 @@ fn is_built_in(in_use: &NetworkInUse) -> bool {
 }
 
 #[test]
-fn a_file_is_looked_up_as_given_and_then_beside_the_program() {
+fn a_file_is_looked_up_as_given_and_then_next_to_the_program() {
     let folder = Folder::new();
     let net = folder.write_net("nets/some.nnue", CLASSIC, None);
     let relative = PathBuf::from("nets/some.nnue");
@@ -244,7 +244,7 @@ fn coefficients_named_in_eval_options_are_looked_up_beside_the_net_first() {
 }
 
 #[test]
-fn nine_stacks_beside_coefficients_need_a_mode_and_the_mode_is_reported() {
+fn nine_layer_stacks_next_to_coefficients_need_a_mode_which_is_reported() {
     let folder = Folder::new();
     let topology = Topology::Sfnn { stacks: 9, shortcut: false };
     let net = folder.write_net("nn.bin", topology, None);

@@ -163,14 +163,14 @@ fn a_table_that_cannot_finish_growing_stays_as_it_was() {
 }
 
 #[test]
-fn a_stop_comes_before_the_memory_to_grow_into() {
+fn a_stop_prevents_the_allocation_of_a_larger_table() {
     let mut table = ProofTable::new(16 << 20).unwrap();
     table.maintain(1, &|| true);
     assert!(table.slots.len() == MAX_REGION && table.spare.is_empty());
 }
 
 #[test]
-fn the_next_problem_asks_again_for_memory_that_was_refused() {
+fn a_cleared_table_may_grow_again_after_a_refused_allocation() {
     let mut table = ProofTable::new(16 << 20).unwrap();
     // As after the system has refused memory.
     table.limit = table.slots.len();

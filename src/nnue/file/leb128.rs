@@ -105,7 +105,7 @@ mod tests {
     use crate::types::language::localized;
 
     #[test]
-    fn every_number_of_sixteen_bits_survives() {
+    fn every_16_bit_number_reads_back() {
         let numbers: Vec<i16> = (i16::MIN..=i16::MAX).collect();
         let bytes = encode(&numbers);
         assert_eq!(count(&bytes), numbers.len());
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_of_small_numbers_end_anywhere() {
+    fn runs_of_one_byte_numbers_may_have_any_length() {
         for length in 0..3 * RUN {
             for large in 0..length {
                 let mut numbers: Vec<i16> = (0..length).map(|at| at as i16 % 128 - 64).collect();

@@ -330,7 +330,7 @@ fn a_net_whose_file_is_replaced_by_renaming_stays_whole() {
 }
 
 #[test]
-fn information_is_lines_of_text() {
+fn the_information_on_a_net_is_lines_of_text() {
     let folder = tempdir().unwrap();
     let numbers = small();
     let file = described(&bytes_of(&numbers), "\u{68cb}\n fv_scale=24 ".as_bytes());

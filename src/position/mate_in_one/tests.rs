@@ -218,7 +218,7 @@ fn of_two_checkers_neither_can_be_taken() {
 }
 
 #[test]
-fn nothing_comes_between_against_two_checkers() {
+fn a_double_check_cannot_be_blocked() {
     assert_mates("4ks3/2g2p3/3P5/4N4/9/9/9/9/r3R4 b p 1", &["5d6b+"]);
 }
 
@@ -242,7 +242,7 @@ fn a_knight_smothers_the_king_unless_it_is_taken() {
 }
 
 #[test]
-fn a_check_from_afar_is_answered_by_a_drop_where_pawns_allow_it() {
+fn a_distant_check_is_blocked_by_a_pawn_drop_unless_the_file_has_a_pawn() {
     let lances = ["L*5c", "L*5d", "L*5e", "L*5f"];
     assert_mates("3lkl3/3p1p3/9/9/9/9/4p4/9/9 b Lp 1", &lances);
     assert_mates("3lkl3/3p1p3/9/9/9/9/9/9/9 b Lp 1", &[]);

@@ -39,7 +39,7 @@ const VECTORS: [(&str, [u8; 8], [u8; 6]); 6] = [
 ];
 
 #[test]
-fn the_kinds_of_file_are_made_of_each_other_but_for_the_number_of_the_move() {
+fn the_formats_are_converted_into_each_other_except_for_the_move_number() {
     let record = record(SFEN, "P*5e");
     let through =
         |form: PositionFormat, record: &ScoredPosition| form.read(&bytes(form, record)).unwrap();
@@ -73,7 +73,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_read_of_any_bytes_is_written_as_it_was(tail: [u8; 8]) {
+    fn any_valid_bytes_are_written_back_unchanged(tail: [u8; 8]) {
         for form in FORMS {
             let mut record = bytes(form, &record(SFEN, "none"));
             let size = form.size();

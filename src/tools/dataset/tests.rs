@@ -201,7 +201,7 @@ fn each_condition_drops_its_positions() {
 }
 
 #[test]
-fn whole_games_are_dropped_and_some_positions_of_each_are_drawn() {
+fn games_are_dropped_as_a_whole_and_some_positions_of_each_are_chosen() {
     let games = [many(20), vec![eventful()]].concat();
     let source = file("whole.games", &games);
     let out = Place::new("whole-out.games");
@@ -390,7 +390,7 @@ fn shuffling_loses_nothing_and_depends_on_the_seed_only() {
 }
 
 #[test]
-fn statistics_count_what_is_there() {
+fn the_statistics_count_games_and_positions() {
     let games = [many(2), vec![eventful()]].concat();
     let source = file("stats.games", &games);
     let stats = DatasetStats::of_files(&paths([&source]), &mut silence).unwrap();

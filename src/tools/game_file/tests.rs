@@ -123,7 +123,7 @@ impl PartialEq for GameReadError {
 }
 
 #[test]
-fn a_file_that_was_cut_at_any_byte_keeps_its_whole_blocks_and_grows_on() {
+fn a_file_truncated_anywhere_keeps_its_complete_blocks_and_can_be_continued() {
     let games = games(12);
     let place = Place::new("cut.games");
     let bytes = file(&place, &games, 3);
@@ -150,7 +150,7 @@ fn a_file_that_was_cut_at_any_byte_keeps_its_whole_blocks_and_grows_on() {
 }
 
 #[test]
-fn damage_at_any_byte_costs_its_block_and_is_reported_with_its_place() {
+fn damage_at_any_byte_loses_one_block_and_is_reported_with_its_offset() {
     let games = games(12);
     let place = Place::new("damage.games");
     let bytes = file(&place, &games, 3);
@@ -181,7 +181,7 @@ fn damage_at_any_byte_costs_its_block_and_is_reported_with_its_place() {
 }
 
 #[test]
-fn bytes_that_went_missing_cost_no_more_than_two_blocks() {
+fn missing_bytes_lose_at_most_two_blocks() {
     let games = games(12);
     let bytes = file(&Place::new("missing.games"), &games, 3);
     let starts: Vec<usize> =
@@ -221,7 +221,7 @@ fn a_file_of_other_games_or_of_another_kind_is_refused_and_left_as_it_is() {
 }
 
 #[test]
-fn only_one_writer_has_a_file() {
+fn a_file_has_at_most_one_writer() {
     let place = Place::new("lock.games");
     let first = GameWriter::create(&place.path, &header()).unwrap();
     let second = GameWriter::append(&place.path, &header(), &mut |_| {});
@@ -241,7 +241,7 @@ fn a_file_can_be_read_while_it_grows() {
 }
 
 #[test]
-fn a_block_whose_games_make_no_sense_is_reported_and_skipped() {
+fn a_block_with_invalid_games_is_reported_and_skipped() {
     let games = games(9);
     let bytes = file(&Place::new("senseless.games"), &games, 3);
     let header = super::block::HEAD;
@@ -285,7 +285,7 @@ fn every_ending_has_a_code_of_its_own() {
 }
 
 #[test]
-fn a_walk_shows_every_position_with_its_score_and_result() {
+fn a_replay_visits_every_position_with_its_score_and_result() {
     let moves = ["7g7f", "3c3d", "8h2b+", "3a2b"].map(|mv| mv.parse::<Move>().unwrap());
     let plies = vec![
         GameMove::unsearched(moves[0]),
@@ -323,7 +323,7 @@ fn neither_captures_nor_promotions_are_quiet() {
 }
 
 #[test]
-fn a_game_with_an_illegal_move_ends_the_walk_with_an_error() {
+fn a_replay_ends_with_an_error_at_an_illegal_move() {
     let mv = |text: &str| GameMove::unsearched(text.parse().unwrap());
     let plies = vec![mv("7g7f"), mv("7g7f")];
     let game =
@@ -378,7 +378,7 @@ proptest! {
     }
 
     #[test]
-    fn noise_is_no_game_or_one_that_reads_back(noise in prop::collection::vec(0..20u8, 0..60)) {
+    fn random_bytes_are_refused_or_are_a_game_that_reads_back(noise in prop::collection::vec(0..20u8, 0..60)) {
         if let Ok(game) = ScoredGame::read(&mut &noise[..]) {
             let mut bytes = Vec::new();
             game.write(&mut bytes).unwrap();

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_drawless_match_has_the_error_of_coin_tosses() {
+    fn a_match_without_draws_has_the_error_of_coin_tosses() {
         let estimate = Wdl { wins: 60, draws: 0, losses: 40 }.estimate().unwrap();
         close(estimate.score, 0.6, 1e-12);
         close(estimate.error, (0.6 * 0.4 / 100.0f64).sqrt(), 1e-12);
@@ -174,7 +174,7 @@ mod tests {
 
     /// 1000 even games without a draw have an error of about 21 Elo, the rule of thumb of matches.
     #[test]
-    fn a_thousand_even_games_are_good_to_about_twenty_one_elo() {
+    fn the_error_of_a_thousand_even_games_is_about_twenty_one_elo() {
         let estimate = Wdl { wins: 500, draws: 0, losses: 500 }.estimate().unwrap();
         close(estimate.elo_margin(), 21.6, 0.1);
         assert_eq!(estimate.los(), 0.5);
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clean_sweep_has_infinite_elo_and_no_doubt() {
+    fn a_match_of_wins_only_has_infinite_elo_and_a_certain_result() {
         let estimate = Wdl { wins: 8, draws: 0, losses: 0 }.estimate().unwrap();
         assert_eq!(estimate.elo(), f64::INFINITY);
         assert_eq!(estimate.los(), 1.0);

@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn backslashes_stay() {
+    fn backslashes_are_kept() {
         assert_eq!(read(r"name=k cmd=C:\e\k.exe").unwrap().command, [r"C:\e\k.exe"]);
     }
 

@@ -286,7 +286,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn lines_with_something_wrong_are_refused() {
+    fn invalid_lines_of_a_match_file_are_refused() {
         let good = line(0, ["a", "b"], GameOutcome::Draw).to_string();
         let read = |text: String| text.parse::<MatchGameLine>().unwrap_err();
         assert_eq!(read(good.replace("position", "pos")), MatchLineError::NoGame);
@@ -365,7 +365,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn half_points_of_the_two_sides_make_two() {
+    fn the_half_points_of_both_sides_add_up_to_two() {
         for outcome in
             [GameOutcome::Win(Color::Black), GameOutcome::Win(Color::White), GameOutcome::Draw]
         {

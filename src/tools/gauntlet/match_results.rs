@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_of_other_engines_changes_nothing() {
+    fn games_of_other_engines_are_not_counted() {
         let mut results = results(None);
         assert!(!results.add(&line(0, ["a", "c"], BLACK)));
         assert_eq!(results.games(), 0);

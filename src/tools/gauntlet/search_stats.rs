@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_reads_back() {
+    fn search_stats_are_read_back_from_their_text() {
         let text = "1,2,3,4,5,6,7,8,9";
         assert_eq!(text.parse::<EngineSearchStats>().unwrap().to_string(), text);
         for bad in ["", "1,2,3", "1,2,3,4,5,6,7,8,9,10", "1,2,3,4,5,6,7,8,x"] {

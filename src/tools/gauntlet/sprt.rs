@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn hypotheses_and_rates_that_make_no_test_are_refused() {
+    fn invalid_hypotheses_and_error_rates_are_refused() {
         assert_eq!(Sprt::new(5.0, 0.0, 0.05, 0.05), Err(SprtError::Order));
         assert_eq!(Sprt::new(0.0, f64::NAN, 0.05, 0.05), Err(SprtError::Order));
         assert_eq!(Sprt::new(0.0, 5.0, 0.0, 0.05), Err(SprtError::Rate));

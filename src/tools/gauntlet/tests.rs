@@ -81,7 +81,7 @@ fn play(config: &MatchConfig, starter: &dyn MatchPlayerFactory) -> (MatchEnd, Li
 }
 
 #[test]
-fn every_pair_is_played_and_the_engines_live_on_from_game_to_game() {
+fn every_pair_is_played_and_the_engines_are_reused() {
     // Whoever moves first resigns: in line 1 that is Black, in line 2 White.
     let starter = a_resigns();
     let (end, listener) = play(&config(), &starter);
@@ -92,7 +92,7 @@ fn every_pair_is_played_and_the_engines_live_on_from_game_to_game() {
 }
 
 #[test]
-fn games_at_the_same_time_have_engines_of_their_own() {
+fn parallel_games_have_their_own_engines() {
     let starter = a_resigns();
     let config = MatchConfig { concurrency: 3, pairs: 20, ..config() };
     let (end, _) = play(&config, &starter);
@@ -131,7 +131,7 @@ fn an_engine_that_violates_the_protocol_is_restarted_and_the_violation_is_record
 }
 
 #[test]
-fn an_engine_that_fails_before_a_game_gets_another_chance() {
+fn an_engine_that_fails_before_a_game_is_restarted() {
     let starter = makers(|engine, count| {
         let ready_fault = (engine == 1 && count < 4).then(|| EngineFault::hang("no readyok"));
         Ok(ScriptedPlayer { ready_fault, ..ScriptedPlayer::default() })
@@ -252,7 +252,7 @@ fn a_second_match_leaves_the_csa_files_of_the_first_as_they_are() {
 
 /// Regression: its game was already in the file, so that it was never played again.
 #[test]
-fn a_csa_file_that_could_not_be_written_comes_with_the_next_attempt() {
+fn a_csa_file_that_could_not_be_written_is_written_at_the_next_attempt() {
     let mut config = config();
     let folder = tempdir().unwrap();
     let directory = folder.path().join("csa");

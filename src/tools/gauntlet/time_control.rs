@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn byoyomi_is_free_and_new_for_every_move() {
+    fn byoyomi_is_full_for_every_move() {
         let mut clocks =
             both(TimeControl { time: ms(1000), byoyomi: ms(100), ..TimeControl::default() });
         assert_eq!(go_line(&clocks, Color::Black), "go btime 1000 wtime 1000 byoyomi 100");
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_that_no_engine_can_play_by_are_refused() {
+    fn unplayable_limits_are_refused() {
         assert_eq!(TimeControl::default().check(), Err(TimeControlError::Unlimited));
         let both = TimeControl { increment: ms(1), byoyomi: ms(1), ..TimeControl::default() };
         assert_eq!(both.check(), Err(TimeControlError::ByoyomiAndIncrement));

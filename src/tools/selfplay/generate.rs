@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn the_move_is_drawn_among_the_good_ones_and_the_score_is_that_of_the_best() {
+    fn a_random_multi_pv_move_has_the_score_of_the_best_move() {
         let choice = |mv: &str, score| RankedMove {
             mv: mv.parse().unwrap(),
             pv: Vec::new(),

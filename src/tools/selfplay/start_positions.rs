@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn as_many_random_plies_are_drawn_as_are_asked_for_and_all_places_are_used() {
+    fn the_requested_number_of_random_plies_is_chosen_among_all_plies() {
         let random_plies = RandomPlies { least: 2, most: 4, within: 6 };
         let mut random = Random::new(7);
         let (mut counts, mut places) = ([0; 7], [0; 6]);

@@ -148,7 +148,7 @@ impl SelfplayObserver for Silent {
 }
 
 #[test]
-fn it_ends_with_the_game_that_makes_the_positions_enough() {
+fn generation_ends_with_the_game_that_reaches_the_number_of_positions() {
     let place = Place::new("positions.games");
     let mut config = config(&place);
     (config.common.positions, config.common.threads) = (Some(300), 2);
@@ -223,7 +223,7 @@ fn games_are_legal_end_by_the_rules_and_start_balanced() {
 }
 
 #[test]
-fn a_config_that_makes_no_sense_is_refused() {
+fn a_contradictory_configuration_is_refused() {
     let place = Place::new("refused.games");
     let good = GenerateConfig { games: Some(1), ..config(&place) };
     assert_eq!(good.check(), Ok(()));
@@ -276,7 +276,7 @@ fn starts_that_are_never_balanced_are_an_error_and_no_endless_loop() {
 }
 
 #[test]
-fn games_in_progress_are_abandoned_when_the_brake_is_pressed_twice() {
+fn a_second_stop_abandons_the_games_in_progress() {
     let place = Place::new("stop.games");
     let stop = StopSignal::new();
     stop.raise();
@@ -288,7 +288,7 @@ fn games_in_progress_are_abandoned_when_the_brake_is_pressed_twice() {
 }
 
 #[test]
-fn the_time_left_is_that_of_the_nearer_goal() {
+fn the_remaining_time_is_that_of_the_nearer_goal() {
     let progress = SelfplayProgress {
         games: 40,
         units: 30,
@@ -309,7 +309,7 @@ fn the_time_left_is_that_of_the_nearer_goal() {
 
 /// Regression: the largest number of games failed, because the remaining time could not be estimated.
 #[test]
-fn no_time_is_told_that_is_too_long_to_be_one() {
+fn an_implausibly_long_remaining_time_is_not_shown() {
     let elapsed = std::time::Duration::from_secs(10);
     let all_units = Some(u64::MAX);
     let endless = SelfplayProgress { units: 1, all_units, elapsed, ..SelfplayProgress::default() };

@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn both_gains_fall_by_their_powers() {
+    fn both_gains_decrease_by_their_exponents() {
         let gains = Gains::new(1000);
         let c = gains.perturbation(1, 10) / gains.perturbation(1, 100);
         assert!((c - 10f64.powf(0.101)).abs() < 1e-9);

@@ -88,7 +88,7 @@ mod tests {
     const SOURCE: &str = include_str!("../../search/params.rs");
 
     #[test]
-    fn a_row_can_be_pasted_and_says_what_it_comes_from() {
+    fn a_row_can_be_pasted_into_the_source_and_shows_the_old_value() {
         let number = Parameter { name: "DEPTH".into(), start: -10, min: -20, max: 40, step: 4 };
         let expected = "    DEPTH = -7, -20, 40, 4; // -10 -> -7 (+0.80 steps)\n";
         assert_eq!(rows(&[(number, -6.8)]), expected);

@@ -156,7 +156,7 @@ fn error(end: &SpsaOptimizer, hill: &QuadraticTrials) -> f64 {
 }
 
 #[test]
-fn a_noisy_hill_is_climbed() {
+fn the_maximum_of_a_noisy_function_is_found() {
     let folder = tempdir().unwrap();
     let parameters = some_numbers();
     let mut hill = hill(&parameters, 3.0, usize::MAX);
@@ -284,7 +284,7 @@ fn the_state_of_another_tuning_or_a_damaged_one_is_refused() {
 }
 
 #[test]
-fn fractions_count_on_the_average() {
+fn fractional_values_are_rounded_at_random_without_bias() {
     let parameters = [Parameter { name: "X".into(), start: 10, min: 0, max: 20, step: 1 }];
     struct Sums(i64, i64, i64);
     impl TrialRunner for Sums {
@@ -469,7 +469,7 @@ fn a_tuning_that_cannot_be_done_is_refused() {
 }
 
 #[test]
-fn progress_is_a_line() {
+fn the_progress_is_shown_on_one_line() {
     let mut progress = TuneProgress {
         pairs: 10,
         all_pairs: 500,

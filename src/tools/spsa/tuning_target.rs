@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_the_search_are_options() {
+    fn parameters_of_the_search_are_tuned_as_options() {
         let parameters = chosen(&TuningTarget::Search, &["LMR_BASE", "LMR_TABLE"]);
         let options =
             TuningTarget::Search.options(&parameters, &[-3, 8], Path::new("none")).unwrap();

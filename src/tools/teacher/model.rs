@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_greeting_has_a_batch_and_a_name() {
+    fn the_first_line_of_a_teacher_has_a_batch_size_and_a_name() {
         let greeting = parse_greeting("ready 256 eval.onnx bf16").unwrap();
         assert_eq!((greeting.batch, greeting.name.as_str()), (256, "eval.onnx bf16"));
         for line in ["", "ready", "ready x", "ready 0 x", "ready 256", "steady 1 x"] {
@@ -216,7 +216,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn a_teacher_that_ends_in_the_midst_is_an_error_and_no_hang() {
+    fn a_teacher_that_ends_during_a_request_is_an_error_and_no_hang() {
         let words = ["sh", "-c", "echo ready 4 test; head -c 1 >/dev/null"];
         let pool = TeacherPool::start(&words.map(OsString::from), 1).unwrap();
         assert_eq!(pool.name(), "test");

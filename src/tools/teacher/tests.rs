@@ -74,7 +74,7 @@ fn an_input_does_not_depend_on_moves_long_past() {
 }
 
 #[test]
-fn every_legal_move_has_an_index_of_its_own() {
+fn every_legal_move_has_its_own_index() {
     let sfens = [
         "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
         "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w GR5pnsg 1",
@@ -237,7 +237,7 @@ fn labels_of_packed_predictions_are_those_of_the_teacher() {
 
 #[cfg(unix)]
 #[test]
-fn predictions_of_parts_join_to_those_of_the_whole() {
+fn joined_predictions_of_parts_equal_those_of_the_whole() {
     use std::path::PathBuf;
     use std::sync::atomic::AtomicBool;
 

@@ -114,7 +114,7 @@ fn after_a_refusal_half_of_what_is_granted_is_taken_and_reported() {
 }
 
 #[test]
-fn an_absurd_size_still_gives_a_table() {
+fn a_huge_requested_size_still_gives_a_table() {
     let (table, message) = TranspositionTable::with_fallback(1 << 30);
     assert!(table.mebibytes() >= 1);
     assert!(message.unwrap().starts_with("1073741824 MiB"));
@@ -161,7 +161,7 @@ fn a_size_of_zero_gives_the_smallest_table_and_is_reported() {
 }
 
 #[test]
-fn without_any_memory_a_few_cache_lines_serve_as_a_table() {
+fn without_memory_the_table_is_a_few_cache_lines() {
     let (table, message) = fall_back(8, miser(0));
     assert_eq!(table.mebibytes(), 0);
     assert!(message.unwrap().contains("nor was 1 MiB"));

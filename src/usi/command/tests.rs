@@ -99,7 +99,7 @@ fn a_line_without_a_command_names_its_first_word() {
 }
 
 #[test]
-fn an_empty_line_is_nothing_and_no_error() {
+fn an_empty_line_is_neither_a_command_nor_an_error() {
     for line in ["", " \t \r\n", "\0", "\u{feff}"] {
         let parsed = parse(line.as_bytes());
         assert!(parsed.command.is_none() && parsed.errors.is_empty(), "{line:?}");
@@ -107,7 +107,7 @@ fn an_empty_line_is_nothing_and_no_error() {
 }
 
 #[test]
-fn a_comment_is_nothing_and_no_error() {
+fn a_comment_is_neither_a_command_nor_an_error() {
     for line in ["# quit", "#", "  #stop now", "\u{feff}# \u{3042}"] {
         let parsed = parse(line.as_bytes());
         assert!(parsed.command.is_none() && parsed.errors.is_empty(), "{line:?}");
@@ -133,7 +133,7 @@ fn debug_without_on_or_off_is_reported() {
 }
 
 #[test]
-fn errors_are_few_however_long_the_line() {
+fn the_number_of_errors_is_limited_however_long_the_line_is() {
     let parsed = parse(format!("go {}", "x ".repeat(100_000)).as_bytes());
     assert_eq!(parsed.errors.len(), MAX_ERRORS + 1);
     assert_eq!(parsed.errors[MAX_ERRORS], CommandError::More(100_000 - MAX_ERRORS));
@@ -234,7 +234,7 @@ proptest! {
 
 /// A GUI that reads nothing can still stop the search and end the program.
 #[test]
-fn only_what_stops_the_search_cannot_wait() {
+fn only_lines_that_stop_the_search_are_urgent() {
     let of = |text: &str, truncated| {
         urgency(&InputLine { bytes: text.into(), truncated, received: Instant::now() })
     };

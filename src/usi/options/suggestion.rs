@@ -32,7 +32,7 @@ mod tests {
     }
 
     #[test]
-    fn two_typos_are_recognised_and_no_more() {
+    fn names_with_up_to_two_typos_are_recognised() {
         for name in ["threads", "Thread", "Thraeds", "hreadsx"] {
             assert_eq!(suggested(name), Some("Threads"), "{name}");
         }
@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_prefix_may_be_missing_or_that_of_chess() {
+    fn the_prefix_usi_may_be_missing_or_uci() {
         for name in ["Ponder", "UCI_Ponder", "usi_pondre"] {
             assert_eq!(suggested(name), Some("USI_Ponder"), "{name}");
         }

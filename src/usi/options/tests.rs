@@ -238,7 +238,7 @@ fn an_empty_value_unsets_a_file() {
 }
 
 #[test]
-fn a_text_is_kept_as_it_is_and_an_empty_one_unsets_it() {
+fn a_text_is_stored_unchanged_and_an_empty_one_unsets_it() {
     let settings = changed(&["LS_BUCKET_MODE=Progress 8"]);
     assert_eq!(settings.ls_bucket_mode.as_deref(), Some("Progress 8"));
     for text in ["LS_BUCKET_MODE=", "LS_BUCKET_MODE=<empty>"] {
@@ -298,7 +298,7 @@ fn an_assignment_is_split_at_the_first_equals_sign() {
 
 #[cfg(unix)]
 #[test]
-fn a_path_keeps_bytes_that_are_no_text() {
+fn a_path_may_contain_invalid_utf8() {
     let mut settings = Settings::default();
     set(&mut settings, b"EvalFile", Some(b"/\x83\x65\xff")).unwrap();
     let path = settings.eval_file.as_deref().unwrap();
@@ -316,7 +316,7 @@ fn every_help_is_one_line_of_ascii_and_a_sentence() {
 }
 
 #[test]
-fn every_help_is_there_in_japanese_too() {
+fn every_help_text_exists_in_japanese_too() {
     for option in OPTIONS.iter().chain(&BOOK_OPTIONS_V2) {
         let help = option.help.ja;
         assert!(help.chars().any(|c| matches!(c, '\u{3041}'..='\u{3096}')), "{}", option.name);

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_answer_widens_the_margin_of_the_next_moves() {
+    fn a_late_answer_increases_the_margin_of_the_next_moves() {
         let (mut lateness, start) = (Lateness::default(), Instant::now());
         assert_eq!(lateness.expected(), ms(0));
         assert_eq!(play(&mut lateness, start, ms(86)), ms(0), "its own clock has not run yet");
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn the_margin_narrows_only_after_many_moves_in_time() {
+    fn the_margin_decreases_only_after_many_moves_in_time() {
         let (mut lateness, start) = (Lateness::default(), Instant::now());
         play(&mut lateness, start, ms(86));
         let moves = (1..100).find(|_| {
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_waits_for_the_session_widens_the_margin_too() {
+    fn a_line_that_waits_for_the_session_increases_the_margin_too() {
         let (mut lateness, start) = (Lateness::default(), Instant::now());
         play(&mut lateness, start, ms(86));
         lateness.note_line(ms(14));
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_go_before_the_answer_to_the_miss_has_a_clock_of_its_own() {
+    fn the_clock_of_a_go_before_the_answer_to_the_ponder_miss_runs_from_the_go() {
         let (mut lateness, stopped) = (Lateness::default(), Instant::now());
         lateness.note_ponder_miss(stopped);
         assert_eq!(lateness.begin_move(), ms(0));

@@ -187,7 +187,7 @@ fn nets_with_a_sharded_first_layer_equal_the_slow_ones() {
 }
 
 #[test]
-fn stacks_are_selected_as_in_the_slow_nets() {
+fn layer_stacks_are_selected_as_in_the_slow_nets() {
     let modes = [
         ("k9k9", 81),
         ("k9k9z", 81),

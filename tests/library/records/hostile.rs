@@ -62,12 +62,12 @@ proptest! {
     #![proptest_config(super::cases(64))]
 
     #[test]
-    fn arbitrary_bytes_are_harmless(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn arbitrary_bytes_cause_no_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         digest(&bytes);
     }
 
     #[test]
-    fn arbitrary_scraps_are_harmless(scraps in prop::collection::vec(0..SCRAPS.len(), 0..60)) {
+    fn arbitrary_fragments_of_records_cause_no_panic(scraps in prop::collection::vec(0..SCRAPS.len(), 0..60)) {
         let text: String = scraps.into_iter().map(|at| SCRAPS[at]).collect();
         digest(text.as_bytes());
     }
@@ -77,7 +77,7 @@ proptest! {
     #![proptest_config(super::cases(24))]
 
     #[test]
-    fn damaged_records_are_harmless(
+    fn damaged_records_cause_no_panic(
         game in game(Features::EVERYTHING),
         format in 0..RecordFormat::ALL.len(),
         encoding in 0..Encoding::ALL.len(),
@@ -111,7 +111,7 @@ fn shuffle(moves: usize) -> impl Iterator<Item = &'static str> {
 }
 
 #[test]
-fn a_line_ends_at_a_bound() {
+fn the_length_of_a_line_of_moves_is_limited() {
     let mut text = String::from("startpos moves");
     shuffle(100_001).for_each(|mv| {
         let _ = write!(text, " {mv}");
@@ -197,7 +197,7 @@ fn deep_json_is_refused() {
 }
 
 #[test]
-fn going_to_and_fro_has_a_bound() {
+fn the_moves_replayed_between_branches_are_limited() {
     let mut text = String::from("手合割：平手\n");
     let kif = ["３八飛(28)", "７二飛(82)", "２八飛(38)", "８二飛(72)"];
     for (at, mv) in kif.iter().cycle().take(20_000).enumerate() {

@@ -122,7 +122,7 @@ fn usi_and_sfen() {
 }
 
 #[test]
-fn a_game_can_be_taken_up_again() {
+fn a_record_can_be_opened_and_continued() {
     let mut cursor = GameCursor::open(game()).unwrap();
     cursor.play("7g7f".parse().unwrap()).unwrap();
     assert_eq!(cursor.game().nodes().count(), game().nodes().count());
@@ -132,7 +132,7 @@ fn a_game_can_be_taken_up_again() {
 }
 
 #[test]
-fn line_breaks_do_not_leave_their_line() {
+fn line_breaks_in_texts_do_not_break_the_record() {
     let mut cursor = GameCursor::new(Setup::startpos()).unwrap();
     cursor.node().comments.push("one\n%TORYO\r\n1 ７六歩(77)".into());
     cursor.game_mut().headers.add(HeaderKey::Black, "A\nN-B");

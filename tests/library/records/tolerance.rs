@@ -184,7 +184,7 @@ fn a_header_before_the_first_header_of_a_game_belongs_to_that_game() {
 }
 
 #[test]
-fn numbers_may_run_on_from_a_diagram() {
+fn move_numbers_may_continue_from_a_diagram() {
     assert_eq!(only_moves("101 ７六歩(77)\n102 ３四歩(33)\n103 投了\n"), "7g7f 3c3d");
     let parsed =
         read("1 ７六歩(77)\n5 ３四歩(33)\n", RecordFormat::Kif, ErrorPolicy::Refuse).unwrap();
@@ -193,7 +193,7 @@ fn numbers_may_run_on_from_a_diagram() {
 }
 
 #[test]
-fn a_foreign_word_ends_a_line() {
+fn an_unknown_word_ends_a_line() {
     let text = "1 封じ手+\n変化：1手\n1 ７六歩(77)\n2 立会人裁定 ( 0:01/00:00:01)\n";
     let game = &games(&format!("手合割：平手\n{text}"))[0];
     assert_eq!(game.ending(), Some(&SpecialMove::Other("封じ手".into())));
@@ -230,7 +230,7 @@ fn ki2_is_read_with_its_marks_and_ends() {
 
 /// Shogi DB2 writes it like this. Regression: the move could not be read, and the file was refused.
 #[test]
-fn an_end_may_stand_among_the_moves_like_one_of_them() {
+fn in_ki2_an_ending_may_stand_among_the_moves() {
     for (end, special) in [
         ("▲投了", SpecialMove::Resign),
         ("☗投了　", SpecialMove::Resign),
@@ -330,7 +330,7 @@ fn pieces_are_placed_on_an_empty_board() {
 }
 
 #[test]
-fn lines_of_usi_come_in_all_lengths() {
+fn usi_lines_of_every_form_are_read() {
     let text = "# openings\n\nstartpos\nposition startpos moves 7g7f resign\nmoves 2g2f\n\
         sfen 4k4/9/9/9/9/9/9/9/4K4 w - 12 moves 5a5b\n4k4/9/9/9/9/9/9/9/4K4 b - 1\n";
     let games = games(text);
@@ -353,7 +353,7 @@ fn lines_of_usi_may_end_with_any_result_that_usi_knows() {
 }
 
 #[test]
-fn jkf_is_read_with_little_in_it() {
+fn jkf_with_few_fields_is_read() {
     let text = r#"{"header":{"先手":"A"},"moves":[{},
         {"move":{"to":{"x":7,"y":6},"from":{"x":7,"y":7},"color":true,"piece":"FU"}},
         {"move":{"to":{"x":3,"y":4},"from":{"x":3,"y":3},"piece":"FU"}},
@@ -367,7 +367,7 @@ fn jkf_is_read_with_little_in_it() {
 }
 
 #[test]
-fn a_title_in_brackets_is_no_json() {
+fn a_title_in_brackets_is_not_read_as_json() {
     for title in ["[第70期王将戦]", "{memo}", "[ 2024 ]"] {
         for moves in ["1 ７六歩(77)\n", "▲７六歩\n"] {
             assert_eq!(only_moves(&format!("{title}\n手合割：平手\n{moves}")), "7g7f", "{title}");
@@ -402,7 +402,7 @@ fn date_and_time_of_the_start_are_separate_headers() {
 }
 
 #[test]
-fn moments_are_written_to_csa_as_it_wants_them_or_reported_to_be_lost() {
+fn dates_are_written_in_the_format_of_csa_or_reported_as_lost() {
     let written = |day: &str| {
         let game = &games(&format!("手合割：平手\n開始日時：{day}\n"))[0];
         let (text, losses) = write(std::slice::from_ref(game), RecordFormat::Csa, Encoding::Utf8);
@@ -427,7 +427,7 @@ fn the_end_by_time_of_81dojo_is_known() {
 }
 
 #[test]
-fn a_spoilt_move_is_no_end() {
+fn an_unreadable_move_is_no_ending() {
     let text = "手合割：平手\n   1 \u{fffd}V\u{fffd}Z\u{fffd}\u{fffd}(77)   ( 0:00/00:00:00)\n";
     let error = read(text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap_err();
     assert!(error.to_string().ends_with("this is no move"), "{error}");
@@ -654,7 +654,7 @@ fn a_second_time_of_a_move_in_csa_is_reported() {
 
 /// Regression: they silently became a branch, and the game ended before them.
 #[test]
-fn moves_behind_an_end_continue_with_the_line() {
+fn moves_after_an_ending_continue_the_line() {
     let step = |x: u8, y: u8| {
         let (from, to) = (format!(r#"{{"x":{x},"y":{y}}}"#), if y == 7 { 6 } else { 4 });
         format!(r#"{{"move":{{"from":{from},"to":{{"x":{x},"y":{to}}},"piece":"FU"}}}}"#)

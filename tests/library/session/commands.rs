@@ -152,7 +152,7 @@ fn the_whole_history_reaches_the_search() {
 }
 
 #[test]
-fn all_legal_moves_stand_on_one_line() {
+fn all_legal_moves_are_listed_on_one_line() {
     let mut gui = Gui::ready();
     gui.send("moves");
     let line = gui.line();
@@ -207,7 +207,7 @@ fn help_lists_the_commands_and_starts_nothing() {
 }
 
 #[test]
-fn perft_counts_by_move_and_in_all() {
+fn perft_prints_the_count_of_each_move_and_the_total() {
     let mut gui = Gui::ready();
     gui.send("go perft 3");
     let mut sum = 0;
@@ -224,7 +224,7 @@ fn perft_counts_by_move_and_in_all() {
 }
 
 #[test]
-fn perft_can_be_stopped_and_does_not_hinder_a_search() {
+fn perft_can_be_stopped_and_does_not_block_a_search() {
     let mut gui = Gui::ready();
     gui.send("go perft 40");
     gui.send("isready");

@@ -231,7 +231,7 @@ proptest! {
     }
 
     #[test]
-    fn random_bytes_are_harmless(
+    fn random_bytes_cause_no_panic(
         input in prop::collection::vec(any::<u8>(), 0..2000),
         behaviours in behaviours(),
     ) {
@@ -239,7 +239,7 @@ proptest! {
     }
 
     #[test]
-    fn random_words_of_the_protocol_are_harmless(
+    fn random_keywords_of_the_protocol_cause_no_panic(
         words in prop::collection::vec(
             prop_oneof![
                 prop::sample::select(vec![

@@ -41,7 +41,7 @@ fn an_unknown_command_is_reported_and_ignored() {
 }
 
 #[test]
-fn any_bytes_are_only_an_unknown_command() {
+fn arbitrary_bytes_are_reported_as_an_unknown_command() {
     let mut gui = Gui::ready();
     let bytes: Vec<u8> = (0..=255).filter(|byte| !b"\r\n".contains(byte)).collect();
     gui.send_bytes(&[bytes.as_slice(), b"\n"].concat());

@@ -134,7 +134,7 @@ fn a_variation_is_cut_before_a_move_that_cannot_be_played() {
 }
 
 #[test]
-fn bounds_and_mates_are_marked() {
+fn bounds_and_mates_are_marked_in_the_score() {
     let mut gui = Gui::ready();
     gui.send("go infinite");
     let search = gui.search();

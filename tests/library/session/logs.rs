@@ -21,7 +21,7 @@ fn read_when(path: &PathBuf, text: &str) -> String {
 }
 
 #[test]
-fn both_logs_hold_what_was_said() {
+fn both_logs_contain_the_whole_session() {
     let folder = tempdir().unwrap();
     let [traffic, thinking] = ["traffic", "thinking"].map(|name| folder.path().join(name));
     let mut gui = Gui::ready();
@@ -50,7 +50,7 @@ fn both_logs_hold_what_was_said() {
 }
 
 #[test]
-fn a_log_that_cannot_be_opened_is_named_and_is_harmless() {
+fn a_log_that_cannot_be_opened_is_named_and_the_session_continues() {
     let mut gui = Gui::ready();
     gui.send("setoption name DebugLogFile value /no/such/folder/kawasemi.log");
     gui.expect_start("info string cannot write the log /no/such/folder/kawasemi.log: ");

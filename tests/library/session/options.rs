@@ -51,7 +51,7 @@ fn an_option_while_searching_waits_for_the_next_search_and_blocks_nothing() {
 }
 
 #[test]
-fn an_option_after_usinewgame_counts() {
+fn an_option_after_usinewgame_takes_effect() {
     let mut gui = Gui::ready();
     gui.send("usinewgame");
     gui.send("setoption name MultiPV value 2");

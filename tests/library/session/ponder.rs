@@ -20,7 +20,7 @@ fn pondering(line: &str) -> (Gui, super::harness::Search) {
 }
 
 #[test]
-fn the_answer_comes_after_the_hit() {
+fn a_pondering_search_is_answered_after_the_ponderhit() {
     let (mut gui, search) = pondering(PONDER);
     gui.expect_silence();
     gui.send("ponderhit");
@@ -67,7 +67,7 @@ fn a_stop_while_pondering_is_answered_once() {
 }
 
 #[test]
-fn a_hit_passes_the_clocks_on() {
+fn a_ponderhit_passes_its_clocks_to_the_search() {
     let (mut gui, _search) = pondering("go ponder");
     gui.send("ponderhit btime 30000 wtime 20000 binc 500 winc 400");
     let clock = gui.ponder_hit().unwrap();
@@ -214,7 +214,7 @@ fn a_ponderhit_restarts_stochastic_ponder_without_output() {
 }
 
 #[test]
-fn stochastic_ponder_that_is_stopped_answers_with_a_move_of_the_position_asked_for() {
+fn stopped_stochastic_ponder_answers_with_a_move_of_the_requested_position() {
     let (mut gui, other) = pondering_stochastically();
     gui.send("stop");
     gui.expect_stop();

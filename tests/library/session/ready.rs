@@ -19,7 +19,7 @@ fn introduction(gui: &mut Gui) -> Vec<String> {
 }
 
 #[test]
-fn the_introduction_names_the_engine_and_its_options() {
+fn usi_is_answered_with_the_name_and_the_options() {
     let mut gui = Gui::start();
     let lines = introduction(&mut gui);
     assert!(lines[0].starts_with("id name Kawasemi "), "{lines:?}");
@@ -31,7 +31,7 @@ fn the_introduction_names_the_engine_and_its_options() {
 }
 
 #[test]
-fn the_introduction_may_be_asked_for_at_any_time_and_again() {
+fn usi_is_answered_at_any_time_and_repeatedly() {
     let mut gui = Gui::start();
     let first = introduction(&mut gui);
     gui.send("isready");
@@ -46,7 +46,7 @@ fn the_introduction_may_be_asked_for_at_any_time_and_again() {
 }
 
 #[test]
-fn readyok_comes_after_the_heavy_work_with_blank_lines_until_then() {
+fn readyok_follows_the_preparation_with_blank_lines_meanwhile() {
     let mut gui = Gui::gated();
     gui.send("isready");
     assert!(matches!(gui.call(), Call::Threads(_)));
@@ -111,7 +111,7 @@ fn each_isready_has_its_readyok() {
 }
 
 #[test]
-fn a_setting_that_changes_during_the_heavy_work_is_part_of_it() {
+fn a_setting_that_changes_during_the_preparation_is_included() {
     let mut gui = Gui::gated();
     gui.send("isready");
     gui.call();
@@ -146,7 +146,7 @@ fn isready_while_searching_is_answered_at_once_and_does_not_affect_the_search() 
 }
 
 #[test]
-fn isready_behind_a_stop_waits_for_the_answer_and_for_the_work() {
+fn isready_after_a_stop_waits_for_the_answer_and_the_preparation() {
     let mut gui = Gui::ready();
     gui.send("go infinite");
     let search = gui.search();
@@ -170,7 +170,7 @@ fn isready_behind_a_stop_waits_for_the_answer_and_for_the_work() {
 }
 
 #[test]
-fn a_go_behind_isready_behind_a_stop_begins_when_the_work_is_done() {
+fn a_go_after_stop_and_isready_begins_after_the_preparation() {
     let mut gui = Gui::ready();
     gui.send("go infinite");
     let search = gui.search();
@@ -231,7 +231,7 @@ fn a_new_game_without_isready_clears_the_search_too() {
 }
 
 #[test]
-fn the_user_is_told_when_memory_is_refused() {
+fn refused_memory_is_reported() {
     let mut gui = Gui::ready();
     gui.send("setoption name Hash value 9999");
     gui.send("isready");
@@ -275,7 +275,7 @@ fn quit_ends_the_session_even_if_the_search_never_ends() {
 }
 
 #[test]
-fn quit_ends_the_session_while_it_is_at_work() {
+fn quit_ends_the_session_during_the_preparation() {
     let mut gui = Gui::gated();
     gui.send("isready");
     gui.call();
@@ -376,7 +376,7 @@ fn a_gui_that_reads_none_of_a_long_output_can_still_quit() {
 }
 
 #[test]
-fn nothing_is_obeyed_after_quit() {
+fn lines_after_quit_are_ignored() {
     let mut gui = Gui::ready();
     gui.send_bytes(b"quit\nusi\nisready\n");
     gui.quit_silently();

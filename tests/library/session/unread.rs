@@ -30,7 +30,7 @@ fn searching() -> (Gui, super::harness::Search) {
 
 /// Regression: the answers to 300,000 `usi` that nobody read took 1.6 GB.
 #[test]
-fn commands_wait_while_nobody_reads_but_stop_does_not() {
+fn commands_except_stop_wait_while_nobody_reads_the_output() {
     let (mut gui, search) = searching();
     gui.send("stop");
     gui.send("key");
@@ -51,7 +51,7 @@ fn start_key() -> String {
 }
 
 #[test]
-fn a_session_ends_although_nobody_reads() {
+fn a_session_ends_even_if_nobody_reads_its_output() {
     for end in ["quit", "the end of the input"] {
         let (mut gui, search) = searching();
         if end == "quit" {

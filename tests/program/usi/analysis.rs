@@ -33,7 +33,7 @@ fn check_group(group: &[Info]) {
 }
 
 #[test]
-fn five_lines_are_sorted_distinct_and_always_five() {
+fn with_multipv_5_five_distinct_sorted_lines_are_reported() {
     let mut engine = Engine::ready(&["MultiPV=5", "PvInterval=0"]);
     for sfen in POSITIONS {
         let answer = engine.ask(&Game::from(sfen), "go depth 7");
@@ -50,7 +50,7 @@ fn five_lines_are_sorted_distinct_and_always_five() {
 }
 
 #[test]
-fn lines_cut_short_belong_together_and_the_best_of_them_is_played() {
+fn the_lines_of_a_stopped_search_are_consistent_and_the_best_is_played() {
     let mut engine = Engine::ready(&["MultiPV=5", "PvInterval=0"]);
     for sfen in POSITIONS {
         for nodes in (100..6000).step_by(171) {
@@ -166,7 +166,7 @@ fn a_mate_is_counted_in_plies_and_shown_to_its_end() {
 }
 
 #[test]
-fn the_lines_of_every_depth_are_of_that_depth_and_most_of_them_stay() {
+fn all_lines_of_a_report_have_its_depth_and_few_change_with_depth() {
     let mut engine = Engine::ready(&["MultiPV=4", "PvInterval=0", "USI_AnalyseMode=true"]);
     for sfen in POSITIONS {
         let answer = engine.ask(&Game::from(sfen), "go depth 9");

@@ -26,7 +26,7 @@ fn without_a_legal_move_the_engine_resigns() {
 }
 
 #[test]
-fn a_declaration_that_holds_is_made_and_under_no_other_rule() {
+fn a_valid_declaration_is_made_only_under_its_rule() {
     let mut engine = Engine::ready(&[]);
     let mut game = Game::from("GGGGKSSSS/+P+P7/9/9/9/9/9/9/4k4 b 2RB3P 1");
     assert_eq!(engine.ask(&game, "go byoyomi 5000").text, "bestmove win");
@@ -65,7 +65,7 @@ fn an_analysis_of_a_declared_win_obeys_multipv() {
 }
 
 #[test]
-fn a_king_that_can_win_by_the_try_rule_does() {
+fn a_win_by_the_try_rule_is_played() {
     let mut engine = Engine::ready(&["EnteringKingRule=TryRule"]);
     let mut game = Game::from("9/4K4/9/9/9/9/9/9/k8 b - 1");
     game.rule = EnteringKingRule::Try;

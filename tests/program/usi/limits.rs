@@ -79,7 +79,7 @@ fn a_search_with_movetime_uses_that_time() {
 }
 
 #[test]
-fn no_time_at_all_still_gives_a_move() {
+fn a_clock_at_zero_still_gives_a_move() {
     let mut engine = Engine::ready(&[]);
     for go in [
         "go btime 0 wtime 0 byoyomi 0",

@@ -99,7 +99,7 @@ fn a_log_at_its_size_limit_ends_and_the_engine_continues() {
 }
 
 #[test]
-fn four_threads_play_as_one_does() {
+fn four_threads_play_legal_games() {
     let mut engine = Engine::ready(&["Threads=4"]);
     let mut game = Game::new();
     for go in ["go nodes 20000", "go movetime 30", "go btime 0 wtime 0 byoyomi 30", "go depth 6"] {
@@ -119,7 +119,7 @@ fn four_threads_play_as_one_does() {
 
 /// Regression: a thousand threads on two processors answered after seconds.
 #[test]
-fn more_threads_than_processors_are_mentioned_once_and_play() {
+fn more_threads_than_processors_are_reported_once_and_play() {
     let processors = std::thread::available_parallelism().unwrap().get();
     for threads in [processors + 1, 1024.max(processors + 1)] {
         let mut engine = Engine::ready(&[]);

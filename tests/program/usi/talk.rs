@@ -118,7 +118,7 @@ fn isready_is_answered_during_a_search_which_continues() {
 }
 
 #[test]
-fn quit_ends_the_program_within_a_second_whatever_it_does() {
+fn quit_ends_the_program_within_a_second_in_every_state() {
     type Before = fn(&mut Engine);
     let cases: [Before; 5] = [
         |_| {},

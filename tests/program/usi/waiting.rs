@@ -160,7 +160,7 @@ fn a_query_during_a_search_ends_it_and_both_are_answered() {
 }
 
 #[test]
-fn the_answer_of_a_stochastic_ponder_is_a_move_of_the_position_asked_about() {
+fn stochastic_ponder_answers_with_a_move_of_the_requested_position() {
     let mut engine = Engine::ready(&["Stochastic_Ponder=true"]);
     let game = Game::new().after("7g7f 3c3d");
     for end in ["ponderhit btime 0 wtime 0 byoyomi 50", "stop"] {

@@ -243,7 +243,7 @@ fn a_move_allows_a_move_that_was_impossible_or_leaves_a_square() {
 }
 
 #[test]
-fn a_move_loses_a_move_to_an_attack_or_by_going_back() {
+fn a_move_loses_a_tempo_to_an_attack_or_by_going_back() {
     check(
         (
             "ln3g1nl/1r2g1kb1/p1ppsp1p1/8p/1p4s2/2PP5/PPBSRP1PP/6GK1/LN1G2SNL b 2P2p 33",
@@ -287,7 +287,7 @@ fn a_move_loses_a_move_to_an_attack_or_by_going_back() {
 }
 
 #[test]
-fn a_move_misses_the_gain_of_a_move() {
+fn a_move_misses_the_gain_of_a_tempo() {
     check(
         (
             "ln3g1nl/1r2g1kb1/p1ppsp1p1/8p/1p4s2/2PP5/PPBSRPGPP/7K1/LN1G2SNL w 2P2p 34",
@@ -515,7 +515,7 @@ fn a_pawn_that_is_pushed_into_a_capture_is_not_won() {
 }
 
 #[test]
-fn a_piece_that_goes_back_with_a_capture_loses_no_move() {
+fn a_piece_that_goes_back_with_a_capture_loses_no_tempo() {
     let mistake = (
         "ln3k1nl/4gsb2/7+R1/1sp+Bp2pp/P5g2/1PPSP1p2/1pKP1P2P/L1G1G4/1N6L b S4Prnp 97",
         ("2c2b", cp(-1784), "3f3g+ S*2c 3b2c 2b2c S*6i 5h6h"),

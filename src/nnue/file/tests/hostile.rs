@@ -23,7 +23,7 @@ fn lengths(file: &[u8]) -> impl Iterator<Item = usize> {
 }
 
 #[test]
-fn a_file_cut_anywhere_is_refused() {
+fn a_file_truncated_anywhere_is_refused() {
     for file in [bytes_of(&small()), sfnn(), deflated()] {
         for length in lengths(&file) {
             refused(&file[..length]);
@@ -33,7 +33,7 @@ fn a_file_cut_anywhere_is_refused() {
 }
 
 #[test]
-fn a_cut_classic_file_is_refused_with_the_size_that_it_should_have() {
+fn a_truncated_classic_file_is_refused_with_the_expected_size() {
     let file = bytes_of(&small());
     // The last but one is the size of another architecture.
     for length in [file.len() - 1, file.len() - 10_000, file.len() - 288, file.len() + 1] {

@@ -114,7 +114,7 @@ fn a_player_that_crashes_loses_and_gets_no_more_commands() {
 }
 
 #[test]
-fn a_player_that_does_not_begin_makes_no_game() {
+fn a_player_that_does_not_get_ready_makes_no_game() {
     let mut white =
         ScriptedPlayer { ready_fault: Some(EngineFault::hang("")), ..ScriptedPlayer::default() };
     let result = Setting::default().try_play(&mut ScriptedPlayer::default(), &mut white);
@@ -204,7 +204,7 @@ fn the_try_rule_ends_the_game_with_the_king_move_where_it_is_the_rule() {
 }
 
 #[test]
-fn a_game_is_given_to_the_side_that_both_see_winning() {
+fn a_game_is_adjudicated_to_the_side_that_both_engines_see_winning() {
     let mut setting = Setting::default();
     setting.rules.resign = Some(ResignRule { centipawns: 1000, moves: 2 });
     let script = |moves: [&str; 3], centipawns| {

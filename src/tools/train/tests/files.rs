@@ -169,7 +169,7 @@ fn the_move_with_the_highest_evaluation_is_found() {
 }
 
 #[test]
-fn reports_are_means() {
+fn the_figures_of_a_report_are_means() {
     let label = |score, result| Label { score, result };
     let judged =
         [(label(0, 1), 2.0), (label(600, 0), -1.0), (label(0, -1), 0.5), (label(0, -1), -0.5)];

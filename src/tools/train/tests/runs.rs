@@ -193,7 +193,7 @@ fn the_result_depends_on_the_seed_and_not_on_the_number_of_threads() {
 }
 
 #[test]
-fn the_log_gives_the_same_curves_again() {
+fn the_curves_can_be_drawn_again_from_the_log() {
     let folder = Folder::new();
     let games = folder.games("games", 20, 3);
     let settings = "epochs = 8\nreports = 8\nnoisy = true\nheld-out = 200\nbatch = 32";
@@ -339,7 +339,7 @@ fn a_training_that_diverges_ends_with_the_reason() {
 }
 
 #[test]
-fn torn_and_damaged_checkpoints_are_refused_with_the_reason() {
+fn incomplete_and_damaged_checkpoints_are_refused_with_the_reason() {
     let folder = Folder::new();
     let games = folder.games("games", 30, 5);
     let config = config(folder.path("out"), &[&games], recipe(""), 1);

@@ -26,7 +26,7 @@ fn fischer_clocks_and_moves_to_go_are_read() {
 }
 
 #[test]
-fn no_clock_word_means_no_clock() {
+fn a_go_without_clock_arguments_has_no_clock() {
     for line in ["go", "go ponder", "go infinite", "go movetime 100", "go movestogo 3"] {
         assert_eq!(go(line).clock, None, "{line}");
     }
@@ -61,7 +61,7 @@ fn plain_limits_are_read_in_any_order() {
 }
 
 #[test]
-fn search_moves_run_to_the_next_word() {
+fn searchmoves_extend_to_the_next_keyword() {
     for line in [
         "go infinite searchmoves 7g7f 2g2f",
         "go searchmoves 7g7f 2g2f infinite",
@@ -74,7 +74,7 @@ fn search_moves_run_to_the_next_word() {
 }
 
 #[test]
-fn a_bad_search_move_costs_only_itself() {
+fn an_invalid_search_move_is_skipped_alone() {
     let (limits, errors) = go_with_errors("go searchmoves 7g7f 77 2g2f depth 2");
     assert_eq!(text(&limits.search_moves), "7g7f 2g2f");
     assert_eq!(limits.depth, Some(2));
@@ -82,7 +82,7 @@ fn a_bad_search_move_costs_only_itself() {
 }
 
 #[test]
-fn mate_comes_in_all_the_forms_that_are_sent() {
+fn go_mate_is_read_in_every_form_in_use() {
     let unlimited = Some(MateLimit::Unlimited);
     for (line, mate, nodes, depth) in [
         ("go mate 10000", Some(MateLimit::Time(ms(10_000))), None, None),
@@ -104,7 +104,7 @@ fn mate_comes_in_all_the_forms_that_are_sent() {
 
 /// Regression: the depth was limited to that of a search for a move.
 #[test]
-fn a_long_mate_may_be_asked_for_by_its_depth() {
+fn the_depth_of_a_mate_search_may_exceed_that_of_a_search_for_a_move() {
     for line in ["go mate depth 1525", "go depth 1525 mate infinite"] {
         assert_eq!(go(line).depth, Some(1525), "{line}");
     }
@@ -120,7 +120,7 @@ fn an_invalid_mate_limit_is_ignored() {
 }
 
 #[test]
-fn a_bad_clock_leaves_the_rest_of_the_line() {
+fn an_invalid_clock_does_not_affect_the_rest_of_the_line() {
     let (limits, errors) = go_with_errors("go btime x wtime 1000 byoyomi 500");
     let clock = limits.clock.unwrap();
     assert_eq!(clock.time, ByColor([ms(0), ms(1000)]));
@@ -151,7 +151,7 @@ fn a_missing_number_does_not_consume_the_next_token() {
 }
 
 #[test]
-fn numbers_out_of_range_are_brought_into_it_and_reported() {
+fn numbers_out_of_range_are_clamped_and_reported() {
     let huge = "9".repeat(100);
     let line = format!("go btime -5 wtime {huge} nodes {huge} depth 0 movestogo -1");
     let (limits, errors) = go_with_errors(&line);
@@ -173,7 +173,7 @@ fn a_stray_token_of_go_is_skipped_and_reported() {
 }
 
 #[test]
-fn ponderhit_may_bring_clocks() {
+fn ponderhit_may_have_clocks() {
     let hit = |line: &str| match clean(line) {
         Command::PonderHit(clock) => clock,
         other => panic!("not a ponderhit: {other:?}"),

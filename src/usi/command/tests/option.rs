@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn an_option_has_a_name_and_perhaps_a_value() {
+fn an_option_has_a_name_and_an_optional_value() {
     let bytes = |text: &str| text.as_bytes().to_vec();
     let some = |value| Some(bytes(value));
     for (line, name, value) in [
@@ -41,12 +41,12 @@ fn an_option_without_a_name_is_reported() {
 }
 
 #[test]
-fn getoption_may_name_one() {
+fn getoption_may_name_an_option() {
     assert_eq!(clean("getoption  Threads "), Command::GetOption(Some(b"Threads".to_vec())));
 }
 
 #[test]
-fn help_may_be_on_an_option_or_a_command() {
+fn help_may_name_an_option_or_a_command() {
     for name in ["Threads", "go mate"] {
         assert_eq!(clean(&format!("help {name} ")), Command::Help(Some(name.into())));
     }

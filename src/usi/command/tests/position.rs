@@ -38,7 +38,7 @@ fn every_syntax_of_position_is_parsed() {
 
 /// Regression: a full-width space was reported as an unknown piece.
 #[test]
-fn any_blank_of_unicode_separates_the_words() {
+fn any_unicode_blank_separates_tokens() {
     for blank in ["\u{3000}", "\u{a0}", "\u{2003} ", "\u{200b}"] {
         let line = "position startpos moves 7g7f 3c3d".replace(' ', blank);
         assert_eq!(position(&line), (Start::Startpos, "7g7f 3c3d".into()), "{line}");
@@ -49,7 +49,7 @@ fn any_blank_of_unicode_separates_the_words() {
 }
 
 #[test]
-fn the_result_behind_a_pasted_record_ends_its_moves() {
+fn a_result_after_the_moves_of_a_pasted_record_ends_the_list() {
     for ending in ["resign", "win", "rep_draw", "timeup"] {
         let line = format!("position startpos moves 7g7f 3c3d {ending} 2g2f");
         assert_eq!(position(&line), (Start::Startpos, "7g7f 3c3d".into()));
@@ -65,14 +65,14 @@ fn moves_after_an_invalid_move_are_not_played() {
 }
 
 #[test]
-fn a_stray_token_before_the_moves_does_not_lose_them() {
+fn a_stray_token_before_the_moves_is_skipped() {
     let parsed = parse(b"position startpos joho moves 7g7f");
     assert_eq!(parsed.command, Some(after_7g7f(false)));
     assert_eq!(parsed.errors[0].to_string(), "\"joho\" means nothing after startpos; ignored");
 }
 
 #[test]
-fn tokens_in_place_of_the_moves_may_have_been_moves() {
+fn unknown_tokens_in_place_of_moves_make_the_list_incomplete() {
     for line in ["position startpos moves7g7f", "position startpos joho 2g2f"] {
         let parsed = parse(line.as_bytes());
         let moves = UsiMoves { moves: Vec::new(), is_incomplete: true };
@@ -82,7 +82,7 @@ fn tokens_in_place_of_the_moves_may_have_been_moves() {
 }
 
 #[test]
-fn a_position_that_is_not_given_is_one_without_fields() {
+fn a_position_command_without_a_position_has_no_fields() {
     for (line, moves) in [("position", ""), ("position sfen", ""), ("position moves 7g7f", "7g7f")]
     {
         assert_eq!(position(line), (Start::Sfen(String::new()), moves.to_string()), "{line}");
