@@ -54,7 +54,7 @@ fn after_evasion(position: &Position, mv: Move) -> NodeValue {
 /// The order of moves with equal numbers, least first: near the king and with major pieces first, moves that
 /// decline a promotion last.
 pub(super) fn move_order(position: &Position, king: Option<Square>, mv: Move) -> i16 {
-    let piece = position.moved_piece(mv);
+    let piece = position.moved_piece_after(mv);
     let weight = match piece.kind() {
         PieceKind::Pawn => 10,
         PieceKind::Lance | PieceKind::Knight => 20,
@@ -74,7 +74,7 @@ fn declines_promotion(position: &Position, mv: Move) -> bool {
     }
     let us = position.side_to_move();
     let gains_all = matches!(
-        position.moved_piece(mv).kind(),
+        position.moved_piece_after(mv).kind(),
         PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook
     );
     gains_all && (mv.from().relative_rank(us) < 3 || mv.to().relative_rank(us) < 3)

@@ -156,24 +156,24 @@ impl Position {
 
     /// The piece on the destination after the move. The move must be pseudo-legal.
     #[inline(always)]
-    pub fn moved_piece(&self, mv: Move) -> Piece {
+    pub fn moved_piece_after(&self, mv: Move) -> Piece {
         if mv.is_drop() {
             return Piece::new(self.side, mv.dropped());
         }
-        let piece = self.moving_piece(mv);
+        let piece = self.moved_piece_before(mv);
         if mv.is_promotion() { piece.promote() } else { piece }
     }
 
     /// The piece before a board move. The move must be pseudo-legal.
     #[inline(always)]
-    pub(super) fn moving_piece(&self, mv: Move) -> Piece {
+    pub(super) fn moved_piece_before(&self, mv: Move) -> Piece {
         self.board[mv.from().index()].expect("a legal move starts at a piece")
     }
 
     /// The kind of the moving piece before the move. The move must be pseudo-legal.
     #[inline(always)]
-    pub fn mover(&self, mv: Move) -> PieceKind {
-        if mv.is_drop() { mv.dropped() } else { self.moving_piece(mv).kind() }
+    pub fn moved_kind_before(&self, mv: Move) -> PieceKind {
+        if mv.is_drop() { mv.dropped() } else { self.moved_piece_before(mv).kind() }
     }
 
     /// Whether the move captures a piece.

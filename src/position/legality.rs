@@ -173,7 +173,7 @@ impl Position {
         let us = self.side;
         let Some(king) = self.king(!us) else { return false };
         let to = mv.to();
-        if self.checks_from(self.moved_piece(mv).kind(), to, king) {
+        if self.checks_from(self.moved_piece_after(mv).kind(), to, king) {
             return true;
         }
         !mv.is_drop()

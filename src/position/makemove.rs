@@ -91,7 +91,7 @@ impl Position {
     #[inline(always)]
     fn displace(&mut self, mv: Move, state: &mut StateInfo) -> PieceChange {
         let (from, to) = (mv.from(), mv.to());
-        let before = self.moving_piece(mv);
+        let before = self.moved_piece_before(mv);
         let after = if mv.is_promotion() { before.promote() } else { before };
         self.shift((before, from), (after, to));
         state.toggle(before, from);
@@ -170,9 +170,10 @@ impl Position {
     #[inline(always)]
     pub fn board_key_after(&self, mv: Move) -> u64 {
         let to = mv.to();
-        let mut key = self.board_key() ^ zobrist::SIDE ^ zobrist::board(self.moved_piece(mv), to);
+        let mut key =
+            self.board_key() ^ zobrist::SIDE ^ zobrist::board(self.moved_piece_after(mv), to);
         if !mv.is_drop() {
-            key ^= zobrist::board(self.moving_piece(mv), mv.from());
+            key ^= zobrist::board(self.moved_piece_before(mv), mv.from());
             if let Some(victim) = self.piece_at(to) {
                 key ^= zobrist::board(victim, to);
             }

@@ -45,7 +45,7 @@ impl Position {
         if swap < 0 {
             return false;
         }
-        swap = see_value(self.mover(mv)) - swap;
+        swap = see_value(self.moved_kind_before(mv)) - swap;
         if swap <= 0 {
             return true;
         }

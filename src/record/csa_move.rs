@@ -19,7 +19,7 @@ pub(super) const fn sign(color: Color) -> char {
 /// A legal move: `+7776FU`, with the piece as it is after the move.
 pub fn csa_move(position: &Position, mv: Move) -> String {
     let from = if mv.is_drop() { "00".into() } else { digits(mv.from()) };
-    let piece = code(position.moved_piece(mv).kind());
+    let piece = code(position.moved_piece_after(mv).kind());
     format!("{}{from}{}{piece}", sign(position.side_to_move()), digits(mv.to()))
 }
 

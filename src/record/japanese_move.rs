@@ -281,7 +281,7 @@ impl MoveDirection {
 /// move because of a check or a pin count too.
 fn direction(position: &Position, mv: Move) -> MoveDirection {
     let us = position.side_to_move();
-    let kind = position.mover(mv);
+    let kind = position.moved_kind_before(mv);
     let candidates =
         position.attackers(us, mv.to(), position.occupied()) & position.pieces_of(us, kind);
     let own_course = course(us, mv.from(), mv.to());
@@ -333,7 +333,7 @@ fn stem(position: &Position, mv: Move, last: Option<Square>) -> String {
     } else {
         [FILES[to.file() as usize], rank_kanji(to.rank())].into_iter().collect()
     };
-    text.push_str(name(position.mover(mv)));
+    text.push_str(name(position.moved_kind_before(mv)));
     text
 }
 
@@ -379,7 +379,9 @@ pub fn japanese_move(position: &Position, mv: Move) -> String {
 pub(super) fn may_promote(position: &Position, mv: Move) -> bool {
     let us = position.side_to_move();
     let far = |square: Square| square.relative_rank(us) < 3;
-    !mv.is_drop() && position.mover(mv).can_promote() && (far(mv.from()) || far(mv.to()))
+    !mv.is_drop()
+        && position.moved_kind_before(mv).can_promote()
+        && (far(mv.from()) || far(mv.to()))
 }
 
 #[cfg(test)]

@@ -19,7 +19,7 @@ pub fn western_move(position: &Position, mv: Move) -> String {
         return format!("{}*{to}", letters(mv.dropped()));
     }
     let from = mv.from();
-    let kind = position.mover(mv);
+    let kind = position.moved_kind_before(mv);
     let us = position.side_to_move();
     let could_go = |other: Square| {
         let ways = [false, true].map(|promotes| Move::board(other, to, promotes));

@@ -389,7 +389,7 @@ impl SearchWorker {
 
     /// The history score of a move for its reduction.
     fn stat_score(&self, ply: usize, mv: Move, capture: bool) -> i32 {
-        let (piece, to) = (self.position.moved_piece(mv), mv.to());
+        let (piece, to) = (self.position.moved_piece_after(mv), mv.to());
         if capture && let Some(victim) = self.position.piece_at(to) {
             let kind = victim.kind();
             return see_value(kind) * STAT_SCORE_VICTIM / 10

@@ -165,7 +165,7 @@ impl SearchWorker {
         // The depth after the late move reduction.
         let mut lmr_depth = new_depth - reduction / 1024;
         let static_eval = self.stack.at(node.ply).static_eval;
-        let (piece, to) = (self.position.moved_piece(mv), mv.to());
+        let (piece, to) = (self.position.moved_piece_after(mv), mv.to());
         if let Some(victim) = self.position.piece_at(to) {
             let kind = victim.kind();
             let history = self.history.capture(piece, to, kind);

@@ -126,7 +126,7 @@ fn bonus(position: &Position, mv: Move) -> f64 {
 
 /// The ranks that a piece other than the king moves towards the opponent; 0 for a drop.
 fn ranks_forward(position: &Position, mv: Move) -> i32 {
-    if mv.is_drop() || position.mover(mv) == PieceKind::King {
+    if mv.is_drop() || position.moved_kind_before(mv) == PieceKind::King {
         return 0;
     }
     let rank = |square: Square| square.rank() as i32;

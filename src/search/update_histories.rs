@@ -101,7 +101,7 @@ impl SearchWorker {
     /// Updates all histories of a quiet move of the side to move.
     pub(super) fn update_quiet_histories(&mut self, node: &SearchNode, mv: Move, bonus: i32) {
         let side = self.position.side_to_move();
-        let (piece, to) = (self.position.moved_piece(mv), mv.to());
+        let (piece, to) = (self.position.moved_piece_after(mv), mv.to());
         self.history.update_main(side, mv, bonus);
         if node.ply < LOW_PLIES {
             self.history.update_low_ply(node.ply, mv, bonus * LOW_PLY_BONUS / 1024);
@@ -112,7 +112,7 @@ impl SearchWorker {
     }
 
     fn update_capture_history(&mut self, mv: Move, bonus: i32) {
-        let (piece, to) = (self.position.moved_piece(mv), mv.to());
+        let (piece, to) = (self.position.moved_piece_after(mv), mv.to());
         if let Some(victim) = self.position.piece_at(to) {
             self.history.update_capture(piece, to, victim.kind(), bonus);
         }

@@ -230,7 +230,7 @@ impl SearchWorker {
     pub(super) fn do_move_with(&mut self, ply: usize, mv: Move, gives_check: bool) {
         self.prefetch_after(mv);
         self.count_node();
-        let piece = self.position.moved_piece(mv);
+        let piece = self.position.moved_piece_after(mv);
         let capture = self.position.is_capture(mv);
         let frame = self.stack.at_mut(ply);
         frame.mv = mv;

@@ -34,7 +34,7 @@ pub fn score(problem: &Position, line: &[Move]) -> i32 {
 
 fn score_of_move(position: &Position, mv: Move, is_captured: bool) -> i32 {
     let attacker = position.side_to_move();
-    let kind = position.mover(mv);
+    let kind = position.moved_kind_before(mv);
     let mut score = 0;
     if is_captured {
         let great = matches!(kind.unpromoted(), PieceKind::Rook | PieceKind::Bishop);

@@ -93,7 +93,11 @@ impl Recognition {
     fn play(&mut self, mv: Move) -> bool {
         let side = self.position.side_to_move();
         let from = (!mv.is_drop()).then(|| mv.from());
-        let kind = if self.position.is_legal(mv) { self.position.mover(mv) } else { return false };
+        let kind = if self.position.is_legal(mv) {
+            self.position.moved_kind_before(mv)
+        } else {
+            return false;
+        };
         self.position.do_move(mv);
         self.played.push(PlayedMove { side, kind, from, to: mv.to() });
         if !self.gives_handicap[side] {

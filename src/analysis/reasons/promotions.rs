@@ -36,7 +36,7 @@ fn promotions(
 ) -> Vec<Promotion> {
     let mut found = Vec::new();
     for (ply, &mv) in line.moves().iter().enumerate() {
-        let kind = line.before(ply).mover(mv);
+        let kind = line.before(ply).moved_kind_before(mv);
         if line.before(ply).side_to_move() == side
             && mv.is_promotion()
             && kind != PieceKind::Silver

@@ -13,16 +13,16 @@ const LATEST: usize = 8;
 fn exchange(line: &Replay, side: Color) -> Option<usize> {
     let moves = line.moves();
     (2..moves.len()).find(|&ply| {
-        let mover = |ply: usize| line.before(ply).mover(moves[ply]);
+        let moved = |ply: usize| line.before(ply).moved_kind_before(moves[ply]);
         let to = moves[ply].to();
         let is_there = |other: usize| moves.get(other).is_some_and(|mv| mv.to() == to);
         line.before(ply).side_to_move() == side
             && [2, 1]
                 .iter()
-                .all(|back| is_there(ply - back) && mover(ply - back) == PieceKind::Pawn)
+                .all(|back| is_there(ply - back) && moved(ply - back) == PieceKind::Pawn)
             && line.captured(ply - 2).is_none()
             && !moves[ply].is_drop()
-            && mover(ply) == PieceKind::Rook
+            && moved(ply) == PieceKind::Rook
             && moves[ply].from().file() == to.file()
             && !moves[ply - 2].is_drop()
             && !is_there(ply + 1)

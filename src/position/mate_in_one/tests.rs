@@ -70,7 +70,7 @@ fn is_left_out(position: &Position, mv: Move) -> bool {
     }
     let zone = Bitboard::promotion_zone(position.side_to_move());
     let could_promote = zone.contains(mv.from()) || zone.contains(mv.to());
-    match position.moved_piece(mv).kind() {
+    match position.moved_piece_after(mv).kind() {
         PieceKind::King => true,
         PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook => could_promote,
         _ => false,

@@ -115,7 +115,7 @@ fn step(position: &Position, mv: Move, last: Option<Square>) -> JkfStep {
         color: Some(number(position.side_to_move())),
         from: (!mv.is_drop()).then(|| place(mv.from())),
         to: Some(place(mv.to())),
-        piece: code(position.mover(mv)).to_owned(),
+        piece: code(position.moved_kind_before(mv)).to_owned(),
         same: (last == Some(mv.to())).then_some(true),
         promote,
         capture: position.piece_at(mv.to()).map(|piece| code(piece.kind()).to_owned()),

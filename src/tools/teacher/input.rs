@@ -246,7 +246,7 @@ fn path(position: &Position, mv: Move) -> Bitboard {
 
 /// The squares that the moved piece attacks from its destination, on the board before the move.
 fn moved_attacks(position: &Position, mv: Move) -> Bitboard {
-    piece_attacks(position, position.moved_piece(mv), mv.to())
+    piece_attacks(position, position.moved_piece_after(mv), mv.to())
 }
 
 /// Attacks as the teacher counts them: steps to any square of the board, lines to empty squares and

@@ -27,7 +27,7 @@ pub fn policy_index(position: &Position, mv: Move) -> usize {
     let from = turned(mv.from());
     let coordinates = |square: Square| ((square.index() / 9) as i8, (square.index() % 9) as i8);
     let ((from_file, from_rank), (to_file, to_rank)) = (coordinates(from), coordinates(to));
-    let way = if position.mover(mv) == PieceKind::Knight {
+    let way = if position.moved_kind_before(mv) == PieceKind::Knight {
         if to_file > from_file { 8 } else { 9 }
     } else {
         let step = ((to_file - from_file).signum(), (to_rank - from_rank).signum());
