@@ -177,7 +177,7 @@ fn run(line: CommandLine) -> Result<(), Failure> {
             let searcher = PoolBackend::new(sender).map_err(|error| {
                 message!(
                     "the engine cannot start: {}",
-                    "エンジンを始められません：{}";
+                    "エンジンを起動できません：{}";
                     Message::from(&error)
                 )
             })?;

@@ -86,7 +86,7 @@ struct Arguments {
     /// Adjudicate a win when both engines see the same side ahead by this many centipawns
     #[arg(long, value_name = "CP")]
     resign_score: Option<u32>,
-    /// For this many consecutive moves of each
+    /// Consecutive moves of each engine for which --resign-score must hold
     #[arg(long, value_name = "N", default_value_t = 4, requires = "resign_score")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     resign_moves: u32,

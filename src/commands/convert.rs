@@ -74,7 +74,7 @@ fn no_format(output: Option<&Path>) -> String {
                 path,
                 &message!(
                     "the name must end in {names} or .txt, or --to must give the format",
-                    "名前の終わりは{names}、.txtのどれかです。それ以外は--toで形式を指定してください"
+                    "拡張子は{names}、.txtのどれかにするか、--toで形式を指定してください"
                 ),
             )
         }

@@ -39,7 +39,7 @@ pub fn warn_of_unused_logs(settings: &Settings) {
     if settings.debug_log.is_some() || settings.thinking_log.is_some() {
         notify(&message!(
             "DebugLogFile and ThinkingLog have no effect here: they log a session with a GUI",
-            "DebugLogFileとThinkingLogはここでは働きません。GUIとの通信を記録するオプションです"
+            "DebugLogFileとThinkingLogはここでは使えません。GUIとの通信を記録するオプションです"
         ));
     }
 }

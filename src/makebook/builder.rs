@@ -60,7 +60,7 @@ impl BuildError {
             BuildError::Thread(error) => {
                 message!(
                     "cannot start a search thread: {}",
-                    "探索のスレッドを始められません：{}";
+                    "探索スレッドを起動できません：{}";
                     Message::from(error)
                 )
             }

@@ -110,7 +110,7 @@ impl BookGraph {
         self.add_with_ply(setup, Some(setup.ply))
     }
 
-    /// The same with this move number, or without one.
+    /// [`BookGraph::add`] with this move number, or without one.
     fn add_with_ply(&mut self, setup: &Setup, ply: Option<u32>) -> usize {
         let new = self.nodes.len();
         match self.index_by_key.entry(sfen_key(setup).into()) {

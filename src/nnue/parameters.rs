@@ -65,7 +65,7 @@ impl NetParameters {
         }
     }
 
-    /// The same in the layout of the kernels.
+    /// The weights in the layout of the kernels.
     ///
     /// # Errors
     /// If memory cannot be allocated.

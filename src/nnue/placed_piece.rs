@@ -56,7 +56,7 @@ impl PlacedPiece {
 
 /// A piece that a move has changed: where it was and what it became.
 ///
-/// Converted from [`Change`] field by field: loading as one word what was just stored as bytes
+/// Converted from [`PieceChange`] field by field: loading as one word what was just stored as bytes
 /// stalls.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DirtyPiece {

@@ -53,7 +53,7 @@ impl IllegalMove {
                 message!("the piece cannot promote there", "そこでは成れません")
             }
             IllegalMove::DeadPiece => {
-                message!("the piece could never move again", "その駒が二度と動けなくなります")
+                message!("the piece could never move again", "行き所のない駒になります")
             }
             IllegalMove::DoubledPawn => {
                 message!("there is an own pawn on that file already", "二歩です")

@@ -137,7 +137,7 @@ impl IllegalSetup {
             }
             IllegalSetup::DeadPiece { piece, square } => message!(
                 "the {piece} on {square} could never move again",
-                "{square}の{piece}は二度と動けません"
+                "{square}の{piece}は行き所のない駒です"
             ),
             IllegalSetup::DoubledPawns { color, file } => {
                 let (file, ja) = (file + 1, side(color));

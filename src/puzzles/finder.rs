@@ -50,7 +50,7 @@ impl FinderError {
             FinderError::Memory(error) => error.message(),
             FinderError::Thread(error) => message!(
                 "cannot start a search thread: {}",
-                "探索のスレッドを始められません：{}";
+                "探索スレッドを起動できません：{}";
                 Message::from(error)
             ),
         }

@@ -9,7 +9,7 @@ use crate::types::{Color, Score};
 pub(super) struct PreviousScores {
     /// The average score of the last search, with the side to move.
     last: Option<(Color, Score)>,
-    /// The same of a search that ended while pondering, with the key of its position.
+    /// The average score of a search that ended while pondering, with the key of its position.
     pondered: Option<(u64, Color, Score)>,
 }
 

@@ -76,7 +76,7 @@ impl TranspositionTable {
         TranspositionTable::within(mebibytes, sys::available_memory())
     }
 
-    /// The same; `left` is the memory in bytes that is left.
+    /// [`TranspositionTable::with_fallback`] when `left` bytes of memory are available.
     fn within(mebibytes: usize, left: Option<u64>) -> (TranspositionTable, Option<String>) {
         let Some(left) = left else {
             return fall_back(mebibytes, TranspositionTable::new);
@@ -104,7 +104,8 @@ impl TranspositionTable {
 
     /// The smallest table, of two cache lines.
     ///
-    /// # Panics If even that is refused.
+    /// # Panics
+    /// If even that is refused.
     fn smallest() -> TranspositionTable {
         TranspositionTable::of_clusters(2).expect("a hundred bytes of memory")
     }

@@ -97,7 +97,7 @@ pub(crate) fn check_name(out: &Path) -> Result<(), String> {
 /// All games of these files, and the fingerprints of the files.
 ///
 /// # Errors
-/// As text.
+/// If a file cannot be read.
 pub(crate) fn games(named: &[PathBuf]) -> Result<(Arc<[ScoredGame]>, String), String> {
     let (mut games, mut warnings) = (Vec::new(), Warnings::default());
     for path in named {
@@ -130,7 +130,7 @@ fn fingerprint_of(path: &Path) -> Result<String, String> {
 /// Runs a job, shows its progress, and prints its final status.
 ///
 /// # Errors
-/// As text.
+/// If the job fails.
 pub(crate) fn play(job: &impl GameJob) -> Result<(), String> {
     let stop = Arc::new(StopSignal::new());
     let pressed = stop.clone();

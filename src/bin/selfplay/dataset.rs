@@ -132,7 +132,7 @@ pub(crate) struct BlendArguments {
     /// The score of the files at which the odds of winning are e to one (a pawn is 90)
     #[arg(long, value_name = "SCORE", default_value_t = 600.0, value_parser = parse_scale)]
     scale: f64,
-    /// The score of the network's static evaluations at which these odds are e to one
+    /// The static evaluation of the network at which the odds of winning are e to one
     #[arg(long, value_name = "SCORE", default_value_t = 600.0, value_parser = parse_scale)]
     network_scale: f64,
 }

@@ -8,7 +8,7 @@ fn field(number: u8, content: &[u8]) -> Vec<u8> {
     [&[number << 3 | 2, content.len() as u8][..], content].concat()
 }
 
-/// The same with content of any length.
+/// [`field`] with content of any length.
 fn long_field(number: u8, content: &[u8]) -> Vec<u8> {
     [&[number << 3 | 2][..], &varint(content.len() as u32), content].concat()
 }

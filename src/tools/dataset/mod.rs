@@ -57,9 +57,9 @@ pub enum DatasetError {
     Write(PathBuf, GameWriteError),
     /// The files are not all of one kind.
     Mixed(PathBuf),
-    /// Files of this kind do not contain what a condition needs.
+    /// Files of this kind do not contain what a filter condition needs.
     NotInFormat(&'static str),
-    /// The file must be read twice.
+    /// A pipe, but the file must be read twice.
     Pipe(PathBuf),
 }
 

@@ -30,7 +30,7 @@ pub struct BranchConfig {
     pub share: u32,
     /// Searched moves in each branch.
     pub plies: u32,
-    /// Maximum absolute score of a position that is left.
+    /// The largest absolute score of a position at which a branch starts.
     pub max_score: Score,
 }
 

@@ -167,7 +167,7 @@ fn or_none<T: ToString>(value: Option<T>) -> String {
     value.map_or("none".into(), |value| value.to_string())
 }
 
-/// Starts that are drawn for a game before the run fails.
+/// Start positions that are tried for a game before the run fails.
 const MAX_STARTS: usize = 1000;
 
 /// Plays one game.

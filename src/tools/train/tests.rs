@@ -142,7 +142,7 @@ fn check_gradient(architecture: Architecture, factorized: bool) {
     check_gradient_of(architecture, factorized, &samples, None);
 }
 
-/// The same with a ranking loss of half the weight.
+/// [`check_gradient`] with a ranking loss of half the weight.
 fn check_ranking_gradient(architecture: Architecture, buckets: Buckets) {
     let quiet = |sample: TrainingSample| {
         let position = sample.position();

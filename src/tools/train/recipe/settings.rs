@@ -177,9 +177,8 @@ pub static SETTINGS: &[RecipeSetting] = &[
         name: "output-scale",
         old_names: &[],
         wanted: "none or a number from 50 to 5000",
-        help: "The same for the scores of the trained net, if these shall be larger or smaller \
-               than those of the games, for example those that the search was tuned with; none: \
-               scale",
+        help: "The scale of the trained net, if its scores shall be larger or smaller than those of \
+               the games, for example those that the search was tuned with; none: scale",
         set: |recipe, text| {
             put(&mut recipe.output_scale, optional(text, |text| number(text, 50.0, 5000.0)))
         },
@@ -206,7 +205,7 @@ pub static SETTINGS: &[RecipeSetting] = &[
         "Share of all steps, at the end, in which the net is quantised part by part, so that the \
          other parts can compensate"),
     number!("fv-scale", fv_scale, 1 to 128,
-        "The divisor that turns the output of the net into a score; is written into the file"),
+        "The divisor that turns the output of the net into a score; it is written into the file"),
     number!("max-score", filter.max_score, 1 to 32_000,
         "Skip positions with a larger score; 32000 skips none, not even mates"),
     number!("first-ply", filter.first_ply, 0 to 1000,
