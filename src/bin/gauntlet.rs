@@ -315,6 +315,6 @@ impl MatchObserver for Screen {
     }
 
     fn warn(&mut self, text: &str) {
-        self.terminal.say(text);
+        self.terminal.print_line(text);
     }
 }

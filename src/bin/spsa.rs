@@ -20,7 +20,7 @@ use kawasemi::tools::spsa::gains::Gains;
 use kawasemi::tools::spsa::parameter::Parameter;
 use kawasemi::tools::spsa::parameter_pattern::select;
 use kawasemi::tools::spsa::parameter_rows::rows;
-use kawasemi::tools::spsa::saved_state::look;
+use kawasemi::tools::spsa::saved_state;
 use kawasemi::tools::spsa::tune_config::{TuneConfig, TuneFiles, sides};
 use kawasemi::tools::spsa::tuning_target::TuningTarget;
 use kawasemi::tools::spsa::{TuneObserver, TuneProgress, tune};
@@ -114,7 +114,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let target = arguments.target()?;
     let mut complete = true;
     let mut values = match &arguments.report {
-        Some(path) => look(path).map_err(|error| in_file(path, error))?.values,
+        Some(path) => saved_state::read(path).map_err(|error| in_file(path, error))?.values,
         None => {
             let config = arguments.config(target.clone())?;
             let mut screen = Screen::default();
@@ -212,6 +212,6 @@ impl TuneObserver for Screen {
     }
 
     fn warn(&mut self, text: &str) {
-        self.0.say(text);
+        self.0.print_line(text);
     }
 }

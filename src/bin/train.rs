@@ -294,7 +294,7 @@ struct Screen(ProgressDisplay);
 
 impl TrainingObserver for Screen {
     fn note(&mut self, text: &str) {
-        self.0.say(text);
+        self.0.print_line(text);
     }
 
     fn progress(&mut self, status: &TrainingStatus) {
@@ -302,7 +302,11 @@ impl TrainingObserver for Screen {
     }
 
     fn report(&mut self, row: &LogRow, is_best: bool) {
-        self.0.say(&format!("{}{}", report_line(row), if is_best { ", the best" } else { "" }));
+        self.0.print_line(&format!(
+            "{}{}",
+            report_line(row),
+            if is_best { ", the best" } else { "" }
+        ));
     }
 }
 

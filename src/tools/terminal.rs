@@ -69,7 +69,7 @@ impl ProgressDisplay {
     }
 
     /// Writes a permanent line.
-    pub fn say(&self, line: &str) {
+    pub fn print_line(&self, line: &str) {
         self.clear();
         print_error(line);
     }

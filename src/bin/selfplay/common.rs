@@ -150,14 +150,15 @@ struct Screen<'a> {
 impl SelfplayObserver for Screen<'_> {
     fn opened(&mut self, contents: &ExistingGames) {
         for error in &contents.damage {
-            self.terminal.say(&format!("{}: {error}", self.out.display()));
+            self.terminal.print_line(&format!("{}: {error}", self.out.display()));
         }
         if contents.cut > 0 {
             let (name, cut) = (self.out.display(), contents.cut);
-            self.terminal.say(&format!("{name}: removed {cut} bytes of an incomplete write"));
+            self.terminal
+                .print_line(&format!("{name}: removed {cut} bytes of an incomplete write"));
         }
         if contents.games > 0 {
-            self.terminal.say(&format!("continuing after {} games", contents.games));
+            self.terminal.print_line(&format!("continuing after {} games", contents.games));
         }
     }
 

@@ -48,7 +48,7 @@ impl<'a> MatchController<'a> {
             observer,
             record: None,
             played: (0..earlier_games).collect(),
-            results: results.with_controls(controls),
+            results: results.with_time_controls(controls),
             reason: None,
         };
         if let Some(path) = &config.files.record {

@@ -153,7 +153,7 @@ impl<'a> MatchGame<'a> {
         let guess = self.pondering[mover].take();
         if guess.is_some() && guess == last {
             let reply = self.players[mover].ponder_hit(timeout)?;
-            self.stats[mover].note_hit(&reply);
+            self.stats[mover].note_ponder_hit(&reply);
             return Ok(reply);
         }
         let stopping = match guess {
@@ -171,7 +171,7 @@ impl<'a> MatchGame<'a> {
 
     /// The time after which a move is a time loss.
     fn limit(&self, mover: Color) -> Duration {
-        match self.clocks[mover].allowed() {
+        match self.clocks[mover].move_limit() {
             Some(allowed) => allowed + self.setup.engines[mover].margin,
             None => self.setup.longest_move,
         }
@@ -179,7 +179,7 @@ impl<'a> MatchGame<'a> {
 
     fn check_time(&mut self, mover: Color, reply: &SearchReply) -> Result<(), GameStop> {
         let limit = self.limit(mover);
-        if let Some(allowed) = self.clocks[mover].allowed() {
+        if let Some(allowed) = self.clocks[mover].move_limit() {
             self.stats[mover].note_excess(reply.elapsed.saturating_sub(allowed));
         }
         self.clocks[mover].spend(reply.elapsed);

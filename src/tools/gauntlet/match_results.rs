@@ -98,7 +98,7 @@ impl MatchResults {
     }
 
     /// Sets the time controls of the engines.
-    pub fn with_controls(
+    pub fn with_time_controls(
         mut self,
         controls: impl IntoIterator<Item = TimeControl>,
     ) -> MatchResults {
@@ -134,7 +134,7 @@ impl MatchResults {
         pairings.sort_unstable();
         pairings.dedup();
         let controls = engines.iter().map(|(_, control)| *control);
-        let mut results = MatchResults::new(&names, &pairings, sprt).with_controls(controls);
+        let mut results = MatchResults::new(&names, &pairings, sprt).with_time_controls(controls);
         for game in games {
             results.add(game);
         }

@@ -179,7 +179,7 @@ fn engine_row(engine: &EngineResults) -> Vec<String> {
         stats.excess_ms.to_string(),
         shown(stats.mean_depth(), 2),
         shown(stats.nodes_per_second(), 0),
-        stats.hit_rate().map_or("-".into(), |rate| format!("{:.1} %", 100.0 * rate)),
+        stats.ponder_hit_rate().map_or("-".into(), |rate| format!("{:.1} %", 100.0 * rate)),
     ]
 }
 
@@ -240,7 +240,7 @@ mod tests {
     fn the_report_names_every_figure() {
         let (time, increment) = (Duration::from_secs(1), Duration::from_millis(50));
         let fischer = TimeControl { time, increment, ..TimeControl::default() };
-        let mut results = results().with_controls([fischer]);
+        let mut results = results().with_time_controls([fischer]);
         let mut lost = line(300, ["old", "new"], GameOutcome::Win(Color::White));
         lost.end.ending = GameEndReason::TimeLoss;
         lost.stats[Color::White] = "10,1000,10,125,500000,1000,0,4,3".parse().unwrap();

@@ -35,7 +35,7 @@ impl EngineSearchStats {
     }
 
     /// Adds a search after a ponder hit.
-    pub fn note_hit(&mut self, reply: &SearchReply) {
+    pub fn note_ponder_hit(&mut self, reply: &SearchReply) {
         self.note_search(reply);
         self.hits += 1;
     }
@@ -67,7 +67,7 @@ impl EngineSearchStats {
         ratio(self.nodes, self.nodes_ms).map(|per_ms| per_ms * 1000.0)
     }
 
-    pub fn hit_rate(&self) -> Option<f64> {
+    pub fn ponder_hit_rate(&self) -> Option<f64> {
         ratio(self.hits, self.ponders)
     }
 
@@ -165,7 +165,7 @@ mod tests {
         stats.note(&reply(100, Some(10), Some(50_000)));
         stats.note(&reply(0, None, None));
         stats.note(&reply(100, Some(13), Some(70_000)));
-        stats.note_hit(&reply(40, Some(13), Some(1_000_000)));
+        stats.note_ponder_hit(&reply(40, Some(13), Some(1_000_000)));
         assert_eq!(stats.mean_depth(), Some(12.0));
         assert_eq!(stats.mean_time_ms(), Some(60.0));
         assert_eq!(stats.nodes_per_second(), Some(600_000.0));

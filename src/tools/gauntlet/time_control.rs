@@ -135,7 +135,7 @@ impl MatchClock {
     }
 
     /// The time limit of the next move; `None` without one.
-    pub fn allowed(&self) -> Option<Duration> {
+    pub fn move_limit(&self) -> Option<Duration> {
         let TimeControl { increment, byoyomi, move_time, .. } = self.control;
         let clock = self.control.has_clock().then_some(self.remaining + increment + byoyomi);
         match (clock, move_time) {
@@ -185,11 +185,11 @@ mod tests {
         let mut clocks =
             both(TimeControl { time: ms(1000), byoyomi: ms(100), ..TimeControl::default() });
         assert_eq!(go_line(&clocks, Color::Black), "go btime 1000 wtime 1000 byoyomi 100");
-        assert_eq!(clocks[Color::Black].allowed(), Some(ms(1100)));
+        assert_eq!(clocks[Color::Black].move_limit(), Some(ms(1100)));
         clocks[Color::Black].spend(ms(950));
         assert_eq!(go_line(&clocks, Color::White), "go btime 50 wtime 1000 byoyomi 100");
         clocks[Color::Black].spend(ms(120));
-        assert_eq!(clocks[Color::Black].allowed(), Some(ms(100)));
+        assert_eq!(clocks[Color::Black].move_limit(), Some(ms(100)));
         assert_eq!(go_line(&clocks, Color::Black), "go btime 0 wtime 1000 byoyomi 100");
     }
 
@@ -197,12 +197,12 @@ mod tests {
     fn an_increment_is_there_for_the_first_move_and_what_is_left_is_kept() {
         let mut clocks =
             both(TimeControl { time: ms(1000), increment: ms(100), ..TimeControl::default() });
-        assert_eq!(clocks[Color::White].allowed(), Some(ms(1100)));
+        assert_eq!(clocks[Color::White].move_limit(), Some(ms(1100)));
         clocks[Color::White].spend(ms(30));
-        assert_eq!(clocks[Color::White].allowed(), Some(ms(1170)));
+        assert_eq!(clocks[Color::White].move_limit(), Some(ms(1170)));
         assert_eq!(go_line(&clocks, Color::White), "go btime 1000 wtime 1070 binc 100 winc 100");
         clocks[Color::White].spend(ms(5000));
-        assert_eq!(clocks[Color::White].allowed(), Some(ms(100)));
+        assert_eq!(clocks[Color::White].move_limit(), Some(ms(100)));
     }
 
     #[test]
@@ -218,7 +218,7 @@ mod tests {
         let clocks = ByColor([MatchClock::new(nodes), MatchClock::new(fischer)]);
         assert_eq!(go_line(&clocks, Color::Black), "go nodes 20000");
         assert_eq!(go_line(&clocks, Color::White), "go btime 0 wtime 1000 binc 0 winc 10");
-        assert_eq!(clocks[Color::Black].allowed(), None);
+        assert_eq!(clocks[Color::Black].move_limit(), None);
     }
 
     #[test]
@@ -232,7 +232,7 @@ mod tests {
         };
         let expected = "go btime 0 wtime 0 byoyomi 500 movetime 200 nodes 5 depth 3";
         assert_eq!(go_line(&both(control), Color::Black), expected);
-        assert_eq!(MatchClock::new(control).allowed(), Some(ms(200)));
+        assert_eq!(MatchClock::new(control).move_limit(), Some(ms(200)));
         assert_eq!(control.to_string(), "byoyomi=500 movetime=200 nodes=5 depth=3");
     }
 

@@ -54,8 +54,8 @@ pub struct SavedState {
 ///
 /// # Errors
 /// [`StateError::Io`] and [`StateError::BadLine`].
-pub fn look(path: &Path) -> Result<SavedState, StateError> {
-    read(&fs::read_to_string(path)?)
+pub fn read(path: &Path) -> Result<SavedState, StateError> {
+    parse(&fs::read_to_string(path)?)
 }
 
 /// Replaces the state file.
@@ -70,7 +70,7 @@ pub(super) fn save(path: &Path, header: &[String], optimizer: &SpsaOptimizer) ->
 }
 
 /// Continues the tuning of the state file, if there is one.
-pub(super) fn load(
+pub(super) fn resume(
     path: &Path,
     header: &[String],
     optimizer: &mut SpsaOptimizer,
@@ -81,13 +81,13 @@ pub(super) fn load(
     };
     let found = text.lines().map_while(|line| line.strip_prefix("# "));
     check_header(found, header).map_err(StateError::OtherTuning)?;
-    let SavedState { pairs, points, values } = read(&text)?;
+    let SavedState { pairs, points, values } = parse(&text)?;
     (optimizer.pairs, optimizer.points) = (pairs, points);
     optimizer.values = values.into_iter().map(|(_, value)| value).collect();
     Ok(())
 }
 
-fn read(text: &str) -> Result<SavedState, StateError> {
+fn parse(text: &str) -> Result<SavedState, StateError> {
     let mut parameters = Vec::new();
     let mut lines = text.lines().enumerate().map(|(at, line)| (at + 1, line)).peekable();
     while let Some((at, line)) = lines.next_if(|(_, line)| line.starts_with('#')) {

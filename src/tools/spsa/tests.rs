@@ -11,7 +11,7 @@ use super::gains::Gains;
 use super::optimizer::Trial;
 use super::optimizer::{SpsaOptimizer, TrialError, TrialRunner};
 use super::parameter::Parameter;
-use super::saved_state::{StateError, look};
+use super::saved_state::{self, StateError};
 use super::tune::{tune_by, tune_with_players};
 use super::tune_config::{TuneConfig, TuneConfigError, TuneFiles, sides};
 use super::tuning_target::TuningTarget;
@@ -202,7 +202,7 @@ fn a_resumed_tuning_ends_like_an_uninterrupted_one() {
     let resumed = files(&folder, "resumed");
     for end in [20, 20, 50, 93] {
         assert!(matches!(tune(resumed.clone(), end), Err(TuneError::Trial(TrialError::Engine(_)))));
-        assert_eq!(look(&resumed.state).unwrap().pairs, end / 7 * 7);
+        assert_eq!(saved_state::read(&resumed.state).unwrap().pairs, end / 7 * 7);
     }
     // As after a kill between the two files, and in the middle of a line.
     let mut history = fs::read_to_string(&resumed.history).unwrap();

@@ -83,7 +83,7 @@ pub(super) fn tune_by(
         move |error| TuneError::File(path, error)
     };
     let mut optimizer = SpsaOptimizer::new(config.parameters.clone(), config.gains, config.seed);
-    saved_state::load(&files.state, &header, &mut optimizer)
+    saved_state::resume(&files.state, &header, &mut optimizer)
         .map_err(|error| TuneError::State(files.state.clone(), error))?;
     let history = ValueHistory::open(&files.history, &optimizer).map_err(file(&files.history))?;
     let meter =
