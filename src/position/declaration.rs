@@ -37,11 +37,14 @@ impl EnteringKingRule {
             (Rule::Csa27 | Rule::Csa27Handicap, Color::Black) => 28,
             (Rule::Csa27 | Rule::Csa27Handicap, Color::White) => 27,
         };
-        let is_handicap = matches!(self, Rule::Csa24Handicap | Rule::Csa27Handicap);
         match color {
-            Color::White if is_handicap => Some(full.saturating_sub(lacking)),
+            Color::White if self.counts_handicap() => Some(full.saturating_sub(lacking)),
             _ => Some(full),
         }
+    }
+
+    const fn counts_handicap(self) -> bool {
+        matches!(self, EnteringKingRule::Csa24Handicap | EnteringKingRule::Csa27Handicap)
     }
 }
 
@@ -71,7 +74,8 @@ impl Position {
         let points = self.board_points(inside) + self.hand_points(us);
         // The handicap is counted only if it matters.
         points >= full
-            || rule.points_needed(us, self.lacking_points()).is_some_and(|need| points >= need)
+            || rule.counts_handicap()
+                && rule.points_needed(us, self.lacking_points()).is_some_and(|need| points >= need)
     }
 
     /// The king move that wins by the try rule, if there is one.
