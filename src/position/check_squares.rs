@@ -48,20 +48,9 @@ impl Position {
     /// Whether a piece of the side to move attacks the enemy king from one square, for testing one move.
     #[inline(always)]
     pub(super) fn checks_from(&self, kind: PieceKind, from: Square, king: Square) -> bool {
-        let them = !self.side;
-        let lines = match kind {
-            PieceKind::Pawn => return attacks::pawn(them, king).contains(from),
-            PieceKind::Knight => return attacks::knight(them, king).contains(from),
-            PieceKind::Silver => return attacks::silver(them, king).contains(from),
-            PieceKind::King => return false,
-            PieceKind::Lance => attacks::lance_ray(them, king),
-            PieceKind::Bishop => attacks::diagonals(king),
-            PieceKind::Rook => attacks::orthogonals(king),
-            PieceKind::Horse => attacks::diagonals(king) | attacks::king(king),
-            PieceKind::Dragon => attacks::orthogonals(king) | attacks::king(king),
-            _ => return attacks::gold(them, king).contains(from),
-        };
-        // Adjacent squares have nothing between them, so this holds for steps too.
-        lines.contains(from) && !attacks::between(king, from).intersects(self.occupied())
+        // One table instead of a jump by kind, which is unpredictable. Adjacent squares and those of a knight have
+        // nothing between them; no legal move of a king ends next to the other.
+        attacks::reach(!self.side, kind, king).contains(from)
+            && !attacks::between(king, from).intersects(self.occupied())
     }
 }
