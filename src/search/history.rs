@@ -185,11 +185,12 @@ impl MoveHistory {
         self.own.main[side.index() * Move::TABLE + mv.index()] as i32
     }
 
-    /// The low-ply score of a move, weighted by ply.
+    /// The low-ply scores of moves, weighted by ply.
     #[inline(always)]
-    pub(super) fn low_ply(&self, ply: usize, mv: Move) -> i32 {
-        let (row, slot) = low_ply_slot(ply, mv);
-        self.own.low_ply.row(row)[slot] as i32 * LOW_PLY_WEIGHTS[ply] / 1024
+    pub(super) fn low_ply(&self, ply: usize) -> impl Fn(Move) -> i32 {
+        let row: &[i16; Move::TABLE] = self.own.low_ply.rows(ply);
+        let weight = LOW_PLY_WEIGHTS[ply];
+        move |mv| i32::from(row[mv.index()]) * weight / 1024
     }
 
     #[inline(always)]
@@ -255,8 +256,7 @@ impl MoveHistory {
     }
 
     pub(super) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
-        let (row, slot) = low_ply_slot(ply, mv);
-        update_entry(self.own.low_ply.entry_mut(row, slot), bonus, MAIN_LIMIT);
+        update_entry(self.own.low_ply.entry_mut(low_ply_place(ply, mv)), bonus, MAIN_LIMIT);
     }
 
     pub(super) fn update_pawn(
@@ -369,7 +369,6 @@ impl PieceQuietHistories<'_> {
 }
 
 #[inline(always)]
-fn low_ply_slot(ply: usize, mv: Move) -> (usize, usize) {
-    let place = ply * Move::TABLE + mv.index();
-    (place / LOW_PLY_ROW, place % LOW_PLY_ROW)
+fn low_ply_place(ply: usize, mv: Move) -> usize {
+    ply * Move::TABLE + mv.index()
 }

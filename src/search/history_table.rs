@@ -44,15 +44,16 @@ impl<const N: usize> ClearableRows<N> {
         }
     }
 
+    /// `M` adjacent entries.
     #[inline(always)]
-    pub(super) fn row(&self, number: usize) -> &[i16; N] {
+    pub(super) fn rows<const M: usize>(&self, number: usize) -> &[i16; M] {
         row(&self.table, number)
     }
 
     #[inline(always)]
-    pub(super) fn entry_mut(&mut self, row: usize, slot: usize) -> &mut i16 {
-        self.is_touched[row] = true;
-        &mut self.table.as_chunks_mut::<N>().0[row][slot]
+    pub(super) fn entry_mut(&mut self, place: usize) -> &mut i16 {
+        self.is_touched[place / N] = true;
+        &mut self.table[place]
     }
 }
 
@@ -185,10 +186,10 @@ mod tests {
     #[test]
     fn clearing_resets_the_touched_rows_and_no_other_row_was_changed() {
         let mut rows = ClearableRows::<9>::new(5).unwrap();
-        for (row, slot) in [(0, 0), (3, 7), (4, 8)] {
-            *rows.entry_mut(row, slot) = 9;
+        for place in [0, 3 * 9 + 7, 4 * 9 + 8] {
+            *rows.entry_mut(place) = 9;
         }
-        assert_eq!(rows.row(3)[7], 9);
+        assert_eq!(rows.rows::<9>(3)[7], 9);
         assert_eq!(rows.is_touched.iter().filter(|&&is_touched| is_touched).count(), 3);
         rows.clear();
         assert!(rows.table.iter().all(|&score| score == 0));

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use super::history::LOW_PLIES;
 use super::params::{GOOD_CAPTURE_DIVISOR, GOOD_QUIET, SORT_LIMIT};
-use super::quiet_scoring::{QuietScorer, partition_by_score};
+use super::quiet_scoring::QuietScorer;
 use super::worker::SearchWorker;
 use crate::position::movegen::Promotions;
 use crate::position::{ScoredMove, see_value};
@@ -277,7 +277,9 @@ impl MovePicker {
         None
     }
 
-    /// Sorts the best of the remaining quiet moves. Most nodes search only a few of many dozens.
+    /// Sorts the best of the remaining quiet moves. Most nodes search only a few of many dozens. Not inlined,
+    /// because few of the calls of [`MovePicker::next`] get here.
+    #[inline(never)]
     fn sort_next(&mut self, moves: &mut [ScoredMove]) {
         let left = &mut moves[self.sorted_end..self.sortable_end];
         let mut count = left.len();
@@ -296,6 +298,7 @@ impl MovePicker {
         if requested { Promotions::All } else { worker.promotions }
     }
 
+    #[inline(never)]
     fn generate_captures(&mut self, worker: &mut SearchWorker) {
         let promotions = self.promotions(worker);
         let SearchWorker { position, moves, history, .. } = worker;
@@ -311,29 +314,32 @@ impl MovePicker {
         self.captures_end = moves.len();
     }
 
+    #[inline(never)]
     fn generate_quiets(&mut self, worker: &mut SearchWorker) {
         let promotions = self.promotions(worker);
-        let SearchWorker { position, moves, history, stack, .. } = worker;
+        let SearchWorker { position, moves, quiets, history, stack, .. } = worker;
         let start = moves.len();
         let previous = [1, 2, 3, 4, 6].map(|plies| stack.back(self.ply, plies).continuation);
         let counts = position.attack_counts();
         self.attacked = counts.attacked_by(!position.side_to_move());
-        let mut sink =
-            QuietScorer::new(position, history.quiet_histories(position, previous), &counts, moves);
+        let histories = history.quiet_histories(position, previous);
+        let limit = -SORT_LIMIT * self.depth;
+        let is_low = self.ply < LOW_PLIES;
+        quiets.clear();
+        let first_limit = if is_low { i32::MIN } else { limit };
+        let mut sink = QuietScorer::new(position, histories, &counts, first_limit, quiets);
         position.generate_quiets(promotions, self.attacked, &mut sink);
-        let quiets = &mut moves[start..];
-        if self.ply < LOW_PLIES {
-            for entry in &mut *quiets {
-                let low_ply = history.low_ply(self.ply, entry.mv());
-                *entry = entry.with_score(entry.score() + low_ply);
-            }
+        if is_low {
+            quiets.add_bonus(limit, history.low_ply(self.ply));
         }
-        self.sortable_end = start + partition_by_score(quiets, -SORT_LIMIT * self.depth);
+        moves.extend_from_slice(quiets.all());
+        self.sortable_end = start + quiets.good();
         self.next = start;
         self.captures_end = start;
         self.sorted_end = start;
     }
 
+    #[inline(never)]
     fn generate_evasions(&mut self, worker: &mut SearchWorker) {
         /// Above every history score.
         const CAPTURE: i32 = 1 << 28;

@@ -5,10 +5,103 @@ use super::history::{PieceQuietHistories, QuietHistories};
 use super::params::{ATTACK_COUNT, CHECK_BONUS, CHECK_SEE, value};
 use crate::position::movegen::MoveSink;
 use crate::position::{AttackCounts, CheckSquares, Position, ScoredMove, is_safe_quiet, see_value};
-use crate::types::{Bitboard, Move, Piece, Square};
+use crate::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
+
+/// Slots for quiet moves. A full set has at most 268 board moves and 560 drops, whatever the position.
+const SLOTS: usize = 1024;
+
+/// The quiet moves of one node, those whose score reaches a limit first.
+#[derive(Debug)]
+pub(super) struct QuietMoves {
+    slots: Box<[ScoredMove; SLOTS]>,
+    ends: Ends,
+}
+
+/// The ends of the moves that reach the limit, and of all moves.
+#[derive(Clone, Copy, Debug, Default)]
+struct Ends {
+    good: usize,
+    all: usize,
+}
+
+impl QuietMoves {
+    pub(super) fn new() -> QuietMoves {
+        let unused = ScoredMove::new(Move::NONE, Piece::new(Color::Black, PieceKind::Pawn));
+        QuietMoves { slots: Box::new([unused; SLOTS]), ends: Ends::default() }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.ends = Ends::default();
+    }
+
+    pub(super) fn all(&self) -> &[ScoredMove] {
+        &self.slots[..self.ends.all]
+    }
+
+    /// How many moves reach the limit.
+    pub(super) fn good(&self) -> usize {
+        self.ends.good
+    }
+
+    /// Adds a bonus to each score, and partitions the moves again by `limit`.
+    pub(super) fn add_bonus(&mut self, limit: i32, bonus: impl Fn(Move) -> i32) {
+        let mut ends = Ends::default();
+        for i in 0..self.ends.all {
+            let entry = self.slots[i];
+            let score = entry.score() + bonus(entry.mv());
+            ends.push(&mut self.slots, limit, entry.with_score(score));
+        }
+        self.ends = ends;
+    }
+}
+
+impl Ends {
+    /// Appends a move. If it reaches the limit, it is swapped with the first move that does not,
+    /// without a branch, which would be unpredictable.
+    #[inline(always)]
+    fn push(&mut self, slots: &mut [ScoredMove; SLOTS], limit: i32, entry: ScoredMove) {
+        debug_assert!(self.all < SLOTS);
+        let (good, end) = (self.good % SLOTS, self.all % SLOTS);
+        slots[end] = slots[good];
+        slots[good] = entry;
+        self.good += (entry.score() >= limit) as usize;
+        self.all += 1;
+    }
+}
 
 /// Receives the quiet moves of one node from the generator.
 pub(super) struct QuietScorer<'a> {
+    node: NodeScorer<'a>,
+    /// Moves with a lower score come last.
+    limit: i32,
+    moves: &'a mut QuietMoves,
+}
+
+impl<'a> QuietScorer<'a> {
+    /// Appends to `moves`, those with a score of at least `limit` first.
+    pub(super) fn new(
+        position: &'a Position,
+        histories: QuietHistories<'a>,
+        counts: &AttackCounts,
+        limit: i32,
+        moves: &'a mut QuietMoves,
+    ) -> QuietScorer<'a> {
+        let us = position.side_to_move();
+        let attacked = counts.attacked_by(!us);
+        let node = NodeScorer {
+            position,
+            histories,
+            checks: position.check_squares(),
+            attacked,
+            controlled: counts.controlled_by(!us),
+            controlled_after_move: attacked.without(counts.controlled_by(us)),
+        };
+        QuietScorer { node, limit, moves }
+    }
+}
+
+/// The data for scoring all moves of a node.
+struct NodeScorer<'a> {
     position: &'a Position,
     histories: QuietHistories<'a>,
     checks: CheckSquares,
@@ -18,59 +111,34 @@ pub(super) struct QuietScorer<'a> {
     controlled: Bitboard,
     /// The squares that the opponent controls once one of the side's attackers has moved there.
     controlled_after_move: Bitboard,
-    moves: &'a mut Vec<ScoredMove>,
 }
 
-impl<'a> QuietScorer<'a> {
-    /// Appends to `moves`.
-    pub(super) fn new(
-        position: &'a Position,
-        histories: QuietHistories<'a>,
-        counts: &AttackCounts,
-        moves: &'a mut Vec<ScoredMove>,
-    ) -> QuietScorer<'a> {
-        let us = position.side_to_move();
-        let attacked = counts.attacked_by(!us);
-        QuietScorer {
-            position,
-            histories,
-            checks: position.check_squares(),
-            attacked,
-            controlled: counts.controlled_by(!us),
-            controlled_after_move: attacked.without(counts.controlled_by(us)),
-            moves,
-        }
-    }
-
+impl<'a> NodeScorer<'a> {
     #[inline(always)]
     fn of_piece(&self, piece: Piece) -> PieceScorer<'a> {
         PieceScorer {
             piece,
             rows: self.histories.of_piece(piece),
-            checks: self.checks.of(piece.kind()),
             control_weight: ATTACK_COUNT * see_value(piece.kind()),
         }
     }
 
+    /// The targets among `targets` from which a piece of this kind gives a check that does not lose
+    /// material.
     #[inline(always)]
-    fn board_move(&mut self, scorer: &PieceScorer<'_>, mv: Move, leaves_controlled: bool) {
-        let enters_controlled = self.controlled_after_move.contains(mv.to());
-        let exchange = leaves_controlled as i32 - enters_controlled as i32;
-        let is_check = scorer.checks.contains(mv.to());
-        let check_bonus = if is_check { self.check_bonus(mv) } else { 0 };
-        self.push(scorer, mv, scorer.control_weight * exchange + check_bonus);
+    fn safe_checks(
+        &self,
+        kind: PieceKind,
+        targets: Bitboard,
+        mv: impl Fn(Square) -> Move,
+    ) -> Bitboard {
+        let checks = targets & self.checks.of(kind);
+        checks.into_iter().filter(|&to| self.is_safe_check(mv(to))).collect()
     }
 
-    #[inline(always)]
-    fn push(&mut self, scorer: &PieceScorer<'_>, mv: Move, bonus: i32) {
-        let score = scorer.rows.score(mv) + bonus;
-        self.moves.push(ScoredMove::new(mv, scorer.piece).with_score(score));
-    }
-
-    /// The bonus of a check that does not lose material.
-    fn check_bonus(&self, mv: Move) -> i32 {
-        let is_safe = is_safe_quiet(mv, self.attacked) || self.position.see_ge(mv, -CHECK_SEE);
-        if is_safe { value(CHECK_BONUS) } else { 0 }
+    #[inline(never)]
+    fn is_safe_check(&self, mv: Move) -> bool {
+        is_safe_quiet(mv, self.attacked) || self.position.see_ge(mv, -CHECK_SEE)
     }
 }
 
@@ -78,66 +146,114 @@ impl<'a> QuietScorer<'a> {
 struct PieceScorer<'a> {
     piece: Piece,
     rows: PieceQuietHistories<'a>,
-    /// The squares from which the piece gives check.
-    checks: Bitboard,
     /// The bonus for leaving, and the malus for entering, a square that the opponent controls.
     control_weight: i32,
 }
 
+impl PieceScorer<'_> {
+    #[inline(always)]
+    fn scored(&self, mv: Move, bonus: i32) -> ScoredMove {
+        ScoredMove::new(mv, self.piece).with_score(self.rows.score(mv) + bonus)
+    }
+
+    /// By whether the move leaves and enters squares that the opponent controls.
+    #[inline(always)]
+    fn exchange_bonus(&self, leaves: bool, enters: bool) -> i32 {
+        self.control_weight * (leaves as i32 - enters as i32)
+    }
+}
+
+/// The bonus of a check that does not lose material.
+#[inline(always)]
+fn check_bonus(is_safe_check: bool) -> i32 {
+    if is_safe_check { value(CHECK_BONUS) } else { 0 }
+}
+
+impl QuietScorer<'_> {
+    #[inline(never)]
+    fn piece_moves(&mut self, piece: Piece, from: Square, targets: Bitboard, promote: bool) {
+        let QuietScorer { node, limit, moves: QuietMoves { slots, ends } } = self;
+        let scorer = node.of_piece(piece);
+        let mv = |to| Move::board(from, to, promote);
+        let checks = node.safe_checks(piece.kind(), targets, mv);
+        let leaves = node.controlled.contains(from);
+        let mut new_ends = *ends;
+        targets.for_each_with([checks, node.controlled_after_move], |to, [checks, enters]| {
+            let bonus = scorer.exchange_bonus(leaves, enters) + check_bonus(checks);
+            new_ends.push(slots, *limit, scorer.scored(mv(to), bonus));
+        });
+        *ends = new_ends;
+    }
+
+    #[inline(never)]
+    fn pawn_moves(&mut self, piece: Piece, targets: Bitboard, promote: bool) {
+        let QuietScorer { node, limit, moves: QuietMoves { slots, ends } } = self;
+        let scorer = node.of_piece(piece);
+        let us = piece.color();
+        let mv = |to: Square| Move::board(to.behind(us), to, promote);
+        let sets = [
+            node.safe_checks(piece.kind(), targets, mv),
+            node.controlled.forward(us),
+            node.controlled_after_move,
+        ];
+        let mut new_ends = *ends;
+        targets.for_each_with(sets, |to, [checks, leaves, enters]| {
+            let bonus = scorer.exchange_bonus(leaves, enters) + check_bonus(checks);
+            new_ends.push(slots, *limit, scorer.scored(mv(to), bonus));
+        });
+        *ends = new_ends;
+    }
+}
+
 impl MoveSink for QuietScorer<'_> {
+    #[inline(always)]
     fn piece(&mut self, piece: Piece, from: Square, targets: Bitboard, promote: bool) {
-        if targets.is_empty() {
-            return;
-        }
-        let scorer = self.of_piece(piece);
-        let leaves_controlled = self.controlled.contains(from);
-        for to in targets {
-            self.board_move(&scorer, Move::board(from, to, promote), leaves_controlled);
+        if !targets.is_empty() {
+            self.piece_moves(piece, from, targets, promote);
         }
     }
 
+    #[inline(always)]
     fn pawns(&mut self, piece: Piece, targets: Bitboard, promote: bool) {
-        let scorer = self.of_piece(piece);
-        for to in targets {
-            let from = to.behind(piece.color());
-            let leaves_controlled = self.controlled.contains(from);
-            self.board_move(&scorer, Move::board(from, to, promote), leaves_controlled);
+        if !targets.is_empty() {
+            self.pawn_moves(piece, targets, promote);
         }
     }
 
     fn drops(&mut self, piece: Piece, targets: Bitboard) {
-        let scorer = self.of_piece(piece);
+        let QuietScorer { node, limit, moves: QuietMoves { slots, ends } } = self;
+        let scorer = node.of_piece(piece);
         let drop = |to| Move::drop(piece.kind(), to);
-        let plain = targets.without(scorer.checks);
-        for to in plain.without(self.controlled) {
-            self.push(&scorer, drop(to), 0);
+        let mut new_ends = *ends;
+        let checks = targets & node.checks.of(piece.kind());
+        let plain = targets.without(checks);
+        for (squares, enters) in
+            [(plain.without(node.controlled), false), (plain & node.controlled, true)]
+        {
+            let bonus = scorer.exchange_bonus(false, enters);
+            squares.for_each_with([], |to, []| {
+                new_ends.push(slots, *limit, scorer.scored(drop(to), bonus));
+            });
         }
-        for to in plain & self.controlled {
-            self.push(&scorer, drop(to), -scorer.control_weight);
-        }
-        for to in targets & scorer.checks {
-            let enters_controlled = self.controlled.contains(to) as i32;
-            let check_bonus = self.check_bonus(drop(to));
-            self.push(&scorer, drop(to), check_bonus - scorer.control_weight * enters_controlled);
-        }
+        let sets = [node.safe_checks(piece.kind(), targets, drop), node.controlled];
+        checks.for_each_with(sets, |to, [checks, enters]| {
+            let bonus = scorer.exchange_bonus(false, enters) + check_bonus(checks);
+            new_ends.push(slots, *limit, scorer.scored(drop(to), bonus));
+        });
+        *ends = new_ends;
     }
-}
-
-/// Moves all moves with a score of at least `limit` to the front, and returns their number. Each is
-/// swapped with the first other move, without a branch, which would be unpredictable.
-pub(super) fn partition_by_score(moves: &mut [ScoredMove], limit: i32) -> usize {
-    let mut good = 0;
-    for i in 0..moves.len() {
-        let is_good = moves[i].score() >= limit;
-        moves.swap(good, i);
-        good += is_good as usize;
-    }
-    good
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn fill(quiets: &mut QuietMoves, moves: &[ScoredMove], limit: i32) {
+        quiets.clear();
+        for &entry in moves {
+            quiets.ends.push(&mut quiets.slots, limit, entry);
+        }
+    }
 
     #[test]
     fn moves_that_reach_the_limit_come_first_in_their_order() {
@@ -146,13 +262,33 @@ mod tests {
             *entry = entry.with_score((i as i32 * 37) % 31 - 15);
         }
         let good: Vec<_> = moves.iter().copied().filter(|entry| entry.score() >= 3).collect();
-        let mut sorted = moves.clone();
-        let count = partition_by_score(&mut moves, 3);
-        assert_eq!(moves[..count], good);
+        let mut quiets = QuietMoves::new();
+        fill(&mut quiets, &moves, 3);
+        assert_eq!(quiets.all()[..quiets.good()], good);
+        let mut sorted = quiets.all().to_vec();
         moves.sort();
         sorted.sort();
         assert_eq!(moves, sorted, "no move is lost");
-        assert_eq!(partition_by_score(&mut moves, 100), 0);
-        assert_eq!(partition_by_score(&mut [], 0), 0);
+        fill(&mut quiets, &moves, 100);
+        assert_eq!((quiets.good(), quiets.all().len()), (0, moves.len()));
+        fill(&mut quiets, &moves, -100);
+        assert_eq!((quiets.good(), quiets.all()), (moves.len(), &*moves));
+    }
+
+    #[test]
+    fn a_bonus_partitions_the_moves_as_if_it_had_been_part_of_their_scores() {
+        let mut moves = Position::startpos().legal_moves().to_vec();
+        for (i, entry) in moves.iter_mut().enumerate() {
+            *entry = entry.with_score((i as i32 * 37) % 31 - 15);
+        }
+        let bonus = |mv: Move| i32::from(mv.bits()) % 7;
+        let (mut later, mut at_once) = (QuietMoves::new(), QuietMoves::new());
+        fill(&mut later, &moves, i32::MIN);
+        later.add_bonus(3, bonus);
+        for entry in &mut moves {
+            *entry = entry.with_score(entry.score() + bonus(entry.mv()));
+        }
+        fill(&mut at_once, &moves, 3);
+        assert_eq!((later.all(), later.good()), (at_once.all(), at_once.good()));
     }
 }

@@ -7,6 +7,7 @@ use super::correction_history::{CorrectionHistory, PreviousMoves};
 use super::history::{ContinuationIndex, LocalMoveHistory, MoveHistory};
 use super::params::{LMR_BASE, LMR_DELTA, LMR_NOT_IMPROVING, LMR_TABLE, value};
 use super::pv::PvTable;
+use super::quiet_scoring::QuietMoves;
 use super::root_move::RootMove;
 use super::search_context::SearchContext;
 use super::search_manager::SearchManager;
@@ -34,6 +35,7 @@ pub(super) struct ThreadData {
     evaluator: Option<Evaluator>,
     stack: SearchStack,
     moves: Vec<ScoredMove>,
+    quiets: QuietMoves,
     pv: PvTable,
     reductions: Box<[i32; REDUCTION_TABLE_LEN]>,
 }
@@ -49,6 +51,7 @@ impl ThreadData {
             evaluator: None,
             stack: SearchStack::new(),
             moves: Vec::with_capacity(8192),
+            quiets: QuietMoves::new(),
             pv: PvTable::new(),
             reductions: reductions(),
         })
@@ -78,6 +81,8 @@ pub(super) struct SearchWorker {
     pub(super) stack: SearchStack,
     /// The moves of all nodes of the current line, one move picker's after another's.
     pub(super) moves: Vec<ScoredMove>,
+    /// The quiet moves of one node while they are generated.
+    pub(super) quiets: QuietMoves,
     pub(super) pv: PvTable,
     pub(super) root_moves: Vec<RootMove>,
     /// Index of the line that is searched, from 0.
@@ -111,7 +116,7 @@ impl SearchWorker {
         thread_data: ThreadData,
         manager: Option<SearchManager>,
     ) -> SearchWorker {
-        let ThreadData { mut history, evaluator, mut stack, mut moves, pv, reductions } =
+        let ThreadData { mut history, evaluator, mut stack, mut moves, quiets, pv, reductions } =
             thread_data;
         history.new_search();
         stack.reset();
@@ -126,6 +131,7 @@ impl SearchWorker {
             correction_history: group.correction_history.clone(),
             stack,
             moves,
+            quiets,
             pv,
             root_moves: context.root_moves.iter().map(|&mv| RootMove::new(mv)).collect(),
             pv_index: 0,
@@ -153,6 +159,7 @@ impl SearchWorker {
             evaluator: Some(self.evaluator),
             stack: self.stack,
             moves: self.moves,
+            quiets: self.quiets,
             pv: self.pv,
             reductions: self.reductions,
         }

@@ -139,6 +139,26 @@ impl Bitboard {
         }
     }
 
+    /// Visits the squares, lowest number first, and tells which of `sets` contain each: cheaper than
+    /// asking every set.
+    #[inline(always)]
+    pub fn for_each_with<const N: usize>(
+        self,
+        sets: [Bitboard; N],
+        mut visit: impl FnMut(Square, [bool; N]),
+    ) {
+        for half in [0, 64] {
+            let mut left = (self.0 >> half) as u64;
+            let sets = sets.map(|set| (set.0 >> half) as u64);
+            while left != 0 {
+                let bit = left.trailing_zeros();
+                left &= left - 1;
+                let square = Square::from_index((half + bit) as usize);
+                visit(square, sets.map(|set| set >> bit & 1 != 0));
+            }
+        }
+    }
+
     /// All squares shifted one rank forward from the view of `color`; those off the board are dropped.
     #[inline(always)]
     pub const fn forward(self, color: Color) -> Bitboard {
@@ -304,6 +324,17 @@ mod tests {
         let squares: Vec<_> = Bitboard::ALL.into_iter().collect();
         assert_eq!(squares, Square::all().collect::<Vec<_>>());
         assert_eq!(squares.len() as u32, Bitboard::ALL.len());
+    }
+
+    #[test]
+    fn squares_are_visited_with_the_sets_that_contain_them() {
+        let sets = [Bitboard::rank(3), Bitboard::file(7)];
+        let mut visited = Vec::new();
+        (!Bitboard::rank(0)).for_each_with(sets, |square, contained| {
+            assert_eq!(contained, sets.map(|set| set.contains(square)), "{square}");
+            visited.push(square);
+        });
+        assert_eq!(visited, (!Bitboard::rank(0)).into_iter().collect::<Vec<_>>());
     }
 
     #[test]
