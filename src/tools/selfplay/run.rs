@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread::{self, Scope};
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
 use super::config_error::SelfplayConfigError;
 use super::job::{GameFailure, GameJob, RunTarget};
@@ -206,7 +206,8 @@ fn play_all<J: GameJob>(
     let stop = StopState::new(signal);
     let workers = Workers { job, stop: &stop, next: AtomicU64::new(output.progress.units) };
     thread::scope(|scope| {
-        let (sender, messages) = unbounded();
+        // Bounded, so that the threads do not run ahead of a stop, or of a slow disk, by many units.
+        let (sender, messages) = bounded(job.target().threads);
         let mut threads = 0..job.target().threads;
         let started = threads.try_for_each(|id| workers.spawn(scope, id, sender.clone()));
         drop(sender);
