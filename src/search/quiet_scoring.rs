@@ -61,6 +61,7 @@ impl Ends {
     #[inline(always)]
     fn push(&mut self, slots: &mut [ScoredMove; SLOTS], limit: i32, entry: ScoredMove) {
         debug_assert!(self.all < SLOTS);
+        // Remainders by a power of two cost less than the checks of both bounds.
         let (good, end) = (self.good % SLOTS, self.all % SLOTS);
         slots[end] = slots[good];
         slots[good] = entry;

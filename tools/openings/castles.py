@@ -52,29 +52,29 @@ def rotated(at):
     return 10 - at[0], 10 - at[1]
 
 
-class Board:
-    """The pieces by square: (is_black, letter)."""
+def start():
+    """The pieces of the initial position by square: (is_black, letter)."""
+    pieces = {}
+    for rank, row in enumerate(START.split("/"), 1):
+        file = 9
+        for letter in row:
+            if letter.isdigit():
+                file -= int(letter)
+                continue
+            pieces[file, rank] = letter.isupper(), letter.upper()
+            file -= 1
+    return pieces
 
-    def __init__(self):
-        self.pieces = {}
-        for rank, row in enumerate(START.split("/"), 1):
-            file = 9
-            for letter in row:
-                if letter.isdigit():
-                    file -= int(letter)
-                    continue
-                self.pieces[file, rank] = letter.isupper(), letter.upper()
-                file -= 1
 
-    def after(self, move, is_black):
-        """The pieces after a move in USI notation."""
-        pieces = dict(self.pieces)
-        if move[1] == "*":
-            pieces[square(move[2:4])] = is_black, move[0]
-            return pieces
-        _, letter = pieces.pop(square(move[:2]))
-        pieces[square(move[2:4])] = is_black, letter + move[4:]
+def after(pieces, move, is_black):
+    """The pieces after a move in USI notation."""
+    pieces = dict(pieces)
+    if move[1] == "*":
+        pieces[square(move[2:4])] = is_black, move[0]
         return pieces
+    _, letter = pieces.pop(square(move[:2]))
+    pieces[square(move[2:4])] = is_black, letter + move[4:]
+    return pieces
 
 
 def steps(letter, start, end):
@@ -139,17 +139,17 @@ class Engine:
 def line(engine, seed, arguments):
     """The moves of an opening; `None` if one side is too far ahead at its end."""
     rnd = random.Random(seed)
-    board, moves = Board(), []
+    pieces, moves = start(), []
     strategies = [Strategy(rnd, is_black) for is_black in (True, False)]
     for ply in range(rnd.randint(arguments.min_plies, arguments.max_plies)):
         strategy = strategies[ply % 2]
         candidates = engine.candidates(moves, arguments.nodes)
         if not candidates:
             return None
-        best, now = candidates[0][1], strategy.distance(board.pieces)
+        best, now = candidates[0][1], strategy.distance(pieces)
         # A side that stands well may give its advantage away.
         floor = min(best, 0) - arguments.margin
-        scored = [(strategy.distance(board.after(move, strategy.is_black)), best - score, move)
+        scored = [(strategy.distance(after(pieces, move, strategy.is_black)), best - score, move)
                   for move, score in candidates if score >= floor]
         nearest = min(distance for distance, _, _ in scored)
         if nearest < now:
@@ -157,7 +157,7 @@ def line(engine, seed, arguments):
         else:
             near = [move for distance, loss, move in scored if distance == nearest and loss <= arguments.margin // 4]
             move = rnd.choice(near[:3] or [candidates[0][0]])
-        board.pieces = board.after(move, strategy.is_black)
+        pieces = after(pieces, move, strategy.is_black)
         moves.append(move)
     candidates = engine.candidates(moves, 10 * arguments.nodes)
     is_even = bool(candidates) and abs(candidates[0][1]) <= arguments.max_score

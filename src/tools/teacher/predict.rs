@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
 use super::model::TeacherPool;
 use super::predictions::{PackedPrediction, PredictionWriter, UNITS, UnitPredictions};
@@ -70,8 +70,10 @@ impl PredictConfig {
         };
         let shared = Shared { config: self, left: &left, next: AtomicU64::new(0), stop };
         thread::scope(|scope| {
-            let (sender, predictions) = unbounded();
-            for _ in 0..self.threads.max(1) {
+            let threads = self.threads.max(1);
+            // Bounded, so that the threads do not run ahead of a slow disk.
+            let (sender, predictions) = bounded(threads);
+            for _ in 0..threads {
                 let sender = sender.clone();
                 scope.spawn(|| shared.work(sender));
             }
