@@ -7,8 +7,8 @@ An engine that chooses its own openings hardly plays a ranging rook or a slow ca
 positions that follow from them. Here each side draws a strategy: a rook file and the squares of a castle. A side plays
 the move that brings its pieces nearest to these squares, if a short search (MultiPV) finds it at most --margin worse
 than the best move, or than an even position. If none brings them nearer, it plays one of the best moves that take none
-away. A line ends after --min-plies to --max-plies, and is kept if its last score is at most --max-score. Equal
-arguments give equal lines."""
+away. No position occurs twice. A line ends after --min-plies to --max-plies, and is kept if its last score is at most
+--max-score. Equal arguments give equal lines."""
 import argparse
 import concurrent.futures
 import itertools
@@ -140,6 +140,7 @@ def line(engine, seed, arguments):
     """The moves of an opening; `None` if one side is too far ahead at its end."""
     rnd = random.Random(seed)
     pieces, moves = start(), []
+    seen = {frozenset(pieces.items())}
     strategies = [Strategy(rnd, is_black) for is_black in (True, False)]
     for ply in range(rnd.randint(arguments.min_plies, arguments.max_plies)):
         strategy = strategies[ply % 2]
@@ -149,15 +150,22 @@ def line(engine, seed, arguments):
         best, now = candidates[0][1], strategy.distance(pieces)
         # A side that stands well may give its advantage away.
         floor = min(best, 0) - arguments.margin
-        scored = [(strategy.distance(after(pieces, move, strategy.is_black)), best - score, move)
-                  for move, score in candidates if score >= floor]
+        scored = []
+        for move, score in candidates:
+            reached = after(pieces, move, strategy.is_black)
+            # Two finished castles would otherwise repeat the position.
+            if score >= floor and frozenset(reached.items()) not in seen:
+                scored.append((strategy.distance(reached), best - score, move))
+        if not scored:
+            return None
         nearest = min(distance for distance, _, _ in scored)
         if nearest < now:
             move = min(scored)[2]
         else:
             near = [move for distance, loss, move in scored if distance == nearest and loss <= arguments.margin // 4]
-            move = rnd.choice(near[:3] or [candidates[0][0]])
+            move = rnd.choice(near[:3] or [min(scored, key=lambda choice: choice[1])[2]])
         pieces = after(pieces, move, strategy.is_black)
+        seen.add(frozenset(pieces.items()))
         moves.append(move)
     candidates = engine.candidates(moves, 10 * arguments.nodes)
     is_even = bool(candidates) and abs(candidates[0][1]) <= arguments.max_score
