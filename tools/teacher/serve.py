@@ -29,7 +29,9 @@ def openvino_model(path, precision, batch):
     network.reshape([batch, 176, 9, 9])
     wanted = [r for r in network.get_results() if r.input_value(0).get_names() & {"value", "move"}]
     is_value = [bool(r.input_value(0).get_names() & {"value"}) for r in wanted]
-    options = {"INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 1, "INFERENCE_PRECISION_HINT": precision}
+    # With pinning, OpenVINO would run all processes on the first processor.
+    options = {"INFERENCE_NUM_THREADS": 1, "NUM_STREAMS": 1, "INFERENCE_PRECISION_HINT": precision,
+               "ENABLE_CPU_PINNING": False}
     compiled = core.compile_model(ov.Model(wanted, network.get_parameters(), "teacher"), "CPU", options)
     request = compiled.create_infer_request()
 
