@@ -4,8 +4,8 @@ use crate::sys::Instant;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::queue::{PerftTask, QueuedTask};
 use super::state::Session;
+use super::tasks::{PerftTask, QueuedTask};
 use crate::engine::go_task::{GoStep, GoTask};
 use crate::engine::{Perft, SearchBackend};
 use crate::search::request::{Answer, Clock, Limits, MateAnswer, Request};

@@ -3,8 +3,8 @@
 use std::mem;
 use std::time::Duration;
 
-use super::queue::QueuedTask;
 use super::state::Session;
+use super::tasks::QueuedTask;
 use crate::book::BookHit;
 use crate::engine::go_task::GoTask;
 use crate::engine::{SearchBackend, answer_check};
