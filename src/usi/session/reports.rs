@@ -127,7 +127,7 @@ impl<S: SearchBackend> Session<S> {
             self.move_answer(&mut task, &outcome)
         };
         let written = self.output.stamped_line(&text);
-        self.lateness.note_answer(due, written);
+        self.lateness.record_answer(due, written);
         self.advance();
     }
 
