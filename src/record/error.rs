@@ -125,9 +125,9 @@ pub enum MoveError {
 impl MoveError {
     /// Whether the piece can move this way, but the move breaks a rule and loses.
     pub(super) fn breaks_rule(self) -> bool {
-        use IllegalMove::{DeadPiece, DoubledPawn, LeavesKingInCheck, PawnDropMate};
+        use IllegalMove::{DoubledPawn, ImmobilePiece, LeavesKingInCheck, PawnDropMate};
         let MoveError::Refused(RefusedMove::Illegal(reason)) = self else { return false };
-        matches!(reason, DeadPiece | DoubledPawn | LeavesKingInCheck | PawnDropMate)
+        matches!(reason, ImmobilePiece | DoubledPawn | LeavesKingInCheck | PawnDropMate)
     }
 }
 
