@@ -36,7 +36,7 @@ pub struct BenchArgs {
 impl BenchArgs {
     pub fn run(self, mut settings: Settings) -> Result<(), Failure> {
         settings.eval_file = self.eval.or(settings.eval_file);
-        settings.hash_mb = self.hash.unwrap_or(settings.hash_mb);
+        settings.hash_mib = self.hash.unwrap_or(settings.hash_mib);
         settings.threads = self.threads.unwrap_or(settings.threads);
         if let Some(kernel) = self.kernel {
             options::set(&mut settings, b"EvalKernel", Some(kernel.as_bytes()))?;
@@ -49,7 +49,7 @@ fn bench(mut settings: Settings, depth: i32) -> Result<(), Failure> {
     // The signature must not depend on the files in a folder.
     settings.eval_dir = None;
     let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
-    let (hash, threads) = (settings.hash_mb, settings.threads);
+    let (hash, threads) = (settings.hash_mib, settings.threads);
     let (build, kernels) = (engine::build(), network.kernels.isa().name());
     let mut out = io::stdout().lock();
     let language = system_language();

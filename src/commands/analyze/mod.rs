@@ -175,7 +175,7 @@ impl Analysis {
     fn settings(&self, settings: Settings) -> Settings {
         Settings {
             threads: self.threads.unwrap_or(settings.threads),
-            hash_mb: self.hash.unwrap_or(settings.hash_mb),
+            hash_mib: self.hash.unwrap_or(settings.hash_mib),
             multi_pv: self.multipv.map_or(settings.multi_pv, usize::from),
             eval_file: self.eval.clone().or(settings.eval_file),
             analysis: true,
@@ -198,7 +198,7 @@ impl Analysis {
             limit,
             options: settings.search_options(),
             threads: settings.threads,
-            hash_mib: settings.hash_mb,
+            hash_mib: settings.hash_mib,
         }
     }
 
