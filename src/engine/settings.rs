@@ -165,7 +165,7 @@ impl Settings {
         TimeOptions {
             network_delay: Duration::from_millis(self.network_delay_ms),
             network_delay2: Duration::from_millis(self.network_delay2_ms),
-            // Measured, not set.
+            // The session measures it.
             lateness: Duration::ZERO,
             minimum_thinking: Duration::from_millis(self.minimum_thinking_ms),
             slow_mover: self.slow_mover_percent,
