@@ -177,7 +177,7 @@ fn look_up(file: &Path, position: &str) -> Result<(), Failure> {
 }
 
 const COLUMNS: Localized =
-    localized("move   reply     eval  depth    count", "指し手 応手    評価値   深さ   出現数");
+    localized("move   reply     eval  depth    count", "指し手 応手    評価値   深さ 採択回数");
 const ILLEGAL: Localized = localized("  not legal", "  非合法手");
 
 fn show(out: &mut impl Write, position: &Position, entry: &BookEntry) -> io::Result<()> {

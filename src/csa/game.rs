@@ -497,7 +497,7 @@ impl CsaGame {
         } else {
             out.push(SessionAction::Warn(message!(
                 "this move of ours is the server's",
-                "当方のこの手はサーバーが指したものです"
+                "サーバーが当方の手番の手を指しました"
             )));
         }
         self.ponder(ponder.filter(|_| sent == Some(mv)), latency, now, out);
