@@ -128,7 +128,7 @@ fn settings(command: Option<&ProgramCommand>, given: &[OsString]) -> Result<Sett
         _ => None,
     };
     if let Some(defaults) = defaults {
-        (settings.threads, settings.hash_mb) = defaults;
+        (settings.threads, settings.hash_mib) = defaults;
     }
     for text in given {
         let assigned = options::assign(&mut settings, text.as_encoded_bytes());
@@ -194,7 +194,7 @@ mod tests {
     fn taken(arguments: &[&str]) -> (usize, usize) {
         let line = CommandLine::parse_from([&["kawasemi"][..], arguments].concat());
         let settings = settings(line.command.as_ref(), &line.usi_options).unwrap();
-        (settings.threads, settings.hash_mb)
+        (settings.threads, settings.hash_mib)
     }
 
     #[test]
@@ -204,6 +204,6 @@ mod tests {
         assert_eq!(taken(&["mate", "a.txt"]), (1, 1024));
         assert_eq!(taken(&["--usi-option", "USI_Hash=5", "mate", "a.txt"]), (1, 5));
         let usual = Settings::default();
-        assert_eq!(taken(&["analyze", "a.kif"]), (usual.threads, usual.hash_mb));
+        assert_eq!(taken(&["analyze", "a.kif"]), (usual.threads, usual.hash_mib));
     }
 }

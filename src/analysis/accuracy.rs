@@ -11,11 +11,11 @@ use crate::types::Color;
 /// The loss of winning chance that halves the accuracy of a move.
 const HALVING_LOSS: f64 = 0.16;
 /// The number of positions in a window: a tenth of the game within these bounds.
-const LEAST_WINDOW: usize = 2;
-const MOST_WINDOW: usize = 8;
+const MIN_WINDOW: usize = 2;
+const MAX_WINDOW: usize = 8;
 /// Bounds of the weight of a move, which is the standard deviation of the chances in its window.
-const LEAST_WEIGHT: f64 = 0.005;
-const MOST_WEIGHT: f64 = 0.12;
+const MIN_WEIGHT: f64 = 0.005;
+const MAX_WEIGHT: f64 = 0.12;
 
 /// The accuracy of a move that loses this much winning chance.
 fn of_move(chance_loss: f64) -> f64 {
@@ -36,7 +36,7 @@ pub(super) struct RatedMove {
 
 /// The accuracy of a side in the moves of a line; `None` if it made none that counts.
 pub(super) fn of_side(moves: &[RatedMove], side: Color) -> Option<f64> {
-    let window = (moves.len() / 10).clamp(LEAST_WINDOW, MOST_WINDOW);
+    let window = (moves.len() / 10).clamp(MIN_WINDOW, MAX_WINDOW);
     let (mut weighted, mut weights, mut inverse, mut count) = (0.0, 0.0, 0.0, 0.0);
     for (index, mv) in moves.iter().enumerate() {
         if mv.side != side || mv.is_book {
@@ -45,7 +45,7 @@ pub(super) fn of_side(moves: &[RatedMove], side: Color) -> Option<f64> {
         let accuracy = of_move(mv.loss);
         let around = &moves[(index + 1).saturating_sub(window)..=index];
         let chances = around.iter().map(|mv| mv.black_after).chain([around[0].black_before]);
-        let weight = deviation(chances).clamp(LEAST_WEIGHT, MOST_WEIGHT);
+        let weight = deviation(chances).clamp(MIN_WEIGHT, MAX_WEIGHT);
         weighted += weight * accuracy;
         weights += weight;
         inverse += 1.0 / accuracy;

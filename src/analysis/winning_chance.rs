@@ -5,17 +5,15 @@ use super::analysis_score::AnalysisScore;
 /// Centipawns at which the side ahead wins about three games in four between engines.
 ///
 /// A maximum likelihood fit of a logistic curve to self-play results, given the score before each move
-/// (`selfplay stats`, there in units of 90 a pawn). For the built-in net (generation 20) 24,783 games
-/// with 600 to 1,000 nodes per move (1.94 million scores) give 941, and 58,789 games with 1,200 to 2,000
-/// nodes 802: deeper searches convert advantages more often. An analysis searches deeper still, so the
-/// lower value is used. 141,378 games of the first kind with another version of the net give 932. The
-/// constant has to be fitted for each new net. Most shogi programs use 600, from Ponanza, which was
-/// found for evaluations of other scales.
+/// (`selfplay stats`, there in units of 90 a pawn). Deeper searches convert advantages more often, so the
+/// value of the games with the most nodes is used. The constant has to be fitted for each new net;
+/// `docs/analyze.md` has the figures. Most shogi programs use 600, from Ponanza, which was found for
+/// evaluations of other scales.
 const ENGINE_SCALE: f64 = 800.0;
 
 /// The scale for games between people.
 ///
-/// From the aggregate that shogi-supplement published in 2026: 11,547 games of lishogi, 1.06 million moves,
+/// From the statistics that shogi-supplement published in 2026: 11,547 games of lishogi, 1.06 million moves,
 /// each judged by a strong net at 400,000 nodes. Its centipawns are those of that net, for which
 /// programs use 600, so for the built-in net the constant is an estimate.
 const HUMAN_SCALE: f64 = 1254.0;

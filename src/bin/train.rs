@@ -293,7 +293,7 @@ fn report_line(row: &LogRow) -> String {
 struct Screen(ProgressDisplay);
 
 impl TrainingObserver for Screen {
-    fn note(&mut self, text: &str) {
+    fn message(&mut self, text: &str) {
         self.0.print_line(text);
     }
 

@@ -52,7 +52,7 @@ impl WriteLosses {
                 counts,
                 message!(
                     "{counts} counts were lost or changed",
-                    "失われたか変わった出現数：{counts}"
+                    "失われたか変わった採択回数：{counts}"
                 ),
             ),
         ];

@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use clap::Args;
 use kawasemi::engine::{self, Settings};
 use kawasemi::search::bench;
-use kawasemi::types::language::Language;
+use kawasemi::types::message::message;
 use kawasemi::usi::options;
 
 use crate::commands::arguments;
 use crate::commands::failure::Failure;
-use crate::commands::language::system_language;
+use crate::commands::notice::in_system_language;
 
 /// Search fixed positions. The total node count is the signature of this version.
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ pub struct BenchArgs {
 impl BenchArgs {
     pub fn run(self, mut settings: Settings) -> Result<(), Failure> {
         settings.eval_file = self.eval.or(settings.eval_file);
-        settings.hash_mb = self.hash.unwrap_or(settings.hash_mb);
+        settings.hash_mib = self.hash.unwrap_or(settings.hash_mib);
         settings.threads = self.threads.unwrap_or(settings.threads);
         if let Some(kernel) = self.kernel {
             options::set(&mut settings, b"EvalKernel", Some(kernel.as_bytes()))?;
@@ -49,16 +49,16 @@ fn bench(mut settings: Settings, depth: i32) -> Result<(), Failure> {
     // The signature must not depend on the files in a folder.
     settings.eval_dir = None;
     let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
-    let (hash, threads) = (settings.hash_mb, settings.threads);
+    let (hash, threads) = (settings.hash_mib, settings.threads);
     let (build, kernels) = (engine::build(), network.kernels.isa().name());
     let mut out = io::stdout().lock();
-    let language = system_language();
     // Results of two machines are comparable only with these values.
     let options = format!("Threads {threads}, USI_Hash {hash}");
-    match language {
-        Language::English => writeln!(out, "{build}; kernels: {kernels}; {options}, depth {depth}"),
-        Language::Japanese => writeln!(out, "{build}、命令 {kernels}、{options}、深さ {depth}"),
-    }?;
+    let conditions = message!(
+        "{build}; kernels: {kernels}; {options}, depth {depth}",
+        "{build}、命令 {kernels}、{options}、深さ {depth}"
+    );
+    writeln!(out, "{}", in_system_language(&conditions))?;
     for message in messages {
         writeln!(out, "{message}")?;
     }
@@ -67,10 +67,9 @@ fn bench(mut settings: Settings, depth: i32) -> Result<(), Failure> {
         writeln!(out, "{nodes:>10}  {sfen}")?;
     }
     let (millis, speed) = (measure.elapsed.as_millis(), measure.nodes_per_second());
-    match language {
-        Language::English => writeln!(out, "time {millis} ms\nnps {speed}"),
-        Language::Japanese => writeln!(out, "時間 {millis} ミリ秒\n速度 毎秒 {speed} ノード"),
-    }?;
+    let times =
+        message!("time {millis} ms\nnps {speed}", "時間 {millis} ミリ秒\n速度 毎秒 {speed} ノード");
+    writeln!(out, "{}", in_system_language(&times))?;
     // Not translated, because commits quote it.
     writeln!(out, "Bench: {}", measure.total())?;
     Ok(())

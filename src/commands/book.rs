@@ -14,7 +14,7 @@ use kawasemi::engine::{self, Settings};
 use kawasemi::makebook::{BookBuilder, BuildSettings};
 use kawasemi::position::{Position, Setup};
 use kawasemi::types::Move;
-use kawasemi::types::language::{Language, Localized, localized};
+use kawasemi::types::language::{Localized, localized};
 use kawasemi::types::message::{Message, message};
 
 use crate::commands::arguments;
@@ -177,7 +177,7 @@ fn look_up(file: &Path, position: &str) -> Result<(), Failure> {
 }
 
 const COLUMNS: Localized =
-    localized("move   reply     eval  depth    count", "指し手 応手    評価値   深さ   出現数");
+    localized("move   reply     eval  depth    count", "指し手 応手    評価値   深さ 採択回数");
 const ILLEGAL: Localized = localized("  not legal", "  非合法手");
 
 fn show(out: &mut impl Write, position: &Position, entry: &BookEntry) -> io::Result<()> {
@@ -212,11 +212,8 @@ fn convert(from: &[PathBuf], to: &Path) -> Result<(), Failure> {
     }
     save(&book, format, to, true)?;
     let count = book.len();
-    let message = match system_language() {
-        Language::English => format!("{count} positions"),
-        Language::Japanese => format!("{count}局面"),
-    };
-    Ok(writeln!(io::stdout(), "{message}")?)
+    let message = message!("{count} positions", "{count}局面");
+    Ok(writeln!(io::stdout(), "{}", in_system_language(&message))?)
 }
 
 fn report(path: &Path, notes: impl IntoIterator<Item = Message>) {
@@ -319,14 +316,10 @@ impl MakeArgs {
         let stop = on_interrupt()?;
         let (first, start) = (builder.positions(), Instant::now());
         let wanted = self.positions;
-        notice(match system_language() {
-            Language::English => {
-                format!("{first} of {wanted} positions; an interrupt ends and saves the book")
-            }
-            Language::Japanese => {
-                format!("{wanted}局面中{first}局面（Ctrl-Cで中断すると定跡を保存します）")
-            }
-        });
+        notify(&message!(
+            "{first} of {wanted} positions; an interrupt ends and saves the book",
+            "{wanted}局面中{first}局面（Ctrl-Cで中断すると定跡を保存します）"
+        ));
         // A book without new positions is not written.
         let mut in_file = first;
         let mut progress = ProgressBar::resumed(self.positions, first);
@@ -360,12 +353,9 @@ impl MakeArgs {
         let line: Vec<String> = line.iter().map(Move::to_string).collect();
         let (positions, seconds) = (builder.positions(), start.elapsed().as_secs_f64());
         let new = positions - first;
-        let counted = match system_language() {
-            Language::English => format!("{positions}, {new} new"),
-            Language::Japanese => format!("{positions}（新しい局面{new}）"),
-        };
+        let counted = message!("{positions}, {new} new", "{positions}（新しい局面{new}）");
         Ok(write_rows(&[
-            (POSITIONS, counted),
+            (POSITIONS, in_system_language(&counted)),
             (localized("time", "時間"), format!("{seconds:.1} s")),
             (localized("value", "評価値"), format!("{} cp", value_text(value))),
             (localized("line", "手順"), line.join(" ")),
@@ -375,14 +365,10 @@ impl MakeArgs {
     /// Reports what an interrupt has left.
     fn print_stopped(&self, positions: usize) {
         let file = self.output.display();
-        notice(match system_language() {
-            Language::English => format!(
-                "stopped; {file} has {positions} positions, and the same command continues it"
-            ),
-            Language::Japanese => format!(
-                "中断しました。{file}に{positions}局面あります。同じコマンドで続きから作れます"
-            ),
-        });
+        notify(&message!(
+            "stopped; {file} has {positions} positions, and the same command continues it",
+            "中断しました。{file}に{positions}局面あります。同じコマンドで続きから作れます"
+        ));
     }
 }
 

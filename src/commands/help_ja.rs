@@ -78,7 +78,7 @@ fn texts_of(path: &[String]) -> Option<&'static CommandHelp> {
 const TEXTS: &[CommandHelp] = &[
     CommandHelp {
         path: &[],
-        about: "将棋エンジン。コマンドを付けずに起動すると、標準入出力でUSIプロトコルを話します",
+        about: "将棋エンジン。コマンドを付けずに起動すると、標準入出力でUSIプロトコルの通信をします",
         details: "",
         arguments: &[
             (
@@ -134,7 +134,7 @@ const TEXTS: &[CommandHelp] = &[
             ("html", "ブラウザ用のページを書き出す"),
             (
                 "book",
-                "エンジン自身の定跡の代わりに使う定跡ファイル。その手には印を付け、評価しない。複数回指定できる",
+                "エンジン自身の定跡の代わりに使う定跡ファイル。その手には印を付け、悪手とは判定しない。複数回指定できる",
             ),
             (
                 "lang",

@@ -7,11 +7,11 @@ use clap::Args;
 use kawasemi::engine;
 use kawasemi::position::Position;
 use kawasemi::types::MAX_PLY;
-use kawasemi::types::language::Language;
+use kawasemi::types::message::{Message, message};
 
 use crate::commands::arguments;
 use crate::commands::failure::Failure;
-use crate::commands::language::system_language;
+use crate::commands::notice::in_system_language;
 
 /// Count the legal move sequences of a position.
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ impl PerftArgs {
         };
         let mut out = io::stdout().lock();
         if self.depth == 0 {
-            return Ok(writeln!(out, "{}", total(1, 0, system_language()))?);
+            return Ok(writeln!(out, "{}", in_system_language(&total(1, 0)))?);
         }
         let counted = engine::perft(position, self.depth, &AtomicBool::new(false));
         if self.divide {
@@ -45,14 +45,11 @@ impl PerftArgs {
             }
         }
         let millis = counted.elapsed.as_millis();
-        writeln!(out, "{}", total(counted.total(), millis, system_language()))?;
+        writeln!(out, "{}", in_system_language(&total(counted.total(), millis)))?;
         Ok(())
     }
 }
 
-fn total(leaves: u64, millis: u128, language: Language) -> String {
-    match language {
-        Language::English => format!("{leaves} leaves in {millis} ms"),
-        Language::Japanese => format!("合計 {leaves}（{millis} ミリ秒）"),
-    }
+fn total(leaves: u64, millis: u128) -> Message {
+    message!("{leaves} leaves in {millis} ms", "合計 {leaves}（{millis} ミリ秒）")
 }

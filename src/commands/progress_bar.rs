@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use kawasemi::record::format_duration;
 use kawasemi::sys::{StatusLine, printable};
 use kawasemi::types::language::Language;
+use kawasemi::types::message::message;
 
 use super::columns::truncate;
 use super::language::system_language;
@@ -79,10 +80,8 @@ impl ProgressBar {
         let mut line = format!("[{bar}] {}/{}", self.done, self.total);
         if self.worked > 0 {
             let rest = elapsed / self.worked as u32 * self.total.saturating_sub(self.done) as u32;
-            line += &match self.language {
-                Language::English => format!(", {} left", format_duration(rest)),
-                Language::Japanese => format!(" 残り{}", format_duration(rest)),
-            };
+            let rest = format_duration(rest);
+            line += message!(", {rest} left", " 残り{rest}").of(self.language);
         }
         if !remark.is_empty() {
             line += ", ";

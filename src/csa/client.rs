@@ -371,7 +371,7 @@ impl CsaClient<'_, '_> {
         let Some(log) = &mut self.log else { return };
         if let Err(error) = log.write(direction, &redacted(self.redaction.as_ref(), line)) {
             self.log = None;
-            self.warn(&message!("the log ends here: {}", "記録をここで終えます：{}"; Message::from(&error)));
+            self.warn(&message!("the log ends here: {}", "ログの記録をここで終えます：{}"; Message::from(&error)));
         }
     }
 

@@ -217,7 +217,7 @@ impl CsaGame {
         out: &mut Vec<SessionAction>,
     ) {
         // From now on the player is stopped earlier by this lateness.
-        self.note_lateness(latency, now);
+        self.record_lateness(latency, now);
         out.push(SessionAction::Warn(message!(
             "the engine is late; playing the best known move",
             "エンジンの応答が遅いので、わかっている最善手を指します"
@@ -280,8 +280,8 @@ impl CsaGame {
         id
     }
 
-    /// The player reports results of a search.
-    pub(super) fn note_update(&mut self, id: CommandId, update: SearchUpdate) {
+    /// Stores the results that the player reports of a search.
+    pub(super) fn set_search_update(&mut self, id: CommandId, update: SearchUpdate) {
         if self.current_search() == Some(id) {
             self.update = Some(update);
         }
@@ -307,7 +307,7 @@ impl CsaGame {
         if !matches!(self.phase, GamePhase::Thinking { id: current, .. } if current == id) {
             return;
         }
-        self.note_lateness(latency, now);
+        self.record_lateness(latency, now);
         match possible_answers(line).find(|&answer| self.is_legal(answer)) {
             Some(BestMove::Resign) => self.send("%TORYO".into(), now, out),
             Some(BestMove::DeclareWin) => self.send("%KACHI".into(), now, out),
@@ -340,9 +340,9 @@ impl CsaGame {
     }
 
     /// Counts the player's lateness like network delay, since it is expected again.
-    fn note_lateness(&self, latency: &mut Latency, now: Instant) {
+    fn record_lateness(&self, latency: &mut Latency, now: Instant) {
         let Some(stop) = self.stop_at(latency) else { return };
-        latency.note_lateness(now.saturating_duration_since(stop));
+        latency.record_lateness(now.saturating_duration_since(stop));
     }
 
     /// All servers use the 27-point rule, by which a wrong declaration loses.
@@ -401,7 +401,7 @@ impl CsaGame {
         out: &mut Vec<SessionAction>,
     ) {
         if line.text.starts_with('%') {
-            self.note_round_trip(line.taken, latency, now);
+            self.measure_round_trip(line.taken, latency, now);
             return;
         }
         let found = read_csa_move(line.text, self.position());
@@ -446,7 +446,7 @@ impl CsaGame {
     ) {
         let mover = self.position().side_to_move();
         if mover == self.us {
-            self.note_round_trip(line.taken, latency, now);
+            self.measure_round_trip(line.taken, latency, now);
         }
         let text = csa_move(self.position(), mv);
         // The move is legal, so an error means that the game is too long.
@@ -473,12 +473,12 @@ impl CsaGame {
 
     /// Measures the network delay by the echo of our line. If the server rounds down, its time for the
     /// move gives another lower bound.
-    fn note_round_trip(&self, taken: Option<Duration>, latency: &mut Latency, now: Instant) {
+    fn measure_round_trip(&self, taken: Option<Duration>, latency: &mut Latency, now: Instant) {
         let GamePhase::Sent { at, .. } = self.phase else { return };
         let rule = self.clocks.rule(self.us);
         let ours = at.saturating_duration_since(self.turn_began);
         let counted = taken.filter(|_| rule.least.is_zero() && !rule.round_up).unwrap_or_default();
-        latency.note(now.saturating_duration_since(at).max(counted.saturating_sub(ours)));
+        latency.record_delay(now.saturating_duration_since(at).max(counted.saturating_sub(ours)));
     }
 
     fn after_own_move(
@@ -497,7 +497,7 @@ impl CsaGame {
         } else {
             out.push(SessionAction::Warn(message!(
                 "this move of ours is the server's",
-                "当方のこの手はサーバーが指したものです"
+                "サーバーが当方の手番の手を指しました"
             )));
         }
         self.ponder(ponder.filter(|_| sent == Some(mv)), latency, now, out);
@@ -552,8 +552,8 @@ impl CsaGame {
         said
     }
 
-    /// The server sends the reason for the end.
-    pub(super) fn note_reason(&mut self, reason: EndReason) {
+    /// Stores the reason for the end that the server has sent.
+    pub(super) fn set_end_reason(&mut self, reason: EndReason) {
         self.reason = Some(reason);
     }
 

@@ -30,13 +30,13 @@ impl Latency {
     }
 
     /// Records the delay of an echo, or a delay implied by the time that the server counted.
-    pub(super) fn note(&mut self, delay: Duration) {
-        self.echoes.note(delay);
+    pub(super) fn record_delay(&mut self, delay: Duration) {
+        self.echoes.record(delay);
     }
 
     /// Records the lateness of an answer of the player.
-    pub(super) fn note_lateness(&mut self, late: Duration) {
-        self.lateness.note(late);
+    pub(super) fn record_lateness(&mut self, late: Duration) {
+        self.lateness.record(late);
     }
 
     /// The network delay to expect.
@@ -70,12 +70,12 @@ mod tests {
         assert_eq!(latency.overhead(), ms(50));
         latency.guess(ms(500));
         assert_eq!(latency.overhead(), ms(550));
-        latency.note(ms(200));
-        latency.note(ms(20));
+        latency.record_delay(ms(200));
+        latency.record_delay(ms(20));
         assert_eq!(latency.overhead(), ms(250));
-        (0..MOVES).for_each(|_| latency.note(ms(30)));
+        (0..MOVES).for_each(|_| latency.record_delay(ms(30)));
         assert_eq!(latency.overhead(), ms(80));
-        latency.note(Duration::from_secs(1000));
+        latency.record_delay(Duration::from_secs(1000));
         assert_eq!(latency.measured(), RecentDelays::MAX_DELAY);
     }
 
@@ -83,10 +83,10 @@ mod tests {
     fn a_player_that_is_always_late_loses_only_that_time() {
         let ms = Duration::from_millis;
         let mut latency = Latency::new(ms(50));
-        (0..100).for_each(|_| latency.note_lateness(ms(5)));
+        (0..100).for_each(|_| latency.record_lateness(ms(5)));
         assert_eq!((latency.overhead(), latency.measured()), (ms(55), ms(0)));
         assert_eq!(latency.least_overhead(), ms(25));
-        (0..MOVES).for_each(|_| latency.note_lateness(ms(0)));
+        (0..MOVES).for_each(|_| latency.record_lateness(ms(0)));
         assert_eq!(latency.overhead(), ms(50));
     }
 }

@@ -96,7 +96,7 @@ impl EndReason {
             EndReason::Sennichite => message!("repetition", "千日手"),
             EndReason::PerpetualCheck => message!("perpetual check", "連続王手の千日手"),
             EndReason::Declaration => message!("declaration", "入玉宣言"),
-            EndReason::MaxMoves => message!("the limit of moves", "手数の制限"),
+            EndReason::MaxMoves => message!("the limit of moves", "最大手数到達"),
         }
     }
 }

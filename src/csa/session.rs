@@ -288,7 +288,7 @@ impl CsaSession {
                 game.played(line, &mut self.latency, now, out);
             }
             (ServerLine::EndReason(reason), SessionState::Playing(game)) => {
-                game.note_reason(reason);
+                game.set_end_reason(reason);
             }
             (ServerLine::Result(result), SessionState::Playing(_)) => {
                 self.finish(result, now, out);
@@ -406,7 +406,7 @@ impl CsaSession {
                 out.push(SessionAction::Send(with_id("AGREE", &summary.id)));
             }
             (PlayerEvent::Update(id, update), SessionState::Playing(game)) => {
-                game.note_update(id, update);
+                game.set_search_update(id, update);
             }
             (PlayerEvent::Answer(id, line), SessionState::Playing(game)) => {
                 game.answered(id, &line, &mut self.latency, now, out);

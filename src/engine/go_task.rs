@@ -34,7 +34,7 @@ enum GoPhase {
     /// The search is stopped and its result discarded; then the original request is searched.
     Discarding,
     /// The search has ended, but its answer must wait for a `stop` or a `ponderhit`.
-    Held(SearchOutcome),
+    Finished(SearchOutcome),
 }
 
 /// The next step of the driver.
@@ -107,10 +107,10 @@ impl GoTask {
                 GoStep::Nothing
             }
             // The result is for another position, so it does not answer the request.
-            GoPhase::Held(_) if self.is_stochastic_ponder() => {
+            GoPhase::Finished(_) if self.is_stochastic_ponder() => {
                 self.return_to_requested(GoStep::Begin)
             }
-            GoPhase::Held(outcome) => GoStep::Answer(outcome),
+            GoPhase::Finished(outcome) => GoStep::Answer(outcome),
         }
     }
 
@@ -128,14 +128,14 @@ impl GoTask {
         match std::mem::replace(&mut self.phase, GoPhase::Waiting) {
             GoPhase::Waiting => self.return_to_requested(GoStep::Nothing),
             GoPhase::Searching => self.end_pondering(GoStep::SendPonderHit),
-            GoPhase::Held(_) if self.is_stochastic_ponder() => {
+            GoPhase::Finished(_) if self.is_stochastic_ponder() => {
                 self.return_to_requested(GoStep::Begin)
             }
-            GoPhase::Held(outcome) if !self.request.limits.infinite => {
+            GoPhase::Finished(outcome) if !self.request.limits.infinite => {
                 GoStep::Answer(SearchOutcome { due: Some(received), ..outcome })
             }
             // Discarding is impossible here: only the end of pondering leads to it.
-            phase @ (GoPhase::Held(_) | GoPhase::Discarding) => {
+            phase @ (GoPhase::Finished(_) | GoPhase::Discarding) => {
                 self.phase = phase;
                 GoStep::Nothing
             }
@@ -162,7 +162,7 @@ impl GoTask {
         match self.phase {
             GoPhase::Discarding => self.return_to_requested(GoStep::Begin),
             _ if must_wait => {
-                self.phase = GoPhase::Held(outcome);
+                self.phase = GoPhase::Finished(outcome);
                 GoStep::Nothing
             }
             _ => GoStep::Answer(outcome),
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_while_pondering_or_infinite_is_held_until_a_stop() {
+    fn a_result_while_pondering_or_infinite_is_withheld_until_a_stop() {
         for (ponder, infinite) in [(true, false), (false, true), (true, true)] {
             let mut task = task(ponder, infinite);
             task.begin();
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_held_result_is_the_answer_to_the_ponder_hit() {
+    fn a_withheld_result_is_the_answer_to_the_ponder_hit() {
         let mut task = task(true, false);
         task.begin();
         task.done(outcome());
@@ -320,13 +320,13 @@ mod tests {
         searching.begin();
         assert_eq!(searching.stop(), GoStep::Stop);
         assert_eq!(searching.done(outcome()), GoStep::Begin);
-        let mut held = stochastic();
-        held.begin();
-        held.done(outcome());
-        assert_eq!(held.stop(), GoStep::Begin);
+        let mut finished = stochastic();
+        finished.begin();
+        finished.done(outcome());
+        assert_eq!(finished.stop(), GoStep::Begin);
         let mut waiting = stochastic();
         waiting.stop();
-        for mut task in [searching, held, waiting] {
+        for mut task in [searching, finished, waiting] {
             assert_eq!(task.request.position.ply(), 2);
             assert_eq!(task.begin(), GoStep::Stop);
             assert_eq!(task.done(outcome()), GoStep::Answer(outcome()));

@@ -24,7 +24,7 @@ pub(super) struct LoadJob<B> {
     pub(super) network: Option<LoadRequest<NetworkInUse>>,
     pub(super) books: Option<LoadRequest<Books>>,
     pub(super) threads: Option<usize>,
-    pub(super) hash_mb: Option<usize>,
+    pub(super) hash_mib: Option<usize>,
     /// Whether to clear the transposition table and the histories.
     pub(super) clear: bool,
 }
@@ -105,8 +105,8 @@ impl<B: SearchBackend> LoadJob<B> {
             let useful = useful_threads(threads, processors);
             messages.extend(self.backend.resize_threads(useful).err());
         }
-        if let Some(hash_mb) = self.hash_mb {
-            messages.extend(self.backend.resize_hash(hash_mb));
+        if let Some(hash_mib) = self.hash_mib {
+            messages.extend(self.backend.resize_hash(hash_mib));
         }
         let network = loaded.as_ref().map(|loaded| &loaded.resource.network);
         match network.filter(|&network| Some(network) != before.as_ref()) {

@@ -135,7 +135,7 @@ pub struct Engine<B> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct BackendSize {
     threads: usize,
-    hash_mb: usize,
+    hash_mib: usize,
 }
 
 impl<B: SearchBackend> Engine<B> {
@@ -290,7 +290,8 @@ impl<B: SearchBackend> Engine<B> {
             return false;
         }
         let Some(backend) = self.backend.take() else { return false };
-        let wanted = BackendSize { threads: self.settings.threads, hash_mb: self.settings.hash_mb };
+        let wanted =
+            BackendSize { threads: self.settings.threads, hash_mib: self.settings.hash_mib };
         let network = self.network.start(EvalOptions::of(&self.settings));
         let books = self.books.start(BookOptions::of(&self.settings));
         let is_ready = self.size == Some(wanted) && !self.must_clear;
@@ -299,13 +300,13 @@ impl<B: SearchBackend> Engine<B> {
             return true;
         }
         let threads = self.size.map(|size| size.threads);
-        let hash_mb = self.size.map(|size| size.hash_mb);
+        let hash_mib = self.size.map(|size| size.hash_mib);
         self.loader.load(LoadJob {
             backend,
             network,
             books,
             threads: (threads != Some(wanted.threads)).then_some(wanted.threads),
-            hash_mb: (hash_mb != Some(wanted.hash_mb)).then_some(wanted.hash_mb),
+            hash_mib: (hash_mib != Some(wanted.hash_mib)).then_some(wanted.hash_mib),
             clear: self.must_clear,
         });
         // Even if a part fails, because it would fail again.

@@ -21,7 +21,7 @@ use crate::types::{ByColor, Depth, Score};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Size of the transposition table in mebibytes.
-    pub hash_mb: usize,
+    pub hash_mib: usize,
     pub threads: usize,
     pub ponder: bool,
     pub stochastic_ponder: bool,
@@ -101,10 +101,10 @@ impl Settings {
     pub const NO_BOOK: &str = "no_book";
 
     /// Enough for about a minute of search on a home computer; in a browser for some five minutes.
-    const DEFAULT_HASH_MB: usize =
-        if cfg!(target_family = "wasm") { Settings::BROWSER_HASH_MB } else { 256 };
+    const DEFAULT_HASH_MIB: usize =
+        if cfg!(target_family = "wasm") { Settings::BROWSER_HASH_MIB } else { 256 };
     /// The default size of the table in a browser.
-    pub const BROWSER_HASH_MB: usize = 64;
+    pub const BROWSER_HASH_MIB: usize = 64;
 
     /// Most threads by default: the owners of larger machines set the number themselves.
     const MAX_DEFAULT_THREADS: usize = 32;
@@ -158,14 +158,14 @@ impl Settings {
     /// The settings of a search for a mate.
     pub fn mate_settings(&self) -> mate::SolverSettings {
         let threads = useful_threads(self.threads, sys::processors());
-        mate::SolverSettings { threads, memory_mib: self.hash_mb, aim: self.mate_aim }
+        mate::SolverSettings { threads, memory_mib: self.hash_mib, aim: self.mate_aim }
     }
 
     fn time_options(&self) -> TimeOptions {
         TimeOptions {
             network_delay: Duration::from_millis(self.network_delay_ms),
             network_delay2: Duration::from_millis(self.network_delay2_ms),
-            // Measured, not set.
+            // The session measures it.
             lateness: Duration::ZERO,
             minimum_thinking: Duration::from_millis(self.minimum_thinking_ms),
             slow_mover: self.slow_mover_percent,
@@ -196,7 +196,7 @@ impl Default for Settings {
     /// Defaults for games on a personal computer.
     fn default() -> Settings {
         Settings {
-            hash_mb: Settings::DEFAULT_HASH_MB,
+            hash_mib: Settings::DEFAULT_HASH_MIB,
             // The strongest choice if the user sets nothing.
             threads: sys::processors().unwrap_or(1).min(Settings::MAX_DEFAULT_THREADS),
             // Some GUIs take this as their own switch; pondering by default would slow other

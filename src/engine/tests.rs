@@ -59,7 +59,7 @@ fn engine() -> (Engine<Recorder>, Receiver<String>) {
     let (sender, notes) = unbounded();
     let settings = Settings {
         threads: 2,
-        hash_mb: 16,
+        hash_mib: 16,
         eval_dir: None,
         book_file: None,
         ..Settings::default()
@@ -132,7 +132,7 @@ fn a_limit_of_the_settings_does_not_replace_the_clock() {
 #[test]
 fn only_what_has_changed_is_prepared() {
     let (mut engine, notes) = ready_engine();
-    engine.set(|settings| settings.hash_mb = 32);
+    engine.set(|settings| settings.hash_mib = 32);
     assert!(!engine.ensure_ready());
     finish_work(&mut engine);
     assert_eq!(all(&notes), ["hash 32"]);
@@ -188,7 +188,7 @@ fn stop_and_ponder_hit_reach_a_running_search_only() {
 #[test]
 fn a_backend_that_panics_while_it_is_prepared_comes_back() {
     let (mut engine, _notes) = ready_engine();
-    engine.set(|settings| settings.hash_mb = 1000);
+    engine.set(|settings| settings.hash_mib = 1000);
     assert!(!engine.ensure_ready());
     assert_eq!(
         finish_work(&mut engine),

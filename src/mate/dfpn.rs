@@ -3,7 +3,8 @@
 //!
 //! Sources: df-pn and its thresholds are Nagai's. Disproofs that depend on a repetition are kept by
 //! path, after Kishimoto and Mueller. The threshold controlling algorithm (TCA), which extends the
-//! thresholds where numbers come from nearer to the root, is Kishimoto's.
+//! thresholds of nodes with old children, is Kishimoto's. A child is old if a search nearer to the root has
+//! stored its numbers.
 
 use super::child::Child;
 use super::double_counting;
@@ -194,9 +195,9 @@ impl DfpnSearch {
 
     /// Begins the search below the last node, whose thresholds are not reached.
     ///
-    /// Numbers that come from nearer to the root may lead the search in a circle, in which every
-    /// node is left at once because of the next. So each node with such numbers allows the
-    /// thresholds to be extended until one more new position has been expanded.
+    /// The numbers of old children may lead the search in a circle, in which every node is left at once
+    /// because of the next. So each node with an old child allows the thresholds to be extended until one
+    /// more new position has been expanded.
     fn begin(&mut self, memory: &Memory, numbers: &NodeNumbers) {
         let extensions = self.extensions;
         let frame = self.stack.last_mut().expect("a search has a root");

@@ -57,7 +57,7 @@ impl Expander {
     }
 
     /// Appends the node's children to `children`, up to one that solves the node. Returns whether
-    /// the numbers of a child come from nearer to the root.
+    /// a child is old.
     pub(super) fn expand(
         &mut self,
         position: &mut Position,
@@ -232,8 +232,8 @@ impl Expander {
     }
 }
 
-/// Sets the value of a child from the path and the tables. Returns whether its numbers come from nearer to
-/// the root.
+/// Sets the value of a child from the path and the tables. Returns whether it is an old
+/// child.
 fn probe(memory: &Memory, node: NodeContext<'_>, child: &mut Child) -> bool {
     let key = child.key;
     if let Some(repetition_depth) = node.path.repetition(key) {

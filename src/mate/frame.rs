@@ -12,7 +12,7 @@ pub(super) struct Frame {
     pub(super) stage: FrameStage,
     /// Whether the node was never expanded before.
     pub(super) is_new: bool,
-    /// Whether the numbers of a child come from nearer to the root.
+    /// Whether a child is old, that is, a search nearer to the root has stored its numbers.
     pub(super) has_old_child: bool,
     /// The index of its first child in the arena.
     pub(super) children: usize,

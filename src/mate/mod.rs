@@ -20,11 +20,11 @@ mod node_key;
 mod node_value;
 mod numbers;
 mod path;
-mod probe;
 mod proof_hand;
 mod proof_table;
 mod prover;
 mod repetition_table;
+mod resumable_solver;
 mod solution;
 mod solved;
 mod solver;
@@ -33,8 +33,8 @@ mod tracer;
 
 pub use limits::SolverLimits;
 pub use node_value::INFINITE;
-pub use probe::MateProbe;
 pub use prover::{MateProver, ProofResult};
+pub use resumable_solver::ResumableSolver;
 pub use solution::{
     Aim, DEFAULT_MEMORY_MIB, MAX_PLIES, MateResult, Solution, SolverProgress, SolverSettings,
 };

@@ -60,13 +60,13 @@ impl MateProver {
     /// A prover for the game in which the defender may not drop pieces. Clears the tables.
     #[must_use]
     pub fn without_drops(mut self) -> MateProver {
-        self.forget(self.attacker);
+        self.reset(self.attacker);
         self.without_drops = true;
         self
     }
 
     /// Clears the tables for another problem.
-    pub fn forget(&mut self, attacker: Color) {
+    pub fn reset(&mut self, attacker: Color) {
         self.memory.get_mut().clear();
         self.attacker = attacker;
         self.avoided.clear();
@@ -75,7 +75,7 @@ impl MateProver {
 
     /// Forbids the attacker to reach these positions. Clears the tables.
     pub fn avoid(&mut self, positions: &[Position]) {
-        self.forget(self.attacker);
+        self.reset(self.attacker);
         let most = usize::from(MAX_PLIES) / 3;
         let keys = positions.iter().map(|position| NodeKey::of(position, self.attacker));
         self.avoided = keys.take(most).collect();

@@ -1,4 +1,4 @@
-//! The aim and the limits of a solver, and its result.
+//! The settings of a solver, its progress and its result.
 
 use crate::types::Move;
 
@@ -8,7 +8,7 @@ pub const DEFAULT_MEMORY_MIB: usize = 128;
 /// The longest mate looked for, in plies.
 pub const MAX_PLIES: u16 = 2999;
 
-/// How a solver works.
+/// The settings of a solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SolverSettings {
     /// The number of threads, at least one.
@@ -24,7 +24,7 @@ impl Default for SolverSettings {
     }
 }
 
-/// When the search for a mate ends.
+/// When the search for a mate ends: the option `MateAim`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
     /// At the first mate.

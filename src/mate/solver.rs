@@ -14,11 +14,11 @@ use crate::position::{EnteringKingRule, Position, ScoredMove};
 use crate::types::Move;
 
 /// Base of the node limit for shorter mates with [`Aim::Short`].
-const SHORTEN_NODES: u64 = 20_000;
+const SHORTER_MATE_NODES: u64 = 20_000;
 /// Added to that limit for each node of the first mate.
-const SHORTEN_FACTOR: u64 = 4;
+const SHORTER_MATE_FACTOR: u64 = 4;
 /// Maximum of that limit, about a second of search.
-const MAX_SHORTEN_NODES: u64 = 200_000;
+const MAX_SHORTER_MATE_NODES: u64 = 200_000;
 
 /// Whether a mate that the solver finds decides the game. The solver does not know the game before
 /// the position, so it decides nothing where the position has already come three times. Nor does
@@ -186,12 +186,12 @@ impl RootSearch<'_, '_> {
         match aim {
             Aim::First => {}
             Aim::Short => {
-                let factor = self.counter.nodes().saturating_mul(SHORTEN_FACTOR);
-                self.counter.limit_to((SHORTEN_NODES + factor).min(MAX_SHORTEN_NODES));
-                self.shorten();
+                let factor = self.counter.nodes().saturating_mul(SHORTER_MATE_FACTOR);
+                self.counter.limit_to((SHORTER_MATE_NODES + factor).min(MAX_SHORTER_MATE_NODES));
+                self.search_shorter_mates();
                 self.counter.limit_to(u64::MAX);
             }
-            Aim::Shortest => self.shorten(),
+            Aim::Shortest => self.search_shorter_mates(),
         }
         self.best.take_if(|best| !is_mate(self.root, &best.line.moves));
         let line = self.best.as_ref().map(|best| best.line.moves.clone());
@@ -199,7 +199,7 @@ impl RootSearch<'_, '_> {
     }
 
     /// Searches for shorter mates until there is none.
-    fn shorten(&mut self) {
+    fn search_shorter_mates(&mut self) {
         while let Some(best) = self.best.as_mut() {
             let within = best.line.within;
             if within == 1 {

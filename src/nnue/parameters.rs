@@ -21,7 +21,7 @@ pub struct NetParameters {
     pub stacks: Vec<LayerStackParameters>,
 }
 
-/// A linear model of how far a game has come; its output is a logit in units of 1/65536.
+/// A linear model of the progress of the game; its output is a logit in units of 1/65536.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProgressModelParameters {
     pub bias: i32,

@@ -19,7 +19,7 @@ pub enum IllegalMove {
     OwnPieceOnTarget,
     Unreachable,
     CannotPromote,
-    DeadPiece,
+    ImmobilePiece,
     DoubledPawn,
     PawnDropMate,
     LeavesKingInCheck,
@@ -52,7 +52,7 @@ impl IllegalMove {
             IllegalMove::CannotPromote => {
                 message!("the piece cannot promote there", "そこでは成れません")
             }
-            IllegalMove::DeadPiece => {
+            IllegalMove::ImmobilePiece => {
                 message!("the piece could never move again", "行き所のない駒になります")
             }
             IllegalMove::DoubledPawn => {
@@ -101,8 +101,8 @@ impl Position {
         if self.piece_at(to).is_some() {
             return Err(IllegalMove::Occupied);
         }
-        if is_dead(kind, to.relative_rank(us)) {
-            return Err(IllegalMove::DeadPiece);
+        if is_immobile(kind, to.relative_rank(us)) {
+            return Err(IllegalMove::ImmobilePiece);
         }
         if self.in_check() && !self.blocks_check(mv) {
             return Err(IllegalMove::LeavesKingInCheck);
@@ -189,14 +189,14 @@ fn check_promotion(piece: Piece, mv: Move) -> Result<(), IllegalMove> {
         let allowed = kind.can_promote() && (zone.contains(mv.from()) || zone.contains(mv.to()));
         return if allowed { Ok(()) } else { Err(IllegalMove::CannotPromote) };
     }
-    if is_dead(kind, mv.to().relative_rank(us)) {
-        return Err(IllegalMove::DeadPiece);
+    if is_immobile(kind, mv.to().relative_rank(us)) {
+        return Err(IllegalMove::ImmobilePiece);
     }
     Ok(())
 }
 
 /// Whether the kind could never move from this rank (from the view of its side).
-pub(super) fn is_dead(kind: PieceKind, relative_rank: u8) -> bool {
+pub(super) fn is_immobile(kind: PieceKind, relative_rank: u8) -> bool {
     match kind {
         PieceKind::Pawn | PieceKind::Lance => relative_rank == 0,
         PieceKind::Knight => relative_rank <= 1,

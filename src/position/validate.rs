@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::types::message::{Message, message};
 
-use super::legality::is_dead;
+use super::legality::is_immobile;
 use super::setup::Setup;
 use crate::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
@@ -17,7 +17,7 @@ pub enum IllegalSetup {
     /// Board and hands together hold more pieces of a kind (promoted ones included) than the set.
     TooMany { kind: PieceKind, found: u32 },
     /// A piece that can never move.
-    DeadPiece { piece: Piece, square: Square },
+    ImmobilePiece { piece: Piece, square: Square },
     /// Two unpromoted pawns of a side on a file.
     DoubledPawns { color: Color, file: File },
     /// The side not to move is in check.
@@ -33,7 +33,7 @@ pub enum IllegalSetup {
 pub(super) fn check(setup: &Setup) -> Result<(), IllegalSetup> {
     check_kings(setup)?;
     check_counts(setup)?;
-    check_dead_pieces(setup)?;
+    check_immobile_pieces(setup)?;
     check_pawns(setup)
 }
 
@@ -59,12 +59,12 @@ fn check_counts(setup: &Setup) -> Result<(), IllegalSetup> {
     Ok(())
 }
 
-fn check_dead_pieces(setup: &Setup) -> Result<(), IllegalSetup> {
-    let dead = |&(square, piece): &(Square, Piece)| {
-        is_dead(piece.kind(), square.relative_rank(piece.color()))
+fn check_immobile_pieces(setup: &Setup) -> Result<(), IllegalSetup> {
+    let immobile = |&(square, piece): &(Square, Piece)| {
+        is_immobile(piece.kind(), square.relative_rank(piece.color()))
     };
-    match setup.pieces().find(dead) {
-        Some((square, piece)) => Err(IllegalSetup::DeadPiece { piece, square }),
+    match setup.pieces().find(immobile) {
+        Some((square, piece)) => Err(IllegalSetup::ImmobilePiece { piece, square }),
         None => Ok(()),
     }
 }
@@ -135,7 +135,7 @@ impl IllegalSetup {
                     "{ja}が{found}枚ありますが、全部で{size}枚までです"
                 )
             }
-            IllegalSetup::DeadPiece { piece, square } => message!(
+            IllegalSetup::ImmobilePiece { piece, square } => message!(
                 "the {piece} on {square} could never move again",
                 "{square}の{piece}は行き所のない駒です"
             ),
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_piece_is_dead_exactly_where_its_side_has_no_rank_left_for_it() {
+    fn a_piece_is_immobile_exactly_where_its_side_has_no_rank_left_for_it() {
         let reach = |kind| match kind {
             PieceKind::Pawn | PieceKind::Lance => 1,
             PieceKind::Knight => 2,
@@ -222,7 +222,7 @@ mod tests {
                 let mut setup = Setup::empty();
                 setup.board[square.index()] = Some(piece);
                 let expected = match ranks_ahead < reach(piece.kind()) {
-                    true => Err(IllegalSetup::DeadPiece { piece, square }),
+                    true => Err(IllegalSetup::ImmobilePiece { piece, square }),
                     false => Ok(()),
                 };
                 assert_eq!(check(&setup), expected);

@@ -189,7 +189,7 @@ impl Examiner {
         but: Move,
         stop: &AtomicBool,
     ) -> Result<Option<CandidateLine>, AnalysisError> {
-        self.prover.forget(position.side_to_move());
+        self.prover.reset(position.side_to_move());
         let is_stopped = || stop.load(Ordering::Relaxed);
         let checks: Vec<Move> =
             others(position, but).into_iter().filter(|&mv| position.gives_check(mv)).collect();

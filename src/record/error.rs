@@ -125,9 +125,9 @@ pub enum MoveError {
 impl MoveError {
     /// Whether the piece can move this way, but the move breaks a rule and loses.
     pub(super) fn breaks_rule(self) -> bool {
-        use IllegalMove::{DeadPiece, DoubledPawn, LeavesKingInCheck, PawnDropMate};
+        use IllegalMove::{DoubledPawn, ImmobilePiece, LeavesKingInCheck, PawnDropMate};
         let MoveError::Refused(RefusedMove::Illegal(reason)) = self else { return false };
-        matches!(reason, DeadPiece | DoubledPawn | LeavesKingInCheck | PawnDropMate)
+        matches!(reason, ImmobilePiece | DoubledPawn | LeavesKingInCheck | PawnDropMate)
     }
 }
 
@@ -188,7 +188,7 @@ impl RecordErrorKind {
             }
             RecordErrorKind::Sfen(error) => error.message(),
             RecordErrorKind::Start(reason) => {
-                message!("the start cannot be played: {}", "開始局面から指せません：{}"; reason.message())
+                message!("the start cannot be played: {}", "開始局面が不正です：{}"; reason.message())
             }
             RecordErrorKind::Position(RecordExcerpt(text)) => {
                 message!(
@@ -416,7 +416,7 @@ impl ConversionLoss {
             ConversionLoss::Times => ("消費時間", LEFT_OUT),
             ConversionLoss::TimeFractions => ("消費時間", "1秒未満を切り捨てました"),
             ConversionLoss::Endings => ("終局", LEFT_OUT),
-            ConversionLoss::EndingWords => ("終局", "大まかな言葉で書きました"),
+            ConversionLoss::EndingWords => ("終局", "より大まかな語に置き換えました"),
             ConversionLoss::StartNumbers => ("最初の手数", LEFT_OUT),
             ConversionLoss::LineBreaks => ("文字列", "改行などの制御文字を空白にしました"),
             ConversionLoss::Characters => ("文字", "文字コードにないので「?」にしました"),

@@ -256,7 +256,7 @@ impl MoveHistory {
     }
 
     pub(super) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
-        update_entry(self.own.low_ply.entry_mut(low_ply_place(ply, mv)), bonus, MAIN_LIMIT);
+        update_entry(self.own.low_ply.entry_mut(low_ply_index(ply, mv)), bonus, MAIN_LIMIT);
     }
 
     pub(super) fn update_pawn(
@@ -369,6 +369,6 @@ impl PieceQuietHistories<'_> {
 }
 
 #[inline(always)]
-fn low_ply_place(ply: usize, mv: Move) -> usize {
+fn low_ply_index(ply: usize, mv: Move) -> usize {
     ply * Move::TABLE + mv.index()
 }

@@ -51,9 +51,9 @@ impl<const N: usize> ClearableRows<N> {
     }
 
     #[inline(always)]
-    pub(super) fn entry_mut(&mut self, place: usize) -> &mut i16 {
-        self.is_touched[place / N] = true;
-        &mut self.table[place]
+    pub(super) fn entry_mut(&mut self, index: usize) -> &mut i16 {
+        self.is_touched[index / N] = true;
+        &mut self.table[index]
     }
 }
 

@@ -1,21 +1,20 @@
-//! How often people err, by strength: the mates that they do not see, and the moves that they
-//! play without calculation.
+//! How often people err, by strength: the mates that they miss, and the moves that they play without
+//! calculation.
 //!
-//! The mates missed are measured: they come from the aggregate that shogi-supplement published in 2026
+//! The rates of missed mates come from the statistics that shogi-supplement published in 2026
 //! (`coefficients_hao_v1.json`: 11,547 games of lishogi, 1.06 million moves). Everything else here is an
 //! estimate. `docs/levels.md` says more.
 
 use crate::types::Random;
 
-/// The middle of the lowest band of ratings in the aggregate, and the distance from one band to the next.
+/// The middle of the lowest rating band of these statistics, and the distance from one band to the next.
 const LOWEST_BAND: f64 = 1150.0;
 const BAND_WIDTH: f64 = 300.0;
 const BANDS: usize = 5;
 
 /// The estimated rating of a first dan at lishogi.
 const FIRST_DAN_RATING: f64 = 1750.0;
-/// Rating points of a kyu and of a dan at lishogi: the bands of the aggregate lie at 12 and 6 kyu, 1, 3 and 5
-/// dan.
+/// Rating points of a kyu and of a dan at lishogi: the bands lie at 12 and 6 kyu, 1, 3 and 5 dan.
 const RATING_PER_KYU: f64 = 50.0;
 const RATING_PER_DAN: f64 = 150.0;
 
@@ -28,7 +27,7 @@ const MISSED_MATES: [[f64; BANDS]; 4] = [
 ];
 
 /// The probability of overlooking a threatened mate, relative to an own mate: the last move points to the
-/// threat. An estimate: the aggregate has 0.6 to 4 sudden deaths in 1,000 moves.
+/// threat. An estimate: the statistics have only 0.6 to 4 moves in 1,000 that allow a mate in an undecided game.
 const THREAT_SHARE: f64 = 0.1;
 
 /// The share of moves that a player of each band plays without calculation. An estimate: few nodes and missed

@@ -103,19 +103,19 @@ impl SearchWorker {
                 return false;
             }
             if let Some(manager) = &mut self.manager {
-                manager.time.note_line_completed();
+                manager.time.set_line_completed();
             }
         }
-        self.note_win();
+        self.store_win();
         self.report();
         true
     }
 
     /// Remembers a win of the first line, so that no longer one is reported later. A strength level has
     /// its own choice.
-    fn note_win(&self) {
+    fn store_win(&self) {
         if self.manager.is_some() && self.context.request.options.strength.is_none() {
-            self.context.note_win(&self.root_moves[0]);
+            self.context.store_win(&self.root_moves[0]);
         }
     }
 
@@ -145,7 +145,7 @@ impl SearchWorker {
                 return;
             }
             if let Some(manager) = self.manager.as_mut().filter(|_| self.pv_index == 0) {
-                manager.time.note_failing_low(score <= alpha);
+                manager.time.set_failing_low(score <= alpha);
             }
             if score <= alpha {
                 self.report_bound();
@@ -267,7 +267,7 @@ impl SearchWorker {
 
     /// Reports a score outside the window.
     fn report_bound(&mut self) {
-        self.note_win();
+        self.store_win();
         let options = &self.context.request.options;
         // A strength level searches several lines and shows one.
         let wanted = options.report_bounds && options.multi_pv == 1 && self.pv_index == 0;

@@ -6,7 +6,7 @@ use super::root_move::RootMove;
 use super::search_context::SearchContext;
 use super::static_choice::hangs_piece;
 use super::strength::StrengthLevel;
-use crate::mate::{MateProbe, MateResult};
+use crate::mate::{MateResult, ResumableSolver};
 use crate::position::Position;
 use crate::types::{Move, Random, Score};
 
@@ -110,8 +110,8 @@ fn threatened_mate(position: &Position) -> Option<i32> {
     let mut passed = position.clone();
     passed.do_null_move();
     // In check the opponent cannot mate before the check is answered.
-    let mut probe = MateProbe::new(passed, THREAT_MEMORY_MIB).ok()?;
-    match probe.search(THREAT_POSITIONS, &|| false).result {
+    let mut solver = ResumableSolver::new(passed, THREAT_MEMORY_MIB).ok()?;
+    match solver.search(THREAT_POSITIONS, &|| false).result {
         MateResult::Mate(line) => Some(line.len() as i32),
         MateResult::NoMate | MateResult::Unknown => None,
     }

@@ -328,8 +328,8 @@ impl SearchWorker {
                 }
             }
         } else if !PV || count > 1 {
-            let reduced_plies = (reduction > value(SHORTEN)) as Depth
-                + (reduction > value(SHORTEN_TWICE) && new_depth > 2) as Depth;
+            let reduced_plies = (reduction > value(FULL_DEPTH_MINUS_1)) as Depth
+                + (reduction > value(FULL_DEPTH_MINUS_2) && new_depth > 2) as Depth;
             let depth = new_depth - reduced_plies;
             score = -self.search::<false>(ply + 1, -alpha - 1, -alpha, depth, !node.cut_node);
         }

@@ -53,7 +53,7 @@ macro_rules! params {
         #[cfg(feature = "tuning")]
         pub fn accessors<S>() -> Vec<ParamAccessor<S>> {
             vec![$(ParamAccessor {
-                row: &PARAMS[ParamIndex::$name as usize],
+                spec: &PARAMS[ParamIndex::$name as usize],
                 get: |_| i64::from(value($name)),
                 set: |_, value| $name.set(value),
             }),*]
@@ -144,9 +144,9 @@ params! {
     LMR_STAT_SCORE = 428, 200, 900, 30;
     LMR_ALL_NODE = 213, 0, 600, 25;
     STAT_SCORE_VICTIM = 68, 20, 140, 6;
-    // The full-depth search of a move without LMR: one ply or two less if the reduction exceeds this.
-    SHORTEN = 4351, 2500, 8000, 250;
-    SHORTEN_TWICE = 5500, 2500, 9000, 250;
+    // The full-depth search of a move without LMR is one ply or two shallower if the reduction exceeds this.
+    FULL_DEPTH_MINUS_1 = 4351, 2500, 8000, 250;
+    FULL_DEPTH_MINUS_2 = 5500, 2500, 9000, 250;
     // A node after a much reduced quiet move loses a ply if both evaluations sum up to more than this.
     HINDSIGHT_MARGIN = 170, 60, 400, 15;
     DEEPER_MARGIN = 48, 10, 120, 5;

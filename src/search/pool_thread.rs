@@ -15,7 +15,7 @@ use super::answer::AnswerWithLines;
 use super::answer_thread::{self, SearchThreads};
 use super::previous_scores::PreviousScores;
 use super::request::{Event, Report};
-use super::root_mate::{self, SpareProbes};
+use super::root_mate::{self, SpareSolvers};
 use super::search_context::SearchContext;
 use super::search_manager::SearchManager;
 use super::worker::{SearchWorker, ThreadData};
@@ -120,7 +120,7 @@ struct ThreadState {
 impl ThreadState {
     /// Does the tasks of the queue until it is told to quit. Waits parked.
     fn run(mut self, queue: &Receiver<Task>) {
-        let mut probes = SpareProbes::new();
+        let mut solvers = SpareSolvers::new();
         for task in queue {
             match task {
                 Task::Quit => return,
@@ -140,7 +140,7 @@ impl ThreadState {
                 }
                 Task::Search { context, role: Role::RootMate { best_moves, done: _done } } => {
                     let search =
-                        || root_mate::search_root_mates(&context, &best_moves, &mut probes);
+                        || root_mate::search_root_mates(&context, &best_moves, &mut solvers);
                     if catch_unwind(AssertUnwindSafe(search)).is_err() {
                         self.report_error(&context, "error: the mate solver failed".into());
                     }

@@ -183,14 +183,14 @@ mod tests {
         let context = context(request(START, limits, SearchOptions::for_tests()));
         let line = |index: usize, score| RootMove::proven(vec![context.root_moves[index]], score);
         let shown_score = |score| pv_lines(&context, &[line(1, score)], 9)[0].score;
-        context.note_win(&line(1, Score(300)));
+        context.store_win(&line(1, Score(300)));
         let mut bounded = line(0, Score::mate_in(11));
         bounded.bound = Bound::Upper;
-        context.note_win(&bounded);
+        context.store_win(&bounded);
         assert_eq!(shown_score(Score::mate_in(17)), Score::mate_in(17));
         (bounded.score, bounded.bound) = (Score::mate_in(13), Bound::Lower);
-        context.note_win(&bounded);
-        context.note_win(&line(1, Score::mate_in(17)));
+        context.store_win(&bounded);
+        context.store_win(&line(1, Score::mate_in(17)));
         assert_eq!(shown_score(Score::mate_in(17)), Score::mate_in(13));
         assert_eq!(shown_score(Score::mate_in(9)), Score::mate_in(9));
         // A win that the search does not find again has been refuted.

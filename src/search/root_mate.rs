@@ -13,11 +13,11 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, TryRecvError};
 use super::request::Request;
 use super::root_move::RootMove;
 use super::search_context::SearchContext;
-use crate::mate::{self, MateProbe, MateResult};
+use crate::mate::{self, MateResult, ResumableSolver};
 use crate::position::Position;
 use crate::types::{MAX_PLY, Move, Score};
 
-/// Memory of each of the two probes.
+/// Memory of each of the two solvers.
 const MEMORY_MIB: usize = 8;
 /// Positions that may be expanded before the workers have searched anything.
 const FREE_POSITIONS: u64 = 2_000;
@@ -39,18 +39,18 @@ pub(super) fn is_enabled(request: &Request) -> bool {
         && mate::is_decisive(&request.position, options.entering_king)
 }
 
-/// Probes that are not in use, kept for their memory.
-pub(super) type SpareProbes = Vec<MateProbe>;
+/// Solvers that are not in use, kept for their memory.
+pub(super) type SpareSolvers = Vec<ResumableSolver>;
 
 /// Searches for proofs until the search is stopped or the main worker drops the sender of `best_moves`.
 pub(super) fn search_root_mates(
     context: &Arc<SearchContext>,
     best_moves: &Receiver<Move>,
-    spare: &mut SpareProbes,
+    spare: &mut SpareSolvers,
 ) {
     let mut search = RootMateSearch::begin(context.clone(), std::mem::take(spare));
     search.run(best_moves);
-    *spare = search.into_spare_probes();
+    *spare = search.into_spare_solvers();
 }
 
 /// The next action.
@@ -67,7 +67,7 @@ enum Step {
 struct MateQuery {
     /// The root move that leads to the position; `None` for the root itself.
     after: Option<Move>,
-    probe: MateProbe,
+    solver: ResumableSolver,
 }
 
 /// The search, with what it has found so far.
@@ -78,40 +78,40 @@ pub(super) struct RootMateSearch {
     win: Option<MateQuery>,
     /// Whether the opponent mates after the best move; `None` once it is answered.
     refutation: Option<MateQuery>,
-    spare: SpareProbes,
+    spare: SpareSolvers,
     /// Positions expanded so far.
     spent: u64,
 }
 
 impl RootMateSearch {
-    fn new(context: Arc<SearchContext>, spare: SpareProbes) -> RootMateSearch {
+    fn new(context: Arc<SearchContext>, spare: SpareSolvers) -> RootMateSearch {
         RootMateSearch { context, win: None, refutation: None, spare, spent: 0 }
     }
 
     /// A search that begins with the root.
-    pub(super) fn begin(context: Arc<SearchContext>, spare: SpareProbes) -> RootMateSearch {
+    pub(super) fn begin(context: Arc<SearchContext>, spare: SpareSolvers) -> RootMateSearch {
         let root = context.request.position.clone();
         let mut search = RootMateSearch::new(context, spare);
-        search.win = search.start_probe(None, root);
+        search.win = search.start_solver(None, root);
         search
     }
 
-    pub(super) fn into_spare_probes(mut self) -> SpareProbes {
+    pub(super) fn into_spare_solvers(mut self) -> SpareSolvers {
         let open = self.win.into_iter().chain(self.refutation);
-        self.spare.extend(open.map(|query| query.probe));
+        self.spare.extend(open.map(|query| query.solver));
         self.spare
     }
 
     /// `None` if the system does not grant the memory.
-    fn start_probe(&mut self, after: Option<Move>, position: Position) -> Option<MateQuery> {
-        let probe = match self.spare.pop() {
-            Some(mut probe) => {
-                probe.reset(position);
-                probe
+    fn start_solver(&mut self, after: Option<Move>, position: Position) -> Option<MateQuery> {
+        let solver = match self.spare.pop() {
+            Some(mut solver) => {
+                solver.reset(position);
+                solver
             }
-            None => MateProbe::new(position, MEMORY_MIB).ok()?,
+            None => ResumableSolver::new(position, MEMORY_MIB).ok()?,
         };
-        Some(MateQuery { after, probe })
+        Some(MateQuery { after, solver })
     }
 
     fn run(&mut self, best_moves: &Receiver<Move>) {
@@ -158,26 +158,26 @@ impl RootMateSearch {
         if self.context.proof_of(best_move).is_some() || position.try_play(best_move).is_err() {
             return;
         }
-        self.spare.extend(self.refutation.take().map(|query| query.probe));
-        self.refutation = self.start_probe(Some(best_move), position);
+        self.spare.extend(self.refutation.take().map(|query| query.solver));
+        self.refutation = self.start_solver(Some(best_move), position);
     }
 
     /// Continues with the query that has had fewer positions.
     fn search(&mut self, positions: u64) {
         let spent_on = |query: &Option<MateQuery>| {
-            query.as_ref().map_or(u64::MAX, |query| query.probe.nodes())
+            query.as_ref().map_or(u64::MAX, |query| query.solver.nodes())
         };
         let easier = spent_on(&self.refutation) < spent_on(&self.win);
         let slot = if easier { &mut self.refutation } else { &mut self.win };
         let Some(mut query) = slot.take() else { return };
-        let before = query.probe.nodes();
-        let found = query.probe.search(positions, &|| self.context.is_stopped());
-        self.spent += query.probe.nodes() - before;
+        let before = query.solver.nodes();
+        let found = query.solver.search(positions, &|| self.context.is_stopped());
+        self.spent += query.solver.nodes() - before;
         if found.result == MateResult::Unknown {
             *slot = Some(query);
             return;
         }
-        self.spare.push(query.probe);
+        self.spare.push(query.solver);
         if let MateResult::Mate(line) = found.result {
             let after = query.after;
             let plies = line.len().max(found.within.map_or(0, usize::from));
@@ -231,7 +231,7 @@ mod tests {
     }
 
     fn search(context: &Arc<SearchContext>) -> RootMateSearch {
-        RootMateSearch::new(context.clone(), SpareProbes::new())
+        RootMateSearch::new(context.clone(), SpareSolvers::new())
     }
 
     fn run_to_end(search: &mut RootMateSearch) {
@@ -244,7 +244,7 @@ mod tests {
     fn a_mate_at_the_root_ends_a_search_for_a_move() {
         let context = context(request(WIN, Limits::default(), SearchOptions::for_tests()));
         let (_sender, best_moves) = crossbeam::channel::unbounded();
-        let mut spare = SpareProbes::new();
+        let mut spare = SpareSolvers::new();
         search_root_mates(&context, &best_moves, &mut spare);
         assert_eq!(spare.len(), 1, "its memory waits for the next search");
         let win = context.proven_win().unwrap();
@@ -255,12 +255,12 @@ mod tests {
     #[test]
     fn slices_between_the_nodes_find_the_mate_too() {
         let context = context(request(WIN, Limits::default(), SearchOptions::for_tests()));
-        let mut search = RootMateSearch::begin(context.clone(), SpareProbes::new());
+        let mut search = RootMateSearch::begin(context.clone(), SpareSolvers::new());
         while !context.is_stopped() {
             search.run_slice();
         }
         assert_eq!(context.proven_win().map(|win| win.score), Some(Score::mate_in(11)));
-        assert_eq!(search.into_spare_probes().len(), 1);
+        assert_eq!(search.into_spare_solvers().len(), 1);
     }
 
     #[test]
@@ -292,7 +292,7 @@ mod tests {
         let limits = Limits { infinite: true, ..Limits::default() };
         let context = context(request(WIN, limits, SearchOptions::for_tests()));
         let mut search = search(&context);
-        search.win = search.start_probe(None, context.request.position.clone());
+        search.win = search.start_solver(None, context.request.position.clone());
         run_to_end(&mut search);
         assert!(context.proven_win().is_some() && !context.is_stopped());
     }
@@ -314,7 +314,7 @@ mod tests {
         let context = context(request(WIN, Limits::default(), SearchOptions::for_tests()));
         context.publish_nodes(0, 0);
         let mut search = search(&context);
-        search.win = search.start_probe(None, context.request.position.clone());
+        search.win = search.start_solver(None, context.request.position.clone());
         assert!(matches!(search.next_step(), Step::Search(FREE_POSITIONS)));
         search.spent = FREE_POSITIONS;
         assert!(matches!(search.next_step(), Step::Wait));
@@ -329,7 +329,7 @@ mod tests {
                 SearchOptions { max_moves: Some(max_moves), ..SearchOptions::for_tests() };
             let context = context(request(WIN, Limits::default(), options));
             let mut search = search(&context);
-            search.win = search.start_probe(None, context.request.position.clone());
+            search.win = search.start_solver(None, context.request.position.clone());
             run_to_end(&mut search);
             assert_eq!(context.proven_win().is_some(), counts, "{max_moves}");
         }

@@ -76,7 +76,7 @@ pub(super) struct SearchContext {
     /// Whether there is a proof behind the lock; see `has_ponder_hit`.
     has_proofs: AtomicBool,
     proofs: Mutex<Proofs>,
-    /// The shortest win that the main worker has found; see `note_win`.
+    /// The shortest win that the main worker has found; see `store_win`.
     shortest_win: Mutex<Option<RootMove>>,
 }
 
@@ -292,7 +292,7 @@ impl SearchContext {
 
     /// Stores a win that the search has found, if it is the shortest so far. A later iteration may find only
     /// a longer one.
-    pub(super) fn note_win(&self, line: &RootMove) {
+    pub(super) fn store_win(&self, line: &RootMove) {
         let mut shortest = self.shortest_win.lock();
         let is_sure = line.score.is_win() && line.bound != Bound::Upper;
         if is_sure && shortest.as_ref().is_none_or(|known| line.score > known.score) {

@@ -143,13 +143,13 @@ impl TimeManager {
         PlannedEnd { clock_start, at, limit: budget.limit }
     }
 
-    /// Records that a line of this iteration is complete.
-    pub(super) fn note_line_completed(&mut self) {
+    /// Marks that a line of this iteration is complete.
+    pub(super) fn set_line_completed(&mut self) {
         self.has_completed_line = true;
     }
 
-    /// Records whether the best move fails low.
-    pub(super) fn note_failing_low(&mut self, is_failing_low: bool) {
+    /// Sets whether the best move fails low.
+    pub(super) fn set_failing_low(&mut self, is_failing_low: bool) {
         self.is_failing_low = is_failing_low;
     }
 
@@ -281,7 +281,7 @@ mod tests {
             request.received = received;
             let mut time = TimeManager::new(&context(request), PreviousScores::default());
             if has_line {
-                time.note_line_completed();
+                time.set_line_completed();
             }
             time.end_reached()
         };
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn a_ponder_hit_while_the_best_move_fails_low_waits_for_the_iteration() {
         let (context, mut time) = pondering(20, SearchOptions::for_tests());
-        time.note_failing_low(true);
+        time.set_failing_low(true);
         hit(&context, &mut time);
         assert!(!context.is_stopped());
         time.end_iteration(&context, context.root_moves[1], Score(40), 0.5);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, at, never, select, unbounded};
 
-use super::held_lines::{Held, HeldLines, Urgency};
+use super::input_queue::{InputQueue, QueuedInput, Urgency};
 use super::output::{ProtocolMarks, SessionOutput};
 use super::reader::{self, InputLine};
 
@@ -64,7 +64,7 @@ pub trait Protocol {
 #[derive(Debug)]
 pub struct Conversation {
     pub output: SessionOutput,
-    held: HeldLines,
+    input_queue: InputQueue,
     log_errors: Receiver<String>,
     /// `quit` has been executed, or the GUI is gone. No more lines are read.
     is_quitting: bool,
@@ -74,7 +74,7 @@ pub struct Conversation {
 enum LoopEvent<E> {
     Line(InputLine),
     /// A queued line whose turn has come.
-    Held(InputLine),
+    Queued(InputLine),
     /// The input has ended.
     EndOfInput,
     /// The GUI has read something.
@@ -97,8 +97,8 @@ impl Conversation {
     ) -> io::Result<Conversation> {
         let (log_error_sender, log_errors) = unbounded();
         let output = SessionOutput::open(marks, output, log_error_sender)?;
-        let held = HeldLines::new(QUIT_TIMEOUT);
-        Ok(Conversation { output, held, log_errors, is_quitting: false })
+        let input_queue = InputQueue::new(QUIT_TIMEOUT);
+        Ok(Conversation { output, input_queue, log_errors, is_quitting: false })
     }
 
     /// Runs until `quit`, the end of a stream, or a fatal error.
@@ -136,19 +136,19 @@ impl Conversation {
         let is_running = !self.is_quitting;
         let may_execute = is_running && !protocol.is_busy();
         if may_execute && !self.output.is_backlogged() {
-            match self.held.take() {
-                Some(Held::Line(line)) => return LoopEvent::Held(line),
-                Some(Held::End) => return LoopEvent::End,
+            match self.input_queue.pop() {
+                Some(QueuedInput::Line(line)) => return LoopEvent::Queued(line),
+                Some(QueuedInput::End) => return LoopEvent::End,
                 None => {}
             }
         }
-        let end_deadline = self.held.end_deadline().filter(|_| is_running);
+        let end_deadline = self.input_queue.end_deadline().filter(|_| is_running);
         let timer = protocol.due().into_iter().chain(end_deadline).min().map_or_else(never, at);
         let (no_lines, no_end, no_progress) = (never(), never(), never());
-        let lines = if may_execute && self.held.has_room() { lines } else { &no_lines };
+        let lines = if may_execute && self.input_queue.has_room() { lines } else { &no_lines };
         let closed = if is_running { self.output.closed() } else { &no_end };
-        let is_holding = is_running && !self.held.is_empty();
-        let progress = if is_holding { self.output.progress() } else { &no_progress };
+        let has_queued = is_running && !self.input_queue.is_empty();
+        let progress = if has_queued { self.output.progress() } else { &no_progress };
         select! {
             recv(lines) -> line => line.map_or(LoopEvent::EndOfInput, LoopEvent::Line),
             recv(progress) -> _ => LoopEvent::Progress,
@@ -161,28 +161,28 @@ impl Conversation {
 
     fn handle<P: Protocol>(&mut self, protocol: &mut P, event: LoopEvent<P::Event>) {
         let now = Instant::now();
-        let must_hold = !self.held.is_empty() || self.output.is_backlogged();
+        let must_queue = !self.input_queue.is_empty() || self.output.is_backlogged();
         match event {
-            LoopEvent::Line(line) if must_hold => {
+            LoopEvent::Line(line) if must_queue => {
                 let urgency = protocol.urgency(&line);
-                if self.held.hold(line, urgency, now) {
+                if self.input_queue.push(line, urgency, now) {
                     protocol.stop();
                 }
             }
-            LoopEvent::Line(line) | LoopEvent::Held(line) => {
+            LoopEvent::Line(line) | LoopEvent::Queued(line) => {
                 self.output.log_input(&line.bytes);
                 self.is_quitting = protocol.urgency(&line) == Urgency::Quit;
                 protocol.read(&line, &mut self.output);
             }
-            LoopEvent::EndOfInput if must_hold => {
-                self.held.hold_end(now);
+            LoopEvent::EndOfInput if must_queue => {
+                self.input_queue.push_end(now);
                 protocol.stop();
             }
-            LoopEvent::Progress => self.held.note_progress(now),
+            LoopEvent::Progress => self.input_queue.restart_timeout(now),
             LoopEvent::Event(event) => protocol.handle(event, &mut self.output),
             LoopEvent::LogError(text) => self.output.error(&text),
             LoopEvent::EndOfInput | LoopEvent::End => self.quit(protocol),
-            LoopEvent::Timer if self.held.end_deadline().is_some_and(|end| now >= end) => {
+            LoopEvent::Timer if self.input_queue.end_deadline().is_some_and(|end| now >= end) => {
                 self.quit(protocol);
             }
             LoopEvent::Timer => {}

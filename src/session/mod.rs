@@ -6,7 +6,7 @@
 
 #[cfg(not(target_family = "wasm"))]
 mod conversation;
-mod held_lines;
+mod input_queue;
 mod log;
 mod option;
 mod output;
@@ -17,7 +17,7 @@ mod search_thread;
 
 #[cfg(not(target_family = "wasm"))]
 pub use self::conversation::{Conversation, Protocol};
-pub use self::held_lines::{Held, HeldLines, Urgency};
+pub use self::input_queue::{InputQueue, QueuedInput, Urgency};
 pub use self::log::{LogEntry, Logs};
 pub use self::option::{ComboChoice, EMPTY, OptionType, ValueError};
 pub use self::output::{ProtocolMarks, SessionOutput};

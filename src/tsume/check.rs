@@ -158,7 +158,7 @@ impl Checker {
     ) -> CheckReport {
         let attacker = problem.side_to_move();
         for prover in [&mut self.with_drops, &mut self.without_drops, &mut self.avoiding_line] {
-            prover.forget(attacker);
+            prover.reset(attacker);
         }
         let budget = Budget::new(limits, report);
         let lengths = CustomaryLengths::new(&mut self.with_drops, &mut self.without_drops, budget);

@@ -1,4 +1,4 @@
-//! The languages of explanations. The protocol itself is ASCII, so its messages are in English.
+//! The languages of the program, and constant texts in both. USI is ASCII, so its messages are in English.
 
 use std::str::FromStr;
 
@@ -36,8 +36,8 @@ impl FromStr for Language {
     }
 }
 
-/// A constant text in every language. It is no [`Message`](super::message::Message): tables of options are made of
-/// such texts by constant functions, where nothing may own memory, and the text outlives its table.
+/// A constant text in every language, for tables that constant functions build. A
+/// [`Message`](super::message::Message) is formatted at run time and owns its text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Localized {
     /// ASCII.

@@ -4,7 +4,7 @@ use std::{fmt, io};
 
 use super::language::{Language, Localized, UnknownLanguage};
 
-/// A message in every language. It shows itself in English, as protocols and logs need it.
+/// A message in every language. `Display` writes it in English, which protocols and logs need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Message {
     pub en: String,
@@ -12,7 +12,7 @@ pub struct Message {
 }
 
 impl Message {
-    /// What another program or the system says, in whatever language.
+    /// A text of another program or of the system, unchanged in both languages.
     pub fn verbatim(text: impl fmt::Display) -> Message {
         let text = text.to_string();
         Message { en: text.clone(), ja: text }
@@ -41,7 +41,7 @@ impl From<Localized> for Message {
 }
 
 impl From<&io::Error> for Message {
-    /// In Japanese, what people meet often; else the words of the system.
+    /// Translates common errors into Japanese. All others keep the text of the system.
     fn from(error: &io::Error) -> Message {
         use io::ErrorKind as Kind;
         if let Some(inner) = error.get_ref().and_then(|inner| inner.downcast_ref::<Message>()) {
@@ -93,8 +93,8 @@ macro_rules! __message {
     };
 }
 
-/// Makes a [`Message`] from format strings in English and Japanese. After a semicolon follow other
-/// messages, for the places `{}` of both strings.
+/// Makes a [`Message`] from format strings in English and Japanese. Other messages follow after a semicolon;
+/// each fills a `{}` of both strings.
 ///
 /// ```
 /// use kawasemi::types::message::message;

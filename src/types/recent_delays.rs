@@ -21,8 +21,8 @@ const MAX_NORMAL_DELAY: Duration = Duration::from_millis(100);
 /// use std::time::Duration;
 ///
 /// let mut delays = RecentDelays::default();
-/// delays.note(Duration::from_millis(80));
-/// delays.note(Duration::from_millis(5));
+/// delays.record(Duration::from_millis(80));
+/// delays.record(Duration::from_millis(5));
 /// assert_eq!(delays.expected(), Some(Duration::from_millis(80)));
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -32,7 +32,7 @@ impl RecentDelays {
     /// The largest delay that counts: a longer stall says nothing about the next move.
     pub const MAX_DELAY: Duration = Duration::from_secs(3);
 
-    pub fn note(&mut self, delay: Duration) {
+    pub fn record(&mut self, delay: Duration) {
         if self.0.len() == SAMPLES {
             self.0.pop_front();
         }
@@ -60,7 +60,7 @@ mod tests {
 
     fn expected_after(delays: &[u64]) -> Duration {
         let mut recent = RecentDelays::default();
-        delays.iter().for_each(|&delay| recent.note(ms(delay)));
+        delays.iter().for_each(|&delay| recent.record(ms(delay)));
         recent.expected().unwrap()
     }
 
@@ -68,12 +68,12 @@ mod tests {
     fn a_delay_is_forgotten_after_a_window_of_shorter_ones() {
         let mut delays = RecentDelays::default();
         assert_eq!(delays.expected(), None);
-        delays.note(ms(90));
+        delays.record(ms(90));
         for _ in 1..SAMPLES {
-            delays.note(ms(30));
+            delays.record(ms(30));
             assert_eq!(delays.expected(), Some(ms(90)));
         }
-        delays.note(ms(30));
+        delays.record(ms(30));
         assert_eq!(delays.expected(), Some(ms(30)));
     }
 

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::engine_define::{LEVELS, level_preset};
-use super::options::{BROWSER_MAX_HASH_MB, OPTIONS, OptionType, UsiOption};
+use super::options::{BROWSER_MAX_HASH_MIB, OPTIONS, OptionType, UsiOption};
 use crate::engine::{AUTHOR, NAME, Settings};
 use crate::types::language::Language;
 
@@ -76,13 +76,13 @@ pub fn engine_json() -> String {
 }
 
 fn row(option: &UsiOption) -> OptionRow {
-    let settings = Settings { hash_mb: Settings::BROWSER_HASH_MB, ..Settings::default() };
+    let settings = Settings { hash_mib: Settings::BROWSER_HASH_MIB, ..Settings::default() };
     let (mut min, mut max, mut vars) = (None, None, Vec::new());
     let text = || Value::Text(option.value(&settings).into_owned());
     let (kind, default) = match &option.kind {
         OptionType::Check { .. } => ("check", Some(text())),
         OptionType::Spin { min: least, max: most, get, .. } => {
-            let most = if option.name == "USI_Hash" { BROWSER_MAX_HASH_MB } else { *most };
+            let most = if option.name == "USI_Hash" { BROWSER_MAX_HASH_MIB } else { *most };
             (min, max) = (Some(*least), Some(most));
             ("spin", Some(Value::Number(get(&settings))))
         }
@@ -97,7 +97,7 @@ fn row(option: &UsiOption) -> OptionRow {
 }
 
 fn full_strength() -> Preset {
-    let hash = Value::Number(Settings::BROWSER_HASH_MB as i64);
+    let hash = Value::Number(Settings::BROWSER_HASH_MIB as i64);
     Preset {
         id: "kawasemi-full-v1".into(),
         display_name: "Kawasemi".into(),
@@ -108,7 +108,7 @@ fn full_strength() -> Preset {
 fn level(level: i32) -> Preset {
     let grade = if level < 0 { "kyu" } else { "dan" };
     let name = |language| level_preset(level, language).0;
-    let hash = Value::Number(Settings::BROWSER_HASH_MB as i64);
+    let hash = Value::Number(Settings::BROWSER_HASH_MIB as i64);
     Preset {
         id: format!("kawasemi-{}{grade}-v1", level.abs()),
         display_name: format!(

@@ -89,7 +89,7 @@ mod tests {
     use crate::usi::options::declared;
 
     fn try_help_on(name: &str) -> Result<Vec<String>, OptionError> {
-        let settings = Settings { hash_mb: 64, ..Settings::default() };
+        let settings = Settings { hash_mib: 64, ..Settings::default() };
         on(name.as_bytes(), &Settings::default(), &settings)
     }
 

@@ -8,7 +8,7 @@ use kawasemi::types::language::localized;
 /// The values of the options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
-    pub hash_mb: usize,
+    pub hash_mib: usize,
     /// 0 for no limit.
     pub max_depth: u32,
     pub thinking_log: Option<PathBuf>,
@@ -16,7 +16,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { hash_mb: 32, max_depth: 0, thinking_log: None }
+        Settings { hash_mib: 32, max_depth: 0, thinking_log: None }
     }
 }
 
@@ -32,8 +32,8 @@ static ROWS: [Row; 3] = [
         kind: OptionType::Spin {
             min: 1,
             max: 4_096,
-            get: |settings| settings.hash_mb as i64,
-            set: |settings, value| settings.hash_mb = value as usize,
+            get: |settings| settings.hash_mib as i64,
+            set: |settings, value| settings.hash_mib = value as usize,
         },
     },
     Row {
@@ -93,7 +93,7 @@ mod tests {
     fn a_refused_option_changes_nothing() {
         let mut settings = Settings::default();
         set(&mut settings, "hash", "64").unwrap();
-        assert_eq!(settings.hash_mb, 64);
+        assert_eq!(settings.hash_mib, 64);
         let before = settings.clone();
         for (name, value, expected) in [
             ("Hash", "0", "option Hash is from 1 to 4096, not \"0\""),

@@ -261,7 +261,7 @@ impl Search<'_> {
             }
             alpha = alpha.max(score);
             if alpha >= beta {
-                self.note_killer(square, ply);
+                self.store_killer(square, ply);
                 break;
             }
         }
@@ -271,7 +271,7 @@ impl Search<'_> {
         best
     }
 
-    fn note_killer(&mut self, square: Square, ply: usize) {
+    fn store_killer(&mut self, square: Square, ply: usize) {
         if let Some(killers) = self.killers.get_mut(ply)
             && killers[0] != square
         {

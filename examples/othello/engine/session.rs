@@ -32,7 +32,7 @@ struct Job {
     limits: Limits,
     /// The answer waits for `stop`.
     is_infinite: bool,
-    hash_mb: usize,
+    hash_mib: usize,
     is_new_game: bool,
 }
 
@@ -111,7 +111,7 @@ impl Session {
 
     fn job(&mut self, position: Option<Position>, limits: Limits, is_infinite: bool) -> Job {
         let is_new_game = mem::take(&mut self.is_new_game);
-        Job { position, limits, is_infinite, hash_mb: self.settings.hash_mb, is_new_game }
+        Job { position, limits, is_infinite, hash_mib: self.settings.hash_mib, is_new_game }
     }
 }
 
@@ -204,8 +204,8 @@ fn searcher() -> impl FnMut(Job, &SearchControl<Line, Answer>) -> Answer + Send 
     let mut table = Table::new(0);
     let mut size = 0;
     move |job, control| {
-        if mem::replace(&mut size, job.hash_mb) != job.hash_mb {
-            table = Table::new(job.hash_mb);
+        if mem::replace(&mut size, job.hash_mib) != job.hash_mib {
+            table = Table::new(job.hash_mib);
         } else if job.is_new_game {
             table.clear();
         }

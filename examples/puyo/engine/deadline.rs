@@ -23,9 +23,9 @@ impl Deadlines {
     }
 
     /// An answer has been given. An early one says nothing.
-    pub fn note_answer(&mut self, deadline: Instant, now: Instant) {
+    pub fn record_answer(&mut self, deadline: Instant, now: Instant) {
         if let Some(delay) = now.checked_duration_since(deadline) {
-            self.delays.note(delay);
+            self.delays.record(delay);
         }
     }
 }

@@ -216,7 +216,7 @@ impl Upi {
     }
 
     fn answer(&mut self, found: Option<Placement>, due: Due, output: &mut SessionOutput) {
-        self.deadlines.note_answer(due.deadline, Instant::now());
+        self.deadlines.record_answer(due.deadline, Instant::now());
         let placement = found.unwrap_or(due.fallback);
         output.line(&format!("bestmove {placement}"));
         if let Some(turn) = self.turn.as_mut().filter(|turn| turn.number == due.turn) {

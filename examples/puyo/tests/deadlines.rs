@@ -12,12 +12,12 @@ const fn ms(count: u64) -> Duration {
 fn a_search_ends_as_much_earlier_as_the_last_answers_were_late() {
     let (mut deadlines, now) = (Deadlines::default(), Instant::now());
     assert_eq!(deadlines.after(now, ms(300)), now + ms(275));
-    deadlines.note_answer(now, now + ms(2));
+    deadlines.record_answer(now, now + ms(2));
     assert_eq!(deadlines.after(now, ms(300)), now + ms(293));
-    deadlines.note_answer(now, now + ms(80));
+    deadlines.record_answer(now, now + ms(80));
     assert_eq!(deadlines.after(now, ms(300)), now + ms(215));
     // One that came before its deadline says nothing.
-    deadlines.note_answer(now + ms(500), now);
+    deadlines.record_answer(now + ms(500), now);
     assert_eq!(deadlines.after(now, ms(300)), now + ms(215));
 }
 
@@ -26,6 +26,6 @@ fn half_of_the_time_is_for_thinking() {
     let (mut deadlines, now) = (Deadlines::default(), Instant::now());
     assert_eq!(deadlines.after(now, ms(10)), now + ms(5));
     assert_eq!(deadlines.after(now, ms(0)), now);
-    deadlines.note_answer(now, now + ms(90_000));
+    deadlines.record_answer(now, now + ms(90_000));
     assert_eq!(deadlines.after(now, ms(300)), now + ms(150));
 }

@@ -82,7 +82,7 @@ fn dangling(replay: &Replay, ply: usize) -> Option<MotifTargets> {
     (is_close && is_quiet && promotes).then(|| (Motif::DanglingPawn, vec![front]))
 }
 
-/// 継ぎ歩: a supported pawn dropped in front of a pawn, which takes it and is taken back.
+/// 合わせの歩: a supported pawn dropped in front of a pawn, which takes it and is taken back.
 fn joining(replay: &Replay, ply: usize) -> Option<MotifTargets> {
     let (mv, reply, next) =
         (replay.moves()[ply], replay.moves().get(ply + 1)?, replay.moves().get(ply + 2)?);

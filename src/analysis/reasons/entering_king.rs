@@ -7,7 +7,7 @@ use crate::analysis::motifs::Replay;
 use crate::types::Color;
 
 /// Minimum length of a line.
-const SHORTEST: usize = 4;
+const MIN_PLIES: usize = 4;
 
 /// The ply of the move that brings the king of a side into the enemy's camp, where it is at the end.
 fn entering_move(line: &Replay, side: Color) -> Option<usize> {
@@ -23,7 +23,7 @@ fn entering_move(line: &Replay, side: Color) -> Option<usize> {
 
 /// A king enters in one line and not in the other.
 fn enters_only(line: &Replay, other: &Replay, side: Color) -> Option<usize> {
-    let is_long = other.moves().len() >= SHORTEST && line.moves().len() >= SHORTEST;
+    let is_long = other.moves().len() >= MIN_PLIES && line.moves().len() >= MIN_PLIES;
     entering_move(line, side).filter(|_| is_long && entering_move(other, side).is_none())
 }
 

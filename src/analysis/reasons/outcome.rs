@@ -9,7 +9,7 @@ use crate::analysis::motifs::{GAIN, Replay};
 use crate::types::Color;
 
 /// The shortest lines that are compared.
-const SHORTEST: usize = 6;
+const MIN_PLIES: usize = 6;
 /// A difference of material explains only mistakes that cost less than this many times as much.
 const MAX_COST_RATIO: i32 = 4;
 /// Pieces in a sentence, without pawns.
@@ -63,7 +63,7 @@ pub(super) fn ends_pawns_behind(lines: &Comparison) -> Option<Reason> {
 
 fn compare(lines: &Comparison, min: i32) -> Option<Reason> {
     let within = lines.played.moves().len().min(lines.better.moves().len());
-    if lines.is_decided() || within < SHORTEST {
+    if lines.is_decided() || within < MIN_PLIES {
         return None;
     }
     let here = Outcome::new(&lines.played, lines.side, within)?;

@@ -46,7 +46,7 @@ impl ThreatProver {
         }
         let mut passed: Position = line.after(ply).clone();
         passed.do_null_move();
-        prover.forget(passed.side_to_move());
+        prover.reset(passed.side_to_move());
         let limits =
             SolverLimits { nodes: Some(NODES), depth: None, deadline: None, stop: &|| false };
         Some(prover.prove(&passed, None, &limits))

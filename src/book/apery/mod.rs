@@ -109,7 +109,7 @@ impl AperyBook {
         let text = || {
             message!(
                 "{lost} moves of positions that no line of the book reaches were left out",
-                "定跡のどの手順からも着かない局面の{lost}手を省きました"
+                "定跡のどの手順でもたどり着けない局面の{lost}手を省きました"
             )
         };
         (lost > 0).then(text).into_iter().collect()

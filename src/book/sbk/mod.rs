@@ -81,8 +81,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<(MemoryBook, BookSummary), BookError>
     if let Some(id) = first.flatten().filter(|&id| walk.can_be_startpos(id)) {
         walk.follow(VecDeque::from([(id, Setup::startpos())]), &mut book);
     } else if !has_positions {
-        let what =
-            localized("no state of the book has a known position", "局面のわかる項目がありません");
+        let what = localized(
+            "no state of the book has a known position",
+            "局面を特定できるデータがありません",
+        );
         return Err(BookError::Sbk { offset: 0, what });
     }
     let mut notes = Vec::new();
@@ -90,7 +92,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<(MemoryBook, BookSummary), BookError>
     if lost > 0 {
         notes.push(message!(
             "{lost} states that no move leads to were left out",
-            "どの手からも着かない{lost}局面を省きました"
+            "どの手順でもたどり着けない{lost}局面を省きました"
         ));
     }
     if walk.left_out > 0 {

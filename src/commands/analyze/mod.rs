@@ -21,7 +21,7 @@ use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::record::{Encoding, ErrorPolicy, RecordFormat};
 use kawasemi::sys::write_atomically;
-use kawasemi::types::language::Language;
+use kawasemi::types::language::{Language, localized};
 use kawasemi::types::message::message;
 use kawasemi::types::{Depth, Move};
 
@@ -131,10 +131,11 @@ impl Analysis {
         let language = self.language();
         let result = analyze_game(&mut analyzer, &sources, &stop, language);
         if result == Err(AnalysisError::Stopped) {
-            notice(match language {
-                Language::English => "stopped; the results so far follow",
-                Language::Japanese => "中断しました。ここまでの結果を出力します",
-            });
+            let stopped = localized(
+                "stopped; the results so far follow",
+                "中断しました。ここまでの結果を出力します",
+            );
+            notice(stopped.of(language));
         }
         for source in &mut sources {
             let reviews = source.reviews(&analyzer, &books);
@@ -175,7 +176,7 @@ impl Analysis {
     fn settings(&self, settings: Settings) -> Settings {
         Settings {
             threads: self.threads.unwrap_or(settings.threads),
-            hash_mb: self.hash.unwrap_or(settings.hash_mb),
+            hash_mib: self.hash.unwrap_or(settings.hash_mib),
             multi_pv: self.multipv.map_or(settings.multi_pv, usize::from),
             eval_file: self.eval.clone().or(settings.eval_file),
             analysis: true,
@@ -198,7 +199,7 @@ impl Analysis {
             limit,
             options: settings.search_options(),
             threads: settings.threads,
-            hash_mib: settings.hash_mb,
+            hash_mib: settings.hash_mib,
         }
     }
 
@@ -287,20 +288,15 @@ fn analyze_game(
     language: Language,
 ) -> Result<(), AnalysisError> {
     let positions: usize = sources.iter().map(GameSource::positions).sum();
-    notice(match language {
-        Language::English => format!("positions to analyse: {positions}"),
-        Language::Japanese => format!("{positions}局面を解析します"),
-    });
+    let count = message!("positions to analyse: {positions}", "{positions}局面を解析します");
+    notice(count.of(language));
     let left_out: usize = sources.iter().map(|source| source.left_out).sum();
     if left_out > 0 {
-        notice(match language {
-            Language::English => {
-                format!("branches left out: {left_out}; --branches analyses them too")
-            }
-            Language::Japanese => {
-                format!("解析しない変化：{left_out}（--branchesを付けると解析します）")
-            }
-        });
+        let remark = message!(
+            "branches left out: {left_out}; --branches analyses them too",
+            "解析しない変化：{left_out}（--branchesを付けると解析します）"
+        );
+        notice(remark.of(language));
     }
     // Each position counts twice: for both passes.
     let mut progress = ProgressBar::new(2 * positions);

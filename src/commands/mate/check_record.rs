@@ -14,11 +14,8 @@ pub fn game(WrittenProblem { position, report, title }: &WrittenProblem<'_>) -> 
     if let Some(title) = title.as_deref() {
         cursor.game_mut().headers.add(HeaderKey::Title, title);
     }
-    let mut facts = vec![words::verdict(report, LANGUAGE)];
-    facts.extend(words::soundness(report, LANGUAGE));
-    facts.extend(report.line.as_ref().map(|line| words::left(line.left, LANGUAGE)));
-    facts.extend(report.recorded.map(|judged| words::recorded(judged, LANGUAGE)));
-    cursor.node().comments.extend(facts);
+    let facts = words::facts(report);
+    cursor.node().comments.extend(facts.iter().map(|fact| fact.of(LANGUAGE).to_owned()));
     if let Some(line) = &report.line {
         for &mv in &line.moves {
             cursor.play(mv).expect("a line has legal moves");
@@ -27,7 +24,7 @@ pub fn game(WrittenProblem { position, report, title }: &WrittenProblem<'_>) -> 
         for second in &report.second {
             cursor.go_to(second.ply);
             cursor.play(second.mv).expect("a second solution is legal");
-            cursor.node().comments.push(words::kind(second.kind, LANGUAGE));
+            cursor.node().comments.push(words::kind(second.kind).of(LANGUAGE).to_owned());
             for &mv in &second.line {
                 cursor.play(mv).expect("a line has legal moves");
             }

@@ -3,9 +3,10 @@
 use kawasemi::position::Position;
 use kawasemi::tsume::{CheckVerdict, SecondKind};
 use kawasemi::types::Move;
-use kawasemi::types::language::Language;
+use kawasemi::types::language::{Language, localized};
+use kawasemi::types::message::message;
 
-use super::check_words::{self as words, word};
+use super::check_words as words;
 use super::checked_problem::CheckedProblem;
 use super::solve::spell;
 
@@ -19,22 +20,20 @@ pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
     if let Some(title) = &checked.problem.title {
         name += &format!(" {title}");
     }
-    let mut facts = vec![words::verdict(report, language)];
-    facts.extend(words::soundness(report, language));
-    facts.extend(report.line.as_ref().map(|line| words::left(line.left, language)));
-    facts.extend(report.recorded.map(|judged| words::recorded(judged, language)));
+    let mut facts = words::facts(report);
     if let (true, Some(plies)) = (checked.is_wrong(), checked.problem.given.plies()) {
-        facts.push(word(language, &format!("given: {plies}"), &format!("指定は{plies}手")));
+        facts.push(message!("given: {plies}", "指定は{plies}手"));
     }
+    let facts: Vec<&str> = facts.iter().map(|fact| fact.of(language)).collect();
     let millis = checked.elapsed.as_millis();
     let mut text = format!("{name}: {} ({millis} ms)\n", facts.join("; "));
     if let Some(line) = &report.line {
         if report.is_tentative {
-            let remark = "a line to the mate, perhaps not the main line:";
-            text += &format!(
-                "  {}\n",
-                word(language, remark, "詰みに至る手順の一つ（本手順かどうかは未判定）")
+            let remark = localized(
+                "a line to the mate, perhaps not the main line:",
+                "詰みに至る手順の一つ（本手順かどうかは未判定）",
             );
+            text += &format!("  {}\n", remark.of(language));
         }
         text += &format!("  {}\n", spell(&checked.position, &line.moves, Some(language)));
         text += &variations(checked, &line.moves, language);
@@ -48,16 +47,14 @@ fn variations(checked: &CheckedProblem<'_>, line: &[Move], language: Language) -
     let mut position = checked.position.clone();
     for (ply, &mv) in line.iter().enumerate() {
         for second in checked.report.second.iter().filter(|second| second.ply == ply) {
-            let kind = words::kind(second.kind, language);
-            let mut remark = kind;
+            let mut remark = words::kind(second.kind).of(language).to_owned();
             if second.kind != SecondKind::Shorter {
-                remark += &format!(", {}", words::length(second.length, language));
+                remark += &format!(", {}", words::length(second.length).of(language));
             }
             text += &row(&position, ply, second.mv, &remark, language);
         }
         for &(_, other) in checked.report.undecided.iter().filter(|(other, _)| *other == ply) {
-            let remark = word(language, "not decided", "未判定");
-            text += &row(&position, ply, other, &remark, language);
+            text += &row(&position, ply, other, words::NOT_DECIDED.of(language), language);
         }
         position.do_move(mv);
     }
@@ -66,8 +63,8 @@ fn variations(checked: &CheckedProblem<'_>, line: &[Move], language: Language) -
 
 fn row(position: &Position, ply: usize, mv: Move, remark: &str, language: Language) -> String {
     let number = ply + 1;
-    let number = word(language, &format!("move {number}"), &format!("{number}手目"));
-    format!("    {number}: {}: {remark}\n", spell(position, &[mv], Some(language)))
+    let number = message!("move {number}", "{number}手目");
+    format!("    {}: {}: {remark}\n", number.of(language), spell(position, &[mv], Some(language)))
 }
 
 /// Counts at the end of a list.
@@ -81,16 +78,15 @@ pub fn summary(all: &[CheckedProblem<'_>], language: Language) -> String {
         count(&|checked| is_mate(checked) && checked.report.is_unique() == wanted)
     };
     let rows = [
-        ("problems", "問題", all.len()),
-        ("mates", "詰む", count(&is_mate)),
-        ("one solution", "余詰なし", unique(Some(true))),
-        ("second solutions", "余詰あり", unique(Some(false))),
-        ("not decided", "未判定", count(&|checked| !checked.report.is_decided())),
-        ("contradicted", "作意・手数と不一致", count(&|checked| checked.is_wrong())),
+        (localized("problems", "問題"), all.len()),
+        (localized("mates", "詰む"), count(&is_mate)),
+        (localized("one solution", "余詰なし"), unique(Some(true))),
+        (localized("second solutions", "余詰あり"), unique(Some(false))),
+        (words::NOT_DECIDED, count(&|checked| !checked.report.is_decided())),
+        (localized("contradicted", "作意・手数と不一致"), count(&|checked| checked.is_wrong())),
     ];
-    let rows = rows.map(|(english, japanese, number)| {
-        let name = word(language, english, japanese);
-        format!("{}{number:>6}\n", crate::commands::columns::pad_right(&name, 20))
+    let rows = rows.map(|(name, number)| {
+        format!("{}{number:>6}\n", crate::commands::columns::pad_right(name.of(language), 20))
     });
     format!("\n{}", rows.concat())
 }

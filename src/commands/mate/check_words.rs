@@ -1,99 +1,96 @@
-//! The texts of a check in both languages.
+//! The texts of a check, and the names of its parts in JSON.
 
 use kawasemi::tsume::{CheckReport, CheckVerdict, RecordedSolution, SecondKind, SecondLength};
-use kawasemi::types::language::Language;
+use kawasemi::types::language::{Localized, localized};
+use kawasemi::types::message::{Message, message};
 
-/// One of two texts.
-pub fn word(language: Language, english: &str, japanese: &str) -> String {
-    match language {
-        Language::English => english.to_owned(),
-        Language::Japanese => japanese.to_owned(),
-    }
+/// The verdict, whether the problem is sound, the pieces left, and the result for the recorded solution.
+pub fn facts(report: &CheckReport) -> Vec<Message> {
+    let mut facts = vec![verdict(report)];
+    facts.extend(soundness(report).map(Message::from));
+    facts.extend(report.line.as_ref().map(|line| pieces_left(line.left)));
+    facts.extend(report.recorded.map(recorded));
+    facts
 }
 
-pub fn verdict(report: &CheckReport, language: Language) -> String {
+fn verdict(report: &CheckReport) -> Message {
     match report.verdict {
-        CheckVerdict::NoMate => word(language, "no mate: unsolvable", "不詰"),
-        CheckVerdict::Undecided => word(language, "not decided", "未判定"),
-        CheckVerdict::Mate(plies) => {
-            word(language, &format!("mate in {plies}"), &format!("{plies}手詰"))
-        }
-        CheckVerdict::MateWithin(plies) => word(
-            language,
-            &format!("mate within {plies}, all interpositions counted; the length is not decided"),
-            &format!("詰みあり（無駄合を含めて{plies}手以内）、手数は未判定"),
+        CheckVerdict::NoMate => message!("no mate: unsolvable", "不詰"),
+        CheckVerdict::Undecided => NOT_DECIDED.into(),
+        CheckVerdict::Mate(plies) => message!("mate in {plies}", "{plies}手詰"),
+        CheckVerdict::MateWithin(plies) => message!(
+            "mate within {plies}, all interpositions counted; the length is not decided",
+            "詰みあり（無駄合を含めて{plies}手以内）、手数は未判定"
         ),
     }
 }
 
-/// Whether the problem is sound; empty where there is no mate.
-pub fn soundness(report: &CheckReport, language: Language) -> Option<String> {
+pub const NOT_DECIDED: Localized = localized("not decided", "未判定");
+
+/// Whether the problem is sound; `None` where there is no mate.
+fn soundness(report: &CheckReport) -> Option<Localized> {
     if matches!(report.verdict, CheckVerdict::NoMate | CheckVerdict::Undecided) {
         return None;
     }
     Some(match report.is_unique() {
-        Some(true) => word(language, "one solution", "余詰なし"),
-        Some(false) => word(language, "second solutions", "余詰あり"),
-        None => word(language, "second solutions not decided", "余詰は未判定"),
+        Some(true) => localized("one solution", "余詰なし"),
+        Some(false) => localized("second solutions", "余詰あり"),
+        None => localized("second solutions not decided", "余詰は未判定"),
     })
 }
 
-pub fn left(pieces: u32, language: Language) -> String {
+fn pieces_left(pieces: u32) -> Message {
     match pieces {
-        0 => word(language, "no pieces left", "駒余りなし"),
-        _ => word(language, &format!("pieces left: {pieces}"), &format!("駒余り{pieces}枚")),
+        0 => message!("no pieces left", "駒余りなし"),
+        _ => message!("pieces left: {pieces}", "駒余り{pieces}枚"),
     }
 }
 
-pub fn recorded(judged: RecordedSolution, language: Language) -> String {
+fn recorded(judged: RecordedSolution) -> Message {
     match judged {
-        RecordedSolution::Right => word(language, "the recorded solution is right", "作意は正しい"),
-        RecordedSolution::TooLong => word(
-            language,
+        RecordedSolution::Right => message!("the recorded solution is right", "作意は正しい"),
+        RecordedSolution::TooLong => message!(
             "the recorded solution is longer than the shortest mate",
-            "作意より早い詰みがある",
+            "作意より早い詰みがある"
         ),
-        RecordedSolution::TooShort => word(
-            language,
+        RecordedSolution::TooShort => message!(
             "the defender can hold out longer than in the recorded solution",
-            "作意より長く逃れる変化がある",
+            "作意より長く逃れる変化がある"
         ),
-        RecordedSolution::Fails { ply } => word(
-            language,
-            &format!("the recorded solution fails at move {}", ply + 1),
-            &format!("作意の{}手目では詰まない", ply + 1),
-        ),
-        RecordedSolution::Unfinished => word(
-            language,
-            "the recorded solution ends before the mate",
-            "作意が詰みの前で終わっている",
-        ),
+        RecordedSolution::Fails { ply } => {
+            let number = ply + 1;
+            message!(
+                "the recorded solution fails at move {number}",
+                "作意の{number}手目では詰まない"
+            )
+        }
+        RecordedSolution::Unfinished => {
+            message!("the recorded solution ends before the mate", "作意が詰みの前で終わっている")
+        }
         RecordedSolution::Undecided => {
-            word(language, "the recorded solution is not decided", "作意は未判定")
+            message!("the recorded solution is not decided", "作意は未判定")
         }
     }
 }
 
-pub fn kind(kind: SecondKind, language: Language) -> String {
+pub const fn kind(kind: SecondKind) -> Localized {
     match kind {
-        SecondKind::Shorter => word(language, "shorter mate", "早詰"),
-        SecondKind::Independent => word(language, "second solution", "余詰"),
-        SecondKind::Promotion => word(language, "promotion open", "成不成非限定"),
-        SecondKind::Transposition => word(language, "order of moves", "手順前後"),
-        SecondKind::Detour => word(language, "detour", "迂回手順"),
-        SecondKind::LastMove => word(language, "other last move", "最終手余詰"),
-        SecondKind::Unclassified => {
-            word(language, "mates, kind not decided", "詰む（種類は未判定）")
-        }
+        SecondKind::Shorter => localized("shorter mate", "早詰"),
+        SecondKind::Independent => localized("second solution", "余詰"),
+        SecondKind::Promotion => localized("promotion open", "成不成非限定"),
+        SecondKind::Transposition => localized("order of moves", "手順前後"),
+        SecondKind::Detour => localized("detour", "迂回手順"),
+        SecondKind::LastMove => localized("other last move", "最終手余詰"),
+        SecondKind::Unclassified => localized("mates, kind not decided", "詰む（種類は未判定）"),
     }
 }
 
-pub fn length(length: SecondLength, language: Language) -> String {
+pub const fn length(length: SecondLength) -> Localized {
     match length {
-        SecondLength::Shorter => word(language, "shorter", "短い"),
-        SecondLength::Equal => word(language, "as long", "同手数"),
-        SecondLength::Longer => word(language, "longer", "長い"),
-        SecondLength::Unknown => word(language, "length not decided", "手数は未判定"),
+        SecondLength::Shorter => localized("shorter", "短い"),
+        SecondLength::Equal => localized("as long", "同手数"),
+        SecondLength::Longer => localized("longer", "長い"),
+        SecondLength::Unknown => localized("length not decided", "手数は未判定"),
     }
 }
 

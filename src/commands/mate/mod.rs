@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn flags_override_the_options_of_the_engine() {
         let settings =
-            Settings { threads: 3, hash_mb: 5, mate_aim: Aim::First, ..Settings::default() };
+            Settings { threads: 3, hash_mib: 5, mate_aim: Aim::First, ..Settings::default() };
         let solver = |flags: &[&str]| {
             let line = Line::parse_from([&["mate", "a.txt"][..], flags].concat());
             let mate::SolverSettings { threads, memory_mib, aim } = line.problems.solver(&settings);

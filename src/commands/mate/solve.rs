@@ -43,10 +43,7 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
     let mut progress = ProgressBar::new(problems.len());
     let (mut solved, mut file) = (0, &None);
     for problem in &problems {
-        progress.show(&match language {
-            Language::English => format!("{solved} solved"),
-            Language::Japanese => format!("{solved}問解けた"),
-        });
+        progress.show(message!("{solved} solved", "{solved}問解けた").of(language));
         let position = problem.position()?;
         let result = solve(arguments, problem, &position, &mut solver);
         solved += usize::from(result.is_mate());

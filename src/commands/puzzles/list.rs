@@ -5,6 +5,7 @@ use kawasemi::puzzles::{Puzzle, PuzzleGoal};
 use kawasemi::record::{japanese_move, western_move};
 use kawasemi::types::Move;
 use kawasemi::types::language::Language;
+use kawasemi::types::message::message;
 
 use super::found_puzzle::FoundPuzzle;
 
@@ -34,10 +35,8 @@ pub fn goal_word(goal: PuzzleGoal, language: Language) -> &'static str {
 }
 
 fn place(game: &str, puzzle: &Puzzle, language: Language) -> String {
-    match language {
-        Language::English => format!("{game} move {}", puzzle.ply),
-        Language::Japanese => format!("{game} {}手目", puzzle.ply),
-    }
+    let ply = puzzle.ply;
+    message!("{game} move {ply}", "{game} {ply}手目").of(language).to_owned()
 }
 
 /// The moves of a line with their names.

@@ -37,7 +37,7 @@ pub(super) struct ProbeResult {
     pub(super) effort: u8,
     /// Whether the value depended on a repetition on some path.
     pub(super) repeats: bool,
-    /// Whether the numbers come from nearer to the root.
+    /// Whether the numbers were stored by a search nearer to the root (an old child of the TCA).
     pub(super) is_old: bool,
 }
 

@@ -1,4 +1,4 @@
-//! How far a game has come: a linear model over the features of `HalfKP`, summed over both
+//! The progress of the game (進行度): a linear model over the features of `HalfKP`, summed over both
 //! perspectives. Only integers are added, so every machine finds the same stage.
 
 use crate::nnue::architecture::{FE_END, FeatureSet};

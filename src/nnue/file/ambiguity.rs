@@ -30,7 +30,7 @@ pub(super) fn choose(
         fitting.iter().filter(|shape| most.is_none() || padding(shape) == most).copied().collect();
     let in_use: Vec<Architecture> = left.iter().filter(|shape| is_in_use(shape)).copied().collect();
     let (chosen, reason) = match (&left[..], &in_use[..]) {
-        ([only], _) => (*only, localized("its padding shows", "詰め物の位置から")),
+        ([only], _) => (*only, localized("its padding shows", "パディングの位置から")),
         (_, [known]) => (*known, localized("other nets have these layers", "ほかの評価関数と同じ")),
         (_, several) => {
             let named = if several.is_empty() { &left[..] } else { several };

@@ -3,7 +3,9 @@
 //! The architecture follows from hashes and size. The description is used only for the activation:
 //! trainers write the same one for every architecture.
 
-use super::ambiguity;
+use std::ops::Range;
+
+use super::ambiguity::{self, Choice};
 use super::byte_reader::ByteReader;
 use super::file_layout::{Encoding, FileLayout};
 use super::header::{self, NetHeader};
@@ -25,68 +27,44 @@ pub(super) fn detect(
     mut reader: ByteReader<'_>,
     length: usize,
 ) -> Result<FileLayout, LoadProblem> {
-    let (start, has) = (reader.at(), reader.rest().len() as u64);
-    let hash = reader.u32(localized("the hash of the feature transformer", "第1層のハッシュ"))?;
-    let (hash_features, width) =
-        header::transformer_by_hash(hash).ok_or(ShapeProblem::Transformer { hash })?;
+    let start = reader.at();
+    let transformer =
+        reader.u32(localized("the hash of the feature transformer", "第1層のハッシュ"))?;
+    let (named_features, width) = header::transformer_by_hash(transformer)
+        .ok_or(ShapeProblem::Transformer { hash: transformer })?;
     if let Some(activation) = header::other_activation(header.hints()) {
         return Err(ShapeProblem::Activation { activation }.into());
     }
-    let has_size = |&features: &FeatureSet| {
-        shapes(features, width).any(|shape| payload(&shape, features.dimensions()) == has)
-    };
-    let features = features_with_hash_of(hash_features)
-        .iter()
-        .copied()
-        .find(has_size)
-        .unwrap_or(hash_features);
-    let is_other_features = features != hash_features;
-    let network = reader.rest().get(2 * width * (1 + features.dimensions())..);
-    let network = network.and_then(|rest| ByteReader::new(rest).u32(localized("", "")).ok());
-    let fitting: Vec<Architecture> = shapes(features, width)
-        .filter(|shape| payload(shape, features.dimensions()) == has)
-        .collect();
-    let by_hash = |shape: &&Architecture| Some(header::network_hash(shape)) == network;
-    // If the hashes name an architecture of another size, the file is truncated or too long.
-    let named = [network, Some(header.hash ^ hash)]
-        .into_iter()
-        .flatten()
-        .find_map(|hash| shapes(features, width).find(|shape| header::network_hash(shape) == hash));
-    let stacks = reader.at() + 2 * width * (1 + features.dimensions()) + 4;
-    let (chosen, assumption) = match (&fitting[..], fitting.iter().find(by_hash), named) {
-        (_, Some(shape), _) => (*shape, None),
-        ([shape], None, None) => (*shape, None),
-        (several, None, Some(named)) if several.contains(&named) => (named, None),
-        (several @ [_, _, ..], None, None) => {
-            let layers = reader.rest().get(stacks - reader.at()..).into_iter();
-            ambiguity::choose(several, |shape| ambiguity::padding(layers.clone(), shape))?
-        }
-        _ => return Err(size_error(features, width, named, start, length).into()),
-    };
-    let network_hash = header::network_hash(&chosen);
+    let features = features_by_size(named_features, width, length - start);
+    let bias = reader.at()..reader.at() + 2 * width;
+    let rows = bias.end..bias.end + 2 * width * features.dimensions();
+    let layers = reader.rest().get(rows.end - reader.at()..).unwrap_or_default();
+    let network = ByteReader::new(layers).u32(localized("", "")).ok();
+    let hashes = [network, Some(header.hash ^ transformer)];
+    let (architecture, assumption) = choose(features, width, start..length, hashes, layers)?;
+    let stacks = rows.end + 4;
     let mut warnings = Vec::new();
-    if is_other_features {
+    if features != named_features {
         warnings.push(localized(
             "the hash of its features is that of another kind of HalfKA",
             "特徴量のハッシュが別の種類のHalfKAのものです",
         ));
     }
+    let network_hash = header::network_hash(&architecture);
     if network != Some(network_hash) {
         warnings.push(localized(
             "the hash of its layers does not match its size",
             "層のハッシュが大きさと合いません",
         ));
     }
-    if header.hash != hash ^ network_hash {
+    if header.hash != transformer ^ network_hash {
         warnings.push(localized(
             "the hash in its header does not match its parts",
             "ヘッダのハッシュが中身と合いません",
         ));
     }
-    let bias = reader.at()..reader.at() + 2 * width;
-    let rows = bias.end..bias.end + 2 * width * features.dimensions();
     Ok(FileLayout {
-        architecture: chosen,
+        architecture,
         bias,
         rows,
         encoding: Encoding::Plain,
@@ -97,6 +75,48 @@ pub(super) fn detect(
         assumption,
         warnings,
     })
+}
+
+/// The feature set that fits a file with `size` bytes after the description, among those with the hash of
+/// `named`.
+fn features_by_size(named: FeatureSet, width: usize, size: usize) -> FeatureSet {
+    let fits = |&features: &FeatureSet| fitting(features, width, size).next().is_some();
+    features_with_hash_of(named).iter().copied().find(fits).unwrap_or(named)
+}
+
+/// The architectures that have exactly `size` bytes after the description.
+fn fitting(features: FeatureSet, width: usize, size: usize) -> impl Iterator<Item = Architecture> {
+    let fits = move |shape: &Architecture| payload(shape, features.dimensions()) == size as u64;
+    shapes(features, width).filter(fits)
+}
+
+/// The architecture of a file, `body` of which follows the description. `hashes` are the hash before the
+/// `layers` and the one that the header implies, where they are known.
+fn choose(
+    features: FeatureSet,
+    width: usize,
+    body: Range<usize>,
+    hashes: [Option<u32>; 2],
+    layers: &[u8],
+) -> Result<Choice, LoadProblem> {
+    let fitting: Vec<Architecture> = fitting(features, width, body.len()).collect();
+    let by_hash = |shape: &&Architecture| Some(header::network_hash(shape)) == hashes[0];
+    // If the hashes name an architecture of another size, the file is truncated or too long.
+    let named = hashes
+        .into_iter()
+        .flatten()
+        .find_map(|hash| shapes(features, width).find(|shape| header::network_hash(shape) == hash));
+    match (&fitting[..], fitting.iter().find(by_hash), named) {
+        (_, Some(shape), _) => Ok((*shape, None)),
+        ([shape], None, None) => Ok((*shape, None)),
+        (several, None, Some(named)) if several.contains(&named) => Ok((named, None)),
+        (several @ [_, _, ..], None, None) => {
+            let layers = layers.get(4..).into_iter();
+            let padding = |shape: &Architecture| ambiguity::padding(layers.clone(), shape);
+            Ok(ambiguity::choose(several, padding)?)
+        }
+        _ => Err(size_error(features, width, named, body.start, body.end).into()),
+    }
 }
 
 /// The feature sets that have the hash of this one in some files. Older programs write one hash for

@@ -268,7 +268,7 @@ impl AccessProblem {
             ),
             AccessProblem::Unwritable(error) => message!(
                 "cannot be written ({}); check the folder, its rights and its space",
-                "書けません（{}）。フォルダ、権限、空き容量を確認してください";
+                "書き込めません（{}）。フォルダ、権限、空き容量を確認してください";
                 Message::from(error)
             ),
         }

@@ -249,7 +249,7 @@ fn a_distant_check_is_blocked_by_a_pawn_drop_unless_the_file_has_a_pawn() {
 }
 
 #[test]
-fn a_check_along_the_last_rank_is_not_answered_by_pieces_that_would_be_dead_there() {
+fn a_check_along_the_last_rank_is_not_answered_by_pieces_that_could_never_move_there() {
     let rooks = ["R*1i", "R*2i", "R*3i", "R*7i", "R*8i", "R*9i"];
     assert_mates("9/9/9/9/9/9/9/R8/4k4 b Rnlp 1", &rooks);
     assert_mates("9/9/9/9/9/9/9/R8/4k4 b Rs 1", &[]);

@@ -17,7 +17,7 @@ impl Position {
         if hand.has(PieceKind::Pawn) {
             sink.drops(Piece::new(us, PieceKind::Pawn), self.pawn_drop_targets(targets));
         }
-        for (kind, dead_ranks) in [
+        for (kind, immobile_ranks) in [
             (PieceKind::Lance, 1),
             (PieceKind::Knight, 2),
             (PieceKind::Silver, 0),
@@ -26,8 +26,8 @@ impl Position {
             (PieceKind::Rook, 0),
         ] {
             if hand.has(kind) {
-                let dead = Bitboard::far_ranks(us, dead_ranks);
-                sink.drops(Piece::new(us, kind), targets.without(dead));
+                let immobile = Bitboard::far_ranks(us, immobile_ranks);
+                sink.drops(Piece::new(us, kind), targets.without(immobile));
             }
         }
     }

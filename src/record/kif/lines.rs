@@ -15,7 +15,7 @@ struct KnownLine {
 
 impl KnownLines {
     /// Adds the line that the cursor is about to leave.
-    pub(super) fn note(&mut self, cursor: &GameCursor) {
+    pub(super) fn add(&mut self, cursor: &GameCursor) {
         let end = cursor.line_end();
         let steps = end.moves + usize::from(cursor.is_at_an_end());
         while self.0.pop_if(|line| line.steps <= steps).is_some() {}
@@ -26,7 +26,7 @@ impl KnownLines {
     /// has such a move, else in the main line, else after the latest line that reaches it. Returns false if
     /// no line does.
     pub(super) fn branch(&mut self, cursor: &mut GameCursor, number: usize) -> bool {
-        self.note(cursor);
+        self.add(cursor);
         let Some(before) = number.checked_sub(1) else { return false };
         if let Some(line) = self.latest(number) {
             return cursor.go_to_line(line, before);

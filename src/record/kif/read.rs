@@ -345,7 +345,7 @@ impl KifReader {
         match before {
             _ if continues => {}
             Some(before) if before <= cursor.moves() && !self.comes_twice(before, step) => {
-                self.lines.note(cursor);
+                self.lines.add(cursor);
                 self.builder.cursor.go_to(before);
             }
             // An illegal move is recorded as an end, but counts as a move.

@@ -13,10 +13,10 @@ use crate::types::Score;
 /// The current values, in the order of the table.
 static VALUES: [AtomicI32; PARAMS.len()] = {
     let mut values = [const { AtomicI32::new(0) }; PARAMS.len()];
-    let mut place = 0;
-    while place < PARAMS.len() {
-        values[place] = AtomicI32::new(PARAMS[place].default);
-        place += 1;
+    let mut index = 0;
+    while index < PARAMS.len() {
+        values[index] = AtomicI32::new(PARAMS[index].default);
+        index += 1;
     }
     values
 };
@@ -26,8 +26,8 @@ static VALUES: [AtomicI32; PARAMS.len()] = {
 pub(in crate::search) struct Tunable(usize);
 
 impl Tunable {
-    pub(super) const fn at(place: usize) -> Tunable {
-        Tunable(place)
+    pub(super) const fn at(index: usize) -> Tunable {
+        Tunable(index)
     }
 
     /// Sets the value, clamped to its range.
@@ -40,7 +40,7 @@ impl Tunable {
 /// Access to a parameter for a registry whose other values are in an `S`.
 #[derive(Clone, Copy, Debug)]
 pub struct ParamAccessor<S> {
-    pub row: &'static ParamSpec,
+    pub spec: &'static ParamSpec,
     pub get: fn(&S) -> i64,
     pub set: fn(&mut S, i64),
 }

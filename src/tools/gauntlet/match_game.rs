@@ -153,7 +153,7 @@ impl<'a> MatchGame<'a> {
         let guess = self.pondering[mover].take();
         if guess.is_some() && guess == last {
             let reply = self.players[mover].ponder_hit(timeout)?;
-            self.stats[mover].note_ponder_hit(&reply);
+            self.stats[mover].add_ponder_hit(&reply);
             return Ok(reply);
         }
         let stopping = match guess {
@@ -163,7 +163,7 @@ impl<'a> MatchGame<'a> {
         let go = go_command(&self.clocks, mover, false);
         let ask = SearchCommand { position: &self.command, go: &go, timeout };
         let mut reply = self.players[mover].search(&ask)?;
-        self.stats[mover].note(&reply);
+        self.stats[mover].add_search(&reply);
         // The clock has run since the opponent's move.
         reply.elapsed += stopping;
         Ok(reply)
@@ -180,7 +180,7 @@ impl<'a> MatchGame<'a> {
     fn check_time(&mut self, mover: Color, reply: &SearchReply) -> Result<(), GameStop> {
         let limit = self.limit(mover);
         if let Some(allowed) = self.clocks[mover].move_limit() {
-            self.stats[mover].note_excess(reply.elapsed.saturating_sub(allowed));
+            self.stats[mover].record_excess(reply.elapsed.saturating_sub(allowed));
         }
         self.clocks[mover].spend(reply.elapsed);
         if reply.elapsed <= limit {

@@ -26,8 +26,8 @@ pub struct EngineSearchStats {
 
 impl EngineSearchStats {
     /// Adds a normal search.
-    pub fn note(&mut self, reply: &SearchReply) {
-        self.note_search(reply);
+    pub fn add_search(&mut self, reply: &SearchReply) {
+        self.add_time_and_depth(reply);
         if let Some(nodes) = reply.info.nodes {
             self.nodes += nodes;
             self.nodes_ms += rounded_ms(reply.elapsed);
@@ -35,12 +35,12 @@ impl EngineSearchStats {
     }
 
     /// Adds a search after a ponder hit.
-    pub fn note_ponder_hit(&mut self, reply: &SearchReply) {
-        self.note_search(reply);
+    pub fn add_ponder_hit(&mut self, reply: &SearchReply) {
+        self.add_time_and_depth(reply);
         self.hits += 1;
     }
 
-    fn note_search(&mut self, reply: &SearchReply) {
+    fn add_time_and_depth(&mut self, reply: &SearchReply) {
         self.searches += 1;
         self.time_ms += rounded_ms(reply.elapsed);
         if let Some(depth) = reply.info.depth {
@@ -50,7 +50,7 @@ impl EngineSearchStats {
     }
 
     /// Adds the excess time of a move.
-    pub fn note_excess(&mut self, excess: Duration) {
+    pub fn record_excess(&mut self, excess: Duration) {
         let ms = excess.as_micros().div_ceil(1000) as u64;
         self.excess_ms = self.excess_ms.max(ms);
     }
@@ -162,10 +162,10 @@ mod tests {
     #[test]
     fn means_count_only_the_searches_that_report() {
         let mut stats = EngineSearchStats::default();
-        stats.note(&reply(100, Some(10), Some(50_000)));
-        stats.note(&reply(0, None, None));
-        stats.note(&reply(100, Some(13), Some(70_000)));
-        stats.note_ponder_hit(&reply(40, Some(13), Some(1_000_000)));
+        stats.add_search(&reply(100, Some(10), Some(50_000)));
+        stats.add_search(&reply(0, None, None));
+        stats.add_search(&reply(100, Some(13), Some(70_000)));
+        stats.add_ponder_hit(&reply(40, Some(13), Some(1_000_000)));
         assert_eq!(stats.mean_depth(), Some(12.0));
         assert_eq!(stats.mean_time_ms(), Some(60.0));
         assert_eq!(stats.nodes_per_second(), Some(600_000.0));
@@ -176,10 +176,10 @@ mod tests {
     fn sums_add_up_and_the_worst_excess_stays() {
         let mut sum = EngineSearchStats::default();
         let mut one = EngineSearchStats::default();
-        one.note(&reply(7, Some(3), None));
-        one.note_excess(Duration::from_micros(2500));
+        one.add_search(&reply(7, Some(3), None));
+        one.record_excess(Duration::from_micros(2500));
         sum += one;
-        one.note_excess(Duration::from_micros(900));
+        one.record_excess(Duration::from_micros(900));
         sum += one;
         assert_eq!((sum.searches, sum.time_ms, sum.excess_ms), (2, 14, 3));
     }

@@ -50,7 +50,7 @@ pub struct TrainingConfig {
 /// Receives the events of a training.
 pub trait TrainingObserver {
     /// A message for the user.
-    fn note(&mut self, text: &str);
+    fn message(&mut self, text: &str);
 
     /// After each step.
     fn progress(&mut self, status: &TrainingStatus);
@@ -133,7 +133,7 @@ pub fn run(
                     now: fresh.training_positions,
                 });
             }
-            observer.note(&format!("resumes after step {}", progress.steps));
+            observer.message(&format!("resumes after step {}", progress.steps));
             let at_path = |error| TrainError::Checkpoint(config.checkpoint(), error);
             (old.trainer(*threads).map_err(at_path)?, progress)
         }
@@ -148,17 +148,17 @@ pub fn run(
     trainer.ranking = recipe.ranking(buckets);
     let rows = log::begin(&config.log(), progress.steps).map_err(TrainError::Log)?;
     let training = TrainingRun::new(config, data, trainer, progress, rows.last().copied());
-    observer.note(&training.plan());
+    observer.message(&training.plan());
     training.finish(stop, observer)
 }
 
 fn report_dataset(data: &Dataset, observer: &mut dyn TrainingObserver) {
-    data.warnings.iter().for_each(|warning| observer.note(warning));
-    observer.note(&data.counts.to_string());
+    data.warnings.iter().for_each(|warning| observer.message(warning));
+    observer.message(&data.counts.to_string());
     let (training, held_out) = (data.training.len(), data.held_out.len());
-    observer.note(&format!("{training} positions to train on, {held_out} held out"));
+    observer.message(&format!("{training} positions to train on, {held_out} held out"));
     if let Some(scale) = fitted_scale(&data.training) {
-        observer.note(&format!("a scale of {scale:.0} fits the results of these scores best"));
+        observer.message(&format!("a scale of {scale:.0} fits the results of these scores best"));
     }
 }
 
@@ -308,7 +308,8 @@ impl<'a> TrainingRun<'a> {
                 if begin == self.all_steps() {
                     return Ok(StopReason::NoImprovement);
                 }
-                observer.note("the loss has not improved for too long: skips to the quantisation");
+                observer
+                    .message("the loss has not improved for too long: skips to the quantisation");
                 self.trainer.skip_to(begin);
                 self.progress.steps = begin;
             }
@@ -448,7 +449,8 @@ impl<'a> TrainingRun<'a> {
         (self.progress.best, self.progress.since_best) = (row.loss, 0);
         match self.write_file("best.bin") {
             Err(TrainError::Export(ExportError::Overflow(range))) => {
-                observer.note(&format!("best.bin is not written: accumulators may reach {range}"));
+                observer
+                    .message(&format!("best.bin is not written: accumulators may reach {range}"));
                 Ok(())
             }
             result => result.map(|_| ()),

@@ -137,10 +137,10 @@ const KING_RULE_CHOICES: [ComboChoice; 6] = [
 ];
 
 /// The largest transposition table, in MiB.
-const MAX_HASH_MB: i64 =
-    if cfg!(target_family = "wasm") { BROWSER_MAX_HASH_MB } else { 33_554_432 };
+const MAX_HASH_MIB: i64 =
+    if cfg!(target_family = "wasm") { BROWSER_MAX_HASH_MIB } else { 33_554_432 };
 /// The largest one in a browser, which ends a page that takes too much memory.
-pub const BROWSER_MAX_HASH_MB: i64 = 256;
+pub const BROWSER_MAX_HASH_MIB: i64 = 256;
 
 /// All options, in the order in which they are declared.
 pub static OPTIONS: [UsiOption; 51] = [
@@ -148,7 +148,7 @@ pub static OPTIONS: [UsiOption; 51] = [
         name: "USI_Hash",
         aliases: &["Hash"],
         group: OptionGroup::Engine,
-        kind: spin!(1, MAX_HASH_MB, hash_mb),
+        kind: spin!(1, MAX_HASH_MIB, hash_mib),
         varying_default: None,
         help: localized(
             "Transposition table size in MiB, reduced if memory is short. go mate uses up to as much again.",

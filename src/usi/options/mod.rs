@@ -17,7 +17,7 @@ mod tests;
 mod tuning;
 
 pub use self::book_v2::BOOK_OPTIONS_V2;
-pub use self::definitions::{BROWSER_MAX_HASH_MB, OPTIONS};
+pub use self::definitions::{BROWSER_MAX_HASH_MIB, OPTIONS};
 pub use self::error::OptionError;
 pub use self::option::{OptionGroup, OptionType, UsiOption};
 pub use self::registry::{

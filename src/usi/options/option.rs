@@ -56,7 +56,7 @@ impl OptionGroup {
             OptionGroup::Time => localized("Time", "時間"),
             OptionGroup::Book => localized("Opening book", "定跡"),
             OptionGroup::Evaluation => localized("Evaluation", "評価関数"),
-            OptionGroup::Files => localized("Files", "記録ファイル"),
+            OptionGroup::Files => localized("Files", "ログ"),
         }
     }
 }

@@ -64,7 +64,7 @@ pub fn intended_value<'a>(name: &[u8], initial: &'a Settings, value: &'a [u8]) -
 /// use kawasemi::usi::options;
 /// let mut settings = Settings::default();
 /// options::set(&mut settings, b"hash", Some(b"64")).unwrap();
-/// assert_eq!(settings.hash_mb, 64);
+/// assert_eq!(settings.hash_mib, 64);
 /// let error = options::set(&mut settings, b"Threads", Some(b"0")).unwrap_err();
 /// assert_eq!(error.to_string(), "option Threads is from 1 to 1024, not \"0\"");
 /// ```

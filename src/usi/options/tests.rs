@@ -210,7 +210,7 @@ fn every_known_client_can_parse_the_declared_lines() {
 fn aliases_set_the_same_option() {
     assert_eq!(changed(&["Hash=64"]), changed(&["usi_hash=64"]));
     assert_eq!(changed(&["USI_MultiPV=5"]), changed(&["multipv=5"]));
-    assert_eq!(changed(&["Hash=64"]).hash_mb, 64);
+    assert_eq!(changed(&["Hash=64"]).hash_mib, 64);
     assert_eq!(changed(&["USI_MultiPV=5"]).multi_pv, 5);
 }
 

@@ -11,17 +11,17 @@ use crate::search::params::{OPTION_PREFIX, ParamAccessor, accessors};
 use crate::types::language::localized;
 
 pub(super) static OPTIONS: LazyLock<Vec<UsiOption>> =
-    LazyLock::new(|| accessors().into_iter().map(row).collect());
+    LazyLock::new(|| accessors().into_iter().map(option).collect());
 
-fn row(accessor: ParamAccessor<Settings>) -> UsiOption {
-    let ParamAccessor { row, get, set } = accessor;
+fn option(accessor: ParamAccessor<Settings>) -> UsiOption {
+    let ParamAccessor { spec, get, set } = accessor;
     UsiOption {
         // Made once per process.
-        name: format!("{OPTION_PREFIX}{}", row.name).leak(),
+        name: format!("{OPTION_PREFIX}{}", spec.name).leak(),
         aliases: &[],
         group: OptionGroup::Engine,
-        kind: OptionType::Spin { min: row.min.into(), max: row.max.into(), get, set },
+        kind: OptionType::Spin { min: spec.min.into(), max: spec.max.into(), get, set },
         varying_default: None,
-        help: localized("A tunable parameter of the search.", "探索の内部定数。"),
+        help: localized("A tunable parameter of the search.", "探索の調整パラメータ。"),
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::sys::Instant;
 
-use super::queue::QueuedTask;
 use super::state::Session;
+use super::tasks::QueuedTask;
 use crate::engine::{AUTHOR, LoadResult, MoveListError, NAME, SearchBackend, build};
 use crate::nnue::Isa;
 use crate::position::Position;

@@ -4,8 +4,8 @@ use crate::sys::Instant;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::queue::{PerftTask, QueuedTask};
 use super::state::Session;
+use super::tasks::{PerftTask, QueuedTask};
 use crate::engine::go_task::{GoStep, GoTask};
 use crate::engine::{Perft, SearchBackend};
 use crate::search::request::{Answer, Clock, Limits, MateAnswer, Request};
@@ -34,7 +34,7 @@ impl<S: SearchBackend> Session<S> {
 
     /// The request for a search, planned with the expected lateness.
     fn timed_request(&mut self, limits: Limits, received: Instant) -> Request {
-        self.lateness.note_line(received.elapsed());
+        self.lateness.record_line_delay(received.elapsed());
         let passed = self.lateness.begin_move();
         let mut request = self.engine.request(limits, received);
         request.options.time.lateness = self.lateness.expected();
@@ -148,14 +148,14 @@ impl<S: SearchBackend> Session<S> {
             && task.request.limits.ponder
             && !task.is_stopping()
         {
-            self.lateness.note_ponder_miss(received);
+            self.lateness.record_ponder_miss(received);
         }
         self.stop_last_task();
     }
 
     pub(super) fn ponder_hit(&mut self, clock: Option<Clock>, received: Instant) {
         let Some(QueuedTask::Search(task)) = self.tasks.back_mut() else { return };
-        self.lateness.note_line(received.elapsed());
+        self.lateness.record_line_delay(received.elapsed());
         let clock = clock.filter(|clock| task.request.limits.uses_clock(clock));
         let step = task.ponder_hit(clock, received);
         // Before the task ends: the time of an answer that was held back is charged to this clock.

@@ -37,17 +37,17 @@ impl Lateness {
     }
 
     /// Records the delay between the arrival of a `go` or `ponderhit` and its handling.
-    pub(super) fn note_line(&mut self, delay: Duration) {
-        self.lines.note(delay);
+    pub(super) fn record_line_delay(&mut self, delay: Duration) {
+        self.lines.record(delay);
     }
 
     /// Records a ponder miss: the opponent has played another move, and the search is told to stop.
-    pub(super) fn note_ponder_miss(&mut self, stopped: Instant) {
+    pub(super) fn record_ponder_miss(&mut self, stopped: Instant) {
         self.ponder_miss = Some(stopped);
     }
 
     /// Records an answer. `due` is when the clock was to end the search, if the clock ended it.
-    pub(super) fn note_answer(&mut self, due: Option<Instant>, written: WriteStamp) {
+    pub(super) fn record_answer(&mut self, due: Option<Instant>, written: WriteStamp) {
         let miss = self.ponder_miss.take();
         self.last = miss.or(due).map(|due| DueAnswer { due, written, is_miss: miss.is_some() });
     }
@@ -63,7 +63,7 @@ impl Lateness {
         // A GUI that does not wait for an answer may be faster than the writer.
         let Some(&written) = written.get() else { return Duration::ZERO };
         let late = written.saturating_duration_since(due);
-        self.answers.note(late);
+        self.answers.record(late);
         if is_miss { late } else { Duration::ZERO }
     }
 
@@ -92,7 +92,7 @@ mod tests {
     /// Plays a move whose answer is this late.
     fn play(lateness: &mut Lateness, start: Instant, late: Duration) -> Duration {
         let due = start + ms(900);
-        lateness.note_answer(Some(due), stamp(due + late));
+        lateness.record_answer(Some(due), stamp(due + late));
         lateness.begin_move()
     }
 
@@ -123,15 +123,15 @@ mod tests {
     fn a_line_that_waits_for_the_session_increases_the_margin_too() {
         let (mut lateness, start) = (Lateness::default(), Instant::now());
         play(&mut lateness, start, ms(86));
-        lateness.note_line(ms(14));
-        lateness.note_line(ms(3));
+        lateness.record_line_delay(ms(14));
+        lateness.record_line_delay(ms(3));
         assert_eq!(lateness.expected(), ms(100));
     }
 
     #[test]
     fn an_answer_before_its_time_is_not_late() {
         let (mut lateness, now) = (Lateness::default(), Instant::now());
-        lateness.note_answer(Some(now + ms(5)), stamp(now));
+        lateness.record_answer(Some(now + ms(5)), stamp(now));
         lateness.begin_move();
         assert_eq!(lateness.expected(), ms(0));
     }
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn an_answer_without_a_clock_is_not_measured() {
         let (mut lateness, now) = (Lateness::default(), Instant::now());
-        lateness.note_answer(None, stamp(now + ms(500)));
+        lateness.record_answer(None, stamp(now + ms(500)));
         assert_eq!(lateness.begin_move(), ms(0));
         assert_eq!(lateness.expected(), ms(0));
     }
@@ -148,8 +148,8 @@ mod tests {
     #[test]
     fn the_clock_of_the_move_after_a_missed_ponder_runs_from_the_stop() {
         let (mut lateness, stopped) = (Lateness::default(), Instant::now());
-        lateness.note_ponder_miss(stopped);
-        lateness.note_answer(None, stamp(stopped + ms(44)));
+        lateness.record_ponder_miss(stopped);
+        lateness.record_answer(None, stamp(stopped + ms(44)));
         assert_eq!(lateness.begin_move(), ms(44));
         assert_eq!(lateness.expected(), ms(44));
         assert_eq!(lateness.begin_move(), ms(0), "only that of the next move");
@@ -158,17 +158,17 @@ mod tests {
     #[test]
     fn the_clock_of_a_go_before_the_answer_to_the_ponder_miss_runs_from_the_go() {
         let (mut lateness, stopped) = (Lateness::default(), Instant::now());
-        lateness.note_ponder_miss(stopped);
+        lateness.record_ponder_miss(stopped);
         assert_eq!(lateness.begin_move(), ms(0));
-        lateness.note_answer(None, stamp(stopped + ms(44)));
+        lateness.record_answer(None, stamp(stopped + ms(44)));
         assert_eq!(lateness.begin_move(), ms(0));
     }
 
     #[test]
     fn the_stop_at_the_end_of_a_game_takes_no_time_of_the_next() {
         let (mut lateness, stopped) = (Lateness::default(), Instant::now());
-        lateness.note_ponder_miss(stopped);
-        lateness.note_answer(None, stamp(stopped + ms(44)));
+        lateness.record_ponder_miss(stopped);
+        lateness.record_answer(None, stamp(stopped + ms(44)));
         lateness.begin_game();
         assert_eq!(lateness.begin_move(), ms(0));
     }
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn an_unwritten_answer_is_not_measured() {
         let mut lateness = Lateness::default();
-        lateness.note_answer(Some(Instant::now()), WriteStamp::default());
+        lateness.record_answer(Some(Instant::now()), WriteStamp::default());
         assert_eq!(lateness.begin_move(), ms(0));
         assert_eq!(lateness.expected(), ms(0));
     }

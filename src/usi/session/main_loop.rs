@@ -7,7 +7,7 @@ use crossbeam::channel::{Receiver, at, never, select};
 
 use super::state::{Session, SessionEvent};
 use crate::engine::SearchBackend;
-use crate::session::{Held, InputLine, spawn_reader};
+use crate::session::{InputLine, QueuedInput, spawn_reader};
 use crate::sys::Instant;
 
 /// Maximum time to write each log at the end, and the output if the deadline of `quit` is over.
@@ -24,8 +24,8 @@ impl<S: SearchBackend> Session<S> {
     pub fn run(mut self, input: impl Read + Send + 'static) -> io::Result<()> {
         let lines = spawn_reader(input)?;
         while !self.has_finished() {
-            let wake = self.wait(&lines);
-            self.handle(wake);
+            let event = self.wait(&lines);
+            self.handle(event);
             self.output.flush();
         }
         // Give the writer the rest of the time.
@@ -48,16 +48,16 @@ impl<S: SearchBackend> Session<S> {
         let open = self.tasks.len() + self.awaiting_eval.len();
         let may_execute = is_running && open < MAX_TASKS;
         if may_execute && !self.output.is_backlogged() {
-            match self.held.take() {
-                Some(Held::Line(line)) => return SessionEvent::Held(line),
-                Some(Held::End) => return SessionEvent::End,
+            match self.input_queue.pop() {
+                Some(QueuedInput::Line(line)) => return SessionEvent::Queued(line),
+                Some(QueuedInput::End) => return SessionEvent::End,
                 None => {}
             }
         }
-        let lines = if may_execute && self.held.has_room() { lines } else { &no_lines };
+        let lines = if may_execute && self.input_queue.has_room() { lines } else { &no_lines };
         let closed = if is_running { self.output.closed() } else { &never_closed };
-        let is_holding = is_running && !self.held.is_empty();
-        let progress = if is_holding { self.output.progress() } else { &no_progress };
+        let has_queued = is_running && !self.input_queue.is_empty();
+        let progress = if has_queued { self.output.progress() } else { &no_progress };
         let timer = self.timer();
         select! {
             recv(lines) -> line => line.map_or(SessionEvent::EndOfInput, SessionEvent::Line),
@@ -78,6 +78,6 @@ impl<S: SearchBackend> Session<S> {
             return at(deadline);
         }
         let blank = (self.awaiting_ready > 0).then_some(self.next_blank);
-        blank.into_iter().chain(self.held.end_deadline()).min().map_or_else(never, at)
+        blank.into_iter().chain(self.input_queue.end_deadline()).min().map_or_else(never, at)
     }
 }

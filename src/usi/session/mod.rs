@@ -14,8 +14,8 @@ mod lateness;
 #[cfg(not(target_family = "wasm"))]
 mod main_loop;
 mod polled;
-mod queue;
 mod reports;
 mod state;
+mod tasks;
 
 pub use self::state::{Session, SessionTimeouts};

@@ -3,8 +3,8 @@
 use std::mem;
 use std::time::Duration;
 
-use super::queue::QueuedTask;
 use super::state::Session;
+use super::tasks::QueuedTask;
 use crate::book::BookHit;
 use crate::engine::go_task::GoTask;
 use crate::engine::{SearchBackend, answer_check};
@@ -127,7 +127,7 @@ impl<S: SearchBackend> Session<S> {
             self.move_answer(&mut task, &outcome)
         };
         let written = self.output.stamped_line(&text);
-        self.lateness.note_answer(due, written);
+        self.lateness.record_answer(due, written);
         self.advance();
     }
 

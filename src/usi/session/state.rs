@@ -8,11 +8,11 @@ use std::time::Duration;
 use crossbeam::channel::{Receiver, unbounded};
 
 use super::lateness::Lateness;
-use super::queue::{PerftRunner, QueuedTask};
+use super::tasks::{PerftRunner, QueuedTask};
 use crate::engine::{Engine, LoadResult, Perft, SearchBackend, Settings};
 use crate::position::Position;
 use crate::search::request::Event;
-use crate::session::{HeldLines, InputLine, SessionOutput};
+use crate::session::{InputLine, InputQueue, SessionOutput};
 use crate::sys;
 use crate::usi::command::{Parsed, parse, sets_position, urgency};
 use crate::usi::{PROTOCOL_MARKS, messages};
@@ -39,7 +39,7 @@ pub struct Session<S> {
     /// The initial settings, which are declared as the defaults.
     pub(super) initial: Settings,
     pub(super) output: SessionOutput,
-    pub(super) held: HeldLines,
+    pub(super) input_queue: InputQueue,
     pub(super) events: Receiver<Event>,
     /// Error messages of the logs.
     pub(super) log_errors: Receiver<String>,
@@ -63,7 +63,7 @@ pub struct Session<S> {
 pub(super) enum SessionEvent<S> {
     Line(InputLine),
     /// A queued line whose turn has come.
-    Held(InputLine),
+    Queued(InputLine),
     /// The input has ended.
     EndOfInput,
     /// The GUI has read something.
@@ -100,7 +100,7 @@ impl<S: SearchBackend> Session<S> {
             initial: engine.settings().clone(),
             engine,
             output,
-            held: HeldLines::new(SessionTimeouts::default().quit),
+            input_queue: InputQueue::new(SessionTimeouts::default().quit),
             events,
             log_errors,
             counter: PerftRunner { sender, counts },
@@ -118,23 +118,23 @@ impl<S: SearchBackend> Session<S> {
 
     /// The same session with other timeouts.
     pub fn with_timeouts(self, timeouts: SessionTimeouts) -> Session<S> {
-        Session { timeouts, held: HeldLines::new(timeouts.quit), ..self }
+        Session { timeouts, input_queue: InputQueue::new(timeouts.quit), ..self }
     }
 
-    pub(super) fn handle(&mut self, wake: SessionEvent<S>) {
-        match wake {
-            SessionEvent::Line(line) if self.must_hold() => {
+    pub(super) fn handle(&mut self, event: SessionEvent<S>) {
+        match event {
+            SessionEvent::Line(line) if self.must_queue() => {
                 let urgency = urgency(&line);
-                if self.held.hold(line, urgency, Instant::now()) {
+                if self.input_queue.push(line, urgency, Instant::now()) {
                     self.stop_last_task();
                 }
             }
-            SessionEvent::Line(line) | SessionEvent::Held(line) => self.handle_line(&line),
-            SessionEvent::EndOfInput if self.must_hold() => {
-                self.held.hold_end(Instant::now());
+            SessionEvent::Line(line) | SessionEvent::Queued(line) => self.handle_line(&line),
+            SessionEvent::EndOfInput if self.must_queue() => {
+                self.input_queue.push_end(Instant::now());
                 self.stop_last_task();
             }
-            SessionEvent::Progress => self.held.note_progress(Instant::now()),
+            SessionEvent::Progress => self.input_queue.restart_timeout(Instant::now()),
             SessionEvent::EndOfInput | SessionEvent::End => self.begin_quit(),
             SessionEvent::Event(event) => self.handle_event(event),
             SessionEvent::Prepared(searcher) => self.accept_prepared(*searcher),
@@ -146,13 +146,13 @@ impl<S: SearchBackend> Session<S> {
     }
 
     /// Whether a line has to wait until the GUI reads the output.
-    fn must_hold(&self) -> bool {
-        !self.held.is_empty() || self.output.is_backlogged()
+    fn must_queue(&self) -> bool {
+        !self.input_queue.is_empty() || self.output.is_backlogged()
     }
 
     fn check_time(&mut self) {
         let now = Instant::now();
-        if self.held.end_deadline().is_some_and(|end_deadline| now >= end_deadline) {
+        if self.input_queue.end_deadline().is_some_and(|end_deadline| now >= end_deadline) {
             return self.begin_quit();
         }
         if self.awaiting_ready > 0 && now >= self.next_blank {

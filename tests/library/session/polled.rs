@@ -32,7 +32,7 @@ impl Page {
         let (backend, jobs) = SlicedBackend::new(sender).unwrap();
         let settings = Settings {
             own_book: false,
-            hash_mb: 1,
+            hash_mib: 1,
             threads: 1,
             eval_dir: None,
             ..Settings::default()

@@ -268,7 +268,7 @@ fn run(seed: u64, nets: &[String]) -> usize {
     let (writer, output) = unbounded();
     let settings = Settings {
         threads: 1 + (seed % 2) as usize,
-        hash_mb: 1,
+        hash_mib: 1,
         book_file: None,
         ..Settings::default()
     };

@@ -106,7 +106,7 @@ struct Listener<'a> {
 }
 
 impl TrainingObserver for Listener<'_> {
-    fn note(&mut self, text: &str) {
+    fn message(&mut self, text: &str) {
         self.notes.push(text.into());
     }
 

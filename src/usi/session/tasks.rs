@@ -1,4 +1,4 @@
-//! The tasks in the queue of the session.
+//! The tasks that the session queues.
 
 use std::io;
 use std::panic::catch_unwind;

@@ -1,4 +1,4 @@
-//! A mate search in small portions, to run alongside other work.
+//! A mate solver that searches in portions and can be resumed, to run beside other work.
 
 use parking_lot::RwLock;
 
@@ -12,27 +12,27 @@ use crate::sys::AllocationError;
 /// A position to solve for the side to move, and the state of its search.
 ///
 /// ```
-/// use kawasemi::mate::{MateProbe, MateResult};
+/// use kawasemi::mate::{ResumableSolver, MateResult};
 /// use kawasemi::position::Position;
 /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
-/// let mut probe = MateProbe::new(position, 1).unwrap();
-/// assert!(matches!(probe.search(1000, &|| false).result, MateResult::Mate(_)));
+/// let mut solver = ResumableSolver::new(position, 1).unwrap();
+/// assert!(matches!(solver.search(1000, &|| false).result, MateResult::Mate(_)));
 /// ```
 #[derive(Debug)]
-pub struct MateProbe {
+pub struct ResumableSolver {
     position: Position,
     memory: RwLock<Memory>,
     nodes: u64,
 }
 
-impl MateProbe {
-    /// A probe that may take `memory_mib` mebibytes, and a seventh more while it grows.
+impl ResumableSolver {
+    /// A solver that may take `memory_mib` mebibytes, and a seventh more while it grows.
     ///
     /// # Errors
     /// If the system refuses the memory.
-    pub fn new(position: Position, memory_mib: usize) -> Result<MateProbe, AllocationError> {
+    pub fn new(position: Position, memory_mib: usize) -> Result<ResumableSolver, AllocationError> {
         let memory = RwLock::new(Memory::new(memory_mib << 20)?);
-        Ok(MateProbe { position, memory, nodes: 0 })
+        Ok(ResumableSolver { position, memory, nodes: 0 })
     }
 
     /// Replaces the position. Keeps the memory, emptied: the system takes longer to provide fresh
@@ -70,8 +70,9 @@ mod tests {
         // A mate in eleven plies, and a king that escapes after many checks.
         for sfen in ["9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1", "4k4/9/9/9/9/9/9/9/R8 b - 1"] {
             let position = Position::from_sfen(sfen).unwrap();
-            let at_once = MateProbe::new(position.clone(), 4).unwrap().search(u64::MAX, &|| false);
-            let mut by_portions = MateProbe::new(position, 4).unwrap();
+            let at_once =
+                ResumableSolver::new(position.clone(), 4).unwrap().search(u64::MAX, &|| false);
+            let mut by_portions = ResumableSolver::new(position, 4).unwrap();
             let mut portions = 0;
             let found = loop {
                 portions += 1;
@@ -93,14 +94,14 @@ mod tests {
         let mate = position("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1");
         // The same, but the defender has a gold to interpose.
         let no_mate = position("9/4k4/2K2R3/9/9/9/9/9/9 b 2Lg 1");
-        let mut probe = MateProbe::new(mate.clone(), 4).unwrap();
+        let mut solver = ResumableSolver::new(mate.clone(), 4).unwrap();
         for position in [mate, no_mate] {
-            let mut fresh = MateProbe::new(position.clone(), 4).unwrap();
-            probe.reset(position);
-            assert_eq!(probe.nodes(), 0);
-            let solution = probe.search(5000, &|| false);
+            let mut fresh = ResumableSolver::new(position.clone(), 4).unwrap();
+            solver.reset(position);
+            assert_eq!(solver.nodes(), 0);
+            let solution = solver.search(5000, &|| false);
             assert_eq!(solution, fresh.search(5000, &|| false));
-            assert_eq!(probe.nodes(), fresh.nodes());
+            assert_eq!(solver.nodes(), fresh.nodes());
         }
     }
 }

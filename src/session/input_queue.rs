@@ -1,4 +1,4 @@
-//! Queues the lines of a GUI while it does not read the output, because the answers would fill the memory.
+//! The lines of a GUI that does not read the output: they are queued, because their answers would fill the memory.
 //! Only a line that stops the search, or the end of the session, acts at once.
 
 use crate::sys::Instant;
@@ -16,7 +16,7 @@ const MAX_STALL: Duration = Duration::from_secs(10);
 
 /// The queued lines, oldest first.
 #[derive(Debug)]
-pub struct HeldLines {
+pub struct InputQueue {
     lines: VecDeque<InputLine>,
     bytes: usize,
     /// Whether `quit` or the end of the input is queued. Nothing is read after it.
@@ -39,16 +39,16 @@ pub enum Urgency {
 
 /// A queued input.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum QueuedInput {
     Line(InputLine),
     /// The end of the input.
     End,
 }
 
-impl HeldLines {
-    pub fn new(end_timeout: Duration) -> HeldLines {
+impl InputQueue {
+    pub fn new(end_timeout: Duration) -> InputQueue {
         let (lines, progress) = (VecDeque::new(), Instant::now());
-        HeldLines { lines, bytes: 0, has_end: false, end_timeout, progress }
+        InputQueue { lines, bytes: 0, has_end: false, end_timeout, progress }
     }
 
     /// Whether nothing is queued.
@@ -66,7 +66,7 @@ impl HeldLines {
     }
 
     /// Queues a line. Returns whether the line must also stop the search at once.
-    pub fn hold(&mut self, line: InputLine, urgency: Urgency, now: Instant) -> bool {
+    pub fn push(&mut self, line: InputLine, urgency: Urgency, now: Instant) -> bool {
         self.bytes += line.bytes.len() + LINE_BYTES;
         self.lines.push_back(line);
         self.has_end = urgency == Urgency::Quit;
@@ -77,20 +77,22 @@ impl HeldLines {
     }
 
     /// Queues the end of the input.
-    pub fn hold_end(&mut self, now: Instant) {
+    pub fn push_end(&mut self, now: Instant) {
         self.has_end = true;
         self.progress = now;
     }
 
     /// Removes the oldest input; `None` if nothing is queued.
-    pub fn take(&mut self) -> Option<Held> {
-        let Some(line) = self.lines.pop_front() else { return self.has_end.then_some(Held::End) };
+    pub fn pop(&mut self) -> Option<QueuedInput> {
+        let Some(line) = self.lines.pop_front() else {
+            return self.has_end.then_some(QueuedInput::End);
+        };
         self.bytes -= line.bytes.len() + LINE_BYTES;
-        Some(Held::Line(line))
+        Some(QueuedInput::Line(line))
     }
 
-    /// Records that the GUI has read something.
-    pub fn note_progress(&mut self, now: Instant) {
+    /// Restarts the timeout of [`InputQueue::end_deadline`], because the GUI has read something.
+    pub fn restart_timeout(&mut self, now: Instant) {
         self.progress = now;
     }
 
@@ -111,51 +113,51 @@ mod tests {
 
     #[test]
     fn lines_are_queued_in_order_and_only_stop_acts_at_once() {
-        let (mut held, now) = (HeldLines::new(Duration::from_secs(1)), Instant::now());
+        let (mut queue, now) = (InputQueue::new(Duration::from_secs(1)), Instant::now());
         let texts = ["usi", "stop", "go infinite"];
         let urgencies = [Urgency::InTurn, Urgency::Stop, Urgency::InTurn];
         for (text, urgency) in texts.into_iter().zip(urgencies) {
-            let stops = held.hold(line(text, now), urgency, now);
+            let stops = queue.push(line(text, now), urgency, now);
             assert_eq!(stops, urgency == Urgency::Stop, "{text}");
         }
-        assert!(held.has_room() && held.end_deadline().is_none());
+        assert!(queue.has_room() && queue.end_deadline().is_none());
         for text in texts {
-            assert_eq!(held.take(), Some(Held::Line(line(text, now))));
+            assert_eq!(queue.pop(), Some(QueuedInput::Line(line(text, now))));
         }
-        assert!(held.is_empty() && held.take().is_none() && held.bytes == 0);
+        assert!(queue.is_empty() && queue.pop().is_none() && queue.bytes == 0);
     }
 
     #[test]
     fn quit_is_executed_in_its_turn_or_after_a_timeout_without_reads() {
         let (timeout, now) = (Duration::from_secs(1), Instant::now());
         for end in ["quit", ""] {
-            let mut held = HeldLines::new(timeout);
-            held.hold(line("usi", now), Urgency::InTurn, now);
+            let mut queue = InputQueue::new(timeout);
+            queue.push(line("usi", now), Urgency::InTurn, now);
             if end.is_empty() {
-                held.hold_end(now);
+                queue.push_end(now);
             } else {
-                held.hold(line(end, now), Urgency::Quit, now);
+                queue.push(line(end, now), Urgency::Quit, now);
             }
-            assert!(!held.has_room());
-            assert_eq!(held.end_deadline(), Some(now + timeout));
-            held.note_progress(now + timeout);
-            assert_eq!(held.end_deadline(), Some(now + 2 * timeout));
-            held.take();
-            assert!(!held.is_empty());
-            let last = held.take();
-            assert_eq!(last == Some(Held::End), end.is_empty(), "{last:?}");
+            assert!(!queue.has_room());
+            assert_eq!(queue.end_deadline(), Some(now + timeout));
+            queue.restart_timeout(now + timeout);
+            assert_eq!(queue.end_deadline(), Some(now + 2 * timeout));
+            queue.pop();
+            assert!(!queue.is_empty());
+            let last = queue.pop();
+            assert_eq!(last == Some(QueuedInput::End), end.is_empty(), "{last:?}");
         }
     }
 
     #[test]
     fn the_memory_of_the_lines_is_limited() {
-        let (mut held, now) = (HeldLines::new(Duration::from_secs(1)), Instant::now());
-        while held.has_room() {
-            held.hold(line(&"x".repeat(1 << 20), now), Urgency::InTurn, now);
+        let (mut queue, now) = (InputQueue::new(Duration::from_secs(1)), Instant::now());
+        while queue.has_room() {
+            queue.push(line(&"x".repeat(1 << 20), now), Urgency::InTurn, now);
         }
-        assert_eq!(held.lines.len(), 64);
-        assert_eq!(held.end_deadline(), Some(now + MAX_STALL));
-        held.take();
-        assert!(held.has_room() && held.end_deadline().is_none());
+        assert_eq!(queue.lines.len(), 64);
+        assert_eq!(queue.end_deadline(), Some(now + MAX_STALL));
+        queue.pop();
+        assert!(queue.has_room() && queue.end_deadline().is_none());
     }
 }
