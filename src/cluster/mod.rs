@@ -172,6 +172,7 @@ impl Cluster {
                 output.log_note(&format!("{} < {text}", id + 1));
                 self.processes.send(id, line);
             }
+            ClusterAction::SendEntries(id, line) => self.processes.send(id, line),
             ClusterAction::Output(line) => output.line(&line),
             ClusterAction::Forward(_) | ClusterAction::Message(_) if output.is_backlogged() => {}
             ClusterAction::Forward(line) => output.line(&line),

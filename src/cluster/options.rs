@@ -14,23 +14,26 @@ use crate::usi_client::{OptionDeclaration, is_always_accepted, setoption_line};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum OwnTurnMode {
     /// One worker searches; the others rest.
-    #[default]
     None,
     /// The move of most workers.
     Majority,
     /// The move of the worker with the highest score.
     Optimistic,
+    /// Workers of one version exchange deep entries of their tables, and vote like the threads of one engine.
+    #[default]
+    Shared,
 }
 
 impl OwnTurnMode {
-    const ALL: [OwnTurnMode; 3] =
-        [OwnTurnMode::None, OwnTurnMode::Majority, OwnTurnMode::Optimistic];
+    const ALL: [OwnTurnMode; 4] =
+        [OwnTurnMode::None, OwnTurnMode::Majority, OwnTurnMode::Optimistic, OwnTurnMode::Shared];
 
     fn name(self) -> &'static str {
         match self {
             OwnTurnMode::None => "none",
             OwnTurnMode::Majority => "majority",
             OwnTurnMode::Optimistic => "optimistic",
+            OwnTurnMode::Shared => "shared",
         }
     }
 }
@@ -41,13 +44,15 @@ impl FromStr for OwnTurnMode {
     fn from_str(text: &str) -> Result<OwnTurnMode, String> {
         let found =
             OwnTurnMode::ALL.into_iter().find(|turn| turn.name().eq_ignore_ascii_case(text));
-        found.ok_or_else(|| "MultiPonderOwnTurn is none, majority or optimistic".into())
+        found.ok_or_else(|| "MultiPonderOwnTurn is none, majority, optimistic or shared".into())
     }
 }
 
 const TIME: &str = "MultiPonderTime";
 const OWN_TURN: &str = "MultiPonderOwnTurn";
 const PONDER: &str = "USI_Ponder";
+/// The option that makes a worker exchange entries.
+pub(super) const WORKER_NUMBER: &str = "ClusterWorker";
 /// The default and the largest time of the ranking search, in milliseconds.
 const DEFAULT_MS: u64 = 100;
 const MAX_MS: u64 = 10_000;
@@ -89,7 +94,7 @@ impl ClusterOptions {
         ClusterOptions {
             declared: Vec::new(),
             set: Vec::new(),
-            own_turn: OwnTurnMode::None,
+            own_turn: OwnTurnMode::default(),
             ranking,
         }
     }
@@ -104,7 +109,8 @@ impl ClusterOptions {
     /// The `option` lines of the cluster; `initial` are its settings at the start.
     pub(super) fn declarations(&self, initial: &Settings) -> Vec<String> {
         let is_own = |line: &str| logs().any(|row| is_called(line, row.name));
-        let others = self.declared.iter().filter(|line| !is_called(line, PONDER) && !is_own(line));
+        let is_hidden = |line: &str| is_called(line, PONDER) || is_called(line, WORKER_NUMBER);
+        let others = self.declared.iter().filter(|line| !is_hidden(line) && !is_own(line));
         // Workers keep no logs, and a GUI sends back the defaults that are declared.
         let logs = logs().map(|row| row.declaration(initial));
         let ponder = format!("option name {PONDER} type check default true");
@@ -113,7 +119,8 @@ impl ClusterOptions {
             self.ranking.as_millis()
         );
         let turn = format!(
-            "option name {OWN_TURN} type combo default none var none var majority var optimistic"
+            "option name {OWN_TURN} type combo default shared \
+             var none var majority var optimistic var shared"
         );
         others.cloned().chain(logs).chain([ponder, time, turn]).collect()
     }
@@ -153,8 +160,8 @@ impl ClusterOptions {
         }
         name.eq_ignore_ascii_case(OWN_TURN.as_bytes()).then(|| ClusterOption {
             name: OWN_TURN,
-            meaning: "What the other workers do on our own turn: rest, or search and vote.",
-            values: "none, majority, optimistic; default: none".into(),
+            meaning: "What the other workers do on our own turn: rest, vote, or exchange results.",
+            values: "none, majority, optimistic, shared; default: shared".into(),
             now: self.own_turn.name().into(),
         })
     }
@@ -282,7 +289,9 @@ mod tests {
         assert_eq!(ponder, ["option name USI_Ponder type check default true"]);
         assert!(lines.contains(&declared()[1]));
         assert!(lines.iter().any(|line| line.contains("MultiPonderTime type spin default 100 ")));
-        assert!(lines.iter().any(|line| line.ends_with("none var majority var optimistic")));
+        assert!(
+            lines.iter().any(|line| line.ends_with("none var majority var optimistic var shared"))
+        );
     }
 
     #[test]

@@ -9,13 +9,14 @@ use crate::engine::Settings;
 
 pub(super) const CLOCK: &str = "btime 60000 wtime 60000 byoyomi 1000";
 
-const OPTIONS: [&str; 6] = [
+const OPTIONS: [&str; 7] = [
     "option name Threads type spin default 4 min 1 max 64",
     "option name USI_Hash type spin default 256 min 1 max 4096",
     "option name USI_Ponder type check default false",
     "option name MultiPV type spin default 1 min 1 max 600",
     "option name EvalFile type string default <empty>",
     "option name DebugLogFile type string default <empty>",
+    "option name ClusterWorker type spin default 0 min 0 max 1024",
 ];
 
 /// A coordinator with a record of its actions.
@@ -86,6 +87,8 @@ impl TestCluster {
             over: false,
         };
         cluster.after(0);
+        // Most tests are about one worker at a time.
+        cluster.gui("setoption name MultiPonderOwnTurn value none");
         cluster
     }
 
@@ -160,7 +163,7 @@ impl TestCluster {
                     self.killed.push(id);
                     self.sent[id].clear();
                 }
-                ClusterAction::Send(id, line) => {
+                ClusterAction::Send(id, line) | ClusterAction::SendEntries(id, line) => {
                     self.sent[id].push(line.escape_ascii().to_string())
                 }
                 ClusterAction::Output(line) | ClusterAction::Forward(line) => {

@@ -1,10 +1,14 @@
 //! Voting on a move.
 //!
-//! The rules are from the consultation algorithm of Obata, Sugiyama, Hoki and Ito: majority vote
-//! (2010), and optimistic consultation, the move with the highest score (Sugiyama et al., 2010).
+//! Two rules are from the consultation algorithm of Obata, Sugiyama, Hoki and Ito: majority vote
+//! (2010), and optimistic consultation, the move with the highest score (Sugiyama et al., 2010). Workers
+//! that share their tables vote like the threads of one engine, weighted by depth and score.
 
 use super::options::OwnTurnMode;
 use crate::usi_client::BestMove;
+
+/// The weight of the lowest score for each ply of its depth, when the workers vote like threads.
+const LEAST_WEIGHT: i64 = 15;
 
 /// The answer of one worker.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,20 +16,26 @@ pub(super) struct Vote {
     pub(super) answer: BestMove,
     /// As [`EngineScore::centipawns`](crate::usi_client::EngineScore::centipawns); `None` if unknown.
     pub(super) score: Option<i64>,
+    pub(super) depth: u32,
     /// Its last line with a score.
     pub(super) line: String,
 }
 
 /// The winning vote; `None` without votes. Ties go to the higher score, then to the earlier vote.
 pub(super) fn decide(votes: &[Vote], rule: OwnTurnMode) -> Option<&Vote> {
-    let supporters = |vote: &Vote| match rule {
-        OwnTurnMode::Majority => {
-            votes.iter().filter(|other| same(other.answer, vote.answer)).count()
-        }
+    let worst = votes.iter().filter_map(|vote| vote.score).min().unwrap_or_default();
+    let weight = |vote: &Vote| match rule {
         OwnTurnMode::None | OwnTurnMode::Optimistic => 0,
+        OwnTurnMode::Majority => 1,
+        OwnTurnMode::Shared => {
+            vote.score.map_or(0, |score| (score - worst + LEAST_WEIGHT) * i64::from(vote.depth))
+        }
+    };
+    let support = |vote: &Vote| -> i64 {
+        votes.iter().filter(|other| same(other.answer, vote.answer)).map(weight).sum()
     };
     // `max_by_key` takes the last of equals, and the first vote is that of the leader.
-    votes.iter().rev().max_by_key(|vote| (supporters(vote), vote.score))
+    votes.iter().rev().max_by_key(|vote| (support(vote), vote.score))
 }
 
 /// Whether two answers are the same, whatever the ponder moves.
@@ -46,7 +56,7 @@ mod tests {
                 "resign" => BestMove::Resign,
                 _ => BestMove::Move { best: mv.parse().unwrap(), ponder: None },
             };
-            Vote { answer, score, line: format!("{mv} {score:?}") }
+            Vote { answer, score, depth: 10, line: format!("{mv} {score:?}") }
         };
         list.iter().map(vote).collect()
     }
@@ -64,9 +74,22 @@ mod tests {
     }
 
     #[test]
+    fn workers_that_share_vote_by_score_and_depth_and_a_mate_decides() {
+        let list = [("7g7f", Some(90)), ("2g2f", Some(70)), ("2g2f", Some(71))];
+        assert_eq!(winner(&list, OwnTurnMode::Shared), "7g7f Some(90)");
+        let list = [("7g7f", Some(80)), ("2g2f", Some(75)), ("2g2f", Some(76))];
+        assert_eq!(winner(&list, OwnTurnMode::Shared), "2g2f Some(76)");
+        let mate = [("7g7f", Some(80)), ("7g7f", Some(75)), ("2g2f", Some(99_990))];
+        assert_eq!(winner(&mate, OwnTurnMode::Shared), "2g2f Some(99990)");
+        let mut votes = votes(&[("7g7f", Some(50)), ("2g2f", Some(50))]);
+        votes[1].depth = 11;
+        assert_eq!(decide(&votes, OwnTurnMode::Shared).unwrap().line, "2g2f Some(50)");
+    }
+
+    #[test]
     fn the_leader_wins_where_all_else_is_equal_and_no_score_is_the_least() {
         let list = [("7g7f", Some(5)), ("2g2f", Some(5)), ("resign", None)];
-        for rule in [OwnTurnMode::Majority, OwnTurnMode::Optimistic] {
+        for rule in [OwnTurnMode::Majority, OwnTurnMode::Optimistic, OwnTurnMode::Shared] {
             assert_eq!(winner(&list, rule), "7g7f Some(5)");
         }
         assert!(decide(&[], OwnTurnMode::Majority).is_none());

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use super::action::ClusterAction;
 use super::go_limits::GoLimits;
-use super::options::{ClusterOptions, LocalShare};
+use super::options::{ClusterOptions, LocalShare, OwnTurnMode, WORKER_NUMBER, declares};
 use super::worker_search::{SearchPurpose, WorkerSearch};
 use crate::engine::NAME;
-use crate::usi_client::{MAX_OPTIONS, ponderhit_line};
+use crate::usi_client::{MAX_OPTIONS, ponderhit_line, setoption_line};
 
 /// Maximum time from the start to `usiok`.
 const USIOK_TIMEOUT: Duration = Duration::from_secs(60);
@@ -60,6 +60,8 @@ pub(super) enum WorkerReply {
     Changed,
     /// An `info` line.
     Info,
+    /// Entries for the other workers, one word each.
+    Entries(String),
     /// A line that is not part of the protocol.
     Other,
     /// An answer that belongs to no search.
@@ -210,6 +212,28 @@ impl ClusterWorker {
         }
     }
 
+    /// Tells the worker whether it exchanges entries, if it has already received its options.
+    pub(super) fn set_sharing(&mut self, options: &ClusterOptions, out: &mut Vec<ClusterAction>) {
+        if matches!(self.phase, WorkerPhase::Ready | WorkerPhase::Preparing(_))
+            && let Some(line) = self.number_line(options)
+        {
+            self.send_when_idle(line, out);
+        }
+    }
+
+    /// The line that makes the worker exchange entries or not, if it can.
+    fn number_line(&self, options: &ClusterOptions) -> Option<Vec<u8>> {
+        let number = if options.own_turn == OwnTurnMode::Shared { self.id + 1 } else { 0 };
+        let line = || setoption_line(WORKER_NUMBER, number.to_string().as_bytes());
+        declares(&self.declared, WORKER_NUMBER).then(line)
+    }
+
+    /// Whether two workers can exchange entries: both are ready, and of the same version.
+    pub(super) fn exchanges_with(&self, other: &ClusterWorker) -> bool {
+        let is_able = |it: &ClusterWorker| it.is_ready() && declares(&it.declared, WORKER_NUMBER);
+        self.name == other.name && is_able(self) && is_able(other)
+    }
+
     /// Prepares the worker for a game, as soon as no search runs.
     pub(super) fn prepare(
         &mut self,
@@ -323,6 +347,11 @@ impl ClusterWorker {
                 for line in options.lines_for(&self.declared, self.share) {
                     self.send(line, out);
                 }
+                if options.own_turn == OwnTurnMode::Shared
+                    && let Some(line) = self.number_line(options)
+                {
+                    self.send(line, out);
+                }
             }
             self.send("isready", out);
             self.phase = WorkerPhase::Preparing(Some(now + AWAIT_READY));
@@ -380,6 +409,9 @@ impl ClusterWorker {
                 WorkerReply::Changed
             }
             Some("readyok") => WorkerReply::Nothing,
+            Some("info") if let Some(entries) = line.strip_prefix("info string entries ") => {
+                WorkerReply::Entries(entries.into())
+            }
             Some("info") => {
                 if let Some(search) = &mut self.search {
                     search.note(line);

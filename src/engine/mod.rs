@@ -39,7 +39,7 @@ use crossbeam::channel::Receiver;
 use crate::book::BookHit;
 use crate::nnue::{self, Evaluator, Isa};
 use crate::position::{IllegalMove, Position};
-use crate::search::request::{Clock, Limits, Request};
+use crate::search::request::{Clock, KeyedEntry, Limits, Request};
 use crate::types::message::{Message, message};
 use crate::types::{Color, Move, Random, Score};
 
@@ -390,6 +390,14 @@ impl<B: SearchBackend> Engine<B> {
             backend.go(self.search_id, request);
         }
         self.running
+    }
+
+    /// Stores entries of other engines in the table. They are dropped while the engine gets ready.
+    pub fn insert_entries(&mut self, entries: &[KeyedEntry]) {
+        if let Some(backend) = &self.backend {
+            self.is_dirty = true;
+            backend.insert_entries(entries);
+        }
     }
 
     /// Stops the running search, which still reports its result.

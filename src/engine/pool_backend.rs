@@ -10,7 +10,7 @@ use super::search_backend::SearchBackend;
 use crate::mate;
 use crate::nnue::Network;
 use crate::search::ThreadPool;
-use crate::search::request::{Clock, Event, Request};
+use crate::search::request::{Clock, Event, KeyedEntry, Request};
 
 /// The thread pool, which searches for moves, and the thread of the mate solver.
 #[derive(Debug)]
@@ -78,5 +78,8 @@ impl SearchBackend for PoolBackend {
         } else {
             self.pool.ponder_hit(clock, received);
         }
+    }
+    fn insert_entries(&self, entries: &[KeyedEntry]) {
+        self.pool.insert_entries(entries);
     }
 }

@@ -4,7 +4,7 @@ use crate::sys::Instant;
 
 use crate::mate;
 use crate::nnue::Network;
-use crate::search::request::{Clock, Request};
+use crate::search::request::{Clock, KeyedEntry, Request};
 
 /// The search of the engine: the thread pool with the mate solver, or a script in a test.
 ///
@@ -44,4 +44,10 @@ pub trait SearchBackend: Send + 'static {
     /// The opponent has played the expected move. The search continues with this clock, or else with that of
     /// its request; either counts from `received`.
     fn ponder_hit(&self, clock: Option<Clock>, received: Instant);
+
+    /// Stores entries of other engines that search together with this one, during a search or between two.
+    /// A backend that always searches alone ignores them.
+    fn insert_entries(&self, entries: &[KeyedEntry]) {
+        let _ = entries;
+    }
 }

@@ -30,6 +30,8 @@ pub struct Settings {
     pub show_current_line: bool,
     pub show_refutations: bool,
     pub root_mates: bool,
+    /// The number among the workers of a cluster that exchange entries; 0 for none.
+    pub cluster_worker: u32,
     pub limit_strength: bool,
     /// A level: kyu negative, dan positive. Used only with `limit_strength`.
     pub strength: i32,
@@ -150,6 +152,7 @@ impl Settings {
             root_mates: self.root_mates,
             strength: self.limit_strength.then_some(self.strength),
             analysis: self.analysis,
+            cluster_worker: (self.cluster_worker > 0).then_some(self.cluster_worker),
             #[cfg(test)]
             panic_at: None,
         }
@@ -212,6 +215,7 @@ impl Default for Settings {
             show_refutations: false,
             // It costs little and finds mates that the search misses.
             root_mates: true,
+            cluster_worker: 0,
             limit_strength: false,
             // First dan, a level that most club players know.
             strength: 1,

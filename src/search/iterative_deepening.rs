@@ -7,6 +7,7 @@ use super::params::*;
 use super::pv_lines::{SearchStats, better_known_win, pv_line, pv_lines};
 use super::root_move::{RootMove, abandon_iteration, undo_iteration};
 use super::search_context::{STOP, WorkerResult};
+use super::shared_entries::{is_skipped, share_depth};
 use super::strength::StrengthLevel;
 use super::worker::SearchWorker;
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
@@ -23,7 +24,15 @@ impl SearchWorker {
         let limit = self.context.request.limits.depth.unwrap_or(deepest).clamp(1, deepest);
         let (mut finished, mut repeated) = (0, 0);
         let mut all_lose = false;
+        let cluster_worker = options.cluster_worker;
         for iteration in 1..=limit {
+            if finished > 0
+                && iteration < limit
+                && cluster_worker.is_some_and(|number| is_skipped(iteration, number))
+            {
+                continue;
+            }
+            self.share_depth = cluster_worker.map_or(Depth::MAX, |_| share_depth(iteration));
             if !self.run_iteration(lines, iteration, repeated) {
                 // The moves that an aborted iteration has finished still count.
                 abandon_iteration(&mut self.root_moves, lines);

@@ -37,6 +37,7 @@ mod root_move;
 mod search_context;
 mod search_manager;
 mod search_memory;
+mod shared_entries;
 mod shared_history;
 #[cfg(not(target_family = "wasm"))]
 mod single_thread;

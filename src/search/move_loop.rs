@@ -179,7 +179,9 @@ impl SearchWorker {
             };
             let (eval, is_pv) = (node.raw_eval, self.stack.at(ply).tt_pv);
             let BestSoFar { mv, score } = best;
-            self.store_tt(probe.slot, ply, TtEntry { mv, score, eval, depth, bound, is_pv });
+            let found = TtEntry { mv, score, eval, depth, bound, is_pv };
+            self.store_tt(probe.slot, ply, found);
+            self.share_entry(ply, found);
         }
         self.update_correction_history(node, &best);
         best.score

@@ -12,6 +12,8 @@ use super::search_context::SearchContext;
 use crate::position::Position;
 use crate::types::{Depth, Move};
 
+/// Minimum time between two reports of entries for other engines.
+const ENTRIES_INTERVAL: Duration = Duration::from_millis(20);
 /// `currmove`, `currline` and `refutation` begin after this time, as the protocol's draft advises.
 const DETAILS_AFTER: Duration = Duration::from_secs(1);
 
@@ -21,6 +23,7 @@ pub(super) struct Reporter {
     events: Option<Sender<Event>>,
     last_report: Option<Instant>,
     last_current_line: Option<Instant>,
+    last_entries: Option<Instant>,
     /// A finished iteration waits until the interval between two reports has passed.
     is_report_pending: bool,
     has_reported_win: bool,
@@ -32,6 +35,7 @@ impl Reporter {
             events,
             last_report: None,
             last_current_line: None,
+            last_entries: None,
             is_report_pending: false,
             has_reported_win: false,
         }
@@ -117,6 +121,21 @@ impl Reporter {
         if options.show_refutations && context.request.received.elapsed() >= DETAILS_AFTER {
             let line = iter::once(mv).chain(context.expected_reply(mv)).collect();
             self.send(context, Report::Refutation(line));
+        }
+    }
+
+    /// Reports the entries for other engines since the last report.
+    pub(super) fn report_entries(&mut self, context: &SearchContext) {
+        let is_early = |last: Instant| last.elapsed() < ENTRIES_INTERVAL;
+        if context.request.options.cluster_worker.is_none()
+            || self.last_entries.is_some_and(is_early)
+        {
+            return;
+        }
+        let entries = context.shared_entries.take();
+        if !entries.is_empty() {
+            self.last_entries = Some(Instant::now());
+            self.send(context, Report::Entries(entries));
         }
     }
 

@@ -9,6 +9,7 @@ use super::strength::StrengthLevel;
 use crate::mate::SolverProgress;
 use crate::position::movegen::Promotions;
 use crate::position::{EnteringKingRule, Position};
+pub use crate::tt::KeyedEntry;
 use crate::types::{Bound, ByColor, Color, Depth, Move, Score};
 
 /// One `go`: the position with its history, the limits, and when the clock began to run.
@@ -128,6 +129,9 @@ pub struct SearchOptions {
     pub strength: Option<i32>,
     /// Analysis instead of play: no asymmetry between the sides.
     pub analysis: bool,
+    /// The number, from 1, of this engine among those that search together and exchange deep entries of their
+    /// tables; `None` if it searches alone.
+    pub cluster_worker: Option<u32>,
     /// A worker that panics after this many nodes of its own.
     #[cfg(test)]
     pub(crate) panic_at: Option<(usize, u64)>,
@@ -179,6 +183,7 @@ impl SearchOptions {
             root_mates: true,
             strength: None,
             analysis: false,
+            cluster_worker: None,
             panic_at: None,
         }
     }
@@ -221,6 +226,8 @@ pub enum Report {
     CurrentLine(Vec<Move>),
     /// A root move and its refutation.
     Refutation(Vec<Move>),
+    /// Entries for the other engines that search together with this one.
+    Entries(Vec<KeyedEntry>),
     /// Progress of a mate search, and the time since its request.
     Mate { progress: SolverProgress, elapsed: Duration },
     /// A message for the user.

@@ -12,6 +12,7 @@ use parking_lot::Mutex;
 
 use super::request::{Answer, Clock, PvLine, Request, SearchOutcome};
 use super::root_move::RootMove;
+use super::shared_entries::SharedEntries;
 use super::shared_history::SharedHistories;
 use super::time_budget::PlannedEnd;
 use crate::nnue::Network;
@@ -55,6 +56,8 @@ pub(super) struct SearchContext {
     pub(super) table: Arc<TranspositionTable>,
     pub(super) network: Network,
     pub(super) histories: SharedHistories,
+    /// The deep entries of all workers for other engines.
+    pub(super) shared_entries: SharedEntries,
     /// Polled by every worker: the number of refutations, and the bit [`STOP`].
     interrupts: AtomicU32,
     /// Whether the search shall stop as soon as it has an answer.
@@ -109,6 +112,7 @@ impl SearchContext {
             table,
             network,
             histories,
+            shared_entries: SharedEntries::default(),
             interrupts: AtomicU32::new(0),
             stop_requested: AtomicBool::new(false),
             has_answer: AtomicBool::new(false),

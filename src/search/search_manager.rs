@@ -84,6 +84,7 @@ impl SearchManager {
             self.reporter.report_proven_win(context, depth);
         }
         self.reporter.report_pending_lines(context);
+        self.reporter.report_entries(context);
         if self.node_limit.is_some_and(|limit| context.nodes() >= limit) {
             context.stop();
         }

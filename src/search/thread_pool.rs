@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::answer_thread::SearchThreads;
 use super::pool_thread::{PoolThread, Role, Task};
-use super::request::{Clock, Event, Request};
+use super::request::{Clock, Event, KeyedEntry, Request};
 use super::root_mate;
 use super::search_context::{PonderHit, SearchContext};
 use super::search_manager::{RootMates, SearchManager};
@@ -168,6 +168,11 @@ impl ThreadPool {
         }
     }
 
+    /// Stores entries of other engines, during a search or between two.
+    pub fn insert_entries(&self, entries: &[KeyedEntry]) {
+        entries.iter().for_each(|&entry| self.memory.table.insert(entry));
+    }
+
     /// Sets the number of threads. Only while idle.
     ///
     /// # Errors
@@ -297,6 +302,28 @@ mod tests {
         let limits = Limits { depth: Some(3), ..Limits::default() };
         pool.go(3, request(START, limits, SearchOptions::for_tests()));
         assert_eq!(next_done(&events), 3);
+    }
+
+    #[test]
+    fn an_engine_in_a_cluster_reports_deep_entries_and_another_finds_them() {
+        let (sender, events) = unbounded();
+        let mut pool = ThreadPool::new(sender).unwrap();
+        let options = SearchOptions { cluster_worker: Some(2), ..SearchOptions::for_tests() };
+        let limits = Limits { depth: Some(8), ..Limits::default() };
+        pool.go(1, request(START, limits, options));
+        let mut entries = Vec::new();
+        loop {
+            match events.recv_timeout(Duration::from_secs(60)).unwrap().report {
+                Report::Entries(new) => entries.extend(new),
+                Report::Done(_) => break,
+                _ => {}
+            }
+        }
+        let other = ThreadPool::new(unbounded().0).unwrap();
+        other.insert_entries(&entries);
+        let depth = |key| other.memory.table.probe(key).hit.map(|hit| hit.depth);
+        assert!(!entries.is_empty());
+        assert!(entries.iter().all(|entry| depth(entry.key).is_some_and(|depth| depth >= 3)));
     }
 
     /// Regression: histories were made for the wanted number of threads, and again for the granted number.

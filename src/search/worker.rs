@@ -95,6 +95,8 @@ pub(super) struct SearchWorker {
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     pub(super) root_depth: Depth,
+    /// The least depth of an entry that other engines receive.
+    pub(super) share_depth: Depth,
     /// Width of the root window, for the reductions.
     pub(super) root_delta: i32,
     /// No null move below this ply while one is being verified.
@@ -143,6 +145,7 @@ impl SearchWorker {
             nodes: 0,
             selective_depth: 0,
             root_depth: 0,
+            share_depth: Depth::MAX,
             root_delta: 1,
             nmp_min_ply: 0,
             seen_interrupts: 0,

@@ -1,6 +1,6 @@
 //! An entry of the table, and its packing into 64 bits together with its age.
 
-use crate::types::{Bound, Depth, Move, Score};
+use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 
 /// The result of a search of one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +30,23 @@ impl TtEntry {
     pub fn allows_cutoff(&self, limit: Score) -> bool {
         self.score != Score::NONE
             && if self.score >= limit { self.bound.is_lower() } else { self.bound.is_upper() }
+    }
+
+    /// The entry in 64 bits, for another process.
+    pub(super) fn to_bits(self) -> u64 {
+        Packed::new(self, Age::of(0)).0
+    }
+
+    /// The entry with these bits; `None` if it cannot be the result of a search of its moves.
+    pub(super) fn from_bits(bits: u64) -> Option<TtEntry> {
+        let entry = Packed(bits).entry();
+        let TtEntry { mv, score, eval, depth, bound, is_pv: _ } = entry;
+        let is_valid = (mv.is_none() || Move::from_bits(mv.bits()).is_some_and(Move::is_some))
+            && (-Score::MATE..=Score::MATE).contains(&score)
+            && (eval == Score::NONE || (-Score::MAX_EVAL..=Score::MAX_EVAL).contains(&eval))
+            && (1..=MAX_PLY as Depth).contains(&depth)
+            && bound != Bound::None;
+        is_valid.then_some(entry)
     }
 }
 

@@ -13,9 +13,11 @@
 
 mod cluster;
 mod entry;
+mod keyed_entry;
 mod mate_score;
 mod table;
 
 pub use entry::TtEntry;
+pub use keyed_entry::{InvalidEntry, KeyedEntry};
 pub use mate_score::score_to_tt;
 pub use table::{TranspositionTable, TtProbe, TtSizeError, TtSlot};

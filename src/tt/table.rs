@@ -7,6 +7,7 @@ use std::thread;
 
 use super::cluster::{Cluster, WAYS};
 use super::entry::{Age, TtEntry};
+use super::keyed_entry::KeyedEntry;
 use crate::sys::{self, AllocationError, HugePages};
 
 /// A transposition table. Threads share it by reference and never wait for each other.
@@ -177,6 +178,11 @@ impl TranspositionTable {
             self.used.store(true, Relaxed);
         }
         self.clusters[slot.cluster].store(slot.way, slot.key, entry, self.age());
+    }
+
+    /// Stores an entry of another process by the same rules. The table is not changed in any other way.
+    pub fn insert(&self, KeyedEntry { key, entry }: KeyedEntry) {
+        self.store(self.probe(key).slot, entry);
     }
 
     /// The share of entries of this search in permille, estimated from a sample.

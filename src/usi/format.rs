@@ -9,7 +9,7 @@ use std::time::Duration;
 use crate::book::BookVariation;
 use crate::engine::answer_check::CheckedAnswer;
 use crate::mate::{INFINITE, SolverProgress};
-use crate::search::request::{MateAnswer, PvEnding, PvLine, SearchOptions};
+use crate::search::request::{KeyedEntry, MateAnswer, PvEnding, PvLine, SearchOptions};
 use crate::types::{Bound, Depth, Move, Score};
 
 /// One variation: `info depth 9 seldepth 14 multipv 1 score cp 52 time 317 nodes ... pv 7g7f`.
@@ -33,6 +33,12 @@ pub(super) fn variation(line: &PvLine, options: &SearchOptions) -> String {
         text += word;
     }
     text
+}
+
+/// Entries for the other workers of a cluster: `info string entries`, then one word each.
+pub(super) fn entries(entries: &[KeyedEntry]) -> String {
+    let words: String = entries.iter().map(|entry| format!(" {entry}")).collect();
+    format!("info string entries{words}")
 }
 
 /// A book move: `info depth 32 multipv 1 score cp 40 pv 7g7f 3c3d`, without the fields that the book

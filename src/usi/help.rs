@@ -34,10 +34,11 @@ const COMMANDS: [(&str, &str); 26] = [
     ("quit", "end the program"),
 ];
 
-/// Commands that only GUIs send: explained by name, but not listed.
-const GUI_COMMANDS: [(&str, &str); 3] = [
+/// Commands that only GUIs and `kawasemi cluster` send: explained by name, but not listed.
+const GUI_COMMANDS: [(&str, &str); 4] = [
     ("ponderhit", "the expected move was played: continue the search on the clock"),
     ("gameover win", "stop the search"),
+    ("entries", "put search results of another worker of a cluster into the hash table"),
     ("register later", "answered by registration ok; no registration is needed"),
 ];
 
@@ -140,7 +141,7 @@ mod tests {
 
     #[test]
     fn commands_of_guis_are_explained_by_name() {
-        for name in ["ponderhit", "gameover", "gameover win", "register"] {
+        for name in ["ponderhit", "gameover", "gameover win", "entries", "register"] {
             let lines = help_on(name);
             assert!(lines.len() == 1 && lines[0].starts_with(name), "{lines:?}");
             assert!(lines[0].bytes().all(|byte| matches!(byte, b' '..=b'~')), "{lines:?}");

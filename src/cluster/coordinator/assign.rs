@@ -143,23 +143,17 @@ impl Coordinator {
             .or_else(|| all().find(|id| is(id, ClusterWorker::is_ready)))
     }
 
-    /// Starts the search on one worker, or on all of them if they vote.
+    /// Starts the search on one worker, and on those that search with it.
     fn search(&mut self, request: &mut GoRequest, now: Instant) {
         if request.worker.is_none() && request.stopped.is_none() && request.votes.is_empty() {
             self.assign_worker(request, now);
         }
         self.cancel_others(request, now);
-        if request.worker.is_none()
-            || request.stopped.is_some()
-            || !request.go.is_play()
-            || !request.votes.is_empty()
-        {
+        let Some(leader) = request.worker else { return };
+        if request.stopped.is_some() || !request.go.is_play() || !request.votes.is_empty() {
             return;
         }
-        if self.options.own_turn == OwnTurnMode::None {
-            return;
-        }
-        while let Some(id) = self.workers.iter().position(ClusterWorker::is_free) {
+        while let Some(id) = self.free_helper(leader) {
             let search = WorkerSearch::new(
                 SearchPurpose::OwnTurn,
                 request.id,
@@ -168,6 +162,16 @@ impl Coordinator {
             );
             self.begin(id, search, now);
         }
+    }
+
+    /// A free worker that searches with this leader on our own turn.
+    fn free_helper(&self, leader: usize) -> Option<usize> {
+        let joins = |worker: &ClusterWorker| match self.options.own_turn {
+            OwnTurnMode::None => false,
+            OwnTurnMode::Majority | OwnTurnMode::Optimistic => true,
+            OwnTurnMode::Shared => worker.exchanges_with(&self.workers[leader]),
+        };
+        self.workers.iter().position(|worker| worker.is_free() && joins(worker))
     }
 
     /// Chooses the worker that is to answer: one that already searches the position, one that ponders on it,

@@ -246,13 +246,19 @@ impl Coordinator {
             Err(OptionError::UnknownName { .. }) if !self.is_unknown_option(&name) => {}
             Err(error) => return self.message(error.to_string()),
         }
+        let before = self.options.own_turn;
         match self.options.set(&name, value) {
             Ok(true) => {
                 for worker in &mut self.workers {
                     worker.set(&name, &self.options, &mut self.out);
                 }
             }
-            Ok(false) => {}
+            Ok(false) if self.options.own_turn == before => {}
+            Ok(false) => {
+                for worker in &mut self.workers {
+                    worker.set_sharing(&self.options, &mut self.out);
+                }
+            }
             Err(error) => self.message(error),
         }
     }

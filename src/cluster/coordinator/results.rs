@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::Coordinator;
+use crate::cluster::action::ClusterAction;
 use crate::cluster::go_request::GoRequest;
 use crate::cluster::options::OwnTurnMode;
 use crate::cluster::vote::{Vote, decide};
@@ -20,6 +21,7 @@ impl Coordinator {
         match reply {
             WorkerReply::Nothing => {}
             WorkerReply::Info => self.forward_info(id, line),
+            WorkerReply::Entries(entries) => self.share_entries(id, &entries),
             WorkerReply::Other if id == self.output_worker() => self.forward_free_text(id, line),
             WorkerReply::Other => {}
             WorkerReply::UnexpectedAnswer => {
@@ -65,6 +67,19 @@ impl Coordinator {
         }
         request.best = search.and_then(WorkerSearch::best).or(request.best);
         self.forward_line(line);
+    }
+
+    /// Sends entries of a worker to the others that exchange them.
+    fn share_entries(&mut self, from: usize, entries: &str) {
+        if self.options.own_turn != OwnTurnMode::Shared {
+            return;
+        }
+        for (id, worker) in self.workers.iter().enumerate() {
+            if id != from && worker.exchanges_with(&self.workers[from]) {
+                let line = format!("entries {entries}").into_bytes();
+                self.out.push(ClusterAction::SendEntries(id, line));
+            }
+        }
     }
 
     /// Forwards a line that is not part of the protocol: unchanged if a user may have asked for it, else as a
@@ -165,7 +180,8 @@ impl Coordinator {
             return;
         }
         let score = search.info.score.map(|score| score.centipawns());
-        let vote = Vote { answer, score, line: search.last_line.clone() };
+        let depth = search.info.depth.unwrap_or(1);
+        let vote = Vote { answer, score, depth, line: search.last_line.clone() };
         if request.worker != Some(id) {
             request.votes.push(vote);
         } else {
@@ -409,5 +425,48 @@ mod tests {
         assert_eq!(cluster.killed, [0]);
         cluster.worker(1, "bestmove 7g7f");
         assert_eq!(cluster.output(), ["bestmove 7g7f"]);
+    }
+
+    #[test]
+    fn workers_that_share_receive_the_entries_of_the_others() {
+        let mut cluster = TestCluster::playing(3);
+        cluster.worker(0, "info string entries aa");
+        assert_eq!([0, 1, 2].map(|id| cluster.sent_to(id)), [""; 3]);
+        cluster.gui("setoption name MultiPonderOwnTurn value shared");
+        let numbers =
+            ["1", "2", "3"].map(|number| format!("setoption name ClusterWorker value {number}"));
+        assert_eq!([0, 1, 2].map(|id| cluster.sent_to(id)), numbers);
+        cluster.gui("position startpos");
+        cluster.gui(&format!("go {CLOCK}"));
+        assert!((0..3).all(|id| cluster.last_sent_to(id).starts_with("go btime 59990 ")));
+        cluster.worker(1, "info string entries aa bb");
+        assert_eq!([0, 1, 2].map(|id| cluster.sent_to(id)), ["entries aa bb", "", "entries aa bb"]);
+        assert!(cluster.output().is_empty(), "a GUI does not see them");
+        cluster.ends(2);
+        cluster.worker(0, "info string entries cc");
+        assert_eq!([0, 1].map(|id| cluster.sent_to(id)), ["", "entries cc"]);
+        assert_eq!(cluster.sent_to(2), "usi", "it is not ready");
+        cluster.finish_handshake(2, 0);
+        let options = cluster.sent_to(2);
+        assert!(options.contains("; setoption name ClusterWorker value 3; isready"), "{options}");
+        cluster.gui("setoption name MultiPonderOwnTurn value majority");
+        cluster.worker(0, "bestmove 7g7f");
+        cluster.worker(1, "bestmove 7g7f");
+        assert!(cluster.sent_to(1).ends_with("setoption name ClusterWorker value 0"));
+    }
+
+    #[test]
+    fn entries_go_only_to_workers_of_the_same_version() {
+        let mut cluster = TestCluster::playing(2);
+        cluster.gui("setoption name MultiPonderOwnTurn value shared");
+        cluster.worker(1, "id name Kawasemi other");
+        _ = cluster.sent_to(1);
+        cluster.worker(0, "info string entries aa");
+        assert_eq!(cluster.sent_to(1), "");
+        cluster.gui("position startpos");
+        cluster.gui(&format!("go {CLOCK}"));
+        assert_eq!(cluster.sent_to(1), "", "nor do they vote");
+        cluster.worker(0, "bestmove 7g7f");
+        assert_eq!(cluster.output().last().unwrap(), "bestmove 7g7f");
     }
 }

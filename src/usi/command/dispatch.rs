@@ -69,6 +69,7 @@ impl Parser<'_> {
                 b"go" => return self.go(),
                 b"stop" => return Some(Command::Stop),
                 b"ponderhit" => return Some(self.ponder_hit()),
+                b"entries" => return Some(self.entries()),
                 b"gameover" => return Some(Command::GameOver),
                 b"quit" => return Some(Command::Quit),
                 b"moves" => return Some(Command::Moves),
@@ -82,6 +83,13 @@ impl Parser<'_> {
         }
         self.error(CommandError::Unknown { token: quote(first) });
         None
+    }
+
+    /// Words that are no entries are left out without a message, which would disturb a game.
+    fn entries(&mut self) -> Command {
+        let words = std::iter::from_fn(|| self.next());
+        let read = |word| str::from_utf8(word).ok()?.parse().ok();
+        Command::Entries(words.filter_map(read).collect())
     }
 
     fn debug(&mut self) -> Option<Command> {

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::parser::{GO_KEYWORDS, MAX_ERRORS};
 use super::*;
-use crate::search::request::{Clock, Limits};
+use crate::search::request::{Clock, KeyedEntry, Limits};
 use crate::session::{InputLine, Urgency};
 use crate::sys::Instant;
 use crate::types::{ByColor, Move};
@@ -83,6 +83,14 @@ fn plain_commands_are_known() {
     for (line, expected) in lines {
         assert_eq!(clean(line), expected, "{line}");
     }
+}
+
+#[test]
+fn words_that_are_no_entries_are_left_out() {
+    let good: KeyedEntry = "0123456789abcdefc0110014001e0000".parse().unwrap();
+    let line = format!("entries {good} 12 \u{fffd} {} {good}", "f".repeat(32));
+    assert_eq!(clean(&line), Command::Entries(vec![good, good]));
+    assert_eq!(clean("entries"), Command::Entries(Vec::new()));
 }
 
 #[test]

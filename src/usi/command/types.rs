@@ -1,7 +1,7 @@
 //! The commands of the protocol as values.
 
 use crate::position::{Position, SfenError};
-use crate::search::request::{Clock, Limits};
+use crate::search::request::{Clock, KeyedEntry, Limits};
 use crate::types::Move;
 
 /// A command of the GUI.
@@ -35,6 +35,8 @@ pub enum Command {
     Stop,
     /// With the clocks, if the line has them.
     PonderHit(Option<Clock>),
+    /// Entries of another worker of the cluster.
+    Entries(Vec<KeyedEntry>),
     GameOver,
     Quit,
     /// List the legal moves.

@@ -143,7 +143,7 @@ const MAX_HASH_MIB: i64 =
 pub const BROWSER_MAX_HASH_MIB: i64 = 256;
 
 /// All options, in the order in which they are declared.
-pub static OPTIONS: [UsiOption; 51] = [
+pub static OPTIONS: [UsiOption; 52] = [
     UsiOption {
         name: "USI_Hash",
         aliases: &["Hash"],
@@ -179,6 +179,13 @@ pub static OPTIONS: [UsiOption; 51] = [
         check!(stochastic_ponder),
         "Ponder on the position before the expected reply, so that no reply wastes the search.",
         "予想手を指す前の局面で先読みし、予想が外れても読みを無駄にしない。",
+    ),
+    option(
+        "ClusterWorker",
+        OptionGroup::Engine,
+        spin!(0, 1024, cluster_worker),
+        "Set by kawasemi cluster: the number of a worker that exchanges search results; 0 for none.",
+        "kawasemi clusterが設定する、探索結果を交換するワーカーの番号。0なら交換しない。",
     ),
     option(
         "USI_LimitStrength",

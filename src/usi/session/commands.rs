@@ -36,6 +36,7 @@ impl<S: SearchBackend> Session<S> {
             Command::Perft(depth) => self.perft(depth),
             Command::PonderHit(clock) => self.ponder_hit(clock, received),
             Command::Stop => self.stop(received),
+            Command::Entries(entries) => self.engine.insert_entries(&entries),
             Command::GameOver => self.stop_last_task(),
             Command::Quit => self.begin_quit(),
             Command::Moves => self.show_moves(),

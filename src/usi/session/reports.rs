@@ -67,6 +67,9 @@ impl<S: SearchBackend> Session<S> {
             Report::Refutation(moves) if shows_moves => {
                 self.output.line(&format::refutation(&moves))
             }
+            Report::Entries(entries) if !self.output.is_backlogged() => {
+                self.output.line(&format::entries(&entries));
+            }
             Report::Mate { progress, elapsed } => self.show_mate(&progress, elapsed),
             _ => {}
         }

@@ -220,3 +220,29 @@ fn the_number_of_lines_can_be_changed_between_searches_and_the_table_stays() {
     kept.quit();
     fresh.quit();
 }
+
+#[test]
+fn a_worker_of_a_cluster_sends_entries_which_another_one_uses() {
+    let search = |engine: &mut Engine| {
+        engine.send("position startpos");
+        engine.send("go depth 10");
+        engine.until("bestmove ").0
+    };
+    let mut sender = Engine::ready(&["ClusterWorker=1"]);
+    let lines = search(&mut sender);
+    let words = |line: &String| Some(line.strip_prefix("info string entries ")?.to_owned());
+    let entries: Vec<String> = lines.iter().filter_map(words).collect();
+    assert!(!entries.is_empty(), "{lines:?}");
+    sender.quit();
+    let nodes = |entries: &[String]| {
+        let mut engine = Engine::ready(&[]);
+        entries.iter().for_each(|words| engine.send(&format!("entries {words} no entry")));
+        let lines = search(&mut engine);
+        assert!(lines.iter().all(|line| !line.contains("entries")), "{lines:?}");
+        engine.quit();
+        let counts =
+            lines.iter().filter_map(|line| line.split(" nodes ").nth(1)?.split(' ').next());
+        counts.last().unwrap().to_owned()
+    };
+    assert_ne!(nodes(&entries), nodes(&[]));
+}
