@@ -240,9 +240,9 @@ fn a_worker_of_a_cluster_sends_entries_which_another_one_uses() {
         let lines = search(&mut engine);
         assert!(lines.iter().all(|line| !line.contains("entries")), "{lines:?}");
         engine.quit();
-        let counts =
-            lines.iter().filter_map(|line| line.split(" nodes ").nth(1)?.split(' ').next());
-        counts.last().unwrap().to_owned()
+        let count =
+            |line: &String| Some(line.split(" nodes ").nth(1)?.split(' ').next()?.to_owned());
+        lines.iter().rev().find_map(count).unwrap()
     };
     assert_ne!(nodes(&entries), nodes(&[]));
 }
