@@ -19,7 +19,7 @@ use kawasemi::tools::train::plot::svg;
 use kawasemi::tools::train::recipe::{Recipe, RecipeSetting, SETTINGS};
 use kawasemi::tools::train::{
     StopReason, TrainingConfig, TrainingObserver, TrainingOutcome, TrainingStatus, WeightChoice,
-    export_checkpoint, run,
+    export_checkpoint, output_bias_difference, run,
 };
 
 fn main() -> ExitCode {
@@ -92,6 +92,11 @@ fn command() -> Command {
             number("output-bias", "0", "Added to the output bias: FV_SCALE times a score")
                 .allow_hyphen_values(true)
                 .value_parser(value_parser!(i32)),
+        )
+        .arg(
+            path("level-games", "GAMES", "Sets the output bias so that level positions of these games keep the mean evaluation of the first net")
+                .num_args(1..)
+                .conflicts_with("output-bias"),
         );
     let plot = Command::new("plot")
         .about("Draws the learning curves of a log")
@@ -262,8 +267,16 @@ fn average_nets(matches: &ArgMatches) -> Result<(), String> {
     let nets: Vec<PathBuf> = matches.get_many("nets").into_iter().flatten().cloned().collect();
     let to = file(matches, "out").ok_or("a file for the mean is needed")?;
     nets.iter().try_for_each(|net| check_place(net, to))?;
-    let output_bias = matches.get_one("output-bias").copied().unwrap_or(0);
-    let (net, accumulators) = average(&nets, output_bias, to).map_err(|error| error.to_string())?;
+    let given = matches.get_one("output-bias").copied().unwrap_or(0);
+    let mean = |output_bias| average(&nets, output_bias, to).map_err(|error| error.to_string());
+    let (mut net, mut accumulators) = mean(given)?;
+    if let Some(games) = matches.get_many("level-games") {
+        let games: Vec<PathBuf> = games.cloned().collect();
+        let output_bias = output_bias_difference(&nets[0], to, &games, threads(matches))
+            .map_err(|error| error.to_string())?;
+        print(format_args!("bias      {output_bias} added to the output\n"))?;
+        (net, accumulators) = mean(output_bias)?;
+    }
     print(format_args!("net       {net}\nrange     {accumulators} (accumulators)\n"))
 }
 

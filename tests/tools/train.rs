@@ -139,6 +139,21 @@ fn a_net_averaged_with_itself_is_the_same_net() {
     assert!(stderr_of(&["average", net, &mean, "--out", &mean]).contains("it is the input"));
 }
 
+#[test]
+fn a_mean_keeps_the_level_of_the_first_net() {
+    let place = Folder::new();
+    let games = games_in(&place);
+    let net = concat!(env!("CARGO_MANIFEST_DIR"), "/eval/kawasemi.bin");
+    let [lower, mean] = ["lower.bin", "mean.bin"].map(|name| place.path(name));
+    stdout_of(TRAIN, &["average", net, net, "--out", &lower, "--output-bias", "-1000"]);
+    let average = ["average", net, &lower, "--out", &mean, "--level-games", &games];
+    let stdout = stdout_of(TRAIN, &average);
+    assert!(stdout.contains("bias      500 added"), "{stdout}");
+    assert!(fs::read(net).unwrap() == fs::read(&mean).unwrap());
+    let both = [&average[..], &["--output-bias", "1"]].concat();
+    assert!(stderr_of(&both).contains("cannot be used with"));
+}
+
 /// Regression: an existing drawing was truncated at once, and with a full disk both were lost.
 #[test]
 fn a_plot_replaces_an_older_one_atomically() {

@@ -22,6 +22,7 @@ mod initial;
 pub mod log;
 mod matrix;
 mod objective;
+mod output_bias;
 mod parallel;
 pub mod plot;
 mod quantize;
@@ -45,6 +46,7 @@ mod workspace;
 
 pub use error::TrainError;
 pub use objective::LossFunction;
+pub use output_bias::output_bias_difference;
 pub use run::{
     StopReason, TrainingConfig, TrainingObserver, TrainingOutcome, TrainingStatus, WeightChoice,
     WrittenNet, export_checkpoint, run,
