@@ -1,30 +1,33 @@
 #!/usr/bin/env bash
-# Plays games, labels their positions, and trains a net on the labels, within a given time.
+# Plays games, labels their positions, and trains nets on the labels, within a given time.
 #
 # usage: tools/teacher/stream.sh OUT [NAME=VALUE ...]
 #
-# Writes games, labels and net.bin to the folder OUT; a second call continues. Call prepare.sh before.
+# Writes openings, games, labels and net.bin to the folder OUT; a second call continues. Call prepare.sh before.
+# net.bin is the mean of the given net and of two trained further from it: one on the labels, one on their means
+# with the evaluation of eval/zoneka.bin. Such a mean is stronger than its parts.
 # Settings with their defaults:
 #   net=eval/kawasemi.bin        the net that plays the games, and the initial net of the training
-#   shape="K-P 512x2-32-32"      its architecture
-#   seed=1                       the seed of the games
-#   games=180 labels=900         the time limits in seconds; training has none
+#   shape="K-P 1024x2-15-32"     its architecture
+#   castles=1000                 openings with castles from which the games start
+#   seed=1                       the seed of openings and games
+#   games=300 labels=900         the time limits in seconds; openings and training have none
 #   nodes=200                    nodes for each move of the games
-#   train="--epochs 1 ..."       settings of the training
+#   train="--buckets k3k3 ..."   settings of the training
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:?stream.sh: name the folder of the results}
 shift
-net=$root/eval/kawasemi.bin shape="K-P 512x2-32-32" seed=1 games=180 labels=900 nodes=200
-train="--epochs 1 --batch 1024 --lr 0.0004 --ranking-weight 0.05 --ranking-negatives 4 --sharpness 5 --ema-decay 0.999 --fv-scale 12"
+net=$root/eval/kawasemi.bin shape="K-P 1024x2-15-32" castles=1000 seed=1 games=300 labels=900 nodes=200
+train="--buckets k3k3 --epochs 2 --batch 4096 --lr 0.0005 --ranking-weight 0 --ema-decay 0.999 --fv-scale 20 --noisy true --repeats true"
 for setting in "$@"; do
     case $setting in
-        net=* | shape=* | seed=* | games=* | labels=* | nodes=* | train=*) declare "$setting" ;;
+        net=* | shape=* | castles=* | seed=* | games=* | labels=* | nodes=* | train=*) declare "$setting" ;;
         *) echo "stream.sh: unknown setting $setting" >&2; exit 2 ;;
     esac
 done
 kit=$root/.teacher
-for file in selfplay train eval.onnx; do
+for file in kawasemi selfplay train eval.onnx; do
     [ -e "$kit/$file" ] || { echo "stream.sh: $kit/$file is missing; call prepare.sh" >&2; exit 1; }
 done
 python=python3
@@ -35,13 +38,20 @@ say() { echo "$(date +%T) $*"; }
 # Interrupts a command when its time is over; it then finishes its current work.
 within() { timeout --signal=INT --kill-after=900 "$@" || [ $? -eq 124 ]; }
 
+if [ ! -e "$out/openings.txt" ]; then
+    say "$castles openings with castles"
+    "$python" "$root/tools/openings/castles.py" --engine "$kit/kawasemi" --lines "$castles" --seed "$seed" \
+        --processes "$cores" --out "$out/openings.txt"
+fi
+
 say "games for $games s"
 within "$games" "$kit/selfplay" generate --out "$out/games.games" --games 100000000 --nodes "$nodes" --vary-nodes 25 \
-    --seed "$seed" --threads "$cores" --eval "$net" --random-plies 0-4/10 --random-multi-pv 4 --random-multi-pv-margin 60 \
-    --random-multi-pv-plies 36 --win-score 3000 --play-on 20
+    --seed "$seed" --threads "$cores" --eval "$net" --openings "$out/openings.txt" --openings-share 65 --random-plies 0-4/10 \
+    --opening-random-plies 0-2/8 --random-multi-pv 4 --random-multi-pv-margin 60 --random-multi-pv-plies 30 \
+    --win-score 3000 --play-on 20
 rm -f "$out/once.games" "$out/quiet.games"
 "$kit/selfplay" dedup "$out/games.games" --out "$out/once.games"
-"$kit/selfplay" filter "$out/once.games" --out "$out/quiet.games" --max-score 1800 --no-check --no-capture --per-game 60
+"$kit/selfplay" filter "$out/once.games" --out "$out/quiet.games" --max-score 2000 --no-check --no-capture --per-game 60
 rm -f "$out/once.games"
 
 say "labels for $labels s"
@@ -49,8 +59,15 @@ within "$labels" "$kit/selfplay" label "$out/quiet.games" --out "$out/labels.gam
     --threads $((2 * cores)) -- "$python" "$root/tools/teacher/serve.py" --model "$kit/eval.onnx"
 
 say "training"
-# shellcheck disable=SC2086 # The settings are words.
-"$kit/train" run "$out/labels.games" --out "$out/training" --net "$shape" --init "$net" --lambda 1 --scale 650 \
-    --max-score 32000 $train
-cp "$out/training/net.bin" "$out/net.bin"
+rm -f "$out/balanced.games" "$out/blended.games"
+"$kit/selfplay" balance "$out/labels.games" --out "$out/balanced.games" --scale 650 --shares 40,70,100,100
+"$kit/selfplay" blend "$out/balanced.games" --out "$out/blended.games" --eval "$root/eval/zoneka.bin" --scale 650 \
+    --network-scale 650
+for target in balanced blended; do
+    # shellcheck disable=SC2086 # The settings are words.
+    "$kit/train" run "$out/$target.games" --out "$out/$target" --net "$shape" --init "$net" --lambda 1 --scale 650 \
+        --max-score 32000 $train
+done
+"$kit/train" average "$net" "$out/balanced/net.bin" "$out/blended/net.bin" --out "$out/net.bin" \
+    --level-games "$out/games.games"
 say "done: $out/net.bin"
