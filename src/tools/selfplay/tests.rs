@@ -352,7 +352,7 @@ fn a_branch_begins_beside_a_searched_position_and_has_a_few_searched_moves() {
     let branches = games(&place);
     assert_eq!((progress.units, progress.games), (4, branches.len() as u64));
     let share = branches.len() * 100 / near.len();
-    assert!(branches.len() > 20 && share < 100, "{} of {}", branches.len(), near.len());
+    assert!(branches.len() > 5 && share < 100, "{} of {}", branches.len(), near.len());
     for branch in &branches {
         assert!(near.contains(&branch.start.to_string()), "{}", branch.start);
         let is_short = branch.plies.len() < 3;
