@@ -5,7 +5,7 @@ use super::node::SearchNode;
 use super::params::*;
 use super::worker::SearchWorker;
 use crate::position::see_value;
-use crate::tt::{TtEntry, TtProbe};
+use crate::tt::{KeyedEntry, TtEntry, TtProbe, score_to_tt};
 use crate::types::{Bound, Depth, Move, Score};
 
 /// Quiet moves and captures that are remembered, to get a malus when another move is best.
@@ -387,6 +387,16 @@ impl SearchWorker {
             reduction += reduction * LMR_ALL_NODE / (256 * node.depth + 268);
         }
         reduction
+    }
+
+    /// Shares an entry, whose score is counted from the root, with the other engines of a cluster, if it is
+    /// deep enough.
+    #[inline(always)]
+    fn share_entry(&self, ply: usize, found: TtEntry) {
+        if found.depth >= self.share_depth {
+            let entry = TtEntry { score: score_to_tt(found.score, ply), ..found };
+            self.context.shared_entries.add(KeyedEntry { key: self.position.key(), entry });
+        }
     }
 
     /// The history score of a move for its reduction.

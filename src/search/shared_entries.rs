@@ -3,8 +3,7 @@
 
 use parking_lot::Mutex;
 
-use super::worker::SearchWorker;
-use crate::tt::{KeyedEntry, TtEntry, score_to_tt};
+use crate::tt::KeyedEntry;
 use crate::types::Depth;
 
 /// Maximum number of entries between two reports. Further ones are dropped.
@@ -17,7 +16,7 @@ const MIN_DEPTH: Depth = 3;
 pub(super) struct SharedEntries(Mutex<Vec<KeyedEntry>>);
 
 impl SharedEntries {
-    fn add(&self, entry: KeyedEntry) {
+    pub(super) fn add(&self, entry: KeyedEntry) {
         let mut entries = self.0.lock();
         if entries.len() < MAX_ENTRIES {
             entries.push(entry);
@@ -46,17 +45,6 @@ pub(super) fn is_skipped(iteration: Depth, number: u32) -> bool {
         length += 1;
     }
     number > 1 && (iteration + phase) / length % 2 != 0
-}
-
-impl SearchWorker {
-    /// Shares an entry, with its score counted from the root, if it is deep enough.
-    #[inline(always)]
-    pub(super) fn share_entry(&self, ply: usize, found: TtEntry) {
-        if found.depth >= self.share_depth {
-            let entry = TtEntry { score: score_to_tt(found.score, ply), ..found };
-            self.context.shared_entries.add(KeyedEntry { key: self.position.key(), entry });
-        }
-    }
 }
 
 #[cfg(test)]

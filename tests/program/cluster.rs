@@ -125,7 +125,8 @@ fn help_and_getoption_know_the_options_of_the_cluster_itself() {
     assert_eq!(cluster.until("info string M"), ["info string MultiPonderTime = 20"]);
     cluster.send("help MultiPonderOwnTurn");
     assert!(cluster.until("info string M")[0].starts_with("info string MultiPonderOwnTurn: What "));
-    let values = "info string values: none, majority, optimistic; default: none; now: none";
+    let values =
+        "info string values: none, majority, optimistic, shared; default: shared; now: shared";
     assert_eq!(cluster.until("info string v"), [values]);
     cluster.send("help MultiPV");
     assert!(
