@@ -26,6 +26,14 @@ find_wine() {
     return 1
 }
 
+# is_new_enough RUSTC: whether this compiler exists and can build the program.
+is_new_enough() {
+    local wanted has
+    wanted=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
+    has=$("$1" --version 2>/dev/null | cut -d ' ' -f 2) && [[ $has ]] &&
+        printf '%s\n' "$wanted" "$has" | sort --check=quiet --version-sort
+}
+
 # find_cargo TRIPLE PANIC: sets `rustc`, the compiler for a target, `cargo`, and `std_flags`, its flags. If
 # rustup has no standard library for the target, one is built from the sources of a compiler that has them
 # (rustup component rust-src, or Debian's rustc-web, cargo-web and rust-web-src); PANIC is its panic_unwind or
@@ -34,12 +42,14 @@ find_cargo() {
     local sysroot
     cargo=(env) std_flags=()
     for rustc in rustc /usr/bin/rustc; do
-        sysroot=$("$rustc" --print sysroot 2>/dev/null) || continue
+        is_new_enough "$rustc" || continue
+        sysroot=$("$rustc" --print sysroot) || continue
         cargo=(env "RUSTC=$rustc" "${rustc%rustc}cargo")
         [[ -d $sysroot/lib/rustlib/$1/lib ]] && return
     done
     for rustc in rustc /usr/bin/rustc; do
-        sysroot=$("$rustc" --print sysroot 2>/dev/null) || continue
+        is_new_enough "$rustc" || continue
+        sysroot=$("$rustc" --print sysroot) || continue
         if [[ -f $sysroot/lib/rustlib/src/rust/library/std/Cargo.toml ]]; then
             # The flag is for nightly compilers; the variable makes others accept it.
             cargo=(env "RUSTC=$rustc" RUSTC_BOOTSTRAP=1 "${rustc%rustc}cargo")
@@ -47,7 +57,7 @@ find_cargo() {
             return
         fi
     done
-    missing+=("a standard library for $1 (rustup target add $1, or packages rustc-web cargo-web \
+    missing+=("a standard library for $1 (rustup target add $1, or new enough packages rustc-web cargo-web \
 rust-web-src)")
 }
 
