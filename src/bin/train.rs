@@ -12,14 +12,14 @@ use kawasemi::record::format_duration;
 use kawasemi::sys::{in_file, is_same_file, on_interrupt, stop_or_exit, write_atomically};
 use kawasemi::tools::files::read;
 use kawasemi::tools::terminal::{ProgressDisplay, exit, print};
-use kawasemi::tools::train::average::average;
+use kawasemi::tools::train::average::{OutputBias, average};
 use kawasemi::tools::train::check::check;
 use kawasemi::tools::train::log::{self, LogRow};
 use kawasemi::tools::train::plot::svg;
 use kawasemi::tools::train::recipe::{Recipe, RecipeSetting, SETTINGS};
 use kawasemi::tools::train::{
     StopReason, TrainingConfig, TrainingObserver, TrainingOutcome, TrainingStatus, WeightChoice,
-    export_checkpoint, output_bias_difference, run,
+    export_checkpoint, run,
 };
 
 fn main() -> ExitCode {
@@ -94,9 +94,14 @@ fn command() -> Command {
                 .value_parser(value_parser!(i32)),
         )
         .arg(
-            path("level-games", "GAMES", "Sets the output bias so that level positions of these games keep the mean evaluation of the first net")
-                .num_args(1..)
-                .conflicts_with("output-bias"),
+            path(
+                "bias-games",
+                "GAMES",
+                "Sets the output bias so that even positions of these games keep the mean \
+                 evaluation of the first net",
+            )
+            .num_args(1..)
+            .conflicts_with("output-bias"),
         );
     let plot = Command::new("plot")
         .about("Draws the learning curves of a log")
@@ -267,17 +272,17 @@ fn average_nets(matches: &ArgMatches) -> Result<(), String> {
     let nets: Vec<PathBuf> = matches.get_many("nets").into_iter().flatten().cloned().collect();
     let to = file(matches, "out").ok_or("a file for the mean is needed")?;
     nets.iter().try_for_each(|net| check_place(net, to))?;
-    let given = matches.get_one("output-bias").copied().unwrap_or(0);
-    let mean = |output_bias| average(&nets, output_bias, to).map_err(|error| error.to_string());
-    let (mut net, mut accumulators) = mean(given)?;
-    if let Some(games) = matches.get_many("level-games") {
-        let games: Vec<PathBuf> = games.cloned().collect();
-        let output_bias = output_bias_difference(&nets[0], to, &games, threads(matches))
-            .map_err(|error| error.to_string())?;
-        print(format_args!("bias      {output_bias} added to the output\n"))?;
-        (net, accumulators) = mean(output_bias)?;
-    }
-    print(format_args!("net       {net}\nrange     {accumulators} (accumulators)\n"))
+    let games: Option<Vec<PathBuf>> =
+        matches.get_many("bias-games").map(|games| games.cloned().collect());
+    let output_bias = match &games {
+        Some(games) => OutputBias::FromGames { games, threads: threads(matches) },
+        None => OutputBias::Given(matches.get_one("output-bias").copied().unwrap_or(0)),
+    };
+    let mean = average(&nets, output_bias, to).map_err(|error| error.to_string())?;
+    print(format_args!(
+        "net       {}\nbias      {} added to the output\nrange     {} (accumulators)\n",
+        mean.architecture, mean.output_bias, mean.accumulators
+    ))
 }
 
 fn plot(matches: &ArgMatches) -> Result<(), String> {

@@ -7,7 +7,8 @@
 use super::options::OwnTurnMode;
 use crate::usi_client::BestMove;
 
-/// The weight of the lowest score for each ply of its depth, when the workers vote like threads.
+/// The weight of the lowest score for each ply of its depth, when the workers vote like threads: that of
+/// `search::best_thread`, in centipawns.
 const LEAST_WEIGHT: i64 = 15;
 
 /// The answer of one worker.

@@ -140,18 +140,21 @@ fn a_net_averaged_with_itself_is_the_same_net() {
 }
 
 #[test]
-fn a_mean_keeps_the_level_of_the_first_net() {
+fn a_mean_keeps_the_mean_evaluation_of_the_first_net() {
     let place = Folder::new();
     let games = games_in(&place);
     let net = concat!(env!("CARGO_MANIFEST_DIR"), "/eval/kawasemi.bin");
     let [lower, mean] = ["lower.bin", "mean.bin"].map(|name| place.path(name));
     stdout_of(TRAIN, &["average", net, net, "--out", &lower, "--output-bias", "-1000"]);
-    let average = ["average", net, &lower, "--out", &mean, "--level-games", &games];
+    let average = ["average", net, &lower, "--out", &mean, "--bias-games", &games];
     let stdout = stdout_of(TRAIN, &average);
     assert!(stdout.contains("bias      500 added"), "{stdout}");
     assert!(fs::read(net).unwrap() == fs::read(&mean).unwrap());
     let both = [&average[..], &["--output-bias", "1"]].concat();
     assert!(stderr_of(&both).contains("cannot be used with"));
+    let unread = place.path("unread.bin");
+    stderr_of(&["average", net, &lower, "--out", &unread, "--bias-games", "/nowhere"]);
+    assert!(fs::metadata(unread).is_err(), "a net with another bias is not written");
 }
 
 /// Regression: an existing drawing was truncated at once, and with a full disk both were lost.

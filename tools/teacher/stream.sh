@@ -69,5 +69,5 @@ for target in balanced blended; do
         --max-score 32000 $train
 done
 "$kit/train" average "$net" "$out/balanced/net.bin" "$out/blended/net.bin" --out "$out/net.bin" \
-    --level-games "$out/games.games"
+    --bias-games "$out/games.games"
 say "done: $out/net.bin"

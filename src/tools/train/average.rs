@@ -3,8 +3,11 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::error::TrainError;
 use super::export::{self, AccumulatorRange, ExportError};
+use super::output_bias::output_bias_difference;
 use crate::nnue::file::{self, LoadError, LoadOptions};
 use crate::nnue::{
     Architecture, LayerParameters, LayerStackParameters, NetParameters, NetworkWeights,
@@ -20,6 +23,8 @@ pub enum AverageError {
     NoScale(PathBuf),
     /// Its progress model would be lost.
     Progress(PathBuf),
+    /// The games for the output bias cannot be used.
+    Games(TrainError),
     Export(ExportError),
 }
 
@@ -38,6 +43,7 @@ impl fmt::Display for AverageError {
             AverageError::Progress(path) => {
                 write!(f, "{}: nets with a progress model cannot be averaged", path.display())
             }
+            AverageError::Games(error) => error.fmt(f),
             AverageError::Export(error) => error.fmt(f),
         }
     }
@@ -45,9 +51,27 @@ impl fmt::Display for AverageError {
 
 impl std::error::Error for AverageError {}
 
-/// Writes the mean of the weights of `nets`, with `output_bias` added to the output bias of every layer
-/// stack (in the unit of the output: `FV_SCALE` times a score). A K-P net among nets of the same layers
-/// with king buckets counts as one whose buckets are equal.
+/// What is added to the output bias of every layer stack of a mean.
+#[derive(Clone, Copy, Debug)]
+pub enum OutputBias<'a> {
+    /// This, in the unit of the output: `FV_SCALE` times a score.
+    Given(i32),
+    /// What gives even positions of these games the mean evaluation of the first net, computed on so many
+    /// threads.
+    FromGames { games: &'a [PathBuf], threads: usize },
+}
+
+/// A mean that has been written.
+#[derive(Clone, Copy, Debug)]
+pub struct MeanNet {
+    pub architecture: Architecture,
+    pub accumulators: AccumulatorRange,
+    /// What has been added to the output bias.
+    pub output_bias: i32,
+}
+
+/// Writes the mean of the weights of `nets`. A K-P net among nets of the same layers with king buckets counts
+/// as one whose buckets are equal.
 ///
 /// # Errors
 /// See [`AverageError`].
@@ -56,9 +80,9 @@ impl std::error::Error for AverageError {}
 /// If there is no net.
 pub fn average(
     nets: &[PathBuf],
-    output_bias: i32,
+    output_bias: OutputBias<'_>,
     to: &Path,
-) -> Result<(Architecture, AccumulatorRange), AverageError> {
+) -> Result<MeanNet, AverageError> {
     let loaded: Vec<NetworkWeights> =
         nets.iter().map(|path| load(path)).collect::<Result<_, _>>()?;
     let most_buckets = |net: &&NetworkWeights| net.architecture.features.king_buckets();
@@ -72,12 +96,32 @@ pub fn average(
         parameters.push(extended.ok_or_else(|| AverageError::Differs(path.clone()))?);
     }
     let mut mean = mean(&parameters);
+    let output_bias = match output_bias {
+        OutputBias::Given(bias) => bias,
+        OutputBias::FromGames { games, threads } => {
+            bias_from_games(loaded, &mean, games, threads).map_err(AverageError::Games)?
+        }
+    };
     for stack in &mut mean.stacks {
         stack.output.bias[0] = stack.output.bias[0].saturating_add(output_bias);
     }
     let (_, accumulators) =
         export::write(to, &mean, Some(&mode), scale).map_err(AverageError::Export)?;
-    Ok((target, accumulators))
+    Ok(MeanNet { architecture: target, accumulators, output_bias })
+}
+
+/// What gives even positions of these games the mean evaluation of the first net.
+fn bias_from_games(
+    mut nets: Vec<NetworkWeights>,
+    mean: &NetParameters,
+    games: &[PathBuf],
+    threads: usize,
+) -> Result<i32, TrainError> {
+    let first = nets.swap_remove(0);
+    // All nets have the same buckets.
+    let Some(other) = nets.pop() else { return Ok(0) };
+    let mean = mean.packed(other.buckets).map_err(TrainError::Memory)?;
+    output_bias_difference(&Arc::new(first), &Arc::new(mean), games, threads)
 }
 
 fn load(path: &Path) -> Result<NetworkWeights, AverageError> {
@@ -155,7 +199,7 @@ mod tests {
         let (first, second) = (net(FeatureSet::KP, 1), net(FeatureSet::ZoneKaHm1, 2));
         let paths = [written(folder.path(), "a", &first), written(folder.path(), "b", &second)];
         let out = folder.path().join("mean.bin");
-        average(&paths, -100, &out).unwrap();
+        average(&paths, OutputBias::Given(-100), &out).unwrap();
         let mean = file::load(&out, &LoadOptions::default()).unwrap().parameters();
         assert_eq!(mean.architecture, second.architecture);
         let half = |a: i32, b: i32| (f64::from(a + b) / 2.0).round() as i32;
@@ -175,11 +219,11 @@ mod tests {
         let first = written(folder.path(), "a", &net(FeatureSet::KA2, 1));
         let other = written(folder.path(), "b", &net(FeatureSet::ZoneKaHm1, 1));
         let out = folder.path().join("mean.bin");
-        let error = average(&[first.clone(), other], 0, &out).unwrap_err();
+        let error = average(&[first.clone(), other], OutputBias::Given(0), &out).unwrap_err();
         assert!(matches!(error, AverageError::Differs(_)), "{error}");
         let other = folder.path().join("c");
         export::write(&other, &net(FeatureSet::KA2, 2), Some("k3k3"), 24).unwrap();
-        let error = average(&[first, other], 0, &out).unwrap_err();
+        let error = average(&[first, other], OutputBias::Given(0), &out).unwrap_err();
         assert!(matches!(error, AverageError::Differs(_)), "{error}");
         assert!(!out.exists());
     }

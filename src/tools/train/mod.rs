@@ -46,7 +46,6 @@ mod workspace;
 
 pub use error::TrainError;
 pub use objective::LossFunction;
-pub use output_bias::output_bias_difference;
 pub use run::{
     StopReason, TrainingConfig, TrainingObserver, TrainingOutcome, TrainingStatus, WeightChoice,
     WrittenNet, export_checkpoint, run,
