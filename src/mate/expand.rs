@@ -12,7 +12,7 @@ use super::node_value::{ANY_LENGTH, NO_REPETITION, NodeType, NodeValue};
 use super::path::SearchPath;
 use super::proof_hand;
 use super::proof_table::NO_SLOT;
-use crate::position::movegen::{MoveSink, Promotions};
+use crate::position::movegen::{MoveSink, NonPromotions};
 use crate::position::{Position, ScoredMove};
 use crate::types::{Bitboard, Hand, Move, Piece, Square};
 
@@ -104,9 +104,9 @@ impl Expander {
         self.moves.clear();
         let node_type = node.path.node_type();
         match node_type {
-            NodeType::Or => position.generate_checks(Promotions::All, &mut self.moves),
+            NodeType::Or => position.generate_checks(NonPromotions::All, &mut self.moves),
             NodeType::And => {
-                position.generate_all(Promotions::All, &mut self.moves);
+                position.generate_all(NonPromotions::All, &mut self.moves);
                 if self.restriction.without_drops {
                     self.moves.retain(|scored| !scored.mv().is_drop());
                 }
@@ -286,9 +286,9 @@ fn after_evasion(position: &mut Position, mv: Move) -> Option<NodeValue> {
 /// Whether the side to move can give check.
 fn has_check(position: &Position) -> bool {
     let mut any = AnyMove(false);
-    position.generate_checks(Promotions::Useful, &mut any);
+    position.generate_checks(NonPromotions::Useful, &mut any);
     if !any.0 {
-        position.generate_checks(Promotions::All, &mut any);
+        position.generate_checks(NonPromotions::All, &mut any);
     }
     any.0
 }

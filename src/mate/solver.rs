@@ -9,7 +9,7 @@ use super::node_value::{ANY_LENGTH, INFINITE, NodeValue};
 use super::solution::{Aim, MAX_PLIES, MateResult, Solution, SolverProgress, SolverSettings};
 use super::threads::{SearchRoot, SolverThreads};
 use super::tracer::{LineTracer, MateLine, is_mate};
-use crate::position::movegen::Promotions;
+use crate::position::movegen::NonPromotions;
 use crate::position::{EnteringKingRule, Position, ScoredMove};
 use crate::types::Move;
 
@@ -156,7 +156,7 @@ impl RootSearch<'_, '_> {
             return MateResult::Mate(vec![mv]);
         }
         let mut checks: Vec<ScoredMove> = Vec::new();
-        self.root.generate_checks(Promotions::All, &mut checks);
+        self.root.generate_checks(NonPromotions::All, &mut checks);
         if checks.is_empty() { MateResult::NoMate } else { MateResult::Unknown }
     }
 

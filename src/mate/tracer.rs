@@ -7,7 +7,7 @@ use super::node_value::{NO_REPETITION, NodeType, NodeValue};
 use super::path::node_type_of;
 use super::threads::{SearchRoot, SolverThreads};
 use crate::position::Position;
-use crate::position::movegen::Promotions;
+use crate::position::movegen::NonPromotions;
 use crate::types::{Color, Hand, Move};
 
 /// Maximum number of moves tried for a line: some hundred times the length of a long mate.
@@ -156,7 +156,7 @@ impl<'a, 'm> LineTracer<'a, 'm> {
     fn moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         match self.node_type() {
-            NodeType::Or => self.position.generate_checks(Promotions::All, &mut moves),
+            NodeType::Or => self.position.generate_checks(NonPromotions::All, &mut moves),
             NodeType::And => self.position.generate_legal(&mut moves),
         }
         moves.into_iter().map(|scored| scored.mv()).collect()

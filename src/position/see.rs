@@ -103,7 +103,7 @@ impl Position {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::movegen::Promotions;
+    use crate::position::movegen::NonPromotions;
 
     /// The value of the exchange, found by asking for every threshold.
     fn see(sfen: &str, mv: &str) -> i32 {
@@ -157,7 +157,7 @@ mod tests {
             let position = Position::from_sfen(sfen).unwrap();
             let attacked = position.attack_counts().attacked_by(!position.side_to_move());
             let mut moves = Vec::new();
-            position.generate_quiets(Promotions::All, attacked, &mut moves);
+            position.generate_quiets(NonPromotions::All, attacked, &mut moves);
             for mv in moves.iter().map(|entry| entry.mv()) {
                 if is_safe_quiet(mv, attacked) {
                     found += 1;

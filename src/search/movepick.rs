@@ -9,7 +9,7 @@ use super::history::LOW_PLIES;
 use super::params::{GOOD_CAPTURE_DIVISOR, GOOD_QUIET, SORT_LIMIT};
 use super::quiet_scoring::QuietScorer;
 use super::worker::SearchWorker;
-use crate::position::movegen::Promotions;
+use crate::position::movegen::NonPromotions;
 use crate::position::{ScoredMove, see_value};
 use crate::types::{Bitboard, Depth, Move};
 
@@ -293,16 +293,16 @@ impl MovePicker {
 
     /// The user may ask for any legal root move.
     #[inline(always)]
-    fn promotions(&self, worker: &SearchWorker) -> Promotions {
+    fn non_promotions(&self, worker: &SearchWorker) -> NonPromotions {
         let requested = self.ply == 0 && !worker.context.request.limits.search_moves.is_empty();
-        if requested { Promotions::All } else { worker.promotions }
+        if requested { NonPromotions::All } else { worker.non_promotions }
     }
 
     #[inline(never)]
     fn generate_captures(&mut self, worker: &mut SearchWorker) {
-        let promotions = self.promotions(worker);
+        let non_promotions = self.non_promotions(worker);
         let SearchWorker { position, moves, history, .. } = worker;
-        position.generate_captures(promotions, moves);
+        position.generate_captures(non_promotions, moves);
         for entry in &mut moves[self.base..] {
             let to = entry.mv().to();
             let Some(victim) = position.piece_at(to) else { continue };
@@ -316,7 +316,7 @@ impl MovePicker {
 
     #[inline(never)]
     fn generate_quiets(&mut self, worker: &mut SearchWorker) {
-        let promotions = self.promotions(worker);
+        let non_promotions = self.non_promotions(worker);
         let SearchWorker { position, moves, quiets, history, stack, .. } = worker;
         let start = moves.len();
         let previous = [1, 2, 3, 4, 6].map(|plies| stack.back(self.ply, plies).continuation);
@@ -328,7 +328,7 @@ impl MovePicker {
         quiets.clear();
         let first_limit = if is_low { i32::MIN } else { limit };
         let mut sink = QuietScorer::new(position, histories, &counts, first_limit, quiets);
-        position.generate_quiets(promotions, self.attacked, &mut sink);
+        position.generate_quiets(non_promotions, self.attacked, &mut sink);
         if is_low {
             quiets.add_bonus(limit, history.low_ply(self.ply));
         }
@@ -343,9 +343,9 @@ impl MovePicker {
     fn generate_evasions(&mut self, worker: &mut SearchWorker) {
         /// Above every history score.
         const CAPTURE: i32 = 1 << 28;
-        let promotions = self.promotions(worker);
+        let non_promotions = self.non_promotions(worker);
         let SearchWorker { position, moves, history, stack, .. } = worker;
-        position.generate_all(promotions, moves);
+        position.generate_all(non_promotions, moves);
         let side = position.side_to_move();
         let previous = stack.back(self.ply, 1).continuation;
         for entry in &mut moves[self.base..] {

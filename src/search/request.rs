@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use super::strength::StrengthLevel;
 use crate::mate::SolverProgress;
-use crate::position::movegen::Promotions;
+use crate::position::movegen::NonPromotions;
 use crate::position::{EnteringKingRule, Position};
 pub use crate::tt::KeyedEntry;
 use crate::types::{Bound, ByColor, Color, Depth, Move, Score};
@@ -148,9 +148,9 @@ impl SearchOptions {
         self.strength.is_none_or(|strength| StrengthLevel::new(strength).uses_book())
     }
 
-    /// Which promotions may be declined.
-    pub(super) fn promotions(&self) -> Promotions {
-        if self.all_legal_moves { Promotions::All } else { Promotions::Useful }
+    /// Which non-promotions the search generates.
+    pub(super) fn non_promotions(&self) -> NonPromotions {
+        if self.all_legal_moves { NonPromotions::All } else { NonPromotions::Useful }
     }
 }
 

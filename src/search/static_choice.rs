@@ -138,12 +138,12 @@ fn ranks_forward(position: &Position, mv: Move) -> i32 {
 mod tests {
     use super::*;
     use crate::position::MoveList;
-    use crate::position::movegen::Promotions;
+    use crate::position::movegen::NonPromotions;
 
     fn choices(sfen: &str, choice: StaticChoice) -> Vec<String> {
         let position = Position::from_sfen(sfen).unwrap();
         let mut list = MoveList::default();
-        position.generate_all(Promotions::Useful, &mut list);
+        position.generate_all(NonPromotions::Useful, &mut list);
         let moves: Vec<Move> = list.moves().collect();
         let mut random = Random::new(7);
         let mut choose = |_| choice.choose(&position, &Network::built_in(), &moves, &mut random);

@@ -13,7 +13,7 @@ use super::search_context::SearchContext;
 use super::search_manager::SearchManager;
 use super::stack::SearchStack;
 use crate::nnue::Evaluator;
-use crate::position::movegen::Promotions;
+use crate::position::movegen::NonPromotions;
 use crate::position::{Position, ScoredMove};
 use crate::sys::{self, AllocationError};
 use crate::types::{ByColor, Color, Depth, Move, Score};
@@ -87,7 +87,7 @@ pub(super) struct SearchWorker {
     pub(super) root_moves: Vec<RootMove>,
     /// Index of the line that is searched, from 0.
     pub(super) pv_index: usize,
-    pub(super) promotions: Promotions,
+    pub(super) non_promotions: NonPromotions,
     pub(super) root_side: Color,
     /// A position of the game has occurred three times. Only then is the fourth occurrence looked for
     /// over the whole game, which is expensive.
@@ -125,7 +125,7 @@ impl SearchWorker {
         moves.clear();
         let group = context.histories.group_of(id);
         let position = context.request.position.clone();
-        let promotions = context.request.options.promotions();
+        let non_promotions = context.request.options.non_promotions();
         SearchWorker {
             id,
             evaluator: Evaluator::reuse(evaluator, &context.network, &position),
@@ -137,7 +137,7 @@ impl SearchWorker {
             pv,
             root_moves: context.root_moves.iter().map(|&mv| RootMove::new(mv)).collect(),
             pv_index: 0,
-            promotions,
+            non_promotions,
             root_side: position.side_to_move(),
             near_fourfold: position.has_threefold_position(),
             position,

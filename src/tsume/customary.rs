@@ -15,7 +15,7 @@ use super::budget::{Budget, CheckProgress, Decided, Undecided};
 use super::futile;
 use crate::mate::{MateProver, ProofResult};
 use crate::position::Position;
-use crate::position::movegen::Promotions;
+use crate::position::movegen::NonPromotions;
 use crate::types::{Color, Move};
 
 /// The node limit of the proof that there is no mate of any length, if only a length is asked for.
@@ -349,7 +349,7 @@ impl<'a> CustomaryLengths<'a> {
 /// The moves that give check.
 pub(super) fn checks(position: &Position) -> Vec<Move> {
     let mut moves: Vec<crate::position::ScoredMove> = Vec::new();
-    position.generate_checks(Promotions::All, &mut moves);
+    position.generate_checks(NonPromotions::All, &mut moves);
     moves.into_iter().map(|scored| scored.mv()).collect()
 }
 

@@ -1,6 +1,6 @@
 //! Moves of pieces on the board.
 
-use super::promotions::Promotions;
+use super::non_promotions::NonPromotions;
 use super::sink::MoveSink;
 use crate::position::attacks;
 use crate::position::board::Position;
@@ -12,10 +12,10 @@ impl Position {
         &self,
         targets: Bitboard,
         mask: Bitboard,
-        promotions: Promotions,
+        non_promotions: NonPromotions,
         sink: &mut S,
     ) {
-        self.piece_moves(targets & mask, promotions, sink);
+        self.piece_moves(targets & mask, non_promotions, sink);
         self.king_moves(targets, sink);
     }
 
@@ -23,17 +23,17 @@ impl Position {
     pub(super) fn piece_moves<S: MoveSink>(
         &self,
         targets: Bitboard,
-        promotions: Promotions,
+        non_promotions: NonPromotions,
         sink: &mut S,
     ) {
         // With the side as a constant, tables and branches are halved.
         match self.side {
             Color::Black => {
-                PieceMoveGenerator::<{ Color::Black as u8 }>::new(self, targets, promotions)
+                PieceMoveGenerator::<{ Color::Black as u8 }>::new(self, targets, non_promotions)
                     .run(sink);
             }
             Color::White => {
-                PieceMoveGenerator::<{ Color::White as u8 }>::new(self, targets, promotions)
+                PieceMoveGenerator::<{ Color::White as u8 }>::new(self, targets, non_promotions)
                     .run(sink);
             }
         }
@@ -63,7 +63,7 @@ impl Position {
 struct PieceMoveGenerator<'a, const SIDE: u8> {
     position: &'a Position,
     targets: Bitboard,
-    promotions: Promotions,
+    non_promotions: NonPromotions,
     pins: Option<Pins>,
 }
 
@@ -78,11 +78,11 @@ impl<'a, const SIDE: u8> PieceMoveGenerator<'a, SIDE> {
     const US: Color = if SIDE == 0 { Color::Black } else { Color::White };
     const ZONE: Bitboard = Bitboard::promotion_zone(Self::US);
 
-    fn new(position: &'a Position, targets: Bitboard, promotions: Promotions) -> Self {
+    fn new(position: &'a Position, targets: Bitboard, non_promotions: NonPromotions) -> Self {
         let pinned = position.blockers(Self::US) & position.pieces(Self::US);
         let king = position.king(Self::US).filter(|_| !pinned.is_empty());
         let pins = king.map(|king| Pins { king, pinned });
-        PieceMoveGenerator { position, targets, promotions, pins }
+        PieceMoveGenerator { position, targets, non_promotions, pins }
     }
 
     #[inline(always)]
@@ -113,9 +113,9 @@ impl<'a, const SIDE: u8> PieceMoveGenerator<'a, SIDE> {
         let targets = pawns.forward(Self::US) & self.targets;
         let pawn = Piece::new(Self::US, PieceKind::Pawn);
         sink.pawns(pawn.promote(), targets & Self::ZONE, true);
-        let must_promote = match self.promotions {
-            Promotions::All => Bitboard::far_ranks(Self::US, 1),
-            Promotions::Useful => Self::ZONE,
+        let must_promote = match self.non_promotions {
+            NonPromotions::All => Bitboard::far_ranks(Self::US, 1),
+            NonPromotions::Useful => Self::ZONE,
         };
         sink.pawns(pawn, targets.without(must_promote), false);
     }
@@ -172,7 +172,7 @@ impl<'a, const SIDE: u8> PieceMoveGenerator<'a, SIDE> {
     /// Targets where the kind must not or should not stay unpromoted.
     #[inline(always)]
     fn must_promote(&self, kind: PieceKind, promoting: Bitboard) -> Bitboard {
-        let all = self.promotions == Promotions::All;
+        let all = self.non_promotions == NonPromotions::All;
         match kind {
             PieceKind::Lance if all => Bitboard::far_ranks(Self::US, 1),
             PieceKind::Lance | PieceKind::Knight => Bitboard::far_ranks(Self::US, 2),

@@ -1,6 +1,6 @@
 //! Generation of checks: normal generation with a filter.
 
-use super::promotions::Promotions;
+use super::non_promotions::NonPromotions;
 use super::sink::MoveSink;
 use crate::position::attacks;
 use crate::position::board::Position;
@@ -10,12 +10,12 @@ use crate::types::{Bitboard, Color, Piece, PieceKind, Square};
 impl Position {
     /// All legal moves that give check, with the given choice of non-promotions; in check, evasions that
     /// give check. None if the other side has no king.
-    pub fn generate_checks<S: MoveSink>(&self, promotions: Promotions, sink: &mut S) {
+    pub fn generate_checks<S: MoveSink>(&self, non_promotions: NonPromotions, sink: &mut S) {
         let Some(king) = self.king(!self.side) else { return };
         let mut checks = ChecksOnly::new(self, king, sink);
         let targets = checks.useful_targets() & !self.pieces(self.side);
         let mask = self.check_mask();
-        self.piece_moves(targets & mask.board, promotions, &mut checks);
+        self.piece_moves(targets & mask.board, non_promotions, &mut checks);
         // A king can only give discovered check.
         if self.king(self.side).is_some_and(|own| checks.uncovering.contains(own)) {
             self.king_moves(targets, &mut checks);
@@ -110,9 +110,9 @@ mod tests {
     use crate::position::ScoredMove;
 
     /// All checks, found by playing every legal move.
-    fn slow_checks(position: &Position, promotions: Promotions) -> Vec<ScoredMove> {
+    fn slow_checks(position: &Position, non_promotions: NonPromotions) -> Vec<ScoredMove> {
         let mut moves = Vec::new();
-        position.generate_all(promotions, &mut moves);
+        position.generate_all(non_promotions, &mut moves);
         let checks = |entry: &ScoredMove| {
             let mut after = position.clone();
             after.do_move(entry.mv());
@@ -131,19 +131,19 @@ mod tests {
             moves
         };
         let mut count = 0;
-        for promotions in [Promotions::All, Promotions::Useful] {
+        for non_promotions in [NonPromotions::All, NonPromotions::Useful] {
             let mut fast = Vec::new();
-            position.generate_checks(promotions, &mut fast);
+            position.generate_checks(non_promotions, &mut fast);
             count += fast.len();
-            let slow = slow_checks(position, promotions);
-            assert_eq!(sorted(fast), sorted(slow), "{promotions:?} in {}", position.to_sfen());
+            let slow = slow_checks(position, non_promotions);
+            assert_eq!(sorted(fast), sorted(slow), "{non_promotions:?} in {}", position.to_sfen());
         }
         count
     }
 
     fn checks(sfen: &str) -> Vec<String> {
         let mut moves = Vec::new();
-        Position::from_sfen(sfen).unwrap().generate_checks(Promotions::All, &mut moves);
+        Position::from_sfen(sfen).unwrap().generate_checks(NonPromotions::All, &mut moves);
         let mut texts: Vec<String> = moves.iter().map(|entry| entry.mv().to_string()).collect();
         texts.sort();
         texts

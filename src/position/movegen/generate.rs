@@ -1,7 +1,7 @@
 //! The stages of move generation.
 
 use super::move_list::MoveList;
-use super::promotions::Promotions;
+use super::non_promotions::NonPromotions;
 use super::sink::{MoveCounter, MoveSink};
 use crate::position::board::Position;
 use crate::types::Bitboard;
@@ -17,38 +17,38 @@ impl Position {
     /// All legal moves except almost useless non-promotions.
     pub fn useful_moves(&self) -> MoveList {
         let mut list = MoveList(Vec::with_capacity(128));
-        self.generate_all(Promotions::Useful, &mut list);
+        self.generate_all(NonPromotions::Useful, &mut list);
         list
     }
 
     /// All legal moves, including all non-promotions.
     pub fn generate_legal<S: MoveSink>(&self, sink: &mut S) {
-        self.generate_all(Promotions::All, sink);
+        self.generate_all(NonPromotions::All, sink);
     }
 
     /// All legal moves with the given choice of non-promotions. In check these are the evasions.
-    pub fn generate_all<S: MoveSink>(&self, promotions: Promotions, sink: &mut S) {
+    pub fn generate_all<S: MoveSink>(&self, non_promotions: NonPromotions, sink: &mut S) {
         let mask = self.check_mask();
         let targets = !self.pieces(self.side);
-        self.board_moves(targets, mask.board, promotions, sink);
+        self.board_moves(targets, mask.board, non_promotions, sink);
         self.drop_moves(mask.drops, sink);
     }
 
     /// Captures. The side to move must not be in check.
-    pub fn generate_captures<S: MoveSink>(&self, promotions: Promotions, sink: &mut S) {
-        self.board_moves(self.pieces(!self.side), Bitboard::ALL, promotions, sink);
+    pub fn generate_captures<S: MoveSink>(&self, non_promotions: NonPromotions, sink: &mut S) {
+        self.board_moves(self.pieces(!self.side), Bitboard::ALL, non_promotions, sink);
     }
 
     /// Moves to empty squares, and drops. The side to move must not be in check; `attacked` are the
     /// squares that the other side attacks.
     pub fn generate_quiets<S: MoveSink>(
         &self,
-        promotions: Promotions,
+        non_promotions: NonPromotions,
         attacked: Bitboard,
         sink: &mut S,
     ) {
         let empty = !self.occupied();
-        self.piece_moves(empty, promotions, sink);
+        self.piece_moves(empty, non_promotions, sink);
         // A king that is not in check hides no attacked square behind it.
         self.safe_king_moves(empty.without(attacked), sink);
         self.drop_moves(empty, sink);

@@ -10,11 +10,11 @@ mod checks;
 mod drops;
 mod generate;
 mod move_list;
-mod promotions;
+mod non_promotions;
 mod scored_move;
 mod sink;
 
 pub use move_list::MoveList;
-pub use promotions::Promotions;
+pub use non_promotions::NonPromotions;
 pub use scored_move::ScoredMove;
 pub use sink::MoveSink;

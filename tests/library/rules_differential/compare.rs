@@ -1,6 +1,6 @@
 //! Compares the fast and the slow rules in one position.
 
-use kawasemi::position::movegen::Promotions;
+use kawasemi::position::movegen::NonPromotions;
 use kawasemi::position::{
     Delta, EnteringKingRule, MoveList, PieceLocation, Position, Repetition, Setup,
 };
@@ -198,21 +198,27 @@ pub fn compare_stages(position: &Position, slow: &SlowPosition) {
         }
     };
     let useful: Vec<Move> = legal.iter().copied().filter(is_useful).collect();
-    for (promotions, expected) in [(Promotions::All, &legal), (Promotions::Useful, &useful)] {
+    for (non_promotions, expected) in
+        [(NonPromotions::All, &legal), (NonPromotions::Useful, &useful)]
+    {
         let mut all = MoveList::default();
-        position.generate_all(promotions, &mut all);
-        assert_eq!(sorted(all.moves()), sorted(expected.iter().copied()), "{promotions:?}: {slow}");
+        position.generate_all(non_promotions, &mut all);
+        assert_eq!(
+            sorted(all.moves()),
+            sorted(expected.iter().copied()),
+            "{non_promotions:?}: {slow}"
+        );
         if position.in_check() {
             continue;
         }
         let (captures, quiets): (Vec<Move>, Vec<Move>) =
             expected.iter().partition(|mv| slow.piece_at(mv.to()).is_some());
         let mut list = MoveList::default();
-        position.generate_captures(promotions, &mut list);
+        position.generate_captures(non_promotions, &mut list);
         assert_eq!(sorted(list.moves()), sorted(captures), "{slow}");
         let attacked = position.attack_counts().attacked_by(!position.side_to_move());
         let mut list = MoveList::default();
-        position.generate_quiets(promotions, attacked, &mut list);
+        position.generate_quiets(non_promotions, attacked, &mut list);
         assert_eq!(sorted(list.moves()), sorted(quiets), "{slow}");
     }
 }
