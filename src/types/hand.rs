@@ -47,7 +47,7 @@ impl Hand {
         self.0 -= 1 << SHIFT[kind.index()];
     }
 
-    /// Whether it holds at least as many of every kind as `other`.
+    /// Whether it holds at least as many of every kind as `other`, that is, is equal or superior (優等).
     #[inline(always)]
     pub const fn covers(self, other: Hand) -> bool {
         self.0.wrapping_sub(other.0) & SPARE == 0

@@ -109,7 +109,7 @@ impl Move {
         }
     }
 
-    /// The code, 0..[`Move::TABLE`].
+    /// The bits as the index of a table, 0..[`Move::TABLE`].
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -120,13 +120,13 @@ impl Move {
         self.0
     }
 
-    /// The move with this code, which must come from [`Move::bits`].
+    /// The move with these bits, which must come from [`Move::bits`].
     #[inline(always)]
-    pub(crate) const fn from_code(code: u16) -> Move {
-        Move(code)
+    pub(crate) const fn from_bits_unchecked(bits: u16) -> Move {
+        Move(bits)
     }
 
-    /// The move with this code, if it is valid. It need not be legal anywhere.
+    /// The move with these bits, if they are a move. It need not be legal in any position.
     pub fn from_bits(bits: u16) -> Option<Move> {
         let mv = Move(bits);
         let drop = mv.is_drop();

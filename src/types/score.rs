@@ -6,7 +6,7 @@ use std::fmt;
 pub const MAX_PLY: usize = 246;
 
 /// A score from the view of the side to move in internal units (a pawn is about 90), with mates at both
-/// ends: `Score::mate_in(n)` is a win by mate after `n` plies, `Score::mated_in(n)` the loss.
+/// ends. In the search mates count plies from the root, in the transposition table from the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Score(pub i32);
 
@@ -16,18 +16,20 @@ impl Score {
     pub const INFINITE: Score = Score(32_001);
     /// Marks "no score". Larger than every score and bound.
     pub const NONE: Score = Score(32_002);
-    /// Mate on the board.
+    /// Mate in 0 plies: `-MATE` is the score of the side that is mated on the board.
     pub const MATE: Score = Score(32_000);
-    /// The smallest mate score.
+    /// The smallest score of a win by mate.
     pub const MATE_IN_MAX: Score = Score(Score::MATE.0 - MAX_PLY as i32);
     /// Maximum of the static evaluation.
     pub const MAX_EVAL: Score = Score(27_000);
 
+    /// A win by mate `ply` plies from the root.
     #[inline(always)]
     pub const fn mate_in(ply: usize) -> Score {
         Score(Score::MATE.0 - ply as i32)
     }
 
+    /// A loss by mate `ply` plies from the root.
     #[inline(always)]
     pub const fn mated_in(ply: usize) -> Score {
         Score(ply as i32 - Score::MATE.0)
@@ -126,10 +128,11 @@ impl fmt::Display for Score {
     }
 }
 
-/// How a score relates to the true value.
+/// How a score relates to the true value: a fail-high gives a lower bound, a fail-low an upper one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[repr(u8)]
 pub enum Bound {
+    /// There is no score.
     #[default]
     None = 0,
     /// The true value is at most this.

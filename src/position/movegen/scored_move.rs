@@ -21,7 +21,7 @@ impl ScoredMove {
 
     #[inline(always)]
     pub const fn mv(self) -> Move {
-        Move::from_code(self.0 as u16)
+        Move::from_bits_unchecked(self.0 as u16)
     }
 
     #[inline(always)]
