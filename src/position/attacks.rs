@@ -128,15 +128,15 @@ static ATTACKS: [SquareAttacks; 81] = {
 };
 
 /// The attacks of every kind on the empty board, by square, colour and kind. Only the rows of the two kings
-/// are read often.
-static REACH: [[[u128; PieceKind::TABLE]; 2]; 81] = {
+/// are read often, so the table does not fill the cache.
+static PSEUDO_ATTACKS: [[[u128; PieceKind::TABLE]; 2]; 81] = {
     let mut table = [[[0; PieceKind::TABLE]; 2]; 81];
     let mut square = 0;
     while square < 81 {
         let mut i = 0;
         while i < 2 * PieceKind::ALL.len() {
             let (color, kind) = (i % 2, PieceKind::ALL[i / 2]);
-            table[square][color][kind.index()] = reach_of(&ATTACKS[square], color, kind);
+            table[square][color][kind.index()] = pseudo_attacks_of(&ATTACKS[square], color, kind);
             i += 1;
         }
         square += 1;
@@ -144,7 +144,7 @@ static REACH: [[[u128; PieceKind::TABLE]; 2]; 81] = {
     table
 };
 
-const fn reach_of(from: &SquareAttacks, color: usize, kind: PieceKind) -> u128 {
+const fn pseudo_attacks_of(from: &SquareAttacks, color: usize, kind: PieceKind) -> u128 {
     match kind {
         PieceKind::Pawn => from.pawn[color],
         PieceKind::Lance => from.rays[FORWARD[color]],
@@ -239,10 +239,10 @@ pub fn lance_ray(color: Color, square: Square) -> Bitboard {
     Bitboard(at(square).rays[FORWARD[color.index()]])
 }
 
-/// The squares that a piece attacks on the empty board.
+/// The pseudo-attacks of a piece: the squares that it attacks on the empty board.
 #[inline(always)]
-pub fn reach(color: Color, kind: PieceKind, square: Square) -> Bitboard {
-    Bitboard(REACH[square.index()][color.index()][kind.index()])
+pub fn pseudo_attacks(color: Color, kind: PieceKind, square: Square) -> Bitboard {
+    Bitboard(PSEUDO_ATTACKS[square.index()][color.index()][kind.index()])
 }
 
 #[inline(always)]
@@ -417,7 +417,11 @@ mod tests {
     fn the_reach_of_a_piece_is_what_it_attacks_on_the_empty_board() {
         for (piece, square) in Piece::all().flat_map(|p| Square::all().map(move |s| (p, s))) {
             let expected = of(piece, square, Bitboard::EMPTY);
-            assert_eq!(reach(piece.color(), piece.kind(), square), expected, "{piece} {square}");
+            assert_eq!(
+                pseudo_attacks(piece.color(), piece.kind(), square),
+                expected,
+                "{piece} {square}"
+            );
         }
     }
 

@@ -50,7 +50,7 @@ impl Position {
     pub(super) fn checks_from(&self, kind: PieceKind, from: Square, king: Square) -> bool {
         // One table instead of a jump by kind, which is unpredictable. Adjacent squares and those of a knight have
         // nothing between them; no legal move of a king ends next to the other.
-        attacks::reach(!self.side, kind, king).contains(from)
+        attacks::pseudo_attacks(!self.side, kind, king).contains(from)
             && !attacks::between(king, from).intersects(self.occupied())
     }
 }

@@ -27,9 +27,9 @@ const CAMP_PIECES: u32 = 10;
 const ALL_POINTS: u32 = 54;
 
 impl EnteringKingRule {
-    /// The points that `color` needs for a declaration; `None` if the rule has none. `lacking` are the
+    /// The points that `color` needs for a declaration; `None` if the rule has none. `missing` are the
     /// points of a full set that are not in the game: White gives the handicap and needs that much less.
-    const fn points_needed(self, color: Color, lacking: u32) -> Option<u32> {
+    const fn points_needed(self, color: Color, missing: u32) -> Option<u32> {
         use EnteringKingRule as Rule;
         let full: u32 = match (self, color) {
             (Rule::None | Rule::Try, _) => return None,
@@ -38,7 +38,7 @@ impl EnteringKingRule {
             (Rule::Csa27 | Rule::Csa27Handicap, Color::White) => 27,
         };
         match color {
-            Color::White if self.counts_handicap() => Some(full.saturating_sub(lacking)),
+            Color::White if self.counts_handicap() => Some(full.saturating_sub(missing)),
             _ => Some(full),
         }
     }
@@ -75,7 +75,7 @@ impl Position {
         // The handicap is counted only if it matters.
         points >= full
             || rule.counts_handicap()
-                && rule.points_needed(us, self.lacking_points()).is_some_and(|need| points >= need)
+                && rule.points_needed(us, self.missing_points()).is_some_and(|need| points >= need)
     }
 
     /// The king move that wins by the try rule, if there is one.
@@ -110,8 +110,8 @@ impl Position {
         self.hand(color).iter().map(|(kind, count)| count * points(kind)).sum()
     }
 
-    /// The points of a full set that are not in the game.
-    fn lacking_points(&self) -> u32 {
+    /// The points of the pieces of a full set that are not in the game.
+    fn missing_points(&self) -> u32 {
         let in_hands: u32 = Color::ALL.into_iter().map(|color| self.hand_points(color)).sum();
         ALL_POINTS - self.board_points(self.occupied()) - in_hands
     }

@@ -50,7 +50,7 @@ impl Position {
         let to = Bitboard::from_square(mv.to());
         let changed = if mv.is_drop() { to } else { to.with(mv.from()) };
         self.refresh_blockers(&mut state, changed);
-        (state.same_board, state.earlier) = self.previous_occurrences(&state);
+        (state.same_board_plies, state.earlier_occurrences) = self.previous_occurrences(&state);
         self.states.push(state);
         Delta { moved, captured }
     }
@@ -132,8 +132,8 @@ impl Position {
         state.mv = Move::NULL;
         state.captured = None;
         state.since_null = 0;
-        state.earlier = 0;
-        state.same_board = 0;
+        state.earlier_occurrences = 0;
+        state.same_board_plies = 0;
         state.board_key ^= zobrist::SIDE;
         state.checks_in_row[us] = 0;
         self.side = !us;

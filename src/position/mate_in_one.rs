@@ -38,17 +38,17 @@ struct MateSearch<'a> {
     position: &'a Position,
     us: Color,
     king: Square,
-    /// The squares around the king.
-    zone: Bitboard,
+    /// The squares around the enemy king.
+    king_ring: Bitboard,
     /// The occupancy without the king: sliders attack through it.
     without_king: Bitboard,
     /// Squares that our bishops and horses attack now.
     diagonal: Bitboard,
     /// Squares that our rooks, dragons and lances attack now.
     straight: Bitboard,
-    /// Squares of the zone that we attack now.
+    /// Squares of the king ring that we attack now.
     covered: Bitboard,
-    /// Squares of the zone to which the king can flee now.
+    /// Squares of the king ring to which the king can flee now.
     escapes: Bitboard,
 }
 
@@ -56,17 +56,27 @@ impl<'a> MateSearch<'a> {
     #[inline(always)]
     fn new(position: &'a Position, king: Square) -> MateSearch<'a> {
         let us = position.side;
-        let zone = attacks::king(king);
+        let king_ring = attacks::king(king);
         let without_king = position.occupied() ^ Bitboard::from_square(king);
-        let (diagonal, straight) = lines(position, us, zone, without_king);
+        let (diagonal, straight) = lines(position, us, king_ring, without_king);
         // The side as a constant makes the shifts constant.
         let steps = match us {
             Color::Black => steps(position, Color::Black),
             Color::White => steps(position, Color::White),
         };
-        let covered = zone & (steps | diagonal | straight);
-        let escapes = zone.without(covered | position.pieces(!us));
-        MateSearch { position, us, king, zone, without_king, diagonal, straight, covered, escapes }
+        let covered = king_ring & (steps | diagonal | straight);
+        let escapes = king_ring.without(covered | position.pieces(!us));
+        MateSearch {
+            position,
+            us,
+            king,
+            king_ring,
+            without_king,
+            diagonal,
+            straight,
+            covered,
+            escapes,
+        }
     }
 
     #[inline(always)]
@@ -86,8 +96,8 @@ impl<'a> MateSearch<'a> {
     #[inline(always)]
     fn candidate_squares(&self) -> Bitboard {
         let hand = self.position.hand(self.us);
-        let free = !(self.zone.without(self.covered) | self.position.pieces(self.us));
-        let contact = self.zone & free;
+        let free = !(self.king_ring.without(self.covered) | self.position.pieces(self.us));
+        let contact = self.king_ring & free;
         let drops = hand.has(PieceKind::Bishop);
         let around = attacks::diagonals(self.king) & free;
         let diagonal = drops || self.diagonal.intersects(around | contact);
@@ -102,7 +112,7 @@ impl<'a> MateSearch<'a> {
         if straight {
             squares |= across;
         }
-        // A checking knight covers no square of the zone.
+        // A checking knight covers no square of the king ring.
         if self.escapes.is_empty() {
             return squares | attacks::knight(!self.us, self.king) & free;
         }
@@ -119,7 +129,7 @@ impl<'a> MateSearch<'a> {
         squares
     }
 
-    /// The squares outside the zone from which a check cannot be blocked by a drop.
+    /// The squares outside the king ring from which a check cannot be blocked by a drop.
     fn unblockable(&self, squares: Bitboard) -> Bitboard {
         if squares.is_empty() {
             return squares;
@@ -160,7 +170,7 @@ impl<'a> MateSearch<'a> {
     fn checks_on(&self, candidates: Bitboard) -> Option<Move> {
         let mate_squares = KindSquares::checking(self, candidates).guarding(self, self.escapes);
         let squares = mate_squares.any();
-        let squares = squares & self.zone | self.unblockable(squares.without(self.zone));
+        let squares = squares & self.king_ring | self.unblockable(squares.without(self.king_ring));
         squares.into_iter().find_map(|to| self.check_on(&mate_squares, to))
     }
 
@@ -177,7 +187,7 @@ impl<'a> MateSearch<'a> {
             }
         }
         let mut movers = position.attackers(us, to, occupied);
-        let is_alone = self.zone.contains(to) && !movers.more_than_one();
+        let is_alone = self.king_ring.contains(to) && !movers.more_than_one();
         if is_taken || is_alone {
             // Only a line opened by the checker could still pin or protect.
             movers &= self.diagonal | self.straight;
@@ -309,7 +319,7 @@ impl KindSquares {
     /// dropped or moved there.
     #[inline(always)]
     fn checking(search: &MateSearch<'_>, candidates: Bitboard) -> KindSquares {
-        let (them, king, zone) = (!search.us, search.king, search.zone);
+        let (them, king, king_ring) = (!search.us, search.king, search.king_ring);
         let (hand, occupied) = (search.position.hand(search.us), search.position.occupied());
         let step = |squares: Bitboard| squares & candidates;
         let mut mate_squares = KindSquares {
@@ -326,18 +336,18 @@ impl KindSquares {
         let dropped = |kind| if hand.has(kind) { candidates } else { Bitboard::EMPTY };
         let reached = search.diagonal & candidates;
         let useful = dropped(PieceKind::Bishop) | reached;
-        if useful.intersects(attacks::diagonals(king)) || reached.intersects(zone) {
+        if useful.intersects(attacks::diagonals(king)) || reached.intersects(king_ring) {
             let lines = attacks::bishop(king, occupied);
             mate_squares.bishop = lines & useful;
-            mate_squares.horse = (lines | zone) & useful;
+            mate_squares.horse = (lines | king_ring) & useful;
         }
         let reached = search.straight & candidates;
         let useful = dropped(PieceKind::Rook) | dropped(PieceKind::Lance) | reached;
-        if useful.intersects(attacks::orthogonals(king)) || reached.intersects(zone) {
+        if useful.intersects(attacks::orthogonals(king)) || reached.intersects(king_ring) {
             let lines = attacks::rook(king, occupied);
             mate_squares.lance = lines & useful & attacks::lance_ray(them, king);
             mate_squares.rook = lines & useful;
-            mate_squares.dragon = (lines | zone) & useful;
+            mate_squares.dragon = (lines | king_ring) & useful;
         }
         mate_squares
     }
@@ -475,7 +485,7 @@ impl<'a> AfterMove<'a> {
         let without_king = self.occupied ^ Bitboard::from_square(search.king);
         let guarded = attacks::of(self.piece, self.to, without_king);
         search
-            .zone
+            .king_ring
             .without(own | guarded)
             .into_iter()
             .any(|square| self.others_attacking(square, without_king).is_empty())
@@ -529,12 +539,12 @@ fn steps(position: &Position, us: Color) -> Bitboard {
 }
 
 /// The squares attacked by the sliders of a side: diagonally by bishops and horses, and straight by
-/// rooks, dragons and lances that face the zone. The steps of horses and dragons are in both.
+/// rooks, dragons and lances that face the king ring. The steps of horses and dragons are in both.
 #[inline(always)]
 fn lines(
     position: &Position,
     us: Color,
-    zone: Bitboard,
+    king_ring: Bitboard,
     occupied: Bitboard,
 ) -> (Bitboard, Bitboard) {
     let of = |kind| position.pieces_of(us, kind);
@@ -550,7 +560,7 @@ fn lines(
         straight |= attacks::king(square);
     }
     for square in of(PieceKind::Lance) {
-        if attacks::lance_ray(us, square).intersects(zone) {
+        if attacks::lance_ray(us, square).intersects(king_ring) {
             straight |= attacks::lance(us, square, occupied);
         }
     }

@@ -56,19 +56,19 @@ impl Position {
         ended.or_else(|| self.recent_repetition(ply))
     }
 
-    /// As [`Position::search_repetition`], but only for cycles within the window. That is everything
-    /// unless a position of the game has occurred three times.
+    /// As [`Position::search_repetition`], but only for cycles within the window. The results are the
+    /// same unless a position of the game has occurred three times.
     pub fn recent_repetition(&self, ply: usize) -> Option<Repetition> {
         let state = self.state();
-        if state.earlier >= 3 {
+        if state.earlier_occurrences >= 3 {
             // Whether all moves were checks depends on the earlier cycles too.
             return self.repetition();
         }
-        if state.same_board == 0 {
+        if state.same_board_plies == 0 {
             return None;
         }
         let reach = SEARCH_WINDOW.min(state.since_null as usize);
-        let mut back = state.same_board as usize;
+        let mut back = state.same_board_plies as usize;
         while back <= reach {
             let earlier = &self.states[self.states.len() - 1 - back];
             if earlier.board_key == state.board_key {
@@ -103,10 +103,10 @@ impl Position {
     /// occurrences of the position.
     #[inline(always)]
     pub(super) fn previous_occurrences(&self, state: &StateInfo) -> (u8, u8) {
-        let mut same_board = 0;
+        let mut same_board_plies = 0;
         let reach = SEARCH_WINDOW.min(state.since_null as usize);
         if reach < MIN_CYCLE {
-            return (same_board, 0);
+            return (same_board_plies, 0);
         }
         // The new state is not on the stack yet.
         let now = self.states.len();
@@ -115,14 +115,14 @@ impl Position {
             if earlier.board_key != state.board_key {
                 continue;
             }
-            if same_board == 0 {
-                same_board = (MIN_CYCLE + 2 * i) as u8;
+            if same_board_plies == 0 {
+                same_board_plies = (MIN_CYCLE + 2 * i) as u8;
             }
             if earlier.hand == state.hand {
-                return (same_board, earlier.earlier.saturating_add(1));
+                return (same_board_plies, earlier.earlier_occurrences.saturating_add(1));
             }
         }
-        (same_board, 0)
+        (same_board_plies, 0)
     }
 
     fn same_position(&self, back: usize) -> bool {

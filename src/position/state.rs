@@ -16,9 +16,9 @@ pub(super) struct StateInfo {
     /// Consecutive checks by each side up to now, counted in its own moves.
     pub(super) checks_in_row: ByColor<u16>,
     /// Number of earlier occurrences of this position.
-    pub(super) earlier: u8,
+    pub(super) earlier_occurrences: u8,
     /// Plies since the same board last occurred, within the window of the search; 0 if it did not.
-    pub(super) same_board: u8,
+    pub(super) same_board_plies: u8,
     pub(super) captured: Option<Piece>,
     /// The move that led here.
     pub(super) mv: Move,

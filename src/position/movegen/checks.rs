@@ -17,7 +17,7 @@ impl Position {
         let mask = self.check_mask();
         self.piece_moves(targets & mask.board, non_promotions, &mut checks);
         // A king can only give discovered check.
-        if self.king(self.side).is_some_and(|own| checks.uncovering.contains(own)) {
+        if self.king(self.side).is_some_and(|own| checks.discoverers.contains(own)) {
             self.king_moves(targets, &mut checks);
         }
         self.drop_moves(targets & mask.drops, &mut checks);
@@ -30,20 +30,20 @@ struct ChecksOnly<'a, S> {
     king: Square,
     squares: CheckSquares,
     /// Own pieces that can give discovered check.
-    uncovering: Bitboard,
+    discoverers: Bitboard,
     sink: &'a mut S,
 }
 
 impl<'a, S: MoveSink> ChecksOnly<'a, S> {
     fn new(position: &Position, king: Square, sink: &'a mut S) -> Self {
         let us = position.side;
-        let uncovering = position.blockers(!us) & position.pieces(us);
-        ChecksOnly { king, squares: position.check_squares(), uncovering, sink }
+        let discoverers = position.blockers(!us) & position.pieces(us);
+        ChecksOnly { king, squares: position.check_squares(), discoverers, sink }
     }
 
     /// All squares on which some piece could give check.
     fn useful_targets(&self) -> Bitboard {
-        if !self.uncovering.is_empty() {
+        if !self.discoverers.is_empty() {
             return Bitboard::ALL;
         }
         // Horse and dragon together cover the check squares of all other kinds except the knight.
@@ -63,11 +63,11 @@ impl<'a, S: MoveSink> ChecksOnly<'a, S> {
     }
 
     /// The targets of pawns that give discovered check.
-    fn uncovered_by_pawns(&self, us: Color, targets: Bitboard) -> Bitboard {
-        let pawns = targets.forward(!us) & self.uncovering;
-        let uncovers =
+    fn discovered_by_pawns(&self, us: Color, targets: Bitboard) -> Bitboard {
+        let pawns = targets.forward(!us) & self.discoverers;
+        let discovers =
             |&from: &Square| attacks::pawn(us, from).intersects(self.off_line(from) & targets);
-        let from: Bitboard = pawns.into_iter().filter(uncovers).collect();
+        let from: Bitboard = pawns.into_iter().filter(discovers).collect();
         from.forward(us)
     }
 }
@@ -76,7 +76,7 @@ impl<S: MoveSink> MoveSink for ChecksOnly<'_, S> {
     #[inline]
     fn piece(&mut self, piece: Piece, from: Square, targets: Bitboard, promote: bool) {
         let mut checks = targets & self.direct(piece);
-        if self.uncovering.contains(from) {
+        if self.discoverers.contains(from) {
             checks |= targets & self.off_line(from);
         }
         if !checks.is_empty() {
@@ -87,8 +87,8 @@ impl<S: MoveSink> MoveSink for ChecksOnly<'_, S> {
     #[inline]
     fn pawns(&mut self, piece: Piece, targets: Bitboard, promote: bool) {
         let mut checks = targets & self.direct(piece);
-        if !self.uncovering.is_empty() {
-            checks |= self.uncovered_by_pawns(piece.color(), targets);
+        if !self.discoverers.is_empty() {
+            checks |= self.discovered_by_pawns(piece.color(), targets);
         }
         if !checks.is_empty() {
             self.sink.pawns(piece, checks, promote);
