@@ -22,7 +22,7 @@ use crate::types::{Depth, MAX_PLY, Move};
 /// Interval of checks of the stop flag.
 const STOP_POLL_INTERVAL: Duration = Duration::from_millis(20);
 /// The mate solver gets one part in this many of the limit.
-const SOLVER_SHARE: u32 = 4;
+const SOLVER_DIVISOR: u32 = 4;
 /// Nodes of the solver if the limit is a depth, and for completing a mate that the search found: a
 /// fraction of a second.
 const SOLVER_NODES: u64 = 50_000;
@@ -387,8 +387,8 @@ fn search_limits(limit: AnalysisLimit, spent: Duration) -> Limits {
 /// The nodes and the deadline of the mate solver, for a position whose analysis began at `start`.
 fn solver_limits(limit: AnalysisLimit, start: Instant) -> (Option<u64>, Option<Instant>) {
     match limit {
-        AnalysisLimit::Time(time) => (None, start.checked_add(time / SOLVER_SHARE)),
-        AnalysisLimit::Nodes(nodes) => (Some(nodes / u64::from(SOLVER_SHARE)), None),
+        AnalysisLimit::Time(time) => (None, start.checked_add(time / SOLVER_DIVISOR)),
+        AnalysisLimit::Nodes(nodes) => (Some(nodes / u64::from(SOLVER_DIVISOR)), None),
         AnalysisLimit::Depth(_) => (Some(SOLVER_NODES), None),
     }
 }

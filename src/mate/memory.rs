@@ -5,7 +5,7 @@ use super::repetition_table::RepetitionTable;
 use crate::sys::{self, AllocationError};
 
 /// The share of the repetition table in the memory (1 / 16).
-const REPETITION_SHARE: usize = 16;
+const REPETITION_DIVISOR: usize = 16;
 /// Maximum size of the repetition table, all of which is allocated at once.
 const MAX_REPETITION_BYTES: usize = 64 << 20;
 
@@ -32,7 +32,7 @@ impl Memory {
         let usable = left.map_or(u64::MAX, sys::usable_memory);
         let usable = usize::try_from(usable).unwrap_or(usize::MAX).max(MIN_BYTES);
         let bytes = bytes.min(usable);
-        let repetitions = (bytes / REPETITION_SHARE).min(MAX_REPETITION_BYTES);
+        let repetitions = (bytes / REPETITION_DIVISOR).min(MAX_REPETITION_BYTES);
         let table = ProofTable::new(bytes - repetitions)?;
         Ok(Memory { table, repetitions: RepetitionTable::new(repetitions)? })
     }

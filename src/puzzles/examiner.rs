@@ -19,7 +19,7 @@ use crate::types::{Color, Move, Score};
 /// The nodes of an examination are this many times those of the scan.
 pub(super) const DEPTH_FACTOR: u64 = 10;
 /// The mate solver gets one part in this many of the nodes of a search.
-const SOLVER_PART: u64 = 4;
+const SOLVER_DIVISOR: u64 = 4;
 /// Memory of the solver and of the prover, in mebibytes.
 const SOLVER_MIB: usize = 16;
 /// The nodes of the first search, and the factor for each further one.
@@ -28,7 +28,7 @@ const GROWTH: u64 = 4;
 /// A best move that after a short search is within this margin of being unique is searched further.
 const NEAR_MARGIN: f64 = 0.05;
 /// The search after a wrong move gets one part in this many of the nodes of the scan.
-const REFUTATION_PART: u64 = 10;
+const REFUTATION_DIVISOR: u64 = 10;
 /// The most moves of a refutation.
 const REFUTATION_PLIES: usize = 5;
 
@@ -131,7 +131,7 @@ impl Examiner {
             let mut after = position.clone();
             after.do_move(mv);
             let mut found = None;
-            for nodes in [self.nodes / REFUTATION_PART, self.nodes] {
+            for nodes in [self.nodes / REFUTATION_DIVISOR, self.nodes] {
                 let reply = self.search(&after, &[], nodes.max(FIRST_NODES), stop)?;
                 found = line_of(&reply);
                 let score = found.as_ref().map(|line| line.score.negated());
@@ -163,7 +163,7 @@ impl Examiner {
     }
 
     fn solver_limits<'a>(&self, stop: &'a dyn Fn() -> bool) -> SolverLimits<'a> {
-        let nodes = self.nodes.saturating_mul(DEPTH_FACTOR) / SOLVER_PART;
+        let nodes = self.nodes.saturating_mul(DEPTH_FACTOR) / SOLVER_DIVISOR;
         SolverLimits { nodes: Some(nodes), depth: None, deadline: None, stop }
     }
 
@@ -193,7 +193,7 @@ impl Examiner {
         let is_stopped = || stop.load(Ordering::Relaxed);
         let checks: Vec<Move> =
             others(position, but).into_iter().filter(|&mv| position.gives_check(mv)).collect();
-        let all = self.nodes.saturating_mul(DEPTH_FACTOR) / SOLVER_PART;
+        let all = self.nodes.saturating_mul(DEPTH_FACTOR) / SOLVER_DIVISOR;
         let each = all / checks.len().max(1) as u64;
         for mv in checks {
             let mut after = position.clone();

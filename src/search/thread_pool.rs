@@ -234,7 +234,7 @@ impl ThreadPool {
         mut available: impl FnMut() -> Option<u64>,
     ) -> Result<(), String> {
         self.threads[0].allocate().map_err(|error| error.to_string())?;
-        let reserve = (available().unwrap_or(0) / sys::RESERVE_SHARE).max(ROOM_BESIDE_THREADS);
+        let reserve = (available().unwrap_or(0) / sys::RESERVE_DIVISOR).max(ROOM_BESIDE_THREADS);
         let needed = reserve + ThreadData::BYTES as u64;
         while self.threads.len() < wanted {
             if available().is_some_and(|available| available < needed) {

@@ -2,7 +2,7 @@
 //! tables are sized by the available memory.
 
 /// The reserve for later needs and other programs is one part in this many of the available memory.
-pub const RESERVE_SHARE: u64 = 8;
+pub const RESERVE_DIVISOR: u64 = 8;
 /// Minimum of that reserve: for stacks, positions and lines, whatever the limit of a container.
 const MIN_RESERVE: u64 = 8 << 20;
 
@@ -14,7 +14,7 @@ const MIN_RESERVE: u64 = 8 << 20;
 /// assert_eq!(usable_memory(10 << 20), 2 << 20);
 /// ```
 pub fn usable_memory(left: u64) -> u64 {
-    left.saturating_sub((left / RESERVE_SHARE).max(MIN_RESERVE))
+    left.saturating_sub((left / RESERVE_DIVISOR).max(MIN_RESERVE))
 }
 
 /// Bytes available without swapping out other programs; `None` where the system does not say.

@@ -40,7 +40,7 @@ mod temp_file;
 pub use address_space::limit_heap_arenas;
 pub use ansi::enable_ansi_escapes;
 pub use atomic_file::{AtomicFile, is_stream, write_atomically};
-pub use available_memory::{RESERVE_SHARE, available_memory, usable_memory};
+pub use available_memory::{RESERVE_DIVISOR, available_memory, usable_memory};
 #[cfg(not(target_family = "wasm"))]
 pub use background_writer::{BackgroundWriter, WriteStamp};
 pub use clock::Instant;
