@@ -21,7 +21,8 @@ pub(super) struct Child {
     pub(super) delay_effort: u8,
     /// See [`move_order`](super::estimate::move_order).
     pub(super) move_order: i16,
-    /// The max mask of this child's own children.
+    /// The max mask of this child's position: bit `i` is set if the delta of its own child number `i`
+    /// modulo 12 counts by the maximum (see [`mask_bit`]).
     pub(super) max_mask: u16,
     /// The nodes spent on this child so far, as an effort code of the proof table.
     pub(super) effort: u8,
@@ -73,7 +74,7 @@ impl Child {
     }
 }
 
-/// The bit of a child in its parent's max mask, which has twelve.
+/// The bit of the child with this index in its parent's max mask, which has twelve bits.
 pub(super) fn mask_bit(index: usize) -> u16 {
     1 << (index % 12)
 }

@@ -14,10 +14,10 @@ const PROMOTION_EFFORT: u64 = 64;
 /// A group of moves that are searched one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DelayGroup {
-    /// Pieces dropped on a square to interpose, where they are supported or give check.
+    /// Pieces dropped to interpose on a square where they are supported, or give check.
     Interposition(Square),
-    /// Interposed pieces without support.
-    FutileInterposition,
+    /// Pieces dropped to interpose without support, on any square.
+    UnsupportedInterposition,
     /// A move with promotion and the same move without.
     Promotion(Square, Square),
 }
@@ -29,12 +29,12 @@ impl DelayGroup {
             if node_type == NodeType::Or {
                 return None;
             }
-            let is_sound = !position.attackers(us, to, position.occupied()).is_empty()
+            let is_supported = !position.attackers(us, to, position.occupied()).is_empty()
                 || position.gives_check(mv);
-            return Some(if is_sound {
+            return Some(if is_supported {
                 DelayGroup::Interposition(to)
             } else {
-                DelayGroup::FutileInterposition
+                DelayGroup::UnsupportedInterposition
             });
         }
         let zone = Bitboard::promotion_zone(us);

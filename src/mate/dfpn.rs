@@ -13,18 +13,18 @@ use super::frame::{Frame, FrameStage, Thresholds};
 use super::limits::NodeCounter;
 use super::memory::Memory;
 use super::node_key::NodeKey;
+use super::node_numbers::NodeNumbers;
 use super::node_value::{ANY_LENGTH, NO_REPETITION, NodeValue};
-use super::numbers::NodeNumbers;
 use super::path::SearchPath;
 use super::proof_table::{NO_SLOT, effort_code, effort_of};
-use super::solved::solved_value;
+use super::solved_value::solved_value;
 use crate::position::Position;
 use crate::types::{Color, Move};
 
 /// The best child is searched until its phi exceeds that of the second-best by this fraction (1 / 4), so that
 /// the search does not switch at every visit. (The 1 + epsilon trick of Pawlewicz and Lew. On problems from
 /// Zuko it saves a third of the positions.)
-const EPSILON_PART: u64 = 4;
+const EPSILON_DIVISOR: u64 = 4;
 
 /// Why [`DfpnSearch::run`] returns.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +65,7 @@ pub(super) struct DfpnSearch {
     horizon: u16,
     expander: Expander,
     path: SearchPath,
-    /// The length of the path before the root, in plies.
+    /// The length of the path before the root, in plies: see [`Restriction::avoided`].
     root_depth: u16,
     /// A frame for each position of the path from the root on.
     stack: Vec<Frame>,
@@ -73,7 +73,7 @@ pub(super) struct DfpnSearch {
     arena: Vec<Child>,
     deepest: u16,
     nodes: u64,
-    /// The number of threshold extensions left: see [`DfpnSearch::begin`].
+    /// The number of threshold extensions left (`inc_flag` in KomoringHeights): see [`DfpnSearch::begin`].
     extensions: u32,
 }
 
@@ -193,7 +193,7 @@ impl DfpnSearch {
         counter.count();
     }
 
-    /// Begins the search below the last node, whose thresholds are not reached.
+    /// Begins the search below the last node, whose numbers are below its thresholds.
     ///
     /// The numbers of old children may lead the search in a circle, in which every node is left at once
     /// because of the next. So each node with an old child allows the thresholds to be extended until one
@@ -244,7 +244,7 @@ impl DfpnSearch {
         }
         let child = self.arena[frame.children + numbers.best];
         // Phi and delta change their roles from a node to its children.
-        let limit = numbers.second_phi + numbers.second_phi / EPSILON_PART + 1;
+        let limit = numbers.second_phi + numbers.second_phi / EPSILON_DIVISOR + 1;
         let next = Thresholds {
             phi: thresholds.delta.saturating_sub(numbers.rest_delta),
             delta: thresholds.phi.min(limit),

@@ -83,8 +83,8 @@ fn find_source_node(table: &ProofTable, path: &SearchPath, child: &Child) -> Opt
     None
 }
 
-/// Whether the delta of the nodes of the fork's type on the path below it comes mostly from the
-/// path itself.
+/// Whether the delta of the nodes on the path below the source node, of its type, comes mostly from
+/// the path itself.
 fn grows_little(stack: &[Frame], source: usize) -> bool {
     let same_type = (source + 2..stack.len() - 1).step_by(2);
     same_type.into_iter().all(|index| stack[index].rest_delta <= MAX_GROWTH)

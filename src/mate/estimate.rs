@@ -12,8 +12,8 @@ pub(super) const UNIT: u64 = 2;
 /// The numbers of the position after a move at a node of this type.
 pub(super) fn initial_numbers(position: &Position, node_type: NodeType, mv: Move) -> NodeValue {
     match node_type {
-        NodeType::Or => after_check(position, mv),
-        NodeType::And => after_evasion(position, mv),
+        NodeType::Or => numbers_after_check(position, mv),
+        NodeType::And => numbers_after_evasion(position, mv),
     }
 }
 
@@ -24,7 +24,7 @@ fn attackers(position: &Position, mv: Move) -> (u32, u32) {
     (count(us) + u32::from(mv.is_drop()), count(!us))
 }
 
-fn after_check(position: &Position, mv: Move) -> NodeValue {
+fn numbers_after_check(position: &Position, mv: Move) -> NodeValue {
     let (mut pn, mut dn) = (UNIT, UNIT);
     let (ours, theirs) = attackers(position, mv);
     if theirs >= 2 {
@@ -39,7 +39,7 @@ fn after_check(position: &Position, mv: Move) -> NodeValue {
     NodeValue::open(pn, dn)
 }
 
-fn after_evasion(position: &Position, mv: Move) -> NodeValue {
+fn numbers_after_evasion(position: &Position, mv: Move) -> NodeValue {
     if position.is_capture(mv) {
         return NodeValue::open(2 * UNIT, UNIT);
     }

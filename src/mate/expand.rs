@@ -25,7 +25,7 @@ pub(super) struct NodeContext<'s> {
     pub(super) remaining: u16,
     /// Whether the node was never expanded.
     pub(super) is_new: bool,
-    /// Its children that count by their maximum.
+    /// See [`Child::max_mask`].
     pub(super) max_mask: u16,
 }
 
@@ -84,7 +84,7 @@ impl Expander {
                     self.similar_group(node_type, child.mv)
                 };
             }
-            self.evaluate(position, memory, node, &mut children[start..], index);
+            self.set_initial_value(position, memory, node, &mut children[start..], index);
             if children[start + index].value.is_won(node_type) {
                 children.truncate(start + index + 1);
                 break;
@@ -161,9 +161,9 @@ impl Expander {
         if group < MAX_GROUPS { group as u8 } else { NO_GROUP }
     }
 
-    /// Sets the value of a child that no table has: a solved value if it is seen at once, else its initial
-    /// numbers.
-    fn evaluate(
+    /// Sets the value of a child that is in no table: a solved value if one ply shows it, else its initial
+    /// proof and disproof numbers.
+    fn set_initial_value(
         &mut self,
         position: &mut Position,
         memory: &Memory,
@@ -180,11 +180,13 @@ impl Expander {
         }
         let solved = match node_type {
             NodeType::And if node.is_new && !is_delayed => {
-                let value = after_evasion(position, child.mv);
+                let value = value_after_evasion(position, child.mv);
                 let is_mate = |value: &NodeValue| matches!(value, NodeValue::Mate { .. });
                 value.filter(|value| !self.restriction.avoids_mates || !is_mate(value))
             }
-            NodeType::Or if node.remaining == 1 => Some(self.after_last_check(position, child)),
+            NodeType::Or if node.remaining == 1 => {
+                Some(self.value_after_last_check(position, child))
+            }
             _ => None,
         };
         if let Some(value) = solved {
@@ -200,7 +202,7 @@ impl Expander {
     }
 
     /// The value of the AND node after a check that reaches the horizon.
-    fn after_last_check(&self, position: &mut Position, child: &Child) -> NodeValue {
+    fn value_after_last_check(&self, position: &mut Position, child: &Child) -> NodeValue {
         position.do_move_with(child.mv, true);
         let value = if self.can_evade(position) {
             NodeValue::NoMate { within: 0, repetition_depth: NO_REPETITION, hand: child.key.hand }
@@ -264,8 +266,8 @@ fn probe(memory: &Memory, node: NodeContext<'_>, child: &mut Child) -> bool {
     found.is_old && child.value.is_open()
 }
 
-/// The value of the OR node after an evasion if it is seen at once: a mate in one, or no check.
-fn after_evasion(position: &mut Position, mv: Move) -> Option<NodeValue> {
+/// The value of the OR node after an evasion if one ply shows it: there is a mate in one, or no check.
+fn value_after_evasion(position: &mut Position, mv: Move) -> Option<NodeValue> {
     let gives_check = position.gives_check(mv);
     position.do_move_with(mv, gives_check);
     let value = if let Some(mate) = position.mate_in_one() {

@@ -1,8 +1,8 @@
 //! The stack frame of the depth-first proof-number search: a node on the path from the root, and
 //! the thresholds at which it is left.
 
+use super::node_numbers::NodeNumbers;
 use super::node_value::INFINITE;
-use super::numbers::NodeNumbers;
 use crate::types::Move;
 
 #[derive(Debug)]
@@ -14,16 +14,16 @@ pub(super) struct Frame {
     pub(super) is_new: bool,
     /// Whether a child is old, that is, a search nearer to the root has stored its numbers.
     pub(super) has_old_child: bool,
-    /// The index of its first child in the arena.
+    /// The index of the node's first child in the arena.
     pub(super) children: usize,
     /// The index of the child being searched.
     pub(super) current: usize,
     /// The part of the node's delta that does not come from that child.
     pub(super) rest_delta: u64,
     pub(super) thresholds: Thresholds,
-    /// Its slot in the proof table.
+    /// The node's slot in the proof table.
     pub(super) slot: u32,
-    /// Its children that count by their maximum.
+    /// See [`Child::max_mask`](super::child::Child::max_mask).
     pub(super) max_mask: u16,
     /// The nodes spent on the node in earlier visits.
     pub(super) effort: u64,

@@ -68,7 +68,7 @@ impl SharedLimits {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Ends the present search on all threads, or lets the next one begin.
+    /// Sets whether all threads have to end the current search; false before the next one.
     pub(super) fn set_finished(&self, finished: bool) {
         self.finished.store(finished, Ordering::Relaxed);
     }

@@ -4,8 +4,8 @@
 //! protocol.
 //!
 //! Top down: `solver` searches for a mate, then for shorter ones, and traces their lines (`tracer`).
-//! `threads` runs one such search on several threads. `dfpn` is the search of one thread: `expand` makes
-//! the children of a node, `numbers` and `solved` combine their values. `memory` holds what has been found.
+//! `threads` runs one such search on several threads. `dfpn` is the search of one thread: `expand` generates
+//! the children of a node, `node_numbers` and `solved_value` combine their values. `memory` holds the tables.
 
 mod child;
 mod delay;
@@ -17,8 +17,8 @@ mod frame;
 mod limits;
 mod memory;
 mod node_key;
+mod node_numbers;
 mod node_value;
-mod numbers;
 mod path;
 mod proof_hand;
 mod proof_table;
@@ -26,7 +26,7 @@ mod prover;
 mod repetition_table;
 mod resumable_solver;
 mod solution;
-mod solved;
+mod solved_value;
 mod solver;
 mod threads;
 mod tracer;

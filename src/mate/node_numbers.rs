@@ -10,7 +10,7 @@ use super::child::{Child, MAX_GROUPS, NO_CHILD, NO_GROUP};
 use super::node_value::{INFINITE, NodeType};
 
 /// The number of delayed children that count as one open child.
-const DELAYED_SHARE: u64 = 8;
+const DELAYED_DIVISOR: u64 = 8;
 
 /// The numbers of a node by its type, and the child to search next.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +63,7 @@ impl NodeNumbers {
             let (phi, delta) = (INFINITE, 0);
             return NodeNumbers { phi, delta, best: 0, second_phi, rest_delta: 0 };
         };
-        let delayed = if delayed > 0 { (delayed / DELAYED_SHARE).max(1) } else { 0 };
+        let delayed = if delayed > 0 { (delayed / DELAYED_DIVISOR).max(1) } else { 0 };
         let Child { value, max_group, .. } = children[best];
         let (phi, delta) = (value.phi(node_type), add(sum, delayed));
         // A child may grow up to the largest of its group before the sum does.

@@ -1,4 +1,4 @@
-//! The path from the root to the present node: its positions, by which repetitions are found, and a
+//! The path from the root to the current node: its positions, by which repetitions are found, and a
 //! key of the whole path.
 
 use super::node_key::NodeKey;

@@ -157,7 +157,8 @@ impl MateProver {
         let shared = SharedLimits::new(limits);
         let mut counter = NodeCounter::main(&shared, limits);
         let threads = SolverThreads { memory: &self.memory, limits: &shared, count: 1 };
-        let tracer = LineTracer::new(position, &threads, &mut counter, false).of(self.attacker);
+        let tracer =
+            LineTracer::new(position, &threads, &mut counter, false).for_attacker(self.attacker);
         let line = tracer.line(plies);
         self.nodes += counter.nodes();
         line.map(|line| line.moves)

@@ -1,4 +1,4 @@
-//! A mate solver that searches in portions and can be resumed, to run beside other work.
+//! A mate solver that searches a number of nodes at a time and can be resumed, to run beside other work.
 
 use parking_lot::RwLock;
 

@@ -39,7 +39,7 @@ pub enum Aim {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MateResult {
     /// The line to the mate, the mating move last. The defender plays the longest known defence. If
-    /// the mate is proved to be the shortest, all moves are best, as far as the limits allowed.
+    /// the mate is proved to be the shortest, both sides play their best moves, as far as the limits allowed.
     Mate(Vec<Move>),
     /// Proved: there is no mate of any length.
     NoMate,

@@ -173,7 +173,7 @@ impl RootSearch<'_, '_> {
                 depth: u32::from(depth),
                 proof,
                 disproof,
-                hashfull_permille: threads.memory.read().table.permille(),
+                hashfull_permille: threads.memory.read().table.hashfull_permille(),
                 mate: mate(),
                 line,
             });
@@ -242,7 +242,7 @@ impl RootSearch<'_, '_> {
             depth: mate.len() as u32,
             proof: 0,
             disproof: INFINITE,
-            hashfull_permille: self.threads.memory.read().table.permille(),
+            hashfull_permille: self.threads.memory.read().table.hashfull_permille(),
             mate: mate.to_vec(),
             line: mate.to_vec(),
         });

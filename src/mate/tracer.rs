@@ -10,7 +10,7 @@ use crate::position::Position;
 use crate::position::movegen::NonPromotions;
 use crate::types::{Color, Hand, Move};
 
-/// Maximum number of moves tried for a line: some hundred times the length of a long mate.
+/// Maximum number of moves played to find a line: some hundred times the length of a long mate.
 const MAX_STEPS: usize = 50_000;
 
 /// Follows the proof from the root: the attacker plays the shortest mate, the defender the longest.
@@ -33,7 +33,7 @@ pub(super) struct MateLine {
 /// A move and the plies to the mate after it, as far as is known.
 type MoveToMate = (Move, u16);
 
-/// Where [`LineTracer::go_back`] ends.
+/// Where [`LineTracer::backtrack`] ends.
 enum Backtrack {
     /// At an AND node, with the plies to the mate.
     At(u16),
@@ -59,8 +59,8 @@ impl<'a, 'm> LineTracer<'a, 'm> {
         LineTracer { position, attacker, threads, counter, exact }
     }
 
-    /// A tracer from a position with either side to move.
-    pub(super) fn of(self, attacker: Color) -> Self {
+    /// The tracer with this attacker, who need not be the side to move.
+    pub(super) fn for_attacker(self, attacker: Color) -> Self {
         LineTracer { attacker, ..self }
     }
 
@@ -83,8 +83,8 @@ impl<'a, 'm> LineTracer<'a, 'm> {
             }
             let moves = open.clone();
             steps += open.len() - from;
-            let enough = steps > MAX_STEPS || self.counter.is_over();
-            match self.go_back(&mut open, enough) {
+            let to_root = steps > MAX_STEPS || self.counter.is_over();
+            match self.backtrack(&mut open, to_root) {
                 Backtrack::At(plies) => (remaining, complete) = (plies, Some(moves)),
                 Backtrack::Root(within) => {
                     let within = within.unwrap_or(plies).min(plies);
@@ -114,9 +114,9 @@ impl<'a, 'm> LineTracer<'a, 'm> {
         }
     }
 
-    /// Takes the line back and stores for its positions the length that their children now allow.
-    /// Stops, unless it is `enough`, at a defence that is now shorter than another.
-    fn go_back(&mut self, line: &mut Vec<Move>, enough: bool) -> Backtrack {
+    /// Takes the line back and stores for its positions the length that follows from their children.
+    /// Unless `to_root`, stops at a node where another defence now seems to last longer.
+    fn backtrack(&mut self, line: &mut Vec<Move>, to_root: bool) -> Backtrack {
         let (mut plies, mut played) = (Some(0), 0);
         while let Some(mv) = line.pop() {
             self.position.undo_move(mv);
@@ -126,7 +126,7 @@ impl<'a, 'm> LineTracer<'a, 'm> {
             let NodeKey { board, hand } = self.key();
             let value = NodeValue::Mate { plies, hand };
             self.threads.memory.read().table.store_solved(board, value, 0);
-            if !enough && self.node_type() == NodeType::And && plies > played {
+            if !to_root && self.node_type() == NodeType::And && plies > played {
                 return Backtrack::At(plies);
             }
         }

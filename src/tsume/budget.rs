@@ -27,7 +27,7 @@ pub(super) struct Budget<'a> {
     limits: SolverLimits<'a>,
     report: &'a mut dyn FnMut(CheckProgress),
     spent: u64,
-    /// The limits of the present part of the work.
+    /// The limits of the current part of the work.
     part: PartLimits,
 }
 

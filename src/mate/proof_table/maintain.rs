@@ -9,7 +9,7 @@ use std::thread;
 
 use super::entry::{NO_SLOT, ProofEntry};
 use super::slots::{EntrySlots, MAX_REGION};
-use super::{CROWDED_PARTS, PARTS, ProofTable, counters};
+use super::{CROWDED_LOAD, LOAD_SCALE, ProofTable, counters};
 use crate::sys::{self, AllocationError};
 
 /// The factor by which a table grows at a time.
@@ -17,12 +17,12 @@ const GROWTH: usize = 8;
 /// Entries moved between two checks of the clock. In a table that grows to gigabytes they touch many fresh
 /// pages, which the system must clear first.
 const MOVE_BATCH: usize = 512;
-/// With several threads, regions that will soon be crowded are collected too: those with at least 63 / 64 of
-/// the entries that make a region crowded.
-const AHEAD_SHARE: usize = 64;
-/// The least regions that a thread collects: some milliseconds of work.
+/// With several threads, regions that will soon be crowded are collected too: those that are at most one in
+/// this many of their slots below the load factor.
+const AHEAD_DIVISOR: usize = 64;
+/// Minimum number of regions that a thread collects: some milliseconds of work.
 const REGIONS_PER_THREAD: usize = 8;
-/// Effort codes.
+/// Number of effort codes.
 const CODES: usize = 256;
 /// Added to the effort code of a solved entry: a factor of about four in nodes.
 const SOLVED_BONUS: usize = 16;
@@ -91,7 +91,7 @@ impl ProofTable {
             self.limit = self.slots.len();
             return false;
         };
-        let larger = ProofTable::over(slots, MAX_REGION, self.limit);
+        let larger = ProofTable::with_slots(slots, MAX_REGION, self.limit);
         let idle = if self.copy_to(&larger, stop) {
             self.used = larger.used;
             mem::replace(&mut self.slots, larger.slots)
@@ -142,8 +142,8 @@ impl ProofTable {
     /// Collects the crowded regions until `stop` returns true. All search threads wait, so as many threads
     /// share the work, and they also collect the regions that will soon be crowded: all fill alike.
     fn collect_crowded(&self, threads: usize, stop: &dyn Fn() -> bool) {
-        let ahead = if threads > 1 { self.region / AHEAD_SHARE } else { 0 };
-        let crowded = self.region * CROWDED_PARTS / PARTS - ahead;
+        let ahead = if threads > 1 { self.region / AHEAD_DIVISOR } else { 0 };
+        let crowded = self.region * CROWDED_LOAD / LOAD_SCALE - ahead;
         let used = |region: usize| self.used[region].load(Ordering::Relaxed) as usize;
         let regions = (0..self.used.len()).filter(|&region| used(region) >= crowded);
         let regions: Vec<usize> = regions.collect();

@@ -41,21 +41,21 @@ pub(super) struct ProbeResult {
     pub(super) is_old: bool,
 }
 
-/// The parts into which the slots of a region are divided to measure how full it is.
-const PARTS: usize = 16;
-/// The parts in use from which a region counts as crowded.
-const CROWDED_PARTS: usize = 10;
-/// The parts that may be in use at most.
-const FULL_PARTS: usize = 14;
+/// The load factors of a region are in units of one in this many of its slots.
+const LOAD_SCALE: usize = 16;
+/// The load factor from which a region counts as crowded.
+const CROWDED_LOAD: usize = 10;
+/// Maximum load factor.
+const FULL_LOAD: usize = 14;
 
 #[derive(Debug)]
 pub(super) struct ProofTable {
     slots: EntrySlots,
-    /// The taken slots of each region.
+    /// Number of taken slots of each region.
     used: Vec<AtomicU32>,
-    /// The slots of a region, a power of two.
+    /// Number of slots of a region, a power of two.
     region: usize,
-    /// The slots to which the table may grow: `allowed`, or less if the system has refused more.
+    /// Number of slots to which the table may grow: `allowed`, or less if the system has refused more.
     limit: usize,
     allowed: usize,
     /// Whether some region is crowded.
@@ -74,14 +74,14 @@ impl ProofTable {
     /// If the system refuses even the first mebibyte.
     pub(super) fn new(bytes: usize) -> Result<ProofTable, AllocationError> {
         // The largest index of 32 bits means no slot.
-        let limit = (bytes / EntrySlots::BYTES).clamp(2 * PARTS, NO_SLOT as usize);
+        let limit = (bytes / EntrySlots::BYTES).clamp(2 * LOAD_SCALE, NO_SLOT as usize);
         // A power of two, so that a mask finds the slot in its region.
         let region = MAX_REGION.min(1 << limit.ilog2());
-        Ok(ProofTable::over(EntrySlots::new(region)?, region, limit))
+        Ok(ProofTable::with_slots(EntrySlots::new(region)?, region, limit))
     }
 
     /// An empty table with these free slots.
-    fn over(slots: EntrySlots, region: usize, limit: usize) -> ProofTable {
+    fn with_slots(slots: EntrySlots, region: usize, limit: usize) -> ProofTable {
         let used = counters(slots.len() / region);
         let crowded = AtomicBool::new(false);
         ProofTable {
@@ -96,8 +96,8 @@ impl ProofTable {
         }
     }
 
-    /// How full it is, in permille of its limit.
-    pub(super) fn permille(&self) -> u32 {
+    /// The share of taken slots in permille of the limit, for the `hashfull` of reports.
+    pub(super) fn hashfull_permille(&self) -> u32 {
         let used: u64 = self.used.iter().map(|used| u64::from(used.load(Ordering::Relaxed))).sum();
         (used * 1000 / self.limit as u64) as u32
     }
@@ -176,24 +176,24 @@ impl ProofTable {
         let (mut pn, mut dn) = (1, 1);
         for (slot, entry) in self.entries(key.board) {
             let hand = entry.hand();
-            // Whether the position has at least the hand of the entry, and whether at most.
-            let (richer, poorer) = (key.hand.covers(hand), hand.covers(key.hand));
-            if !richer && !poorer {
+            // Whether the attacker has at least the hand of the entry, and whether at most.
+            let (has_at_least, has_at_most) = (key.hand.covers(hand), hand.covers(key.hand));
+            if !has_at_least && !has_at_most {
                 continue;
             }
             let data = entry.data();
-            if richer && data.mates_within(remaining) {
+            if has_at_least && data.mates_within(remaining) {
                 found.value = NodeValue::Mate { plies: data.mate - 1, hand };
                 found.effort = data.effort;
                 return found;
             }
-            if poorer && data.disproves(remaining) {
+            if has_at_most && data.disproves(remaining) {
                 found.value = disproof(data.no_mate, hand);
                 found.effort = data.effort;
                 return found;
             }
             let numbers = entry.numbers();
-            let exact = richer && poorer;
+            let exact = has_at_least && has_at_most;
             if exact {
                 found.slot = slot as u32;
                 found.parent = entry.parent();
@@ -207,9 +207,9 @@ impl ProofTable {
             // A position with more in hand is no harder to prove, one with less no harder to disprove. The
             // numbers of a deeper entry could lead the search in a circle.
             if exact || data.min_depth <= depth {
-                let raised = poorer && numbers.0 > pn || richer && numbers.1 > dn;
-                pn = if poorer { pn.max(numbers.0) } else { pn };
-                dn = if richer { dn.max(numbers.1) } else { dn };
+                let raised = has_at_most && numbers.0 > pn || has_at_least && numbers.1 > dn;
+                pn = if has_at_most { pn.max(numbers.0) } else { pn };
+                dn = if has_at_least { dn.max(numbers.1) } else { dn };
                 found.is_old |= raised && data.min_depth < depth;
             }
         }
@@ -217,7 +217,7 @@ impl ProofTable {
         found
     }
 
-    /// The plies within which a position is known to be mate, and known not to be.
+    /// The upper bound of the length of the mate, and the plies within which there is no mate, if known.
     pub(super) fn bounds(&self, key: NodeKey) -> (Option<u16>, Option<u16>) {
         let (mut mate, mut no_mate) = (None, None);
         for (_, entry) in self.entries(key.board) {
@@ -249,9 +249,9 @@ impl ProofTable {
     fn take(&self, mut slot: usize, key: NodeKey) -> Option<u32> {
         let used = &self.used[slot / self.region];
         let taken = used.load(Ordering::Relaxed) as usize;
-        if taken >= self.region * CROWDED_PARTS / PARTS {
+        if taken >= self.region * CROWDED_LOAD / LOAD_SCALE {
             self.crowded.store(true, Ordering::Relaxed);
-            if taken >= self.region * FULL_PARTS / PARTS {
+            if taken >= self.region * FULL_LOAD / LOAD_SCALE {
                 return None;
             }
         }

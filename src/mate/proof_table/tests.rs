@@ -94,7 +94,11 @@ fn a_table_grows_up_to_its_limit_and_keeps_its_entries() {
         assert_eq!(found.value, NodeValue::open(number + 1, 1), "{number}");
     }
     assert!(table.slots.len() > MAX_REGION && table.slots.len() <= table.limit);
-    assert!((240..260).contains(&table.permille()), "{} permille", table.permille());
+    assert!(
+        (240..260).contains(&table.hashfull_permille()),
+        "{} permille",
+        table.hashfull_permille()
+    );
 }
 
 #[test]
@@ -128,7 +132,10 @@ fn a_cleared_table_is_small_and_empty_and_reuses_its_memory() {
     let revision = table.revision();
     table.clear();
     assert!(table.revision() > revision);
-    assert_eq!((table.slots.len(), table.used.len(), table.permille()), (MAX_REGION, 1, 0));
+    assert_eq!(
+        (table.slots.len(), table.used.len(), table.hashfull_permille()),
+        (MAX_REGION, 1, 0)
+    );
     for number in 0..4 * MAX_REGION as u64 {
         assert_eq!(table.probe(key(board(number), 0), DEPTH, ENOUGH).slot, NO_SLOT);
     }
@@ -239,7 +246,7 @@ fn a_full_table_keeps_the_entries_with_the_most_nodes() {
         }
     }
     assert_eq!(table.probe(key(board(0), 0), DEPTH, ENOUGH).value, NodeValue::open(7, 7));
-    assert!(table.permille() < 700);
+    assert!(table.hashfull_permille() < 700);
 }
 
 /// Regression: one thread collected each region alone while all others waited.
@@ -247,10 +254,10 @@ fn a_full_table_keeps_the_entries_with_the_most_nodes() {
 fn several_threads_collect_regions_that_will_soon_be_crowded_too() {
     const REGIONS: usize = 32;
     const SLOTS: usize = 1024;
-    let crowded = SLOTS * CROWDED_PARTS / PARTS;
+    let crowded = SLOTS * CROWDED_LOAD / LOAD_SCALE;
     for (threads, collected) in [(1, 0..1), (3, 0..17)] {
         let slots = EntrySlots::new(REGIONS * SLOTS).unwrap();
-        let mut table = ProofTable::over(slots, SLOTS, REGIONS * SLOTS);
+        let mut table = ProofTable::with_slots(slots, SLOTS, REGIONS * SLOTS);
         let position = |region: usize, number: usize| {
             let low = (number as u32 + 1).wrapping_mul(0x9e37_79b9);
             key((region as u64) << 59 | u64::from(low), 0)
@@ -279,11 +286,11 @@ fn a_collection_ends_when_the_search_is_to_end() {
     for number in 0..1000 {
         table.slot(key(board(number), 0));
     }
-    let before = table.permille();
+    let before = table.hashfull_permille();
     table.maintain(2, &|| true);
-    assert_eq!(table.permille(), before);
+    assert_eq!(table.hashfull_permille(), before);
     table.maintain(2, &|| false);
-    assert!(table.permille() < before);
+    assert!(table.hashfull_permille() < before);
 }
 
 #[test]
