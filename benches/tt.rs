@@ -11,7 +11,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kawasemi::tt::{TranspositionTable, TtEntry};
 use kawasemi::types::{Bound, Move, Score, mix64};
 
-const MEBIBYTES: usize = 256;
+const TABLE_MIB: usize = 256;
 /// Positions between the prefetch of a key and its probe.
 const AHEAD: u64 = 8;
 
@@ -39,9 +39,9 @@ fn visit(table: &TranspositionTable, key: u64) -> u64 {
 }
 
 fn full_table() -> TranspositionTable {
-    let table = TranspositionTable::new(MEBIBYTES).expect("memory for the benchmark");
+    let table = TranspositionTable::new(TABLE_MIB).expect("memory for the benchmark");
     table.new_search();
-    for n in 0..(MEBIBYTES << 20) as u64 / 16 {
+    for n in 0..(TABLE_MIB << 20) as u64 / 16 {
         visit(&table, key(n));
     }
     table
@@ -71,7 +71,7 @@ fn bench(c: &mut Criterion) {
     let near = key(7);
     group.bench_function("probe and store in cache", |b| b.iter(|| visit(&table, black_box(near))));
 
-    group.sample_size(10).throughput(Throughput::Bytes((MEBIBYTES << 20) as u64));
+    group.sample_size(10).throughput(Throughput::Bytes((TABLE_MIB << 20) as u64));
     for threads in [1, 2] {
         group.bench_function(format!("clear with {threads} threads"), |b| {
             b.iter(|| {

@@ -37,10 +37,10 @@ impl SearchBackend for PoolBackend {
         self.pool.resize_threads(threads)
     }
 
-    fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
+    fn resize_hash(&mut self, hash_mib: usize) -> Option<String> {
         // The solver and the new table together may exceed the memory.
         self.mate_thread.free_memory().wait();
-        self.pool.resize_hash(mebibytes)
+        self.pool.resize_hash(hash_mib)
     }
 
     fn set_network(&mut self, network: Network) {

@@ -19,7 +19,7 @@ pub trait SearchBackend: Send + 'static {
     fn resize_threads(&mut self, threads: usize) -> Result<(), String>;
 
     /// Only while idle; may take long. Returns a message if the table is smaller than asked for.
-    fn resize_hash(&mut self, mebibytes: usize) -> Option<String>;
+    fn resize_hash(&mut self, hash_mib: usize) -> Option<String>;
 
     /// Sets the network, at first the built-in one, and clears everything learned, which depends on
     /// the evaluation. Only while idle; may take long.

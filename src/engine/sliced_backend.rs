@@ -86,10 +86,10 @@ impl SearchBackend for SlicedBackend {
         }
     }
 
-    fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
+    fn resize_hash(&mut self, hash_mib: usize) -> Option<String> {
         // The solver and the new table together may exceed the memory.
         self.free_mate_memory();
-        self.searcher.resize_hash(mebibytes)
+        self.searcher.resize_hash(hash_mib)
     }
 
     fn set_network(&mut self, network: Network) {

@@ -19,12 +19,12 @@ impl SearchBackend for Recorder {
         Err("one thread only".into())
     }
 
-    fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
-        if mebibytes >= 1000 {
+    fn resize_hash(&mut self, hash_mib: usize) -> Option<String> {
+        if hash_mib >= 1000 {
             // Panics without a message.
             std::panic::resume_unwind(Box::new(()));
         }
-        self.note(format!("hash {mebibytes}"));
+        self.note(format!("hash {hash_mib}"));
         None
     }
 

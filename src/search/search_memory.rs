@@ -16,8 +16,8 @@ use crate::sys::AllocationError;
 use crate::tt::TranspositionTable;
 use crate::types::Score;
 
-/// Size of the first table.
-const FIRST_MEBIBYTES: usize = 1;
+/// Size of the transposition table before the option is set.
+const INITIAL_HASH_MIB: usize = 1;
 /// The number of nodes of a node limit for which one worker is used. With fewer nodes, all workers search the
 /// same and together play worse than one worker with all nodes (measured by uuunuuun, 2018), and most of the
 /// search would lie between two updates of the shared count.
@@ -41,7 +41,7 @@ impl SearchMemory {
     pub(super) fn new(
         available: impl FnMut() -> Option<u64>,
     ) -> Result<SearchMemory, AllocationError> {
-        let (table, _) = TranspositionTable::with_fallback(FIRST_MEBIBYTES);
+        let (table, _) = TranspositionTable::with_fallback(INITIAL_HASH_MIB);
         Ok(SearchMemory {
             table: Arc::new(table),
             network: Network::built_in(),
@@ -52,15 +52,15 @@ impl SearchMemory {
 
     /// Sets the size of the transposition table and clears it with this many threads. Returns a message
     /// for the user if the memory was refused and a smaller table was made.
-    pub(super) fn resize_table(&mut self, mebibytes: usize, threads: usize) -> Option<String> {
-        if self.table.mebibytes() == mebibytes {
+    pub(super) fn resize_table(&mut self, hash_mib: usize, threads: usize) -> Option<String> {
+        if self.table.size_mib() == hash_mib {
             self.table.clear(threads);
             return None;
         }
         // Drop the old table first: there may be no memory for both.
-        let (smallest, _) = TranspositionTable::with_fallback(FIRST_MEBIBYTES);
+        let (smallest, _) = TranspositionTable::with_fallback(INITIAL_HASH_MIB);
         self.table = Arc::new(smallest);
-        let (table, message) = TranspositionTable::with_fallback(mebibytes);
+        let (table, message) = TranspositionTable::with_fallback(hash_mib);
         self.table = Arc::new(table);
         self.table.clear(threads);
         message

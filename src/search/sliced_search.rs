@@ -43,10 +43,10 @@ impl SlicedSearcher {
 
     /// Sets the size of the transposition table and clears it. Only while idle. Returns a message if the
     /// table is smaller than asked for.
-    pub fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
+    pub fn resize_hash(&mut self, hash_mib: usize) -> Option<String> {
         // The last search holds the old table.
         self.current = None;
-        self.memory.resize_table(mebibytes, 1)
+        self.memory.resize_table(hash_mib, 1)
     }
 
     /// Sets the network and clears the table and the histories. Only while idle.

@@ -48,7 +48,7 @@ impl std::fmt::Debug for ThreadPool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ThreadPool")
             .field("threads", &self.threads.len())
-            .field("hash_mib", &self.memory.table.mebibytes())
+            .field("hash_mib", &self.memory.table.size_mib())
             .finish_non_exhaustive()
     }
 }
@@ -78,11 +78,11 @@ impl ThreadPool {
 
     /// Sets the size of the transposition table and clears it. Only while idle. Returns a message for
     /// the user if the memory was refused and a smaller table was made.
-    pub fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
+    pub fn resize_hash(&mut self, hash_mib: usize) -> Option<String> {
         self.current = None;
         // A thread that still searches holds the old table.
         self.wait_until_idle();
-        self.memory.resize_table(mebibytes, self.threads.len())
+        self.memory.resize_table(hash_mib, self.threads.len())
     }
 
     /// Sets the network, at first the built-in one, and clears everything learned with the old one.

@@ -57,30 +57,30 @@ pub struct TtSlot {
 }
 
 impl TranspositionTable {
-    /// An empty table of this size, which need not be a power of two. Takes no time: the system zeroes
+    /// An empty table of this many MiB, which need not be a power of two. Takes no time: the system zeroes
     /// memory when it is first touched.
     ///
     /// # Errors
     /// [`TtSizeError::Empty`] for 0, [`TtSizeError::Refused`] if the system does not grant the memory.
-    pub fn new(mebibytes: usize) -> Result<TranspositionTable, TtSizeError> {
-        if mebibytes == 0 {
+    pub fn new(size_mib: usize) -> Result<TranspositionTable, TtSizeError> {
+        if size_mib == 0 {
             return Err(TtSizeError::Empty);
         }
-        TranspositionTable::of_clusters(mebibytes.saturating_mul(CLUSTERS_PER_MEBIBYTE))
-            .map_err(|_| TtSizeError::Refused { mebibytes })
+        TranspositionTable::of_clusters(size_mib.saturating_mul(CLUSTERS_PER_MIB))
+            .map_err(|_| TtSizeError::Refused { size_mib })
     }
 
-    /// A table of this size. If that would leave hardly any memory, it takes most of what is left; if
-    /// the system refuses, half of the largest granted size among half, a quarter and so on. Returns a
-    /// message for the user if the size is smaller.
-    pub fn with_fallback(mebibytes: usize) -> (TranspositionTable, Option<String>) {
-        TranspositionTable::within(mebibytes, sys::available_memory())
+    /// A table of this many MiB. If that would leave hardly any memory, the table takes most of what is
+    /// left. If the system refuses, the size is halved until it is granted, and once more. Returns a message
+    /// for the user if the table is smaller.
+    pub fn with_fallback(size_mib: usize) -> (TranspositionTable, Option<String>) {
+        TranspositionTable::within(size_mib, sys::available_memory())
     }
 
     /// [`TranspositionTable::with_fallback`] when `left` bytes of memory are available.
-    fn within(mebibytes: usize, left: Option<u64>) -> (TranspositionTable, Option<String>) {
+    fn within(size_mib: usize, left: Option<u64>) -> (TranspositionTable, Option<String>) {
         let Some(left) = left else {
-            return fall_back(mebibytes, TranspositionTable::new);
+            return fall_back(size_mib, TranspositionTable::new);
         };
         // Many systems would grant more, and end the process when the memory is used.
         let most = sys::usable_memory(left).saturating_sub(ROOM_FOR_MATE_SEARCHES) >> 20;
@@ -91,14 +91,14 @@ impl TranspositionTable {
             );
             return (TranspositionTable::smallest(), Some(message));
         }
-        if mebibytes as u64 <= most {
-            return fall_back(mebibytes, TranspositionTable::new);
+        if size_mib as u64 <= most {
+            return fall_back(size_mib, TranspositionTable::new);
         }
         let (table, _) = fall_back(most as usize, TranspositionTable::new);
         let message = format!(
-            "{mebibytes} MiB for the hash table are more than the {most} MiB that may be taken of \
+            "{size_mib} MiB for the hash table are more than the {most} MiB that may be taken of \
              the memory that is left; using {} MiB instead",
-            table.mebibytes()
+            table.size_mib()
         );
         (table, Some(message))
     }
@@ -125,7 +125,7 @@ impl TranspositionTable {
         if !self.used.swap(false, Relaxed) {
             return;
         }
-        let share = self.clusters.len().div_ceil(threads.max(1)).max(CLUSTERS_PER_MEBIBYTE);
+        let share = self.clusters.len().div_ceil(threads.max(1)).max(CLUSTERS_PER_MIB);
         let mut shares = self.clusters.chunks(share);
         let own = shares.next().unwrap_or_default();
         thread::scope(|scope| {
@@ -194,8 +194,8 @@ impl TranspositionTable {
     }
 
     /// The size in MiB (0 for the few cache lines that [`TranspositionTable::with_fallback`] ends at).
-    pub fn mebibytes(&self) -> usize {
-        self.clusters.len() / CLUSTERS_PER_MEBIBYTE
+    pub fn size_mib(&self) -> usize {
+        self.clusters.len() / CLUSTERS_PER_MIB
     }
 
     #[inline(always)]
@@ -214,7 +214,7 @@ impl TranspositionTable {
     }
 }
 
-const CLUSTERS_PER_MEBIBYTE: usize = (1 << 20) / size_of::<Cluster>();
+const CLUSTERS_PER_MIB: usize = (1 << 20) / size_of::<Cluster>();
 /// The memory that a table leaves for the root mate search, about 9 MiB per solver, and for `go
 /// mate`.
 const ROOM_FOR_MATE_SEARCHES: u64 = 20 << 20;
@@ -224,19 +224,19 @@ const SAMPLED_CLUSTERS: usize = 1000;
 /// Halves the size until `make` grants it, and takes half of that: many systems grant nearly all memory
 /// and run out of it when it is used. See [`TranspositionTable::with_fallback`].
 fn fall_back(
-    mebibytes: usize,
+    size_mib: usize,
     make: impl Fn(usize) -> Result<TranspositionTable, TtSizeError>,
 ) -> (TranspositionTable, Option<String>) {
-    let refusal = match make(mebibytes) {
+    let refusal = match make(size_mib) {
         Ok(table) => return (table, None),
         Err(refusal) => refusal,
     };
-    let first = (mebibytes / 2).max(1);
+    let first = (size_mib / 2).max(1);
     let mut sizes = std::iter::successors(Some(first), |&size| (size > 1).then_some(size / 2));
     let granted = sizes.find(|&size| make(size).is_ok());
     match granted.and_then(|size| make((size / 2).max(1)).ok()) {
         Some(table) => {
-            let message = format!("{refusal}; using {} MiB instead", table.mebibytes());
+            let message = format!("{refusal}; using {} MiB instead", table.size_mib());
             (table, Some(message))
         }
         None => {
@@ -249,7 +249,7 @@ fn fall_back(
 impl fmt::Debug for TranspositionTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TranspositionTable")
-            .field("mebibytes", &self.mebibytes())
+            .field("size_mib", &self.size_mib())
             .field("search", &self.search)
             .finish_non_exhaustive()
     }
@@ -261,15 +261,15 @@ pub enum TtSizeError {
     /// A table of 0 MiB was asked for.
     Empty,
     /// The system did not grant the memory.
-    Refused { mebibytes: usize },
+    Refused { size_mib: usize },
 }
 
 impl fmt::Display for TtSizeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TtSizeError::Empty => f.write_str("a hash table of 0 MiB can hold nothing"),
-            TtSizeError::Refused { mebibytes } => {
-                write!(f, "{mebibytes} MiB for the hash table were refused by the system")
+            TtSizeError::Refused { size_mib } => {
+                write!(f, "{size_mib} MiB for the hash table were refused by the system")
             }
         }
     }

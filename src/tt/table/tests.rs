@@ -40,14 +40,14 @@ fn a_stored_entry_is_found_and_no_other() {
 
 #[test]
 fn any_number_of_mebibytes_makes_a_table_of_that_size() {
-    for mebibytes in [1, 2, 3, 5, 7, 17, 100] {
-        let table = TranspositionTable::new(mebibytes).unwrap();
-        assert_eq!(table.mebibytes(), mebibytes);
-        assert_eq!(size_of_val(&*table.clusters), mebibytes << 20);
+    for size_mib in [1, 2, 3, 5, 7, 17, 100] {
+        let table = TranspositionTable::new(size_mib).unwrap();
+        assert_eq!(table.size_mib(), size_mib);
+        assert_eq!(size_of_val(&*table.clusters), size_mib << 20);
         for key in [0, 1, u64::MAX, u64::MAX - 1, KEY] {
             table.prefetch(key);
             put(&table, key, PLAIN);
-            assert_eq!(table.probe(key).hit, Some(PLAIN), "{key:x} in {mebibytes} MiB");
+            assert_eq!(table.probe(key).hit, Some(PLAIN), "{key:x} in {size_mib} MiB");
         }
     }
 }
@@ -75,21 +75,21 @@ fn a_table_of_no_size_is_refused() {
 
 #[test]
 fn more_memory_than_there_can_be_is_refused() {
-    for mebibytes in [1 << 30, usize::MAX >> 20, usize::MAX] {
+    for size_mib in [1 << 30, usize::MAX >> 20, usize::MAX] {
         assert_eq!(
-            TranspositionTable::new(mebibytes).unwrap_err(),
-            TtSizeError::Refused { mebibytes }
+            TranspositionTable::new(size_mib).unwrap_err(),
+            TtSizeError::Refused { size_mib }
         );
     }
 }
 
 /// A system that grants at most `limit` MiB.
 fn miser(limit: usize) -> impl Fn(usize) -> Result<TranspositionTable, TtSizeError> {
-    move |mebibytes| {
-        if mebibytes > limit {
-            Err(TtSizeError::Refused { mebibytes })
+    move |size_mib| {
+        if size_mib > limit {
+            Err(TtSizeError::Refused { size_mib })
         } else {
-            TranspositionTable::new(mebibytes)
+            TranspositionTable::new(size_mib)
         }
     }
 }
@@ -97,13 +97,13 @@ fn miser(limit: usize) -> impl Fn(usize) -> Result<TranspositionTable, TtSizeErr
 #[test]
 fn a_table_that_is_granted_is_not_reported() {
     let (table, message) = TranspositionTable::with_fallback(3);
-    assert_eq!((table.mebibytes(), message), (3, None));
+    assert_eq!((table.size_mib(), message), (3, None));
 }
 
 #[test]
 fn after_a_refusal_half_of_what_is_granted_is_taken_and_reported() {
     let (table, message) = fall_back(100, miser(13));
-    assert_eq!(table.mebibytes(), 6);
+    assert_eq!(table.size_mib(), 6);
     let message = message.unwrap();
     assert_eq!(
         message,
@@ -116,7 +116,7 @@ fn after_a_refusal_half_of_what_is_granted_is_taken_and_reported() {
 #[test]
 fn a_huge_requested_size_still_gives_a_table() {
     let (table, message) = TranspositionTable::with_fallback(1 << 30);
-    assert!(table.mebibytes() >= 1);
+    assert!(table.size_mib() >= 1);
     assert!(message.unwrap().starts_with("1073741824 MiB"));
 }
 
@@ -125,21 +125,21 @@ fn a_table_takes_most_of_the_memory_that_is_left_where_more_is_asked_for() {
     let Some(left) = sys::available_memory() else { return };
     let more = (left >> 20) as usize * 5 / 4;
     let (table, message) = TranspositionTable::with_fallback(more);
-    assert!(table.mebibytes() < more, "{} of {more}", table.mebibytes());
+    assert!(table.size_mib() < more, "{} of {more}", table.size_mib());
     assert!(message.unwrap().starts_with(&format!("{more} MiB for the hash table are more than")));
 }
 
 /// Regression: a size a little below all memory was granted, and left nothing.
 #[test]
 fn a_table_leaves_its_share_of_the_memory_however_much_is_asked_for() {
-    let within = |mebibytes: usize| TranspositionTable::within(mebibytes, Some(42 << 20));
+    let within = |size_mib: usize| TranspositionTable::within(size_mib, Some(42 << 20));
     for (asked, taken) in [(1, 1), (14, 14), (15, 14), (42, 14), (43, 14), (1 << 20, 14)] {
         let (table, message) = within(asked);
-        assert_eq!((table.mebibytes(), message.is_some()), (taken, asked != taken), "{asked}");
+        assert_eq!((table.size_mib(), message.is_some()), (taken, asked != taken), "{asked}");
     }
     let message = within(16).1.unwrap();
     assert!(message.contains("more than the 14 MiB that may be taken of the memory that is left"));
-    assert_eq!(TranspositionTable::within(3, None).0.mebibytes(), 3);
+    assert_eq!(TranspositionTable::within(3, None).0.size_mib(), 3);
 }
 
 /// Regression: in a container the table took all but an eighth of little, and a mate search was killed.
@@ -147,7 +147,7 @@ fn a_table_leaves_its_share_of_the_memory_however_much_is_asked_for() {
 fn a_table_leaves_room_for_mate_searches_and_says_if_there_is_none_for_itself() {
     for (left, taken) in [(400, 330), (60, 32), (29, 1), (28, 0), (0, 0)] {
         let (table, message) = TranspositionTable::within(1 << 20, Some(left << 20));
-        assert_eq!(table.mebibytes(), taken, "{left}");
+        assert_eq!(table.size_mib(), taken, "{left}");
         let is_warned = message.unwrap().contains("hardly any memory");
         assert_eq!(is_warned, taken == 0, "{left}");
     }
@@ -156,14 +156,14 @@ fn a_table_leaves_room_for_mate_searches_and_says_if_there_is_none_for_itself() 
 #[test]
 fn a_size_of_zero_gives_the_smallest_table_and_is_reported() {
     let (table, message) = TranspositionTable::with_fallback(0);
-    assert_eq!(table.mebibytes(), 1);
+    assert_eq!(table.size_mib(), 1);
     assert_eq!(message.unwrap(), "a hash table of 0 MiB can hold nothing; using 1 MiB instead");
 }
 
 #[test]
 fn without_memory_the_table_is_a_few_cache_lines() {
     let (table, message) = fall_back(8, miser(0));
-    assert_eq!(table.mebibytes(), 0);
+    assert_eq!(table.size_mib(), 0);
     assert!(message.unwrap().contains("nor was 1 MiB"));
     for key in [0, 1, u64::MAX, KEY] {
         put(&table, key, PLAIN);

@@ -61,8 +61,8 @@ impl SearchBackend for RandomBackend {
         if threads > 500 { Err("too many threads".into()) } else { Ok(()) }
     }
 
-    fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
-        if mebibytes > 5000 {
+    fn resize_hash(&mut self, hash_mib: usize) -> Option<String> {
+        if hash_mib > 5000 {
             // Panics without a message.
             resume_unwind(Box::new(()));
         }

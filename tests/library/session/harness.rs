@@ -32,7 +32,7 @@ impl fmt::Debug for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Call::Threads(threads) => write!(f, "Threads({threads})"),
-            Call::Hash(mebibytes) => write!(f, "Hash({mebibytes})"),
+            Call::Hash(hash_mib) => write!(f, "Hash({hash_mib})"),
             Call::Network(shape, scale) => write!(f, "Network({shape}, {scale})"),
             Call::Clear => f.write_str("Clear"),
             Call::Go(search_id, _) => write!(f, "Go({search_id})"),
@@ -64,9 +64,9 @@ impl SearchBackend for ScriptedBackend {
         Ok(())
     }
 
-    fn resize_hash(&mut self, mebibytes: usize) -> Option<String> {
-        self.work(Call::Hash(mebibytes));
-        (mebibytes > 4096).then(|| "only 4096 MiB of table".into())
+    fn resize_hash(&mut self, hash_mib: usize) -> Option<String> {
+        self.work(Call::Hash(hash_mib));
+        (hash_mib > 4096).then(|| "only 4096 MiB of table".into())
     }
 
     fn set_network(&mut self, network: Network) {
