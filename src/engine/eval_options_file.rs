@@ -73,10 +73,10 @@ impl EvalOptionsFile {
         if is("FV_SCALE") {
             self.scale = scale(first).or(self.scale);
             if scale(first).is_none() {
-                let (number, most) = (shown(first), Network::MAX_SCALE);
+                let (number, max) = (shown(first), Network::MAX_SCALE);
                 self.messages.push(message!(
-                    "eval_options.txt: FV_SCALE is from 1 to {most}, not \"{number}\"",
-                    "eval_options.txt：FV_SCALEは1から{most}までです。「{number}」は使えません"
+                    "eval_options.txt: FV_SCALE is from 1 to {max}, not \"{number}\"",
+                    "eval_options.txt：FV_SCALEは1から{max}までです。「{number}」は使えません"
                 ));
             }
         } else if is("LS_BUCKET_MODE") {

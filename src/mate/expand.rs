@@ -243,8 +243,8 @@ fn probe(memory: &Memory, node: NodeContext<'_>, child: &mut Child) -> bool {
         return false;
     }
     // A mate takes at least one ply from an OR node, and two from an AND node.
-    let least = if node.path.node_type() == NodeType::Or { 1 } else { 2 };
-    if node.remaining < least {
+    let min_plies = if node.path.node_type() == NodeType::Or { 1 } else { 2 };
+    if node.remaining < min_plies {
         let (within, hand) = (node.remaining.saturating_sub(1), key.hand);
         child.value = NodeValue::NoMate { within, repetition_depth: NO_REPETITION, hand };
         return false;

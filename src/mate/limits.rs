@@ -119,8 +119,8 @@ impl<'a> NodeCounter<'a> {
 
     /// Limits the search to `nodes` more positions, within the limits of the call.
     pub(super) fn limit_to(&mut self, nodes: u64) {
-        let most = self.clock.as_ref().and_then(|clock| clock.limits.nodes);
-        let limit = self.nodes().saturating_add(nodes).min(most.unwrap_or(u64::MAX));
+        let call_limit = self.clock.as_ref().and_then(|clock| clock.limits.nodes);
+        let limit = self.nodes().saturating_add(nodes).min(call_limit.unwrap_or(u64::MAX));
         self.give_back();
         self.shared.limit.store(limit, Ordering::Relaxed);
     }

@@ -76,9 +76,9 @@ impl MateProver {
     /// Forbids the attacker to reach these positions. Clears the tables.
     pub fn avoid(&mut self, positions: &[Position]) {
         self.reset(self.attacker);
-        let most = usize::from(MAX_PLIES) / 3;
+        let max_avoided = usize::from(MAX_PLIES) / 3;
         let keys = positions.iter().map(|position| NodeKey::of(position, self.attacker));
-        self.avoided = keys.take(most).collect();
+        self.avoided = keys.take(max_avoided).collect();
     }
 
     pub fn attacker(&self) -> Color {

@@ -135,11 +135,11 @@ impl AffineLayer {
 /// [`AffineLayer::adds_in_16_bits`] for the weights of one output.
 fn add_in_16_bits(weights: &[i8]) -> bool {
     // Per pair of two, with inputs up to 127.
-    let most = i32::from(i16::MAX) / (2 * 127);
+    let max_sum = i32::from(i16::MAX) / (2 * 127);
     weights.chunks(2).all(|pair| {
         let above: i32 = pair.iter().map(|&weight| i32::from(weight.max(0))).sum();
         let below: i32 = pair.iter().map(|&weight| i32::from(weight.min(0))).sum();
-        above <= most && below >= -most
+        above <= max_sum && below >= -max_sum
     })
 }
 

@@ -16,8 +16,8 @@ impl AttackCounts {
     #[inline(always)]
     pub fn controlled_by(&self, color: Color) -> Bitboard {
         let (own, other) = (&self.0[color.index()], &self.0[color.flip().index()]);
-        let more = |least: usize| own[least].without(other[least]);
-        (0..MAX_COUNT).fold(Bitboard::EMPTY, |squares, least| squares | more(least))
+        let more = |index: usize| own[index].without(other[index]);
+        (0..MAX_COUNT).fold(Bitboard::EMPTY, |squares, index| squares | more(index))
     }
 
     /// Squares that `color` attacks.

@@ -191,7 +191,8 @@ impl RootMateSearch {
     fn add_proof(&self, line: Vec<Move>, plies: usize) {
         let request = &self.context.request;
         let last_ply = request.position.ply() as usize + plies - 1;
-        let in_time = request.options.max_moves.is_none_or(|most| last_ply <= most as usize);
+        let in_time =
+            request.options.max_moves.is_none_or(|max_moves| last_ply <= max_moves as usize);
         // The side of the last move mates.
         let wins = line.len() % 2 == 1;
         // Only the solver tries non-promotions, and one may be the only mate.

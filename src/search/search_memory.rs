@@ -105,8 +105,8 @@ impl SearchMemory {
 
 /// The number of threads that are useful for a node limit; `None` for no limit.
 fn useful_workers(threads: usize, nodes: Option<u64>) -> usize {
-    let most = nodes.map_or(u64::MAX, |nodes| (nodes / NODES_PER_WORKER).max(1));
-    most.min(threads as u64) as usize
+    let max_workers = nodes.map_or(u64::MAX, |nodes| (nodes / NODES_PER_WORKER).max(1));
+    max_workers.min(threads as u64) as usize
 }
 
 #[cfg(test)]

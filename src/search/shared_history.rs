@@ -47,8 +47,8 @@ impl SharedHistories {
         mut available: impl FnMut() -> Option<u64>,
     ) -> Result<SharedHistories, AllocationError> {
         let usable = available().map_or(u64::MAX, sys::usable_memory);
-        let most = usable / HistoryGroup::BYTES;
-        let groups = (workers.div_ceil(MAX_GROUP_WORKERS) as u64).min(most.max(1));
+        let max_groups = usable / HistoryGroup::BYTES;
+        let groups = (workers.div_ceil(MAX_GROUP_WORKERS) as u64).min(max_groups.max(1));
         let is_scarce = usable < HistoryGroup::BYTES + SPARE_BYTES;
         let size = if is_scarce { HistorySize::Small } else { HistorySize::Full };
         let groups = (0..groups).map(|_| HistoryGroup::new(workers.min(MAX_GROUP_WORKERS), size));

@@ -90,8 +90,9 @@ impl StrengthLevel {
 
     /// A line that is worse than the best by this much is chosen 1/e times as often.
     fn temperature(self, ply: u32) -> f64 {
-        let least = if ply <= OPENING_PLIES && !self.is_dan() { OPENING_TEMPERATURE } else { 1.0 };
-        (TEMPERATURE_PER_KYU * f64::from(self.kyu_below())).max(least)
+        let minimum =
+            if ply <= OPENING_PLIES && !self.is_dan() { OPENING_TEMPERATURE } else { 1.0 };
+        (TEMPERATURE_PER_KYU * f64::from(self.kyu_below())).max(minimum)
     }
 
     /// The choice of a move without a search.
@@ -136,11 +137,11 @@ impl StrengthLevel {
     pub(super) fn choose(self, scores: &[Score], ply: u32, random: &mut Random) -> usize {
         let best = scores[0];
         let temperature = self.temperature(ply);
-        let most = (MAX_TEMPERATURES * temperature).min(MAX_LOSS);
+        let max_loss = (MAX_TEMPERATURES * temperature).min(MAX_LOSS);
         let weights: Vec<f64> = scores
             .iter()
             .map(|&score| f64::from(best - score))
-            .map(|loss| if loss > most { 0.0 } else { (-loss / temperature).exp() })
+            .map(|loss| if loss > max_loss { 0.0 } else { (-loss / temperature).exp() })
             .collect();
         let mut drawn = random.unit() * weights.iter().sum::<f64>();
         for (index, weight) in weights.iter().enumerate() {

@@ -117,11 +117,11 @@ impl TimeBudget {
         let allowed = if is_refilled { hard_limit } else { largest };
         let minimum = ms(options.minimum_thinking).min(allowed).min(hard_limit);
         let maximum = (MAX_OVER_SHARE * share).min(largest).max(byoyomi);
-        let most = match increment > 0.0 {
+        let longest = match increment > 0.0 {
             true => hard_limit.min(MAX_SHARE_OF_FISCHER_CLOCK * available),
             false => hard_limit,
         };
-        let maximum = maximum.min(most).max(minimum);
+        let maximum = maximum.min(longest).max(minimum);
         TimeBudget {
             minimum_ms: minimum,
             optimum_ms: (share * ponder).max(minimum).min(maximum),
@@ -132,8 +132,8 @@ impl TimeBudget {
 
     /// The budget for the only legal move: time that cannot be saved need not be used either.
     pub(super) fn for_only_move(self, options: &TimeOptions) -> TimeBudget {
-        let least = ms(options.minimum_thinking).max(ONLY_MOVE_MS);
-        TimeBudget { minimum_ms: self.minimum_ms.min(least), ..self }
+        let only_move = ms(options.minimum_thinking).max(ONLY_MOVE_MS);
+        TimeBudget { minimum_ms: self.minimum_ms.min(only_move), ..self }
     }
 
     /// A budget of exactly this time.

@@ -53,10 +53,10 @@ impl<'a> Budget<'a> {
         Budget { limits: *limits, report, spent: 0, part }
     }
 
-    /// The limits of the next search, which may take at most `most` nodes.
-    pub(super) fn limits(&self, most: Option<u64>) -> SolverLimits<'a> {
+    /// The limits of the next search, which may take at most `max_nodes`.
+    pub(super) fn limits(&self, max_nodes: Option<u64>) -> SolverLimits<'a> {
         let left = self.part.nodes.map(|nodes| nodes.saturating_sub(self.spent));
-        let nodes = left.into_iter().chain(most).min();
+        let nodes = left.into_iter().chain(max_nodes).min();
         SolverLimits { nodes, depth: None, deadline: self.part.deadline, ..self.limits }
     }
 

@@ -30,11 +30,11 @@ const MAX_DEPTH: usize = 1000;
 /// No mate.
 const NEVER: u16 = u16::MAX;
 
-/// The customary length of a position is from `least` to `most` plies.
+/// The customary length of a position is from `lower` to `upper` plies.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
-    least: u16,
-    most: u16,
+    lower: u16,
+    upper: u16,
 }
 
 /// A move of the defender, and what is known of it.
@@ -78,13 +78,13 @@ impl<'a> CustomaryLengths<'a> {
 
     /// The plies of the mate, or `None` for no mate.
     pub(super) fn length(&mut self, position: &mut Position) -> Decided<Option<u16>> {
-        let Some(most) = self.any_mate(position)? else { return Ok(None) };
-        self.lower_upper_bound(position, most);
+        let Some(upper) = self.any_mate(position)? else { return Ok(None) };
+        self.tighten_upper_bound(position, upper);
         loop {
-            let most = self.bounds(position).most;
-            self.budget.report(CheckProgress::Measuring(most));
-            if most < 2 || !self.is_mate_within(position, most - 2)? {
-                return Ok(Some(most));
+            let upper = self.bounds(position).upper;
+            self.budget.report(CheckProgress::Measuring(upper));
+            if upper < 2 || !self.is_mate_within(position, upper - 2)? {
+                return Ok(Some(upper));
             }
         }
     }
@@ -115,13 +115,13 @@ impl<'a> CustomaryLengths<'a> {
         }
     }
 
-    /// The answer, if it is known or if both provers agree.
+    /// The answer if the known bounds or both provers decide it, without examining the moves.
     fn quick_answer(&mut self, position: &Position, plies: u16) -> Decided<Option<bool>> {
-        let Bounds { least, most } = self.bounds(position);
-        if most <= plies || plies < least {
-            return Ok(Some(most <= plies));
+        let Bounds { lower, upper } = self.bounds(position);
+        if upper <= plies || plies < lower {
+            return Ok(Some(upper <= plies));
         }
-        self.by_bounds(position, plies)
+        self.compare_provers(position, plies)
     }
 
     /// The answer by examining the moves.
@@ -136,14 +136,14 @@ impl<'a> CustomaryLengths<'a> {
         };
         self.depth -= 1;
         match answer? {
-            true => self.lower_upper_bound(position, plies),
-            false => self.raise_lower_bound(position, plies + 1),
+            true => self.tighten_upper_bound(position, plies),
+            false => self.tighten_lower_bound(position, plies + 1),
         }
         answer
     }
 
-    /// The answer if the lengths with and without drops agree.
-    fn by_bounds(&mut self, position: &Position, plies: u16) -> Decided<Option<bool>> {
+    /// The answer if the provers with and without drops agree. Both get twice the nodes in each round.
+    fn compare_provers(&mut self, position: &Position, plies: u16) -> Decided<Option<bool>> {
         let (mut fails_with_drops, mut mates_without) = (false, false);
         let mut nodes = FIRST_NODES;
         // Alternately, because either may be much harder than the other.
@@ -151,11 +151,11 @@ impl<'a> CustomaryLengths<'a> {
             if !fails_with_drops {
                 match self.query_with_drops(position, Some(plies), Some(nodes))? {
                     ProofResult::Mate(within) => {
-                        self.lower_upper_bound(position, within);
+                        self.tighten_upper_bound(position, within);
                         return Ok(Some(true));
                     }
                     ProofResult::NoMate { of_any_length: true } => {
-                        self.raise_lower_bound(position, NEVER);
+                        self.tighten_lower_bound(position, NEVER);
                         return Ok(Some(false));
                     }
                     ProofResult::NoMate { of_any_length: false } => fails_with_drops = true,
@@ -165,7 +165,7 @@ impl<'a> CustomaryLengths<'a> {
             if !mates_without {
                 match self.query_without_drops(position, plies, nodes)? {
                     ProofResult::NoMate { .. } => {
-                        self.raise_lower_bound(position, plies + 1);
+                        self.tighten_lower_bound(position, plies + 1);
                         return Ok(Some(false));
                     }
                     ProofResult::Mate(_) => mates_without = true,
@@ -179,7 +179,7 @@ impl<'a> CustomaryLengths<'a> {
         }
         let any = self.query_with_drops(position, None, Some(REFUTATION_NODES))?;
         if any == (ProofResult::NoMate { of_any_length: true }) {
-            self.raise_lower_bound(position, NEVER);
+            self.tighten_lower_bound(position, NEVER);
             return Ok(Some(false));
         }
         Ok(None)
@@ -329,20 +329,20 @@ impl<'a> CustomaryLengths<'a> {
     }
 
     fn bounds(&self, position: &Position) -> Bounds {
-        let none = Bounds { least: 0, most: NEVER };
+        let none = Bounds { lower: 0, upper: NEVER };
         self.known.get(&position.key()).copied().unwrap_or(none)
     }
 
-    fn lower_upper_bound(&mut self, position: &Position, most: u16) {
+    fn tighten_upper_bound(&mut self, position: &Position, upper: u16) {
         let bounds = self.bounds(position);
-        let most = bounds.most.min(most);
-        self.known.insert(position.key(), Bounds { most, ..bounds });
+        let upper = bounds.upper.min(upper);
+        self.known.insert(position.key(), Bounds { upper, ..bounds });
     }
 
-    fn raise_lower_bound(&mut self, position: &Position, least: u16) {
+    fn tighten_lower_bound(&mut self, position: &Position, lower: u16) {
         let bounds = self.bounds(position);
-        let least = bounds.least.max(least);
-        self.known.insert(position.key(), Bounds { least, ..bounds });
+        let lower = bounds.lower.max(lower);
+        self.known.insert(position.key(), Bounds { lower, ..bounds });
     }
 }
 

@@ -83,20 +83,20 @@ impl TranspositionTable {
             return fall_back(size_mib, TranspositionTable::new);
         };
         // Many systems would grant more, and end the process when the memory is used.
-        let most = sys::usable_memory(left).saturating_sub(ROOM_FOR_MATE_SEARCHES) >> 20;
-        if most == 0 {
+        let max_mib = sys::usable_memory(left).saturating_sub(ROOM_FOR_MATE_SEARCHES) >> 20;
+        if max_mib == 0 {
             let message = format!(
                 "there is hardly any memory: {} MiB are left; searching almost without a table",
                 left >> 20
             );
             return (TranspositionTable::smallest(), Some(message));
         }
-        if size_mib as u64 <= most {
+        if size_mib as u64 <= max_mib {
             return fall_back(size_mib, TranspositionTable::new);
         }
-        let (table, _) = fall_back(most as usize, TranspositionTable::new);
+        let (table, _) = fall_back(max_mib as usize, TranspositionTable::new);
         let message = format!(
-            "{size_mib} MiB for the hash table are more than the {most} MiB that may be taken of \
+            "{size_mib} MiB for the hash table are more than the {max_mib} MiB that may be taken of \
              the memory that is left; using {} MiB instead",
             table.size_mib()
         );

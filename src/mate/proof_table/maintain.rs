@@ -67,13 +67,13 @@ impl ProofTable {
     /// Moves all entries to a larger table, if the limit and the system allow one. Also returns true if
     /// `stop` ended it.
     fn grow(&mut self, available: impl FnOnce() -> Option<u64>, stop: &dyn Fn() -> bool) -> bool {
-        let most = self.limit / MAX_REGION;
+        let max_regions = self.limit / MAX_REGION;
         let grown = self.used.len() * GROWTH;
         // Both tables exist for a while, so the smaller one must be a small part of the limit.
-        let wanted = if grown * GROWTH <= most { grown } else { most };
+        let wanted = if grown * GROWTH <= max_regions { grown } else { max_regions };
         // A slightly larger table is not worth the move.
-        let least = self.used.len() * 5 / 4 + 1;
-        if wanted < least {
+        let min_regions = self.used.len() * 5 / 4 + 1;
+        if wanted < min_regions {
             return false;
         }
         // Clearing reused memory takes long too.
@@ -84,7 +84,7 @@ impl ProofTable {
         if regions < wanted {
             self.limit = self.slots.len().max(regions * MAX_REGION);
         }
-        if regions < least {
+        if regions < min_regions {
             return false;
         }
         let Ok(slots) = self.take_slots(regions * MAX_REGION) else {

@@ -224,7 +224,7 @@ impl ProofTable {
             let (hand, data) = (entry.hand(), entry.data());
             if data.mate != 0 && key.hand.covers(hand) {
                 let plies = data.mate - 1;
-                mate = Some(mate.map_or(plies, |least: u16| least.min(plies)));
+                mate = Some(mate.map_or(plies, |best: u16| best.min(plies)));
             }
             if data.no_mate != 0 && hand.covers(key.hand) {
                 no_mate = no_mate.max(Some(data.no_mate - 1));

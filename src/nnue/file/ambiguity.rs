@@ -25,9 +25,12 @@ pub(super) fn choose(
     fitting: &[Architecture],
     padding: impl Fn(&Architecture) -> Option<usize>,
 ) -> Result<Choice, ShapeProblem> {
-    let most = fitting.iter().filter_map(&padding).max();
-    let left: Vec<Architecture> =
-        fitting.iter().filter(|shape| most.is_none() || padding(shape) == most).copied().collect();
+    let largest = fitting.iter().filter_map(&padding).max();
+    let left: Vec<Architecture> = fitting
+        .iter()
+        .filter(|shape| largest.is_none() || padding(shape) == largest)
+        .copied()
+        .collect();
     let in_use: Vec<Architecture> = left.iter().filter(|shape| is_in_use(shape)).copied().collect();
     let (chosen, reason) = match (&left[..], &in_use[..]) {
         ([only], _) => (*only, localized("its padding shows", "パディングの位置から")),

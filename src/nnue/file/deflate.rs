@@ -54,9 +54,9 @@ pub(super) fn decode(
     rows: &mut [i16],
     what: Localized,
 ) -> Result<(), FormatProblem> {
-    let most = leb128::MAX_BYTES * rows.len();
-    let numbers =
-        decompress_to_vec_with_limit(bytes, most).map_err(|_| FormatProblem::Inflate { what })?;
+    let max_bytes = leb128::MAX_BYTES * rows.len();
+    let numbers = decompress_to_vec_with_limit(bytes, max_bytes)
+        .map_err(|_| FormatProblem::Inflate { what })?;
     leb128::decode(&numbers, rows, what)?;
     let bucket = bucket_weights(architecture);
     for at in bucket..rows.len() {

@@ -114,8 +114,8 @@ impl ParameterFile {
 
     /// Sets a parameter, clamped to its range.
     pub fn set(&mut self, slot: &ParameterSlot, number: i32) {
-        let (least, greatest) = slot.kind.range();
-        let number = number.clamp(least, greatest).to_le_bytes();
+        let (min, max) = slot.kind.range();
+        let number = number.clamp(min, max).to_le_bytes();
         let length = slot.kind.bytes();
         self.bytes[slot.at..][..length].copy_from_slice(&number[..length]);
     }
