@@ -5,13 +5,13 @@ use crate::types::{Color, Move, PieceKind, Square};
 
 /// Points for each piece that the attacker gives away: the defender captures it with the next move.
 const SACRIFICE: i32 = 4;
-/// For a sacrificed rook or bishop, promoted or not, in addition.
+/// Additional points for a sacrificed rook or bishop, promoted or not.
 const GREAT_SACRIFICE: i32 = 3;
-/// For each refusal of a promotion.
+/// Points for each declined promotion.
 const NO_PROMOTION: i32 = 4;
-/// For each drop that is not next to the king.
+/// Points for each drop that is not next to the king.
 const DISTANT_DROP: i32 = 3;
-/// For each piece on the board or in the attacker's hand, the king of the defender included.
+/// Points for each piece on the board or in the attacker's hand, the king of the defender included.
 const PIECE: i32 = -1;
 
 /// The score of a problem with its main line: the sum of the points above.

@@ -2,9 +2,9 @@
 //! unless it makes the problem worse. Useless pieces are removed from the board at the end.
 
 use super::aesthetics::score;
-use super::check::{CheckReport, CheckVerdict, Checker};
 use super::mutation;
-use super::second_solutions::SecondKind;
+use super::problem_checker::{CheckReport, CheckVerdict, ProblemChecker};
+use super::second_solutions::SecondSolutionKind;
 use crate::mate::{MateResult, Solver, SolverLimits, SolverSettings};
 use crate::position::{Position, Setup};
 use crate::sys::AllocationError;
@@ -30,7 +30,7 @@ pub struct ComposedProblem {
 /// Composes problems of one length.
 #[derive(Debug)]
 pub struct ProblemComposer {
-    checker: Checker,
+    checker: ProblemChecker,
     solver: Solver,
     plies: u16,
 }
@@ -42,7 +42,7 @@ impl ProblemComposer {
     /// If the system refuses a few mebibytes of memory.
     pub fn new(plies: u16) -> Result<ProblemComposer, AllocationError> {
         let settings = SolverSettings { memory_mib: 1, ..SolverSettings::default() };
-        let checker = Checker::new(4)?.without_lines();
+        let checker = ProblemChecker::new(4)?.without_lines();
         Ok(ProblemComposer { checker, solver: Solver::new(settings), plies })
     }
 
@@ -78,7 +78,7 @@ impl ProblemComposer {
             if idle > MAX_FRUITLESS_CHANGES || stop() {
                 return None;
             }
-            let next = mutation::changed(&setup, random);
+            let next = mutation::mutated(&setup, random);
             if let Some(found) = self.faults(&next).filter(|&found| found <= faults) {
                 idle = if found < faults { 0 } else { idle };
                 (setup, faults) = (next, found);
@@ -138,14 +138,14 @@ fn faults(report: &CheckReport, plies: u16) -> Option<u32> {
     let line = report.line.as_ref().filter(|_| report.is_decided())?;
     let wrong_length = u32::from(found.abs_diff(plies)) * 3;
     let second: u32 = report
-        .second
+        .second_solutions
         .iter()
         .map(|second| match second.kind {
-            SecondKind::Independent | SecondKind::Shorter => 2,
+            SecondSolutionKind::Independent | SecondSolutionKind::Shorter => 2,
             _ => 1,
         })
         .sum();
-    Some(wrong_length + second + 2 * line.left)
+    Some(wrong_length + second + 2 * line.pieces_left)
 }
 
 impl ComposedProblem {
@@ -169,8 +169,8 @@ mod tests {
         let made = composer.compose(1, 0, &|| false).unwrap();
         assert_eq!(made.report.verdict, CheckVerdict::Mate(1));
         assert_eq!(made.report.is_unique(), Some(true));
-        assert!(made.report.second.is_empty());
-        assert_eq!(made.report.line.as_ref().map(|line| line.left), Some(0));
+        assert!(made.report.second_solutions.is_empty());
+        assert_eq!(made.report.line.as_ref().map(|line| line.pieces_left), Some(0));
         let setup = made.position.setup();
         for (square, piece) in setup.pieces() {
             if piece.kind() != PieceKind::King {

@@ -12,7 +12,7 @@
 use std::collections::HashMap;
 
 use super::budget::{Budget, CheckProgress, Decided, Undecided};
-use super::futile;
+use super::futile_interposition;
 use crate::mate::{MateProver, ProofResult};
 use crate::position::Position;
 use crate::position::movegen::NonPromotions;
@@ -240,7 +240,7 @@ impl<'a> CustomaryLengths<'a> {
             };
             let mut defence = Defence { mv, in_time, futile: Some(false), captured: Vec::new() };
             if in_time != Some(true) {
-                defence.captured = futile::after_capture(position, mv);
+                defence.captured = futile_interposition::after_capture(position, mv);
                 defence.futile = self.is_quickly_futile(&defence.captured, plies)?;
             }
             if defence.in_time == Some(false) && defence.futile == Some(false) {

@@ -17,11 +17,11 @@ const MAX_COMPARED: usize = 2_000;
 pub struct MainLine {
     pub moves: Vec<Move>,
     /// The pieces that the attacker has in hand at the end (駒余り).
-    pub left: u32,
+    pub pieces_left: u32,
     /// Whether all defences of the same length were compared by the pieces that they leave.
     pub compared: bool,
-    /// The other defences of the same length.
-    pub equal: Vec<Variation>,
+    /// The other defences that last as long as those of the line.
+    pub equal_defences: Vec<Variation>,
 }
 
 /// Another defence of the same length as that of the line.
@@ -31,38 +31,47 @@ pub struct Variation {
     pub ply: usize,
     pub mv: Move,
     /// The pieces that the attacker has left in hand, if that is decided.
-    pub left: Option<u32>,
+    pub pieces_left: Option<u32>,
 }
 
-/// A move, and the pieces that it leaves if that is decided.
+/// A move, and the pieces that the attacker has left at the end, if that is decided.
 type RatedMove = (Move, Option<u32>);
 
 pub(super) struct LineFinder<'f, 'a> {
     lengths: &'f mut CustomaryLengths<'a>,
-    /// The pieces left after the best play from a position.
-    left: HashMap<u64, u32>,
+    /// The pieces left after the best play from a position, by its key.
+    pieces_left: HashMap<u64, u32>,
 }
 
 impl<'f, 'a> LineFinder<'f, 'a> {
     pub(super) fn new(lengths: &'f mut CustomaryLengths<'a>) -> LineFinder<'f, 'a> {
-        LineFinder { lengths, left: HashMap::new() }
+        LineFinder { lengths, pieces_left: HashMap::new() }
     }
 
     /// The main line from a position that is mate in exactly this many plies.
     pub(super) fn line(&mut self, root: &Position, plies: u16) -> Decided<MainLine> {
         let mut position = root.clone();
-        let mut line = MainLine { moves: Vec::new(), left: 0, compared: true, equal: Vec::new() };
-        for rest in (1..=plies).rev() {
-            let best = self.best_moves(&mut position, rest)?;
-            let (mv, others) = self.choose(&mut position, best, rest, &mut line.compared)?;
+        let mut line = MainLine {
+            moves: Vec::new(),
+            pieces_left: 0,
+            compared: true,
+            equal_defences: Vec::new(),
+        };
+        for remaining in (1..=plies).rev() {
+            let best = self.best_moves(&mut position, remaining)?;
+            let (mv, others) = self.choose(&mut position, best, remaining, &mut line.compared)?;
             if !self.lengths.is_attackers_turn(&position) {
                 let ply = line.moves.len();
-                line.equal.extend(others.into_iter().map(|(mv, left)| Variation { ply, mv, left }));
+                line.equal_defences.extend(others.into_iter().map(|(mv, left)| Variation {
+                    ply,
+                    mv,
+                    pieces_left: left,
+                }));
             }
             position.do_move(mv);
             line.moves.push(mv);
         }
-        line.left = count(position.hand(self.lengths.attacker()));
+        line.pieces_left = count(position.hand(self.lengths.attacker()));
         Ok(line)
     }
 
@@ -71,7 +80,7 @@ impl<'f, 'a> LineFinder<'f, 'a> {
         &mut self,
         position: &mut Position,
         best: Vec<Move>,
-        rest: u16,
+        remaining: u16,
         compared: &mut bool,
     ) -> Decided<(Move, Vec<RatedMove>)> {
         let &first = best.first().ok_or(Undecided)?;
@@ -80,7 +89,7 @@ impl<'f, 'a> LineFinder<'f, 'a> {
         }
         let mut rated = Vec::new();
         for mv in best {
-            let left = self.left_after(position, mv, rest - 1);
+            let left = self.pieces_left_after(position, mv, remaining - 1);
             *compared &= left.is_ok();
             rated.push((mv, left.ok()));
         }
@@ -96,8 +105,8 @@ impl<'f, 'a> LineFinder<'f, 'a> {
     }
 
     /// The moves after which the mate takes exactly one ply less.
-    fn best_moves(&mut self, position: &mut Position, rest: u16) -> Decided<Vec<Move>> {
-        let after = rest - 1;
+    fn best_moves(&mut self, position: &mut Position, remaining: u16) -> Decided<Vec<Move>> {
+        let after = remaining - 1;
         let mut best = Vec::new();
         let moves = match self.lengths.is_attackers_turn(position) {
             true => checks(position),
@@ -113,28 +122,33 @@ impl<'f, 'a> LineFinder<'f, 'a> {
         Ok(best)
     }
 
-    fn left_after(&mut self, position: &mut Position, mv: Move, rest: u16) -> Decided<u32> {
+    fn pieces_left_after(
+        &mut self,
+        position: &mut Position,
+        mv: Move,
+        remaining: u16,
+    ) -> Decided<u32> {
         position.do_move(mv);
-        let left = self.left(position, rest);
+        let left = self.pieces_left(position, remaining);
         position.undo_move(mv);
         left
     }
 
     /// The pieces left to the attacker after the best play from a mate in this many plies.
-    fn left(&mut self, position: &mut Position, rest: u16) -> Decided<u32> {
-        if rest == 0 {
+    fn pieces_left(&mut self, position: &mut Position, remaining: u16) -> Decided<u32> {
+        if remaining == 0 {
             return Ok(count(position.hand(self.lengths.attacker())));
         }
-        if let Some(&left) = self.left.get(&position.key()) {
+        if let Some(&left) = self.pieces_left.get(&position.key()) {
             return Ok(left);
         }
-        if self.left.len() >= MAX_COMPARED {
+        if self.pieces_left.len() >= MAX_COMPARED {
             return Err(Undecided);
         }
         let wants_many = self.lengths.is_attackers_turn(position);
         let mut found: Option<u32> = None;
-        for mv in self.best_moves(position, rest)? {
-            let left = self.left_after(position, mv, rest - 1)?;
+        for mv in self.best_moves(position, remaining)? {
+            let left = self.pieces_left_after(position, mv, remaining - 1)?;
             found =
                 Some(found.map_or(
                     left,
@@ -144,7 +158,7 @@ impl<'f, 'a> LineFinder<'f, 'a> {
                 ));
         }
         let left = found.ok_or(Undecided)?;
-        self.left.insert(position.key(), left);
+        self.pieces_left.insert(position.key(), left);
         Ok(left)
     }
 }

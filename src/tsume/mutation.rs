@@ -30,7 +30,7 @@ const DEFENDERS: [PieceKind; 10] = [
     PieceKind::ProPawn,
     PieceKind::Lance,
 ];
-/// How far from the king pieces are put, in files and ranks.
+/// Maximum distance from the king at which a piece is put, in files and in ranks.
 const REACH: usize = 4;
 const MAX_IN_HAND: u32 = 4;
 
@@ -52,15 +52,15 @@ pub(super) fn random_problem(random: &mut Random) -> Setup {
 }
 
 /// A random change of a problem, perhaps to an illegal one.
-pub(super) fn changed(setup: &Setup, random: &mut Random) -> Setup {
+pub(super) fn mutated(setup: &Setup, random: &mut Random) -> Setup {
     let mut setup = setup.clone();
     for _ in 0..1 + random.below(2) {
-        change(&mut setup, random);
+        mutate(&mut setup, random);
     }
     setup
 }
 
-fn change(setup: &mut Setup, random: &mut Random) {
+fn mutate(setup: &mut Setup, random: &mut Random) {
     match random.below(10) {
         0 | 1 => put(setup, random, Color::Black),
         2 | 3 => put(setup, random, Color::White),
@@ -138,8 +138,8 @@ fn replace(setup: &mut Setup, random: &mut Random) {
     }
 }
 
-/// The problem with all other pieces in the defender's hand. `None` if there are not enough pieces of a
-/// kind.
+/// The problem with all pieces that are not used in the defender's hand. `None` if it uses more pieces of
+/// a kind than a set has.
 pub(super) fn with_full_hand(setup: &Setup) -> Option<Setup> {
     let mut setup = setup.clone();
     let mut hand = Hand::EMPTY;
@@ -163,7 +163,7 @@ mod tests {
         let mut legal = 0;
         let mut setup = random_problem(&mut random);
         for _ in 0..300 {
-            let next = changed(&setup, &mut random);
+            let next = mutated(&setup, &mut random);
             let Some(full) = with_full_hand(&next) else { continue };
             if Position::from_setup(&full).is_ok() {
                 for kind in PieceKind::HAND {

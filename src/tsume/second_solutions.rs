@@ -13,7 +13,7 @@ const LINE_NODES: u64 = 100_000;
 
 /// The kinds of second solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum SecondKind {
+pub enum SecondSolutionKind {
     /// A shorter mate than the line (早詰).
     Shorter,
     /// Another mate, independent of the line (余詰).
@@ -33,28 +33,28 @@ pub enum SecondKind {
 
 /// The customary length of a mate, compared with the rest of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SecondLength {
+pub enum SecondSolutionLength {
     Shorter,
     Equal,
     Longer,
     Unknown,
 }
 
-/// A move beside that of the line that mates too.
+/// A move that mates in place of the move of the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SecondSolution {
     /// The plies of the line before it.
     pub ply: usize,
     pub mv: Move,
-    pub kind: SecondKind,
-    pub length: SecondLength,
-    /// It mates within this many plies, itself included, all interpositions counted.
+    pub kind: SecondSolutionKind,
+    pub length: SecondSolutionLength,
+    /// Upper bound of the length of the mate in plies, the move included, all interpositions counted.
     pub within: u16,
     /// The moves after it up to the mate, if they are known.
     pub line: Vec<Move>,
 }
 
-/// The mates beside a line, and the undecided moves.
+/// The second solutions of a line, and the undecided moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct SecondSolutionResults {
     pub(super) solutions: Vec<SecondSolution>,
@@ -62,7 +62,7 @@ pub(super) struct SecondSolutionResults {
     pub(super) undecided: Vec<(usize, Move)>,
 }
 
-pub(super) struct SecondSolutions<'f, 'a> {
+pub(super) struct SecondSolutionFinder<'f, 'a> {
     pub(super) lengths: &'f mut CustomaryLengths<'a>,
     /// A prover that avoids the positions of the line.
     pub(super) avoiding_line: &'f mut MateProver,
@@ -80,10 +80,10 @@ struct LinePosition {
     /// The move of the line.
     mv: Move,
     /// The plies of the line from here to its end.
-    rest: u16,
+    remaining: u16,
 }
 
-/// A move of the attacker beside the line of which it is not known whether it mates.
+/// A move of the attacker in place of that of the line, of which it is not known whether it mates.
 #[derive(Clone, Copy)]
 struct UndecidedMove {
     /// The index of its position in the line.
@@ -91,7 +91,7 @@ struct UndecidedMove {
     mv: Move,
 }
 
-impl SecondSolutions<'_, '_> {
+impl SecondSolutionFinder<'_, '_> {
     /// Finds all second solutions. The line is a mate from `root`, its last move the attacker's.
     pub(super) fn find(&mut self, root: &Position) -> SecondSolutionResults {
         self.avoid_line(root);
@@ -128,8 +128,8 @@ impl SecondSolutions<'_, '_> {
         let mut position = root.clone();
         for (ply, &mv) in self.line.iter().enumerate() {
             if ply % 2 == 0 {
-                let rest = (self.line.len() - ply) as u16;
-                line_positions.push((LinePosition { ply, mv, rest }, position.clone()));
+                let remaining = (self.line.len() - ply) as u16;
+                line_positions.push((LinePosition { ply, mv, remaining }, position.clone()));
             }
             position.do_move(mv);
         }
@@ -148,7 +148,7 @@ impl SecondSolutions<'_, '_> {
         while !open.is_empty() && self.lengths.budget.check_limits().is_ok() {
             open.retain(|&one| {
                 let (number, of) = (one.position_index + 1, line_positions.len());
-                self.lengths.budget.report(CheckProgress::SecondSolutions { number, of });
+                self.lengths.budget.report(CheckProgress::SecondSolutionFinder { number, of });
                 let mut position = line_positions[one.position_index].1.clone();
                 position.do_move(one.mv);
                 let answer = self.lengths.any_mate_by(&position, Some(nodes));
@@ -180,7 +180,7 @@ impl SecondSolutions<'_, '_> {
         plies: u16,
     ) -> SecondSolution {
         position.do_move(mv);
-        let length = self.length(position, at.rest);
+        let length = self.length(position, at.remaining);
         let kind = self.kind(position, at, mv, length);
         let line = self.line_after(position, plies);
         position.undo_move(mv);
@@ -199,16 +199,16 @@ impl SecondSolutions<'_, '_> {
     }
 
     /// The length of the mate after the played move, compared with the rest of the line.
-    fn length(&mut self, position: &mut Position, rest: u16) -> SecondLength {
+    fn length(&mut self, position: &mut Position, remaining: u16) -> SecondSolutionLength {
         let mut is_within = |plies: u16| self.lengths.is_mate_within(position, plies);
-        match is_within(rest - 1) {
-            Err(Undecided) => SecondLength::Unknown,
-            Ok(false) => SecondLength::Longer,
-            Ok(true) if self.is_shortest || rest < 3 => SecondLength::Equal,
-            Ok(true) => match is_within(rest - 3) {
-                Err(Undecided) => SecondLength::Unknown,
-                Ok(true) => SecondLength::Shorter,
-                Ok(false) => SecondLength::Equal,
+        match is_within(remaining - 1) {
+            Err(Undecided) => SecondSolutionLength::Unknown,
+            Ok(false) => SecondSolutionLength::Longer,
+            Ok(true) if self.is_shortest || remaining < 3 => SecondSolutionLength::Equal,
+            Ok(true) => match is_within(remaining - 3) {
+                Err(Undecided) => SecondSolutionLength::Unknown,
+                Ok(true) => SecondSolutionLength::Shorter,
+                Ok(false) => SecondSolutionLength::Equal,
             },
         }
     }
@@ -218,32 +218,32 @@ impl SecondSolutions<'_, '_> {
         position: &Position,
         at: LinePosition,
         mv: Move,
-        length: SecondLength,
-    ) -> SecondKind {
-        if length == SecondLength::Shorter {
-            return SecondKind::Shorter;
+        length: SecondSolutionLength,
+    ) -> SecondSolutionKind {
+        if length == SecondSolutionLength::Shorter {
+            return SecondSolutionKind::Shorter;
         }
-        if at.rest == 1 {
-            return SecondKind::LastMove;
+        if at.remaining == 1 {
+            return SecondSolutionKind::LastMove;
         }
-        if length == SecondLength::Unknown && !self.is_shortest {
-            return SecondKind::Unclassified;
+        if length == SecondSolutionLength::Unknown && !self.is_shortest {
+            return SecondSolutionKind::Unclassified;
         }
         if is_other_promotion(mv, at.mv) {
-            return SecondKind::Promotion;
+            return SecondSolutionKind::Promotion;
         }
         let before = self.avoiding_line.nodes();
         let answer = self.avoiding_line.prove(position, None, &self.lengths.budget.limits(None));
         self.lengths.budget.spend(self.avoiding_line.nodes() - before);
         match (answer, length) {
-            (ProofResult::Mate(_), _) => SecondKind::Independent,
-            (ProofResult::NoMate { of_any_length: true }, SecondLength::Equal) => {
-                SecondKind::Transposition
+            (ProofResult::Mate(_), _) => SecondSolutionKind::Independent,
+            (ProofResult::NoMate { of_any_length: true }, SecondSolutionLength::Equal) => {
+                SecondSolutionKind::Transposition
             }
-            (ProofResult::NoMate { of_any_length: true }, SecondLength::Longer) => {
-                SecondKind::Detour
+            (ProofResult::NoMate { of_any_length: true }, SecondSolutionLength::Longer) => {
+                SecondSolutionKind::Detour
             }
-            _ => SecondKind::Unclassified,
+            _ => SecondSolutionKind::Unclassified,
         }
     }
 }

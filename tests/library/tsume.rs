@@ -4,7 +4,7 @@ mod oracle;
 
 use kawasemi::mate::{MateResult, Solver, SolverLimits, SolverSettings};
 use kawasemi::position::Position;
-use kawasemi::tsume::{CheckReport, CheckVerdict, Checker, MainLine, RecordedSolution};
+use kawasemi::tsume::{CheckReport, CheckVerdict, MainLine, ProblemChecker, RecordedSolution};
 use kawasemi::types::Move;
 use oracle::Oracle;
 
@@ -20,14 +20,14 @@ fn position(sfen: &str) -> Position {
 
 fn check(sfen: &str, recorded: &str) -> CheckReport {
     let moves: Vec<Move> = recorded.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
-    Checker::new(4).unwrap().check(&position(sfen), &moves, &PLENTY, &mut |_| {})
+    ProblemChecker::new(4).unwrap().check(&position(sfen), &moves, &PLENTY, &mut |_| {})
 }
 
 /// Checks random problems until the oracle has solved this many, at most half of them without a mate.
 /// Returns the number of mates, of second solutions, and the longest mate.
 fn compare_with_the_oracle(seed: u64, problems: usize) -> (usize, usize, usize) {
     let mut source = PositionSource::new(seed);
-    let mut checker = Checker::new(4).unwrap();
+    let mut checker = ProblemChecker::new(4).unwrap();
     let mut solver = Solver::new(SolverSettings { memory_mib: 1, ..SolverSettings::default() });
     let (mut done, mut mates, mut second, mut longest) = (0, 0, 0, 0);
     while done < problems {
@@ -49,7 +49,7 @@ fn compare_with_the_oracle(seed: u64, problems: usize) -> (usize, usize, usize) 
                 let line = report.line.as_ref().unwrap_or_else(|| panic!("{sfen}: no line"));
                 oracle.check_line(&problem, line);
                 let mut found: Vec<_> =
-                    report.second.iter().map(|one| (one.ply, one.mv, one.kind)).collect();
+                    report.second_solutions.iter().map(|one| (one.ply, one.mv, one.kind)).collect();
                 let mut expected = oracle.second_solutions(&problem, &line.moves);
                 found.sort_by_key(|one| (one.0, one.1.bits()));
                 expected.sort_by_key(|one| (one.0, one.1.bits()));
@@ -111,7 +111,7 @@ fn a_recorded_solution_is_compared_with_the_proof() {
 fn a_pawn_drop_mate_is_not_a_solution() {
     // A pawn in front of the cornered king would mate.
     let report = check("k8/2G6/1G7/9/9/9/9/9/9 b P 1", "");
-    assert!(report.second.iter().all(|second| second.mv.to_string() != "P*9b"));
+    assert!(report.second_solutions.iter().all(|second| second.mv.to_string() != "P*9b"));
     let line = report.line.unwrap().moves;
     assert!(line.len() == 1 && !line[0].is_drop(), "{line:?}");
 }

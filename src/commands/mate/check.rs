@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant;
 
 use kawasemi::engine::Settings;
-use kawasemi::tsume::{CheckProgress, Checker};
+use kawasemi::tsume::{CheckProgress, ProblemChecker};
 use kawasemi::types::message::message;
 
 use super::checked_problem::CheckedProblem;
@@ -57,7 +57,7 @@ fn check_all<'a>(
 ) -> Result<Vec<CheckedProblem<'a>>, Failure> {
     let mut out = io::stdout().lock();
     let language = arguments.lang.unwrap_or_else(language::system_language);
-    let mut checker = Checker::new(arguments.solver(settings).memory_mib)?;
+    let mut checker = ProblemChecker::new(arguments.solver(settings).memory_mib)?;
     let mut progress = ProgressBar::new(problems.len());
     let mut all = Vec::new();
     let is_stopped = || stop.load(Relaxed);
@@ -94,7 +94,7 @@ fn remark(progress: CheckProgress) -> String {
     match progress {
         CheckProgress::Solving => "solving".to_owned(),
         CheckProgress::Measuring(plies) => format!("mate within {plies}, measuring"),
-        CheckProgress::SecondSolutions { number, of } => {
+        CheckProgress::SecondSolutionFinder { number, of } => {
             format!("second solutions at move {number} of {of}")
         }
     }

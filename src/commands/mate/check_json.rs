@@ -41,7 +41,7 @@ fn problem(checked: &CheckedProblem<'_>) -> Value {
         "contradicted": checked.is_wrong(),
         "line_decided": report.line.is_some() && !report.is_tentative,
         "line": report.line.as_ref().map(|line| main_line(line, &positions)),
-        "second": report.second.iter().map(|one| second(one, &positions)).collect::<Vec<_>>(),
+        "second": report.second_solutions.iter().map(|one| second(one, &positions)).collect::<Vec<_>>(),
         "undecided": undecided.collect::<Vec<_>>(),
         "nodes": report.nodes,
         "ms": checked.elapsed.as_millis() as u64,
@@ -50,13 +50,13 @@ fn problem(checked: &CheckedProblem<'_>) -> Value {
 
 fn main_line(line: &MainLine, positions: &[Position]) -> Value {
     let moves = line.moves.iter().zip(positions).map(|(&mv, position)| spelled(position, mv));
-    let equal = line.equal.iter().map(|one| {
+    let equal = line.equal_defences.iter().map(|one| {
         let mv = spelled(&positions[one.ply], one.mv);
-        json!({ "ply": one.ply + 1, "move": mv, "left": one.left })
+        json!({ "ply": one.ply + 1, "move": mv, "left": one.pieces_left })
     });
     json!({
         "moves": moves.collect::<Vec<_>>(),
-        "left": line.left,
+        "left": line.pieces_left,
         "equal_defences": equal.collect::<Vec<_>>(),
     })
 }

@@ -21,7 +21,7 @@ pub fn game(WrittenProblem { position, report, title }: &WrittenProblem<'_>) -> 
             cursor.play(mv).expect("a line has legal moves");
         }
         cursor.end(SpecialMove::Mate);
-        for second in &report.second {
+        for second in &report.second_solutions {
             cursor.go_to(second.ply);
             cursor.play(second.mv).expect("a second solution is legal");
             cursor.node().comments.push(words::kind(second.kind).of(LANGUAGE).to_owned());

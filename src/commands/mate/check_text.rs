@@ -1,7 +1,7 @@
 //! A check as text.
 
 use kawasemi::position::Position;
-use kawasemi::tsume::{CheckVerdict, SecondKind};
+use kawasemi::tsume::{CheckVerdict, SecondSolutionKind};
 use kawasemi::types::Move;
 use kawasemi::types::language::{Language, localized};
 use kawasemi::types::message::message;
@@ -46,9 +46,9 @@ fn variations(checked: &CheckedProblem<'_>, line: &[Move], language: Language) -
     let mut text = String::new();
     let mut position = checked.position.clone();
     for (ply, &mv) in line.iter().enumerate() {
-        for second in checked.report.second.iter().filter(|second| second.ply == ply) {
+        for second in checked.report.second_solutions.iter().filter(|second| second.ply == ply) {
             let mut remark = words::kind(second.kind).of(language).to_owned();
-            if second.kind != SecondKind::Shorter {
+            if second.kind != SecondSolutionKind::Shorter {
                 remark += &format!(", {}", words::length(second.length).of(language));
             }
             text += &row(&position, ply, second.mv, &remark, language);

@@ -1,6 +1,8 @@
 //! The texts of a check, and the names of its parts in JSON.
 
-use kawasemi::tsume::{CheckReport, CheckVerdict, RecordedSolution, SecondKind, SecondLength};
+use kawasemi::tsume::{
+    CheckReport, CheckVerdict, RecordedSolution, SecondSolutionKind, SecondSolutionLength,
+};
 use kawasemi::types::language::{Localized, localized};
 use kawasemi::types::message::{Message, message};
 
@@ -8,7 +10,7 @@ use kawasemi::types::message::{Message, message};
 pub fn facts(report: &CheckReport) -> Vec<Message> {
     let mut facts = vec![verdict(report)];
     facts.extend(soundness(report).map(Message::from));
-    facts.extend(report.line.as_ref().map(|line| pieces_left(line.left)));
+    facts.extend(report.line.as_ref().map(|line| pieces_left(line.pieces_left)));
     facts.extend(report.recorded.map(recorded));
     facts
 }
@@ -73,47 +75,49 @@ fn recorded(judged: RecordedSolution) -> Message {
     }
 }
 
-pub const fn kind(kind: SecondKind) -> Localized {
+pub const fn kind(kind: SecondSolutionKind) -> Localized {
     match kind {
-        SecondKind::Shorter => localized("shorter mate", "早詰"),
-        SecondKind::Independent => localized("second solution", "余詰"),
-        SecondKind::Promotion => localized("promotion open", "成不成非限定"),
-        SecondKind::Transposition => localized("order of moves", "手順前後"),
-        SecondKind::Detour => localized("detour", "迂回手順"),
-        SecondKind::LastMove => localized("other last move", "最終手余詰"),
-        SecondKind::Unclassified => localized("mates, kind not decided", "詰む（種類は未判定）"),
+        SecondSolutionKind::Shorter => localized("shorter mate", "早詰"),
+        SecondSolutionKind::Independent => localized("second solution", "余詰"),
+        SecondSolutionKind::Promotion => localized("promotion open", "成不成非限定"),
+        SecondSolutionKind::Transposition => localized("order of moves", "手順前後"),
+        SecondSolutionKind::Detour => localized("detour", "迂回手順"),
+        SecondSolutionKind::LastMove => localized("other last move", "最終手余詰"),
+        SecondSolutionKind::Unclassified => {
+            localized("mates, kind not decided", "詰む（種類は未判定）")
+        }
     }
 }
 
-pub const fn length(length: SecondLength) -> Localized {
+pub const fn length(length: SecondSolutionLength) -> Localized {
     match length {
-        SecondLength::Shorter => localized("shorter", "短い"),
-        SecondLength::Equal => localized("as long", "同手数"),
-        SecondLength::Longer => localized("longer", "長い"),
-        SecondLength::Unknown => localized("length not decided", "手数は未判定"),
+        SecondSolutionLength::Shorter => localized("shorter", "短い"),
+        SecondSolutionLength::Equal => localized("as long", "同手数"),
+        SecondSolutionLength::Longer => localized("longer", "長い"),
+        SecondSolutionLength::Unknown => localized("length not decided", "手数は未判定"),
     }
 }
 
 /// The name of a kind in JSON.
-pub fn kind_name(kind: SecondKind) -> &'static str {
+pub fn kind_name(kind: SecondSolutionKind) -> &'static str {
     match kind {
-        SecondKind::Shorter => "shorter",
-        SecondKind::Independent => "independent",
-        SecondKind::Promotion => "promotion",
-        SecondKind::Transposition => "transposition",
-        SecondKind::Detour => "detour",
-        SecondKind::LastMove => "last_move",
-        SecondKind::Unclassified => "unsorted",
+        SecondSolutionKind::Shorter => "shorter",
+        SecondSolutionKind::Independent => "independent",
+        SecondSolutionKind::Promotion => "promotion",
+        SecondSolutionKind::Transposition => "transposition",
+        SecondSolutionKind::Detour => "detour",
+        SecondSolutionKind::LastMove => "last_move",
+        SecondSolutionKind::Unclassified => "unsorted",
     }
 }
 
 /// The name of a length in JSON.
-pub fn length_name(length: SecondLength) -> Option<&'static str> {
+pub fn length_name(length: SecondSolutionLength) -> Option<&'static str> {
     match length {
-        SecondLength::Shorter => Some("shorter"),
-        SecondLength::Equal => Some("equal"),
-        SecondLength::Longer => Some("longer"),
-        SecondLength::Unknown => None,
+        SecondSolutionLength::Shorter => Some("shorter"),
+        SecondSolutionLength::Equal => Some("equal"),
+        SecondSolutionLength::Longer => Some("longer"),
+        SecondSolutionLength::Unknown => None,
     }
 }
 

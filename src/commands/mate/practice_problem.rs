@@ -74,7 +74,8 @@ fn others(
     let mut other = |mv: Move| {
         let mut after = position.clone();
         after.do_move(mv);
-        let second = report.second.iter().find(|second| second.ply == ply && second.mv == mv);
+        let second =
+            report.second_solutions.iter().find(|second| second.ply == ply && second.mv == mv);
         let (kind, line) = match second {
             _ if !position.gives_check(mv) => (OtherKind::NoCheck, Vec::new()),
             Some(second) => (OtherKind::AlsoMates, second.line.clone()),

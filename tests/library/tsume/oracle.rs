@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use kawasemi::position::{Position, Setup};
-use kawasemi::tsume::{MainLine, SecondKind};
+use kawasemi::tsume::{MainLine, SecondSolutionKind};
 use kawasemi::types::{Color, Hand, Move, PieceKind};
 
 struct Node {
@@ -188,7 +188,7 @@ impl Oracle {
         let root = self.numbers[&problem.key()];
         assert_eq!(line.moves.len(), self.nodes[root].length.unwrap(), "{sfen}");
         assert!(line.compared, "{sfen}");
-        assert_eq!(line.left, self.left(root, &mut known), "{sfen}");
+        assert_eq!(line.pieces_left, self.left(root, &mut known), "{sfen}");
         let mut equal = Vec::new();
         let mut number = root;
         for (ply, &mv) in line.moves.iter().enumerate() {
@@ -204,10 +204,11 @@ impl Oracle {
             }
             let (_, to) = *node.moves.iter().find(|(other, _)| *other == mv).expect("a check");
             assert_eq!(self.nodes[to].length.map(|length| length + 1), node.length, "{sfen}");
-            assert_eq!(self.left(to, &mut known), line.left, "{sfen}");
+            assert_eq!(self.left(to, &mut known), line.pieces_left, "{sfen}");
             number = to;
         }
-        let found: Vec<_> = line.equal.iter().map(|one| (one.ply, one.mv, one.left)).collect();
+        let found: Vec<_> =
+            line.equal_defences.iter().map(|one| (one.ply, one.mv, one.pieces_left)).collect();
         let sorted = |mut all: Vec<(usize, Move, Option<u32>)>| {
             all.sort_by_key(|one| (one.0, one.1.bits()));
             all
@@ -219,7 +220,7 @@ impl Oracle {
         &self,
         problem: &Position,
         line: &[Move],
-    ) -> Vec<(usize, Move, SecondKind)> {
+    ) -> Vec<(usize, Move, SecondSolutionKind)> {
         let mut on_line = vec![problem.clone()];
         for &mv in line {
             let mut next = on_line[on_line.len() - 1].clone();
@@ -245,11 +246,11 @@ impl Oracle {
                 let is_promotion =
                     !mv.is_drop() && mv.from() == line[ply].from() && mv.to() == line[ply].to();
                 let kind = match () {
-                    () if rest == 1 => SecondKind::LastMove,
-                    () if is_promotion => SecondKind::Promotion,
-                    () if beside[to] => SecondKind::Independent,
-                    () if is_equal => SecondKind::Transposition,
-                    () => SecondKind::Detour,
+                    () if rest == 1 => SecondSolutionKind::LastMove,
+                    () if is_promotion => SecondSolutionKind::Promotion,
+                    () if beside[to] => SecondSolutionKind::Independent,
+                    () if is_equal => SecondSolutionKind::Transposition,
+                    () => SecondSolutionKind::Detour,
                 };
                 found.push((ply, mv, kind));
             }

@@ -3,7 +3,9 @@
 use super::budget::{Budget, CheckProgress, Decided, Undecided};
 use super::customary::CustomaryLengths;
 use super::main_line::{LineFinder, MainLine, count};
-use super::second_solutions::{SecondKind, SecondSolution, SecondSolutionResults, SecondSolutions};
+use super::second_solutions::{
+    SecondSolution, SecondSolutionFinder, SecondSolutionKind, SecondSolutionResults,
+};
 use crate::mate::{MateProver, SolverLimits};
 use crate::position::Position;
 use crate::sys::AllocationError;
@@ -51,8 +53,8 @@ pub struct CheckReport {
     /// The line is only some line to the mate, because the main line is not decided.
     pub is_tentative: bool,
     pub recorded: Option<RecordedSolution>,
-    /// The mates beside the line, in its order.
-    pub second: Vec<SecondSolution>,
+    /// The moves of the attacker that are not in the line and mate too, in the order of the line.
+    pub second_solutions: Vec<SecondSolution>,
     /// The moves of the attacker for which it is not decided whether they mate, each with the plies of
     /// the line before it.
     pub undecided: Vec<(usize, Move)>,
@@ -67,7 +69,7 @@ impl CheckReport {
             line: None,
             is_tentative: false,
             recorded: None,
-            second: Vec::new(),
+            second_solutions: Vec::new(),
             undecided: Vec::new(),
             nodes: 0,
         }
@@ -80,25 +82,25 @@ impl CheckReport {
             CheckVerdict::Undecided | CheckVerdict::MateWithin(_) => false,
             CheckVerdict::Mate(_) => {
                 let unclassified =
-                    |second: &SecondSolution| second.kind == SecondKind::Unclassified;
+                    |second: &SecondSolution| second.kind == SecondSolutionKind::Unclassified;
                 !self.is_tentative
                     && self.undecided.is_empty()
-                    && !self.second.iter().any(unclassified)
+                    && !self.second_solutions.iter().any(unclassified)
                     && self.recorded != Some(RecordedSolution::Undecided)
             }
         }
     }
 
-    /// Whether the problem has one solution: no mate beside the line but with the last move or by coming
-    /// back to the line. `None` if that is not decided.
+    /// Whether the problem has one solution: every other mate differs in the last move only, or returns to
+    /// the line. `None` if that is not decided.
     pub fn is_unique(&self) -> Option<bool> {
         let is_second = |second: &SecondSolution| {
-            matches!(second.kind, SecondKind::Shorter | SecondKind::Independent)
+            matches!(second.kind, SecondSolutionKind::Shorter | SecondSolutionKind::Independent)
         };
         match self.verdict {
             CheckVerdict::NoMate => Some(false),
             _ if self.is_tentative => None,
-            _ if self.second.iter().any(is_second) => Some(false),
+            _ if self.second_solutions.iter().any(is_second) => Some(false),
             _ => self.is_decided().then_some(true),
         }
     }
@@ -106,22 +108,22 @@ impl CheckReport {
 
 /// Checks problems one after the other. Keeps its memory between them.
 #[derive(Debug)]
-pub struct Checker {
+pub struct ProblemChecker {
     with_drops: MateProver,
     without_drops: MateProver,
     avoiding_line: MateProver,
     with_lines: bool,
 }
 
-impl Checker {
+impl ProblemChecker {
     /// A checker that may take `memory_mib` mebibytes, and a seventh more while it grows.
     ///
     /// # Errors
     /// If the system refuses the memory.
-    pub fn new(memory_mib: usize) -> Result<Checker, AllocationError> {
+    pub fn new(memory_mib: usize) -> Result<ProblemChecker, AllocationError> {
         let part = (memory_mib / 4).max(1);
         let prover = |mib| MateProver::new(Color::Black, mib);
-        Ok(Checker {
+        Ok(ProblemChecker {
             with_drops: prover(memory_mib.saturating_sub(2 * part).max(1))?,
             without_drops: prover(part)?.without_drops(),
             avoiding_line: prover(part)?,
@@ -129,10 +131,10 @@ impl Checker {
         })
     }
 
-    /// Does not look for the moves of second solutions after the first.
+    /// A checker that does not look for the moves of second solutions after the first one.
     #[must_use]
-    pub(super) fn without_lines(self) -> Checker {
-        Checker { with_lines: false, ..self }
+    pub(super) fn without_lines(self) -> ProblemChecker {
+        ProblemChecker { with_lines: false, ..self }
     }
 
     /// Checks a problem with the attacker to move, and its recorded solution if it has one, whose moves
@@ -141,10 +143,10 @@ impl Checker {
     /// ```
     /// use kawasemi::mate::SolverLimits;
     /// use kawasemi::position::Position;
-    /// use kawasemi::tsume::{CheckVerdict, Checker};
+    /// use kawasemi::tsume::{CheckVerdict, ProblemChecker};
     /// let limits = SolverLimits { nodes: Some(10_000), depth: None, deadline: None, stop: &|| false };
     /// let problem = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
-    /// let mut checker = Checker::new(4).unwrap();
+    /// let mut checker = ProblemChecker::new(4).unwrap();
     /// let report = checker.check(&problem, &[], &limits, &mut |_| {});
     /// assert_eq!(report.verdict, CheckVerdict::Mate(1));
     /// assert_eq!(report.is_unique(), Some(true));
@@ -188,7 +190,7 @@ impl ProblemCheck<'_> {
         let mut report = CheckReport::new(CheckVerdict::MateWithin(within));
         let recorded = self.follow_record();
         if let Some(Ok(plies)) = recorded {
-            // First what the record is about: the length may take all that is left.
+            // The recorded solution first, because the search for the length may use up the limits.
             let line = self.recorded_line(plies);
             self.find_second(&mut report, line, false);
         }
@@ -218,7 +220,7 @@ impl ProblemCheck<'_> {
 
     /// Looks for second solutions along a line.
     fn find_second(&mut self, report: &mut CheckReport, line: MainLine, is_shortest: bool) {
-        let mut finder = SecondSolutions {
+        let mut finder = SecondSolutionFinder {
             lengths: &mut self.lengths,
             avoiding_line: self.avoiding_line,
             line: &line.moves,
@@ -226,7 +228,7 @@ impl ProblemCheck<'_> {
             with_lines: self.with_lines,
         };
         let SecondSolutionResults { solutions, undecided } = finder.find(self.problem);
-        (report.second, report.undecided) = (solutions, undecided);
+        (report.second_solutions, report.undecided) = (solutions, undecided);
         report.line = Some(line);
     }
 
@@ -264,7 +266,7 @@ impl ProblemCheck<'_> {
             end.do_move(mv);
         });
         let left = count(end.hand(self.lengths.attacker()));
-        MainLine { moves, left, compared: true, equal: Vec::new() }
+        MainLine { moves, pieces_left: left, compared: true, equal_defences: Vec::new() }
     }
 
     /// The plies of the recorded solution up to the mate, or what is wrong with it. Futile
