@@ -48,7 +48,7 @@ pub(super) fn answer_from_results(
     context: &SearchContext,
     previous: &Mutex<PreviousScores>,
 ) -> AnswerWithLines {
-    let Some((result, search_score)) = choose(context) else {
+    let Some((result, search_score)) = select_result(context) else {
         // All workers failed before they had a result.
         return (Answer::Move { best: context.root_moves[0], ponder: None }, Vec::new());
     };
@@ -84,9 +84,9 @@ fn store_average(
     previous_average
 }
 
-/// The result to follow, with the move to play first, and the score of the search before a strength
-/// level or a proof changed it, if there is one. `None` if no worker has a result.
-fn choose(context: &SearchContext) -> Option<(WorkerResult, Option<Score>)> {
+/// The result of the worker whose move is played, with that move first, and the score of the search before
+/// a strength level or a proof changed it, if there is one. `None` if no worker has a result.
+fn select_result(context: &SearchContext) -> Option<(WorkerResult, Option<Score>)> {
     let mut results: Vec<WorkerResult> =
         context.results().into_iter().filter(|result| !result.lines.is_empty()).collect();
     if results.is_empty() {
@@ -95,7 +95,7 @@ fn choose(context: &SearchContext) -> Option<(WorkerResult, Option<Score>)> {
     let options = &context.request.options;
     let level = options.strength.map(StrengthLevel::new);
     let alone = options.multi_pv > 1 || context.request.limits.depth.is_some() || level.is_some();
-    // A worker that had ended before a proof came did not know of it.
+    // A worker whose search ended before the mate solver refuted its move has not seen the proof.
     let is_stale = |result: &WorkerResult| {
         let best = &result.lines[0];
         !best.score.is_loss() && context.is_refuted(best.mv())

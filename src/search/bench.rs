@@ -51,7 +51,8 @@ impl BenchResult {
 
 /// Searches every position to `depth`, each as a new game, with `options`.
 ///
-/// # Errors Threads or memory that the system refuses.
+/// # Errors
+/// If the system refuses threads or memory.
 pub fn run(
     depth: Depth,
     hash_mib: usize,
@@ -66,7 +67,7 @@ pub fn run(
         return Err(message);
     }
     pool.set_network(network);
-    let mut measure = BenchResult { nodes: Vec::new(), elapsed: Duration::ZERO };
+    let mut result = BenchResult { nodes: Vec::new(), elapsed: Duration::ZERO };
     for (search_id, sfen) in POSITIONS.iter().enumerate() {
         let position = Position::from_sfen(sfen).map_err(|error| error.to_string())?;
         pool.clear();
@@ -78,8 +79,8 @@ pub fn run(
             _ => None,
         });
         let outcome = outcome.ok_or("the search ended without an answer")?;
-        measure.nodes.push(outcome.nodes);
-        measure.elapsed += received.elapsed();
+        result.nodes.push(outcome.nodes);
+        result.elapsed += received.elapsed();
     }
-    Ok(measure)
+    Ok(result)
 }

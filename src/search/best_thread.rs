@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::search_context::WorkerResult;
 use crate::types::{Move, Score};
 
-/// The result to follow. Each worker votes for its move, with a weight by depth and score; a proven
-/// mate overrides the votes (Stockfish's idea).
+/// The result whose move is played. Each worker votes for its move, with a weight by depth and score; a
+/// proven mate overrides the votes (Stockfish's idea).
 ///
 /// `results` starts with the main worker's and must not be empty.
 pub(super) fn best_thread_result(results: &[WorkerResult]) -> &WorkerResult {

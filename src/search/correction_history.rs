@@ -1,6 +1,6 @@
 //! The correction history: the error of the static evaluation against search results, indexed by
 //! features of the position and by the moves that led to it (Stockfish's idea). All threads share
-//! it; the gain grows with their number.
+//! it, which gains the more the more threads there are.
 
 use super::history::{ContinuationIndex, PIECE_TO};
 use super::history_table::SharedHistoryTable;
@@ -11,7 +11,10 @@ use crate::types::{Color, Score};
 
 /// Keys of each hashed table, per worker.
 const KEYS: usize = 16384;
+/// Maximum absolute value of an entry.
 const LIMIT: i32 = 1024;
+/// The unit of a correction: 1 of the evaluation is this many.
+const CORRECTION_SCALE: i32 = 131_072;
 
 /// The moves before a position that select its corrections: the last one, and those two and four plies
 /// ago.
@@ -103,7 +106,7 @@ impl CorrectionHistory {
         }
     }
 
-    /// The correction of the static evaluation, times 131072.
+    /// The correction of the static evaluation, times [`CORRECTION_SCALE`].
     #[inline(always)]
     pub(super) fn value(&self, position: &Position, previous: PreviousMoves) -> i32 {
         let slots = self.slots(position);
@@ -116,7 +119,7 @@ impl CorrectionHistory {
             + CORRECTION_CONTINUATION * continuation
     }
 
-    /// Updates all tables by the error of the static evaluation.
+    /// Updates all tables. `bonus` grows with the error of the static evaluation and with the depth.
     pub(super) fn update(&self, position: &Position, previous: PreviousMoves, bonus: i32) {
         let slots = self.slots(position);
         let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
@@ -136,8 +139,8 @@ impl CorrectionHistory {
     }
 }
 
-/// The corrected evaluation, outside the range of mate scores.
+/// The corrected evaluation, kept outside the range of mate scores.
 #[inline(always)]
 pub(super) fn corrected(raw: Score, correction: i32) -> Score {
-    Score::from_eval(raw.0 + correction / 131_072)
+    Score::from_eval(raw.0 + correction / CORRECTION_SCALE)
 }

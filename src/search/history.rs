@@ -12,14 +12,14 @@ use crate::position::Position;
 use crate::sys::{AllocationError, HugePages};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
-/// The first plies have their own history.
+/// Number of plies from the root that the low-ply history covers.
 pub(super) const LOW_PLIES: usize = 5;
 
 /// Entries of a table by piece and destination.
 pub(super) const PIECE_TO: usize = Piece::TABLE * Square::COUNT;
-/// Kinds of moves by which a continuation table is selected.
+/// Kinds of moves by which a continuation table is selected: capture or not, in check or not.
 const MOVE_KINDS: usize = 4;
-/// Number of pawn structures, by hash, and where memory is scarce.
+/// Number of pawn structures, by hash, that the pawn history distinguishes, usually and where memory is scarce.
 const PAWN_STRUCTURES: usize = 8192;
 const FEW_PAWN_STRUCTURES: usize = 256;
 /// Moves in a row of the low-ply history: those of one piece, or of one kind dropped.
@@ -71,7 +71,8 @@ fn piece_to(piece: Piece, to: Square) -> usize {
 pub(super) enum HistorySize {
     /// Some 92 MiB.
     Full,
-    /// Some 14 MiB, for a container: the kind of the earlier move does not count.
+    /// Some 14 MiB, for a container with little memory: one continuation table for all kinds of the earlier
+    /// move, and few pawn structures.
     Small,
 }
 
@@ -81,7 +82,7 @@ pub(super) enum HistorySize {
 pub(super) struct SharedMoveHistory {
     /// By an earlier move and the current one.
     continuation: SharedHistoryTable,
-    /// The bits of an index that do not count.
+    /// Number of low bits of a [`ContinuationIndex`] that are ignored: those of the kind of the move.
     ignored_bits: u32,
     /// By pawn structure and move.
     pawn: SharedHistoryTable,
@@ -142,7 +143,7 @@ pub(super) struct LocalMoveHistory {
     tt_move: i16,
 }
 
-/// The starting value of a parameter as an entry.
+/// A starting value of the parameters as an entry.
 fn start(row: impl Into<i32>) -> i16 {
     value(row) as i16
 }
@@ -175,27 +176,27 @@ impl LocalMoveHistory {
 /// All move histories of a worker.
 #[derive(Debug)]
 pub(super) struct MoveHistory {
-    pub(super) own: Box<LocalMoveHistory>,
+    pub(super) local: Box<LocalMoveHistory>,
     pub(super) shared: Arc<SharedMoveHistory>,
 }
 
 impl MoveHistory {
     #[inline(always)]
     pub(super) fn main(&self, side: Color, mv: Move) -> i32 {
-        self.own.main[side.index() * Move::TABLE + mv.index()] as i32
+        self.local.main[side.index() * Move::TABLE + mv.index()] as i32
     }
 
     /// The low-ply scores of moves, weighted by ply.
     #[inline(always)]
     pub(super) fn low_ply(&self, ply: usize) -> impl Fn(Move) -> i32 {
-        let row: &[i16; Move::TABLE] = self.own.low_ply.rows(ply);
+        let row: &[i16; Move::TABLE] = self.local.low_ply.rows(ply);
         let weight = LOW_PLY_WEIGHTS[ply];
         move |mv| i32::from(row[mv.index()]) * weight / 1024
     }
 
     #[inline(always)]
     pub(super) fn capture(&self, piece: Piece, to: Square, victim: PieceKind) -> i32 {
-        self.own.capture[piece_to(piece, to) * 16 + victim.index()] as i32
+        self.local.capture[piece_to(piece, to) * 16 + victim.index()] as i32
     }
 
     /// The tables that score the quiet moves of a node; `previous` are the earlier moves that count.
@@ -206,7 +207,7 @@ impl MoveHistory {
         previous: [ContinuationIndex; 5],
     ) -> QuietHistories<'_> {
         QuietHistories {
-            main: row(&self.own.main, position.side_to_move().index()),
+            main: row(&self.local.main, position.side_to_move().index()),
             pawn: self.pawn_row(position),
             continuation: previous.map(|previous| self.continuation_row(previous)),
         }
@@ -240,23 +241,23 @@ impl MoveHistory {
     }
 
     pub(super) fn tt_move(&self) -> i32 {
-        self.own.tt_move as i32
+        self.local.tt_move as i32
     }
 
     pub(super) fn update_tt_move(&mut self, bonus: i32) {
-        update_entry(&mut self.own.tt_move, bonus, TT_MOVE_LIMIT);
+        update_entry(&mut self.local.tt_move, bonus, TT_MOVE_LIMIT);
     }
 
     pub(super) fn update_main(&mut self, side: Color, mv: Move, bonus: i32) {
         update_entry(
-            &mut self.own.main[side.index() * Move::TABLE + mv.index()],
+            &mut self.local.main[side.index() * Move::TABLE + mv.index()],
             bonus,
             MAIN_LIMIT,
         );
     }
 
     pub(super) fn update_low_ply(&mut self, ply: usize, mv: Move, bonus: i32) {
-        update_entry(self.own.low_ply.entry_mut(low_ply_index(ply, mv)), bonus, MAIN_LIMIT);
+        update_entry(self.local.low_ply.entry_mut(low_ply_index(ply, mv)), bonus, MAIN_LIMIT);
     }
 
     pub(super) fn update_pawn(
@@ -277,12 +278,12 @@ impl MoveHistory {
         victim: PieceKind,
         bonus: i32,
     ) {
-        let entry = &mut self.own.capture[piece_to(piece, to) * 16 + victim.index()];
+        let entry = &mut self.local.capture[piece_to(piece, to) * 16 + victim.index()];
         update_entry(entry, bonus, CAPTURE_LIMIT);
     }
 
     /// Updates the continuation histories of a move; `previous(n)` is the move n plies ago. In check only
-    /// the last two count.
+    /// those of the last two moves.
     pub(super) fn update_continuations(
         &mut self,
         previous: impl Fn(usize) -> ContinuationIndex,

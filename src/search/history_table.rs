@@ -7,7 +7,7 @@ use bytemuck::Zeroable;
 
 use crate::sys::{self, AllocationError, HugePages};
 
-/// A table filled with `start`, which also touches its memory, so that no search waits for it.
+/// A table filled with `start`. Writing it now takes the page faults, which would otherwise slow a search.
 pub(super) fn filled_table(len: usize, start: i16) -> Result<HugePages<i16>, AllocationError> {
     let mut table = HugePages::zeroed(len)?;
     table.fill(start);
@@ -108,8 +108,8 @@ impl SharedHistoryTable {
         })
     }
 
-    /// Sets every entry to `start`, which changes only while a tuner works. The first call touches all
-    /// the memory, so that no search waits for it. No search may run.
+    /// Sets every entry to `start`, which changes only while a tuner works. The first call writes all
+    /// entries and so takes the page faults, which would otherwise slow a search. No search may run.
     pub(super) fn clear(&self, start: i16) {
         if self.start.swap(start, Relaxed) != start {
             self.is_touched.iter().for_each(|is_touched| is_touched.store(true, Relaxed));

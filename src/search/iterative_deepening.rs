@@ -22,7 +22,7 @@ impl SearchWorker {
         let lines = options.multi_pv.max(candidates).clamp(1, self.root_moves.len().max(1));
         let deepest = MAX_PLY as Depth;
         let limit = self.context.request.limits.depth.unwrap_or(deepest).clamp(1, deepest);
-        let (mut finished, mut repeated) = (0, 0);
+        let (mut finished, mut search_again_count) = (0, 0);
         let mut all_lose = false;
         let cluster_worker = options.cluster_worker;
         for iteration in 1..=limit {
@@ -33,7 +33,7 @@ impl SearchWorker {
                 continue;
             }
             self.share_depth = cluster_worker.map_or(Depth::MAX, |_| share_depth(iteration));
-            if !self.run_iteration(lines, iteration, repeated) {
+            if !self.run_iteration(lines, iteration, search_again_count) {
                 // The moves that an aborted iteration has finished still count.
                 abandon_iteration(&mut self.root_moves, lines);
                 break;
@@ -45,7 +45,7 @@ impl SearchWorker {
                 self.context.set_has_answer();
             }
             if self.end_iteration() {
-                repeated += 1;
+                search_again_count += 1;
             }
             if self.context.is_stopped() || self.is_mate_final(iteration) {
                 break;
@@ -55,9 +55,9 @@ impl SearchWorker {
         self.publish_root_result(finished, lines);
     }
 
-    /// Applies proofs of losses that came after the lines were searched. If all lines lose, the best of
-    /// the other moves becomes the first, except where the search itself found that `all_lose`: then the
-    /// others lose no later.
+    /// Applies proofs of losses that the mate solver found after the lines were searched. If all lines lose,
+    /// the best of the other moves becomes the first, unless the search itself found that `all_lose`: then
+    /// the other moves lose no later.
     fn apply_refutations(&mut self, lines: usize, all_lose: bool) {
         let refutation = |mv| self.context.proof_of(mv).filter(|proof| proof.score.is_loss());
         let refuted = self.root_moves[..lines].iter().map(|line| refutation(line.mv()));
@@ -85,8 +85,8 @@ impl SearchWorker {
 
     /// Runs an iteration, and starts it again whenever a root move is refuted meanwhile. Returns false
     /// if the search is stopped before the iteration is finished.
-    fn run_iteration(&mut self, lines: usize, iteration: Depth, repeated: Depth) -> bool {
-        while !self.search_root_lines(lines, iteration, repeated) {
+    fn run_iteration(&mut self, lines: usize, iteration: Depth, search_again_count: Depth) -> bool {
+        while !self.search_root_lines(lines, iteration, search_again_count) {
             if self.context.is_stopped() {
                 return false;
             }
@@ -98,7 +98,12 @@ impl SearchWorker {
 
     /// Searches all lines of one iteration. Returns whether all are finished; a stop after that does
     /// not count.
-    fn search_root_lines(&mut self, lines: usize, iteration: Depth, repeated: Depth) -> bool {
+    fn search_root_lines(
+        &mut self,
+        lines: usize,
+        iteration: Depth,
+        search_again_count: Depth,
+    ) -> bool {
         self.seen_interrupts = self.context.interrupts() & !STOP;
         self.poll_interrupts();
         self.root_moves.iter_mut().for_each(RootMove::begin_iteration);
@@ -106,7 +111,7 @@ impl SearchWorker {
             self.pv_index = index;
             self.selective_depth = 0;
             self.root_depth = iteration;
-            self.aspiration_window(adjusted_depth(iteration, repeated));
+            self.aspiration_window(adjusted_depth(iteration, search_again_count));
             self.root_moves[..=index].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
             if self.is_stopped() {
                 return false;
@@ -120,8 +125,8 @@ impl SearchWorker {
         true
     }
 
-    /// Remembers a win of the first line, so that no longer one is reported later. A strength level has
-    /// its own choice.
+    /// Stores a win of the first line, so that no longer one is reported later. A strength level chooses
+    /// among all lines, so it stores none.
     fn store_win(&self) {
         if self.manager.is_some() && self.context.request.options.strength.is_none() {
             self.context.store_win(&self.root_moves[0]);
@@ -250,7 +255,7 @@ impl SearchWorker {
         self.context.publish_result(self.id, WorkerResult { depth, lines });
     }
 
-    /// Lets the search manager check the time. Returns whether the next iteration starts late.
+    /// Lets the search manager check the time. Returns whether the next iteration should not go deeper.
     fn end_iteration(&mut self) -> bool {
         let Some(manager) = &mut self.manager else { return false };
         let best = &self.root_moves[0];
@@ -259,8 +264,8 @@ impl SearchWorker {
         manager.end_iteration(&self.context, mv, score, effort)
     }
 
-    /// Whether a mate ends the search: a proven one, or one that a much deeper search would not change.
-    /// Not in infinite analysis, with several lines or with a depth limit.
+    /// Whether a mate ends the search: a proven one, or one much shorter than the depth, which a deeper
+    /// search would not change. Not in infinite analysis, with several lines or with a depth limit.
     fn is_mate_final(&self, iteration: Depth) -> bool {
         let limits = &self.context.request.limits;
         let Some(distance) = self.root_moves[0].score.mate_distance() else { return false };
@@ -309,10 +314,10 @@ impl SearchWorker {
     }
 }
 
-/// The depth of an iteration. One that starts late is unlikely to finish, so it goes no deeper than the
-/// one before: the first late one loses a whole ply, later ones somewhat less (Stockfish's idea).
-fn adjusted_depth(iteration: Depth, late: Depth) -> Depth {
-    (iteration - 3 * (late + 1) / 4).max(1)
+/// The depth of an iteration. With little time left it searches again at about the depth of the one before,
+/// because a deeper search would not finish (Stockfish's idea; its `searchAgainCounter`).
+fn adjusted_depth(iteration: Depth, search_again_count: Depth) -> Depth {
+    (iteration - 3 * (search_again_count + 1) / 4).max(1)
 }
 
 #[cfg(test)]

@@ -25,8 +25,8 @@ pub(super) fn play_at_level(
     context: &SearchContext,
     lines: &mut Vec<RootMove>,
 ) {
-    let moment = context.request.received.elapsed().as_nanos() as u64;
-    play_with(Random::of_part(moment, context.request.position.key()), level, context, lines);
+    let seed = context.request.received.elapsed().as_nanos() as u64;
+    play_with(Random::of_part(seed, context.request.position.key()), level, context, lines);
 }
 
 fn play_with(
@@ -47,7 +47,7 @@ fn play_with(
     {
         return;
     }
-    // The rest of the wins is not seen.
+    // The first win is not seen, so no other is.
     let wins = lines[..known].iter().take_while(|line| is_win(line)).count();
     let seen = &lines[wins..known];
     let without_search = seen.is_empty() || attention.without_search;

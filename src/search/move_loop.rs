@@ -8,7 +8,7 @@ use crate::position::see_value;
 use crate::tt::{KeyedEntry, TtEntry, TtProbe, score_to_tt};
 use crate::types::{Bound, Depth, Move, Score};
 
-/// Quiet moves and captures that are remembered, to get a malus when another move is best.
+/// Maximum number of quiet moves, and of captures, that get a malus when another move is best.
 const MAX_REMEMBERED: usize = 32;
 
 /// The best score so far, and the move if it raised alpha.
@@ -75,7 +75,7 @@ impl SearchWorker {
     ) -> Score {
         let mut node = *node;
         let ply = node.ply;
-        let first_alpha = node.alpha;
+        let original_alpha = node.alpha;
         let mut best = BestSoFar { score: -Score::INFINITE, mv: Move::NONE };
         let (mut quiets, mut captures) = (SearchedMoves::new(), SearchedMoves::new());
         let mut picker = MovePicker::main_search(self, node.tt_move, node.depth, ply);
@@ -130,6 +130,7 @@ impl SearchWorker {
                         break;
                     }
                     node.alpha = score;
+                    // A second move rarely raises alpha too, so the others are searched less deep.
                     if (3..=13).contains(&node.depth) && !score.is_mate() {
                         node.depth -= 2;
                     }
@@ -142,15 +143,15 @@ impl SearchWorker {
         if count == 0 {
             return if node.excluded.is_some() { node.alpha } else { Score::mated_in(ply) };
         }
-        self.finish_node::<PV>(&node, probe, first_alpha, best, &quiets, &captures)
+        self.finish_node::<PV>(&node, probe, original_alpha, best, &quiets, &captures)
     }
 
-    /// Blends a fail-high with beta, updates the histories, and stores the result in the table.
+    /// Blends the score of a fail-high with beta, updates the histories, and stores the result in the table.
     fn finish_node<const PV: bool>(
         &mut self,
         node: &SearchNode,
         probe: &TtProbe,
-        first_alpha: Score,
+        original_alpha: Score,
         mut best: BestSoFar,
         quiets: &SearchedMoves,
         captures: &SearchedMoves,
@@ -164,7 +165,7 @@ impl SearchWorker {
         } else {
             self.update_histories_fail_low(node, best.score);
         }
-        if best.score <= first_alpha {
+        if best.score <= original_alpha {
             let parent_pv = self.stack.back(ply, 1).tt_pv;
             self.stack.at_mut(ply).tt_pv |= parent_pv;
         }
@@ -209,8 +210,9 @@ impl SearchWorker {
         }
     }
 
-    /// Searches without the table move. If no other move comes near its score, it is extended; if others
-    /// are as good, the node fails high or the move is searched less deep.
+    /// Singular extension: a search without the table move. If all other moves fail low against a beta a
+    /// little below its score, the move is extended, by up to three plies. If another move fails high too,
+    /// the node does (multi-cut); otherwise the table move gets a negative extension if a cut is expected.
     fn singular(&mut self, node: &SearchNode, mv: Move) -> Singular {
         let tt_pv = self.stack.at(node.ply).tt_pv;
         let Some(tt_score) = node.tt_score() else { return Singular::NO_EXTENSION };
@@ -278,7 +280,7 @@ impl SearchWorker {
         score
     }
 
-    /// Whether a piece goes back and forth deep in the tree, which deserves no extension.
+    /// Whether a piece moves back and forth deep in the tree, which deserves no extension.
     fn is_shuffling(&self, ply: usize, mv: Move) -> bool {
         if ply < 18 || mv.is_drop() || self.position.is_capture(mv) {
             return false;
@@ -292,8 +294,8 @@ impl SearchWorker {
             && two.from() == four.to()
     }
 
-    /// Plays the move and searches it: with a reduction first, then again at full depth or with the full
-    /// window if needed.
+    /// Plays the move and searches it: with a late move reduction and a null window first, then again at full
+    /// depth, and in a PV node with the full window, where the score calls for it.
     fn search_move<const PV: bool>(
         &mut self,
         node: &SearchNode,

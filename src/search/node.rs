@@ -37,7 +37,7 @@ pub(super) struct SearchNode {
     pub(super) correction: i32,
     /// The static evaluation is better than two plies ago.
     pub(super) improving: bool,
-    /// The static evaluation of the opponent is worse than one ply ago.
+    /// The static evaluation from the view of the opponent is worse than one ply ago.
     pub(super) opponent_worsening: bool,
     /// The reduction of the move that led here, in plies.
     pub(super) prior_reduction: i32,
@@ -214,8 +214,8 @@ impl SearchWorker {
         None
     }
 
-    /// Sets the static evaluation and what follows from it, and updates the histories of the quiet move
-    /// that led here by how it changed the evaluation.
+    /// Sets the static evaluation, `improving` and `opponent_worsening`, and updates the histories of the
+    /// quiet move that led here by how it changed the evaluation.
     fn evaluate_node(&mut self, node: &mut SearchNode, probe: &TtProbe) {
         let ply = node.ply;
         node.correction = self.correction(ply);
@@ -250,8 +250,9 @@ impl SearchWorker {
         }
     }
 
-    /// The change of the depth of a node whose move was reduced: deeper if the opponent does not stand
-    /// worse, less deep if the sum of both evaluations is high.
+    /// The change of the depth of a node after a late move reduction, judged by its static evaluation: one ply
+    /// more if the opponent's position has not worsened, one less if the sum of the evaluations before and
+    /// after the move is high (Stockfish's idea).
     fn hindsight_adjustment(&self, node: &SearchNode) -> Depth {
         let parent_eval = self.stack.back(node.ply, 1).static_eval;
         if parent_eval == Score::NONE {
@@ -285,7 +286,7 @@ impl SearchWorker {
     }
 }
 
-/// The depth that a node loses where a table move is expected but missing: the search of such a node
+/// The plies that a node without a table move loses where one is expected: without good ordering its search
 /// costs more than it is worth.
 fn internal_iterative_reduction(node: &SearchNode) -> Depth {
     let expects_move = node.is_pv || node.cut_node;

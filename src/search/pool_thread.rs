@@ -1,4 +1,4 @@
-//! One thread of the pool: its tasks, and what it does with them. A worker that panics loses only its own
+//! One thread of the pool: its queue of tasks, and their execution. A worker that panics loses only its own
 //! result.
 
 use std::convert::Infallible;
@@ -22,7 +22,7 @@ use super::worker::{SearchWorker, ThreadData};
 use crate::sys::AllocationError;
 use crate::types::Move;
 
-/// The stack that a searching thread needs: the search recurses once a ply, some hundred plies deep.
+/// The stack that a searching thread needs: the search recurses once per ply, up to some hundred plies.
 pub const STACK_BYTES: usize = 16 << 20;
 
 /// A task of a thread. A [`WaitGroup`] is dropped when its task is done.
@@ -50,7 +50,7 @@ pub(super) enum Role {
         manager: Box<SearchManager>,
         done: DoneGuard,
     },
-    /// Gives the answer: the immediate one, or that of the searchers.
+    /// Sends the answer: the immediate one, or that of the searchers.
     Answer {
         immediate: Option<AnswerWithLines>,
         searchers: SearchThreads,
@@ -118,7 +118,7 @@ struct ThreadState {
 }
 
 impl ThreadState {
-    /// Does the tasks of the queue until it is told to quit. Waits parked.
+    /// Executes the tasks of the queue until [`Task::Quit`]. Sleeps while the queue is empty.
     fn run(mut self, queue: &Receiver<Task>) {
         let mut solvers = SpareSolvers::new();
         for task in queue {

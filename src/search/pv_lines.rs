@@ -10,7 +10,7 @@ use crate::nnue::Evaluator;
 use crate::position::{EnteringKingRule, Position, Repetition};
 use crate::types::{Bound, Depth, Move, Score};
 
-/// Time and nodes of a report, the same for all its lines.
+/// Time, nodes and table usage of a report, the same for all its lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchStats {
     elapsed: Duration,
@@ -31,7 +31,7 @@ impl SearchStats {
 /// The line of a root move.
 pub(super) fn pv_line(
     context: &SearchContext,
-    progress: SearchStats,
+    stats: SearchStats,
     root_move: &RootMove,
     depth: Depth,
     index: usize,
@@ -49,9 +49,9 @@ pub(super) fn pv_line(
         multi_pv: index + 1,
         score,
         bound: root_move.bound,
-        elapsed: progress.elapsed,
-        nodes: progress.nodes,
-        hashfull_permille: progress.hashfull_permille,
+        elapsed: stats.elapsed,
+        nodes: stats.nodes,
+        hashfull_permille: stats.hashfull_permille,
         pv,
         ending,
     }
@@ -74,14 +74,14 @@ pub(super) fn better_known_win(
 }
 
 /// The line of the declaration that wins at once, if there is one: it has no moves.
-pub(super) fn declaration_line(context: &SearchContext, progress: SearchStats) -> Option<PvLine> {
+pub(super) fn declaration_line(context: &SearchContext, stats: SearchStats) -> Option<PvLine> {
     let ending = Some(PvEnding::Declaration);
-    context.declares_win.then(|| immediate_line(progress, Vec::new(), Score::mate_in(1), ending))
+    context.declares_win.then(|| immediate_line(stats, Vec::new(), Score::mate_in(1), ending))
 }
 
 /// A line that needs no search.
 pub(super) fn immediate_line(
-    progress: SearchStats,
+    stats: SearchStats,
     pv: Vec<Move>,
     score: Score,
     ending: Option<PvEnding>,
@@ -92,9 +92,9 @@ pub(super) fn immediate_line(
         multi_pv: 1,
         score,
         bound: Bound::Exact,
-        elapsed: progress.elapsed,
-        nodes: progress.nodes,
-        hashfull_permille: progress.hashfull_permille,
+        elapsed: stats.elapsed,
+        nodes: stats.nodes,
+        hashfull_permille: stats.hashfull_permille,
         pv,
         ending,
     }
@@ -107,10 +107,10 @@ pub(super) fn pv_lines(
     root_moves: &[RootMove],
     depth: Depth,
 ) -> Vec<PvLine> {
-    let progress = SearchStats::now(context);
+    let stats = SearchStats::now(context);
     let win = better_known_win(context, root_moves);
     let is_other = |other: &&RootMove| win.as_ref().is_none_or(|win| win.mv() != other.mv());
-    let declaration = declaration_line(context, progress);
+    let declaration = declaration_line(context, stats);
     let before = declaration.iter().len();
     let searched = win
         .iter()
@@ -118,7 +118,7 @@ pub(super) fn pv_lines(
         .take(context.request.options.lines())
         .enumerate()
         .filter(|&(index, root_move)| index == 0 || root_move.known_score().is_some())
-        .map(|(index, root_move)| pv_line(context, progress, root_move, depth, before + index));
+        .map(|(index, root_move)| pv_line(context, stats, root_move, depth, before + index));
     declaration.into_iter().chain(searched).collect()
 }
 

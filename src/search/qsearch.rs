@@ -27,19 +27,20 @@ pub(super) fn eval_only(eval: Score) -> TtEntry {
     }
 }
 
-/// The node before any move is searched.
+/// The evaluation of a node before any move is searched.
 struct StandPat {
     /// The static evaluation before corrections; none in check.
     raw_eval: Score,
     best: Score,
-    /// The most that a capture may reach, without the value of its victim.
-    futility: Score,
+    /// The static evaluation plus the futility margin. A capture that gains no more than alpha minus this
+    /// is not searched.
+    futility_base: Score,
 }
 
 impl StandPat {
     /// In check there is no stand pat.
     fn in_check() -> StandPat {
-        StandPat { raw_eval: Score::NONE, best: -Score::INFINITE, futility: -Score::INFINITE }
+        StandPat { raw_eval: Score::NONE, best: -Score::INFINITE, futility_base: -Score::INFINITE }
     }
 }
 
@@ -132,7 +133,7 @@ impl SearchWorker {
             return ControlFlow::Continue(StandPat {
                 raw_eval,
                 best,
-                futility: eval + QS_FUTILITY,
+                futility_base: eval + QS_FUTILITY,
             });
         }
         let score = blend_with_beta(best, beta);
@@ -167,12 +168,12 @@ impl SearchWorker {
                     }
                     let victim = self.position.piece_at(mv.to());
                     let gain = victim.map_or(0, |piece| see_value(piece.kind()));
-                    if stand.futility + gain <= alpha {
-                        best = best.max(stand.futility + gain);
+                    if stand.futility_base + gain <= alpha {
+                        best = best.max(stand.futility_base + gain);
                         continue;
                     }
-                    if !self.position.see_ge(mv, alpha - stand.futility) {
-                        best = best.max(alpha.min(stand.futility));
+                    if !self.position.see_ge(mv, alpha - stand.futility_base) {
+                        best = best.max(alpha.min(stand.futility_base));
                         continue;
                     }
                 }
@@ -233,7 +234,7 @@ impl SearchWorker {
         score
     }
 
-    /// Stores an entry whose score counts from the root.
+    /// Stores an entry whose mate score counts from the root.
     #[inline(always)]
     pub(super) fn store_tt(&self, slot: TtSlot, ply: usize, found: TtEntry) {
         let score = score_to_tt(found.score, ply);

@@ -157,7 +157,7 @@ impl PieceScorer<'_> {
         ScoredMove::new(mv, self.piece).with_score(self.rows.score(mv) + bonus)
     }
 
-    /// By whether the move leaves and enters squares that the opponent controls.
+    /// The bonus of a move that leaves, and the malus of one that enters, a square that the opponent controls.
     #[inline(always)]
     fn exchange_bonus(&self, leaves: bool, enters: bool) -> i32 {
         self.control_weight * (leaves as i32 - enters as i32)

@@ -74,9 +74,9 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The most time that this side's next move may use. Shogi GUIs send the clock without the
-    /// increment of the move, chess GUIs with it. With it no clock is below one increment; where that
-    /// does not decide, the increment is not counted.
+    /// Maximum time of this side's next move. Chess GUIs have added the increment of the move to `time`
+    /// already, shogi GUIs have not. Only a `time` below one increment shows that it is not included, so
+    /// otherwise it is not added.
     pub fn available(&self, side: Color) -> Duration {
         let (time, increment) = (self.time[side], self.increment[side]);
         let more = if time < increment { increment } else { Duration::ZERO };
@@ -192,16 +192,16 @@ impl SearchOptions {
 /// Options of the time management.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeOptions {
-    /// Subtracted from every time.
+    /// Average delay of the connection, subtracted from every time (the option `NetworkDelay`).
     pub network_delay: Duration,
-    /// Reserve against a loss on time.
+    /// Maximum delay of the connection, a reserve where the clock could run out (`NetworkDelay2`).
     pub network_delay2: Duration,
     /// How long after the end of the search the answer is expected to go out.
     pub lateness: Duration,
     pub minimum_thinking: Duration,
-    /// Percentage of the usual time.
+    /// Percentage of the usual time for a move (the option `SlowMover`).
     pub slow_mover: u32,
-    /// Search until the end of a begun second (for servers that count whole seconds).
+    /// Search until the end of a started second, for servers that count whole seconds only.
     pub round_up_to_full_second: bool,
     /// Pondering is on.
     pub ponder: bool,

@@ -43,7 +43,7 @@ pub(super) struct RootMove {
     /// `Exact`, or the side on which the score missed the window.
     pub(super) bound: Bound,
     pub(super) selective_depth: usize,
-    /// Nodes spent on the move.
+    /// Nodes spent on the move in all iterations, for the time management.
     pub(super) effort: u64,
     /// Starts with the move; empty until the move is searched, so that short searches allocate little.
     pub(super) pv: Vec<Move>,
@@ -78,8 +78,8 @@ impl RootMove {
         [self.score, self.previous_score].into_iter().find(|&score| score != -Score::INFINITE)
     }
 
-    /// Marks the score as that of the last iteration: after a fail-high, the moves behind are not
-    /// searched again.
+    /// Turns the score into that of the last iteration. A move that is not searched in this iteration, because
+    /// one before it fails high, keeps it as its known score.
     pub(super) fn begin_iteration(&mut self) {
         self.previous_score = mem::replace(&mut self.score, -Score::INFINITE);
         self.previous_pv.clone_from(&self.pv);

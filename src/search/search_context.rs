@@ -60,7 +60,7 @@ pub(super) struct SearchContext {
     pub(super) shared_entries: SharedEntries,
     /// Polled by every worker: the number of refutations, and the bit [`STOP`].
     interrupts: AtomicU32,
-    /// Whether the search shall stop as soon as it has an answer.
+    /// Whether the search has to stop as soon as it has an answer.
     stop_requested: AtomicBool,
     /// Whether the main worker has finished its first iteration.
     has_answer: AtomicBool,
@@ -144,7 +144,7 @@ impl SearchContext {
         }
     }
 
-    /// Signals to the thread that answers.
+    /// The signals for the answer thread.
     pub(super) fn signals(&self) -> &Receiver<Signal> {
         &self.signals.1
     }
@@ -154,7 +154,7 @@ impl SearchContext {
         let _ = self.signals.0.send(Signal::End(end));
     }
 
-    /// Stops the search because its time is over since `due`.
+    /// Stops the search because the clock ended its time at `due`.
     pub(super) fn stop_by_clock(&self, due: Instant) {
         if !self.is_stopped() {
             let _ = self.due.set(due);
@@ -162,7 +162,7 @@ impl SearchContext {
         self.stop();
     }
 
-    /// Stops the search, once it has an answer, because its time is over since `due`.
+    /// Stops the search, once it has an answer, because the clock ended its time at `due`.
     pub(super) fn request_stop_by_clock(&self, due: Instant) {
         if !self.is_stopped() {
             let _ = self.due.set(due);

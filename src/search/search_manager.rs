@@ -97,14 +97,14 @@ impl SearchManager {
         }
     }
 
-    /// Whether a weak level has used up its nodes. It always finishes the first iteration, which
+    /// Whether a strength level has used up its nodes. It always finishes the first iteration, which
     /// compares each move with all others.
     fn is_level_reached(&self, nodes: u64) -> bool {
         self.time.finished_iterations() > 0
             && self.level.is_some_and(|level| nodes >= level.nodes())
     }
 
-    /// Waits until the time that a level takes for a move is over.
+    /// Waits until the time that a strength level takes for a move is over.
     fn wait_for_move_time(&mut self, context: &SearchContext) {
         const POLL_INTERVAL: Duration = Duration::from_millis(2);
         let least_ms = context.request.options.time.minimum_thinking.as_secs_f64() * 1000.0;
@@ -128,7 +128,7 @@ impl SearchManager {
         }
     }
 
-    /// Records a finished iteration. Returns whether the next one is unlikely to finish.
+    /// Records a finished iteration. Returns whether the next one should not go deeper.
     pub(super) fn end_iteration(
         &mut self,
         context: &SearchContext,
@@ -143,7 +143,7 @@ impl SearchManager {
             RootMates::Interleaved(search) if has_changed => search.set_best_move(best),
             _ => {}
         }
-        self.time.is_next_iteration_late(context, score, effort)
+        self.time.should_search_again(context, score, effort)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::types::Depth;
 
 /// Maximum number of entries between two reports. Further ones are dropped.
 const MAX_ENTRIES: usize = 512;
-/// The least depth of an entry that is shared, in an iteration of any depth.
+/// Minimum depth of an entry that is shared, in an iteration of any depth.
 const MIN_DEPTH: Depth = 3;
 
 /// Entries that wait for the next report.
@@ -29,7 +29,7 @@ impl SharedEntries {
     }
 }
 
-/// The least depth of an entry that is shared: half of the iteration's, so that a longer search does not
+/// Minimum depth of an entry that is shared: half of the iteration's, so that a longer search does not
 /// send more.
 pub(super) fn share_depth(iteration: Depth) -> Depth {
     (iteration / 2).max(MIN_DEPTH)

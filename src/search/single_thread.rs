@@ -78,7 +78,8 @@ impl SingleThreadSearcher {
     /// Searches until a limit is reached, which should be one of nodes or depth. Does not look for
     /// declarations, and runs no root mate search.
     ///
-    /// # Panics After an earlier panic, if there is no memory for new thread data.
+    /// # Panics
+    /// After an earlier panic, if there is no memory for new thread data.
     pub fn search(&mut self, request: Request) -> SearchResult {
         self.table.new_search();
         let root_moves = root_moves(&request);

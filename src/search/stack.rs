@@ -3,7 +3,7 @@
 use super::history::ContinuationIndex;
 use crate::types::{MAX_PLY, Move, Score};
 
-/// Frames before the root, so that looking back needs no test.
+/// Frames before the root, so that no read of an earlier ply needs a bounds test.
 const BEFORE_ROOT: usize = 7;
 /// Frames beyond the deepest ply, for what a node initialises for its grandchildren.
 const BEYOND: usize = 3;

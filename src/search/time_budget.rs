@@ -43,7 +43,7 @@ pub(super) struct PlannedEnd {
 const MAX_RESERVE_SHARE: f64 = 0.1;
 /// Minimum of a budget.
 const MIN_MS: f64 = 1.0;
-/// The maximum is at most this multiple of the even share of a move.
+/// The maximum is at most this multiple of the average time for each of the remaining moves.
 const MAX_OVER_SHARE: f64 = 5.0;
 /// The maximum is at most this share of the time for the rest of the game.
 const MAX_SHARE_OF_GAME: f64 = 0.3;
@@ -130,7 +130,8 @@ impl TimeBudget {
         }
     }
 
-    /// The budget for the only legal move: time that cannot be saved need not be used either.
+    /// The budget for the only legal move. Byoyomi that is not used is lost, but a search would not change
+    /// the move.
     pub(super) fn for_only_move(self, options: &TimeOptions) -> TimeBudget {
         let only_move = ms(options.minimum_thinking).max(ONLY_MOVE_MS);
         TimeBudget { minimum_ms: self.minimum_ms.min(only_move), ..self }
@@ -177,7 +178,7 @@ fn move_horizon(
     (left.min(horizon) / 2).max(1) as f64
 }
 
-/// Where servers count whole seconds, the rest of a begun second is free. Returns the time until which
+/// Where servers count whole seconds, the rest of a started second is free. Returns the time until which
 /// to search when the move is decided at `elapsed_ms`.
 pub(super) fn round_up_to_second(elapsed_ms: f64, options: &TimeOptions, maximum_ms: f64) -> f64 {
     let delay = ms(options.network_delay + options.lateness);

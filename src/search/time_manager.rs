@@ -83,7 +83,7 @@ impl TimeManager {
         }
         let exact = limits.move_time.map(TimeBudget::exactly);
         let random = limits.random_time.map(|time| {
-            // Any number that differs from search to search serves.
+            // No generator is needed: the number only has to differ from search to search.
             let noise =
                 context.search_id.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ request.position.key();
             let permille = 1000 + (noise >> 32) % 500;
@@ -130,16 +130,16 @@ impl TimeManager {
         let budget = self.budget.filter(|_| self.has_completed_line)?;
         let end_ms = self.search_end_ms.unwrap_or(budget.maximum_ms).min(budget.maximum_ms);
         let is_over = self.elapsed_ms() >= end_ms;
-        is_over.then(|| self.moment(end_ms))
+        is_over.then(|| self.instant_at(end_ms))
     }
 
-    /// The moment at this time on the clock.
-    fn moment(&self, clock_ms: f64) -> Instant {
+    /// The instant at which the clock of this move shows this time.
+    fn instant_at(&self, clock_ms: f64) -> Instant {
         self.clock_start + Duration::from_secs_f64(clock_ms / 1000.0)
     }
 
     fn planned_end(&self, budget: TimeBudget, clock_ms: f64) -> PlannedEnd {
-        let (clock_start, at) = (self.clock_start, self.moment(clock_ms));
+        let (clock_start, at) = (self.clock_start, self.instant_at(clock_ms));
         PlannedEnd { clock_start, at, limit: budget.limit }
     }
 
@@ -204,8 +204,8 @@ impl TimeManager {
         self.search_end_ms = Some(end);
     }
 
-    /// Whether another iteration is unlikely to finish, so that the depth is not increased.
-    pub(super) fn is_next_iteration_late(
+    /// Whether the next iteration should not go deeper, because it would not finish.
+    pub(super) fn should_search_again(
         &self,
         context: &SearchContext,
         score: Score,

@@ -18,7 +18,7 @@ use crate::position::{Position, ScoredMove};
 use crate::sys::{self, AllocationError};
 use crate::types::{ByColor, Color, Depth, Move, Score};
 
-/// Factors of the late move reduction, by depth and by move count: scaled logarithms.
+/// Factors of the late move reduction: scaled logarithms of the depth or of the move count.
 fn reductions() -> Box<[i32; REDUCTION_TABLE_LEN]> {
     let reduction = |i: usize| f64::from(value(LMR_TABLE)) / 128.0 * (i.max(1) as f64).ln();
     Box::new(std::array::from_fn(|i| reduction(i) as i32))
@@ -95,7 +95,7 @@ pub(super) struct SearchWorker {
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     pub(super) root_depth: Depth,
-    /// The least depth of an entry that other engines receive.
+    /// Minimum depth of an entry that the other engines of a cluster receive.
     pub(super) share_depth: Depth,
     /// Width of the root window, for the reductions.
     pub(super) root_delta: i32,
@@ -129,7 +129,7 @@ impl SearchWorker {
         SearchWorker {
             id,
             evaluator: Evaluator::reuse(evaluator, &context.network, &position),
-            history: MoveHistory { own: history, shared: group.history.clone() },
+            history: MoveHistory { local: history, shared: group.history.clone() },
             correction_history: group.correction_history.clone(),
             stack,
             moves,
@@ -158,7 +158,7 @@ impl SearchWorker {
     /// Ends the worker and returns what its thread keeps.
     pub(super) fn into_thread_data(self) -> ThreadData {
         ThreadData {
-            history: self.history.own,
+            history: self.history.local,
             evaluator: Some(self.evaluator),
             stack: self.stack,
             moves: self.moves,
@@ -277,7 +277,7 @@ impl SearchWorker {
         self.evaluator.evaluate(&self.position)
     }
 
-    /// The correction of the static evaluation at `ply`, times 131072.
+    /// The correction of the static evaluation at `ply`: see [`CorrectionHistory::value`].
     #[inline(always)]
     pub(super) fn correction(&self, ply: usize) -> i32 {
         self.correction_history.value(&self.position, self.previous_moves(ply))
@@ -290,8 +290,8 @@ impl SearchWorker {
         PreviousMoves { last: previous(1), earlier: [previous(2), previous(4)] }
     }
 
-    /// The score of a draw for the side to move, with a little noise against blindness to threefold
-    /// cycles.
+    /// The score of a draw for the side to move, with a little noise, so that the search tells repetitions
+    /// apart (Stockfish's remedy against 3-fold blindness).
     #[inline(always)]
     pub(super) fn draw_score(&self) -> Score {
         let options = &self.context.request.options;
