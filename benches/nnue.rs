@@ -71,7 +71,7 @@ fn forward(c: &mut Criterion) {
         let mut group = c.benchmark_group(format!("classic {width}x2-{h1}-{h2}"));
         for kernels in available() {
             group.bench_function(kernels.isa().name(), |b| {
-                b.iter(|| kernels.classic(&stack, black_box(&own), black_box(&other)));
+                b.iter(|| kernels.forward_classic(&stack, black_box(&own), black_box(&other)));
             });
         }
         group.finish();
@@ -85,7 +85,7 @@ fn forward(c: &mut Criterion) {
     let mut group = c.benchmark_group("sfnn 1536-15-32");
     for kernels in available() {
         group.bench_function(kernels.isa().name(), |b| {
-            b.iter(|| kernels.sfnn(&stack, black_box(&own), black_box(&other)));
+            b.iter(|| kernels.forward_sfnn(&stack, black_box(&own), black_box(&other)));
         });
     }
     group.finish();

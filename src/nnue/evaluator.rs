@@ -90,10 +90,10 @@ impl Evaluator {
         let accumulators = self.accumulators.accumulators();
         let (own, other) = (accumulators[us], accumulators[them]);
         match weights.architecture.topology {
-            Topology::Classic => kernels.classic(&weights.stacks[0], own, other),
+            Topology::Classic => kernels.forward_classic(&weights.stacks[0], own, other),
             Topology::Sfnn { .. } => {
                 let stack = weights.buckets.index_at(position, self.accumulators.progress_q16());
-                kernels.sfnn(&weights.stacks[stack], own, other)
+                kernels.forward_sfnn(&weights.stacks[stack], own, other)
             }
         }
     }

@@ -2,8 +2,8 @@
 //! Nasu 2018) in the file formats of YaneuraOu.
 //!
 //! [`mod@file`] reads and writes networks, `features` indexes their inputs, `accumulator` updates
-//! the first layer incrementally, `buckets` selects a layer stack, `kernels` does the integer
-//! arithmetic, and [`Evaluator`] combines them. The search is unknown here: moves arrive as a
+//! the outputs of the feature transformer incrementally, `buckets` selects a layer stack, `kernels` does
+//! the integer arithmetic, and [`Evaluator`] combines them. The search is unknown here: moves arrive as a
 //! [`Delta`](crate::position::Delta).
 
 mod accumulator;

@@ -20,7 +20,7 @@ pub(super) struct RefreshCache {
     entries: Box<[RefreshEntry]>,
     /// `[perspective][king][width]`
     accumulators: HugePages<i16>,
-    /// How many pieces the game lacks; part of all accumulators.
+    /// How many pieces of a full set are not in the game; each adds a feature to all accumulators.
     missing_pieces: usize,
 }
 
@@ -57,7 +57,7 @@ impl RefreshCache {
         })
     }
 
-    /// Sets how many pieces the positions lack from now on.
+    /// Sets how many pieces of a full set are missing in the positions that follow.
     pub(super) fn set_missing_pieces(&mut self, count: usize) {
         if self.missing_pieces != count {
             self.missing_pieces = count;
@@ -97,7 +97,7 @@ impl RefreshCache {
 }
 
 impl RefreshEntry {
-    /// Becomes the entry of `position`; returns the features that this adds and removes.
+    /// Makes this the entry of `position`; returns the features that this adds and removes.
     fn replace(
         &mut self,
         position: &Position,

@@ -29,7 +29,8 @@ pub struct LayerStack {
     pub output: AffineLayer,
 }
 
-/// The first layer: the bias plus one row of weights per active feature, for each perspective.
+/// The feature transformer: for each perspective the bias plus one row of weights per active feature. (The
+/// layers after it are numbered from 1.)
 #[derive(Debug)]
 pub struct FeatureTransformer {
     width: usize,

@@ -83,9 +83,9 @@ fn check_classic(random: &mut Random, magnitude: Magnitude, width: usize, h1: us
     for sparse in [false, true] {
         let own = many(random, width, |random| magnitude.accumulator(random, sparse));
         let other = many(random, width, |random| magnitude.accumulator(random, sparse));
-        let expected = scalar().classic(&stack, &own, &other);
+        let expected = scalar().forward_classic(&stack, &own, &other);
         for kernels in others() {
-            let found = kernels.classic(&stack, &own, &other);
+            let found = kernels.forward_classic(&stack, &own, &other);
             assert_eq!(found, expected, "{}: {width}x2-{h1}-{h2} {magnitude:?}", kernels.isa());
         }
     }
@@ -101,9 +101,9 @@ fn check_sfnn(random: &mut Random, magnitude: Magnitude, width: usize, h1: usize
     for sparse in [false, true] {
         let own = many(random, width, |random| magnitude.accumulator(random, sparse));
         let other = many(random, width, |random| magnitude.accumulator(random, sparse));
-        let expected = scalar().sfnn(&stack, &own, &other);
+        let expected = scalar().forward_sfnn(&stack, &own, &other);
         for kernels in others() {
-            let found = kernels.sfnn(&stack, &own, &other);
+            let found = kernels.forward_sfnn(&stack, &own, &other);
             assert_eq!(found, expected, "{}: {width}-{h1}-{h2} {magnitude:?}", kernels.isa());
         }
     }
@@ -184,9 +184,9 @@ fn all_kernels_square_every_sum_exactly() {
             l2: layer(&mut random, Magnitude::Usual, 16, 8),
             output: layer(&mut random, Magnitude::Usual, 8, 1),
         };
-        let expected = scalar().sfnn(&stack, &[0; 64], &[0; 64]);
+        let expected = scalar().forward_sfnn(&stack, &[0; 64], &[0; 64]);
         for kernels in others() {
-            let found = kernels.sfnn(&stack, &[0; 64], &[0; 64]);
+            let found = kernels.forward_sfnn(&stack, &[0; 64], &[0; 64]);
             assert_eq!(found, expected, "{}: {sums:?}", kernels.isa());
         }
     }
@@ -210,9 +210,9 @@ fn all_kernels_add_the_largest_products_exactly() {
             };
             // All groups, for the dense kernel, and half of them, for the sparse one.
             for other in [[127; 128], [0; 128]] {
-                let expected = scalar().classic(&stack, &[127; 128], &other);
+                let expected = scalar().forward_classic(&stack, &[127; 128], &other);
                 for kernels in others() {
-                    let found = kernels.classic(&stack, &[127; 128], &other);
+                    let found = kernels.forward_classic(&stack, &[127; 128], &other);
                     assert_eq!(found, expected, "{}: {turned:?} x {outputs}", kernels.isa());
                 }
             }
@@ -235,7 +235,7 @@ fn the_scalar_kernel_equals_the_formula() {
         output: AffineLayer::new(1, 1, &[7], &last).unwrap(),
     };
     // 900 + 5 - 254 + 100 = 751, 751 >> 6 = 11; 550 - 100 = 450, 450 >> 6 = 7; 7 - 21 = -14.
-    assert_eq!(scalar().classic(&stack, &[5, 300], &[-9, 1]), -14);
+    assert_eq!(scalar().forward_classic(&stack, &[5, 300], &[-9, 1]), -14);
 
     // SFNN of one output and a shortcut: inputs 100 * 127 >> 7 = 99 and 0; the first output is
     // 99 * 20 + 1 = 1981, 1981^2 >> 19 = 7 and 1981 >> 6 = 30; the shortcut 99 * -1 = -99.
@@ -250,7 +250,7 @@ fn the_scalar_kernel_equals_the_formula() {
         output: AffineLayer::new(1, 1, &[7], &last).unwrap(),
     };
     // 700 - 300 = 400, 400 >> 6 = 6; 7 - 18 - 99.
-    assert_eq!(scalar().sfnn(&stack, &[100, 500], &[-1, 127]), -110);
+    assert_eq!(scalar().forward_sfnn(&stack, &[100, 500], &[-1, 127]), -110);
 }
 
 #[test]
@@ -324,9 +324,9 @@ fn wrong_lengths_are_refused() {
         panics(std::panic::AssertUnwindSafe(|| {
             let (own, other) = (vec![0; width], vec![0; width]);
             _ = if sfnn {
-                kernels.sfnn(stack, &own, &other)
+                kernels.forward_sfnn(stack, &own, &other)
             } else {
-                kernels.classic(stack, &own, &other)
+                kernels.forward_classic(stack, &own, &other)
             };
         }))
     };

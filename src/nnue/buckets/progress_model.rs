@@ -7,7 +7,7 @@ use crate::nnue::placed_piece::{DirtyPiece, for_each_piece, missing_pieces, orie
 use crate::position::Position;
 use crate::types::{Color, Square};
 
-/// 1.0 in units of the sums.
+/// The scale of the sums, which are fixed-point numbers with 16 fractional bits (`_q16`).
 const ONE_Q16: f64 = 65_536.0;
 
 /// A linear model of the logit of progress, in units of 1/65536.
@@ -86,7 +86,7 @@ impl std::fmt::Debug for ProgressModel {
 #[derive(Debug)]
 pub struct ProgressStages {
     progress: ProgressModel,
-    /// The logits at which the second and all later stages begin.
+    /// The logits at which the second and all later stages begin, in units of 1/65536.
     begins: Vec<i64>,
 }
 

@@ -74,7 +74,7 @@ fn default_mode(
     embedded: bool,
     external: Option<&PathBuf>,
 ) -> Result<Option<String>, BucketProblem> {
-    let name = NetworkName::in_description(header.hints());
+    let name = NetworkName::in_description(header.description_start());
     if let Some(part) = name.unknown {
         return Err(BucketProblem::UnknownPart { part, stacks });
     }

@@ -32,7 +32,7 @@ pub(super) fn detect(
         reader.u32(localized("the hash of the feature transformer", "第1層のハッシュ"))?;
     let (named_features, width) = header::transformer_by_hash(transformer)
         .ok_or(ShapeProblem::Transformer { hash: transformer })?;
-    if let Some(activation) = header::other_activation(header.hints()) {
+    if let Some(activation) = header::other_activation(header.description_start()) {
         return Err(ShapeProblem::Activation { activation }.into());
     }
     let features = features_by_size(named_features, width, length - start);

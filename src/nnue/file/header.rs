@@ -18,8 +18,8 @@ pub(super) const PROGRESS: u32 = 0x6F50_524F;
 /// Hash before the weights of a router, a second network that selects the layer stack; of tatara.
 pub(super) const ROUTER: u32 = 0x6F52_544B;
 
-/// Bytes of the description that are examined.
-const MAX_HINTS: usize = 16 << 10;
+/// Maximum number of bytes of the description that are examined.
+const MAX_EXAMINED: usize = 16 << 10;
 
 /// The header of a file.
 #[derive(Clone, Copy, Debug)]
@@ -51,72 +51,74 @@ impl<'a> NetHeader<'a> {
         Ok(NetHeader { hash, description })
     }
 
-    /// The start of the description, which may be as long as the file.
-    pub(super) fn hints(&self) -> &'a [u8] {
-        &self.description[..self.description.len().min(MAX_HINTS)]
+    /// The part of the description that is examined: a description may be as long as the file.
+    pub(super) fn description_start(&self) -> &'a [u8] {
+        &self.description[..self.description.len().min(MAX_EXAMINED)]
     }
 }
 
-/// The name of another known format.
+/// The first bytes of other known formats, and what such a file is.
+const FOREIGN_MAGICS: [(&[u8], Localized); 7] = [
+    (
+        b"PK\x03\x04",
+        localized(
+            "a ZIP archive, which must be unpacked first",
+            "ZIP形式の書庫です。先に展開してください",
+        ),
+    ),
+    (
+        b"7z\xBC\xAF",
+        localized(
+            "a 7z archive, which must be unpacked first",
+            "7z形式の書庫です。先に展開してください",
+        ),
+    ),
+    (
+        b"Rar!\x1A\x07",
+        localized(
+            "a RAR archive, which must be unpacked first",
+            "RAR形式の書庫です。先に展開してください",
+        ),
+    ),
+    (
+        b"\x1F\x8B",
+        localized(
+            "compressed by gzip, and must be unpacked first",
+            "gzipで圧縮されています。先に展開してください",
+        ),
+    ),
+    (
+        b"\xFD7zXZ",
+        localized(
+            "compressed by xz, and must be unpacked first",
+            "xzで圧縮されています。先に展開してください",
+        ),
+    ),
+    (
+        b"\x28\xB5\x2F\xFD",
+        localized(
+            "compressed by zstd, and must be unpacked first",
+            "zstdで圧縮されています。先に展開してください",
+        ),
+    ),
+    (
+        b"version https://git-lfs",
+        localized(
+            "only the pointer of Git LFS, not the file itself",
+            "Git LFSのポインタで、ファイルそのものではありません",
+        ),
+    ),
+];
+
+/// What the file is if it is in another known format.
 fn foreign_format(file: &[u8]) -> Option<Localized> {
-    const BEGINNINGS: [(&[u8], Localized); 7] = [
-        (
-            b"PK\x03\x04",
-            localized(
-                "a ZIP archive, which must be unpacked first",
-                "ZIP形式の書庫です。先に展開してください",
-            ),
-        ),
-        (
-            b"7z\xBC\xAF",
-            localized(
-                "a 7z archive, which must be unpacked first",
-                "7z形式の書庫です。先に展開してください",
-            ),
-        ),
-        (
-            b"Rar!\x1A\x07",
-            localized(
-                "a RAR archive, which must be unpacked first",
-                "RAR形式の書庫です。先に展開してください",
-            ),
-        ),
-        (
-            b"\x1F\x8B",
-            localized(
-                "compressed by gzip, and must be unpacked first",
-                "gzipで圧縮されています。先に展開してください",
-            ),
-        ),
-        (
-            b"\xFD7zXZ",
-            localized(
-                "compressed by xz, and must be unpacked first",
-                "xzで圧縮されています。先に展開してください",
-            ),
-        ),
-        (
-            b"\x28\xB5\x2F\xFD",
-            localized(
-                "compressed by zstd, and must be unpacked first",
-                "zstdで圧縮されています。先に展開してください",
-            ),
-        ),
-        (
-            b"version https://git-lfs",
-            localized(
-                "only the pointer of Git LFS, not the file itself",
-                "Git LFSのポインタで、ファイルそのものではありません",
-            ),
-        ),
-    ];
     if is_checkpoint(file) {
         return Some(localized(
             "a checkpoint of PyTorch, which its trainer must export as a net first",
             "PyTorchのチェックポイントです。先に評価関数として書き出してください",
         ));
     }
-    if let Some((_, what)) = BEGINNINGS.iter().find(|(beginning, _)| file.starts_with(beginning)) {
+    if let Some((_, what)) = FOREIGN_MAGICS.iter().find(|(magic, _)| file.starts_with(magic)) {
         return Some(*what);
     }
     if is_web_page(file) {

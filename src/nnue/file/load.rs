@@ -18,7 +18,7 @@ use crate::sys::MappedFile;
 pub fn load(path: &Path, options: &LoadOptions) -> Result<NetworkWeights, LoadError> {
     let at_path = |problem| LoadError::new(path, problem);
     let file = Arc::new(open(path).map_err(at_path)?);
-    let weights = from_bytes_or(&file, Some(&file), options, &at_path);
+    let weights = load_bytes(&file, Some(&file), options, &at_path);
     // Damaged pages read as zeros, so any other problem may follow from that.
     if file.is_damaged() {
         return Err(at_path(AccessProblem::Damaged.into()));
@@ -31,10 +31,11 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<NetworkWeights, LoadEr
 /// # Errors
 /// See [`load`].
 pub fn from_bytes(file: &[u8], options: &LoadOptions) -> Result<NetworkWeights, LoadError> {
-    from_bytes_or(file, None, options, &|problem| LoadError { path: None, problem })
+    load_bytes(file, None, options, &|problem| LoadError { path: None, problem })
 }
 
-fn from_bytes_or(
+/// A network from the bytes of a file, `mapped` if they are mapped; `at_path` adds the path to a problem.
+fn load_bytes(
     file: &[u8],
     mapped: Option<&Arc<MappedFile>>,
     options: &LoadOptions,
@@ -42,6 +43,6 @@ fn from_bytes_or(
 ) -> Result<NetworkWeights, LoadError> {
     let (header, layout) = detect::detect(file).map_err(at_path)?;
     let buckets = bucket_mode::buckets(file, &header, &layout, options, at_path)?;
-    let scale = header::scale(header.hints());
+    let scale = header::scale(header.description_start());
     build::weights(file, mapped, &layout, buckets, scale).map_err(at_path)
 }

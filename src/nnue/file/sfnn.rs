@@ -4,6 +4,8 @@
 //! parameters and from the positions of the markers of the stacks. The description decides between
 //! architectures that fit equally well, and says whether the first layer is sharded.
 
+use std::ops::Range;
+
 use super::ambiguity::{self, Choice};
 use super::byte_reader::ByteReader;
 use super::deflate;
@@ -37,33 +39,12 @@ pub(super) fn detect(
     {
         return Err(ShapeProblem::Transformer { hash: transformer }.into());
     }
-    let what = localized("the weights of the features", "第1層の重み");
-    let (rows, weights, encoding) = match deflate::section(&mut reader, what)? {
-        Some((rows, weights)) => (rows, weights, Encoding::Deflate),
-        None => {
-            let rows = leb128::section(&mut reader, what)?;
-            (rows, leb128::count(rows), Encoding::Leb128)
-        }
-    };
-    let rows_end = reader.at();
-    let features = features(weights, width)?;
-    if encoding == Encoding::Deflate && !deflate::is_used_by(features) {
-        return Err(ShapeProblem::Features { weights: weights as u64, width: width as u64 }.into());
-    }
-    let progress = if reader.accept(&header::PROGRESS.to_le_bytes()) {
-        let start = reader.at();
-        reader.take(
-            localized("the progress coefficients", "進行度の係数"),
-            4 + 4 * PROGRESS_WEIGHTS as u64,
-        )?;
-        Some(start..reader.at())
-    } else {
-        None
-    };
+    let (rows, encoding, features) = detect_rows(&mut reader, width)?;
+    let progress = detect_progress(&mut reader)?;
     let marker = reader
         .clone()
         .u32(localized("the marker of the first layer stack", "最初の層スタックの目印"))?;
-    let name = NetworkName::in_description(header.hints());
+    let name = NetworkName::in_description(header.description_start());
     let found = find_architecture(header, &name, &reader, marker, features, width);
     // A part of unknown meaning is the likely reason of an unknown shape.
     let (architecture, assumption) = found.map_err(|problem| match &name.unknown {
@@ -77,7 +58,7 @@ pub(super) fn detect(
     Ok(FileLayout {
         architecture,
         bias: bias_end - bias.len()..bias_end,
-        rows: rows_end - rows.len()..rows_end,
+        rows,
         encoding,
         progress,
         stacks: reader.at() + 4,
@@ -93,6 +74,37 @@ pub(super) fn detect(
             vec![]
         },
     })
+}
+
+/// The place and encoding of the rows of the feature transformer, and the feature set that they are for.
+fn detect_rows(
+    reader: &mut ByteReader<'_>,
+    width: usize,
+) -> Result<(Range<usize>, Encoding, FeatureSet), LoadProblem> {
+    let what = localized("the weights of the features", "第1層の重み");
+    let (rows, weights, encoding) = match deflate::section(reader, what)? {
+        Some((rows, weights)) => (rows, weights, Encoding::Deflate),
+        None => {
+            let rows = leb128::section(reader, what)?;
+            (rows, leb128::count(rows), Encoding::Leb128)
+        }
+    };
+    let features = features(weights, width)?;
+    if encoding == Encoding::Deflate && !deflate::is_used_by(features) {
+        return Err(ShapeProblem::Features { weights: weights as u64, width: width as u64 }.into());
+    }
+    Ok((reader.at() - rows.len()..reader.at(), encoding, features))
+}
+
+/// The place of the progress model, if the file has one.
+fn detect_progress(reader: &mut ByteReader<'_>) -> Result<Option<Range<usize>>, LoadProblem> {
+    if !reader.accept(&header::PROGRESS.to_le_bytes()) {
+        return Ok(None);
+    }
+    let start = reader.at();
+    let what = localized("the progress coefficients", "進行度の係数");
+    reader.take(what, 4 + 4 * PROGRESS_WEIGHTS as u64)?;
+    Ok(Some(start..reader.at()))
 }
 
 /// The feature set with this number of weights.
@@ -201,6 +213,6 @@ fn first_stack_bytes(
 /// Whether the description has the sizes of both layers next to each other, as in `1536x2-15-32`.
 fn is_described(header: &NetHeader<'_>, shape: &Architecture) -> bool {
     let numbers: Vec<usize> =
-        header::numbers(header.hints()).map(|(_, number)| number as usize).collect();
+        header::numbers(header.description_start()).map(|(_, number)| number as usize).collect();
     numbers.windows(2).any(|pair| pair == [shape.h1, shape.h2])
 }

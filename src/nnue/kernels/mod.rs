@@ -127,7 +127,7 @@ impl Kernels {
     /// # Panics
     /// If the accumulators and the layers do not fit each other.
     #[inline]
-    pub fn classic(&self, stack: &LayerStack, own: &[i16], other: &[i16]) -> i32 {
+    pub fn forward_classic(&self, stack: &LayerStack, own: &[i16], other: &[i16]) -> i32 {
         assert!(
             own.len() == other.len() && fits(stack, 2 * own.len(), 1),
             "the layers fit the accumulators"
@@ -141,7 +141,7 @@ impl Kernels {
     /// # Panics
     /// If the accumulators and the layers do not fit each other.
     #[inline]
-    pub fn sfnn(&self, stack: &LayerStack, own: &[i16], other: &[i16]) -> i32 {
+    pub fn forward_sfnn(&self, stack: &LayerStack, own: &[i16], other: &[i16]) -> i32 {
         let even = own.len().is_multiple_of(2);
         assert!(
             even && own.len() == other.len() && fits(stack, own.len(), 2),
