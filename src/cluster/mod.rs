@@ -103,14 +103,14 @@ impl Protocol for Cluster {
         urgency(line)
     }
 
-    fn read(&mut self, line: &InputLine, _output: &mut SessionOutput) {
+    fn execute_line(&mut self, line: &InputLine, _output: &mut SessionOutput) {
         if line.truncated {
             return self.coordinator.read_truncated_line(&line.bytes);
         }
         self.coordinator.read_line(&line.bytes, line.received);
     }
 
-    fn handle(&mut self, event: WorkerEvent, _output: &mut SessionOutput) {
+    fn handle_event(&mut self, event: WorkerEvent, _output: &mut SessionOutput) {
         if !self.processes.is_current(&event) {
             return;
         }

@@ -24,11 +24,11 @@ pub trait Protocol {
 
     fn urgency(&self, line: &InputLine) -> Urgency;
 
-    /// Executes the next line.
-    fn read(&mut self, line: &InputLine, output: &mut SessionOutput);
+    /// Executes a line of the GUI.
+    fn execute_line(&mut self, line: &InputLine, output: &mut SessionOutput);
 
-    /// Handles an event.
-    fn handle(&mut self, event: Self::Event, output: &mut SessionOutput);
+    /// Handles an event of another thread.
+    fn handle_event(&mut self, event: Self::Event, output: &mut SessionOutput);
 
     /// Stops the search because of a line that is still queued.
     fn stop(&mut self);
@@ -38,7 +38,7 @@ pub trait Protocol {
         self.stop();
     }
 
-    /// Does the work that is due. Called before each wait for an event.
+    /// Does the work whose time has come. Called before each wait for an event.
     fn advance(&mut self, _output: &mut SessionOutput) {}
 
     /// When [`Protocol::advance`] must be called even if no event comes before; `None` for never.
@@ -172,14 +172,14 @@ impl Conversation {
             LoopEvent::Line(line) | LoopEvent::Queued(line) => {
                 self.output.log_input(&line.bytes);
                 self.is_quitting = protocol.urgency(&line) == Urgency::Quit;
-                protocol.read(&line, &mut self.output);
+                protocol.execute_line(&line, &mut self.output);
             }
             LoopEvent::EndOfInput if must_queue => {
                 self.input_queue.push_end(now);
                 protocol.stop();
             }
             LoopEvent::Progress => self.input_queue.restart_timeout(now),
-            LoopEvent::Event(event) => protocol.handle(event, &mut self.output),
+            LoopEvent::Event(event) => protocol.handle_event(event, &mut self.output),
             LoopEvent::LogError(text) => self.output.error(&text),
             LoopEvent::EndOfInput | LoopEvent::End => self.quit(protocol),
             LoopEvent::Timer if self.input_queue.end_deadline().is_some_and(|end| now >= end) => {

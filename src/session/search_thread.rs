@@ -35,12 +35,12 @@ impl<R, A> SearchControl<R, A> {
 
 /// Messages of the searches to the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SearchMessage<R, A, D> {
+pub enum SearchMessage<R, A, C> {
     Report(R),
     /// The search has ended, and its answer is due. `found` is `None` if the search panicked.
     Ended {
         found: Option<A>,
-        due: D,
+        context: C,
     },
 }
 
@@ -54,31 +54,31 @@ enum ThreadMessage<R, A> {
     Ended(Option<A>),
 }
 
-/// The thread and its unfinished searches. All but the last have been told to stop. `D` is what the session
-/// needs to write an answer.
+/// The thread and its unfinished searches. All but the last have been told to stop. `J` is a job, `R` a
+/// report, `A` an answer, and `C` the context in which the session writes it: whatever it needs for that.
 #[derive(Debug)]
-pub struct SearchThread<J, R, A, D> {
+pub struct SearchThread<J, R, A, C> {
     jobs: Sender<(J, SearchControl<R, A>)>,
     events_sender: Sender<SearchEvent<R, A>>,
     events: Receiver<SearchEvent<R, A>>,
-    unfinished: VecDeque<PendingSearch<D>>,
+    unfinished: VecDeque<PendingSearch<C>>,
 }
 
 #[derive(Debug)]
-struct PendingSearch<D> {
+struct PendingSearch<C> {
     stop: Arc<AtomicBool>,
-    /// `None` for a silent search.
-    due: Option<D>,
+    /// In which the answer is written; `None` for a silent search.
+    context: Option<C>,
 }
 
-impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, D> SearchThread<J, R, A, D> {
+impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, C> SearchThread<J, R, A, C> {
     /// Starts the thread, which runs `search` for each job.
     ///
     /// # Errors
     /// If the system refuses a thread.
     pub fn spawn(
         mut search: impl FnMut(J, &SearchControl<R, A>) -> A + Send + 'static,
-    ) -> io::Result<SearchThread<J, R, A, D>> {
+    ) -> io::Result<SearchThread<J, R, A, C>> {
         let (jobs, incoming) = unbounded::<(J, SearchControl<R, A>)>();
         let (events_sender, events) = unbounded();
         thread::Builder::new().name("search".into()).spawn(move || {
@@ -91,8 +91,8 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, D> SearchThread<J,
     }
 
     /// Stops the previous search, and begins this one when that has answered.
-    pub fn begin(&mut self, job: J, due: D) {
-        self.queue(job, Some(due));
+    pub fn begin(&mut self, job: J, context: C) {
+        self.queue(job, Some(context));
     }
 
     /// As [`begin`](SearchThread::begin), but without reports and answer: fills the tables of the search in
@@ -101,11 +101,11 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, D> SearchThread<J,
         self.queue(job, None);
     }
 
-    fn queue(&mut self, job: J, due: Option<D>) {
+    fn queue(&mut self, job: J, context: Option<C>) {
         self.stop();
         let stop = Arc::new(AtomicBool::new(false));
         let control = SearchControl { stop: stop.clone(), events: self.events_sender.clone() };
-        self.unfinished.push_back(PendingSearch { stop, due });
+        self.unfinished.push_back(PendingSearch { stop, context });
         // The thread catches every panic, so it still receives.
         let _ = self.jobs.send((job, control));
     }
@@ -119,7 +119,7 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, D> SearchThread<J,
 
     /// Whether an answer is due.
     pub fn is_answer_due(&self) -> bool {
-        self.unfinished.iter().any(|search| search.due.is_some())
+        self.unfinished.iter().any(|search| search.context.is_some())
     }
 
     /// Whether so many searches are unfinished that further lines have to wait.
@@ -136,16 +136,16 @@ impl<J: Send + 'static, R: Send + 'static, A: Send + 'static, D> SearchThread<J,
     pub fn accept(
         &mut self,
         SearchEvent(message): SearchEvent<R, A>,
-    ) -> Option<SearchMessage<R, A, D>> {
+    ) -> Option<SearchMessage<R, A, C>> {
         // The thread runs the searches in order, so the event belongs to the first.
         match message {
             ThreadMessage::Report(report) => {
-                self.unfinished.front()?.due.as_ref()?;
+                self.unfinished.front()?.context.as_ref()?;
                 Some(SearchMessage::Report(report))
             }
             ThreadMessage::Ended(found) => {
-                let due = self.unfinished.pop_front()?.due?;
-                Some(SearchMessage::Ended { found, due })
+                let context = self.unfinished.pop_front()?.context?;
+                Some(SearchMessage::Ended { found, context })
             }
         }
     }
@@ -184,7 +184,7 @@ mod tests {
 
     /// The messages of a search that is begun with its job and 100 more.
     fn whole(job: u32) -> [SearchMessage<u32, u32, u32>; 2] {
-        [SearchMessage::Report(job), SearchMessage::Ended { found: Some(job), due: 100 + job }]
+        [SearchMessage::Report(job), SearchMessage::Ended { found: Some(job), context: 100 + job }]
     }
 
     #[test]
@@ -215,7 +215,8 @@ mod tests {
         search.begin(13, 113);
         search.begin(1, 101);
         search.stop();
-        let failed = [SearchMessage::Report(13), SearchMessage::Ended { found: None, due: 113 }];
+        let failed =
+            [SearchMessage::Report(13), SearchMessage::Ended { found: None, context: 113 }];
         assert_eq!(messages(&mut search), [failed, whole(1)].concat());
     }
 }

@@ -130,7 +130,7 @@ impl Protocol for Session {
         }
     }
 
-    fn read(&mut self, line: &InputLine, output: &mut SessionOutput) {
+    fn execute_line(&mut self, line: &InputLine, output: &mut SessionOutput) {
         if line.truncated {
             return output
                 .error(&format!("a line of more than {} MiB was ignored", MAX_LINE_BYTES >> 20));
@@ -144,16 +144,16 @@ impl Protocol for Session {
         }
     }
 
-    fn handle(&mut self, event: Self::Event, output: &mut SessionOutput) {
+    fn handle_event(&mut self, event: Self::Event, output: &mut SessionOutput) {
         match self.search.accept(event) {
             Some(SearchMessage::Report(_)) if output.is_backlogged() => {}
             Some(SearchMessage::Report(line)) => output.line(&info(&line)),
-            Some(SearchMessage::Ended { found: Some(best), due }) => {
-                answer(best.map(|line| line.moves[0]), due, output);
+            Some(SearchMessage::Ended { found: Some(best), context }) => {
+                answer(best.map(|line| line.moves[0]), context, output);
             }
-            Some(SearchMessage::Ended { found: None, due }) => {
+            Some(SearchMessage::Ended { found: None, context }) => {
                 output.error("the search has failed; this move is any legal one");
-                answer(due.and_then(|asked| each(asked.board.moves()).next()), due, output);
+                answer(context.and_then(|asked| each(asked.board.moves()).next()), context, output);
             }
             None => {}
         }

@@ -74,16 +74,16 @@ enum Stage {
     Answered(Placement),
 }
 
-/// An answer that is due.
+/// What is needed to write an answer.
 #[derive(Debug)]
-struct Due {
+struct AnswerContext {
     turn: u64,
     deadline: Instant,
     /// In case the search fails.
     fallback: Placement,
 }
 
-type Search = SearchThread<Job, (), Placement, Due>;
+type Search = SearchThread<Job, (), Placement, AnswerContext>;
 
 #[derive(Debug)]
 struct Upi {
@@ -191,7 +191,7 @@ impl Upi {
                 let fallback = choice(game, &position, &refused, &[]);
                 let deadline = self.deadlines.after(received, time);
                 let job = Job { game: Arc::clone(game), position, refused, deadline };
-                self.search.begin(job, Due { turn: turn.number, deadline, fallback });
+                self.search.begin(job, AnswerContext { turn: turn.number, deadline, fallback });
             }
             // The GUI is tired of waiting.
             Stage::Thinking => self.search.stop(),
@@ -215,11 +215,16 @@ impl Upi {
         turn.stage = Stage::Waiting;
     }
 
-    fn answer(&mut self, found: Option<Placement>, due: Due, output: &mut SessionOutput) {
-        self.deadlines.record_answer(due.deadline, Instant::now());
-        let placement = found.unwrap_or(due.fallback);
+    fn answer(
+        &mut self,
+        found: Option<Placement>,
+        context: AnswerContext,
+        output: &mut SessionOutput,
+    ) {
+        self.deadlines.record_answer(context.deadline, Instant::now());
+        let placement = found.unwrap_or(context.fallback);
         output.line(&format!("bestmove {placement}"));
-        if let Some(turn) = self.turn.as_mut().filter(|turn| turn.number == due.turn) {
+        if let Some(turn) = self.turn.as_mut().filter(|turn| turn.number == context.turn) {
             turn.stage = Stage::Answered(placement);
         }
     }
@@ -241,7 +246,7 @@ impl Protocol for Upi {
         }
     }
 
-    fn read(&mut self, line: &InputLine, output: &mut SessionOutput) {
+    fn execute_line(&mut self, line: &InputLine, output: &mut SessionOutput) {
         let command = if line.truncated { Err(CommandError::Long) } else { parse(&line.bytes) };
         match command {
             Ok(Some(command)) => self.execute(command, line.received, output),
@@ -250,9 +255,9 @@ impl Protocol for Upi {
         }
     }
 
-    fn handle(&mut self, event: Self::Event, output: &mut SessionOutput) {
+    fn handle_event(&mut self, event: Self::Event, output: &mut SessionOutput) {
         match self.search.accept(event) {
-            Some(SearchMessage::Ended { found, due }) => self.answer(found, due, output),
+            Some(SearchMessage::Ended { found, context }) => self.answer(found, context, output),
             Some(SearchMessage::Report(())) | None => {}
         }
     }
