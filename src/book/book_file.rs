@@ -46,7 +46,7 @@ impl Book {
     /// The book that is part of the program.
     ///
     /// # Errors
-    /// None, as a test shows.
+    /// If the embedded file is not a valid book, which a test rules out.
     pub fn built_in() -> Result<Book, BookError> {
         Book::of(MappedFile::of_program(BUILT_IN), Validation::Sampled)
     }

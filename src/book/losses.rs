@@ -7,10 +7,15 @@ use crate::types::message::{Message, message};
 pub struct WriteLosses {
     /// Positions with all their moves.
     pub positions: u64,
+    /// Move numbers of positions.
     pub plies: u64,
+    /// Replies that a move expects.
     pub replies: u64,
+    /// Evaluations of moves.
     pub evals: u64,
+    /// Depths of these evaluations.
     pub depths: u64,
+    /// How often moves were played.
     pub counts: u64,
 }
 

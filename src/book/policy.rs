@@ -1,4 +1,4 @@
-//! Chooses a move from the books, by the options of YaneuraOu with the same meaning.
+//! Chooses a move from the books by the options of YaneuraOu, whose names the fields of [`BookPolicy`] give.
 
 use std::path::PathBuf;
 
@@ -10,25 +10,26 @@ use crate::types::{ByColor, Move};
 /// The options of the choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookPolicy {
-    /// The last move number at which the books are used.
+    /// The last move number at which the books are used (`BookMoves`).
     pub last_ply: u32,
-    /// The percentage of cases in which the books are ignored.
+    /// The percentage of cases in which the books are ignored (`BookIgnoreRate`).
     pub ignore_percent: u64,
-    /// The centipawns by which a move may be worse than the first, by the side to move.
+    /// The centipawns by which a move may be worse than the first, by the side to move (`BookEvalDiff`).
     pub eval_diff: ByColor<i32>,
-    /// The least evaluation of a move in centipawns, by the side to move.
+    /// Minimum evaluation of a move in centipawns, by the side to move (`BookEvalBlackLimit`,
+    /// `BookEvalWhiteLimit`).
     pub eval_limit: ByColor<i32>,
-    /// The least search depth of the first move in plies, by the side to move; 0 for any.
+    /// Minimum search depth of the first move in plies, by the side to move; 0 for any (`BookDepthLimit`).
     pub depth_limit: ByColor<u32>,
-    /// The length of the variations shown, in plies.
+    /// The length of the variations shown, in plies (`BookPvMoves`).
     pub pv_moves: usize,
-    /// Whether entries of other move numbers are used.
+    /// Whether entries of other move numbers are used (`IgnoreBookPly`).
     pub ignore_ply: bool,
-    /// Whether the position with colours swapped is also looked up.
+    /// Whether the position with colours swapped is also looked up (`FlippedBook`).
     pub flipped: bool,
-    /// Whether moves are drawn by their counts, not uniformly.
+    /// Whether moves are drawn by their counts, not uniformly (`ConsiderBookMoveCount`).
     pub by_count: bool,
-    /// Whether moves with less than a tenth of all counts are left out.
+    /// Whether moves with less than a tenth of all counts are left out (`NarrowBook`).
     pub narrow: bool,
 }
 
@@ -39,14 +40,16 @@ pub struct BookHit {
     pub variations: Vec<BookVariation>,
     /// The index of the move to play.
     pub chosen: usize,
-    /// The book.
+    /// The path of the book that has the position.
     pub book: PathBuf,
 }
 
 /// A move of a book and its continuation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookVariation {
+    /// In centipawns, from the side to move.
     pub eval: Option<i32>,
+    /// The depth in plies of the search that gave `eval`.
     pub depth: Option<u32>,
     /// The move and the moves that the books expect after it, as many as are shown. All are legal.
     pub pv: Vec<Move>,

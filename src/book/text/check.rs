@@ -5,8 +5,8 @@ use crate::book::entry::MAX_MOVES;
 use crate::book::error::{BookError, LineError, quote};
 use crate::types::message::{Message, message};
 
-/// A lookup in a sorted file reads no more bytes for a position with its moves and comments. So no
-/// file makes a lookup slow.
+/// Maximum number of bytes that a lookup in a sorted file reads for a position with its moves and comments,
+/// so that no file makes a lookup slow.
 pub(super) const MAX_ENTRY_BYTES: usize = 1 << 20;
 
 /// The result of the check.
