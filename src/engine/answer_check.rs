@@ -35,7 +35,7 @@ pub fn check_move(
         Answer::Resign => (CheckedAnswer::Resign, None),
         Answer::DeclareWin => (CheckedAnswer::Win, None),
         Answer::Move { .. } | Answer::Mate(_) => {
-            (any_move(position, allowed, lines), Some(REPLACED))
+            (fallback_move(position, allowed, lines), Some(REPLACED))
         }
     }
 }
@@ -149,7 +149,7 @@ fn legal_reply(position: &mut Position, best: Move, reply: Option<Move>) -> Opti
 }
 
 /// A legal replacement: the first move of a variation, else an allowed move, else any.
-fn any_move(position: &mut Position, allowed: &[Move], lines: &[PvLine]) -> CheckedAnswer {
+fn fallback_move(position: &mut Position, allowed: &[Move], lines: &[PvLine]) -> CheckedAnswer {
     let found = lines.iter().find_map(|line| line.pv.first().copied());
     let mut candidates = found.into_iter().chain(allowed.iter().copied());
     let best = candidates.find(|&mv| position.is_legal(mv));

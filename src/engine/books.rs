@@ -110,11 +110,11 @@ impl Resource for Books {
     /// Books that cannot be opened are left out.
     fn load(
         options: &BookOptions,
-        before: &Books,
+        current: &Books,
         lookup: &mut FileLookup,
         messages: &mut Vec<Message>,
     ) -> (Books, bool) {
-        if let Some(path) = before.damaged() {
+        if let Some(path) = current.damaged() {
             let path = path.display();
             messages.push(message!(
                 "error: the opening book \"{path}\" was truncated while in use",

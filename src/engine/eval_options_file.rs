@@ -47,9 +47,9 @@ impl EvalOptionsFile {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         for line in bytes.split(|&byte| byte == b'\n' || byte == b'\r') {
             if let Some((name, value)) = assignment(line.trim_ascii())
-                && !options.take(name, value)
+                && !options.set(name, value)
             {
-                unknown.push(shown(name));
+                unknown.push(excerpt(name));
             }
         }
         if !unknown.is_empty() {
@@ -64,8 +64,8 @@ impl EvalOptionsFile {
         options
     }
 
-    /// Takes the value of a known name. Returns false if the name is not known.
-    fn take(&mut self, name: &[u8], value: &[u8]) -> bool {
+    /// Sets the option with this name. Returns false if there is none.
+    fn set(&mut self, name: &[u8], value: &[u8]) -> bool {
         let is = |known: &str| known.as_bytes().eq_ignore_ascii_case(name);
         let given = |text: &[u8]| !text.is_empty() && !text.eq_ignore_ascii_case(b"<empty>");
         // A comment may follow a single word. (A file name may contain spaces.)
@@ -73,7 +73,7 @@ impl EvalOptionsFile {
         if is("FV_SCALE") {
             self.scale = scale(first).or(self.scale);
             if scale(first).is_none() {
-                let (number, max) = (shown(first), Network::MAX_SCALE);
+                let (number, max) = (excerpt(first), Network::MAX_SCALE);
                 self.messages.push(message!(
                     "eval_options.txt: FV_SCALE is from 1 to {max}, not \"{number}\"",
                     "eval_options.txt：FV_SCALEは1から{max}までです。「{number}」は使えません"
@@ -158,7 +158,7 @@ fn scale(value: &[u8]) -> Option<NonZeroU32> {
     NonZeroU32::new(number).filter(|number| number.get() <= Network::MAX_SCALE)
 }
 
-pub(super) fn shown(text: &[u8]) -> String {
+pub(super) fn excerpt(text: &[u8]) -> String {
     let cut = text.get(..MAX_NAME_BYTES).unwrap_or(text);
     String::from_utf8_lossy(cut).into_owned()
 }

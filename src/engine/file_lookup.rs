@@ -21,8 +21,8 @@ pub(super) struct FileStamp {
 }
 
 impl FileStamp {
-    /// Whether this is another version, as far as the system can tell.
-    fn is_of_another(&self, other: &FileStamp) -> bool {
+    /// Whether this is the stamp of another file at the same path, as far as the system can tell.
+    fn is_another_file(&self, other: &FileStamp) -> bool {
         self.inode.is_some() && self.inode != other.inode
     }
 
@@ -81,7 +81,7 @@ impl FoundFile {
     /// has the file open keeps the old one.
     pub(super) fn is_unmodified(&self) -> bool {
         FileStamp::of(&self.path)
-            .is_none_or(|now| now == self.stamp || now.is_of_another(&self.stamp))
+            .is_none_or(|now| now == self.stamp || now.is_another_file(&self.stamp))
     }
 }
 

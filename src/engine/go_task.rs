@@ -20,7 +20,7 @@ pub struct GoTask {
     is_stopping: bool,
     /// The variations reported last, best first.
     pub lines: Vec<PvLine>,
-    /// The book moves, if the answer comes from the book.
+    /// The move of the book and its continuation, if the answer comes from the book.
     pub book_move: Option<BookVariation>,
     /// An answer known before a search begins.
     pub preset_answer: Option<Answer>,

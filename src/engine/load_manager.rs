@@ -4,16 +4,17 @@
 use super::file_lookup::{FileLookup, LookupLog};
 use crate::types::message::{Message, message};
 
-/// Something that is loaded from files.
+/// What the engine loads from files: the network or the books.
 pub(super) trait Resource: Clone {
     /// The options on which it depends.
     type Options: Clone + PartialEq;
 
-    /// Loads the resource that the options name. Returns the resource to use, and whether it is the requested
-    /// one. May take long. Messages for the user go into `messages`.
+    /// Loads the resource that the options name. `current` is the one in use, which may serve again. Returns
+    /// the resource to use, and whether it is the requested one. May take long. Messages for the user go into
+    /// `messages`.
     fn load(
         options: &Self::Options,
-        before: &Self,
+        current: &Self,
         lookup: &mut FileLookup,
         messages: &mut Vec<Message>,
     ) -> (Self, bool);
@@ -34,7 +35,7 @@ pub(super) fn error_message(error: &Message) -> Message {
 #[derive(Debug)]
 pub(super) struct LoadRequest<R: Resource> {
     pub(super) options: R::Options,
-    pub(super) before: R,
+    pub(super) current: R,
 }
 
 impl<R: Resource> LoadRequest<R> {
@@ -42,7 +43,7 @@ impl<R: Resource> LoadRequest<R> {
     pub(super) fn run(self, mut lookup: FileLookup, messages: &mut Vec<String>) -> Loaded<R> {
         let mut in_both_languages = Vec::new();
         let (resource, complete) =
-            R::load(&self.options, &self.before, &mut lookup, &mut in_both_languages);
+            R::load(&self.options, &self.current, &mut lookup, &mut in_both_languages);
         messages.extend(in_both_languages.into_iter().map(|message| message.en));
         Loaded { resource, complete, log: lookup.log }
     }
@@ -104,7 +105,7 @@ impl<R: Resource> LoadManager<R> {
         }
         self.requested.clone_from(&options);
         (self.is_loading, self.reload) = (true, false);
-        Some(LoadRequest { options, before: self.current.clone() })
+        Some(LoadRequest { options, current: self.current.clone() })
     }
 
     /// Accepts the result of a load; `None` if there was nothing to load, or if the load panicked.

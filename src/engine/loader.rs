@@ -97,7 +97,7 @@ impl<B: SearchBackend> LoadJob<B> {
     /// clear.
     fn prepare_backend(&mut self, messages: &mut Vec<String>) -> Option<Loaded<NetworkInUse>> {
         let request = self.network.take();
-        let before = request.as_ref().map(|request| request.before.network.clone());
+        let before = request.as_ref().map(|request| request.current.network.clone());
         let loaded = request.map(|request| request.run(FileLookup::new(), messages));
         if let Some(threads) = self.threads {
             let processors = sys::processors();

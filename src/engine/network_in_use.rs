@@ -97,7 +97,7 @@ impl NetworkInUse {
     }
 
     /// Whether the weights in memory are still intact.
-    fn is_sound(&self) -> bool {
+    fn is_intact(&self) -> bool {
         let Some(source) = &self.source else { return true };
         let is_mapped = self.network.weights.transformer.is_mapped();
         !self.is_damaged() && (!is_mapped || source.file.is_unmodified())
@@ -131,22 +131,22 @@ impl Resource for NetworkInUse {
     /// After a failure the network in use is kept if it is sound; else the built-in one is used.
     fn load(
         options: &EvalOptions,
-        before: &NetworkInUse,
+        current: &NetworkInUse,
         lookup: &mut FileLookup,
         messages: &mut Vec<Message>,
     ) -> (NetworkInUse, bool) {
-        if before.is_damaged() {
+        if current.is_damaged() {
             messages.push(message!(
                 "error: {} was truncated while in use; loading again",
                 "エラー：使用中の{}が切り詰められました。読み直します";
-                before.name()
+                current.name()
             ));
         }
-        match options.load(before, lookup, messages) {
+        match options.load(current, lookup, messages) {
             Ok(loaded) => (loaded, true),
             Err(error) => {
                 let kept =
-                    if before.is_sound() { before.clone() } else { NetworkInUse::built_in() };
+                    if current.is_intact() { current.clone() } else { NetworkInUse::built_in() };
                 messages.push(error_message(&error.message()));
                 messages.push(message!("continuing with {}", "{}を使います"; kept.name()));
                 (kept, false)
@@ -181,8 +181,8 @@ pub struct LoadedNetwork {
 pub fn load_network(settings: &Settings) -> Result<LoadedNetwork, Message> {
     let (mut lookup, mut messages) = (FileLookup::new(), Vec::new());
     nnue::load_built_in().map_err(|error| error.message())?;
-    let before = NetworkInUse::built_in();
-    let loaded = EvalOptions::of(settings).load(&before, &mut lookup, &mut messages);
+    let current = NetworkInUse::built_in();
+    let loaded = EvalOptions::of(settings).load(&current, &mut lookup, &mut messages);
     let network = loaded.map_err(|error| error.message())?.network;
     Ok(LoadedNetwork { network, files: lookup.log.files(), messages })
 }
@@ -229,23 +229,23 @@ impl NetworkError {
 }
 
 impl EvalOptions {
-    /// Loads the network, or keeps the network of `before` if it is the same.
+    /// Loads the network, or keeps the network of `current` if it is the same.
     fn load(
         &self,
-        before: &NetworkInUse,
+        current: &NetworkInUse,
         lookup: &mut FileLookup,
         messages: &mut Vec<Message>,
     ) -> Result<NetworkInUse, NetworkError> {
         let start = Instant::now();
         let Some(file) = self.find_net(lookup)? else {
-            return Ok(self.built_in(before, messages));
+            return Ok(self.built_in(current, messages));
         };
         let file_options = options_beside(lookup, &file.path);
         messages.extend(file_options.messages.iter().cloned());
         let source = self.source(lookup, file, &file_options);
-        let is_kept = before.source.as_ref() == Some(&source) && before.is_sound();
+        let is_kept = current.source.as_ref() == Some(&source) && current.is_intact();
         let weights = if is_kept {
-            before.network.weights.clone()
+            current.network.weights.clone()
         } else {
             let loaded = file::load(&source.file.path, &source.options);
             Arc::new(loaded.map_err(NetworkError::NotLoaded)?)
@@ -259,12 +259,12 @@ impl EvalOptions {
     }
 
     /// The built-in network, which is always in memory. Described only if another one was in use.
-    fn built_in(&self, before: &NetworkInUse, messages: &mut Vec<Message>) -> NetworkInUse {
+    fn built_in(&self, current: &NetworkInUse, messages: &mut Vec<Message>) -> NetworkInUse {
         let start = Instant::now();
         let file_options = EvalOptionsFile::default();
         let (network, scale_source) = self.network(nnue::built_in(), &file_options, messages);
         let in_use = NetworkInUse { network, source: None };
-        if before.network != in_use.network {
+        if current.network != in_use.network {
             messages.push(in_use.describe(scale_source, true, start.elapsed()));
         }
         in_use
@@ -312,8 +312,8 @@ impl EvalOptions {
         let stamp = found.as_ref().map(|found| found.stamp);
         let path = found.map(|found| found.path).or_else(|| named.cloned());
         // If neither the file nor a mode that needs one was named, the file may belong to another network.
-        let is_meant = named.is_some() || needs_coefficients(buckets.as_deref());
-        let (progress, default_progress) = if is_meant { (path, None) } else { (None, path) };
+        let is_required = named.is_some() || needs_coefficients(buckets.as_deref());
+        let (progress, default_progress) = if is_required { (path, None) } else { (None, path) };
         let options = LoadOptions { buckets, progress, default_progress };
         NetworkSource { file, options, progress: stamp }
     }

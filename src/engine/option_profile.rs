@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use super::eval_options_file::{assignment, read_bytes, shown, unreadable, word};
+use super::eval_options_file::{assignment, excerpt, read_bytes, unreadable, word};
 use super::file_lookup::FileLookup;
 
 const PROFILE_NAME: &str = "engine_option_profile.txt";
@@ -71,8 +71,8 @@ impl OptionProfile {
                 Some(set) => profile.book_options = set,
                 None => profile.messages.push(format!(
                     "{PROFILE_NAME}: {} {} is unknown",
-                    shown(name),
-                    shown(value)
+                    excerpt(name),
+                    excerpt(value)
                 )),
             }
         }

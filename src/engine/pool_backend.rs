@@ -79,6 +79,7 @@ impl SearchBackend for PoolBackend {
             self.pool.ponder_hit(clock, received);
         }
     }
+
     fn insert_entries(&self, entries: &[KeyedEntry]) {
         self.pool.insert_entries(entries);
     }

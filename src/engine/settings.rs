@@ -53,11 +53,11 @@ pub struct Settings {
     pub consideration: bool,
     pub report_bounds: bool,
     pub all_legal_moves: bool,
-    /// Deepest iteration of a `go` that names no depth; 0 for no limit.
+    /// Maximum depth of a `go` that names no depth, in plies; 0 for no limit.
     pub depth_limit: u32,
-    /// Most nodes of a `go` that names no nodes; 0 for no limit.
+    /// Maximum number of nodes of a `go` that names no nodes; 0 for no limit.
     pub nodes_limit: u64,
-    /// Whether a mate search looks for any mate or for the shortest.
+    /// At which mate a mate search ends: the first, a short one, or the shortest.
     pub mate_aim: mate::Aim,
     /// The network file; `None` for the one in the folder.
     pub eval_file: Option<PathBuf>,
@@ -108,7 +108,7 @@ impl Settings {
     /// The default size of the table in a browser.
     pub const BROWSER_HASH_MIB: usize = 64;
 
-    /// Most threads by default: the owners of larger machines set the number themselves.
+    /// Maximum number of threads by default: the owners of larger machines set the number themselves.
     const MAX_DEFAULT_THREADS: usize = 32;
 
     /// The defaults with the book options of this profile.
@@ -183,7 +183,7 @@ impl Settings {
         (self.depth_limit > 0).then_some(self.depth_limit as Depth)
     }
 
-    /// The settings on which learned values of positions depend.
+    /// The settings on which the scores in the transposition table and the histories depend.
     pub(super) fn rules(&self) -> impl PartialEq + use<> {
         let Settings { entering_king, max_moves_to_draw, draw_value, analysis, .. } = *self;
         (entering_king, max_moves_to_draw, draw_value, analysis)

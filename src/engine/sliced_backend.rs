@@ -55,7 +55,7 @@ impl SlicedBackend {
     /// An idle backend that sends its events to `events`, and the jobs to run in their order.
     ///
     /// # Errors
-    /// The system grants no memory.
+    /// If the system refuses memory.
     pub fn new(
         events: Sender<Event>,
     ) -> Result<(SlicedBackend, Receiver<SlicedJob>), AllocationError> {

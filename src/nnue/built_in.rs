@@ -13,7 +13,7 @@ static WEIGHTS: OnceLock<Arc<NetworkWeights>> = OnceLock::new();
 /// Unpacks the embedded network, if that is not done yet.
 ///
 /// # Errors
-/// The system refuses the memory.
+/// If the system refuses the memory.
 pub fn load_built_in() -> Result<(), LoadError> {
     if WEIGHTS.get().is_none() {
         let weights = file::from_bytes(FILE, &LoadOptions::default())?;

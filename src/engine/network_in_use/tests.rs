@@ -54,7 +54,7 @@ fn load(
 ) -> (Loaded<NetworkInUse>, Vec<String>) {
     let mut messages = Vec::new();
     let before = before.unwrap_or_else(NetworkInUse::built_in);
-    let request = LoadRequest { options, before };
+    let request = LoadRequest { options, current: before };
     let loaded = request.run(FileLookup::beside(program_folder), &mut messages);
     (loaded, messages)
 }
