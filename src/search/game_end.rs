@@ -16,7 +16,7 @@ impl SearchWorker {
         {
             return Some(self.score_at_max_moves(ply, max_moves));
         }
-        let repetition = match self.near_fourfold {
+        let repetition = match self.has_threefold_position {
             true => self.position.search_repetition(ply),
             false => self.position.recent_repetition(ply),
         };

@@ -91,7 +91,7 @@ pub(super) struct SearchWorker {
     pub(super) root_side: Color,
     /// A position of the game has occurred three times. Only then is the fourth occurrence looked for
     /// over the whole game, which is expensive.
-    pub(super) near_fourfold: bool,
+    pub(super) has_threefold_position: bool,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     pub(super) root_depth: Depth,
@@ -139,7 +139,7 @@ impl SearchWorker {
             pv_index: 0,
             non_promotions,
             root_side: position.side_to_move(),
-            near_fourfold: position.has_threefold_position(),
+            has_threefold_position: position.has_threefold_position(),
             position,
             context,
             nodes: 0,

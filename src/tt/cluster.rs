@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use bytemuck::Zeroable;
 
-use super::entry::{Age, Packed, TtEntry};
+use super::entry::{Generation, Packed, TtEntry};
 
 /// Entries in a cluster.
 pub(super) const WAYS: usize = 4;
@@ -35,7 +35,7 @@ impl Cluster {
 
     /// The index of the entry to replace.
     #[inline]
-    pub(super) fn victim(&self, current: Age) -> usize {
+    pub(super) fn victim(&self, current: Generation) -> usize {
         let mut victim = (i32::MAX, 0);
         for (number, way) in self.ways.iter().enumerate() {
             let value = way.packed().replacement_value(current);
@@ -48,16 +48,17 @@ impl Cluster {
 
     /// Stores `entry` for `key`, merged with an old entry of the same position.
     #[inline]
-    pub(super) fn store(&self, way: usize, key: u64, entry: TtEntry, current: Age) {
+    pub(super) fn store(&self, way: usize, key: u64, entry: TtEntry, current: Generation) {
         let new = Packed::new(entry, current);
         let way = &self.ways[way];
         way.write(key, way.load(key).map_or(new, |old| old.merged(new)));
     }
 
-    /// The number of entries of this age.
-    pub(super) fn count(&self, age: Age) -> usize {
-        let of_age = |way: &&Way| !way.packed().is_empty() && way.packed().age() == age;
-        self.ways.iter().filter(of_age).count()
+    /// The number of entries of this generation.
+    pub(super) fn count(&self, generation: Generation) -> usize {
+        let of_generation =
+            |way: &&Way| !way.packed().is_empty() && way.packed().generation() == generation;
+        self.ways.iter().filter(of_generation).count()
     }
 
     /// Clears all entries.
@@ -104,7 +105,7 @@ mod tests {
     use super::*;
     use crate::types::{Bound, Score};
 
-    const NOW: Age = Age::of(3);
+    const NOW: Generation = Generation::of(3);
     const KEYS: [u64; 6] = [
         0x243f_6a88_85a3_08d3,
         0x1319_8a2e_0370_7344,
@@ -123,7 +124,7 @@ mod tests {
     }
 
     /// Stores as the search does.
-    fn put(cluster: &Cluster, key: u64, entry: TtEntry, now: Age) {
+    fn put(cluster: &Cluster, key: u64, entry: TtEntry, now: Generation) {
         let way = cluster.find(key).map_or_else(|| cluster.victim(now), |(way, _)| way);
         cluster.store(way, key, entry, now);
     }
@@ -165,7 +166,7 @@ mod tests {
     #[test]
     fn an_old_entry_goes_before_a_shallow_one() {
         let cluster = empty();
-        put(&cluster, KEYS[0], deep(9), Age::of(1));
+        put(&cluster, KEYS[0], deep(9), Generation::of(1));
         for key in &KEYS[1..4] {
             put(&cluster, *key, deep(0), NOW);
         }
@@ -219,11 +220,11 @@ mod tests {
     #[test]
     fn only_entries_of_the_age_are_counted() {
         let cluster = empty();
-        assert_eq!(cluster.count(Age::of(0)), 0);
-        put(&cluster, KEYS[0], PLAIN, Age::of(0));
+        assert_eq!(cluster.count(Generation::of(0)), 0);
+        put(&cluster, KEYS[0], PLAIN, Generation::of(0));
         put(&cluster, KEYS[1], TtEntry { bound: Bound::Exact, ..PLAIN }, NOW);
         put(&cluster, KEYS[2], PLAIN, NOW);
-        assert_eq!((cluster.count(Age::of(0)), cluster.count(NOW)), (1, 2));
+        assert_eq!((cluster.count(Generation::of(0)), cluster.count(NOW)), (1, 2));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! An entry of the table, and its packing into 64 bits together with its age.
+//! An entry of the table, and its packing into 64 bits together with its generation.
 
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 
@@ -34,7 +34,7 @@ impl TtEntry {
 
     /// The entry in 64 bits, for another process.
     pub(super) fn to_bits(self) -> u64 {
-        Packed::new(self, Age::of(0)).0
+        Packed::new(self, Generation::of(0)).0
     }
 
     /// The entry with these bits; `None` if it cannot be the result of a search of its moves.
@@ -57,50 +57,50 @@ const DEPTH_GRACE: i32 = 4;
 /// Added to the depth of PV nodes.
 const PV_BONUS: i32 = 2;
 /// Replacement counts an entry this many plies less for each search since.
-const PLIES_PER_AGE: i32 = 8;
+const PLIES_PER_GENERATION: i32 = 8;
 
-/// The number of a search, modulo 32.
+/// The number of a search, modulo 32 (Stockfish: `generation8`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Age(u8);
+pub(super) struct Generation(u8);
 
-impl Age {
+impl Generation {
     pub(super) const COUNT: u8 = 32;
 
-    /// The age of the search with this number.
+    /// The generation of the search with this number.
     #[inline(always)]
-    pub(super) const fn of(search: u8) -> Age {
-        Age(search % Self::COUNT)
+    pub(super) const fn of(search: u8) -> Generation {
+        Generation(search % Self::COUNT)
     }
 
     /// The number of searches since `older`, modulo 32.
     #[inline(always)]
-    const fn since(self, older: Age) -> u8 {
+    const fn relative_age(self, older: Generation) -> u8 {
         self.0.wrapping_sub(older.0) % Self::COUNT
     }
 }
 
-/// An entry and its age in 64 bits, lowest first: move 16, score 16, evaluation 16, biased depth
-/// 8, age 5, PV 1, bound 2. All bits zero: empty.
+/// An entry and its generation in 64 bits, lowest first: move 16, score 16, evaluation 16, biased depth
+/// 8, generation 5, PV 1, bound 2. All bits zero: empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Packed(pub(super) u64);
 
 const SCORE_SHIFT: u32 = 16;
 const EVAL_SHIFT: u32 = 32;
 const DEPTH_SHIFT: u32 = 48;
-const AGE_SHIFT: u32 = 56;
+const GENERATION_SHIFT: u32 = 56;
 const PV_SHIFT: u32 = 61;
 const BOUND_SHIFT: u32 = 62;
 
 impl Packed {
     #[inline]
-    pub(super) fn new(entry: TtEntry, age: Age) -> Packed {
+    pub(super) fn new(entry: TtEntry, generation: Generation) -> Packed {
         let depth = entry.depth.clamp(TtEntry::MIN_DEPTH, TtEntry::MAX_DEPTH) + DEPTH_BIAS;
         Packed(
             u64::from(entry.mv.bits())
                 | score_bits(entry.score) << SCORE_SHIFT
                 | score_bits(entry.eval) << EVAL_SHIFT
                 | (depth as u64) << DEPTH_SHIFT
-                | u64::from(age.0) << AGE_SHIFT
+                | u64::from(generation.0) << GENERATION_SHIFT
                 | u64::from(entry.is_pv) << PV_SHIFT
                 | (entry.bound as u64) << BOUND_SHIFT,
         )
@@ -149,21 +149,21 @@ impl Packed {
     }
 
     #[inline(always)]
-    pub(super) fn age(self) -> Age {
-        Age::of((self.0 >> AGE_SHIFT) as u8)
+    pub(super) fn generation(self) -> Generation {
+        Generation::of((self.0 >> GENERATION_SHIFT) as u8)
     }
 
     /// The value for replacement in a search of `current`; the lowest is replaced first.
     #[inline(always)]
-    pub(super) fn replacement_value(self, current: Age) -> i32 {
+    pub(super) fn replacement_value(self, current: Generation) -> i32 {
         if self.is_empty() {
             i32::MIN
         } else {
-            self.depth() - PLIES_PER_AGE * i32::from(current.since(self.age()))
+            self.depth() - PLIES_PER_GENERATION * i32::from(current.relative_age(self.generation()))
         }
     }
 
-    /// The entry after `new`, of the current age, is stored for the same position (Stockfish's
+    /// The entry after `new`, of the current generation, is stored for the same position (Stockfish's
     /// rule): a shallow result does not replace a deep one of this search, but the newest move is
     /// always kept.
     #[inline]
@@ -177,7 +177,7 @@ impl Packed {
         let bonus = if self.entry().is_pv { PV_BONUS } else { 0 };
         self.bound() == Bound::Exact
             || self.depth() + bonus > old.depth() - DEPTH_GRACE
-            || self.age() != old.age()
+            || self.generation() != old.generation()
     }
 }
 
@@ -199,8 +199,8 @@ pub(super) mod tests {
 
     use super::*;
 
-    const NOW: Age = Age::of(9);
-    const EARLIER: Age = Age::of(8);
+    const NOW: Generation = Generation::of(9);
+    const EARLIER: Generation = Generation::of(8);
 
     /// An ordinary entry.
     pub(in super::super) const PLAIN: TtEntry = TtEntry {
@@ -233,9 +233,9 @@ pub(super) mod tests {
     proptest! {
         #[test]
         fn an_entry_reads_back_as_it_was_packed(entry in entries(), search in any::<u8>()) {
-            let packed = Packed::new(entry, Age::of(search));
+            let packed = Packed::new(entry, Generation::of(search));
             prop_assert_eq!(packed.entry(), entry);
-            prop_assert_eq!(packed.age(), Age::of(search));
+            prop_assert_eq!(packed.generation(), Generation::of(search));
             prop_assert!(!packed.is_empty());
         }
     }
@@ -279,29 +279,29 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn ages_wrap_around() {
-        assert_eq!(Age::of(1).since(Age::of(31)), 2);
-        assert_eq!(Age::of(0).since(Age::of(255)), 1);
-        assert_eq!(NOW.since(NOW), 0);
+    fn generations_wrap_around() {
+        assert_eq!(Generation::of(1).relative_age(Generation::of(31)), 2);
+        assert_eq!(Generation::of(0).relative_age(Generation::of(255)), 1);
+        assert_eq!(NOW.relative_age(NOW), 0);
     }
 
     #[test]
     fn an_empty_entry_is_replaced_first() {
-        let worst = Packed::new(TtEntry { depth: TtEntry::MIN_DEPTH, ..PLAIN }, Age::of(10));
+        let worst = Packed::new(TtEntry { depth: TtEntry::MIN_DEPTH, ..PLAIN }, Generation::of(10));
         assert!(Packed(0).replacement_value(NOW) < worst.replacement_value(NOW));
     }
 
     #[test]
     fn each_generation_of_age_costs_eight_plies() {
         let worth =
-            |depth, age| Packed::new(TtEntry { depth, ..PLAIN }, age).replacement_value(NOW);
+            |depth, search| Packed::new(TtEntry { depth, ..PLAIN }, search).replacement_value(NOW);
         assert!(worth(3, NOW) > worth(10, EARLIER));
         assert_eq!(worth(3, NOW), worth(11, EARLIER));
         assert!(worth(3, NOW) < worth(12, EARLIER));
     }
 
-    fn merge(old: TtEntry, old_age: Age, new: TtEntry) -> Packed {
-        Packed::new(old, old_age).merged(Packed::new(new, NOW))
+    fn merge(old: TtEntry, old_generation: Generation, new: TtEntry) -> Packed {
+        Packed::new(old, old_generation).merged(Packed::new(new, NOW))
     }
 
     #[test]
@@ -348,6 +348,6 @@ pub(super) mod tests {
     fn a_result_of_an_earlier_search_is_displaced_whatever_its_depth() {
         let new = TtEntry { depth: -1, ..PLAIN };
         let merged = merge(PLAIN, EARLIER, new);
-        assert_eq!((merged.entry(), merged.age()), (new, NOW));
+        assert_eq!((merged.entry(), merged.generation()), (new, NOW));
     }
 }

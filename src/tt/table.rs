@@ -1,4 +1,4 @@
-//! The transposition table: its memory, the cluster of a key, the age of the running search, and
+//! The transposition table: its memory, the cluster of a key, the generation of the running search, and
 //! smaller sizes when memory is refused.
 
 use std::fmt;
@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::thread;
 
 use super::cluster::{Cluster, WAYS};
-use super::entry::{Age, TtEntry};
+use super::entry::{Generation, TtEntry};
 use super::keyed_entry::KeyedEntry;
 use crate::sys::{self, AllocationError, HugePages};
 
@@ -118,7 +118,7 @@ impl TranspositionTable {
         Ok(TranspositionTable { clusters, search: AtomicU8::new(0), used: AtomicBool::new(true) })
     }
 
-    /// Clears all entries and the age, with this many threads (at least one). If a search runs,
+    /// Clears all entries and the generation, with this many threads (at least one). If a search runs,
     /// some of its entries survive.
     pub fn clear(&self, threads: usize) {
         self.search.store(0, Relaxed);
@@ -140,7 +140,7 @@ impl TranspositionTable {
         });
     }
 
-    /// Starts a new age. Ages wrap around after 32 searches: an entry not touched for 32
+    /// Starts a new generation. Generations wrap around after 32 searches: an entry not touched for 32
     /// searches counts as new in one search of 32.
     pub fn new_search(&self) {
         self.search.fetch_add(1, Relaxed);
@@ -162,7 +162,7 @@ impl TranspositionTable {
                 TtProbe { hit: Some(packed.entry()), slot: TtSlot { key, cluster: index, way } }
             }
             None => {
-                let way = cluster.victim(self.age());
+                let way = cluster.victim(self.generation());
                 TtProbe { hit: None, slot: TtSlot { key, cluster: index, way } }
             }
         }
@@ -177,7 +177,7 @@ impl TranspositionTable {
         if !self.used.load(Relaxed) {
             self.used.store(true, Relaxed);
         }
-        self.clusters[slot.cluster].store(slot.way, slot.key, entry, self.age());
+        self.clusters[slot.cluster].store(slot.way, slot.key, entry, self.generation());
     }
 
     /// Stores an entry of another process by the same rules. The table is not changed in any other way.
@@ -188,7 +188,7 @@ impl TranspositionTable {
     /// The share of entries of this search in permille, estimated from a sample.
     pub fn hashfull(&self) -> u32 {
         let sample = &self.clusters[..self.clusters.len().min(SAMPLED_CLUSTERS)];
-        let current = self.age();
+        let current = self.generation();
         let count: usize = sample.iter().map(|cluster| cluster.count(current)).sum();
         (count * 1000 / (sample.len() * WAYS)) as u32
     }
@@ -199,8 +199,8 @@ impl TranspositionTable {
     }
 
     #[inline(always)]
-    fn age(&self) -> Age {
-        Age::of(self.search.load(Relaxed))
+    fn generation(&self) -> Generation {
+        Generation::of(self.search.load(Relaxed))
     }
 
     /// The cluster of a key: the key as a fraction of 2^64 of the table (Lemire's multiply-shift), for

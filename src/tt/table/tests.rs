@@ -194,7 +194,7 @@ fn a_cleared_table_is_like_a_new_one() {
             fill(&table, 0..2 * entries(&table));
             table.clear(threads);
             assert!(table.clusters.iter().all(|cluster| cluster.is_zero()), "{threads} threads");
-            assert_eq!((table.hashfull(), table.age()), (0, Age::of(0)));
+            assert_eq!((table.hashfull(), table.generation()), (0, Generation::of(0)));
         }
     }
 }
@@ -255,7 +255,7 @@ fn any_number_of_searches_can_begin() {
     for _ in 0..1000 {
         table.new_search();
         put(&table, KEY, PLAIN);
-        assert_eq!(table.clusters[table.index(KEY)].count(table.age()), 1);
+        assert_eq!(table.clusters[table.index(KEY)].count(table.generation()), 1);
         assert_eq!(table.probe(KEY).hit, Some(PLAIN));
     }
 }
