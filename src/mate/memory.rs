@@ -24,12 +24,12 @@ impl Memory {
     /// # Errors
     /// If the system refuses even the least memory.
     pub(super) fn new(bytes: usize) -> Result<Memory, AllocationError> {
-        Memory::within(bytes, sys::available_memory())
+        Memory::with_available(bytes, sys::available_memory())
     }
 
-    /// [`Memory::new`] with `left` bytes of free memory.
-    fn within(bytes: usize, left: Option<u64>) -> Result<Memory, AllocationError> {
-        let usable = left.map_or(u64::MAX, sys::usable_memory);
+    /// [`Memory::new`] with `available` bytes of free memory.
+    fn with_available(bytes: usize, available: Option<u64>) -> Result<Memory, AllocationError> {
+        let usable = available.map_or(u64::MAX, sys::usable_memory);
         let usable = usize::try_from(usable).unwrap_or(usize::MAX).max(MIN_BYTES);
         let bytes = bytes.min(usable);
         let repetitions = (bytes / REPETITION_DIVISOR).min(MAX_REPETITION_BYTES);

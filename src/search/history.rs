@@ -19,7 +19,8 @@ pub(super) const LOW_PLIES: usize = 5;
 pub(super) const PIECE_TO: usize = Piece::TABLE * Square::COUNT;
 /// Kinds of moves by which a continuation table is selected: capture or not, in check or not.
 const MOVE_KINDS: usize = 4;
-/// Number of pawn structures, by hash, that the pawn history distinguishes, usually and where memory is scarce.
+/// Number of pawn structures, by hash, that the pawn history distinguishes: usually, and where memory is
+/// scarce.
 const PAWN_STRUCTURES: usize = 8192;
 const FEW_PAWN_STRUCTURES: usize = 256;
 /// Moves in a row of the low-ply history: those of one piece, or of one kind dropped.

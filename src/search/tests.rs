@@ -323,11 +323,11 @@ fn threads_for_which_there_is_no_memory_left_are_not_started() {
     let (mut pool, _events) = pool();
     let bytes = ThreadData::BYTES as u64;
     let mut left = [2 * bytes, 2 * bytes, bytes].into_iter();
-    let error = pool.resize_threads_within(4, || left.next()).unwrap_err();
+    let error = pool.resize_threads_with_available(4, || left.next()).unwrap_err();
     let refused = crate::sys::AllocationError { bytes: ThreadData::BYTES }.to_string();
     assert_eq!(error, format!("only 1 of 4 threads: {refused}"));
     // The memory that is left is unknown.
-    pool.resize_threads_within(2, || None).unwrap();
+    pool.resize_threads_with_available(2, || None).unwrap();
 }
 
 #[test]

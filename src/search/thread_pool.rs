@@ -178,11 +178,11 @@ impl ThreadPool {
     /// # Errors
     /// If the system grants fewer threads, or no memory for them. The granted threads stay, at least one.
     pub fn resize_threads(&mut self, threads: usize) -> Result<(), String> {
-        self.resize_threads_within(threads, sys::available_memory)
+        self.resize_threads_with_available(threads, sys::available_memory)
     }
 
     /// Sets the number of threads; `available` returns the bytes of memory that are left.
-    pub(super) fn resize_threads_within(
+    pub(super) fn resize_threads_with_available(
         &mut self,
         threads: usize,
         mut available: impl FnMut() -> Option<u64>,
@@ -331,13 +331,13 @@ mod tests {
     fn histories_for_threads_that_are_refused_are_not_made_again() {
         let mut pool = ThreadPool::new(unbounded().0).unwrap();
         let keys = |histories: &SharedHistories| histories.group_of(0).correction_history.keys();
-        assert!(pool.resize_threads_within(4, || Some(0)).is_err());
+        assert!(pool.resize_threads_with_available(4, || Some(0)).is_err());
         assert_eq!(pool.threads.len(), 1);
         let for_four = keys(&SharedHistories::new(4, || None).unwrap());
         assert_eq!(keys(&pool.memory.histories), for_four);
         pool.resize_threads(1).unwrap();
         assert_eq!(keys(&pool.memory.histories), for_four);
-        pool.resize_threads_within(2, || None).unwrap();
+        pool.resize_threads_with_available(2, || None).unwrap();
         assert_eq!(keys(&pool.memory.histories), for_four / 2);
     }
 }

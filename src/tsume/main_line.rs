@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 
 use super::budget::{Decided, Undecided};
-use super::customary::{CustomaryLengths, checks, evasions};
+use super::customary_length::{CustomaryLengths, checks, evasions};
 use crate::position::Position;
 use crate::types::{Hand, Move, PieceKind};
 

@@ -1,15 +1,15 @@
 //! Mate problems (tsume-shogi) as works of composers: how long a problem is by the customary rules, its
 //! main line, and whether it has second solutions.
 //!
-//! Top down: `problem_checker` checks a problem. It finds the `main_line` by `customary` lengths, in which futile
-//! interpositions do not count, and then every other mate along it (`second_solutions`). `budget` limits
-//! the work. [`ProblemComposer`] composes problems by `mutation` and rates them by `aesthetics`. The proofs
-//! come from [`mate`](crate::mate).
+//! Top down: `problem_checker` checks a problem. It finds the `main_line` by the `customary_length` of
+//! positions, in which futile interpositions do not count, and then every other mate along it
+//! (`second_solutions`). `budget` limits the work. [`ProblemComposer`] composes problems by `mutation` and
+//! rates them by `aesthetics`. The proofs come from [`mate`](crate::mate).
 
 mod aesthetics;
 mod budget;
 mod composer;
-mod customary;
+mod customary_length;
 mod futile_interposition;
 mod main_line;
 mod mutation;

@@ -1,7 +1,7 @@
 //! Checks a problem: whether it has a mate, the length of the mate, and whether the problem is sound.
 
 use super::budget::{Budget, CheckProgress, Decided, Undecided};
-use super::customary::CustomaryLengths;
+use super::customary_length::CustomaryLengths;
 use super::main_line::{LineFinder, MainLine, count};
 use super::second_solutions::{
     SecondSolution, SecondSolutionFinder, SecondSolutionKind, SecondSolutionResults,

@@ -1,7 +1,7 @@
 //! Second solutions (余詰): other moves of the attacker on a line that mate too.
 
 use super::budget::{CheckProgress, Undecided};
-use super::customary::{CustomaryLengths, checks};
+use super::customary_length::{CustomaryLengths, checks};
 use crate::mate::{MateProver, ProofResult};
 use crate::position::Position;
 use crate::types::Move;

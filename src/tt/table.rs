@@ -74,20 +74,23 @@ impl TranspositionTable {
     /// left. If the system refuses, the size is halved until it is granted, and once more. Returns a message
     /// for the user if the table is smaller.
     pub fn with_fallback(size_mib: usize) -> (TranspositionTable, Option<String>) {
-        TranspositionTable::within(size_mib, sys::available_memory())
+        TranspositionTable::with_available(size_mib, sys::available_memory())
     }
 
-    /// [`TranspositionTable::with_fallback`] when `left` bytes of memory are available.
-    fn within(size_mib: usize, left: Option<u64>) -> (TranspositionTable, Option<String>) {
-        let Some(left) = left else {
+    /// [`TranspositionTable::with_fallback`] when `available` bytes of memory are available.
+    fn with_available(
+        size_mib: usize,
+        available: Option<u64>,
+    ) -> (TranspositionTable, Option<String>) {
+        let Some(available) = available else {
             return fall_back(size_mib, TranspositionTable::new);
         };
         // Many systems would grant more, and end the process when the memory is used.
-        let max_mib = sys::usable_memory(left).saturating_sub(ROOM_FOR_MATE_SEARCHES) >> 20;
+        let max_mib = sys::usable_memory(available).saturating_sub(ROOM_FOR_MATE_SEARCHES) >> 20;
         if max_mib == 0 {
             let message = format!(
                 "there is hardly any memory: {} MiB are left; searching almost without a table",
-                left >> 20
+                available >> 20
             );
             return (TranspositionTable::smallest(), Some(message));
         }

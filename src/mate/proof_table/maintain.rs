@@ -33,11 +33,11 @@ impl ProofTable {
     /// Makes room, on `threads` threads, until `stop` returns true. A table that could not finish
     /// growing stays as it was.
     pub(in crate::mate) fn maintain(&mut self, threads: usize, stop: &dyn Fn() -> bool) {
-        self.maintain_within(threads, sys::available_memory, stop);
+        self.maintain_with_available(threads, sys::available_memory, stop);
     }
 
     /// [`ProofTable::maintain`] with `available`, which returns the bytes of free memory.
-    pub(super) fn maintain_within(
+    pub(super) fn maintain_with_available(
         &mut self,
         threads: usize,
         available: impl FnOnce() -> Option<u64>,

@@ -196,7 +196,7 @@ fn the_old_table_takes_little_of_the_limit_while_the_table_grows() {
         while table.slots.len() > before {
             assert!(before * 8 <= table.limit, "{before} of {}", table.limit);
             before = table.slots.len();
-            table.maintain_within(1, || None, &|| false);
+            table.maintain_with_available(1, || None, &|| false);
         }
         assert_eq!(table.slots.len(), table.limit);
     }
@@ -211,7 +211,7 @@ fn grow_fully(table: &mut ProofTable, regions: usize) {
     let mut before = 0;
     while table.slots.len() > before {
         before = table.slots.len();
-        table.maintain_within(1, || Some(left), &|| false);
+        table.maintain_with_available(1, || Some(left), &|| false);
     }
 }
 

@@ -132,21 +132,22 @@ fn a_table_takes_most_of_the_memory_that_is_left_where_more_is_asked_for() {
 /// Regression: a size a little below all memory was granted, and left nothing.
 #[test]
 fn a_table_leaves_its_share_of_the_memory_however_much_is_asked_for() {
-    let within = |size_mib: usize| TranspositionTable::within(size_mib, Some(42 << 20));
+    let with_available =
+        |size_mib: usize| TranspositionTable::with_available(size_mib, Some(42 << 20));
     for (asked, taken) in [(1, 1), (14, 14), (15, 14), (42, 14), (43, 14), (1 << 20, 14)] {
-        let (table, message) = within(asked);
+        let (table, message) = with_available(asked);
         assert_eq!((table.size_mib(), message.is_some()), (taken, asked != taken), "{asked}");
     }
-    let message = within(16).1.unwrap();
+    let message = with_available(16).1.unwrap();
     assert!(message.contains("more than the 14 MiB that may be taken of the memory that is left"));
-    assert_eq!(TranspositionTable::within(3, None).0.size_mib(), 3);
+    assert_eq!(TranspositionTable::with_available(3, None).0.size_mib(), 3);
 }
 
 /// Regression: in a container the table took all but an eighth of little, and a mate search was killed.
 #[test]
 fn a_table_leaves_room_for_mate_searches_and_says_if_there_is_none_for_itself() {
     for (left, taken) in [(400, 330), (60, 32), (29, 1), (28, 0), (0, 0)] {
-        let (table, message) = TranspositionTable::within(1 << 20, Some(left << 20));
+        let (table, message) = TranspositionTable::with_available(1 << 20, Some(left << 20));
         assert_eq!(table.size_mib(), taken, "{left}");
         let is_warned = message.unwrap().contains("hardly any memory");
         assert_eq!(is_warned, taken == 0, "{left}");
