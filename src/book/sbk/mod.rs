@@ -131,7 +131,7 @@ impl StateWalk<'_> {
         let range = self.ranges.get(&id).filter(|_| !self.seen.contains(&id));
         let state = range.and_then(|&(start, end)| read_state(&self.bytes[start..end]).ok());
         let position = Position::startpos();
-        let is_legal = |link: &SbkMove| link.mv.is_some_and(|mv| position.is_legal(mv));
+        let is_legal = |sbk_move: &SbkMove| sbk_move.mv.is_some_and(|mv| position.is_legal(mv));
         state.is_some_and(|state| !state.moves.is_empty() && state.moves.iter().all(is_legal))
     }
 
@@ -151,17 +151,17 @@ impl StateWalk<'_> {
         let Ok(state) = read_state(&self.bytes[start..end]) else { return };
         self.seen.insert(id);
         let mut entry = BookEntry { ply: Some(setup.ply), moves: Vec::new() };
-        for link in state.moves {
-            let Some(mv) = link.mv else { continue };
-            if link.annotation == DOUBTFUL || link.annotation == BLUNDER {
+        for sbk_move in state.moves {
+            let Some(mv) = sbk_move.mv else { continue };
+            if sbk_move.annotation == DOUBTFUL || sbk_move.annotation == BLUNDER {
                 self.left_out += 1;
             } else {
-                let count = u64::try_from(link.weight).ok().filter(|&weight| weight > 0);
+                let count = u64::try_from(sbk_move.weight).ok().filter(|&weight| weight > 0);
                 entry.add(BookMove { count, ..BookMove::new(mv) });
             }
-            if !self.linked.contains(&link.next) && position.try_play(mv).is_ok() {
-                self.linked.insert(link.next);
-                open.push_back((link.next, position.setup()));
+            if !self.linked.contains(&sbk_move.next) && position.try_play(mv).is_ok() {
+                self.linked.insert(sbk_move.next);
+                open.push_back((sbk_move.next, position.setup()));
                 position.undo_move(mv);
             }
         }
@@ -189,7 +189,7 @@ fn read_state(bytes: &[u8]) -> Result<SbkState<'_>, usize> {
             (7, WireValue::Bytes(text)) if !text.is_empty() => state.position = Some(text),
             (9, WireValue::Bytes(content)) => {
                 let start = fields.at - content.len();
-                state.moves.push(read_link(content).map_err(|offset| start + offset)?);
+                state.moves.push(read_move(content).map_err(|offset| start + offset)?);
             }
             _ => {}
         }
@@ -197,18 +197,18 @@ fn read_state(bytes: &[u8]) -> Result<SbkState<'_>, usize> {
     Ok(state)
 }
 
-fn read_link(bytes: &[u8]) -> Result<SbkMove, usize> {
-    let mut link = SbkMove { mv: None, annotation: 0, weight: 0, next: 0 };
+fn read_move(bytes: &[u8]) -> Result<SbkMove, usize> {
+    let mut sbk_move = SbkMove { mv: None, annotation: 0, weight: 0, next: 0 };
     for field in WireFields::of(bytes) {
         match field? {
-            (1, value) => link.mv = move_of(value.int32() as u32),
-            (2, value) => link.annotation = value.int32(),
-            (3, value) => link.weight = value.int32(),
-            (4, value) => link.next = value.int32(),
+            (1, value) => sbk_move.mv = move_of(value.int32() as u32),
+            (2, value) => sbk_move.annotation = value.int32(),
+            (3, value) => sbk_move.weight = value.int32(),
+            (4, value) => sbk_move.next = value.int32(),
             _ => {}
         }
     }
-    Ok(link)
+    Ok(sbk_move)
 }
 
 /// A move of 32 bits: ranks and files from 1, both 0 for the origin of a drop; promotion in bit 19;

@@ -39,7 +39,7 @@ fn word(mv: &str) -> u32 {
     }
 }
 
-fn link(mv: &str, annotation: u32, weight: u32, next: u32) -> Vec<u8> {
+fn sbk_move(mv: &str, annotation: u32, weight: u32, next: u32) -> Vec<u8> {
     let parts = [number(1, word(mv)), number(2, annotation), number(3, weight), number(4, next)];
     field(9, &parts.concat())
 }
@@ -50,28 +50,28 @@ fn sample_book() -> Vec<u8> {
         |id: u32, rest: Vec<Vec<u8>>| field(3, &[vec![number(1, id)], rest].concat().concat());
     [
         field(1, b"author"),
-        state(4, vec![link("B*4e", 0, 0, 5)].into_iter().map(bishop).collect()),
-        state(1, vec![link("3c3d", 2, 4, 2), link("1c1d", 4, 9, 9)]),
+        state(4, vec![sbk_move("B*4e", 0, 0, 5)].into_iter().map(bishop).collect()),
+        state(1, vec![sbk_move("3c3d", 2, 4, 2), sbk_move("1c1d", 4, 9, 9)]),
         state(
             0,
             vec![
                 field(7, Setup::startpos().to_string().as_bytes()),
-                link("7g7f", 0, 300, 1),
-                link("2g2f", 0, 1, 8),
+                sbk_move("7g7f", 0, 300, 1),
+                sbk_move("2g2f", 0, 1, 8),
             ],
         ),
-        state(2, vec![link("8h2b+", 0, 0, 3)]),
-        state(3, vec![link("3a2b", 0, 0, 4)]),
-        state(7, vec![link("9g9f", 0, 0, 1)]),
+        state(2, vec![sbk_move("8h2b+", 0, 0, 3)]),
+        state(3, vec![sbk_move("3a2b", 0, 0, 4)]),
+        state(7, vec![sbk_move("9g9f", 0, 0, 1)]),
     ]
     .concat()
 }
 
 /// [`word`] writes pawns; a bishop has the number 6.
-fn bishop(mut link: Vec<u8>) -> Vec<u8> {
-    let mut fields = WireFields::of(&link[2..]);
+fn bishop(mut sbk_move: Vec<u8>) -> Vec<u8> {
+    let mut fields = WireFields::of(&sbk_move[2..]);
     let (_, WireValue::Number(word)) = fields.next().unwrap().unwrap() else { panic!() };
-    let rest = link.split_off(2 + fields.at);
+    let rest = sbk_move.split_off(2 + fields.at);
     field(9, &[number(1, word as u32 ^ (1 ^ 6) << 24), rest].concat())
 }
 
@@ -97,11 +97,11 @@ fn a_book_is_read_from_its_first_position() {
 #[test]
 fn a_first_state_without_a_position_is_the_start_position() {
     let state = |id: u32, rest: &[Vec<u8>]| field(3, &[number(1, id), rest.concat()].concat());
-    let start = state(0, &[link("7g7f", 0, 5, 1)]);
-    let reply = state(1, &[link("3c3d", 0, 5, 9)]);
+    let start = state(0, &[sbk_move("7g7f", 0, 5, 1)]);
+    let reply = state(1, &[sbk_move("3c3d", 0, 5, 9)]);
     let endgame = |next| {
         let place = field(7, b"4k4/9/4P4/9/9/9/9/9/4K4 b - 1");
-        state(5, &[place, link("5c5b+", 0, 1, next)])
+        state(5, &[place, sbk_move("5c5b+", 0, 1, next)])
     };
     let positions = |states: &[Vec<u8>]| read(&states.concat()).map(|(book, _)| book.len()).ok();
     assert_eq!(positions(&[start.clone(), reply.clone()]), Some(2));
@@ -115,15 +115,15 @@ fn a_first_state_without_a_position_is_the_start_position() {
 /// Regression: each move to a state read it again, so that a small file took very long.
 #[test]
 fn a_state_that_many_moves_lead_to_is_read_once() {
-    let links = |count: usize, next: u32| {
-        let mut link = link("7g7f", 0, 0, next);
-        link.splice(..2, []);
-        let one = long_field(9, &link);
+    let sbk_moves = |count: usize, next: u32| {
+        let mut sbk_move = sbk_move("7g7f", 0, 0, next);
+        sbk_move.splice(..2, []);
+        let one = long_field(9, &sbk_move);
         one.repeat(count)
     };
     let first =
-        [number(1, 0), field(7, Setup::startpos().to_string().as_bytes()), links(20_000, 1)];
-    let second = [number(1, 1), links(20_000, 2)];
+        [number(1, 0), field(7, Setup::startpos().to_string().as_bytes()), sbk_moves(20_000, 1)];
+    let second = [number(1, 1), sbk_moves(20_000, 2)];
     let book = [long_field(3, &first.concat()), long_field(3, &second.concat())].concat();
     let start = std::time::Instant::now();
     let (read, _) = read(&book).unwrap();
