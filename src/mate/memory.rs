@@ -6,7 +6,7 @@ use crate::sys::{self, AllocationError};
 
 /// The share of the repetition table in the memory (1 / 16).
 const REPETITION_DIVISOR: usize = 16;
-/// Maximum size of the repetition table, all of which is allocated at once.
+/// Maximum size of the repetition table, which is allocated in full from the start.
 const MAX_REPETITION_BYTES: usize = 64 << 20;
 
 /// Minimum size of the memory, enough to find a short mate.

@@ -82,7 +82,7 @@ impl SharedHistoryEntry {
     }
 }
 
-/// A table that several threads update at once. If two of them write an entry at the same time, one
+/// A table that several threads update concurrently. If two of them write an entry at the same time, one
 /// update is lost, which costs less than a lock. As in [`ClearableRows`], only touched blocks are
 /// cleared.
 #[derive(Debug)]
