@@ -19,7 +19,7 @@ pub enum CheckProgress {
     /// There is a mate of at most this many plies; looks for the customary length.
     Measuring(u16),
     /// Looks for second solutions at this move of this many of the attacker, from 1.
-    SecondSolutionFinder { number: usize, of: usize },
+    SecondSolutions { number: usize, of: usize },
 }
 
 /// The remaining limits.

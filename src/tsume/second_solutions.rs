@@ -148,7 +148,7 @@ impl SecondSolutionFinder<'_, '_> {
         while !open.is_empty() && self.lengths.budget.check_limits().is_ok() {
             open.retain(|&one| {
                 let (number, of) = (one.position_index + 1, line_positions.len());
-                self.lengths.budget.report(CheckProgress::SecondSolutionFinder { number, of });
+                self.lengths.budget.report(CheckProgress::SecondSolutions { number, of });
                 let mut position = line_positions[one.position_index].1.clone();
                 position.do_move(one.mv);
                 let answer = self.lengths.any_mate_by(&position, Some(nodes));

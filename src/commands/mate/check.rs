@@ -94,7 +94,7 @@ fn remark(progress: CheckProgress) -> String {
     match progress {
         CheckProgress::Solving => "solving".to_owned(),
         CheckProgress::Measuring(plies) => format!("mate within {plies}, measuring"),
-        CheckProgress::SecondSolutionFinder { number, of } => {
+        CheckProgress::SecondSolutions { number, of } => {
             format!("second solutions at move {number} of {of}")
         }
     }
