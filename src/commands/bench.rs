@@ -1,4 +1,4 @@
-//! `kawasemi bench`: searches fixed positions. The node total identifies the version.
+//! `kawasemi bench`: searches fixed positions. The node count is the signature of the search.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use crate::commands::arguments;
 use crate::commands::failure::Failure;
 use crate::commands::notice::in_system_language;
 
-/// Search fixed positions. The total node count is the signature of this version.
+/// Measure the speed in fixed positions. The total node count is the signature of the search.
 #[derive(Debug, Args)]
 pub struct BenchArgs {
     /// Depth of each search, in plies.

@@ -15,12 +15,12 @@ use crate::commands::arguments;
 use crate::commands::failure::Failure;
 use crate::commands::notice::in_system_language;
 
-/// Run several engines as one USI engine (multi-ponder).
+/// Run several engines as one USI engine (shared search, multi-ponder, voting).
 ///
 /// While the opponent thinks, each worker ponders on a different reply. On our own turn the worker
-/// that pondered on the played move continues its search, or all workers search and vote
-/// (MultiPonderOwnTurn). If a worker fails, another one takes over, and the failed one is
-/// restarted. See docs/cluster.md.
+/// that pondered on the played move continues its search, and by default the others join it: they
+/// exchange results and vote (MultiPonderOwnTurn). If a worker fails, another one takes over, and the
+/// failed one is restarted. See docs/cluster.md.
 ///
 /// Threads and USI_Hash are divided among the workers on this machine. Workers whose program is
 /// `ssh` run on other machines, and keep the options of their own commands.
