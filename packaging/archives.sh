@@ -7,8 +7,8 @@
 # macos-x86_64, which macOS builds. The default is all that this system builds. The default FOLDER is
 # target/dist.
 #
-# The same sources, compilers and profile give the same bytes, wherever the sources lie and whenever it is
-# done. SOURCE_DATE_EPOCH is the time of all files, by default that of the last commit.
+# The same sources, compilers and profile give the same bytes, in any folder and at any time. SOURCE_DATE_EPOCH is the
+# time of all files, by default the time of the last commit.
 #
 # --profile-guided counts branches in a bench of the program for this machine's platform first (src/tools/pgo.sh),
 # optimises that program by them, and leaves the counts in FOLDER as kawasemi-VERSION-PLATFORM.profdata. With
@@ -140,7 +140,7 @@ Darwin) host=macos-${machine/arm64/aarch64} tar=gtar possible=(macos-aarch64 mac
 *) host=linux-$machine tar=tar possible=(linux-x86_64 linux-aarch64 windows-x86_64) ;;
 esac
 ((${#platforms[@]})) || platforms=("${possible[@]}")
-# All tools are looked for before the first build, which takes minutes.
+# Checked before the first build, which takes minutes.
 need "$tar" tar
 for platform in "${platforms[@]}"; do
     [[ " ${possible[*]} " == *" $platform "* ]] || usage "$platform is not built on $(uname -s)"

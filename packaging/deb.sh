@@ -3,7 +3,7 @@
 #
 #   packaging/deb.sh [--out FOLDER]
 #
-# Needs cargo-deb (cargo install cargo-deb). What is in the package stands in Cargo.toml. The default FOLDER is
+# Needs cargo-deb (cargo install cargo-deb). Cargo.toml lists the content of the package. The default FOLDER is
 # target/dist. The exit status is 2 if something is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."

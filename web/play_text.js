@@ -8,7 +8,7 @@ const TEXT = {
   en: {
     title: "Kawasemi – shogi in the browser",
     newGame: "New game", record: "Records", settings: "Settings", close: "Close", cancel: "Cancel",
-    loading: "Loading the engine …", engineFailed: (why) => `The engine does not run: ${why}. Loading the page again may help.`,
+    loading: "Loading the engine …", engineFailed: (why) => `The engine is not running: ${why}. Try to reload the page.`,
     noScript: "This page needs JavaScript.",
     // Actions.
     takeBack: "Take back", hint: "Hint", resign: "Resign", declare: "Declare win", moveNow: "Move now",
@@ -19,7 +19,7 @@ const TEXT = {
     handicapSides: { black: "receive the handicap", white: "give the handicap", random: "either" },
     clocks: { none: "none", byoyomi: "byoyomi", increment: "main time and increment" },
     mainTime: "Main time (minutes)", byoyomi: "Byoyomi (seconds)", increment: "Increment (seconds)",
-    noTime: "Without any time the game would be over at once.",
+    noTime: "Without any time you would lose at once.",
     levelNote: "Grades are estimates.",
     players: { black: "▲Black", white: "△White" }, handicapPlayers: { black: "▲Black", white: "△White" },
     // What is going on.
@@ -35,7 +35,7 @@ const TEXT = {
     depth: (depth, nodes) => `depth ${depth}, ${nodes} nodes`,
     noLines: "Analyse shows the best lines here.",
     comments: "Comments", drop: "Drop a record here",
-    yes: "Yes", no: "No", endsMatch: "The game goes on. End it and open the record?", matchGoesOn: "The game goes on.",
+    yes: "Yes", no: "No", endsMatch: "A game is in progress. End it and open the record?", matchGoesOn: "The game continues.",
     // Records.
     openFile: "Open a file", paste: "Paste a record (KIF, KI2, CSA, USI, SFEN, JKF)", read: "Read",
     format: "Notation", copy: "Copy", save: "Save", whichGame: "Game",
@@ -79,7 +79,7 @@ const TEXT = {
     yourTurn: "あなたの番です。", thinking: "Kawasemiが考えています…", check: "王手！",
     isOver: (reason) => ({ mate: "詰みです。", no_moves: "指せる手がありません。", repetition: "千日手です。" })[reason] ?? "連続王手の千日手です。",
     lookingBack: "最終局面に戻ると続きを指せます。",
-    studying: "両方の駒を動かせます。", analysing: "検討しています…",
+    studying: "どちらの駒も動かせます。", analysing: "検討しています…",
     analysingGame: (done, all) => `棋譜を解析しています：${done}／${all}`, analysed: "棋譜の解析が終わりました。",
     solving: "詰みを探しています…",
     mateFound: (plies) => `${plies}手詰です。`, noMate: "詰みはありません（不詰）。", mateTimeout: "時間内に詰みが見つかりませんでした。",

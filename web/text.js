@@ -31,7 +31,7 @@ const TEXT = {
     dubious: "dubious", mistake: "mistake", blunder: "blunder", best: "best move", book: "book",
     branchLevel: (level) => `branch of level ${level}`,
     // Controls.
-    first: "First position", back: "Back", forth: "Forward", last: "Last position", flip: "Turn the board",
+    first: "First position", back: "Back", forth: "Forward", last: "Last position", flip: "Flip the board",
     theme: { auto: "Colours: as the system", light: "Colours: light", dark: "Colours: dark" },
     pieceStyle: { kanji: "Pieces: kanji", letters: "Pieces: letters" },
     language: "Language: English",

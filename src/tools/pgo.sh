@@ -21,7 +21,7 @@ profdata() {
             return
         fi
     done
-    echo "there is no llvm-profdata; try: rustup component add llvm-tools" >&2
+    echo "llvm-profdata is missing; try: rustup component add llvm-tools" >&2
     return 1
 }
 

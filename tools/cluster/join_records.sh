@@ -3,8 +3,8 @@
 #
 #   join_records.sh FOLDER OUT
 #
-# A record without a result is named, and nothing is written. Analyses become one file with a JSON object a line;
-# problems become one list, without those that two records have in common. Needs no program but a shell.
+# If a record has no result, the script names it and writes nothing. Analyses become one file with one JSON object per
+# line; problems become one list without duplicates. Needs only a shell.
 set -euo pipefail
 
 complain() {
@@ -25,7 +25,7 @@ trap 'rm -f "$out.new"' EXIT
 : >"$out.new"
 for ((place = 1; place <= count; place++)); do
     file=$folder/$(printf %06d "$place")-of-$count.$suffix
-    [[ -e $file ]] || complain "record $place of $count has no result; its task goes on with it when it is started again"
+    [[ -e $file ]] || complain "record $place of $count has no result; start its task again to continue"
 done
 ((${#files[@]} == count)) || complain "$folder has results of several jobs"
 for file in "${files[@]}"; do

@@ -4,9 +4,9 @@
 #   sbatch --array=1-8 tools/cluster/slurm.sh 8 FOLDER generate 100000 --nodes 1000 --seed 7
 #   sbatch --array=3 tools/cluster/slurm.sh 8 FOLDER generate 100000 --nodes 1000 --seed 7
 #
-# The second does the third of the eight tasks only. To be called in the folder of the repository; FOLDER is one
-# that all nodes see. A task that is requeued goes on where it was. Before its time is over it is told to end, and
-# finishes the games in work.
+# The second command runs only the third of the eight tasks. Call it in the folder of the repository. FOLDER must be
+# visible to all nodes. A requeued task continues its file. Two minutes before its time limit a task gets SIGTERM, and
+# finishes the games in progress.
 #SBATCH --job-name=kawasemi
 #SBATCH --cpus-per-task=1
 #SBATCH --mem-per-cpu=600M
@@ -15,8 +15,8 @@
 #SBATCH --signal=B:TERM@120
 #SBATCH --output=%x-%A_%a.log
 set -euo pipefail
-count=${1:?slurm.sh: say first how many tasks there are in all}
-: "${3:?slurm.sh: say after the number of tasks the folder, the command of task.sh and its arguments}"
+count=${1:?slurm.sh: the first argument is the number of all tasks}
+: "${3:?slurm.sh: after the number of tasks come the folder, the command of task.sh and its arguments}"
 shift
 threads=()
 [[ $2 =~ ^(analyze|puzzles|predict|label)$ ]] || threads=(--threads "${SLURM_CPUS_PER_TASK:-1}")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One of N tasks of a big job. Slurm, GNU parallel and Kubernetes call it with the same words (slurm.sh,
+# One of N tasks of a big job. Slurm, GNU parallel and Kubernetes call it with the same arguments (slurm.sh,
 # parallel.sh, kubernetes.yml):
 #
 #   task.sh I/N FOLDER generate GAMES [ARGUMENT...]     task I of N plays its share of GAMES games
@@ -8,8 +8,8 @@
 #   task.sh I/N FOLDER puzzles [ARGUMENT...] -- RECORD...
 #
 # The first two write FOLDER/part-I-of-N.games (.predictions with predict), and `selfplay join` joins them. The others
-# write a file for each record, numbered by its place, which join_records.sh joins. The same call goes on where a
-# killed task was. The programs are found by PATH.
+# write a file for each record, numbered by its place, which join_records.sh joins. The same command continues a killed
+# task. The programs must be in PATH.
 #
 # The exit status is 0 if this share of the work is done, 2 for wrong arguments or missing tools.
 set -euo pipefail
@@ -32,7 +32,7 @@ need() {
     "$1" --version >/dev/null || complain "$1 does not run on $(hostname)"
 }
 
-# Everything that would fail after hours fails now.
+# Checked now, so that it does not fail after hours.
 mkdir -p "$folder" || complain "$folder cannot be made"
 probe=$folder/.probe-$number.$$
 { head -c 1048576 /dev/zero >"$probe"; } 2>/dev/null || {
@@ -41,7 +41,7 @@ probe=$folder/.probe-$number.$$
 }
 rm -f "$probe"
 
-# run_to_end COMMAND...: passes on a request to end, and then ends too: the result is not that of the whole record.
+# run_to_end COMMAND...: passes SIGTERM on to the command, and then exits too, because the result is incomplete.
 run_to_end() {
     local child stopped=no status=0
     "$@" &
@@ -62,7 +62,7 @@ each_record() {
         words+=("$1")
         shift
     done
-    (($# > 1)) || complain "name the records behind --"
+    (($# > 1)) || complain "the records must follow --"
     shift
     for record; do
         place=$((place + 1))

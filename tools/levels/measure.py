@@ -6,7 +6,7 @@
 
 Neighbouring levels play matches (`gauntlet`), and some of these games are judged move by move
 (`kawasemi analyze`): mates missed by length, and blunders per 1,000 moves. With `--handicaps` the matches
-are repeated in handicap games. The same command continues a run that was interrupted. Only the standard
+are repeated in handicap games. The same command continues an interrupted run. Only the standard
 library is needed.
 """
 
@@ -20,7 +20,7 @@ import subprocess
 from collections import Counter, defaultdict
 
 LEVELS = [-20, -18, -15, -12, -8, -4, -1, 1, 3, 6, 9]
-# Independent pawn moves and their like: legal in any order.
+# Independent pawn moves and similar ones: legal in any order.
 BLACK = ["7g7f", "2g2f", "5g5f", "6g6f", "1g1f", "9g9f", "3i4h", "4i5h", "5i6h"]
 WHITE = ["3c3d", "8c8d", "5c5d", "4c4d", "1c1d", "9c9d", "7a6b", "6a5b", "5a4b"]
 HANDICAPS = {
@@ -31,8 +31,8 @@ HANDICAPS = {
 }
 LENGTHS = ["1", "3", "5", "7+"]
 
-# The definition of a blunder by shogi-supplement (version 1.1), in centipawns of which 600 are one unit of
-# log-odds. Ours are 800 (docs/analyze.md), so scores are scaled.
+# The definition of a blunder by shogi-supplement (version 1.1). Its 600 centipawns are one unit of log-odds, like
+# our 800 (docs/analyze.md), so scores are scaled.
 SCALE = 600 / 800
 LOSS = 500
 STILL_IN_THE_GAME = -500

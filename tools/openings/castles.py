@@ -3,12 +3,12 @@
 
 usage: castles.py --engine kawasemi --lines 2000 --out castles.txt
 
-An engine that chooses its own openings hardly plays a ranging rook or a slow castle, so its games do not have the
-positions that follow from them. Here each side draws a strategy: a rook file and the squares of a castle. A side plays
+An engine that chooses its own openings rarely plays a ranging rook or a slow castle, so its games lack the positions
+that follow from them. Here each side draws a strategy: a rook file and the squares of a castle. A side plays
 the move that brings its pieces nearest to these squares, if a short search (MultiPV) finds it at most --margin worse
 than the best move, or than an even position. If none brings them nearer, it plays one of the best moves that take none
 away. No position occurs twice. A line ends after --min-plies to --max-plies, and is kept if its last score is at most
---max-score. Equal arguments give equal lines."""
+--max-score. The same arguments give the same lines."""
 import argparse
 import concurrent.futures
 import itertools
@@ -148,7 +148,7 @@ def line(engine, seed, arguments):
         if not candidates:
             return None
         best, now = candidates[0][1], strategy.distance(pieces)
-        # A side that stands well may give its advantage away.
+        # A side that is ahead may give up its advantage.
         floor = min(best, 0) - arguments.margin
         scored = []
         for move, score in candidates:

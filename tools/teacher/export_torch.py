@@ -98,7 +98,7 @@ class Teacher(torch.nn.Module):
         super().__init__()
         self.network, self.value, self.move = network, value, move
         self.register_buffer("shifts", torch.arange(8, dtype=torch.uint8))
-        # Its type is that of the weights, also after half() on the traced module.
+        # It has the type of the weights, also after half() on the traced module.
         self.register_buffer("one", torch.ones(1))
 
     def forward(self, records):

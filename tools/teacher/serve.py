@@ -5,7 +5,7 @@ usage: serve.py --model eval.onnx [--backend openvino|torch] [--precision bf16|f
 
 The protocol is that of src/tools/teacher/model.rs. The default backend is OpenVINO on one thread of the
 processor, so `selfplay label` starts one process for each. With torch, --model is the file that
-export_torch.py has written, and --batch is that of the export; it runs on a GPU in half precision."""
+export_torch.py has written, and --batch must be the same as in the export; it runs on a GPU in half precision."""
 import argparse
 import hashlib
 import pathlib
