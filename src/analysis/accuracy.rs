@@ -1,6 +1,6 @@
 //! The accuracy of a side in a game, from 0 to 1.
 //!
-//! The idea is that of lichess (lichess.org/page/accuracy): the accuracy of a move falls exponentially with
+//! The method follows lichess (lichess.org/page/accuracy): the accuracy of a move falls exponentially with
 //! the winning chance that it loses, so one blunder costs more than many small losses; and the accuracy of
 //! a game is the average of two means. One is weighted by how much the chances change around the move,
 //! because it is easy to lose nothing in a quiet or a decided position; the other is the harmonic mean,

@@ -73,7 +73,7 @@ fn evaluate(
     node.comments.retain(|old| !is_of_an_analysis(old));
     let is_plain = form == CommentStyle::Floodgate && node.evaluations.is_empty();
     let kept = if is_plain { &found.variations[..1] } else { &found.variations };
-    // The best line comes last, because ShogiHome takes the last value as that of the position.
+    // The best line comes last, because ShogiHome shows the last value as the value of the position.
     for (index, variation) in kept.iter().enumerate().rev() {
         let side = position.side_to_move();
         let Some(value) = value(variation, side) else {

@@ -132,7 +132,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
         return print("Stopped by the stop file.\n");
     }
     let Some(path) = &arguments.write else { return Ok(()) };
-    // All values are written, which checks that all rows are those of the tuning.
+    // Writes all values, which checks that all rows belong to the tuning.
     for value in values.iter_mut().filter(|value| !has_moved(value)) {
         value.1 = value.0.start.into();
     }

@@ -66,7 +66,7 @@ impl fmt::Display for CallError {
             }
             CallError::Base64 => f.write_str("this is no base64"),
             CallError::Sfen(error) => error.fmt(f),
-            CallError::Unreadable { number } => write!(f, "move {number}: this is no move"),
+            CallError::Unreadable { number } => write!(f, "move {number}: this is not a move"),
             CallError::Illegal { number, reason } => write!(f, "move {number}: {reason}"),
             CallError::Record(error) => error.fmt(f),
             CallError::NoGame(Some(reason)) => reason.fmt(f),
@@ -83,7 +83,7 @@ impl fmt::Display for TreeFault {
         match self {
             TreeFault::Parent => f.write_str("the parent must be a move before it"),
             TreeFault::Step => f.write_str("it must have either a move or an end"),
-            TreeFault::Move => f.write_str("this is no move"),
+            TreeFault::Move => f.write_str("this is not a move"),
             TreeFault::Refused(reason) => reason.fmt(f),
             TreeFault::Ending => f.write_str("no line ends with this word"),
             TreeFault::Time => f.write_str("this is no time"),

@@ -197,7 +197,7 @@ fn an_invalid_tree_is_refused() {
         refused(json!([{}, { "parent": 0 }])),
         "node 1: it must have either a move or an end"
     );
-    assert_eq!(refused(json!([{}, { "parent": 0, "usi": "joho" }])), "node 1: this is no move");
+    assert_eq!(refused(json!([{}, { "parent": 0, "usi": "joho" }])), "node 1: this is not a move");
     assert_eq!(
         refused(json!([{}, { "parent": 0, "end": "joho" }])),
         "node 1: no line ends with this word"

@@ -9,7 +9,7 @@ use super::vote::Vote;
 use crate::types::Move;
 use crate::usi_client::BestMove;
 
-/// Maximum time before the end of the move at which a worker is told to stop. When half of it is left, the
+/// Maximum time before the end of the move at which a worker gets `stop`. When half of it is left, the
 /// best known move is played.
 const RESERVE: Duration = Duration::from_millis(60);
 /// Maximum time from `stop` to the answer to the GUI, in addition to the latency of the worker.
@@ -73,7 +73,7 @@ impl GoRequest {
         Some(self.go.received + budget.saturating_sub(reserve(RESERVE.min(budget / 4))))
     }
 
-    /// When the worker, with this latency, is told to stop.
+    /// When a worker with this latency gets `stop`.
     pub(super) fn stop_at(&self, latency: Duration) -> Option<Instant> {
         let budget = self.go.budget(self.game.position.side_to_move())?;
         self.deadline(|reserve| reserve + latency.min(budget / 4)).filter(|_| !self.time_is_over)

@@ -1,4 +1,4 @@
-//! The options of the cluster: those of the workers, two of its own, and the logs.
+//! The options of the cluster: the options of the workers, two of its own, and the logs.
 //!
 //! Threads and memory are split among the workers on this machine; workers on other machines keep the
 //! values of their own command lines.
@@ -13,7 +13,7 @@ use crate::usi_client::{OptionDeclaration, is_always_accepted, setoption_line};
 /// The use of the workers on our own turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum OwnTurnMode {
-    /// One worker searches; the others rest.
+    /// One worker searches; the others are idle.
     None,
     /// The move of most workers.
     Majority,

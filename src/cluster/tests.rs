@@ -259,7 +259,7 @@ fn a_worker_that_ends_while_pondering_is_replaced_and_restarted() {
     (0..3).for_each(|id| _ = cluster.sent_to(id));
     cluster.ends(0);
     assert_eq!((&cluster.killed[..], &cluster.started[..]), (&[0][..], &[0][..]));
-    assert_eq!(cluster.messages, ["worker 1 (Kawasemi test): it died; it is started again"]);
+    assert_eq!(cluster.messages, ["worker 1 (Kawasemi test): it died; restarting it"]);
     // Another worker switches to the expected reply.
     assert_eq!(cluster.sent_to(1), "stop");
     cluster.worker(1, "bestmove 2g2f");

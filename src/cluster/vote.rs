@@ -7,7 +7,7 @@
 use super::options::OwnTurnMode;
 use crate::usi_client::BestMove;
 
-/// The weight of the lowest score for each ply of its depth, when the workers vote like threads: that of
+/// The weight of the lowest score for each ply of its depth, when the workers vote like threads: the same as in
 /// `search::best_thread`, in centipawns.
 const LEAST_WEIGHT: i64 = 15;
 
@@ -35,7 +35,7 @@ pub(super) fn decide(votes: &[Vote], rule: OwnTurnMode) -> Option<&Vote> {
     let support = |vote: &Vote| -> i64 {
         votes.iter().filter(|other| same(other.answer, vote.answer)).map(weight).sum()
     };
-    // `max_by_key` takes the last of equals, and the first vote is that of the leader.
+    // `max_by_key` takes the last of equals, and the leader votes first.
     votes.iter().rev().max_by_key(|vote| (support(vote), vote.score))
 }
 

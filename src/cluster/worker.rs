@@ -626,7 +626,7 @@ mod tests {
             cluster.after(1);
             assert_eq!(cluster.killed, [0], "{name}");
             let expected = format!(
-                "worker 1 ({name}): no readyok, and nothing else for {seconds} s; it is started again"
+                "worker 1 ({name}): no readyok, and nothing else for {seconds} s; restarting it"
             );
             assert_eq!(cluster.messages, [expected]);
         }

@@ -20,7 +20,7 @@ pub fn exit(mut error: clap::Error) -> ! {
     }
 }
 
-/// Prints the error for a word that is no command, and exits.
+/// Prints the error for a word that is not a command, and exits.
 pub fn exit_without_command(known: &mut Command, word: &str) -> ! {
     match system_language() {
         Language::English => {

@@ -14,7 +14,7 @@ use crate::commands::notice::in_system_language;
 /// English text only.
 #[derive(Debug)]
 pub enum Failure {
-    /// The reader of standard output has closed it, which is no error.
+    /// The reader of standard output has closed it, which is not an error.
     ClosedPipe,
     /// The text in the language of the system.
     Error(String),

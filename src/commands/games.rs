@@ -16,7 +16,7 @@ const MAX_WARNINGS: usize = 20;
 /// The part of a stream that is kept in memory, in bytes; the rest goes to a temporary file.
 pub const SPOOL_MEMORY: usize = 1 << 20;
 
-/// The format and encoding that an extension stands for.
+/// The format and encoding that an extension selects.
 pub fn by_extension(path: &Path) -> Option<(RecordFormat, Encoding)> {
     RecordFormat::of_extension(path.extension()?.to_str()?)
 }

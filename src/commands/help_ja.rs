@@ -379,7 +379,7 @@ mod tests {
     use super::*;
     use crate::CommandLine;
 
-    /// Calls `visit` with every command of ours and its path.
+    /// Calls `visit` with every command of the program and its path.
     fn for_each(
         command: &Command,
         path: &mut Vec<String>,

@@ -87,7 +87,7 @@ impl ProgressBar {
             line += ", ";
             line += &printable(remark);
         }
-        // A line that goes on in the next row could not be erased.
+        // A line that wraps into the next row could not be erased.
         truncate(&line, self.columns.saturating_sub(1)).to_owned()
     }
 }

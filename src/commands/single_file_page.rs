@@ -31,7 +31,7 @@ pub struct SingleFilePage {
 }
 
 impl SingleFilePage {
-    /// The page with its data, in JSON. Without a language, the page takes that of the browser.
+    /// The page with its data, in JSON. Without a language, the page uses the browser's language.
     pub fn html(&self, json: &str, language: Option<Language>) -> String {
         let data = within_script(json);
         // Browsers convert the line ends of a Windows checkout before they hash.

@@ -24,7 +24,7 @@ pub(super) enum SessionAction {
     Close(ConnectionEnd),
 }
 
-/// A game that is over, or was broken off.
+/// A game that is over or was interrupted.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct FinishedGame {
     pub(super) id: String,

@@ -46,7 +46,7 @@ pub type CsaPlayerFactory<'a> = dyn FnMut() -> Result<Player, String> + 'a;
 /// current game, the second at once.
 ///
 /// # Errors
-/// See [`ClientError`]. A lost connection is no error: the client reconnects.
+/// See [`ClientError`]. A lost connection is not an error: the client reconnects.
 pub fn run(
     config: &Config,
     players: &mut CsaPlayerFactory<'_>,

@@ -385,7 +385,7 @@ impl Config {
         }
         if workers.len() > usize::from(count) {
             let must = localized(
-                "must not be more than play.multi_ponder says",
+                "must not exceed play.multi_ponder",
                 "play.multi_ponderの数より多くできません",
             );
             return Err(ConfigError::Value("engine.workers", must));

@@ -230,7 +230,7 @@ impl CsaGame {
     fn think(&mut self, latency: &Latency, now: Instant, out: &mut Vec<SessionAction>) {
         if !self.has_player() {
             out.push(SessionAction::Warn(message!(
-                "there is no engine left, so the game is resigned",
+                "no engine is left, so the game is resigned",
                 "動いているエンジンがないので投了します"
             )));
             return self.send("%TORYO".into(), now, out);
@@ -496,8 +496,8 @@ impl CsaGame {
             self.cursor.node().evaluations.extend(self.evaluation.take());
         } else {
             out.push(SessionAction::Warn(message!(
-                "this move of ours is the server's",
-                "サーバーが当方の手番の手を指しました"
+                "the server sent a move for our side",
+                "当方の手番の指し手がサーバーから届きました"
             )));
         }
         self.ponder(ponder.filter(|_| sent == Some(mv)), latency, now, out);

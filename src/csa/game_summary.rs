@@ -52,7 +52,7 @@ impl SummaryError {
         match self {
             SummaryError::TooLong => message!("it has no end", "終わりがありません"),
             SummaryError::NoSide => {
-                message!("it does not say Your_Turn", "Your_Turnがありません")
+                message!("Your_Turn is missing", "Your_Turnがありません")
             }
             SummaryError::Value { key, value } => {
                 message!("{key} cannot be {value:?}", "{key}の値{value:?}は使えません")
@@ -391,7 +391,7 @@ mod tests {
     #[test]
     fn a_game_summary_that_cannot_be_played_is_refused_with_the_reason() {
         let error = |text: &str| read(text).unwrap_err().message().en;
-        assert_eq!(error(""), "it does not say Your_Turn");
+        assert_eq!(error(""), "Your_Turn is missing");
         assert_eq!(error("Your_Turn:x"), "Your_Turn cannot be \"x\"");
         assert_eq!(error("Format:Go 1.0\nYour_Turn:+"), "it is a game of \"Go 1.0\"");
         for time in ["Time_Unit:1week", "Time_Unit:0sec", "Total_Time:-1", "Byoyomi:inf", "Delay:x"]

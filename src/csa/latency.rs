@@ -44,7 +44,7 @@ impl Latency {
         self.echoes.expected().unwrap_or(self.guess)
     }
 
-    /// The time to subtract from that of a move.
+    /// The time to subtract from the time of a move.
     pub(super) fn overhead(&self) -> Duration {
         self.measured() + self.lateness.expected().unwrap_or_default() + self.margin
     }

@@ -61,7 +61,7 @@ impl Reconnect {
             }
             ConnectionEnd::Retry(why) => message!("no connection: {}", "接続できません：{}"; why),
             ConnectionEnd::Unplayable => message!(
-                "no proposed game was agreed on",
+                "no proposed game was accepted",
                 "提案された対局がどれも成立しませんでした"
             ),
         };
@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(pauses(1, ends), [1, 2, 4]);
         let mut reconnect = Reconnect::new(SHORT_PAUSE);
         let pause = reconnect.after(ConnectionEnd::Unplayable, true).unwrap().unwrap();
-        assert_eq!(pause.failure.unwrap().en, "no proposed game was agreed on");
+        assert_eq!(pause.failure.unwrap().en, "no proposed game was accepted");
     }
 
     #[test]

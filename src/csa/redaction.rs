@@ -104,7 +104,7 @@ impl Redaction {
     }
 }
 
-/// The end of the name after `login`. The name is no secret, but may equal the password.
+/// The end of the name after `login`. The name is not a secret, but may equal the password.
 fn behind_login(lower: &str) -> Option<usize> {
     let name = lower.find(LOGIN)? + LOGIN.len();
     Some(lower[name..].find(' ').map_or(lower.len(), |length| name + length))

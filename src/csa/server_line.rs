@@ -108,7 +108,7 @@ impl GameResult {
             GameResult::Lose => message!("lost", "負け"),
             GameResult::Draw => message!("drawn", "引き分け"),
             GameResult::Censored => message!("no result", "結果なし"),
-            GameResult::Interrupted => message!("broken off", "中断"),
+            GameResult::Interrupted => message!("interrupted", "中断"),
         }
     }
 }

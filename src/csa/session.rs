@@ -47,7 +47,7 @@ pub(super) struct SessionConfig {
     pub(super) margin: Duration,
 }
 
-/// The state that is kept from connection to connection.
+/// The state that persists across connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SeriesState {
     /// The number of games still to play; `None` for no limit.

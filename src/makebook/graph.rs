@@ -297,7 +297,7 @@ impl BookGraph {
     }
 }
 
-/// The value of a move, from that of the position after it: negated, and a mate one ply farther.
+/// The value of a move from the value of the position after it: negated, and a mate one ply farther.
 fn value_after(value: i32) -> i32 {
     match -value {
         mate if mate > NEAR_MATE => mate - 1,

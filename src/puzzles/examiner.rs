@@ -64,7 +64,7 @@ impl Examiner {
         })
     }
 
-    /// Examines a position without a history. `None` if it is no puzzle.
+    /// Examines a position without a history. `None` if it is not a puzzle.
     ///
     /// # Errors
     /// If the search was stopped.

@@ -14,7 +14,7 @@ const MAX_STEPS: usize = 8;
 
 /// The moves to find in a position, and the continuation of the line.
 pub(super) struct BuiltSolution {
-    /// Empty if the position is no puzzle.
+    /// Empty if the position is not a puzzle.
     pub(super) steps: Vec<PuzzleStep>,
     pub(super) continuation: Vec<Move>,
 }

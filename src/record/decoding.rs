@@ -13,7 +13,7 @@ pub(super) struct TextEncoding {
     charset: &'static Charset,
     /// Length of the byte order mark.
     bom_length: usize,
-    /// Whether there are bytes that are no characters.
+    /// Whether there are bytes that are not characters.
     pub(super) is_damaged: bool,
 }
 

@@ -180,11 +180,11 @@ impl RecordErrorKind {
     pub fn message(&self) -> Message {
         match self {
             RecordErrorKind::UnknownFormat => message!(
-                "this is no known notation of games: KIF, KI2, CSA, JKF, USI or SFEN",
+                "the notation is not KIF, KI2, CSA, JKF, USI or SFEN",
                 "棋譜の形式がわかりません（KIF、KI2、CSA、JKF、USI、SFENを読めます）"
             ),
             RecordErrorKind::Json(RecordExcerpt(why)) => {
-                message!("this is no JKF: {why}", "JKFとして読めません：{why}")
+                message!("this is not valid JKF: {why}", "JKFとして読めません：{why}")
             }
             RecordErrorKind::Sfen(error) => error.message(),
             RecordErrorKind::Start(reason) => {
@@ -192,7 +192,7 @@ impl RecordErrorKind {
             }
             RecordErrorKind::Position(RecordExcerpt(text)) => {
                 message!(
-                    "`{text}` is no part of a position",
+                    "`{text}` is not part of a position",
                     "「{text}」は局面の一部ではありません"
                 )
             }
@@ -217,7 +217,7 @@ impl MoveError {
     /// The reason in every language.
     pub fn message(&self) -> Message {
         match self {
-            MoveError::Unreadable => message!("this is no move", "指し手として読めません"),
+            MoveError::Unreadable => message!("this is not a move", "指し手として読めません"),
             MoveError::Refused(reason) => reason.message(),
             MoveError::WrongSide => message!("the other side is to move", "相手の手番です"),
             MoveError::WrongPiece(kind) => {
@@ -290,12 +290,12 @@ impl WarningKind {
     fn message(&self) -> Message {
         match self {
             WarningKind::Line(RecordExcerpt(text)) => message!(
-                "`{text}` is not understood, and left out",
+                "`{text}` is not understood: left out",
                 "「{text}」は読めないので飛ばしました"
             ),
             WarningKind::Time(RecordExcerpt(text)) => {
                 message!(
-                    "`{text}` is no time, and left out",
+                    "`{text}` is not a time: left out",
                     "「{text}」は時間ではないので省きました"
                 )
             }
@@ -308,7 +308,7 @@ impl WarningKind {
                 "「{text}」は手数が合わないので次の手としました"
             ),
             WarningKind::End(RecordExcerpt(text)) => message!(
-                "`{text}` ends a line that has ended otherwise: left out",
+                "`{text}` is a second end of its line: left out",
                 "「{text}」は、終局した手順の2つ目の終局なので省きました"
             ),
             WarningKind::EarlyEnd(RecordExcerpt(text)) => message!(
@@ -316,11 +316,11 @@ impl WarningKind {
                 "「{text}」の前に終局があるので、その終局は変化としました"
             ),
             WarningKind::Second(RecordExcerpt(text)) => message!(
-                "`{text}` is said of a move that has another one already: left out",
+                "`{text}` is a second one for the same move: left out",
                 "「{text}」は、同じ指し手の2つ目なので省きました"
             ),
             WarningKind::Header(RecordExcerpt(text)) => message!(
-                "the header `{text}` has no text, and is left out",
+                "the header `{text}` has no text: left out",
                 "棋譜の情報「{text}」は文字列でないので省きました"
             ),
             WarningKind::IllegalMove(fault) => message!(
@@ -334,7 +334,7 @@ impl WarningKind {
                 fault.message()
             ),
             WarningKind::Bytes => message!(
-                "some bytes are no characters, and were replaced",
+                "some bytes are not characters: replaced",
                 "文字でないバイトを置き換えました"
             ),
         }

@@ -72,7 +72,7 @@ impl Evaluation {
         Evaluation { value, line, ..Evaluation::default() }
     }
 
-    /// Reads a comment on the move `played`, after which `position` stands; `None` for any other
+    /// Reads a comment on the move `played`, which leads to `position`; `None` for any other
     /// comment.
     pub(super) fn read(
         text: &str,

@@ -169,7 +169,7 @@ impl GameBuilder {
     }
 
     /// Plays the move that was read from `text`. An illegal move ends the line, so it is an error
-    /// only if another move follows. After any other end the line goes on, and the end becomes a
+    /// only if another move follows. After any other end the line continues, and the end becomes a
     /// branch.
     pub(super) fn play(
         &mut self,
@@ -243,7 +243,7 @@ impl GameBuilder {
         })
     }
 
-    /// Drops what was read, because it is no game.
+    /// Drops what was read, because it is not a game.
     pub(super) fn discard(&mut self) {
         (self.cursor, self.state, self.illegal_end) = (new_cursor(), State::Empty, None);
     }

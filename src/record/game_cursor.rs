@@ -20,7 +20,7 @@ pub(super) struct LineEnd {
     pub(super) moves: usize,
 }
 
-/// Owns a [`GameRecord`], stands at one of its nodes, and plays or adds moves from there.
+/// Owns a [`GameRecord`], is at one of its nodes, and plays or adds moves from there.
 ///
 /// ```
 /// use kawasemi::position::Setup;

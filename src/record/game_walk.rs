@@ -69,7 +69,7 @@ impl<'a> GameWalk<'a> {
         self.spent.push(spent);
     }
 
-    /// The next node. The walk then stands before its step.
+    /// The next node. The walk is then before its step.
     pub(super) fn next(&mut self) -> Option<VisitedNode> {
         self.enter();
         loop {

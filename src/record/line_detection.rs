@@ -31,7 +31,7 @@ pub(super) fn is_usi(line: &str) -> bool {
     }
 }
 
-/// Whether a word can be the board of an SFEN. Other texts with as many slashes are no positions.
+/// Whether a word can be the board of an SFEN. Other texts with as many slashes are not positions.
 fn is_board(word: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'+');
     word.matches('/').count() == 8 && word.bytes().all(plain)

@@ -38,7 +38,9 @@ impl fmt::Display for OpeningError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OpeningError::Sfen(error) => error.fmt(f),
-            OpeningError::NoMove(number, word) => write!(f, "move {number}, `{word}`, is no move"),
+            OpeningError::NoMove(number, word) => {
+                write!(f, "move {number}, `{word}`, is not a move")
+            }
             OpeningError::IllegalMove(number, word, error) => {
                 write!(f, "move {number}, {word}, is illegal: {error}")
             }

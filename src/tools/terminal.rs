@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::sys::{StatusLine, write_stderr};
 
-/// Writes a report to standard output. A closed pipe is no error.
+/// Writes a report to standard output. A closed pipe is not an error.
 ///
 /// # Errors
 /// If it cannot be written.

@@ -20,7 +20,7 @@ use super::output::{EngineLine, EngineReport, OutputSorter, QUEUE};
 /// How long to wait for the exit status of a process that has closed its output.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A running engine. When dropped it is told to quit, and killed if it does not.
+/// A running engine. When dropped, it gets `quit`, and is killed if it does not exit.
 #[derive(Debug)]
 pub struct UsiEngine {
     process: ChildProcess,
@@ -30,7 +30,7 @@ pub struct UsiEngine {
     cancel: Receiver<Infallible>,
     /// The types of the declared options, by name in lower case.
     declared: HashMap<String, String>,
-    /// False after a fault: the engine is then killed instead of told to quit.
+    /// False after a fault: the engine is then killed without `quit`.
     is_usable: bool,
 }
 

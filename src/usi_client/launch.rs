@@ -14,7 +14,7 @@ use super::fault::EngineFault;
 pub struct LaunchConfig {
     /// The program and its arguments.
     pub command: Vec<OsString>,
-    /// The working directory; `None` for that of this program.
+    /// The working directory; `None` for this program's own.
     pub directory: Option<PathBuf>,
     /// USI options, in the order in which they are sent.
     pub options: Vec<(String, String)>,

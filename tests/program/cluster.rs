@@ -284,7 +284,7 @@ fn invalid_commands_are_refused_and_failed_starts_reported() {
     cluster.send("usi");
     let complaint =
         cluster.until("info string worker 1: cannot start it: /there/is/no").pop().unwrap();
-    assert!(complaint.ends_with("it is started again"), "{complaint}");
+    assert!(complaint.ends_with("restarting it"), "{complaint}");
     let lines = cluster.until("info string error: no worker can be started: worker ");
     assert!(!lines.contains(&"usiok".to_owned()), "{lines:?}");
     assert!(!cluster.child.wait().unwrap().success());

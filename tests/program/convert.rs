@@ -67,7 +67,7 @@ fn convert_refuses_illegal_moves_or_keeps_what_comes_before() {
     assert!(stderr_of(&["convert", &path("empty.kif"), "--to", "usi"]).contains("no game in it"));
     folder.write("b", "hello");
     let text = stderr_of(&["convert", &path("b"), "--to", "usi"]);
-    assert!(text.contains("line 1: this is no known notation"), "{text}");
+    assert!(text.contains("line 1: the notation is not KIF"), "{text}");
 }
 
 /// Nothing is written even if only the last of several files is invalid.
@@ -90,7 +90,7 @@ fn a_file_without_a_game_is_described() {
     let (empty, words) = (folder.write("empty", "\n"), folder.write("words.txt", "hello world\n"));
     for (file, why) in [
         (&empty, "empty: there is no game in it: it is empty\n"),
-        (&words, "line 1: this is no known notation of games: KIF, KI2, CSA, JKF, USI or SFEN\n"),
+        (&words, "line 1: the notation is not KIF, KI2, CSA, JKF, USI or SFEN\n"),
         (&folder.path("."), "this is a folder, not a file\n"),
     ] {
         let text = stderr_of(&["convert", file, "--to", "kif"]);
@@ -111,7 +111,7 @@ fn a_file_without_games_does_not_stop_the_others_if_games_may_be_partial() {
     assert_eq!(output.stdout, b"position startpos moves 7g7f\n");
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert!(stderr.contains("empty.kif: there is no game in it: it is empty\n"), "{stderr}");
-    assert!(stderr.contains("words: line 1: this is no known notation"), "{stderr}");
+    assert!(stderr.contains("words: line 1: the notation is not KIF"), "{stderr}");
     let text = stderr_of(&["convert", "--to", "usi", "--partial", &empty, &words]);
     assert!(text.ends_with("kawasemi: there is no game in any of the files\n"), "{text}");
 }

@@ -302,7 +302,7 @@ fn under_way(command: &mut Command, out: &str) -> (Child, BufReader<ChildStderr>
     let mut told = BufReader::new(running.stderr.take().unwrap());
     let mut first = String::new();
     told.read_line(&mut first).unwrap();
-    assert!(first.contains(" a second, "), "{first}");
+    assert!(first.contains(" per second, "), "{first}");
     (running, told)
 }
 

@@ -96,7 +96,7 @@ fn summary(outcomes: &[Outcome], elapsed: Duration) -> String {
     let seconds = elapsed.as_secs_f64();
     format!(
         "{} games: longest chain {mean:.2} links on average, {} to {}; after {:.1} pairs on average; \
-         {:.0} placements tried a pair, {:.0} a second, {:.0} ms a pair; one thread",
+         {:.0} placements tried per pair, {:.0} per second, {:.0} ms per pair; one thread",
         outcomes.len(),
         links.first().unwrap_or(&0),
         links.last().unwrap_or(&0),

@@ -37,7 +37,7 @@ pub(super) struct Row {
     pub(super) pattern: &'static str,
 }
 
-/// A later name replaces an earlier one only within a family, and only if its row stands further up:
+/// A later name replaces an earlier one only within a family, and only if its row is further up:
 /// special forms stand above general ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Family {

@@ -50,7 +50,7 @@ enum Fact {
 }
 
 impl Pattern {
-    /// `None` if the text is no pattern.
+    /// `None` if the text is not a pattern.
     pub(super) fn read(text: &str) -> Option<Pattern> {
         text.split_whitespace().map(Condition::read).collect::<Option<_>>().map(Pattern)
     }

@@ -83,7 +83,7 @@ impl CommonArguments {
 }
 
 /// # Errors
-/// The extension is that of a position file, so other commands would misread the games.
+/// The extension means a position file, so other commands would misread the games.
 pub(crate) fn check_name(out: &Path) -> Result<(), String> {
     if DatasetKind::of_name(out) != DatasetKind::Games {
         let name = out.display();
@@ -172,5 +172,5 @@ fn status(progress: &SelfplayProgress) -> String {
     let left = progress.left().filter(|left| !left.is_zero());
     let left = left.map_or(String::new(), |left| format!(", {} left", format_duration(left)));
     let (rate, elapsed) = (progress.rate(), format_duration(progress.elapsed));
-    format!("{games} games, {positions} positions, {rate:.0} a second, {elapsed}{left}")
+    format!("{games} games, {positions} positions, {rate:.0} per second, {elapsed}{left}")
 }

@@ -51,7 +51,7 @@ pub(crate) struct TeacherArguments {
 }
 
 impl TeacherArguments {
-    /// Starts the teacher; the number is that of the threads.
+    /// Starts the teacher with this number of threads.
     pub(crate) fn start(&self, command: &[OsString]) -> Result<(TeacherPool, usize), String> {
         let teachers = self.teachers.unwrap_or_else(processors);
         let pool = TeacherPool::start(command, teachers)?;

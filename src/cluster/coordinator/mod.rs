@@ -57,7 +57,7 @@ pub(super) struct Coordinator {
     awaiting_usi: usize,
     awaiting_ready: usize,
     next_blank: Instant,
-    /// Whether the workers have been told to get ready.
+    /// Whether `isready` has been sent to the workers.
     prepared: bool,
     /// When pondering after a miss ends.
     ponder_until: Option<Instant>,
@@ -111,7 +111,7 @@ impl Coordinator {
         self.out.push(ClusterAction::Output(line.into()));
     }
 
-    /// Forwards a line of a worker that is no answer.
+    /// Forwards a line of a worker that is not an answer.
     fn forward_line(&mut self, line: &str) {
         self.out.push(ClusterAction::Forward(line.into()));
     }
@@ -146,7 +146,7 @@ impl Coordinator {
             Some(Command::Stop) => self.stop(now),
             Some(Command::GameOver) => self.game_over(line, now),
             Some(Command::Quit) => self.quit(now),
-            // The GUI would take the count for that of its own position.
+            // The GUI would take it for the node count of its own position.
             Some(Command::Perft(_)) if self.position_unknown => self.message(messages::NO_SEARCH),
             // An empty line or a comment.
             None if errors.is_empty() => {}
@@ -242,7 +242,7 @@ impl Coordinator {
             // Workers declare an option by one name only, not by aliases.
             Ok(row) if !self.options.is_declared(&name) => name = row.name.into(),
             Ok(_) => {}
-            // An option that only the workers have is no error.
+            // An option that only the workers have is not an error.
             Err(OptionError::UnknownName { .. }) if !self.is_unknown_option(&name) => {}
             Err(error) => return self.message(error.to_string()),
         }

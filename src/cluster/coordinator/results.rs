@@ -148,7 +148,9 @@ impl Coordinator {
         possible_answers(line).find(is_legal).or_else(|| {
             let shown = search.best().filter(is_legal)?;
             let title = self.workers[id].title();
-            self.message(format!("{title}: no legal answer: {line}; its best line is taken"));
+            self.message(format!(
+                "{title}: no legal answer: {line}; playing the best move of its PV"
+            ));
             Some(shown)
         })
     }
@@ -270,7 +272,7 @@ impl Coordinator {
     /// Restarts a worker that has failed. Others take over its search.
     pub(super) fn drop_worker(&mut self, id: usize, why: &str, now: Instant) {
         let title = self.workers[id].title();
-        self.message(format!("{title}: {why}; it is started again"));
+        self.message(format!("{title}: {why}; restarting it"));
         self.workers[id].restart(now, &mut self.out);
         // Starts the worker unless it must pause; nothing else can be due.
         let _ = self.workers[id].check(&self.options, now, &mut self.out);

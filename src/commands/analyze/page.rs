@@ -24,7 +24,7 @@ pub(in crate::commands) const PAGE: SingleFilePage = SingleFilePage {
     ],
 };
 
-/// Without a language, the page takes that of the browser.
+/// Without a language, the page uses the browser's language.
 pub(super) fn html(report: &AnalysisReport, language: Option<Language>) -> String {
     PAGE.html(&report.json(), language)
 }

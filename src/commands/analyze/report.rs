@@ -377,7 +377,7 @@ fn line(variation: &Variation, position: &mut Position) -> LineReport {
     }
 }
 
-/// A score from Black's side, given that of the side to move.
+/// A score from Black's side, from a score for the side to move.
 fn score(estimate: BoundedScore, side: Color) -> ScoreReport {
     let estimate = if side == Color::Black { estimate } else { estimate.negated() };
     let bound = match estimate.bound {

@@ -13,7 +13,7 @@ use crate::commands::notice::{file_error, notify};
 use crate::commands::practice::PracticeReport;
 use crate::commands::{arguments, games, practice, record_output, single_file_page};
 
-/// A file with the form that its extension stands for.
+/// A file and the format that its extension selects.
 pub struct ProblemOutput<'a> {
     path: &'a Path,
     /// `None` is the page.
@@ -26,7 +26,7 @@ impl ProblemOutput<'_> {
         let notation = games::by_extension(path);
         if notation.is_none() && !practice::is_page(path) {
             let what = message!(
-                "the extension must be that of a notation (.kif, .sfen, ...) or .html",
+                "the extension must belong to a notation (.kif, .sfen, ...) or be .html",
                 "拡張子は棋譜の形式のもの（.kif、.sfenなど）か.htmlです"
             );
             return Err(file_error(path, &what));

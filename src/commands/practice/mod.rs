@@ -34,13 +34,13 @@ pub const PAGE: SingleFilePage = SingleFilePage {
     ],
 };
 
-/// Whether a file name is that of a page.
+/// Whether a file name is the name of a page.
 pub fn is_page(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     extension.is_some_and(|it| it.eq_ignore_ascii_case("html") || it.eq_ignore_ascii_case("htm"))
 }
 
-/// Without a language, the page takes that of the browser.
+/// Without a language, the page uses the browser's language.
 pub fn save(
     path: &Path,
     report: &PracticeReport,

@@ -15,7 +15,7 @@ use crate::commands::games::ReadFile;
 use crate::commands::practice::PracticeReport;
 use crate::commands::{arguments, games, practice, record_output, single_file_page};
 
-/// A file with the form that its extension stands for.
+/// A file and the format that its extension selects.
 pub struct PuzzleOutput<'a> {
     path: &'a Path,
     form: OutputForm,
@@ -30,7 +30,7 @@ enum OutputForm {
 }
 
 impl PuzzleOutput<'_> {
-    /// Checks that the file can be written and is none of the games.
+    /// Checks that the file can be written and is not one of the games.
     pub fn new<'a>(path: &'a Path, files: &[ReadFile]) -> Result<PuzzleOutput<'a>, String> {
         let is_json =
             path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
@@ -79,7 +79,7 @@ impl PuzzleOutput<'_> {
                 let written = write_atomically(self.path, text.as_bytes());
                 Ok(written.map_err(|error| system_error(self.path, &error))?)
             }
-            // A record file without a game is none.
+            // A record file must have a game.
             OutputForm::Records(..) if puzzles.is_empty() => Ok(()),
             OutputForm::Records(format, encoding) => {
                 let records: Vec<GameRecord> = puzzles.iter().map(puzzle_record::of).collect();

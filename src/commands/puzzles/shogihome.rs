@@ -1,5 +1,5 @@
 //! The problem file of ShogiHome: JSON as `specs/next-move-problem-format.md` of ShogiHome defines it, version
-//! 1. A problem there has one move to find; ours go on in the line of the answer.
+//! 1. A problem there has one move to find; the further moves of our puzzles are in the line of the answer.
 
 use kawasemi::analysis::{AnalysisScore, WinReason};
 use kawasemi::engine;

@@ -98,7 +98,7 @@ pub struct SearchUpdate {
     pub best: Option<Move>,
 }
 
-/// Converts a score from the side of `mover` to that of Black, as in records.
+/// Converts a score for `mover` to a score from Black's side, as in records.
 pub fn value_for_black(score: EngineScore, mover: Color) -> EvaluationValue {
     let plies = |plies: Option<u64>| plies.and_then(|plies| u32::try_from(plies).ok());
     match (score, mover) {

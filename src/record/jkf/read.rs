@@ -226,7 +226,7 @@ fn array_state(array_state: JkfPlace) -> Option<Square> {
 }
 
 /// Reads a line and then its branches from the last to the first, so that the builder is always on the
-/// line that they leave. The depth is bounded by that of the JSON.
+/// line that they leave. The depth is bounded by the depth of the JSON.
 fn read_line(
     moves: &[JkfMove],
     line: usize,

@@ -51,7 +51,7 @@ impl From<HeaderError> for GameWriteError {
 /// The content of a file when it was opened for appending.
 #[derive(Debug, Default)]
 pub struct ExistingGames {
-    /// Number of the next game: that of all games before, including games lost to damage.
+    /// Number of the next game: the count of all games before it, including games lost to damage.
     pub games: u64,
     /// Damage within the file. It stays there.
     pub damage: Vec<GameReadError>,

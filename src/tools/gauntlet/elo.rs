@@ -92,7 +92,7 @@ impl ScoreEstimate {
         elo_of_score(self.score)
     }
 
-    /// The 95 % interval in Elo, converted from that of the score.
+    /// The 95 % interval in Elo, converted from the interval of the score.
     pub fn elo_interval(self) -> (f64, f64) {
         let reach = Z95 * self.error;
         (elo_of_score(self.score - reach), elo_of_score(self.score + reach))

@@ -20,7 +20,7 @@ pub struct EngineSpec {
     pub name: String,
     /// The program and its arguments.
     pub command: Vec<String>,
-    /// Working directory; `None` for that of the tool.
+    /// Working directory; `None` for the tool's own.
     pub directory: Option<PathBuf>,
     /// USI options in the order in which they are sent.
     pub options: Vec<(String, String)>,

@@ -58,7 +58,7 @@ pub enum MatchConfigError {
     NoGame,
     /// A sequential test needs exactly two engines.
     SprtNeedsTwoEngines,
-    /// Counts of earlier pairs do not say of which engines they are.
+    /// Counts of earlier pairs do not name their engines.
     EarlierPairsNeedTwoEngines,
     /// The opening in this line reaches the move limit.
     LongOpening(usize),
@@ -69,7 +69,9 @@ impl fmt::Display for MatchConfigError {
         match self {
             MatchConfigError::FewEngines => f.write_str("a match needs two engines"),
             MatchConfigError::NoOpening => f.write_str("there is no opening to play from"),
-            MatchConfigError::NoGame => f.write_str("no game is to be played, or none at a time"),
+            MatchConfigError::NoGame => {
+                f.write_str("the numbers of games and of games at a time must be at least 1")
+            }
             MatchConfigError::SprtNeedsTwoEngines => {
                 f.write_str("a sequential test is between two engines")
             }

@@ -145,7 +145,7 @@ impl<'a> MatchController<'a> {
         self.reason.get_or_insert(reason);
     }
 
-    /// Whether the match goes on.
+    /// Whether the match continues.
     pub(super) fn check_end(&mut self) -> ControlFlow<()> {
         if self.results.verdict().is_some() {
             self.end(MatchEndReason::Verdict);

@@ -34,7 +34,7 @@ pub enum MatchEndReason {
     Failure(MatchError),
 }
 
-/// Why a match cannot begin or go on.
+/// Why a match cannot begin or continue.
 #[derive(Debug)]
 pub enum MatchError {
     Config(MatchConfigError),

@@ -64,7 +64,7 @@ impl TimeControl {
         if self.has_clock() || limited { Ok(()) } else { Err(TimeControlError::Unlimited) }
     }
 
-    /// Sets the limit with this key of an engine description; `None` if the key is no limit.
+    /// Sets the limit with this key of an engine description; `None` if the key is not a limit.
     pub(super) fn set(&mut self, key: &str, value: &str) -> Option<Result<(), ParseIntError>> {
         let ms = || value.parse::<u64>().map(Duration::from_millis);
         Some(match key {

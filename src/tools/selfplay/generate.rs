@@ -114,7 +114,7 @@ impl GameJob for GenerateConfig {
 /// The searchers of a self-play thread, and those of the current game.
 #[derive(Debug)]
 pub struct Players<'a> {
-    /// That of the configuration's network, then those of its opponents.
+    /// For the configured network first, then for its opponents.
     searchers: Vec<SelfplaySearcher<'a>>,
     /// Indices of the searchers of both sides.
     sides: ByColor<usize>,

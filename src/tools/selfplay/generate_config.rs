@@ -14,7 +14,7 @@ pub struct GenerateConfig {
     pub first_game: u64,
     /// Stop at this many games, including those already in the file.
     pub games: Option<u64>,
-    /// Networks that play against that of `common` in turn, one pair of games each; without any it
+    /// Networks that play in turn against the network of `common`, one pair of games each; without any it
     /// plays against itself.
     pub opponents: Vec<Opponent>,
     pub starts: StartPositions,
@@ -30,7 +30,7 @@ pub struct GenerateConfig {
     pub max_moves: u32,
 }
 
-/// A network that plays against that of the configuration.
+/// A network that plays against the configured one.
 #[derive(Clone, Debug)]
 pub struct Opponent {
     pub network: Network,

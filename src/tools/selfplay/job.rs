@@ -20,7 +20,7 @@ pub struct RunTarget<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameFailure {
     Impossible(String),
-    /// The run was told to stop at once.
+    /// The run is to stop at once.
     Abandoned,
 }
 
@@ -44,7 +44,7 @@ pub trait GameJob: Sync {
     /// The number of the first unit.
     fn first_unit(&self) -> u64;
 
-    /// The number after that of the last unit; `None` if there is no bound.
+    /// The number after the last unit; `None` if there is no bound.
     fn end_unit(&self) -> Option<u64>;
 
     /// The unit to continue with when `games` games are in the file, and how many of its own games

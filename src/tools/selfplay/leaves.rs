@@ -19,7 +19,7 @@ use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
 use crate::types::{Move, Random, Score};
 
 /// A job that searches some positions of `games` and writes the lines that it finds as games. Only the
-/// position at the end of a line has a score, that of a short search.
+/// position at the end of a line has a score, from a short search.
 #[derive(Clone, Debug)]
 pub struct LeavesConfig {
     pub common: CommonConfig,

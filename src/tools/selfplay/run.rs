@@ -30,7 +30,7 @@ pub struct SelfplayProgress {
     pub old_positions: u64,
     pub old_games: u64,
     pub old_units: u64,
-    /// The goals of the run: positions, and the number after that of the last unit.
+    /// The goals of the run: positions, and the number after the last unit.
     pub all_positions: Option<u64>,
     pub all_units: Option<u64>,
     /// Since the run began.
@@ -38,7 +38,7 @@ pub struct SelfplayProgress {
 }
 
 impl SelfplayProgress {
-    /// Scored positions a second; 0 before the first.
+    /// Scored positions per second; 0 before the first.
     pub fn rate(&self) -> f64 {
         let fresh = (self.positions - self.old_positions) as f64;
         fresh / self.elapsed.as_secs_f64().max(1e-9)

@@ -25,7 +25,7 @@ impl<'a> SelfplaySearcher<'a> {
         SelfplaySearcher::with_network(config, config.network.clone(), stop)
     }
 
-    /// A searcher with another network than that of the configuration.
+    /// A searcher with another network than the configured one.
     pub(super) fn with_network(
         config: &'a CommonConfig,
         network: Network,

@@ -53,7 +53,7 @@ pub(super) fn starts(
 }
 
 /// The unit to continue with when `games` lines are in the file, and how many of its own are among them.
-/// `count` tells how many a unit has, and `what` their name.
+/// `count` gives the number of lines per unit, `what` their name.
 ///
 /// # Errors
 /// If all `units` have fewer, or `count` fails.

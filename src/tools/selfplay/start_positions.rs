@@ -24,7 +24,7 @@ pub struct RandomPliesError;
 
 impl fmt::Display for RandomPliesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("it is not like `4-8/14`, `4-8` or `6`")
+        f.write_str("expected a form like `4-8/14`, `4-8` or `6`")
     }
 }
 

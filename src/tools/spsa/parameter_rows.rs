@@ -32,7 +32,10 @@ impl fmt::Display for WriteValuesError {
                 f.write_str(&in_file(path, error))
             }
             WriteValuesError::OfNet(name) => {
-                write!(f, "{name} is no parameter of the search; --net names its network")
+                write!(
+                    f,
+                    "{name} is not a parameter of the search; for a parameter of a network, give --net"
+                )
             }
         }
     }

@@ -17,7 +17,7 @@ use crate::tools::files::{FileLock, with_suffix};
 use crate::tools::gauntlet::runner::MatchPlayerFactory;
 use crate::tools::gauntlet::usi_match_player::EngineFactory;
 
-/// Why a tuning cannot begin or go on. What it has reached is in its state file.
+/// Why a tuning cannot begin or continue. Its progress is in the state file.
 #[derive(Debug)]
 pub enum TuneError {
     Config(TuneConfigError),

@@ -54,7 +54,7 @@ impl fmt::Display for TuneConfigError {
             TuneConfigError::NothingToTune => f.write_str("there is nothing to tune"),
             TuneConfigError::NoBatch => f.write_str("a batch needs at least one pair"),
             TuneConfigError::UnsoundGains => {
-                f.write_str("steps and rate must be above 0, the other gains not below")
+                f.write_str("steps and rate must be positive, the other gains 0 or more")
             }
             TuneConfigError::Games(error) => error.fmt(f),
         }

@@ -276,7 +276,8 @@ mod tests {
         let other =
             format!("{}: its parameter OUT_BIAS is not the one that was tuned", new.display());
         assert_eq!(refused(&written, &number), other);
-        let of_net = "OUT_BIAS is no parameter of the search; --net names its network";
+        let of_net =
+            "OUT_BIAS is not a parameter of the search; for a parameter of a network, give --net";
         assert_eq!(refused(&TuningTarget::Search, &number), of_net);
         let other_stack = Parameter { name: "S1_OUT_BIAS".into(), ..number };
         let not_once =

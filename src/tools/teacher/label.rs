@@ -162,7 +162,7 @@ impl LabelConfig {
         Ok(games)
     }
 
-    /// The game of one move. Without a move of the teacher it is the played one.
+    /// The game of one move: the move of the teacher, or else the played one.
     fn label(&self, open: UnlabelledPosition, value: f32, best: Option<Move>) -> ScoredGame {
         let score = score_of(value, self.scale);
         let ply = GameMove::searched(best.unwrap_or(open.played), score, best.is_some());

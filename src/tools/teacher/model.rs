@@ -131,8 +131,7 @@ impl Process {
         let read = self.output.read_line(&mut line);
         read.map_err(|error| format!("the teacher: {error}"))?;
         let line = line.trim_end();
-        parse_greeting(line)
-            .ok_or_else(|| format!("the teacher says {line:?}, not that it is ready"))
+        parse_greeting(line).ok_or_else(|| format!("the teacher is not ready: it sent {line:?}"))
     }
 
     /// Processes batches until there are no more or until the process fails.
@@ -211,7 +210,7 @@ mod tests {
         };
         assert!(start(&[]).contains("no command"));
         assert!(start(&["/no/such/teacher"]).contains("/no/such/teacher"));
-        assert!(start(&["true"]).contains("not that it is ready"));
+        assert!(start(&["true"]).contains("the teacher is not ready"));
     }
 
     #[cfg(unix)]

@@ -40,7 +40,7 @@ impl fmt::Display for PredictProgress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let PredictProgress { units, all_units, predictions, old_predictions, elapsed } = self;
         let rate = (predictions - old_predictions) as f64 / elapsed.as_secs_f64().max(1e-9);
-        write!(f, "{units} of {all_units} units, {predictions} predictions, {rate:.0} a second")
+        write!(f, "{units} of {all_units} units, {predictions} predictions, {rate:.0} per second")
     }
 }
 

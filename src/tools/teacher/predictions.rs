@@ -84,7 +84,7 @@ impl PackedPredictions {
     /// Reads a file. An incomplete block at its end is ignored.
     ///
     /// # Errors
-    /// If it cannot be read, is no file of predictions, or is damaged.
+    /// If it cannot be read, is not a file of predictions, or is damaged.
     pub fn read(path: &Path) -> Result<PackedPredictions, String> {
         let mut file = File::open(path).map_err(|error| in_file(path, error))?;
         let contents = Contents::read(&mut file);
@@ -256,7 +256,7 @@ impl Contents {
     }
 }
 
-/// Whether the checksum at `end` is that of the bytes before it.
+/// Whether the checksum at `end` matches the bytes before it.
 fn is_intact(bytes: &[u8], start: usize, end: usize) -> bool {
     number(bytes, end) == Some(crc32fast::hash(&bytes[start..end]) as usize)
 }

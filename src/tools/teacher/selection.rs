@@ -160,7 +160,7 @@ impl PositionSelection {
 /// A position to be labelled.
 pub(super) struct SelectedPosition<'a> {
     position: &'a mut Position,
-    /// A legal move, for a teacher that names none.
+    /// Some legal move, if the teacher gives none.
     played: Move,
     end: GameEnd,
     encoder: &'a PlaneEncoder,

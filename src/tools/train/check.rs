@@ -25,7 +25,7 @@ pub struct NetCheck {
     pub warnings: Vec<String>,
     pub report: ValidationReport,
     pub accumulators: AccumulatorRange,
-    /// Compared with the net without rounding between layers, or with that of a checkpoint.
+    /// Compared with the net without rounding between layers, or with the net of a checkpoint.
     pub quantization_loss: QuantizationLoss,
     /// The scale that fits the results of the games best.
     pub scale: Option<f64>,

@@ -131,7 +131,7 @@ impl DenseScratch {
     }
 
     /// The backward pass of the last [`DenseScratch::forward`]: adds the gradient of the weights to
-    /// `gradient` and computes that of the clipped accumulators, `[positions][2][width]`.
+    /// `gradient` and computes the gradient of the clipped accumulators, `[positions][2][width]`.
     pub(super) fn backward(
         &mut self,
         stack: &StackTensors,
@@ -271,7 +271,7 @@ fn add_gradient(gradient: &mut AffineTensors, inputs: &[f32], grads: &[f32], pos
     }
 }
 
-/// From the gradient of the outputs of a layer to that of its inputs.
+/// From the gradient of the outputs of a layer to the gradient of its inputs.
 fn input_gradient(weights: &[f32], grads: &[f32], rows: usize, outputs: usize, to: &mut [f32]) {
     let inputs = weights.len() / outputs;
     product(&mut to[..rows * inputs], &grads[..rows * outputs], weights, outputs, inputs);

@@ -177,7 +177,7 @@ fn open_checkpoint(config: &TrainingConfig) -> Result<Option<Checkpoint>, TrainE
     }
 }
 
-/// The initial weights: random, or those of a net.
+/// The initial weights: random, or from a net.
 fn initial_weights(layout: &TensorLayout, recipe: &Recipe) -> Result<NetTensors, TrainError> {
     let Some(path) = &recipe.init else {
         return initial(layout, recipe.seed).map_err(TrainError::Memory);

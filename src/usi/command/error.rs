@@ -63,7 +63,7 @@ impl CommandError {
                 "{word}の後の{token}は指し手ではありません（指し手は7g7f、2b3c+、P*5eなど）"
             ),
             CommandError::Stray { word, token } => message!(
-                "{token} means nothing after {word}; ignored",
+                "{token} is not valid after {word}; ignored",
                 "{word}の後の{token}は意味がないので無視します"
             ),
             CommandError::More(count) => {

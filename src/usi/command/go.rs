@@ -31,7 +31,7 @@ impl Parser<'_> {
             }
         }
         limits.clock = clock.finish().filter(|clock| limits.uses_clock(clock));
-        // A mate search answers when it ends, even if `infinite` stands before `mate`.
+        // A mate search answers when it ends, even if `infinite` comes before `mate`.
         limits.infinite &= limits.mate.is_none();
         Some(Command::Go(Box::new(limits)))
     }

@@ -136,7 +136,7 @@ fn debug_without_on_or_off_is_reported() {
     assert_eq!(parse(b"debug").errors[0].to_string(), "on or off is missing after debug");
     assert_eq!(
         parse(b"debug joho on").errors[0].to_string(),
-        "\"joho\" means nothing after debug; ignored"
+        "\"joho\" is not valid after debug; ignored"
     );
 }
 

@@ -64,7 +64,7 @@ impl OptionError {
             }
             OptionError::Value(error) => error.message(),
             OptionError::NotAnAssignment { text } => message!(
-                "an option is set by NAME=VALUE, not by {text}",
+                "options have the form NAME=VALUE, unlike {text}",
                 "オプションはNAME=VALUEで指定します。{text}は使えません"
             ),
         }

@@ -130,7 +130,7 @@ impl<S: SearchBackend> Session<S> {
         }
     }
 
-    /// Tells the last task to stop. The others have been told already.
+    /// Stops the last task. The others are already stopping.
     pub(super) fn stop_last_task(&mut self) {
         match self.tasks.back_mut() {
             Some(QueuedTask::Search(task)) => {

@@ -41,7 +41,7 @@ impl Lateness {
         self.lines.record(delay);
     }
 
-    /// Records a ponder miss: the opponent has played another move, and the search is told to stop.
+    /// Records a ponder miss: the opponent has played another move, and the search must stop.
     pub(super) fn record_ponder_miss(&mut self, stopped: Instant) {
         self.ponder_miss = Some(stopped);
     }

@@ -1,7 +1,7 @@
 //! The session with a GUI: one loop that receives lines and events and sends all answers.
 //!
 //! It is idle or has a queue of tasks. Each accepted `go` is a task and gets exactly one answer: the
-//! first is being searched or holds its result back, and all but the last have been told to stop. An
+//! first is being searched or holds its result back, and all but the last are stopping. An
 //! `isready` after tasks that are stopping is a task too. Everything slow (searching, preparing,
 //! perft, reading, writing) runs on other threads, so that a line is handled at once. `format` writes
 //! the lines; the engine decides how an event changes a `go`.

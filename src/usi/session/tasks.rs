@@ -17,12 +17,12 @@ use crate::position::Position;
 pub(super) enum QueuedTask {
     Search(Box<GoTask>),
     Perft(Box<PerftTask>),
-    /// An `isready` after tasks that have been told to stop.
+    /// An `isready` after tasks that are stopping.
     IsReady,
 }
 
 impl QueuedTask {
-    /// Whether the task has been told to stop.
+    /// Whether the task has been asked to stop.
     pub(super) fn is_stopping(&self) -> bool {
         match self {
             QueuedTask::Search(task) => task.is_stopping(),

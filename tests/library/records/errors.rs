@@ -29,7 +29,7 @@ fn an_impossible_move_is_reported_with_its_line() {
             "1 ７六銀(77)\n",
             "line 1: move 1, `７六銀(77)`: the piece there is a Pawn (歩)",
         ),
-        (RecordFormat::Kif, "1 ７六ほ(77)\n", "line 1: move 1, `７六ほ(77)`: this is no move"),
+        (RecordFormat::Kif, "1 ７六ほ(77)\n", "line 1: move 1, `７六ほ(77)`: this is not a move"),
         (
             RecordFormat::Ki2,
             "▲７六歩\n▲２六歩\n",
@@ -50,7 +50,7 @@ fn an_impossible_move_is_reported_with_its_line() {
             "+7776KI\n",
             "line 1: move 1, `+7776KI`: the piece there is a Pawn (歩)",
         ),
-        (RecordFormat::Csa, "+7776FX\n", "line 1: move 1, `+7776FX`: this is no move"),
+        (RecordFormat::Csa, "+7776FX\n", "line 1: move 1, `+7776FX`: this is not a move"),
         (
             RecordFormat::Usi,
             "startpos\nstartpos moves 7g7f 7g7f\n",
@@ -59,7 +59,7 @@ fn an_impossible_move_is_reported_with_its_line() {
         (
             RecordFormat::Usi,
             "startpos moves resign 7g7f\n",
-            "line 1: move 1, `7g7f`: this is no move",
+            "line 1: move 1, `7g7f`: this is not a move",
         ),
         (
             RecordFormat::Jkf,
@@ -80,28 +80,29 @@ fn impossible_positions_are_reported_with_their_line() {
             "PI\nP+00FU\n+\n",
             "line 3: the start cannot be played: 19 pawns in all, but a set has 18",
         ),
-        (RecordFormat::Csa, "P1 *\n", "line 1: `P1 *` is no part of a position"),
-        (RecordFormat::Csa, "PI55FU\n", "line 1: `PI55FU` is no part of a position"),
-        (RecordFormat::Csa, "P+00FU0\n", "line 1: `P+00FU0` is no part of a position"),
-        (RecordFormat::Csa, "PI\n+\nPI\n", "line 3: `PI` is no part of a position"),
-        (RecordFormat::Kif, "| ・ ・|\n", "line 1: `| ・ ・|` is no part of a position"),
+        (RecordFormat::Csa, "P1 *\n", "line 1: `P1 *` is not part of a position"),
+        (RecordFormat::Csa, "PI55FU\n", "line 1: `PI55FU` is not part of a position"),
+        (RecordFormat::Csa, "P+00FU0\n", "line 1: `P+00FU0` is not part of a position"),
+        (RecordFormat::Csa, "PI\n+\nPI\n", "line 3: `PI` is not part of a position"),
+        (RecordFormat::Kif, "| ・ ・|\n", "line 1: `| ・ ・|` is not part of a position"),
         (
             RecordFormat::Kif,
             "先手の持駒：歩十九\n",
-            "line 1: `先手の持駒：歩十九` is no part of a position",
+            "line 1: `先手の持駒：歩十九` is not part of a position",
         ),
         (RecordFormat::Usi, "sfen 9/9 b - 1\n", "line 1: the board has 2 of nine ranks"),
         (
             RecordFormat::Jkf,
             "{\"initial\":{\"preset\":\"NONE\"},\"moves\":[]}",
-            "line 1: `NONE` is no part of a position",
+            "line 1: `NONE` is not part of a position",
         ),
     ];
     for (format, text, message) in cases {
         assert_eq!(refused(format, text), message);
     }
     assert!(
-        refused(RecordFormat::Jkf, "{\n\"moves\":\n3}").starts_with("line 3: this is no JKF: ")
+        refused(RecordFormat::Jkf, "{\n\"moves\":\n3}")
+            .starts_with("line 3: this is not valid JKF: ")
     );
     assert!(
         refused(RecordFormat::Kif, "1 ７六歩(77)\n変化：9手\n")

@@ -256,7 +256,7 @@ fn in_ki2_an_ending_may_stand_among_the_moves() {
     for text in ["▲７六歩 △投了図以下\n", "▲７六歩 △投了 ▲２六歩\n", "▲７六歩\n△\n"]
     {
         let error = read(text, RecordFormat::Ki2, ErrorPolicy::Refuse).unwrap_err().to_string();
-        assert!(error.ends_with("this is no move"), "{error}");
+        assert!(error.ends_with("this is not a move"), "{error}");
     }
 }
 
@@ -280,7 +280,7 @@ fn names_of_players_with_marks_are_skipped_before_the_first_move() {
     }
     for text in ["▲７六ほ\n", "▲藤井 △３四ほ\n", "▲７六歩\n▲藤井\n"] {
         let error = read(text, RecordFormat::Ki2, ErrorPolicy::Refuse).unwrap_err().to_string();
-        assert!(error.ends_with("this is no move"), "{error}");
+        assert!(error.ends_with("this is not a move"), "{error}");
     }
 }
 
@@ -430,7 +430,7 @@ fn the_end_by_time_of_81dojo_is_known() {
 fn an_unreadable_move_is_no_ending() {
     let text = "手合割：平手\n   1 \u{fffd}V\u{fffd}Z\u{fffd}\u{fffd}(77)   ( 0:00/00:00:00)\n";
     let error = read(text, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap_err();
-    assert!(error.to_string().ends_with("this is no move"), "{error}");
+    assert!(error.to_string().ends_with("this is not a move"), "{error}");
     assert_eq!(error.line, 2);
 }
 
@@ -446,10 +446,7 @@ fn json_without_moves_is_no_game() {
 fn binary_files_are_not_games_whatever_their_name() {
     let bytes: Vec<u8> = (0..=255).cycle().take(2000).collect();
     let error = read_bytes(&bytes, Some(RecordFormat::Kif), ErrorPolicy::Refuse).unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "line 1: this is no known notation of games: KIF, KI2, CSA, JKF, USI or SFEN"
-    );
+    assert_eq!(error.to_string(), "line 1: the notation is not KIF, KI2, CSA, JKF, USI or SFEN");
 }
 
 #[test]
@@ -740,6 +737,6 @@ fn headers_of_jkf_that_are_no_text_are_reported() {
         read(text, RecordFormat::Jkf, ErrorPolicy::Refuse).unwrap();
     assert_eq!(games[0].headers.iter().count(), 2);
     let warnings_text: Vec<String> = warnings.iter().map(ToString::to_string).collect();
-    let line = |name: &str| format!("line 1: the header `{name}` has no text, and is left out");
+    let line = |name: &str| format!("line 1: the header `{name}` has no text: left out");
     assert_eq!(warnings_text, ["a", "c"].map(line));
 }

@@ -168,7 +168,7 @@ fn numbers_out_of_range_are_clamped_and_reported() {
 fn a_stray_token_of_go_is_skipped_and_reported() {
     let (limits, errors) = go_with_errors("go joho depth 4 on");
     assert_eq!(limits.depth, Some(4));
-    let stray = |token| format!("{token:?} means nothing after go; ignored");
+    let stray = |token| format!("{token:?} is not valid after go; ignored");
     assert_eq!(errors, [stray("joho"), stray("on")]);
 }
 

@@ -68,7 +68,7 @@ fn moves_after_an_invalid_move_are_not_played() {
 fn a_stray_token_before_the_moves_is_skipped() {
     let parsed = parse(b"position startpos joho moves 7g7f");
     assert_eq!(parsed.command, Some(after_7g7f(false)));
-    assert_eq!(parsed.errors[0].to_string(), "\"joho\" means nothing after startpos; ignored");
+    assert_eq!(parsed.errors[0].to_string(), "\"joho\" is not valid after startpos; ignored");
 }
 
 #[test]
