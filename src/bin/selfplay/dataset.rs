@@ -81,7 +81,7 @@ impl InputOutput {
 
 /// Joins the files of the parts of a job
 ///
-/// The parts are those of `--part`, or of `generate --first-game`. Each must be there once, complete and made by the
+/// The parts are those of `--part`, or of `generate --first-game`. Each must be present once, complete, and made by the
 /// same program with the same settings. The result is byte for byte what one process would have written.
 /// Files of predictions can be joined too.
 #[derive(Debug, Args)]

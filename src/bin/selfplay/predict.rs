@@ -18,7 +18,7 @@ use super::selection::SelectionArguments;
 ///
 /// `selfplay label --predictions` makes labels of them, with the same games and selection of positions. Use it
 /// where the teacher runs on another machine. The same command continues an existing file; Ctrl-C ends it after
-/// the positions in work.
+/// the positions in progress.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]

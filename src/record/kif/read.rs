@@ -1,7 +1,7 @@
 //! Reads KIF and KI2, which may be mixed.
 //!
 //! Tolerates defects of real files: digits of any width, blanks and colons of either width, headers
-//! without a value, comments between headers, diagrams without a turn, missing times, numbers or ends,
+//! without a value, comments between headers, diagrams without a side to move, missing times, numbers or ends,
 //! several games in a file, unknown lines.
 
 use std::time::Duration;

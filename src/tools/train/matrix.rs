@@ -1,8 +1,8 @@
 //! Products of small row-major matrices of `f32`.
 //!
-//! Tiles of a product are kept in registers, so every operand is read as seldom as possible. The
-//! order of additions is fixed, so results are deterministic. Vectors are those of the crate
-//! `wide`, as long as those of the processor that this is compiled for.
+//! Tiles of a product are kept in registers, so every operand is read as rarely as possible. The
+//! order of additions is fixed, so results are deterministic. Vectors are from the crate `wide`, as long as
+//! the vectors of the processor that this is compiled for.
 
 use wide::f32x16;
 

@@ -2,8 +2,8 @@
 //! after other moves (comparison training: Tesauro, NIPS 1988; in shogi the method of Bonanza: Hoki
 //! and Kaneko, JAIR 2014).
 //!
-//! A search selects among some eighty moves, so its choice contains more information than its score. Only quiet moves
-//! that lose no material at once are compared; the others are left to the search. The loss is the
+//! A search selects among some eighty moves, so its choice contains more information than its score. Only
+//! quiet moves that lose no material at once are compared; the others are left to the search. The loss is the
 //! cross-entropy of a softmax over `sharpness * value` of the best move and some randomly drawn
 //! negatives.
 
