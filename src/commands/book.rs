@@ -242,7 +242,7 @@ fn merge(path: &Path, into: &mut MemoryBook) -> Result<Vec<Message>, Failure> {
     if renumbered > 0 {
         lost.push(message!(
             "{renumbered} positions have several move numbers; the smallest is kept",
-            "手数がいくつもある局面：{renumbered}（最も小さい手数を残します）"
+            "手数が複数ある局面：{renumbered}（最も小さい手数を残します）"
         ));
     }
     Ok(lost)

@@ -79,7 +79,7 @@ pub const fn kind(kind: SecondSolutionKind) -> Localized {
     match kind {
         SecondSolutionKind::Shorter => localized("shorter mate", "早詰"),
         SecondSolutionKind::Independent => localized("second solution", "余詰"),
-        SecondSolutionKind::Promotion => localized("promotion open", "成不成非限定"),
+        SecondSolutionKind::Promotion => localized("promotion optional", "成不成非限定"),
         SecondSolutionKind::Transposition => localized("order of moves", "手順前後"),
         SecondSolutionKind::Detour => localized("detour", "迂回手順"),
         SecondSolutionKind::LastMove => localized("other last move", "最終手余詰"),

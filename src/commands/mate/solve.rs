@@ -143,7 +143,7 @@ const COUNTS: [Localized; 5] = [
     localized("solved", "解けた"),
     localized("  shortest", "  最短と証明"),
     localized("no mate", "不詰"),
-    localized("not solved", "解けない"),
+    localized("not solved", "解けなかった"),
     localized("contradicted", "手数が違う"),
 ];
 const TIMES: [(Localized, usize); 3] = [
