@@ -1,4 +1,4 @@
-//! Finds the encoding of a text and decodes it, in pieces, so that no text need be in memory at once.
+//! Finds the encoding of a text and decodes it, in pieces, so that a text is never in memory as a whole.
 
 use std::io::{self, BufRead, Cursor, Read, Seek};
 

@@ -1,4 +1,4 @@
-//! Reads games in any notation, one by one, so that only one of them need be in memory.
+//! Reads games in any notation, one by one, so that only one of them is in memory.
 
 use std::collections::VecDeque;
 use std::fmt;

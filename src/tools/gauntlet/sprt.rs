@@ -106,7 +106,7 @@ impl fmt::Display for Sprt {
     }
 }
 
-/// The distribution with this mean under which the observed shares are likeliest.
+/// The distribution with this mean under which the observed shares are most probable.
 ///
 /// By Lagrange multipliers it is `share / (1 + x * (value - mean))` for the one `x` that makes the
 /// mean right. Every share must be positive and the mean strictly between 0 and 1.

@@ -45,7 +45,7 @@ impl fmt::Display for PredictProgress {
 }
 
 impl PredictConfig {
-    /// Runs until all positions are done or `stop` is set, which ends it after the units in work.
+    /// Runs until all positions are done or `stop` is set, which ends it after the units in progress.
     ///
     /// # Errors
     /// If the settings, the file, a game or the teacher is at fault. Finished units are in the file.

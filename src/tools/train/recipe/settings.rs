@@ -177,7 +177,7 @@ pub static SETTINGS: &[RecipeSetting] = &[
         name: "output-scale",
         old_names: &[],
         wanted: "none or a number from 50 to 5000",
-        help: "The scale of the trained net, if its scores shall be larger or smaller than those of \
+        help: "The scale of the trained net, to make its scores larger or smaller than those of \
                the games, for example those that the search was tuned with; none: scale",
         set: |recipe, text| {
             put(&mut recipe.output_scale, optional(text, |text| number(text, 50.0, 5000.0)))
@@ -211,14 +211,14 @@ pub static SETTINGS: &[RecipeSetting] = &[
     number!("first-ply", filter.first_ply, 0 to 1000,
         "Skip this number of plies of each game; plies that were not searched are always skipped"),
     number!("per-game", filter.per_game, 0 to 1000,
-        "The most positions of a game, drawn at random; 0: all"),
+        "Maximum number of positions of a game, drawn at random; 0: all"),
     flag!("checks", filter.checks, "Include positions in check"),
     flag!("noisy", filter.noisy, "Include positions in which the played move captures or promotes"),
     flag!("repeats", filter.repeats, "Include positions that occurred before in another game"),
     number!("held-out", held_out, 0 to 500,
         "Games per mille that are used for validation, not for training"),
     number!("held-out-positions", held_out_positions, 1 to 10_000_000,
-        "The most positions of these games"),
+        "Maximum number of positions of these games"),
     number!("reports", reports, 1 to 10_000, "Number of validations during the training"),
     number!("patience", patience, 0 to 10_000,
         "Early stopping: after this number of reports without an improvement only quantise, and end; \
