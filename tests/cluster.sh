@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the scripts of tools/cluster as big jobs do, and prints what holds. As root:
+# Runs the scripts of tools/cluster as big jobs do, and prints which checks pass. As root:
 #
 #   tests/cluster.sh [PART...]
 #
@@ -9,8 +9,8 @@
 #             runs an array of eight tasks, two at a time, of which one is requeued while it works; the joined games
 #             are those of one process
 #   parallel  eight tasks by GNU parallel over ssh to an sshd on loopback, the same games
-#   faults    a missing tool, a full disk, a half-written part and a part of another program are told, nothing is lost
-#   records   the tasks of an analysis; an interrupted one is not joined, and goes on
+#   faults    a missing tool, a full disk, a half-written part and a part of another program are reported, nothing is lost
+#   records   the tasks of an analysis; an interrupted one is not joined, and can be continued
 #
 # Missing tools are named with their Debian packages. The exit status is 0 if everything passed, 1 if something failed,
 # 2 if something is missing.
