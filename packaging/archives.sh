@@ -67,7 +67,7 @@ build() {
     windows-x86_64) flags+=("-Clink-arg=-Wl,--no-insert-timestamp") ;;
     esac
     [[ $1 != "$host" || -z $profile ]] || flags+=("-Cprofile-use=$profile")
-    # Encoded, because paths may have blanks.
+    # Encoded, because paths may have spaces.
     CARGO_ENCODED_RUSTFLAGS=$(IFS=$'\x1f' && echo "${flags[*]}") CARGO_TARGET_DIR=$target "${cargo[@]}" build \
         --release --locked --bin kawasemi --target "$(triple "$1")" "${std_flags[@]}" >&2
     local program

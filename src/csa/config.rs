@@ -78,7 +78,7 @@ impl ServerConfig {
         let ServerConfig { password, password_env, password_file, game, extended, .. } = self;
         let invalid = |what: Message| {
             ConfigError::Password(message!(
-                "{} must be printable ASCII without blanks",
+                "{} must be printable ASCII without spaces",
                 "{}は空白のない半角文字にしてください";
                 what
             ))
@@ -337,7 +337,7 @@ impl Config {
             return Err(ConfigError::Value(
                 "server.game",
                 localized(
-                    "must be a word without blank or comma",
+                    "must be a word without spaces and commas",
                     "空白やコンマのない単語にしてください",
                 ),
             ));
@@ -537,7 +537,7 @@ mod tests {
         }
         for password in ["sek rit", "", "\u{8a9e}"] {
             let text = error(&format!("{MINIMAL_CONFIG}password = \"{password}\"\n"));
-            assert_eq!(text, "line 4: a password is printable ASCII without blanks");
+            assert_eq!(text, "line 4: a password is printable ASCII without spaces");
         }
         // Regression: the error said that the text needs quotes.
         let twice =

@@ -6,7 +6,7 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, de};
 
 /// The error of an invalid password, which does not show it.
-pub(super) const INVALID_PASSWORD: &str = "a password is printable ASCII without blanks";
+pub(super) const INVALID_PASSWORD: &str = "a password is printable ASCII without spaces";
 /// Shown instead of a password.
 pub(super) const HIDDEN: &str = "*****";
 

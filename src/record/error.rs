@@ -446,7 +446,7 @@ impl ConversionLoss {
                 ("number of the first move", "numbers of first moves", "left out")
             }
             ConversionLoss::LineBreaks => {
-                ("text", "texts", "with line breaks or other control characters, now blanks")
+                ("text", "texts", "with line breaks or other control characters, now spaces")
             }
             ConversionLoss::Characters => {
                 ("character", "characters", "unknown to the encoding, written as ?")
