@@ -99,6 +99,13 @@ fn the_licence_and_the_engine_name_the_same_authors() {
     assert!(licence.lines().any(|line| line.ends_with(AUTHOR)), "{licence}");
 }
 
+/// The anchor of a heading, as GitHub makes it.
+fn anchor(line: &str) -> String {
+    let heading = line.trim_start_matches('#').trim().to_lowercase();
+    let kept = heading.chars().filter(|&c| c.is_alphanumeric() || " -_".contains(c));
+    kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
 #[test]
 fn the_targets_of_links_in_documents_exist() {
     let docs = fs::read_dir(path("docs")).unwrap();
@@ -112,12 +119,19 @@ fn the_targets_of_links_in_documents_exist() {
         let text = read(&document);
         let folder = Path::new(&document).parent().unwrap();
         for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
-            if target.starts_with("https://") || target.starts_with('#') {
+            if target.starts_with("https://") {
                 continue;
             }
             links += 1;
-            let target = path(&folder.join(target).to_string_lossy());
-            assert!(target.exists(), "{document} links to {}", target.display());
+            let (file, heading) = target.split_once('#').unwrap_or((target, ""));
+            let name = match file {
+                "" => document.clone(),
+                _ => folder.join(file).to_string_lossy().into_owned(),
+            };
+            assert!(path(&name).exists(), "{document} links to {name}");
+            let is_target = |line: &str| line.starts_with('#') && anchor(line) == heading;
+            let has_heading = || read(&name).lines().any(is_target);
+            assert!(heading.is_empty() || has_heading(), "{document} links to {target}");
         }
     }
     assert!(links > 3, "only {links} links found");

@@ -159,7 +159,11 @@ fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
     bytes[bias] ^= 1;
     assert!(complaint(&bytes).contains("OUT_BIAS is not the one that was tuned"));
     let end = folder.spsa(&["--report", "state", "--write", "new.bin"]);
-    assert!(text(&end.stderr).contains("--net names its network"), "{}", text(&end.stderr));
+    assert!(
+        text(&end.stderr).contains("for a parameter of a network, give --net"),
+        "{}",
+        text(&end.stderr)
+    );
     let all = ["-e", "cmd='sh engine.sh'", "--openings", "openings", "--state", "all", "--net"];
     let end = folder.spsa(&[&all[..], &["new.bin"]].concat());
     assert!(text(&end.stderr).starts_with("spsa: --params must say"), "{}", text(&end.stderr));
