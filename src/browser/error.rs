@@ -10,11 +10,11 @@ use crate::record::{ReadWarning, RecordError, RefusedMove, UnknownEncoding, Unkn
 pub(super) enum CallError {
     TooLarge {
         bytes: usize,
-        most: usize,
+        max: usize,
     },
     TooManyMoves {
         moves: usize,
-        most: usize,
+        max: usize,
     },
     Request(serde_json::Error),
     UnknownCall(String),
@@ -52,19 +52,19 @@ pub(super) enum TreeFault {
 impl fmt::Display for CallError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            CallError::TooLarge { bytes, most } => {
+            CallError::TooLarge { bytes, max } => {
                 let mib = |bytes: usize| bytes as f64 / f64::from(1 << 20);
-                write!(f, "{:.1} MiB is too much: at most {:.1} are read", mib(*bytes), mib(*most))
+                write!(f, "{:.1} MiB is too much: at most {:.1} are read", mib(*bytes), mib(*max))
             }
-            CallError::TooManyMoves { moves, most } => {
-                write!(f, "the game has {moves} moves with its branches: at most {most} are shown")
+            CallError::TooManyMoves { moves, max } => {
+                write!(f, "the game has {moves} moves with its branches: at most {max} are shown")
             }
             CallError::Request(error) => write!(f, "the request cannot be read: {error}"),
             CallError::UnknownCall(name) => {
                 let short: String = name.chars().take(24).collect();
                 write!(f, "there is no call {short:?}")
             }
-            CallError::Base64 => f.write_str("this is no base64"),
+            CallError::Base64 => f.write_str("this is not base64"),
             CallError::Sfen(error) => error.fmt(f),
             CallError::Unreadable { number } => write!(f, "move {number}: this is not a move"),
             CallError::Illegal { number, reason } => write!(f, "move {number}: {reason}"),
@@ -86,7 +86,7 @@ impl fmt::Display for TreeFault {
             TreeFault::Move => f.write_str("this is not a move"),
             TreeFault::Refused(reason) => reason.fmt(f),
             TreeFault::Ending => f.write_str("no line ends with this word"),
-            TreeFault::Time => f.write_str("this is no time"),
+            TreeFault::Time => f.write_str("this is not a time"),
         }
     }
 }

@@ -49,7 +49,7 @@ pub fn call(request: &[u8]) -> String {
 
 fn answer(request: &[u8]) -> Result<Value, CallError> {
     if request.len() > MAX_REQUEST {
-        return Err(CallError::TooLarge { bytes: request.len(), most: MAX_REQUEST });
+        return Err(CallError::TooLarge { bytes: request.len(), max: MAX_REQUEST });
     }
     let Request { call, argument } = serde_json::from_slice(request)?;
     match call.as_str() {

@@ -49,7 +49,7 @@ struct Collected {
 pub(super) fn read_games(query: ReadQuery) -> Result<Value, CallError> {
     let bytes = query.bytes()?;
     if bytes.len() > MAX_BYTES {
-        return Err(CallError::TooLarge { bytes: bytes.len(), most: MAX_BYTES });
+        return Err(CallError::TooLarge { bytes: bytes.len(), max: MAX_BYTES });
     }
     let open = GameStream::open(Cursor::new(bytes), query.expected(), ErrorPolicy::KeepBefore);
     let mut stream = open.map_err(of_text)?;
@@ -104,7 +104,7 @@ impl Collected {
                         return Ok(false);
                     }
                     if is_full {
-                        return Err(CallError::TooManyMoves { moves: nodes - 1, most: MAX_NODES });
+                        return Err(CallError::TooManyMoves { moves: nodes - 1, max: MAX_NODES });
                     }
                     self.nodes += nodes;
                     self.games.push(game);

@@ -81,9 +81,10 @@ fn row(option: &UsiOption) -> OptionRow {
     let text = || Value::Text(option.value(&settings).into_owned());
     let (kind, default) = match &option.kind {
         OptionType::Check { .. } => ("check", Some(text())),
-        OptionType::Spin { min: least, max: most, get, .. } => {
-            let most = if option.name == "USI_Hash" { BROWSER_MAX_HASH_MIB } else { *most };
-            (min, max) = (Some(*least), Some(most));
+        OptionType::Spin { min: option_min, max: option_max, get, .. } => {
+            let option_max =
+                if option.name == "USI_Hash" { BROWSER_MAX_HASH_MIB } else { *option_max };
+            (min, max) = (Some(*option_min), Some(option_max));
             ("spin", Some(Value::Number(get(&settings))))
         }
         OptionType::Combo { choices, .. } => {

@@ -19,9 +19,9 @@ const MIN_MEMORY: u64 = 36 << 20;
 /// the engine without a message.
 pub(crate) fn low_memory_warning(left: Option<u64>) -> Option<String> {
     let left = left.filter(|&left| left < MIN_MEMORY)? >> 20;
-    let least = MIN_MEMORY >> 20;
+    let min_mib = MIN_MEMORY >> 20;
     Some(format!(
-        "error: {left} MiB of memory are left and at least {least} are needed; the system may end the engine"
+        "error: {left} MiB of memory are left and at least {min_mib} are needed; the system may end the engine"
     ))
 }
 

@@ -167,9 +167,9 @@ impl Filter<'_> {
                 kept.push(sample.ply);
             }
         }
-        if let Some(most) = self.conditions.per_game {
+        if let Some(max) = self.conditions.per_game {
             Random::of_part(self.conditions.seed, self.number).shuffle(&mut kept);
-            kept.truncate(most);
+            kept.truncate(max);
         }
         let mut is_kept = vec![false; game.plies.len()];
         kept.iter().for_each(|&ply| is_kept[ply] = true);
@@ -184,8 +184,8 @@ impl Filter<'_> {
 
 impl GameConditions {
     fn keep(&self, game: &ScoredGame) -> bool {
-        self.min_plies.is_none_or(|least| game.plies.len() >= least)
-            && self.max_plies.is_none_or(|most| game.plies.len() <= most)
+        self.min_plies.is_none_or(|min| game.plies.len() >= min)
+            && self.max_plies.is_none_or(|max| game.plies.len() <= max)
             && !self.endings.contains(&game.end.ending)
     }
 }
@@ -213,9 +213,9 @@ impl PositionConditions {
     fn keep_values(&self, number: u32, score: Score, result: i8) -> bool {
         let contradicts =
             |limit: Score| score >= limit && result < 0 || score <= -limit && result > 0;
-        self.min_number.is_none_or(|least| number >= least)
-            && self.max_number.is_none_or(|most| number <= most)
-            && self.max_score.is_none_or(|most| score.0.abs() <= most.0)
+        self.min_number.is_none_or(|min| number >= min)
+            && self.max_number.is_none_or(|max| number <= max)
+            && self.max_score.is_none_or(|max| score.0.abs() <= max.0)
             && !self.contradiction.is_some_and(contradicts)
     }
 

@@ -12,8 +12,8 @@ use crate::types::Random;
 /// The number of random moves and their range: `4-8/14` means four to eight of the first fourteen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RandomPlies {
-    pub least: u32,
-    pub most: u32,
+    pub min: u32,
+    pub max: u32,
     /// The random moves are among this many first plies.
     pub within: u32,
 }
@@ -32,7 +32,7 @@ impl std::error::Error for RandomPliesError {}
 
 impl fmt::Display for RandomPlies {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}/{}", self.least, self.most, self.within)
+        write!(f, "{}-{}/{}", self.min, self.max, self.within)
     }
 }
 
@@ -45,20 +45,20 @@ impl FromStr for RandomPlies {
             Some((moves, within)) => (moves, Some(number(within)?)),
             None => (text, None),
         };
-        let (least, most) = moves.split_once('-').unwrap_or((moves, moves));
-        let (least, most) = (number(least)?, number(most)?);
-        let within = within.unwrap_or(most);
-        if least > most || most > within {
+        let (min, max) = moves.split_once('-').unwrap_or((moves, moves));
+        let (min, max) = (number(min)?, number(max)?);
+        let within = within.unwrap_or(max);
+        if min > max || max > within {
             return Err(RandomPliesError);
         }
-        Ok(RandomPlies { least, most, within })
+        Ok(RandomPlies { min, max, within })
     }
 }
 
 impl RandomPlies {
     /// For each ply, up to the last random one, whether it is random.
     pub fn draw(&self, random: &mut Random) -> Vec<bool> {
-        let count = random.between(self.least.into(), self.most.into()) as usize;
+        let count = random.between(self.min.into(), self.max.into()) as usize;
         let mut plies = vec![false; self.within as usize];
         plies[..count].fill(true);
         random.shuffle(&mut plies);
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn random_plies_are_read_in_every_form_and_nonsense_refused() {
-        let plies = |least, most, within| Ok(RandomPlies { least, most, within });
+        let plies = |min, max, within| Ok(RandomPlies { min, max, within });
         assert_eq!("4-8/14".parse(), plies(4, 8, 14));
         assert_eq!("4-8".parse(), plies(4, 8, 8));
         assert_eq!("6".parse(), plies(6, 6, 6));
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn the_requested_number_of_random_plies_is_chosen_among_all_plies() {
-        let random_plies = RandomPlies { least: 2, most: 4, within: 6 };
+        let random_plies = RandomPlies { min: 2, max: 4, within: 6 };
         let mut random = Random::new(7);
         let (mut counts, mut places) = ([0; 7], [0; 6]);
         for _ in 0..1000 {
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn games_start_from_the_list_as_often_as_asked_for() {
         let openings = read_openings("startpos moves 7g7f\nstartpos moves 2g2f").unwrap();
-        let random_after_opening = RandomPlies { least: 1, most: 1, within: 1 };
+        let random_after_opening = RandomPlies { min: 1, max: 1, within: 1 };
         let mut starts =
             StartPositions { openings: openings.into(), share: 60, ..StartPositions::default() };
         starts.random_after_opening = random_after_opening;

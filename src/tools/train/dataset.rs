@@ -61,9 +61,9 @@ impl fmt::Display for TrainingSetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TrainingSetError::File(path, error) => write!(f, "{}: {error}", path.display()),
-            TrainingSetError::TooMany(most) => write!(
+            TrainingSetError::TooMany(max) => write!(
                 f,
-                "more than {most} positions; take fewer games, fewer of each (per-game), or allow \
+                "more than {max} positions; take fewer games, fewer of each (per-game), or allow \
                  more memory (--max-positions), some {} bytes for each",
                 BYTES_EACH
             ),
@@ -280,11 +280,11 @@ fn candidates(
             });
         }
     }
-    let most = recipe.filter.per_game;
-    if most > 0 && taken.len() > most {
-        counts.surplus += (taken.len() - most) as u64;
+    let per_game = recipe.filter.per_game;
+    if per_game > 0 && taken.len() > per_game {
+        counts.surplus += (taken.len() - per_game) as u64;
         Random::of_part(recipe.seed, PER_GAME ^ number).shuffle(&mut taken);
-        taken.truncate(most);
+        taken.truncate(per_game);
     }
     Ok((taken, counts))
 }

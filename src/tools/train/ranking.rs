@@ -105,11 +105,11 @@ impl RankingLoss {
     /// The loss of a comparison and its derivatives by the outputs. These are for the opponent, who
     /// is to move after the moves; the best move is the first.
     pub(super) fn with_gradient(&self, outputs: &[f32]) -> (f32, Vec<f32>) {
-        let least = outputs.iter().copied().fold(f32::INFINITY, f32::min);
+        let smallest = outputs.iter().copied().fold(f32::INFINITY, f32::min);
         let shares: Vec<f32> =
-            outputs.iter().map(|output| (self.sharpness * (least - output)).exp()).collect();
+            outputs.iter().map(|output| (self.sharpness * (smallest - output)).exp()).collect();
         let sum: f32 = shares.iter().sum();
-        let loss = sum.ln() - self.sharpness * (least - outputs[0]);
+        let loss = sum.ln() - self.sharpness * (smallest - outputs[0]);
         let grad = |(at, share): (usize, &f32)| {
             let is_best = if at == 0 { 1.0 } else { 0.0 };
             self.sharpness * (is_best - share / sum)

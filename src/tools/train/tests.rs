@@ -198,7 +198,7 @@ fn check_gradient_of(
     let mut random = Random::new(9);
     for (array, gradient) in gradient.iter().enumerate() {
         let used: Vec<usize> = (0..gradient.len()).filter(|&at| gradient[at] != 0.0).collect();
-        let largest = gradient.iter().fold(0.0f32, |most, grad| most.max(grad.abs()));
+        let largest = gradient.iter().fold(0.0f32, |max, grad| max.max(grad.abs()));
         if used.is_empty() {
             continue;
         }

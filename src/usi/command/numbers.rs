@@ -13,8 +13,8 @@ pub(super) const MAX_MS: u64 = 1_000_000_000_000;
 
 impl Parser<'_> {
     /// A depth of at most `most` plies.
-    pub(super) fn depth(&mut self, word: &'static str, most: usize) -> Option<Depth> {
-        self.number(word, 1, most as u64).map(|plies| plies as Depth)
+    pub(super) fn depth(&mut self, word: &'static str, max: usize) -> Option<Depth> {
+        self.number(word, 1, max as u64).map(|plies| plies as Depth)
     }
 
     pub(super) fn time(&mut self, word: &'static str) -> Option<Duration> {

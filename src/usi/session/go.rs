@@ -63,9 +63,9 @@ impl<S: SearchBackend> Session<S> {
 
     /// Warns that a limit of moves, left from another game, turns scores into draws.
     fn check_move_limit(&mut self, limits: &Limits) {
-        let most = self.engine.settings().max_moves_to_draw;
-        if limits.mate.is_none() && most > 0 && self.engine.position().ply() > most {
-            let text = format!("by MaxMovesToDraw the game was a draw after {most} moves");
+        let max_moves = self.engine.settings().max_moves_to_draw;
+        if limits.mate.is_none() && max_moves > 0 && self.engine.position().ply() > max_moves {
+            let text = format!("by MaxMovesToDraw the game was a draw after {max_moves} moves");
             self.output.message(&text);
         }
     }

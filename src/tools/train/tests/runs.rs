@@ -406,9 +406,13 @@ fn a_checkpoint_of_another_training_is_refused() {
     assert!(error_of(&other).contains("on other positions"));
 }
 
-fn read(files: &[&Path], recipe: &Recipe, most: usize) -> Result<Dataset, TrainingSetError> {
+fn read(
+    files: &[&Path],
+    recipe: &Recipe,
+    max_positions: usize,
+) -> Result<Dataset, TrainingSetError> {
     let files: Vec<PathBuf> = files.iter().map(|&path| path.to_owned()).collect();
-    dataset::read(&files, recipe, &Buckets::One, 2, most)
+    dataset::read(&files, recipe, &Buckets::One, 2, max_positions)
 }
 
 #[test]
