@@ -38,7 +38,7 @@ impl Book {
     /// Opens a book. The format is recognised by the content.
     ///
     /// # Errors
-    /// If the file cannot be read or is no valid book.
+    /// If the file cannot be read or is not a valid book.
     pub fn open(path: &Path, validation: Validation) -> Result<Book, BookError> {
         Book::of(MappedFile::open(path)?, validation)
     }

@@ -156,7 +156,7 @@ fn a_text_without_a_game_is_an_error() {
     {
         error("readGames", json!({ "text": text }));
     }
-    assert_eq!(error("readGames", json!({ "base64": "?" })), "this is no base64");
+    assert_eq!(error("readGames", json!({ "base64": "?" })), "this is not base64");
     error("readGames", json!({}));
 }
 
@@ -202,7 +202,7 @@ fn an_invalid_tree_is_refused() {
         refused(json!([{}, { "parent": 0, "end": "joho" }])),
         "node 1: no line ends with this word"
     );
-    assert_eq!(refused(json!([{ "seconds": -1.0 }])), "node 0: this is no time");
+    assert_eq!(refused(json!([{ "seconds": -1.0 }])), "node 0: this is not a time");
     refused(json!([{}, { "parent": 0, "end": "resign" }, { "parent": 1, "usi": "7g7f" }]));
     assert!(refused(json!([{}, { "parent": 0, "usi": "7g7e" }])).starts_with("node 1: the piece"));
 }

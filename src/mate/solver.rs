@@ -76,7 +76,7 @@ impl Solver {
     /// Solves a position for the side to move, the attacker, whose every move must give check.
     ///
     /// The game before the position does not count. The attacker needs no king; if it has one in
-    /// check, its move must also evade the check. Perpetual check is no mate.
+    /// check, its move must also evade the check. Perpetual check is not mate.
     ///
     /// `report` is called every half second, at the end of every search (one for a mate, then
     /// others for shorter ones), and for every mate found.

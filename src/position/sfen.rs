@@ -375,7 +375,7 @@ impl SfenError {
         match self {
             E::Missing(field) => field.missing(),
             E::NotABoard { column, found } => message!(
-                "'{found}' is no board, which has nine ranks with '/' between them (column {column})",
+                "'{found}' is not a board, which has nine ranks with '/' between them (column {column})",
                 "「{found}」は盤面ではありません。盤面は9つの段を「/」で区切ります（{column}文字目）"
             ),
             E::FewRanks { found } => {
@@ -402,7 +402,7 @@ impl SfenError {
             &E::BoardCharacter { rank, column, found } => {
                 let (letter, number, found) = (letter(rank), rank + 1, found.escape_debug());
                 message!(
-                    "'{found}' in rank {letter} is no piece (column {column})",
+                    "'{found}' in rank {letter} is not a piece (column {column})",
                     "{number}段目の「{found}」は駒ではありません（{column}文字目）"
                 )
             }
@@ -414,7 +414,7 @@ impl SfenError {
             E::HandCharacter { column, found } => {
                 let found = found.escape_debug();
                 message!(
-                    "'{found}' in hand is no piece (column {column})",
+                    "'{found}' in hand is not a piece (column {column})",
                     "持ち駒の「{found}」は駒ではありません（{column}文字目）"
                 )
             }
@@ -441,7 +441,7 @@ impl SfenError {
                 )
             }
             E::MoveNumber { column, found } => message!(
-                "'{found}' is no move number (column {column})",
+                "'{found}' is not a move number (column {column})",
                 "「{found}」は手数ではありません（{column}文字目）"
             ),
             E::MoveNumberTooLarge { column } => message!(
@@ -506,9 +506,9 @@ mod tests {
         let message = |text: &str| text.parse::<Setup>().unwrap_err().to_string();
         let board = BOARD.replace("1B5R1", "1B2\u{91d1}2R1");
         let wrong = message(&format!("{board} b - 1"));
-        assert_eq!(wrong, "'\u{91d1}' in rank h is no piece (column 46)");
+        assert_eq!(wrong, "'\u{91d1}' in rank h is not a piece (column 46)");
         let wrong = message(&format!("{BOARD} b \u{6b69} 1"));
-        assert_eq!(wrong, "'\u{6b69}' in hand is no piece (column 61)");
+        assert_eq!(wrong, "'\u{6b69}' in hand is not a piece (column 61)");
     }
 
     #[test]

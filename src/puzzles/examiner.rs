@@ -77,18 +77,18 @@ impl Examiner {
         let mate = self.solve(position, stop)?;
         let deep = self.nodes.saturating_mul(DEPTH_FACTOR);
         let mut searches = Vec::new();
-        let mut most = FIRST_NODES;
-        while most < deep {
-            searches.push(self.search(position, &[], most, stop)?);
-            if most >= self.nodes {
+        let mut nodes = FIRST_NODES;
+        while nodes < deep {
+            searches.push(self.search(position, &[], nodes, stop)?);
+            if nodes >= self.nodes {
                 let Some(line) = best(&mate, &searches) else { return Ok(None) };
-                // Most positions that are no puzzles are rejected here.
-                let second = self.second(position, line.mv(), most, stop)?;
+                // Most positions that are not puzzles are rejected here.
+                let second = self.second(position, line.mv(), nodes, stop)?;
                 if !is_nearly_unique(line.score, second.as_ref()) {
                     return Ok(None);
                 }
             }
-            most *= GROWTH;
+            nodes *= GROWTH;
         }
         searches.push(self.search(position, &[], deep, stop)?);
         let Some(best) = best(&mate, &searches) else { return Ok(None) };

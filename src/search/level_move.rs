@@ -15,7 +15,7 @@ use crate::types::{Move, Random, Score};
 const THREAT_MEMORY_MIB: usize = 1;
 const THREAT_POSITIONS: u64 = 500;
 
-/// A line that hangs a piece and is worse than the best by more than this (two pawns) is no sacrifice, and is
+/// A line that hangs a piece and is worse than the best by more than this (two pawns) is not a sacrifice, and is
 /// never chosen.
 const SACRIFICE_LOSS: i32 = 180;
 

@@ -66,7 +66,7 @@ pub(super) fn better_known_win(
 ) -> Option<RootMove> {
     let best = root_moves.first().map(|root_move| root_move.score);
     let proven = context.proven_win().filter(|win| best.is_none_or(|best| win.score >= best));
-    // If the best line is no win, the search has refuted the earlier one.
+    // If the best line is not a win, the search has refuted the earlier one.
     let is_shorter = |win: &RootMove| best.is_some_and(|best| best.is_win() && win.score > best);
     let found = context.shortest_win().filter(is_shorter);
     // Among equals the proof, which has the whole line.

@@ -34,7 +34,7 @@ impl AtomicFile {
         if is_stream(to) {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidInput,
-                message!("is no regular file", "通常のファイルではありません"),
+                message!("is not a regular file", "通常のファイルではありません"),
             ));
         }
         match fs::metadata(to) {
@@ -194,7 +194,7 @@ mod tests {
         let socket = folder.path().join("net.bin");
         let _listener = UnixListener::bind(&socket).unwrap();
         let error = AtomicFile::create(&socket).unwrap_err();
-        assert_eq!(error.to_string(), "is no regular file");
+        assert_eq!(error.to_string(), "is not a regular file");
         assert!(fs::metadata(&socket).unwrap().file_type().is_socket());
     }
 

@@ -12,7 +12,7 @@ const HEAD_BYTES: u64 = 64;
 /// Opens a regular file to read it, without blocking.
 ///
 /// # Errors
-/// I/O errors, and anything that is no regular file.
+/// I/O errors, and anything that is not a regular file.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     open(path, OpenOptions::new().read(true))
 }
@@ -22,7 +22,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 /// stands for any digit. Also returns whether the log is empty.
 ///
 /// # Errors
-/// I/O errors, anything that is no regular file, and `InvalidData` for a file that is no log.
+/// I/O errors, anything that is not a regular file, and `InvalidData` for a file that is not a log.
 pub fn open_log(path: &Path, starts: &[&str]) -> io::Result<(File, bool)> {
     let file = open(path, OpenOptions::new().read(true).append(true).create(true))?;
     let mut head = Vec::new();
@@ -52,7 +52,7 @@ fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     } else {
         Err(io::Error::new(
             io::ErrorKind::InvalidInput,
-            message!("is no regular file", "通常のファイルではありません"),
+            message!("is not a regular file", "通常のファイルではありません"),
         ))
     }
 }
@@ -84,7 +84,7 @@ mod tests {
         for path in [&*pipe, Path::new("/dev/null"), folder.path()] {
             assert!(open_regular(path).is_err() && open_log(path, &["0"]).is_err(), "{path:?}");
         }
-        assert_eq!(open_regular(&pipe).unwrap_err().to_string(), "is no regular file");
+        assert_eq!(open_regular(&pipe).unwrap_err().to_string(), "is not a regular file");
     }
 
     #[test]

@@ -22,7 +22,7 @@ impl fmt::Display for KeyedEntry {
     }
 }
 
-/// A word is no entry.
+/// A word is not an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidEntry;
 

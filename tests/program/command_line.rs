@@ -30,7 +30,7 @@ fn an_invalid_position_is_refused_with_the_reason() {
     let text = stderr_of(&["perft", "1", "--sfen", "9/9 b - 1"]);
     assert!(text.starts_with("kawasemi: ") && text.contains("rank"), "{text}");
     let text = stderr_of(&["perft", "1", "--sfen", "金"]);
-    assert!(text.starts_with("kawasemi: '金' is no board"), "{text}");
+    assert!(text.starts_with("kawasemi: '金' is not a board"), "{text}");
     // The blanks of Japanese are blanks.
     let text =
         stdout_of(&["perft", "1", "--sfen", "position\u{3000}startpos\u{3000}moves\u{3000}7g7f"]);
@@ -182,7 +182,7 @@ fn a_file_that_holds_no_problems_is_refused_with_its_name_and_the_line() {
     let bad = folder.write("words", "hello world\n");
     let text = stderr_of(&["mate", &bad]);
     assert!(
-        text.contains("line 1: this is neither an SFEN nor a USI position: 'hello' is no board"),
+        text.contains("line 1: this is neither an SFEN nor a USI position: 'hello' is not a board"),
         "{text}"
     );
     assert!(stderr_of(&["mate", &folder.path(".")]).contains("this is a folder, not a file"));

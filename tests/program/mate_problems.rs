@@ -24,7 +24,7 @@ fn assert_wrong(arguments: &[&str]) {
     assert!(!output.status.success() && text.contains("wrong lengths or solutions"), "{text}");
 }
 
-/// Regression: "'?' in rank a is no piece".
+/// Regression: "'?' in rank a is not a piece".
 #[test]
 fn a_problem_may_be_a_record_whose_moves_are_the_solution() {
     let folder = Folder::new();

@@ -48,7 +48,7 @@ impl SkippedLines {
 /// Reads all lines.
 ///
 /// # Errors
-/// If a line up to the first position is invalid: then the file is no book.
+/// If a line up to the first position is invalid: then the file is not a book.
 pub(super) fn check(lines: TextLines<'_>) -> Result<TextCheck, BookError> {
     let skipped = SkippedLines::default();
     let mut check = TextCheck { positions: 0, moves: 0, is_sorted: true, skipped };

@@ -25,7 +25,7 @@ fn a_path_in_japanese_is_shown_as_it_is() {
     gui.send("getoption EvalFile");
     gui.expect("info string EvalFile = 将棋/nn.bin");
     gui.send("position 金");
-    gui.expect_start("info string position refused: '金' is no board");
+    gui.expect_start("info string position refused: '金' is not a board");
     gui.send("quit");
 }
 
