@@ -4,8 +4,9 @@
 //! detects the notation of a file and reads it; [`write_bytes`] writes games and counts what the
 //! notation cannot hold. [`GameStream`] and [`GameWriter`] do the same game by game.
 //!
-//! Readers tolerate the usual defects of real files, but an illegal move is an error with its line. Recursion depth is bounded, and memory is proportional to the input. File
-//! names are not handled here.
+//! Readers tolerate the usual defects of real files, but an illegal move is an error with its line.
+//! Recursion depth is bounded, and memory is proportional to the input. File names are not handled
+//! here.
 
 mod csa;
 mod csa_move;

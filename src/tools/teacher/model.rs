@@ -1,9 +1,10 @@
 //! The teacher's processes: batches of inputs go in, values and moves come out.
 //!
 //! A process first writes a line `ready BATCH NAME`: how many positions it takes at once, and its name.
-//! Then it reads a number of positions (u32, little-endian) and as many records of [`RECORD_BYTES`] bytes, and replies with [`PREDICTION_BYTES`] bytes for each: the
-//! value (f32, -1 to 1, for the side to move) and the [`BEST_MOVES`] most probable moves as indices of the
-//! policy (u16). It exits at the end of its input.
+//! Then it reads a number of positions (u32, little-endian) and as many records of [`RECORD_BYTES`]
+//! bytes, and replies with [`PREDICTION_BYTES`] bytes for each: the value (f32, -1 to 1, for the side to
+//! move) and the [`BEST_MOVES`] most probable moves as indices of the policy (u16). It exits at the end
+//! of its input.
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufReader, Read, Write};

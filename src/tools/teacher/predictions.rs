@@ -1,7 +1,7 @@
 //! Packed predictions of the teacher: two bytes for each position.
 //!
-//! The positions follow from the games and the settings, so they are not in the file. So the
-//! teacher can run on one machine, and the labels can be made on another. The format is described in `docs/selfplay.md`.
+//! The positions follow from the games and the settings, so they are not in the file. So the teacher can
+//! run on one machine, and the labels can be made on another. `docs/selfplay.md` describes the format.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
