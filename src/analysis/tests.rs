@@ -151,7 +151,8 @@ fn the_best_move_keeps_its_winning_chance_in_the_position_after_it() {
 
 #[test]
 fn a_move_that_gets_a_grade_is_searched_with_four_times_the_nodes() {
-    let game = game("startpos moves 7g7f 3c3d 2g2f 8c8d 6i7h 4a3b 8h3c+");
+    // The last move hangs the bishop.
+    let game = game("startpos moves 7g7f 3c3d 2g2f 8c8d 6i7h 4a3b 8h4d");
     let mut analyzer = analyzer(3000, 1);
     let review = reviewed(&mut analyzer, &game);
     let path = LineCursor::new(&game);

@@ -134,7 +134,7 @@ fn a_net_averaged_with_itself_is_the_same_net() {
     let place = Folder::new();
     let (net, mean) = (concat!(env!("CARGO_MANIFEST_DIR"), "/eval/kawasemi.bin"), place.path("x"));
     let stdout = stdout_of(TRAIN, &["average", net, net, "--out", &mean]);
-    assert!(stdout.contains("K+P 1024x2-15-32 in 9 stacks"), "{stdout}");
+    assert!(stdout.contains("ZoneKA_hm1 1024x2-15-32 in 9 stacks"), "{stdout}");
     assert!(fs::read(net).unwrap() == fs::read(&mean).unwrap());
     assert!(stderr_of(&["average", net, &mean, "--out", &mean]).contains("it is the input"));
 }

@@ -14,7 +14,7 @@
 #   given_children=20 the same for given games
 #   nodes=400 seed=1  of the new games
 #   games=330         the seconds for the new games
-#   opponents="eval/kp512.bin"  networks that play against the built-in one in the new games
+#   opponents="eval/kp1024.bin"  networks that play against the built-in one in the new games
 #   openings=         the openings of 65 % of the new games [default: none]
 #   teachers=5        processes that use the GPU
 set -euo pipefail
@@ -22,7 +22,7 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:?predict_on_gpu.sh: name the folder of the results} given=${2:?predict_on_gpu.sh: name a game file}
 shift 2
 seconds=540 children=6 given_children=20 nodes=400 seed=1 games=330 teachers=5
-opponents=$root/eval/kp512.bin openings=
+opponents=$root/eval/kp1024.bin openings=
 for setting in "$@"; do
     case $setting in
         seconds=* | children=* | given_children=* | nodes=* | seed=* | games=* | opponents=* | openings=* | teachers=*)

@@ -300,7 +300,7 @@ fn the_built_in_net_is_kept_while_another_is_in_use() {
     let other = in_use(for_file(folder.write_net("net.bin", CLASSIC, None)));
     let (loaded, messages) = load(options(|_| {}), Some(other), None);
     assert!(is_built_in(&loaded.resource));
-    assert!(messages[0].contains("the built-in K+P ") && messages[0].contains(", kept, "));
+    assert!(messages[0].contains("the built-in ") && messages[0].contains(", kept, "));
 }
 
 /// A mapped file stays intact when another replaces it by renaming, but not when it is truncated.
@@ -323,7 +323,7 @@ fn a_net_is_kept_when_its_file_is_replaced_but_not_when_it_is_truncated() {
     fs::File::options().write(true).open(&net).unwrap().set_len(5000).unwrap();
     let (loaded, messages) = load(for_file(net), Some(second), None);
     assert!(!loaded.complete && is_built_in(&loaded.resource), "{messages:?}");
-    assert!(messages[1].starts_with("continuing with the built-in K+P "), "{messages:?}");
+    assert!(messages[1].starts_with("continuing with the built-in "), "{messages:?}");
 }
 
 /// Regression: such a network was loaded again, endlessly, whenever the backend came back.
