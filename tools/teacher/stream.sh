@@ -3,12 +3,14 @@
 #
 # usage: tools/teacher/stream.sh OUT [NAME=VALUE ...]
 #
-# Writes openings, games, labels and net.bin to the folder OUT; a second call continues. Call prepare.sh before.
+# Writes openings, games, labels and net.bin to the folder OUT; a second call continues: it plays more games if there are
+# no labels yet, and labels more positions if no training has begun. Call prepare.sh before.
 # net.bin is the mean of the given net and of two trained further from it: one on the labels, one on their means
-# with the evaluation of eval/zoneka.bin. Such a mean is stronger than its parts.
+# with the evaluation of another net. Such a mean is stronger than its parts.
 # Settings with their defaults:
 #   net=eval/kawasemi.bin        the net that plays the games, and the initial net of the training
-#   shape="K-P 1024x2-15-32"     its architecture
+#   shape="ZoneKA_hm1 1024x2-15-32"   its architecture
+#   other=eval/kp1024.bin        the other net, which is also the opponent in the games
 #   castles=1000                 openings with castles from which the games start
 #   seed=1                       the seed of openings and games
 #   games=300 labels=900         the time limits in seconds; openings and training have none
@@ -18,11 +20,11 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:?stream.sh: name the folder of the results}
 shift
-net=$root/eval/kawasemi.bin shape="K-P 1024x2-15-32" castles=1000 seed=1 games=300 labels=900 nodes=200
+net=$root/eval/kawasemi.bin shape="ZoneKA_hm1 1024x2-15-32" other=$root/eval/kp1024.bin castles=1000 seed=1 games=300 labels=900 nodes=200
 train="--buckets k3k3 --epochs 2 --batch 4096 --lr 0.0005 --ranking-weight 0 --ema-decay 0.999 --fv-scale 20 --noisy true --repeats true"
 for setting in "$@"; do
     case $setting in
-        net=* | shape=* | castles=* | seed=* | games=* | labels=* | nodes=* | train=*) declare "$setting" ;;
+        net=* | shape=* | other=* | castles=* | seed=* | games=* | labels=* | nodes=* | train=*) declare "$setting" ;;
         *) echo "stream.sh: unknown setting $setting" >&2; exit 2 ;;
     esac
 done
@@ -44,25 +46,36 @@ if [ ! -e "$out/openings.txt" ]; then
         --processes "$cores" --out "$out/openings.txt"
 fi
 
-say "games for $games s"
-within "$games" "$kit/selfplay" generate --out "$out/games.games" --games 100000000 --nodes "$nodes" --vary-nodes 25 \
-    --seed "$seed" --threads "$cores" --eval "$net" --openings "$out/openings.txt" --openings-share 65 --random-plies 0-4/10 \
-    --opening-random-plies 0-2/8 --random-multi-pv 4 --random-multi-pv-margin 60 --random-multi-pv-plies 30 \
-    --win-score 3000 --play-on 20
-rm -f "$out/once.games" "$out/quiet.games"
-"$kit/selfplay" dedup "$out/games.games" --out "$out/once.games"
-"$kit/selfplay" filter "$out/once.games" --out "$out/quiet.games" --max-score 2000 --no-check --no-capture --per-game 60
-rm -f "$out/once.games"
+# filter STAGE OPTION...: the quiet positions of a stage of the games. Openings vary less, so they need fewer labels.
+filter() {
+    "$kit/selfplay" filter "$out/once.games" --out "$out/stage-$1.games" --max-score 2000 --no-check --no-capture "${@:2}"
+}
+if [ ! -e "$out/labels.games" ]; then
+    say "games for $games s"
+    within "$games" "$kit/selfplay" generate --out "$out/games.games" --games 100000000 --nodes "$nodes" --vary-nodes 25 \
+        --seed "$seed" --threads "$cores" --eval "$net" --opponent "$other" --openings "$out/openings.txt" \
+        --openings-share 65 --random-plies 0-4/10 --opening-random-plies 0-2/8 --random-multi-pv 4 \
+        --random-multi-pv-margin 60 --random-multi-pv-plies 30 --win-score 3000 --play-on 20
+    rm -f "$out/once.games" "$out"/stage-{1,2,3}.games "$out/quiet.games"
+    "$kit/selfplay" dedup "$out/games.games" --out "$out/once.games"
+    filter 1 --to-move 39 --per-game 5
+    filter 2 --from-move 40 --to-move 69 --per-game 9
+    filter 3 --from-move 70 --per-game 50
+    "$kit/selfplay" shuffle "$out"/stage-{1,2,3}.games --out "$out/quiet.games"
+    rm -f "$out/once.games" "$out"/stage-{1,2,3}.games
+fi
 
-say "labels for $labels s"
-within "$labels" "$kit/selfplay" label "$out/quiet.games" --out "$out/labels.games" --teachers "$cores" \
-    --threads $((2 * cores)) -- "$python" "$root/tools/teacher/serve.py" --model "$kit/eval.onnx"
+if [ ! -e "$out/balanced" ]; then
+    say "labels for $labels s"
+    within "$labels" "$kit/selfplay" label "$out/quiet.games" --out "$out/labels.games" --teachers "$cores" \
+        --threads $((2 * cores)) -- "$python" "$root/tools/teacher/serve.py" --model "$kit/eval.onnx"
+    rm -f "$out/balanced.games" "$out/blended.games"
+    "$kit/selfplay" balance "$out/labels.games" --out "$out/balanced.games" --scale 650
+    "$kit/selfplay" blend "$out/balanced.games" --out "$out/blended.games" --eval "$other" --scale 650 \
+        --network-scale 650
+fi
 
 say "training"
-rm -f "$out/balanced.games" "$out/blended.games"
-"$kit/selfplay" balance "$out/labels.games" --out "$out/balanced.games" --scale 650 --shares 40,70,100,100
-"$kit/selfplay" blend "$out/balanced.games" --out "$out/blended.games" --eval "$root/eval/zoneka.bin" --scale 650 \
-    --network-scale 650
 for target in balanced blended; do
     # shellcheck disable=SC2086 # The settings are words.
     "$kit/train" run "$out/$target.games" --out "$out/$target" --net "$shape" --init "$net" --lambda 1 --scale 650 \
