@@ -175,7 +175,7 @@ impl AccumulatorStack {
             None => {
                 let start = (current * 2 + perspective.index()) * self.width;
                 let to = &mut self.accumulators[start..][..self.width];
-                self.cache.refresh(&indexer, king, &weights.transformer, kernels, position, to);
+                self.cache.refresh(&indexer, &weights.transformer, kernels, position, to);
                 self.states[current].computed[perspective] = true;
             }
         }

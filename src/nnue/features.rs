@@ -139,6 +139,7 @@ pub(super) struct FeatureScheme {
     kings: KingFeatures,
     /// The bucket of each square of the own king, after mirroring.
     king_buckets: &'static [u8; Square::COUNT],
+    king_bucket_count: usize,
     /// Features per king bucket; 0 for sets that ignore the square of the own king.
     king_bucket_len: usize,
     mirrored: bool,
@@ -156,13 +157,21 @@ impl FeatureScheme {
             FeatureSet::HalfKaHm1 | FeatureSet::ZoneKaHm1 => (KingFeatures::One, false, true),
             FeatureSet::HalfKaHm2 => (KingFeatures::One, true, true),
         };
-        let king_bucket_len = if set.king_buckets() == 1 { 0 } else { set.king_bucket_len() };
+        let king_bucket_count = set.king_buckets();
+        let king_bucket_len = if king_bucket_count == 1 { 0 } else { set.king_bucket_len() };
         let bona_pieces = if merged { &MERGED_KINGS } else { &SEPARATE_KINGS };
         let king_buckets = match set {
             FeatureSet::ZoneKaHm1 => &ZONES,
             _ => &SQUARES,
         };
-        FeatureScheme { bona_pieces, kings, king_buckets, king_bucket_len, mirrored }
+        FeatureScheme {
+            bona_pieces,
+            kings,
+            king_buckets,
+            king_bucket_count,
+            king_bucket_len,
+            mirrored,
+        }
     }
 
     /// Whether a move of the own king changes all features of a perspective, so that its
@@ -170,6 +179,11 @@ impl FeatureScheme {
     #[inline(always)]
     pub(super) fn depends_on_king(&self) -> bool {
         self.king_bucket_len != 0
+    }
+
+    /// In how many ways a perspective can number its features: by king bucket and wing.
+    pub(super) fn numberings(&self) -> usize {
+        self.king_bucket_count * (1 + self.mirrored as usize)
     }
 
     /// Whether this move of the own king of a perspective changes the indices of all its features.
@@ -193,13 +207,17 @@ impl FeatureScheme {
     /// The indexer of one perspective while its king is on `king`, an oriented square.
     #[inline(always)]
     pub(super) fn indexer(&self, perspective: Color, king: Square) -> FeatureIndexer {
-        let (bucket, mirrored) = self.king_bucket(king.index());
+        let (bucket, mirrored) = match self.depends_on_king() {
+            true => self.king_bucket(king.index()),
+            false => (0, false),
+        };
         let [board, hand] = self.bona_pieces;
         FeatureIndexer {
             board: &board[perspective.index()],
             hand: &hand[perspective.index()],
             oriented: &ORIENTED[perspective.index()][mirrored as usize],
             offset: (bucket * self.king_bucket_len) as u32,
+            numbering: bucket + self.king_bucket_count * mirrored as usize,
             kings: self.kings,
             perspective,
         }
@@ -214,6 +232,7 @@ pub(super) struct FeatureIndexer {
     oriented: &'static [u8; LOCATIONS],
     /// The first feature of the king bucket.
     offset: u32,
+    numbering: usize,
     kings: KingFeatures,
     perspective: Color,
 }
@@ -222,6 +241,13 @@ impl FeatureIndexer {
     #[inline(always)]
     pub(super) fn perspective(&self) -> Color {
         self.perspective
+    }
+
+    /// Which of the [`FeatureScheme::numberings`] this is. Two squares of the king with the same one give
+    /// every other piece the same features.
+    #[inline(always)]
+    pub(super) fn numbering(&self) -> usize {
+        self.numbering
     }
 
     /// The feature that stands for a missing piece.

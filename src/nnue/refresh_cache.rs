@@ -1,6 +1,6 @@
-//! A cache of accumulators per square of the king ("Finny tables"): a refresh applies only the
-//! difference to the last position with the king on the same square. The idea is from the chess
-//! engine Koivisto (2021).
+//! A cache of accumulators per king bucket and wing ("Finny tables"): a refresh applies only the
+//! difference to the last position with the king there. The idea is from the chess engine Koivisto
+//! (2021).
 
 use super::features::{FeatureIndexer, FeatureScheme, IndexList, MAX_ACTIVE};
 use super::kernels::Kernels;
@@ -8,17 +8,16 @@ use super::placed_piece::{FULL_SET, PlacedPiece};
 use super::weights::FeatureTransformer;
 use crate::position::{PieceLocation, Position};
 use crate::sys::{AllocationError, HugePages};
-use crate::types::{ByColor, Color, Hand, Piece, PieceKind, Square};
+use crate::types::{Bitboard, ByColor, Color, Hand, Piece, PieceKind, Square};
 
-/// One accumulator per perspective and square of its king, or one per perspective for feature sets
-/// that ignore that square.
+/// One accumulator per perspective and numbering of its features.
 #[derive(Debug)]
 pub(super) struct RefreshCache {
-    depends_on_king: bool,
+    numberings: usize,
     width: usize,
-    /// `[perspective][king]`
+    /// `[perspective][numbering]`
     entries: Box<[RefreshEntry]>,
-    /// `[perspective][king][width]`
+    /// `[perspective][numbering][width]`
     accumulators: HugePages<i16>,
     /// How many pieces of a full set are not in the game; each adds a feature to all accumulators.
     missing_pieces: usize,
@@ -28,6 +27,8 @@ pub(super) struct RefreshCache {
 #[derive(Clone, Debug)]
 struct RefreshEntry {
     is_valid: bool,
+    by_kind: [Bitboard; PieceKind::ALL.len()],
+    black: Bitboard,
     board: [Option<Piece>; Square::COUNT],
     hands: ByColor<Hand>,
 }
@@ -35,6 +36,8 @@ struct RefreshEntry {
 impl RefreshEntry {
     const EMPTY: RefreshEntry = RefreshEntry {
         is_valid: false,
+        by_kind: [Bitboard::EMPTY; PieceKind::ALL.len()],
+        black: Bitboard::EMPTY,
         board: [None; Square::COUNT],
         hands: ByColor([Hand::EMPTY; 2]),
     };
@@ -47,12 +50,12 @@ impl RefreshCache {
         scheme: &FeatureScheme,
         width: usize,
     ) -> Result<RefreshCache, AllocationError> {
-        let kings = if scheme.depends_on_king() { Square::COUNT } else { 1 };
+        let numberings = scheme.numberings();
         Ok(RefreshCache {
-            depends_on_king: scheme.depends_on_king(),
+            numberings,
             width,
-            entries: vec![RefreshEntry::EMPTY; 2 * kings].into(),
-            accumulators: HugePages::zeroed(2 * kings * width)?,
+            entries: vec![RefreshEntry::EMPTY; 2 * numberings].into(),
+            accumulators: HugePages::zeroed(2 * numberings * width)?,
             missing_pieces: 0,
         })
     }
@@ -69,17 +72,12 @@ impl RefreshCache {
     pub(super) fn refresh(
         &mut self,
         indexer: &FeatureIndexer,
-        king: Square,
         transformer: &FeatureTransformer,
         kernels: &Kernels,
         position: &Position,
         to: &mut [i16],
     ) {
-        let perspective = indexer.perspective().index();
-        let slot = match self.depends_on_king {
-            true => perspective * Square::COUNT + king.index(),
-            false => perspective,
-        };
+        let slot = indexer.perspective().index() * self.numberings + indexer.numbering();
         let accumulator = &mut self.accumulators[slot * self.width..][..self.width];
         let entry = &mut self.entries[slot];
         let (mut added, mut removed) = entry.replace(position, indexer);
@@ -97,6 +95,19 @@ impl RefreshCache {
 }
 
 impl RefreshEntry {
+    /// Makes the bitboards those of `position`; returns the squares whose piece differs.
+    fn replace_bitboards(&mut self, position: &Position) -> Bitboard {
+        let black = position.pieces(Color::Black);
+        let mut changed = self.black ^ black;
+        self.black = black;
+        for (cached, kind) in self.by_kind.iter_mut().zip(PieceKind::ALL) {
+            let squares = position.kind(kind);
+            changed |= *cached ^ squares;
+            *cached = squares;
+        }
+        changed
+    }
+
     /// Makes this the entry of `position`; returns the features that this adds and removes.
     fn replace(
         &mut self,
@@ -104,11 +115,9 @@ impl RefreshEntry {
         indexer: &FeatureIndexer,
     ) -> (ActiveList, ActiveList) {
         let (mut added, mut removed) = (ActiveList::new(), ActiveList::new());
-        for (square, cached) in Square::all().zip(&mut self.board) {
+        for square in self.replace_bitboards(position) {
             let piece = position.piece_at(square);
-            if *cached == piece {
-                continue;
-            }
+            let cached = &mut self.board[square.index()];
             let location = PieceLocation::Board(square);
             if let Some(old) = *cached {
                 indexer.append_active(PlacedPiece::new(old, location), &mut removed);
