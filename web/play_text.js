@@ -8,7 +8,7 @@ const TEXT = {
   en: {
     title: "Kawasemi – shogi in the browser",
     newGame: "New game", record: "Records", settings: "Settings", close: "Close", cancel: "Cancel",
-    loading: "Loading the engine …", engineFailed: (why) => `The engine is not running: ${why}. Try to reload the page.`,
+    loading: "Loading the engine …", engineFailed: (why) => `The engine is not running: ${why}. Try reloading the page.`,
     noScript: "This page needs JavaScript.",
     // Actions.
     takeBack: "Take back", hint: "Hint", resign: "Resign", declare: "Declare win", moveNow: "Move now",

@@ -34,7 +34,7 @@ use kawasemi::usi::options::{self, OptionType};
 ///
 /// An engine is described by words key=value: name, cmd (with arguments), dir, option.NAME,
 /// time, inc, byoyomi, movetime (milliseconds), nodes, depth, margin, ponder (true or false),
-/// restart (true: a new process for every game). Quotes enclose blanks. Example:
+/// restart (true: a new process for every game). Quotes enclose spaces. Example:
 ///
 /// gauntlet -e 'name=new cmd="./kawasemi" option.USI_Hash=64' -e 'name=old cmd=./old'
 /// --byoyomi 100 --openings openings.txt --sprt 0 5 --out new-old.match

@@ -337,7 +337,7 @@ impl Config {
             return Err(ConfigError::Value(
                 "server.game",
                 localized(
-                    "must be a word without spaces and commas",
+                    "must be a word without spaces or commas",
                     "空白やコンマのない単語にしてください",
                 ),
             ));

@@ -4,7 +4,7 @@ use super::proof_table::ProofTable;
 use super::repetition_table::RepetitionTable;
 use crate::sys::{self, AllocationError};
 
-/// The share of the repetition table in the memory (1 / 16).
+/// The repetition table gets one part in this many of the memory.
 const REPETITION_DIVISOR: usize = 16;
 /// Maximum size of the repetition table, which is allocated in full from the start.
 const MAX_REPETITION_BYTES: usize = 64 << 20;

@@ -316,8 +316,8 @@ impl WarningKind {
                 "「{text}」の前に終局があるので、その終局は変化としました"
             ),
             WarningKind::Second(RecordExcerpt(text)) => message!(
-                "`{text}` is a second one for the same move: left out",
-                "「{text}」は、同じ指し手の2つ目なので省きました"
+                "`{text}` is a second time or bookmark of the move: left out",
+                "「{text}」は、同じ指し手の2つ目の時間またはしおりなので省きました"
             ),
             WarningKind::Header(RecordExcerpt(text)) => message!(
                 "the header `{text}` has no text: left out",

@@ -6,9 +6,9 @@
     python3 tools/sprt/sprt.py --first [--games 1000]   # of the first undecided one
 
 An idea is a row of queue.tsv and a patch, `patches/NAME.patch`, against the revision in its column `base`. Both
-programs are built from that revision, so a test does not depend on later changes and can continue on any machine: the row
-holds the pairs of games so far by the points of the patched program (0, 1/2, 1, 1 1/2, 2). The openings follow
-from the revision too, and pairs that were played elsewhere are not played again (`gauntlet --earlier-pairs`).
+programs are built from that revision, so a test does not depend on later changes and can continue on any machine: the
+row holds the pairs of games so far by the points of the patched program (0, 1/2, 1, 1 1/2, 2). The openings follow from
+the revision too, and pairs that were played elsewhere are not played again (`gauntlet --earlier-pairs`).
 Commit queue.tsv after each run. Only git, cargo and the standard library are needed.
 """
 

@@ -31,8 +31,8 @@ const EMPTY: Entry = Entry { key: 0, lower: 0, upper: 0, depth: 0, best: NO_MOVE
 
 impl Table {
     /// A table of this size, rounded down to a power of two.
-    pub fn new(mebibytes: usize) -> Table {
-        let count = (mebibytes << 20) / size_of::<Entry>();
+    pub fn new(size_mib: usize) -> Table {
+        let count = (size_mib << 20) / size_of::<Entry>();
         Table { entries: vec![EMPTY; 1 << count.max(2).ilog2()] }
     }
 
@@ -84,9 +84,9 @@ mod tests {
 
     #[test]
     fn the_size_of_a_table_is_a_power_of_two_within_the_limit() {
-        for mebibytes in [1, 3, 16] {
-            let bytes = Table::new(mebibytes).entries.len() * size_of::<Entry>();
-            assert!(bytes <= mebibytes << 20 && bytes > mebibytes << 19, "{bytes}");
+        for size_mib in [1, 3, 16] {
+            let bytes = Table::new(size_mib).entries.len() * size_of::<Entry>();
+            assert!(bytes <= size_mib << 20 && bytes > size_mib << 19, "{bytes}");
         }
     }
 }

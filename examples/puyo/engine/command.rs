@@ -56,12 +56,12 @@ impl fmt::Display for CommandError {
                 write!(f, "tumo takes {TUMO_PAIRS} pairs, not {count}")
             }
             CommandError::TumoPair(pair) => {
-                write!(f, "{} is no pair of the colours r, g, b, y and p", quote(pair.as_bytes()))
+                write!(f, "{} is not a pair of the colours r, g, b, y and p", quote(pair.as_bytes()))
             }
             CommandError::Position(error) => write!(f, "position: {error}"),
             CommandError::Time => f.write_str("go takes one number of milliseconds, or nothing"),
             CommandError::Placement(text) => {
-                write!(f, "{} is no move such as 1a1b", quote(text.as_bytes()))
+                write!(f, "{} is not a move such as 1a1b", quote(text.as_bytes()))
             }
             CommandError::Result => f.write_str("gameover takes win or lose"),
         }

@@ -41,7 +41,7 @@ impl fmt::Display for PfenError {
         match self {
             PfenError::Words(count) => write!(f, "a position has 7 or 11 words, not {count}"),
             PfenError::Field(error) => write!(f, "{error}"),
-            PfenError::Number(name) => write!(f, "the {name} is no number in range"),
+            PfenError::Number(name) => write!(f, "the {name} is not a number in range"),
         }
     }
 }

@@ -17,7 +17,7 @@ export const PRACTICE_TEXT = {
     solved: "Solved.", helped: "Solved, with help.", shown: "This is the answer.",
     wrong: (move, reply) => `${move} is wrong${reply ? `: ${reply} follows` : ""}.`,
     played: (move) => `${move} was played in the game.`,
-    noCheck: (move) => `${move} is no check.`, undecided: (move) => `Whether ${move} mates was not decided.`,
+    noCheck: (move) => `${move} does not give check.`, undecided: (move) => `Whether ${move} mates was not decided.`,
     alsoMates: (move) => `${move} mates too.`,
     wouldBe: (score) => `Now: ${score}.`,
     hintPiece: (piece) => `Hint: the ${piece} moves.`, hintDrop: (piece) => `Hint: drop a ${piece}.`, hintMove: (move) => `Hint: ${move}.`,

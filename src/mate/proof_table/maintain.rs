@@ -17,8 +17,8 @@ const GROWTH: usize = 8;
 /// Entries moved between two checks of the clock. In a table that grows to gigabytes they touch many fresh
 /// pages, which the system must clear first.
 const MOVE_BATCH: usize = 512;
-/// With several threads, regions that will soon be crowded are collected too: those that are at most one in
-/// this many of their slots below the load factor.
+/// With several threads, regions that will soon be crowded are collected too: those that become
+/// crowded when one more in this many of their slots is taken.
 const AHEAD_DIVISOR: usize = 64;
 /// Minimum number of regions that a thread collects: some milliseconds of work.
 const REGIONS_PER_THREAD: usize = 8;
