@@ -69,7 +69,7 @@ fn in_japanese(info: &NetInfo) -> String {
         format!("大きさ: {} バイト", info.size),
         format!("ハッシュ: 0x{:08X}", info.hash),
         format!("説明: {}", info.description_line()),
-        format!("第1層の重み: {} バイト目から。{use_of_rows}", info.rows_at),
+        format!("特徴量の重み: {} バイト目から。{use_of_rows}", info.rows_at),
     ];
     if info.progress {
         lines.push("進行度: 係数がファイルにある".into());

@@ -212,7 +212,8 @@ impl SearchWorker {
 
     /// Singular extension: a search without the table move. If all other moves fail low against a beta a
     /// little below its score, the move is extended, by up to three plies. If another move fails high too,
-    /// the node does (multi-cut); otherwise the table move gets a negative extension if a cut is expected.
+    /// the node does (multi-cut). Otherwise the table move gets a negative extension if its score is not below
+    /// beta, or in an expected cut node.
     fn singular(&mut self, node: &SearchNode, mv: Move) -> Singular {
         let tt_pv = self.stack.at(node.ply).tt_pv;
         let Some(tt_score) = node.tt_score() else { return Singular::NO_EXTENSION };

@@ -29,7 +29,7 @@ pub(super) fn weights(
         layout,
         &file[layout.bias.clone()],
         &mut bias,
-        localized("the biases", "第1層のバイアス"),
+        localized("the biases", "特徴量変換器のバイアス"),
     )?;
     let count = width * architecture.features.dimensions();
     let rows = match mapped.and_then(|mapped| in_place(mapped, layout, count)) {
@@ -38,7 +38,7 @@ pub(super) fn weights(
             let mut rows = HugePages::zeroed(count)?;
             let (bytes, what) = (
                 &file[layout.rows.clone()],
-                localized("the weights of the features", "第1層の重み"),
+                localized("the weights of the features", "特徴量の重み"),
             );
             match layout.encoding {
                 Encoding::Deflate => deflate::decode(bytes, &architecture, &mut rows, what)?,

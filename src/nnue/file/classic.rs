@@ -29,7 +29,7 @@ pub(super) fn detect(
 ) -> Result<FileLayout, LoadProblem> {
     let start = reader.at();
     let transformer =
-        reader.u32(localized("the hash of the feature transformer", "第1層のハッシュ"))?;
+        reader.u32(localized("the hash of the feature transformer", "特徴量変換器のハッシュ"))?;
     let (named_features, width) = header::transformer_by_hash(transformer)
         .ok_or(ShapeProblem::Transformer { hash: transformer })?;
     if let Some(activation) = header::other_activation(header.description_start()) {

@@ -12,7 +12,8 @@ pub(super) fn detect(file: &[u8]) -> Result<(NetHeader<'_>, FileLayout), LoadPro
     let mut reader = ByteReader::new(file);
     let header = NetHeader::read(&mut reader)?;
     let before = reader.clone();
-    let hash = reader.u32(localized("the hash of the feature transformer", "第1層のハッシュ"))?;
+    let hash =
+        reader.u32(localized("the hash of the feature transformer", "特徴量変換器のハッシュ"))?;
     // The hash is not enough: classic HalfKA1 of width 768 has the same one.
     let layout = if leb128::is_next(&reader) {
         sfnn::detect(&header, hash, reader)?

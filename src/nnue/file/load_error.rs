@@ -338,7 +338,7 @@ impl ShapeProblem {
                 "has an unknown feature transformer (hash 0x{hash:08X}); expected HalfKP, \
                  HalfKP_vm, K+P, K+A2, HalfKA1, HalfKA2, HalfKA_hm1 or HalfKA_hm2 with a width of \
                  {WIDTH_STEP} to {MAX_CLASSIC_WIDTH} in steps of {WIDTH_STEP}, or SFNN; use such a net",
-                "第1層が不明です（ハッシュ0x{hash:08X}）。使えるのはHalfKP、HalfKP_vm、K+P、K+A2、HalfKA1、\
+                "特徴量変換器が不明です（ハッシュ0x{hash:08X}）。使えるのはHalfKP、HalfKP_vm、K+P、K+A2、HalfKA1、\
                  HalfKA2、HalfKA_hm1、HalfKA_hm2（幅は{WIDTH_STEP}から{MAX_CLASSIC_WIDTH}までの\
                  {WIDTH_STEP}の倍数）とSFNNです"
             ),
@@ -375,7 +375,7 @@ impl ShapeProblem {
             ShapeProblem::Width { width } => message!(
                 "has a feature transformer of width {width}; expected {WIDTH_STEP} to {MAX_WIDTH} \
                  in steps of {WIDTH_STEP}; use another net",
-                "第1層の幅が{width}です。使えるのは{WIDTH_STEP}から{MAX_WIDTH}までの{WIDTH_STEP}の倍数です"
+                "特徴量変換器の幅が{width}です。使えるのは{WIDTH_STEP}から{MAX_WIDTH}までの{WIDTH_STEP}の倍数です"
             ),
             ShapeProblem::Features { weights, width } => {
                 let usual = 73_305 * width;

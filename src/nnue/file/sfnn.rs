@@ -29,7 +29,7 @@ pub(super) fn detect(
     transformer: u32,
     mut reader: ByteReader<'_>,
 ) -> Result<FileLayout, LoadProblem> {
-    let bias = leb128::section(&mut reader, localized("the biases", "第1層のバイアス"))?;
+    let bias = leb128::section(&mut reader, localized("the biases", "特徴量変換器のバイアス"))?;
     let bias_end = reader.at();
     let width = leb128::count(bias);
     if !is_sfnn_width(width) {
@@ -81,7 +81,7 @@ fn detect_rows(
     reader: &mut ByteReader<'_>,
     width: usize,
 ) -> Result<(Range<usize>, Encoding, FeatureSet), LoadProblem> {
-    let what = localized("the weights of the features", "第1層の重み");
+    let what = localized("the weights of the features", "特徴量の重み");
     let (rows, weights, encoding) = match deflate::section(reader, what)? {
         Some((rows, weights)) => (rows, weights, Encoding::Deflate),
         None => {
