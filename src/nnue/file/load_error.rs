@@ -285,7 +285,7 @@ impl FormatProblem {
             ),
             FormatProblem::Version { version } => version_message(*version),
             FormatProblem::Short { what, needs, has } => message!(
-                "ends too early: {} needs {needs} bytes where {has} are left; the file is \
+                "ends too early: {} would take {needs} bytes, and {has} are left; the file is \
                  truncated or not a net; copy it again",
                 "途中で終わっています：{}は{needs}バイトですが、残りは{has}バイトです。ファイルが欠けているか\
                  評価関数ではありません。コピーし直してください";

@@ -27,7 +27,7 @@ impl fmt::Display for SelfplayConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             SelfplayConfigError::Endless => "give a number of games or positions",
-            SelfplayConfigError::NoNodes => "a search needs a node at least, and no more than 2^40",
+            SelfplayConfigError::NoNodes => "a search needs at least one node, and no more than 2^40",
             SelfplayConfigError::NoThread => "at least one thread is needed",
             SelfplayConfigError::NoHash => "the hash table must have at least one MiB",
             SelfplayConfigError::NoPlies => "a branch needs at least one ply",

@@ -50,7 +50,7 @@ impl fmt::Display for RecipeError {
         match self {
             RecipeError::Unknown(name) => write!(f, "there is no setting {name:?}"),
             RecipeError::Value { name, value, wanted } => {
-                write!(f, "{name} cannot be {value:?}, but {wanted}")
+                write!(f, "{name} must be {wanted}, not {value:?}")
             }
             RecipeError::Line(line) => write!(f, "line {line} is not `name = value`"),
             RecipeError::Net(net) => write!(

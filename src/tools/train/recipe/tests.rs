@@ -50,7 +50,7 @@ fn an_invalid_setting_is_refused_with_the_reason() {
         Recipe::default().set(name, value).expect_err("it cannot be").to_string()
     };
     assert_eq!(error("nets", "1"), "there is no setting \"nets\"");
-    assert!(error("lambda", "1.5").starts_with("lambda cannot be \"1.5\", but a number"));
+    assert!(error("lambda", "1.5").starts_with("lambda must be a number from 0 to 1, not \"1.5\""));
     for (name, value) in [
         ("net", "K-P 256-32-32"),
         ("net", "KQ 256x2-32-32"),
