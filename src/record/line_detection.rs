@@ -37,7 +37,7 @@ fn is_board(word: &str) -> bool {
     word.matches('/').count() == 8 && word.bytes().all(plain)
 }
 
-/// Whether [`detect`](super::format::detect) recognises a text that begins with this line as another notation
+/// Whether [`detect`](super::reading::detect) recognises a text that begins with this line as another notation
 /// than KIF. Not for lines that begin with a side mark, `#`, `*` or `&`.
 pub(super) fn is_of_other_notation(line: &str) -> bool {
     line.starts_with('\'')
