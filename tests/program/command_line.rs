@@ -256,7 +256,7 @@ fn an_unknown_option_is_refused_with_the_reason() {
     let text = stderr_of(&["--", "Threads=4", "USI_Hash=0"]);
     assert_eq!(text, "kawasemi: option USI_Hash is from 1 to 33554432, not \"0\"\n");
     let text = stderr_of(&["--", "Threads"]);
-    assert_eq!(text, "kawasemi: options have the form NAME=VALUE, unlike \"Threads\"\n");
+    assert_eq!(text, "kawasemi: an option must have the form NAME=VALUE, not \"Threads\"\n");
 }
 
 /// The names in the command table of a help text, except `help` itself.

@@ -64,7 +64,7 @@ impl OptionError {
             }
             OptionError::Value(error) => error.message(),
             OptionError::NotAnAssignment { text } => message!(
-                "options have the form NAME=VALUE, unlike {text}",
+                "an option must have the form NAME=VALUE, not {text}",
                 "オプションはNAME=VALUEで指定します。{text}は使えません"
             ),
         }

@@ -270,7 +270,7 @@ fn errors_say_what_is_wrong_and_keep_the_old_value() {
          CSARule27H TryRule, not \"\u{3042}\""
     );
     let message = assign(&mut Settings::default(), b"Threads").unwrap_err().to_string();
-    assert_eq!(message, "options have the form NAME=VALUE, unlike \"Threads\"");
+    assert_eq!(message, "an option must have the form NAME=VALUE, not \"Threads\"");
 }
 
 #[test]
