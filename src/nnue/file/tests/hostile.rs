@@ -64,14 +64,14 @@ fn lengths_of_four_gibibytes_are_refused() {
     let mut file = bytes_of(&small());
     file[8..12].fill(0xFF);
     let error = refused(&file);
-    assert!(error.contains("the description needs 4294967295 bytes"), "{error}");
+    assert!(error.contains("the description would take 4294967295 bytes"), "{error}");
     let mut file = sfnn();
     let sections: Vec<usize> =
         (0..file.len()).filter(|&at| file[at..].starts_with(leb128::MAGIC)).collect();
     assert_eq!(sections.len(), 2);
     for at in sections.into_iter().rev() {
         file[at + 17..at + 21].fill(0xFF);
-        assert!(refused(&file).contains("needs 4294967295 bytes"));
+        assert!(refused(&file).contains("take 4294967295 bytes"));
     }
 }
 

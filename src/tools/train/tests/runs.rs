@@ -377,7 +377,7 @@ fn incomplete_and_damaged_checkpoints_are_refused_with_the_reason() {
     for (from, to, expected) in [
         ("[progress]", "[]", "its text cannot be read"),
         ("steps = ", "steps = x", "its text cannot be read"),
-        ("epochs = 2", "epochs = 0", "its recipe: epochs cannot be"),
+        ("epochs = 2", "epochs = 0", "its recipe: epochs must be"),
         ("64x2-8-8", "2304x2-128-128", "truncated: "),
         ("64x2-8-8", "65x2-8-8", "its recipe: the engine does not support"),
     ] {
