@@ -4,6 +4,7 @@ mod commands;
 
 use std::env;
 use std::ffi::OsString;
+use std::io;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -173,15 +174,16 @@ fn run(line: CommandLine) -> Result<(), Failure> {
         Some(ProgramCommand::Book { command }) => command.run(settings),
         Some(ProgramCommand::Eval { command }) => command.run(),
         None => {
-            let (sender, events) = unbounded();
-            let searcher = PoolBackend::new(sender).map_err(|error| {
+            let cannot_start = |error: io::Error| {
                 message!(
                     "the engine cannot start: {}",
                     "エンジンを起動できません：{}";
                     Message::from(&error)
                 )
-            })?;
-            Ok(console::run(searcher, events, settings)?)
+            };
+            let (sender, events) = unbounded();
+            let searcher = PoolBackend::new(sender).map_err(cannot_start)?;
+            Ok(console::run(searcher, events, settings).map_err(cannot_start)?)
         }
     }
 }

@@ -166,8 +166,8 @@ fn a_move_that_gets_a_grade_is_searched_with_four_times_the_nodes() {
     let per_position = 3000 + 3000 / 4;
     let all_nodes = positions as u64 * per_position;
     assert!(nodes <= all_nodes, "{nodes}");
-    // Only when the nodes are used up is a grade not confirmed.
-    let is_used_up = nodes + 2 * per_position > all_nodes;
+    // Only when the nodes left do not allow another analysis is a grade not confirmed.
+    let is_used_up = nodes + 4 * per_position / 3 > positions as u64 * 3000;
     assert!(is_used_up || (0..blunder).filter(is_graded).all(is_deepened), "{nodes}");
 }
 

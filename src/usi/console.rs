@@ -10,6 +10,9 @@ use crate::search::request::Event;
 
 /// Runs a USI session on the standard streams until `quit` or the end of the input. The settings are
 /// also declared as the defaults. The searcher sends its events to `events`.
+///
+/// # Errors
+/// If the system refuses a thread or memory at the start.
 pub fn run<S: SearchBackend>(
     searcher: S,
     events: Receiver<Event>,

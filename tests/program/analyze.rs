@@ -258,7 +258,7 @@ fn annotated_records_keep_their_comments_when_read_back() {
     {
         let path = folder.path(name);
         // Enough that no score is a bound, which is told in words alone.
-        stdout_of(&[&game, "--nodes", "500", "--output", &path]);
+        stdout_of(&[&game, "--nodes", "2000", "--output", &path]);
         let (found, parsed) =
             read_bytes(&fs::read(&path).unwrap(), None, ErrorPolicy::Refuse).unwrap();
         assert_eq!((found, parsed.warnings.len()), (format, 0), "{name}");

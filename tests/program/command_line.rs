@@ -91,8 +91,7 @@ fn reports_of_perft_bench_and_eval_are_in_the_language_of_the_system() {
     assert!(speed.starts_with("速度 毎秒 ") && signature.starts_with("Bench: "), "{bench}");
     let network = concat!(env!("CARGO_MANIFEST_DIR"), "/eval/kawasemi.bin");
     let text = in_japanese(&["eval", "info", network]);
-    let labels =
-        ["構造: K+P ", "大きさ: ", "ハッシュ: 0x", "説明: ", "特徴量の重み: ", "FV_SCALE: "];
+    let labels = ["構造: ", "大きさ: ", "ハッシュ: 0x", "説明: ", "特徴量の重み: ", "FV_SCALE: "];
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), labels.len(), "{text}");
     assert!(lines.iter().zip(labels).all(|(line, label)| line.starts_with(label)), "{text}");
