@@ -265,7 +265,7 @@ fn invalid_arguments_are_reported() {
     };
     assert!(complained(&["generate", "--out", &out]).contains("--games"));
     assert!(generate(&["--random-plies", "8-4"]).contains("4-8/14"));
-    assert!(generate(&["--nodes", "0"]).contains("a search needs a node"));
+    assert!(generate(&["--nodes", "0"]).contains("a search needs at least one node"));
     assert!(generate(&["--openings", "/nowhere"]).contains("/nowhere: "));
     assert!(generate(&["--eval", "/nowhere"]).contains("/nowhere"));
     assert!(generate(&["--option", "Joho=1"]).contains("Joho"));
