@@ -94,6 +94,9 @@ static ORIENTED: [[[u8; LOCATIONS]; 2]; 2] = {
 /// above.
 const FIRST_MIRRORED: usize = 45;
 
+/// The king buckets of sets that ignore the square of the own king.
+static ONE_BUCKET: [u8; Square::COUNT] = [0; Square::COUNT];
+
 /// The king buckets of sets that distinguish all squares.
 static SQUARES: [u8; Square::COUNT] = {
     let mut buckets = [0; Square::COUNT];
@@ -139,8 +142,9 @@ pub(super) struct FeatureScheme {
     kings: KingFeatures,
     /// The bucket of each square of the own king, after mirroring.
     king_buckets: &'static [u8; Square::COUNT],
+    /// 1 for sets that ignore the square of the own king.
     king_bucket_count: usize,
-    /// Features per king bucket; 0 for sets that ignore the square of the own king.
+    /// Features per king bucket.
     king_bucket_len: usize,
     mirrored: bool,
 }
@@ -157,10 +161,9 @@ impl FeatureScheme {
             FeatureSet::HalfKaHm1 | FeatureSet::ZoneKaHm1 => (KingFeatures::One, false, true),
             FeatureSet::HalfKaHm2 => (KingFeatures::One, true, true),
         };
-        let king_bucket_count = set.king_buckets();
-        let king_bucket_len = if king_bucket_count == 1 { 0 } else { set.king_bucket_len() };
         let bona_pieces = if merged { &MERGED_KINGS } else { &SEPARATE_KINGS };
         let king_buckets = match set {
+            _ if set.king_buckets() == 1 => &ONE_BUCKET,
             FeatureSet::ZoneKaHm1 => &ZONES,
             _ => &SQUARES,
         };
@@ -168,8 +171,8 @@ impl FeatureScheme {
             bona_pieces,
             kings,
             king_buckets,
-            king_bucket_count,
-            king_bucket_len,
+            king_bucket_count: set.king_buckets(),
+            king_bucket_len: set.king_bucket_len(),
             mirrored,
         }
     }
@@ -178,11 +181,11 @@ impl FeatureScheme {
     /// accumulator needs a refresh.
     #[inline(always)]
     pub(super) fn depends_on_king(&self) -> bool {
-        self.king_bucket_len != 0
+        self.king_bucket_count > 1
     }
 
-    /// In how many ways a perspective can number its features: by king bucket and wing.
-    pub(super) fn numberings(&self) -> usize {
+    /// Number of king buckets, those of a mirrored board counted separately.
+    pub(super) fn oriented_buckets(&self) -> usize {
         self.king_bucket_count * (1 + self.mirrored as usize)
     }
 
@@ -207,17 +210,14 @@ impl FeatureScheme {
     /// The indexer of one perspective while its king is on `king`, an oriented square.
     #[inline(always)]
     pub(super) fn indexer(&self, perspective: Color, king: Square) -> FeatureIndexer {
-        let (bucket, mirrored) = match self.depends_on_king() {
-            true => self.king_bucket(king.index()),
-            false => (0, false),
-        };
+        let (bucket, mirrored) = self.king_bucket(king.index());
         let [board, hand] = self.bona_pieces;
         FeatureIndexer {
             board: &board[perspective.index()],
             hand: &hand[perspective.index()],
             oriented: &ORIENTED[perspective.index()][mirrored as usize],
             offset: (bucket * self.king_bucket_len) as u32,
-            numbering: bucket + self.king_bucket_count * mirrored as usize,
+            oriented_bucket: bucket + self.king_bucket_count * mirrored as usize,
             kings: self.kings,
             perspective,
         }
@@ -232,7 +232,7 @@ pub(super) struct FeatureIndexer {
     oriented: &'static [u8; LOCATIONS],
     /// The first feature of the king bucket.
     offset: u32,
-    numbering: usize,
+    oriented_bucket: usize,
     kings: KingFeatures,
     perspective: Color,
 }
@@ -243,11 +243,11 @@ impl FeatureIndexer {
         self.perspective
     }
 
-    /// Which of the [`FeatureScheme::numberings`] this is. Two squares of the king with the same one give
-    /// every other piece the same features.
+    /// The index of the king bucket, below [`FeatureScheme::oriented_buckets`]. Two squares of the own king
+    /// with the same index give every other piece the same features.
     #[inline(always)]
-    pub(super) fn numbering(&self) -> usize {
-        self.numbering
+    pub(super) fn oriented_bucket(&self) -> usize {
+        self.oriented_bucket
     }
 
     /// The feature that stands for a missing piece.

@@ -10,14 +10,14 @@ use crate::position::{PieceLocation, Position};
 use crate::sys::{AllocationError, HugePages};
 use crate::types::{Bitboard, ByColor, Color, Hand, Piece, PieceKind, Square};
 
-/// One accumulator per perspective and numbering of its features.
+/// One accumulator per perspective and king bucket, those of a mirrored board separately.
 #[derive(Debug)]
 pub(super) struct RefreshCache {
-    numberings: usize,
+    buckets: usize,
     width: usize,
-    /// `[perspective][numbering]`
+    /// `[perspective][bucket]`
     entries: Box<[RefreshEntry]>,
-    /// `[perspective][numbering][width]`
+    /// `[perspective][bucket][width]`
     accumulators: HugePages<i16>,
     /// How many pieces of a full set are not in the game; each adds a feature to all accumulators.
     missing_pieces: usize,
@@ -27,6 +27,7 @@ pub(super) struct RefreshCache {
 #[derive(Clone, Debug)]
 struct RefreshEntry {
     is_valid: bool,
+    /// `by_kind` and `black` are `board` as bitboards, which show quickly on which squares two boards differ.
     by_kind: [Bitboard; PieceKind::ALL.len()],
     black: Bitboard,
     board: [Option<Piece>; Square::COUNT],
@@ -50,12 +51,12 @@ impl RefreshCache {
         scheme: &FeatureScheme,
         width: usize,
     ) -> Result<RefreshCache, AllocationError> {
-        let numberings = scheme.numberings();
+        let buckets = scheme.oriented_buckets();
         Ok(RefreshCache {
-            numberings,
+            buckets,
             width,
-            entries: vec![RefreshEntry::EMPTY; 2 * numberings].into(),
-            accumulators: HugePages::zeroed(2 * numberings * width)?,
+            entries: vec![RefreshEntry::EMPTY; 2 * buckets].into(),
+            accumulators: HugePages::zeroed(2 * buckets * width)?,
             missing_pieces: 0,
         })
     }
@@ -77,7 +78,7 @@ impl RefreshCache {
         position: &Position,
         to: &mut [i16],
     ) {
-        let slot = indexer.perspective().index() * self.numberings + indexer.numbering();
+        let slot = indexer.perspective().index() * self.buckets + indexer.oriented_bucket();
         let accumulator = &mut self.accumulators[slot * self.width..][..self.width];
         let entry = &mut self.entries[slot];
         let (mut added, mut removed) = entry.replace(position, indexer);
