@@ -11,7 +11,8 @@
 # write a file for each record, numbered by its place, which join_records.sh joins. The same command continues a killed
 # task. The programs must be in PATH.
 #
-# The exit status is 0 if this share of the work is done, 2 for wrong arguments or missing tools.
+# The exit status is 0 if this share of the work is done, 1 if it was interrupted, 2 for wrong arguments or missing
+# tools.
 set -euo pipefail
 
 complain() {
@@ -81,16 +82,16 @@ generate)
     games=$1
     shift
     first=$((games * (number - 1) / count)) end=$((games * number / count))
-    exec selfplay generate --out "$folder/part-$number-of-$count.games" --first-game "$first" \
+    run_to_end selfplay generate --out "$folder/part-$number-of-$count.games" --first-game "$first" \
         --games $((end - first)) "$@"
     ;;
 branch | leaves | rescore | label)
     need selfplay
-    exec selfplay "$command" --out "$folder/part-$number-of-$count.games" --part "$part" "$@"
+    run_to_end selfplay "$command" --out "$folder/part-$number-of-$count.games" --part "$part" "$@"
     ;;
 predict)
     need selfplay
-    exec selfplay predict --out "$folder/part-$number-of-$count.predictions" --part "$part" "$@"
+    run_to_end selfplay predict --out "$folder/part-$number-of-$count.predictions" --part "$part" "$@"
     ;;
 analyze)
     need kawasemi
