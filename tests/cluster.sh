@@ -5,12 +5,15 @@
 #
 # Parts, all by default:
 #
-#   slurm     a Slurm of one node is started (Debian's slurm-wlm and munge, in target/cluster, with ports of its own),
-#             runs an array of eight tasks, two at a time, of which one is requeued while it works; the joined games
-#             are those of one process
-#   parallel  eight tasks by GNU parallel over ssh to an sshd on loopback, the same games
-#   faults    a missing tool, a full disk, a half-written part and a part of another program are reported, nothing is lost
-#   records   the tasks of an analysis; an interrupted one is not joined, and can be continued
+#   slurm       a Slurm of one node is started (Debian's slurm-wlm and munge, in target/cluster, with ports of its own),
+#               runs an array of eight tasks, two at a time, of which one is requeued while it works; the joined games
+#               are those of one process
+#   parallel    eight tasks by GNU parallel over ssh to an sshd on loopback, the same games
+#   kubernetes  the command of kubernetes.yml with the index of each of its pods, the same games; if there is a
+#               kubernetes-validate (PyPI), it checks the file
+#   faults      a missing tool, a full disk, an interrupted task, a half-written part and a part of another program are
+#               reported, nothing is lost
+#   records     the tasks of an analysis; an interrupted one is not joined, and can be continued
 #
 # Missing tools are named with their Debian packages. The exit status is 0 if everything passed, 1 if something failed,
 # 2 if something is missing.
@@ -18,7 +21,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source tests/common/tools.sh
 
-readonly PARTS=(slurm parallel faults records)
+readonly PARTS=(slurm parallel kubernetes faults records)
 readonly GAMES=40 TASKS=8
 # The same games for all.
 readonly ARGUMENTS=(--nodes 40 --max-moves 60 --seed 3)
@@ -159,6 +162,37 @@ part_parallel() {
     echo "parallel: $TASKS tasks over ssh gave the games of one process"
 }
 
+# ---- kubernetes ------------------------------------------------------------------------------
+
+# job_command FILE: the command of the only container of a job.
+job_command() {
+    python3 - "$1" <<'PYTHON'
+import sys
+import yaml
+
+with open(sys.argv[1]) as file:
+    [container] = yaml.safe_load(file)["spec"]["template"]["spec"]["containers"]
+assert container["command"] == ["bash", "-c"]
+[command] = container["args"]
+print(command)
+PYTHON
+}
+
+part_kubernetes() {
+    local file=tools/cluster/kubernetes.yml folder=$scratch/kubernetes command index
+    if command -v kubernetes-validate >/dev/null; then kubernetes-validate --strict "$file"; fi
+    command=$(job_command "$file")
+    [[ $command == *"/$TASKS /work generate 100000 --nodes 1000 --seed 7"* ]] || fail "another command: $command"
+    # The volume is this folder, and there are fewer and shorter games.
+    command=${command/ \/work / '"$folder"' }
+    command=${command/100000 --nodes 1000 --seed 7/"$GAMES ${ARGUMENTS[*]}"}
+    for ((index = 0; index < TASKS; index++)); do
+        env PATH="$root/tools/cluster:$PATH" folder="$folder" JOB_COMPLETION_INDEX="$index" bash -c "$command"
+    done
+    same_games "$folder"
+    echo "kubernetes: the command of the pods gave the games of one process"
+}
+
 # ---- faults ----------------------------------------------------------------------------------
 
 # refuses REASON COMMAND...: fails with this text in its messages.
@@ -176,6 +210,14 @@ part_faults() {
     PATH=/usr/bin:/bin refuses "selfplay is missing" task 1 "$folder"
     refuses "is not I/N" tools/cluster/task.sh 3/2 "$folder" generate 6
     refuses "number of games" tools/cluster/task.sh 1/2 "$folder" generate --nodes 9
+
+    # Kubernetes and parallel do not start a task again that has ended with 0.
+    tools/cluster/task.sh 1/1 "$scratch/interrupted" generate 100000 --threads 1 "${ARGUMENTS[@]}" \
+        >"$scratch/interrupted.log" &
+    task=$!
+    until_true "no game is written" test -s "$scratch/interrupted/part-1-of-1.games"
+    kill -TERM "$task"
+    if wait "$task"; then fail "a task that was interrupted succeeds"; fi
 
     # A disk with no room, and one that becomes full.
     mkdir -p "$full"
@@ -241,6 +283,7 @@ find_tools() {
         need parallel parallel
         need sshd openssh-server
         ;;
+    kubernetes) python3 -c 'import yaml' 2>/dev/null || missing+=("PyYAML for python3 (package python3-yaml)") ;;
     faults) need mount mount ;;
     esac
 }
