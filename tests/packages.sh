@@ -11,7 +11,7 @@
 #                 console also keeps what an analysis has found
 #   deb           the .deb in FOLDER, installed, run and removed in a new Debian (debootstrap; as root)
 #   crate         `cargo package` builds from its archive, and `cargo install` gives a program with its book
-#   docker        the image is built and plays
+#   docker        the images are built by Docker or Podman; the engine plays, and ends when it is stopped
 #
 # FOLDER is that of packaging/archives.sh and deb.sh, by default target/dist. Missing tools are named with their
 # Debian packages. The exit status is 0 if everything passed, 1 if something failed, 2 if something is missing.
@@ -188,8 +188,25 @@ part_crate() {
 # ---- docker ----------------------------------------------------------------------------------
 
 part_docker() {
-    docker build -f packaging/Dockerfile -t kawasemi .
-    plays docker run --rm -i kawasemi
+    "$docker" build -f packaging/Dockerfile -t kawasemi .
+    plays "$docker" run --rm -i kawasemi
+    ends_when_stopped
+    "$docker" build -f packaging/Dockerfile --target tools -t kawasemi-tools .
+    "$docker" run --rm kawasemi-tools task.sh 1/2 /tmp/games generate 2 --nodes 40 --max-moves 20 --threads 1
+}
+
+# ends_when_stopped: a container ends by SIGTERM. One that ignores it is killed ten seconds later.
+ends_when_stopped() {
+    local id status end=$((SECONDS + PATIENCE))
+    id=$("$docker" run -d kawasemi bench --depth 60)
+    until [[ -n $("$docker" logs "$id" 2>&1) ]]; do
+        ((SECONDS < end)) || fail "no bench in a container"
+        sleep 0.2
+    done
+    "$docker" stop "$id" >/dev/null
+    status=$("$docker" wait "$id")
+    "$docker" rm "$id" >/dev/null
+    [[ $status == 143 ]] || fail "a stopped container ended with the status $status"
 }
 
 find_tools() {
@@ -206,7 +223,15 @@ find_tools() {
         need debootstrap debootstrap
         ((EUID == 0)) || missing+=("the rights of root, for chroot")
         ;;
-    docker) docker version >/dev/null 2>&1 || missing+=("a Docker daemon (package docker.io)") ;;
+    docker)
+        if docker version >/dev/null 2>&1; then
+            docker=docker
+        elif command -v podman >/dev/null; then
+            docker=podman
+        else
+            missing+=("a Docker daemon (package docker.io) or podman (package podman)")
+        fi
+        ;;
     esac
 }
 
