@@ -66,6 +66,7 @@ const RULES: &[Rule] = &[
             "session",
             "position",
             "search::request",
+            "search::VOTE_OFFSET",
             "usi_client",
             "engine",
             "usi",

@@ -5,11 +5,8 @@
 //! that share their tables vote like the threads of one engine, weighted by depth and score.
 
 use super::options::OwnTurnMode;
+use crate::search::VOTE_OFFSET;
 use crate::usi_client::BestMove;
-
-/// The weight of the lowest score for each ply of its depth, when the workers vote like threads: the same as in
-/// `search::best_thread`, in centipawns.
-const LEAST_WEIGHT: i64 = 15;
 
 /// The answer of one worker.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +26,8 @@ pub(super) fn decide(votes: &[Vote], rule: OwnTurnMode) -> Option<&Vote> {
         OwnTurnMode::None | OwnTurnMode::Optimistic => 0,
         OwnTurnMode::Majority => 1,
         OwnTurnMode::Shared => {
-            vote.score.map_or(0, |score| (score - worst + LEAST_WEIGHT) * i64::from(vote.depth))
+            let offset = i64::from(VOTE_OFFSET.centipawns());
+            vote.score.map_or(0, |score| (score - worst + offset) * i64::from(vote.depth))
         }
     };
     let support = |vote: &Vote| -> i64 {
@@ -88,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn the_leader_wins_where_all_else_is_equal_and_no_score_is_the_least() {
+    fn the_leader_wins_where_all_else_is_equal_and_no_score_ranks_last() {
         let list = [("7g7f", Some(5)), ("2g2f", Some(5)), ("resign", None)];
         for rule in [OwnTurnMode::Majority, OwnTurnMode::Optimistic, OwnTurnMode::Shared] {
             assert_eq!(winner(&list, rule), "7g7f Some(5)");

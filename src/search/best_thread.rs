@@ -5,6 +5,10 @@ use std::collections::HashMap;
 use super::search_context::WorkerResult;
 use crate::types::{Move, Score};
 
+/// Added to each voter's lead over the lowest score, so that the voter with the lowest score has a weight too
+/// (Stockfish's constant).
+pub const VOTE_OFFSET: Score = Score(14);
+
 /// The result whose move is played. Each worker votes for its move, with a weight by depth and score; a
 /// proven mate overrides the votes (Stockfish's idea).
 ///
@@ -16,7 +20,7 @@ pub(super) fn best_thread_result(results: &[WorkerResult]) -> &WorkerResult {
     let worst = voters().map(score).min().unwrap_or_default();
     let mut votes: HashMap<Move, i64> = HashMap::new();
     for result in voters() {
-        let weight = (score(result) - worst + 14) as i64 * result.depth.max(1) as i64;
+        let weight = (score(result) - worst + VOTE_OFFSET.0) as i64 * result.depth.max(1) as i64;
         *votes.entry(result.lines[0].mv()).or_default() += weight;
     }
     voters().fold(main, |best, result| {

@@ -56,6 +56,7 @@ mod time_manager;
 mod update_histories;
 mod worker;
 
+pub use best_thread::VOTE_OFFSET;
 #[cfg(not(target_family = "wasm"))]
 pub use pool_thread::STACK_BYTES;
 #[cfg(not(target_family = "wasm"))]
