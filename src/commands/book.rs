@@ -15,7 +15,7 @@ use kawasemi::makebook::{BookBuilder, BuildSettings};
 use kawasemi::position::{Position, Setup};
 use kawasemi::types::Move;
 use kawasemi::types::language::{Localized, localized};
-use kawasemi::types::message::{Message, message};
+use kawasemi::types::message::{Message, counted, message};
 
 use crate::commands::arguments;
 use crate::commands::columns::pad_right;
@@ -212,7 +212,8 @@ fn convert(from: &[PathBuf], to: &Path) -> Result<(), Failure> {
     }
     save(&book, format, to, true)?;
     let count = book.len();
-    let message = message!("{count} positions", "{count}局面");
+    let counted = counted(count as u64, "position");
+    let message = message!("{counted}", "{count}局面");
     Ok(writeln!(io::stdout(), "{}", in_system_language(&message))?)
 }
 

@@ -4,6 +4,12 @@ use std::{fmt, io};
 
 use super::language::{Language, Localized, UnknownLanguage};
 
+/// A count with its English noun, whose plural ends in `s`: `1 game`, `2 games`.
+pub fn counted(count: u64, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
 /// A message in every language. `Display` writes it in English, which protocols and logs need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Message {

@@ -15,6 +15,7 @@ use kawasemi::tools::selfplay::{
     CommonConfig, GameJob, SelfplayObserver, SelfplayProgress, StopSignal, run,
 };
 use kawasemi::tools::terminal::{ProgressDisplay, print};
+use kawasemi::types::message::counted;
 
 use super::network::{NetworkArguments, NetworkWithName};
 use super::warnings::Warnings;
@@ -158,7 +159,8 @@ impl SelfplayObserver for Screen<'_> {
                 .print_line(&format!("{name}: removed {cut} bytes of an incomplete write"));
         }
         if contents.games > 0 {
-            self.terminal.print_line(&format!("continuing after {} games", contents.games));
+            self.terminal
+                .print_line(&format!("continuing after {}", counted(contents.games, "game")));
         }
     }
 
@@ -172,5 +174,6 @@ fn status(progress: &SelfplayProgress) -> String {
     let left = progress.left().filter(|left| !left.is_zero());
     let left = left.map_or(String::new(), |left| format!(", {} left", format_duration(left)));
     let (rate, elapsed) = (progress.rate(), format_duration(progress.elapsed));
-    format!("{games} games, {positions} positions, {rate:.0} per second, {elapsed}{left}")
+    let (games, positions) = (counted(*games, "game"), counted(*positions, "position"));
+    format!("{games}, {positions}, {rate:.0} per second, {elapsed}{left}")
 }

@@ -20,6 +20,7 @@ use kawasemi::tools::referee::GameEndReason;
 use kawasemi::tools::teacher::PackedPredictions;
 use kawasemi::tools::terminal::print;
 use kawasemi::types::Score;
+use kawasemi::types::message::counted;
 
 use super::network::{NetworkArguments, NetworkWithName};
 use super::warnings::Warnings;
@@ -274,8 +275,9 @@ fn join_parts(arguments: &JoinArguments) -> Result<(), String> {
     let JoinArguments { files: InputOutput { files, out }, games } = arguments;
     if PackedPredictions::is_named(out) {
         let units = PackedPredictions::join(files, out)?;
-        return print(format_args!("{units} units\n"));
+        return print(format_args!("{}\n", counted(units, "unit")));
     }
     let counts = join(files, out, *games).map_err(|error| error.to_string())?;
-    print(format_args!("{} games, {} positions\n", counts.games.kept, counts.positions.kept))
+    let games = counted(counts.games.kept, "game");
+    print(format_args!("{games}, {}\n", counted(counts.positions.kept, "position")))
 }

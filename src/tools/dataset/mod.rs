@@ -28,6 +28,7 @@ use std::path::{Path, PathBuf};
 
 use super::game_file::{GameReadError, GameWriteError};
 use crate::record::scored_position::PositionFormat;
+use crate::types::message::counted;
 
 /// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,8 +124,8 @@ impl fmt::Display for DatasetCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let DatasetCounts { games, positions } = self;
         if games.seen > 0 {
-            write!(f, "{} of {} games, ", games.kept, games.seen)?;
+            write!(f, "{} of {}, ", games.kept, counted(games.seen, "game"))?;
         }
-        write!(f, "{} of {} positions", positions.kept, positions.seen)
+        write!(f, "{} of {}", positions.kept, counted(positions.seen, "position"))
     }
 }

@@ -14,6 +14,7 @@ use super::run::load_options;
 use super::tensor_layout::TensorLayout;
 use super::validation::ValidationReport;
 use crate::nnue::{Architecture, file};
+use crate::types::message::counted;
 
 /// The results of checking a net.
 #[derive(Clone, Debug)]
@@ -47,7 +48,7 @@ pub fn check(
     let net = Arc::new(file::load(net, &load_options(recipe)).map_err(TrainError::Load)?);
     let architecture = net.architecture;
     let fv_scale = net.scale.unwrap_or(recipe.fv_scale);
-    let recipe = Recipe { held_out: ALL, fv_scale, ..recipe.clone() };
+    let recipe = Recipe { held_out: ALL_PER_MILLE, fv_scale, ..recipe.clone() };
     let data =
         dataset::read(games, &recipe, &net.buckets, threads, 0).map_err(TrainError::Dataset)?;
     let samples = &data.held_out;
@@ -93,8 +94,8 @@ pub fn check(
     })
 }
 
-/// Per mille of the games.
-const ALL: u32 = 1000;
+/// All games are held out.
+const ALL_PER_MILLE: u32 = 1000;
 
 impl fmt::Display for NetCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -102,7 +103,7 @@ impl fmt::Display for NetCheck {
         self.warnings.iter().try_for_each(|warning| writeln!(f, "{warning}"))?;
         writeln!(f, "net        {}, FV_SCALE {}", self.architecture, self.fv_scale)?;
         writeln!(f, "games      {}", self.counts)?;
-        writeln!(f, "evaluated  {positions} positions")?;
+        writeln!(f, "evaluated  {}", counted(positions as u64, "position"))?;
         writeln!(f, "loss       {loss:.5}")?;
         writeln!(f, "error      {error:.5} (mean square, winning probability against the search)")?;
         writeln!(f, "outcomes   {:.1} % of decided games predicted", 100.0 * outcomes)?;

@@ -17,6 +17,7 @@ use crate::nnue::Buckets;
 use crate::tools::dataset::win_rate::WinRateFit;
 use crate::tools::game_file;
 use crate::tools::game_file::{GameReadError, GameReader, IllegalGame, Replay, ScoredGame};
+use crate::types::message::counted;
 use crate::types::{Move, Random};
 
 /// The samples for training and for validation.
@@ -75,7 +76,7 @@ impl std::error::Error for TrainingSetError {}
 
 impl fmt::Display for SampleCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} games, {} positions", self.games, self.positions)?;
+        write!(f, "{}, {}", counted(self.games, "game"), counted(self.positions, "position"))?;
         for (count, what) in [
             (self.unsearched, "not searched"),
             (self.early, "too early"),
@@ -138,7 +139,7 @@ pub fn read(
 /// Games that are replayed together, and per job.
 const GAMES: usize = 8192;
 const GAMES_PER_JOB: usize = 64;
-/// The most warnings that are kept.
+/// Maximum number of warnings that are kept.
 const MAX_WARNINGS: usize = 20;
 
 fn read_file(path: &Path, builder: &mut DatasetBuilder<'_>) -> Result<(), TrainingSetError> {

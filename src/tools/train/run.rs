@@ -33,6 +33,7 @@ use crate::nnue::file::{self, LoadOptions};
 use crate::nnue::{NetParameters, NetworkWeights};
 use crate::tools::files::FileLock;
 use crate::types::Random;
+use crate::types::message::counted;
 
 /// The configuration of a training.
 #[derive(Clone, Debug)]
@@ -43,7 +44,7 @@ pub struct TrainingConfig {
     pub threads: usize,
     /// Interval between checkpoints; one more is written at the end.
     pub checkpoint_every: Duration,
-    /// The most training positions in memory.
+    /// Maximum number of training positions in memory.
     pub max_positions: usize,
 }
 
@@ -156,7 +157,10 @@ fn report_dataset(data: &Dataset, observer: &mut dyn TrainingObserver) {
     data.warnings.iter().for_each(|warning| observer.message(warning));
     observer.message(&data.counts.to_string());
     let (training, held_out) = (data.training.len(), data.held_out.len());
-    observer.message(&format!("{training} positions to train on, {held_out} held out"));
+    observer.message(&format!(
+        "{} to train on, {held_out} held out",
+        counted(training as u64, "position")
+    ));
     if let Some(scale) = fitted_scale(&data.training) {
         observer.message(&format!("a scale of {scale:.0} fits the results of these scores best"));
     }
@@ -278,7 +282,7 @@ impl<'a> TrainingRun<'a> {
         } else {
             ""
         };
-        format!("{steps} steps of {batch} positions{hint}")
+        format!("{} of {}{hint}", counted(steps, "step"), counted(batch as u64, "position"))
     }
 
     fn finish(
