@@ -1,8 +1,9 @@
 //! The ways to give check and mate.
 
 use super::motif::Motif;
+use super::pawns::square_in_front;
 use super::replay::Replay;
-use crate::types::{Bitboard, Color, PieceKind};
+use crate::types::{Bitboard, PieceKind};
 
 /// The motifs of a check.
 pub(super) fn of_check(replay: &Replay, ply: usize) -> Vec<Motif> {
@@ -27,10 +28,8 @@ pub(super) fn of_mate(replay: &Replay, ply: usize) -> Vec<Motif> {
     let loser = after.side_to_move();
     let kind = after.piece_at(mv.to()).map(|piece| piece.kind());
     let is_alone = after.checkers() == Bitboard::from_square(mv.to());
-    let at_head = after.king(loser).is_some_and(|king| {
-        let ahead = if loser == Color::Black { -1 } else { 1 };
-        king.offset(0, ahead) == Some(mv.to())
-    });
+    let at_head =
+        after.king(loser).is_some_and(|king| square_in_front(king, loser) == Some(mv.to()));
     if kind == Some(PieceKind::Gold) && at_head {
         found.push(Motif::GoldAtHead);
     }

@@ -16,15 +16,15 @@ pub(super) fn of_drop(replay: &Replay, ply: usize) -> Option<MotifTargets> {
     finders.into_iter().find_map(|find| find(replay, ply))
 }
 
-/// The square in front of a square.
-fn ahead(square: Square, side: Color) -> Option<Square> {
+/// The square in front of a square, from the view of a side.
+pub(super) fn square_in_front(square: Square, side: Color) -> Option<Square> {
     square.offset(0, if side == Color::Black { -1 } else { 1 })
 }
 
 /// The enemy piece in front of a dropped pawn, with its square.
 fn enemy_in_front(position: &Position, mv: Move) -> Option<(PieceKind, Square)> {
     let side = position.side_to_move();
-    let at = ahead(mv.to(), side)?;
+    let at = square_in_front(mv.to(), side)?;
     let piece = position.piece_at(at).filter(|piece| piece.color() != side)?;
     Some((piece.kind(), at))
 }
@@ -71,7 +71,7 @@ fn striking(replay: &Replay, ply: usize) -> Option<MotifTargets> {
 fn dangling(replay: &Replay, ply: usize) -> Option<MotifTargets> {
     let mv = replay.moves()[ply];
     let side = replay.before(ply).side_to_move();
-    let front = ahead(mv.to(), side)?;
+    let front = square_in_front(mv.to(), side)?;
     let is_close = (1..=3).contains(&mv.to().relative_rank(side));
     let is_quiet = replay.before(ply).piece_at(front).is_none();
     let promotes = |&later: &usize| {
@@ -96,7 +96,7 @@ fn joining(replay: &Replay, ply: usize) -> Option<MotifTargets> {
 fn anchor(replay: &Replay, ply: usize) -> Option<MotifTargets> {
     let (mv, before) = (replay.moves()[ply], replay.before(ply));
     let side = before.side_to_move();
-    let above = ahead(mv.to(), side)?;
+    let above = square_in_front(mv.to(), side)?;
     let gold = before.piece_at(above);
     let is_below = mv.to().relative_rank(side) == 8
         && gold.is_some_and(|gold| gold.kind() == PieceKind::Gold && gold.color() == side);

@@ -53,5 +53,5 @@ pub(super) fn does_not_take(lines: &Comparison) -> Option<Reason> {
     } else {
         (format!("Does not take the {name_en}: {en}."), format!("{ja}と{name_ja}を取らなかった。"))
     };
-    Some(Reason { kind: ReasonKind::DoesNotTake, motif: None, en, ja })
+    Some(Reason::new(ReasonKind::DoesNotTake, en, ja))
 }

@@ -99,6 +99,7 @@ impl Comparison {
         }
     }
 
+    /// Whether a line ends in mate.
     pub(super) fn is_decided(&self) -> bool {
         let mates = |score: Option<AnalysisScore>| score.is_some_and(AnalysisScore::is_mate);
         mates(self.played_score) || mates(self.better_score)

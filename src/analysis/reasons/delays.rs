@@ -20,10 +20,6 @@ pub(super) fn gives_time(lines: &Comparison) -> Option<Reason> {
         .or_else(|| prevents(lines))
 }
 
-fn reason(kind: ReasonKind, en: String, ja: String) -> Option<Reason> {
-    Some(Reason { kind, motif: None, en, ja })
-}
-
 /// The better move after the move played and the reply.
 fn afterwards(lines: &Comparison) -> Option<Replay> {
     let line = Replay::new(lines.refutation.after(0), &lines.better.moves()[..1]);
@@ -47,11 +43,11 @@ fn answers_in_advance(lines: &Comparison) -> Option<Reason> {
     let ((en, ja), (reply_en, reply_ja)) =
         (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
     let (name_en, name_ja) = piece(later.after(0).piece_at(mv.to())?.kind());
-    reason(
+    Some(Reason::new(
         ReasonKind::GivesTime,
         format!("Gives time for {reply_en}, after which {en} loses the {name_en}."),
         format!("{reply_ja}の余裕を与えた。その後の{ja}は{name_ja}を取られる。"),
-    )
+    ))
 }
 
 /// The better move attacks a piece, which the reply would leave to be taken.
@@ -68,13 +64,13 @@ fn leaves_piece_there(lines: &Comparison) -> Option<Reason> {
         (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
     let (take_en, take_ja) = spelled(&Replay::new(there.after(0), &[take]), 0);
     let (name_en, name_ja) = piece(taken);
-    reason(
+    Some(Reason::new(
         ReasonKind::GivesTime,
         format!("Gives time for {reply_en}: after {en} it would leave the {name_en} to {take_en}."),
         format!(
             "{reply_ja}の余裕を与えた。先に{ja}なら、{reply_ja}には{take_ja}と{name_ja}を取れた。"
         ),
-    )
+    ))
 }
 
 /// After the reply the better move is not possible.
@@ -87,11 +83,11 @@ fn is_prevented(lines: &Comparison) -> Option<Reason> {
     }
     let ((en, ja), (reply_en, reply_ja)) =
         (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
-    reason(
+    Some(Reason::new(
         ReasonKind::GivesTime,
         format!("Gives time for {reply_en}, after which {en} is not possible."),
         format!("{reply_ja}の余裕を与えた。その後は{ja}と指せない。"),
-    )
+    ))
 }
 
 /// After the better move the reply is not possible.
@@ -102,16 +98,16 @@ fn prevents(lines: &Comparison) -> Option<Reason> {
     }
     let (reply_en, reply_ja) = spelled(&lines.refutation, 0);
     if !passed(lines.better.before(0)).is_legal(reply) {
-        return reason(
+        return Some(Reason::new(
             ReasonKind::AllowsMove,
             format!("Makes {reply_en} possible, which was not before."),
             format!("この手で{reply_ja}が生じた。"),
-        );
+        ));
     }
     let (en, ja) = spelled(&lines.better, 0);
-    reason(
+    Some(Reason::new(
         ReasonKind::AllowsMove,
         format!("Allows {reply_en}, which {en} makes impossible."),
         format!("{reply_ja}を許した。{ja}なら指せない手だった。"),
-    )
+    ))
 }

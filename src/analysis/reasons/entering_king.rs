@@ -47,5 +47,5 @@ pub(super) fn entering_king(lines: &Comparison, opportunity: Opportunity<'_>) ->
             format!("{ja}の入玉を許した。"),
         )
     };
-    Some(Reason { kind, motif: None, en, ja })
+    Some(Reason::new(kind, en, ja))
 }

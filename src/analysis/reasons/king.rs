@@ -111,7 +111,7 @@ pub(super) fn misses_attack(lines: &Comparison) -> Option<Reason> {
 }
 
 /// Plies after which the castles of both lines are compared.
-const SETTLED: std::ops::RangeInclusive<usize> = 6..=16;
+const COMPARED_PLIES: std::ops::RangeInclusive<usize> = 6..=16;
 
 /// The guards of a king at the start, after some moves of a line, and after as many of another one.
 struct Guards {
@@ -124,10 +124,10 @@ struct Guards {
 impl Guards {
     /// `None` unless the line loses two guards more.
     fn lost(line: &Replay, other: &Replay, side: Color) -> Option<Guards> {
-        let made = line.moves().len().min(other.moves().len()).min(*SETTLED.end());
+        let made = line.moves().len().min(other.moves().len()).min(*COMPARED_PLIES.end());
         let count = |line: &Replay, made| guard_count(line.before(made), side);
         let (start, left, other) = (count(line, 0), count(line, made), count(other, made));
-        let is_lost = made >= *SETTLED.start() && left + 2 <= start.min(other);
+        let is_lost = made >= *COMPARED_PLIES.start() && left + 2 <= start.min(other);
         is_lost.then_some(Guards { made, start, left, other })
     }
 }
@@ -165,7 +165,7 @@ pub(super) fn guards(lines: &Comparison, opportunity: Opportunity<'_>) -> Option
             ),
         )
     };
-    Some(Reason { kind, motif: None, en, ja })
+    Some(Reason::new(kind, en, ja))
 }
 
 /// The golds, the silvers and what moves like a gold.

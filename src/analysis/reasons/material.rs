@@ -6,8 +6,8 @@ use crate::analysis::motifs::{GAIN, Replay, capture_value};
 use crate::position::Position;
 use crate::types::{Color, PieceKind};
 
-/// Maximum ply: later events have other causes than the first move.
-const HORIZON: usize = 12;
+/// The last ply of a gain that is attributed to the first move of its line.
+const LATEST_GAIN: usize = 12;
 
 /// The material that a side has gained at a point of a line and keeps until its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub(super) struct LastingGain {
     pub(super) value: i32,
     pub(super) net: NetCaptures,
     /// The ply of the move that takes the most valuable one of those taken soon.
-    pub(super) capture: usize,
+    pub(super) capture_ply: usize,
 }
 
 /// The pieces that a side takes and those that it loses in some moves of a line, without equal pieces on both
@@ -56,9 +56,9 @@ impl NetCaptures {
     }
 }
 
-/// The last ply of a capture that the first move of its line can answer for.
-const LATEST: usize = 5;
-/// Pieces in a sentence, without pawns.
+/// The last ply of a capture that is attributed to the first move of its line.
+const LATEST_CAPTURE: usize = 5;
+/// Maximum number of pieces in a sentence, without pawns.
 const MAX_PIECES: usize = 4;
 
 /// A piece that a move takes, as it was at the start of the line: a pawn that promotes on the way and
@@ -107,8 +107,9 @@ pub(super) struct Balance {
     pub(super) is_quiet: bool,
 }
 
-/// What a side wins in some plies.
-pub(super) fn value_of(line: &Replay, side: Color, plies: std::ops::Range<usize>) -> i32 {
+/// The material that a side wins in some plies, less what it loses; each piece counts as it was at the start
+/// of the line.
+pub(super) fn net_material(line: &Replay, side: Color, plies: std::ops::Range<usize>) -> i32 {
     let value = |victim: Victim| {
         let value = capture_value(victim.kind);
         if victim.color == side { -value } else { value }
@@ -127,7 +128,7 @@ pub(super) fn balances(line: &Replay, side: Color, min: i32) -> Vec<Balance> {
     let mut value = 0;
     let mut found = Vec::new();
     for ply in 0..line.moves().len() {
-        value += value_of(line, side, ply..ply + 1);
+        value += net_material(line, side, ply..ply + 1);
         let after = line.after(ply);
         let is_quiet = is_quiet(after, min);
         if is_quiet || after.side_to_move() == side && !after.in_check() {
@@ -143,7 +144,7 @@ pub(super) fn keeps(line: &Replay, side: Color, value: i32, min: i32) -> bool {
     let mut quiet = balances(line, side, min).into_iter().filter(|it| it.is_quiet).peekable();
     quiet.peek().is_some()
         && quiet.all(|it| it.value >= value)
-        && value_of(line, side, 0..line.moves().len()) >= value
+        && net_material(line, side, 0..line.moves().len()) >= value
 }
 
 /// The material of at least this much that one side gains in a line and keeps, if any.
@@ -155,8 +156,8 @@ pub(super) fn lasting_gain(line: &Replay, gainer: Color, min: i32) -> Option<Las
     let made = balances[lasting..].iter().find(|it| it.value >= min)?.made;
     // If no later point is quiet, nothing may be given back either.
     let last = balances.last()?;
-    let kept = last.value + value_of(line, gainer, last.made..line.moves().len());
-    if last.value < min || kept < min || made > HORIZON {
+    let kept = last.value + net_material(line, gainer, last.made..line.moves().len());
+    if last.value < min || kept < min || made > LATEST_GAIN {
         return None;
     }
     let victims = victims(line, made);
@@ -169,15 +170,15 @@ pub(super) fn lasting_gain(line: &Replay, gainer: Color, min: i32) -> Option<Las
     let is_it = |kind: PieceKind, (ply, it): &&(usize, Victim)| {
         it.color != gainer
             && it.kind.unpromoted() == kind.unpromoted()
-            && *ply <= LATEST
+            && *ply <= LATEST_CAPTURE
             && it.dropped.is_none_or(|ply| ply == 0)
             && (kind != PieceKind::Pawn || !it.has_moved && !is_taken_back(line, *ply))
     };
     // The last one, because earlier ones may have been exchanged for the same.
     let of_kind = |&kind: &PieceKind| victims.iter().rev().find(|it| is_it(kind, it));
-    let is_most = |kind: &&PieceKind| capture_value(**kind) * 2 >= value;
-    let capture = net.taken.iter().filter(is_most).find_map(of_kind)?.0;
-    Some(LastingGain { value, net, capture })
+    let is_main_part = |kind: &&PieceKind| capture_value(**kind) * 2 >= value;
+    let capture_ply = net.taken.iter().filter(is_main_part).find_map(of_kind)?.0;
+    Some(LastingGain { value, net, capture_ply })
 }
 
 /// The pieces that the first moves of a line take, with their plies.
@@ -194,18 +195,19 @@ fn cancel(taken: &mut Vec<PieceKind>, lost: &mut Vec<PieceKind>) {
 }
 
 /// Maximum number of plies from a capture to its answer in an exchange.
-const EXCHANGE: usize = 6;
+const MAX_EXCHANGE_PLIES: usize = 6;
 
 /// Whether the capture at a ply wins material with what follows on its square, and its side wins more in the
 /// line than in another one, at once and at the end.
 pub(super) fn wins_more(line: &Replay, capture: usize, other: &Replay) -> bool {
     let side = line.before(capture).side_to_move();
     let plies = line.moves().len();
-    let within = |most: usize| 0..plies.min(most);
+    let within = |max: usize| 0..plies.min(max);
     let is_there = |&ply: &usize| line.moves()[ply].to() == line.moves()[capture].to();
-    let last = (capture..plies.min(capture + EXCHANGE)).rev().find(is_there).unwrap_or(capture);
-    let all = |line: &Replay| value_of(line, side, 0..line.moves().len());
-    value_of(line, side, capture..last + 1) >= GAIN
-        && value_of(line, side, within(EXCHANGE)) >= GAIN
+    let last =
+        (capture..plies.min(capture + MAX_EXCHANGE_PLIES)).rev().find(is_there).unwrap_or(capture);
+    let all = |line: &Replay| net_material(line, side, 0..line.moves().len());
+    net_material(line, side, capture..last + 1) >= GAIN
+        && net_material(line, side, within(MAX_EXCHANGE_PLIES)) >= GAIN
         && all(line) >= GAIN.max(all(other) + GAIN)
 }

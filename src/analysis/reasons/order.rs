@@ -2,22 +2,18 @@
 
 use super::comparison::Comparison;
 use super::exchanges::attacked;
-use super::material::{NetCaptures, value_of};
+use super::material::{NetCaptures, net_material};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, pieces, spelled};
 use crate::analysis::motifs::{Replay, capture_value};
 use crate::types::Move;
 
 /// The last ply at which the right move, or the one played, may follow.
-const LATER: usize = 6;
+const LATEST_PLY: usize = 6;
 
 /// The ply of a move of the same side later in a line.
-fn later(line: &Replay, mv: Move) -> Option<usize> {
-    (2..=LATER).step_by(2).find(|&ply| line.moves().get(ply) == Some(&mv))
-}
-
-fn reason(en: String, ja: String) -> Option<Reason> {
-    Some(Reason { kind: ReasonKind::WrongOrder, motif: None, en, ja })
+fn later_ply(line: &Replay, mv: Move) -> Option<usize> {
+    (2..=LATEST_PLY).step_by(2).find(|&ply| line.moves().get(ply) == Some(&mv))
 }
 
 /// The right move follows, or the one played is right later, and the order costs something.
@@ -29,38 +25,39 @@ pub(super) fn wrong_order(lines: &Comparison) -> Option<Reason> {
 }
 
 /// Plies after the better move in which its gain appears.
-const FOLLOWING: usize = 4;
+const GAIN_PLIES: usize = 4;
 
 /// Material is lost before the better move follows, which then brings no more than at once.
 fn pays_first(lines: &Comparison) -> Option<Reason> {
     let mv = lines.better.moves()[0];
-    let ply = later(&lines.played, mv)?;
+    let ply = later_ply(&lines.played, mv)?;
     let NetCaptures { taken, lost: lost_pieces } = NetCaptures::new(&lines.played, lines.side, ply);
     let last = (1..ply).step_by(2).rev().find(|&ply| lines.played.captured(ply).is_some())?;
     // A piece that is given up later, and an exchange that continues, have other purposes.
     let is_at_once = last == 1 || lines.played.moves()[last].to() == lines.played.moves()[0].to();
     let goes_on = mv.to() == lines.played.moves()[ply - 1].to();
     let value = |line: &Replay, plies: usize| {
-        value_of(line, lines.side, 0..line.moves().len().min(plies + FOLLOWING))
+        net_material(line, lines.side, 0..line.moves().len().min(plies + GAIN_PLIES))
     };
-    let lost = -value_of(&lines.played, lines.side, 0..ply);
+    let lost = -net_material(&lines.played, lines.side, 0..ply);
     let is_made_good = value(&lines.played, ply) - value(&lines.better, 0) > -lost;
     if goes_on || !is_at_once || !taken.is_empty() || lost_pieces.is_empty() || is_made_good {
         return None;
     }
     let ((en, ja), (take_en, take_ja)) = (spelled(&lines.better, 0), spelled(&lines.played, last));
     let (what_en, what_ja) = pieces(&lost_pieces);
-    reason(
+    Some(Reason::new(
+        ReasonKind::WrongOrder,
         format!("Loses {what_en} ({take_en}) before {en} follows."),
         format!("先に{take_ja}と{what_ja}を取られ、その後で{ja}となる。"),
-    )
+    ))
 }
 
 /// The move is right a little later: then it attacks a piece, and now none.
 fn too_early(lines: &Comparison) -> Option<Reason> {
     let mv = lines.played.moves()[0];
     // The same move with another capture is another one.
-    let ply = later(&lines.better, mv)
+    let ply = later_ply(&lines.better, mv)
         .filter(|&ply| lines.better.captured(ply) == lines.played.captured(0))?;
     let (now, then) = (attacked(&lines.played, 0)?, attacked(&lines.better, ply)?);
     let after = lines.better.after(ply);
@@ -68,8 +65,9 @@ fn too_early(lines: &Comparison) -> Option<Reason> {
     let at = then.without(now).into_iter().max_by_key(|&at| value(at))?;
     let ((first_en, first_ja), (en, ja)) = (spelled(&lines.better, 0), spelled(&lines.better, ply));
     let (name_en, name_ja) = piece(after.piece_at(at)?.kind());
-    reason(
+    Some(Reason::new(
+        ReasonKind::WrongOrder,
         format!("Too early: only after {first_en} does {en} attack the {name_en}."),
         format!("手順前後。先に{first_ja}なら、後の{ja}が{name_ja}取りになる。"),
-    )
+    ))
 }

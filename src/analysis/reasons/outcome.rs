@@ -1,7 +1,7 @@
 //! The material at the end of two lines.
 
 use super::comparison::Comparison;
-use super::material::{Balance, NetCaptures, balances, value_of};
+use super::material::{Balance, NetCaptures, balances, net_material};
 use super::pieces::PAWN;
 use super::reason::{Reason, ReasonKind};
 use super::wording::pieces;
@@ -71,7 +71,7 @@ fn compare(lines: &Comparison, min: i32) -> Option<Reason> {
     // As the sentence counts: a dragon for a rook is an exchange of equal pieces.
     let difference = there.net.value() - here.net.value();
     // Later moves must not make up for the difference.
-    let total = |line: &Replay| value_of(line, lines.side, 0..line.moves().len());
+    let total = |line: &Replay| net_material(line, lines.side, 0..line.moves().len());
     let lasts = total(&lines.better) - total(&lines.played) >= min;
     if difference < min
         || !lasts

@@ -7,7 +7,7 @@ use super::wording::{pieces, spelled_up_to, tactic_to};
 use crate::analysis::motifs::{GAIN, MotifMatch, Replay, matches_of};
 use crate::types::PieceKind;
 
-/// What a pawn is worth.
+/// The value of a pawn.
 pub(super) const PAWN: i32 = 90;
 
 /// A side gains a piece permanently in one line, and not in the other.
@@ -24,34 +24,36 @@ fn gain(lines: &Comparison, opportunity: Opportunity<'_>, min: i32) -> Option<Re
     if lines.is_decided() {
         return None;
     }
-    let won = lasting_gain(opportunity.line, opportunity.side, min).filter(|it| is_of(it, min))?;
+    let won =
+        lasting_gain(opportunity.line, opportunity.side, min).filter(|it| fits_rule(it, min))?;
     let is_other = keeps(opportunity.other, !opportunity.side, min - won.value, min);
-    let capture = opportunity.own_ply(won.capture)?;
+    let capture = opportunity.own_ply(won.capture_ply)?;
     // The other line has to reach as far.
-    if !is_other || !lines.is_worth(won.value) || opportunity.other.moves().len() <= won.capture {
+    if !is_other || !lines.is_worth(won.value) || opportunity.other.moves().len() <= won.capture_ply
+    {
         return None;
     }
     let motif = motif_of(opportunity.own, &won, capture);
-    let (means_en, means_ja) = means(opportunity.own, capture, motif.as_ref());
+    let (way_en, way_ja) = way_to_capture(opportunity.own, capture, motif.as_ref());
     let (what_en, what_ja) = exchange(&won, if opportunity.is_missed { "得" } else { "損" });
     let (kind, en, ja) = if opportunity.is_missed {
         (
             ReasonKind::MissesPiece,
-            format!("Misses the win of {what_en}: {means_en}."),
-            format!("{means_ja}で{what_ja}になる手を逃した。"),
+            format!("Misses the win of {what_en}: {way_en}."),
+            format!("{way_ja}で{what_ja}になる手を逃した。"),
         )
     } else {
         (
             ReasonKind::LosesPiece,
-            format!("Loses {what_en}: {means_en}."),
-            format!("{means_ja}で{what_ja}になる。"),
+            format!("Loses {what_en}: {way_en}."),
+            format!("{way_ja}で{what_ja}になる。"),
         )
     };
     Some(Reason { kind, motif: motif.map(|found| found.motif), en, ja })
 }
 
-/// Whether a gain is as large as the rule is for.
-fn is_of(gain: &LastingGain, min: i32) -> bool {
+/// Whether a gain belongs to the rule with this minimum: a piece, or less than a piece.
+fn fits_rule(gain: &LastingGain, min: i32) -> bool {
     min >= GAIN || gain.value < GAIN
 }
 
@@ -75,7 +77,7 @@ fn motif_of(line: &Replay, gain: &LastingGain, capture: usize) -> Option<MotifMa
 }
 
 /// The moves that lead to a capture: those of the tactic, or the first of the line and the capture.
-fn means(line: &Replay, capture: usize, motif: Option<&MotifMatch>) -> (String, String) {
+fn way_to_capture(line: &Replay, capture: usize, motif: Option<&MotifMatch>) -> (String, String) {
     motif.map_or_else(|| spelled_up_to(line, capture), |found| tactic_to(line, found, capture))
 }
 

@@ -6,8 +6,8 @@ use super::wording::{piece, spelled_up_to};
 use crate::analysis::motifs::{GAIN, Replay};
 use crate::types::{Color, PieceKind, Square};
 
-/// The last ply of a promotion that the first move of a line can answer for.
-const LATEST: usize = 7;
+/// The last ply of a promotion that is attributed to the first move of its line.
+const LATEST_PROMOTION: usize = 7;
 
 /// A piece that promotes in a line and is still there at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +81,7 @@ fn difference(line: &Replay, other: &Replay, side: Color) -> Option<Promotion> {
     let (here, there) = (lasting(line, side), lasting(other, side));
     let is_there = |line: &Replay, ply| survives(line, ply).is_some();
     let (ours, theirs) = (promotions(line, !side, is_there), lasting(other, !side));
-    let &first = here.iter().find(|it| it.ply <= LATEST)?;
+    let &first = here.iter().find(|it| it.ply <= LATEST_PROMOTION)?;
     let count =
         |found: &[Promotion]| found.iter().filter(|it| it.is_major() || !first.is_major()).count();
     let is_new = count(&there) == 0 && count(&ours) <= count(&theirs);
@@ -111,5 +111,5 @@ pub(super) fn promotion(lines: &Comparison, opportunity: Opportunity<'_>) -> Opt
             format!("{way_ja}で{promoted}を作られる。"),
         )
     };
-    Some(Reason { kind, motif: None, en, ja })
+    Some(Reason::new(kind, en, ja))
 }

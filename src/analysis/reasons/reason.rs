@@ -80,3 +80,10 @@ pub struct Reason {
     pub en: String,
     pub ja: String,
 }
+
+impl Reason {
+    /// A reason without a tactic.
+    pub(super) fn new(kind: ReasonKind, en: String, ja: String) -> Reason {
+        Reason { kind, motif: None, en, ja }
+    }
+}

@@ -6,8 +6,8 @@ use super::wording::spelled_up_to;
 use crate::analysis::motifs::Replay;
 use crate::types::{Color, PieceKind};
 
-/// The last ply of an exchange that the first move of a line can answer for.
-const LATEST: usize = 8;
+/// The last ply of an exchange that is attributed to the first move of its line.
+const LATEST_EXCHANGE: usize = 8;
 
 /// The ply at which the rook of a side takes back the pawn that took the pawn before it.
 fn exchange(line: &Replay, side: Color) -> Option<usize> {
@@ -31,7 +31,7 @@ fn exchange(line: &Replay, side: Color) -> Option<usize> {
 
 /// A side exchanges the pawn before its rook in one line only.
 pub(super) fn rook_pawn(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<Reason> {
-    let ply = exchange(opportunity.line, opportunity.side).filter(|&ply| ply <= LATEST)?;
+    let ply = exchange(opportunity.line, opportunity.side).filter(|&ply| ply <= LATEST_EXCHANGE)?;
     let is_elsewhere = exchange(opportunity.other, opportunity.side).is_some();
     if lines.is_decided() || is_elsewhere || opportunity.other.moves().len() <= ply {
         return None;
@@ -50,5 +50,5 @@ pub(super) fn rook_pawn(lines: &Comparison, opportunity: Opportunity<'_>) -> Opt
             format!("{ja}と飛車先の歩を交換される。"),
         )
     };
-    Some(Reason { kind, motif: None, en, ja })
+    Some(Reason::new(kind, en, ja))
 }

@@ -6,14 +6,14 @@ use super::reason::{Reason, ReasonKind};
 use super::wording::{spelled, tactic_to};
 use crate::analysis::motifs::{GAIN, Motif, MotifMatch, Replay, matches_of};
 
-/// The last ply of a tactic that the first move of a line can answer for.
-const LATEST: usize = 2;
+/// The last ply of a tactic that is attributed to the first move of its line.
+const LATEST_TACTIC: usize = 2;
 
 /// The first tactic in a line that wins a piece, with the ply of the capture.
 fn tactic(line: &Replay) -> Option<(MotifMatch, usize)> {
     let mut found: Vec<MotifMatch> = matches_of(line)
         .into_iter()
-        .filter(|found| found.motif.wins_a_piece() && found.ply <= LATEST)
+        .filter(|found| found.motif.wins_a_piece() && found.ply <= LATEST_TACTIC)
         .collect();
     found.sort_by_key(|found| (found.ply, found.motif));
     found.into_iter().find_map(|found| {

@@ -30,7 +30,7 @@ pub(super) fn loses_tempo(lines: &Comparison) -> Option<Reason> {
         );
         (en, gained)
     };
-    Some(Reason { kind: ReasonKind::LosesTempo, motif: None, en, ja })
+    Some(Reason::new(ReasonKind::LosesTempo, en, ja))
 }
 
 /// The better move attacks a piece, which the reply only saves; the move played attacks nothing.
@@ -53,7 +53,7 @@ pub(super) fn misses_tempo(lines: &Comparison) -> Option<Reason> {
 }
 
 /// The last ply at which the piece that was moved may go back.
-const BACK: usize = 6;
+const LATEST_RETURN: usize = 6;
 
 /// The piece goes back to where it was.
 pub(super) fn moves_back(lines: &Comparison) -> Option<Reason> {
@@ -67,7 +67,7 @@ pub(super) fn moves_back(lines: &Comparison) -> Option<Reason> {
         let back = lines.played.moves()[ply];
         !back.is_drop() && back.from() == first.to() && back.to() == first.from() && is_idle(ply)
     };
-    let plies = lines.played.moves().len().min(BACK + 1);
+    let plies = lines.played.moves().len().min(LATEST_RETURN + 1);
     let ply = (2..plies).step_by(2).find(is_back)?;
     let (name_en, name_ja) = piece(lines.played.after(0).piece_at(first.to())?.kind());
     let (en, ja) = spelled(&lines.played, ply);

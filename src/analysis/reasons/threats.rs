@@ -1,14 +1,14 @@
 //! Threats of mate, which a mate solver proves.
 
 use super::comparison::Comparison;
+use super::exchanges::passed;
 use super::reason::{Reason, ReasonKind};
 use super::wording::spelled;
 use crate::analysis::motifs::Replay;
 use crate::mate::{MateProver, ProofResult, SolverLimits};
-use crate::position::Position;
 use crate::types::Color;
 
-/// Nodes of the mate solver for each question.
+/// Nodes of the mate solver for each proof.
 const NODES: u64 = 4_000;
 const MEMORY_MIB: usize = 4;
 
@@ -44,8 +44,7 @@ impl ThreatProver {
         if ply >= line.moves().len() || line.after(ply).in_check() {
             return None;
         }
-        let mut passed: Position = line.after(ply).clone();
-        passed.do_null_move();
+        let passed = passed(line.after(ply));
         prover.reset(passed.side_to_move());
         let limits =
             SolverLimits { nodes: Some(NODES), depth: None, deadline: None, stop: &|| false };
