@@ -1,15 +1,15 @@
 //! The castles.
 
-use super::formation::{Family, Formation, FormationKind, Row};
+use super::formation::{Family, Formation, FormationKind, FormationRow};
 
-const fn row(ja: &'static str, en: &'static str, pattern: &'static str) -> Row {
+const fn row(ja: &'static str, en: &'static str, pattern: &'static str) -> FormationRow {
     let formation = Formation { kind: FormationKind::Castle, en, ja };
-    Row { formation, family: Family::Castle, until: usize::MAX, pattern }
+    FormationRow { formation, family: Family::Castle, last_ply: usize::MAX, pattern }
 }
 
 /// The first row that matches is the castle.
 #[rustfmt::skip]
-pub(super) const CASTLES: &[Row] = &[
+pub(super) const CASTLES: &[FormationRow] = &[
     // Yagura.
     row("総矢倉", "Complete Yagura", "K8h G7h G6g S7g S5g"),
     row("四枚矢倉", "Four-Piece Yagura", "K8h G7h G6g S7g S6h"),

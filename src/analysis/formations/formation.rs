@@ -27,13 +27,13 @@ pub struct Formation {
     pub ja: &'static str,
 }
 
-/// A row of a table.
+/// A row of the tables of castles and openings.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct FormationRow {
     pub(super) formation: Formation,
     pub(super) family: Family,
-    /// The last move number at which the formation is looked for.
-    pub(super) until: usize,
+    /// The last ply at which the formation is looked for.
+    pub(super) last_ply: usize,
     pub(super) pattern: &'static str,
 }
 

@@ -1,6 +1,6 @@
 //! The openings.
 
-use super::formation::{Family, Formation, FormationKind, Row};
+use super::formation::{Family, Formation, FormationKind, FormationRow};
 use Family::{
     BishopExchange, CentralRook, DoubleRangingRook, DoubleStaticRook, FourthFileRook, OppositeRook,
     StaticRook, ThirdFileRook, Yagura,
@@ -10,15 +10,15 @@ const fn row(
     family: Family,
     ja: &'static str,
     en: &'static str,
-    until: usize,
+    last_ply: usize,
     pattern: &'static str,
-) -> Row {
+) -> FormationRow {
     let formation = Formation { kind: FormationKind::Opening, en, ja };
-    Row { formation, family, until, pattern }
+    FormationRow { formation, family, last_ply, pattern }
 }
 
 #[rustfmt::skip]
-pub(super) const OPENINGS: &[Row] = &[
+pub(super) const OPENINGS: &[FormationRow] = &[
     // The rook on the fifth file.
     row(CentralRook, "中飛車左穴熊", "Central Rook Left Anaguma", 60, "R5h K9i L9h"),
     row(CentralRook, "端角中飛車", "Edge-Bishop Central Rook", 40, "R5h B9g"),

@@ -1,6 +1,6 @@
 //! Patterns of pieces and moves that recognise castles and openings.
 //!
-//! A pattern is a text of conditions separated by blanks, written as if the side in question were
+//! A pattern is a text of conditions separated by spaces, written as if the side in question were
 //! Black. Capital letters are its pieces, small letters those of the opponent:
 //!
 //! - `K8h`: a king on 8h; `G7h/7i`: a gold on one of these squares; `GS7g`: a gold or a silver there.
@@ -37,7 +37,7 @@ pub(super) struct Pattern(Vec<Condition>);
 
 #[derive(Clone, Debug)]
 struct Condition {
-    holds: bool,
+    is_negated: bool,
     fact: Fact,
 }
 
@@ -56,14 +56,15 @@ impl Pattern {
     }
 
     pub(super) fn matches(&self, context: PatternContext<'_>) -> bool {
-        self.0.iter().all(|condition| condition.fact.is_true(context) == condition.holds)
+        self.0.iter().all(|condition| condition.fact.is_true(context) != condition.is_negated)
     }
 }
 
 impl Condition {
     fn read(text: &str) -> Option<Condition> {
-        let fact = text.strip_prefix('!');
-        Some(Condition { holds: fact.is_none(), fact: Fact::read(fact.unwrap_or(text))? })
+        let negated = text.strip_prefix('!');
+        let fact = Fact::read(negated.unwrap_or(text))?;
+        Some(Condition { is_negated: negated.is_some(), fact })
     }
 }
 
@@ -94,23 +95,23 @@ impl Fact {
 
     fn is_true(&self, context: PatternContext<'_>) -> bool {
         let color = |own: bool| if own { context.side } else { !context.side };
-        let seen = |square: Square| match context.side {
+        let relative = |square: Square| match context.side {
             Color::Black => square,
             Color::White => square.rotate(),
         };
         match self {
             Fact::Piece { own, kinds, squares } => squares.iter().any(|&square| {
-                let piece = context.position.piece_at(seen(square));
+                let piece = context.position.piece_at(relative(square));
                 piece.is_some_and(|piece| {
                     piece.color() == color(*own) && kinds.contains(&piece.kind())
                 })
             }),
             Fact::InHand { own, kind } => context.position.hand(color(*own)).has(*kind),
             Fact::Played { own, kind, from, to } => context.played.iter().any(|played| {
-                let is_from = from.is_none_or(|from| played.from == Some(seen(from)));
+                let is_from = from.is_none_or(|from| played.from == Some(relative(from)));
                 played.side == color(*own)
                     && played.kind == *kind
-                    && played.to == seen(*to)
+                    && played.to == relative(*to)
                     && is_from
             }),
             Fact::IsFirst(first) => (context.side == context.first_side) == *first,

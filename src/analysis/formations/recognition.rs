@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use super::castles::CASTLES;
-use super::formation::{Family, Formation, Row};
+use super::formation::{Family, Formation, FormationRow};
 use super::openings::OPENINGS;
 use super::pattern::{Pattern, PatternContext, PlayedMove};
 use crate::position::{Position, Setup};
@@ -19,12 +19,15 @@ pub struct FormationEvent {
     pub formation: Formation,
 }
 
-type Rows = Vec<(&'static Row, Pattern)>;
+type CompiledRows = Vec<(&'static FormationRow, Pattern)>;
 
-static TABLES: LazyLock<[Rows; 2]> = LazyLock::new(|| {
-    let pattern = |row: &Row| Pattern::read(row.pattern).expect("a test reads every row");
-    [CASTLES, OPENINGS].map(|rows| rows.iter().map(|row| (row, pattern(row))).collect())
-});
+static CASTLE_PATTERNS: LazyLock<CompiledRows> = LazyLock::new(|| compiled(CASTLES));
+static OPENING_PATTERNS: LazyLock<CompiledRows> = LazyLock::new(|| compiled(OPENINGS));
+
+fn compiled(rows: &'static [FormationRow]) -> CompiledRows {
+    let pattern = |row: &FormationRow| Pattern::read(row.pattern).expect("a test reads every row");
+    rows.iter().map(|row| (row, pattern(row))).collect()
+}
 
 /// Names the castles and openings of a game when they first appear. Openings are recognised only if both
 /// sides begin with rook and bishop, and castles only for a side that gives neither as a handicap: with fewer
@@ -58,7 +61,7 @@ impl Formation {
 /// The castle of a side.
 pub fn castle(position: &Position, side: Color) -> Option<Formation> {
     let context = PatternContext { position, played: &[], side, first_side: side };
-    let found = TABLES[0].iter().find(|(_, pattern)| pattern.matches(context));
+    let found = CASTLE_PATTERNS.iter().find(|(_, pattern)| pattern.matches(context));
     found.map(|(row, _)| row.formation)
 }
 
@@ -134,13 +137,15 @@ impl Recognition {
         for is_shared in [false, true] {
             let current = if is_shared { self.shared } else { self.openings[side] };
             let context = self.context(side);
-            let fits = |(index, (row, pattern)): &(usize, &(&Row, Pattern))| {
+            let fits = |(index, (row, pattern)): &(usize, &(&FormationRow, Pattern))| {
                 row.family.is_shared() == is_shared
-                    && ply <= row.until
+                    && ply <= row.last_ply
                     && current.is_none_or(|current| replaces(*index, current))
                     && pattern.matches(context)
             };
-            let Some((index, (row, _))) = TABLES[1].iter().enumerate().find(fits) else { continue };
+            let Some((index, (row, _))) = OPENING_PATTERNS.iter().enumerate().find(fits) else {
+                continue;
+            };
             let formation = row.formation;
             if is_shared {
                 self.shared = Some(index);

@@ -1,7 +1,7 @@
 //! The names of labelled positions, and the rows of the tables.
 
 use super::castles::CASTLES;
-use super::formation::Row;
+use super::formation::FormationRow;
 use super::openings::OPENINGS;
 use super::pattern::Pattern;
 use super::recognition::{castle, formations};
@@ -126,7 +126,7 @@ fn there_are_forty_castles_and_forty_openings_and_every_row_is_a_pattern() {
         names.sort_unstable();
         names.dedup();
         assert!(names.len() >= 40, "{}", names.len());
-        let is_right = |row: &Row| {
+        let is_right = |row: &FormationRow| {
             row.formation.kind == kind
                 && row.formation.en.is_ascii()
                 && Pattern::read(row.pattern).is_some()
