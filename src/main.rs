@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
-use commands::analyze::Analysis;
+use commands::analyze::AnalyzeArgs;
 use commands::argument_errors;
 use commands::bench::BenchArgs;
 use commands::book::BookCommand;
@@ -55,7 +55,7 @@ enum ProgramCommand {
     Perft(PerftArgs),
     Bench(BenchArgs),
     #[command(alias = "analyse")]
-    Analyze(Analysis),
+    Analyze(AnalyzeArgs),
     Mate(MateArgs),
     Puzzles(PuzzlesArgs),
     Csa(Box<CsaArgs>),

@@ -73,8 +73,8 @@ impl AnalysisScore {
     pub const fn negated(self) -> AnalysisScore {
         match self {
             AnalysisScore::Centipawns(value) => AnalysisScore::Centipawns(-value),
-            AnalysisScore::Win(means) => AnalysisScore::Loss(means),
-            AnalysisScore::Loss(means) => AnalysisScore::Win(means),
+            AnalysisScore::Win(reason) => AnalysisScore::Loss(reason),
+            AnalysisScore::Loss(reason) => AnalysisScore::Win(reason),
         }
     }
 }
@@ -104,17 +104,17 @@ impl BoundedScore {
 
     /// The score of a move for its player, if `self` is the score of the next position for its side to move.
     pub fn before_move(self) -> BoundedScore {
-        let later = |means| match means {
+        let later = |reason| match reason {
             // Another move may mate sooner, unless this is a mate in one.
             WinReason::Mate { plies, .. } => {
                 WinReason::Mate { plies: plies + 1, is_shortest: plies <= 1 }
             }
-            means => means,
+            reason => reason,
         };
         let negated = self.negated();
         let score = match negated.score {
-            AnalysisScore::Win(means) => AnalysisScore::Win(later(means)),
-            AnalysisScore::Loss(means) => AnalysisScore::Loss(later(means)),
+            AnalysisScore::Win(reason) => AnalysisScore::Win(later(reason)),
+            AnalysisScore::Loss(reason) => AnalysisScore::Loss(later(reason)),
             score => score,
         };
         BoundedScore { score, ..negated }

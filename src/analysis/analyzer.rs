@@ -13,7 +13,7 @@ use super::position_analysis::{AnalysisResults, PositionAnalysis, Variation};
 use super::rules;
 use crate::mate::{self, Aim, MateResult, Solution, Solver, SolverLimits};
 use crate::nnue::Network;
-use crate::position::{MoveList, Position};
+use crate::position::Position;
 use crate::search::ThreadPool;
 use crate::search::request::{Event, Limits, PvEnding, PvLine, Report, Request, SearchOptions};
 use crate::types::message::{Message, message};
@@ -21,13 +21,13 @@ use crate::types::{Depth, MAX_PLY, Move};
 
 /// Interval of checks of the stop flag.
 const STOP_POLL_INTERVAL: Duration = Duration::from_millis(20);
-/// The mate solver gets one part in this many of the limit.
+/// The mate solver gets this fraction (1/n) of the limit.
 const SOLVER_DIVISOR: u32 = 4;
-/// Nodes of the solver if the limit is a depth, and for completing a mate that the search found: a
-/// fraction of a second.
+/// Nodes of the solver if the limit is a depth, and to extend a mate of the search to its end: a fraction
+/// of a second.
 const SOLVER_NODES: u64 = 50_000;
-/// Nodes of the search for completing a mate.
-const END_NODES: u64 = 50_000;
+/// Nodes of each search that extends a mate to its end.
+const EXTENSION_NODES: u64 = 50_000;
 
 /// The limit for each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,12 +40,12 @@ pub enum AnalysisLimit {
 }
 
 impl AnalysisLimit {
-    /// This share of the limit, which may exceed 1. A depth stays as it is.
-    pub(super) fn part(self, share: f64) -> AnalysisLimit {
+    /// The limit times a factor. A depth stays as it is.
+    pub(super) fn scaled(self, factor: f64) -> AnalysisLimit {
         match self {
-            AnalysisLimit::Time(time) => AnalysisLimit::Time(time.mul_f64(share)),
+            AnalysisLimit::Time(time) => AnalysisLimit::Time(time.mul_f64(factor)),
             AnalysisLimit::Nodes(nodes) => {
-                AnalysisLimit::Nodes(((nodes as f64 * share) as u64).max(1))
+                AnalysisLimit::Nodes(((nodes as f64 * factor) as u64).max(1))
             }
             AnalysisLimit::Depth(depth) => AnalysisLimit::Depth(depth),
         }
@@ -147,9 +147,9 @@ impl Analyzer {
                 elapsed: start.elapsed(),
             });
         }
-        let most = self.config.options.multi_pv;
-        let (most_nodes, deadline) = solver_limits(limit, start);
-        let solution = self.solve(position, most_nodes, None, deadline, stop);
+        let multi_pv = self.config.options.multi_pv;
+        let (solver_nodes, deadline) = solver_limits(limit, start);
+        let solution = self.solve(position, solver_nodes, None, deadline, stop);
         let mut nodes = solution.nodes;
         let solved = mate_variation(solution);
         if stop.load(Ordering::Relaxed) {
@@ -157,15 +157,15 @@ impl Analyzer {
         }
         let mut variations = Vec::new();
         // If only one line is wanted, a mate by the solver is enough.
-        if solved.is_none() || most > 1 {
+        if solved.is_none() || multi_pv > 1 {
             let limits = search_limits(limit, start.elapsed());
-            let searched = self.search(position, limits, most, stop)?;
+            let searched = self.search(position, limits, multi_pv, stop)?;
             nodes += searched.nodes;
             variations = searched.variations;
         }
         let mut found = PositionAnalysis { variations, nodes, elapsed: Duration::ZERO };
         if let Some(mate) = solved {
-            found.replace(mate, most);
+            found.replace(mate, multi_pv);
         }
         found.elapsed = start.elapsed();
         Ok(found)
@@ -182,36 +182,37 @@ impl Analyzer {
         stop: &AtomicBool,
     ) -> Solution {
         let SearchOptions { entering_king, max_moves, .. } = self.config.options;
-        let left = max_moves.map(|most| (most + 1).saturating_sub(position.ply()));
-        let left = left.into_iter().chain(plies).min();
-        if left == Some(0) || !mate::is_decisive(position, entering_king) {
+        let game_plies = max_moves.map(|max| (max + 1).saturating_sub(position.ply()));
+        let depth = game_plies.into_iter().chain(plies).min();
+        if depth == Some(0) || !mate::is_decisive(position, entering_king) {
             return Solution::UNKNOWN;
         }
         let stop = || stop.load(Ordering::Relaxed);
-        let budget = SolverLimits { nodes, depth: left, deadline, stop: &stop };
-        self.solver.solve(position, &budget, &mut |_| {})
+        let limits = SolverLimits { nodes, depth, deadline, stop: &stop };
+        self.solver.solve(position, &limits, &mut |_| {})
     }
 
-    /// Looks for a mate within this many plies, four times as long as for any mate.
+    /// Looks for a mate within this many plies, with four times the usual limit of the solver.
     pub(super) fn solve_within(
         &mut self,
         position: &Position,
         plies: u32,
         stop: &AtomicBool,
     ) -> Option<Variation> {
-        let (nodes, deadline) = solver_limits(self.config.limit.part(4.0), Instant::now());
+        let (nodes, deadline) = solver_limits(self.config.limit.scaled(4.0), Instant::now());
         mate_variation(self.solve(position, nodes, Some(plies), deadline, stop))
     }
 
     /// Searches all moves but one; `None` if there is no other.
-    pub(super) fn search_others(
+    pub(super) fn search_other_moves(
         &mut self,
         limit: AnalysisLimit,
         position: &Position,
-        but: Move,
+        excluded: Move,
         stop: &AtomicBool,
     ) -> Result<Option<PositionAnalysis>, AnalysisError> {
-        let search_moves = others(position, but);
+        let search_moves: Vec<Move> =
+            position.legal_moves().moves().filter(|&mv| mv != excluded).collect();
         if search_moves.is_empty() {
             return Ok(None);
         }
@@ -234,7 +235,7 @@ impl Analyzer {
         let nodes = found.iter().map(|line| line.nodes).max().unwrap_or_default();
         let mut variations = Vec::new();
         for line in found {
-            variations.push(self.variation(position, line, stop)?);
+            variations.push(self.variation_of(position, line, stop)?);
         }
         let mut found = PositionAnalysis { variations, nodes, elapsed: Duration::ZERO };
         found.sort_and_truncate(lines);
@@ -253,13 +254,13 @@ impl Analyzer {
         let options = SearchOptions { multi_pv: lines, ..self.config.options.clone() };
         let (position, received) = (position.clone(), Instant::now());
         self.pool.go(self.search_id, Request { position, limits, options, received });
-        let (mut found, mut said) = (Vec::new(), Vec::new());
+        let (mut found, mut messages) = (Vec::new(), Vec::new());
         let mut is_stopped = false;
         loop {
             match self.events.recv_timeout(STOP_POLL_INTERVAL) {
                 Ok(event) if event.search_id != self.search_id => {}
                 Ok(Event { report: Report::Lines(lines), .. }) => found = lines,
-                Ok(Event { report: Report::Message(text), .. }) => said.push(text),
+                Ok(Event { report: Report::Message(text), .. }) => messages.push(text),
                 Ok(Event { report: Report::Done(outcome), .. }) => {
                     if !outcome.lines.is_empty() {
                         found = outcome.lines;
@@ -273,18 +274,18 @@ impl Analyzer {
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(AnalysisError::Failed(said.join("; ")));
+                    return Err(AnalysisError::Failed(messages.join("; ")));
                 }
             }
         }
         if is_stopped {
             return Err(AnalysisError::Stopped);
         }
-        if found.is_empty() { Err(AnalysisError::Failed(said.join("; "))) } else { Ok(found) }
+        if found.is_empty() { Err(AnalysisError::Failed(messages.join("; "))) } else { Ok(found) }
     }
 
     /// Converts a line of the search. A win or loss must be shown by a line to the end of the game.
-    fn variation(
+    fn variation_of(
         &mut self,
         position: &Position,
         line: PvLine,
@@ -311,12 +312,12 @@ impl Analyzer {
         };
         if !is_try
             && shown(&variation).is_none()
-            && let Some(moves) = self.complete(position, &variation.moves, wins, stop)?
+            && let Some(moves) = self.extend_to_mate(position, &variation.moves, wins, stop)?
         {
             variation.moves = moves;
             variation.ending = Some(PvEnding::Mated);
         }
-        let means = match shown(&variation) {
+        let reason = match shown(&variation) {
             _ if is_try => WinReason::Declaration,
             Some(PvEnding::Mated) => {
                 let plies = distance.unsigned_abs().max(variation.moves.len() as u32);
@@ -327,14 +328,14 @@ impl Analyzer {
             Some(PvEnding::RepetitionWin | PvEnding::RepetitionLoss) => WinReason::PerpetualCheck,
             _ => WinReason::Unproven,
         };
-        let score = if wins { AnalysisScore::Win(means) } else { AnalysisScore::Loss(means) };
+        let score = if wins { AnalysisScore::Win(reason) } else { AnalysisScore::Loss(reason) };
         variation.estimate = BoundedScore::exact(score);
         Ok(variation)
     }
 
     /// Extends a line with a mate score to the mate: by the solver as soon as the winner mates by checks,
     /// otherwise by short searches. `None` if the line does not end in mate.
-    fn complete(
+    fn extend_to_mate(
         &mut self,
         root: &Position,
         line: &[Move],
@@ -358,7 +359,7 @@ impl Analyzer {
                 next = mate_variation(solution).map(|mate| mate.moves);
             }
             if next.is_none() {
-                let limits = Limits { nodes: Some(END_NODES), ..Limits::default() };
+                let limits = Limits { nodes: Some(EXTENSION_NODES), ..Limits::default() };
                 let best = self.search_lines(&position, limits, 1, stop)?.swap_remove(0);
                 let holds = best.score.is_win() == (position.side_to_move() == winner);
                 next = Some(best.pv).filter(|_| best.score.is_mate() && holds);
@@ -391,13 +392,6 @@ fn solver_limits(limit: AnalysisLimit, start: Instant) -> (Option<u64>, Option<I
         AnalysisLimit::Nodes(nodes) => (Some(nodes / u64::from(SOLVER_DIVISOR)), None),
         AnalysisLimit::Depth(_) => (Some(SOLVER_NODES), None),
     }
-}
-
-/// All legal moves except one.
-fn others(position: &Position, but: Move) -> Vec<Move> {
-    let mut list = MoveList::default();
-    position.generate_legal(&mut list);
-    list.moves().filter(|&mv| mv != but).collect()
 }
 
 /// The solution as a variation, if it is a mate.

@@ -13,15 +13,23 @@ use crate::types::{Bound, Color};
 const HEADING: &str = "解析 0";
 
 /// Words in comments, by which a later analysis recognises them.
-const GRADES: [&str; 3] = ["疑問手", "悪手", "大悪手"];
+const DUBIOUS: &str = "疑問手";
+const MISTAKE: &str = "悪手";
+const BLUNDER: &str = "大悪手";
+const GRADES: [&str; 3] = [DUBIOUS, MISTAKE, BLUNDER];
 const CHANCE: &str = " 勝率 ";
 const VALUE: &str = "評価値 ";
-const BOUNDS: [&str; 2] = [" 以上", " 以下"];
+const AT_LEAST: &str = " 以上";
+const AT_MOST: &str = " 以下";
 const WINS: [&str; 2] = ["先手勝ち", "後手勝ち"];
 const FORMATIONS: [(FormationKind, &str); 2] =
     [(FormationKind::Opening, "【戦型】"), (FormationKind::Castle, "【囲い】")];
 const SIDES: [&str; 2] = ["▲", "△"];
-const MEANS: [&str; 4] = ["（連続王手の千日手）", "（入玉）", "（手順未確認）", "（詰み）"];
+const PERPETUAL_CHECK: &str = "（連続王手の千日手）";
+const DECLARATION: &str = "（入玉）";
+const UNPROVEN: &str = "（手順未確認）";
+const MATE: &str = "（詰み）";
+const WIN_REASONS: [&str; 4] = [PERPETUAL_CHECK, DECLARATION, UNPROVEN, MATE];
 
 /// The format of the evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,48 +44,50 @@ pub enum CommentStyle {
 /// Adds evaluations to each move of a line, and comments to bad moves and to moves that complete an
 /// opening or a castle. An earlier analysis with the same heading is replaced, with its comments;
 /// everything else stays.
-pub fn annotate(game: &mut GameRecord, review: &LineReview, form: CommentStyle) {
+pub fn annotate(game: &mut GameRecord, review: &LineReview, style: CommentStyle) {
     let mut position = game.start_position();
     if review.branch.is_none() {
         let first =
             review.moves.first().map(|reviewed| reviewed.as_ref().map(|reviewed| &reviewed.before));
         if let Some(found) = first.unwrap_or(review.end.as_ref()) {
-            evaluate(game, NodeId::ROOT, &position, found, form);
+            write_evaluations(game, NodeId::ROOT, &position, found, style);
         }
     }
-    let (before, line) = review.line.split_at(review.after());
+    let (before, line) = review.line.split_at(review.first_ply());
     before.iter().for_each(|&(_, mv)| {
         position.do_move(mv);
     });
     let formations = review.formations(game);
-    for (ply, (&(_, mv), reviewed)) in (review.after() + 1..).zip(line.iter().zip(&review.moves)) {
-        let comment = reviewed.as_ref().and_then(|reviewed| comment(reviewed, &position));
+    for (ply, (&(_, mv), reviewed)) in
+        (review.first_ply() + 1..).zip(line.iter().zip(&review.moves))
+    {
+        let comment = reviewed.as_ref().and_then(|reviewed| grade_comment(reviewed, &position));
         position.do_move(mv);
         let Some(reviewed) = reviewed else { continue };
-        evaluate(game, reviewed.node, &position, &reviewed.after, form);
-        let names = formations.iter().filter(|event| event.ply == ply).map(name_comment);
+        write_evaluations(game, reviewed.node, &position, &reviewed.after, style);
+        let names = formations.iter().filter(|event| event.ply == ply).map(formation_comment);
         game.node_mut(reviewed.node).comments.extend(names.chain(comment));
     }
 }
 
 /// Adds the evaluations of a position to a node.
-fn evaluate(
+fn write_evaluations(
     game: &mut GameRecord,
     id: NodeId,
     position: &Position,
     found: &PositionAnalysis,
-    form: CommentStyle,
+    style: CommentStyle,
 ) {
     let node = game.node_mut(id);
     node.evaluations.retain(|old| old.heading != HEADING);
-    node.comments.retain(|old| !is_of_an_analysis(old));
-    let is_plain = form == CommentStyle::Floodgate && node.evaluations.is_empty();
+    node.comments.retain(|old| !is_analysis_comment(old));
+    let is_plain = style == CommentStyle::Floodgate && node.evaluations.is_empty();
     let kept = if is_plain { &found.variations[..1] } else { &found.variations };
     // The best line comes last, because ShogiHome shows the last value as the value of the position.
     for (index, variation) in kept.iter().enumerate().rev() {
         let side = position.side_to_move();
-        let Some(value) = value(variation, side) else {
-            node.comments.extend(ending(variation, side).filter(|_| index == 0));
+        let Some(value) = evaluation_value(variation, side) else {
+            node.comments.extend(score_comment(variation, side).filter(|_| index == 0));
             continue;
         };
         let plain = Evaluation::new(value, variation.moves.clone());
@@ -101,8 +111,8 @@ fn evaluate(
 
 /// The value from Black's side; `None` for bounds and for wins other than mates, which the notations
 /// cannot express.
-fn value(variation: &Variation, side: Color) -> Option<EvaluationValue> {
-    let mate = |winner, means| match means {
+fn evaluation_value(variation: &Variation, side: Color) -> Option<EvaluationValue> {
+    let mate = |winner, reason| match reason {
         WinReason::Mate { plies, .. } => Some(EvaluationValue::Mate { winner, plies: Some(plies) }),
         WinReason::PerpetualCheck | WinReason::Declaration | WinReason::Unproven => None,
     };
@@ -112,41 +122,41 @@ fn value(variation: &Variation, side: Color) -> Option<EvaluationValue> {
             Some(EvaluationValue::Centipawns(value.into()))
         }
         AnalysisScore::Centipawns(value) => Some(EvaluationValue::Centipawns(-i64::from(value))),
-        AnalysisScore::Win(means) => mate(side, means),
-        AnalysisScore::Loss(means) => mate(!side, means),
+        AnalysisScore::Win(reason) => mate(side, reason),
+        AnalysisScore::Loss(reason) => mate(!side, reason),
     }
 }
 
 /// The comment for a score that the notations cannot express.
-fn ending(variation: &Variation, side: Color) -> Option<String> {
-    let (winner, means) = match variation.estimate.score {
-        AnalysisScore::Win(means) => (side, means),
-        AnalysisScore::Loss(means) => (!side, means),
+fn score_comment(variation: &Variation, side: Color) -> Option<String> {
+    let (winner, reason) = match variation.estimate.score {
+        AnalysisScore::Win(reason) => (side, reason),
+        AnalysisScore::Loss(reason) => (!side, reason),
         AnalysisScore::Centipawns(value) => {
             let value = if side == Color::Black { value } else { -value };
             let at_least = (variation.estimate.bound == Bound::Lower) == (side == Color::Black);
-            let bound = BOUNDS[usize::from(!at_least)];
+            let bound = if at_least { AT_LEAST } else { AT_MOST };
             return Some(format!("{VALUE}{value}{bound}"));
         }
     };
-    let how = match means {
-        WinReason::PerpetualCheck => MEANS[0],
-        WinReason::Declaration => MEANS[1],
-        WinReason::Unproven => MEANS[2],
-        WinReason::Mate { .. } => MEANS[3],
+    let words = match reason {
+        WinReason::PerpetualCheck => PERPETUAL_CHECK,
+        WinReason::Declaration => DECLARATION,
+        WinReason::Unproven => UNPROVEN,
+        WinReason::Mate { .. } => MATE,
     };
-    Some(format!("{}{how}", WINS[winner.index()]))
+    Some(format!("{}{words}", WINS[winner.index()]))
 }
 
 /// `【囲い】▲美濃囲い`
-fn name_comment(event: &FormationEvent) -> String {
+fn formation_comment(event: &FormationEvent) -> String {
     let heading = FORMATIONS.iter().find(|(kind, _)| *kind == event.formation.kind);
     let side = event.side.map_or("", |side| SIDES[side.index()]);
     format!("{}{side}{}", heading.map_or("", |(_, heading)| *heading), event.formation.ja)
 }
 
 /// Whether a comment is the name of an opening or a castle, as an analysis writes it.
-fn is_name(comment: &str) -> bool {
+fn is_formation_comment(comment: &str) -> bool {
     FORMATIONS.iter().any(|(kind, heading)| {
         let name = comment
             .strip_prefix(heading)
@@ -156,23 +166,23 @@ fn is_name(comment: &str) -> bool {
 }
 
 /// Whether a comment was written by an analysis, to be replaced by the next one.
-fn is_of_an_analysis(comment: &str) -> bool {
-    let behind = |words: &[&str]| words.iter().find_map(|word| comment.strip_prefix(*word));
+fn is_analysis_comment(comment: &str) -> bool {
+    let after_prefix = |words: &[&str]| words.iter().find_map(|word| comment.strip_prefix(*word));
     let bounded = |value: &str| {
-        BOUNDS.iter().find_map(|bound| value.strip_suffix(*bound)?.parse::<i32>().ok())
+        [AT_LEAST, AT_MOST].iter().find_map(|bound| value.strip_suffix(*bound)?.parse::<i32>().ok())
     };
-    behind(&GRADES).is_some_and(|rest| rest.starts_with(CHANCE))
-        || behind(&WINS).is_some_and(|rest| MEANS.contains(&rest))
-        || behind(&[VALUE]).and_then(bounded).is_some()
-        || is_name(comment)
+    after_prefix(&GRADES).is_some_and(|rest| rest.starts_with(CHANCE))
+        || after_prefix(&WINS).is_some_and(|rest| WIN_REASONS.contains(&rest))
+        || after_prefix(&[VALUE]).and_then(bounded).is_some()
+        || is_formation_comment(comment)
 }
 
 /// The comment on a bad move, in the position before it.
-fn comment(reviewed: &ReviewedMove, position: &Position) -> Option<String> {
+fn grade_comment(reviewed: &ReviewedMove, position: &Position) -> Option<String> {
     let word = match reviewed.grade()? {
-        Grade::Dubious => GRADES[0],
-        Grade::Mistake => GRADES[1],
-        Grade::Blunder => GRADES[2],
+        Grade::Dubious => DUBIOUS,
+        Grade::Mistake => MISTAKE,
+        Grade::Blunder => BLUNDER,
     };
     let percent = |score| (winning_chance(score) * 100.0).round();
     let (before, after) = (reviewed.before.best().estimate.score, reviewed.score().score);

@@ -1,4 +1,4 @@
-//! The search limits of a game that are not used up yet.
+//! The part of the search limits of a game that is not used up yet.
 
 use std::time::Duration;
 
@@ -15,32 +15,32 @@ pub(super) const SECOND_SHARE: f64 = 4.0 * FIRST_SHARE;
 pub(super) struct Budget {
     limit: AnalysisLimit,
     /// In units of the limit of one position.
-    left: f64,
+    remaining: f64,
 }
 
 impl Budget {
     pub(super) fn new(limit: AnalysisLimit) -> Budget {
-        Budget { limit, left: 0.0 }
+        Budget { limit, remaining: 0.0 }
     }
 
     /// Counts the first analysis of a position. An analysis that the rules or the solver ended saves nothing,
     /// because the whole limit would have taken no longer.
-    pub(super) fn first(&mut self, found: &PositionAnalysis) {
-        let is_ended = found.best_move().is_none() || found.best().is_solved;
-        if !is_ended {
+    pub(super) fn add_first(&mut self, found: &PositionAnalysis) {
+        let has_ended_early = found.best_move().is_none() || found.best().is_solved;
+        if !has_ended_early {
             let spent = self.share(found.nodes, found.elapsed);
-            self.left += spent / FIRST_SHARE - spent;
+            self.remaining += spent / FIRST_SHARE - spent;
         }
     }
 
     /// Counts another analysis of a position.
     pub(super) fn spend(&mut self, found: &PositionAnalysis) {
-        self.left -= self.share(found.nodes, found.elapsed);
+        self.remaining -= self.share(found.nodes, found.elapsed);
     }
 
-    /// Whether enough is left for a second analysis. A depth limits no sum, so nothing is left of it.
+    /// Whether enough remains for a second analysis. Depths cannot be summed, so with a depth nothing does.
     pub(super) fn allows_second(&self) -> bool {
-        !matches!(self.limit, AnalysisLimit::Depth(_)) && self.left >= SECOND_SHARE
+        !matches!(self.limit, AnalysisLimit::Depth(_)) && self.remaining >= SECOND_SHARE
     }
 
     /// The share of the limit that these nodes or this time use.
@@ -48,7 +48,7 @@ impl Budget {
         match self.limit {
             AnalysisLimit::Time(time) => elapsed.as_secs_f64() / time.as_secs_f64().max(1e-3),
             // With the quarter of the mate solver.
-            AnalysisLimit::Nodes(most) => nodes as f64 / (1.25 * most as f64),
+            AnalysisLimit::Nodes(limit) => nodes as f64 / (1.25 * limit as f64),
             AnalysisLimit::Depth(_) => 0.0,
         }
     }
@@ -71,19 +71,19 @@ mod tests {
         let time = AnalysisLimit::Time(Duration::from_millis(1500));
         for limit in [nodes, time] {
             let mut budget = Budget::new(limit);
-            budget.first(&analysis(500, 500));
+            budget.add_first(&analysis(500, 500));
             assert!(!budget.allows_second(), "{budget:?}");
-            budget.first(&analysis(500, 500));
+            budget.add_first(&analysis(500, 500));
             assert!(budget.allows_second(), "{budget:?}");
             // A solved position saves nothing.
             let mut solved = analysis(500, 500);
             solved.variations[0].is_solved = true;
-            budget.first(&solved);
+            budget.add_first(&solved);
             budget.spend(&analysis(2000, 2000));
-            assert!(!budget.allows_second() && budget.left.abs() < 1e-9, "{budget:?}");
+            assert!(!budget.allows_second() && budget.remaining.abs() < 1e-9, "{budget:?}");
         }
         let mut budget = Budget::new(AnalysisLimit::Depth(9));
-        (0..9).for_each(|_| budget.first(&analysis(1, 1)));
+        (0..9).for_each(|_| budget.add_first(&analysis(1, 1)));
         assert!(!budget.allows_second());
     }
 }

@@ -40,9 +40,9 @@ impl Line<'_> {
         }
     }
 
-    /// The number of moves before the first position that is not also in another line.
-    fn first(&self) -> usize {
-        self.branch.map_or(0, |branch| branch.after + 1)
+    /// The ply of the first position that is not also in another line.
+    fn first_own_ply(&self) -> usize {
+        self.branch.map_or(0, |branch| branch.ply + 1)
     }
 }
 
@@ -102,20 +102,20 @@ impl Analyzer {
         budget: &mut Budget,
         on_position: &mut dyn FnMut(bool),
     ) -> Result<(), AnalysisError> {
-        let limit = self.config.limit.part(FIRST_SHARE);
-        let mut path = line.cursor();
+        let limit = self.config.limit.scaled(FIRST_SHARE);
+        let mut cursor = line.cursor();
         loop {
-            let is_new = self.results.get(path.key(path.made())).is_none();
+            let is_new = self.results.get(cursor.key(cursor.ply())).is_none();
             if is_new {
-                let found = self.analyze_within(limit, path.position(), line.stop)?;
-                budget.first(&found);
-                self.results.put(path.key(path.made()).clone(), found);
+                let found = self.analyze_within(limit, cursor.position(), line.stop)?;
+                budget.add_first(&found);
+                self.results.put(cursor.key(cursor.ply()).clone(), found);
             }
-            self.reconcile_neighbors(&path, limit, line.stop)?;
-            if path.made() >= line.first() {
+            self.reconcile_neighbors(&cursor, limit, line.stop)?;
+            if cursor.ply() >= line.first_own_ply() {
                 on_position(is_new);
             }
-            if !path.step_back() {
+            if !cursor.step_back() {
                 return Ok(());
             }
         }
@@ -124,19 +124,19 @@ impl Analyzer {
     /// Updates the result at the cursor by the result after the played move, and vice versa.
     fn reconcile_neighbors(
         &mut self,
-        path: &LineCursor,
+        cursor: &LineCursor,
         limit: AnalysisLimit,
         stop: &AtomicBool,
     ) -> Result<(), AnalysisError> {
-        let made = path.made();
-        let Some(&(_, mv)) = path.moves().get(made) else { return Ok(()) };
-        let Some(found) = self.results.get(path.key(made)) else { return Ok(()) };
+        let ply = cursor.ply();
+        let Some(&(_, mv)) = cursor.moves().get(ply) else { return Ok(()) };
+        let Some(found) = self.results.get(cursor.key(ply)) else { return Ok(()) };
         let mut found = PositionAnalysis::clone(found);
-        let after = path.key(made + 1);
-        let step = PropagationStep { position: path.position(), mv, limit, stop };
+        let after = cursor.key(ply + 1);
+        let step = PropagationStep { position: cursor.position(), mv, limit, stop };
         self.update_from_next(step, after, &mut found)?;
         self.propagate_mate(mv, &found, after);
-        self.results.put(path.key(made).clone(), found);
+        self.results.put(cursor.key(ply).clone(), found);
         Ok(())
     }
 
@@ -147,33 +147,33 @@ impl Analyzer {
         budget: &mut Budget,
         on_position: &mut dyn FnMut(bool),
     ) -> Result<bool, AnalysisError> {
-        let limit = self.config.limit.part(SECOND_SHARE);
-        let mut path = line.cursor();
-        let mut has_worked = false;
+        let limit = self.config.limit.scaled(SECOND_SHARE);
+        let mut cursor = line.cursor();
+        let mut has_deepened = false;
         loop {
-            self.reconcile_neighbors(&path, limit, line.stop)?;
-            let mut worked = false;
-            if self.is_doubtful(&path) {
-                path.step_forward();
-                worked |= self.deepen(&path, budget, line.stop)?;
-                path.step_back();
-                worked |= self.deepen(&path, budget, line.stop)?;
+            self.reconcile_neighbors(&cursor, limit, line.stop)?;
+            let mut is_deepened = false;
+            if self.is_doubtful(&cursor) {
+                cursor.step_forward();
+                is_deepened |= self.deepen(&cursor, budget, line.stop)?;
+                cursor.step_back();
+                is_deepened |= self.deepen(&cursor, budget, line.stop)?;
             }
-            has_worked |= worked;
-            if path.made() >= line.first() {
-                on_position(worked);
+            has_deepened |= is_deepened;
+            if cursor.ply() >= line.first_own_ply() {
+                on_position(is_deepened);
             }
-            if !path.step_back() {
-                return Ok(has_worked);
+            if !cursor.step_back() {
+                return Ok(has_deepened);
             }
         }
     }
 
     /// Whether the move played at the cursor would be graded, or its score falls although it is the best.
-    fn is_doubtful(&self, path: &LineCursor) -> bool {
-        let made = path.made();
-        let Some(&(_, mv)) = path.moves().get(made) else { return false };
-        let results = [made, made + 1].map(|made| self.results.get(path.key(made)));
+    fn is_doubtful(&self, cursor: &LineCursor) -> bool {
+        let ply = cursor.ply();
+        let Some(&(_, mv)) = cursor.moves().get(ply) else { return false };
+        let results = [ply, ply + 1].map(|ply| self.results.get(cursor.key(ply)));
         let [Some(before), Some(after)] = results else { return false };
         Grade::of(MoveLoss::of(mv, before, after).chance).is_some()
             || unexplained_loss(mv, before, after).is_some_and(is_disagreement)
@@ -183,11 +183,11 @@ impl Analyzer {
     /// decided.
     fn deepen(
         &mut self,
-        path: &LineCursor,
+        cursor: &LineCursor,
         budget: &mut Budget,
         stop: &AtomicBool,
     ) -> Result<bool, AnalysisError> {
-        let key = path.key(path.made());
+        let key = cursor.key(cursor.ply());
         let Some(known) = self.results.get(key).cloned() else { return Ok(false) };
         let is_certain = known.best_move().is_none()
             || known.best().estimate.score.is_decided()
@@ -199,14 +199,14 @@ impl Analyzer {
         if is_certain || self.deepened.contains(key) || !budget.allows_second() {
             return Ok(false);
         }
-        let limit = self.config.limit.part(SECOND_SHARE);
-        let mut found = self.analyze_within(limit, path.position(), stop)?;
+        let limit = self.config.limit.scaled(SECOND_SHARE);
+        let mut found = self.analyze_within(limit, cursor.position(), stop)?;
         budget.spend(&found);
         found.nodes += known.nodes;
         found.elapsed += known.elapsed;
         self.results.put(key.clone(), found);
         self.deepened.insert(key.clone());
-        self.reconcile_neighbors(path, limit, stop)?;
+        self.reconcile_neighbors(cursor, limit, stop)?;
         Ok(true)
     }
 
@@ -217,17 +217,17 @@ impl Analyzer {
         line: &Line<'_>,
         budget: &mut Budget,
     ) -> Result<(), AnalysisError> {
-        let mut path = line.cursor();
-        while path.step_back() {
-            let made = path.made();
-            let mv = path.moves()[made].1;
-            let [key, after] = [made, made + 1].map(|made| path.key(made).clone());
+        let mut cursor = line.cursor();
+        while cursor.step_back() {
+            let ply = cursor.ply();
+            let mv = cursor.moves()[ply].1;
+            let [key, after] = [ply, ply + 1].map(|ply| cursor.key(ply).clone());
             let share = if budget.allows_second() { SECOND_SHARE } else { FIRST_SHARE };
-            let limit = self.config.limit.part(share);
-            self.reconcile_neighbors(&path, limit, line.stop)?;
+            let limit = self.config.limit.scaled(share);
+            self.reconcile_neighbors(&cursor, limit, line.stop)?;
             let Some(known) = self.results.get(&key).cloned() else { continue };
             let mut found = PositionAnalysis::clone(&known);
-            let step = PropagationStep { position: path.position(), mv, limit, stop: line.stop };
+            let step = PropagationStep { position: cursor.position(), mv, limit, stop: line.stop };
             self.adopt_lower_score(step, &after, &mut found)?;
             let spent = PositionAnalysis {
                 nodes: found.nodes - known.nodes,
@@ -243,32 +243,32 @@ impl Analyzer {
     /// Follows each proven mate through the line: while the winner keeps to it, no later position may have a
     /// longer one.
     fn shorten_mates(&mut self, line: &Line<'_>) {
-        let mut path = line.cursor();
-        while path.step_back() {}
-        // The winner, and the most plies to the mate.
+        let mut cursor = line.cursor();
+        while cursor.step_back() {}
+        // The winner, and an upper bound of the plies to the mate.
         let mut mate: Option<(Color, u32)> = None;
         loop {
-            let made = path.made();
-            let side = path.position().side_to_move();
-            let Some(known) = self.results.get(path.key(made)).cloned() else { return };
+            let ply = cursor.ply();
+            let side = cursor.position().side_to_move();
+            let Some(known) = self.results.get(cursor.key(ply)).cloned() else { return };
             let bound = mate.filter(|&(winner, _)| winner == side).map(|(_, plies)| plies);
             let mut known = PositionAnalysis::clone(&known);
             if let Some(plies) = bound
-                && known.best().plies_to_win().is_none_or(|longer| longer > plies)
-                && let Some(found) = self.solve_within(path.position(), plies, line.stop)
+                && known.best().plies_to_win().is_none_or(|known| known > plies)
+                && let Some(found) = self.solve_within(cursor.position(), plies, line.stop)
             {
                 known.replace(found, self.config.options.multi_pv);
-                self.results.put(path.key(made).clone(), known.clone());
+                self.results.put(cursor.key(ply).clone(), known.clone());
             }
-            let Some(&(_, mv)) = path.moves().get(made) else { return };
-            let keeps = known.best().mate_after(mv).and_then(|rest| rest.plies_to_loss());
-            let loses = known.best().plies_to_loss();
-            mate = match (keeps, loses) {
+            let Some(&(_, mv)) = cursor.moves().get(ply) else { return };
+            let after_mv = known.best().mate_after(mv).and_then(|rest| rest.plies_to_loss());
+            let before_mv = known.best().plies_to_loss();
+            mate = match (after_mv, before_mv) {
                 (Some(plies), _) => Some((side, plies)),
                 (None, Some(plies)) => Some((!side, plies.saturating_sub(1))),
                 (None, None) => None,
             };
-            path.step_forward();
+            cursor.step_forward();
         }
     }
 }

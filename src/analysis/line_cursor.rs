@@ -22,27 +22,27 @@ pub struct Branch {
     /// The node of its first move. The line follows first children.
     pub head: NodeId,
     /// Number of moves before it.
-    pub after: usize,
+    pub ply: usize,
     /// The line that it leaves: 0 is the main line, `n` is the `n`-th branch.
-    pub of: usize,
+    pub parent: usize,
 }
 
 /// All branches of a game, in the order in which they leave their line, each followed by its own
 /// branches.
 pub fn branches(game: &GameRecord) -> Vec<Branch> {
     let mut found = Vec::new();
-    // A stack of branches; the next one is on top.
-    let mut waiting = leaving(game, NodeId::ROOT, 0, 0);
-    while let Some(branch) = waiting.pop() {
+    // A stack: the next branch is on top.
+    let mut stack = branches_of_line(game, NodeId::ROOT, 0, 0);
+    while let Some(branch) = stack.pop() {
         found.push(branch);
-        waiting.extend(leaving(game, branch.head, branch.after + 1, found.len()));
+        stack.extend(branches_of_line(game, branch.head, branch.ply + 1, found.len()));
     }
     found
 }
 
-/// The branches that leave a line at or after the node `from`, which comes after `made` moves, the last
+/// The branches that leave a line at or after the node `from`, which comes after `ply` moves, the last
 /// one first.
-fn leaving(game: &GameRecord, from: NodeId, made: usize, line: usize) -> Vec<Branch> {
+fn branches_of_line(game: &GameRecord, from: NodeId, ply: usize, line: usize) -> Vec<Branch> {
     let next = |&id: &NodeId| game.node(id).children().first().copied();
     let nodes = std::iter::successors(Some(from), next);
     let mut found = Vec::new();
@@ -50,7 +50,7 @@ fn leaving(game: &GameRecord, from: NodeId, made: usize, line: usize) -> Vec<Bra
         let others = game.node(id).children().iter().skip(1);
         // An alternative end of the game has no move.
         let heads = others.filter(|&&head| game.node(head).mv().is_some());
-        found.extend(heads.map(|&head| Branch { head, after: made + index, of: line }));
+        found.extend(heads.map(|&head| Branch { head, ply: ply + index, parent: line }));
     }
     found.reverse();
     found
@@ -63,8 +63,8 @@ pub struct LineCursor {
     /// The keys of the start position and of the positions after each move.
     keys: Vec<PositionKey>,
     moves: Vec<(NodeId, Move)>,
-    /// Number of moves made.
-    made: usize,
+    /// Number of moves played.
+    ply: usize,
 }
 
 impl LineCursor {
@@ -94,22 +94,22 @@ impl LineCursor {
             keys.push(key(&position, &mut seen));
             moves.push((id, mv));
         }
-        let made = moves.len();
-        LineCursor { position, keys, moves, made }
+        let ply = moves.len();
+        LineCursor { position, keys, moves, ply }
     }
 
     pub fn position(&self) -> &Position {
         &self.position
     }
 
-    /// Number of moves made.
-    pub fn made(&self) -> usize {
-        self.made
+    /// Number of moves played.
+    pub fn ply(&self) -> usize {
+        self.ply
     }
 
-    /// The key of the position after `made` moves.
-    pub fn key(&self, made: usize) -> &PositionKey {
-        &self.keys[made]
+    /// The key of the position after `ply` moves.
+    pub fn key(&self, ply: usize) -> &PositionKey {
+        &self.keys[ply]
     }
 
     /// All moves of the line, with their nodes.
@@ -119,17 +119,17 @@ impl LineCursor {
 
     /// Goes back one move. False at the start.
     pub fn step_back(&mut self) -> bool {
-        let Some(before) = self.made.checked_sub(1) else { return false };
+        let Some(before) = self.ply.checked_sub(1) else { return false };
         self.position.undo_move(self.moves[before].1);
-        self.made = before;
+        self.ply = before;
         true
     }
 
     /// Goes forward one move. False at the end.
     pub fn step_forward(&mut self) -> bool {
-        let Some(&(_, mv)) = self.moves.get(self.made) else { return false };
+        let Some(&(_, mv)) = self.moves.get(self.ply) else { return false };
         self.position.do_move(mv);
-        self.made += 1;
+        self.ply += 1;
         true
     }
 }
@@ -148,30 +148,30 @@ mod tests {
     use super::*;
     use crate::record::{ErrorPolicy, RecordFormat, read};
 
-    fn path(line: &str) -> LineCursor {
+    fn cursor(line: &str) -> LineCursor {
         LineCursor::new(&read(line, RecordFormat::Usi, ErrorPolicy::Refuse).unwrap().games[0])
     }
 
     #[test]
     fn transpositions_have_one_key_and_repetitions_another() {
-        let one = path("startpos moves 7g7f 3c3d 2g2f");
-        let other = path("startpos moves 2g2f 3c3d 7g7f");
+        let one = cursor("startpos moves 7g7f 3c3d 2g2f");
+        let other = cursor("startpos moves 2g2f 3c3d 7g7f");
         assert_eq!(one.key(3), other.key(3));
         assert_ne!(one.key(1), other.key(1));
-        let cycle = path("startpos moves 2h3h 8b7b 3h2h 7b8b");
+        let cycle = cursor("startpos moves 2h3h 8b7b 3h2h 7b8b");
         assert_ne!(cycle.key(0), cycle.key(4));
         assert_eq!(cycle.key(0).sfen, cycle.key(4).sfen);
     }
 
     #[test]
     fn the_cursor_walks_from_the_end_to_the_start_and_back() {
-        let mut path = path("startpos moves 7g7f 3c3d");
-        let end = path.position().to_sfen();
-        assert!(!path.step_forward());
-        assert!(path.step_back() && path.step_back() && !path.step_back());
-        assert_eq!(path.position().to_sfen(), Position::startpos().to_sfen());
-        assert!(path.step_forward() && path.step_forward());
-        assert_eq!((path.position().to_sfen(), path.made()), (end, 2));
+        let mut cursor = cursor("startpos moves 7g7f 3c3d");
+        let end = cursor.position().to_sfen();
+        assert!(!cursor.step_forward());
+        assert!(cursor.step_back() && cursor.step_back() && !cursor.step_back());
+        assert_eq!(cursor.position().to_sfen(), Position::startpos().to_sfen());
+        assert!(cursor.step_forward() && cursor.step_forward());
+        assert_eq!((cursor.position().to_sfen(), cursor.ply()), (end, 2));
     }
 
     #[test]
@@ -181,7 +181,7 @@ mod tests {
             変化：1手\n1 ２六歩(27)\n2 ８四歩(83)\n";
         let game = read(KIF, RecordFormat::Kif, ErrorPolicy::Refuse).unwrap().games.remove(0);
         let found = branches(&game);
-        let keys: Vec<_> = found.iter().map(|branch| (branch.after, branch.of)).collect();
+        let keys: Vec<_> = found.iter().map(|branch| (branch.ply, branch.parent)).collect();
         assert_eq!(keys, [(0, 0), (2, 0), (3, 2)]);
         let line = |branch: &Branch| {
             let moves = LineCursor::through(&game, branch).moves().to_vec();

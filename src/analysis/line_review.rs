@@ -108,8 +108,8 @@ pub struct SideStats {
     pub mistakes: usize,
     pub blunders: usize,
     /// Number of moves with a loss in centipawns, and the sum of these losses.
-    counted: usize,
-    centipawns: i64,
+    moves_with_loss: usize,
+    total_loss: i64,
     accuracy: Option<f64>,
 }
 
@@ -125,14 +125,14 @@ impl SideStats {
         }
         // Book moves are no measure of play.
         if let Some(loss) = reviewed.loss.centipawns.filter(|_| !reviewed.is_book) {
-            self.counted += 1;
-            self.centipawns += i64::from(loss);
+            self.moves_with_loss += 1;
+            self.total_loss += i64::from(loss);
         }
     }
 
     /// Mean loss in centipawns while the game was undecided, without moves of a book.
     pub fn mean_loss(&self) -> Option<f64> {
-        (self.counted > 0).then(|| self.centipawns as f64 / self.counted as f64)
+        (self.moves_with_loss > 0).then(|| self.total_loss as f64 / self.moves_with_loss as f64)
     }
 
     /// The accuracy of the moves, from 0 to 1.
@@ -162,7 +162,7 @@ impl LineReview {
         results: &AnalysisResults,
         openings: Option<&dyn OpeningBook>,
     ) -> LineReview {
-        LineReview::of_path(LineCursor::new(game), None, results, openings)
+        LineReview::of_cursor(LineCursor::new(game), None, results, openings)
     }
 
     /// Reviews a branch.
@@ -172,50 +172,50 @@ impl LineReview {
         results: &AnalysisResults,
         openings: Option<&dyn OpeningBook>,
     ) -> LineReview {
-        LineReview::of_path(LineCursor::through(game, &branch), Some(branch), results, openings)
+        LineReview::of_cursor(LineCursor::through(game, &branch), Some(branch), results, openings)
     }
 
-    fn of_path(
-        mut path: LineCursor,
+    fn of_cursor(
+        mut cursor: LineCursor,
         branch: Option<Branch>,
         results: &AnalysisResults,
         openings: Option<&dyn OpeningBook>,
     ) -> LineReview {
-        let after = branch.map_or(0, |branch| branch.after);
-        let end = results.get(path.key(path.made())).cloned();
-        while path.made() > after && path.step_back() {}
-        let mut moves = Vec::with_capacity(path.moves().len() - after);
+        let first_ply = branch.map_or(0, |branch| branch.ply);
+        let end = results.get(cursor.key(cursor.ply())).cloned();
+        while cursor.ply() > first_ply && cursor.step_back() {}
+        let mut moves = Vec::with_capacity(cursor.moves().len() - first_ply);
         let mut stats = ByColor::<SideStats>::default();
         let mut explainer = Explainer::new();
-        while let Some(&(node, mv)) = path.moves().get(path.made()) {
-            let mut reviewed = review_move(&path, node, mv, results, openings);
+        while let Some(&(node, mv)) = cursor.moves().get(cursor.ply()) {
+            let mut reviewed = review_move(&cursor, node, mv, results, openings);
             if let Some(reviewed) = &mut reviewed {
                 if reviewed.grade() >= Some(Grade::Mistake) {
                     let (before, after) = (&reviewed.before, &reviewed.after);
-                    reviewed.reason = explainer.reason(path.position(), mv, before, after);
+                    reviewed.reason = explainer.reason(cursor.position(), mv, before, after);
                 }
                 stats[reviewed.side].add(reviewed);
             }
             moves.push(reviewed);
-            path.step_forward();
+            cursor.step_forward();
         }
         let rated: Vec<RatedMove> = moves.iter().flatten().map(ReviewedMove::rated).collect();
         for side in Color::ALL {
             stats[side].accuracy = accuracy::of_side(&rated, side);
         }
-        LineReview { branch, line: path.moves().to_vec(), moves, end, stats }
+        LineReview { branch, line: cursor.moves().to_vec(), moves, end, stats }
     }
 
     /// Number of moves before the reviewed ones.
-    pub fn after(&self) -> usize {
-        self.branch.map_or(0, |branch| branch.after)
+    pub fn first_ply(&self) -> usize {
+        self.branch.map_or(0, |branch| branch.ply)
     }
 
     /// The names of the castles and openings that the reviewed moves complete.
     pub fn formations(&self, game: &GameRecord) -> Vec<FormationEvent> {
         let moves: Vec<Move> = self.line.iter().map(|&(_, mv)| mv).collect();
         let all = formations(&game.start_position(), &moves);
-        all.into_iter().filter(|event| event.ply > self.after()).collect()
+        all.into_iter().filter(|event| event.ply > self.first_ply()).collect()
     }
 
     /// Whether every position was analysed.
@@ -225,16 +225,16 @@ impl LineReview {
 }
 
 fn review_move(
-    path: &LineCursor,
+    cursor: &LineCursor,
     node: NodeId,
     mv: Move,
     results: &AnalysisResults,
     openings: Option<&dyn OpeningBook>,
 ) -> Option<ReviewedMove> {
-    let made = path.made();
-    let before = results.get(path.key(made))?.clone();
-    let after = results.get(path.key(made + 1))?.clone();
-    let position = path.position();
+    let ply = cursor.ply();
+    let before = results.get(cursor.key(ply))?.clone();
+    let after = results.get(cursor.key(ply + 1))?.clone();
+    let position = cursor.position();
     let is_best = before.best_move() == Some(mv);
     let loss = MoveLoss::of(mv, &before, &after);
     let is_book = openings.is_some_and(|openings| openings.contains(position, mv));

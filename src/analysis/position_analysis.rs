@@ -39,7 +39,19 @@ impl Default for Variation {
 }
 
 impl Variation {
-    /// The most plies in which the side to move mates, if it does.
+    /// The variation that begins with a move, from the analysis after it.
+    pub(super) fn through(mv: Move, after: &PositionAnalysis) -> Variation {
+        let best = after.best();
+        Variation {
+            estimate: best.estimate.before_move(),
+            moves: with_first_move(mv, &best.moves),
+            depth: best.depth + 1,
+            selective_depth: best.selective_depth + 1,
+            ..best.clone()
+        }
+    }
+
+    /// An upper bound of the plies in which the side to move mates, if it does.
     pub(super) fn plies_to_win(&self) -> Option<u32> {
         match self.estimate.score {
             AnalysisScore::Win(WinReason::Mate { plies, .. }) => Some(plies),
@@ -47,7 +59,7 @@ impl Variation {
         }
     }
 
-    /// The most plies in which the side to move is mated, if it is.
+    /// An upper bound of the plies in which the side to move is mated, if it is.
     pub(super) fn plies_to_loss(&self) -> Option<u32> {
         match self.estimate.score {
             AnalysisScore::Loss(WinReason::Mate { plies, .. }) => Some(plies),
@@ -94,38 +106,31 @@ impl PositionAnalysis {
         self.best().moves.first().copied()
     }
 
-    /// Sorts the variations, best first, and keeps at most `most`.
-    pub(super) fn sort_and_truncate(&mut self, most: usize) {
+    /// Sorts the variations, best first, and keeps at most `multi_pv`.
+    pub(super) fn sort_and_truncate(&mut self, multi_pv: usize) {
         let rank = |variation: &Variation| Reverse(variation.estimate.score.rank());
         self.variations.sort_by_key(rank);
-        self.variations.truncate(most.max(1));
-    }
-
-    /// The variation that begins with a move, from the analysis after it.
-    pub(super) fn through(mv: Move, after: &PositionAnalysis) -> Variation {
-        let best = after.best();
-        Variation {
-            estimate: best.estimate.before_move(),
-            moves: with_first_move(mv, &best.moves),
-            depth: best.depth + 1,
-            selective_depth: best.selective_depth + 1,
-            ..best.clone()
-        }
+        self.variations.truncate(multi_pv.max(1));
     }
 
     /// Makes a move the best one if the result after it is better than the best score, because that result is
     /// from a deeper search.
-    pub(super) fn adopt_better_move(&mut self, mv: Move, after: &PositionAnalysis, most: usize) {
-        let variation = PositionAnalysis::through(mv, after);
+    pub(super) fn adopt_better_move(
+        &mut self,
+        mv: Move,
+        after: &PositionAnalysis,
+        multi_pv: usize,
+    ) {
+        let variation = Variation::through(mv, after);
         let sure = variation.estimate.bound != Bound::Upper;
         if sure && variation.estimate.score.rank() > self.best().estimate.score.rank() {
-            self.replace(variation, most);
+            self.replace(variation, multi_pv);
         }
     }
 
     /// Adopts a mate that begins with the move before this position, if none was found or it was
     /// longer. It holds against every reply, so better variations are removed.
-    pub(super) fn adopt_opponent_mate(&mut self, mate: Variation, most: usize) {
+    pub(super) fn adopt_opponent_mate(&mut self, mate: Variation, multi_pv: usize) {
         let (best, rank) = (self.best(), mate.estimate.score.rank());
         // Results by the rules and mates for the other side are kept.
         let is_decided =
@@ -134,14 +139,14 @@ impl PositionAnalysis {
             return;
         }
         self.variations.retain(|known| known.estimate.score.rank() <= rank);
-        self.replace(mate, most);
+        self.replace(mate, multi_pv);
     }
 
     /// Replaces the variation with the same first move.
-    pub(super) fn replace(&mut self, variation: Variation, most: usize) {
+    pub(super) fn replace(&mut self, variation: Variation, multi_pv: usize) {
         self.variations.retain(|other| other.moves.first() != variation.moves.first());
         self.variations.insert(0, variation);
-        self.sort_and_truncate(most);
+        self.sort_and_truncate(multi_pv);
     }
 }
 

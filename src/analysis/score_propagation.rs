@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use super::analysis_score::AnalysisScore;
 use super::analyzer::{AnalysisError, AnalysisLimit, Analyzer};
 use super::line_cursor::PositionKey;
-use super::position_analysis::PositionAnalysis;
+use super::position_analysis::{PositionAnalysis, Variation};
 use super::winning_chance::winning_chance;
 use crate::position::Position;
 use crate::types::{Bound, Move};
@@ -21,7 +21,7 @@ pub(super) fn unexplained_loss(
     before: &PositionAnalysis,
     after: &PositionAnalysis,
 ) -> Option<f64> {
-    let played = PositionAnalysis::through(mv, after).estimate;
+    let played = Variation::through(mv, after).estimate;
     let best = before.best().estimate.score;
     let falls = before.best_move() == Some(mv)
         && played.bound != Bound::Lower
@@ -54,7 +54,7 @@ impl Analyzer {
         let mv = step.mv;
         let Some(after) = self.results.get(after).cloned() else { return Ok(()) };
         found.adopt_better_move(mv, &after, self.config.options.multi_pv);
-        let played = PositionAnalysis::through(mv, &after);
+        let played = Variation::through(mv, &after);
         let is_refuted = matches!(played.estimate.score, AnalysisScore::Loss(_))
             && !found.best().estimate.score.is_decided()
             && found.best_move() == Some(mv);
@@ -79,7 +79,7 @@ impl Analyzer {
             None => Ok(()),
             Some(fall) if is_disagreement(fall) => self.compare_with_others(step, &after, found),
             Some(_) => {
-                found.replace(PositionAnalysis::through(mv, &after), self.config.options.multi_pv);
+                found.replace(Variation::through(mv, &after), self.config.options.multi_pv);
                 Ok(())
             }
         }
@@ -95,13 +95,13 @@ impl Analyzer {
         let PropagationStep { position, mv, limit, stop } = step;
         found.variations.retain(|other| other.moves.first() != Some(&mv));
         if found.variations.is_empty()
-            && let Some(others) = self.search_others(limit, position, mv, stop)?
+            && let Some(others) = self.search_other_moves(limit, position, mv, stop)?
         {
             found.nodes += others.nodes;
             found.elapsed += others.elapsed;
             found.variations = others.variations;
         }
-        found.variations.push(PositionAnalysis::through(mv, after));
+        found.variations.push(Variation::through(mv, after));
         found.sort_and_truncate(self.config.options.multi_pv);
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use super::score_propagation::PropagationStep;
 use super::*;
 use crate::nnue::Network;
-use crate::position::{EnteringKingRule, MoveList, Position};
+use crate::position::{EnteringKingRule, Position};
 use crate::record::{
     Encoding, ErrorPolicy, EvaluationValue, GameRecord, RecordFormat, read, write,
 };
@@ -85,15 +85,15 @@ fn every_mate_has_a_line_and_no_loss_is_negative() {
     let game = game(SHARP);
     let mut analyzer = analyzer(1500, 2);
     let review = reviewed(&mut analyzer, &game);
-    let (mut path, mut mates) = (LineCursor::new(&game), 0);
+    let (mut cursor, mut mates) = (LineCursor::new(&game), 0);
     loop {
-        let found = analyzer.results().get(path.key(path.made())).unwrap();
+        let found = analyzer.results().get(cursor.key(cursor.ply())).unwrap();
         assert!((1..=2).contains(&found.variations.len()));
         for variation in &found.variations {
-            check(path.position(), variation);
+            check(cursor.position(), variation);
             mates += usize::from(variation.estimate.score.is_mate());
         }
-        if !path.step_back() {
+        if !cursor.step_back() {
             break;
         }
     }
@@ -155,14 +155,14 @@ fn a_move_that_gets_a_grade_is_searched_with_four_times_the_nodes() {
     let game = game("startpos moves 7g7f 3c3d 2g2f 8c8d 6i7h 4a3b 8h4d");
     let mut analyzer = analyzer(3000, 1);
     let review = reviewed(&mut analyzer, &game);
-    let path = LineCursor::new(&game);
-    let (positions, blunder) = (path.moves().len() + 1, path.moves().len() - 1);
-    let is_graded = |made: &usize| review.moves[*made].as_ref().unwrap().grade().is_some();
+    let cursor = LineCursor::new(&game);
+    let (positions, blunder) = (cursor.moves().len() + 1, cursor.moves().len() - 1);
+    let is_graded = |ply: &usize| review.moves[*ply].as_ref().unwrap().grade().is_some();
     let is_deepened =
-        |made| [made, made + 1].iter().all(|&made| analyzer.deepened.contains(path.key(made)));
+        |ply| [ply, ply + 1].iter().all(|&ply| analyzer.deepened.contains(cursor.key(ply)));
     assert!(is_graded(&blunder) && is_deepened(blunder));
     let nodes: u64 =
-        (0..positions).map(|made| analyzer.results().get(path.key(made)).unwrap().nodes).sum();
+        (0..positions).map(|ply| analyzer.results().get(cursor.key(ply)).unwrap().nodes).sum();
     let per_position = 3000 + 3000 / 4;
     let all_nodes = positions as u64 * per_position;
     assert!(nodes <= all_nodes, "{nodes}");
@@ -199,7 +199,7 @@ fn no_mate_is_longer_than_the_one_before_it_in_the_line() {
     let solved = analyzer.analyze(&position, &AtomicBool::new(false)).unwrap();
     let line: Vec<String> = solved.best().moves.iter().map(Move::to_string).collect();
     let game = game(&format!("sfen {start} moves {} {}", line[0], line[1]));
-    let path = LineCursor::new(&game);
+    let cursor = LineCursor::new(&game);
     // As if the solver had found only a longer mate there.
     let longer = WinReason::Mate { plies: 7, is_shortest: false };
     let longer = Variation {
@@ -209,7 +209,7 @@ fn no_mate_is_longer_than_the_one_before_it_in_the_line() {
     };
     let found =
         PositionAnalysis { variations: vec![longer], nodes: 1, elapsed: std::time::Duration::ZERO };
-    analyzer.results.put(path.key(2).clone(), found);
+    analyzer.results.put(cursor.key(2).clone(), found);
     let review = reviewed(&mut analyzer, &game);
     let plies = |analysis: &PositionAnalysis| match analysis.best().estimate.score {
         AnalysisScore::Win(WinReason::Mate { plies, .. })
@@ -310,14 +310,12 @@ fn a_mate_beyond_the_move_limit_does_not_count() {
 
 /// The positions after all legal moves.
 fn next(position: &Position) -> Vec<Position> {
-    let mut list = MoveList::default();
-    position.generate_legal(&mut list);
     let after = |mv| {
         let mut position = position.clone();
         position.do_move(mv);
         position
     };
-    list.moves().map(after).collect()
+    position.legal_moves().moves().map(after).collect()
 }
 
 #[test]
@@ -337,18 +335,18 @@ fn a_mate_is_called_the_shortest_only_among_mates_by_checks() {
 fn a_best_move_that_proves_to_lose_is_replaced_by_another() {
     let game = game("startpos moves 7g7f 3c3d");
     let mut analyzer = analyzer(300, 1);
-    let mut path = LineCursor::new(&game);
+    let mut cursor = LineCursor::new(&game);
     let stop = AtomicBool::new(false);
-    let mut after = analyzer.analyze(path.position(), &stop).unwrap();
+    let mut after = analyzer.analyze(cursor.position(), &stop).unwrap();
     after.variations[0].estimate = BoundedScore::exact(AnalysisScore::Win(WinReason::Unproven));
-    analyzer.results.put(path.key(2).clone(), after);
-    path.step_back();
+    analyzer.results.put(cursor.key(2).clone(), after);
+    cursor.step_back();
     let mv: Move = "3c3d".parse().unwrap();
-    let mut found = analyzer.analyze(path.position(), &stop).unwrap();
+    let mut found = analyzer.analyze(cursor.position(), &stop).unwrap();
     found.variations[0] = Variation { moves: vec![mv], ..found.variations[0].clone() };
-    let (position, limit) = (path.position(), AnalysisLimit::Nodes(300));
+    let (position, limit) = (cursor.position(), AnalysisLimit::Nodes(300));
     let step = PropagationStep { position, mv, limit, stop: &stop };
-    analyzer.update_from_next(step, path.key(2), &mut found).unwrap();
+    analyzer.update_from_next(step, cursor.key(2), &mut found).unwrap();
     assert_eq!(found.variations.len(), 1);
     assert!(found.best_move() != Some(mv) && !found.best().estimate.score.is_decided());
 }
@@ -362,7 +360,7 @@ fn a_mate_that_begins_with_the_move_played_is_one_in_the_position_after_it() {
     let mate = &solved.best().moves;
     assert_eq!(mate.len(), 3);
     let game = game(&format!("sfen {start} moves {}", mate[0]));
-    let path = LineCursor::new(&game);
+    let cursor = LineCursor::new(&game);
     // As if the search had seen nothing after the move.
     let unseen = Variation {
         estimate: BoundedScore::exact(AnalysisScore::Centipawns(-2000)),
@@ -372,7 +370,7 @@ fn a_mate_that_begins_with_the_move_played_is_one_in_the_position_after_it() {
     let elapsed = std::time::Duration::ZERO;
     let position_analysis = PositionAnalysis { variations: vec![unseen], nodes: 1, elapsed };
     let mut analyzer = analyzer(4000, 1);
-    analyzer.results.put(path.key(1).clone(), position_analysis);
+    analyzer.results.put(cursor.key(1).clone(), position_analysis);
     let review = reviewed(&mut analyzer, &game);
     let first = review.moves[0].as_ref().unwrap();
     assert!(
@@ -382,7 +380,7 @@ fn a_mate_that_begins_with_the_move_played_is_one_in_the_position_after_it() {
     assert!(first.is_best && !first.misses_mate());
     let end = review.end.as_ref().unwrap().best();
     assert_eq!(end.moves, mate[1..]);
-    check(path.position(), end);
+    check(cursor.position(), end);
 }
 
 /// The opening move of every game.
@@ -517,14 +515,14 @@ fn branches_are_examined_and_judged_beside_the_main_line() {
     let [other, blunder] = [found[0], found[1]].map(review);
     assert!(LineReview::new(&game, analyzer.results(), None).is_complete());
     assert!(other.is_complete() && blunder.is_complete());
-    assert_eq!((blunder.after(), blunder.moves.len(), blunder.line.len()), (2, 2, 4));
+    assert_eq!((blunder.first_ply(), blunder.moves.len(), blunder.line.len()), (2, 2, 4));
     let reviewed = blunder.moves[0].as_ref().unwrap();
     assert_eq!((reviewed.mv.to_string(), reviewed.side), ("8h3c+".to_owned(), Color::Black));
     assert!(reviewed.grade().is_some() && blunder.stats[Color::Black].moves == 1, "{reviewed:?}");
     // Both lines from the same position are compared with the same result.
     let main = LineReview::new(&game, analyzer.results(), None);
     assert_eq!(main.moves[2].as_ref().unwrap().before, reviewed.before);
-    assert_eq!((other.after(), other.moves.len()), (0, 1));
+    assert_eq!((other.first_ply(), other.moves.len()), (0, 1));
 }
 
 #[test]

@@ -96,8 +96,8 @@ enum Walk {
 fn nodes_of(game: &GameRecord) -> Vec<TreeNode> {
     let mut position = game.start_position();
     let mut nodes = Vec::new();
-    let mut ahead = vec![Walk::Enter { id: NodeId::ROOT, parent: None }];
-    while let Some(step) = ahead.pop() {
+    let mut stack = vec![Walk::Enter { id: NodeId::ROOT, parent: None }];
+    while let Some(step) = stack.pop() {
         match step {
             Walk::TakeBack(mv) => position.undo_move(mv),
             Walk::Enter { id, parent } => {
@@ -106,10 +106,10 @@ fn nodes_of(game: &GameRecord) -> Vec<TreeNode> {
                 nodes.push(tree_node(node, parent, &position));
                 if let Some(mv) = node.mv() {
                     position.do_move(mv);
-                    ahead.push(Walk::TakeBack(mv));
+                    stack.push(Walk::TakeBack(mv));
                 }
                 let enter = |&id: &NodeId| Walk::Enter { id, parent: Some(here) };
-                ahead.extend(node.children().iter().rev().map(enter));
+                stack.extend(node.children().iter().rev().map(enter));
             }
         }
     }

@@ -52,7 +52,7 @@ pub(super) fn read_games(query: ReadQuery) -> Result<Value, CallError> {
         return Err(CallError::TooLarge { bytes: bytes.len(), max: MAX_BYTES });
     }
     let open = GameStream::open(Cursor::new(bytes), query.expected(), ErrorPolicy::KeepBefore);
-    let mut stream = open.map_err(of_text)?;
+    let mut stream = open.map_err(stream_error)?;
     let format = stream.format().name();
     let mut found = Collected::default();
     let is_whole = found.collect(&mut stream)?;
@@ -81,7 +81,7 @@ impl ReadQuery {
     }
 }
 
-fn of_text(error: GameStreamError) -> CallError {
+fn stream_error(error: GameStreamError) -> CallError {
     match error {
         GameStreamError::Record(error) => CallError::Record(error),
         GameStreamError::Io(error) => unreachable!("reading from memory does not fail: {error}"),
@@ -92,7 +92,7 @@ impl Collected {
     /// Returns whether the limits left nothing out.
     fn collect(&mut self, stream: &mut GameStream<'_>) -> Result<bool, CallError> {
         for item in stream {
-            match item.map_err(of_text)? {
+            match item.map_err(stream_error)? {
                 StreamedItem::Warning(_) if self.warnings.len() >= MAX_NOTES => {
                     self.more_warnings += 1;
                 }

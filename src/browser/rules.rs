@@ -8,8 +8,8 @@ use crate::position::{EnteringKingRule, Position, Repetition, Setup, SfenError};
 use crate::record::SpelledMove;
 use crate::types::Move;
 
-/// In an even game nothing is given, so this rule is the usual one.
-const DECLARATIONS: EnteringKingRule = EnteringKingRule::Csa27Handicap;
+/// The 27-point rule. In an even game it is the same with and without the correction for handicaps.
+const DECLARATION_RULE: EnteringKingRule = EnteringKingRule::Csa27Handicap;
 
 /// A start position and moves.
 #[derive(Deserialize)]
@@ -58,7 +58,7 @@ pub(super) fn position(query: PositionQuery) -> Result<Value, CallError> {
         check: position.in_check(),
         end: game_end(&position, legal.is_empty()),
         legal,
-        declaration: position.declaration_win(DECLARATIONS),
+        declaration: position.declaration_win(DECLARATION_RULE),
         last,
     };
     Ok(serde_json::to_value(report)?)

@@ -16,13 +16,13 @@ pub(super) fn game_of(tree: &GameTree) -> Result<GameRecord, CallError> {
         builder.cursor.game_mut().headers.add(HeaderKey::of_kif(name), value);
     }
     let children = children_of(&tree.nodes)?;
-    // The nodes to add, each with the number of moves before it.
-    let mut ahead: Vec<(usize, usize)> = tree.nodes.first().map(|_| (0, 0)).into_iter().collect();
-    while let Some((at, moves)) = ahead.pop() {
+    // A stack of the nodes to add, each with the number of moves before it.
+    let mut stack: Vec<(usize, usize)> = tree.nodes.first().map(|_| (0, 0)).into_iter().collect();
+    while let Some((at, moves)) = stack.pop() {
         let node = &tree.nodes[at];
         builder.add(node, moves).map_err(|reason| CallError::Tree { node: at, reason })?;
         let after = builder.cursor.moves();
-        ahead.extend(children[at].iter().rev().map(|&child| (child, after)));
+        stack.extend(children[at].iter().rev().map(|&child| (child, after)));
     }
     Ok(builder.cursor.into_game())
 }
@@ -60,12 +60,12 @@ impl TreeBuilder {
             _ => return Err(TreeFault::Step),
         }
         let seconds = node.seconds.map(Duration::try_from_secs_f64).transpose();
-        let made = self.cursor.node();
-        made.elapsed = seconds.map_err(|_| TreeFault::Time)?;
-        made.comments.clone_from(&node.comments);
-        made.remarks.clone_from(&node.remarks);
-        made.bookmark.clone_from(&node.bookmark);
-        made.evaluations = node.evaluations.iter().map(|found| found.to_evaluation()).collect();
+        let added = self.cursor.node();
+        added.elapsed = seconds.map_err(|_| TreeFault::Time)?;
+        added.comments.clone_from(&node.comments);
+        added.remarks.clone_from(&node.remarks);
+        added.bookmark.clone_from(&node.bookmark);
+        added.evaluations = node.evaluations.iter().map(|found| found.to_evaluation()).collect();
         Ok(())
     }
 }

@@ -125,8 +125,8 @@ pub fn reject_lossy_overwrite(
     }
 }
 
-/// [`reject_lossy_overwrite`] in advance, with what would be lost by writing these games.
-pub fn check_replaced<'a>(
+/// [`reject_lossy_overwrite`] before the games are written, by a trial of what would be lost.
+pub fn check_lossy_overwrite<'a>(
     output: &Path,
     files: &[ReadFile],
     mut games: impl Iterator<Item = &'a GameRecord>,

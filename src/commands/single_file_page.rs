@@ -83,12 +83,12 @@ pub fn check_path(path: &Path) -> Result<(), String> {
             );
             Err(file_error(path, &error))
         }
-        None => check_replaced(path),
+        None => check_page_overwrite(path),
     }
 }
 
 /// A page replaces another page of this program or an empty file, and nothing else.
-pub fn check_replaced(path: &Path) -> Result<(), String> {
+pub fn check_page_overwrite(path: &Path) -> Result<(), String> {
     if is_stream(path) {
         return Ok(());
     }
@@ -149,16 +149,16 @@ mod tests {
     fn a_page_replaces_a_page_or_an_empty_file_only() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("page.html");
-        assert_eq!(check_replaced(&path), Ok(()), "a new file");
+        assert_eq!(check_page_overwrite(&path), Ok(()), "a new file");
         for page in PAGES {
             std::fs::write(&path, page.html("{}", Some(Language::Japanese))).unwrap();
-            assert_eq!(check_replaced(&path), Ok(()));
+            assert_eq!(check_page_overwrite(&path), Ok(()));
         }
         std::fs::write(&path, "").unwrap();
-        assert_eq!(check_replaced(&path), Ok(()));
+        assert_eq!(check_page_overwrite(&path), Ok(()));
         for other in [&b"<!doctype html><title>mine</title>"[..], b"\xf7\x16\xf3\x7a", b"P1-FU"] {
             std::fs::write(&path, other).unwrap();
-            let error = check_replaced(&path).unwrap_err();
+            let error = check_page_overwrite(&path).unwrap_err();
             assert!(error.contains("is not a page of this program"), "{error}");
         }
     }

@@ -3,8 +3,8 @@
 use super::puzzle::{CandidateLine, Difficulty, PuzzleStep};
 use crate::analysis::human_winning_chance;
 
-/// The most nodes for the grades 1 to 4.
-const NODES: [u64; 4] = [100, 1_600, 6_400, 25_600];
+/// Maximum number of nodes for the grades 1 to 4.
+const MAX_NODES: [u64; 4] = [100, 1_600, 6_400, 25_600];
 /// A puzzle with at least this many moves to find is one grade harder.
 const LONG_SOLUTION: usize = 3;
 
@@ -16,7 +16,8 @@ pub(super) fn difficulty(steps: &[PuzzleStep]) -> Difficulty {
     let human_chances = (of(examined.map(|examined| &examined.best)), of(second));
     let hardest = steps.iter().map(|step| step.examination.found).max_by_key(|at| at.nodes);
     let found = hardest.unwrap_or_default();
-    let by_nodes = 1 + NODES.iter().filter(|&&most| found.nodes > most).count();
-    let grade = (by_nodes + usize::from(steps.len() >= LONG_SOLUTION)).min(NODES.len() + 1) as u8;
+    let by_nodes = 1 + MAX_NODES.iter().filter(|&&max| found.nodes > max).count();
+    let grade =
+        (by_nodes + usize::from(steps.len() >= LONG_SOLUTION)).min(MAX_NODES.len() + 1) as u8;
     Difficulty { grade, found, human_chances }
 }

@@ -10,15 +10,15 @@ use crate::mate::{
     Aim, MateProver, MateResult, ProofResult, Solution, Solver, SolverLimits, SolverSettings,
 };
 use crate::nnue::Network;
-use crate::position::{MoveList, Position};
+use crate::position::Position;
 use crate::search::request::{Limits, Request, SearchOptions};
 use crate::search::{SearchResult, SingleThreadSearcher};
 use crate::sys::{AllocationError, Instant};
 use crate::types::{Color, Move, Score};
 
 /// The nodes of an examination are this many times those of the scan.
-pub(super) const DEPTH_FACTOR: u64 = 10;
-/// The mate solver gets one part in this many of the nodes of a search.
+pub(super) const EXAMINATION_FACTOR: u64 = 10;
+/// The mate solver gets this fraction (1/n) of the nodes of an examination.
 const SOLVER_DIVISOR: u64 = 4;
 /// Memory of the solver and of the prover, in mebibytes.
 const SOLVER_MIB: usize = 16;
@@ -27,9 +27,9 @@ const FIRST_NODES: u64 = 100;
 const GROWTH: u64 = 4;
 /// A best move that after a short search is within this margin of being unique is searched further.
 const NEAR_MARGIN: f64 = 0.05;
-/// The search after a wrong move gets one part in this many of the nodes of the scan.
+/// The search after a wrong move gets this fraction (1/n) of the nodes of the scan.
 const REFUTATION_DIVISOR: u64 = 10;
-/// The most moves of a refutation.
+/// Maximum number of moves of a refutation.
 const REFUTATION_PLIES: usize = 5;
 
 /// Examines positions, each from an empty table, so that the rest of the game does not help.
@@ -39,8 +39,8 @@ pub struct Examiner {
     solver: Solver,
     prover: MateProver,
     options: SearchOptions,
-    /// The nodes of a search of the scan.
-    nodes: u64,
+    /// The nodes of the scan for each position.
+    scan_nodes: u64,
 }
 
 impl Examiner {
@@ -60,7 +60,7 @@ impl Examiner {
             solver: Solver::new(settings),
             prover: MateProver::new(Color::Black, SOLVER_MIB)?,
             options: SearchOptions { multi_pv: 1, ..options },
-            nodes,
+            scan_nodes: nodes,
         })
     }
 
@@ -75,28 +75,28 @@ impl Examiner {
     ) -> Result<Option<Examination>, AnalysisError> {
         self.searcher.clear();
         let mate = self.solve(position, stop)?;
-        let deep = self.nodes.saturating_mul(DEPTH_FACTOR);
+        let max_nodes = self.examination_nodes();
         let mut searches = Vec::new();
         let mut nodes = FIRST_NODES;
-        while nodes < deep {
+        while nodes < max_nodes {
             searches.push(self.search(position, &[], nodes, stop)?);
-            if nodes >= self.nodes {
+            if nodes >= self.scan_nodes {
                 let Some(line) = best(&mate, &searches) else { return Ok(None) };
                 // Most positions that are not puzzles are rejected here.
-                let second = self.second(position, line.mv(), nodes, stop)?;
+                let second = self.second_best(position, line.mv(), nodes, stop)?;
                 if !is_nearly_unique(line.score, second.as_ref()) {
                     return Ok(None);
                 }
             }
             nodes *= GROWTH;
         }
-        searches.push(self.search(position, &[], deep, stop)?);
+        searches.push(self.search(position, &[], max_nodes, stop)?);
         let Some(best) = best(&mate, &searches) else { return Ok(None) };
-        let mut second = self.second(position, best.mv(), deep, stop)?;
+        let mut second = self.second_best(position, best.mv(), max_nodes, stop)?;
         if let Some(other) = self.other_mate(position, best.mv(), stop)? {
             second = Some(other);
         }
-        let found = found_at(best.mv(), &searches, deep);
+        let found = found_at(best.mv(), &searches, max_nodes);
         let goal = goal(best.score, second.as_ref().map(|line| line.score));
         Ok(goal.map(|goal| Examination { goal, best, second, found }))
     }
@@ -111,7 +111,7 @@ impl Examiner {
         position: &Position,
         stop: &AtomicBool,
     ) -> Result<Option<CandidateLine>, AnalysisError> {
-        let found = self.search(position, &[], self.nodes.saturating_mul(DEPTH_FACTOR), stop)?;
+        let found = self.search(position, &[], self.examination_nodes(), stop)?;
         Ok(line_of(&found))
     }
 
@@ -127,11 +127,11 @@ impl Examiner {
         stop: &AtomicBool,
     ) -> Result<Option<Vec<WrongMove>>, AnalysisError> {
         let mut wrong = Vec::new();
-        for mv in others(position, examined.best.mv()) {
+        for mv in moves_except(position, examined.best.mv()) {
             let mut after = position.clone();
             after.do_move(mv);
             let mut found = None;
-            for nodes in [self.nodes / REFUTATION_DIVISOR, self.nodes] {
+            for nodes in [self.scan_nodes / REFUTATION_DIVISOR, self.scan_nodes] {
                 let reply = self.search(&after, &[], nodes.max(FIRST_NODES), stop)?;
                 found = line_of(&reply);
                 let score = found.as_ref().map(|line| line.score.negated());
@@ -162,20 +162,27 @@ impl Examiner {
         if is_stopped() { Err(AnalysisError::Stopped) } else { Ok(mate_line(solution)) }
     }
 
+    fn examination_nodes(&self) -> u64 {
+        self.scan_nodes.saturating_mul(EXAMINATION_FACTOR)
+    }
+
+    fn solver_nodes(&self) -> u64 {
+        self.examination_nodes() / SOLVER_DIVISOR
+    }
+
     fn solver_limits<'a>(&self, stop: &'a dyn Fn() -> bool) -> SolverLimits<'a> {
-        let nodes = self.nodes.saturating_mul(DEPTH_FACTOR) / SOLVER_DIVISOR;
-        SolverLimits { nodes: Some(nodes), depth: None, deadline: None, stop }
+        SolverLimits { nodes: Some(self.solver_nodes()), depth: None, deadline: None, stop }
     }
 
     /// The best of all moves except one.
-    fn second(
+    fn second_best(
         &mut self,
         position: &Position,
-        but: Move,
+        excluded: Move,
         nodes: u64,
         stop: &AtomicBool,
     ) -> Result<Option<CandidateLine>, AnalysisError> {
-        let others = others(position, but);
+        let others = moves_except(position, excluded);
         if others.is_empty() {
             return Ok(None);
         }
@@ -186,19 +193,21 @@ impl Examiner {
     fn other_mate(
         &mut self,
         position: &Position,
-        but: Move,
+        excluded: Move,
         stop: &AtomicBool,
     ) -> Result<Option<CandidateLine>, AnalysisError> {
         self.prover.reset(position.side_to_move());
         let is_stopped = || stop.load(Ordering::Relaxed);
-        let checks: Vec<Move> =
-            others(position, but).into_iter().filter(|&mv| position.gives_check(mv)).collect();
-        let all = self.nodes.saturating_mul(DEPTH_FACTOR) / SOLVER_DIVISOR;
-        let each = all / checks.len().max(1) as u64;
+        let checks: Vec<Move> = moves_except(position, excluded)
+            .into_iter()
+            .filter(|&mv| position.gives_check(mv))
+            .collect();
+        let nodes_per_check = self.solver_nodes() / checks.len().max(1) as u64;
         for mv in checks {
             let mut after = position.clone();
             after.do_move(mv);
-            let limits = SolverLimits { nodes: Some(each), ..self.solver_limits(&is_stopped) };
+            let limits =
+                SolverLimits { nodes: Some(nodes_per_check), ..self.solver_limits(&is_stopped) };
             if let ProofResult::Mate(plies) = self.prover.prove(&after, None, &limits) {
                 let mate = WinReason::Mate { plies: u32::from(plies) + 1, is_shortest: false };
                 let rest = self.prover.line(&after, plies, &limits).unwrap_or_default();
@@ -230,10 +239,8 @@ impl Examiner {
 }
 
 /// All legal moves except one.
-fn others(position: &Position, but: Move) -> Vec<Move> {
-    let mut list = MoveList::default();
-    position.generate_legal(&mut list);
-    list.moves().filter(|&mv| mv != but).collect()
+fn moves_except(position: &Position, excluded: Move) -> Vec<Move> {
+    position.legal_moves().moves().filter(|&mv| mv != excluded).collect()
 }
 
 fn score_of(score: Score) -> AnalysisScore {
@@ -268,11 +275,11 @@ fn is_nearly_unique(best: AnalysisScore, second: Option<&CandidateLine>) -> bool
 }
 
 /// When the final move was found. A move that no search chooses was found by the solver at the end.
-fn found_at(best: Move, searches: &[SearchResult], deep: u64) -> FoundAt {
+fn found_at(best: Move, searches: &[SearchResult], max_nodes: u64) -> FoundAt {
     let misses = |found: &SearchResult| found.moves.first().map(|first| first.mv) != Some(best);
     let first = searches.iter().rposition(misses).map_or(0, |last| last + 1);
     match searches.get(first) {
         Some(found) => FoundAt { depth: found.depth, nodes: found.nodes },
-        None => FoundAt { depth: searches.last().map_or(0, |found| found.depth), nodes: deep },
+        None => FoundAt { depth: searches.last().map_or(0, |found| found.depth), nodes: max_nodes },
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::*;
 use crate::analysis::{AnalysisError, AnalysisScore, Motif, WinReason};
 use crate::nnue::Network;
-use crate::position::{MoveList, Position};
+use crate::position::Position;
 use crate::record::{ErrorPolicy, GameRecord, RecordFormat, read};
 use crate::search::request::SearchOptions;
 use crate::types::{Color, Move};
@@ -49,9 +49,8 @@ fn check(puzzle: &Puzzle) {
         let Examination { goal, best, second, .. } = &step.examination;
         let second = second.as_ref().map(|line| line.score);
         assert_eq!(super::goal(best.score, second), Some(*goal));
-        let mut list = MoveList::default();
-        position.generate_legal(&mut list);
-        let mut legal: Vec<String> = list.moves().map(|mv| mv.to_string()).collect();
+        let mut legal: Vec<String> =
+            position.legal_moves().moves().map(|mv| mv.to_string()).collect();
         let wrong = step.wrong.iter().map(|wrong| wrong.mv);
         let mut known: Vec<String> =
             wrong.chain([step.answer()]).map(|mv| mv.to_string()).collect();

@@ -45,7 +45,7 @@ use table::TableStyle;
 /// move. Ctrl-C ends the analysis with the results so far. The analysis goes from the end of a game
 /// to its start.
 #[derive(Debug, Args)]
-pub struct Analysis {
+pub struct AnalyzeArgs {
     /// Game records in any notation, `-` for standard input.
     #[arg(value_name = "GAME", required = true)]
     games: Vec<PathBuf>,
@@ -103,7 +103,7 @@ pub struct Analysis {
     lossy: bool,
 }
 
-impl Analysis {
+impl AnalyzeArgs {
     pub fn run(&self, settings: Settings) -> Result<(), Failure> {
         // Output paths are checked before the long analysis, not after it.
         let notation = self.output.as_deref().map(notation).transpose()?;
@@ -117,7 +117,7 @@ impl Analysis {
             && !self.lossy
         {
             let games = sources.iter().map(|source| &source.game);
-            record_output::check_replaced(path, &files, games, format, encoding)?;
+            record_output::check_lossy_overwrite(path, &files, games, format, encoding)?;
         }
         let stop = on_interrupt()?;
         let settings = self.settings(settings);
@@ -129,7 +129,7 @@ impl Analysis {
         messages.iter().for_each(notice);
 
         let language = self.language();
-        let result = analyze_game(&mut analyzer, &sources, &stop, language);
+        let result = analyze_all(&mut analyzer, &sources, &stop, language);
         if result == Err(AnalysisError::Stopped) {
             let stopped = localized(
                 "stopped; the results so far follow",
@@ -141,7 +141,9 @@ impl Analysis {
             let reviews = source.reviews(&analyzer, &books);
             report.add(source, &reviews);
             if let Some((format, _)) = notation {
-                reviews.iter().for_each(|review| annotate(&mut source.game, review, form(format)));
+                reviews
+                    .iter()
+                    .for_each(|review| annotate(&mut source.game, review, comment_style(format)));
             }
         }
         self.write(&report, &sources, notation)?;
@@ -281,7 +283,7 @@ impl OpeningBook for OpeningBooks {
 }
 
 /// Analyses all games, with a progress bar.
-fn analyze_game(
+fn analyze_all(
     analyzer: &mut Analyzer,
     sources: &[GameSource],
     stop: &AtomicBool,
@@ -308,13 +310,13 @@ fn analyze_game(
             progress.show(&remark);
         };
         let main = analyzer.analyze_game(&source.game, stop, &mut on_position);
-        let studied = source.branches.iter().fold(main, |studied, branch| {
-            studied.and_then(|()| {
+        let result = main.and_then(|()| {
+            source.branches.iter().try_for_each(|branch| {
                 analyzer.analyze_branch(&source.game, branch, stop, &mut on_position)
             })
         });
         progress.clear();
-        studied?;
+        result?;
     }
     Ok(())
 }
@@ -333,7 +335,7 @@ fn notation(path: &Path) -> Result<(RecordFormat, Encoding), String> {
     })
 }
 
-fn form(format: RecordFormat) -> CommentStyle {
+fn comment_style(format: RecordFormat) -> CommentStyle {
     match format {
         RecordFormat::Csa | RecordFormat::Csa3 => CommentStyle::Floodgate,
         _ => CommentStyle::ShogiGui,

@@ -264,7 +264,7 @@ fn kif(game: &GameRecord) -> String {
 
 /// `None` for the review of a main line.
 fn branch(game: &GameRecord, review: &LineReview) -> Option<BranchReport> {
-    let Branch { of, after, .. } = review.branch?;
+    let Branch { parent: of, ply: after, .. } = review.branch?;
     let (moves, end) = line_of(game, review);
     let (formations, ending) = (formations(game, review), ending_of(game, review));
     Some(BranchReport { of, after, moves, formations, ending, end })
@@ -284,7 +284,7 @@ fn formations(game: &GameRecord, review: &LineReview) -> Vec<FormationReport> {
 /// The moves of a review, and the position after them.
 fn line_of(game: &GameRecord, review: &LineReview) -> (Vec<MoveReport>, Option<PositionReport>) {
     let mut position = game.start_position();
-    let (before, line) = review.line.split_at(review.after());
+    let (before, line) = review.line.split_at(review.first_ply());
     before.iter().for_each(|&(_, mv)| {
         position.do_move(mv);
     });

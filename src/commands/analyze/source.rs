@@ -27,7 +27,7 @@ impl GameSource {
     /// Number of positions to analyse. A branch adds only its own positions.
     pub(super) fn positions(&self) -> usize {
         let branch =
-            |branch: &Branch| LineCursor::through(&self.game, branch).moves().len() - branch.after;
+            |branch: &Branch| LineCursor::through(&self.game, branch).moves().len() - branch.ply;
         let main = LineCursor::new(&self.game).moves().len() + 1;
         main + self.branches.iter().map(branch).sum::<usize>()
     }

@@ -304,9 +304,9 @@ impl ReportTable {
         }
         let sign = if score.winner == Some("black") { '+' } else { '-' };
         if let (Some(plies), Some(is_shortest)) = (score.plies, score.is_shortest) {
-            let most = if is_shortest { "" } else { "<=" };
+            let at_most = if is_shortest { "" } else { "<=" };
             let gap = if self.language == Language::English { " " } else { "" };
-            return format!("{sign}{}{gap}{most}{plies}", MATE.of(self.language));
+            return format!("{sign}{}{gap}{at_most}{plies}", MATE.of(self.language));
         }
         let how = ENDS.into_iter().find(|&(by, _)| score.by == Some(by));
         format!("{sign}{}", how.map_or("", |(_, words)| words.of(self.language)))

@@ -33,7 +33,7 @@ impl ProblemOutput<'_> {
         }
         arguments::check_writable(path)?;
         if notation.is_none() {
-            single_file_page::check_replaced(path)?;
+            single_file_page::check_page_overwrite(path)?;
         }
         Ok(ProblemOutput { path, notation })
     }

@@ -2,7 +2,7 @@
 
 use kawasemi::analysis::motifs;
 use kawasemi::mate::{MateProver, ProofResult, SolverLimits};
-use kawasemi::position::{MoveList, Position};
+use kawasemi::position::Position;
 use kawasemi::sys::AllocationError;
 use kawasemi::tsume::{CheckReport, CheckVerdict};
 use kawasemi::types::Move;
@@ -69,8 +69,6 @@ fn others(
     ply: usize,
     answer: Move,
 ) -> Vec<OtherMove> {
-    let mut list = MoveList::default();
-    position.generate_legal(&mut list);
     let mut other = |mv: Move| {
         let mut after = position.clone();
         after.do_move(mv);
@@ -85,15 +83,13 @@ fn others(
         let line = spelled_line(&after, &line);
         OtherMove { mv: spelled(position, mv), kind, score: None, line }
     };
-    list.moves().filter(|&mv| mv != answer).map(&mut other).collect()
+    position.legal_moves().moves().filter(|&mv| mv != answer).map(&mut other).collect()
 }
 
 /// A reply to a check after which no mate exists, as proved.
 fn defence(prover: &mut MateProver, position: &Position) -> Option<Move> {
     let limits = SolverLimits { nodes: Some(NODES), depth: None, deadline: None, stop: &|| false };
-    let mut list = MoveList::default();
-    position.generate_legal(&mut list);
-    list.moves().find(|&mv| {
+    position.legal_moves().moves().find(|&mv| {
         let mut after = position.clone();
         after.do_move(mv);
         matches!(prover.prove(&after, None, &limits), ProofResult::NoMate { of_any_length: true })

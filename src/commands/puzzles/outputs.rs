@@ -56,7 +56,7 @@ impl PuzzleOutput<'_> {
         }
         arguments::check_writable(path)?;
         if matches!(form, OutputForm::Page) {
-            single_file_page::check_replaced(path)?;
+            single_file_page::check_page_overwrite(path)?;
         }
         Ok(PuzzleOutput { path, form })
     }
