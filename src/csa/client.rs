@@ -108,7 +108,11 @@ fn wait_until_ready(
     mut info: impl FnMut(&Message),
 ) -> Result<bool, ClientError> {
     info(&message!("preparing the engine", "エンジンを準備しています"));
-    let terms = GameTerms { max_moves: None, unit: Duration::from_secs(1), least: Duration::ZERO };
+    let terms = GameTerms {
+        max_moves: None,
+        unit: Duration::from_secs(1),
+        least_time_per_move: Duration::ZERO,
+    };
     player.send(PlayerCommand::NewGame(FIRST_COMMAND, terms));
     loop {
         let event = select! {

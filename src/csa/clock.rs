@@ -20,8 +20,8 @@ pub(super) struct TimeRule {
     pub(super) delay: Duration,
     /// Added at the start of every move, including the first.
     pub(super) increment: Duration,
-    /// The least time counted for a move.
-    pub(super) least: Duration,
+    /// Minimum time counted for a move (`Least_Time_Per_Move`).
+    pub(super) least_time_per_move: Duration,
     /// Whether units are rounded up instead of down.
     pub(super) round_up: bool,
 }
@@ -35,7 +35,7 @@ impl Default for TimeRule {
             byoyomi: Duration::ZERO,
             delay: Duration::ZERO,
             increment: Duration::ZERO,
-            least: Duration::ZERO,
+            least_time_per_move: Duration::ZERO,
             round_up: false,
         }
     }
@@ -52,7 +52,7 @@ impl TimeRule {
         let unit = self.unit.as_millis();
         let running = elapsed.saturating_sub(self.delay).as_millis();
         let units = if self.round_up { running.div_ceil(unit) } else { running / unit };
-        Duration::from_millis((units * unit) as u64).max(self.least)
+        Duration::from_millis((units * unit) as u64).max(self.least_time_per_move)
     }
 
     /// The free part of each move if the server rounds units down, if it is long enough to plan with. (Units
@@ -71,20 +71,20 @@ impl TimeRule {
             return message!("no limit", "時間制限なし");
         }
         let total = self.total.as_secs_f64();
-        let mut said = message!("{total} s", "持ち時間{total}秒");
+        let mut text = message!("{total} s", "持ち時間{total}秒");
         let parts = [
             (self.byoyomi, message!("byoyomi", "秒読み")),
             (self.increment, message!("increment", "加算")),
             (self.delay, message!("delay", "遅延")),
-            (self.least, message!("at least", "最低")),
+            (self.least_time_per_move, message!("at least", "最低")),
         ];
         for (time, name) in parts {
             if !time.is_zero() {
                 let seconds = time.as_secs_f64();
-                said = message!("{} + {} {seconds} s", "{}、{}{seconds}秒"; said, name);
+                text = message!("{} + {} {seconds} s", "{}、{}{seconds}秒"; text, name);
             }
         }
-        said
+        text
     }
 }
 
@@ -106,7 +106,7 @@ impl SideClock {
 
     /// Subtracts a time from the next move: from byoyomi, increment and main time in this order, at most
     /// three quarters of each.
-    fn less(self, mut lost: Duration) -> SideClock {
+    fn minus(self, mut lost: Duration) -> SideClock {
         let mut take = |time: Duration| {
             let taken = lost.min(time * 3 / 4);
             lost -= taken;
@@ -170,7 +170,7 @@ impl GameClocks {
 
     /// The time for the next move, less `overhead`, as in [`GameClocks::engine_clocks`]; `None` without a limit.
     pub(super) fn allowed(&self, color: Color, overhead: Duration) -> Option<Duration> {
-        let budget = self.budget(color).less(overhead);
+        let budget = self.budget(color).minus(overhead);
         self.rules[color].is_limited().then(|| budget.next_move())
     }
 
@@ -183,7 +183,7 @@ impl GameClocks {
     ) -> EngineClocks {
         let whole = ByColor(Color::ALL.map(|color| self.budget(color)));
         let mut sides = whole;
-        sides[us] = whole[us].less(overhead + elapsed);
+        sides[us] = whole[us].minus(overhead + elapsed);
         EngineClocks { sides, whole, overhead }
     }
 
@@ -261,7 +261,7 @@ mod tests {
         assert_eq!(seen(TimeRule { round_up: true, ..rule }, ms(2100)), (s(3), s(3)));
         assert_eq!(seen(TimeRule { delay: s(3), ..rule }, ms(4500)), (s(1), ms(1500)));
         assert_eq!(seen(TimeRule { delay: s(3), ..rule }, ms(500)), (s(0), s(0)));
-        assert_eq!(seen(TimeRule { least: s(1), ..rule }, ms(500)), (s(1), s(1)));
+        assert_eq!(seen(TimeRule { least_time_per_move: s(1), ..rule }, ms(500)), (s(1), s(1)));
         let nanos = Duration::from_nanos(1_234_567_891);
         assert_eq!(seen(TimeRule { unit: ms(10), ..rule }, nanos), (ms(1230), nanos));
     }

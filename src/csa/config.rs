@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{BufRead, BufReader, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -76,44 +76,10 @@ impl ServerConfig {
     /// If no password is given, or several, or it cannot be read.
     pub fn find_password(&self) -> Result<Option<Password>, ConfigError> {
         let ServerConfig { password, password_env, password_file, game, extended, .. } = self;
-        let invalid = |what: Message| {
-            ConfigError::Password(message!(
-                "{} must be printable ASCII without spaces",
-                "{}は空白のない半角文字にしてください";
-                what
-            ))
-        };
         match (password, password_env, password_file) {
             (Some(password), None, None) => Ok(Some(password.clone())),
-            (None, Some(name), None) => {
-                let text = std::env::var(name).map_err(|_| {
-                    ConfigError::Password(message!(
-                        "the environment has no variable {name} for the password",
-                        "パスワードの環境変数{name}がありません"
-                    ))
-                })?;
-                let password = Password::new(text.trim());
-                password
-                    .ok_or_else(|| invalid(message!("the variable {name}", "環境変数{name}")))
-                    .map(Some)
-            }
-            (None, None, Some(path)) => {
-                let shown = path.display();
-                let mut line = String::new();
-                open_regular(path)
-                    .and_then(|file| BufReader::new(file.take(PASSWORD_BYTES)).read_line(&mut line))
-                    .map_err(|error| {
-                        ConfigError::Password(message!(
-                            "the password file {shown}: {}",
-                            "パスワードのファイル{shown}：{}";
-                            Message::from(&error)
-                        ))
-                    })?;
-                // Editors on Windows put a byte order mark in front.
-                let password = Password::new(line.trim_start_matches('\u{feff}').trim());
-                let what = message!("the first line of {shown}", "{shown}の1行目");
-                password.ok_or_else(|| invalid(what)).map(Some)
-            }
+            (None, Some(name), None) => password_from_environment(name).map(Some),
+            (None, None, Some(path)) => password_from_file(path).map(Some),
             (None, None, None) if game.is_some() && !extended => Ok(None),
             (None, None, None) => Err(ConfigError::NoPassword),
             _ => Err(ConfigError::Password(message!(
@@ -122,6 +88,44 @@ impl ServerConfig {
             ))),
         }
     }
+}
+
+fn password_from_environment(name: &str) -> Result<Password, ConfigError> {
+    let text = std::env::var(name).map_err(|_| {
+        ConfigError::Password(message!(
+            "the environment has no variable {name} for the password",
+            "パスワードの環境変数{name}がありません"
+        ))
+    })?;
+    password_of(text.trim(), &message!("the variable {name}", "環境変数{name}"))
+}
+
+fn password_from_file(path: &Path) -> Result<Password, ConfigError> {
+    let shown = path.display();
+    let mut line = String::new();
+    open_regular(path)
+        .and_then(|file| BufReader::new(file.take(PASSWORD_BYTES)).read_line(&mut line))
+        .map_err(|error| {
+            ConfigError::Password(message!(
+                "the password file {shown}: {}",
+                "パスワードのファイル{shown}：{}";
+                Message::from(&error)
+            ))
+        })?;
+    // Editors on Windows put a byte order mark in front.
+    let text = line.trim_start_matches('\u{feff}').trim();
+    password_of(text, &message!("the first line of {shown}", "{shown}の1行目"))
+}
+
+/// The text as a password; `place` says where it is written.
+fn password_of(text: &str, place: &Message) -> Result<Password, ConfigError> {
+    Password::new(text).ok_or_else(|| {
+        ConfigError::Password(message!(
+            "{} must be printable ASCII without spaces",
+            "{}は空白のない半角文字にしてください";
+            place
+        ))
+    })
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -271,7 +275,7 @@ impl std::error::Error for ConfigError {}
 const MAX_NAME_LENGTH: usize = 32;
 /// Servers forbid shorter intervals.
 const MIN_KEEP_ALIVE_S: u64 = 30;
-/// The most workers of one engine.
+/// Maximum number of workers of one engine.
 const MAX_WORKERS: u16 = 256;
 /// Bytes read of a password file.
 const PASSWORD_BYTES: u64 = 4096;

@@ -180,7 +180,7 @@ impl CsaGame {
 
     /// When a move must be sent without the player's answer, to arrive in time.
     fn fallback_at(&self, latency: &Latency) -> Option<Instant> {
-        let allowed = self.clocks.allowed(self.us, latency.least_overhead())?;
+        let allowed = self.clocks.allowed(self.us, latency.min_overhead())?;
         let stop = self.stop_at(latency)?;
         Some((self.turn_began + allowed).max(stop + MIN_STOP_TIME))
     }
@@ -477,7 +477,9 @@ impl CsaGame {
         let GamePhase::Sent { at, .. } = self.phase else { return };
         let rule = self.clocks.rule(self.us);
         let ours = at.saturating_duration_since(self.turn_began);
-        let counted = taken.filter(|_| rule.least.is_zero() && !rule.round_up).unwrap_or_default();
+        let counted = taken
+            .filter(|_| rule.least_time_per_move.is_zero() && !rule.round_up)
+            .unwrap_or_default();
         latency.record_delay(now.saturating_duration_since(at).max(counted.saturating_sub(ours)));
     }
 
@@ -537,19 +539,19 @@ impl CsaGame {
     fn describe(&self, mover: Color, text: &str, taken: Duration) -> Message {
         let number = self.cursor.moves();
         let seconds = taken.as_secs_f64();
-        let mut said =
+        let mut description =
             message!("{number} {text} ({seconds} s)", "{number}手目 {text}（{seconds}秒）");
         let evaluation = self.evaluation.as_ref().filter(|_| mover == self.us);
         if let (Some(evaluation), Some(update)) = (evaluation, &self.update) {
             let mut position = self.position().clone();
             let line = evaluation.floodgate(&mut position);
             let line = line.trim_start_matches("* ");
-            said = message!("{} {line}", "{} {line}"; said);
+            description = message!("{} {line}", "{} {line}"; description);
             if let Some(depth) = update.depth {
-                said = message!("{} depth {depth}", "{} 深さ{depth}"; said);
+                description = message!("{} depth {depth}", "{} 深さ{depth}"; description);
             }
         }
-        said
+        description
     }
 
     /// Stores the reason for the end that the server has sent.
@@ -651,7 +653,11 @@ impl CsaGame {
 /// The terms of a proposed game.
 pub(super) fn terms(summary: &GameSummary) -> GameTerms {
     let rule = &summary.times[summary.us];
-    GameTerms { max_moves: summary.max_moves, unit: rule.unit, least: rule.least }
+    GameTerms {
+        max_moves: summary.max_moves,
+        unit: rule.unit,
+        least_time_per_move: rule.least_time_per_move,
+    }
 }
 
 #[cfg(test)]

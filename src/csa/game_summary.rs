@@ -101,7 +101,7 @@ struct TimeAmounts {
     byoyomi: f64,
     delay: f64,
     increment: f64,
-    least: f64,
+    least_time_per_move: f64,
 }
 
 /// A `Time` section.
@@ -249,7 +249,7 @@ impl TimeSection {
             "Byoyomi" => amounts.byoyomi = amount(value)?,
             "Delay" => amounts.delay = amount(value)?,
             "Increment" => amounts.increment = amount(value)?,
-            "Least_Time_Per_Move" => amounts.least = amount(value)?,
+            "Least_Time_Per_Move" => amounts.least_time_per_move = amount(value)?,
             "Time_Roundup" => self.round_up = value == "YES",
             _ => {}
         }
@@ -262,7 +262,7 @@ impl TimeSection {
         let watch = watch.filter(|_| unit == minute).map(Duration::from_secs);
         let scale = if watch.is_some() { 1.0 } else { unit.as_secs_f64() };
         let time = |amount: f64| Duration::from_secs_f64((amount * scale).clamp(0.0, MAX_SECONDS));
-        let TimeAmounts { total, byoyomi, delay, increment, least } = self.amounts;
+        let TimeAmounts { total, byoyomi, delay, increment, least_time_per_move } = self.amounts;
         TimeRule {
             unit: watch.unwrap_or(unit),
             total: time(total),
@@ -270,7 +270,7 @@ impl TimeSection {
             byoyomi: if watch.is_some() { Duration::ZERO } else { time(byoyomi) },
             delay: time(delay),
             increment: time(increment),
-            least: time(least),
+            least_time_per_move: time(least_time_per_move),
             round_up: self.round_up,
         }
     }
@@ -362,7 +362,7 @@ mod tests {
             unit: s(60),
             total: s(900),
             delay: s(60),
-            least: s(30),
+            least_time_per_move: s(30),
             ..Default::default()
         };
         assert_eq!(times[Color::White], white);

@@ -51,7 +51,7 @@ impl Latency {
 
     /// The time that must be left when a line is sent without the player's answer: the network delay and half
     /// of the margin. The other half is for the player's answer to `stop`.
-    pub(super) fn least_overhead(&self) -> Duration {
+    pub(super) fn min_overhead(&self) -> Duration {
         self.measured() + self.margin / 2
     }
 }
@@ -85,7 +85,7 @@ mod tests {
         let mut latency = Latency::new(ms(50));
         (0..100).for_each(|_| latency.record_lateness(ms(5)));
         assert_eq!((latency.overhead(), latency.measured()), (ms(55), ms(0)));
-        assert_eq!(latency.least_overhead(), ms(25));
+        assert_eq!(latency.min_overhead(), ms(25));
         (0..MOVES).for_each(|_| latency.record_lateness(ms(0)));
         assert_eq!(latency.overhead(), ms(50));
     }

@@ -10,12 +10,12 @@ pub(super) const INVALID_PASSWORD: &str = "a password is printable ASCII without
 /// Shown instead of a password.
 pub(super) const HIDDEN: &str = "*****";
 
-/// Printable ASCII without blanks. `Debug` does not show it.
+/// Printable ASCII without spaces. `Debug` does not show it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Password(String);
 
 impl Password {
-    /// `None` for an empty text, blanks, and anything but ASCII.
+    /// `None` for an empty text, spaces, and anything but ASCII.
     pub fn new(text: &str) -> Option<Password> {
         let is_valid = !text.is_empty() && text.bytes().all(|c| c.is_ascii_graphic());
         is_valid.then(|| Password(text.into()))

@@ -76,7 +76,7 @@ impl Redaction {
             let is_hidden = match self.extent {
                 Extent::Everywhere => true,
                 Extent::Words => is_word(text, start, end),
-                // After a blank, or the comma after the name of a game.
+                // After a space, or the comma after the name of a game.
                 Extent::Logins => is_word(text, start, end) && text[..start].ends_with([' ', ',']),
             };
             if is_hidden {

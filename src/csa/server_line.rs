@@ -9,7 +9,7 @@ use crate::record::read_csa_seconds;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ServerLine<'a> {
     /// The echo of a keep-alive.
-    Blank,
+    Empty,
     LoginOk,
     LoginIncorrect,
     LogoutCompleted,
@@ -114,11 +114,11 @@ impl GameResult {
 }
 
 impl<'a> ServerLine<'a> {
-    /// Parses a line. Blanks at both ends are ignored.
+    /// Parses a line. Spaces at both ends are ignored.
     pub(super) fn read(line: &'a str) -> ServerLine<'a> {
         let line = line.trim();
         match line.as_bytes() {
-            [] => ServerLine::Blank,
+            [] => ServerLine::Empty,
             [b'+' | b'-' | b'%', ..] => ServerLine::Played(MoveLine::read(line)),
             [b'#', b'#', ..] => ServerLine::Extended(line[2..].trim()),
             [b'#', ..] => ending(line).unwrap_or(ServerLine::Other(line)),
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn commands_and_ends_are_recognised_by_the_whole_line() {
         let read = ServerLine::read;
-        assert_eq!(read(""), ServerLine::Blank);
+        assert_eq!(read(""), ServerLine::Empty);
         assert_eq!(read("LOGIN:kawasemi OK"), ServerLine::LoginOk);
         assert_eq!(read("LOGIN:incorrect"), ServerLine::LoginIncorrect);
         assert_eq!(read("START:a+b"), ServerLine::Start("a+b"));

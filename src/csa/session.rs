@@ -302,7 +302,7 @@ impl CsaSession {
             // The server sent this before it received our logout.
             (ServerLine::Other(_), SessionState::LoggingOut { .. }) => {}
             (ServerLine::Other(text), _) => self.report_unknown(text, out),
-            // Blank lines, and lines that belong to another state.
+            // Empty lines, and lines that belong to another state.
             _ => {}
         }
     }

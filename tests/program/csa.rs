@@ -499,7 +499,7 @@ fn every_player_command_is_executed() {
             }))
         };
         let unit = Duration::from_millis(1);
-        let terms = GameTerms { max_moves: None, unit, least: Duration::ZERO };
+        let terms = GameTerms { max_moves: None, unit, least_time_per_move: Duration::ZERO };
         assert_eq!(player.events().recv_timeout(PATIENCE), Ok(PlayerEvent::Started));
         player.send(PlayerCommand::NewGame(0, terms));
         assert_eq!(next(&player), PlayerEvent::Ready(0));
@@ -544,8 +544,10 @@ fn a_move_limit_of_one_game_does_not_affect_the_next() {
     let start = Position::from_sfen(start).unwrap().setup();
     for (id, max_moves) in [(1, Some(1)), (2, None)] {
         let unit = Duration::from_millis(1);
-        player
-            .send(PlayerCommand::NewGame(0, GameTerms { max_moves, unit, least: Duration::ZERO }));
+        player.send(PlayerCommand::NewGame(
+            0,
+            GameTerms { max_moves, unit, least_time_per_move: Duration::ZERO },
+        ));
         assert_eq!(next(&player), PlayerEvent::Ready(0));
         let (start, received) = (start.clone(), Instant::now());
         let ask = SearchTask { id, start, moves: Vec::new(), clocks, ponder: false, received };

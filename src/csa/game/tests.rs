@@ -265,7 +265,7 @@ fn a_move_without_a_time_is_counted_as_the_server_would_count_it() {
 fn the_player_knows_the_least_time_and_the_unit_before_the_game() {
     let time = "Max_Moves:256\nBEGIN Time\nTotal_Time:60\nLeast_Time_Per_Move:1\nEND Time";
     let session = TestSession::playing(config(), '+', time);
-    let terms = GameTerms { max_moves: Some(256), unit: ms(1000), least: ms(1000) };
+    let terms = GameTerms { max_moves: Some(256), unit: ms(1000), least_time_per_move: ms(1000) };
     assert!(session.commands.contains(&PlayerCommand::NewGame(1, terms)));
 }
 

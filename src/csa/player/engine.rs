@@ -64,7 +64,7 @@ struct CurrentSearch {
     id: CommandId,
     side: Color,
     /// The number of moves before it.
-    after: usize,
+    moves_before: usize,
     /// Whether the answer is still needed.
     wanted: bool,
     pondering: bool,
@@ -242,8 +242,9 @@ impl EngineThread {
     fn set_delays(&mut self, clocks: &EngineClocks) -> Result<(), EngineFault> {
         let (Some(own), Some(terms)) = (self.own, self.terms) else { return Ok(()) };
         let delay = clocks.overhead.min(MAX_NETWORK_DELAY);
-        let least = terms.least.saturating_sub(clocks.overhead).as_millis() as u64;
-        let minimum = own.minimum_thinking_ms.max(least).min(MAX_OPTION_VALUE);
+        let server_minimum =
+            terms.least_time_per_move.saturating_sub(clocks.overhead).as_millis() as u64;
+        let minimum = own.minimum_thinking_ms.max(server_minimum).min(MAX_OPTION_VALUE);
         self.set_option("NetworkDelay", delay.as_millis())?;
         self.set_option("MinimumThinkingTime", minimum)
     }
@@ -307,9 +308,10 @@ impl EngineThread {
         // Reports of the previous search.
         self.forward_waiting_messages();
         let (id, side, pondering) = (task.id, task.side_to_move(), task.ponder);
-        let after = task.moves.len();
+        let moves_before = task.moves.len();
         let (wanted, deadline, early) = (true, None, None);
-        self.search = Some(CurrentSearch { id, side, after, wanted, pondering, deadline, early });
+        self.search =
+            Some(CurrentSearch { id, side, moves_before, wanted, pondering, deadline, early });
         self.set_delays(&task.clocks)?;
         self.engine.send(&position_command(&task))?;
         let clock = match self.own {
@@ -341,9 +343,9 @@ impl EngineThread {
     /// Whether this repeats the last answer. We cannot play the same move twice in a row.
     fn is_repeated(&self, line: &str) -> bool {
         let search = self.search.as_ref();
-        search
-            .zip(self.last_answer.as_ref())
-            .is_some_and(|(search, (after, answer))| search.after > *after && answer == line)
+        search.zip(self.last_answer.as_ref()).is_some_and(|(search, (before, answer))| {
+            search.moves_before > *before && answer == line
+        })
     }
 
     fn answer(&mut self, line: EngineLine) -> Result<(), EngineFault> {
@@ -351,7 +353,7 @@ impl EngineThread {
         self.forward_waiting_messages();
         if search.wanted {
             self.emit(PlayerEvent::Update(search.id, update(&line.info)));
-            self.last_answer = Some((search.after, line.line.clone()));
+            self.last_answer = Some((search.moves_before, line.line.clone()));
             self.emit(PlayerEvent::Answer(search.id, line.line));
         }
         self.start_next()
@@ -438,7 +440,7 @@ mod tests {
         const TERMS: GameTerms = GameTerms {
             max_moves: Some(256),
             unit: Duration::from_secs(1),
-            least: Duration::from_secs(1),
+            least_time_per_move: Duration::from_secs(1),
         };
 
         /// A player with this engine, told to prepare and to search.

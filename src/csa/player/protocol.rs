@@ -42,7 +42,7 @@ pub struct GameTerms {
     /// The server counts time in whole units of this length.
     pub unit: Duration,
     /// The server counts at least this much for every move.
-    pub least: Duration,
+    pub least_time_per_move: Duration,
 }
 
 /// One search.
