@@ -85,7 +85,7 @@ pub(super) struct ClusterOption {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct LocalShare {
     pub(super) index: u64,
-    pub(super) of: u64,
+    pub(super) count: u64,
 }
 
 impl ClusterOptions {
@@ -237,8 +237,8 @@ fn line(
     let number = std::str::from_utf8(value).ok().and_then(|text| text.parse::<u64>().ok());
     Some(match number {
         Some(total) if shared => {
-            let LocalShare { index, of } = share?;
-            let own = (total / of + u64::from(index < total % of)).max(1);
+            let LocalShare { index, count } = share?;
+            let own = (total / count + u64::from(index < total % count)).max(1);
             setoption_line(name, own.to_string().as_bytes())
         }
         _ => setoption_line(name, value),
@@ -300,7 +300,7 @@ mod tests {
         let lines = |options: &ClusterOptions, share| {
             texts(options.lines_for(&declared(), share)).join("; ")
         };
-        let share = |index| Some(LocalShare { index, of: 3 });
+        let share = |index| Some(LocalShare { index, count: 3 });
         let expected = "setoption name Threads value 3; setoption name USI_Hash value 86; \
                     setoption name USI_Ponder value true";
         assert_eq!(lines(&options, share(0)), expected);

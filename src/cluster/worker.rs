@@ -30,8 +30,9 @@ const MEASURE_TIMEOUT: Duration = Duration::from_secs(2);
 /// The silence after which a searching Kawasemi is pinged by `usi`, and the time for its answer: an
 /// eighth of the time for the move, within these bounds.
 const PING_AFTER: Duration = Duration::from_secs(1);
-const PING_TIMEOUT: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(5)];
-/// The least time that is subtracted from clocks, for the passage through two processes.
+const MIN_PING_TIMEOUT: Duration = Duration::from_secs(1);
+const MAX_PING_TIMEOUT: Duration = Duration::from_secs(5);
+/// Minimum time that is subtracted from clocks, for the passage through two processes.
 const MIN_MARGIN: Duration = Duration::from_millis(10);
 /// Maximum pause before a worker that keeps failing is restarted.
 const MAX_PAUSE: Duration = Duration::from_secs(32);
@@ -199,7 +200,7 @@ impl ClusterWorker {
     }
 
     /// Sends an option that has just been set, if the worker has already received its options.
-    pub(super) fn set(
+    pub(super) fn send_option(
         &mut self,
         name: &str,
         options: &ClusterOptions,
@@ -213,16 +214,20 @@ impl ClusterWorker {
     }
 
     /// Tells the worker whether it exchanges entries, if it has already received its options.
-    pub(super) fn set_sharing(&mut self, options: &ClusterOptions, out: &mut Vec<ClusterAction>) {
+    pub(super) fn send_worker_number(
+        &mut self,
+        options: &ClusterOptions,
+        out: &mut Vec<ClusterAction>,
+    ) {
         if matches!(self.phase, WorkerPhase::Ready | WorkerPhase::Preparing(_))
-            && let Some(line) = self.number_line(options)
+            && let Some(line) = self.worker_number_line(options)
         {
             self.send_when_idle(line, out);
         }
     }
 
     /// The line that makes the worker exchange entries or not, if it can.
-    fn number_line(&self, options: &ClusterOptions) -> Option<Vec<u8>> {
+    fn worker_number_line(&self, options: &ClusterOptions) -> Option<Vec<u8>> {
         let number = if options.own_turn == OwnTurnMode::Shared { self.id + 1 } else { 0 };
         let line = || setoption_line(WORKER_NUMBER, number.to_string().as_bytes());
         declares(&self.declared, WORKER_NUMBER).then(line)
@@ -343,37 +348,56 @@ impl ClusterWorker {
             self.send(line, out);
         }
         if std::mem::take(&mut self.wants_ready) {
-            if self.phase == WorkerPhase::Known {
-                for line in options.lines_for(&self.declared, self.share) {
-                    self.send(line, out);
-                }
-                if options.own_turn == OwnTurnMode::Shared
-                    && let Some(line) = self.number_line(options)
-                {
-                    self.send(line, out);
-                }
-            }
-            self.send("isready", out);
-            self.phase = WorkerPhase::Preparing(Some(now + AWAIT_READY));
-            self.last_received = now;
+            self.send_isready(options, now, out);
         } else if self.phase == WorkerPhase::Ready
             && let Some(search) = self.next.take()
         {
-            let side = search.game.position.side_to_move();
-            let go = search.go.line(side, self.lost_time(&search.go, now));
-            if let Some((before, after)) = &search.around {
-                self.send(before.clone(), out);
-                self.waiting.push(after.clone());
+            self.start_search(search, now, out);
+        }
+    }
+
+    /// Sends `isready`, after the options if the worker has not received them.
+    fn send_isready(
+        &mut self,
+        options: &ClusterOptions,
+        now: Instant,
+        out: &mut Vec<ClusterAction>,
+    ) {
+        if self.phase == WorkerPhase::Known {
+            for line in options.lines_for(&self.declared, self.share) {
+                self.send(line, out);
             }
-            self.send(search.game.line(), out);
-            self.send(go, out);
-            let stop_at_once = search.stop_at_once;
-            self.search = Some(search);
-            (self.last_received, self.pinged) = (now, None);
-            if stop_at_once {
-                // No answer can have come yet.
-                let _ = self.stop(now, out);
+            if options.own_turn == OwnTurnMode::Shared
+                && let Some(line) = self.worker_number_line(options)
+            {
+                self.send(line, out);
             }
+        }
+        self.send("isready", out);
+        self.phase = WorkerPhase::Preparing(Some(now + AWAIT_READY));
+        self.last_received = now;
+    }
+
+    fn start_search(
+        &mut self,
+        search: Box<WorkerSearch>,
+        now: Instant,
+        out: &mut Vec<ClusterAction>,
+    ) {
+        let side = search.game.position.side_to_move();
+        let go = search.go.line(side, self.lost_time(&search.go, now));
+        if let Some((before, after)) = &search.around {
+            self.send(before.clone(), out);
+            self.waiting.push(after.clone());
+        }
+        self.send(search.game.line(), out);
+        self.send(go, out);
+        let stop_at_once = search.stop_at_once;
+        self.search = Some(search);
+        (self.last_received, self.pinged) = (now, None);
+        if stop_at_once {
+            // No answer can have come yet.
+            let _ = self.stop(now, out);
         }
     }
 
@@ -414,7 +438,7 @@ impl ClusterWorker {
             }
             Some("info") => {
                 if let Some(search) = &mut self.search {
-                    search.note(line);
+                    search.read_info(line);
                 }
                 WorkerReply::Info
             }
@@ -488,11 +512,12 @@ impl ClusterWorker {
     fn ping_due(&self) -> Option<Instant> {
         let search = self.search.as_ref().filter(|_| self.is_kawasemi())?;
         let Some(pinged) = self.pinged else { return Some(self.last_received + PING_AFTER) };
-        let [least, most] = PING_TIMEOUT;
         let budget = search.go.budget(search.game.position.side_to_move());
         let budget =
             budget.filter(|_| search.go.limits.clock.is_some() && !search.go.limits.ponder);
-        let timeout = budget.map_or(most, |budget| (budget / 8).clamp(least, most));
+        let timeout = budget.map_or(MAX_PING_TIMEOUT, |budget| {
+            (budget / 8).clamp(MIN_PING_TIMEOUT, MAX_PING_TIMEOUT)
+        });
         Some(pinged + timeout + 4 * self.latency)
     }
 

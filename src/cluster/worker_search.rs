@@ -90,7 +90,7 @@ impl WorkerSearch {
     }
 
     /// Reads an `info` line of this search.
-    pub(super) fn note(&mut self, line: &str) {
+    pub(super) fn read_info(&mut self, line: &str) {
         self.info.update(line);
         let read = InfoLine::read(line);
         let first = read.first_move();

@@ -60,7 +60,7 @@ impl Coordinator {
     fn ponder(&mut self, request: &mut GoRequest, now: Instant) {
         self.cancel_others(request, now);
         if request.worker.is_none() {
-            let Some(id) = self.choose() else { return };
+            let Some(id) = self.choose_worker() else { return };
             let search = WorkerSearch::new(
                 SearchPurpose::Ponder,
                 request.id,
@@ -133,7 +133,7 @@ impl Coordinator {
     }
 
     /// The worker to search next: the leader if it is ready, else a free one, else any that is ready.
-    fn choose(&self) -> Option<usize> {
+    fn choose_worker(&self) -> Option<usize> {
         let is =
             |id: &usize, fits: fn(&ClusterWorker) -> bool| self.workers.get(*id).is_some_and(fits);
         let leader = Some(self.leader).filter(|id| is(id, ClusterWorker::is_ready));
@@ -203,7 +203,7 @@ impl Coordinator {
                 return self.continue_search(id, request, worker.is_kawasemi(), now);
             }
         }
-        if let Some(id) = request.worker.or_else(|| self.choose()) {
+        if let Some(id) = request.worker.or_else(|| self.choose_worker()) {
             request.worker = Some(id);
             let search = WorkerSearch::new(
                 SearchPurpose::OwnTurn,

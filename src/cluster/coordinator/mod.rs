@@ -72,10 +72,10 @@ pub(super) struct Coordinator {
 impl Coordinator {
     /// `local` says for each worker whether it is on this machine.
     pub(super) fn new(local: &[bool], settings: Settings, now: Instant) -> Coordinator {
-        let of = local.iter().filter(|&&local| local).count() as u64;
-        let mut index = 0..of;
+        let count = local.iter().filter(|&&local| local).count() as u64;
+        let mut index = 0..count;
         let share = |local: bool| {
-            if local { index.next().map(|index| LocalShare { index, of }) } else { None }
+            if local { index.next().map(|index| LocalShare { index, count }) } else { None }
         };
         let shares: Vec<Option<LocalShare>> = local.iter().copied().map(share).collect();
         let workers = shares.into_iter().enumerate();
@@ -193,7 +193,7 @@ impl Coordinator {
             self.next_blank = now + KEEP_ALIVE;
         }
         self.awaiting_ready += 1;
-        self.show_ready();
+        self.send_readyok_if_due();
     }
 
     fn prepare(&mut self, now: Instant) {
@@ -203,7 +203,7 @@ impl Coordinator {
         }
     }
 
-    fn show_ready(&mut self) {
+    fn send_readyok_if_due(&mut self) {
         let enough = self.workers.iter().any(ClusterWorker::is_ready)
             && self.workers.iter().all(ClusterWorker::is_not_awaited)
             || self.workers.iter().all(ClusterWorker::keeps_failing);
@@ -250,13 +250,13 @@ impl Coordinator {
         match self.options.set(&name, value) {
             Ok(true) => {
                 for worker in &mut self.workers {
-                    worker.set(&name, &self.options, &mut self.out);
+                    worker.send_option(&name, &self.options, &mut self.out);
                 }
             }
             Ok(false) if self.options.own_turn == before => {}
             Ok(false) => {
                 for worker in &mut self.workers {
-                    worker.set_sharing(&self.options, &mut self.out);
+                    worker.send_worker_number(&self.options, &mut self.out);
                 }
             }
             Err(error) => self.message(error),
@@ -456,7 +456,7 @@ impl Coordinator {
     pub(super) fn check(&mut self, now: Instant) {
         for id in 0..self.workers.len() {
             if let Err(why) = self.workers[id].check(&self.options, now, &mut self.out) {
-                self.drop_worker(id, &why, now);
+                self.restart_worker(id, &why, now);
             }
         }
         if self.ponder_until.is_some_and(|ponder_until| ponder_until <= now) {
@@ -469,7 +469,7 @@ impl Coordinator {
         self.check_request(now);
         self.advance(now);
         self.answer_usi();
-        self.show_ready();
+        self.send_readyok_if_due();
         self.check_leaving(now);
     }
 }

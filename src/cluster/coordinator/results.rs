@@ -36,7 +36,7 @@ impl Coordinator {
                 if self.prepared && !self.workers[id].is_preparing() {
                     self.workers[id].prepare(&self.options, now, &mut self.out);
                 }
-                self.show_ready();
+                self.send_readyok_if_due();
                 self.advance(now);
             }
             WorkerReply::Answer(search, line) => {
@@ -49,9 +49,9 @@ impl Coordinator {
 
     /// The process of a worker has ended, or could not be started.
     pub(in crate::cluster) fn worker_ended(&mut self, id: usize, why: &str, now: Instant) {
-        self.drop_worker(id, why, now);
+        self.restart_worker(id, why, now);
         self.answer_usi();
-        self.show_ready();
+        self.send_readyok_if_due();
         self.advance(now);
     }
 
@@ -136,7 +136,7 @@ impl Coordinator {
                 self.workers[id].reset_failures();
                 self.accept(id, &search, answer, now);
             }
-            None => self.drop_worker(id, &format!("no legal answer: {line}"), now),
+            None => self.restart_worker(id, &format!("no legal answer: {line}"), now),
         }
     }
 
@@ -157,7 +157,7 @@ impl Coordinator {
 
     fn solved(&mut self, id: usize, line: &str, now: Instant) {
         if !line.starts_with("checkmate ") {
-            return self.drop_worker(id, &format!("no answer to go mate: {line}"), now);
+            return self.restart_worker(id, &format!("no answer to go mate: {line}"), now);
         }
         self.workers[id].reset_failures();
         self.output(line);
@@ -270,7 +270,7 @@ impl Coordinator {
     }
 
     /// Restarts a worker that has failed. Others take over its search.
-    pub(super) fn drop_worker(&mut self, id: usize, why: &str, now: Instant) {
+    pub(super) fn restart_worker(&mut self, id: usize, why: &str, now: Instant) {
         let title = self.workers[id].title();
         self.message(format!("{title}: {why}; restarting it"));
         self.workers[id].restart(now, &mut self.out);
