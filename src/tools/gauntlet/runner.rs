@@ -113,7 +113,7 @@ const EVENT_TIMEOUT: Duration = Duration::from_millis(500);
 /// The first engine that fails repeatedly; games in progress are finished.
 pub fn run(
     setup: &MatchSetup<'_>,
-    starter: &dyn MatchPlayerFactory,
+    factory: &dyn MatchPlayerFactory,
     played: &HashSet<usize>,
     on_event: &mut dyn FnMut(MatchEvent) -> ControlFlow<()>,
 ) -> Result<(), EngineFailure> {
@@ -126,7 +126,7 @@ pub fn run(
     thread::scope(|scope| {
         for _ in 0..setup.concurrency {
             let (sender, left, stop) = (sender.clone(), &left, &stop);
-            scope.spawn(move || GameWorker::new(setup, starter, sender).play_all(left, stop));
+            scope.spawn(move || GameWorker::new(setup, factory, sender).play_all(left, stop));
         }
         drop(sender);
         forward_events(&events, &stop, on_event)
@@ -159,7 +159,7 @@ fn forward_events(
 /// Plays games on one thread, with its own engines.
 pub(in crate::tools) struct GameWorker<'a> {
     setup: &'a MatchSetup<'a>,
-    starter: &'a dyn MatchPlayerFactory,
+    factory: &'a dyn MatchPlayerFactory,
     sender: Sender<Result<MatchEvent, EngineFailure>>,
     players: Vec<Option<Box<dyn MatchPlayer>>>,
 }
@@ -167,11 +167,11 @@ pub(in crate::tools) struct GameWorker<'a> {
 impl<'a> GameWorker<'a> {
     pub(in crate::tools) fn new(
         setup: &'a MatchSetup<'a>,
-        starter: &'a dyn MatchPlayerFactory,
+        factory: &'a dyn MatchPlayerFactory,
         sender: Sender<Result<MatchEvent, EngineFailure>>,
     ) -> GameWorker<'a> {
         let players = setup.engines.iter().map(|_| None).collect();
-        GameWorker { setup, starter, sender, players }
+        GameWorker { setup, factory, sender, players }
     }
 
     fn play_all(&mut self, left: &Mutex<impl Iterator<Item = usize>>, stop: &AtomicBool) {
@@ -184,9 +184,9 @@ impl<'a> GameWorker<'a> {
     }
 
     /// Plays a game and sends the event. Returns false if an engine failed repeatedly.
-    pub(in crate::tools) fn play(&mut self, job: &GameTask) -> bool {
+    pub(in crate::tools) fn play(&mut self, task: &GameTask) -> bool {
         let result =
-            self.play_one(job).map(|played| MatchEvent::Game(job.scheduled, Box::new(played)));
+            self.play_one(task).map(|played| MatchEvent::Game(task.scheduled, Box::new(played)));
         let is_playable = result.is_ok();
         // Without a receiver the match is over.
         let _ = self.sender.send(result);
@@ -194,10 +194,10 @@ impl<'a> GameWorker<'a> {
     }
 
     /// Plays a game, with several attempts if an engine fails before the game begins.
-    fn play_one(&mut self, job: &GameTask) -> Result<PlayedGame, EngineFailure> {
+    fn play_one(&mut self, task: &GameTask) -> Result<PlayedGame, EngineFailure> {
         let mut attempt = 1;
         loop {
-            match self.try_game(job) {
+            match self.try_game(task) {
                 Ok(played) => return Ok(played),
                 Err((engine, StartFailure { reason, retry })) => {
                     if !retry || attempt == ATTEMPTS {
@@ -210,8 +210,8 @@ impl<'a> GameWorker<'a> {
         }
     }
 
-    fn try_game(&mut self, job: &GameTask) -> Result<PlayedGame, (usize, StartFailure)> {
-        let scheduled = job.scheduled;
+    fn try_game(&mut self, task: &GameTask) -> Result<PlayedGame, (usize, StartFailure)> {
+        let scheduled = task.scheduled;
         let engines = ByColor([scheduled.black, scheduled.white]);
         let mut black = self.take(scheduled.black)?;
         let mut white = self.take(scheduled.white)?;
@@ -221,7 +221,8 @@ impl<'a> GameWorker<'a> {
             rules: self.setup.rules,
             longest_move: self.setup.longest_move,
         };
-        let result = play_with(game_setup, ByColor([black.as_mut(), white.as_mut()]), &job.options);
+        let result =
+            play_with(game_setup, ByColor([black.as_mut(), white.as_mut()]), &task.options);
         for (color, player) in Color::ALL.into_iter().zip([black, white]) {
             if self.is_kept(engines[color], color, &result) {
                 self.players[engines[color]] = Some(player);
@@ -236,7 +237,7 @@ impl<'a> GameWorker<'a> {
     fn take(&mut self, engine: usize) -> Result<Box<dyn MatchPlayer>, (usize, StartFailure)> {
         match self.players[engine].take() {
             Some(player) => Ok(player),
-            None => self.starter.start(engine).map_err(|failure| (engine, failure)),
+            None => self.factory.start(engine).map_err(|failure| (engine, failure)),
         }
     }
 

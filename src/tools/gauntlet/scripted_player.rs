@@ -66,7 +66,7 @@ impl MatchPlayer for ScriptedPlayer {
         Ok(())
     }
 
-    fn ponder_hit(&mut self, _patience: Duration) -> Result<SearchReply, EngineFault> {
+    fn ponder_hit(&mut self, _timeout: Duration) -> Result<SearchReply, EngineFault> {
         self.log.push("ponderhit".into());
         self.next()
     }

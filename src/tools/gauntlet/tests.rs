@@ -74,38 +74,38 @@ fn a_resigns() -> FactoryFn<impl Fn(usize, usize) -> Result<ScriptedPlayer, Star
     a_answers("resign")
 }
 
-fn play(config: &MatchConfig, starter: &dyn MatchPlayerFactory) -> (MatchEnd, Listener) {
+fn play(config: &MatchConfig, factory: &dyn MatchPlayerFactory) -> (MatchEnd, Listener) {
     let mut listener = Listener::default();
-    let end = play_match_with(config, starter, &mut listener).unwrap();
+    let end = play_match_with(config, factory, &mut listener).unwrap();
     (end, listener)
 }
 
 #[test]
 fn every_pair_is_played_and_the_engines_are_reused() {
     // Whoever moves first resigns: in line 1 that is Black, in line 2 White.
-    let starter = a_resigns();
-    let (end, listener) = play(&config(), &starter);
+    let factory = a_resigns();
+    let (end, listener) = play(&config(), &factory);
     assert!(matches!(end.reason, MatchEndReason::AllPlayed));
     assert_eq!(end.results.pairings[0].pairs, Pentanomial([0, 0, 2, 0, 0]));
     assert_eq!(listener.games, [1, 2, 3, 4]);
-    assert_eq!(*starter.started.lock(), [0, 1]);
+    assert_eq!(*factory.started.lock(), [0, 1]);
 }
 
 #[test]
 fn parallel_games_have_their_own_engines() {
-    let starter = a_resigns();
+    let factory = a_resigns();
     let config = MatchConfig { concurrency: 3, pairs: 20, ..config() };
-    let (end, _) = play(&config, &starter);
+    let (end, _) = play(&config, &factory);
     assert_eq!(end.results.games(), 40);
-    assert!(starter.started.lock().len() <= 6);
+    assert!(factory.started.lock().len() <= 6);
 }
 
 #[test]
 fn pairs_that_were_played_elsewhere_are_counted_and_not_played_again() {
-    let starter = a_resigns();
+    let factory = a_resigns();
     let mut config = MatchConfig { pairs: 4, ..config() };
     config.earlier_pairs = Pentanomial([1, 0, 0, 0, 1]);
-    let (end, _) = play(&config, &starter);
+    let (end, _) = play(&config, &factory);
     assert!(matches!(end.reason, MatchEndReason::AllPlayed));
     assert_eq!(end.results.games(), 4);
     assert_eq!(end.results.pairings[0].pairs, Pentanomial([1, 0, 2, 0, 1]));
@@ -116,15 +116,15 @@ fn an_engine_that_violates_the_protocol_is_restarted_and_the_violation_is_record
     let mut config = config();
     let folder = tempdir().unwrap();
     config.files.faults = Some(folder.path().join("faults"));
-    let starter = a_answers("1a1a");
-    let (end, listener) = play(&config, &starter);
+    let factory = a_answers("1a1a");
+    let (end, listener) = play(&config, &factory);
     assert_eq!(end.results.pairings[0].total(), Wdl { wins: 2, draws: 0, losses: 2 });
     assert_eq!(
         end.results.engines[0].forfeits
             [&GameEndReason::Fault(match_player::EngineFaultKind::Protocol)],
         2
     );
-    assert_eq!(starter.started.lock().iter().filter(|&&engine| engine == 0).count(), 2);
+    assert_eq!(factory.started.lock().iter().filter(|&&engine| engine == 0).count(), 2);
     assert_eq!(listener.warnings.len(), 2);
     let text = fs::read_to_string(config.files.faults.unwrap()).unwrap();
     assert!(text.contains("a (black) lost by protocol_error: bestmove 1a1a"), "{text}");
@@ -132,11 +132,11 @@ fn an_engine_that_violates_the_protocol_is_restarted_and_the_violation_is_record
 
 #[test]
 fn an_engine_that_fails_before_a_game_is_restarted() {
-    let starter = makers(|engine, count| {
+    let factory = makers(|engine, count| {
         let ready_fault = (engine == 1 && count < 4).then(|| EngineFault::hang("no readyok"));
         Ok(ScriptedPlayer { ready_fault, ..ScriptedPlayer::default() })
     });
-    let (end, listener) = play(&config(), &starter);
+    let (end, listener) = play(&config(), &factory);
     assert!(matches!(end.reason, MatchEndReason::AllPlayed));
     assert_eq!(end.results.games(), 4);
     assert_eq!(listener.warnings, ["b is restarted: hang: no readyok"; 2]);
@@ -145,16 +145,16 @@ fn an_engine_that_fails_before_a_game_is_restarted() {
 #[test]
 fn an_engine_that_never_starts_ends_the_match() {
     for (retry, attempts) in [(true, 3), (false, 1)] {
-        let starter = makers(move |engine, _| match engine {
+        let factory = makers(move |engine, _| match engine {
             0 => Ok(ScriptedPlayer::default()),
             _ => Err(StartFailure { reason: "no such file".into(), retry }),
         });
-        let (end, _) = play(&config(), &starter);
+        let (end, _) = play(&config(), &factory);
         let MatchEndReason::Failure(MatchError::Engine { name, reason }) = end.reason else {
             panic!("{:?}", end.reason)
         };
         assert_eq!((name.as_str(), reason.as_str()), ("b", "no such file"));
-        assert_eq!(starter.started.lock().iter().filter(|&&engine| engine == 1).count(), attempts);
+        assert_eq!(factory.started.lock().iter().filter(|&&engine| engine == 1).count(), attempts);
     }
 }
 

@@ -15,7 +15,7 @@ pub use crate::usi_client::{EngineTimeouts, StartError};
 /// A running engine.
 #[derive(Debug)]
 pub struct UsiMatchPlayer {
-    link: UsiEngine,
+    engine: UsiEngine,
     /// Whether a ponder search is running.
     pondering: bool,
 }
@@ -43,8 +43,8 @@ impl UsiMatchPlayer {
             own_group: true,
             ..LaunchConfig::default()
         };
-        let link = UsiEngine::start(&launch, timeouts, None, never())?;
-        Ok(UsiMatchPlayer { link, pondering: false })
+        let engine = UsiEngine::start(&launch, timeouts, None, never())?;
+        Ok(UsiMatchPlayer { engine, pondering: false })
     }
 
     /// The answer to the `go` sent at `sent`. Sends `stop` after `timeout`.
@@ -57,10 +57,10 @@ impl UsiMatchPlayer {
 
     /// Sends `stop` and waits for the answer to the `go` sent at `sent`.
     fn stop(&mut self, sent: Instant) -> Result<SearchReply, EngineFault> {
-        self.link.send("stop")?;
-        let timeout = self.link.timeouts().stop;
+        self.engine.send("stop")?;
+        let timeout = self.engine.timeouts().stop;
         let reply = self.wait_for_answer(sent, Instant::now() + timeout)?;
-        self.link.or_timeout(reply, &format!("no answer {} ms after stop", timeout.as_millis()))
+        self.engine.or_timeout(reply, &format!("no answer {} ms after stop", timeout.as_millis()))
     }
 
     /// `None` if no answer comes before the deadline.
@@ -69,10 +69,10 @@ impl UsiMatchPlayer {
         sent: Instant,
         deadline: Instant,
     ) -> Result<Option<SearchReply>, EngineFault> {
-        let answer = self.link.wait_for(deadline, |line| is_answer(&line.line))?;
+        let answer = self.engine.wait_for(deadline, |line| is_answer(&line.line))?;
         let Some(answer) = answer else { return Ok(None) };
         if answer.received < sent {
-            return Err(self.link.unexpected(&answer));
+            return Err(self.engine.unexpected(&answer));
         }
         let elapsed = answer.received - sent;
         Ok(Some(SearchReply { line: answer.line, elapsed, info: answer.info }))
@@ -81,14 +81,14 @@ impl UsiMatchPlayer {
 
 impl MatchPlayer for UsiMatchPlayer {
     fn set_options(&mut self, options: &[(String, String)]) -> Result<(), EngineFault> {
-        self.link.set_options(options).map_err(|error| match error {
+        self.engine.set_options(options).map_err(|error| match error {
             StartError::Fault(fault) => fault,
             error => EngineFault::protocol(error.to_string()),
         })
     }
 
     fn new_game(&mut self) -> Result<(), EngineFault> {
-        match self.link.new_game()? {
+        match self.engine.new_game()? {
             None => Ok(()),
             // It would play with other settings than the match is to measure.
             Some(error) => Err(EngineFault::protocol(format!(
@@ -98,48 +98,48 @@ impl MatchPlayer for UsiMatchPlayer {
     }
 
     fn search(&mut self, command: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
-        self.link.check_no_answer()?;
-        self.link.send(command.position)?;
+        self.engine.check_no_answer()?;
+        self.engine.send(command.position)?;
         let sent = Instant::now();
-        self.link.send(&command.go.to_string())?;
+        self.engine.send(&command.go.to_string())?;
         self.answer(sent, command.timeout)
     }
 
     fn start_ponder(&mut self, command: &SearchCommand<'_>) -> Result<(), EngineFault> {
-        self.link.check_no_answer()?;
-        self.link.send(command.position)?;
+        self.engine.check_no_answer()?;
+        self.engine.send(command.position)?;
         self.pondering = true;
-        self.link.send(&command.go.to_string())
+        self.engine.send(&command.go.to_string())
     }
 
     fn ponder_hit(&mut self, timeout: Duration) -> Result<SearchReply, EngineFault> {
-        self.link.check_no_answer()?;
+        self.engine.check_no_answer()?;
         self.pondering = false;
         let sent = Instant::now();
-        self.link.send("ponderhit")?;
+        self.engine.send("ponderhit")?;
         self.answer(sent, timeout)
     }
 
     fn stop_ponder(&mut self) -> Result<Duration, EngineFault> {
-        self.link.check_no_answer()?;
+        self.engine.check_no_answer()?;
         self.pondering = false;
         self.stop(Instant::now()).map(|reply| reply.elapsed)
     }
 
     fn game_over(&mut self, outcome: GameOver) -> Result<(), EngineFault> {
-        self.link.check_no_answer()?;
-        self.link.send(&format!("gameover {outcome}"))
+        self.engine.check_no_answer()?;
+        self.engine.send(&format!("gameover {outcome}"))
     }
 
     fn transcript(&self) -> Vec<String> {
-        self.link.transcript()
+        self.engine.transcript()
     }
 }
 
 impl Drop for UsiMatchPlayer {
     fn drop(&mut self) {
         if self.pondering {
-            self.link.kill_on_drop();
+            self.engine.kill_on_drop();
         }
     }
 }

@@ -25,7 +25,7 @@ const PLUS: usize = 0;
 pub(super) struct GameTrials<'a> {
     config: &'a TuneConfig,
     setup: &'a MatchSetup<'a>,
-    jobs: Sender<GameTask>,
+    tasks: Sender<GameTask>,
     /// The tasks that no worker has taken yet.
     waiting: Receiver<GameTask>,
     events: Receiver<Result<MatchEvent, EngineFailure>>,
@@ -37,25 +37,25 @@ impl<'a> GameTrials<'a> {
         scope: &'scope Scope<'scope, '_>,
         config: &'a TuneConfig,
         setup: &'a MatchSetup<'a>,
-        starter: &'a dyn MatchPlayerFactory,
+        factory: &'a dyn MatchPlayerFactory,
     ) -> GameTrials<'a>
     where
         'a: 'scope,
     {
-        let (jobs, waiting) = unbounded::<GameTask>();
+        let (tasks, waiting) = unbounded::<GameTask>();
         let (sender, events) = bounded(0);
         for _ in 0..setup.concurrency {
             let (waiting, sender) = (waiting.clone(), sender.clone());
             scope.spawn(move || {
-                let mut worker = GameWorker::new(setup, starter, sender);
-                while waiting.recv().is_ok_and(|job| worker.play(&job)) {}
+                let mut worker = GameWorker::new(setup, factory, sender);
+                while waiting.recv().is_ok_and(|task| worker.play(&task)) {}
             });
         }
-        GameTrials { config, setup, jobs, waiting, events }
+        GameTrials { config, setup, tasks, waiting, events }
     }
 
     /// The two games of a trial.
-    fn jobs_of(&self, trial: &Trial) -> io::Result<[GameTask; 2]> {
+    fn tasks_of(&self, trial: &Trial) -> io::Result<[GameTask; 2]> {
         let TuneConfig { target, parameters, files, .. } = self.config;
         let options = |values, side| {
             let folder = files.nets.join(format!("{}-{side}", trial.pair));
@@ -84,11 +84,12 @@ impl TrialRunner for GameTrials<'_> {
         trials: &[Trial],
         observer: &mut dyn TuneObserver,
     ) -> Result<Vec<i32>, TrialError> {
-        let jobs: io::Result<Vec<_>> = trials.iter().map(|trial| self.jobs_of(trial)).collect();
-        let jobs = jobs.map_err(|error| TrialError::File(self.config.files.nets.clone(), error))?;
-        for job in jobs.into_iter().flatten() {
+        let tasks: io::Result<Vec<_>> = trials.iter().map(|trial| self.tasks_of(trial)).collect();
+        let tasks =
+            tasks.map_err(|error| TrialError::File(self.config.files.nets.clone(), error))?;
+        for task in tasks.into_iter().flatten() {
             // `self` holds a receiver.
-            let _ = self.jobs.send(job);
+            let _ = self.tasks.send(task);
         }
         let mut left = 2 * trials.len();
         let mut results: HashMap<usize, i32> = HashMap::new();

@@ -82,7 +82,7 @@ struct Perturbation {
 impl SpsaOptimizer {
     /// A tuning from the start values of the parameters.
     pub fn new(parameters: Vec<Parameter>, gains: Gains, seed: u64) -> SpsaOptimizer {
-        let values = parameters.iter().map(|number| f64::from(number.start)).collect();
+        let values = parameters.iter().map(|parameter| f64::from(parameter.start)).collect();
         SpsaOptimizer { parameters, gains, seed, values, pairs: 0, points: 0 }
     }
 
@@ -118,11 +118,13 @@ impl SpsaOptimizer {
     fn trial(&self, pair: usize) -> Trial {
         let perturbations = self.perturbations(pair);
         let side = |sign: f64| {
-            let moved = self.values().zip(&perturbations).map(|((number, value), perturbation)| {
-                let aside = sign * perturbation.sign * self.gains.perturbation(number.step, pair);
-                // The bounds are whole numbers, so rounding does not lead beyond them.
-                (number.clamp(value + aside) + perturbation.rounding).floor() as i32
-            });
+            let moved =
+                self.values().zip(&perturbations).map(|((parameter, value), perturbation)| {
+                    let aside =
+                        sign * perturbation.sign * self.gains.perturbation(parameter.step, pair);
+                    // The bounds are whole numbers, so rounding does not lead beyond them.
+                    (parameter.clamp(value + aside) + perturbation.rounding).floor() as i32
+                });
             moved.collect()
         };
         Trial { pair, plus: side(1.0), minus: side(-1.0) }
@@ -130,12 +132,12 @@ impl SpsaOptimizer {
 
     fn learn(&mut self, pair: usize, result: i32) {
         let perturbations = self.perturbations(pair);
-        for ((number, value), perturbation) in
+        for ((parameter, value), perturbation) in
             self.parameters.iter().zip(&mut self.values).zip(perturbations)
         {
             let moved =
-                self.gains.value_step(number.step, pair) * f64::from(result) * perturbation.sign;
-            *value = number.clamp(*value + moved);
+                self.gains.value_step(parameter.step, pair) * f64::from(result) * perturbation.sign;
+            *value = parameter.clamp(*value + moved);
         }
         self.points += i64::from(result);
     }

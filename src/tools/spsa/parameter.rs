@@ -72,9 +72,10 @@ mod tests {
 
     #[test]
     fn a_parameter_is_read_as_it_is_written() {
-        let number = Parameter { name: "L2_3_7".into(), start: -4, min: -128, max: 127, step: 2 };
-        assert_eq!(number.to_string(), "L2_3_7 = -4, -128, 127, 2");
-        assert_eq!(number.to_string().parse(), Ok(number));
+        let parameter =
+            Parameter { name: "L2_3_7".into(), start: -4, min: -128, max: 127, step: 2 };
+        assert_eq!(parameter.to_string(), "L2_3_7 = -4, -128, 127, 2");
+        assert_eq!(parameter.to_string().parse(), Ok(parameter));
         for bad in ["", "A", "A = 1, 0, 2", "A = 1, 0, 2, 0", "A = 1, 2, 2, 1", "A = 1, 0, x, 1"] {
             assert_eq!(bad.parse::<Parameter>(), Err(ParameterError), "{bad}");
         }

@@ -25,16 +25,16 @@ pub fn select(
     parameters: &[Parameter],
     patterns: &[String],
 ) -> Result<Vec<Parameter>, UnknownParameter> {
-    let fits = |pattern: &String, number: &Parameter| {
-        fits(pattern.to_ascii_uppercase().as_bytes(), number.name.as_bytes())
+    let fits = |pattern: &String, parameter: &Parameter| {
+        fits(pattern.to_ascii_uppercase().as_bytes(), parameter.name.as_bytes())
     };
     if let Some(pattern) =
-        patterns.iter().find(|pattern| !parameters.iter().any(|number| fits(pattern, number)))
+        patterns.iter().find(|pattern| !parameters.iter().any(|parameter| fits(pattern, parameter)))
     {
         return Err(UnknownParameter(pattern.clone()));
     }
-    let is_wanted = |number: &&Parameter| {
-        patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, number))
+    let is_wanted = |parameter: &&Parameter| {
+        patterns.is_empty() || patterns.iter().any(|pattern| fits(pattern, parameter))
     };
     Ok(parameters.iter().filter(is_wanted).cloned().collect())
 }
@@ -69,14 +69,14 @@ mod tests {
 
     #[test]
     fn numbers_are_chosen_once_each_in_their_order() {
-        let number =
+        let parameter =
             |name: &str| Parameter { name: name.into(), start: 0, min: -1, max: 1, step: 1 };
-        let all = ["C_1", "A", "B"].map(number);
+        let all = ["C_1", "A", "B"].map(parameter);
         let names = |patterns: &[&str]| {
             let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
             let chosen = select(&all, &patterns)?;
             Ok::<Vec<String>, UnknownParameter>(
-                chosen.into_iter().map(|number| number.name).collect(),
+                chosen.into_iter().map(|parameter| parameter.name).collect(),
             )
         };
         assert_eq!(names(&[]).unwrap(), ["C_1", "A", "B"]);

@@ -45,9 +45,9 @@ impl std::error::Error for WriteValuesError {}
 
 /// A row for every value, as in the source, with its start value as a comment.
 pub fn rows(values: &[(Parameter, f64)]) -> String {
-    let line = |(number, value): &(Parameter, f64)| {
-        let (start, new, steps) = (number.start, rounded(*value), number.steps_to(*value));
-        let row = number.starting_at(new);
+    let line = |(parameter, value): &(Parameter, f64)| {
+        let (start, new, steps) = (parameter.start, rounded(*value), parameter.steps_to(*value));
+        let row = parameter.starting_at(new);
         format!("    {row}; // {start} -> {new} ({steps:+.2} steps)\n")
     };
     values.iter().map(line).collect()
@@ -63,17 +63,17 @@ pub(super) fn rewritten(
     values: &[(Parameter, f64)],
 ) -> Result<String, WriteValuesError> {
     let mut text = source.to_string();
-    for (number, value) in values {
-        let begin = format!("    {} = ", number.name);
+    for (parameter, value) in values {
+        let begin = format!("    {} = ", parameter.name);
         let mut places = text.match_indices(&begin).map(|(at, _)| at);
         let (Some(at), None) = (places.next(), places.next()) else {
-            return Err(WriteValuesError::NotOnce(path.into(), number.name.clone()));
+            return Err(WriteValuesError::NotOnce(path.into(), parameter.name.clone()));
         };
-        let old = format!("    {number};");
+        let old = format!("    {parameter};");
         if !text[at..].starts_with(&old) {
-            return Err(WriteValuesError::OtherValue(path.into(), number.name.clone()));
+            return Err(WriteValuesError::OtherValue(path.into(), parameter.name.clone()));
         }
-        let new = format!("    {};", number.starting_at(rounded(*value)));
+        let new = format!("    {};", parameter.starting_at(rounded(*value)));
         text.replace_range(at..at + old.len(), &new);
     }
     Ok(text)
@@ -92,16 +92,17 @@ mod tests {
 
     #[test]
     fn a_row_can_be_pasted_into_the_source_and_shows_the_old_value() {
-        let number = Parameter { name: "DEPTH".into(), start: -10, min: -20, max: 40, step: 4 };
+        let parameter = Parameter { name: "DEPTH".into(), start: -10, min: -20, max: 40, step: 4 };
         let expected = "    DEPTH = -7, -20, 40, 4; // -10 -> -7 (+0.80 steps)\n";
-        assert_eq!(rows(&[(number, -6.8)]), expected);
+        assert_eq!(rows(&[(parameter, -6.8)]), expected);
     }
 
     #[test]
     fn only_the_defaults_of_the_source_are_replaced() {
         let parameters: Vec<Parameter> = PARAMS.iter().map(Parameter::from).collect();
         let moved = |by: f64| {
-            let value = |number: &Parameter| (number.clone(), f64::from(number.start) + by);
+            let value =
+                |parameter: &Parameter| (parameter.clone(), f64::from(parameter.start) + by);
             let values: Vec<_> = parameters.iter().map(value).collect();
             rewritten(Path::new("params.rs"), SOURCE, &values).unwrap()
         };
@@ -109,12 +110,12 @@ mod tests {
         let new = moved(0.6);
         assert_eq!(new.lines().count(), SOURCE.lines().count());
         for (old, new) in SOURCE.lines().zip(new.lines()) {
-            let number = parameters
+            let parameter = parameters
                 .iter()
-                .find(|number| old.starts_with(&format!("    {} = ", number.name)));
-            match number {
-                Some(number) => {
-                    let row = number.starting_at(number.start + 1);
+                .find(|parameter| old.starts_with(&format!("    {} = ", parameter.name)));
+            match parameter {
+                Some(parameter) => {
+                    let row = parameter.starting_at(parameter.start + 1);
                     assert!(new.starts_with(&format!("    {row};")));
                 }
                 None => assert_eq!(old, new),
@@ -124,16 +125,16 @@ mod tests {
 
     #[test]
     fn a_source_with_other_rows_is_refused() {
-        let number = Parameter::from(&PARAMS[0]);
+        let parameter = Parameter::from(&PARAMS[0]);
         let rewrite = |source: &str| {
-            let values = [(number.clone(), 1.0)];
+            let values = [(parameter.clone(), 1.0)];
             rewritten(Path::new("params.rs"), source, &values).unwrap_err().to_string()
         };
-        let name = &number.name;
+        let name = &parameter.name;
         let not_once = format!("params.rs: it does not have exactly one parameter {name}");
         assert_eq!(rewrite(""), not_once);
         assert_eq!(rewrite(&SOURCE.repeat(2)), not_once);
-        let other = format!("    {};", number.starting_at(number.start + 1));
+        let other = format!("    {};", parameter.starting_at(parameter.start + 1));
         let refused = format!("params.rs: its parameter {name} is not the one that was tuned");
         assert_eq!(rewrite(&other), refused);
     }

@@ -62,9 +62,9 @@ pub fn read(path: &Path) -> Result<SavedState, StateError> {
 pub(super) fn save(path: &Path, header: &[String], optimizer: &SpsaOptimizer) -> io::Result<()> {
     let mut text: String = header.iter().map(|line| format!("# {line}\n")).collect();
     text += &format!("pairs {}\npoints {}\n", optimizer.pairs, optimizer.points);
-    for (number, value) in optimizer.values() {
+    for (parameter, value) in optimizer.values() {
         // The shortest text that is parsed as the same number.
-        text += &format!("{} {value:?}\n", number.name);
+        text += &format!("{} {value:?}\n", parameter.name);
     }
     sys::write_atomically(path, text.as_bytes())
 }
@@ -105,10 +105,10 @@ fn parse(text: &str) -> Result<SavedState, StateError> {
     let (at, points) = field("points");
     let points = points.parse().map_err(|_| StateError::BadLine(at))?;
     let mut values = Vec::with_capacity(parameters.len());
-    for number in parameters {
-        let (at, value) = field(&number.name);
-        let value = value.parse().ok().filter(|&value| number.clamp(value) == value);
-        values.push((number, value.ok_or(StateError::BadLine(at))?));
+    for parameter in parameters {
+        let (at, value) = field(&parameter.name);
+        let value = value.parse().ok().filter(|&value| parameter.clamp(value) == value);
+        values.push((parameter, value.ok_or(StateError::BadLine(at))?));
     }
     match lines.next() {
         Some((at, _)) => Err(StateError::BadLine(at)),

@@ -102,8 +102,8 @@ struct QuadraticTrials {
 impl QuadraticTrials {
     /// In Elo.
     fn height(&self, values: &[i32]) -> f64 {
-        let distance = |((number, best), &value): ((&Parameter, &f64), &i32)| {
-            (f64::from(value) - best) / f64::from(number.step)
+        let distance = |((parameter, best), &value): ((&Parameter, &f64), &i32)| {
+            (f64::from(value) - best) / f64::from(parameter.step)
         };
         let distances = self.parameters.iter().zip(&self.best).zip(values).map(distance);
         -distances.map(|steps| 10.0 * steps * steps).sum::<f64>()
@@ -120,10 +120,14 @@ impl TrialRunner for QuadraticTrials {
             return Err(TrialError::Engine(EngineFailure { engine: 0, reason: "the end".into() }));
         }
         let play = |trial: &Trial| {
-            for (number, values) in self.parameters.iter().zip(trial.plus.iter().zip(&trial.minus))
+            for (parameter, values) in
+                self.parameters.iter().zip(trial.plus.iter().zip(&trial.minus))
             {
                 for value in [values.0, values.1] {
-                    assert!((number.min..=number.max).contains(value), "{value}: {number}");
+                    assert!(
+                        (parameter.min..=parameter.max).contains(value),
+                        "{value}: {parameter}"
+                    );
                 }
             }
             let elo = self.height(&trial.plus) - self.height(&trial.minus);
@@ -136,9 +140,9 @@ impl TrialRunner for QuadraticTrials {
 }
 
 fn hill(parameters: &[Parameter], aside: f64, end: usize) -> QuadraticTrials {
-    let best = |(i, number): (usize, &Parameter)| {
+    let best = |(i, parameter): (usize, &Parameter)| {
         let sign = if i % 2 == 0 { 1.0 } else { -1.0 };
-        f64::from(number.start) + sign * aside * f64::from(number.step)
+        f64::from(parameter.start) + sign * aside * f64::from(parameter.step)
     };
     QuadraticTrials {
         parameters: parameters.to_vec(),
@@ -149,8 +153,8 @@ fn hill(parameters: &[Parameter], aside: f64, end: usize) -> QuadraticTrials {
 
 /// The largest distance of a value from the best, in steps.
 fn error(end: &SpsaOptimizer, hill: &QuadraticTrials) -> f64 {
-    let distance = |((number, value), best): ((&Parameter, f64), &f64)| {
-        (value - best).abs() / f64::from(number.step)
+    let distance = |((parameter, value), best): ((&Parameter, f64), &f64)| {
+        (value - best).abs() / f64::from(parameter.step)
     };
     end.values().zip(&hill.best).map(distance).fold(0.0, f64::max)
 }
@@ -181,8 +185,8 @@ fn values_stay_within_their_ranges_when_the_best_are_beyond() {
     config.gains.steps = 3.0;
     let end = tune_by(&config, &mut hill, &mut Notes::default()).unwrap();
     let mut at_bounds = 0;
-    for (number, value) in end.values() {
-        let (min, max) = (f64::from(number.min), f64::from(number.max));
+    for (parameter, value) in end.values() {
+        let (min, max) = (f64::from(parameter.min), f64::from(parameter.max));
         assert!((min..=max).contains(&value));
         at_bounds += usize::from(value == min || value == max);
     }
@@ -313,7 +317,7 @@ fn fractional_values_are_rounded_at_random_without_bias() {
 
 /// Resigns at once unless its option is set above the parameter's value; otherwise after a move.
 struct FormulaPlayer {
-    number: Parameter,
+    parameter: Parameter,
     options: HashMap<String, i32>,
 }
 
@@ -330,8 +334,8 @@ impl MatchPlayer for FormulaPlayer {
 
     fn search(&mut self, ask: &SearchCommand<'_>) -> Result<SearchReply, EngineFault> {
         assert_eq!(ask.go.to_string(), "go nodes 1");
-        let value = self.options[&format!("Tune_{}", self.number.name)];
-        let fights = value > self.number.start;
+        let value = self.options[&format!("Tune_{}", self.parameter.name)];
+        let fights = value > self.parameter.start;
         let line = match ask.position {
             "position startpos" if fights => "bestmove 7g7f",
             "position startpos moves 7g7f" if fights => "bestmove 3c3d",
@@ -361,7 +365,7 @@ struct FormulaPlayers(Parameter);
 
 impl MatchPlayerFactory for FormulaPlayers {
     fn start(&self, _engine: usize) -> Result<Box<dyn MatchPlayer>, StartFailure> {
-        Ok(Box::new(FormulaPlayer { number: self.0.clone(), options: HashMap::new() }))
+        Ok(Box::new(FormulaPlayer { parameter: self.0.clone(), options: HashMap::new() }))
     }
 }
 

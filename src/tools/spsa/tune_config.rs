@@ -99,7 +99,7 @@ impl TuneConfig {
         header.push(format!(
             "gains steps={steps} r_end={r_end} alpha={alpha} gamma={gamma} stability={stability}"
         ));
-        header.extend(self.parameters.iter().map(|number| format!("row {number}")));
+        header.extend(self.parameters.iter().map(|parameter| format!("row {parameter}")));
         header.extend(
             self.target.fingerprints().map(|fingerprints| format!("net files={fingerprints}")),
         );

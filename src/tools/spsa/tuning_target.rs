@@ -34,7 +34,7 @@ pub enum TuningTarget {
 pub struct TunedNet {
     path: PathBuf,
     file: ParameterFile,
-    paths: HashMap<String, ParameterSlot>,
+    slots: HashMap<String, ParameterSlot>,
 }
 
 impl TuningTarget {
@@ -44,10 +44,10 @@ impl TuningTarget {
     /// If it is not a network.
     pub fn net(path: &Path) -> Result<TuningTarget, LoadError> {
         let file = ParameterFile::read(path)?;
-        let paths = file.parameters().into_iter().map(|path| (path.name.clone(), path)).collect();
+        let slots = file.parameters().into_iter().map(|slot| (slot.name.clone(), slot)).collect();
         // Engines may have another working directory.
         let path = path::absolute(path).unwrap_or_else(|_| path.into());
-        Ok(TuningTarget::Net(Arc::new(TunedNet { path, file, paths })))
+        Ok(TuningTarget::Net(Arc::new(TunedNet { path, file, slots })))
     }
 
     /// All parameters that can be tuned.
@@ -55,7 +55,7 @@ impl TuningTarget {
         match self {
             TuningTarget::Search => PARAMS.iter().map(Parameter::from).collect(),
             TuningTarget::Net(net) => {
-                net.file.parameters().iter().map(|path| net.number(path)).collect()
+                net.file.parameters().iter().map(|slot| net.parameter(slot)).collect()
             }
         }
     }
@@ -64,7 +64,7 @@ impl TuningTarget {
     pub(super) fn first_options(&self, parameters: &[Parameter]) -> Vec<(String, String)> {
         match self {
             TuningTarget::Search => {
-                let starts: Vec<i32> = parameters.iter().map(|number| number.start).collect();
+                let starts: Vec<i32> = parameters.iter().map(|parameter| parameter.start).collect();
                 search_options(parameters, &starts)
             }
             TuningTarget::Net(net) => net_option(&net.path),
@@ -110,16 +110,17 @@ impl TuningTarget {
         let bytes = match self {
             TuningTarget::Search => {
                 let is_known = |name: &str| PARAMS.iter().any(|row| row.name == name);
-                if let Some((number, _)) = values.iter().find(|(number, _)| !is_known(&number.name))
+                if let Some((parameter, _)) =
+                    values.iter().find(|(parameter, _)| !is_known(&parameter.name))
                 {
-                    return Err(WriteValuesError::OfNet(number.name.clone()));
+                    return Err(WriteValuesError::OfNet(parameter.name.clone()));
                 }
                 let source = fs::read_to_string(path).map_err(in_file)?;
                 rewritten(path, &source, values)?.into_bytes()
             }
             TuningTarget::Net(net) => {
-                values.iter().try_for_each(|(number, _)| net.check(number))?;
-                net.with(values.iter().map(|(number, value)| (number, rounded(*value))))
+                values.iter().try_for_each(|(parameter, _)| net.check(parameter))?;
+                net.with(values.iter().map(|(parameter, value)| (parameter, rounded(*value))))
             }
         };
         write_atomically(path, &bytes).map_err(in_file)
@@ -127,27 +128,27 @@ impl TuningTarget {
 }
 
 impl TunedNet {
-    fn number(&self, path: &ParameterSlot) -> Parameter {
-        let start = self.file.get(path);
-        let step = step(path.kind);
-        let (least, greatest) = path.kind.range();
+    fn parameter(&self, slot: &ParameterSlot) -> Parameter {
+        let start = self.file.get(slot);
+        let step = step(slot.kind);
+        let (min, max) = slot.kind.range();
         // The range of a bias is limited to prevent overflow.
         let reach = 500 * step;
         Parameter {
-            name: path.name.clone(),
+            name: slot.name.clone(),
             start,
-            min: least.max(start.saturating_sub(reach)),
-            max: greatest.min(start.saturating_add(reach)),
+            min: min.max(start.saturating_sub(reach)),
+            max: max.min(start.saturating_add(reach)),
             step,
         }
     }
 
     /// Checks that the parameter is one of this net.
-    fn check(&self, number: &Parameter) -> Result<(), WriteValuesError> {
-        match self.paths.get(&number.name) {
-            None => Err(WriteValuesError::NotOnce(self.path.clone(), number.name.clone())),
-            Some(path) if self.file.get(path) != number.start => {
-                Err(WriteValuesError::OtherValue(self.path.clone(), number.name.clone()))
+    fn check(&self, parameter: &Parameter) -> Result<(), WriteValuesError> {
+        match self.slots.get(&parameter.name) {
+            None => Err(WriteValuesError::NotOnce(self.path.clone(), parameter.name.clone())),
+            Some(slot) if self.file.get(slot) != parameter.start => {
+                Err(WriteValuesError::OtherValue(self.path.clone(), parameter.name.clone()))
             }
             Some(_) => Ok(()),
         }
@@ -156,8 +157,8 @@ impl TunedNet {
     /// The file with these values.
     fn with<'a>(&self, values: impl Iterator<Item = (&'a Parameter, i32)>) -> Vec<u8> {
         let mut file = self.file.clone();
-        for (number, value) in values {
-            file.set(&self.paths[&number.name], value);
+        for (parameter, value) in values {
+            file.set(&self.slots[&parameter.name], value);
         }
         file.into_bytes()
     }
@@ -197,8 +198,8 @@ fn step(kind: ParameterKind) -> i32 {
 }
 
 fn search_options(parameters: &[Parameter], values: &[i32]) -> Vec<(String, String)> {
-    let option = |(number, value): (&Parameter, &i32)| {
-        (format!("{OPTION_PREFIX}{}", number.name), value.to_string())
+    let option = |(parameter, value): (&Parameter, &i32)| {
+        (format!("{OPTION_PREFIX}{}", parameter.name), value.to_string())
     };
     parameters.iter().zip(values).map(option).collect()
 }
@@ -228,7 +229,7 @@ mod tests {
             TuningTarget::Search.options(&parameters, &[-3, 8], Path::new("none")).unwrap();
         let expected = parameters.iter().zip(["-3", "8"]);
         let expected =
-            expected.map(|(number, value)| (format!("Tune_{}", number.name), value.into()));
+            expected.map(|(parameter, value)| (format!("Tune_{}", parameter.name), value.into()));
         assert_eq!(options, expected.collect::<Vec<_>>());
     }
 
@@ -263,23 +264,23 @@ mod tests {
         let [path, new] = ["nn.bin", "new.bin"].map(|name| folder.path().join(name));
         small_net(&path);
         let target = TuningTarget::net(&path).unwrap();
-        let number = chosen(&target, &["OUT_BIAS"]).remove(0);
-        let value = f64::from(number.start) + 1.6;
-        target.write(&new, &[(number.clone(), value)]).unwrap();
+        let parameter = chosen(&target, &["OUT_BIAS"]).remove(0);
+        let value = f64::from(parameter.start) + 1.6;
+        target.write(&new, &[(parameter.clone(), value)]).unwrap();
         let written = TuningTarget::net(&new).unwrap();
-        assert_eq!(chosen(&written, &["OUT_BIAS"])[0].start, number.start + 2);
+        assert_eq!(chosen(&written, &["OUT_BIAS"])[0].start, parameter.start + 2);
 
-        let refused = |target: &TuningTarget, number: &Parameter| {
-            target.write(&path, &[(number.clone(), 0.0)]).unwrap_err().to_string()
+        let refused = |target: &TuningTarget, parameter: &Parameter| {
+            target.write(&path, &[(parameter.clone(), 0.0)]).unwrap_err().to_string()
         };
         let before = fs::read(&path).unwrap();
         let other =
             format!("{}: its parameter OUT_BIAS is not the one that was tuned", new.display());
-        assert_eq!(refused(&written, &number), other);
+        assert_eq!(refused(&written, &parameter), other);
         let of_net =
             "OUT_BIAS is not a parameter of the search; for a parameter of a network, give --net";
-        assert_eq!(refused(&TuningTarget::Search, &number), of_net);
-        let other_stack = Parameter { name: "S1_OUT_BIAS".into(), ..number };
+        assert_eq!(refused(&TuningTarget::Search, &parameter), of_net);
+        let other_stack = Parameter { name: "S1_OUT_BIAS".into(), ..parameter };
         let not_once =
             format!("{}: it does not have exactly one parameter S1_OUT_BIAS", path.display());
         assert_eq!(refused(&target, &other_stack), not_once);

@@ -40,7 +40,7 @@ impl ValueHistory {
 
 fn header(optimizer: &SpsaOptimizer) -> String {
     let names: String =
-        optimizer.values().map(|(number, _)| format!("\t{}", number.name)).collect();
+        optimizer.values().map(|(parameter, _)| format!("\t{}", parameter.name)).collect();
     format!("pair\tpoints{names}\n")
 }
 
