@@ -7,18 +7,18 @@ pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// The text padded on the right to this many columns, with at least one blank.
+/// The text padded on the right to this many columns, with at least one space.
 pub fn pad_right(text: &str, columns: usize) -> String {
     format!("{text}{}", " ".repeat(columns.saturating_sub(width(text)).max(1)))
 }
 
-/// The text padded on the left to this many columns, with at least one blank.
+/// The text padded on the left to this many columns, with at least one space.
 pub fn pad_left(text: &str, columns: usize) -> String {
     format!("{}{text}", " ".repeat(columns.saturating_sub(width(text)).max(1)))
 }
 
-/// The text in lines of at most so many columns; all but the first are indented by `indent` blanks. A line
-/// breaks at a blank, or anywhere in a word longer than a line, as Japanese sentences are.
+/// The text in lines of at most so many columns; all but the first are indented by `indent` spaces. A line
+/// breaks at a space, or anywhere in a word longer than a line, as Japanese sentences are.
 pub fn wrap(text: &str, columns: usize, indent: usize) -> String {
     let mut wrapped = String::new();
     let mut used = 0;
@@ -26,12 +26,12 @@ pub fn wrap(text: &str, columns: usize, indent: usize) -> String {
         let fits_a_line = width(word) <= columns.saturating_sub(indent);
         let parts = if fits_a_line { vec![word] } else { characters(word).collect() };
         for part in parts {
-            let blank = usize::from(part.starts_with(' '));
+            let leading_space = usize::from(part.starts_with(' '));
             if used > indent && used + width(part) > columns {
                 wrapped += "\n";
                 wrapped += &" ".repeat(indent);
-                wrapped += &part[blank..];
-                used = indent + width(part) - blank;
+                wrapped += &part[leading_space..];
+                used = indent + width(part) - leading_space;
             } else {
                 wrapped += part;
                 used += width(part);
@@ -41,10 +41,10 @@ pub fn wrap(text: &str, columns: usize, indent: usize) -> String {
     wrapped
 }
 
-/// The words, each with the blank before it.
+/// The words, each with the space before it.
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    let blanks = text.match_indices(' ').map(|(at, _)| at).filter(|&at| at > 0);
-    let starts = std::iter::once(0).chain(blanks).collect::<Vec<_>>();
+    let spaces = text.match_indices(' ').map(|(at, _)| at).filter(|&at| at > 0);
+    let starts = std::iter::once(0).chain(spaces).collect::<Vec<_>>();
     let ends = starts.clone().into_iter().skip(1).chain([text.len()]);
     starts.into_iter().zip(ends).map(|(start, end)| &text[start..end])
 }

@@ -55,7 +55,7 @@ fn open(path: &Path) -> io::Result<Box<dyn Source>> {
     Ok(Box::new(spool))
 }
 
-/// Whether there are only blanks in a file.
+/// Whether a file has nothing but white space.
 fn is_empty(input: &mut impl Read) -> io::Result<bool> {
     let mut bytes = [0; 4096];
     loop {

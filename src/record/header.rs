@@ -59,7 +59,7 @@ impl HeaderKey {
         NAMES.iter().find(|names| names.key == *self)
     }
 
-    /// The key of a name in KIF or JKF. Blanks are ignored.
+    /// The key of a name in KIF or JKF. Spaces are ignored.
     pub fn of_kif(name: &str) -> HeaderKey {
         let plain: String = name.chars().filter(|c| !c.is_whitespace()).collect();
         let found = NAMES.iter().find(|names| names.kif.contains(&plain.as_str()));

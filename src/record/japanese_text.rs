@@ -19,7 +19,7 @@ pub(super) const fn mark(color: Color) -> char {
     }
 }
 
-/// Blanks of any width.
+/// Spaces of any width.
 pub(super) fn is_blank(c: char) -> bool {
     c.is_whitespace()
 }

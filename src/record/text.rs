@@ -14,7 +14,7 @@ pub(super) fn one_line(text: &str, losses: &mut ConversionLosses) -> String {
     text.replace(breaks, " ")
 }
 
-/// Pads the text from `from` on with blanks. Japanese characters take two columns.
+/// Pads the text from `from` on with spaces. Japanese characters take two columns.
 pub(super) fn pad(text: &mut String, from: usize, columns: usize) {
     let width: usize = text[from..].chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum();
     text.extend(std::iter::repeat_n(' ', columns.saturating_sub(width)));

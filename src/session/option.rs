@@ -69,7 +69,7 @@ pub enum ValueError {
     NotAChoice {
         name: &'static str,
         value: String,
-        /// The accepted values, separated by blanks.
+        /// The accepted values, separated by spaces.
         choices: String,
     },
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// The text as one line that shows all that it contains: `?` instead of control characters, which could
 /// move the cursor or begin another line, and of marks that change the order in which text is shown. A
-/// tab or a line break becomes a blank.
+/// tab or a line break becomes a space.
 ///
 /// ```
 /// use kawasemi::sys::printable;

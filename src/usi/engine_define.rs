@@ -124,7 +124,7 @@ pub(super) fn level_preset(level: i32, language: Language) -> (String, String) {
     }
 }
 
-/// Writes XML line by line, indented by two blanks.
+/// Writes XML line by line, indented by two spaces.
 struct XmlWriter {
     language: Language,
     text: String,

@@ -1,6 +1,6 @@
 //! Formats the lines of the protocol: `info`, `bestmove`, `checkmate`.
 //!
-//! Every known client accepts this order and spelling: single blanks, the bound directly after the
+//! Every known client accepts this order and spelling: single spaces, the bound directly after the
 //! score, the PV last, ASCII only except in messages to the user.
 
 use std::fmt::Write;

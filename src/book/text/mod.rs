@@ -3,7 +3,7 @@
 //! A position is found in the mapped file by binary search, as YaneuraOu does on the fly: files are
 //! sorted by their lines as bytes. A file that is not sorted, or has positions in another spelling,
 //! gets an index of sixteen bytes for each position. The order by whole lines equals that by keys
-//! without the move number, because the blank before the number is less than every letter of a
+//! without the move number, because the space before the number is less than every letter of a
 //! hand.
 
 mod check;

@@ -1,6 +1,6 @@
 //! Reads CSA.
 //!
-//! Tolerates defects of real files: trailing blanks, joined blanks in a rank, headers after the moves,
+//! Tolerates defects of real files: trailing spaces, joined spaces in a rank, headers after the moves,
 //! no position, no side to move, unknown keywords.
 
 use std::time::Duration;

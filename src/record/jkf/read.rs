@@ -106,7 +106,7 @@ struct CountedLines<T> {
 }
 
 impl<T: BufRead> CountedLines<T> {
-    /// The next byte that is not blank.
+    /// The next byte that is not white space.
     fn peek(&mut self) -> io::Result<Option<u8>> {
         loop {
             let bytes = self.text.fill_buf()?;

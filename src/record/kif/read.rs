@@ -1,6 +1,6 @@
 //! Reads KIF and KI2, which may be mixed.
 //!
-//! Tolerates defects of real files: digits of any width, blanks and colons of either width, headers
+//! Tolerates defects of real files: digits of any width, spaces and colons of either width, headers
 //! without a value, comments between headers, diagrams without a side to move, missing times, numbers or ends,
 //! several games in a file, unknown lines.
 
@@ -24,7 +24,7 @@ use crate::record::special_move::SpecialMove;
 use crate::record::time;
 use crate::types::{Color, Square};
 
-/// Whether a line is a step of KIF: a number, a blank, and a move or an end.
+/// Whether a line is a step of KIF: a number, a space, and a move or an end.
 pub(in crate::record) fn is_move_line(line: &str) -> bool {
     numbered(line.trim_matches(is_blank)).is_some_and(|(_, step)| {
         japanese_move::read_move(step).is_some() || ending(step, Color::Black).is_some()
@@ -499,7 +499,7 @@ fn owner(name: &str) -> Option<Color> {
     }
 }
 
-/// The text after a step, without blanks and the `+` that marks branches.
+/// The text after a step, without spaces and the `+` that marks branches.
 fn without_plus(rest: &str) -> &str {
     rest.trim_matches(is_blank).trim_end_matches('+').trim_end_matches(is_blank)
 }

@@ -62,7 +62,7 @@ impl GameFileHeader {
         GameFileHeader::default()
     }
 
-    /// Adds a line. Line breaks in the value become blanks.
+    /// Adds a line. Line breaks in the value become spaces.
     ///
     /// # Panics
     /// If the key is empty, or has `=` or a control character in it.

@@ -89,7 +89,7 @@ impl Recipe {
         })
     }
 
-    /// Changes settings by lines of `name = value`; `#` at the start or after a blank starts a
+    /// Changes settings by lines of `name = value`; `#` at the start or after a space starts a
     /// comment.
     ///
     /// # Errors

@@ -57,7 +57,7 @@ pub enum Command {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {
     Startpos,
-    /// The fields as sent, separated by one blank; some or all may be missing.
+    /// The fields as sent, separated by one space; some or all may be missing.
     Sfen(String),
 }
 

@@ -10,7 +10,7 @@ use crate::types::language::{Localized, localized};
 /// One option.
 #[derive(Debug)]
 pub struct UsiOption {
-    /// As declared to the GUI. Without blanks, because several GUIs cut a name there.
+    /// As declared to the GUI. Without spaces, because several GUIs cut a name there.
     pub name: &'static str,
     /// Other accepted names. Not declared, because a GUI would set both options.
     pub aliases: &'static [&'static str],
@@ -87,7 +87,7 @@ impl UsiOption {
     }
 
     /// The value that the user means. A GUI that sends the declared default back means the real default: the
-    /// declaration keeps only its ASCII characters, and some GUIs only those before the first blank.
+    /// declaration keeps only its ASCII characters, and some GUIs only those before the first space.
     pub fn intended_value<'a>(&self, initial: &'a Settings, value: &'a [u8]) -> &'a [u8] {
         let Some(real) = self.kind.bytes(initial) else { return value };
         let declared = self.declared_value(initial);
@@ -127,7 +127,7 @@ impl OptionType {
         }
     }
 
-    /// The text after the default; each part begins with a blank.
+    /// The text after the default; each part begins with a space.
     fn range(&self) -> String {
         match self {
             OptionType::Spin { min, max, .. } => format!(" min {min} max {max}"),

@@ -189,7 +189,7 @@ fn an_option_for_one_colour_changes_one_and_an_option_for_both_changes_both() {
 }
 
 /// One client keeps defaults in 32 bits and drops an option whose default exceeds them; one cuts a default at
-/// the first blank; all need single blanks and ASCII.
+/// the first space; all need single spaces and ASCII.
 #[test]
 fn every_known_client_can_parse_the_declared_lines() {
     for (option, line) in OPTIONS.iter().zip(declarations(&Settings::default())) {

@@ -25,7 +25,7 @@ pub struct Recipe {
     pub td_lambda: f32,
     /// Held-out games, per mille.
     pub held_out: u32,
-    /// The most held-out positions.
+    /// Maximum number of held-out positions.
     pub held_out_positions: usize,
     pub loss: LossFunction,
     /// The weight of the score in the target; the result has the rest.
@@ -77,7 +77,7 @@ pub struct PositionFilter {
     pub max_score: i32,
     /// Plies of a game before the first position.
     pub first_ply: usize,
-    /// The most positions of a game; 0 for all.
+    /// Maximum number of positions of a game; 0 for all.
     pub per_game: usize,
 }
 
@@ -142,7 +142,7 @@ impl fmt::Display for NetSize {
 }
 
 impl NetSize {
-    /// Parses the text, ignoring letter case; a colon may replace the blank, and `K-P` is `K+P`.
+    /// Parses the text, ignoring letter case; a colon may replace the space, and `K-P` is `K+P`.
     pub(super) fn parse(text: &str) -> Option<NetSize> {
         let (name, sizes) = text.split_once([' ', ':'])?;
         let plain = |name: &str| name.trim_end_matches("(Friend)").replace('-', "+");
