@@ -17,26 +17,27 @@ import random
 import shutil
 import subprocess
 
-# The squares of each castle, from Black's side, as in USI. The rook is given by its file.
+# The castles have their names from src/analysis/formations/castles.rs, which recognises a castle by its decisive
+# pieces. Here more pieces have squares, from Black's side, as in USI; the rook is given by its file.
 RANGING_ROOK = {
     "Mino": "K2h S3h G4i G5h",
     "High Mino": "K2h S3h G4g G4i",
     "Silver Crown": "K2h S2g G3h G4g",
-    "Right Anaguma": "K1i L1h S2h G3i G3h",
-    "Gold Musou": "K3h G4h G5h S2h",
-    "Early king 3i": "K3i S3h G4i",
+    "Ranging Rook Anaguma": "K1i L1h S2h G3i G3h",
+    "Twin Golds": "K3h G4h G5h S2h",
+    "King on 3i": "K3i S3h G4i",
 }
 STATIC_ROOK = {
-    "Yagura": "K8h S7g G7h G6g",
+    "Gold Yagura": "K8h S7g G7h G6g",
     "Left Mino": "K8h S7h G6i G5h",
-    "Boat": "K7h S7i G6i G5h",
-    "Left Anaguma": "K9i L9h S8h G7i G7h",
-    "Millennium": "K8i S7h G7i G6h",
-    "Elmo": "K7h S6h G7i G5i",
-    "Snowroof": "K6i S6g S5g G7h G5h",
-    "Central house": "K5h G7h G3h S4h S6h",
-    "Right king": "K4h G3h G5h S4g S6g",
-    "Fort": "K6h G7h G5h S7g",
+    "Boat Castle": "K7h S7i G6i G5h",
+    "Static Rook Anaguma": "K9i L9h S8h G7i G7h",
+    "Millennium Castle": "K8i S7h G7i G6h",
+    "Elmo Castle": "K7h S6h G7i G5i",
+    "Snow Roof Castle": "K6i S6g S5g G7h G5h",
+    "Central House": "K5h G7h G3h S4h S6h",
+    "Right King": "K4h G3h G5h S4g S6g",
+    "Strawberry Castle": "K6h G7h G5h S7g",
 }
 RANGING_FILES, STATIC_FILES = [5, 6, 7, 8], [2, 2, 2, 3, 4]
 # With a ranging rook its pawn stays, and another one closes the bishop's diagonal.
