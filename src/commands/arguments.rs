@@ -21,19 +21,19 @@ where
 {
     move |text| {
         let number = text.parse().ok().filter(|number| range.contains(number));
-        let (least, most) = (range.start(), range.end());
+        let (min, max) = (*range.start(), *range.end());
         number
             .and_then(|number| T::try_from(number).ok())
-            .ok_or_else(|| number_error(*least, *most, system_language()))
+            .ok_or_else(|| number_error(min, max, system_language()))
     }
 }
 
-fn number_error(least: i64, most: i64, language: Language) -> String {
-    match (language, most) {
-        (Language::English, i64::MAX) => format!("this must be a whole number, {least} or more"),
-        (Language::English, _) => format!("this must be a whole number from {least} to {most}"),
-        (Language::Japanese, i64::MAX) => format!("{least}以上の整数を指定してください"),
-        (Language::Japanese, _) => format!("{least}から{most}までの整数を指定してください"),
+fn number_error(min: i64, max: i64, language: Language) -> String {
+    match (language, max) {
+        (Language::English, i64::MAX) => format!("this must be a whole number, {min} or more"),
+        (Language::English, _) => format!("this must be a whole number from {min} to {max}"),
+        (Language::Japanese, i64::MAX) => format!("{min}以上の整数を指定してください"),
+        (Language::Japanese, _) => format!("{min}から{max}までの整数を指定してください"),
     }
 }
 

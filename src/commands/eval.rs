@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use kawasemi::nnue::Topology;
 use kawasemi::nnue::file::{self, NetInfo, Shards};
+use kawasemi::nnue::{Architecture, Topology};
 use kawasemi::types::language::Language;
 
 use crate::commands::failure::Failure;
@@ -51,10 +51,14 @@ impl EvalCommand {
 /// The lines that the English text has, in the same order.
 fn in_japanese(info: &NetInfo) -> String {
     let kind = match info.architecture.topology {
-        Topology::Classic => "標準型",
-        Topology::Sfnn { shortcut: true, .. } => "SFNN（ショートカットあり）",
-        Topology::Sfnn { shortcut: false, .. } => "SFNN（ショートカットなし）",
+        Topology::Classic => "標準型".into(),
+        Topology::Sfnn { stacks, shortcut } => {
+            let shortcut = if shortcut { "あり" } else { "なし" };
+            format!("SFNN（層スタック{stacks}個、ショートカット{shortcut}）")
+        }
     };
+    // Without the English words for the layer stacks.
+    let layers = Architecture { topology: Topology::Classic, ..info.architecture };
     let off = info.rows_at % NetInfo::ROW_ALIGNMENT;
     let use_of_rows = match (info.in_place, info.compressed) {
         (true, _) => "ファイルをメモリマップして、そのまま使う".into(),
@@ -65,7 +69,7 @@ fn in_japanese(info: &NetInfo) -> String {
         ),
     };
     let mut lines = vec![
-        format!("構造: {}、{kind}", info.architecture),
+        format!("構造: {layers}、{kind}"),
         format!("大きさ: {} バイト", info.size),
         format!("ハッシュ: 0x{:08X}", info.hash),
         format!("説明: {}", info.description_line()),
