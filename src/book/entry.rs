@@ -7,7 +7,7 @@ use crate::types::Move;
 
 /// No position has more moves.
 pub(super) const MAX_MOVES: usize = 600;
-/// The most entries of one position that a lookup merges.
+/// Maximum number of entries of one position that a lookup merges.
 pub(super) const MAX_DUPLICATES: usize = 1000;
 
 /// The moves of a book in one position.

@@ -34,9 +34,10 @@ pub(super) struct YbbBook {
 /// A record of the index.
 struct YbbRecord<'a> {
     position: &'a PackedPosition,
-    /// The offset of the moves from the end of the index.
-    moves: u64,
+    /// From the end of the index.
+    moves_offset: u64,
     ply: u16,
+    /// Number of moves.
     count: u16,
 }
 
@@ -44,8 +45,8 @@ impl YbbRecord<'_> {
     fn of(bytes: &[u8; RECORD]) -> YbbRecord<'_> {
         let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let (position, rest) = bytes.split_first_chunk().expect("a record is longer");
-        let moves = u64::from_le_bytes(*rest.first_chunk().expect("a record is longer"));
-        YbbRecord { position, moves, ply: short(40), count: short(42) }
+        let moves_offset = u64::from_le_bytes(*rest.first_chunk().expect("a record is longer"));
+        YbbRecord { position, moves_offset, ply: short(40), count: short(42) }
     }
 }
 
@@ -146,8 +147,8 @@ impl YbbBook {
     }
 
     fn moves_of(&self, record: &YbbRecord<'_>) -> Option<&[u8]> {
-        let start =
-            (HEADER + self.records * RECORD).checked_add(usize::try_from(record.moves).ok()?)?;
+        let start = (HEADER + self.records * RECORD)
+            .checked_add(usize::try_from(record.moves_offset).ok()?)?;
         let end = start.checked_add(usize::from(record.count) * self.move_size())?;
         self.file.get(start..end)
     }

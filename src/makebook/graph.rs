@@ -35,7 +35,7 @@ pub(super) struct BookGraph {
 struct GraphNode {
     /// See [`sfen_key`].
     key: Arc<str>,
-    /// The least move number; `None` if the position was once added without a number.
+    /// The smallest move number; `None` if the position was once added without a number.
     ply: Option<u32>,
     /// Whether its moves are known. If it has none then, its side to move is mated.
     is_expanded: bool,

@@ -156,10 +156,10 @@ mod tests {
         // Black mates by a gold on 5b, and has other moves.
         let context = context_of("4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
         let lines = [line("G*5b", Score::mate_in(1)), line("5i5h", Score(2000))];
-        for (level, least, most) in [(-20, 0.33, 0.53), (-12, 0.14, 0.30), (9, 0.0, 0.02)] {
+        for (level, min, max) in [(-20, 0.33, 0.53), (-12, 0.14, 0.30), (9, 0.0, 0.02)] {
             let moves = plays(level, &context, &lines);
             let missed = moves.iter().filter(|mv| *mv != "G*5b").count() as f64 / 400.0;
-            assert!((least..=most).contains(&missed), "{level}: {missed}");
+            assert!((min..=max).contains(&missed), "{level}: {missed}");
         }
     }
 

@@ -400,14 +400,14 @@ mod tests {
 
     #[test]
     fn the_only_move_takes_little_byoyomi_and_at_least_the_minimum_time() {
-        for (byoyomi, least, minimum) in
+        for (byoyomi, minimum_thinking_ms, expected) in
             [(10_000, 0, 500.0), (10_000, 2_000, 2_000.0), (1_000, 2_000, 900.0), (400, 0, 360.0)]
         {
-            let minimum_thinking = Duration::from_millis(least);
+            let minimum_thinking = Duration::from_millis(minimum_thinking_ms);
             let options = TimeOptions { minimum_thinking, ..options() };
             let budget = TimeBudget::new(&clock(0, 0, byoyomi), &options, Color::Black, 50, None);
             let only = budget.for_only_move(&options);
-            assert_eq!(only.minimum_ms, minimum, "{byoyomi} {least}");
+            assert_eq!(only.minimum_ms, expected, "{byoyomi} {minimum_thinking_ms}");
             assert_eq!(only.maximum_ms, budget.maximum_ms);
         }
     }

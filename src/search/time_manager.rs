@@ -218,14 +218,14 @@ impl TimeManager {
     }
 
     fn factors(&self, context: &SearchContext, score: Score, effort: f64) -> TimeFactors {
-        let before = self.scores.len().saturating_sub(5);
+        let five_iterations_ago = self.scores.len().saturating_sub(5);
         TimeFactors {
             score,
             previous_average: self
                 .previous
                 .previous_average(context.request.position.side_to_move())
                 .unwrap_or(score),
-            score_before: self.scores.get(before).copied().unwrap_or(score),
+            score_before: self.scores.get(five_iterations_ago).copied().unwrap_or(score),
             stable_iterations: self.stable_iterations,
             best_move_changes: self.best_move_changes / context.workers() as f64,
             effort,

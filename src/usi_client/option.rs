@@ -9,7 +9,7 @@ pub const MAX_OPTIONS: usize = 4096;
 /// The declaration in an `option` line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OptionDeclaration<'a> {
-    /// May contain blanks. Case does not matter.
+    /// May contain spaces. Case does not matter.
     pub name: &'a str,
     /// The type, such as `spin`, or `button` for an option without a value. May be empty.
     pub kind: &'a str,

@@ -33,10 +33,11 @@ fn write_games(f: &mut fmt::Formatter<'_>, games: &GameStats) -> fmt::Result {
         writeln!(f, "  {:<16} {:>6.2} %", ending.to_string(), percent(number, count))?;
     }
     let mean = games.plies() as f64 / count as f64;
-    let [quarter, half, most, all] = [0.25, 0.5, 0.75, 1.0].map(|part| games.quantile(part));
+    let [quarter, median, three_quarters, longest] =
+        [0.25, 0.5, 0.75, 1.0].map(|part| games.quantile(part));
     writeln!(f, "plies       {}, {mean:.1} a game", games.plies())?;
-    writeln!(f, "  a quarter of the games has at most {quarter}, half {half}, three quarters")?;
-    writeln!(f, "  {most}, the longest {all}")?;
+    writeln!(f, "  a quarter of the games has at most {quarter}, half {median}, three quarters")?;
+    writeln!(f, "  {three_quarters}, the longest {longest}")?;
     writeln!(f, "repeated    {:.2} % of the games", 100.0 * games.distinct.repeated())
 }
 

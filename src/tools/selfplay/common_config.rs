@@ -40,7 +40,7 @@ pub struct CommonConfig {
     pub given: String,
 }
 
-/// Most nodes of a search. With the spread, no count overflows.
+/// Maximum number of nodes of a search. With the spread, no count overflows.
 const MAX_NODES: u64 = 1 << 40;
 
 /// The rule of nearly all servers and tournaments.

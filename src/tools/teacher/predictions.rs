@@ -19,7 +19,7 @@ const CHECKSUM: usize = 4;
 /// The key of the header with the number of units of all parts.
 pub(super) const UNITS: &str = "units";
 const MAX_HEADER: usize = 64 << 10;
-/// The most predictions of a block.
+/// Maximum number of predictions of a block.
 const MAX_PREDICTIONS: usize = 1 << 24;
 /// Steps of a value between -1 and 1.
 const STEPS: f32 = 255.0;

@@ -15,12 +15,12 @@ use crate::types::{Move, Random};
 
 /// Games of one unit: enough to fill batches.
 const GAMES_OF_UNIT: u64 = 128;
-/// The most children of a position that are labelled.
+/// Maximum number of children of a position that are labelled.
 const MAX_CHILDREN: usize = 64;
 /// Gives the children random numbers of their own, so that their number does not change the choice of
 /// positions.
 const CHILDREN: u64 = 1 << 63;
-/// The most plies between a position and its child.
+/// Maximum number of plies between a position and its child.
 const MAX_LINE: usize = 8;
 
 /// Without the moves before it the teacher misjudges a position: on 371 positions the squared error of the
@@ -39,7 +39,7 @@ pub struct PositionSelection {
     pub seed: u64,
     /// Percent of the suitable positions that are chosen.
     pub share: u32,
-    /// The most children of each chosen position: after a random move, and after the captures with which
+    /// Maximum number of children of each chosen position: after a random move, and after the captures with which
     /// both sides then win material. Most leaves of a search are of this kind: a bad move and its
     /// refutation.
     pub children: usize,

@@ -64,7 +64,7 @@ impl MicroBatch {
 }
 
 impl RankingLoss {
-    /// The most positions that a sample adds.
+    /// Maximum number of positions that a sample adds.
     pub(super) fn max_samples(&self) -> usize {
         self.negatives + 1
     }

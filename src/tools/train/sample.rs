@@ -4,7 +4,7 @@ use crate::nnue::{Buckets, PieceList};
 use crate::position::Position;
 use crate::types::{Color, Move};
 
-/// The most layer stacks that a sample can refer to.
+/// Maximum number of layer stacks that a sample can refer to.
 pub(super) const MAX_STACKS: usize = 1 << u16::BITS;
 
 /// A position with its label, from the perspective of the side to move.

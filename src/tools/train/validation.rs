@@ -67,7 +67,7 @@ impl ValidationReport {
     }
 }
 
-/// The most positions whose moves are evaluated: each costs as much as a hundred others.
+/// Maximum number of positions whose moves are evaluated: each costs as much as a hundred others.
 const MOVES: usize = 2000;
 
 /// The share of positions with a known quiet best move in which the net prefers it to all other

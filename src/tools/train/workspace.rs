@@ -15,7 +15,7 @@ use super::sparse_inputs::{SparseInputs, counting_sort};
 use super::tensor_layout::{TILE, TensorLayout};
 use super::tensors::{NetTensors, StackTensors};
 
-/// The most positions of a micro-batch.
+/// Maximum number of positions of a micro-batch.
 pub(super) const MAX_MICRO_BATCH: usize = 1024;
 
 /// The positions of a micro-batch, ordered by layer stack, with their activations and gradients.

@@ -153,14 +153,14 @@ fn the_move_with_the_highest_evaluation_is_found() {
                 evaluator.reset(&after);
                 evaluator.output(&after)
             };
-            let last_least = |best: Option<(i32, Move)>, (value, mv)| match best {
-                Some((least, _)) if least < value => best,
+            let last_minimum = |best: Option<(i32, Move)>, (value, mv)| match best {
+                Some((minimum, _)) if minimum < value => best,
                 _ => Some((value, mv)),
             };
             let mut value = value;
             let values =
                 moves.moves().filter(|&mv| is_quiet(&position, mv)).map(|mv| (value(&mv), mv));
-            let best = values.fold(None, last_least).map_or(Move::NONE, |(_, mv)| mv);
+            let best = values.fold(None, last_minimum).map_or(Move::NONE, |(_, mv)| mv);
             TrainingSample { best, ..sample }
         })
         .collect();
