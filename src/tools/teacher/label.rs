@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::model::TeacherPool;
 use super::predictions::{PackedPredictions, UnitPredictions};
-use super::selection::{PositionSelection, UnlabelledPosition, best_legal};
+use super::selection::{PositionSelection, UnlabelledPosition, best_legal_move};
 use crate::engine;
 use crate::tools::game_file::{GameFileHeader, GameMove, ScoredGame};
 use crate::tools::selfplay::{GameFailure, GameJob, RunTarget, SelfplayConfigError, StopState};
@@ -84,16 +84,16 @@ impl GameJob for LabelConfig {
 
     fn unit_after(&self, games: u64) -> Result<(u64, usize), String> {
         let units = self.selection.units();
-        let (mut number, mut left) = (units.start, games as usize);
-        while left > 0 && number < units.end {
-            let count = self.label_count(number)?;
-            if count > left {
+        let (mut unit, mut remaining) = (units.start, games as usize);
+        while remaining > 0 && unit < units.end {
+            let count = self.label_count(unit)?;
+            if count > remaining {
                 break;
             }
-            left -= count;
-            number += 1;
+            remaining -= count;
+            unit += 1;
         }
-        Ok((number, left))
+        Ok((unit, remaining))
     }
 
     fn worker<'a>(&'a self, stop: &'a StopState<'a>) -> Result<&'a StopState<'a>, String> {
@@ -130,20 +130,22 @@ impl LabelConfig {
     }
 
     fn predict(&self, unit: u64, pool: &TeacherPool) -> Result<Vec<ScoredGame>, String> {
-        let (mut open, mut inputs) = (Vec::new(), Vec::new());
+        let (mut positions, mut inputs) = (Vec::new(), Vec::new());
         self.selection.for_each(unit, &mut |mut position| {
             inputs.push(position.input());
-            open.push((position.unlabelled(), position.legal_moves(), position.policy_indices()));
+            positions.push((
+                position.unlabelled(),
+                position.legal_moves(),
+                position.policy_indices(),
+            ));
         })?;
         let predictions = pool.predict(&inputs)?;
-        let label = |((open, moves, indices), prediction): (
-            (UnlabelledPosition, Vec<Move>, Vec<u16>),
-            &_,
-        )| {
-            let best = best_legal(prediction, &indices).map(|place| moves[place]);
-            self.label(open, prediction.value, best)
-        };
-        Ok(open.into_iter().zip(&predictions).map(label).collect())
+        let mut games = Vec::with_capacity(positions.len());
+        for ((position, moves, indices), prediction) in positions.into_iter().zip(&predictions) {
+            let best = best_legal_move(prediction, &indices).map(|number| moves[number]);
+            games.push(self.label(position, prediction.value, best));
+        }
+        Ok(games)
     }
 
     fn unpack(&self, unit: u64, packed: &UnitPredictions) -> Result<Vec<ScoredGame>, String> {
@@ -151,22 +153,24 @@ impl LabelConfig {
         self.selection.for_each(unit, &mut |position| {
             keys.extend(position.key().to_le_bytes());
             if let Some(prediction) = packed.predictions.get(games.len()) {
-                let place = prediction.best();
-                let best = place.and_then(|place| position.legal_moves().get(place).copied());
+                let best = prediction.best();
+                let best = best.and_then(|number| position.legal_moves().get(number).copied());
                 games.push(self.label(position.unlabelled(), prediction.value(), best));
             }
         })?;
-        if crc32fast::hash(&keys) != packed.positions || games.len() != packed.predictions.len() {
+        if crc32fast::hash(&keys) != packed.positions_checksum
+            || games.len() != packed.predictions.len()
+        {
             return Err("the packed predictions belong to other positions".into());
         }
         Ok(games)
     }
 
-    /// The game of one move: the move of the teacher, or else the played one.
-    fn label(&self, open: UnlabelledPosition, value: f32, best: Option<Move>) -> ScoredGame {
+    /// The game of one move: the move of the teacher, or else the fallback.
+    fn label(&self, position: UnlabelledPosition, value: f32, best: Option<Move>) -> ScoredGame {
         let score = score_of(value, self.scale);
-        let ply = GameMove::searched(best.unwrap_or(open.played), score, best.is_some());
-        ScoredGame { start: open.start, plies: vec![ply], end: open.end }
+        let ply = GameMove::searched(best.unwrap_or(position.fallback_move), score, best.is_some());
+        ScoredGame { start: position.start, plies: vec![ply], end: position.end }
     }
 }
 

@@ -5,9 +5,9 @@ use crate::position::Position;
 use crate::types::{Color, Move, PieceKind, Square};
 
 /// The planes of drops come first.
-const DROPS: usize = 7;
-/// Directions of board moves: eight steps and lines, and two jumps of the knight.
-const WAYS: usize = 10;
+const DROP_PLANES: usize = 7;
+/// The planes of board moves without promotion: eight directions and the two jumps of the knight.
+const BOARD_PLANES: usize = 10;
 
 /// The index of a legal move among the 2,187 outputs of the policy (27 planes of 81 squares, square
 /// `rank * 9 + file`, the side to move at the bottom).
@@ -27,14 +27,14 @@ pub fn policy_index(position: &Position, mv: Move) -> usize {
     let from = turned(mv.from());
     let coordinates = |square: Square| ((square.index() / 9) as i8, (square.index() % 9) as i8);
     let ((from_file, from_rank), (to_file, to_rank)) = (coordinates(from), coordinates(to));
-    let way = if position.moved_kind_before(mv) == PieceKind::Knight {
+    let direction = if position.moved_kind_before(mv) == PieceKind::Knight {
         if to_file > from_file { 8 } else { 9 }
     } else {
         let step = ((to_file - from_file).signum(), (to_rank - from_rank).signum());
         DIRECTIONS.iter().position(|&known| known == step).expect("a move goes somewhere")
     };
-    let promotion = if mv.is_promotion() { WAYS } else { 0 };
-    (DROPS + promotion + way) * 81 + target
+    let promotion = if mv.is_promotion() { BOARD_PLANES } else { 0 };
+    (DROP_PLANES + promotion + direction) * 81 + target
 }
 
 const fn drop_number(kind: PieceKind) -> usize {

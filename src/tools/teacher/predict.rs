@@ -10,7 +10,7 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, Sender, bounded};
 
 use super::model::TeacherPool;
 use super::predictions::{PackedPrediction, PredictionWriter, UNITS, UnitPredictions};
-use super::selection::{PositionSelection, best_legal};
+use super::selection::{PositionSelection, best_legal_move};
 use crate::sys::in_file;
 use crate::tools::game_file::GameFileHeader;
 
@@ -60,15 +60,15 @@ impl PredictConfig {
             PredictionWriter::append(&self.out, &self.header()).map_err(file_error)?;
         let units = self.selection.units();
         let all_units = units.end - units.start;
-        let left: Vec<u64> = units.filter(|&unit| !old.has(unit)).collect();
+        let remaining: Vec<u64> = units.filter(|&unit| !old.has(unit)).collect();
         let progress = PredictProgress {
-            units: all_units - left.len() as u64,
+            units: all_units - remaining.len() as u64,
             all_units,
             predictions: old.count(),
             old_predictions: old.count(),
             elapsed: Duration::ZERO,
         };
-        let shared = Shared { config: self, left: &left, next: AtomicU64::new(0), stop };
+        let shared = Shared { config: self, remaining: &remaining, next: AtomicU64::new(0), stop };
         thread::scope(|scope| {
             let threads = self.threads.max(1);
             // Bounded, so that the threads do not run ahead of a slow disk.
@@ -80,7 +80,7 @@ impl PredictConfig {
             drop(sender);
             let written = collect(writer, &predictions, progress, &mut *report, file_error);
             // After an error the threads have nothing left to do.
-            shared.next.store(left.len() as u64, Relaxed);
+            shared.next.store(remaining.len() as u64, Relaxed);
             written
         })
     }
@@ -103,11 +103,11 @@ impl PredictConfig {
         let predictions = self.teacher.predict(&inputs)?;
         let pairs = predictions.iter().zip(&legal);
         let pack = |(prediction, legal): (_, &Vec<u16>)| {
-            let best = best_legal(prediction, legal);
+            let best = best_legal_move(prediction, legal);
             PackedPrediction::new(prediction.value, best)
         };
         Ok(UnitPredictions {
-            positions: crc32fast::hash(&positions),
+            positions_checksum: crc32fast::hash(&positions),
             predictions: pairs.map(pack).collect(),
         })
     }
@@ -116,8 +116,9 @@ impl PredictConfig {
 /// What the threads share.
 struct Shared<'a> {
     config: &'a PredictConfig,
-    left: &'a [u64],
-    /// Index in `left`.
+    /// The units that are not in the file.
+    remaining: &'a [u64],
+    /// Index in `remaining`.
     next: AtomicU64,
     stop: &'a AtomicBool,
 }
@@ -127,7 +128,7 @@ type Finished = Result<(u64, UnitPredictions), String>;
 impl Shared<'_> {
     fn work(&self, sender: Sender<Finished>) {
         while !self.stop.load(Relaxed)
-            && let Some(&unit) = self.left.get(self.next.fetch_add(1, Relaxed) as usize)
+            && let Some(&unit) = self.remaining.get(self.next.fetch_add(1, Relaxed) as usize)
         {
             let predictions = self.config.predict(unit).map(|predictions| (unit, predictions));
             // The receiver is gone only after another failure.

@@ -1,7 +1,7 @@
 //! Packed predictions of the teacher: two bytes for each position.
 //!
-//! The positions follow from the games and the settings, so they are not in the file. So the teacher can
-//! run on one machine, and the labels can be made on another. `docs/selfplay.md` describes the format.
+//! The positions follow from the games and the settings, so they are not in the file. The teacher can run
+//! on one machine, and the labels can be made on another. `docs/selfplay.md` describes the format.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -13,12 +13,12 @@ use crate::tools::files::{FileLock, check_header, with_suffix};
 use crate::tools::part::PART;
 
 const MAGIC: [u8; 8] = *b"KWSANSW1";
-/// Of a block: number of the unit, number of predictions, checksum of the positions.
-const BLOCK_HEAD: usize = 12;
-const CHECKSUM: usize = 4;
+/// The header of a block: number of the unit, number of predictions, checksum of the positions.
+const BLOCK_HEADER_BYTES: usize = 12;
+const CHECKSUM_BYTES: usize = 4;
 /// The key of the header with the number of units of all parts.
 pub(super) const UNITS: &str = "units";
-const MAX_HEADER: usize = 64 << 10;
+const MAX_HEADER_BYTES: usize = 64 << 10;
 /// Maximum number of predictions of a block.
 const MAX_PREDICTIONS: usize = 1 << 24;
 /// Steps of a value between -1 and 1.
@@ -34,7 +34,7 @@ pub(super) struct PackedPrediction {
 }
 
 impl PackedPrediction {
-    /// `value` is from -1 to 1, `best` the number of the move among the legal ones.
+    /// `value` is from -1 to 1, `best` is the number of the move among the legal ones.
     pub(super) fn new(value: f32, best: Option<usize>) -> PackedPrediction {
         let step = ((value.clamp(-1.0, 1.0) + 1.0) / 2.0 * STEPS).round();
         let best = best.and_then(|best| u8::try_from(best).ok()).unwrap_or(NO_MOVE);
@@ -53,18 +53,19 @@ impl PackedPrediction {
 /// The predictions for the positions of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct UnitPredictions {
-    /// Checksum of the keys of the positions.
-    pub(super) positions: u32,
+    /// Of the keys of the positions.
+    pub(super) positions_checksum: u32,
     pub(super) predictions: Vec<PackedPrediction>,
 }
 
 impl UnitPredictions {
     /// The block of a file for the unit of this number.
     fn block(&self, number: u64) -> Vec<u8> {
-        let mut block = Vec::with_capacity(BLOCK_HEAD + 2 * self.predictions.len() + CHECKSUM);
+        let mut block =
+            Vec::with_capacity(BLOCK_HEADER_BYTES + 2 * self.predictions.len() + CHECKSUM_BYTES);
         block.extend((number as u32).to_le_bytes());
         block.extend((self.predictions.len() as u32).to_le_bytes());
-        block.extend(self.positions.to_le_bytes());
+        block.extend(self.positions_checksum.to_le_bytes());
         block.extend(
             self.predictions.iter().flat_map(|prediction| [prediction.value, prediction.best]),
         );
@@ -105,44 +106,45 @@ impl PackedPredictions {
     pub fn join(inputs: &[PathBuf], out: &Path) -> Result<u64, String> {
         let parts = inputs.iter().map(|path| PackedPredictions::read(path));
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
-        let header = parts.first().map(PackedPredictions::header_of_all).unwrap_or_default();
+        let header = parts.first().map(PackedPredictions::header_without_part).unwrap_or_default();
         let mut units: BTreeMap<u64, (&UnitPredictions, &Path)> = BTreeMap::new();
         for (part, path) in parts.iter().zip(inputs) {
-            check_header(part.header_of_all().lines(), header.lines()).map_err(|other| {
+            check_header(part.header_without_part().lines(), header.lines()).map_err(|other| {
                 let text = format!("it was made with other settings than the first file; {other}");
                 in_file(path, text)
             })?;
             for (&number, unit) in &part.units {
-                if let Some((_, other)) = units.insert(number, (unit, path)) {
-                    let (one, other) = (other.display(), path.display());
-                    return Err(format!("{one} and {other} have the same unit {number}"));
+                if let Some((_, earlier)) = units.insert(number, (unit, path)) {
+                    let (earlier, path) = (earlier.display(), path.display());
+                    return Err(format!("{earlier} and {path} have the same unit {number}"));
                 }
             }
         }
-        let all = header.lines().find_map(|line| line.strip_prefix(UNITS)?.strip_prefix('='));
-        let all = all.and_then(|all| all.parse().ok()).ok_or("these predictions are not parts")?;
-        if let Some(missing) = (0..all).find(|number| !units.contains_key(number)) {
-            return Err(format!("the predictions of unit {missing} of {all} are missing"));
+        let count = header.lines().find_map(|line| line.strip_prefix(UNITS)?.strip_prefix('='));
+        let count = count.and_then(|count| count.parse().ok());
+        let count: u64 = count.ok_or("these predictions are not parts")?;
+        if let Some(missing) = (0..count).find(|number| !units.contains_key(number)) {
+            return Err(format!("the predictions of unit {missing} of {count} are missing"));
         }
         let fail = |error| in_file(out, error);
         if out.symlink_metadata().is_ok() {
             return Err(fail(ErrorKind::AlreadyExists.into()));
         }
-        let (place, file) = TempFile::create_beside(out).map_err(fail)?;
+        let (temp_file, file) = TempFile::create_beside(out).map_err(fail)?;
         let mut file = BufWriter::new(file);
         file.write_all(&header_bytes(&header)).map_err(fail)?;
         for (&number, (unit, _)) in &units {
             file.write_all(&unit.block(number)).map_err(fail)?;
         }
         file.into_inner().map_err(|error| fail(error.into_error()))?.sync_all().map_err(fail)?;
-        place.persist(out).map_err(fail)?;
-        Ok(all)
+        temp_file.persist(out).map_err(fail)?;
+        Ok(count)
     }
 
     /// The header without the part.
-    fn header_of_all(&self) -> String {
-        let of_part = |line: &&str| line.split_once('=').is_none_or(|(key, _)| key != PART);
-        self.header.lines().filter(of_part).map(|line| format!("{line}\n")).collect()
+    fn header_without_part(&self) -> String {
+        let is_kept = |line: &&str| line.split_once('=').is_none_or(|(key, _)| key != PART);
+        self.header.lines().filter(is_kept).map(|line| format!("{line}\n")).collect()
     }
 
     /// The header: lines of `key=value`.
@@ -229,28 +231,31 @@ impl Contents {
         if !bytes.starts_with(&MAGIC) {
             return Err(damaged("it is not a file of predictions"));
         }
-        let size = number(&bytes, 8).filter(|&size| size <= MAX_HEADER);
+        let size = read_u32(&bytes, 8).filter(|&size| size <= MAX_HEADER_BYTES);
         let end = MAGIC.len() + 4 + size.ok_or_else(|| damaged("its header is too long"))?;
-        let (header, mut at) = (bytes.get(12..end), end + CHECKSUM);
+        let (header, mut at) = (bytes.get(12..end), end + CHECKSUM_BYTES);
         let header = header.filter(|_| is_intact(&bytes, 0, end)).map(<[u8]>::to_vec);
         let header = header.and_then(|header| String::from_utf8(header).ok());
         let header = header.ok_or_else(|| damaged("its header is damaged"))?;
         let mut units = HashMap::new();
-        while let (Some(unit), Some(count), Some(positions)) =
-            (number(&bytes, at), number(&bytes, at + 4), number(&bytes, at + 8))
+        while let (Some(unit), Some(count), Some(checksum)) =
+            (read_u32(&bytes, at), read_u32(&bytes, at + 4), read_u32(&bytes, at + 8))
         {
-            let end = at + BLOCK_HEAD + 2 * count.min(MAX_PREDICTIONS);
-            if bytes.len() < end + CHECKSUM {
+            let end = at + BLOCK_HEADER_BYTES + 2 * count.min(MAX_PREDICTIONS);
+            if bytes.len() < end + CHECKSUM_BYTES {
                 break;
             }
             if !is_intact(&bytes, at, end) {
                 return Err(damaged(&format!("the block at byte {at} is damaged")));
             }
-            let pairs = bytes[at + BLOCK_HEAD..end].as_chunks::<2>().0.iter();
+            let pairs = bytes[at + BLOCK_HEADER_BYTES..end].as_chunks::<2>().0.iter();
             let predictions =
                 pairs.map(|&[value, best]| PackedPrediction { value, best }).collect();
-            units.insert(unit as u64, UnitPredictions { positions: positions as u32, predictions });
-            at = end + CHECKSUM;
+            units.insert(
+                unit as u64,
+                UnitPredictions { positions_checksum: checksum as u32, predictions },
+            );
+            at = end + CHECKSUM_BYTES;
         }
         Ok(Contents { predictions: PackedPredictions { header, units }, length: at as u64 })
     }
@@ -258,10 +263,10 @@ impl Contents {
 
 /// Whether the checksum at `end` matches the bytes before it.
 fn is_intact(bytes: &[u8], start: usize, end: usize) -> bool {
-    number(bytes, end) == Some(crc32fast::hash(&bytes[start..end]) as usize)
+    read_u32(bytes, end) == Some(crc32fast::hash(&bytes[start..end]) as usize)
 }
 
-fn number(bytes: &[u8], at: usize) -> Option<usize> {
+fn read_u32(bytes: &[u8], at: usize) -> Option<usize> {
     let bytes = bytes.get(at..at + 4)?.try_into().ok()?;
     Some(u32::from_le_bytes(bytes) as usize)
 }
@@ -273,7 +278,7 @@ mod tests {
     fn unit(values: &[f32]) -> UnitPredictions {
         let predictions =
             values.iter().map(|&value| PackedPrediction::new(value, Some(7))).collect();
-        UnitPredictions { positions: values.len() as u32, predictions }
+        UnitPredictions { positions_checksum: values.len() as u32, predictions }
     }
 
     #[test]

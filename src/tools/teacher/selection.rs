@@ -17,11 +17,11 @@ use crate::types::{Move, Random};
 const GAMES_OF_UNIT: u64 = 128;
 /// Maximum number of children of a position that are labelled.
 const MAX_CHILDREN: usize = 64;
-/// Gives the children random numbers of their own, so that their number does not change the choice of
+/// The children have random numbers of their own, so that their number does not change the choice of
 /// positions.
-const CHILDREN: u64 = 1 << 63;
+const CHILDREN_STREAM: u64 = 1 << 63;
 /// Maximum number of plies between a position and its child.
-const MAX_LINE: usize = 8;
+const MAX_CHILD_PLIES: usize = 8;
 
 /// Without the moves before it the teacher misjudges a position: on 371 positions the squared error of the
 /// winning probability was 0.087 with no move, 0.006 with one, 0.003 with two and 0.0007 with three.
@@ -33,7 +33,7 @@ pub struct PositionSelection {
     pub games: Arc<[ScoredGame]>,
     /// Identifies the games in the header of a file.
     pub source: String,
-    /// Of the units.
+    /// The part of the units that this run labels.
     pub part: Part,
     /// The choice follows from this seed and the number of the game.
     pub seed: u64,
@@ -101,17 +101,21 @@ impl PositionSelection {
     ) -> Result<(), IllegalGame> {
         let game = &self.games[number];
         let mut random = Random::of_part(self.seed, number as u64);
-        let mut of_children = Random::of_part(self.seed, CHILDREN ^ number as u64);
+        let mut children_random = Random::of_part(self.seed, CHILDREN_STREAM ^ number as u64);
         let (mut encoder, mut replay) = (PlaneEncoder::new(), Replay::new(game)?);
         let from_startpos = game.start == Setup::startpos();
         while let Some(sample) = replay.advance()? {
             let mut position = sample.position.clone();
             let has_history = from_startpos || encoder.history() >= MIN_HISTORY;
             if has_history && is_suitable(&sample) && random.percent(self.share) {
-                let played = sample.mv();
-                let end = game.end;
-                add(SelectedPosition { position: &mut position, played, end, encoder: &encoder });
-                self.add_children(&mut position, game.end, &mut of_children, &encoder, add);
+                let (fallback_move, end) = (sample.mv(), game.end);
+                add(SelectedPosition {
+                    position: &mut position,
+                    fallback_move,
+                    end,
+                    encoder: &encoder,
+                });
+                self.add_children(&mut position, end, &mut children_random, &encoder, add);
             }
             encoder.follow(&mut position, sample.mv());
         }
@@ -132,15 +136,15 @@ impl PositionSelection {
         }
         let mut moves: Vec<Move> = position.useful_moves().moves().collect();
         random.shuffle(&mut moves);
-        let mut left = self.children;
+        let mut remaining = self.children;
         for mv in moves {
-            if left == 0 {
+            if remaining == 0 {
                 break;
             }
             let (mut encoder, mut line) = (encoder.clone(), vec![mv]);
             encoder.follow(position, mv);
             position.do_move(mv);
-            while line.len() < MAX_LINE
+            while line.len() < MAX_CHILD_PLIES
                 && let Some(capture) = winning_capture(position)
             {
                 encoder.follow(position, capture);
@@ -148,9 +152,10 @@ impl PositionSelection {
                 line.push(capture);
             }
             let reply = position.legal_moves().moves().next();
-            if let Some(played) = reply.filter(|_| line.len() < MAX_LINE && !position.in_check()) {
-                add(SelectedPosition { position, played, end, encoder: &encoder });
-                left -= 1;
+            let is_quiet = line.len() < MAX_CHILD_PLIES && !position.in_check();
+            if let Some(fallback_move) = reply.filter(|_| is_quiet) {
+                add(SelectedPosition { position, fallback_move, end, encoder: &encoder });
+                remaining -= 1;
             }
             line.into_iter().rev().for_each(|mv| position.undo_move(mv));
         }
@@ -160,8 +165,8 @@ impl PositionSelection {
 /// A position to be labelled.
 pub(super) struct SelectedPosition<'a> {
     position: &'a mut Position,
-    /// Some legal move, if the teacher gives none.
-    played: Move,
+    /// The move of the label if the teacher gives no legal one.
+    fallback_move: Move,
     end: GameEnd,
     encoder: &'a PlaneEncoder,
 }
@@ -169,7 +174,7 @@ pub(super) struct SelectedPosition<'a> {
 /// What the label of a selected position needs.
 pub(super) struct UnlabelledPosition {
     pub(super) start: Setup,
-    pub(super) played: Move,
+    pub(super) fallback_move: Move,
     pub(super) end: GameEnd,
 }
 
@@ -180,7 +185,11 @@ impl SelectedPosition<'_> {
     }
 
     pub(super) fn unlabelled(&self) -> UnlabelledPosition {
-        UnlabelledPosition { start: self.position.setup(), played: self.played, end: self.end }
+        UnlabelledPosition {
+            start: self.position.setup(),
+            fallback_move: self.fallback_move,
+            end: self.end,
+        }
     }
 
     pub(super) fn key(&self) -> u64 {
@@ -198,10 +207,9 @@ impl SelectedPosition<'_> {
     }
 }
 
-/// The place in `legal`, policy indices, of the teacher's most probable legal move.
-pub(super) fn best_legal(prediction: &Prediction, legal: &[u16]) -> Option<usize> {
-    let place = |index: &u16| legal.iter().position(|known| known == index);
-    prediction.best.iter().find_map(place)
+/// The number of the teacher's most probable legal move among the legal moves, given as policy indices.
+pub(super) fn best_legal_move(prediction: &Prediction, legal: &[u16]) -> Option<usize> {
+    prediction.best.iter().find_map(|best| legal.iter().position(|index| index == best))
 }
 
 /// Positions that an evaluation without a search can judge: not in check, and the move that was played
@@ -210,7 +218,7 @@ fn is_suitable(sample: &GameSample<'_>) -> bool {
     sample.score().is_some() && sample.is_quiet() && !sample.is_in_check()
 }
 
-/// The capture that wins most at once, if one wins material by static exchange.
+/// The capture of the most valuable piece, if one wins material by static exchange.
 fn winning_capture(position: &Position) -> Option<Move> {
     let victim = |mv: &Move| position.piece_at(mv.to()).map_or(0, |piece| see_value(piece.kind()));
     let legal = position.legal_moves();
