@@ -76,8 +76,8 @@ fn count(
                 ply.score().into_iter().for_each(|score| add(number, score));
             }
         }
-        DatasetItem::Position(bytes, form) => {
-            let record = form.read(bytes).map_err(ItemError::skip)?;
+        DatasetItem::Position(bytes, format) => {
+            let record = format.read(bytes).map_err(ItemError::skip)?;
             add(record.number.into(), Score(record.score.into()));
         }
     }
@@ -105,7 +105,7 @@ impl Balancer<'_> {
             DatasetItem::Game(game) => {
                 game.check().map_err(ItemError::skip)?;
                 let seen = game.scored();
-                let game = self.game(game);
+                let game = self.balanced_game(game);
                 let kept = game.scored();
                 self.counts.games.add(1, usize::from(kept > 0));
                 self.counts.positions.add(seen, kept);
@@ -113,8 +113,8 @@ impl Balancer<'_> {
                     output.push_game(&game)?;
                 }
             }
-            DatasetItem::Position(bytes, form) => {
-                let record = form.read(bytes).map_err(ItemError::skip)?;
+            DatasetItem::Position(bytes, format) => {
+                let record = format.read(bytes).map_err(ItemError::skip)?;
                 let keep = self.keep(record.number.into(), Score(record.score.into()));
                 self.counts.positions.add(1, usize::from(keep));
                 if keep {
@@ -126,7 +126,7 @@ impl Balancer<'_> {
     }
 
     /// The game without the scores that are not kept.
-    fn game(&mut self, mut game: ScoredGame) -> ScoredGame {
+    fn balanced_game(&mut self, mut game: ScoredGame) -> ScoredGame {
         for (number, ply) in (game.start.ply..).zip(&mut game.plies) {
             if ply.score().is_some_and(|score| !self.keep(number, score)) {
                 ply.remove_score();

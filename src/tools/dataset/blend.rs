@@ -68,16 +68,17 @@ impl Blender<'_> {
         match item {
             DatasetItem::Game(game) => {
                 let scored = game.scored();
-                output.push_game(&self.game(game)?)?;
+                output.push_game(&self.blended_game(game)?)?;
                 self.counts.games.add(1, 1);
                 self.counts.positions.add(scored, scored);
             }
-            DatasetItem::Position(bytes, form) => {
-                let record = form.read(bytes).map_err(ItemError::skip)?;
+            DatasetItem::Position(bytes, format) => {
+                let record = format.read(bytes).map_err(ItemError::skip)?;
                 let position = Position::from_setup(&record.setup).map_err(ItemError::skip)?;
-                let score = self.mix(&position, Score(record.score.into())).0 as i16;
-                let mut blended = Vec::with_capacity(form.size());
-                form.write(&ScoredPosition { score, ..record }, &mut blended)
+                let score = self.blended_score(&position, Score(record.score.into())).0 as i16;
+                let mut blended = Vec::with_capacity(format.size());
+                format
+                    .write(&ScoredPosition { score, ..record }, &mut blended)
                     .map_err(ItemError::skip)?;
                 output.push_record(&blended)?;
                 self.counts.positions.add(1, 1);
@@ -86,19 +87,19 @@ impl Blender<'_> {
         Ok(())
     }
 
-    fn game(&mut self, game: ScoredGame) -> Result<ScoredGame, ItemError> {
+    fn blended_game(&mut self, game: ScoredGame) -> Result<ScoredGame, ItemError> {
         let mut plies = game.plies.clone();
         let mut replay = Replay::new(&game).map_err(ItemError::skip)?;
         while let Some(sample) = replay.advance().map_err(ItemError::skip)? {
             if let Some(score) = sample.score() {
-                let score = self.mix(sample.position, score);
+                let score = self.blended_score(sample.position, score);
                 plies[sample.ply] = GameMove::searched(sample.mv(), score, sample.is_best());
             }
         }
         Ok(ScoredGame { plies, ..game })
     }
 
-    fn mix(&mut self, position: &Position, score: Score) -> Score {
+    fn blended_score(&mut self, position: &Position, score: Score) -> Score {
         if score.0.abs() > Score::MAX_EVAL.0 {
             return score;
         }

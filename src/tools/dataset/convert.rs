@@ -28,13 +28,13 @@ pub fn convert(
     let mut output = DatasetWriter::create(out, &header)?;
     let mut counts = DatasetCounts::default();
     for input in inputs {
-        input.read(on_warning, &mut |item| put(item, &mut output, &mut counts))?;
+        input.read(on_warning, &mut |item| convert_item(item, &mut output, &mut counts))?;
     }
     output.finish()?;
     Ok(counts)
 }
 
-fn put(
+fn convert_item(
     item: DatasetItem<'_>,
     output: &mut DatasetWriter,
     counts: &mut DatasetCounts,
@@ -48,15 +48,15 @@ fn put(
                     game.check().map_err(ItemError::skip)?;
                     output.push_game(&game)?;
                 }
-                DatasetKind::Positions(form) => put_positions(&game, form, output)?,
+                DatasetKind::Positions(format) => put_positions(&game, format, output)?,
             }
             counts.games.add(0, 1);
             counts.positions.add(0, game.scored());
         }
-        (DatasetItem::Position(bytes, old), DatasetKind::Positions(form)) => {
+        (DatasetItem::Position(bytes, old), DatasetKind::Positions(format)) => {
             counts.positions.add(1, 0);
             let record = old.read(bytes).map_err(ItemError::skip)?;
-            put_record(&record, form, output)?;
+            put_record(&record, format, output)?;
             counts.positions.add(0, 1);
         }
         (DatasetItem::Position(bytes, old), DatasetKind::Games) => {
@@ -75,26 +75,26 @@ fn put(
 /// Writes all positions of a game, or none if the game is invalid.
 fn put_positions(
     game: &ScoredGame,
-    form: PositionFormat,
+    format: PositionFormat,
     output: &mut DatasetWriter,
 ) -> Result<(), ItemError> {
-    let mut records = Vec::with_capacity(form.size() * game.scored());
+    let mut records = Vec::with_capacity(format.size() * game.scored());
     let mut replay = Replay::new(game).map_err(ItemError::skip)?;
     while let Some(sample) = replay.advance().map_err(ItemError::skip)? {
         if let Some(score) = sample.score() {
-            form.write(&record_of(&sample, score), &mut records).map_err(ItemError::skip)?;
+            format.write(&record_of(&sample, score), &mut records).map_err(ItemError::skip)?;
         }
     }
-    Ok(records.chunks_exact(form.size()).try_for_each(|record| output.push_record(record))?)
+    Ok(records.chunks_exact(format.size()).try_for_each(|record| output.push_record(record))?)
 }
 
 fn put_record(
     record: &ScoredPosition,
-    form: PositionFormat,
+    format: PositionFormat,
     output: &mut DatasetWriter,
 ) -> Result<(), ItemError> {
-    let mut bytes = Vec::with_capacity(form.size());
-    form.write(record, &mut bytes).map_err(ItemError::skip)?;
+    let mut bytes = Vec::with_capacity(format.size());
+    format.write(record, &mut bytes).map_err(ItemError::skip)?;
     Ok(output.push_record(&bytes)?)
 }
 

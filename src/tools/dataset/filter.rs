@@ -106,13 +106,13 @@ pub fn filter(
 impl FilterConditions {
     /// Names what files of this kind do not contain, if a condition needs it.
     fn not_in_format(&self, kind: DatasetKind) -> Option<&'static str> {
-        let DatasetKind::Positions(form) = kind else { return None };
+        let DatasetKind::Positions(format) = kind else { return None };
         let FilterConditions { games, positions, per_game, .. } = self;
         if per_game.is_some() || *games != GameConditions::default() {
             Some("which game a position is of")
         } else if positions.best_only {
             Some("what the search chose first")
-        } else if form == PositionFormat::Hcpe
+        } else if format == PositionFormat::Hcpe
             && (positions.min_number.is_some() || positions.max_number.is_some())
         {
             Some("the number of a move")
@@ -142,8 +142,8 @@ impl Filter<'_> {
                     output.push_game(&game)?;
                 }
             }
-            DatasetItem::Position(bytes, form) => {
-                let record = form.read(bytes).map_err(ItemError::skip)?;
+            DatasetItem::Position(bytes, format) => {
+                let record = format.read(bytes).map_err(ItemError::skip)?;
                 let keep = self.conditions.positions.keep_record(&record)?;
                 self.counts.positions.add(1, usize::from(keep));
                 if keep {

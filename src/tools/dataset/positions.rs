@@ -67,8 +67,8 @@ impl PositionList<'_> {
                 scored.iter().try_for_each(|(key, text)| self.put(*key, text, counts))?;
                 counts.games.add(0, 1);
             }
-            DatasetItem::Position(bytes, form) => {
-                let record = form.read(bytes).map_err(ItemError::skip)?;
+            DatasetItem::Position(bytes, format) => {
+                let record = format.read(bytes).map_err(ItemError::skip)?;
                 let position = Position::from_setup(&record.setup).map_err(ItemError::skip)?;
                 self.put(position.key(), &format!("sfen {}", record.setup), counts)?;
             }

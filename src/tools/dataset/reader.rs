@@ -62,9 +62,9 @@ impl Body {
                 let reader = GameReader::open(path);
                 Ok(Body::Games(reader.map_err(|error| DatasetError::Read(path.into(), error))?))
             }
-            DatasetKind::Positions(form) => {
+            DatasetKind::Positions(format) => {
                 let file = File::open(path).map_err(|error| DatasetError::reading(path, error))?;
-                Ok(Body::Positions(PositionReader::new(BufReader::new(file), form)))
+                Ok(Body::Positions(PositionReader::new(BufReader::new(file), format)))
             }
         }
     }
@@ -110,11 +110,11 @@ impl DatasetFile {
         self.header.as_ref()
     }
 
-    /// Calls `see` for every valid item.
+    /// Calls `on_item` for every valid item.
     pub(super) fn read(
         self,
         on_warning: OnWarning<'_>,
-        see: &mut dyn FnMut(DatasetItem<'_>) -> Result<(), ItemError>,
+        on_item: &mut dyn FnMut(DatasetItem<'_>) -> Result<(), ItemError>,
     ) -> Result<(), DatasetError> {
         let DatasetFile { path, opened, .. } = self;
         let body = match opened {
@@ -126,10 +126,10 @@ impl DatasetFile {
             Body::Games(mut reader) => {
                 while let Some(item) = reader.next() {
                     let number = reader.number().saturating_sub(1);
-                    match item.map(|game| see(DatasetItem::Game(game))) {
+                    match item.map(|game| on_item(DatasetItem::Game(game))) {
                         Ok(Ok(())) => {}
-                        Ok(Err(ItemError::Skip(words))) => {
-                            on_warning(format!("{name}: game {number}: {words}"));
+                        Ok(Err(ItemError::Skip(reason))) => {
+                            on_warning(format!("{name}: game {number}: {reason}"));
                         }
                         Ok(Err(ItemError::Abort(error))) => return Err(error),
                         Err(error) if error.is_fatal() => {
@@ -140,20 +140,20 @@ impl DatasetFile {
                 }
             }
             Body::Positions(mut records) => {
-                let (form, fail) = (records.form, |error| DatasetError::reading(&path, error));
+                let (format, fail) = (records.format, |error| DatasetError::reading(&path, error));
                 while let Some((number, bytes)) = records.advance().map_err(fail)? {
-                    match see(DatasetItem::Position(bytes, form)) {
+                    match on_item(DatasetItem::Position(bytes, format)) {
                         Ok(()) => {}
-                        Err(ItemError::Skip(words)) => {
-                            on_warning(format!("{name}: position {number}: {words}"));
+                        Err(ItemError::Skip(reason)) => {
+                            on_warning(format!("{name}: position {number}: {reason}"));
                         }
                         Err(ItemError::Abort(error)) => return Err(error),
                     }
                 }
-                if records.rest > 0 {
-                    let rest = records.rest;
+                if records.incomplete_bytes > 0 {
+                    let bytes = records.incomplete_bytes;
                     on_warning(format!(
-                        "{name}: the last {rest} bytes are not a complete position"
+                        "{name}: the last {bytes} bytes are not a complete position"
                     ));
                 }
             }
@@ -166,26 +166,26 @@ impl DatasetFile {
 #[derive(Debug)]
 struct PositionReader<R> {
     input: R,
-    form: PositionFormat,
+    format: PositionFormat,
     bytes: Vec<u8>,
     /// Number of the next position, from 0.
     number: u64,
     /// Bytes after the last whole position.
-    rest: usize,
+    incomplete_bytes: usize,
 }
 
 impl<R: Read> PositionReader<R> {
-    fn new(input: R, form: PositionFormat) -> PositionReader<R> {
-        PositionReader { input, form, bytes: Vec::new(), number: 0, rest: 0 }
+    fn new(input: R, format: PositionFormat) -> PositionReader<R> {
+        PositionReader { input, format, bytes: Vec::new(), number: 0, incomplete_bytes: 0 }
     }
 
     /// The next position and its number; `None` at the end of the file.
     fn advance(&mut self) -> io::Result<Option<(u64, &[u8])>> {
-        let size = self.form.size();
+        let size = self.format.size();
         self.bytes.clear();
         self.input.by_ref().take(size as u64).read_to_end(&mut self.bytes)?;
         if self.bytes.len() < size {
-            self.rest = self.bytes.len();
+            self.incomplete_bytes = self.bytes.len();
             return Ok(None);
         }
         self.number += 1;

@@ -20,7 +20,7 @@ pub struct DatasetStats {
     /// Size of all files.
     pub bytes: u64,
     /// The headers of the game files.
-    pub heads: Vec<(PathBuf, Vec<(String, String)>)>,
+    pub headers: Vec<(PathBuf, Vec<(String, String)>)>,
     pub games: GameStats,
     pub positions: PositionStats,
 }
@@ -46,15 +46,15 @@ pub struct PositionStats {
     pub promotions: u64,
     /// The best move of the search was not played.
     pub other_moves: u64,
-    /// By the absolute score: up to each of [`PositionStats::BOUNDS`], beyond them, mates.
-    pub sizes: [u64; PositionStats::BOUNDS.len() + 2],
+    /// By the absolute score: up to each of [`PositionStats::SCORE_BOUNDS`], beyond them, mates.
+    pub score_classes: [u64; PositionStats::SCORE_BOUNDS.len() + 2],
     pub results: WinRateFit,
     pub(super) distinct: DistinctCounter,
 }
 
 impl PositionStats {
     /// Limits of the classes of absolute scores.
-    pub const BOUNDS: [i32; 8] = [50, 100, 200, 400, 800, 1500, 2500, 4000];
+    pub const SCORE_BOUNDS: [i32; 8] = [50, 100, 200, 400, 800, 1500, 2500, 4000];
 
     fn add(&mut self, position: &Position, mv: Move, score: Score, result: i8) {
         self.scored += 1;
@@ -62,12 +62,12 @@ impl PositionStats {
         self.captures += u64::from(mv.is_some() && position.is_capture(mv));
         self.promotions += u64::from(mv.is_promotion());
         let size = score.0.abs();
-        let bounds = PositionStats::BOUNDS;
+        let bounds = PositionStats::SCORE_BOUNDS;
         let slot = match bounds.iter().position(|&bound| size <= bound) {
             Some(slot) => slot,
             None => bounds.len() + usize::from(score.is_mate()),
         };
-        self.sizes[slot] += 1;
+        self.score_classes[slot] += 1;
         self.results.add(score.0, result);
         self.distinct.add(position.key());
     }
@@ -120,12 +120,12 @@ impl DatasetStats {
             stats.bytes += std::fs::metadata(path).map_or(0, |data| data.len());
             if let Some(header) = input.header() {
                 let entries = header.entries().map(|(key, value)| (key.into(), value.into()));
-                stats.heads.push((path.clone(), entries.collect()));
+                stats.headers.push((path.clone(), entries.collect()));
             }
             input.read(on_warning, &mut |item| match item {
                 DatasetItem::Game(game) => stats.add_game(&game).map_err(ItemError::skip),
-                DatasetItem::Position(bytes, form) => {
-                    stats.add_record(bytes, form).map_err(ItemError::Skip)
+                DatasetItem::Position(bytes, format) => {
+                    stats.add_record(bytes, format).map_err(ItemError::Skip)
                 }
             })?;
         }
@@ -148,8 +148,8 @@ impl DatasetStats {
         Ok(())
     }
 
-    fn add_record(&mut self, bytes: &[u8], form: PositionFormat) -> Result<(), String> {
-        let record = form.read(bytes).map_err(|error| error.to_string())?;
+    fn add_record(&mut self, bytes: &[u8], format: PositionFormat) -> Result<(), String> {
+        let record = format.read(bytes).map_err(|error| error.to_string())?;
         let position = Position::from_setup(&record.setup).map_err(|error| error.to_string())?;
         self.positions.add(&position, record.mv, Score(record.score.into()), record.result);
         Ok(())

@@ -7,7 +7,7 @@ use crate::types::Color;
 
 impl fmt::Display for DatasetStats {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (path, entries) in &self.heads {
+        for (path, entries) in &self.headers {
             writeln!(f, "{}", path.display())?;
             entries.iter().try_for_each(|(key, value)| writeln!(f, "  {key}={value}"))?;
         }
@@ -55,9 +55,9 @@ fn write_positions(f: &mut fmt::Formatter<'_>, positions: &PositionStats) -> fmt
     }
     writeln!(f, "repeated    {:.2} % of them", 100.0 * positions.distinct.repeated())?;
     writeln!(f, "score       in units (a pawn is 90), of either sign")?;
-    let bounds = PositionStats::BOUNDS.map(|bound| format!("to {bound}"));
+    let bounds = PositionStats::SCORE_BOUNDS.map(|bound| format!("to {bound}"));
     let names = bounds.into_iter().chain(["beyond".into(), "mates".into()]);
-    for (name, &number) in names.zip(&positions.sizes) {
+    for (name, &number) in names.zip(&positions.score_classes) {
         writeln!(f, "  {name:<16} {:>6.2} %", percent(number, scored))?;
     }
     match positions.results.fit() {

@@ -39,9 +39,9 @@ fn games_in(place: &Place) -> Vec<ScoredGame> {
     GameReader::open(&place.path).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
-fn records_in(place: &Place, form: PositionFormat) -> Vec<ScoredPosition> {
+fn records_in(place: &Place, format: PositionFormat) -> Vec<ScoredPosition> {
     let bytes = fs::read(&place.path).unwrap();
-    bytes.chunks(form.size()).map(|bytes| form.read(bytes).unwrap()).collect()
+    bytes.chunks(format.size()).map(|bytes| format.read(bytes).unwrap()).collect()
 }
 
 /// All files are valid.
@@ -410,7 +410,7 @@ fn the_statistics_count_games_and_positions() {
     assert_eq!(single.games.count(), 0);
     let counts = |stats: &DatasetStats| {
         let positions = &stats.positions;
-        (positions.scored, positions.in_check, positions.captures, positions.sizes)
+        (positions.scored, positions.in_check, positions.captures, positions.score_classes)
     };
     assert_eq!(counts(&single), counts(&stats));
 }

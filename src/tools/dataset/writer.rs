@@ -46,7 +46,7 @@ impl DatasetWriter {
                 let writer = GameWriter::begin(file, header);
                 Body::Games(writer.map_err(|error| DatasetError::Write(path.into(), error))?)
             }
-            DatasetKind::Positions(form) => Body::Positions(BufWriter::new(file), form),
+            DatasetKind::Positions(format) => Body::Positions(BufWriter::new(file), format),
         };
         Ok(DatasetWriter { path: path.into(), body, temp_file })
     }
@@ -68,7 +68,7 @@ impl DatasetWriter {
     pub(super) fn kind(&self) -> DatasetKind {
         match &self.body {
             Body::Games(_) => DatasetKind::Games,
-            Body::Positions(_, form) => DatasetKind::Positions(*form),
+            Body::Positions(_, format) => DatasetKind::Positions(*format),
         }
     }
 
@@ -122,17 +122,17 @@ const THEN: &str = "then";
 /// The header for the output: the headers of the inputs and the command. Lines that all inputs share
 /// appear once; all others get the number of their file as a prefix.
 fn header(inputs: &[DatasetFile], what: &str) -> GameFileHeader {
-    let heads: Vec<&GameFileHeader> = inputs.iter().filter_map(DatasetFile::header).collect();
+    let headers: Vec<&GameFileHeader> = inputs.iter().filter_map(DatasetFile::header).collect();
     let is_common = |line: &(&str, &str)| {
-        heads.len() == 1
+        headers.len() == 1
             || line.0 != THEN
-                && heads.iter().all(|header| header.entries().any(|other| other == *line))
+                && headers.iter().all(|header| header.entries().any(|other| other == *line))
     };
-    let first = heads.first().into_iter().flat_map(|header| header.entries());
+    let first = headers.first().into_iter().flat_map(|header| header.entries());
     let common: Vec<(&str, &str)> = first.filter(is_common).collect();
     let mut header = GameFileHeader::new();
     common.iter().for_each(|(key, value)| header.set(key, value));
-    for (number, old) in heads.iter().enumerate() {
+    for (number, old) in headers.iter().enumerate() {
         for line in old.entries().filter(|line| !common.contains(line)) {
             header.set(&format!("{} {}", number + 1, line.0), line.1);
         }
