@@ -171,7 +171,7 @@ impl SelfplayObserver for Screen<'_> {
 
 fn status(progress: &SelfplayProgress) -> String {
     let SelfplayProgress { games, positions, .. } = progress;
-    let left = progress.left().filter(|left| !left.is_zero());
+    let left = progress.remaining_time().filter(|left| !left.is_zero());
     let left = left.map_or(String::new(), |left| format!(", {} left", format_duration(left)));
     let (rate, elapsed) = (progress.rate(), format_duration(progress.elapsed));
     let (games, positions) = (counted(*games, "game"), counted(*positions, "position"));

@@ -11,7 +11,7 @@ use super::common_config::{CommonConfig, end_by_rules};
 use super::config_error::{SelfplayConfigError, first_error};
 use super::job::{GameFailure, GameJob, RunTarget};
 use super::searcher::SelfplaySearcher;
-use super::short_lines::{self, RULES, SEARCHES, outcome_by_score, unit_after};
+use super::short_lines::{self, RULES, SEARCH_STREAM, outcome_by_score, unit_after};
 use super::stop::StopState;
 use crate::position::Position;
 use crate::tools::game_file::{GameFileHeader, GameMove, GameSample, ScoredGame};
@@ -30,7 +30,7 @@ pub struct BranchConfig {
     pub share: u32,
     /// Searched moves in each branch.
     pub plies: u32,
-    /// The largest absolute score of a position at which a branch starts.
+    /// Maximum absolute score of a position at which a branch starts.
     pub max_score: Score,
 }
 
@@ -83,7 +83,7 @@ impl GameJob for BranchConfig {
     ) -> Result<Vec<ScoredGame>, GameFailure> {
         let starts = self.starts(number).map_err(GameFailure::Impossible)?;
         searcher.clear();
-        let mut random = Random::of_part(self.common.seed, SEARCHES ^ number);
+        let mut random = Random::of_part(self.common.seed, SEARCH_STREAM ^ number);
         starts.into_iter().map(|start| self.branch(start, searcher, &mut random)).collect()
     }
 }

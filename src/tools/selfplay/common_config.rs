@@ -21,7 +21,7 @@ pub struct CommonConfig {
     /// Stop at this many scored positions, including those already in the file.
     pub positions: Option<u64>,
     pub threads: usize,
-    /// Of the units of a job that has a given number of them.
+    /// The part of the units, for a job that has a given number of them.
     pub part: Part,
     /// A game follows from this seed and its number.
     pub seed: u64,

@@ -11,7 +11,7 @@ use super::common_config::{CommonConfig, end_by_rules};
 use super::config_error::{SelfplayConfigError, first_error};
 use super::job::{GameFailure, GameJob, RunTarget};
 use super::searcher::SelfplaySearcher;
-use super::short_lines::{RULES, SEARCHES, outcome_by_score, starts, unit_after};
+use super::short_lines::{RULES, SEARCH_STREAM, outcome_by_score, starts, unit_after};
 use super::stop::StopState;
 use crate::position::Position;
 use crate::tools::game_file::{GameFileHeader, GameMove, ScoredGame};
@@ -89,7 +89,7 @@ impl GameJob for LeavesConfig {
     ) -> Result<Vec<ScoredGame>, GameFailure> {
         let roots = self.roots(number).map_err(GameFailure::Impossible)?;
         searcher.clear();
-        let mut random = Random::of_part(self.common.seed, SEARCHES ^ number);
+        let mut random = Random::of_part(self.common.seed, SEARCH_STREAM ^ number);
         let mut games = Vec::with_capacity(roots.len() * self.lines);
         for root in roots {
             let found = searcher.search(&root, self.lines, &mut random)?;

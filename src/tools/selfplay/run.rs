@@ -40,18 +40,18 @@ pub struct SelfplayProgress {
 impl SelfplayProgress {
     /// Scored positions per second; 0 before the first.
     pub fn rate(&self) -> f64 {
-        let fresh = (self.positions - self.old_positions) as f64;
-        fresh / self.elapsed.as_secs_f64().max(1e-9)
+        let done = (self.positions - self.old_positions) as f64;
+        done / self.elapsed.as_secs_f64().max(1e-9)
     }
 
     /// The estimated time until the first goal is reached; `None` while there is no estimate.
-    pub fn left(&self) -> Option<Duration> {
-        let left = |goal: Option<u64>, now: u64, old: u64| {
-            let (left, fresh) = (goal?.saturating_sub(now) as f64, (now - old) as f64);
-            Duration::try_from_secs_f64(left / fresh * self.elapsed.as_secs_f64()).ok()
+    pub fn remaining_time(&self) -> Option<Duration> {
+        let estimate = |goal: Option<u64>, now: u64, old: u64| {
+            let (remaining, done) = (goal?.saturating_sub(now) as f64, (now - old) as f64);
+            Duration::try_from_secs_f64(remaining / done * self.elapsed.as_secs_f64()).ok()
         };
-        let by_units = left(self.all_units, self.units, self.old_units);
-        let by_positions = left(self.all_positions, self.positions, self.old_positions);
+        let by_units = estimate(self.all_units, self.units, self.old_units);
+        let by_positions = estimate(self.all_positions, self.positions, self.old_positions);
         by_units.into_iter().chain(by_positions).min()
     }
 

@@ -12,17 +12,17 @@ use crate::types::{Color, Random, Score};
 pub(super) const RULES: GameRules = game_rules(u32::MAX);
 
 /// Separates the random numbers of the searches from those of the choice of positions.
-pub(super) const SEARCHES: u64 = 1 << 62;
+pub(super) const SEARCH_STREAM: u64 = 1 << 62;
 
-/// The score that counts as a win in the result of a line. It is not played to its end, and an advantage
+/// The score from which a line counts as won. It is not played to its end, and an advantage
 /// of three pawns decides most games.
-const WINNING: Score = Score(300);
+const WIN_SCORE: Score = Score(300);
 
 /// The result of a line by the score of its last search.
 pub(super) fn outcome_by_score(mover: Color, score: Score) -> GameOutcome {
     match score {
-        score if score >= WINNING => GameOutcome::Win(mover),
-        score if score <= -WINNING => GameOutcome::Win(!mover),
+        score if score >= WIN_SCORE => GameOutcome::Win(mover),
+        score if score <= -WIN_SCORE => GameOutcome::Win(!mover),
         _ => GameOutcome::Draw,
     }
 }
@@ -63,16 +63,16 @@ pub(super) fn unit_after(
     what: &str,
     count: impl Fn(u64) -> Result<usize, String>,
 ) -> Result<(u64, usize), String> {
-    let (mut number, mut left) = (units.start, games as usize);
-    while left > 0 && number < units.end {
-        let count = count(number)?;
-        if left < count {
-            return Ok((number, left));
+    let (mut unit, mut remaining) = (units.start, games as usize);
+    while remaining > 0 && unit < units.end {
+        let count = count(unit)?;
+        if remaining < count {
+            return Ok((unit, remaining));
         }
-        (number, left) = (number + 1, left - count);
+        (unit, remaining) = (unit + 1, remaining - count);
     }
-    match left {
-        0 => Ok((number, 0)),
-        _ => Err(format!("{left} games more than these have {what}")),
+    match remaining {
+        0 => Ok((unit, 0)),
+        _ => Err(format!("{remaining} games more than these have {what}")),
     }
 }

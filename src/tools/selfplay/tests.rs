@@ -301,10 +301,10 @@ fn the_remaining_time_is_that_of_the_nearer_goal() {
         elapsed: std::time::Duration::from_secs(10),
     };
     assert_eq!(progress.rate(), 100.0);
-    assert_eq!(progress.left().map(|left| left.as_secs()), Some(5));
+    assert_eq!(progress.remaining_time().map(|time| time.as_secs()), Some(5));
     let endless = SelfplayProgress { all_positions: None, ..progress };
-    assert_eq!(endless.left().map(|left| left.as_secs()), Some(70));
-    assert_eq!(SelfplayProgress::default().left(), None);
+    assert_eq!(endless.remaining_time().map(|time| time.as_secs()), Some(70));
+    assert_eq!(SelfplayProgress::default().remaining_time(), None);
 }
 
 /// Regression: the largest number of games failed, because the remaining time could not be estimated.
@@ -313,7 +313,7 @@ fn an_implausibly_long_remaining_time_is_not_shown() {
     let elapsed = std::time::Duration::from_secs(10);
     let all_units = Some(u64::MAX);
     let endless = SelfplayProgress { units: 1, all_units, elapsed, ..SelfplayProgress::default() };
-    assert_eq!(endless.left(), None);
+    assert_eq!(endless.remaining_time(), None);
 }
 
 /// A few games and the configuration of branches from them.
