@@ -68,12 +68,12 @@ params! {
     ASPIRATION_WIDEN = 340, 200, 1024, 32;
     // Razoring: eval < alpha - BASE - SQUARE * depth^2.
     RAZOR_BASE = 502, 100, 900, 40;
-    RAZOR_SQUARE = 306, 100, 500, 20;
+    RAZOR_SQUARE = 272, 100, 500, 20;
     // Reverse futility.
     RFP_DEPTH = 15, 6, 20, 1;
     RFP_MARGIN = 76, 30, 150, 6;
     RFP_NO_TT = 12, 0, 60, 4;
-    RFP_IMPROVING = 1552, 0, 5000, 250;
+    RFP_IMPROVING = 701, 0, 5000, 250;
     RFP_WORSENING = 480, 0, 1500, 80;
     RFP_CORRECTION_DIVISOR = 190000, 60000, 600000, 12000;
     // Null move.
@@ -87,14 +87,14 @@ params! {
     // ProbCut.
     PROBCUT_MARGIN = 187, 80, 400, 16;
     PROBCUT_IMPROVING = 61, 0, 150, 8;
-    SMALL_PROBCUT_MARGIN = 416, 200, 800, 30;
+    SMALL_PROBCUT_MARGIN = 370, 200, 800, 30;
     // Late move pruning: (BASE + depth^2) / (2 - improving).
     LMP_BASE = 3, 1, 8, 1;
     // Futility of quiets and captures in the move loop.
     FUTILITY_DEPTH = 13, 6, 18, 1;
     FUTILITY_BASE = 42, 0, 200, 10;
     FUTILITY_NO_BEST = 110, 0, 300, 15;
-    FUTILITY_MARGIN = 100, 40, 220, 8;
+    FUTILITY_MARGIN = 123, 40, 220, 8;
     FUTILITY_ABOVE_ALPHA = 105, 0, 200, 10;
     CAPTURE_FUTILITY_DEPTH = 7, 3, 12, 1;
     CAPTURE_FUTILITY_BASE = 273, 80, 400, 16;
@@ -125,8 +125,8 @@ params! {
     LMR_TABLE = 3070, 2000, 3600, 80;
     LMR_BASE = 1284, 400, 2000, 60;
     LMR_DELTA = 585, 200, 1200, 40;
-    LMR_NOT_IMPROVING = 304, 50, 400, 16;
-    LMR_TT_PV_EARLY = 1013, 300, 1800, 60;
+    LMR_NOT_IMPROVING = 339, 50, 400, 16;
+    LMR_TT_PV_EARLY = 870, 300, 1800, 60;
     LMR_TT_PV = 2819, 1200, 4500, 150;
     LMR_PV = 822, 200, 2000, 80;
     LMR_TT_VALUE = 905, 200, 2000, 80;
@@ -138,19 +138,19 @@ params! {
     LMR_CUT_NODE = 4041, 1500, 6000, 200;
     LMR_CUT_NO_TT = 788, 0, 2500, 100;
     LMR_TT_CAPTURE = 1054, 200, 2500, 80;
-    LMR_CUTOFFS = 1000, 200, 2500, 100;
+    LMR_CUTOFFS = 1152, 200, 2500, 100;
     LMR_CUTOFF_BASE = 151, 0, 1000, 50;
     LMR_TT_MOVE = 2540, 800, 4000, 120;
     LMR_STAT_SCORE = 428, 200, 900, 30;
-    LMR_ALL_NODE = 213, 0, 600, 25;
+    LMR_ALL_NODE = 171, 0, 600, 25;
     STAT_SCORE_VICTIM = 68, 20, 140, 6;
     // The full-depth search of a move without LMR is one ply or two shallower if the reduction exceeds this.
     FULL_DEPTH_MINUS_1 = 4351, 2500, 8000, 250;
     FULL_DEPTH_MINUS_2 = 5500, 2500, 9000, 250;
     // A node after a much reduced quiet move loses a ply if both evaluations sum up to more than this.
-    HINDSIGHT_MARGIN = 170, 60, 400, 15;
+    HINDSIGHT_MARGIN = 208, 60, 400, 15;
     DEEPER_MARGIN = 48, 10, 120, 5;
-    SHALLOWER_MARGIN = 9, 0, 40, 2;
+    SHALLOWER_MARGIN = 13, 0, 40, 2;
     // Histories: bonus = min(SLOPE * depth + BASE, MAX), malus in the same way.
     BONUS_SLOPE = 128, 40, 300, 10;
     BONUS_BASE = -77, -300, 200, 20;
@@ -216,9 +216,9 @@ params! {
     // best move; then weights of the tables in 131072ths, and of their bonuses in 128ths.
     CORRECTION_BEST = 12, 4, 30, 1;
     CORRECTION_NO_BEST = 17, 4, 40, 2;
-    CORRECTION_PAWN = 12153, 4000, 24000, 800;
-    CORRECTION_MINOR = 8620, 2000, 20000, 700;
-    CORRECTION_NON_PAWN = 12355, 4000, 24000, 800;
+    CORRECTION_PAWN = 10476, 4000, 24000, 800;
+    CORRECTION_MINOR = 9901, 2000, 20000, 700;
+    CORRECTION_NON_PAWN = 13647, 4000, 24000, 800;
     CORRECTION_CONTINUATION = 7982, 2000, 18000, 600;
     CORRECTION_MINOR_BONUS = 153, 40, 320, 12;
     CORRECTION_NON_PAWN_BONUS = 187, 60, 360, 14;

@@ -5,12 +5,14 @@
 #
 # Writes openings, games, labels and net.bin to the folder OUT; a second call continues: it plays more games if there are
 # no labels yet, and labels more positions if no training has begun. Call prepare.sh before.
-# net.bin is the mean of the given net and of two trained further from it: one on the labels, one on their means
-# with the evaluation of another net. Such a mean is stronger than its parts.
+# The targets are means of the labels and of the evaluation of a net that learned from searches and results, which errs
+# in other positions. It counts more in later positions, where the labels depend on what no small net sees.
+# net.bin is the mean of the given net (a quarter) and of the trained one.
 # Settings with their defaults:
 #   net=eval/kawasemi.bin        the net that plays the games, and the initial net of the training
 #   shape="ZoneKA_hm1 1024x2-15-32"   its architecture
-#   other=eval/kp1024.bin        the other net, which is also the opponent in the games
+#   opponent=eval/kp1024.bin     the opponent in the games
+#   partner=eval/generation20.bin   the net whose evaluation is part of the targets
 #   castles=1000                 openings with castles from which the games start
 #   seed=1                       the seed of openings and games
 #   games=300 labels=900         the time limits in seconds; openings and training have none
@@ -20,11 +22,12 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:?stream.sh: name the folder of the results}
 shift
-net=$root/eval/kawasemi.bin shape="ZoneKA_hm1 1024x2-15-32" other=$root/eval/kp1024.bin castles=1000 seed=1 games=300 labels=900 nodes=200
-train="--buckets k3k3 --epochs 2 --batch 4096 --lr 0.0005 --ranking-weight 0 --ema-decay 0.999 --fv-scale 20 --noisy true --repeats true"
+net=$root/eval/kawasemi.bin shape="ZoneKA_hm1 1024x2-15-32" opponent=$root/eval/kp1024.bin
+partner=$root/eval/generation20.bin castles=1000 seed=1 games=300 labels=900 nodes=200
+train="--buckets k3k3 --epochs 2 --batch 4096 --lr 0.0006 --ranking-weight 0 --ema-decay 0.999 --fv-scale 22 --output-scale 591 --noisy true --repeats true"
 for setting in "$@"; do
     case $setting in
-        net=* | shape=* | other=* | castles=* | seed=* | games=* | labels=* | nodes=* | train=*) declare "$setting" ;;
+        net=* | shape=* | opponent=* | partner=* | castles=* | seed=* | games=* | labels=* | nodes=* | train=*) declare "$setting" ;;
         *) echo "stream.sh: unknown setting $setting" >&2; exit 2 ;;
     esac
 done
@@ -53,7 +56,7 @@ filter() {
 if [ ! -e "$out/labels.games" ]; then
     say "games for $games s"
     within "$games" "$kit/selfplay" generate --out "$out/games.games" --games 100000000 --nodes "$nodes" --vary-nodes 25 \
-        --seed "$seed" --threads "$cores" --eval "$net" --opponent "$other" --openings "$out/openings.txt" \
+        --seed "$seed" --threads "$cores" --eval "$net" --opponent "$opponent" --openings "$out/openings.txt" \
         --openings-share 65 --random-plies 0-4/10 --opening-random-plies 0-2/8 --random-multi-pv 4 \
         --random-multi-pv-margin 60 --random-multi-pv-plies 30 --win-score 3000 --play-on 20
     rm -f "$out/once.games" "$out"/stage-{1,2,3}.games "$out/quiet.games"
@@ -65,22 +68,28 @@ if [ ! -e "$out/labels.games" ]; then
     rm -f "$out/once.games" "$out"/stage-{1,2,3}.games
 fi
 
-if [ ! -e "$out/balanced" ]; then
+# target STAGE WEIGHT OPTION...: the labels of a stage, mixed with this percentage of the partner's evaluation.
+target() {
+    "$kit/selfplay" filter "$out/labels.games" --out "$out/stage-$1.games" "${@:3}"
+    "$kit/selfplay" blend "$out/stage-$1.games" --out "$out/target-$1.games" --eval "$partner" --option FV_SCALE=20 \
+        --scale 650 --network-scale 425 --weight "$2"
+}
+if [ ! -e "$out/trained" ]; then
     say "labels for $labels s"
     within "$labels" "$kit/selfplay" label "$out/quiet.games" --out "$out/labels.games" --teachers "$cores" \
         --threads $((2 * cores)) -- "$python" "$root/tools/teacher/serve.py" --model "$kit/eval.onnx"
-    rm -f "$out/balanced.games" "$out/blended.games"
-    "$kit/selfplay" balance "$out/labels.games" --out "$out/balanced.games" --scale 650
-    "$kit/selfplay" blend "$out/balanced.games" --out "$out/blended.games" --eval "$other" --scale 650 \
-        --network-scale 650
+    rm -f "$out"/{stage,target}-{1,2,3}.games "$out/targets.games"
+    target 1 20 --to-move 59
+    target 2 40 --from-move 60 --to-move 89
+    target 3 50 --from-move 90
+    "$kit/selfplay" shuffle "$out"/target-{1,2,3}.games --out "$out/targets.games"
+    rm -f "$out"/{stage,target}-{1,2,3}.games
 fi
 
 say "training"
-for target in balanced blended; do
-    # shellcheck disable=SC2086 # The settings are words.
-    "$kit/train" run "$out/$target.games" --out "$out/$target" --net "$shape" --init "$net" --lambda 1 --scale 650 \
-        --max-score 32000 $train
-done
-"$kit/train" average "$net" "$out/balanced/net.bin" "$out/blended/net.bin" --out "$out/net.bin" \
-    --bias-games "$out/games.games"
+# shellcheck disable=SC2086 # The settings are words.
+"$kit/train" run "$out/targets.games" --out "$out/trained" --net "$shape" --init "$net" --lambda 1 --scale 650 \
+    --max-score 32000 $train
+trained=$out/trained/net.bin
+"$kit/train" average "$net" "$trained" "$trained" "$trained" --out "$out/net.bin" --bias-games "$out/games.games"
 say "done: $out/net.bin"
