@@ -20,7 +20,7 @@ use crate::types::{Color, Move};
 /// The heading of an evaluation by a player during the game.
 const GAME: &str = "対局";
 /// The score that means a mate in the floodgate form.
-const FLOODGATE_MATE: i64 = 30_000;
+pub const FLOODGATE_MATE: i64 = 30_000;
 
 /// An engine's evaluation of the position after a move.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -101,7 +101,7 @@ impl Evaluation {
     }
 
     /// Whether a player of the game made this evaluation.
-    pub(super) fn is_by_player(&self) -> bool {
+    pub fn is_by_player(&self) -> bool {
         self.heading.is_empty() || self.heading == GAME
     }
 

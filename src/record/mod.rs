@@ -44,7 +44,7 @@ pub use error::{
     ConversionLoss, ConversionLosses, GameStreamError, MAX_MOVES, MoveError, ReadWarning,
     RecordError, RecordErrorKind, RecordExcerpt, RefusedMove, WarningKind,
 };
-pub use evaluation::{Evaluation, EvaluationValue};
+pub use evaluation::{Evaluation, EvaluationValue, FLOODGATE_MATE};
 pub use format::{RecordFormat, UnknownFormat};
 pub use game_builder::{ErrorPolicy, ParsedGames};
 pub use game_cursor::GameCursor;

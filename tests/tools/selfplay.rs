@@ -114,17 +114,17 @@ fn file_patterns_are_expanded() {
 }
 
 #[test]
-fn games_do_not_go_into_a_file_whose_name_is_one_of_positions() {
+fn games_do_not_go_into_a_file_whose_name_is_one_of_positions_or_records() {
     let folder = Folder::new();
     let trunk = folder.path("trunk.games");
     said(&["generate", "--out", &trunk, "--games", "1", "--nodes", "10", "--max-moves", "20"]);
-    for name in ["out.bin", "out.psv", "out.HCPE"] {
+    for name in ["out.bin", "out.psv", "out.HCPE", "out.csa"] {
         let out = folder.path(name);
         for arguments in
             [&["generate", "--out", &out, "--games", "1"][..], &["branch", &trunk, "--out", &out]]
         {
             assert!(
-                complained(arguments).contains("this extension is for position files"),
+                complained(arguments).contains("this extension is for another kind of file"),
                 "{arguments:?}"
             );
         }

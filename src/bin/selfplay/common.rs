@@ -84,12 +84,12 @@ impl CommonArguments {
 }
 
 /// # Errors
-/// The extension means a position file, so other commands would misread the games.
+/// The extension means another kind of file, so other commands would misread the games.
 pub(crate) fn check_name(out: &Path) -> Result<(), String> {
     if DatasetKind::of_name(out) != DatasetKind::Games {
         let name = out.display();
         return Err(format!(
-            "{name}: this extension is for position files; give the game file the extension .games"
+            "{name}: this extension is for another kind of file; give the game file the extension .games"
         ));
     }
     Ok(())

@@ -53,10 +53,12 @@ pub(crate) enum Command {
         #[arg(long, value_name = "MIB", default_value_t = 1024)]
         memory: u64,
     },
-    /// Converts between game files and position files
+    /// Converts between game files and position files, and reads game records
     ///
     /// A position file has only positions with a score, without their games. The reverse conversion
-    /// makes a game of one move from each position.
+    /// makes a game of one move from each position. Records in any notation (.csa, .kif, .ki2, .jkf, .usi ...), such as
+    /// those of `gauntlet --csa`, become games: a move has the score that its player's evaluation gives, if there is
+    /// one. Games without a result are skipped.
     Convert(InputOutput),
     Balance(BalanceArguments),
     Blend(BlendArguments),

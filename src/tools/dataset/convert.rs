@@ -1,13 +1,14 @@
-//! Converts between game files and position files.
+//! Converts between game files and position files, and reads game records.
 //!
 //! Every scored position of a game becomes a position that keeps only the result of its game. The
-//! reverse conversion makes a game of one move from each position. Scores stay as they are.
+//! reverse conversion makes a game of one move from each position. Scores stay as they are; those of
+//! records are converted from centipawns.
 
 use std::path::{Path, PathBuf};
 
 use super::reader::{DatasetFile, DatasetItem, ItemError};
 use super::writer::DatasetWriter;
-use super::{DatasetCounts, DatasetError, DatasetKind, OnWarning};
+use super::{DatasetCounts, DatasetError, OnWarning};
 use crate::record::scored_position::{PositionFormat, ScoredPosition};
 use crate::tools::game_file::{GameFileHeader, GameMove, GameSample, Replay, ScoredGame};
 use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
@@ -39,27 +40,27 @@ fn convert_item(
     output: &mut DatasetWriter,
     counts: &mut DatasetCounts,
 ) -> Result<(), ItemError> {
-    match (item, output.kind()) {
-        (DatasetItem::Game(game), kind) => {
+    match (item, output.format()) {
+        (DatasetItem::Game(game), format) => {
             counts.games.add(1, 0);
             counts.positions.add(game.scored(), 0);
-            match kind {
-                DatasetKind::Games => {
+            match format {
+                None => {
                     game.check().map_err(ItemError::skip)?;
                     output.push_game(&game)?;
                 }
-                DatasetKind::Positions(format) => put_positions(&game, format, output)?,
+                Some(format) => put_positions(&game, format, output)?,
             }
             counts.games.add(0, 1);
             counts.positions.add(0, game.scored());
         }
-        (DatasetItem::Position(bytes, old), DatasetKind::Positions(format)) => {
+        (DatasetItem::Position(bytes, old), Some(format)) => {
             counts.positions.add(1, 0);
             let record = old.read(bytes).map_err(ItemError::skip)?;
             put_record(&record, format, output)?;
             counts.positions.add(0, 1);
         }
-        (DatasetItem::Position(bytes, old), DatasetKind::Games) => {
+        (DatasetItem::Position(bytes, old), None) => {
             counts.positions.add(1, 0);
             let record = old.read(bytes).map_err(ItemError::skip)?;
             let game = game_of(record);

@@ -1,9 +1,9 @@
 //! Commands for training data: statistics, filtering, removing duplicates, shuffling, conversion.
 //!
 //! There are two kinds of file ([`DatasetKind`]): [game files](super::game_file), and
-//! [single positions](crate::record::scored_position) in the formats of other programs. In a game file,
-//! a position is dropped by removing its score; the move stays. Invalid games and positions are
-//! skipped with a warning.
+//! [single positions](crate::record::scored_position) in the formats of other programs; a third,
+//! [game records](crate::record), is only read. In a game file, a position is dropped by removing its
+//! score; the move stays. Invalid games and positions are skipped with a warning.
 
 pub mod balance;
 pub mod blend;
@@ -11,6 +11,7 @@ pub mod convert;
 pub mod dedup;
 mod distinct_counter;
 pub mod filter;
+mod game_records;
 pub mod join;
 pub mod positions;
 mod reader;
@@ -27,6 +28,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::game_file::{GameReadError, GameWriteError};
+use crate::record::RecordFormat;
 use crate::record::scored_position::PositionFormat;
 use crate::types::message::counted;
 
@@ -35,17 +37,20 @@ use crate::types::message::counted;
 pub enum DatasetKind {
     Games,
     Positions(PositionFormat),
+    GameRecords(RecordFormat),
 }
 
 impl DatasetKind {
-    /// The kind by the extension: `.psv` and `.bin` are PackedSfenValue, `.hcpe` is hcpe, all others
-    /// are game files.
+    /// The kind by the extension: `.psv` and `.bin` are PackedSfenValue, `.hcpe` is hcpe, those of
+    /// notations are game records, all others are game files.
     pub fn of_name(path: &Path) -> DatasetKind {
         let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
-        match ending.as_ref().and_then(|ending| ending.to_str()) {
-            Some("psv" | "bin") => DatasetKind::Positions(PositionFormat::Psv),
-            Some("hcpe") => DatasetKind::Positions(PositionFormat::Hcpe),
-            _ => DatasetKind::Games,
+        let ending = ending.as_ref().and_then(|ending| ending.to_str()).unwrap_or_default();
+        match (ending, RecordFormat::of_extension(ending)) {
+            ("psv" | "bin", _) => DatasetKind::Positions(PositionFormat::Psv),
+            ("hcpe", _) => DatasetKind::Positions(PositionFormat::Hcpe),
+            (_, Some((format, _))) => DatasetKind::GameRecords(format),
+            (_, None) => DatasetKind::Games,
         }
     }
 }
@@ -58,6 +63,8 @@ pub enum DatasetError {
     Write(PathBuf, GameWriteError),
     /// The files are not all of one kind.
     Mixed(PathBuf),
+    /// Game records are not written.
+    ReadOnly(PathBuf),
     /// Files of this kind do not contain what a filter condition needs.
     NotInFormat(&'static str),
     /// A pipe, but the file must be read twice.
@@ -71,6 +78,10 @@ impl fmt::Display for DatasetError {
             DatasetError::Write(path, error) => write!(f, "{}: {error}", path.display()),
             DatasetError::Mixed(path) => {
                 write!(f, "{}: it is of a different kind than the other files", path.display())
+            }
+            DatasetError::ReadOnly(path) => {
+                let name = path.display();
+                write!(f, "{name}: game records are only read; give the file the extension .games")
             }
             DatasetError::Pipe(path) => {
                 write!(f, "{}: it must be read twice, so it cannot be a pipe", path.display())

@@ -1,14 +1,16 @@
-//! Reads files of either kind.
+//! Reads files of every kind.
 
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use super::game_records::{GameRecordItem, GameRecordReader};
 use super::{DatasetError, DatasetKind, OnWarning};
 use crate::record::scored_position::PositionFormat;
+use crate::record::{GameStreamError, RecordFormat};
 use crate::sys::is_stream;
-use crate::tools::game_file::{GameFileHeader, GameReader, ScoredGame};
+use crate::tools::game_file::{GameFileHeader, GameReader, GameWriteError, ScoredGame};
 
 /// An input file. It is open only while it is read, because the number of open files is limited.
 #[derive(Debug)]
@@ -24,6 +26,7 @@ pub(super) struct DatasetFile {
 enum Body {
     Games(GameReader<BufReader<File>>),
     Positions(PositionReader<BufReader<File>>),
+    GameRecords(File, RecordFormat),
 }
 
 /// A game or a position of a file.
@@ -49,8 +52,12 @@ impl ItemError {
 }
 
 impl From<DatasetError> for ItemError {
+    /// A game that a game file cannot hold, such as one without a king, is invalid.
     fn from(error: DatasetError) -> ItemError {
-        ItemError::Abort(error)
+        match error {
+            DatasetError::Write(_, GameWriteError::Game(error)) => ItemError::skip(error),
+            error => ItemError::Abort(error),
+        }
     }
 }
 
@@ -66,6 +73,10 @@ impl Body {
                 let file = File::open(path).map_err(|error| DatasetError::reading(path, error))?;
                 Ok(Body::Positions(PositionReader::new(BufReader::new(file), format)))
             }
+            DatasetKind::GameRecords(format) => {
+                let file = File::open(path).map_err(|error| DatasetError::reading(path, error))?;
+                Ok(Body::GameRecords(file, format))
+            }
         }
     }
 
@@ -73,7 +84,7 @@ impl Body {
     fn header(&self) -> Option<&GameFileHeader> {
         match self {
             Body::Games(reader) => Some(reader.header()),
-            Body::Positions(_) => None,
+            Body::Positions(_) | Body::GameRecords(..) => None,
         }
     }
 }
@@ -114,52 +125,101 @@ impl DatasetFile {
     pub(super) fn read(
         self,
         on_warning: OnWarning<'_>,
-        on_item: &mut dyn FnMut(DatasetItem<'_>) -> Result<(), ItemError>,
+        on_item: OnItem<'_>,
     ) -> Result<(), DatasetError> {
         let DatasetFile { path, opened, .. } = self;
         let body = match opened {
             Some(body) => body,
             None => Body::open(&path)?,
         };
-        let name = path.display();
         match body {
-            Body::Games(mut reader) => {
-                while let Some(item) = reader.next() {
-                    let number = reader.number().saturating_sub(1);
-                    match item.map(|game| on_item(DatasetItem::Game(game))) {
-                        Ok(Ok(())) => {}
-                        Ok(Err(ItemError::Skip(reason))) => {
-                            on_warning(format!("{name}: game {number}: {reason}"));
-                        }
-                        Ok(Err(ItemError::Abort(error))) => return Err(error),
-                        Err(error) if error.is_fatal() => {
-                            return Err(DatasetError::Read(path, error));
-                        }
-                        Err(error) => on_warning(format!("{name}: {error}")),
-                    }
+            Body::Games(reader) => read_games(&path, reader, on_warning, on_item),
+            Body::Positions(reader) => read_positions(&path, reader, on_warning, on_item),
+            Body::GameRecords(file, format) => match GameRecordReader::new(&path, file, format) {
+                Ok(reader) => read_game_records(&path, reader, on_warning, on_item),
+                Err(GameStreamError::Io(error)) => Err(DatasetError::reading(&path, error)),
+                Err(GameStreamError::Record(error)) => {
+                    on_warning(format!("{}: {error}", path.display()));
+                    Ok(())
                 }
-            }
-            Body::Positions(mut records) => {
-                let (format, fail) = (records.format, |error| DatasetError::reading(&path, error));
-                while let Some((number, bytes)) = records.advance().map_err(fail)? {
-                    match on_item(DatasetItem::Position(bytes, format)) {
-                        Ok(()) => {}
-                        Err(ItemError::Skip(reason)) => {
-                            on_warning(format!("{name}: position {number}: {reason}"));
-                        }
-                        Err(ItemError::Abort(error)) => return Err(error),
-                    }
-                }
-                if records.incomplete_bytes > 0 {
-                    let bytes = records.incomplete_bytes;
-                    on_warning(format!(
-                        "{name}: the last {bytes} bytes are not a complete position"
-                    ));
-                }
-            }
+            },
         }
-        Ok(())
     }
+}
+
+/// Receives the items of a file.
+type OnItem<'a> = &'a mut dyn FnMut(DatasetItem<'_>) -> Result<(), ItemError>;
+
+fn read_games(
+    path: &Path,
+    mut reader: GameReader<BufReader<File>>,
+    on_warning: OnWarning<'_>,
+    on_item: OnItem<'_>,
+) -> Result<(), DatasetError> {
+    let name = path.display();
+    while let Some(item) = reader.next() {
+        let number = reader.number().saturating_sub(1);
+        match item.map(|game| on_item(DatasetItem::Game(game))) {
+            Ok(Ok(())) => {}
+            Ok(Err(ItemError::Skip(reason))) => {
+                on_warning(format!("{name}: game {number}: {reason}"));
+            }
+            Ok(Err(ItemError::Abort(error))) => return Err(error),
+            Err(error) if error.is_fatal() => {
+                return Err(DatasetError::Read(path.into(), error));
+            }
+            Err(error) => on_warning(format!("{name}: {error}")),
+        }
+    }
+    Ok(())
+}
+
+fn read_positions(
+    path: &Path,
+    mut records: PositionReader<BufReader<File>>,
+    on_warning: OnWarning<'_>,
+    on_item: OnItem<'_>,
+) -> Result<(), DatasetError> {
+    let name = path.display();
+    let (format, fail) = (records.format, |error| DatasetError::reading(path, error));
+    while let Some((number, bytes)) = records.advance().map_err(fail)? {
+        match on_item(DatasetItem::Position(bytes, format)) {
+            Ok(()) => {}
+            Err(ItemError::Skip(reason)) => {
+                on_warning(format!("{name}: position {number}: {reason}"));
+            }
+            Err(ItemError::Abort(error)) => return Err(error),
+        }
+    }
+    if records.incomplete_bytes > 0 {
+        let bytes = records.incomplete_bytes;
+        on_warning(format!("{name}: the last {bytes} bytes are not a complete position"));
+    }
+    Ok(())
+}
+
+fn read_game_records(
+    path: &Path,
+    mut reader: GameRecordReader,
+    on_warning: OnWarning<'_>,
+    on_item: OnItem<'_>,
+) -> Result<(), DatasetError> {
+    let name = path.display();
+    while let Some(item) = reader.advance().map_err(|error| DatasetError::reading(path, error))? {
+        let (number, game) = match item {
+            GameRecordItem::Game(number, game) => (number, game),
+            GameRecordItem::Warning(reason) => {
+                on_warning(format!("{name}: {reason}"));
+                continue;
+            }
+        };
+        match on_item(DatasetItem::Game(game)) {
+            Ok(()) => {}
+            Err(ItemError::Skip(reason)) => on_warning(format!("{name}: game {number}: {reason}")),
+            Err(ItemError::Abort(error)) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 /// Reads positions of a fixed size.

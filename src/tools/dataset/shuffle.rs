@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::reader::{DatasetFile, DatasetItem, ItemError};
 use super::writer::DatasetWriter;
-use super::{DatasetCounts, DatasetError, DatasetKind, OnWarning};
+use super::{DatasetCounts, DatasetError, OnWarning};
 use crate::sys::TempFile;
 use crate::tools::game_file::ScoredGame;
 use crate::types::Random;
@@ -135,7 +135,7 @@ fn put(
     output: &mut DatasetWriter,
     counts: &mut DatasetCounts,
 ) -> Result<(), DatasetError> {
-    if output.kind() != DatasetKind::Games {
+    if output.format().is_some() {
         counts.positions.add(1, 1);
         return output.push_record(item);
     }

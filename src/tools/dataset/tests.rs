@@ -118,6 +118,104 @@ fn a_conversion_loses_only_what_the_new_format_lacks() {
     assert_eq!(fs::read(&psv3.path).unwrap(), fs::read(&psv.path).unwrap());
 }
 
+/// The games of these game records, and the warnings without the folder.
+fn read_back(records: &[(&str, &str)]) -> (Vec<ScoredGame>, Vec<String>) {
+    let out = Place::new("out.games");
+    let folder = out.path.parent().unwrap();
+    let mut inputs = Vec::new();
+    for (name, text) in records {
+        inputs.push(folder.join(name));
+        fs::write(folder.join(name), text).unwrap();
+    }
+    let mut words = Vec::new();
+    let mut warn = |text: String| words.push(text.replace(&format!("{}/", folder.display()), ""));
+    convert(&inputs, &out.path, &mut warn).unwrap();
+    (games_in(&out), words)
+}
+
+#[test]
+fn game_records_without_evaluations_have_no_scores_and_those_without_a_result_are_skipped() {
+    let text = "startpos moves 7g7f 3c3d resign\n\
+                startpos moves 7g7f\n\
+                sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 5 moves G*5b\n\
+                sfen 4k4/9/4P4/9/9/9/9/9/9 b G 1 moves G*5b\n";
+    let (games, words) = read_back(&[("games.usi", text)]);
+    let no_king = "games.usi: game 3: the start cannot be packed: ";
+    assert_eq!(words.len(), 2, "{words:?}");
+    assert!(words[0] == "games.usi: game 1: it has no result" && words[1].starts_with(no_king));
+    let ends: Vec<GameEnd> = games.iter().map(|game| game.end).collect();
+    let resigned = GameEnd::win(Color::White, GameEndReason::Resign);
+    assert_eq!(ends, [resigned, GameEnd::win(Color::Black, GameEndReason::NoMove)]);
+    assert_eq!((scored(&games), games[0].plies.len(), games[1].start.ply), (0, 2, 5));
+}
+
+#[test]
+fn the_last_line_of_a_game_record_gives_the_result() {
+    use GameEndReason::*;
+    let (black, white) = (Color::Black, Color::White);
+    let ends = [
+        ("TORYO", GameEnd::win(black, Resign)),
+        ("TSUMI", GameEnd::win(black, NoMove)),
+        ("KACHI", GameEnd::win(white, Declaration)),
+        ("SENNICHITE", GameEnd::draw(Sennichite)),
+        ("JISHOGI", GameEnd::draw(Adjudication)),
+        ("HIKIWAKE", GameEnd::draw(Adjudication)),
+        ("MAX_MOVES", GameEnd::draw(MaxMoves)),
+        ("TIME_UP", GameEnd::win(black, TimeLoss)),
+        ("ILLEGAL_MOVE", GameEnd::win(black, IllegalMove)),
+        ("+ILLEGAL_ACTION", GameEnd::win(white, IllegalMove)),
+    ];
+    for (word, end) in ends {
+        let (games, words) = read_back(&[("a.csa", &format!("PI\n+\n+7776FU\n%{word}\n"))]);
+        assert_eq!((games[0].end, words.len()), (end, 0), "{word}");
+    }
+    for word in ["CHUDAN", "MATTA", "ERROR", "FUZUMI"] {
+        let (games, words) = read_back(&[("a.csa", &format!("PI\n+\n+7776FU\n%{word}\n"))]);
+        assert_eq!((games.len(), words), (0, vec!["a.csa: game 0: it has no result".into()]));
+    }
+    let checks = "9b9a 1a1b 9a9b 1b1a ".repeat(3);
+    let text = format!("sfen 8k/R8/9/9/9/9/9/9/8K b - 1 moves {checks}illegal\n");
+    let (games, _) = read_back(&[("check.usi", &text)]);
+    assert_eq!(games[0].end, GameEnd::win(white, PerpetualCheck));
+}
+
+#[test]
+fn evaluations_become_scores_of_the_players_who_moved() {
+    let text = "PI\n+\n+7776FU\n'** 100 -3334FU\n-3334FU\n'** 100\n+2726FU\n'** 31111\n\
+                -8384FU\n'**対局 評価値 +詰 7\n+2625FU\n'**対局 評価値 -詰 4\n\
+                -8485FU\n'**解析 評価値 40\n%TORYO\n";
+    let (games, words) = read_back(&[("a.csa", text)]);
+    assert_eq!(words, Vec::<String>::new());
+    let scores: Vec<Option<i32>> =
+        games[0].plies.iter().map(|ply| ply.score().map(|score| score.0)).collect();
+    let [mates, mated] = [Score::MATE_IN_MAX, Score::mated_in(7)].map(|score| Some(score.0));
+    let given = [Some(90), Some(-90), mates, mated, Some(Score::mated_in(4).0), None];
+    assert_eq!(scores, given, "an analysis is no score of a player");
+}
+
+#[test]
+fn damaged_game_records_cost_no_other_games() {
+    let good = "PI\n+\n+7776FU\n'** 50\n-3334FU\n%TORYO\n";
+    let illegal = "PI\n+\n+7776FU\n-3335FU\n+2726FU\n%TORYO\n";
+    let kif = "手合割：平手\n   1 ７六歩(77)\n   2 投了\n";
+    let several = [good, illegal, good].join("/\n");
+    let records = [("a.csa", &*several), ("b.kif", kif), ("c.csa", "nonsense"), ("d.csa", illegal)];
+    let (games, words) = read_back(&records);
+    assert_eq!((games.len(), scored(&games)), (3, 2), "{words:?}");
+    let about = |name: &str| words.iter().filter(|text| text.starts_with(name)).count();
+    assert!(about("a.csa: line ") > 0 && about("d.csa: line ") > 0, "{words:?}");
+    assert!(about("b.kif") == 0 && about("c.csa: ") > 0, "{words:?}");
+    assert!(words.iter().all(|text| !text.contains("no result")), "{words:?}");
+}
+
+#[test]
+fn game_records_are_not_written() {
+    let source = file("source.games", &many(1));
+    let out = Place::new("out.csa");
+    let error = convert(&paths([&source]), &out.path, &mut silence).unwrap_err();
+    assert!(matches!(error, DatasetError::ReadOnly(_)) && !out.path.exists());
+}
+
 #[test]
 fn invalid_records_are_reported_and_skipped() {
     let source = file("trouble.games", &many(2));

@@ -40,13 +40,16 @@ impl DatasetWriter {
         path: &Path,
         header: &GameFileHeader,
     ) -> Result<DatasetWriter, DatasetError> {
+        let kind = DatasetKind::of_name(path);
+        if let DatasetKind::GameRecords(_) = kind {
+            return Err(DatasetError::ReadOnly(path.into()));
+        }
         let (temp_file, file) = temp_file(path)?;
-        let body = match DatasetKind::of_name(path) {
-            DatasetKind::Games => {
-                let writer = GameWriter::begin(file, header);
-                Body::Games(writer.map_err(|error| DatasetError::Write(path.into(), error))?)
-            }
-            DatasetKind::Positions(format) => Body::Positions(BufWriter::new(file), format),
+        let body = if let DatasetKind::Positions(format) = kind {
+            Body::Positions(BufWriter::new(file), format)
+        } else {
+            let writer = GameWriter::begin(file, header);
+            Body::Games(writer.map_err(|error| DatasetError::Write(path.into(), error))?)
         };
         Ok(DatasetWriter { path: path.into(), body, temp_file })
     }
@@ -65,10 +68,11 @@ impl DatasetWriter {
         }
     }
 
-    pub(super) fn kind(&self) -> DatasetKind {
+    /// The format of a position file; `None` for a game file.
+    pub(super) fn format(&self) -> Option<PositionFormat> {
         match &self.body {
-            Body::Games(_) => DatasetKind::Games,
-            Body::Positions(_, format) => DatasetKind::Positions(*format),
+            Body::Games(_) => None,
+            Body::Positions(_, format) => Some(*format),
         }
     }
 

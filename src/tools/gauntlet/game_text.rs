@@ -112,8 +112,12 @@ mod tests {
     use super::super::match_game::Forfeit;
     use super::super::match_player::EngineFault;
     use super::*;
+    use crate::position::Setup;
+    use crate::tools::dataset::convert::convert;
+    use crate::tools::game_file::GameReader;
+    use crate::tools::game_file::tests::Place;
     use crate::tools::opening::read_openings;
-    use crate::types::ByColor;
+    use crate::types::{ByColor, Score};
 
     fn played(ending: GameEndReason, outcome: GameOutcome) -> PlayedGame {
         let mv = |text: &str, score, pv: &str| PlayedMove {
@@ -145,6 +149,32 @@ mod tests {
                         +7776FU\n-3334FU\nT1\n'** -25 +2726FU\n+2726FU\nT1\n'** -30000\n\
                         -8384FU\nT1\n%TORYO\n";
         assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_game_is_read_back_with_its_moves_result_and_scores() {
+        let opening = read_openings("startpos moves 7g7f").unwrap().remove(0);
+        let white = GameOutcome::Win(Color::White);
+        let draw = GameOutcome::Draw;
+        let ends = [(white, GameEndReason::Resign), (draw, GameEndReason::Sennichite)];
+        for (outcome, ending) in ends {
+            let played = played(ending, outcome);
+            let (csa, games) = (Place::new("game.csa"), Place::new("game.games"));
+            let text = csa_text(&line(3, ["a", "b"], outcome), &opening, &played);
+            std::fs::write(&csa.path, text).unwrap();
+            let inputs = [csa.path.clone()];
+            let counts = convert(&inputs, &games.path, &mut |text| panic!("{text}")).unwrap();
+            assert_eq!((counts.games.kept, counts.positions.kept), (1, 2));
+            let game = GameReader::open(&games.path).unwrap().next().unwrap().unwrap();
+            assert_eq!((game.start, game.end), (Setup::startpos(), played.end));
+            let moves = game.plies.iter().map(|ply| ply.mv());
+            let made = played.moves.iter().map(|played| played.mv);
+            assert!(moves.eq(opening.moves().iter().copied().chain(made)));
+            let scores: Vec<Option<Score>> = game.plies.iter().map(|ply| ply.score()).collect();
+            let mated = -Score::MATE_IN_MAX;
+            assert_eq!(scores, [None, Some(Score::from_centipawns(25)), Some(mated), None]);
+            assert!(game.plies[1].is_best());
+        }
     }
 
     #[test]
