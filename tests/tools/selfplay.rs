@@ -67,7 +67,7 @@ fn leaves_are_lines_from_positions_of_the_games_with_a_score_at_their_end() {
         let scored = game.plies.iter().filter(|ply| ply.score().is_some()).count();
         assert!(scored <= 1 && game.plies.iter().rev().skip(1).all(|ply| ply.score().is_none()));
     }
-    assert!(made.iter().any(|game| game.plies.len() > 3 && game.plies.last().unwrap().is_best()));
+    assert!(made.iter().any(|game| game.plies.len() > 2 && game.plies.last().unwrap().is_best()));
     said(&arguments);
     assert_eq!(games(&leaves), made, "all were there");
     let error = complained(&["leaves", &games_file, "--out", &leaves, "--lines", "0"]);
