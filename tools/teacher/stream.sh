@@ -1,18 +1,20 @@
 #!/usr/bin/env bash
-# Plays games, labels their positions, and trains nets on the labels, within a given time.
+# Plays games, labels their positions, and trains a net on the labels, within a given time.
 #
 # usage: tools/teacher/stream.sh OUT [NAME=VALUE ...]
 #
 # Writes openings, games, labels and net.bin to the folder OUT; a second call continues: it plays more games if there are
 # no labels yet, and labels more positions if no training has begun. Call prepare.sh before.
 # The targets are means of the labels and of the evaluation of a net that learned from searches and results, which errs
-# in other positions. It counts more in later positions, where the labels depend on what no small net sees.
+# in other positions. It counts more in later positions, where the labels depend on what a small net cannot see.
 # net.bin is the mean of the given net (a quarter) and of the trained one.
 # Settings with their defaults:
-#   net=eval/kawasemi.bin        the net that plays the games, and the initial net of the training
+#   net=eval/kawasemi.bin        the net that plays the games, and the initial net of the training; its FV_SCALE must be
+#                                that of train (--fv-scale)
 #   shape="ZoneKA_hm1 1024x2-15-32"   its architecture
 #   opponent=eval/kp1024.bin     the opponent in the games
 #   partner=eval/generation20.bin   the net whose evaluation is part of the targets
+#   partner_scale=425            the scale of its evaluation with FV_SCALE 20
 #   castles=1000                 openings with castles from which the games start
 #   seed=1                       the seed of openings and games
 #   games=300 labels=900         the time limits in seconds; openings and training have none
@@ -23,14 +25,16 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:?stream.sh: name the folder of the results}
 shift
 net=$root/eval/kawasemi.bin shape="ZoneKA_hm1 1024x2-15-32" opponent=$root/eval/kp1024.bin
-partner=$root/eval/generation20.bin castles=1000 seed=1 games=300 labels=900 nodes=200
-train="--buckets k3k3 --epochs 2 --batch 4096 --lr 0.0006 --ranking-weight 0 --ema-decay 0.999 --fv-scale 22 --output-scale 591 --noisy true --repeats true"
+partner=$root/eval/generation20.bin partner_scale=425 castles=1000 seed=1 games=300 labels=900 nodes=200
+train="--buckets k3k3 --epochs 2 --batch 4096 --lr 0.0006 --ranking-weight 0 --ema-decay 0.999 --fv-scale 22 --noisy true --repeats true"
 for setting in "$@"; do
     case $setting in
-        net=* | shape=* | opponent=* | partner=* | castles=* | seed=* | games=* | labels=* | nodes=* | train=*) declare "$setting" ;;
+        net=* | shape=* | opponent=* | partner=* | partner_scale=* | castles=* | seed=* | games=* | labels=* | nodes=* | train=*) declare "$setting" ;;
         *) echo "stream.sh: unknown setting $setting" >&2; exit 2 ;;
     esac
 done
+# The score of the net at which the odds of winning are e to one, by the teacher: 650 with FV_SCALE 20.
+scale=591
 kit=$root/.teacher
 for file in kawasemi selfplay train eval.onnx; do
     [ -e "$kit/$file" ] || { echo "stream.sh: $kit/$file is missing; call prepare.sh" >&2; exit 1; }
@@ -72,12 +76,12 @@ fi
 target() {
     "$kit/selfplay" filter "$out/labels.games" --out "$out/stage-$1.games" "${@:3}"
     "$kit/selfplay" blend "$out/stage-$1.games" --out "$out/target-$1.games" --eval "$partner" --option FV_SCALE=20 \
-        --scale 650 --network-scale 425 --weight "$2"
+        --scale "$scale" --network-scale "$partner_scale" --weight "$2"
 }
 if [ ! -e "$out/trained" ]; then
     say "labels for $labels s"
-    within "$labels" "$kit/selfplay" label "$out/quiet.games" --out "$out/labels.games" --teachers "$cores" \
-        --threads $((2 * cores)) -- "$python" "$root/tools/teacher/serve.py" --model "$kit/eval.onnx"
+    within "$labels" "$kit/selfplay" label "$out/quiet.games" --out "$out/labels.games" --scale "$scale" \
+        --teachers "$cores" --threads $((2 * cores)) -- "$python" "$root/tools/teacher/serve.py" --model "$kit/eval.onnx"
     rm -f "$out"/{stage,target}-{1,2,3}.games "$out/targets.games"
     target 1 20 --to-move 59
     target 2 40 --from-move 60 --to-move 89
@@ -88,7 +92,7 @@ fi
 
 say "training"
 # shellcheck disable=SC2086 # The settings are words.
-"$kit/train" run "$out/targets.games" --out "$out/trained" --net "$shape" --init "$net" --lambda 1 --scale 650 \
+"$kit/train" run "$out/targets.games" --out "$out/trained" --net "$shape" --init "$net" --lambda 1 --scale "$scale" \
     --max-score 32000 $train
 trained=$out/trained/net.bin
 "$kit/train" average "$net" "$trained" "$trained" "$trained" --out "$out/net.bin" --bias-games "$out/games.games"
