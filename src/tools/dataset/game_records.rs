@@ -88,6 +88,7 @@ impl GameRecordReader {
     }
 }
 
+/// A warning comes before its game, except where the line that begins a game in KIF also ends the game before.
 fn cuts_moves(warning: &ReadWarning) -> bool {
     matches!(warning.kind, WarningKind::Rest(RecordErrorKind::Move { .. }))
 }

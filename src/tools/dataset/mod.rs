@@ -63,6 +63,8 @@ pub enum DatasetError {
     Write(PathBuf, GameWriteError),
     /// The files are not all of one kind.
     Mixed(PathBuf),
+    /// Game records, but only game files and position files can be copied.
+    ConvertFirst(PathBuf),
     /// Game records are not written.
     ReadOnly(PathBuf),
     /// Files of this kind do not contain what a filter condition needs.
@@ -78,6 +80,10 @@ impl fmt::Display for DatasetError {
             DatasetError::Write(path, error) => write!(f, "{}: {error}", path.display()),
             DatasetError::Mixed(path) => {
                 write!(f, "{}: it is of a different kind than the other files", path.display())
+            }
+            DatasetError::ConvertFirst(path) => {
+                let name = path.display();
+                write!(f, "{name}: game records must be made a game file first, by `convert`")
             }
             DatasetError::ReadOnly(path) => {
                 let name = path.display();

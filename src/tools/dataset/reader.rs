@@ -106,6 +106,10 @@ impl DatasetFile {
     /// Opens several files of the same kind.
     pub(super) fn open_alike(paths: &[PathBuf]) -> Result<Vec<DatasetFile>, DatasetError> {
         let kinds: Vec<DatasetKind> = paths.iter().map(|path| DatasetKind::of_name(path)).collect();
+        let is_record = |kind: &DatasetKind| matches!(kind, DatasetKind::GameRecords(_));
+        if let Some(record) = kinds.iter().position(is_record) {
+            return Err(DatasetError::ConvertFirst(paths[record].clone()));
+        }
         match kinds.iter().position(|&kind| kind != kinds[0]) {
             Some(other) => Err(DatasetError::Mixed(paths[other].clone())),
             None => DatasetFile::open_all(paths),

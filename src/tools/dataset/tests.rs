@@ -208,6 +208,15 @@ fn damaged_game_records_cost_no_other_games() {
     assert!(words.iter().all(|text| !text.contains("no result")), "{words:?}");
 }
 
+/// Regression: `filter a.csa --out b.csa` asked for a game file as output, and then called it another kind.
+#[test]
+fn game_records_are_converted_before_they_are_shuffled() {
+    let source = Place::new("game.csa");
+    let out = Place::new("shuffled.games");
+    let error = shuffle(&paths([&source]), &out.path, 1, 10_000, &mut silence).unwrap_err();
+    assert!(matches!(error, DatasetError::ConvertFirst(_)) && !out.path.exists());
+}
+
 #[test]
 fn game_records_are_not_written() {
     let source = file("source.games", &many(1));
