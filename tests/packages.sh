@@ -200,12 +200,12 @@ ends_when_stopped() {
     local id status end=$((SECONDS + PATIENCE))
     id=$("$docker" run -d kawasemi bench --depth 60)
     until [[ -n $("$docker" logs "$id" 2>&1) ]]; do
-        ((SECONDS < end)) || fail "no bench in a container"
+        ((SECONDS < end)) || { "$docker" rm -f "$id" >/dev/null; fail "no bench in a container"; }
         sleep 0.2
     done
     "$docker" stop "$id" >/dev/null
     status=$("$docker" wait "$id")
-    "$docker" rm "$id" >/dev/null
+    "$docker" rm -f "$id" >/dev/null
     [[ $status == 143 ]] || fail "a stopped container ended with the status $status"
 }
 

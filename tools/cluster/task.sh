@@ -44,10 +44,10 @@ rm -f "$probe"
 
 # run_to_end COMMAND...: passes SIGTERM on to the command, and then exits too, because the result is incomplete.
 run_to_end() {
-    local child stopped=no status=0
+    local child='' stopped=no status=0
+    trap 'stopped=yes; [[ -z $child ]] || kill -TERM "$child" 2>/dev/null || true' TERM INT HUP
     "$@" &
     child=$!
-    trap 'stopped=yes; kill -TERM "$child" 2>/dev/null || true' TERM INT HUP
     wait "$child" || status=$?
     # A signal ends a wait.
     while kill -0 "$child" 2>/dev/null; do wait "$child" || status=$?; done
