@@ -38,7 +38,7 @@ impl Budget {
         self.remaining -= self.share(found.nodes, found.elapsed);
     }
 
-    /// Whether enough remains for a second analysis. Depths cannot be summed, so with a depth nothing does.
+    /// Whether enough remains for a second analysis. A limit by depth saves nothing that could be spent.
     pub(super) fn allows_second(&self) -> bool {
         !matches!(self.limit, AnalysisLimit::Depth(_)) && self.remaining >= SECOND_SHARE
     }

@@ -212,8 +212,8 @@ fn convert(from: &[PathBuf], to: &Path) -> Result<(), Failure> {
     }
     save(&book, format, to, true)?;
     let count = book.len();
-    let counted = counted(count as u64, "position");
-    let message = message!("{counted}", "{count}局面");
+    let positions = counted(count as u64, "position");
+    let message = message!("{positions}", "{count}局面");
     Ok(writeln!(io::stdout(), "{}", in_system_language(&message))?)
 }
 

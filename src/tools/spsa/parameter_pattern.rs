@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_chosen_once_each_in_their_order() {
+    fn parameters_are_chosen_once_each_in_their_order() {
         let parameter =
             |name: &str| Parameter { name: name.into(), start: 0, min: -1, max: 1, step: 1 };
         let all = ["C_1", "A", "B"].map(parameter);

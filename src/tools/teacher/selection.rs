@@ -39,9 +39,9 @@ pub struct PositionSelection {
     pub seed: u64,
     /// Percent of the suitable positions that are chosen.
     pub share: u32,
-    /// Maximum number of children of each chosen position: after a random move, and after the captures with which
-    /// both sides then win material. Most leaves of a search are of this kind: a bad move and its
-    /// refutation.
+    /// Maximum number of children of each chosen position. A child is the position after a random move and
+    /// the captures with which both sides then win material. Most leaves of a search are of this kind: a
+    /// bad move and its refutation.
     pub children: usize,
 }
 

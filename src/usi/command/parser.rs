@@ -35,7 +35,7 @@ pub(super) struct Parser<'a> {
     more: usize,
 }
 
-/// The length of the white space character at the beginning of the text: 0 if it begins with another one.
+/// The length of the white space character at the beginning of the text: 0 if it begins with something else.
 fn blank_length(text: &[u8]) -> usize {
     match text {
         [..=b' ' | 0x7f, ..] => 1,
