@@ -182,9 +182,9 @@ part_kubernetes() {
     local file=tools/cluster/kubernetes.yml folder=$scratch/kubernetes command index
     if command -v kubernetes-validate >/dev/null; then kubernetes-validate --strict "$file"; fi
     command=$(job_command "$file")
-    [[ $command == *"/$TASKS /work generate 100000 --nodes 1000 --seed 7"* ]] || fail "another command: $command"
+    [[ $command == *"/$TASKS /games generate 100000 --nodes 1000 --seed 7"* ]] || fail "another command: $command"
     # The volume is this folder, and there are fewer and shorter games.
-    command=${command/ \/work / '"$folder"' }
+    command=${command/ \/games / '"$folder"' }
     command=${command/100000 --nodes 1000 --seed 7/"$GAMES ${ARGUMENTS[*]}"}
     for ((index = 0; index < TASKS; index++)); do
         env PATH="$root/tools/cluster:$PATH" folder="$folder" JOB_COMPLETION_INDEX="$index" bash -c "$command"

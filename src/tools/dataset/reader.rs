@@ -163,12 +163,11 @@ fn read_games(
     let name = path.display();
     while let Some(item) = reader.next() {
         let number = reader.number().saturating_sub(1);
-        match item.map(|game| on_item(DatasetItem::Game(game))) {
-            Ok(Ok(())) => {}
-            Ok(Err(ItemError::Skip(reason))) => {
-                on_warning(format!("{name}: game {number}: {reason}"));
+        match item {
+            Ok(game) => {
+                let result = on_item(DatasetItem::Game(game));
+                warn_if_skipped(result, format_args!("{name}: game {number}"), on_warning)?;
             }
-            Ok(Err(ItemError::Abort(error))) => return Err(error),
             Err(error) if error.is_fatal() => {
                 return Err(DatasetError::Read(path.into(), error));
             }
@@ -187,13 +186,8 @@ fn read_positions(
     let name = path.display();
     let (format, fail) = (records.format, |error| DatasetError::reading(path, error));
     while let Some((number, bytes)) = records.advance().map_err(fail)? {
-        match on_item(DatasetItem::Position(bytes, format)) {
-            Ok(()) => {}
-            Err(ItemError::Skip(reason)) => {
-                on_warning(format!("{name}: position {number}: {reason}"));
-            }
-            Err(ItemError::Abort(error)) => return Err(error),
-        }
+        let result = on_item(DatasetItem::Position(bytes, format));
+        warn_if_skipped(result, format_args!("{name}: position {number}"), on_warning)?;
     }
     if records.incomplete_bytes > 0 {
         let bytes = records.incomplete_bytes;
@@ -210,18 +204,27 @@ fn read_game_records(
 ) -> Result<(), DatasetError> {
     let name = path.display();
     while let Some(item) = reader.advance().map_err(|error| DatasetError::reading(path, error))? {
-        let (number, game) = match item {
-            GameRecordItem::Game(number, game) => (number, game),
-            GameRecordItem::Warning(reason) => {
-                on_warning(format!("{name}: {reason}"));
-                continue;
+        match item {
+            GameRecordItem::Game(number, game) => {
+                let result = on_item(DatasetItem::Game(game));
+                warn_if_skipped(result, format_args!("{name}: game {number}"), on_warning)?;
             }
-        };
-        match on_item(DatasetItem::Game(game)) {
-            Ok(()) => {}
-            Err(ItemError::Skip(reason)) => on_warning(format!("{name}: game {number}: {reason}")),
-            Err(ItemError::Abort(error)) => return Err(error),
+            GameRecordItem::Warning(reason) => on_warning(format!("{name}: {reason}")),
         }
+    }
+    Ok(())
+}
+
+/// Makes a warning of a skipped item. Other errors end the reading.
+fn warn_if_skipped(
+    result: Result<(), ItemError>,
+    item: fmt::Arguments<'_>,
+    on_warning: OnWarning<'_>,
+) -> Result<(), DatasetError> {
+    match result {
+        Err(ItemError::Skip(reason)) => on_warning(format!("{item}: {reason}")),
+        Err(ItemError::Abort(error)) => return Err(error),
+        Ok(()) => {}
     }
     Ok(())
 }
