@@ -369,7 +369,7 @@ impl SearchWorker {
         reduction -= LMR_MOVE_COUNT * count;
         reduction -= node.correction.abs() / LMR_CORRECTION;
         if node.cut_node {
-            reduction += LMR_CUT_NODE + LMR_CUT_NO_TT * !node.tt_move.is_some() as i32;
+            reduction += LMR_CUT_NODE + LMR_CUT_NO_TT * node.tt_move.is_none() as i32;
         }
         if node.tt_capture {
             reduction += LMR_TT_CAPTURE;

@@ -148,7 +148,7 @@ impl SearchWorker {
         frame.move_count = 0;
         frame.stat_score = 0;
         frame.tt_hit = tt.is_some();
-        if !excluded.is_some() {
+        if excluded.is_none() {
             frame.tt_pv = PV || tt.is_some_and(|entry| entry.is_pv);
         }
         SearchNode {
@@ -208,7 +208,7 @@ impl SearchWorker {
         {
             return Some(self.store_mate_in_one(probe.slot, node.ply, mv));
         }
-        if (node.is_pv || !node.tt_move.is_some()) && self.can_declare_win() {
+        if (node.is_pv || node.tt_move.is_none()) && self.can_declare_win() {
             return Some(Score::mate_in(node.ply + 1));
         }
         None
@@ -240,7 +240,7 @@ impl SearchWorker {
         if parent_eval != Score::NONE
             && !parent_in_check
             && self.previous_move_was_quiet(ply)
-            && !node.excluded.is_some()
+            && node.excluded.is_none()
         {
             let gained = -(parent_eval.0 + here.0);
             let gained = gained.clamp(-EVAL_HISTORY_LOSS, value(EVAL_HISTORY_GAIN));
@@ -291,7 +291,7 @@ impl SearchWorker {
 fn internal_iterative_reduction(node: &SearchNode) -> Depth {
     let expects_move = node.is_pv || node.cut_node;
     let applies = expects_move
-        && !node.tt_move.is_some()
+        && node.tt_move.is_none()
         && node.depth >= IIR_DEPTH
         && node.prior_reduction <= 3;
     applies as Depth

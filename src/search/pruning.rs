@@ -33,7 +33,7 @@ impl SearchWorker {
 
     /// Far above beta near the leaves, the opponent's next move is unlikely to change the result.
     fn reverse_futility(&self, node: &SearchNode) -> Option<Score> {
-        let tt_allows = !node.tt_move.is_some() || node.tt_capture;
+        let tt_allows = node.tt_move.is_none() || node.tt_capture;
         if self.stack.at(node.ply).tt_pv
             || node.depth >= RFP_DEPTH
             || !tt_allows
@@ -122,7 +122,7 @@ impl SearchWorker {
                 break;
             }
             if score >= probcut_beta {
-                if !node.excluded.is_some() {
+                if node.excluded.is_none() {
                     let depth = (probcut_depth + 1).max(1) as Depth;
                     let (eval, is_pv) = (node.raw_eval, self.stack.at(ply).tt_pv);
                     let bound = Bound::Lower;
