@@ -180,9 +180,9 @@ impl SearchWorker {
             };
             let (eval, is_pv) = (node.raw_eval, self.stack.at(ply).tt_pv);
             let BestSoFar { mv, score } = best;
-            let found = TtEntry { mv, score, eval, depth, bound, is_pv };
-            self.store_tt(probe.slot, ply, found);
-            self.share_entry(ply, found);
+            let entry = TtEntry { mv, score, eval, depth, bound, is_pv };
+            self.store_tt(probe.slot, ply, entry);
+            self.share_entry(ply, entry);
         }
         self.update_correction_history(node, &best);
         best.score
@@ -395,9 +395,9 @@ impl SearchWorker {
     /// Shares an entry, whose score is counted from the root, with the other engines of a cluster, if it is
     /// deep enough.
     #[inline(always)]
-    fn share_entry(&self, ply: usize, found: TtEntry) {
-        if found.depth >= self.share_depth {
-            let entry = TtEntry { score: score_to_tt(found.score, ply), ..found };
+    fn share_entry(&self, ply: usize, entry: TtEntry) {
+        if entry.depth >= self.share_depth {
+            let entry = TtEntry { score: score_to_tt(entry.score, ply), ..entry };
             self.context.shared_entries.add(KeyedEntry { key: self.position.key(), entry });
         }
     }

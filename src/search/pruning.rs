@@ -100,7 +100,7 @@ impl SearchWorker {
         let probcut_depth = depth - 4;
         let base = self.moves.len();
         let mut picker = MovePicker::probcut(self, node.tt_move, threshold, ply);
-        let mut found = None;
+        let mut cutoff = None;
         while let Some(mv) = picker.next(self) {
             if mv == node.excluded {
                 continue;
@@ -118,7 +118,7 @@ impl SearchWorker {
             }
             self.undo_move(mv);
             if self.is_stopped() {
-                found = Some(Score::ZERO);
+                cutoff = Some(Score::ZERO);
                 break;
             }
             if score >= probcut_beta {
@@ -132,13 +132,14 @@ impl SearchWorker {
                         TtEntry { mv, score, eval, depth, bound, is_pv },
                     );
                 }
-                let value = if score.is_mate() { score } else { score - (probcut_beta - beta) };
-                found = Some(value);
+                // The score is one against the raised beta; mates stay.
+                cutoff =
+                    Some(if score.is_mate() { score } else { score - (probcut_beta - beta) });
                 break;
             }
         }
         self.moves.truncate(base);
-        found
+        cutoff
     }
 
     /// A table entry that is a little too shallow, but whose lower bound is far above beta.

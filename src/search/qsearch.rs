@@ -138,8 +138,8 @@ impl SearchWorker {
         }
         let score = blend_with_beta(best, beta);
         if tt.is_none() {
-            let found = TtEntry { score, bound: Bound::Lower, ..eval_only(raw_eval) };
-            self.store_tt(slot, ply, found);
+            let entry = TtEntry { score, bound: Bound::Lower, ..eval_only(raw_eval) };
+            self.store_tt(slot, ply, entry);
         }
         ControlFlow::Break(score)
     }
@@ -234,11 +234,11 @@ impl SearchWorker {
         score
     }
 
-    /// Stores an entry whose mate score counts from the root.
+    /// Stores an entry whose score is counted from the root.
     #[inline(always)]
-    pub(super) fn store_tt(&self, slot: TtSlot, ply: usize, found: TtEntry) {
-        let score = score_to_tt(found.score, ply);
-        self.context.table.store(slot, TtEntry { score, ..found });
+    pub(super) fn store_tt(&self, slot: TtSlot, ply: usize, entry: TtEntry) {
+        let score = score_to_tt(entry.score, ply);
+        self.context.table.store(slot, TtEntry { score, ..entry });
     }
 }
 
