@@ -9,7 +9,7 @@ use crate::tt::{KeyedEntry, TtEntry, TtProbe, score_to_tt};
 use crate::types::{Bound, Depth, Move, Score};
 
 /// Maximum number of quiet moves, and of captures, that get a malus when another move is best.
-const MAX_REMEMBERED: usize = 32;
+const SEARCHED_MOVES_CAPACITY: usize = 32;
 
 /// The best score so far, and the move if it raised alpha.
 #[derive(Clone, Copy, Debug)]
@@ -21,17 +21,17 @@ pub(super) struct BestSoFar {
 /// Moves that were searched and were not best.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchedMoves {
-    moves: [Move; MAX_REMEMBERED],
+    moves: [Move; SEARCHED_MOVES_CAPACITY],
     len: usize,
 }
 
 impl SearchedMoves {
     fn new() -> SearchedMoves {
-        SearchedMoves { moves: [Move::NONE; MAX_REMEMBERED], len: 0 }
+        SearchedMoves { moves: [Move::NONE; SEARCHED_MOVES_CAPACITY], len: 0 }
     }
 
     fn push(&mut self, mv: Move) {
-        if self.len < MAX_REMEMBERED {
+        if self.len < SEARCHED_MOVES_CAPACITY {
             self.moves[self.len] = mv;
             self.len += 1;
         }
@@ -45,7 +45,7 @@ impl SearchedMoves {
 /// The move that is searched next.
 pub(super) struct CurrentMove {
     pub(super) mv: Move,
-    count: i32,
+    move_count: i32,
     pub(super) gives_check: bool,
     capture: bool,
     /// The depth after the move, before reductions.
@@ -77,21 +77,23 @@ impl SearchWorker {
         let ply = node.ply;
         let original_alpha = node.alpha;
         let mut best = BestSoFar { score: -Score::INFINITE, mv: Move::NONE };
-        let (mut quiets, mut captures) = (SearchedMoves::new(), SearchedMoves::new());
+        let mut quiets_searched = SearchedMoves::new();
+        let mut captures_searched = SearchedMoves::new();
         let mut picker = MovePicker::main_search(self, node.tt_move, node.depth, ply);
-        let mut count = 0;
+        let mut move_count = 0;
         while let Some(mv) = picker.next(self) {
             if mv == node.excluded || node.is_root() && !self.is_root_candidate(mv) {
                 continue;
             }
-            count += 1;
-            self.stack.at_mut(ply).move_count = count;
+            move_count += 1;
+            self.stack.at_mut(ply).move_count = move_count;
             if node.is_root() {
-                self.report_current_move(mv, count);
+                self.report_current_move(mv, move_count);
             }
-            let mut current = self.current_move(&node, mv, count);
+            let mut current = self.current_move(&node, mv, move_count);
             if !node.is_root() && !best.score.is_loss() {
-                if count >= (LMP_BASE + node.depth * node.depth) / (2 - node.improving as i32) {
+                if move_count >= (LMP_BASE + node.depth * node.depth) / (2 - node.improving as i32)
+                {
                     picker.skip_quiets();
                 }
                 if self.can_prune_move(&node, &current, &best, picker.attacked()) {
@@ -116,7 +118,7 @@ impl SearchWorker {
             }
             if node.is_root() {
                 let nodes = self.nodes - nodes_before;
-                self.update_root_move(mv, score, count, &node, nodes, proven.is_some());
+                self.update_root_move(mv, score, move_count, &node, nodes, proven.is_some());
             }
             if score > best.score {
                 best.score = score;
@@ -137,13 +139,22 @@ impl SearchWorker {
                 }
             }
             if mv != best.mv {
-                if current.capture { captures.push(mv) } else { quiets.push(mv) }
+                let searched =
+                    if current.capture { &mut captures_searched } else { &mut quiets_searched };
+                searched.push(mv);
             }
         }
-        if count == 0 {
+        if move_count == 0 {
             return if node.excluded.is_some() { node.alpha } else { Score::mated_in(ply) };
         }
-        self.finish_node::<PV>(&node, probe, original_alpha, best, &quiets, &captures)
+        self.finish_node::<PV>(
+            &node,
+            probe,
+            original_alpha,
+            best,
+            &quiets_searched,
+            &captures_searched,
+        )
     }
 
     /// Blends the score of a fail-high with beta, updates the histories, and stores the result in the table.
@@ -153,15 +164,15 @@ impl SearchWorker {
         probe: &TtProbe,
         original_alpha: Score,
         mut best: BestSoFar,
-        quiets: &SearchedMoves,
-        captures: &SearchedMoves,
+        quiets_searched: &SearchedMoves,
+        captures_searched: &SearchedMoves,
     ) -> Score {
         let SearchNode { ply, depth, beta, .. } = *node;
         if best.score >= beta && !best.score.is_mate() && !beta.is_mate() {
             best.score = Score((best.score.0 * depth + beta.0) / (depth + 1));
         }
         if best.mv.is_some() {
-            self.update_histories(node, best.mv, quiets, captures);
+            self.update_histories(node, best.mv, quiets_searched, captures_searched);
         } else {
             self.update_histories_fail_low(node, best.score);
         }
@@ -194,15 +205,15 @@ impl SearchWorker {
         self.pv_index > 0 || !self.context.request.limits.search_moves.is_empty()
     }
 
-    fn current_move(&self, node: &SearchNode, mv: Move, count: i32) -> CurrentMove {
+    fn current_move(&self, node: &SearchNode, mv: Move, move_count: i32) -> CurrentMove {
         let delta = node.beta - node.alpha;
-        let mut reduction = self.base_reduction(node.improving, node.depth, count, delta);
+        let mut reduction = self.base_reduction(node.improving, node.depth, move_count, delta);
         if self.stack.at(node.ply).tt_pv {
             reduction += LMR_TT_PV_EARLY;
         }
         CurrentMove {
             mv,
-            count,
+            move_count,
             gives_check: self.position.gives_check(mv),
             capture: self.position.is_capture(mv),
             new_depth: node.depth - 1,
@@ -303,13 +314,13 @@ impl SearchWorker {
         current: &CurrentMove,
         best: &BestSoFar,
     ) -> Score {
-        let &CurrentMove { mv, count, gives_check, .. } = current;
+        let &CurrentMove { mv, move_count, gives_check, .. } = current;
         let SearchNode { ply, alpha, beta, .. } = *node;
         let mut new_depth = current.new_depth;
         let reduction = self.lmr_reduction(node, current);
         self.do_move_with(ply, mv, gives_check);
         let mut score = Score::ZERO;
-        if node.depth >= 2 && count > 1 {
+        if node.depth >= 2 && move_count > 1 {
             let reduced = (new_depth - reduction / 1024).min(new_depth + 2).max(1) + PV as Depth;
             self.stack.at_mut(ply).reduction = new_depth - reduced;
             score = -self.search::<false>(ply + 1, -alpha - 1, -alpha, reduced, true);
@@ -332,7 +343,7 @@ impl SearchWorker {
                     self.update_after_lmr(ply, mv);
                 }
             }
-        } else if !PV || count > 1 {
+        } else if !PV || move_count > 1 {
             let reduced_plies = (reduction > value(FULL_DEPTH_MINUS_1)) as Depth
                 + (reduction > value(FULL_DEPTH_MINUS_2) && new_depth > 2) as Depth;
             let depth = new_depth - reduced_plies;
@@ -342,7 +353,7 @@ impl SearchWorker {
             // An earlier move may have left a line.
             self.pv.clear(ply + 1);
         }
-        if PV && (count == 1 || score > alpha && (node.is_root() || score < beta)) {
+        if PV && (move_count == 1 || score > alpha && (node.is_root() || score < beta)) {
             if mv == node.tt_move && node.tt_depth() > 1 {
                 new_depth = new_depth.max(1);
             }
@@ -354,7 +365,7 @@ impl SearchWorker {
 
     /// The late move reduction, in 1024ths of a ply.
     fn lmr_reduction(&mut self, node: &SearchNode, current: &CurrentMove) -> i32 {
-        let &CurrentMove { mv, count, capture, mut reduction, .. } = current;
+        let &CurrentMove { mv, move_count, capture, mut reduction, .. } = current;
         let ply = node.ply;
         let tt_score = node.tt_score();
         if self.stack.at(ply).tt_pv {
@@ -366,7 +377,7 @@ impl SearchWorker {
                 + (LMR_TT_DEPTH + LMR_TT_DEPTH_CUT * node.cut_node as i32) * deep;
         }
         reduction += LMR_OFFSET;
-        reduction -= LMR_MOVE_COUNT * count;
+        reduction -= LMR_MOVE_COUNT * move_count;
         reduction -= node.correction.abs() / LMR_CORRECTION;
         if node.cut_node {
             reduction += LMR_CUT_NODE + LMR_CUT_NO_TT * node.tt_move.is_none() as i32;

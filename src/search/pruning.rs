@@ -133,8 +133,7 @@ impl SearchWorker {
                     );
                 }
                 // The score is one against the raised beta; mates stay.
-                cutoff =
-                    Some(if score.is_mate() { score } else { score - (probcut_beta - beta) });
+                cutoff = Some(if score.is_mate() { score } else { score - (probcut_beta - beta) });
                 break;
             }
         }

@@ -14,8 +14,8 @@ impl SearchWorker {
         &mut self,
         node: &SearchNode,
         best: Move,
-        quiets: &SearchedMoves,
-        captures: &SearchedMoves,
+        quiets_searched: &SearchedMoves,
+        captures_searched: &SearchedMoves,
     ) {
         let depth = node.depth;
         let is_tt_move = best == node.tt_move;
@@ -30,12 +30,12 @@ impl SearchWorker {
             self.update_quiet_histories(node, best, bonus * BONUS_QUIET / 1024);
             // The later a move, the smaller its malus.
             let mut quiet_malus = malus * MALUS_QUIET / 1024;
-            for mv in quiets.iter() {
+            for mv in quiets_searched.iter() {
                 quiet_malus = quiet_malus * MALUS_QUIET_NEXT / 1024;
                 self.update_quiet_histories(node, mv, -quiet_malus);
             }
         }
-        for mv in captures.iter() {
+        for mv in captures_searched.iter() {
             self.update_capture_history(mv, -malus * MALUS_CAPTURE / 1024);
         }
         // The previous quiet move was refuted although it was the first one.
