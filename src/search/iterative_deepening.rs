@@ -259,9 +259,9 @@ impl SearchWorker {
     fn end_iteration(&mut self) -> bool {
         let Some(manager) = &mut self.manager else { return false };
         let best = &self.root_moves[0];
-        let effort = best.effort as f64 / self.nodes.max(1) as f64;
+        let nodes_effort = best.effort as f64 / self.nodes.max(1) as f64;
         let (mv, score) = (best.mv(), best.score);
-        manager.end_iteration(&self.context, mv, score, effort)
+        manager.end_iteration(&self.context, mv, score, nodes_effort)
     }
 
     /// Whether a mate ends the search: a proven one, or one much shorter than the depth, which a deeper

@@ -134,16 +134,16 @@ impl SearchManager {
         context: &SearchContext,
         best: Move,
         score: Score,
-        effort: f64,
+        nodes_effort: f64,
     ) -> bool {
-        let has_changed = self.time.end_iteration(context, best, score, effort);
+        let has_changed = self.time.end_iteration(context, best, score, nodes_effort);
         match &mut self.root_mates {
             // A closed channel means that the root mate search has nothing left to prove.
             RootMates::OnThread(best_moves) if has_changed => _ = best_moves.send(best),
             RootMates::Interleaved(search) if has_changed => search.set_best_move(best),
             _ => {}
         }
-        self.time.should_search_again(context, score, effort)
+        self.time.should_search_again(context)
     }
 }
 

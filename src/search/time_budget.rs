@@ -192,14 +192,14 @@ pub(super) struct TimeFactors {
     pub(super) score: Score,
     /// The average score of the previous search of the game.
     pub(super) previous_average: Score,
-    /// The score four iterations ago.
-    pub(super) score_before: Score,
+    /// The score four iterations ago, or of the first iteration.
+    pub(super) earlier_score: Score,
     /// Iterations since the best move changed.
     pub(super) stable_iterations: i32,
     /// Recent changes of the best move per worker.
     pub(super) best_move_changes: f64,
     /// Share of the nodes spent on the best move, 0..1.
-    pub(super) effort: f64,
+    pub(super) nodes_effort: f64,
 }
 
 impl TimeFactors {
@@ -207,12 +207,12 @@ impl TimeFactors {
     /// are spread over many moves.
     pub(super) fn total(&self) -> f64 {
         let fall = (self.previous_average - self.score) as f64;
-        let recent = (self.score_before - self.score) as f64;
+        let recent = (self.earlier_score - self.score) as f64;
         let falling = ((11.8 + 2.2 * fall + 0.9 * recent) / 100.0 + 0.55).clamp(0.57, 1.65);
         let stability = 0.65 + 0.95 / (1.0 + (0.55 * (self.stable_iterations as f64 - 6.0)).exp());
         let instability = (1.0 + 1.9 * self.best_move_changes).min(3.0);
-        let effort = if self.effort > 0.92 { 0.67 } else { 1.0 };
-        falling * stability * instability * effort
+        let concentration = if self.nodes_effort > 0.92 { 0.67 } else { 1.0 };
+        falling * stability * instability * concentration
     }
 }
 
@@ -568,10 +568,10 @@ mod tests {
     const CALM: TimeFactors = TimeFactors {
         score: Score(50),
         previous_average: Score(50),
-        score_before: Score(50),
+        earlier_score: Score(50),
         stable_iterations: 12,
         best_move_changes: 0.0,
-        effort: 0.5,
+        nodes_effort: 0.5,
     };
 
     /// In percent.
@@ -591,11 +591,11 @@ mod tests {
     fn every_factor_alone_changes_the_time() {
         for (factors, expected) in [
             (TimeFactors { previous_average: Score(100), ..CALM }, 113.0),
-            (TimeFactors { score_before: Score(100), ..CALM }, 76.0),
+            (TimeFactors { earlier_score: Score(100), ..CALM }, 76.0),
             (TimeFactors { stable_iterations: 0, ..CALM }, 105.0),
             (TimeFactors { best_move_changes: 0.5, ..CALM }, 89.0),
             (TimeFactors { previous_average: Score(0), ..CALM }, 39.0),
-            (TimeFactors { effort: 0.95, ..CALM }, 31.0),
+            (TimeFactors { nodes_effort: 0.95, ..CALM }, 31.0),
         ] {
             assert_eq!(total(factors), expected, "{factors:?}");
         }

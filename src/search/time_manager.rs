@@ -26,9 +26,10 @@ pub(super) struct TimeManager {
     has_completed_line: bool,
     /// Scores of the finished iterations, newest last.
     scores: Vec<Score>,
-    last_best: Move,
+    /// The best move of the last finished iteration.
+    last_best_move: Move,
     /// Share of the nodes that went to the best move, up to the last finished iteration.
-    last_effort: f64,
+    nodes_effort: f64,
     /// The running iteration fails low on its best move and has found nothing better yet.
     is_failing_low: bool,
     stable_iterations: i32,
@@ -45,8 +46,8 @@ impl TimeManager {
             previous,
             has_completed_line: false,
             scores: Vec::with_capacity(64),
-            last_best: Move::NONE,
-            last_effort: 0.0,
+            last_best_move: Move::NONE,
+            nodes_effort: 0.0,
             is_failing_low: false,
             stable_iterations: 0,
             best_move_changes: 0.0,
@@ -160,13 +161,13 @@ impl TimeManager {
         context: &SearchContext,
         best: Move,
         score: Score,
-        effort: f64,
+        nodes_effort: f64,
     ) -> bool {
-        let has_changed = best != self.last_best;
+        let has_changed = best != self.last_best_move;
         self.stable_iterations = if has_changed { 0 } else { self.stable_iterations + 1 };
-        self.last_best = best;
+        self.last_best_move = best;
         self.scores.push(score);
-        self.last_effort = effort;
+        self.nodes_effort = nodes_effort;
         let changes = context.best_move_changes.swap(0, Relaxed);
         self.best_move_changes = self.best_move_changes / 2.0 + changes as f64;
         self.poll_ponder_hit(context);
@@ -178,13 +179,12 @@ impl TimeManager {
     /// the end of a second.
     fn stop_if_due(&mut self, context: &SearchContext) {
         let Some(budget) = self.budget.filter(|budget| !budget.is_fixed()) else { return };
-        let Some(&score) = self.scores.last() else { return };
-        let is_best_refuted = || context.root_moves.len() > 1 && context.is_refuted(self.last_best);
+        let is_best_refuted = || context.root_moves.len() > 1 && context.is_refuted(self.last_best_move);
         if self.search_end_ms.is_some() || is_best_refuted() {
             return;
         }
-        let total = budget.optimum_ms * self.factors(context, score, self.last_effort).total();
-        let wanted = total.clamp(budget.minimum_ms, budget.maximum_ms);
+        let Some(total_ms) = self.total_ms(context, budget) else { return };
+        let wanted = total_ms.clamp(budget.minimum_ms, budget.maximum_ms);
         // Time spent pondering counts: the move may be due at the ponder hit.
         if TimeManager::searched_ms(context) < wanted && !is_forced(context) {
             return;
@@ -205,31 +205,29 @@ impl TimeManager {
     }
 
     /// Whether the next iteration should not go deeper, because it would not finish.
-    pub(super) fn should_search_again(
-        &self,
-        context: &SearchContext,
-        score: Score,
-        effort: f64,
-    ) -> bool {
-        self.budget.filter(|budget| !budget.is_fixed()).is_some_and(|budget| {
-            let total = budget.optimum_ms * self.factors(context, score, effort).total();
-            TimeManager::searched_ms(context) > total * 0.5
-        })
+    pub(super) fn should_search_again(&self, context: &SearchContext) -> bool {
+        let budget = self.budget.filter(|budget| !budget.is_fixed());
+        let total_ms = budget.and_then(|budget| self.total_ms(context, budget));
+        total_ms.is_some_and(|total_ms| TimeManager::searched_ms(context) > total_ms * 0.5)
     }
 
-    fn factors(&self, context: &SearchContext, score: Score, effort: f64) -> TimeFactors {
-        let five_iterations_ago = self.scores.len().saturating_sub(5);
-        TimeFactors {
+    /// The time that the move needs by the finished iterations (Stockfish: `totalTime`); `None` before the
+    /// first.
+    fn total_ms(&self, context: &SearchContext, budget: TimeBudget) -> Option<f64> {
+        let &score = self.scores.last()?;
+        let four_iterations_ago = self.scores.len().saturating_sub(5);
+        let factors = TimeFactors {
             score,
             previous_average: self
                 .previous
                 .previous_average(context.request.position.side_to_move())
                 .unwrap_or(score),
-            score_before: self.scores.get(five_iterations_ago).copied().unwrap_or(score),
+            earlier_score: self.scores[four_iterations_ago],
             stable_iterations: self.stable_iterations,
             best_move_changes: self.best_move_changes / context.workers() as f64,
-            effort,
-        }
+            nodes_effort: self.nodes_effort,
+        };
+        Some(budget.optimum_ms * factors.total())
     }
 }
 
