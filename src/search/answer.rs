@@ -95,10 +95,10 @@ fn select_result(context: &SearchContext) -> Option<(WorkerResult, Option<Score>
     let options = &context.request.options;
     let level = options.strength.map(StrengthLevel::new);
     let alone = options.multi_pv > 1 || context.request.limits.depth.is_some() || level.is_some();
-    // A worker whose search ended before the mate solver refuted its move has not seen the proof.
+    // A worker whose search ended before the mate solver proved its move lost has not seen the proof.
     let is_stale = |result: &WorkerResult| {
         let best = &result.lines[0];
-        !best.score.is_loss() && context.is_refuted(best.mv())
+        !best.score.is_loss() && context.is_proven_loss(best.mv())
     };
     if !alone && !results.iter().all(is_stale) {
         results.retain(|result| !is_stale(result));

@@ -51,25 +51,26 @@ impl SearchWorker {
                 break;
             }
         }
-        self.apply_refutations(lines, all_lose);
+        self.apply_proven_losses(lines, all_lose);
         self.publish_root_result(finished, lines);
     }
 
-    /// Applies proofs of losses that the mate solver found after the lines were searched. If all lines lose,
+    /// Applies losses that the mate solver proved after the lines were searched. If all lines lose,
     /// the best of the other moves becomes the first, unless the search itself found that `all_lose`: then
     /// the other moves lose no later.
-    fn apply_refutations(&mut self, lines: usize, all_lose: bool) {
-        let refutation = |mv| self.context.proof_of(mv).filter(|proof| proof.score.is_loss());
-        let refuted = self.root_moves[..lines].iter().map(|line| refutation(line.mv()));
-        let refuted: Vec<Option<RootMove>> = refuted.collect();
-        if refuted.iter().all(Option::is_none) {
+    fn apply_proven_losses(&mut self, lines: usize, all_lose: bool) {
+        let loss_of = |mv| self.context.proof_of(mv).filter(|proof| proof.score.is_loss());
+        let losses = self.root_moves[..lines].iter().map(|line| loss_of(line.mv()));
+        let losses: Vec<Option<RootMove>> = losses.collect();
+        if losses.iter().all(Option::is_none) {
             return;
         }
-        let better = self.root_moves.iter().position(|line| !self.context.is_refuted(line.mv()));
+        let better =
+            self.root_moves.iter().position(|line| !self.context.is_proven_loss(line.mv()));
         let old_best_score = self.root_moves[0].known_score();
-        for (line, refutation) in self.root_moves.iter_mut().zip(refuted) {
-            if let Some(refutation) = refutation {
-                *line = refutation;
+        for (line, loss) in self.root_moves.iter_mut().zip(losses) {
+            if let Some(loss) = loss {
+                *line = loss;
             }
         }
         self.root_moves[..lines].sort_by_key(|line| std::cmp::Reverse(line.score));
@@ -83,7 +84,7 @@ impl SearchWorker {
         }
     }
 
-    /// Runs an iteration, and starts it again whenever a root move is refuted meanwhile. Returns false
+    /// Runs an iteration, and starts it again whenever a root move is proven lost meanwhile. Returns false
     /// if the search is stopped before the iteration is finished.
     fn run_iteration(&mut self, lines: usize, iteration: Depth, search_again_count: Depth) -> bool {
         while !self.search_root_lines(lines, iteration, search_again_count) {
@@ -339,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_refuted_after_the_last_iteration_is_replaced_by_the_next_best() {
+    fn a_move_proven_lost_after_the_last_iteration_is_replaced_by_the_next_best() {
         let (limits, options) = (Limits::default(), SearchOptions::for_tests());
         let context = Arc::new(context(request("4k4/9/9/9/9/9/9/9/4K4 b - 1", limits, options)));
         let moves = &context.root_moves;
@@ -349,11 +350,11 @@ mod tests {
             let mut worker = SearchWorker::new(0, context.clone(), thread_data, None);
             worker.root_moves[0].score = Score(30);
             worker.root_moves[1..lines].iter_mut().for_each(|line| line.score = Score(10));
-            worker.apply_refutations(lines, false);
+            worker.apply_proven_losses(lines, false);
             let first = worker.root_moves[..2].iter().map(RootMove::mv);
             assert_eq!(first.collect::<Vec<_>>(), order.map(|index: usize| moves[index]));
-            let refuted = worker.root_moves.iter().find(|line| line.mv() == moves[0]).unwrap();
-            assert_eq!((refuted.score, refuted.pv.len()), (Score::mated_in(6), 6));
+            let lost = worker.root_moves.iter().find(|line| line.mv() == moves[0]).unwrap();
+            assert_eq!((lost.score, lost.pv.len()), (Score::mated_in(6), 6));
             if lines == 1 {
                 // Regression: it was reported with the static evaluation of the root.
                 let best = &worker.root_moves[0];
@@ -365,7 +366,7 @@ mod tests {
     /// Regression: the iteration continued with a lost move, and at its end a move was played that had
     /// not been searched.
     #[test]
-    fn a_refutation_ends_the_iteration_and_not_the_search() {
+    fn a_proven_loss_ends_the_iteration_and_not_the_search() {
         let (limits, options) = (Limits::default(), SearchOptions::for_tests());
         let context = Arc::new(context(request("4k4/9/9/9/9/9/9/9/4K4 b - 1", limits, options)));
         let mut worker = SearchWorker::new(0, context.clone(), ThreadData::new().unwrap(), None);

@@ -77,7 +77,7 @@ pub(super) struct RootMateSearch {
     /// Whether the side to move mates; `None` once it is answered.
     win: Option<MateQuery>,
     /// Whether the opponent mates after the best move; `None` once it is answered.
-    refutation: Option<MateQuery>,
+    loss: Option<MateQuery>,
     spare: SpareSolvers,
     /// Positions expanded so far.
     spent: u64,
@@ -85,7 +85,7 @@ pub(super) struct RootMateSearch {
 
 impl RootMateSearch {
     fn new(context: Arc<SearchContext>, spare: SpareSolvers) -> RootMateSearch {
-        RootMateSearch { context, win: None, refutation: None, spare, spent: 0 }
+        RootMateSearch { context, win: None, loss: None, spare, spent: 0 }
     }
 
     /// A search that begins with the root.
@@ -97,7 +97,7 @@ impl RootMateSearch {
     }
 
     pub(super) fn into_spare_solvers(mut self) -> SpareSolvers {
-        let open = self.win.into_iter().chain(self.refutation);
+        let open = self.win.into_iter().chain(self.loss);
         self.spare.extend(open.map(|query| query.solver));
         self.spare
     }
@@ -142,7 +142,7 @@ impl RootMateSearch {
     }
 
     fn next_step(&self) -> Step {
-        if self.win.is_none() && self.refutation.is_none() {
+        if self.win.is_none() && self.loss.is_none() {
             return Step::Idle;
         }
         let earned = FREE_POSITIONS + self.context.nodes() / NODES_PER_POSITION;
@@ -158,8 +158,8 @@ impl RootMateSearch {
         if self.context.proof_of(best_move).is_some() || position.try_play(best_move).is_err() {
             return;
         }
-        self.spare.extend(self.refutation.take().map(|query| query.solver));
-        self.refutation = self.start_solver(Some(best_move), position);
+        self.spare.extend(self.loss.take().map(|query| query.solver));
+        self.loss = self.start_solver(Some(best_move), position);
     }
 
     /// Continues with the query that has had fewer positions.
@@ -167,8 +167,8 @@ impl RootMateSearch {
         let spent_on = |query: &Option<MateQuery>| {
             query.as_ref().map_or(u64::MAX, |query| query.solver.nodes())
         };
-        let easier = spent_on(&self.refutation) < spent_on(&self.win);
-        let slot = if easier { &mut self.refutation } else { &mut self.win };
+        let is_loss_next = spent_on(&self.loss) < spent_on(&self.win);
+        let slot = if is_loss_next { &mut self.loss } else { &mut self.win };
         let Some(mut query) = slot.take() else { return };
         let before = query.solver.nodes();
         let found = query.solver.search(positions, &|| self.context.is_stopped());
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_best_move_that_allows_a_mate_is_refuted() {
+    fn a_best_move_that_allows_a_mate_is_proven_lost() {
         let context = context(request(THREAT, Limits::default(), SearchOptions::for_tests()));
         let mut search = search(&context);
         let best_move: Move = "9g9f".parse().unwrap();

@@ -58,7 +58,7 @@ pub(super) struct SearchContext {
     pub(super) histories: SharedHistories,
     /// The deep entries of all workers for other engines.
     pub(super) shared_entries: SharedEntries,
-    /// Polled by every worker: the number of refutations, and the bit [`STOP`].
+    /// Polled by every worker: the number of proven losses, and the bit [`STOP`].
     interrupts: AtomicU32,
     /// Whether the search has to stop as soon as it has an answer.
     stop_requested: AtomicBool,
@@ -202,8 +202,7 @@ impl SearchContext {
         self.interrupts() & STOP != 0
     }
 
-    /// Changes with each refutation and at the stop. A worker that sees the change also sees the
-    /// refutation.
+    /// Changes with each proven loss and at the stop. A worker that sees the change also sees the proof.
     #[inline(always)]
     pub(super) fn interrupts(&self) -> u32 {
         self.interrupts.load(Acquire)
@@ -251,15 +250,16 @@ impl SearchContext {
         self.results.iter().filter_map(|slot| slot.lock().clone()).collect()
     }
 
+    /// Adds a proven root move. A loss interrupts the iteration of every worker.
     pub(super) fn add_proof(&self, proof: RootMove) {
-        let refutes = proof.score.is_loss();
+        let is_loss = proof.score.is_loss();
         let mut proofs = self.proofs.lock();
         if proofs.are_closed {
             return;
         }
         proofs.known.push(proof);
         self.has_proofs.store(true, Relaxed);
-        if refutes {
+        if is_loss {
             self.interrupts.fetch_add(1, Release);
         }
     }
@@ -271,7 +271,7 @@ impl SearchContext {
     }
 
     /// Whether a root move is proven to lose.
-    pub(super) fn is_refuted(&self, mv: Move) -> bool {
+    pub(super) fn is_proven_loss(&self, mv: Move) -> bool {
         self.proof_of(mv).is_some_and(|proof| proof.score.is_loss())
     }
 

@@ -179,8 +179,9 @@ impl TimeManager {
     /// the end of a second.
     fn stop_if_due(&mut self, context: &SearchContext) {
         let Some(budget) = self.budget.filter(|budget| !budget.is_fixed()) else { return };
-        let is_best_refuted = || context.root_moves.len() > 1 && context.is_refuted(self.last_best_move);
-        if self.search_end_ms.is_some() || is_best_refuted() {
+        let is_best_lost =
+            || context.root_moves.len() > 1 && context.is_proven_loss(self.last_best_move);
+        if self.search_end_ms.is_some() || is_best_lost() {
             return;
         }
         let Some(total_ms) = self.total_ms(context, budget) else { return };
