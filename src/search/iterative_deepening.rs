@@ -19,28 +19,29 @@ impl SearchWorker {
         let options = &self.context.request.options;
         let candidates =
             options.strength.map_or(1, |strength| StrengthLevel::new(strength).candidates());
-        let lines = options.multi_pv.max(candidates).clamp(1, self.root_moves.len().max(1));
+        // A level searches more lines than it shows.
+        let multi_pv = options.multi_pv.max(candidates).clamp(1, self.root_moves.len().max(1));
         let deepest = MAX_PLY as Depth;
         let limit = self.context.request.limits.depth.unwrap_or(deepest).clamp(1, deepest);
-        let (mut finished, mut search_again_count) = (0, 0);
+        let (mut completed_depth, mut search_again_count) = (0, 0);
         let mut all_lose = false;
         let cluster_worker = options.cluster_worker;
         for iteration in 1..=limit {
-            if finished > 0
+            if completed_depth > 0
                 && iteration < limit
                 && cluster_worker.is_some_and(|number| is_skipped(iteration, number))
             {
                 continue;
             }
             self.share_depth = cluster_worker.map_or(Depth::MAX, |_| share_depth(iteration));
-            if !self.run_iteration(lines, iteration, search_again_count) {
+            if !self.run_iteration(multi_pv, iteration, search_again_count) {
                 // The moves that an aborted iteration has finished still count.
-                abandon_iteration(&mut self.root_moves, lines);
+                abandon_iteration(&mut self.root_moves, multi_pv);
                 break;
             }
-            finished = iteration;
-            all_lose = self.root_moves[..lines].iter().all(|line| line.score.is_loss());
-            self.publish_root_result(finished, lines);
+            completed_depth = iteration;
+            all_lose = self.root_moves[..multi_pv].iter().all(|line| line.score.is_loss());
+            self.publish_root_result(completed_depth, multi_pv);
             if self.id == 0 {
                 self.context.set_has_answer();
             }
@@ -51,16 +52,16 @@ impl SearchWorker {
                 break;
             }
         }
-        self.apply_proven_losses(lines, all_lose);
-        self.publish_root_result(finished, lines);
+        self.apply_proven_losses(multi_pv, all_lose);
+        self.publish_root_result(completed_depth, multi_pv);
     }
 
     /// Applies losses that the mate solver proved after the lines were searched. If all lines lose,
     /// the best of the other moves becomes the first, unless the search itself found that `all_lose`: then
     /// the other moves lose no later.
-    fn apply_proven_losses(&mut self, lines: usize, all_lose: bool) {
+    fn apply_proven_losses(&mut self, multi_pv: usize, all_lose: bool) {
         let loss_of = |mv| self.context.proof_of(mv).filter(|proof| proof.score.is_loss());
-        let losses = self.root_moves[..lines].iter().map(|line| loss_of(line.mv()));
+        let losses = self.root_moves[..multi_pv].iter().map(|line| loss_of(line.mv()));
         let losses: Vec<Option<RootMove>> = losses.collect();
         if losses.iter().all(Option::is_none) {
             return;
@@ -73,8 +74,8 @@ impl SearchWorker {
                 *line = loss;
             }
         }
-        self.root_moves[..lines].sort_by_key(|line| std::cmp::Reverse(line.score));
-        if let Some(better) = better.filter(|&better| better >= lines && !all_lose) {
+        self.root_moves[..multi_pv].sort_by_key(|line| std::cmp::Reverse(line.score));
+        if let Some(better) = better.filter(|&better| better >= multi_pv && !all_lose) {
             let line = &mut self.root_moves[better];
             if let Some(old_best_score) = old_best_score.filter(|_| line.known_score().is_none()) {
                 // All that is known: the move that was best was better.
@@ -86,8 +87,13 @@ impl SearchWorker {
 
     /// Runs an iteration, and starts it again whenever a root move is proven lost meanwhile. Returns false
     /// if the search is stopped before the iteration is finished.
-    fn run_iteration(&mut self, lines: usize, iteration: Depth, search_again_count: Depth) -> bool {
-        while !self.search_root_lines(lines, iteration, search_again_count) {
+    fn run_iteration(
+        &mut self,
+        multi_pv: usize,
+        iteration: Depth,
+        search_again_count: Depth,
+    ) -> bool {
+        while !self.search_root_lines(multi_pv, iteration, search_again_count) {
             if self.context.is_stopped() {
                 return false;
             }
@@ -101,14 +107,14 @@ impl SearchWorker {
     /// not count.
     fn search_root_lines(
         &mut self,
-        lines: usize,
+        multi_pv: usize,
         iteration: Depth,
         search_again_count: Depth,
     ) -> bool {
         self.seen_interrupts = self.context.interrupts() & !STOP;
         self.poll_interrupts();
         self.root_moves.iter_mut().for_each(RootMove::begin_iteration);
-        for index in 0..lines {
+        for index in 0..multi_pv {
             self.pv_index = index;
             self.selective_depth = 0;
             self.root_depth = iteration;
@@ -148,10 +154,10 @@ impl SearchWorker {
             alpha = (average - delta).max(-Score::INFINITE);
             beta = (average + delta).min(Score::INFINITE);
         }
-        let mut failed_high = 0;
+        let mut fail_high_count = 0;
         loop {
             self.root_delta = (beta - alpha).max(1);
-            let adjusted = (depth - failed_high).max(1);
+            let adjusted = (depth - fail_high_count).max(1);
             let score = self.search::<true>(0, alpha, beta, adjusted, false);
             // Stable, so that moves that were not searched keep their order.
             self.root_moves[self.pv_index..]
@@ -166,12 +172,12 @@ impl SearchWorker {
                 self.report_bound();
                 beta = alpha;
                 alpha = (score - delta).max(-Score::INFINITE);
-                failed_high = 0;
+                fail_high_count = 0;
             } else if score >= beta {
                 self.report_bound();
                 alpha = (beta - delta).max(alpha);
                 beta = (score + delta).min(Score::INFINITE);
-                failed_high += 1;
+                fail_high_count += 1;
             } else {
                 return;
             }
@@ -187,10 +193,10 @@ impl SearchWorker {
         self.root_moves[self.pv_index..].iter().any(|root_move| root_move.mv() == mv)
     }
 
-    /// Reports the root move that is searched next; `count` is its number in this line.
-    pub(super) fn report_current_move(&self, mv: Move, count: i32) {
+    /// Reports the root move that is searched next; `move_count` is its number in this line.
+    pub(super) fn report_current_move(&self, mv: Move, move_count: i32) {
         if let Some(manager) = &self.manager {
-            let number = count as usize + self.pv_index;
+            let number = move_count as usize + self.pv_index;
             manager.reporter.report_current_move(&self.context, self.root_depth, mv, number);
         }
     }
@@ -207,7 +213,7 @@ impl SearchWorker {
         &mut self,
         mv: Move,
         score: Score,
-        count: i32,
+        move_count: i32,
         node: &SearchNode,
         nodes: u64,
         is_proven: bool,
@@ -220,7 +226,7 @@ impl SearchWorker {
             return;
         };
         root_move.effort += nodes;
-        if count > 1 && score <= node.alpha {
+        if move_count > 1 && score <= node.alpha {
             // Only known to be worse; the stable sort keeps its place.
             root_move.score = -Score::INFINITE;
             if let Some(manager) = &self.manager {
@@ -245,13 +251,14 @@ impl SearchWorker {
         root_move.pv.clear();
         root_move.pv.push(mv);
         root_move.pv.extend_from_slice(line);
-        if count > 1 && index == 0 {
+        if move_count > 1 && index == 0 {
             self.context.best_move_changes.fetch_add(1, Relaxed);
         }
     }
 
-    fn publish_root_result(&self, depth: Depth, lines: usize) {
-        let lines = self.root_moves[..lines].to_vec();
+    /// Publishes the first `multi_pv` root moves as the lines of this worker.
+    fn publish_root_result(&self, depth: Depth, multi_pv: usize) {
+        let lines = self.root_moves[..multi_pv].to_vec();
         self.context.publish_nodes(self.id, self.nodes);
         self.context.publish_result(self.id, WorkerResult { depth, lines });
     }

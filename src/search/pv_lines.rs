@@ -115,7 +115,7 @@ pub(super) fn pv_lines(
     let searched = win
         .iter()
         .chain(root_moves.iter().filter(is_other))
-        .take(context.request.options.lines())
+        .take(context.request.options.reported_lines())
         .enumerate()
         .filter(|&(index, root_move)| index == 0 || root_move.known_score().is_some())
         .map(|(index, root_move)| pv_line(context, stats, root_move, depth, before + index));

@@ -139,7 +139,7 @@ pub struct SearchOptions {
 
 impl SearchOptions {
     /// The number of lines that are reported. The search may use more.
-    pub(super) fn lines(&self) -> usize {
+    pub(super) fn reported_lines(&self) -> usize {
         self.multi_pv.max(1)
     }
 

@@ -114,7 +114,7 @@ pub(super) fn undo_iteration(root_moves: &mut [RootMove]) {
 /// single line is kept, unless it is only a bound of the move that was best before (which would lose most
 /// of its PV), a move that became best and then failed low, or a loss while some other moves were not
 /// searched: then the last iteration stands too.
-pub(super) fn abandon_iteration(root_moves: &mut [RootMove], lines: usize) {
+pub(super) fn abandon_iteration(root_moves: &mut [RootMove], multi_pv: usize) {
     let finished = |root_move: &RootMove| root_move.previous_score != -Score::INFINITE;
     let best = &root_moves[0];
     let was_best = finished(best)
@@ -122,7 +122,8 @@ pub(super) fn abandon_iteration(root_moves: &mut [RootMove], lines: usize) {
     let new_best_failed_low = best.bound == Bound::Upper && !was_best;
     let was_not_losing = |other: &RootMove| finished(other) && !other.previous_score.is_loss();
     let is_unconfirmed_loss = best.score.is_loss() && root_moves.iter().any(was_not_losing);
-    if (lines > 1 || new_best_failed_low || is_unconfirmed_loss) && root_moves.iter().any(finished)
+    if (multi_pv > 1 || new_best_failed_low || is_unconfirmed_loss)
+        && root_moves.iter().any(finished)
     {
         return undo_iteration(root_moves);
     }

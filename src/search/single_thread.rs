@@ -106,7 +106,7 @@ impl SingleThreadSearcher {
 
 fn moves(worker: &SearchWorker) -> Vec<RankedMove> {
     let request = &worker.context.request;
-    let best = worker.root_moves.iter().take(request.options.lines()).enumerate();
+    let best = worker.root_moves.iter().take(request.options.reported_lines()).enumerate();
     let choice = |(rank, root_move): (usize, &RootMove)| {
         let score = root_move.known_score();
         // Before anything is searched there is only the static evaluation.
