@@ -46,7 +46,7 @@ pub(super) fn winning_try_move(context: &SearchContext) -> Option<Move> {
 /// The answer after the search.
 pub(super) fn answer_from_results(
     context: &SearchContext,
-    previous: &Mutex<PreviousScores>,
+    previous_scores: &Mutex<PreviousScores>,
 ) -> AnswerWithLines {
     let Some((result, search_score)) = select_result(context) else {
         // All workers failed before they had a result.
@@ -54,7 +54,7 @@ pub(super) fn answer_from_results(
     };
     let average = result.lines[0].average_score;
     let average = (average != -Score::INFINITE).then_some(average);
-    let previous_average = store_average(context, average, previous);
+    let previous_average = store_average(context, average, previous_scores);
 
     let lines = pv_lines(context, &result.lines, result.depth);
     if context.declares_win {
@@ -75,12 +75,12 @@ pub(super) fn answer_from_results(
 fn store_average(
     context: &SearchContext,
     average: Option<Score>,
-    previous: &Mutex<PreviousScores>,
+    previous_scores: &Mutex<PreviousScores>,
 ) -> Option<Score> {
     let position = &context.request.position;
-    let mut previous = previous.lock();
-    let previous_average = previous.previous_average(position.side_to_move());
-    previous.store(position, average, context.is_pondering());
+    let mut previous_scores = previous_scores.lock();
+    let previous_average = previous_scores.previous_average(position.side_to_move());
+    previous_scores.store(position, average, context.is_pondering());
     previous_average
 }
 

@@ -43,7 +43,7 @@ pub(super) fn answer(
     context: &SearchContext,
     immediate: Option<AnswerWithLines>,
     searchers: &SearchThreads,
-    previous: &Mutex<PreviousScores>,
+    previous_scores: &Mutex<PreviousScores>,
 ) -> SearchOutcome {
     let found = catch_unwind(AssertUnwindSafe(|| {
         if immediate.is_none() {
@@ -52,7 +52,7 @@ pub(super) fn answer(
         context.stop();
         await_searchers(context, searchers);
         context.close_proofs();
-        immediate.unwrap_or_else(|| answer_from_results(context, previous))
+        immediate.unwrap_or_else(|| answer_from_results(context, previous_scores))
     }));
     context.stop();
     // If all else failed, a legal move is still an answer.

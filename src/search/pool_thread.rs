@@ -74,13 +74,13 @@ impl PoolThread {
         name: &str,
         id: usize,
         events: Sender<Event>,
-        previous: Arc<Mutex<PreviousScores>>,
+        previous_scores: Arc<Mutex<PreviousScores>>,
     ) -> io::Result<PoolThread> {
         let (tasks, queue) = unbounded();
         let handle = std::thread::Builder::new()
             .name(name.into())
             .stack_size(STACK_BYTES)
-            .spawn(move || ThreadState { id, data: None, events, previous }.run(&queue))?;
+            .spawn(move || ThreadState { id, data: None, events, previous_scores }.run(&queue))?;
         Ok(PoolThread { tasks, handle: Some(handle) })
     }
 
@@ -114,7 +114,7 @@ struct ThreadState {
     /// `None` before the memory is allocated, and after a panic.
     data: Option<ThreadData>,
     events: Sender<Event>,
-    previous: Arc<Mutex<PreviousScores>>,
+    previous_scores: Arc<Mutex<PreviousScores>>,
 }
 
 impl ThreadState {
@@ -149,8 +149,12 @@ impl ThreadState {
                     self.search(&context, Some(*manager));
                 }
                 Task::Search { context, role: Role::Answer { immediate, searchers } } => {
-                    let outcome =
-                        answer_thread::answer(&context, immediate, &searchers, &self.previous);
+                    let outcome = answer_thread::answer(
+                        &context,
+                        immediate,
+                        &searchers,
+                        &self.previous_scores,
+                    );
                     self.send(&context, Report::Done(outcome));
                 }
             }

@@ -45,11 +45,11 @@ impl SearchManager {
         events: Option<Sender<Event>>,
         root_mates: RootMates,
         context: &SearchContext,
-        previous: PreviousScores,
+        previous_scores: PreviousScores,
     ) -> SearchManager {
         let request = &context.request;
         let mut manager = SearchManager {
-            time: TimeManager::new(context, previous),
+            time: TimeManager::new(context, previous_scores),
             reporter: Reporter::new(events),
             next_check: 0,
             node_limit: request.limits.nodes,

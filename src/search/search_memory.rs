@@ -29,7 +29,7 @@ pub(super) struct SearchMemory {
     pub(super) table: Arc<TranspositionTable>,
     pub(super) network: Network,
     pub(super) histories: SharedHistories,
-    pub(super) previous: Arc<Mutex<PreviousScores>>,
+    pub(super) previous_scores: Arc<Mutex<PreviousScores>>,
 }
 
 impl SearchMemory {
@@ -46,7 +46,7 @@ impl SearchMemory {
             table: Arc::new(table),
             network: Network::built_in(),
             histories: SharedHistories::new(1, available)?,
-            previous: Arc::default(),
+            previous_scores: Arc::default(),
         })
     }
 
@@ -70,7 +70,7 @@ impl SearchMemory {
     pub(super) fn clear(&self, threads: usize) {
         self.table.clear(threads);
         self.histories.clear();
-        *self.previous.lock() = PreviousScores::default();
+        *self.previous_scores.lock() = PreviousScores::default();
     }
 
     /// The context of a new search by at most this many threads, and the answer if it is known already.
@@ -81,7 +81,7 @@ impl SearchMemory {
         threads: usize,
     ) -> (Arc<SearchContext>, Option<AnswerWithLines>) {
         self.table.new_search();
-        self.previous.lock().begin(&request.position);
+        self.previous_scores.lock().begin(&request.position);
         let mut root_moves = root_moves(&request);
         if let Some(entry) = self.table.probe(request.position.key()).hit {
             put_first(&mut root_moves, entry.mv);

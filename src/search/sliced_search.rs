@@ -73,7 +73,7 @@ impl SlicedSearcher {
             context,
             immediate,
             thread_data: self.thread_data.clone(),
-            previous: self.memory.previous.clone(),
+            previous_scores: self.memory.previous_scores.clone(),
             events: self.events.clone(),
         }
     }
@@ -99,7 +99,7 @@ pub struct SearchJob {
     context: Arc<SearchContext>,
     immediate: Option<AnswerWithLines>,
     thread_data: Arc<Mutex<Option<ThreadData>>>,
-    previous: Arc<Mutex<PreviousScores>>,
+    previous_scores: Arc<Mutex<PreviousScores>>,
     events: Sender<Event>,
 }
 
@@ -116,7 +116,7 @@ impl SearchJob {
         }
         let immediate = self.immediate.take();
         let (answer, lines) =
-            immediate.unwrap_or_else(|| answer_from_results(&self.context, &self.previous));
+            immediate.unwrap_or_else(|| answer_from_results(&self.context, &self.previous_scores));
         let outcome = self.context.outcome(answer, lines);
         // A closed channel means that the session is over.
         let _ = self
@@ -126,13 +126,14 @@ impl SearchJob {
 
     fn search(&self, data: ThreadData) -> ThreadData {
         let context = &self.context;
-        let previous = *self.previous.lock();
+        let previous_scores = *self.previous_scores.lock();
         let root_mates = if root_mate::is_enabled(&context.request) {
             RootMates::Interleaved(RootMateSearch::begin(context.clone(), Vec::new()).into())
         } else {
             RootMates::Off
         };
-        let manager = SearchManager::new(Some(self.events.clone()), root_mates, context, previous);
+        let manager =
+            SearchManager::new(Some(self.events.clone()), root_mates, context, previous_scores);
         let mut worker = SearchWorker::new(0, context.clone(), data, Some(manager));
         worker.iterative_deepening();
         context.stop();

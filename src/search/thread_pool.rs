@@ -64,7 +64,8 @@ impl ThreadPool {
         nnue::load_built_in().map_err(io::Error::other)?;
         // The first search gets larger histories, if there is memory.
         let memory = SearchMemory::new(|| Some(0)).map_err(io::Error::other)?;
-        let start = |name| PoolThread::start(name, 0, events.clone(), memory.previous.clone());
+        let start =
+            |name| PoolThread::start(name, 0, events.clone(), memory.previous_scores.clone());
         Ok(ThreadPool {
             threads: vec![start("search-0")?],
             answer_thread: start("answers")?,
@@ -140,7 +141,8 @@ impl ThreadPool {
         let (sender, best_moves) = unbounded();
         let events = Some(self.events.clone());
         let root_mates = root_mate_thread.map_or(RootMates::Off, |_| RootMates::OnThread(sender));
-        let manager = SearchManager::new(events, root_mates, context, *self.memory.previous.lock());
+        let manager =
+            SearchManager::new(events, root_mates, context, *self.memory.previous_scores.lock());
         let main = Role::Main { manager: Box::new(manager), done: main_done };
         let search = |role| Task::Search { context: context.clone(), role };
         self.threads[0].post(search(main));
@@ -242,8 +244,12 @@ impl ThreadPool {
             }
             let id = self.threads.len();
             let name = format!("search-{id}");
-            let thread =
-                PoolThread::start(&name, id, self.events.clone(), self.memory.previous.clone());
+            let thread = PoolThread::start(
+                &name,
+                id,
+                self.events.clone(),
+                self.memory.previous_scores.clone(),
+            );
             let thread = thread.map_err(|error| error.to_string())?;
             thread.allocate().map_err(|error| error.to_string())?;
             // A test allocation.

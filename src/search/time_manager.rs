@@ -19,7 +19,7 @@ pub(super) struct TimeManager {
     budget: Option<TimeBudget>,
     /// Set when the move is decided: the search goes on until this time on the clock.
     search_end_ms: Option<f64>,
-    previous: PreviousScores,
+    previous_scores: PreviousScores,
     /// A first line has been searched, so every root move has been compared with the others. Time is
     /// not over before that: a stalled machine may use it up before the first node (Stockfish waits
     /// for its first iteration too).
@@ -37,13 +37,13 @@ pub(super) struct TimeManager {
 }
 
 impl TimeManager {
-    pub(super) fn new(context: &SearchContext, previous: PreviousScores) -> TimeManager {
+    pub(super) fn new(context: &SearchContext, previous_scores: PreviousScores) -> TimeManager {
         let request = &context.request;
         let mut time = TimeManager {
             clock_start: request.received,
             budget: None,
             search_end_ms: None,
-            previous,
+            previous_scores,
             has_completed_line: false,
             scores: Vec::with_capacity(64),
             last_best_move: Move::NONE,
@@ -220,7 +220,7 @@ impl TimeManager {
         let factors = TimeFactors {
             score,
             previous_average: self
-                .previous
+                .previous_scores
                 .previous_average(context.request.position.side_to_move())
                 .unwrap_or(score),
             earlier_score: self.scores[four_iterations_ago],
