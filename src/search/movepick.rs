@@ -53,7 +53,7 @@ pub(super) struct MovePicker {
     bad_end: usize,
     next: usize,
     captures_end: usize,
-    /// End of the sorted quiet moves, and of those above the sort limit.
+    /// End of the sorted quiet moves, and of those that reach the sort limit.
     sorted_end: usize,
     sortable_end: usize,
     /// The squares that the opponent attacks, once quiet moves are generated; all squares before that.
@@ -323,17 +323,18 @@ impl MovePicker {
         let counts = position.attack_counts();
         self.attacked = counts.attacked_by(!position.side_to_move());
         let histories = history.quiet_histories(position, previous);
-        let limit = -SORT_LIMIT * self.depth;
-        let is_low = self.ply < LOW_PLIES;
+        let sort_limit = -SORT_LIMIT * self.depth;
+        let is_low_ply = self.ply < LOW_PLIES;
         quiets.clear();
-        let first_limit = if is_low { i32::MIN } else { limit };
+        // At a low ply the moves are partitioned when the scores are complete.
+        let first_limit = if is_low_ply { i32::MIN } else { sort_limit };
         let mut sink = QuietScorer::new(position, histories, &counts, first_limit, quiets);
         position.generate_quiets(non_promotions, self.attacked, &mut sink);
-        if is_low {
-            quiets.add_bonus(limit, history.low_ply(self.ply));
+        if is_low_ply {
+            quiets.add_bonus(sort_limit, history.low_ply(self.ply));
         }
         moves.extend_from_slice(quiets.all());
-        self.sortable_end = start + quiets.good();
+        self.sortable_end = start + quiets.sortable_count();
         self.next = start;
         self.captures_end = start;
         self.sorted_end = start;

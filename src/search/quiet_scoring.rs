@@ -10,17 +10,17 @@ use crate::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
 /// Slots for quiet moves. A full set has at most 268 board moves and 560 drops, whatever the position.
 const SLOTS: usize = 1024;
 
-/// The quiet moves of one node, those whose score reaches a limit first.
+/// The quiet moves of one node, those whose score reaches the sort limit first: only they are sorted.
 #[derive(Debug)]
 pub(super) struct QuietMoves {
     slots: Box<[ScoredMove; SLOTS]>,
     ends: Ends,
 }
 
-/// The ends of the moves that reach the limit, and of all moves.
+/// The ends of the moves that reach the sort limit, and of all moves.
 #[derive(Clone, Copy, Debug, Default)]
 struct Ends {
-    good: usize,
+    sortable: usize,
     all: usize,
 }
 
@@ -38,34 +38,34 @@ impl QuietMoves {
         &self.slots[..self.ends.all]
     }
 
-    /// How many moves reach the limit.
-    pub(super) fn good(&self) -> usize {
-        self.ends.good
+    /// How many moves reach the sort limit.
+    pub(super) fn sortable_count(&self) -> usize {
+        self.ends.sortable
     }
 
-    /// Adds a bonus to each score, and partitions the moves again by `limit`.
-    pub(super) fn add_bonus(&mut self, limit: i32, bonus: impl Fn(Move) -> i32) {
+    /// Adds a bonus to each score, and partitions the moves again by `sort_limit`.
+    pub(super) fn add_bonus(&mut self, sort_limit: i32, bonus: impl Fn(Move) -> i32) {
         let mut ends = Ends::default();
         for i in 0..self.ends.all {
             let entry = self.slots[i];
             let score = entry.score() + bonus(entry.mv());
-            ends.push(&mut self.slots, limit, entry.with_score(score));
+            ends.push(&mut self.slots, sort_limit, entry.with_score(score));
         }
         self.ends = ends;
     }
 }
 
 impl Ends {
-    /// Appends a move. If it reaches the limit, it is swapped with the first move that does not,
+    /// Appends a move. If it reaches the sort limit, it is swapped with the first move that does not,
     /// without a branch, which would be unpredictable.
     #[inline(always)]
-    fn push(&mut self, slots: &mut [ScoredMove; SLOTS], limit: i32, entry: ScoredMove) {
+    fn push(&mut self, slots: &mut [ScoredMove; SLOTS], sort_limit: i32, entry: ScoredMove) {
         debug_assert!(self.all < SLOTS);
         // Remainders by a power of two cost less than the checks of both bounds.
-        let (good, end) = (self.good % SLOTS, self.all % SLOTS);
-        slots[end] = slots[good];
-        slots[good] = entry;
-        self.good += (entry.score() >= limit) as usize;
+        let (sortable_end, end) = (self.sortable % SLOTS, self.all % SLOTS);
+        slots[end] = slots[sortable_end];
+        slots[sortable_end] = entry;
+        self.sortable += (entry.score() >= sort_limit) as usize;
         self.all += 1;
     }
 }
@@ -73,18 +73,18 @@ impl Ends {
 /// Receives the quiet moves of one node from the generator.
 pub(super) struct QuietScorer<'a> {
     node: NodeScorer<'a>,
-    /// Moves with a lower score come last.
-    limit: i32,
+    /// Moves with a lower score come last, and are not sorted.
+    sort_limit: i32,
     moves: &'a mut QuietMoves,
 }
 
 impl<'a> QuietScorer<'a> {
-    /// Appends to `moves`, those with a score of at least `limit` first.
+    /// Appends to `moves`, those with a score of at least `sort_limit` first.
     pub(super) fn new(
         position: &'a Position,
         histories: QuietHistories<'a>,
         counts: &AttackCounts,
-        limit: i32,
+        sort_limit: i32,
         moves: &'a mut QuietMoves,
     ) -> QuietScorer<'a> {
         let us = position.side_to_move();
@@ -97,7 +97,7 @@ impl<'a> QuietScorer<'a> {
             controlled: counts.controlled_by(!us),
             controlled_after_move: attacked.without(counts.controlled_by(us)),
         };
-        QuietScorer { node, limit, moves }
+        QuietScorer { node, sort_limit, moves }
     }
 }
 
@@ -173,7 +173,7 @@ fn check_bonus(is_safe_check: bool) -> i32 {
 impl QuietScorer<'_> {
     #[inline(never)]
     fn piece_moves(&mut self, piece: Piece, from: Square, targets: Bitboard, promote: bool) {
-        let QuietScorer { node, limit, moves: QuietMoves { slots, ends } } = self;
+        let QuietScorer { node, sort_limit, moves: QuietMoves { slots, ends } } = self;
         let scorer = node.of_piece(piece);
         let mv = |to| Move::board(from, to, promote);
         let checks = node.safe_checks(piece.kind(), targets, mv);
@@ -181,14 +181,14 @@ impl QuietScorer<'_> {
         let mut new_ends = *ends;
         targets.for_each_with([checks, node.controlled_after_move], |to, [checks, enters]| {
             let bonus = scorer.exchange_bonus(leaves, enters) + check_bonus(checks);
-            new_ends.push(slots, *limit, scorer.scored(mv(to), bonus));
+            new_ends.push(slots, *sort_limit, scorer.scored(mv(to), bonus));
         });
         *ends = new_ends;
     }
 
     #[inline(never)]
     fn pawn_moves(&mut self, piece: Piece, targets: Bitboard, promote: bool) {
-        let QuietScorer { node, limit, moves: QuietMoves { slots, ends } } = self;
+        let QuietScorer { node, sort_limit, moves: QuietMoves { slots, ends } } = self;
         let scorer = node.of_piece(piece);
         let us = piece.color();
         let mv = |to: Square| Move::board(to.behind(us), to, promote);
@@ -200,7 +200,7 @@ impl QuietScorer<'_> {
         let mut new_ends = *ends;
         targets.for_each_with(sets, |to, [checks, leaves, enters]| {
             let bonus = scorer.exchange_bonus(leaves, enters) + check_bonus(checks);
-            new_ends.push(slots, *limit, scorer.scored(mv(to), bonus));
+            new_ends.push(slots, *sort_limit, scorer.scored(mv(to), bonus));
         });
         *ends = new_ends;
     }
@@ -222,7 +222,7 @@ impl MoveSink for QuietScorer<'_> {
     }
 
     fn drops(&mut self, piece: Piece, targets: Bitboard) {
-        let QuietScorer { node, limit, moves: QuietMoves { slots, ends } } = self;
+        let QuietScorer { node, sort_limit, moves: QuietMoves { slots, ends } } = self;
         let scorer = node.of_piece(piece);
         let drop = |to| Move::drop(piece.kind(), to);
         let mut new_ends = *ends;
@@ -233,13 +233,13 @@ impl MoveSink for QuietScorer<'_> {
         {
             let bonus = scorer.exchange_bonus(false, enters);
             squares.for_each_with([], |to, []| {
-                new_ends.push(slots, *limit, scorer.scored(drop(to), bonus));
+                new_ends.push(slots, *sort_limit, scorer.scored(drop(to), bonus));
             });
         }
         let sets = [node.safe_checks(piece.kind(), targets, drop), node.controlled];
         checks.for_each_with(sets, |to, [checks, enters]| {
             let bonus = scorer.exchange_bonus(false, enters) + check_bonus(checks);
-            new_ends.push(slots, *limit, scorer.scored(drop(to), bonus));
+            new_ends.push(slots, *sort_limit, scorer.scored(drop(to), bonus));
         });
         *ends = new_ends;
     }
@@ -262,18 +262,18 @@ mod tests {
         for (i, entry) in moves.iter_mut().enumerate() {
             *entry = entry.with_score((i as i32 * 37) % 31 - 15);
         }
-        let good: Vec<_> = moves.iter().copied().filter(|entry| entry.score() >= 3).collect();
+        let sortable: Vec<_> = moves.iter().copied().filter(|entry| entry.score() >= 3).collect();
         let mut quiets = QuietMoves::new();
         fill(&mut quiets, &moves, 3);
-        assert_eq!(quiets.all()[..quiets.good()], good);
+        assert_eq!(quiets.all()[..quiets.sortable_count()], sortable);
         let mut sorted = quiets.all().to_vec();
         moves.sort();
         sorted.sort();
         assert_eq!(moves, sorted, "no move is lost");
         fill(&mut quiets, &moves, 100);
-        assert_eq!((quiets.good(), quiets.all().len()), (0, moves.len()));
+        assert_eq!((quiets.sortable_count(), quiets.all().len()), (0, moves.len()));
         fill(&mut quiets, &moves, -100);
-        assert_eq!((quiets.good(), quiets.all()), (moves.len(), &*moves));
+        assert_eq!((quiets.sortable_count(), quiets.all()), (moves.len(), &*moves));
     }
 
     #[test]
@@ -290,6 +290,9 @@ mod tests {
             *entry = entry.with_score(entry.score() + bonus(entry.mv()));
         }
         fill(&mut at_once, &moves, 3);
-        assert_eq!((later.all(), later.good()), (at_once.all(), at_once.good()));
+        assert_eq!(
+            (later.all(), later.sortable_count()),
+            (at_once.all(), at_once.sortable_count())
+        );
     }
 }
