@@ -94,17 +94,21 @@ fn select_result(context: &SearchContext) -> Option<(WorkerResult, Option<Score>
     }
     let options = &context.request.options;
     let level = options.strength.map(StrengthLevel::new);
-    let alone = options.multi_pv > 1 || context.request.limits.depth.is_some() || level.is_some();
+    let is_main_only =
+        options.multi_pv > 1 || context.request.limits.depth.is_some() || level.is_some();
     // A worker whose search ended before the mate solver proved its move lost has not seen the proof.
     let is_stale = |result: &WorkerResult| {
         let best = &result.lines[0];
         !best.score.is_loss() && context.is_proven_loss(best.mv())
     };
-    if !alone && !results.iter().all(is_stale) {
+    if !is_main_only && !results.iter().all(is_stale) {
         results.retain(|result| !is_stale(result));
     }
-    let mut result =
-        if alone { results[0].clone() } else { best_thread::best_thread_result(&results).clone() };
+    let mut result = if is_main_only {
+        results[0].clone()
+    } else {
+        best_thread::best_thread_result(&results).clone()
+    };
     let search_score = result.lines[0].known_score();
     if let Some(level) = level {
         play_at_level(level, context, &mut result.lines);

@@ -134,7 +134,7 @@ impl SearchContext {
         self.request.limits.infinite || self.request.options.analysis
     }
 
-    pub(super) fn workers(&self) -> usize {
+    pub(super) fn worker_count(&self) -> usize {
         self.nodes.len()
     }
 

@@ -56,7 +56,7 @@ impl SearchManager {
             level: request.options.strength.map(StrengthLevel::new),
             root_mates,
         };
-        manager.schedule_check(0, context.workers());
+        manager.schedule_check(0, context.worker_count());
         manager
     }
 
@@ -74,7 +74,7 @@ impl SearchManager {
     /// Stops the search if a limit is reached, and sends reports that are due. `nodes` are those of
     /// the main worker.
     pub(super) fn check_limits(&mut self, context: &SearchContext, nodes: u64) {
-        self.schedule_check(nodes, context.workers());
+        self.schedule_check(nodes, context.worker_count());
         self.time.handle_ponder_hit(context);
         if let RootMates::Interleaved(search) = &mut self.root_mates {
             search.run_slice();
@@ -88,7 +88,7 @@ impl SearchManager {
         if self.node_limit.is_some_and(|limit| context.nodes() >= limit) {
             context.stop();
         }
-        if self.is_level_reached(nodes) {
+        if self.has_searched_level_nodes(nodes) {
             self.wait_for_move_time(context);
             context.stop();
         }
@@ -99,7 +99,7 @@ impl SearchManager {
 
     /// Whether a strength level has used up its nodes. It always finishes the first iteration, which
     /// compares each move with all others.
-    fn is_level_reached(&self, nodes: u64) -> bool {
+    fn has_searched_level_nodes(&self, nodes: u64) -> bool {
         self.time.finished_iterations() > 0
             && self.level.is_some_and(|level| nodes >= level.nodes())
     }
@@ -107,16 +107,17 @@ impl SearchManager {
     /// Waits until the time that a strength level takes for a move is over.
     fn wait_for_move_time(&mut self, context: &SearchContext) {
         const POLL_INTERVAL: Duration = Duration::from_millis(2);
-        let least_ms = context.request.options.time.minimum_thinking.as_secs_f64() * 1000.0;
+        let minimum_thinking_ms =
+            context.request.options.time.minimum_thinking.as_secs_f64() * 1000.0;
         while !context.is_stopped() {
             // Read first: a hit that comes after this is seen the next time.
             let is_pondering = context.is_pondering();
-            self.time.poll_ponder_hit(context);
+            self.time.start_clock_on_ponder_hit(context);
             let move_time_ms = match (self.level, self.time.budget()) {
                 (Some(level), Some(budget)) => {
                     let move_time_ms =
                         level.move_time_ms(budget.optimum_ms, context.request.position.key());
-                    move_time_ms.max(least_ms.min(budget.minimum_ms))
+                    move_time_ms.max(minimum_thinking_ms.min(budget.minimum_ms))
                 }
                 _ if is_pondering => f64::INFINITY,
                 _ => 0.0,

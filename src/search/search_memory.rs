@@ -52,7 +52,7 @@ impl SearchMemory {
 
     /// Sets the size of the transposition table and clears it with this many threads. Returns a message
     /// for the user if the memory was refused and a smaller table was made.
-    pub(super) fn resize_table(&mut self, hash_mib: usize, threads: usize) -> Option<String> {
+    pub(super) fn resize_hash(&mut self, hash_mib: usize, threads: usize) -> Option<String> {
         if self.table.size_mib() == hash_mib {
             self.table.clear(threads);
             return None;
@@ -87,9 +87,9 @@ impl SearchMemory {
             put_first(&mut root_moves, entry.mv);
         }
         // More threads must not make a weak level stronger.
-        let alone = request.options.strength.is_some() || root_moves.is_empty();
+        let uses_one_worker = request.options.strength.is_some() || root_moves.is_empty();
         let useful = useful_workers(threads, request.limits.nodes);
-        let workers = if alone { 1 } else { useful };
+        let workers = if uses_one_worker { 1 } else { useful };
         let (table, network) = (self.table.clone(), self.network.clone());
         let histories = self.histories.clone();
         let context =

@@ -46,7 +46,7 @@ impl SlicedSearcher {
     pub fn resize_hash(&mut self, hash_mib: usize) -> Option<String> {
         // The last search holds the old table.
         self.current = None;
-        self.memory.resize_table(hash_mib, 1)
+        self.memory.resize_hash(hash_mib, 1)
     }
 
     /// Sets the network and clears the table and the histories. Only while idle.

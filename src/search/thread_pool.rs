@@ -23,7 +23,7 @@ use crossbeam::channel::{Sender, bounded, unbounded};
 use crossbeam::sync::WaitGroup;
 
 /// The approximate memory of a new pool, mostly for the stacks of its threads.
-const FIRST_BYTES: usize = 96 << 20;
+const INITIAL_BYTES: usize = 96 << 20;
 /// Memory that must be left if the system limits the process: running out of memory in the middle of a game
 /// is worse than one thread less.
 const SPARE_BYTES: usize = 128 << 20;
@@ -38,7 +38,7 @@ pub struct ThreadPool {
     root_mate_thread: Option<PoolThread>,
     memory: SearchMemory,
     /// The number of threads that the histories are made for, a power of two; 0 at first.
-    histories_size: usize,
+    histories_threads: usize,
     events: Sender<Event>,
     /// The last search.
     current: Option<Arc<SearchContext>>,
@@ -60,7 +60,7 @@ impl ThreadPool {
     /// If the system refuses a thread or memory.
     pub fn new(events: Sender<Event>) -> io::Result<ThreadPool> {
         // A test allocation: a refused small allocation later would end the program at once.
-        HugePages::<u8>::zeroed(FIRST_BYTES).map_err(io::Error::other)?;
+        HugePages::<u8>::zeroed(INITIAL_BYTES).map_err(io::Error::other)?;
         nnue::load_built_in().map_err(io::Error::other)?;
         // The first search gets larger histories, if there is memory.
         let memory = SearchMemory::new(|| Some(0)).map_err(io::Error::other)?;
@@ -71,7 +71,7 @@ impl ThreadPool {
             answer_thread: start("answers")?,
             root_mate_thread: start("root-mates").ok(),
             memory,
-            histories_size: 0,
+            histories_threads: 0,
             events,
             current: None,
         })
@@ -83,7 +83,7 @@ impl ThreadPool {
         self.current = None;
         // A thread that still searches holds the old table.
         self.wait_until_idle();
-        self.memory.resize_table(hash_mib, self.threads.len())
+        self.memory.resize_hash(hash_mib, self.threads.len())
     }
 
     /// Sets the network, at first the built-in one, and clears everything learned with the old one.
@@ -124,7 +124,7 @@ impl ThreadPool {
         self.resize_histories(self.threads.len(), sys::available_memory);
         let (context, immediate) = self.memory.begin(search_id, request, self.threads.len());
         self.current = Some(context.clone());
-        let workers = context.workers();
+        let workers = context.worker_count();
         let searchers =
             self.start_searchers(&context, if immediate.is_none() { workers } else { 0 });
         self.answer_thread
@@ -196,7 +196,7 @@ impl ThreadPool {
         let added = self.add_threads(wanted, &mut available);
         if added.is_err() {
             self.threads.truncate((self.threads.len() - 1).max(1));
-            self.keep_larger_histories();
+            self.truncate_histories();
         }
         let granted = self.threads.len();
         added.map_err(|refused| format!("only {granted} of {wanted} threads: {refused}"))
@@ -204,27 +204,28 @@ impl ThreadPool {
 
     /// Makes the shared histories for this many threads, if there is memory.
     fn resize_histories(&mut self, threads: usize, available: impl FnMut() -> Option<u64>) {
-        let size = threads.next_power_of_two();
-        if self.histories_size == size {
+        let threads = threads.next_power_of_two();
+        if self.histories_threads == threads {
             return;
         }
         // A thread that still searches holds the old ones.
         self.current = None;
         self.wait_until_idle();
-        if let Ok(histories) = SharedHistories::new(size, available) {
+        if let Ok(histories) = SharedHistories::new(threads, available) {
             self.memory.histories = histories;
         }
         self.memory.histories.clear();
-        self.histories_size = size;
+        self.histories_threads = threads;
     }
 
-    /// Keeps histories made for more threads, because making them again would take time.
-    fn keep_larger_histories(&mut self) {
+    /// Drops the histories that no thread uses. The others stay, although they were made for more threads:
+    /// making them again would take time.
+    fn truncate_histories(&mut self) {
         // The last search holds all of them.
         self.current = None;
         let threads = self.threads.len();
         self.memory.histories.truncate(threads);
-        self.histories_size = threads.next_power_of_two();
+        self.histories_threads = threads.next_power_of_two();
     }
 
     /// Each thread allocates its memory before the next is started, not when the clock runs. Many systems

@@ -110,7 +110,7 @@ impl TimeManager {
     }
 
     /// Starts the clock if there was a ponder hit since the last call; returns whether there was.
-    pub(super) fn poll_ponder_hit(&mut self, context: &SearchContext) -> bool {
+    pub(super) fn start_clock_on_ponder_hit(&mut self, context: &SearchContext) -> bool {
         let Some(hit) = context.take_ponder_hit() else { return false };
         self.clock_start = hit.received;
         let clock = hit.clock.or(context.request.limits.clock);
@@ -121,7 +121,7 @@ impl TimeManager {
     /// Looks for a ponder hit during an iteration. After long pondering the running iteration may last
     /// very long, so the move may be due at once.
     pub(super) fn handle_ponder_hit(&mut self, context: &SearchContext) {
-        if self.poll_ponder_hit(context) && (!self.is_failing_low || is_forced(context)) {
+        if self.start_clock_on_ponder_hit(context) && (!self.is_failing_low || is_forced(context)) {
             self.stop_if_due(context);
         }
     }
@@ -170,7 +170,7 @@ impl TimeManager {
         self.nodes_effort = nodes_effort;
         let changes = context.best_move_changes.swap(0, Relaxed);
         self.best_move_changes = self.best_move_changes / 2.0 + changes as f64;
-        self.poll_ponder_hit(context);
+        self.start_clock_on_ponder_hit(context);
         self.stop_if_due(context);
         has_changed
     }
@@ -225,7 +225,7 @@ impl TimeManager {
                 .unwrap_or(score),
             earlier_score: self.scores[four_iterations_ago],
             stable_iterations: self.stable_iterations,
-            best_move_changes: self.best_move_changes / context.workers() as f64,
+            best_move_changes: self.best_move_changes / context.worker_count() as f64,
             nodes_effort: self.nodes_effort,
         };
         Some(budget.optimum_ms * factors.total())
@@ -304,7 +304,7 @@ mod tests {
             let mut time = TimeManager::new(&context, PreviousScores::default());
             assert_eq!(time.budget(), None);
             context.ponder_hit(PonderHit { clock, received: Instant::now() + FAR });
-            assert!(time.poll_ponder_hit(&context));
+            assert!(time.start_clock_on_ponder_hit(&context));
             assert_eq!(time.budget().map(|budget| budget.maximum_ms), Some(maximum));
         }
     }
