@@ -42,6 +42,7 @@ mod shared_history;
 #[cfg(not(target_family = "wasm"))]
 mod single_thread;
 mod sliced_search;
+mod softmax;
 mod stack;
 mod static_choice;
 mod strength;

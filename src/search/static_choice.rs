@@ -4,6 +4,7 @@
 //! ignores threats, forks and hanging pieces other than the moved one, which the static exchange
 //! evaluation covers.
 
+use super::softmax::draw_by_softmax;
 use crate::nnue::{Evaluator, Network};
 use crate::position::Position;
 use crate::types::{Color, Move, PieceKind, Random, Score, Square};
@@ -15,8 +16,6 @@ const CAPTURE_BONUS: f64 = 40.0;
 const CHECK_BONUS: f64 = 60.0;
 /// For each rank that a piece other than the king moves forward.
 const FORWARD_BONUS: f64 = 12.0;
-/// A move this many temperatures below the best one is never chosen.
-const MAX_TEMPERATURES: f64 = 3.0;
 
 /// Whether a move loses the moved piece for nothing or for too little.
 pub(super) fn hangs_piece(position: &Position, mv: Move) -> bool {
@@ -51,25 +50,9 @@ impl StaticChoice {
         };
         let candidates: Vec<Candidate> = moves.iter().map(|&mv| evaluator.evaluate(mv)).collect();
         let values: Vec<f64> = candidates.iter().map(|candidate| candidate.value(self)).collect();
-        let chosen = draw(&values, self.temperature, random)?;
+        let chosen = draw_by_softmax(&values, self.temperature, f64::INFINITY, random)?;
         Some((moves[chosen], candidates[chosen].score))
     }
-}
-
-/// Chooses an index at random; a value that is lower by `temperature` is 1/e times as likely.
-fn draw(values: &[f64], temperature: f64, random: &mut Random) -> Option<usize> {
-    let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let weight = |value: &f64| {
-        let temperatures = (best - value) / temperature;
-        if temperatures > MAX_TEMPERATURES { 0.0 } else { (-temperatures).exp() }
-    };
-    let weights: Vec<f64> = values.iter().map(weight).collect();
-    let mut drawn = random.unit() * weights.iter().sum::<f64>();
-    let is_drawn = |weight: &f64| {
-        drawn -= weight;
-        drawn < 0.0
-    };
-    weights.iter().position(is_drawn).or_else(|| weights.iter().position(|&weight| weight > 0.0))
 }
 
 /// The evaluations of a move, for the side that plays it.

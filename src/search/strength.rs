@@ -8,6 +8,7 @@
 use std::time::Duration;
 
 use super::human_error::HumanError;
+use super::softmax::draw_by_softmax;
 use super::static_choice::StaticChoice;
 use crate::types::{Random, Score, mix64};
 
@@ -35,9 +36,8 @@ const OPENING_PLIES: u32 = 24;
 const MIN_CANDIDATES: usize = 5;
 /// The weakest levels choose from more lines: one more for this many kyu below 1 kyu.
 const KYU_PER_CANDIDATE: i32 = 2;
-/// A line that is worse than the best by more than this many temperatures is never chosen.
-const MAX_TEMPERATURES: f64 = 3.0;
-/// Nor is one that is worse by more than this, some nine pawns: it would be a random blunder.
+/// A line that is worse than the best by more than this, some nine pawns, is never chosen: it would be a
+/// random blunder.
 const MAX_LOSS: f64 = 800.0;
 /// The temperature of a move without a search is this constant, plus a part of the temperature of the search.
 const STATIC_TEMPERATURE: f64 = 40.0;
@@ -135,22 +135,8 @@ impl StrengthLevel {
     /// The index of the line to play at this ply. `scores` are those of the lines, best first, and must
     /// not be empty.
     pub(super) fn choose(self, scores: &[Score], ply: u32, random: &mut Random) -> usize {
-        let best = scores[0];
-        let temperature = self.temperature(ply);
-        let max_loss = (MAX_TEMPERATURES * temperature).min(MAX_LOSS);
-        let weights: Vec<f64> = scores
-            .iter()
-            .map(|&score| f64::from(best - score))
-            .map(|loss| if loss > max_loss { 0.0 } else { (-loss / temperature).exp() })
-            .collect();
-        let mut drawn = random.unit() * weights.iter().sum::<f64>();
-        for (index, weight) in weights.iter().enumerate() {
-            drawn -= weight;
-            if drawn < 0.0 {
-                return index;
-            }
-        }
-        0
+        let values: Vec<f64> = scores.iter().map(|score| f64::from(score.0)).collect();
+        draw_by_softmax(&values, self.temperature(ply), MAX_LOSS, random).unwrap_or(0)
     }
 }
 
