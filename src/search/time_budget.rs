@@ -23,7 +23,7 @@ pub(super) struct TimeBudget {
     pub(super) limit: Option<ClockLimit>,
 }
 
-/// The time that the clock has for one move, and the reserved part of it.
+/// The time that the clock has for one move, and the part of it that is reserved for delays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ClockLimit {
     available_ms: f64,
@@ -44,7 +44,7 @@ const MAX_RESERVE_SHARE: f64 = 0.1;
 /// Minimum of a budget.
 const MIN_MS: f64 = 1.0;
 /// The maximum is at most this multiple of the average time for each of the remaining moves.
-const MAX_OVER_SHARE: f64 = 5.0;
+const MAX_OVER_AVERAGE: f64 = 5.0;
 /// The maximum is at most this share of the time for the rest of the game.
 const MAX_SHARE_OF_GAME: f64 = 0.3;
 /// The last move before the clock is refilled may take this share: the rest protects against a stall
@@ -94,37 +94,38 @@ impl TimeBudget {
         let increment = ms(clock.increment[side]);
         let byoyomi = ms(clock.byoyomi[side]);
         let available = ms(clock.available(side));
-        let delay = reserve(options.network_delay + options.lateness, available);
+        let usual_delay = capped_reserve(options.network_delay + options.lateness, available);
+        let largest_delay = capped_reserve(options.network_delay2, available);
         // The delays of this move count however little time there is.
-        let reserve = reserve(options.network_delay2, available).max(ms(options.network_delay));
+        let reserve = largest_delay.max(ms(options.network_delay));
         let limit = ClockLimit { available_ms: available, reserve_ms: reserve };
-        let hard_limit = limit.latest_end_ms(options.lateness);
+        let latest_end = limit.latest_end_ms(options.lateness);
 
         if byoyomi > 0.0 && time < 1.2 * byoyomi {
             // Byoyomi that is not used is lost.
-            return TimeBudget { limit: Some(limit), ..TimeBudget::fixed(hard_limit) };
+            return TimeBudget { limit: Some(limit), ..TimeBudget::fixed(latest_end) };
         }
         let is_refilled = byoyomi + increment > 0.0;
         let moves_to_go = clock.moves_to_go.filter(|&moves| moves > 0);
         let moves = move_horizon(moves_to_go, is_refilled, ply, max_moves);
-        let gain = (increment + byoyomi - delay) * moves;
-        let total = time + gain.max(-time * MAX_DELAY_SHARE);
-        let largest = max_share(moves_to_go) * total;
-        let share = total / moves * options.slow_mover as f64 / 100.0;
+        let refill = (increment + byoyomi - usual_delay) * moves;
+        let remaining = time + refill.max(-time * MAX_DELAY_SHARE);
+        let max_of_game = max_share(moves_to_go) * remaining;
+        let average = remaining / moves * options.slow_mover as f64 / 100.0;
         // Pondering saves own time.
         let ponder = if options.ponder && !options.stochastic_ponder { 1.25 } else { 1.0 };
         // A minimum time must not use up a sudden death clock.
-        let allowed = if is_refilled { hard_limit } else { largest };
-        let minimum = ms(options.minimum_thinking).min(allowed).min(hard_limit);
-        let maximum = (MAX_OVER_SHARE * share).min(largest).max(byoyomi);
-        let longest = match increment > 0.0 {
-            true => hard_limit.min(MAX_SHARE_OF_FISCHER_CLOCK * available),
-            false => hard_limit,
+        let max_minimum = if is_refilled { latest_end } else { max_of_game };
+        let minimum = ms(options.minimum_thinking).min(max_minimum).min(latest_end);
+        let maximum = (MAX_OVER_AVERAGE * average).min(max_of_game).max(byoyomi);
+        let max_of_clock = match increment > 0.0 {
+            true => latest_end.min(MAX_SHARE_OF_FISCHER_CLOCK * available),
+            false => latest_end,
         };
-        let maximum = maximum.min(longest).max(minimum);
+        let maximum = maximum.min(max_of_clock).max(minimum);
         TimeBudget {
             minimum_ms: minimum,
-            optimum_ms: (share * ponder).max(minimum).min(maximum),
+            optimum_ms: (average * ponder).max(minimum).min(maximum),
             maximum_ms: maximum,
             limit: Some(limit),
         }
@@ -153,8 +154,9 @@ impl TimeBudget {
     }
 }
 
-fn reserve(margin: Duration, available: f64) -> f64 {
-    ms(margin).min(available * MAX_RESERVE_SHARE)
+/// The milliseconds to reserve for a delay when this many are available.
+fn capped_reserve(delay: Duration, available: f64) -> f64 {
+    ms(delay).min(available * MAX_RESERVE_SHARE)
 }
 
 /// The largest share of the total time for one move: the larger, the fewer moves until the refill.
