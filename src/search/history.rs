@@ -126,8 +126,8 @@ impl SharedMoveHistory {
 
     /// Clears both tables.
     pub(super) fn clear(&self) {
-        self.continuation.clear(start(CONTINUATION_START));
-        self.pawn.clear(start(PAWN_START));
+        self.continuation.clear(start_value(CONTINUATION_START));
+        self.pawn.clear(start_value(PAWN_START));
     }
 }
 
@@ -144,9 +144,9 @@ pub(super) struct LocalMoveHistory {
     tt_move: i16,
 }
 
-/// A starting value of the parameters as an entry.
-fn start(row: impl Into<i32>) -> i16 {
-    value(row) as i16
+/// The starting value of a history as one of its entries.
+fn start_value(parameter: impl Into<i32>) -> i16 {
+    value(parameter) as i16
 }
 
 impl LocalMoveHistory {
@@ -155,7 +155,7 @@ impl LocalMoveHistory {
         Ok(LocalMoveHistory {
             main: filled_table(2 * Move::TABLE, 0)?,
             low_ply: ClearableRows::new(LOW_PLIES * Move::TABLE / LOW_PLY_ROW)?,
-            capture: filled_table(PIECE_TO * 16, start(CAPTURE_START))?,
+            capture: filled_table(PIECE_TO * 16, start_value(CAPTURE_START))?,
             tt_move: 0,
         })
     }
@@ -163,7 +163,7 @@ impl LocalMoveHistory {
     /// Clears all tables.
     pub(super) fn clear(&mut self) {
         self.main.fill(0);
-        self.capture.fill(start(CAPTURE_START));
+        self.capture.fill(start_value(CAPTURE_START));
         self.low_ply.clear();
         self.tt_move = 0;
     }
@@ -190,7 +190,7 @@ impl MoveHistory {
     /// The low-ply scores of moves, weighted by ply.
     #[inline(always)]
     pub(super) fn low_ply(&self, ply: usize) -> impl Fn(Move) -> i32 {
-        let row: &[i16; Move::TABLE] = self.local.low_ply.rows(ply);
+        let row: &[i16; Move::TABLE] = self.local.low_ply.block(ply);
         let weight = LOW_PLY_WEIGHTS[ply];
         move |mv| i32::from(row[mv.index()]) * weight / 1024
     }

@@ -1,5 +1,4 @@
-//! The memory of the histories. Updates use "gravity": the closer an entry is to its limit, the
-//! less it changes.
+//! The memory of the histories, and the update of an entry.
 
 use std::sync::atomic::{AtomicBool, AtomicI16, AtomicU16, Ordering::Relaxed};
 
@@ -14,6 +13,8 @@ pub(super) fn filled_table(len: usize, start: i16) -> Result<HugePages<i16>, All
     Ok(table)
 }
 
+/// Adds a bonus with "gravity" (Stockfish): the closer an entry is to the limit, the less it changes, and
+/// it never leaves `-limit..=limit`.
 #[inline(always)]
 pub(super) fn update_entry(entry: &mut i16, bonus: i32, limit: i32) {
     let bonus = bonus.clamp(-limit, limit);
@@ -21,7 +22,7 @@ pub(super) fn update_entry(entry: &mut i16, bonus: i32, limit: i32) {
     *entry = (value + bonus - value * bonus.abs() / limit) as i16;
 }
 
-/// Rows of entries that start at 0. A short search touches few rows, so clearing only those is fast.
+/// Rows of `N` entries that start at 0. A short search touches few rows, so clearing only those is fast.
 #[derive(Debug)]
 pub(super) struct ClearableRows<const N: usize> {
     table: HugePages<i16>,
@@ -44,9 +45,9 @@ impl<const N: usize> ClearableRows<N> {
         }
     }
 
-    /// `M` adjacent entries.
+    /// Block `number` of the table divided into blocks of `M` entries, each of one or more rows.
     #[inline(always)]
-    pub(super) fn rows<const M: usize>(&self, number: usize) -> &[i16; M] {
+    pub(super) fn block<const M: usize>(&self, number: usize) -> &[i16; M] {
         row(&self.table, number)
     }
 
@@ -57,6 +58,7 @@ impl<const N: usize> ClearableRows<N> {
     }
 }
 
+/// Row `number` of a table of rows of `N` entries.
 #[inline(always)]
 pub(super) fn row<const N: usize>(table: &[i16], number: usize) -> &[i16; N] {
     &table.as_chunks().0[number]
@@ -189,7 +191,7 @@ mod tests {
         for place in [0, 3 * 9 + 7, 4 * 9 + 8] {
             *rows.entry_mut(place) = 9;
         }
-        assert_eq!(rows.rows::<9>(3)[7], 9);
+        assert_eq!(rows.block::<9>(3)[7], 9);
         assert_eq!(rows.is_touched.iter().filter(|&&is_touched| is_touched).count(), 3);
         rows.clear();
         assert!(rows.table.iter().all(|&score| score == 0));

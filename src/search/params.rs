@@ -18,10 +18,15 @@ pub const OPTION_PREFIX: &str = "Tune_";
 /// A parameter and its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParamSpec {
+    /// As in the code; [`OPTION_PREFIX`] is not part of it.
     pub name: &'static str,
+    /// The value of normal builds.
     pub default: i32,
+    /// The smallest value.
     pub min: i32,
+    /// The largest value.
     pub max: i32,
+    /// The unit of the perturbations of SPSA: by default that at the end of a tuning, fishtest's `c_end`.
     pub step: i32,
 }
 
@@ -241,10 +246,10 @@ params! {
     QS_SEE = 46, 0, 200, 10;
 }
 
-/// The number of a parameter, in both builds.
+/// The value of a parameter, in both builds.
 #[inline(always)]
-pub(super) fn value(row: impl Into<i32>) -> i32 {
-    row.into()
+pub(super) fn value(parameter: impl Into<i32>) -> i32 {
+    parameter.into()
 }
 
 #[cfg(test)]
