@@ -50,7 +50,7 @@ fn bench(mut settings: Settings, depth: i32) -> Result<(), Failure> {
     settings.eval_dir = None;
     let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
     let (hash, threads) = (settings.hash_mib, settings.threads);
-    let (build, kernels) = (engine::build(), network.kernels.isa().name());
+    let (build, kernels) = (engine::build_info(), network.kernels.isa().name());
     let mut out = io::stdout().lock();
     // Results of two machines are comparable only with these values.
     let options = format!("Threads {threads}, USI_Hash {hash}");

@@ -12,12 +12,12 @@ use crate::types::{Bound, Move, Score};
 pub enum CheckedAnswer {
     Move { best: Move, ponder: Option<Move> },
     Resign,
-    Win,
+    DeclareWin,
 }
 
 /// Messages about an answer that cannot be right.
 const REPLACED: &str = "the search gave no usable answer; replaced by a legal one";
-const NO_MATE: &str = "the search reported a false mate";
+const FALSE_MATE: &str = "the search reported a false mate";
 
 /// The answer to a search for a move, and a message if the answer had to be replaced. `allowed` are
 /// the root moves to choose from, empty for all; `lines` are the variations reported before.
@@ -33,7 +33,7 @@ pub fn check_move(
             (CheckedAnswer::Move { best, ponder: legal_reply(position, best, ponder) }, None)
         }
         Answer::Resign => (CheckedAnswer::Resign, None),
-        Answer::DeclareWin => (CheckedAnswer::Win, None),
+        Answer::DeclareWin => (CheckedAnswer::DeclareWin, None),
         Answer::Move { .. } | Answer::Mate(_) => {
             (fallback_move(position, allowed, lines), Some(REPLACED))
         }
@@ -47,7 +47,7 @@ pub fn check_mate(
 ) -> (MateAnswer, Option<&'static str>) {
     let answer = match outcome.answer {
         Answer::Mate(MateAnswer::Mate(moves)) if !is_mate(position, &moves) => {
-            return (MateAnswer::Unknown, Some(NO_MATE));
+            return (MateAnswer::Unknown, Some(FALSE_MATE));
         }
         Answer::Mate(answer) => answer,
         // The side to move is mated, so it cannot mate.

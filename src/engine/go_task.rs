@@ -14,7 +14,7 @@ pub struct GoTask {
     /// The request to search.
     pub request: Request,
     /// The original request, while stochastic pondering searches another position.
-    requested: Option<Box<Request>>,
+    original_request: Option<Box<Request>>,
     phase: GoPhase,
     /// Whether the task must end as soon as possible.
     is_stopping: bool,
@@ -53,14 +53,14 @@ pub enum GoStep {
 
 impl GoTask {
     /// A task for a request. While pondering it searches `stochastic` instead, if that is given.
-    pub fn new(requested: Request, stochastic: Option<Request>) -> GoTask {
-        let (request, requested) = match stochastic {
-            Some(stochastic) => (stochastic, Some(Box::new(requested))),
-            None => (requested, None),
+    pub fn new(request: Request, stochastic: Option<Request>) -> GoTask {
+        let (request, original_request) = match stochastic {
+            Some(stochastic) => (stochastic, Some(Box::new(request))),
+            None => (request, None),
         };
         GoTask {
             request,
-            requested,
+            original_request,
             phase: GoPhase::Waiting,
             is_stopping: false,
             lines: Vec::new(),
@@ -80,7 +80,7 @@ impl GoTask {
 
     /// Whether the searched position is another than the requested one.
     pub fn is_stochastic_ponder(&self) -> bool {
-        self.requested.is_some()
+        self.original_request.is_some()
     }
 
     /// Whether reports of the search are to be shown.
@@ -100,7 +100,7 @@ impl GoTask {
             return GoStep::Nothing;
         }
         match std::mem::replace(&mut self.phase, GoPhase::Waiting) {
-            GoPhase::Waiting => self.return_to_requested(GoStep::Nothing),
+            GoPhase::Waiting => self.return_to_original_request(GoStep::Nothing),
             GoPhase::Searching => self.end_pondering(GoStep::Stop),
             GoPhase::Discarding => {
                 self.phase = GoPhase::Discarding;
@@ -108,7 +108,7 @@ impl GoTask {
             }
             // The result is for another position, so it does not answer the request.
             GoPhase::Finished(_) if self.is_stochastic_ponder() => {
-                self.return_to_requested(GoStep::Begin)
+                self.return_to_original_request(GoStep::Begin)
             }
             GoPhase::Finished(outcome) => GoStep::Answer(outcome),
         }
@@ -119,17 +119,17 @@ impl GoTask {
         if self.is_stopping || !self.request.limits.ponder {
             return GoStep::Nothing;
         }
-        let requests = [Some(&mut self.request), self.requested.as_deref_mut()];
+        let requests = [Some(&mut self.request), self.original_request.as_deref_mut()];
         for request in requests.into_iter().flatten() {
             request.limits.ponder = false;
             request.limits.clock = clock.or(request.limits.clock);
             request.received = received;
         }
         match std::mem::replace(&mut self.phase, GoPhase::Waiting) {
-            GoPhase::Waiting => self.return_to_requested(GoStep::Nothing),
+            GoPhase::Waiting => self.return_to_original_request(GoStep::Nothing),
             GoPhase::Searching => self.end_pondering(GoStep::SendPonderHit),
             GoPhase::Finished(_) if self.is_stochastic_ponder() => {
-                self.return_to_requested(GoStep::Begin)
+                self.return_to_original_request(GoStep::Begin)
             }
             GoPhase::Finished(outcome) if !self.request.limits.infinite => {
                 GoStep::Answer(SearchOutcome { due: Some(received), ..outcome })
@@ -152,15 +152,15 @@ impl GoTask {
     /// There is an answer without a search.
     pub fn answer(&mut self, answer: Answer) -> GoStep {
         let elapsed = self.request.received.elapsed();
-        self.done(SearchOutcome { answer, lines: Vec::new(), nodes: 0, elapsed, due: None })
+        self.finish(SearchOutcome { answer, lines: Vec::new(), nodes: 0, elapsed, due: None })
     }
 
     /// The search has ended, or there is an answer without one.
-    pub fn done(&mut self, outcome: SearchOutcome) -> GoStep {
+    pub fn finish(&mut self, outcome: SearchOutcome) -> GoStep {
         let limits = &self.request.limits;
         let must_wait = (limits.ponder || limits.infinite) && !self.is_stopping;
         match self.phase {
-            GoPhase::Discarding => self.return_to_requested(GoStep::Begin),
+            GoPhase::Discarding => self.return_to_original_request(GoStep::Begin),
             _ if must_wait => {
                 self.phase = GoPhase::Finished(outcome);
                 GoStep::Nothing
@@ -180,10 +180,10 @@ impl GoTask {
     }
 
     /// Returns to the original request, which is still to be searched.
-    fn return_to_requested(&mut self, step: GoStep) -> GoStep {
+    fn return_to_original_request(&mut self, step: GoStep) -> GoStep {
         self.phase = GoPhase::Waiting;
-        if let Some(requested) = self.requested.take() {
-            self.request = *requested;
+        if let Some(original_request) = self.original_request.take() {
+            self.request = *original_request;
             self.lines.clear();
         }
         step
@@ -238,7 +238,7 @@ mod tests {
     fn a_plain_search_is_answered_when_it_ends() {
         let mut task = task(false, false);
         assert_eq!(task.begin(), GoStep::Nothing);
-        assert_eq!(task.done(outcome()), GoStep::Answer(outcome()));
+        assert_eq!(task.finish(outcome()), GoStep::Answer(outcome()));
     }
 
     #[test]
@@ -246,7 +246,7 @@ mod tests {
         for (ponder, infinite) in [(true, false), (false, true), (true, true)] {
             let mut task = task(ponder, infinite);
             task.begin();
-            assert_eq!(task.done(outcome()), GoStep::Nothing);
+            assert_eq!(task.finish(outcome()), GoStep::Nothing);
             assert_eq!(task.stop(), GoStep::Answer(outcome()));
         }
     }
@@ -255,7 +255,7 @@ mod tests {
     fn a_withheld_result_is_the_answer_to_the_ponder_hit() {
         let mut task = task(true, false);
         task.begin();
-        task.done(outcome());
+        task.finish(outcome());
         let received = Instant::now();
         let due_at_once = SearchOutcome { due: Some(received), ..outcome() };
         assert_eq!(task.ponder_hit(None, received), GoStep::Answer(due_at_once));
@@ -265,7 +265,7 @@ mod tests {
     fn a_ponder_hit_does_not_end_an_infinite_search() {
         let mut task = task(true, true);
         task.begin();
-        task.done(outcome());
+        task.finish(outcome());
         assert_eq!(task.ponder_hit(None, Instant::now()), GoStep::Nothing);
         assert_eq!(task.stop(), GoStep::Answer(outcome()));
     }
@@ -279,7 +279,7 @@ mod tests {
         assert_eq!(task.stop(), GoStep::Stop);
         assert_eq!(task.stop(), GoStep::Nothing);
         assert_eq!(task.ponder_hit(Some(clock()), Instant::now()), GoStep::Nothing);
-        assert_eq!(task.done(outcome()), GoStep::Answer(outcome()));
+        assert_eq!(task.finish(outcome()), GoStep::Answer(outcome()));
     }
 
     #[test]
@@ -287,7 +287,7 @@ mod tests {
         let mut task = task(false, true);
         assert_eq!(task.stop(), GoStep::Nothing);
         assert_eq!(task.begin(), GoStep::Stop);
-        assert_eq!(task.done(outcome()), GoStep::Answer(outcome()));
+        assert_eq!(task.finish(outcome()), GoStep::Answer(outcome()));
     }
 
     #[test]
@@ -307,11 +307,11 @@ mod tests {
         assert!(task.is_stochastic_ponder());
         assert_eq!(task.ponder_hit(Some(clock()), Instant::now()), GoStep::Stop);
         assert!(!task.wants_reports());
-        assert_eq!(task.done(outcome()), GoStep::Begin);
+        assert_eq!(task.finish(outcome()), GoStep::Begin);
         assert_eq!(task.request.position.ply(), 2);
         assert_eq!(task.request.limits.clock, Some(clock()));
         assert_eq!(task.begin(), GoStep::Nothing);
-        assert_eq!(task.done(outcome()), GoStep::Answer(outcome()));
+        assert_eq!(task.finish(outcome()), GoStep::Answer(outcome()));
     }
 
     #[test]
@@ -319,17 +319,17 @@ mod tests {
         let mut searching = stochastic();
         searching.begin();
         assert_eq!(searching.stop(), GoStep::Stop);
-        assert_eq!(searching.done(outcome()), GoStep::Begin);
+        assert_eq!(searching.finish(outcome()), GoStep::Begin);
         let mut finished = stochastic();
         finished.begin();
-        finished.done(outcome());
+        finished.finish(outcome());
         assert_eq!(finished.stop(), GoStep::Begin);
         let mut waiting = stochastic();
         waiting.stop();
         for mut task in [searching, finished, waiting] {
             assert_eq!(task.request.position.ply(), 2);
             assert_eq!(task.begin(), GoStep::Stop);
-            assert_eq!(task.done(outcome()), GoStep::Answer(outcome()));
+            assert_eq!(task.finish(outcome()), GoStep::Answer(outcome()));
         }
     }
 
@@ -339,8 +339,8 @@ mod tests {
         task.begin();
         assert_eq!(task.ponder_hit(None, Instant::now()), GoStep::Stop);
         assert_eq!(task.stop(), GoStep::Nothing);
-        assert_eq!(task.done(outcome()), GoStep::Begin);
+        assert_eq!(task.finish(outcome()), GoStep::Begin);
         assert_eq!(task.begin(), GoStep::Stop);
-        assert_eq!(task.done(outcome()), GoStep::Answer(outcome()));
+        assert_eq!(task.finish(outcome()), GoStep::Answer(outcome()));
     }
 }

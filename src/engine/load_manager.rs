@@ -31,7 +31,7 @@ pub(super) fn error_message(error: &Message) -> Message {
     message!("error: {}", "エラー：{}"; error)
 }
 
-/// A job for the loader thread.
+/// A request to load one resource; part of the job of the loader thread.
 #[derive(Debug)]
 pub(super) struct LoadRequest<R: Resource> {
     pub(super) options: R::Options,

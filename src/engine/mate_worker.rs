@@ -99,11 +99,12 @@ fn solve(solver: &mut Solver, task: &MateTask, send: &dyn Fn(Report)) -> Solutio
     let MateTask { request, signals, .. } = task;
     let limits = &request.limits;
     let deadline = |start: Instant| start.checked_add(time_limit(limits)?);
-    let pondered_enough = || {
+    // The time of a pondering search runs from the ponder hit.
+    let is_past_deadline = || {
         let hit = signals.ponder_hit.get().copied();
         hit.and_then(deadline).is_some_and(|deadline| Instant::now() >= deadline)
     };
-    let stopped = || signals.stop.load(Ordering::Relaxed) || pondered_enough();
+    let stopped = || signals.stop.load(Ordering::Relaxed) || is_past_deadline();
     let solver_limits = SolverLimits {
         nodes: limits.nodes,
         depth: limits.depth.map(|depth| depth.max(0).unsigned_abs()),

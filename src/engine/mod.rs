@@ -69,7 +69,7 @@ pub const NAME: &str = concat!("Kawasemi ", env!("CARGO_PKG_VERSION"));
 pub const AUTHOR: &str = "The Kawasemi developers";
 
 /// Name, version and target platform of this build.
-pub fn build() -> String {
+pub fn build_info() -> String {
     format!("{NAME} for {} on {}", env::consts::ARCH, env::consts::OS)
 }
 
@@ -109,7 +109,7 @@ pub struct Engine<B> {
     settings: Settings,
     position: Position,
     /// Number of moves in the position's history.
-    history: usize,
+    history_len: usize,
     clock: GameClock,
     /// `None` while the loader has it.
     backend: Option<B>,
@@ -119,7 +119,7 @@ pub struct Engine<B> {
     /// Chooses among the moves of a book.
     book_random: Random,
     /// The size of the backend; `None` before the first preparation.
-    size: Option<BackendSize>,
+    backend_size: Option<BackendSize>,
     /// Whether the backend has searched since it was cleared.
     is_dirty: bool,
     /// Whether the backend must be cleared before the next search.
@@ -149,14 +149,14 @@ impl<B: SearchBackend> Engine<B> {
             first_messages: settings.profile.messages.clone(),
             settings,
             position: Position::startpos(),
-            history: 0,
+            history_len: 0,
             clock: GameClock::default(),
             backend: Some(backend),
             loader: Loader::spawn()?,
             network: LoadManager::new(EvalOptions::BUILT_IN, NetworkInUse::built_in()),
             books: LoadManager::new(BookOptions::NONE, Books::default()),
             book_random: Random::new(RandomState::new().hash_one(Instant::now())),
-            size: None,
+            backend_size: None,
             is_dirty: false,
             must_clear: false,
             running: None,
@@ -186,7 +186,7 @@ impl<B: SearchBackend> Engine<B> {
     /// # Errors
     /// The first move that is illegal; the moves before it are played.
     pub fn set_position(&mut self, start: Position, moves: &[Move]) -> Result<(), MoveListError> {
-        self.history = start.history().count();
+        self.history_len = start.history().count();
         self.position = start;
         self.play(moves)
     }
@@ -197,12 +197,12 @@ impl<B: SearchBackend> Engine<B> {
     /// See [`Engine::set_position`].
     pub fn play(&mut self, moves: &[Move]) -> Result<(), MoveListError> {
         for (index, &mv) in moves.iter().enumerate() {
-            if self.history == MAX_HISTORY {
+            if self.history_len == MAX_HISTORY {
                 self.clear_history();
             }
             let played = self.position.try_play(mv);
             played.map_err(|reason| MoveListError { mv, number: index + 1, reason })?;
-            self.history += 1;
+            self.history_len += 1;
         }
         Ok(())
     }
@@ -211,7 +211,7 @@ impl<B: SearchBackend> Engine<B> {
         // A position that was reached by legal moves is always a valid start.
         if let Ok(position) = Position::from_setup(&self.position.setup()) {
             self.position = position;
-            self.history = 0;
+            self.history_len = 0;
         }
     }
 
@@ -294,13 +294,13 @@ impl<B: SearchBackend> Engine<B> {
             BackendSize { threads: self.settings.threads, hash_mib: self.settings.hash_mib };
         let network = self.network.start(EvalOptions::of(&self.settings));
         let books = self.books.start(BookOptions::of(&self.settings));
-        let is_ready = self.size == Some(wanted) && !self.must_clear;
+        let is_ready = self.backend_size == Some(wanted) && !self.must_clear;
         if is_ready && network.is_none() && books.is_none() {
             self.backend = Some(backend);
             return true;
         }
-        let threads = self.size.map(|size| size.threads);
-        let hash_mib = self.size.map(|size| size.hash_mib);
+        let threads = self.backend_size.map(|size| size.threads);
+        let hash_mib = self.backend_size.map(|size| size.hash_mib);
         self.loader.load(LoadJob {
             backend,
             network,
@@ -310,7 +310,7 @@ impl<B: SearchBackend> Engine<B> {
             clear: self.must_clear,
         });
         // Even if a part fails, because it would fail again.
-        self.size = Some(wanted);
+        self.backend_size = Some(wanted);
         self.is_dirty &= !self.must_clear;
         self.must_clear = false;
         false
@@ -360,12 +360,12 @@ impl<B: SearchBackend> Engine<B> {
     }
 
     /// A description of the network in use.
-    pub fn evaluation_name(&self) -> String {
+    pub fn network_name(&self) -> String {
         self.network.current().name().en
     }
 
     /// The instruction set that the network is evaluated with.
-    pub fn kernels(&self) -> Isa {
+    pub fn isa(&self) -> Isa {
         self.network.current().network.kernels.isa()
     }
 
@@ -415,7 +415,7 @@ impl<B: SearchBackend> Engine<B> {
     }
 
     /// Handles the end of a search. Returns whether it was the running one.
-    pub fn search_finished(&mut self, search_id: u64) -> bool {
+    pub fn finish_search(&mut self, search_id: u64) -> bool {
         let current = self.running == Some(search_id);
         if current {
             self.running = None;

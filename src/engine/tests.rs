@@ -109,7 +109,7 @@ fn other_rules_clear_the_backend() {
     assert!(engine.ensure_ready(), "there is nothing to clear");
     let request = request(&mut engine);
     let search_id = engine.go(request).unwrap();
-    assert!(engine.search_finished(search_id));
+    assert!(engine.finish_search(search_id));
     engine.set(|settings| settings.multi_pv = 3);
     assert!(engine.ensure_ready());
     engine.set(|settings| settings.max_moves_to_draw = 256);
@@ -145,7 +145,7 @@ fn a_new_game_clears_only_what_has_been_used() {
     assert!(engine.ensure_ready());
     let request = request(&mut engine);
     let search_id = engine.go(request).unwrap();
-    assert!(engine.search_finished(search_id));
+    assert!(engine.finish_search(search_id));
     engine.new_game();
     assert!(!engine.ensure_ready());
     finish_work(&mut engine);
@@ -163,7 +163,7 @@ fn nothing_is_loaded_while_a_search_runs() {
     engine.new_game();
     assert!(!engine.prepare_game());
     assert_eq!(engine.go(request), None);
-    assert!(engine.search_finished(search_id));
+    assert!(engine.finish_search(search_id));
     assert_eq!(all(&notes), ["go 1"]);
     assert!(!engine.ensure_ready());
     finish_work(&mut engine);
@@ -179,8 +179,8 @@ fn stop_and_ponder_hit_reach_a_running_search_only() {
     let search_id = engine.go(request).unwrap();
     engine.ponder_hit(None, Instant::now());
     engine.stop();
-    assert!(!engine.search_finished(search_id + 1));
-    assert!(engine.search_finished(search_id));
+    assert!(!engine.finish_search(search_id + 1));
+    assert!(engine.finish_search(search_id));
     engine.stop();
     assert_eq!(all(&notes), ["go 1", "ponderhit", "stop"]);
 }

@@ -113,14 +113,14 @@ pub(super) fn evaluation(score: Score, raw: i32) -> String {
 }
 
 /// The answer to a search for a move: `bestmove 7g7f ponder 3c3d`.
-pub(super) fn best_move(verdict: &CheckedAnswer) -> String {
-    match verdict {
+pub(super) fn best_move(answer: &CheckedAnswer) -> String {
+    match answer {
         CheckedAnswer::Move { best, ponder: Some(ponder) } => {
             format!("bestmove {best} ponder {ponder}")
         }
         CheckedAnswer::Move { best, ponder: None } => format!("bestmove {best}"),
         CheckedAnswer::Resign => "bestmove resign".into(),
-        CheckedAnswer::Win => "bestmove win".into(),
+        CheckedAnswer::DeclareWin => "bestmove win".into(),
     }
 }
 
@@ -372,6 +372,6 @@ mod tests {
         assert_eq!(found(None), "bestmove 7g7f");
         assert_eq!(found(moves("3c3d").pop()), "bestmove 7g7f ponder 3c3d");
         assert_eq!(best_move(&CheckedAnswer::Resign), "bestmove resign");
-        assert_eq!(best_move(&CheckedAnswer::Win), "bestmove win");
+        assert_eq!(best_move(&CheckedAnswer::DeclareWin), "bestmove win");
     }
 }

@@ -4,7 +4,7 @@ use crate::sys::Instant;
 
 use super::state::Session;
 use super::tasks::QueuedTask;
-use crate::engine::{AUTHOR, LoadResult, MoveListError, NAME, SearchBackend, build};
+use crate::engine::{AUTHOR, LoadResult, MoveListError, NAME, SearchBackend, build_info};
 use crate::nnue::Isa;
 use crate::position::Position;
 use crate::usi::command::{Command, Start, UsiMoves};
@@ -193,9 +193,9 @@ impl<S: SearchBackend> Session<S> {
             Isa::ALL.into_iter().filter(|isa| isa.is_available()).map(Isa::name).collect();
         self.output.message(&format!(
             "{}; evaluation: {}; kernels: {}, of {}",
-            build(),
-            self.engine.evaluation_name(),
-            self.engine.kernels().name(),
+            build_info(),
+            self.engine.network_name(),
+            self.engine.isa().name(),
             available.join(" "),
         ));
     }

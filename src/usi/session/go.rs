@@ -18,10 +18,10 @@ impl<S: SearchBackend> Session<S> {
             self.check_search_moves(&limits);
             self.check_move_limit(&limits);
         }
-        let requested = self.timed_request(limits, received);
-        let instead =
-            self.engine.stochastic_ponder(&requested).filter(|_| !self.is_position_unknown);
-        let mut task = GoTask::new(requested, instead);
+        let request = self.timed_request(limits, received);
+        let stochastic =
+            self.engine.stochastic_ponder(&request).filter(|_| !self.is_position_unknown);
+        let mut task = GoTask::new(request, stochastic);
         if self.is_position_unknown {
             // A result for another position would be wrong, and its move perhaps illegal.
             self.output.error(messages::NO_SEARCH);
@@ -99,8 +99,8 @@ impl<S: SearchBackend> Session<S> {
                     return;
                 }
                 // A book cannot answer the substitute search of stochastic pondering.
-                let requested = Some(&task.request).filter(|_| !task.is_stochastic_ponder());
-                if let Some(hit) = requested.and_then(|request| self.engine.probe_book(request)) {
+                let original = Some(&task.request).filter(|_| !task.is_stochastic_ponder());
+                if let Some(hit) = original.and_then(|request| self.engine.probe_book(request)) {
                     self.answer_from_book(&hit);
                 } else if let Some(search_id) = self.engine.go(task.request.clone()) {
                     let ply = task.request.position.ply();

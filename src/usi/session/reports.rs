@@ -29,7 +29,7 @@ impl<S: SearchBackend> Session<S> {
         let is_wanted = task.wants_reports();
         match event.report {
             Report::Done(mut outcome) => {
-                self.engine.search_finished(event.search_id);
+                self.engine.finish_search(event.search_id);
                 let lines = mem::take(&mut outcome.lines);
                 if is_wanted {
                     self.send_report(Report::Lines(lines));
@@ -45,7 +45,7 @@ impl<S: SearchBackend> Session<S> {
     fn finish_search(&mut self, search_id: u64, outcome: SearchOutcome) {
         let Some(QueuedTask::Search(task)) = self.tasks.front_mut() else { return };
         let millis = outcome.elapsed.as_millis();
-        let step = task.done(outcome);
+        let step = task.finish(outcome);
         self.note(&format!("search {search_id} ended after {millis} ms"));
         self.apply(step);
     }
@@ -168,18 +168,18 @@ impl<S: SearchBackend> Session<S> {
     fn move_answer(&mut self, task: &mut GoTask, outcome: &SearchOutcome) -> String {
         let allowed = &task.request.limits.search_moves;
         let position = &mut task.request.position;
-        let (verdict, error) = answer_check::check_move(position, allowed, &task.lines, outcome);
+        let (answer, error) = answer_check::check_move(position, allowed, &task.lines, outcome);
         self.report_error(error);
         // Some clients take score and variation from the line directly before the answer.
         let last = || {
-            let last = answer_check::final_line(&task.lines, verdict, outcome)?;
+            let last = answer_check::final_line(&task.lines, answer, outcome)?;
             Some(format::variation(&last, &task.request.options))
         };
         let book = task.book_move.as_ref().map(|book| format::book_move(1, book));
         if let Some(last) = book.or_else(last) {
             self.output.line_unless_last(&last);
         }
-        format::best_move(&verdict)
+        format::best_move(&answer)
     }
 
     fn report_error(&mut self, error: Option<&str>) {
