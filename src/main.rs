@@ -182,8 +182,8 @@ fn run(line: CommandLine) -> Result<(), Failure> {
                 )
             };
             let (sender, events) = unbounded();
-            let searcher = PoolBackend::new(sender).map_err(cannot_start)?;
-            Ok(console::run(searcher, events, settings).map_err(cannot_start)?)
+            let backend = PoolBackend::new(sender).map_err(cannot_start)?;
+            Ok(console::run(backend, events, settings).map_err(cannot_start)?)
         }
     }
 }

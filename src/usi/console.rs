@@ -9,12 +9,12 @@ use crate::engine::{Engine, NAME, SearchBackend, Settings};
 use crate::search::request::Event;
 
 /// Runs a USI session on the standard streams until `quit` or the end of the input. The settings are
-/// also declared as the defaults. The searcher sends its events to `events`.
+/// also declared as the defaults. The backend sends its events to `events`.
 ///
 /// # Errors
 /// If the system refuses a thread or memory at the start.
-pub fn run<S: SearchBackend>(
-    searcher: S,
+pub fn run<B: SearchBackend>(
+    backend: B,
     events: Receiver<Event>,
     settings: Settings,
 ) -> io::Result<()> {
@@ -22,7 +22,7 @@ pub fn run<S: SearchBackend>(
         // Standard output is for the protocol only.
         eprintln!("{}", welcome());
     }
-    let engine = Engine::new(searcher, settings)?;
+    let engine = Engine::new(backend, settings)?;
     Session::open(engine, events, io::stdout())?.run(io::stdin())
 }
 

@@ -12,7 +12,7 @@ use crate::types::Depth;
 pub(super) const MAX_MS: u64 = 1_000_000_000_000;
 
 impl Parser<'_> {
-    /// A depth of at most `most` plies.
+    /// A depth of at most `max` plies.
     pub(super) fn depth(&mut self, word: &'static str, max: usize) -> Option<Depth> {
         self.number(word, 1, max as u64).map(|plies| plies as Depth)
     }

@@ -13,7 +13,7 @@ use crate::usi::help;
 use crate::usi::messages;
 use crate::usi::options::{self, OptionGroup};
 
-impl<S: SearchBackend> Session<S> {
+impl<B: SearchBackend> Session<B> {
     pub(super) fn execute(&mut self, command: Command, received: Instant) {
         match command {
             Command::Usi => self.identify(),
@@ -52,7 +52,7 @@ impl<S: SearchBackend> Session<S> {
     fn identify(&mut self) {
         self.output.line(&format!("id name {NAME}"));
         self.output.line(&format!("id author {AUTHOR}"));
-        for declaration in options::declarations(&self.initial) {
+        for declaration in options::declarations(&self.initial_settings) {
             self.output.line(&declaration);
         }
         self.output.line("usiok");
@@ -89,8 +89,8 @@ impl<S: SearchBackend> Session<S> {
         self.awaiting_ready += 1;
     }
 
-    pub(super) fn accept_prepared(&mut self, searcher: LoadResult<S>) {
-        for message in self.engine.finish_load(searcher) {
+    pub(super) fn finish_load(&mut self, loaded: LoadResult<B>) {
+        for message in self.engine.finish_load(loaded) {
             self.output.error(&message);
         }
         if !self.engine.ensure_ready() {
@@ -107,7 +107,8 @@ impl<S: SearchBackend> Session<S> {
     }
 
     fn set_option(&mut self, name: &[u8], value: Option<&[u8]>) {
-        let intended = value.map(|value| options::intended_value(name, &self.initial, value));
+        let intended =
+            value.map(|value| options::intended_value(name, &self.initial_settings, value));
         match self.engine.set(|settings| options::set(settings, name, intended)) {
             // Not for other options: a log that cannot be opened would report its error for each.
             Ok(option) if option.group == OptionGroup::Files => {
@@ -121,7 +122,7 @@ impl<S: SearchBackend> Session<S> {
     }
 
     fn show_options(&mut self, name: Option<&[u8]>) {
-        let set = self.initial.profile.book_options;
+        let set = self.initial_settings.profile.book_options;
         let wanted = match name.map(|name| options::find_or_suggest(set, name)).transpose() {
             Ok(option) => option.map(|option| option.name),
             Err(error) => return self.output.error(&error.to_string()),
@@ -138,7 +139,7 @@ impl<S: SearchBackend> Session<S> {
     fn show_help(&mut self, name: Option<&[u8]>) {
         let lines = match name {
             None => Ok(help::commands()),
-            Some(name) => help::on(name, &self.initial, self.engine.settings()),
+            Some(name) => help::on(name, &self.initial_settings, self.engine.settings()),
         };
         match lines {
             Ok(lines) => lines.iter().for_each(|line| self.output.message(line)),

@@ -11,7 +11,7 @@ use crate::engine::{Perft, SearchBackend};
 use crate::search::request::{Answer, Clock, Limits, MateAnswer, Request};
 use crate::usi::messages;
 
-impl<S: SearchBackend> Session<S> {
+impl<B: SearchBackend> Session<B> {
     /// Executes `go`, which stops the task before it.
     pub(super) fn go(&mut self, limits: Limits, received: Instant) {
         if !self.is_position_unknown {
@@ -77,8 +77,8 @@ impl<S: SearchBackend> Session<S> {
         let position = Some(self.engine.position().clone());
         // A count for another position would be wrong.
         let stop = Arc::new(AtomicBool::new(self.is_position_unknown));
-        let count = PerftTask { position, depth, stop };
-        self.begin_task(QueuedTask::Perft(Box::new(count)));
+        let perft = PerftTask { position, depth, stop };
+        self.begin_task(QueuedTask::Perft(Box::new(perft)));
     }
 
     fn begin_task(&mut self, task: QueuedTask) {
@@ -109,12 +109,12 @@ impl<S: SearchBackend> Session<S> {
                     self.apply(step);
                 }
             }
-            Some(QueuedTask::Perft(count)) => {
-                if let Some(position) = count.position.take() {
-                    if count.stop.load(Ordering::Relaxed) {
+            Some(QueuedTask::Perft(perft)) => {
+                if let Some(position) = perft.position.take() {
+                    if perft.stop.load(Ordering::Relaxed) {
                         return self.finish_perft(&Perft::default());
                     }
-                    let started = self.counter.start(position, count.depth, &count.stop);
+                    let started = self.perft_runner.start(position, perft.depth, &perft.stop);
                     if let Err(error) = started {
                         self.output.error(&format!("cannot start perft: {error}"));
                         self.finish_task();
@@ -137,7 +137,7 @@ impl<S: SearchBackend> Session<S> {
                 let step = task.stop();
                 self.apply(step);
             }
-            Some(QueuedTask::Perft(count)) => count.stop.store(true, Ordering::Relaxed),
+            Some(QueuedTask::Perft(perft)) => perft.stop.store(true, Ordering::Relaxed),
             Some(QueuedTask::IsReady) | None => {}
         }
     }
@@ -177,13 +177,13 @@ impl<S: SearchBackend> Session<S> {
         }
     }
 
-    pub(super) fn finish_perft(&mut self, count: &Perft) {
-        for (mv, leaves) in &count.moves {
+    pub(super) fn finish_perft(&mut self, perft: &Perft) {
+        for (mv, leaves) in &perft.moves {
             self.output.line(&format!("{mv}: {leaves}"));
         }
-        let millis = count.elapsed.as_millis();
-        let end = if count.complete { "" } else { ", stopped before the end" };
-        self.output.line(&format!("perft {} in {millis} ms{end}", count.total()));
+        let millis = perft.elapsed.as_millis();
+        let end = if perft.complete { "" } else { ", stopped before the end" };
+        self.output.line(&format!("perft {} in {millis} ms{end}", perft.total()));
         self.finish_task();
     }
 

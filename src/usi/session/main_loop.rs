@@ -16,7 +16,7 @@ const CLOSE_TIMEOUT: Duration = Duration::from_millis(100);
 /// the last are stopping, and `eval` only waits for a network to load.
 const MAX_TASKS: usize = 64;
 
-impl<S: SearchBackend> Session<S> {
+impl<B: SearchBackend> Session<B> {
     /// Runs until `quit`, the end of the input, or until the output is closed.
     ///
     /// # Errors
@@ -42,7 +42,7 @@ impl<S: SearchBackend> Session<S> {
         self.quit_deadline.is_some_and(|deadline| !has_unanswered || Instant::now() >= deadline)
     }
 
-    fn wait(&mut self, lines: &Receiver<InputLine>) -> SessionEvent<S> {
+    fn wait(&mut self, lines: &Receiver<InputLine>) -> SessionEvent<B> {
         let is_running = self.quit_deadline.is_none();
         let (no_lines, never_closed, no_progress) = (never(), never(), never());
         let open = self.tasks.len() + self.awaiting_eval.len();
@@ -64,10 +64,10 @@ impl<S: SearchBackend> Session<S> {
             recv(closed) -> _ => SessionEvent::End,
             recv(progress) -> _ => SessionEvent::Progress,
             recv(self.events) -> event => event.map_or(SessionEvent::End, SessionEvent::Event),
-            recv(self.engine.load_results()) -> searcher => {
-                searcher.map_or(SessionEvent::End, |searcher| SessionEvent::Prepared(Box::new(searcher)))
+            recv(self.engine.load_results()) -> loaded => {
+                loaded.map_or(SessionEvent::End, |loaded| SessionEvent::Loaded(Box::new(loaded)))
             }
-            recv(self.counter.counts) -> count => count.map_or(SessionEvent::End, SessionEvent::Count),
+            recv(self.perft_runner.results) -> perft => perft.map_or(SessionEvent::End, SessionEvent::PerftDone),
             recv(self.log_errors) -> text => text.map_or(SessionEvent::End, SessionEvent::LogError),
             recv(timer) -> _ => SessionEvent::Timer,
         }

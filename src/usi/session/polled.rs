@@ -5,7 +5,7 @@ use crate::engine::SearchBackend;
 use crate::session::{InputLine, MAX_LINE_BYTES};
 use crate::sys::Instant;
 
-impl<S: SearchBackend> Session<S> {
+impl<B: SearchBackend> Session<B> {
     /// Handles one line, without its line end, and the events that follow.
     pub fn receive(&mut self, line: &[u8]) {
         if line.is_empty() {
@@ -25,12 +25,12 @@ impl<S: SearchBackend> Session<S> {
         self.output.flush();
     }
 
-    fn next_event(&self) -> Option<SessionEvent<S>> {
+    fn next_event(&self) -> Option<SessionEvent<B>> {
         let event = self.events.try_recv().map(SessionEvent::Event);
         event
             .or_else(|_| {
                 let loaded = self.engine.load_results().try_recv();
-                loaded.map(|loaded| SessionEvent::Prepared(Box::new(loaded)))
+                loaded.map(|loaded| SessionEvent::Loaded(Box::new(loaded)))
             })
             .or_else(|_| self.log_errors.try_recv().map(SessionEvent::LogError))
             .ok()

@@ -19,7 +19,7 @@ const DEFENDER_TO_MOVE: &str = "the side to move has no mate; an ordinary search
 /// For an analysis, which shows the best line as well.
 const DECLARATION: &str = "the side to move wins by declaration";
 
-impl<S: SearchBackend> Session<S> {
+impl<B: SearchBackend> Session<B> {
     /// Handles an event of the search. Events of older searches are dropped.
     pub(super) fn handle_event(&mut self, event: Event) {
         if !self.engine.is_running(event.search_id) {

@@ -34,16 +34,16 @@ impl Default for SessionTimeouts {
 
 /// A session with a GUI.
 #[derive(Debug)]
-pub struct Session<S> {
-    pub(super) engine: Engine<S>,
+pub struct Session<B> {
+    pub(super) engine: Engine<B>,
     /// The initial settings, which are declared as the defaults.
-    pub(super) initial: Settings,
+    pub(super) initial_settings: Settings,
     pub(super) output: SessionOutput,
     pub(super) input_queue: InputQueue,
     pub(super) events: Receiver<Event>,
     /// Error messages of the logs.
     pub(super) log_errors: Receiver<String>,
-    pub(super) counter: PerftRunner,
+    pub(super) perft_runner: PerftRunner,
     pub(super) tasks: VecDeque<QueuedTask>,
     pub(super) lateness: Lateness,
     /// Whether the last `position` was refused or truncated, so that the position of the GUI is unknown.
@@ -60,7 +60,7 @@ pub struct Session<S> {
 }
 
 /// An event that the session handles.
-pub(super) enum SessionEvent<S> {
+pub(super) enum SessionEvent<B> {
     Line(InputLine),
     /// A queued line whose turn has come.
     Queued(InputLine),
@@ -71,24 +71,24 @@ pub(super) enum SessionEvent<S> {
     /// The output is closed, or a fatal error has occurred.
     End,
     Event(Event),
-    Prepared(Box<LoadResult<S>>),
-    Count(Perft),
+    Loaded(Box<LoadResult<B>>),
+    PerftDone(Perft),
     LogError(String),
     Timer,
 }
 
-impl<S: SearchBackend> Session<S> {
-    /// A session for an engine whose searcher sends its events to `events`.
+impl<B: SearchBackend> Session<B> {
+    /// A session for an engine whose backend sends its events to `events`.
     ///
     /// # Errors
     /// If the writer thread cannot be started.
     pub fn open(
-        engine: Engine<S>,
+        engine: Engine<B>,
         events: Receiver<Event>,
         output: impl Write + Send + 'static,
-    ) -> io::Result<Session<S>> {
+    ) -> io::Result<Session<B>> {
         let (log_error_sender, log_errors) = unbounded();
-        let (sender, counts) = unbounded();
+        let (sender, results) = unbounded();
         let mut output = SessionOutput::open(PROTOCOL_MARKS, output, log_error_sender)?;
         let settings = engine.settings();
         output.set_logs(settings.debug_log.as_deref(), settings.thinking_log.as_deref());
@@ -97,13 +97,13 @@ impl<S: SearchBackend> Session<S> {
             output.flush();
         }
         Ok(Session {
-            initial: engine.settings().clone(),
+            initial_settings: engine.settings().clone(),
             engine,
             output,
             input_queue: InputQueue::new(SessionTimeouts::default().quit),
             events,
             log_errors,
-            counter: PerftRunner { sender, counts },
+            perft_runner: PerftRunner { sender, results },
             tasks: VecDeque::new(),
             lateness: Lateness::default(),
             is_position_unknown: false,
@@ -117,11 +117,11 @@ impl<S: SearchBackend> Session<S> {
     }
 
     /// The same session with other timeouts.
-    pub fn with_timeouts(self, timeouts: SessionTimeouts) -> Session<S> {
+    pub fn with_timeouts(self, timeouts: SessionTimeouts) -> Session<B> {
         Session { timeouts, input_queue: InputQueue::new(timeouts.quit), ..self }
     }
 
-    pub(super) fn handle(&mut self, event: SessionEvent<S>) {
+    pub(super) fn handle(&mut self, event: SessionEvent<B>) {
         match event {
             SessionEvent::Line(line) if self.must_queue() => {
                 let urgency = urgency(&line);
@@ -137,8 +137,8 @@ impl<S: SearchBackend> Session<S> {
             SessionEvent::Progress => self.input_queue.restart_timeout(Instant::now()),
             SessionEvent::EndOfInput | SessionEvent::End => self.begin_quit(),
             SessionEvent::Event(event) => self.handle_event(event),
-            SessionEvent::Prepared(searcher) => self.accept_prepared(*searcher),
-            SessionEvent::Count(count) => self.finish_perft(&count),
+            SessionEvent::Loaded(loaded) => self.finish_load(*loaded),
+            SessionEvent::PerftDone(perft) => self.finish_perft(&perft),
             SessionEvent::LogError(text) => self.output.error(&text),
             SessionEvent::Timer if self.quit_deadline.is_none() => self.check_time(),
             SessionEvent::Timer => {}

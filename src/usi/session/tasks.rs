@@ -26,7 +26,7 @@ impl QueuedTask {
     pub(super) fn is_stopping(&self) -> bool {
         match self {
             QueuedTask::Search(task) => task.is_stopping(),
-            QueuedTask::Perft(count) => count.stop.load(Ordering::Relaxed),
+            QueuedTask::Perft(perft) => perft.stop.load(Ordering::Relaxed),
             QueuedTask::IsReady => true,
         }
     }
@@ -35,7 +35,7 @@ impl QueuedTask {
 /// A `go perft`.
 #[derive(Debug)]
 pub(super) struct PerftTask {
-    /// Taken when the count begins.
+    /// Taken when perft begins.
     pub(super) position: Option<Position>,
     pub(super) depth: u32,
     pub(super) stop: Arc<AtomicBool>,
@@ -45,7 +45,7 @@ pub(super) struct PerftTask {
 #[derive(Debug)]
 pub(super) struct PerftRunner {
     pub(super) sender: Sender<Perft>,
-    pub(super) counts: Receiver<Perft>,
+    pub(super) results: Receiver<Perft>,
 }
 
 impl PerftRunner {

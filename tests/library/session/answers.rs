@@ -296,7 +296,7 @@ fn a_mate_search_that_is_stopped_has_timed_out() {
     let search = gui.search();
     gui.send("stop");
     gui.expect_stop();
-    // Whatever the searcher answers.
+    // Whatever the backend answers.
     search.plays("7g7f");
     gui.expect("checkmate timeout");
     gui.expect_silence();

@@ -23,7 +23,7 @@ fn ready(gui: &mut Gui) -> Vec<String> {
     }
 }
 
-/// The searcher was given a network of this width and divisor, and no other.
+/// The backend was given a network of this width and divisor, and no other.
 #[track_caller]
 fn expect_network(gui: &mut Gui, width: usize, scale: u32) {
     match gui.call() {

@@ -16,7 +16,7 @@ use proptest::prelude::*;
 
 use super::harness::{PipeReader, PipeWriter, RunningSession, is_clean, variation};
 
-/// A searcher with random behaviour: it answers at once, when told to, or from a thread, and sometimes
+/// A backend with random behaviour: it answers at once, when told to, or from a thread, and sometimes
 /// wrongly.
 struct RandomBackend {
     events: Sender<Event>,
@@ -105,9 +105,9 @@ impl SearchBackend for RandomBackend {
 fn run(input: Vec<u8>, behaviours: Vec<u8>) -> Vec<String> {
     let (events, event_receiver) = unbounded();
     let (writer, output) = unbounded();
-    let searcher = RandomBackend { events, behaviours, running: Mutex::default() };
+    let backend = RandomBackend { events, behaviours, running: Mutex::default() };
     let settings = Settings { eval_dir: None, book_file: None, ..Settings::default() };
-    let engine = Engine::new(searcher, settings).unwrap();
+    let engine = Engine::new(backend, settings).unwrap();
     // A busy machine may take long for many answers at the end.
     let timeouts = SessionTimeouts { quit: Duration::from_secs(30), ..SessionTimeouts::default() };
     let session =
@@ -266,9 +266,9 @@ fn input_may_arrive_one_byte_at_a_time() {
     let (sender, receiver) = unbounded();
     let (events, event_receiver) = unbounded();
     let (writer, output) = unbounded();
-    let searcher = RandomBackend { events, behaviours: vec![0xf0], running: Mutex::default() };
+    let backend = RandomBackend { events, behaviours: vec![0xf0], running: Mutex::default() };
     let settings = Settings { eval_dir: None, book_file: None, ..Settings::default() };
-    let engine = Engine::new(searcher, settings).unwrap();
+    let engine = Engine::new(backend, settings).unwrap();
     let session = Session::open(engine, event_receiver, PipeWriter(writer)).unwrap();
     let running = thread::spawn(move || session.run(PipeReader(receiver, Vec::new())));
     for byte in b"isready\ngo infinite\nstop\nquit\n" {

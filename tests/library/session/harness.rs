@@ -1,4 +1,4 @@
-//! A GUI and a searcher around a session, both controlled by the test.
+//! A GUI and a backend around a session, both controlled by the test.
 
 use std::fmt;
 use std::io::{self, Read, Write};
@@ -15,7 +15,7 @@ use kawasemi::usi::{Session, SessionTimeouts};
 /// Longer than anything takes on a busy machine; only a failing test waits so long.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// A call of the searcher.
+/// A call of the backend.
 pub enum Call {
     Threads(usize),
     Hash(usize),
@@ -42,7 +42,7 @@ impl fmt::Debug for Call {
     }
 }
 
-/// A searcher that reports its calls to the test, and lets the test answer.
+/// A backend that reports its calls to the test, and lets the test answer.
 struct ScriptedBackend {
     calls: Sender<Call>,
     /// Each slow call waits for one message, or for the end of the channel.
@@ -117,7 +117,7 @@ impl RunningSession {
     }
 }
 
-/// The GUI's end of the pipes, and control of the searcher.
+/// The GUI's end of the pipes, and control of the backend.
 pub struct Gui {
     input: Option<Sender<Vec<u8>>>,
     /// The output of the session, one item for each write.
@@ -160,7 +160,7 @@ impl Write for PipeWriter {
 }
 
 impl Gui {
-    /// A session whose searcher is ready for a game.
+    /// A session whose backend is ready for a game.
     pub fn ready() -> Gui {
         let mut gui = Gui::start();
         gui.send("isready");
@@ -301,9 +301,9 @@ impl Gui {
         }
     }
 
-    /// The next call of the searcher.
+    /// The next call of the backend.
     pub fn call(&mut self) -> Call {
-        self.calls.recv_timeout(PATIENCE).expect("the searcher was told nothing")
+        self.calls.recv_timeout(PATIENCE).expect("the backend was told nothing")
     }
 
     pub fn forget_calls(&mut self) {
@@ -313,7 +313,7 @@ impl Gui {
     #[track_caller]
     pub fn expect_no_call(&mut self) {
         if let Ok(call) = self.calls.try_recv() {
-            panic!("the searcher was told {call:?}");
+            panic!("the backend was told {call:?}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! The session with a GUI, over pipes in memory and with a scripted searcher.
+//! The session with a GUI, over pipes in memory and with a scripted backend.
 
 mod answers;
 mod book;

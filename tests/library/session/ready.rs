@@ -194,7 +194,7 @@ fn a_go_after_stop_and_isready_begins_after_the_preparation() {
 }
 
 #[test]
-fn the_searcher_is_cleared_only_between_games() {
+fn the_backend_is_cleared_only_between_games() {
     let mut gui = Gui::ready();
     gui.send("isready");
     gui.expect("readyok");

@@ -1,4 +1,4 @@
-//! Random sessions with the real searcher: no panic, no hang, exactly one answer to each `go` in their
+//! Random sessions with the real backend: no panic, no hang, exactly one answer to each `go` in their
 //! order, and only legal answers.
 //!
 //! `FUZZ_SESSIONS=4000` runs more sessions; `FUZZ_SEED` starts with the session that failed.

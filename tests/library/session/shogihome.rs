@@ -44,7 +44,7 @@ fn ponder(gui: &mut Gui, moves: &str) -> Search {
     search
 }
 
-/// The clock that the searcher is told with the hit.
+/// The clock that the backend is told with the hit.
 fn hit(gui: &mut Gui, clocks: &str) -> Clock {
     gui.send(&format!("ponderhit {clocks}"));
     gui.ponder_hit().expect("clocks")
