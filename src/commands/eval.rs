@@ -75,7 +75,7 @@ fn in_japanese(info: &NetInfo) -> String {
         format!("説明: {}", info.description_line()),
         format!("特徴量の重み: {} バイト目から。{use_of_rows}", info.rows_at),
     ];
-    if info.progress {
+    if info.has_progress_model {
         lines.push("進行度: 係数がファイルにある".into());
     }
     if let Some(Shards { common, inputs, count }) = info.shards {

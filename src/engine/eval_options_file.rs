@@ -25,7 +25,7 @@ const MAX_NAME_BYTES: usize = 40;
 pub(super) struct EvalOptionsFile {
     pub(super) scale: Option<NonZeroU32>,
     pub(super) bucket_mode: Option<String>,
-    pub(super) progress: Option<PathBuf>,
+    pub(super) progress_file: Option<PathBuf>,
     /// Messages for the user.
     pub(super) messages: Vec<Message>,
 }
@@ -82,7 +82,7 @@ impl EvalOptionsFile {
         } else if is("LS_BUCKET_MODE") {
             self.bucket_mode = given(first).then(|| String::from_utf8_lossy(first).into_owned());
         } else if is("LS_PROGRESS_COEFF") {
-            self.progress = given(value).then(|| path_from_bytes(value));
+            self.progress_file = given(value).then(|| path_from_bytes(value));
         } else {
             return false;
         }
@@ -219,10 +219,10 @@ mod tests {
         let text = "LS_BUCKET_MODE progress8kpabs\nLS_PROGRESS_COEFF my nets/progress 1.bin\n";
         let options = EvalOptionsFile::parse(text.as_bytes());
         assert_eq!(options.bucket_mode.as_deref(), Some("progress8kpabs"));
-        assert_eq!(options.progress.as_deref(), Some(Path::new("my nets/progress 1.bin")));
+        assert_eq!(options.progress_file.as_deref(), Some(Path::new("my nets/progress 1.bin")));
         let line = "option name LS_PROGRESS_COEFF type string default a b.bin";
         assert_eq!(
-            EvalOptionsFile::parse(line.as_bytes()).progress.as_deref(),
+            EvalOptionsFile::parse(line.as_bytes()).progress_file.as_deref(),
             Some(Path::new("a b.bin"))
         );
         let none = EvalOptionsFile::parse(b"LS_BUCKET_MODE=<empty>\nLS_PROGRESS_COEFF\n");

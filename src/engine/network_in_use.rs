@@ -36,7 +36,7 @@ pub(super) struct EvalOptions {
     folder: Option<PathBuf>,
     scale: Option<NonZeroU32>,
     bucket_mode: Option<String>,
-    progress: Option<PathBuf>,
+    progress_file: Option<PathBuf>,
     isa: Option<Isa>,
 }
 
@@ -47,7 +47,7 @@ impl EvalOptions {
         folder: None,
         scale: None,
         bucket_mode: None,
-        progress: None,
+        progress_file: None,
         isa: None,
     };
 
@@ -57,7 +57,7 @@ impl EvalOptions {
             folder: settings.eval_dir.clone(),
             scale: NonZeroU32::new(settings.fv_scale),
             bucket_mode: settings.ls_bucket_mode.clone(),
-            progress: settings.ls_progress_coeff.clone(),
+            progress_file: settings.ls_progress_coeff.clone(),
             isa: settings.eval_kernel,
         }
     }
@@ -77,7 +77,7 @@ struct NetworkSource {
     file: FoundFile,
     options: LoadOptions,
     /// The stamp of the file of progress coefficients that `options` name.
-    progress: Option<FileStamp>,
+    progress_stamp: Option<FileStamp>,
 }
 
 impl NetworkInUse {
@@ -296,9 +296,9 @@ impl EvalOptions {
     ) -> NetworkSource {
         let buckets = self.bucket_mode.clone().or_else(|| file_options.bucket_mode.clone());
         let has_mode = buckets.as_deref().is_some_and(|mode| !mode.trim().is_empty());
-        let named = self.progress.as_ref().or(file_options.progress.as_ref());
+        let named = self.progress_file.as_ref().or(file_options.progress_file.as_ref());
         let beside = |name: &Path| file.path.with_file_name("").join(name);
-        let found = match (&self.progress, &file_options.progress) {
+        let found = match (&self.progress_file, &file_options.progress_file) {
             (Some(path), _) => lookup.find(path).or_else(|| lookup.find_at(&beside(path))),
             // A name in `eval_options.txt` means the file next to this network; elsewhere there may
             // be a file of that name for another network.
@@ -313,9 +313,10 @@ impl EvalOptions {
         let path = found.map(|found| found.path).or_else(|| named.cloned());
         // If neither the file nor a mode that needs one was named, the file may belong to another network.
         let is_required = named.is_some() || needs_coefficients(buckets.as_deref());
-        let (progress, default_progress) = if is_required { (path, None) } else { (None, path) };
-        let options = LoadOptions { buckets, progress, default_progress };
-        NetworkSource { file, options, progress: stamp }
+        let (progress_file, default_progress_file) =
+            if is_required { (path, None) } else { (None, path) };
+        let options = LoadOptions { buckets, progress_file, default_progress_file };
+        NetworkSource { file, options, progress_stamp: stamp }
     }
 
     /// The network with its kernels and divisor, and the origin of the divisor.

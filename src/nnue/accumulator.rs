@@ -56,7 +56,7 @@ impl AccumulatorStack {
     pub(super) fn new(weights: &NetworkWeights) -> Result<AccumulatorStack, AllocationError> {
         let width = weights.transformer.width();
         let scheme = FeatureScheme::of(weights.architecture.features);
-        let uses_progress = weights.buckets.progress().is_some();
+        let uses_progress = weights.buckets.progress_model().is_some();
         let mut line = Vec::with_capacity(2 * DEPTH);
         line.push(0);
         Ok(AccumulatorStack {
@@ -179,7 +179,7 @@ impl AccumulatorStack {
                 self.states[current].computed[perspective] = true;
             }
         }
-        if let Some(model) = weights.buckets.progress() {
+        if let Some(model) = weights.buckets.progress_model() {
             self.compute_progress(perspective, computed, current, model, position);
         }
     }

@@ -52,11 +52,11 @@ impl Buckets {
         progress8kpabs, progress8ek";
 
     /// Parses a mode, ignoring letter case and surrounding blanks. Modes without progress ignore
-    /// `progress`.
+    /// `model`.
     ///
     /// # Errors
     /// If there is no such mode, or if it needs a progress model and there is none.
-    pub fn parse(mode: &str, progress: Option<ProgressModel>) -> Result<Buckets, BucketsError> {
+    pub fn parse(mode: &str, model: Option<ProgressModel>) -> Result<Buckets, BucketsError> {
         let name = mode.trim().to_ascii_lowercase();
         let mut parts = ModeParts::default();
         let are_known = hyphenate_by(&name).split('_').all(|token| parts.take(token));
@@ -67,8 +67,8 @@ impl Buckets {
         let Some(count) = parts.stages else {
             return Ok(Buckets::product(name, parts, None));
         };
-        let progress = progress.ok_or_else(|| BucketsError::NoProgress(mode.to_string()))?;
-        let stages = ProgressStages::new(progress, count);
+        let model = model.ok_or_else(|| BucketsError::NoProgress(mode.to_string()))?;
+        let stages = ProgressStages::new(model, count);
         if !parts.is_exclusive {
             return Ok(Buckets::product(name, parts, Some(stages)));
         }
@@ -90,16 +90,16 @@ impl Buckets {
         ((!mode.is_empty()).then(|| mode.join("_").replace("-by-", "_by_")), others)
     }
 
-    /// The modes that select among this number of stacks, with or without progress coefficients.
-    pub(super) fn modes_for(stacks: usize, progress: bool) -> Vec<String> {
-        let stages: &[usize] = if progress { &STAGES } else { &[1] };
+    /// The modes that select among this number of stacks, by progress or not.
+    pub(super) fn modes_for(stacks: usize, by_progress: bool) -> Vec<String> {
+        let stages: &[usize] = if by_progress { &STAGES } else { &[1] };
         let mut modes = Vec::new();
         for (hand, hands) in HANDS {
             for (king, kings) in KINGS {
                 let products = hands.count().pow(2) * kings.count().pow(2);
                 for stages in stages.iter().filter(|&stages| products * stages == stacks) {
                     let progress =
-                        if progress { format!("progress{stages}") } else { String::new() };
+                        if by_progress { format!("progress{stages}") } else { String::new() };
                     let parts = [hand, king, &progress];
                     modes.push(
                         parts
@@ -144,12 +144,12 @@ impl Buckets {
         let by_kings =
             !matches!(self, Buckets::Product(product) if !product.kings.is_mirror_symmetric());
         // Trained progress models are not symmetric.
-        by_kings && self.progress().is_none()
+        by_kings && self.progress_model().is_none()
     }
 
     /// The stack of a position, less than [`Buckets::count`].
     pub fn index(&self, position: &Position) -> usize {
-        let progress_q16 = self.progress().map_or(0, |progress| progress.progress_q16(position));
+        let progress_q16 = self.progress_model().map_or(0, |model| model.progress_q16(position));
         self.index_at(position, progress_q16)
     }
 
@@ -166,13 +166,13 @@ impl Buckets {
 
     /// The progress model, for modes that use it.
     #[inline(always)]
-    pub fn progress(&self) -> Option<&ProgressModel> {
+    pub fn progress_model(&self) -> Option<&ProgressModel> {
         let stages = match self {
             Buckets::One => None,
             Buckets::Product(product) => product.stages.as_ref(),
             Buckets::EnteringKings(stages) => Some(stages),
         };
-        stages.map(ProgressStages::progress)
+        stages.map(ProgressStages::model)
     }
 }
 

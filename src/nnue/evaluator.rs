@@ -123,10 +123,10 @@ mod tests {
     fn by_progress(features: FeatureSet) -> Arc<NetworkWeights> {
         let topology = Topology::Sfnn { stacks: 8, shortcut: true };
         let architecture = Architecture { features, width: 64, h1: 7, h2: 8, topology };
-        let random = RandomNet { progress: true, ..RandomNet::new(architecture, 1) };
-        let ProgressModelParameters { bias, weights } = random.parameters().progress.unwrap();
-        let progress = ProgressModel::embedded(bias, weights);
-        Arc::new(random.packed(Buckets::parse("progress8", Some(progress)).unwrap()).unwrap())
+        let random = RandomNet { has_progress_model: true, ..RandomNet::new(architecture, 1) };
+        let ProgressModelParameters { bias, weights } = random.parameters().progress_model.unwrap();
+        let model = ProgressModel::embedded(bias, weights);
+        Arc::new(random.packed(Buckets::parse("progress8", Some(model)).unwrap()).unwrap())
     }
 
     /// With features that depend on the king and with features that do not.
@@ -138,9 +138,9 @@ mod tests {
             let mut evaluator = Evaluator::new(Network::new(Arc::clone(&weights)), &position);
             let check = |evaluator: &mut Evaluator, position: &Position| {
                 evaluator.evaluate(position);
-                let progress = weights.buckets.progress().unwrap();
+                let model = weights.buckets.progress_model().unwrap();
                 let afresh =
-                    Color::ALL.map(|perspective| progress.perspective_q16(perspective, position));
+                    Color::ALL.map(|perspective| model.perspective_q16(perspective, position));
                 let (kept, afresh) = (evaluator.accumulators.progress_q16(), afresh[0] + afresh[1]);
                 assert_eq!(kept, afresh, "{features:?} {}", position.to_sfen());
             };

@@ -16,7 +16,7 @@ pub struct NetParameters {
     /// `[dimensions][width]`, one row per feature.
     pub rows: Vec<i16>,
     /// For networks that select their layer stack by progress.
-    pub progress: Option<ProgressModelParameters>,
+    pub progress_model: Option<ProgressModelParameters>,
     /// `[stacks]`
     pub stacks: Vec<LayerStackParameters>,
 }
@@ -60,7 +60,7 @@ impl NetParameters {
             architecture,
             bias: vec![0; width],
             rows: vec![0; architecture.features.dimensions() * width],
-            progress: None,
+            progress_model: None,
             stacks: vec![stack; architecture.stacks()],
         }
     }
@@ -106,7 +106,7 @@ impl NetworkWeights {
             architecture: self.architecture,
             bias: self.transformer.bias().to_vec(),
             rows: self.transformer.rows().to_vec(),
-            progress: None,
+            progress_model: None,
             stacks: self.stacks.iter().map(LayerStackParameters::of).collect(),
         }
     }

@@ -21,13 +21,13 @@ pub struct RandomNet {
     /// clipped range, and so do the layers.
     pub extreme: bool,
     /// Whether to include a progress model.
-    pub progress: bool,
+    pub has_progress_model: bool,
 }
 
 impl RandomNet {
     /// A network with parameters of ordinary size and no progress model.
     pub fn new(architecture: Architecture, seed: u64) -> RandomNet {
-        RandomNet { architecture, seed, extreme: false, progress: false }
+        RandomNet { architecture, seed, extreme: false, has_progress_model: false }
     }
 
     /// The parameters.
@@ -53,7 +53,7 @@ impl RandomNet {
             architecture,
             bias: (0..width).map(|_| random.i16(bias)).collect(),
             rows: random.row_numbers(architecture.features.dimensions() * width, row),
-            progress: self.progress.then(|| ProgressModelParameters {
+            progress_model: self.has_progress_model.then(|| ProgressModelParameters {
                 bias: random.i32(1 << 16),
                 weights: (0..81 * 1548).map(|_| random.i32(1 << 13)).collect(),
             }),

@@ -179,10 +179,10 @@ fn coefficients_of_progress_are_found_beside_the_net() {
     assert!(!loaded.complete, "{messages:?}");
     write(PROGRESS_NAME);
     assert!(!loaded.log.is_unchanged());
-    let found = source(&in_use(by_option(None))).options.progress.clone();
+    let found = source(&in_use(by_option(None))).options.progress_file.clone();
     assert_eq!(found, Some(folder.path(PROGRESS_NAME)));
     write("other.bin");
-    let found = source(&in_use(by_option(Some("other.bin")))).options.progress.clone();
+    let found = source(&in_use(by_option(Some("other.bin")))).options.progress_file.clone();
     assert_eq!(found, Some(folder.path("other.bin")));
     let (loaded, messages) = load(by_option(Some("none.bin")), None, None);
     assert!(!loaded.complete && messages[0].contains("none.bin"), "{messages:?}");
@@ -211,7 +211,8 @@ fn stages_of_progress_use_the_coefficients_beside_a_net_that_has_none() {
     // Those of the network itself come first.
     let features = FeatureSet::KP;
     let architecture = Architecture { features, width: 64, h1: 8, h2: 16, topology };
-    let numbers = RandomNet { progress: true, ..RandomNet::new(architecture, 1) }.parameters();
+    let numbers =
+        RandomNet { has_progress_model: true, ..RandomNet::new(architecture, 1) }.parameters();
     let mut bytes = Vec::new();
     file::write(&mut bytes, &numbers, "").unwrap();
     fs::write(&net, bytes).unwrap();
@@ -234,7 +235,7 @@ fn coefficients_named_in_eval_options_are_looked_up_beside_the_net_first() {
         });
         let (loaded, messages) = load(options, None, Some(folder.0.path()));
         assert!(loaded.complete, "{messages:?}");
-        source(&loaded.resource).options.progress.clone()
+        source(&loaded.resource).options.progress_file.clone()
     };
     fs::write(folder.path("own.bin"), coefficients()).unwrap();
     assert_eq!(found(false), Some(folder.path("own.bin")));

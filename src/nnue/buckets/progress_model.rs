@@ -85,32 +85,32 @@ impl std::fmt::Debug for ProgressModel {
 /// Progress divided into stages.
 #[derive(Debug)]
 pub struct ProgressStages {
-    progress: ProgressModel,
+    model: ProgressModel,
     /// The logits at which the second and all later stages begin, in units of 1/65536.
     begins: Vec<i64>,
 }
 
 impl ProgressStages {
     /// `count` stages of equal length, rounded to 1/256 of the game.
-    pub(super) fn new(progress: ProgressModel, count: usize) -> ProgressStages {
+    pub(super) fn new(model: ProgressModel, count: usize) -> ProgressStages {
         let begin = |stage: usize| {
             let share = (256 * stage).div_ceil(count) as f64 / 256.0;
             ((share / (1.0 - share)).ln() * ONE_Q16).round() as i64
         };
-        ProgressStages { progress, begins: (1..count).map(begin).collect() }
+        ProgressStages { model, begins: (1..count).map(begin).collect() }
     }
 
     pub(super) fn count(&self) -> usize {
         self.begins.len() + 1
     }
 
-    pub(super) fn progress(&self) -> &ProgressModel {
-        &self.progress
+    pub(super) fn model(&self) -> &ProgressModel {
+        &self.model
     }
 
     /// The stage for a progress sum.
     pub(super) fn of(&self, progress_q16: i64) -> usize {
-        let logit = self.progress.bias + progress_q16;
+        let logit = self.model.bias + progress_q16;
         self.begins.iter().filter(|&&begin| logit >= begin).count()
     }
 }
@@ -119,8 +119,8 @@ impl ProgressStages {
 mod tests {
     use super::*;
 
-    fn stages(progress: ProgressModel, count: usize) -> ProgressStages {
-        ProgressStages::new(progress, count)
+    fn stages(model: ProgressModel, count: usize) -> ProgressStages {
+        ProgressStages::new(model, count)
     }
 
     #[test]
@@ -153,13 +153,13 @@ mod tests {
         weights[44 * FE_END + 90 + 6 * 9 + 6] = 10;
         weights[44 * FE_END + 171 + 2 * 9 + 2] = 300;
         weights[44 * FE_END] = 7_000;
-        let progress = ProgressModel::embedded(0, weights);
+        let model = ProgressModel::embedded(0, weights);
         // All of White's pawns but the one opposite are elsewhere; so is Black's on 3g.
         let start = Position::startpos();
-        assert_eq!(progress.progress_q16(&start), 2 * (10 + 300));
+        assert_eq!(model.progress_q16(&start), 2 * (10 + 300));
         let fewer = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/7R1/LNSGKGSNL w - 1";
         let fewer = Position::from_sfen(fewer).unwrap();
-        assert_eq!(progress.progress_q16(&fewer), 2 * (10 + 300) + 2 * 7_000);
+        assert_eq!(model.progress_q16(&fewer), 2 * (10 + 300) + 2 * 7_000);
     }
 
     #[test]
@@ -173,7 +173,7 @@ mod tests {
             f64::NAN,
             1e-9,
         ]);
-        let progress = ProgressModel::external(weights);
-        assert_eq!(progress.weights[..6], [65_536, -1, i32::MAX, i32::MIN, 0, 0]);
+        let model = ProgressModel::external(weights);
+        assert_eq!(model.weights[..6], [65_536, -1, i32::MAX, i32::MIN, 0, 0]);
     }
 }

@@ -28,18 +28,18 @@ pub(super) fn buckets(
     };
     let given = options.buckets.as_deref().map(str::trim).filter(|mode| !mode.is_empty());
     let embedded = layout.progress.is_some();
-    let default_file = options.default_progress.as_ref().filter(|_| !embedded);
-    let external = options.progress.as_ref().or(default_file);
+    let default_file = options.default_progress_file.as_ref().filter(|_| !embedded);
+    let external = options.progress_file.as_ref().or(default_file);
     let mode = match given {
         Some(mode) => Some(mode.to_owned()),
         None => default_mode(header, stacks, embedded, external)
             .map_err(|problem| at_path(problem.into()))?,
     };
     let Some(mode) = mode else { return Ok(Buckets::One) };
-    let progress = match (external, &layout.progress) {
+    let model = match (external, &layout.progress) {
         _ if !mode.to_ascii_lowercase().contains("progress") => None,
         (Some(path), _) => {
-            Some(external_progress(path).map_err(|problem| LoadError::new(path, problem))?)
+            Some(external_model(path).map_err(|problem| LoadError::new(path, problem))?)
         }
         (None, Some(range)) => {
             let mut numbers = byte_reader::i32s(&file[range.clone()]);
@@ -48,7 +48,7 @@ pub(super) fn buckets(
         }
         (None, None) => None,
     };
-    let buckets = Buckets::parse(&mode, progress).map_err(|error| {
+    let buckets = Buckets::parse(&mode, model).map_err(|error| {
         at_path(BucketProblem::Mode { mode: mode.clone(), why: error.message() }.into())
     })?;
     let count = buckets.count();
@@ -81,9 +81,8 @@ fn default_mode(
     let described = name.mode.filter(|mode| {
         // The description counts only if it matches the number of stacks. Missing coefficients are
         // an error later, not a reason for another mode.
-        let progress = ProgressModel::embedded(0, vec![0; PROGRESS_WEIGHTS]);
-        Buckets::parse(mode, Some(progress))
-            .is_ok_and(|buckets| fits(mode, buckets.count(), stacks))
+        let model = ProgressModel::embedded(0, vec![0; PROGRESS_WEIGHTS]);
+        Buckets::parse(mode, Some(model)).is_ok_and(|buckets| fits(mode, buckets.count(), stacks))
     });
     if described.is_some() {
         return Ok(described);
@@ -111,7 +110,7 @@ fn default_mode(
 }
 
 /// Progress coefficients from a separate file: `[81][1548]` numbers of 64 bits.
-fn external_progress(path: &Path) -> Result<ProgressModel, LoadProblem> {
+fn external_model(path: &Path) -> Result<ProgressModel, LoadProblem> {
     let file = open(path)?;
     let (needs, has) = (8 * PROGRESS_WEIGHTS as u64, file.len() as u64);
     if needs != has {

@@ -26,8 +26,8 @@ pub struct NetInfo {
     /// Whether the rows are used in the mapped file; otherwise they are copied.
     pub in_place: bool,
     pub compressed: bool,
-    /// Whether the file has progress coefficients.
-    pub progress: bool,
+    /// Whether the file has a progress model.
+    pub has_progress_model: bool,
     /// How the first layer is sharded.
     pub shards: Option<Shards>,
     /// The divisor of the output, if the file states it.
@@ -58,7 +58,7 @@ pub fn info(path: &Path) -> Result<NetInfo, LoadError> {
         rows_at: layout.rows.start,
         in_place: build::can_map_in_place(&layout),
         compressed: layout.encoding.is_compressed(),
-        progress: layout.progress.is_some(),
+        has_progress_model: layout.progress.is_some(),
         shards: layout.shards,
         scale: header::scale(header.description_start()),
         assumption: layout.assumption,
@@ -87,7 +87,7 @@ impl fmt::Display for NetInfo {
             let step = NetInfo::ROW_ALIGNMENT;
             writeln!(f, "{off} past a multiple of {step}, copied when loaded")?;
         }
-        if self.progress {
+        if self.has_progress_model {
             writeln!(f, "progress     coefficients in the file")?;
         }
         if let Some(Shards { common, inputs, count }) = self.shards {

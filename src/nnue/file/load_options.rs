@@ -9,8 +9,8 @@ pub struct LoadOptions {
     /// stacks decides. Classic networks ignore it.
     pub buckets: Option<String>,
     /// A file of progress coefficients (LS_PROGRESS_COEFF), instead of those in the network.
-    pub progress: Option<PathBuf>,
+    pub progress_file: Option<PathBuf>,
     /// A file of progress coefficients next to the network, used if neither the network nor
-    /// `progress` has any.
-    pub default_progress: Option<PathBuf>,
+    /// `progress_file` has any.
+    pub default_progress_file: Option<PathBuf>,
 }

@@ -71,7 +71,7 @@ fn assert_layer(layer: &AffineLayer, numbers: &LayerParameters) {
 
 #[track_caller]
 fn assert_same(net: &NetworkWeights, numbers: &NetParameters) {
-    assert!(net.parameters() == NetParameters { progress: None, ..numbers.clone() });
+    assert!(net.parameters() == NetParameters { progress_model: None, ..numbers.clone() });
     assert_eq!(net.architecture, numbers.architecture);
     assert_eq!(net.transformer.bias(), numbers.bias);
     assert!(net.transformer.rows() == numbers.rows);

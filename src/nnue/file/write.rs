@@ -55,12 +55,12 @@ pub fn write(out: &mut impl Write, numbers: &NetParameters, description: &str) -
     assert_eq!(numbers.stacks.len(), architecture.stacks());
     let (transformer, network) =
         (header::transformer_hash(architecture), header::network_hash(architecture));
-    let progress = numbers.progress.as_ref().map_or(0, |_| PROGRESS);
-    write_header(out, transformer ^ network ^ progress, description.as_bytes(), width)?;
+    let progress_hash = numbers.progress_model.as_ref().map_or(0, |_| PROGRESS);
+    write_header(out, transformer ^ network ^ progress_hash, description.as_bytes(), width)?;
     out.write_all(&transformer.to_le_bytes())?;
     match architecture.topology {
         Topology::Classic => {
-            assert!(numbers.progress.is_none(), "classic nets have one stack");
+            assert!(numbers.progress_model.is_none(), "classic nets have one stack");
             i16s(out, &numbers.bias)?;
             i16s(out, &numbers.rows)?;
         }
@@ -72,11 +72,11 @@ pub fn write(out: &mut impl Write, numbers: &NetParameters, description: &str) -
             }
         }
     }
-    if let Some(progress) = &numbers.progress {
-        assert_eq!(progress.weights.len(), super::sfnn::PROGRESS_WEIGHTS);
+    if let Some(model) = &numbers.progress_model {
+        assert_eq!(model.weights.len(), super::sfnn::PROGRESS_WEIGHTS);
         out.write_all(&PROGRESS.to_le_bytes())?;
-        i32s(out, &[progress.bias])?;
-        i32s(out, &progress.weights)?;
+        i32s(out, &[model.bias])?;
+        i32s(out, &model.weights)?;
     }
     for stack in &numbers.stacks {
         out.write_all(&network.to_le_bytes())?;

@@ -126,7 +126,7 @@ fn bias_from_games(
 
 fn load(path: &Path) -> Result<NetworkWeights, AverageError> {
     let net = file::load(path, &LoadOptions::default()).map_err(AverageError::Load)?;
-    match net.buckets.progress().is_some() {
+    match net.buckets.progress_model().is_some() {
         true => Err(AverageError::Progress(path.to_owned())),
         false => Ok(net),
     }
@@ -158,7 +158,7 @@ fn mean(nets: &[NetParameters]) -> NetParameters {
         architecture: nets[0].architecture,
         bias: means(nets, |net| &net.bias),
         rows: means(nets, |net| &net.rows),
-        progress: None,
+        progress_model: None,
         stacks: (0..nets[0].stacks.len()).map(stack).collect(),
     }
 }

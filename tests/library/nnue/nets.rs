@@ -39,7 +39,8 @@ fn described_pair(
 ) -> NetPair {
     let progress = mode.contains("progress");
     let numbers =
-        RandomNet { extreme, progress, ..RandomNet::new(architecture, seed) }.parameters();
+        RandomNet { extreme, has_progress_model: progress, ..RandomNet::new(architecture, seed) }
+            .parameters();
     let mut bytes = Vec::new();
     file::write(&mut bytes, &numbers, description).unwrap();
     let buckets = (!mode.is_empty()).then(|| mode.to_string());

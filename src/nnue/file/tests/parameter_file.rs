@@ -14,7 +14,7 @@ fn sfnn() -> NetParameters {
     let topology = Topology::Sfnn { stacks: 9, shortcut: true };
     let architecture =
         Architecture { features: FeatureSet::KA2, width: 64, h1: 7, h2: 16, topology };
-    RandomNet { progress: true, ..RandomNet::new(architecture, 4) }.parameters()
+    RandomNet { has_progress_model: true, ..RandomNet::new(architecture, 4) }.parameters()
 }
 
 /// The numbers of the layers in the order of files, without padding.

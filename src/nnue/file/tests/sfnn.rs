@@ -12,7 +12,7 @@ fn numbers(architecture: Architecture) -> NetParameters {
 }
 
 fn with_progress(architecture: Architecture) -> NetParameters {
-    RandomNet { progress: true, ..RandomNet::new(architecture, 4) }.parameters()
+    RandomNet { has_progress_model: true, ..RandomNet::new(architecture, 4) }.parameters()
 }
 
 fn load_with_mode(file: &[u8], mode: &str) -> Result<NetworkWeights, LoadError> {
@@ -321,8 +321,8 @@ fn progress_coefficients_may_come_from_a_file() {
     let coefficients = vec![0; 8 * 81 * 1548];
     let good = put(&folder, "progress.bin", &coefficients);
     let load = |file: &[u8], mode: &str, path: &PathBuf| {
-        let (buckets, progress) = (Some(mode.to_owned()), Some(path.clone()));
-        from_bytes(file, &LoadOptions { buckets, progress, ..LoadOptions::default() })
+        let (buckets, progress_file) = (Some(mode.to_owned()), Some(path.clone()));
+        from_bytes(file, &LoadOptions { buckets, progress_file, ..LoadOptions::default() })
     };
     let eight = bytes_of(&numbers(shape(8, 15, 32, true)));
     let nine = bytes_of(&numbers(shape(9, 15, 32, true)));
@@ -349,8 +349,8 @@ fn progress_coefficients_may_come_from_a_file() {
 fn nine_stacks_with_progress_coefficients_have_no_default_mode() {
     let folder = tempdir().unwrap();
     let path = put(&folder, "progress.bin", &vec![0; 8 * 81 * 1548]);
-    let given = LoadOptions { progress: Some(path.clone()), ..LoadOptions::default() };
-    let beside = LoadOptions { default_progress: Some(path), ..LoadOptions::default() };
+    let given = LoadOptions { progress_file: Some(path.clone()), ..LoadOptions::default() };
+    let beside = LoadOptions { default_progress_file: Some(path), ..LoadOptions::default() };
     let nine = bytes_of(&numbers(shape(9, 15, 32, true)));
     assert_eq!(loaded(&nine).buckets.name(), "k3k3");
     for options in [given, beside] {
@@ -376,7 +376,7 @@ fn nine_stacks_with_progress_coefficients_have_no_default_mode() {
 fn coefficients_beside_a_net_count_only_if_it_has_none() {
     let folder = tempdir().unwrap();
     let load = |numbers: &NetParameters, path: PathBuf| {
-        let options = LoadOptions { default_progress: Some(path), ..LoadOptions::default() };
+        let options = LoadOptions { default_progress_file: Some(path), ..LoadOptions::default() };
         from_bytes(&bytes_of(numbers), &options)
     };
     let good = put(&folder, "progress.bin", &vec![0; 8 * 81 * 1548]);
