@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::load_error::ShapeProblem;
+use super::load_error::ArchitectureProblem;
 use crate::nnue::architecture::{Architecture, Topology};
 use crate::nnue::parameters::layer_shapes;
 use crate::types::language::{Localized, localized};
@@ -24,29 +24,30 @@ pub(super) type Choice = (Architecture, Option<Message>);
 pub(super) fn choose(
     fitting: &[Architecture],
     padding: impl Fn(&Architecture) -> Option<usize>,
-) -> Result<Choice, ShapeProblem> {
+) -> Result<Choice, ArchitectureProblem> {
     let largest = fitting.iter().filter_map(&padding).max();
     let left: Vec<Architecture> = fitting
         .iter()
-        .filter(|shape| largest.is_none() || padding(shape) == largest)
+        .filter(|architecture| largest.is_none() || padding(architecture) == largest)
         .copied()
         .collect();
-    let in_use: Vec<Architecture> = left.iter().filter(|shape| is_in_use(shape)).copied().collect();
+    let in_use: Vec<Architecture> =
+        left.iter().filter(|architecture| is_in_use(architecture)).copied().collect();
     let (chosen, reason) = match (&left[..], &in_use[..]) {
         ([only], _) => (*only, localized("its padding shows", "パディングの位置から")),
         (_, [known]) => (*known, localized("other nets have these layers", "ほかの評価関数と同じ")),
         (_, several) => {
             let named = if several.is_empty() { &left[..] } else { several };
             let candidates = named.iter().map(ToString::to_string).collect();
-            return Err(ShapeProblem::Ambiguous { candidates });
+            return Err(ArchitectureProblem::Ambiguous { candidates });
         }
     };
     Ok((chosen, assumption(&chosen, fitting, reason)))
 }
 
-fn is_in_use(shape: &Architecture) -> bool {
-    let layers = (shape.l1_outputs(), shape.h2);
-    match shape.topology {
+fn is_in_use(architecture: &Architecture) -> bool {
+    let layers = (architecture.l1_outputs(), architecture.h2);
+    match architecture.topology {
         Topology::Classic => CLASSIC_IN_USE.contains(&layers),
         Topology::Sfnn { .. } => SFNN_IN_USE.contains(&layers),
     }
@@ -58,11 +59,11 @@ fn assumption(
     fitting: &[Architecture],
     reason: Localized,
 ) -> Option<Message> {
-    let layers = |shape: &Architecture| (shape.l1_outputs(), shape.h2);
+    let layers = |architecture: &Architecture| (architecture.l1_outputs(), architecture.h2);
     let others: Vec<String> = fitting
         .iter()
-        .filter(|shape| layers(shape) != layers(chosen))
-        .map(|shape| format!("{}-{}", shape.h1, shape.h2))
+        .filter(|architecture| layers(architecture) != layers(chosen))
+        .map(|architecture| format!("{}-{}", architecture.h1, architecture.h2))
         .collect();
     (!others.is_empty()).then(|| {
         let (h1, h2, or, ja) = (chosen.h1, chosen.h2, others.join(" or "), others.join("、"));
@@ -80,9 +81,9 @@ fn assumption(
 /// and they are padding. If there are no weights at all, zeros are no padding.
 pub(super) fn padding<'a>(
     stacks: impl Iterator<Item = &'a [u8]> + Clone,
-    shape: &Architecture,
+    architecture: &Architecture,
 ) -> Option<usize> {
-    let [l1, l2, output] = layer_shapes(shape);
+    let [l1, l2, output] = layer_shapes(architecture);
     let second = l1.bytes() + 4 * l2.outputs;
     let last = l1.bytes() + l2.bytes() + 4 * output.outputs;
     let is_zero = |weights: &[u8]| weights.iter().all(|&weight| weight == 0);
@@ -91,7 +92,7 @@ pub(super) fn padding<'a>(
     });
     let mut outputs = stacks.map(|stack| &stack[last..last + output.weights()]);
     let all_zero = |columns: Range<usize>| rows.clone().all(|row| is_zero(&row[columns.clone()]));
-    let lacks_shortcut = matches!(shape.topology, Topology::Sfnn { shortcut: false, .. });
+    let lacks_shortcut = matches!(architecture.topology, Topology::Sfnn { shortcut: false, .. });
     let is_padded = all_zero(l2.inputs..l2.weights() / l2.outputs)
         && outputs.all(|weights| is_zero(&weights[output.inputs..]))
         && !(lacks_shortcut && all_zero(l2.inputs - 2..l2.inputs));

@@ -10,7 +10,7 @@ use super::byte_reader::ByteReader;
 use super::file_layout::{Encoding, FileLayout};
 use super::header::{self, NetHeader};
 use super::limits::layer_sizes;
-use super::load_error::{LoadProblem, ShapeProblem};
+use super::load_error::{ArchitectureProblem, LoadProblem};
 use crate::nnue::architecture::{Architecture, FeatureSet, HALF_KPE9, Topology};
 use crate::nnue::parameters::layer_shapes;
 use crate::types::language::localized;
@@ -31,9 +31,9 @@ pub(super) fn detect(
     let transformer =
         reader.u32(localized("the hash of the feature transformer", "特徴量変換器のハッシュ"))?;
     let (named_features, width) = header::transformer_by_hash(transformer)
-        .ok_or(ShapeProblem::Transformer { hash: transformer })?;
+        .ok_or(ArchitectureProblem::Transformer { hash: transformer })?;
     if let Some(activation) = header::other_activation(header.description_start()) {
-        return Err(ShapeProblem::Activation { activation }.into());
+        return Err(ArchitectureProblem::Activation { activation }.into());
     }
     let features = features_by_size(named_features, width, length - start);
     let bias = reader.at()..reader.at() + 2 * width;
@@ -86,8 +86,10 @@ fn features_by_size(named: FeatureSet, width: usize, size: usize) -> FeatureSet 
 
 /// The architectures that have exactly `size` bytes after the description.
 fn fitting(features: FeatureSet, width: usize, size: usize) -> impl Iterator<Item = Architecture> {
-    let fits = move |shape: &Architecture| payload(shape, features.dimensions()) == size as u64;
-    shapes(features, width).filter(fits)
+    let fits = move |architecture: &Architecture| {
+        payload(architecture, features.dimensions()) == size as u64
+    };
+    architectures(features, width).filter(fits)
 }
 
 /// The architecture of a file, `body` of which follows the description. `hashes` are the hash before the
@@ -100,19 +102,21 @@ fn choose(
     layers: &[u8],
 ) -> Result<Choice, LoadProblem> {
     let fitting: Vec<Architecture> = fitting(features, width, body.len()).collect();
-    let by_hash = |shape: &&Architecture| Some(header::network_hash(shape)) == hashes[0];
+    let by_hash =
+        |architecture: &&Architecture| Some(header::network_hash(architecture)) == hashes[0];
     // If the hashes name an architecture of another size, the file is truncated or too long.
-    let named = hashes
-        .into_iter()
-        .flatten()
-        .find_map(|hash| shapes(features, width).find(|shape| header::network_hash(shape) == hash));
+    let named = hashes.into_iter().flatten().find_map(|hash| {
+        architectures(features, width)
+            .find(|architecture| header::network_hash(architecture) == hash)
+    });
     match (&fitting[..], fitting.iter().find(by_hash), named) {
-        (_, Some(shape), _) => Ok((*shape, None)),
-        ([shape], None, None) => Ok((*shape, None)),
+        (_, Some(architecture), _) => Ok((*architecture, None)),
+        ([architecture], None, None) => Ok((*architecture, None)),
         (several, None, Some(named)) if several.contains(&named) => Ok((named, None)),
         (several @ [_, _, ..], None, None) => {
             let layers = layers.get(4..).into_iter();
-            let padding = |shape: &Architecture| ambiguity::padding(layers.clone(), shape);
+            let padding =
+                |architecture: &Architecture| ambiguity::padding(layers.clone(), architecture);
             Ok(ambiguity::choose(several, padding)?)
         }
         _ => Err(size_error(features, width, named, body.start, body.end).into()),
@@ -136,7 +140,7 @@ fn features_with_hash_of(features: FeatureSet) -> &'static [FeatureSet] {
 }
 
 /// All architectures with this transformer.
-fn shapes(features: FeatureSet, width: usize) -> impl Iterator<Item = Architecture> {
+fn architectures(features: FeatureSet, width: usize) -> impl Iterator<Item = Architecture> {
     layer_sizes().flat_map(move |h1| {
         let topology = Topology::Classic;
         layer_sizes().map(move |h2| Architecture { features, width, h1, h2, topology })
@@ -150,18 +154,19 @@ fn size_error(
     named: Option<Architecture>,
     start: usize,
     length: usize,
-) -> ShapeProblem {
-    let is_half_kpe9 = |shape: Architecture| payload(&shape, HALF_KPE9) == (length - start) as u64;
-    if features == FeatureSet::HalfKp && shapes(features, width).any(is_half_kpe9) {
-        return ShapeProblem::HalfKpe9;
+) -> ArchitectureProblem {
+    let is_half_kpe9 =
+        |architecture: Architecture| payload(&architecture, HALF_KPE9) == (length - start) as u64;
+    if features == FeatureSet::HalfKp && architectures(features, width).any(is_half_kpe9) {
+        return ArchitectureProblem::HalfKpe9;
     }
     match named {
-        Some(shape) => ShapeProblem::Size {
-            architecture: shape.to_string(),
-            needs: start as u64 + payload(&shape, features.dimensions()),
+        Some(architecture) => ArchitectureProblem::Size {
+            architecture: architecture.to_string(),
+            needs: start as u64 + payload(&architecture, features.dimensions()),
             has: length as u64,
         },
-        None => ShapeProblem::NoLayers {
+        None => ArchitectureProblem::NoLayers {
             transformer: format!("{} of width {width}", features.name()),
             has: length as u64,
         },
@@ -200,14 +205,23 @@ mod tests {
         for (features, [width, h1, h2], n, hash, transformer, network, size, bias, rows, layers) in
             PUBLISHED
         {
-            let shape = Architecture { features, width, h1, h2, topology: Topology::Classic };
-            assert_eq!(header::transformer_hash(&shape), transformer, "{shape}");
-            assert_eq!(header::network_hash(&shape), network, "{shape}");
-            assert_eq!(transformer ^ network, hash, "{shape}");
-            assert_eq!(12 + n + payload(&shape, features.dimensions()), size, "{shape}");
-            assert_eq!(12 + n + 4, bias, "{shape}");
-            assert_eq!(bias + 2 * width as u64, rows, "{shape}");
-            assert_eq!(rows + 2 * (width * features.dimensions()) as u64 + 4, layers, "{shape}");
+            let architecture =
+                Architecture { features, width, h1, h2, topology: Topology::Classic };
+            assert_eq!(header::transformer_hash(&architecture), transformer, "{architecture}");
+            assert_eq!(header::network_hash(&architecture), network, "{architecture}");
+            assert_eq!(transformer ^ network, hash, "{architecture}");
+            assert_eq!(
+                12 + n + payload(&architecture, features.dimensions()),
+                size,
+                "{architecture}"
+            );
+            assert_eq!(12 + n + 4, bias, "{architecture}");
+            assert_eq!(bias + 2 * width as u64, rows, "{architecture}");
+            assert_eq!(
+                rows + 2 * (width * features.dimensions()) as u64 + 4,
+                layers,
+                "{architecture}"
+            );
         }
     }
 
@@ -215,9 +229,9 @@ mod tests {
     fn the_size_of_half_kpe9_is_the_published_one() {
         let features = FeatureSet::HalfKp;
         let topology = Topology::Classic;
-        let shape = Architecture { features, width: 256, h1: 32, h2: 32, topology };
+        let architecture = Architecture { features, width: 256, h1: 32, h2: 32, topology };
         assert_eq!(HALF_KPE9, 1_128_492);
-        assert_eq!(12 + 181 + payload(&shape, HALF_KPE9), 577_806_317);
+        assert_eq!(12 + 181 + payload(&architecture, HALF_KPE9), 577_806_317);
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub struct LoadError {
 pub enum LoadProblem {
     Access(AccessProblem),
     Format(FormatProblem),
-    Shape(ShapeProblem),
+    Architecture(ArchitectureProblem),
     Buckets(BucketProblem),
 }
 
@@ -85,7 +85,7 @@ pub enum FormatProblem {
 
 /// The parameters do not make a supported architecture.
 #[derive(Debug)]
-pub enum ShapeProblem {
+pub enum ArchitectureProblem {
     /// No feature set and width have this hash.
     Transformer {
         hash: u32,
@@ -175,9 +175,9 @@ impl From<FormatProblem> for LoadProblem {
     }
 }
 
-impl From<ShapeProblem> for LoadProblem {
-    fn from(problem: ShapeProblem) -> LoadProblem {
-        LoadProblem::Shape(problem)
+impl From<ArchitectureProblem> for LoadProblem {
+    fn from(problem: ArchitectureProblem) -> LoadProblem {
+        LoadProblem::Architecture(problem)
     }
 }
 
@@ -227,7 +227,7 @@ impl LoadProblem {
         match self {
             LoadProblem::Access(problem) => problem.message(),
             LoadProblem::Format(problem) => problem.message(),
-            LoadProblem::Shape(problem) => problem.message(),
+            LoadProblem::Architecture(problem) => problem.message(),
             LoadProblem::Buckets(problem) => problem.message(),
         }
     }
@@ -331,10 +331,10 @@ fn version_message(version: u32) -> Message {
     )
 }
 
-impl ShapeProblem {
+impl ArchitectureProblem {
     fn message(&self) -> Message {
         match self {
-            ShapeProblem::Transformer { hash } => message!(
+            ArchitectureProblem::Transformer { hash } => message!(
                 "has an unknown feature transformer (hash 0x{hash:08X}); expected HalfKP, \
                  HalfKP_vm, K+P, K+A2, HalfKA1, HalfKA2, HalfKA_hm1 or HalfKA_hm2 with a width of \
                  {WIDTH_STEP} to {MAX_CLASSIC_WIDTH} in steps of {WIDTH_STEP}, or SFNN; use such a net",
@@ -342,16 +342,16 @@ impl ShapeProblem {
                  HalfKA2、HalfKA_hm1、HalfKA_hm2（幅は{WIDTH_STEP}から{MAX_CLASSIC_WIDTH}までの\
                  {WIDTH_STEP}の倍数）とSFNNです"
             ),
-            ShapeProblem::Activation { activation } => message!(
+            ArchitectureProblem::Activation { activation } => message!(
                 "has the activation {activation} in its description, as nets of tatara and \
                  bullet-shogi may; expected ClippedReLU alone; use such a net",
                 "説明に活性化関数{activation}があります（tataraやbullet-shogiの評価関数にあります）。\
                  使えるのはClippedReLUだけです"
             ),
-            ShapeProblem::Size { architecture, needs, has } => {
+            ArchitectureProblem::Size { architecture, needs, has } => {
                 size_message(architecture, *needs, *has)
             }
-            ShapeProblem::NoLayers { transformer, has } => message!(
+            ArchitectureProblem::NoLayers { transformer, has } => message!(
                 "starts as {transformer}, but no layers match its size of {has} bytes; it is \
                  truncated, has bytes after its end, or has layers outside {LAYER_STEP} to \
                  {MAX_OUTPUTS} outputs in steps of {LAYER_STEP}; copy it again or use another net",
@@ -359,7 +359,7 @@ impl ShapeProblem {
                  層の出力が{LAYER_STEP}から{MAX_OUTPUTS}までの{LAYER_STEP}の倍数ではありません。\
                  コピーし直すか、別の評価関数を使ってください"
             ),
-            ShapeProblem::Ambiguous { candidates } => {
+            ArchitectureProblem::Ambiguous { candidates } => {
                 let (or, ja) = (candidates.join(" or "), candidates.join("、"));
                 message!(
                     "may be {or} by its size, and its description does not say which; use a file whose \
@@ -367,17 +367,17 @@ impl ShapeProblem {
                     "大きさからは{ja}のどれか決まりません。構造が説明に書かれたファイルを使ってください"
                 )
             }
-            ShapeProblem::Shards { shards, architecture } => message!(
+            ArchitectureProblem::Shards { shards, architecture } => message!(
                 "has the sharded first layer {shards} by its description, which does not fit \
                  {architecture}; the description or the file is damaged; copy it again",
                 "説明では第1層の分割が{shards}ですが、{architecture}に合いません。壊れています。コピーし直してください"
             ),
-            ShapeProblem::Width { width } => message!(
+            ArchitectureProblem::Width { width } => message!(
                 "has a feature transformer of width {width}; expected {WIDTH_STEP} to {MAX_WIDTH} \
                  in steps of {WIDTH_STEP}; use another net",
                 "特徴量変換器の幅が{width}です。使えるのは{WIDTH_STEP}から{MAX_WIDTH}までの{WIDTH_STEP}の倍数です"
             ),
-            ShapeProblem::Features { weights, width } => {
+            ArchitectureProblem::Features { weights, width } => {
                 let usual = 73_305 * width;
                 message!(
                     "has {weights} weights for a width of {width}, which matches no feature set; \
@@ -386,25 +386,25 @@ impl ShapeProblem {
                      コピーし直すか、別の評価関数を使ってください"
                 )
             }
-            ShapeProblem::Marker { what, at, found } => message!(
+            ArchitectureProblem::Marker { what, at, found } => message!(
                 "has 0x{found:08X} at byte {at}, where {} was expected; the file is damaged \
                  or of an unknown shape; copy it again or use another net",
                 "{at}バイト目が{}ではなく0x{found:08X}です。壊れているか、構造が不明です。\
                  コピーし直すか、別の評価関数を使ってください";
                 what
             ),
-            ShapeProblem::HalfKpe9 => message!(
+            ArchitectureProblem::HalfKpe9 => message!(
                 "is HalfKPE9, which is not supported because it needs the attacks of all pieces; \
                  use HalfKP, HalfKA or another feature set",
                 "HalfKPE9は全駒の利きが要るので使えません。HalfKPやHalfKAなどの評価関数を使ってください"
             ),
-            ShapeProblem::Router => message!(
+            ArchitectureProblem::Router => message!(
                 "selects its layer stacks by a router of tatara, a second network, which is not \
                  supported; use a net for a mode of LS_BUCKET_MODE",
                 "層スタックをtataraのルーター（別のネットワーク）で選ぶので使えません。LS_BUCKET_MODEで選べる\
                  評価関数を使ってください"
             ),
-            ShapeProblem::UnknownPart { part } => message!(
+            ArchitectureProblem::UnknownPart { part } => message!(
                 "has the part {part} in the name of its network, which is not supported; use \
                  another net",
                 "ネットワーク名の{part}には対応していません。別の評価関数を使ってください"

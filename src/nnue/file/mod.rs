@@ -34,7 +34,7 @@ pub use info::{NetInfo, info};
 pub use limits::is_readable;
 pub use load::{from_bytes, load};
 pub use load_error::{
-    AccessProblem, BucketProblem, FormatProblem, LoadError, LoadProblem, ShapeProblem,
+    AccessProblem, ArchitectureProblem, BucketProblem, FormatProblem, LoadError, LoadProblem,
 };
 pub use load_options::LoadOptions;
 pub use parameter_file::{ParameterFile, ParameterKind, ParameterSlot};

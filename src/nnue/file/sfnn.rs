@@ -13,7 +13,7 @@ use super::file_layout::{Encoding, FileLayout};
 use super::header::{self, NetHeader};
 use super::leb128;
 use super::limits::{is_sfnn_width, layer_sizes};
-use super::load_error::{LoadProblem, ShapeProblem};
+use super::load_error::{ArchitectureProblem, LoadProblem};
 use super::network_name::NetworkName;
 use super::shards::Shards;
 use crate::nnue::architecture::{Architecture, FeatureSet, HALF_KPE9, Topology};
@@ -33,11 +33,11 @@ pub(super) fn detect(
     let bias_end = reader.at();
     let width = leb128::count(bias);
     if !is_sfnn_width(width) {
-        return Err(ShapeProblem::Width { width: width as u64 }.into());
+        return Err(ArchitectureProblem::Width { width: width as u64 }.into());
     }
     if ![header::SFNN_TRANSFORMER, header::computed_transformer_hash(width)].contains(&transformer)
     {
-        return Err(ShapeProblem::Transformer { hash: transformer }.into());
+        return Err(ArchitectureProblem::Transformer { hash: transformer }.into());
     }
     let (rows, encoding, features) = detect_rows(&mut reader, width)?;
     let progress = detect_progress(&mut reader)?;
@@ -46,9 +46,9 @@ pub(super) fn detect(
         .u32(localized("the marker of the first layer stack", "最初の層スタックの目印"))?;
     let name = NetworkName::in_description(header.description_start());
     let found = find_architecture(header, &name, &reader, marker, features, width);
-    // A part of unknown meaning is the likely reason of an unknown shape.
+    // A part of unknown meaning is the likely reason of an unknown architecture.
     let (architecture, assumption) = found.map_err(|problem| match &name.unknown {
-        Some(part) => ShapeProblem::UnknownPart { part: part.clone() },
+        Some(part) => ArchitectureProblem::UnknownPart { part: part.clone() },
         None => problem,
     })?;
     let shards = name.shards.map(|shards| fitting_shards(shards, &architecture)).transpose()?;
@@ -91,7 +91,9 @@ fn detect_rows(
     };
     let features = features(weights, width)?;
     if encoding == Encoding::Deflate && !deflate::is_used_by(features) {
-        return Err(ShapeProblem::Features { weights: weights as u64, width: width as u64 }.into());
+        return Err(
+            ArchitectureProblem::Features { weights: weights as u64, width: width as u64 }.into()
+        );
     }
     Ok((reader.at() - rows.len()..reader.at(), encoding, features))
 }
@@ -108,19 +110,22 @@ fn detect_progress(reader: &mut ByteReader<'_>) -> Result<Option<Range<usize>>, 
 }
 
 /// The feature set with this number of weights.
-fn features(weights: usize, width: usize) -> Result<FeatureSet, ShapeProblem> {
+fn features(weights: usize, width: usize) -> Result<FeatureSet, ArchitectureProblem> {
     let is_it = |features: &FeatureSet| features.dimensions() * width == weights;
     FeatureSet::ALL.into_iter().find(is_it).ok_or(match weights == HALF_KPE9 * width {
-        true => ShapeProblem::HalfKpe9,
-        false => ShapeProblem::Features { weights: weights as u64, width: width as u64 },
+        true => ArchitectureProblem::HalfKpe9,
+        false => ArchitectureProblem::Features { weights: weights as u64, width: width as u64 },
     })
 }
 
 /// The shards that the name of the network states, if they fit it.
-fn fitting_shards(shards: Shards, architecture: &Architecture) -> Result<Shards, ShapeProblem> {
+fn fitting_shards(
+    shards: Shards,
+    architecture: &Architecture,
+) -> Result<Shards, ArchitectureProblem> {
     match shards.fit(architecture) {
         true => Ok(shards),
-        false => Err(ShapeProblem::Shards { shards, architecture: *architecture }),
+        false => Err(ArchitectureProblem::Shards { shards, architecture: *architecture }),
     }
 }
 
@@ -130,8 +135,8 @@ fn stack_bytes(architecture: &Architecture) -> usize {
 }
 
 /// Whether this is a marker of the layer stacks of such a network.
-fn is_marker_of(shape: &Architecture, marker: u32) -> bool {
-    [header::SFNN_STACK, header::computed_network_hash(shape)].contains(&marker)
+fn is_marker_of(architecture: &Architecture, marker: u32) -> bool {
+    [header::SFNN_STACK, header::computed_network_hash(architecture)].contains(&marker)
 }
 
 /// The architecture of the rest of the file, which starts with this marker.
@@ -142,43 +147,44 @@ fn find_architecture(
     marker: u32,
     features: FeatureSet,
     width: usize,
-) -> Result<Choice, ShapeProblem> {
-    let shapes = |stacks: usize| {
-        all_shapes(features, width, stacks).filter(move |shape| is_marker_of(shape, marker))
+) -> Result<Choice, ArchitectureProblem> {
+    let architectures = |stacks: usize| {
+        all_architectures(features, width, stacks)
+            .filter(move |architecture| is_marker_of(architecture, marker))
     };
     if marker == header::ROUTER {
-        return Err(ShapeProblem::Router);
+        return Err(ArchitectureProblem::Router);
     }
-    if shapes(1).next().is_none() {
+    if architectures(1).next().is_none() {
         let what = localized("the marker of a layer stack", "層スタックの目印");
-        return Err(ShapeProblem::Marker { what, at: reader.at() as u64, found: marker });
+        return Err(ArchitectureProblem::Marker { what, at: reader.at() as u64, found: marker });
     }
     let length = reader.rest().len();
-    let step = first_stack_bytes(reader, marker, shapes(1)).unwrap_or(length);
-    let fitting: Vec<Architecture> = shapes(length / step)
-        .filter(|shape| stack_bytes(shape) == step && length.is_multiple_of(step))
-        .filter(|shape| is_marked(reader, marker, shape))
+    let step = first_stack_bytes(reader, marker, architectures(1)).unwrap_or(length);
+    let fitting: Vec<Architecture> = architectures(length / step)
+        .filter(|architecture| stack_bytes(architecture) == step && length.is_multiple_of(step))
+        .filter(|architecture| is_marked(reader, marker, architecture))
         .collect();
     if fitting.is_empty() {
         let layers =
             name.layers.map_or_else(String::new, |[h1, h2]| format!(" and layers {h1}-{h2}"));
         let transformer = format!("SFNN with {} of width {width}{layers}", features.name());
         let has = (reader.at() + reader.rest().len()) as u64;
-        return Err(ShapeProblem::NoLayers { transformer, has });
+        return Err(ArchitectureProblem::NoLayers { transformer, has });
     }
-    let described = |shape: &&Architecture| match name.layers {
-        Some(layers) => layers == [shape.h1, shape.h2],
-        None => is_described(header, shape),
+    let described = |architecture: &&Architecture| match name.layers {
+        Some(layers) => layers == [architecture.h1, architecture.h2],
+        None => is_described(header, architecture),
     };
-    if let Some(shape) = fitting.iter().find(described) {
-        return Ok((*shape, None));
+    if let Some(architecture) = fitting.iter().find(described) {
+        return Ok((*architecture, None));
     }
     let stacks = reader.rest().chunks_exact(step).map(|stack| &stack[4..]);
-    ambiguity::choose(&fitting, |shape| ambiguity::padding(stacks.clone(), shape))
+    ambiguity::choose(&fitting, |architecture| ambiguity::padding(stacks.clone(), architecture))
 }
 
 /// All architectures with this transformer and number of stacks.
-fn all_shapes(
+fn all_architectures(
     features: FeatureSet,
     width: usize,
     stacks: usize,
@@ -193,26 +199,26 @@ fn all_shapes(
 }
 
 /// Whether every stack starts with the marker.
-fn is_marked(reader: &ByteReader<'_>, marker: u32, shape: &Architecture) -> bool {
+fn is_marked(reader: &ByteReader<'_>, marker: u32, architecture: &Architecture) -> bool {
     let marker = marker.to_le_bytes();
-    reader.rest().chunks_exact(stack_bytes(shape)).all(|stack| stack.starts_with(&marker))
+    reader.rest().chunks_exact(stack_bytes(architecture)).all(|stack| stack.starts_with(&marker))
 }
 
 /// The size of the first stack if another follows, found by the marker of that one.
 fn first_stack_bytes(
     reader: &ByteReader<'_>,
     marker: u32,
-    shapes: impl Iterator<Item = Architecture>,
+    architectures: impl Iterator<Item = Architecture>,
 ) -> Option<usize> {
     let marker = marker.to_le_bytes();
     let is_marked =
         |&bytes: &usize| reader.rest().get(bytes..).is_some_and(|rest| rest.starts_with(&marker));
-    shapes.map(|shape| stack_bytes(&shape)).filter(is_marked).min()
+    architectures.map(|architecture| stack_bytes(&architecture)).filter(is_marked).min()
 }
 
 /// Whether the description has the sizes of both layers next to each other, as in `1536x2-15-32`.
-fn is_described(header: &NetHeader<'_>, shape: &Architecture) -> bool {
+fn is_described(header: &NetHeader<'_>, architecture: &Architecture) -> bool {
     let numbers: Vec<usize> =
         header::numbers(header.description_start()).map(|(_, number)| number as usize).collect();
-    numbers.windows(2).any(|pair| pair == [shape.h1, shape.h2])
+    numbers.windows(2).any(|pair| pair == [architecture.h1, architecture.h2])
 }
