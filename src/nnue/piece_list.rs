@@ -58,7 +58,7 @@ impl PieceList {
         let (mut list, mut kings) = (IndexList::<MAX_ACTIVE>::new(), 0);
         for &placed in self.placed() {
             indexer.append_active(placed, &mut list);
-            kings += usize::from(placed.piece().kind() == PieceKind::King);
+            kings += usize::from(placed.piece.kind() == PieceKind::King);
         }
         features.extend(list.iter().map(|&index| (index - first) as u16));
         let missing = (FULL_SET + kings).saturating_sub(self.placed().len());
@@ -79,7 +79,7 @@ impl PieceList {
     pub fn setup(&self, side: Color) -> Setup {
         let mut setup = Setup { side, ..Setup::empty() };
         for &placed in self.placed() {
-            let piece = placed.piece();
+            let piece = placed.piece;
             match placed.location() {
                 PieceLocation::Board(square) => setup.board[square.index()] = Some(piece),
                 PieceLocation::Hand(_) => setup.hands[piece.color()].add(piece.kind()),

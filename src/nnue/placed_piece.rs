@@ -28,11 +28,6 @@ impl PlacedPiece {
         PlacedPiece { piece, location_index }
     }
 
-    #[inline(always)]
-    pub(super) const fn piece(self) -> Piece {
-        self.piece
-    }
-
     pub(super) const fn location(self) -> PieceLocation {
         match self.location_index.checked_sub(FIRST_IN_HAND) {
             None => PieceLocation::Board(Square::from_index(self.location_index as usize)),

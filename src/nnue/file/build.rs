@@ -25,7 +25,7 @@ pub(super) fn weights(
     let architecture = layout.architecture;
     let width = architecture.width;
     let mut bias = HugePages::zeroed(width)?;
-    numbers(
+    decode_numbers(
         layout,
         &file[layout.bias.clone()],
         &mut bias,
@@ -42,7 +42,7 @@ pub(super) fn weights(
             );
             match layout.encoding {
                 Encoding::Deflate => deflate::decode(bytes, &architecture, &mut rows, what)?,
-                _ => numbers(layout, bytes, &mut rows, what)?,
+                _ => decode_numbers(layout, bytes, &mut rows, what)?,
             }
             WeightStorage::Owned(rows)
         }
@@ -51,12 +51,12 @@ pub(super) fn weights(
         .map(|stack| {
             let mut reader = ByteReader::new(&file[layout.stacks + stack * layout.stack_step..]);
             let [l1, l2, output] = layer_shapes(&architecture);
-            let numbers = LayerStackParameters {
-                l1: first_layer(layer(&mut reader, l1)?, layout),
-                l2: layer(&mut reader, l2)?,
-                output: layer(&mut reader, output)?,
+            let parameters = LayerStackParameters {
+                l1: without_unused_weights(read_layer(&mut reader, l1)?, layout),
+                l2: read_layer(&mut reader, l2)?,
+                output: read_layer(&mut reader, output)?,
             };
-            Ok(numbers.packed(&architecture)?)
+            Ok(parameters.packed(&architecture)?)
         })
         .collect::<Result<_, LoadProblem>>()?;
     let transformer = FeatureTransformer::new(bias, rows);
@@ -81,7 +81,8 @@ fn in_place(file: &Arc<MappedFile>, layout: &FileLayout, count: usize) -> Option
     Some(rows)
 }
 
-fn numbers(
+/// Decodes the 16-bit numbers of the feature transformer, all but deflated rows.
+fn decode_numbers(
     layout: &FileLayout,
     bytes: &[u8],
     to: &mut [i16],
@@ -95,14 +96,17 @@ fn numbers(
 }
 
 /// The first layer without the weights that do not count if it is sharded.
-fn first_layer(mut layer: LayerParameters, layout: &FileLayout) -> LayerParameters {
+fn without_unused_weights(mut layer: LayerParameters, layout: &FileLayout) -> LayerParameters {
     if let Some(shards) = layout.shards {
         shards.clear_unused_weights(&mut layer, &layout.architecture);
     }
     layer
 }
 
-fn layer(reader: &mut ByteReader<'_>, shape: LayerShape) -> Result<LayerParameters, LoadProblem> {
+fn read_layer(
+    reader: &mut ByteReader<'_>,
+    shape: LayerShape,
+) -> Result<LayerParameters, LoadProblem> {
     let bias = reader
         .take(localized("the biases of a layer", "層のバイアス"), 4 * shape.outputs as u64)?;
     let weights =

@@ -24,7 +24,8 @@ pub struct ParameterSlot {
     /// `OUT_BIAS`, `OUT_7`; with the prefix `S4_` for the fifth of several stacks.
     pub name: String,
     pub kind: ParameterKind,
-    at: usize,
+    /// In bytes from the start of the file.
+    offset: usize,
 }
 
 /// The kind of a parameter, which determines its size and unit.
@@ -60,8 +61,10 @@ impl ParameterKind {
 }
 
 impl ParameterFile {
+    /// Reads a file.
+    ///
     /// # Errors
-    /// If it is not a network.
+    /// If it cannot be read, or is not a network.
     pub fn read(path: &Path) -> Result<ParameterFile, LoadError> {
         let at_path = |problem| LoadError::new(path, problem);
         let file = open(path).map_err(at_path)?;
@@ -83,7 +86,7 @@ impl ParameterFile {
             parameters.extend(biases.map(|(i, at)| ParameterSlot {
                 name: format!("FT_BIAS_{i}"),
                 kind,
-                at,
+                offset: at,
             }));
         }
         let count = architecture.stacks();
@@ -94,7 +97,7 @@ impl ParameterFile {
             for (name, shape, hidden) in
                 [("L1", l1, architecture.h1), ("L2", l2, l2.outputs), ("OUT", output, 0)]
             {
-                layer(&mut parameters, &format!("{prefix}{name}"), shape, hidden, at);
+                append_layer(&mut parameters, &format!("{prefix}{name}"), shape, hidden, at);
                 at += shape.bytes();
             }
         }
@@ -103,7 +106,7 @@ impl ParameterFile {
 
     /// The value of a parameter.
     pub fn get(&self, slot: &ParameterSlot) -> i32 {
-        let bytes = &self.bytes[slot.at..][..slot.kind.bytes()];
+        let bytes = &self.bytes[slot.offset..][..slot.kind.bytes()];
         match *bytes {
             [byte] => i32::from(byte as i8),
             [low, high] => i32::from(i16::from_le_bytes([low, high])),
@@ -117,7 +120,7 @@ impl ParameterFile {
         let (min, max) = slot.kind.range();
         let number = number.clamp(min, max).to_le_bytes();
         let length = slot.kind.bytes();
-        self.bytes[slot.at..][..length].copy_from_slice(&number[..length]);
+        self.bytes[slot.offset..][..length].copy_from_slice(&number[..length]);
     }
 
     /// The bytes of the changed file.
@@ -128,7 +131,7 @@ impl ParameterFile {
 
 /// Appends the parameters of a layer at offset `at`. Its outputs from `hidden` on are in the unit
 /// of the output of the network.
-fn layer(
+fn append_layer(
     parameters: &mut Vec<ParameterSlot>,
     layer: &str,
     shape: LayerShape,
@@ -141,7 +144,7 @@ fn layer(
         let kind =
             if output < hidden { ParameterKind::LayerBias } else { ParameterKind::OutputBias };
         let name = format!("{layer}_BIAS{}", number(output));
-        parameters.push(ParameterSlot { name, kind, at: at + output * kind.bytes() });
+        parameters.push(ParameterSlot { name, kind, offset: at + output * kind.bytes() });
     }
     let weights = at + shape.bytes() - shape.weights();
     let row = shape.weights() / shape.outputs;
@@ -151,7 +154,7 @@ fn layer(
             parameters.push(ParameterSlot {
                 name,
                 kind: ParameterKind::Weight,
-                at: weights + output * row + input,
+                offset: weights + output * row + input,
             });
         }
     }

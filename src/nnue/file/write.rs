@@ -47,42 +47,46 @@ pub fn description(architecture: &Architecture, mode: Option<&str>, scale: Optio
 ///
 /// # Panics
 /// Unless all lengths match the architecture.
-pub fn write(out: &mut impl Write, numbers: &NetParameters, description: &str) -> io::Result<()> {
-    let architecture = &numbers.architecture;
+pub fn write(
+    out: &mut impl Write,
+    parameters: &NetParameters,
+    description: &str,
+) -> io::Result<()> {
+    let architecture = &parameters.architecture;
     let width = architecture.width;
-    assert_eq!(numbers.bias.len(), width);
-    assert_eq!(numbers.rows.len(), architecture.features.dimensions() * width);
-    assert_eq!(numbers.stacks.len(), architecture.stacks());
+    assert_eq!(parameters.bias.len(), width);
+    assert_eq!(parameters.rows.len(), architecture.features.dimensions() * width);
+    assert_eq!(parameters.stacks.len(), architecture.stacks());
     let (transformer, network) =
         (header::transformer_hash(architecture), header::network_hash(architecture));
-    let progress_hash = numbers.progress_model.as_ref().map_or(0, |_| PROGRESS);
+    let progress_hash = parameters.progress_model.as_ref().map_or(0, |_| PROGRESS);
     write_header(out, transformer ^ network ^ progress_hash, description.as_bytes(), width)?;
     out.write_all(&transformer.to_le_bytes())?;
     match architecture.topology {
         Topology::Classic => {
-            assert!(numbers.progress_model.is_none(), "classic nets have one stack");
-            i16s(out, &numbers.bias)?;
-            i16s(out, &numbers.rows)?;
+            assert!(parameters.progress_model.is_none(), "classic nets have one stack");
+            write_i16s(out, &parameters.bias)?;
+            write_i16s(out, &parameters.rows)?;
         }
         Topology::Sfnn { .. } => {
-            compressed(out, &numbers.bias)?;
+            write_leb128(out, &parameters.bias)?;
             match deflate::is_used_by(architecture.features) {
-                true => out.write_all(&deflate::encode(architecture, &numbers.rows))?,
-                false => compressed(out, &numbers.rows)?,
+                true => out.write_all(&deflate::encode(architecture, &parameters.rows))?,
+                false => write_leb128(out, &parameters.rows)?,
             }
         }
     }
-    if let Some(model) = &numbers.progress_model {
+    if let Some(model) = &parameters.progress_model {
         assert_eq!(model.weights.len(), super::sfnn::PROGRESS_WEIGHTS);
         out.write_all(&PROGRESS.to_le_bytes())?;
-        i32s(out, &[model.bias])?;
-        i32s(out, &model.weights)?;
+        write_i32s(out, &[model.bias])?;
+        write_i32s(out, &model.weights)?;
     }
-    for stack in &numbers.stacks {
+    for stack in &parameters.stacks {
         out.write_all(&network.to_le_bytes())?;
-        layer(out, &stack.l1)?;
-        layer(out, &stack.l2)?;
-        layer(out, &stack.output)?;
+        write_layer(out, &stack.l1)?;
+        write_layer(out, &stack.l2)?;
+        write_layer(out, &stack.output)?;
     }
     Ok(())
 }
@@ -111,13 +115,13 @@ pub(super) fn write_header(
     out.write_all(&vec![b' '; length - description.len()])
 }
 
-fn layer(out: &mut impl Write, layer: &LayerParameters) -> io::Result<()> {
-    i32s(out, &layer.bias)?;
+fn write_layer(out: &mut impl Write, layer: &LayerParameters) -> io::Result<()> {
+    write_i32s(out, &layer.bias)?;
     let bytes: Vec<u8> = layer.weights.iter().map(|&weight| weight as u8).collect();
     out.write_all(&bytes)
 }
 
-fn compressed(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
+fn write_leb128(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
     let bytes = leb128::encode(numbers);
     let too_long = |_| {
         io::Error::new(
@@ -130,14 +134,14 @@ fn compressed(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
     out.write_all(&bytes)
 }
 
-fn i16s(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
+fn write_i16s(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
     numbers.chunks(CHUNK).try_for_each(|chunk| {
         let bytes: Vec<u8> = chunk.iter().flat_map(|number| number.to_le_bytes()).collect();
         out.write_all(&bytes)
     })
 }
 
-fn i32s(out: &mut impl Write, numbers: &[i32]) -> io::Result<()> {
+fn write_i32s(out: &mut impl Write, numbers: &[i32]) -> io::Result<()> {
     numbers.chunks(CHUNK).try_for_each(|chunk| {
         let bytes: Vec<u8> = chunk.iter().flat_map(|number| number.to_le_bytes()).collect();
         out.write_all(&bytes)
