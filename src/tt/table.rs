@@ -34,7 +34,7 @@ use crate::sys::{self, AllocationError, HugePages};
 pub struct TranspositionTable {
     clusters: HugePages<Cluster>,
     /// The number of the running search.
-    search: AtomicU8,
+    search_number: AtomicU8,
     /// Whether anything was stored since the last clear.
     used: AtomicBool,
 }
@@ -118,13 +118,13 @@ impl TranspositionTable {
     fn of_clusters(clusters: usize) -> Result<TranspositionTable, AllocationError> {
         let clusters = HugePages::zeroed(clusters)?;
         // Marked as used, so that the first clear touches the memory: no search waits for it.
-        Ok(TranspositionTable { clusters, search: AtomicU8::new(0), used: AtomicBool::new(true) })
+        Ok(TranspositionTable { clusters, search_number: AtomicU8::new(0), used: AtomicBool::new(true) })
     }
 
     /// Clears all entries and the generation, with this many threads (at least one). If a search runs,
     /// some of its entries survive.
     pub fn clear(&self, threads: usize) {
-        self.search.store(0, Relaxed);
+        self.search_number.store(0, Relaxed);
         if !self.used.swap(false, Relaxed) {
             return;
         }
@@ -146,7 +146,7 @@ impl TranspositionTable {
     /// Starts a new generation. Generations wrap around after 32 searches: an entry not touched for 32
     /// searches counts as new in one search of 32.
     pub fn new_search(&self) {
-        self.search.fetch_add(1, Relaxed);
+        self.search_number.fetch_add(1, Relaxed);
     }
 
     /// Prefetches the cluster of `key`.
@@ -203,7 +203,7 @@ impl TranspositionTable {
 
     #[inline(always)]
     fn generation(&self) -> Generation {
-        Generation::of(self.search.load(Relaxed))
+        Generation::of(self.search_number.load(Relaxed))
     }
 
     /// The cluster of a key: the key as a fraction of 2^64 of the table (Lemire's multiply-shift), for
@@ -253,7 +253,7 @@ impl fmt::Debug for TranspositionTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("TranspositionTable")
             .field("size_mib", &self.size_mib())
-            .field("search", &self.search)
+            .field("search_number", &self.search_number)
             .finish_non_exhaustive()
     }
 }
