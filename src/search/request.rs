@@ -29,10 +29,12 @@ pub struct Limits {
     /// Search only these legal root moves. Empty: all. A mate search ignores this.
     pub search_moves: Vec<Move>,
     pub clock: Option<Clock>,
+    /// Search for exactly this time (`movetime`).
     pub move_time: Option<Duration>,
     /// Search for this time, increased at random by up to half, for variety in test games.
     pub random_time: Option<Duration>,
     pub depth: Option<Depth>,
+    /// Nodes of all threads together.
     pub nodes: Option<u64>,
     /// Search for a mate instead of a move.
     pub mate: Option<MateLimit>,
@@ -67,9 +69,11 @@ pub enum MateLimit {
 /// The clocks of the last `go` or `ponderhit`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
+    /// Main time left.
     pub time: ByColor<Duration>,
     pub increment: ByColor<Duration>,
     pub byoyomi: ByColor<Duration>,
+    /// Own moves until the main time is refilled; `None` for never.
     pub moves_to_go: Option<u32>,
 }
 
@@ -104,6 +108,7 @@ impl Clock {
 /// The options of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchOptions {
+    /// Number of lines to search and report; 0 counts as 1.
     pub multi_pv: usize,
     /// Generate all legal non-promotions, also the useless ones.
     pub all_legal_moves: bool,
@@ -121,7 +126,10 @@ pub struct SearchOptions {
     pub report_bounds: bool,
     /// Show how a line ends if the rules end it.
     pub consideration: bool,
+    /// Report the root move and the line that are searched ([`Report::CurrentMove`],
+    /// [`Report::CurrentLine`]).
     pub show_current_line: bool,
+    /// Report the refutation of each root move that is not best ([`Report::Refutation`]).
     pub show_refutations: bool,
     /// Run the root mate search in parallel with the search.
     pub root_mates: bool,
@@ -198,6 +206,7 @@ pub struct TimeOptions {
     pub network_delay2: Duration,
     /// How long after the end of the search the answer is expected to go out.
     pub lateness: Duration,
+    /// Minimum time of a move, if the clock has that much (`MinimumThinkingTime`).
     pub minimum_thinking: Duration,
     /// Percentage of the usual time for a move (the option `SlowMover`).
     pub slow_mover: u32,
@@ -205,6 +214,8 @@ pub struct TimeOptions {
     pub round_up_to_full_second: bool,
     /// Pondering is on.
     pub ponder: bool,
+    /// Pondering searches the position before the expected move, which saves no time
+    /// (`Stochastic_Ponder`).
     pub stochastic_ponder: bool,
 }
 
@@ -215,6 +226,7 @@ pub struct Event {
     pub report: Report,
 }
 
+/// What a search reports.
 #[derive(Clone, Debug)]
 pub enum Report {
     /// The lines of one iteration, best first, as many as MultiPV asks for. The last ones come with the
@@ -278,16 +290,19 @@ pub struct SearchOutcome {
     /// The last lines, as in [`Report::Lines`]. They come with the answer, because a busy machine may
     /// run other threads between two events.
     pub lines: Vec<PvLine>,
+    /// Nodes of all threads.
     pub nodes: u64,
     pub elapsed: Duration,
     /// When the clock was to end the search; `None` if something else ended it.
     pub due: Option<Instant>,
 }
 
+/// The answer to a search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
     Move {
         best: Move,
+        /// The expected reply; `None` if it is not known.
         ponder: Option<Move>,
     },
     /// No legal move, or behind by the resign value.
@@ -298,6 +313,7 @@ pub enum Answer {
     Mate(MateAnswer),
 }
 
+/// The answer to a mate search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MateAnswer {
     /// The whole line, mating move last.

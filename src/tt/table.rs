@@ -118,7 +118,11 @@ impl TranspositionTable {
     fn of_clusters(clusters: usize) -> Result<TranspositionTable, AllocationError> {
         let clusters = HugePages::zeroed(clusters)?;
         // Marked as used, so that the first clear touches the memory: no search waits for it.
-        Ok(TranspositionTable { clusters, search_number: AtomicU8::new(0), used: AtomicBool::new(true) })
+        Ok(TranspositionTable {
+            clusters,
+            search_number: AtomicU8::new(0),
+            used: AtomicBool::new(true),
+        })
     }
 
     /// Clears all entries and the generation, with this many threads (at least one). If a search runs,

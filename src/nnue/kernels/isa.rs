@@ -38,6 +38,7 @@ impl Isa {
         Isa::Simd128,
     ];
 
+    /// The name as a value of the option `EvalKernel`.
     pub const fn name(self) -> &'static str {
         match self {
             Isa::Scalar => "scalar",

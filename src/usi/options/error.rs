@@ -6,6 +6,7 @@ use crate::engine::BookOptionSet;
 use crate::session::ValueError;
 use crate::types::message::{Message, message};
 
+/// Why an option is not set or shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionError {
     UnknownName {

@@ -17,6 +17,7 @@ use crate::sys;
 use crate::usi::command::{Parsed, parse, sets_position, urgency};
 use crate::usi::{PROTOCOL_MARKS, messages};
 
+/// The timeouts of a session, which tests shorten.
 #[derive(Clone, Copy, Debug)]
 pub struct SessionTimeouts {
     /// Interval of the blank lines sent while `readyok` is pending.
