@@ -1,24 +1,18 @@
 //! `eval_options.txt`, a file next to a network with the options for that network.
 //!
-//! A line is `Name value`, `Name=value`, or an `option` line of the USI protocol, whose default is
-//! the value. Lines that begin with `#`, `//` or `;` are comments, and so is any text after a
-//! number or a mode. Reading never fails; a message names everything that was not understood. (The
-//! format is YaneuraOu's.)
+//! Text after a number or a mode is a comment. Reading never fails; a message names everything that was not
+//! understood. (The file is YaneuraOu's.)
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
+use super::option_file::{assignments, excerpt, read_bytes, unreadable, word};
 use crate::nnue::Network;
 use crate::sys::path_from_bytes;
 use crate::types::message::{Message, message};
 
-/// Maximum number of bytes read, more than any such file has.
-const MAX_BYTES: u64 = 64 << 10;
-/// Maximum number of unknown names in a message, and maximum length of each in bytes.
+/// Maximum number of unknown names in a message.
 const MAX_NAMES: usize = 8;
-const MAX_NAME_BYTES: usize = 40;
 
 /// The contents of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -44,11 +38,8 @@ impl EvalOptionsFile {
     fn parse(bytes: &[u8]) -> EvalOptionsFile {
         let mut options = EvalOptionsFile::default();
         let mut unknown: Vec<String> = Vec::new();
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        for line in bytes.split(|&byte| byte == b'\n' || byte == b'\r') {
-            if let Some((name, value)) = assignment(line.trim_ascii())
-                && !options.set(name, value)
-            {
+        for (name, value) in assignments(bytes) {
+            if !options.set(name, value) {
                 unknown.push(excerpt(name));
             }
         }
@@ -90,77 +81,9 @@ impl EvalOptionsFile {
     }
 }
 
-/// The message for an options file that cannot be read.
-pub(super) fn unreadable(path: &Path, error: &io::Error) -> Message {
-    let path = path.display();
-    message!(
-        "\"{path}\" cannot be read and is not used: {}",
-        "「{path}」は読めないので使いません：{}";
-        Message::from(error)
-    )
-}
-
-pub(super) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
-    // Opening anything else, such as a pipe, may block forever.
-    if !path.metadata()?.is_file() {
-        return Err(io::Error::new(
-            io::ErrorKind::InvalidInput,
-            message!("it is not a regular file", "通常のファイルではありません"),
-        ));
-    }
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// Name and value of a line; `None` if it is empty or a comment.
-pub(super) fn assignment(line: &[u8]) -> Option<(&[u8], &[u8])> {
-    let is_comment = [&b"#"[..], b"//", b";"].iter().any(|mark| line.starts_with(mark));
-    if line.is_empty() || is_comment {
-        return None;
-    }
-    let (first, rest) = word(line);
-    if first != b"option" {
-        let end = line.iter().position(|&byte| byte == b'=' || byte.is_ascii_whitespace());
-        let (name, value) = line.split_at(end.unwrap_or(line.len()));
-        let value = value.trim_ascii();
-        return Some((name, value.strip_prefix(b"=").unwrap_or(value).trim_ascii()));
-    }
-    let (label, rest) = word(rest);
-    let (name, mut rest) = if label == b"name" { word(rest) } else { (label, rest) };
-    while !rest.is_empty() {
-        let (label, value) = word(rest);
-        if label == b"default" {
-            return Some((name, until_range(value)));
-        }
-        rest = value;
-    }
-    Some((name, b""))
-}
-
-/// The first word, and the text after it without leading spaces.
-pub(super) fn word(text: &[u8]) -> (&[u8], &[u8]) {
-    let end = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
-    let (word, rest) = text.split_at(end);
-    (word, rest.trim_ascii())
-}
-
-/// The default of an `option` line: the text before the range.
-fn until_range(text: &[u8]) -> &[u8] {
-    let ends = [&b" min "[..], b" max ", b" var "]
-        .into_iter()
-        .filter_map(|label| text.windows(label.len()).position(|window| window == label));
-    text[..ends.min().unwrap_or(text.len())].trim_ascii()
-}
-
 fn scale(value: &[u8]) -> Option<NonZeroU32> {
     let number: u32 = std::str::from_utf8(value).ok()?.parse().ok()?;
     NonZeroU32::new(number).filter(|number| number.get() <= Network::MAX_SCALE)
-}
-
-pub(super) fn excerpt(text: &[u8]) -> String {
-    let cut = text.get(..MAX_NAME_BYTES).unwrap_or(text);
-    String::from_utf8_lossy(cut).into_owned()
 }
 
 #[cfg(test)]

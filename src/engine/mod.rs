@@ -19,6 +19,7 @@ mod loader;
 mod mate_thread;
 mod mate_worker;
 mod network_in_use;
+mod option_file;
 mod option_profile;
 mod perft;
 #[cfg(not(target_family = "wasm"))]

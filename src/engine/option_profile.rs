@@ -2,12 +2,12 @@
 //! (since July 2026). It is read once, before the options are declared.
 //!
 //! A line is `BOOK_OPTIONS=V2`, `BOOK_OPTIONS V2` or `BOOK_OPTIONS_V2`, and the same for V1, in any letter
-//! case; `#` and `//` begin comments. (The format is YaneuraOu's.)
+//! case. (The file is YaneuraOu's.)
 
 use std::path::Path;
 
-use super::eval_options_file::{assignment, excerpt, read_bytes, unreadable, word};
 use super::file_lookup::FileLookup;
+use super::option_file::{assignments, excerpt, read_bytes, unreadable, word};
 
 const PROFILE_NAME: &str = "engine_option_profile.txt";
 /// A file by which YaneuraOu sets options at `isready`.
@@ -63,9 +63,7 @@ impl OptionProfile {
 
     fn parse(bytes: &[u8]) -> OptionProfile {
         let mut profile = OptionProfile::default();
-        let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        for line in bytes.split(|&byte| byte == b'\n' || byte == b'\r') {
-            let Some((name, value)) = assignment(line.trim_ascii()) else { continue };
+        for (name, value) in assignments(bytes) {
             let (value, _) = word(value);
             match book_options(name, value) {
                 Some(set) => profile.book_options = set,

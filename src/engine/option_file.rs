@@ -1,0 +1,95 @@
+//! The format of YaneuraOu's option files: one option on a line.
+//!
+//! A line is `Name value`, `Name=value`, or an `option` line of the USI protocol, whose default is the value.
+//! Lines that begin with `#`, `//` or `;` are comments.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::types::message::{Message, message};
+
+/// Maximum number of bytes read, more than any such file has.
+const MAX_BYTES: u64 = 64 << 10;
+/// Maximum length of a name or value in a message, in bytes.
+const MAX_EXCERPT_BYTES: usize = 40;
+
+/// The message for an option file that cannot be read.
+pub(super) fn unreadable(path: &Path, error: &io::Error) -> Message {
+    let path = path.display();
+    message!(
+        "\"{path}\" cannot be read and is not used: {}",
+        "「{path}」は読めないので使いません：{}";
+        Message::from(error)
+    )
+}
+
+/// The beginning of the file, as much as any such file has.
+///
+/// # Errors
+/// If it cannot be read, or is not a regular file.
+pub(super) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    // Opening anything else, such as a pipe, may block forever.
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            message!("it is not a regular file", "通常のファイルではありません"),
+        ));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Name and value of each line that is not empty and no comment.
+pub(super) fn assignments(bytes: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let lines = bytes.split(|&byte| byte == b'\n' || byte == b'\r');
+    lines.filter_map(|line| assignment(line.trim_ascii()))
+}
+
+/// Name and value of a line; `None` if it is empty or a comment.
+fn assignment(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let is_comment = [&b"#"[..], b"//", b";"].iter().any(|mark| line.starts_with(mark));
+    if line.is_empty() || is_comment {
+        return None;
+    }
+    let (first, rest) = word(line);
+    if first != b"option" {
+        let end = line.iter().position(|&byte| byte == b'=' || byte.is_ascii_whitespace());
+        let (name, value) = line.split_at(end.unwrap_or(line.len()));
+        let value = value.trim_ascii();
+        return Some((name, value.strip_prefix(b"=").unwrap_or(value).trim_ascii()));
+    }
+    let (label, rest) = word(rest);
+    let (name, mut rest) = if label == b"name" { word(rest) } else { (label, rest) };
+    while !rest.is_empty() {
+        let (label, value) = word(rest);
+        if label == b"default" {
+            return Some((name, until_range(value)));
+        }
+        rest = value;
+    }
+    Some((name, b""))
+}
+
+/// The first word, and the text after it without leading spaces.
+pub(super) fn word(text: &[u8]) -> (&[u8], &[u8]) {
+    let end = text.iter().position(u8::is_ascii_whitespace).unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    (word, rest.trim_ascii())
+}
+
+/// The default of an `option` line: the text before the range.
+fn until_range(text: &[u8]) -> &[u8] {
+    let ends = [&b" min "[..], b" max ", b" var "]
+        .into_iter()
+        .filter_map(|label| text.windows(label.len()).position(|window| window == label));
+    text[..ends.min().unwrap_or(text.len())].trim_ascii()
+}
+
+/// The text, shortened for a message.
+pub(super) fn excerpt(text: &[u8]) -> String {
+    let cut = text.get(..MAX_EXCERPT_BYTES).unwrap_or(text);
+    String::from_utf8_lossy(cut).into_owned()
+}
