@@ -50,8 +50,10 @@ pub(super) struct MovePicker {
     skip_quiets: bool,
     /// Start of this picker's moves; bad captures are collected here.
     base: usize,
-    bad_end: usize,
+    bad_captures_end: usize,
+    /// The move to look at next.
     next: usize,
+    /// End of all captures, where the quiet moves start.
     captures_end: usize,
     /// End of the sorted quiet moves, and of those that reach the sort limit.
     sorted_end: usize,
@@ -77,7 +79,7 @@ impl MovePicker {
             threshold: 0,
             skip_quiets: false,
             base,
-            bad_end: base,
+            bad_captures_end: base,
             next: base,
             captures_end: base,
             sorted_end: base,
@@ -160,7 +162,7 @@ impl MovePicker {
                     };
                 }
                 PickStage::GoodCaptures => {
-                    if let Some(mv) = self.good_capture(worker) {
+                    if let Some(mv) = self.next_good_capture(worker) {
                         return Some(mv);
                     }
                     self.stage = PickStage::GenerateQuiets;
@@ -172,14 +174,14 @@ impl MovePicker {
                     self.stage = PickStage::GoodQuiets;
                 }
                 PickStage::GoodQuiets => {
-                    if let Some(mv) = self.good_quiet(worker) {
+                    if let Some(mv) = self.next_good_quiet(worker) {
                         return Some(mv);
                     }
                     self.next = self.base;
                     self.stage = PickStage::BadCaptures;
                 }
                 PickStage::BadCaptures => {
-                    if self.next < self.bad_end {
+                    if self.next < self.bad_captures_end {
                         self.next += 1;
                         return Some(worker.moves[self.next - 1].mv());
                     }
@@ -187,7 +189,7 @@ impl MovePicker {
                     self.stage = PickStage::BadQuiets;
                 }
                 PickStage::BadQuiets => {
-                    if let Some(mv) = self.bad_quiet(worker) {
+                    if let Some(mv) = self.next_bad_quiet(worker) {
                         return Some(mv);
                     }
                     self.stage = PickStage::Done;
@@ -229,19 +231,19 @@ impl MovePicker {
 
     /// The next capture that does not lose material; bad captures are set aside.
     #[inline]
-    fn good_capture(&mut self, worker: &mut SearchWorker) -> Option<Move> {
+    fn next_good_capture(&mut self, worker: &mut SearchWorker) -> Option<Move> {
         while let Some(entry) = self.next_except_tt(worker) {
             if worker.position.see_ge(entry.mv(), -entry.score() / GOOD_CAPTURE_DIVISOR) {
                 return Some(entry.mv());
             }
-            worker.moves.swap(self.bad_end, self.next - 1);
-            self.bad_end += 1;
+            worker.moves.swap(self.bad_captures_end, self.next - 1);
+            self.bad_captures_end += 1;
         }
         None
     }
 
     #[inline]
-    fn good_quiet(&mut self, worker: &mut SearchWorker) -> Option<Move> {
+    fn next_good_quiet(&mut self, worker: &mut SearchWorker) -> Option<Move> {
         while let Some(entry) = self.next_quiet(worker) {
             if entry.score() > GOOD_QUIET {
                 return Some(entry.mv());
@@ -253,7 +255,7 @@ impl MovePicker {
     }
 
     #[inline]
-    fn bad_quiet(&mut self, worker: &mut SearchWorker) -> Option<Move> {
+    fn next_bad_quiet(&mut self, worker: &mut SearchWorker) -> Option<Move> {
         while let Some(entry) = self.next_quiet(worker) {
             if entry.score() <= GOOD_QUIET {
                 return Some(entry.mv());
@@ -317,7 +319,7 @@ impl MovePicker {
     #[inline(never)]
     fn generate_quiets(&mut self, worker: &mut SearchWorker) {
         let non_promotions = self.non_promotions(worker);
-        let SearchWorker { position, moves, quiets, history, stack, .. } = worker;
+        let SearchWorker { position, moves, quiet_moves, history, stack, .. } = worker;
         let start = moves.len();
         let previous = [1, 2, 3, 4, 6].map(|plies| stack.back(self.ply, plies).continuation);
         let counts = position.attack_counts();
@@ -325,16 +327,16 @@ impl MovePicker {
         let histories = history.quiet_histories(position, previous);
         let sort_limit = -SORT_LIMIT * self.depth;
         let is_low_ply = self.ply < LOW_PLIES;
-        quiets.clear();
+        quiet_moves.clear();
         // At a low ply the moves are partitioned when the scores are complete.
         let first_limit = if is_low_ply { i32::MIN } else { sort_limit };
-        let mut sink = QuietScorer::new(position, histories, &counts, first_limit, quiets);
+        let mut sink = QuietScorer::new(position, histories, &counts, first_limit, quiet_moves);
         position.generate_quiets(non_promotions, self.attacked, &mut sink);
         if is_low_ply {
-            quiets.add_bonus(sort_limit, history.low_ply(self.ply));
+            quiet_moves.add_bonus(sort_limit, history.low_ply(self.ply));
         }
-        moves.extend_from_slice(quiets.all());
-        self.sortable_end = start + quiets.sortable_count();
+        moves.extend_from_slice(quiet_moves.all());
+        self.sortable_end = start + quiet_moves.sortable_count();
         self.next = start;
         self.captures_end = start;
         self.sorted_end = start;
@@ -386,7 +388,7 @@ mod tests {
             threshold: 0,
             skip_quiets: false,
             base: 0,
-            bad_end: 0,
+            bad_captures_end: 0,
             next: 0,
             captures_end: 0,
             sorted_end: 0,

@@ -35,7 +35,7 @@ pub(super) struct ThreadData {
     evaluator: Option<Evaluator>,
     stack: SearchStack,
     moves: Vec<ScoredMove>,
-    quiets: QuietMoves,
+    quiet_moves: QuietMoves,
     pv: PvTable,
     reductions: Box<[i32; REDUCTION_TABLE_LEN]>,
 }
@@ -51,7 +51,7 @@ impl ThreadData {
             evaluator: None,
             stack: SearchStack::new(),
             moves: Vec::with_capacity(8192),
-            quiets: QuietMoves::new(),
+            quiet_moves: QuietMoves::new(),
             pv: PvTable::new(),
             reductions: reductions(),
         })
@@ -82,7 +82,7 @@ pub(super) struct SearchWorker {
     /// The moves of all nodes of the current line, one move picker's after another's.
     pub(super) moves: Vec<ScoredMove>,
     /// The quiet moves of one node while they are generated.
-    pub(super) quiets: QuietMoves,
+    pub(super) quiet_moves: QuietMoves,
     pub(super) pv: PvTable,
     pub(super) root_moves: Vec<RootMove>,
     /// Index of the line that is searched, from 0.
@@ -118,8 +118,15 @@ impl SearchWorker {
         thread_data: ThreadData,
         manager: Option<SearchManager>,
     ) -> SearchWorker {
-        let ThreadData { mut history, evaluator, mut stack, mut moves, quiets, pv, reductions } =
-            thread_data;
+        let ThreadData {
+            mut history,
+            evaluator,
+            mut stack,
+            mut moves,
+            quiet_moves,
+            pv,
+            reductions,
+        } = thread_data;
         history.new_search();
         stack.reset();
         moves.clear();
@@ -133,7 +140,7 @@ impl SearchWorker {
             correction_history: group.correction_history.clone(),
             stack,
             moves,
-            quiets,
+            quiet_moves,
             pv,
             root_moves: context.root_moves.iter().map(|&mv| RootMove::new(mv)).collect(),
             pv_index: 0,
@@ -162,7 +169,7 @@ impl SearchWorker {
             evaluator: Some(self.evaluator),
             stack: self.stack,
             moves: self.moves,
-            quiets: self.quiets,
+            quiet_moves: self.quiet_moves,
             pv: self.pv,
             reductions: self.reductions,
         }
