@@ -8,7 +8,7 @@ use super::params::*;
 use super::worker::SearchWorker;
 use crate::position::{is_safe_quiet, see_value};
 use crate::tt::{TtEntry, TtProbe};
-use crate::types::{Bitboard, Bound, Depth, Move, Score};
+use crate::types::{Bitboard, Bound, Depth, Move, PieceKind, Score};
 
 impl SearchWorker {
     /// Razoring, reverse futility pruning and null move pruning, which need the static evaluation.
@@ -164,30 +164,15 @@ impl SearchWorker {
         let &CurrentMove { mv, gives_check, new_depth, reduction, .. } = current;
         // The depth after the late move reduction.
         let mut lmr_depth = new_depth - reduction / 1024;
-        let static_eval = self.stack.at(node.ply).static_eval;
-        let (piece, to) = (self.position.moved_piece_after(mv), mv.to());
-        if let Some(victim) = self.position.piece_at(to) {
-            let kind = victim.kind();
-            let history = self.history.capture(piece, to, kind);
-            if !gives_check && lmr_depth < CAPTURE_FUTILITY_DEPTH && !node.in_check {
-                let futility_value = static_eval
-                    + CAPTURE_FUTILITY_BASE
-                    + CAPTURE_FUTILITY_MARGIN * lmr_depth
-                    + see_value(kind)
-                    + history * CAPTURE_FUTILITY_HISTORY / 1024;
-                if futility_value <= node.alpha {
-                    return true;
-                }
-            }
-            let margin =
-                (SEE_CAPTURE_MARGIN * node.depth + history * SEE_CAPTURE_HISTORY / 1024).max(0);
-            return !self.position.see_ge(mv, -margin);
+        if let Some(victim) = self.position.piece_at(mv.to()) {
+            return self.can_prune_capture(node, current, victim.kind(), lmr_depth);
         }
         let loses_more_than =
             |margin: i32| !is_safe_quiet(mv, attacked) && !self.position.see_ge(mv, -margin);
         if gives_check {
             return loses_more_than((SEE_CAPTURE_MARGIN * node.depth).max(0));
         }
+        let (piece, to) = (self.position.moved_piece_after(mv), mv.to());
         let previous = |plies| self.stack.back(node.ply, plies).continuation;
         let history = self.history.continuation(previous(1), piece, to)
             + self.history.continuation(previous(2), piece, to)
@@ -197,6 +182,7 @@ impl SearchWorker {
         }
         let history = history + 2 * self.history.main(self.position.side_to_move(), mv);
         lmr_depth += history / QUIET_HISTORY_DIVISOR;
+        let static_eval = self.stack.at(node.ply).static_eval;
         let futility_value = static_eval
             + FUTILITY_BASE
             + if best.mv.is_some() { 0 } else { value(FUTILITY_NO_BEST) }
@@ -207,5 +193,31 @@ impl SearchWorker {
         }
         let lmr_depth = lmr_depth.max(0);
         loses_more_than(SEE_QUIET_MARGIN * lmr_depth * lmr_depth)
+    }
+
+    /// Futility pruning and pruning by static exchange of a capture of a `victim`.
+    #[inline(always)]
+    fn can_prune_capture(
+        &self,
+        node: &SearchNode,
+        current: &CurrentMove,
+        victim: PieceKind,
+        lmr_depth: Depth,
+    ) -> bool {
+        let &CurrentMove { mv, gives_check, .. } = current;
+        let history = self.history.capture(self.position.moved_piece_after(mv), mv.to(), victim);
+        if !gives_check && lmr_depth < CAPTURE_FUTILITY_DEPTH && !node.in_check {
+            let futility_value = self.stack.at(node.ply).static_eval
+                + CAPTURE_FUTILITY_BASE
+                + CAPTURE_FUTILITY_MARGIN * lmr_depth
+                + see_value(victim)
+                + history * CAPTURE_FUTILITY_HISTORY / 1024;
+            if futility_value <= node.alpha {
+                return true;
+            }
+        }
+        let margin =
+            (SEE_CAPTURE_MARGIN * node.depth + history * SEE_CAPTURE_HISTORY / 1024).max(0);
+        !self.position.see_ge(mv, -margin)
     }
 }
