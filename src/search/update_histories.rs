@@ -8,6 +8,9 @@ use super::params::*;
 use super::worker::SearchWorker;
 use crate::types::{Move, Piece, PieceKind, Score, Square};
 
+/// Divisor of the bonus of the correction history.
+const CORRECTION_BONUS_DIVISOR: i32 = 123;
+
 impl SearchWorker {
     /// Gives the best move a bonus and the other searched moves a malus.
     pub(super) fn update_histories(
@@ -94,7 +97,7 @@ impl SearchWorker {
             return;
         }
         let weight = if best.mv.is_some() { CORRECTION_BEST } else { CORRECTION_NO_BEST };
-        let bonus = (best.score - static_eval) * node.depth * weight / 123;
+        let bonus = (best.score - static_eval) * node.depth * weight / CORRECTION_BONUS_DIVISOR;
         let previous = self.previous_moves(node.ply);
         self.correction_history.update(&self.position, previous, bonus);
     }
