@@ -159,7 +159,7 @@ impl PieceScorer<'_> {
 
     /// The bonus of a move that leaves, and the malus of one that enters, a square that the opponent controls.
     #[inline(always)]
-    fn exchange_bonus(&self, leaves: bool, enters: bool) -> i32 {
+    fn control_bonus(&self, leaves: bool, enters: bool) -> i32 {
         self.control_weight * (leaves as i32 - enters as i32)
     }
 }
@@ -180,7 +180,7 @@ impl QuietScorer<'_> {
         let leaves = node.controlled.contains(from);
         let mut new_ends = *ends;
         targets.for_each_with([checks, node.controlled_after_move], |to, [checks, enters]| {
-            let bonus = scorer.exchange_bonus(leaves, enters) + check_bonus(checks);
+            let bonus = scorer.control_bonus(leaves, enters) + check_bonus(checks);
             new_ends.push(slots, *sort_limit, scorer.scored(mv(to), bonus));
         });
         *ends = new_ends;
@@ -199,7 +199,7 @@ impl QuietScorer<'_> {
         ];
         let mut new_ends = *ends;
         targets.for_each_with(sets, |to, [checks, leaves, enters]| {
-            let bonus = scorer.exchange_bonus(leaves, enters) + check_bonus(checks);
+            let bonus = scorer.control_bonus(leaves, enters) + check_bonus(checks);
             new_ends.push(slots, *sort_limit, scorer.scored(mv(to), bonus));
         });
         *ends = new_ends;
@@ -231,14 +231,14 @@ impl MoveSink for QuietScorer<'_> {
         for (squares, enters) in
             [(plain.without(node.controlled), false), (plain & node.controlled, true)]
         {
-            let bonus = scorer.exchange_bonus(false, enters);
+            let bonus = scorer.control_bonus(false, enters);
             squares.for_each_with([], |to, []| {
                 new_ends.push(slots, *sort_limit, scorer.scored(drop(to), bonus));
             });
         }
         let sets = [node.safe_checks(piece.kind(), targets, drop), node.controlled];
         checks.for_each_with(sets, |to, [checks, enters]| {
-            let bonus = scorer.exchange_bonus(false, enters) + check_bonus(checks);
+            let bonus = scorer.control_bonus(false, enters) + check_bonus(checks);
             new_ends.push(slots, *sort_limit, scorer.scored(drop(to), bonus));
         });
         *ends = new_ends;
