@@ -59,8 +59,8 @@ const HIDDEN: [&str; 2] = ["USI_ShowCurrLine", "USI_ShowRefutations"];
 pub(super) const LEVELS: [i32; 12] = [9, 7, 5, 3, 1, -1, -3, -5, -10, -15, -18, -20];
 
 /// The contents of the file. Option names are not translated, since documents and other programs use them.
-/// `set` selects the book options.
-pub fn engine_define_xml(language: Language, set: BookOptionSet) -> String {
+/// `book_options` are those to declare.
+pub fn engine_define_xml(language: Language, book_options: BookOptionSet) -> String {
     let mut writer = XmlWriter { language, text: String::new(), depth: 1 };
     writer.text += "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
     writer.text += &format!("<EngineDefine xmlns:i=\"{INSTANCE}\" xmlns=\"{NAMESPACE}\">\n");
@@ -72,7 +72,7 @@ pub fn engine_define_xml(language: Language, set: BookOptionSet) -> String {
     writer.element("EngineExeName", PROGRAM);
     writer.object("EngineOptionDescriptions", |writer| {
         for group in OptionGroup::ALL {
-            writer.group(group, set);
+            writer.group(group, book_options);
         }
     });
     writer.element("EngineType", PLAYS_AND_SOLVES_MATES);
@@ -159,7 +159,7 @@ impl XmlWriter {
     }
 
     /// The heading of a group, and its options.
-    fn group(&mut self, group: OptionGroup, set: BookOptionSet) {
+    fn group(&mut self, group: OptionGroup, book_options: BookOptionSet) {
         self.object("EngineOptionDescription", |writer| {
             writer.nil("ComboboxDisplayName");
             writer.nil("Description");
@@ -169,7 +169,7 @@ impl XmlWriter {
             writer.nil("Name");
             writer.nil("UsiBuildString");
         });
-        for_users(set)
+        for_users(book_options)
             .filter(|option| option.group == group)
             .for_each(|option| self.option(option));
     }

@@ -42,8 +42,8 @@ const ONLY_V1: [&str; 4] =
     ["NarrowBook", "BookEvalDiff", "BookDepthLimit", "ConsiderBookMoveCount"];
 
 /// The options for users in the order in which they are declared.
-pub(super) fn in_set(set: BookOptionSet) -> impl Iterator<Item = &'static UsiOption> {
-    let is_second = set == BookOptionSet::V2;
+pub(super) fn in_set(book_options: BookOptionSet) -> impl Iterator<Item = &'static UsiOption> {
+    let is_second = book_options == BookOptionSet::V2;
     let last_common = OPTIONS.iter().rposition(|option| option.group == OptionGroup::Book);
     let (to_books, others) = OPTIONS.split_at(last_common.map_or(OPTIONS.len(), |last| last + 1));
     let added: &[UsiOption] = if is_second { &BOOK_OPTIONS_V2 } else { &[] };

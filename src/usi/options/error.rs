@@ -14,10 +14,10 @@ pub enum OptionError {
         /// The option that was probably meant, if any.
         suggestion: Option<&'static str>,
     },
-    /// The option belongs to the other set of book options. This set is in use.
+    /// The option belongs to the other set of book options. `book_options` is the set in use.
     OtherBookOptions {
         name: &'static str,
-        set: BookOptionSet,
+        book_options: BookOptionSet,
     },
     /// The word `value` is missing between name and value.
     MissingWord {
@@ -45,13 +45,13 @@ impl OptionError {
                 "no option is called {name}; did you mean {known}?",
                 "{name}というオプションはありません。{known}ですか？"
             ),
-            OptionError::OtherBookOptions { name, set: BookOptionSet::V1 } => message!(
+            OptionError::OtherBookOptions { name, book_options: BookOptionSet::V1 } => message!(
                 "option {name} is one of version 2 of the book options; write BOOK_OPTIONS=V2 into \
                  engine_option_profile.txt to use them",
                 "オプション{name}は新しい定跡オプションです。使うには\
                  engine_option_profile.txtにBOOK_OPTIONS=V2と書いてください"
             ),
-            OptionError::OtherBookOptions { name, set: BookOptionSet::V2 } => message!(
+            OptionError::OtherBookOptions { name, book_options: BookOptionSet::V2 } => message!(
                 "option {name} is one of version 1 of the book options, and \
                  engine_option_profile.txt chooses version 2",
                 "オプション{name}は古い定跡オプションですが、\

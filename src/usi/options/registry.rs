@@ -10,13 +10,13 @@ use crate::engine::{BookOptionSet, Settings};
 use crate::session::quote;
 
 /// All options with this set of book options, and in builds for tuning the tunable parameters.
-pub fn declared(set: BookOptionSet) -> impl Iterator<Item = &'static UsiOption> {
-    for_users(set).chain(tunables())
+pub fn declared(book_options: BookOptionSet) -> impl Iterator<Item = &'static UsiOption> {
+    for_users(book_options).chain(tunables())
 }
 
 /// The options for users in the order in which they are declared.
-pub fn for_users(set: BookOptionSet) -> impl Iterator<Item = &'static UsiOption> {
-    book_v2::in_set(set)
+pub fn for_users(book_options: BookOptionSet) -> impl Iterator<Item = &'static UsiOption> {
+    book_v2::in_set(book_options)
 }
 
 fn tunables() -> &'static [UsiOption] {
@@ -28,27 +28,32 @@ fn tunables() -> &'static [UsiOption] {
 
 /// The option of this name or alias, in any case, whatever the set of book options is.
 pub fn find(name: &[u8]) -> Option<&'static UsiOption> {
-    [BookOptionSet::V1, BookOptionSet::V2].into_iter().find_map(|set| find_in(set, name))
+    [BookOptionSet::V1, BookOptionSet::V2]
+        .into_iter()
+        .find_map(|book_options| find_in(book_options, name))
 }
 
-fn find_in(set: BookOptionSet, name: &[u8]) -> Option<&'static UsiOption> {
+fn find_in(book_options: BookOptionSet, name: &[u8]) -> Option<&'static UsiOption> {
     let same = |known: &&str| known.as_bytes().eq_ignore_ascii_case(name);
-    declared(set).find(|option| same(&option.name) || option.aliases.iter().any(same))
+    declared(book_options).find(|option| same(&option.name) || option.aliases.iter().any(same))
 }
 
 /// The option of this name or alias that is declared with this set of book options.
 ///
 /// # Errors
 /// If there is no such option. The error may suggest a similar name.
-pub fn find_or_suggest(set: BookOptionSet, name: &[u8]) -> Result<&'static UsiOption, OptionError> {
-    find_in(set, name).ok_or_else(|| not_declared(set, name))
+pub fn find_or_suggest(
+    book_options: BookOptionSet,
+    name: &[u8],
+) -> Result<&'static UsiOption, OptionError> {
+    find_in(book_options, name).ok_or_else(|| not_declared(book_options, name))
 }
 
-fn not_declared(set: BookOptionSet, name: &[u8]) -> OptionError {
+fn not_declared(book_options: BookOptionSet, name: &[u8]) -> OptionError {
     if let Some(option) = find(name) {
-        return OptionError::OtherBookOptions { name: option.name, set };
+        return OptionError::OtherBookOptions { name: option.name, book_options };
     }
-    let suggestion = suggestion(name, declared(set).map(|option| option.name));
+    let suggestion = suggestion(name, declared(book_options).map(|option| option.name));
     OptionError::UnknownName { name: quote(name), suggestion }
 }
 
@@ -73,19 +78,19 @@ pub fn set(
     name: &[u8],
     value: Option<&[u8]>,
 ) -> Result<&'static UsiOption, OptionError> {
-    let set = settings.profile.book_options;
-    let option = find_in(set, name).ok_or_else(|| not_found(set, name, value))?;
+    let book_options = settings.profile.book_options;
+    let option = find_in(book_options, name).ok_or_else(|| not_found(book_options, name, value))?;
     let value = value.ok_or(OptionError::MissingValue { name: option.name })?;
     option.set(settings, value)?;
     Ok(option)
 }
 
 /// The error for an unknown name in `setoption`.
-fn not_found(set: BookOptionSet, name: &[u8], value: Option<&[u8]>) -> OptionError {
+fn not_found(book_options: BookOptionSet, name: &[u8], value: Option<&[u8]>) -> OptionError {
     let end = name.iter().position(|byte| b" =".contains(byte)).unwrap_or(name.len());
     match find(&name[..end]).filter(|_| value.is_none()) {
         Some(option) => OptionError::MissingWord { name: option.name },
-        None => not_declared(set, name),
+        None => not_declared(book_options, name),
     }
 }
 

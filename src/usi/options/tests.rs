@@ -160,7 +160,7 @@ fn an_option_of_the_other_set_of_book_options_is_neither_set_nor_found() {
     ] {
         let chosen = settings.profile.book_options;
         assert!(find_or_suggest(chosen, own.as_bytes()).is_ok());
-        let error = OptionError::OtherBookOptions { name: other, set: chosen };
+        let error = OptionError::OtherBookOptions { name: other, book_options: chosen };
         assert_eq!(find_or_suggest(chosen, other.as_bytes()).unwrap_err(), error);
         assert_eq!(set(&mut settings, other.as_bytes(), Some(b"1")).unwrap_err(), error);
         assert!(error.to_string().contains("engine_option_profile.txt"), "{error}");

@@ -122,12 +122,13 @@ impl<B: SearchBackend> Session<B> {
     }
 
     fn show_options(&mut self, name: Option<&[u8]>) {
-        let set = self.initial_settings.profile.book_options;
-        let wanted = match name.map(|name| options::find_or_suggest(set, name)).transpose() {
+        let book_options = self.initial_settings.profile.book_options;
+        let wanted = match name.map(|name| options::find_or_suggest(book_options, name)).transpose()
+        {
             Ok(option) => option.map(|option| option.name),
             Err(error) => return self.output.error(&error.to_string()),
         };
-        for option in options::declared(set) {
+        for option in options::declared(book_options) {
             if wanted.is_some_and(|name| name != option.name) {
                 continue;
             }
