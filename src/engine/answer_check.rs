@@ -1,6 +1,6 @@
-//! Checks answers and variations of a search against the rules before they are sent.
+//! Checks answers and PVs of a search against the rules before they are sent.
 //!
-//! An illegal move loses the game, an illegal variation breaks the display of some GUIs, and the
+//! An illegal move loses the game, an illegal PV breaks the display of some GUIs, and the
 //! check costs microseconds.
 
 use crate::position::Position;
@@ -20,7 +20,7 @@ const REPLACED: &str = "the search gave no usable answer; replaced by a legal on
 const FALSE_MATE: &str = "the search reported a false mate";
 
 /// The answer to a search for a move, and a message if the answer had to be replaced. `allowed` are
-/// the root moves to choose from, empty for all; `lines` are the variations reported before.
+/// the root moves to choose from, empty for all; `lines` are those reported before.
 pub fn check_move(
     position: &mut Position,
     allowed: &[Move],
@@ -57,7 +57,7 @@ pub fn check_mate(
     (answer, None)
 }
 
-/// Cuts the variation off before its first illegal move.
+/// Cuts the PV off before its first illegal move.
 pub fn truncate_pv(position: &mut Position, line: &mut PvLine) {
     let legal = legal_prefix(position, &line.pv);
     if legal < line.pv.len() {
@@ -66,8 +66,8 @@ pub fn truncate_pv(position: &mut Position, line: &mut PvLine) {
     }
 }
 
-/// The last `info` line before the answer: the last variation that begins with the best move, with the final
-/// node count, which some clients take for that of the search. Without such a variation, a line without a
+/// The last `info` line before the answer: the last PV that begins with the best move, with the final
+/// node count, which some clients take for that of the search. Without such a PV, a line without a
 /// score.
 pub fn final_line(
     lines: &[PvLine],
@@ -148,7 +148,7 @@ fn legal_reply(position: &mut Position, best: Move, reply: Option<Move>) -> Opti
     reply.filter(|&reply| legal_prefix(position, &[best, reply]) == 2)
 }
 
-/// A legal replacement: the first move of a variation, else an allowed move, else any.
+/// A legal replacement: the first move of a line, else an allowed move, else any.
 fn fallback_move(position: &mut Position, allowed: &[Move], lines: &[PvLine]) -> CheckedAnswer {
     let found = lines.iter().find_map(|line| line.pv.first().copied());
     let mut candidates = found.into_iter().chain(allowed.iter().copied());
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_without_a_ponder_move_takes_it_from_the_variation() {
+    fn an_answer_without_a_ponder_move_takes_it_from_the_pv() {
         let lines = [line("2g2f 8c8d"), line("7g7f 3c3d")];
         let checked = checked_move(&lines, &answer("7g7f", None));
         assert_eq!(checked, (move_found("7g7f", Some("3c3d")), None));
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variation_ends_before_its_first_illegal_move() {
+    fn a_pv_ends_before_its_first_illegal_move() {
         let mut position = Position::startpos();
         let mut wrong = line("7g7f 3c3d 8h2b+ 8b2b 5e5d");
         wrong.ending = Some(PvEnding::Mated);

@@ -18,7 +18,7 @@ pub struct GoTask {
     phase: GoPhase,
     /// Whether the task must end as soon as possible.
     is_stopping: bool,
-    /// The variations reported last, best first.
+    /// The lines reported last, best first.
     pub lines: Vec<PvLine>,
     /// The move of the book and its continuation, if the answer comes from the book.
     pub book_move: Option<BookVariation>,

@@ -238,7 +238,7 @@ impl Default for Settings {
             round_up_to_full_second: false,
             // Frequent enough to show progress, rare enough to read.
             pv_interval_ms: 300,
-            // ShogiGUI and Shogidokoro accept only moves in a variation, no word at its end.
+            // ShogiGUI and Shogidokoro accept only moves in a PV, no word at its end.
             consideration: false,
             // A large change of the score is shown at once.
             report_bounds: true,

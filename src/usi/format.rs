@@ -12,11 +12,11 @@ use crate::mate::{INFINITE, SolverProgress};
 use crate::search::request::{KeyedEntry, MateAnswer, PvEnding, PvLine, SearchOptions};
 use crate::types::{Bound, Depth, Move, Score};
 
-/// One variation: `info depth 9 seldepth 14 multipv 1 score cp 52 time 317 nodes ... pv 7g7f`.
+/// A line with its PV: `info depth 9 seldepth 14 multipv 1 score cp 52 time 317 nodes ... pv 7g7f`.
 ///
-/// The keyword for the end of the variation is written in consideration mode only, since most GUIs accept
+/// The keyword for the end of the PV is written in consideration mode only, since most GUIs accept
 /// only moves. `Score::NONE` is omitted.
-pub(super) fn variation(line: &PvLine, options: &SearchOptions) -> String {
+pub(super) fn pv_line(line: &PvLine, options: &SearchOptions) -> String {
     let mut text = format!("info {}", depth(line));
     let _ = write!(text, " multipv {}", line.multi_pv);
     if line.score != Score::NONE {
@@ -180,7 +180,7 @@ fn bound(bound: Bound) -> &'static str {
     }
 }
 
-/// The keywords of USI 2.0 for the end of a variation.
+/// The keywords of USI 2.0 for the end of a PV.
 fn ending_word(ending: PvEnding) -> &'static str {
     match ending {
         PvEnding::Declaration => "win",
@@ -242,7 +242,7 @@ mod tests {
     }
 
     fn shown(line: &PvLine, endings: bool) -> String {
-        variation(line, &SearchOptions { consideration: endings, ..SearchOptions::for_tests() })
+        pv_line(line, &SearchOptions { consideration: endings, ..SearchOptions::for_tests() })
     }
 
     /// Without `report_bounds`, the last line of an interrupted search showed a bound as a score.
@@ -250,7 +250,7 @@ mod tests {
     fn a_bound_is_never_reported_as_a_score() {
         for report_bounds in [true, false] {
             let options = SearchOptions { report_bounds, ..SearchOptions::for_tests() };
-            let text = |bound| variation(&PvLine { bound, ..line(Score(90), "7g7f") }, &options);
+            let text = |bound| pv_line(&PvLine { bound, ..line(Score(90), "7g7f") }, &options);
             assert!(text(Bound::Exact).contains(" score cp 100 time "));
             assert!(text(Bound::Lower).contains(" score cp 100 lowerbound time "));
             assert!(text(Bound::Upper).contains(" score cp 100 upperbound time "));

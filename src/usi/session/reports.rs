@@ -84,7 +84,7 @@ impl<B: SearchBackend> Session<B> {
         let position = &mut task.request.position;
         let mate = Some(&progress.mate[..]).filter(|mate| answer_check::is_mate(position, mate));
         let text = format::mate_search(progress, elapsed, mate);
-        // Some clients expect score and variation directly before the answer.
+        // Some clients expect score and PV directly before the answer.
         self.output.message(&format::mate_numbers(progress));
         self.output.line(&text);
     }
@@ -106,7 +106,7 @@ impl<B: SearchBackend> Session<B> {
             lines.first().map(format::progress).into_iter().collect()
         } else {
             let wanted = format::wanted_lines(&lines, options.multi_pv);
-            wanted.iter().map(|line| format::variation(line, options)).collect()
+            wanted.iter().map(|line| format::pv_line(line, options)).collect()
         };
         let is_left_out = options.multi_pv <= 1 && lines.len() > 1 && lines[0].pv.is_empty();
         task.lines = lines;
@@ -170,10 +170,10 @@ impl<B: SearchBackend> Session<B> {
         let position = &mut task.request.position;
         let (answer, error) = answer_check::check_move(position, allowed, &task.lines, outcome);
         self.report_error(error);
-        // Some clients take score and variation from the line directly before the answer.
+        // Some clients take score and PV from the line directly before the answer.
         let last = || {
             let last = answer_check::final_line(&task.lines, answer, outcome)?;
-            Some(format::variation(&last, &task.request.options))
+            Some(format::pv_line(&last, &task.request.options))
         };
         let book = task.book_move.as_ref().map(|book| format::book_move(1, book));
         if let Some(last) = book.or_else(last) {
