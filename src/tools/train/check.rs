@@ -4,16 +4,20 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::calibration::Calibration;
 use super::checkpoint::Checkpoint;
 use super::dataset::{self, SampleCounts, fitted_scale};
 use super::error::TrainError;
-use super::export::{AccumulatorRange, QuantizationLoss, accumulator_range, quantization_loss};
+use super::export::{
+    AccumulatorRange, QuantizationLoss, accumulator_range, engine_outputs, quantization_loss,
+};
 use super::quantize::dequantized;
 use super::recipe::Recipe;
 use super::run::load_options;
+use super::sample::{Label, TrainingSample};
 use super::tensor_layout::TensorLayout;
 use super::validation::ValidationReport;
-use crate::nnue::{Architecture, file};
+use crate::nnue::{Architecture, NetworkWeights, file};
 use crate::types::message::counted;
 
 /// The results of checking a net.
@@ -25,6 +29,8 @@ pub struct NetCheck {
     pub counts: SampleCounts,
     pub warnings: Vec<String>,
     pub report: ValidationReport,
+    /// How the scores of the net predict those of the games, and the results of decided games.
+    pub calibrations: [Option<Calibration>; 2],
     pub accumulators: AccumulatorRange,
     /// Compared with the net without rounding between layers, or with the net of a checkpoint.
     pub quantization_loss: QuantizationLoss,
@@ -82,16 +88,39 @@ pub fn check(
         }
     };
     let report = ValidationReport::of_net(&net, &recipe, samples, threads);
+    let calibrations = calibrations(&net, &recipe, samples, threads);
     Ok(NetCheck {
         architecture,
         fv_scale,
         counts: data.counts,
         report,
+        calibrations,
         accumulators: accumulator_range(&parameters),
         quantization_loss,
         scale: fitted_scale(samples),
         warnings: data.warnings,
     })
+}
+
+/// The curves that fit the scores of the samples best, and the results of the decided games.
+fn calibrations(
+    net: &Arc<NetworkWeights>,
+    recipe: &Recipe,
+    samples: &[TrainingSample],
+    threads: usize,
+) -> [Option<Calibration>; 2] {
+    let outputs = engine_outputs(net, samples, threads);
+    let scores = outputs.into_iter().map(|output| output / f64::from(recipe.fv_scale));
+    let objective = recipe.objective(1.0);
+    let (mut labels, mut results) = (Vec::new(), Vec::new());
+    for (score, sample) in scores.zip(samples) {
+        let Label { score: label, result } = sample.label;
+        labels.push((score, f64::from(objective.win_rate(label))));
+        if result != 0 {
+            results.push((score, f64::from(sample.label.points())));
+        }
+    }
+    [labels, results].map(|pairs| Calibration::fit(&pairs))
 }
 
 /// All games are held out.
@@ -107,6 +136,13 @@ impl fmt::Display for NetCheck {
         writeln!(f, "loss       {loss:.5}")?;
         writeln!(f, "error      {error:.5} (mean square, winning probability against the search)")?;
         writeln!(f, "outcomes   {:.1} % of decided games predicted", 100.0 * outcomes)?;
+        for (what, calibration) in ["search    ", "results   "].into_iter().zip(&self.calibrations)
+        {
+            match calibration {
+                Some(calibration) => writeln!(f, "{what} {calibration}")?,
+                None => writeln!(f, "{what} no curve fits")?,
+            }
+        }
         writeln!(f, "moves      {:.1} % of best moves found, one move deep", 100.0 * moves)?;
         writeln!(f, "quantised  {}", self.quantization_loss)?;
         writeln!(f, "range      {} (accumulators)", self.accumulators)?;

@@ -11,6 +11,7 @@
 
 mod adam;
 pub mod average;
+mod calibration;
 pub mod check;
 pub mod checkpoint;
 pub mod dataset;
@@ -44,6 +45,7 @@ mod trainer;
 mod validation;
 mod workspace;
 
+pub use calibration::Calibration;
 pub use error::TrainError;
 pub use objective::LossFunction;
 pub use run::{
