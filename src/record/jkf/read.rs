@@ -196,7 +196,7 @@ fn read_state(state: &JkfState) -> Option<Setup> {
     for (file, pieces) in state.board.iter().enumerate() {
         for (rank, piece) in pieces.iter().enumerate() {
             let Some(code) = piece.kind.as_deref() else { continue };
-            let square = array_state(JkfPlace {
+            let square = square_at(JkfPlace {
                 x: u8::try_from(file).ok()?.checked_add(1)?,
                 y: u8::try_from(rank).ok()?.checked_add(1)?,
             })?;
@@ -220,9 +220,9 @@ fn color(color: JkfColor) -> Option<Color> {
     }
 }
 
-fn array_state(array_state: JkfPlace) -> Option<Square> {
-    let fits = (1..=9).contains(&array_state.x) && (1..=9).contains(&array_state.y);
-    fits.then(|| Square::new(array_state.x - 1, array_state.y - 1))
+fn square_at(place: JkfPlace) -> Option<Square> {
+    let fits = (1..=9).contains(&place.x) && (1..=9).contains(&place.y);
+    fits.then(|| Square::new(place.x - 1, place.y - 1))
 }
 
 /// Reads a line and then its branches from the last to the first, so that the builder is always on the
@@ -297,7 +297,7 @@ fn duration_of(seconds: JkfSeconds) -> Option<Duration> {
 
 /// A move as text for an error, similar to CSA.
 fn quote(step: &JkfStep) -> String {
-    let digits = |array_state: Option<JkfPlace>| match array_state {
+    let digits = |place: Option<JkfPlace>| match place {
         Some(JkfPlace { x, y }) => format!("{x}{y}"),
         None => "00".into(),
     };
@@ -307,7 +307,7 @@ fn quote(step: &JkfStep) -> String {
 
 fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
     let square = |at: Option<JkfPlace>| {
-        at.map(|at| array_state(at).ok_or(MoveError::Unreadable)).transpose()
+        at.map(|at| square_at(at).ok_or(MoveError::Unreadable)).transpose()
     };
     let side = step.color.map(|side| color(side).ok_or(MoveError::Unreadable)).transpose()?;
     let relative = step.relative.as_deref().unwrap_or("");
