@@ -50,8 +50,8 @@ pub(super) struct Restriction<'a> {
 /// The state of a search, for reports.
 pub(super) struct SearchStatus {
     /// The proof and disproof numbers of the root.
-    pub(super) proof: u64,
-    pub(super) disproof: u64,
+    pub(super) pn: u64,
+    pub(super) dn: u64,
     /// Plies of the longest line searched.
     pub(super) depth: u16,
     /// The line being searched.
@@ -290,7 +290,7 @@ impl DfpnSearch {
         let end = self.stack.get(1).map_or(self.arena.len(), |frame| frame.children);
         let line = self.stack.iter().skip(1).map(|frame| frame.mv).collect();
         let node_type = self.path.type_at(self.root_depth);
-        let (proof, disproof) = match (&mut self.arena[..end], solved) {
+        let (pn, dn) = match (&mut self.arena[..end], solved) {
             (
                 _,
                 Some(
@@ -304,7 +304,7 @@ impl DfpnSearch {
                 (numbers.pn(node_type), numbers.dn(node_type))
             }
         };
-        SearchStatus { proof, disproof, depth: self.deepest, line }
+        SearchStatus { pn, dn, depth: self.deepest, line }
     }
 
     /// The numbers of the last node.

@@ -75,8 +75,8 @@ pub struct SolverProgress {
     pub depth: u32,
     /// The proof and disproof numbers of the root: 0 and [`INFINITE`](super::INFINITE) if it is
     /// proved, the reverse if it is disproved.
-    pub proof: u64,
-    pub disproof: u64,
+    pub pn: u64,
+    pub dn: u64,
     pub hashfull_permille: u32,
     /// The best mate found, or no moves.
     pub mate: Vec<Move>,

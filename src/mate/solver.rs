@@ -167,12 +167,12 @@ impl RootSearch<'_, '_> {
         let (report, best) = (&mut *self.report, &self.best);
         let mate = || best.as_ref().map_or_else(Vec::new, |best| best.line.moves.clone());
         threads.search(root, &mut self.counter, &mut |status, counter| {
-            let SearchStatus { proof, disproof, depth, line } = status;
+            let SearchStatus { pn, dn, depth, line } = status;
             report(&SolverProgress {
                 nodes: counter.nodes(),
                 depth: u32::from(depth),
-                proof,
-                disproof,
+                pn,
+                dn,
                 hashfull_permille: threads.memory.read().table.hashfull_permille(),
                 mate: mate(),
                 line,
@@ -240,8 +240,8 @@ impl RootSearch<'_, '_> {
         (self.report)(&SolverProgress {
             nodes: self.counter.nodes(),
             depth: mate.len() as u32,
-            proof: 0,
-            disproof: INFINITE,
+            pn: 0,
+            dn: INFINITE,
             hashfull_permille: self.threads.memory.read().table.hashfull_permille(),
             mate: mate.to_vec(),
             line: mate.to_vec(),

@@ -88,7 +88,7 @@ pub(super) fn mate_numbers(progress: &SolverProgress) -> String {
     let number = |number: u64| {
         if number >= INFINITE { "infinite".to_owned() } else { number.to_string() }
     };
-    format!("pn {} dn {}", number(progress.proof), number(progress.disproof))
+    format!("pn {} dn {}", number(progress.pn), number(progress.dn))
 }
 
 /// The root move being searched, and its number from 1.
@@ -233,8 +233,8 @@ mod tests {
         SolverProgress {
             nodes: 50_000,
             depth: 31,
-            proof: 12,
-            disproof: INFINITE,
+            pn: 12,
+            dn: INFINITE,
             hashfull_permille: 3,
             mate: moves(mate),
             line: moves("G*5b 5a4a"),

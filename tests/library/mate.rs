@@ -181,7 +181,7 @@ fn the_search_ends_at_its_deadline() {
     // Much more than needed, for machines that are busy with other tests.
     assert!(elapsed < Duration::from_secs(5), "{elapsed:?}");
     let last = reports.last().expect("a report at the end");
-    assert!(last.depth > 1 && last.proof > 0 && last.disproof > 0, "{last:?}");
+    assert!(last.depth > 1 && last.pn > 0 && last.dn > 0, "{last:?}");
 }
 
 fn solution(position: &Position, threads: usize, aim: Aim, limits: &SolverLimits<'_>) -> Solution {
@@ -261,7 +261,7 @@ fn progress_shows_the_best_mate_once_there_is_one() {
         checked_plies(&root, mate);
     });
     // That there is no mate within a few plies is not a disproof.
-    assert!(reports.iter().all(|progress| progress.disproof > 0), "{reports:?}");
+    assert!(reports.iter().all(|progress| progress.dn > 0), "{reports:?}");
 }
 
 /// The proof and disproof numbers of the report at the end of the first search.
@@ -271,7 +271,7 @@ fn last_numbers(sfen: &str, threads: usize, limits: &SolverLimits<'_>) -> Option
     solve_with(settings, &position(sfen), limits, &mut |progress| {
         // Later ones show the mate.
         if progress.mate.is_empty() {
-            last = Some((progress.proof, progress.disproof));
+            last = Some((progress.pn, progress.dn));
         }
     });
     last

@@ -239,8 +239,8 @@ fn a_mate_search_reports_progress_before_its_answer_only() {
         progress: SolverProgress {
             nodes: 2,
             depth: 1,
-            proof: 0,
-            disproof: INFINITE,
+            pn: 0,
+            dn: INFINITE,
             hashfull_permille: 0,
             mate: moves("G*5b"),
             line: Vec::new(),
