@@ -65,8 +65,7 @@ const PROBLEMS: [(&str, &str); 3] = [
 fn solve(c: &mut Criterion) {
     let mut group = c.benchmark_group("solve");
     let settings = SolverSettings { threads: 1, memory_mib: 16, aim: Aim::Shortest };
-    let limits =
-        SolverLimits { nodes: Some(100_000), depth: None, deadline: None, stop: &|| false };
+    let limits = SolverLimits { nodes: Some(100_000), ..SolverLimits::UNLIMITED };
     for (name, sfen) in PROBLEMS {
         let position = Position::from_sfen(sfen).expect("a legal position");
         let nodes = solve_with(settings, &position, &limits, &mut |_| {}).nodes;

@@ -20,6 +20,10 @@ pub struct SolverLimits<'a> {
 }
 
 impl SolverLimits<'_> {
+    /// No limits.
+    pub const UNLIMITED: SolverLimits<'static> =
+        SolverLimits { nodes: None, depth: None, deadline: None, stop: &|| false };
+
     /// Whether the deadline has passed or the caller stops the search.
     fn is_over(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline) || (self.stop)()
@@ -181,8 +185,7 @@ impl Drop for NodeCounter<'_> {
 mod tests {
     use super::*;
 
-    const UNLIMITED: SolverLimits<'static> =
-        SolverLimits { nodes: None, depth: None, deadline: None, stop: &|| false };
+    const UNLIMITED: SolverLimits<'static> = SolverLimits::UNLIMITED;
 
     fn count_all(counter: &mut NodeCounter<'_>) -> u64 {
         let mut nodes = 0;

@@ -34,7 +34,7 @@ pub enum ProofResult {
 /// use kawasemi::position::Position;
 /// use kawasemi::types::Color;
 /// let mut prover = MateProver::new(Color::Black, 1).unwrap();
-/// let limits = SolverLimits { nodes: None, depth: None, deadline: None, stop: &|| false };
+/// let limits = SolverLimits::UNLIMITED;
 /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
 /// assert_eq!(prover.prove(&position, None, &limits), ProofResult::Mate(1));
 /// ```
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     const GENEROUS_LIMITS: SolverLimits<'static> =
-        SolverLimits { nodes: Some(200_000), depth: None, deadline: None, stop: &|| false };
+        SolverLimits { nodes: Some(200_000), ..SolverLimits::UNLIMITED };
 
     fn position(sfen: &str) -> Position {
         Position::from_sfen(sfen).unwrap()

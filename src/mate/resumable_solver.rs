@@ -47,7 +47,7 @@ impl ResumableSolver {
     /// those of this call. After [`MateResult::Unknown`](super::MateResult::Unknown) the search can be
     /// continued; every other result is final.
     pub fn search(&mut self, nodes: u64, stop: &dyn Fn() -> bool) -> Solution {
-        let limits = SolverLimits { nodes: Some(nodes), depth: None, deadline: None, stop };
+        let limits = SolverLimits { nodes: Some(nodes), stop, ..SolverLimits::UNLIMITED };
         let settings = SolverSettings { threads: 1, aim: Aim::Short, ..SolverSettings::default() };
         let solution = solve_in(&self.memory, settings, &self.position, &limits, &mut |_| {});
         self.nodes += solution.nodes;

@@ -33,7 +33,7 @@ pub fn is_decisive(position: &Position, rule: EnteringKingRule) -> bool {
 /// use kawasemi::mate::{MateResult, SolverLimits, solve};
 /// use kawasemi::position::Position;
 /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
-/// let limits = SolverLimits { nodes: None, depth: None, deadline: None, stop: &|| false };
+/// let limits = SolverLimits::UNLIMITED;
 /// let result = solve(&position, &limits, &mut |_| {});
 /// assert_eq!(result, MateResult::Mate(vec!["G*5b".parse().unwrap()]));
 /// ```
@@ -258,7 +258,7 @@ mod tests {
     /// Regression: the result was unknown under tight limits.
     #[test]
     fn a_mate_in_one_and_a_position_without_checks_need_no_limits() {
-        let nothing = SolverLimits { nodes: Some(0), depth: None, deadline: None, stop: &|| false };
+        let nothing = SolverLimits { nodes: Some(0), ..SolverLimits::UNLIMITED };
         let late = SolverLimits { nodes: None, deadline: Some(Instant::now()), ..nothing };
         for limits in [nothing, late] {
             let solve = |sfen: &str| {
@@ -281,8 +281,7 @@ mod tests {
     fn a_check_without_promotion_does_not_wait_until_the_one_with_promotion_is_disproved() {
         let root =
             Position::from_sfen("n+B1sS4/1R1g5/1Ls6/2k6/2n6/3L5/R8/9/9 b B2P3gs2n2l16p 1").unwrap();
-        let limits =
-            SolverLimits { nodes: Some(5_000), depth: None, deadline: None, stop: &|| false };
+        let limits = SolverLimits { nodes: Some(5_000), ..SolverLimits::UNLIMITED };
         let settings =
             SolverSettings { memory_mib: 16, aim: Aim::First, ..SolverSettings::default() };
         let found = solve_with(settings, &root, &limits, &mut |_| {});
@@ -298,8 +297,7 @@ mod tests {
             // Like the first, but the defender has a gold to interpose.
             "9/4k4/2K2R3/9/9/9/9/9/9 b 2Lg 1",
         ];
-        let limits =
-            SolverLimits { nodes: Some(30_000), depth: None, deadline: None, stop: &|| false };
+        let limits = SolverLimits { nodes: Some(30_000), ..SolverLimits::UNLIMITED };
         let settings =
             SolverSettings { memory_mib: 16, aim: Aim::Shortest, ..SolverSettings::default() };
         let mut solver = Solver::new(settings);
@@ -323,8 +321,7 @@ mod tests {
             "4k4/9/9/9/9/9/9/9/R8 b - 1",
             "n+B1sS4/+R2g5/1LsB5/1k7/2n6/3L5/9/9/9 b 2Pr3gs2n2l16p 1",
         ];
-        let limits =
-            SolverLimits { nodes: Some(5_000), depth: None, deadline: None, stop: &|| false };
+        let limits = SolverLimits { nodes: Some(5_000), ..SolverLimits::UNLIMITED };
         let mut solved = 0;
         for (bytes, threads) in [(1 << 10, 1), (4 << 10, 1), (16 << 10, 1), (4 << 10, 3)] {
             let solve = |sfen: &str| {

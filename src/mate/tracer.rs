@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn a_line_to_the_mate_is_not_lost_in_the_search_for_a_better_one() {
         let root = Position::from_sfen("1k7/9/9/9/9/1G+R6/9/9/9 b GS 1").unwrap();
-        let limits = SolverLimits { nodes: Some(0), depth: None, deadline: None, stop: &|| false };
+        let limits = SolverLimits { nodes: Some(0), ..SolverLimits::UNLIMITED };
         let trace = |exact| {
             let memory = RwLock::new(Memory::new(1 << 20).unwrap());
             // The table does not know the mate in one after the first evasion, nor any move after the

@@ -171,7 +171,7 @@ impl Examiner {
     }
 
     fn solver_limits<'a>(&self, stop: &'a dyn Fn() -> bool) -> SolverLimits<'a> {
-        SolverLimits { nodes: Some(self.solver_nodes()), depth: None, deadline: None, stop }
+        SolverLimits { nodes: Some(self.solver_nodes()), stop, ..SolverLimits::UNLIMITED }
     }
 
     /// The best of all moves except one.

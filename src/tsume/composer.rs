@@ -115,7 +115,7 @@ impl ProblemComposer {
     /// How far a problem is from a sound one; `None` if it is illegal, no mate or too hard.
     fn faults(&mut self, setup: &Setup) -> Option<u32> {
         let position = Position::from_setup(&mutation::with_full_hand(setup)?).ok()?;
-        let limits = SolverLimits { nodes: Some(PRESCREEN_NODES), ..UNLIMITED };
+        let limits = SolverLimits { nodes: Some(PRESCREEN_NODES), ..SolverLimits::UNLIMITED };
         let prescreened = self.solver.solve(&position, &limits, &mut |_| {});
         if !matches!(prescreened.result, MateResult::Mate(_)) {
             return None;
@@ -124,13 +124,10 @@ impl ProblemComposer {
     }
 
     fn check(&mut self, position: &Position) -> CheckReport {
-        let limits = SolverLimits { nodes: Some(CHECK_NODES), ..UNLIMITED };
+        let limits = SolverLimits { nodes: Some(CHECK_NODES), ..SolverLimits::UNLIMITED };
         self.checker.check(position, &[], &limits, &mut |_| {})
     }
 }
-
-const UNLIMITED: SolverLimits<'static> =
-    SolverLimits { nodes: None, depth: None, deadline: None, stop: &|| false };
 
 /// The faults of a checked problem, weighted.
 fn faults(report: &CheckReport, plies: u16) -> Option<u32> {

@@ -144,7 +144,7 @@ impl ProblemChecker {
     /// use kawasemi::mate::SolverLimits;
     /// use kawasemi::position::Position;
     /// use kawasemi::tsume::{CheckVerdict, ProblemChecker};
-    /// let limits = SolverLimits { nodes: Some(10_000), depth: None, deadline: None, stop: &|| false };
+    /// let limits = SolverLimits { nodes: Some(10_000), ..SolverLimits::UNLIMITED };
     /// let problem = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
     /// let mut checker = ProblemChecker::new(4).unwrap();
     /// let report = checker.check(&problem, &[], &limits, &mut |_| {});

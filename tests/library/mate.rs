@@ -13,8 +13,7 @@ use kawasemi::mate::{
 use kawasemi::position::Position;
 use kawasemi::types::Move;
 
-const UNLIMITED: SolverLimits<'static> =
-    SolverLimits { nodes: None, depth: None, deadline: None, stop: &|| false };
+const UNLIMITED: SolverLimits<'static> = SolverLimits::UNLIMITED;
 
 /// More than twice the nodes of any small position here, so that every test ends.
 const PLENTY: SolverLimits<'static> = SolverLimits { nodes: Some(1_000_000), ..UNLIMITED };

@@ -11,7 +11,7 @@ use oracle::Oracle;
 use crate::mate::random::PositionSource;
 
 const PLENTY: SolverLimits<'static> =
-    SolverLimits { nodes: Some(200_000), depth: None, deadline: None, stop: &|| false };
+    SolverLimits { nodes: Some(200_000), ..SolverLimits::UNLIMITED };
 const FEW: SolverLimits<'static> = SolverLimits { nodes: Some(500), ..PLENTY };
 
 fn position(sfen: &str) -> Position {

@@ -46,8 +46,7 @@ impl ThreatProver {
         }
         let passed = passed(line.after(ply));
         prover.reset(passed.side_to_move());
-        let limits =
-            SolverLimits { nodes: Some(NODES), depth: None, deadline: None, stop: &|| false };
+        let limits = SolverLimits { nodes: Some(NODES), ..SolverLimits::UNLIMITED };
         Some(prover.prove(&passed, None, &limits))
     }
 

@@ -88,7 +88,7 @@ fn others(
 
 /// A reply to a check after which no mate exists, as proved.
 fn defence(prover: &mut MateProver, position: &Position) -> Option<Move> {
-    let limits = SolverLimits { nodes: Some(NODES), depth: None, deadline: None, stop: &|| false };
+    let limits = SolverLimits { nodes: Some(NODES), ..SolverLimits::UNLIMITED };
     position.legal_moves().moves().find(|&mv| {
         let mut after = position.clone();
         after.do_move(mv);

@@ -306,9 +306,8 @@ fn quote(step: &JkfStep) -> String {
 }
 
 fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
-    let square = |at: Option<JkfPlace>| {
-        at.map(|at| square_at(at).ok_or(MoveError::Unreadable)).transpose()
-    };
+    let square =
+        |at: Option<JkfPlace>| at.map(|at| square_at(at).ok_or(MoveError::Unreadable)).transpose();
     let side = step.color.map(|side| color(side).ok_or(MoveError::Unreadable)).transpose()?;
     let relative = step.relative.as_deref().unwrap_or("");
     let origin = match square(step.from)? {
