@@ -148,7 +148,7 @@ impl DfpnSearch {
     pub(super) fn find_slots(&mut self, memory: &Memory) {
         let positions = self.path.positions().skip(usize::from(self.root_depth));
         for (frame, key) in self.stack.iter_mut().zip(positions) {
-            frame.slot = memory.table.slot(key).unwrap_or(NO_SLOT);
+            frame.slot = memory.table.find_or_take(key).unwrap_or(NO_SLOT);
         }
         for child in &mut self.arena {
             (child.slot, child.parent) = (NO_SLOT, NO_SLOT);
@@ -240,7 +240,7 @@ impl DfpnSearch {
         frame.current = numbers.best;
         frame.rest_delta = numbers.rest_delta;
         if frame.slot == NO_SLOT {
-            frame.slot = memory.table.slot(key).unwrap_or(NO_SLOT);
+            frame.slot = memory.table.find_or_take(key).unwrap_or(NO_SLOT);
         }
         let child = self.arena[frame.children + numbers.best];
         // Phi and delta change their roles from a node to its children.
@@ -324,7 +324,7 @@ fn store(
     let is_by_repetition = matches!(value, NodeValue::NoMate { repetition_depth, .. }
         if repetition_depth != NO_REPETITION);
     if frame.slot == NO_SLOT && (value.is_open() || is_by_repetition) {
-        frame.slot = memory.table.slot(key).unwrap_or(NO_SLOT);
+        frame.slot = memory.table.find_or_take(key).unwrap_or(NO_SLOT);
     }
     let slot = frame.slot;
     match value {

@@ -55,29 +55,32 @@ struct SourceNode {
 }
 
 fn find_source_node(table: &ProofTable, path: &SearchPath, child: &Child) -> Option<SourceNode> {
-    let mut below = (child.key, (child.value.pn(), child.value.dn()));
-    let mut last: Option<(u64, u64)> = None;
-    let (mut by_pn, mut by_dn) = (true, true);
-    let (mut slot, mut node_type) = (child.parent, path.node_type());
+    let (mut key, mut numbers) = (child.key, (child.value.pn(), child.value.dn()));
+    let mut child_numbers: Option<(u64, u64)> = None;
+    let (mut pn_grows_little, mut dn_grows_little) = (true, true);
+    let (mut parent, mut node_type) = (child.parent, path.node_type());
     for _ in 0..path.depth() {
-        if slot == NO_SLOT || !table.has(slot) {
+        if parent == NO_SLOT || !table.contains(parent) {
             return None;
         }
-        if let Some((pn, dn)) = last {
-            by_pn &= below.1.0 <= pn + MAX_GROWTH;
-            by_dn &= below.1.1 <= dn + MAX_GROWTH;
+        if let Some((child_pn, child_dn)) = child_numbers {
+            let (pn, dn) = numbers;
+            pn_grows_little &= pn <= child_pn + MAX_GROWTH;
+            dn_grows_little &= dn <= child_dn + MAX_GROWTH;
         }
-        if !by_pn && !by_dn {
+        if !pn_grows_little && !dn_grows_little {
             return None;
         }
-        let above = table.at(slot);
-        if let Some(depth) = path.find(above.0) {
-            let counts = if node_type == NodeType::Or { by_dn } else { by_pn };
-            let source = SourceNode { depth: usize::from(depth), child: below.0 };
-            return (counts && depth < path.depth()).then_some(source);
+        let (parent_key, parent_numbers) = table.key_and_numbers(parent);
+        if let Some(depth) = path.find(parent_key) {
+            let delta_grows_little =
+                if node_type == NodeType::Or { dn_grows_little } else { pn_grows_little };
+            let source = SourceNode { depth: usize::from(depth), child: key };
+            return (delta_grows_little && depth < path.depth()).then_some(source);
         }
-        last = Some(below.1);
-        (below, slot) = (above, table.parent(slot));
+        child_numbers = Some(numbers);
+        (key, numbers) = (parent_key, parent_numbers);
+        parent = table.parent(parent);
         node_type = node_type.opposite();
     }
     None

@@ -8,6 +8,7 @@ use super::memory::Memory;
 use super::node_key::NodeKey;
 use super::node_value::{ANY_LENGTH, NodeType, NodeValue};
 use super::path::node_type_of;
+use super::proof_table::LengthBounds;
 use super::solution::MAX_PLIES;
 use super::threads::{SearchRoot, SolverThreads};
 use super::tracer::LineTracer;
@@ -133,7 +134,7 @@ impl MateProver {
     /// Probes the table for a position.
     fn known(&self, position: &Position, horizon: u16, any_length: bool) -> Option<ProofResult> {
         let key = NodeKey::of(position, self.attacker);
-        let (mate, no_mate) = self.memory.read().table.bounds(key);
+        let LengthBounds { mate, no_mate } = self.memory.read().table.length_bounds(key);
         if let Some(plies) = mate.filter(|&plies| plies <= horizon) {
             return Some(ProofResult::Mate(plies));
         }

@@ -206,9 +206,9 @@ impl<'a, 'm> LineTracer<'a, 'm> {
     fn is_known_exact(&mut self, (mv, plies): MoveToMate) -> bool {
         let Some(shorter) = plies.checked_sub(2) else { return true };
         self.position.do_move(mv);
-        let (_, no_mate) = self.threads.memory.read().table.bounds(self.key());
+        let bounds = self.threads.memory.read().table.length_bounds(self.key());
         self.position.undo_move(mv);
-        no_mate.is_some_and(|within| within >= shorter)
+        bounds.no_mate.is_some_and(|within| within >= shorter)
     }
 
     /// Whether a search proves that no mate is shorter after an evasion.
@@ -232,8 +232,8 @@ impl<'a, 'm> LineTracer<'a, 'm> {
         if self.node_type() == NodeType::And && !self.position.has_legal_move() {
             return Some(0);
         }
-        let (mate, _) = self.threads.memory.read().table.bounds(self.key());
-        mate.filter(|&plies| plies <= limit)
+        let bounds = self.threads.memory.read().table.length_bounds(self.key());
+        bounds.mate.filter(|&plies| plies <= limit)
     }
 
     fn search_after(&mut self, mv: Move, limit: u16) -> Option<u16> {

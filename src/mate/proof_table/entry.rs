@@ -79,7 +79,7 @@ impl EntryData {
     }
 
     /// Whether it is known that there is no mate within `plies` plies.
-    pub(super) fn disproves(self, plies: u16) -> bool {
+    pub(super) fn has_no_mate_within(self, plies: u16) -> bool {
         self.no_mate != 0 && u32::from(self.no_mate) > u32::from(plies)
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use super::entry::{NO_SLOT, ProofEntry};
-use super::slots::{EntrySlots, MAX_REGION};
+use super::slots::{EntrySlots, MAX_REGION_SLOTS};
 use super::{CROWDED_LOAD, LOAD_SCALE, ProofTable, counters};
 use crate::sys::{self, AllocationError};
 
@@ -57,9 +57,9 @@ impl ProofTable {
             mem::swap(&mut self.slots, spare);
         }
         self.slots.clear(0..self.slots.len());
-        self.used = counters(self.slots.len() / self.region);
+        self.used = counters(self.slots.len() / self.region_slots);
         // The system may now grant memory that it refused before.
-        self.limit = self.allowed;
+        self.max_slots = self.allowed_slots;
         self.crowded.store(false, Ordering::Relaxed);
         self.revision += 1;
     }
@@ -67,7 +67,7 @@ impl ProofTable {
     /// Moves all entries to a larger table, if the limit and the system allow one. Also returns true if
     /// `stop` ended it.
     fn grow(&mut self, available: impl FnOnce() -> Option<u64>, stop: &dyn Fn() -> bool) -> bool {
-        let max_regions = self.limit / MAX_REGION;
+        let max_regions = self.max_slots / MAX_REGION_SLOTS;
         let grown = self.used.len() * GROWTH;
         // Both tables exist for a while, so the smaller one must be a small part of the limit.
         let wanted = if grown * GROWTH <= max_regions { grown } else { max_regions };
@@ -82,16 +82,16 @@ impl ProofTable {
         }
         let regions = self.affordable(wanted, available);
         if regions < wanted {
-            self.limit = self.slots.len().max(regions * MAX_REGION);
+            self.max_slots = self.slots.len().max(regions * MAX_REGION_SLOTS);
         }
         if regions < min_regions {
             return false;
         }
-        let Ok(slots) = self.take_slots(regions * MAX_REGION) else {
-            self.limit = self.slots.len();
+        let Ok(slots) = self.take_slots(regions * MAX_REGION_SLOTS) else {
+            self.max_slots = self.slots.len();
             return false;
         };
-        let larger = ProofTable::with_slots(slots, MAX_REGION, self.limit);
+        let larger = ProofTable::with_slots(slots, MAX_REGION_SLOTS, self.max_slots);
         let idle = if self.copy_to(&larger, stop) {
             self.used = larger.used;
             mem::replace(&mut self.slots, larger.slots)
@@ -105,16 +105,16 @@ impl ProofTable {
     /// The regions that there is memory for, at most `wanted`. Many systems grant more memory than
     /// there is, and kill the program when it is used.
     fn affordable(&self, wanted: usize, available: impl FnOnce() -> Option<u64>) -> usize {
-        let spare = self.spare.iter().map(|spare| spare.len() / MAX_REGION);
+        let spare = self.spare.iter().map(|spare| spare.len() / MAX_REGION_SLOTS);
         if spare.clone().any(|regions| regions == wanted) {
             return wanted;
         }
         let Some(available) = available() else { return wanted };
-        let fresh = sys::usable_memory(available) / (MAX_REGION * EntrySlots::BYTES) as u64;
+        let fresh = sys::usable_memory(available) / (MAX_REGION_SLOTS * EntrySlots::BYTES) as u64;
         if fresh >= wanted as u64 {
             return wanted;
         }
-        let allowed = spare.filter(|regions| regions * MAX_REGION <= self.limit);
+        let allowed = spare.filter(|regions| regions * MAX_REGION_SLOTS <= self.max_slots);
         allowed.fold(fresh as usize, usize::max)
     }
 
@@ -142,8 +142,8 @@ impl ProofTable {
     /// Collects the crowded regions until `stop` returns true. All search threads wait, so as many threads
     /// share the work, and they also collect the regions that will soon be crowded: all fill alike.
     fn collect_crowded(&self, threads: usize, stop: &dyn Fn() -> bool) {
-        let ahead = if threads > 1 { self.region / AHEAD_DIVISOR } else { 0 };
-        let crowded = self.region * CROWDED_LOAD / LOAD_SCALE - ahead;
+        let ahead = if threads > 1 { self.region_slots / AHEAD_DIVISOR } else { 0 };
+        let crowded = self.region_slots * CROWDED_LOAD / LOAD_SCALE - ahead;
         let used = |region: usize| self.used[region].load(Ordering::Relaxed) as usize;
         let regions = (0..self.used.len()).filter(|&region| used(region) >= crowded);
         let regions: Vec<usize> = regions.collect();
@@ -174,7 +174,7 @@ impl ProofTable {
 
     /// Drops the half of a region that took the fewest nodes. No other thread may use the region.
     fn collect(&self, region: usize) {
-        let range = region * self.region..(region + 1) * self.region;
+        let range = region * self.region_slots..(region + 1) * self.region_slots;
         let (median, mut surplus) = median(self.slots.taken(range.clone()));
         let is_kept = |entry: &&ProofEntry| match retention(entry).cmp(&median) {
             Less => false,
@@ -206,7 +206,7 @@ impl ProofTable {
         self.slots.put(slot, words);
         // The parent has moved too.
         self.slots.entry(slot).set_parent(NO_SLOT);
-        self.used[slot / self.region].fetch_add(1, Ordering::Relaxed);
+        self.used[slot / self.region_slots].fetch_add(1, Ordering::Relaxed);
         slot
     }
 }

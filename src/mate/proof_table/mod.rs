@@ -20,7 +20,7 @@ use crate::types::Hand;
 
 use entry::ProofEntry;
 pub(super) use entry::{NO_SLOT, effort_code, effort_of};
-use slots::{EntrySlots, MAX_REGION, SlotContent};
+use slots::{EntrySlots, MAX_REGION_SLOTS, SlotContent};
 
 /// The result of a probe.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +41,15 @@ pub(super) struct ProbeResult {
     pub(super) is_old: bool,
 }
 
+/// Bounds of the length of the mate in a position, in plies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct LengthBounds {
+    /// A mate within this many plies is proved.
+    pub(super) mate: Option<u16>,
+    /// It is proved that there is no mate within this many plies.
+    pub(super) no_mate: Option<u16>,
+}
+
 /// The load factors of a region are in units of one in this many of its slots.
 const LOAD_SCALE: usize = 16;
 /// The load factor from which a region counts as crowded.
@@ -54,10 +63,12 @@ pub(super) struct ProofTable {
     /// Number of taken slots of each region.
     used: Vec<AtomicU32>,
     /// Number of slots of a region, a power of two.
-    region: usize,
-    /// Number of slots to which the table may grow: `allowed`, or less if the system has refused more.
-    limit: usize,
-    allowed: usize,
+    region_slots: usize,
+    /// Number of slots to which the table may grow: `allowed_slots`, or less if the system has refused
+    /// more.
+    max_slots: usize,
+    /// Number of slots that fit in the memory that the table may take.
+    allowed_slots: usize,
     /// Whether some region is crowded.
     crowded: AtomicBool,
     /// How many times slots have moved.
@@ -74,22 +85,22 @@ impl ProofTable {
     /// If the system refuses even the first mebibyte.
     pub(super) fn new(bytes: usize) -> Result<ProofTable, AllocationError> {
         // The largest index of 32 bits means no slot.
-        let limit = (bytes / EntrySlots::BYTES).clamp(2 * LOAD_SCALE, NO_SLOT as usize);
+        let max_slots = (bytes / EntrySlots::BYTES).clamp(2 * LOAD_SCALE, NO_SLOT as usize);
         // A power of two, so that a mask finds the slot in its region.
-        let region = MAX_REGION.min(1 << limit.ilog2());
-        Ok(ProofTable::with_slots(EntrySlots::new(region)?, region, limit))
+        let region_slots = MAX_REGION_SLOTS.min(1 << max_slots.ilog2());
+        Ok(ProofTable::with_slots(EntrySlots::new(region_slots)?, region_slots, max_slots))
     }
 
     /// An empty table with these free slots.
-    fn with_slots(slots: EntrySlots, region: usize, limit: usize) -> ProofTable {
-        let used = counters(slots.len() / region);
+    fn with_slots(slots: EntrySlots, region_slots: usize, max_slots: usize) -> ProofTable {
+        let used = counters(slots.len() / region_slots);
         let crowded = AtomicBool::new(false);
         ProofTable {
             slots,
             used,
-            region,
-            limit,
-            allowed: limit,
+            region_slots,
+            max_slots,
+            allowed_slots: max_slots,
             crowded,
             revision: 0,
             spare: Vec::new(),
@@ -99,7 +110,7 @@ impl ProofTable {
     /// The share of taken slots in permille of the limit, for the `hashfull` of reports.
     pub(super) fn hashfull_permille(&self) -> u32 {
         let used: u64 = self.used.iter().map(|used| u64::from(used.load(Ordering::Relaxed))).sum();
-        (used * 1000 / self.limit as u64) as u32
+        (used * 1000 / self.max_slots as u64) as u32
     }
 
     /// Whether the table needs [`ProofTable::maintain`].
@@ -135,13 +146,13 @@ impl ProofTable {
     #[inline(always)]
     fn first_slot(&self, board: u64) -> usize {
         let region = ((board >> 32) * self.used.len() as u64) >> 32;
-        region as usize * self.region + (board as usize >> 1 & (self.region - 1))
+        region as usize * self.region_slots + (board as usize >> 1 & (self.region_slots - 1))
     }
 
     /// The slot after this one in its region.
     #[inline(always)]
     fn next_slot(&self, slot: usize) -> usize {
-        let mask = self.region - 1;
+        let mask = self.region_slots - 1;
         slot & !mask | (slot + 1) & mask
     }
 
@@ -187,7 +198,7 @@ impl ProofTable {
                 found.effort = data.effort;
                 return found;
             }
-            if has_at_most && data.disproves(remaining) {
+            if has_at_most && data.has_no_mate_within(remaining) {
                 found.value = disproof(data.no_mate, hand);
                 found.effort = data.effort;
                 return found;
@@ -217,9 +228,9 @@ impl ProofTable {
         found
     }
 
-    /// The upper bound of the length of the mate, and the plies within which there is no mate, if known.
-    pub(super) fn bounds(&self, key: NodeKey) -> (Option<u16>, Option<u16>) {
-        let (mut mate, mut no_mate) = (None, None);
+    /// The known bounds of the length of the mate in a position.
+    pub(super) fn length_bounds(&self, key: NodeKey) -> LengthBounds {
+        let LengthBounds { mut mate, mut no_mate } = LengthBounds::default();
         for (_, entry) in self.entries(key.board) {
             let (hand, data) = (entry.hand(), entry.data());
             if data.mate != 0 && key.hand.covers(hand) {
@@ -230,11 +241,11 @@ impl ProofTable {
                 no_mate = no_mate.max(Some(data.no_mate - 1));
             }
         }
-        (mate, no_mate)
+        LengthBounds { mate, no_mate }
     }
 
     /// The slot of a position, taken now if it has none; `None` if the region is full.
-    pub(super) fn slot(&self, key: NodeKey) -> Option<u32> {
+    pub(super) fn find_or_take(&self, key: NodeKey) -> Option<u32> {
         let mut slot = self.first_slot(key.board);
         loop {
             match self.slots.read(slot, key.board) {
@@ -247,11 +258,11 @@ impl ProofTable {
 
     /// Takes a free slot, or the next one if another thread is faster.
     fn take(&self, mut slot: usize, key: NodeKey) -> Option<u32> {
-        let used = &self.used[slot / self.region];
+        let used = &self.used[slot / self.region_slots];
         let taken = used.load(Ordering::Relaxed) as usize;
-        if taken >= self.region * CROWDED_LOAD / LOAD_SCALE {
+        if taken >= self.region_slots * CROWDED_LOAD / LOAD_SCALE {
             self.crowded.store(true, Ordering::Relaxed);
-            if taken >= self.region * FULL_LOAD / LOAD_SCALE {
+            if taken >= self.region_slots * FULL_LOAD / LOAD_SCALE {
                 return None;
             }
         }
@@ -292,7 +303,7 @@ impl ProofTable {
             NodeValue::NoMate { within, hand, .. } => (hand, 0, within.saturating_add(1)),
             NodeValue::Open { .. } => return,
         };
-        let Some(slot) = self.slot(NodeKey { board, hand }) else { return };
+        let Some(slot) = self.find_or_take(NodeKey { board, hand }) else { return };
         self.entry(slot).update(|data| {
             if mate != 0 {
                 data.mate = if data.mate == 0 { mate } else { data.mate.min(mate) };
@@ -309,7 +320,7 @@ impl ProofTable {
 
     /// The position of an entry and its numbers. An entry that was found as the parent of another
     /// may be half written, so the result is a guess.
-    pub(super) fn at(&self, slot: u32) -> (NodeKey, (u64, u64)) {
+    pub(super) fn key_and_numbers(&self, slot: u32) -> (NodeKey, (u64, u64)) {
         let entry = self.entry(slot);
         (entry.key(), entry.numbers())
     }
@@ -321,7 +332,7 @@ impl ProofTable {
     }
 
     /// Whether a slot lies in this table.
-    pub(super) fn has(&self, slot: u32) -> bool {
+    pub(super) fn contains(&self, slot: u32) -> bool {
         (slot as usize) < self.slots.len()
     }
 }

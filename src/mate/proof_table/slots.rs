@@ -10,7 +10,7 @@ use crate::mate::node_key::NodeKey;
 use crate::sys::{self, AllocationError, HugePages};
 
 /// The most slots of a region: a mebibyte of entries.
-pub(super) const MAX_REGION: usize = 1 << 15;
+pub(super) const MAX_REGION_SLOTS: usize = 1 << 15;
 
 /// The tag of a free slot. Its entry is meaningless.
 const FREE: u8 = 0;
@@ -130,7 +130,7 @@ impl EntrySlots {
 /// From bits that do not choose the first slot of a board.
 #[inline(always)]
 fn tag_of(board: u64) -> u8 {
-    const { assert!(MAX_REGION.ilog2() < 20) };
+    const { assert!(MAX_REGION_SLOTS.ilog2() < 20) };
     (board >> 20) as u8 | 0x80
 }
 

@@ -23,7 +23,7 @@ fn board(number: u64) -> u64 {
 }
 
 fn store_open(table: &ProofTable, key: NodeKey, numbers: (u64, u64), effort: u64) {
-    let slot = table.slot(key).unwrap();
+    let slot = table.find_or_take(key).unwrap();
     table.store_open(slot, numbers, (NO_SLOT, DEPTH), (effort_code(effort), 0));
 }
 
@@ -61,7 +61,8 @@ fn a_solved_value_is_found_only_within_the_horizon() {
     ] {
         assert_eq!(table.probe(key(1, 0), DEPTH, remaining).value, value, "{remaining}");
     }
-    assert_eq!(table.bounds(key(1, 0)), (Some(7), Some(3)));
+    let bounds = table.length_bounds(key(1, 0));
+    assert_eq!((bounds.mate, bounds.no_mate), (Some(7), Some(3)));
 }
 
 #[test]
@@ -81,7 +82,7 @@ fn the_numbers_of_other_hands_are_bounds_unless_they_are_deeper() {
 
 #[test]
 fn a_table_grows_up_to_its_limit_and_keeps_its_entries() {
-    let entries = 4 * MAX_REGION as u64;
+    let entries = 4 * MAX_REGION_SLOTS as u64;
     let mut table = ProofTable::new(16 << 20).unwrap();
     for number in 0..entries {
         store_open(&table, key(board(number), 0), (number + 1, 1), 1);
@@ -93,7 +94,7 @@ fn a_table_grows_up_to_its_limit_and_keeps_its_entries() {
         let found = table.probe(key(board(number), 0), DEPTH, ENOUGH);
         assert_eq!(found.value, NodeValue::open(number + 1, 1), "{number}");
     }
-    assert!(table.slots.len() > MAX_REGION && table.slots.len() <= table.limit);
+    assert!(table.slots.len() > MAX_REGION_SLOTS && table.slots.len() <= table.max_slots);
     assert!(
         (240..260).contains(&table.hashfull_permille()),
         "{} permille",
@@ -104,7 +105,7 @@ fn a_table_grows_up_to_its_limit_and_keeps_its_entries() {
 #[test]
 fn a_table_has_no_more_slots_than_an_index_can_name() {
     let table = ProofTable::new(usize::MAX).unwrap();
-    assert!(table.limit <= NO_SLOT as usize, "{}", table.limit);
+    assert!(table.max_slots <= NO_SLOT as usize, "{}", table.max_slots);
 }
 
 #[test]
@@ -120,7 +121,7 @@ fn a_cleared_table_is_small_and_empty_and_reuses_its_memory() {
         spare
     };
     let fill = |table: &mut ProofTable| {
-        for number in 0..4 * MAX_REGION as u64 {
+        for number in 0..4 * MAX_REGION_SLOTS as u64 {
             store_open(table, key(board(number), 0), (number + 1, 1), 1);
             if table.needs_maintenance() {
                 table.maintain(1, &|| false);
@@ -134,13 +135,13 @@ fn a_cleared_table_is_small_and_empty_and_reuses_its_memory() {
     assert!(table.revision() > revision);
     assert_eq!(
         (table.slots.len(), table.used.len(), table.hashfull_permille()),
-        (MAX_REGION, 1, 0)
+        (MAX_REGION_SLOTS, 1, 0)
     );
-    for number in 0..4 * MAX_REGION as u64 {
+    for number in 0..4 * MAX_REGION_SLOTS as u64 {
         assert_eq!(table.probe(key(board(number), 0), DEPTH, ENOUGH).slot, NO_SLOT);
     }
     assert_eq!(fill(&mut table), memory);
-    for number in 0..4 * MAX_REGION as u64 {
+    for number in 0..4 * MAX_REGION_SLOTS as u64 {
         let found = table.probe(key(board(number), 0), DEPTH, ENOUGH);
         assert_eq!(found.value, NodeValue::open(number + 1, 1), "{number}");
     }
@@ -158,12 +159,12 @@ fn a_table_that_cannot_finish_growing_stays_as_it_was() {
         for allowed in 0..3 {
             let asked = std::cell::Cell::new(0);
             table.maintain(1, &|| asked.replace(asked.get() + 1) >= allowed);
-            assert_eq!(table.slots.len(), MAX_REGION, "{allowed}");
+            assert_eq!(table.slots.len(), MAX_REGION_SLOTS, "{allowed}");
             let found = table.probe(key(board(1), 0), DEPTH, ENOUGH);
             assert_eq!(found.value, NodeValue::open(5, 6), "{allowed}");
         }
         table.maintain(1, &|| false);
-        assert!(table.slots.len() > MAX_REGION);
+        assert!(table.slots.len() > MAX_REGION_SLOTS);
         table.clear();
         fill(&table);
     }
@@ -173,39 +174,39 @@ fn a_table_that_cannot_finish_growing_stays_as_it_was() {
 fn a_stop_prevents_the_allocation_of_a_larger_table() {
     let mut table = ProofTable::new(16 << 20).unwrap();
     table.maintain(1, &|| true);
-    assert!(table.slots.len() == MAX_REGION && table.spare.is_empty());
+    assert!(table.slots.len() == MAX_REGION_SLOTS && table.spare.is_empty());
 }
 
 #[test]
 fn a_cleared_table_may_grow_again_after_a_refused_allocation() {
     let mut table = ProofTable::new(16 << 20).unwrap();
     // As after the system has refused memory.
-    table.limit = table.slots.len();
+    table.max_slots = table.slots.len();
     table.maintain(1, &|| false);
-    assert_eq!(table.slots.len(), MAX_REGION);
+    assert_eq!(table.slots.len(), MAX_REGION_SLOTS);
     table.clear();
     table.maintain(1, &|| false);
-    assert!(table.slots.len() > MAX_REGION);
+    assert!(table.slots.len() > MAX_REGION_SLOTS);
 }
 
 #[test]
 fn the_old_table_takes_little_of_the_limit_while_the_table_grows() {
     for regions in [9, 60, 100, 520] {
-        let mut table = ProofTable::new(regions * MAX_REGION * EntrySlots::BYTES).unwrap();
+        let mut table = ProofTable::new(regions * MAX_REGION_SLOTS * EntrySlots::BYTES).unwrap();
         let mut before = 0;
         while table.slots.len() > before {
-            assert!(before * 8 <= table.limit, "{before} of {}", table.limit);
+            assert!(before * 8 <= table.max_slots, "{before} of {}", table.max_slots);
             before = table.slots.len();
             table.maintain_with_available(1, || None, &|| false);
         }
-        assert_eq!(table.slots.len(), table.limit);
+        assert_eq!(table.slots.len(), table.max_slots);
     }
 }
 
 /// Lets a table grow as far as it can with memory for this many regions.
 fn grow_fully(table: &mut ProofTable, regions: usize) {
     // With this memory, these regions remain apart from the reserve.
-    let bytes = (regions * MAX_REGION * EntrySlots::BYTES) as u64;
+    let bytes = (regions * MAX_REGION_SLOTS * EntrySlots::BYTES) as u64;
     let mut enough = (0..).map(|mebibytes| bytes + (mebibytes << 20));
     let left = enough.find(|&left| sys::usable_memory(left) >= bytes).unwrap();
     let mut before = 0;
@@ -220,8 +221,8 @@ fn a_table_grows_no_further_than_the_memory_left() {
     for regions in [0, 1, 5, 100] {
         let mut table = ProofTable::new(1 << 30).unwrap();
         grow_fully(&mut table, regions);
-        assert_eq!(table.slots.len(), regions.max(1) * MAX_REGION);
-        assert_eq!(table.limit, table.slots.len());
+        assert_eq!(table.slots.len(), regions.max(1) * MAX_REGION_SLOTS);
+        assert_eq!(table.max_slots, table.slots.len());
     }
 }
 
@@ -230,9 +231,9 @@ fn a_table_reuses_its_memory_where_no_more_is_left() {
     let mut table = ProofTable::new(1 << 30).unwrap();
     grow_fully(&mut table, 100);
     table.clear();
-    assert_eq!(table.slots.len(), MAX_REGION);
+    assert_eq!(table.slots.len(), MAX_REGION_SLOTS);
     grow_fully(&mut table, 0);
-    assert_eq!(table.slots.len(), 100 * MAX_REGION);
+    assert_eq!(table.slots.len(), 100 * MAX_REGION_SLOTS);
 }
 
 #[test]
@@ -284,7 +285,7 @@ fn several_threads_collect_regions_that_will_soon_be_crowded_too() {
 fn a_collection_ends_when_the_search_is_to_end() {
     let mut table = ProofTable::new(64 * EntrySlots::BYTES).unwrap();
     for number in 0..1000 {
-        table.slot(key(board(number), 0));
+        table.find_or_take(key(board(number), 0));
     }
     let before = table.hashfull_permille();
     table.maintain(2, &|| true);
@@ -296,7 +297,8 @@ fn a_collection_ends_when_the_search_is_to_end() {
 #[test]
 fn a_full_table_refuses_slots_and_its_probes_end() {
     let table = ProofTable::new(64 * EntrySlots::BYTES).unwrap();
-    let taken = (0..1000).filter(|&number| table.slot(key(board(number), 0)).is_some()).count();
+    let taken =
+        (0..1000).filter(|&number| table.find_or_take(key(board(number), 0)).is_some()).count();
     assert!((40..64).contains(&taken), "{taken}");
     assert_eq!(table.probe(key(board(999), 0), DEPTH, ENOUGH).slot, NO_SLOT);
 }
