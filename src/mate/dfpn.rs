@@ -11,13 +11,13 @@ use super::double_counting;
 use super::expand::{Expander, ExpanderRestriction, NodeContext};
 use super::frame::{Frame, FrameStage, Thresholds};
 use super::limits::NodeCounter;
-use super::memory::Memory;
 use super::node_key::NodeKey;
 use super::node_numbers::NodeNumbers;
 use super::node_value::{ANY_LENGTH, NO_REPETITION, NodeValue};
 use super::path::SearchPath;
 use super::proof_table::{NO_SLOT, effort_code, effort_of};
 use super::solved_value::solved_value;
+use super::tables::SolverTables;
 use crate::position::Position;
 use crate::types::{Color, Move};
 
@@ -107,14 +107,18 @@ impl DfpnSearch {
     }
 
     /// Searches until the root is solved or there is another reason to return.
-    pub(super) fn run(&mut self, memory: &Memory, counter: &mut NodeCounter<'_>) -> RunResult {
+    pub(super) fn run(
+        &mut self,
+        tables: &SolverTables,
+        counter: &mut NodeCounter<'_>,
+    ) -> RunResult {
         if self.stack.is_empty() {
             if counter.must_stop() {
                 return RunResult::LimitReached;
             }
             let key = NodeKey::of(&self.position, self.path.attacker());
             let root = Child { is_new: true, ..Child::new(Move::NONE, key) };
-            self.enter(memory, counter, &root, Thresholds::NONE);
+            self.enter(tables, counter, &root, Thresholds::NONE);
         }
         loop {
             let numbers = self.numbers();
@@ -122,10 +126,10 @@ impl DfpnSearch {
             // A new node first returns its numbers to its parent.
             let enough = frame.is_new && frame.thresholds.are_reached(&numbers);
             if frame.stage == FrameStage::Entered && !enough && !numbers.is_solved() {
-                self.begin(memory, &numbers);
+                self.begin(tables, &numbers);
             }
             if self.is_finished(&numbers) {
-                let value = self.leave(memory, &numbers);
+                let value = self.leave(tables, &numbers);
                 if self.stack.is_empty() {
                     return RunResult::Solved(value);
                 }
@@ -133,8 +137,8 @@ impl DfpnSearch {
                 return RunResult::LimitReached;
             } else {
                 // Descend before the checks, so that the search ends however small the memory is.
-                self.descend(memory, counter, &numbers);
-                if memory.table.needs_maintenance() {
+                self.descend(tables, counter, &numbers);
+                if tables.proofs.needs_maintenance() {
                     return RunResult::TableCrowded;
                 }
                 if counter.report_is_due() {
@@ -145,10 +149,10 @@ impl DfpnSearch {
     }
 
     /// Looks up the slots of the path again after maintenance of the table has moved them.
-    pub(super) fn find_slots(&mut self, memory: &Memory) {
+    pub(super) fn find_slots(&mut self, tables: &SolverTables) {
         let positions = self.path.positions().skip(usize::from(self.root_depth));
         for (frame, key) in self.stack.iter_mut().zip(positions) {
-            frame.slot = memory.table.find_or_take(key).unwrap_or(NO_SLOT);
+            frame.slot = tables.proofs.find_or_take(key).unwrap_or(NO_SLOT);
         }
         for child in &mut self.arena {
             (child.slot, child.parent) = (NO_SLOT, NO_SLOT);
@@ -158,7 +162,7 @@ impl DfpnSearch {
     /// Appends a node to the path. The board must already have its position.
     fn enter(
         &mut self,
-        memory: &Memory,
+        tables: &SolverTables,
         counter: &mut NodeCounter<'_>,
         child: &Child,
         thresholds: Thresholds,
@@ -169,7 +173,7 @@ impl DfpnSearch {
         let depth = self.path.depth();
         let remaining = self.horizon - depth;
         let node = NodeContext { path: &self.path, remaining, is_new, max_mask };
-        let has_old_child = self.expander.expand(&mut self.position, memory, node, &mut self.arena);
+        let has_old_child = self.expander.expand(&mut self.position, tables, node, &mut self.arena);
         self.stack.push(Frame {
             mv,
             stage: FrameStage::Entered,
@@ -198,7 +202,7 @@ impl DfpnSearch {
     /// The numbers of old children may lead the search in a circle, in which every node is left at once
     /// because of the next. So each node with an old child allows the thresholds to be extended until one
     /// more new position has been expanded.
-    fn begin(&mut self, memory: &Memory, numbers: &NodeNumbers) {
+    fn begin(&mut self, tables: &SolverTables, numbers: &NodeNumbers) {
         let extensions = self.extensions;
         let frame = self.stack.last_mut().expect("a search has a root");
         frame.stage = FrameStage::Searching;
@@ -207,7 +211,7 @@ impl DfpnSearch {
             self.extensions += 1;
         }
         double_counting::resolve(
-            &memory.table,
+            &tables.proofs,
             &self.path,
             &mut self.stack,
             &mut self.arena,
@@ -233,14 +237,19 @@ impl DfpnSearch {
     }
 
     /// Enters the best child of the last node.
-    fn descend(&mut self, memory: &Memory, counter: &mut NodeCounter<'_>, numbers: &NodeNumbers) {
+    fn descend(
+        &mut self,
+        tables: &SolverTables,
+        counter: &mut NodeCounter<'_>,
+        numbers: &NodeNumbers,
+    ) {
         let thresholds = self.thresholds(numbers, self.extensions);
         let key = self.path.last();
         let frame = self.stack.last_mut().expect("a search has a root");
         frame.current = numbers.best;
         frame.rest_delta = numbers.rest_delta;
         if frame.slot == NO_SLOT {
-            frame.slot = memory.table.find_or_take(key).unwrap_or(NO_SLOT);
+            frame.slot = tables.proofs.find_or_take(key).unwrap_or(NO_SLOT);
         }
         let child = self.arena[frame.children + numbers.best];
         // Phi and delta change their roles from a node to its children.
@@ -250,11 +259,11 @@ impl DfpnSearch {
             delta: thresholds.phi.min(limit),
         };
         self.position.do_move(child.mv);
-        self.enter(memory, counter, &child, next);
+        self.enter(tables, counter, &child, next);
     }
 
     /// Removes the last node from the path, stores its value and returns it to the parent.
-    fn leave(&mut self, memory: &Memory, numbers: &NodeNumbers) -> NodeValue {
+    fn leave(&mut self, tables: &SolverTables, numbers: &NodeNumbers) -> NodeValue {
         let (node_type, depth, key) = (self.path.node_type(), self.path.depth(), self.path.last());
         let value = if numbers.is_solved() {
             let children = &self.arena[self.stack[self.stack.len() - 1].children..];
@@ -270,7 +279,7 @@ impl DfpnSearch {
         self.arena.truncate(frame.children);
         let effort = effort_code(frame.effort + self.nodes - frame.entered_at);
         let parent = self.stack.last().map_or(NO_SLOT, |parent| parent.slot);
-        store(memory, &mut frame, (key, path_key, depth), (value, effort, parent));
+        store(tables, &mut frame, (key, path_key, depth), (value, effort, parent));
         if let Some(above) = self.stack.last_mut() {
             self.position.undo_move(frame.mv);
             above.stage = FrameStage::Returned;
@@ -316,7 +325,7 @@ impl DfpnSearch {
 
 /// Stores the value of a node that has been left.
 fn store(
-    memory: &Memory,
+    tables: &SolverTables,
     frame: &mut Frame,
     (key, path_key, depth): (NodeKey, u64, u16),
     (value, effort, parent): (NodeValue, u8, u32),
@@ -324,20 +333,20 @@ fn store(
     let is_by_repetition = matches!(value, NodeValue::NoMate { repetition_depth, .. }
         if repetition_depth != NO_REPETITION);
     if frame.slot == NO_SLOT && (value.is_open() || is_by_repetition) {
-        frame.slot = memory.table.find_or_take(key).unwrap_or(NO_SLOT);
+        frame.slot = tables.proofs.find_or_take(key).unwrap_or(NO_SLOT);
     }
     let slot = frame.slot;
     match value {
         NodeValue::NoMate { within, repetition_depth, .. } if is_by_repetition => {
-            memory.repetitions.store(path_key, within, repetition_depth);
+            tables.repetitions.store(path_key, within, repetition_depth);
             if slot != NO_SLOT {
-                memory.table.mark_repetition(slot);
+                tables.proofs.mark_repetition(slot);
             }
         }
         NodeValue::Open { pn, dn } if slot != NO_SLOT => {
             let (place, cost) = ((parent, depth), (effort, frame.max_mask));
-            memory.table.store_open(slot, (pn, dn), place, cost);
+            tables.proofs.store_open(slot, (pn, dn), place, cost);
         }
-        solved => memory.table.store_solved(key.board, solved, effort),
+        solved => tables.proofs.store_solved(key.board, solved, effort),
     }
 }

@@ -6,12 +6,12 @@ use super::child::{
 };
 use super::delay::DelayGroup;
 use super::estimate;
-use super::memory::Memory;
 use super::node_key::NodeKey;
 use super::node_value::{ANY_LENGTH, NO_REPETITION, NodeType, NodeValue};
 use super::path::SearchPath;
 use super::proof_hand;
 use super::proof_table::NO_SLOT;
+use super::tables::SolverTables;
 use crate::position::movegen::{MoveSink, NonPromotions};
 use crate::position::{Position, ScoredMove};
 use crate::types::{Bitboard, Hand, Move, Piece, Square};
@@ -61,20 +61,20 @@ impl Expander {
     pub(super) fn expand(
         &mut self,
         position: &mut Position,
-        memory: &Memory,
+        tables: &SolverTables,
         node: NodeContext<'_>,
         children: &mut Vec<Child>,
     ) -> bool {
         let node_type = node.path.node_type();
         let start = children.len();
-        self.generate(position, memory, node, children);
-        children[start..].iter().for_each(|child| memory.table.prefetch_entry(child.key.board));
+        self.generate(position, tables, node, children);
+        children[start..].iter().for_each(|child| tables.proofs.prefetch_entry(child.key.board));
         let mut has_old_child = false;
         self.groups.clear();
         self.similar_checks.clear();
         for index in 0..self.moves.len() {
             let child = &mut children[start + index];
-            has_old_child |= probe(memory, node, child);
+            has_old_child |= probe(tables, node, child);
             if child.value.is_open() {
                 child.delayed_by = self.delaying_child(position, node_type, child.mv, index as u16);
                 child.delay_effort = DelayGroup::delay_effort(node_type);
@@ -84,7 +84,7 @@ impl Expander {
                     self.similar_group(node_type, child.mv)
                 };
             }
-            self.set_initial_value(position, memory, node, &mut children[start..], index);
+            self.set_initial_value(position, tables, node, &mut children[start..], index);
             if children[start + index].value.is_won(node_type) {
                 children.truncate(start + index + 1);
                 break;
@@ -97,7 +97,7 @@ impl Expander {
     fn generate(
         &mut self,
         position: &Position,
-        memory: &Memory,
+        tables: &SolverTables,
         node: NodeContext<'_>,
         children: &mut Vec<Child>,
     ) {
@@ -117,7 +117,7 @@ impl Expander {
         for scored in &self.moves {
             let mv = scored.mv();
             let board = position.board_key_after(mv);
-            memory.table.prefetch_tags(board);
+            tables.proofs.prefetch_tags(board);
             let hand = match node_type {
                 NodeType::Or => proof_hand::hand_after(position, mv, before),
                 NodeType::And => before,
@@ -166,7 +166,7 @@ impl Expander {
     fn set_initial_value(
         &mut self,
         position: &mut Position,
-        memory: &Memory,
+        tables: &SolverTables,
         node: NodeContext<'_>,
         children: &mut [Child],
         index: usize,
@@ -192,7 +192,7 @@ impl Expander {
         if let Some(value) = solved {
             child.value = value;
             if node_type == NodeType::And {
-                memory.table.store_solved(child.key.board, value, 1);
+                tables.proofs.store_solved(child.key.board, value, 1);
             }
             return;
         }
@@ -236,7 +236,7 @@ impl Expander {
 
 /// Sets the value of a child from the path and the tables. Returns whether it is an old
 /// child.
-fn probe(memory: &Memory, node: NodeContext<'_>, child: &mut Child) -> bool {
+fn probe(tables: &SolverTables, node: NodeContext<'_>, child: &mut Child) -> bool {
     let key = child.key;
     if let Some(repetition_depth) = node.path.repetition(key) {
         child.value = NodeValue::NoMate { within: ANY_LENGTH, repetition_depth, hand: key.hand };
@@ -250,7 +250,7 @@ fn probe(memory: &Memory, node: NodeContext<'_>, child: &mut Child) -> bool {
         return false;
     }
     let remaining = node.remaining - 1;
-    let found = memory.table.probe(key, node.path.depth() + 1, remaining);
+    let found = tables.proofs.probe(key, node.path.depth() + 1, remaining);
     child.value = found.value;
     child.effort = found.effort;
     child.slot = found.slot;
@@ -259,7 +259,7 @@ fn probe(memory: &Memory, node: NodeContext<'_>, child: &mut Child) -> bool {
     child.is_new = found.slot == NO_SLOT;
     if found.value.is_open() && found.repeats {
         let path_key = node.path.key_with(key);
-        if let Some(value) = memory.repetitions.probe(path_key, key.hand, remaining) {
+        if let Some(value) = tables.repetitions.probe(path_key, key.hand, remaining) {
             child.value = value;
         }
     }

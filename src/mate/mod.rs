@@ -5,7 +5,8 @@
 //!
 //! Top down: `solver` searches for a mate, then for shorter ones, and traces their lines (`tracer`).
 //! `threads` runs one such search on several threads. `dfpn` is the search of one thread: `expand` generates
-//! the children of a node, `node_numbers` and `solved_value` combine their values. `memory` holds the tables.
+//! the children of a node, `node_numbers` and `solved_value` combine their values. `tables` holds the proof table
+//! and the repetition table.
 
 mod child;
 mod delay;
@@ -15,7 +16,6 @@ mod estimate;
 mod expand;
 mod frame;
 mod limits;
-mod memory;
 mod node_key;
 mod node_numbers;
 mod node_value;
@@ -28,6 +28,7 @@ mod resumable_solver;
 mod solution;
 mod solved_value;
 mod solver;
+mod tables;
 mod threads;
 mod tracer;
 

@@ -4,12 +4,12 @@ use parking_lot::RwLock;
 
 use super::dfpn::Restriction;
 use super::limits::{NodeCounter, SharedLimits, SolverLimits};
-use super::memory::Memory;
 use super::node_key::NodeKey;
 use super::node_value::{ANY_LENGTH, NodeType, NodeValue};
 use super::path::node_type_of;
 use super::proof_table::LengthBounds;
 use super::solution::MAX_PLIES;
+use super::tables::SolverTables;
 use super::threads::{SearchRoot, SolverThreads};
 use super::tracer::LineTracer;
 use crate::position::Position;
@@ -41,7 +41,7 @@ pub enum ProofResult {
 /// ```
 #[derive(Debug)]
 pub struct MateProver {
-    memory: RwLock<Memory>,
+    tables: RwLock<SolverTables>,
     attacker: Color,
     without_drops: bool,
     avoided: Vec<NodeKey>,
@@ -54,8 +54,8 @@ impl MateProver {
     /// # Errors
     /// If the system refuses the memory.
     pub fn new(attacker: Color, memory_mib: usize) -> Result<MateProver, AllocationError> {
-        let memory = RwLock::new(Memory::new(memory_mib << 20)?);
-        Ok(MateProver { memory, attacker, without_drops: false, avoided: Vec::new(), nodes: 0 })
+        let tables = RwLock::new(SolverTables::new(memory_mib << 20)?);
+        Ok(MateProver { tables, attacker, without_drops: false, avoided: Vec::new(), nodes: 0 })
     }
 
     /// A prover for the game in which the defender may not drop pieces. Clears the tables.
@@ -68,7 +68,7 @@ impl MateProver {
 
     /// Clears the tables for another problem.
     pub fn reset(&mut self, attacker: Color) {
-        self.memory.get_mut().clear();
+        self.tables.get_mut().clear();
         self.attacker = attacker;
         self.avoided.clear();
         self.nodes = 0;
@@ -116,7 +116,7 @@ impl MateProver {
         let root = SearchRoot { position, attacker: self.attacker, horizon, restriction };
         let shared = SharedLimits::new(limits);
         let mut counter = NodeCounter::main(&shared, limits);
-        let threads = SolverThreads { memory: &self.memory, limits: &shared, count: 1 };
+        let threads = SolverThreads { tables: &self.tables, limits: &shared, count: 1 };
         let value = threads.search_single(root, &mut counter);
         self.nodes += counter.nodes();
         match value {
@@ -134,7 +134,7 @@ impl MateProver {
     /// Probes the table for a position.
     fn known(&self, position: &Position, horizon: u16, any_length: bool) -> Option<ProofResult> {
         let key = NodeKey::of(position, self.attacker);
-        let LengthBounds { mate, no_mate } = self.memory.read().table.length_bounds(key);
+        let LengthBounds { mate, no_mate } = self.tables.read().proofs.length_bounds(key);
         if let Some(plies) = mate.filter(|&plies| plies <= horizon) {
             return Some(ProofResult::Mate(plies));
         }
@@ -157,7 +157,7 @@ impl MateProver {
         }
         let shared = SharedLimits::new(limits);
         let mut counter = NodeCounter::main(&shared, limits);
-        let threads = SolverThreads { memory: &self.memory, limits: &shared, count: 1 };
+        let threads = SolverThreads { tables: &self.tables, limits: &shared, count: 1 };
         let tracer =
             LineTracer::new(position, &threads, &mut counter, false).for_attacker(self.attacker);
         let line = tracer.line(plies);

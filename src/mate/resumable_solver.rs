@@ -3,9 +3,9 @@
 use parking_lot::RwLock;
 
 use super::limits::SolverLimits;
-use super::memory::Memory;
 use super::solution::{Aim, Solution, SolverSettings};
 use super::solver::solve_in;
+use super::tables::SolverTables;
 use crate::position::Position;
 use crate::sys::AllocationError;
 
@@ -21,7 +21,7 @@ use crate::sys::AllocationError;
 #[derive(Debug)]
 pub struct ResumableSolver {
     position: Position,
-    memory: RwLock<Memory>,
+    tables: RwLock<SolverTables>,
     nodes: u64,
 }
 
@@ -31,14 +31,14 @@ impl ResumableSolver {
     /// # Errors
     /// If the system refuses the memory.
     pub fn new(position: Position, memory_mib: usize) -> Result<ResumableSolver, AllocationError> {
-        let memory = RwLock::new(Memory::new(memory_mib << 20)?);
-        Ok(ResumableSolver { position, memory, nodes: 0 })
+        let tables = RwLock::new(SolverTables::new(memory_mib << 20)?);
+        Ok(ResumableSolver { position, tables, nodes: 0 })
     }
 
     /// Replaces the position. Keeps the memory, emptied: the system takes longer to provide fresh
     /// memory than a short search lasts.
     pub fn reset(&mut self, position: Position) {
-        self.memory.get_mut().clear();
+        self.tables.get_mut().clear();
         self.position = position;
         self.nodes = 0;
     }
@@ -49,7 +49,7 @@ impl ResumableSolver {
     pub fn search(&mut self, nodes: u64, stop: &dyn Fn() -> bool) -> Solution {
         let limits = SolverLimits { nodes: Some(nodes), stop, ..SolverLimits::UNLIMITED };
         let settings = SolverSettings { threads: 1, aim: Aim::Short, ..SolverSettings::default() };
-        let solution = solve_in(&self.memory, settings, &self.position, &limits, &mut |_| {});
+        let solution = solve_in(&self.tables, settings, &self.position, &limits, &mut |_| {});
         self.nodes += solution.nodes;
         solution
     }

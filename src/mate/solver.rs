@@ -4,9 +4,9 @@ use parking_lot::RwLock;
 
 use super::dfpn::{Restriction, SearchStatus};
 use super::limits::{NodeCounter, SharedLimits, SolverLimits};
-use super::memory::Memory;
 use super::node_value::{ANY_LENGTH, INFINITE, NodeValue};
 use super::solution::{Aim, MAX_PLIES, MateResult, Solution, SolverProgress, SolverSettings};
+use super::tables::SolverTables;
 use super::threads::{SearchRoot, SolverThreads};
 use super::tracer::{LineTracer, MateLine, is_mate};
 use crate::position::movegen::NonPromotions;
@@ -60,13 +60,13 @@ pub fn solve_with(
 #[derive(Debug)]
 pub struct Solver {
     settings: SolverSettings,
-    memory: Option<RwLock<Memory>>,
+    tables: Option<RwLock<SolverTables>>,
 }
 
 impl Solver {
     /// A solver that allocates its memory for the first problem.
     pub fn new(settings: SolverSettings) -> Solver {
-        Solver { settings, memory: None }
+        Solver { settings, tables: None }
     }
 
     pub fn settings(&self) -> SolverSettings {
@@ -89,23 +89,23 @@ impl Solver {
         limits: &SolverLimits<'_>,
         report: &mut dyn FnMut(&SolverProgress),
     ) -> Solution {
-        let memory = match self.memory.take() {
-            Some(mut memory) => {
-                memory.get_mut().clear();
-                memory
+        let tables = match self.tables.take() {
+            Some(mut tables) => {
+                tables.get_mut().clear();
+                tables
             }
-            None => match Memory::new(self.settings.memory_mib << 20) {
-                Ok(memory) => RwLock::new(memory),
+            None => match SolverTables::new(self.settings.memory_mib << 20) {
+                Ok(tables) => RwLock::new(tables),
                 Err(_) => return Solution::UNKNOWN,
             },
         };
-        solve_in(self.memory.insert(memory), self.settings, position, limits, report)
+        solve_in(self.tables.insert(tables), self.settings, position, limits, report)
     }
 }
 
 /// Solves a position with this memory and what it already knows of the position.
 pub(super) fn solve_in(
-    memory: &RwLock<Memory>,
+    tables: &RwLock<SolverTables>,
     settings: SolverSettings,
     position: &Position,
     limits: &SolverLimits<'_>,
@@ -113,7 +113,7 @@ pub(super) fn solve_in(
 ) -> Solution {
     let shared = SharedLimits::new(limits);
     let counter = NodeCounter::main(&shared, limits);
-    let threads = SolverThreads { memory, limits: &shared, count: settings.threads.max(1) };
+    let threads = SolverThreads { tables, limits: &shared, count: settings.threads.max(1) };
     let mut search = RootSearch { root: position, threads: &threads, counter, report, best: None };
     let result = search.run(limits.depth, settings.aim);
     let is_shortest = search.best.as_ref().is_some_and(|best| best.is_shortest);
@@ -173,7 +173,7 @@ impl RootSearch<'_, '_> {
                 depth: u32::from(depth),
                 pn,
                 dn,
-                hashfull_permille: threads.memory.read().table.hashfull_permille(),
+                hashfull_permille: threads.tables.read().proofs.hashfull_permille(),
                 mate: mate(),
                 line,
             });
@@ -242,7 +242,7 @@ impl RootSearch<'_, '_> {
             depth: mate.len() as u32,
             pn: 0,
             dn: INFINITE,
-            hashfull_permille: self.threads.memory.read().table.hashfull_permille(),
+            hashfull_permille: self.threads.tables.read().proofs.hashfull_permille(),
             mate: mate.to_vec(),
             line: mate.to_vec(),
         });
@@ -327,8 +327,8 @@ mod tests {
             let solve = |sfen: &str| {
                 let root = Position::from_sfen(sfen).unwrap();
                 let settings = SolverSettings { threads, ..SolverSettings::default() };
-                let memory = RwLock::new(Memory::new(bytes).unwrap());
-                solve_in(&memory, settings, &root, &limits, &mut |_| {}).result
+                let tables = RwLock::new(SolverTables::new(bytes).unwrap());
+                solve_in(&tables, settings, &root, &limits, &mut |_| {}).result
             };
             for sfen in MATES {
                 let result = solve(sfen);

@@ -9,8 +9,8 @@ use parking_lot::{Mutex, RwLock};
 
 use super::dfpn::{DfpnSearch, Restriction, RunResult, SearchStatus};
 use super::limits::{NodeCounter, SharedLimits};
-use super::memory::Memory;
 use super::node_value::NodeValue;
+use super::tables::SolverTables;
 use crate::position::Position;
 use crate::types::Color;
 
@@ -18,7 +18,7 @@ use crate::types::Color;
 const HELPER_DELAY: Duration = Duration::from_millis(5);
 
 pub(super) struct SolverThreads<'a> {
-    pub(super) memory: &'a RwLock<Memory>,
+    pub(super) tables: &'a RwLock<SolverTables>,
     pub(super) limits: &'a SharedLimits,
     /// The number of threads, the main thread included.
     pub(super) count: usize,
@@ -91,15 +91,15 @@ impl SolverThreads<'_> {
         report: &mut dyn FnMut(SearchStatus, &NodeCounter<'_>),
     ) -> Option<NodeValue> {
         loop {
-            let result = search.run(&self.memory.read(), counter);
+            let result = search.run(&self.tables.read(), counter);
             match result {
                 RunResult::Solved(value) => return Some(value),
                 RunResult::LimitReached => return None,
                 RunResult::ReportDue => report(search.status(None), counter),
                 RunResult::TableCrowded => {
-                    let mut memory = self.memory.write();
-                    memory.table.maintain(self.count, &|| counter.is_over());
-                    search.find_slots(&memory);
+                    let mut tables = self.tables.write();
+                    tables.proofs.maintain(self.count, &|| counter.is_over());
+                    search.find_slots(&tables);
                 }
             }
         }
@@ -109,15 +109,15 @@ impl SolverThreads<'_> {
         thread::park_timeout(HELPER_DELAY);
         let mut counter = NodeCounter::helper(self.limits);
         let mut search = root.search(number);
-        let mut revision = self.memory.read().table.revision();
+        let mut revision = self.tables.read().proofs.revision();
         loop {
-            let memory = self.memory.read();
-            if memory.table.revision() != revision {
-                revision = memory.table.revision();
-                search.find_slots(&memory);
+            let tables = self.tables.read();
+            if tables.proofs.revision() != revision {
+                revision = tables.proofs.revision();
+                search.find_slots(&tables);
             }
-            let result = search.run(&memory, &mut counter);
-            drop(memory);
+            let result = search.run(&tables, &mut counter);
+            drop(tables);
             match result {
                 RunResult::Solved(value) => return self.finish(Some(value), found),
                 RunResult::LimitReached => return,

@@ -125,7 +125,7 @@ impl<'a, 'm> LineTracer<'a, 'm> {
             let Some(plies) = plies else { continue };
             let NodeKey { board, hand } = self.key();
             let value = NodeValue::Mate { plies, hand };
-            self.threads.memory.read().table.store_solved(board, value, 0);
+            self.threads.tables.read().proofs.store_solved(board, value, 0);
             if !to_root && self.node_type() == NodeType::And && plies > played {
                 return Backtrack::At(plies);
             }
@@ -206,7 +206,7 @@ impl<'a, 'm> LineTracer<'a, 'm> {
     fn is_known_exact(&mut self, (mv, plies): MoveToMate) -> bool {
         let Some(shorter) = plies.checked_sub(2) else { return true };
         self.position.do_move(mv);
-        let bounds = self.threads.memory.read().table.length_bounds(self.key());
+        let bounds = self.threads.tables.read().proofs.length_bounds(self.key());
         self.position.undo_move(mv);
         bounds.no_mate.is_some_and(|within| within >= shorter)
     }
@@ -232,7 +232,7 @@ impl<'a, 'm> LineTracer<'a, 'm> {
         if self.node_type() == NodeType::And && !self.position.has_legal_move() {
             return Some(0);
         }
-        let bounds = self.threads.memory.read().table.length_bounds(self.key());
+        let bounds = self.threads.tables.read().proofs.length_bounds(self.key());
         bounds.mate.filter(|&plies| plies <= limit)
     }
 
@@ -281,7 +281,7 @@ mod tests {
     use parking_lot::RwLock;
 
     use super::super::limits::{SharedLimits, SolverLimits};
-    use super::super::memory::Memory;
+    use super::super::tables::SolverTables;
     use super::*;
 
     /// Regression: a proved mate was lost if the limits ended the search for a better defence.
@@ -290,7 +290,7 @@ mod tests {
         let root = Position::from_sfen("1k7/9/9/9/9/1G+R6/9/9/9 b GS 1").unwrap();
         let limits = SolverLimits { nodes: Some(0), ..SolverLimits::UNLIMITED };
         let trace = |exact| {
-            let memory = RwLock::new(Memory::new(1 << 20).unwrap());
+            let tables = RwLock::new(SolverTables::new(1 << 20).unwrap());
             // The table does not know the mate in one after the first evasion, nor any move after the
             // other.
             for (moves, plies) in [("S*9b", 10), ("S*9b 8a8b", 9), ("S*9b 8a9b", 7)] {
@@ -299,10 +299,10 @@ mod tests {
                     position.try_play(mv.parse().unwrap()).unwrap();
                 }
                 let NodeKey { board, hand } = NodeKey::of(&position, root.side_to_move());
-                memory.read().table.store_solved(board, NodeValue::Mate { plies, hand }, 1);
+                tables.read().proofs.store_solved(board, NodeValue::Mate { plies, hand }, 1);
             }
             let shared = SharedLimits::new(&limits);
-            let threads = SolverThreads { memory: &memory, limits: &shared, count: 1 };
+            let threads = SolverThreads { tables: &tables, limits: &shared, count: 1 };
             let mut counter = NodeCounter::main(&shared, &limits);
             LineTracer::new(&root, &threads, &mut counter, exact).line(11)
         };

@@ -13,33 +13,36 @@ const MAX_REPETITION_BYTES: usize = 64 << 20;
 const MIN_BYTES: usize = 1 << 20;
 
 #[derive(Debug)]
-pub(super) struct Memory {
-    pub(super) table: ProofTable,
+pub(super) struct SolverTables {
+    pub(super) proofs: ProofTable,
     pub(super) repetitions: RepetitionTable,
 }
 
-impl Memory {
+impl SolverTables {
     /// Empty tables that take up to `bytes` bytes, or what the system has left.
     ///
     /// # Errors
     /// If the system refuses even the least memory.
-    pub(super) fn new(bytes: usize) -> Result<Memory, AllocationError> {
-        Memory::with_available(bytes, sys::available_memory())
+    pub(super) fn new(bytes: usize) -> Result<SolverTables, AllocationError> {
+        SolverTables::with_available(bytes, sys::available_memory())
     }
 
-    /// [`Memory::new`] with `available` bytes of free memory.
-    fn with_available(bytes: usize, available: Option<u64>) -> Result<Memory, AllocationError> {
+    /// [`SolverTables::new`] with `available` bytes of free memory.
+    fn with_available(
+        bytes: usize,
+        available: Option<u64>,
+    ) -> Result<SolverTables, AllocationError> {
         let usable = available.map_or(u64::MAX, sys::usable_memory);
         let usable = usize::try_from(usable).unwrap_or(usize::MAX).max(MIN_BYTES);
         let bytes = bytes.min(usable);
         let repetitions = (bytes / REPETITION_DIVISOR).min(MAX_REPETITION_BYTES);
-        let table = ProofTable::new(bytes - repetitions)?;
-        Ok(Memory { table, repetitions: RepetitionTable::new(repetitions)? })
+        let proofs = ProofTable::new(bytes - repetitions)?;
+        Ok(SolverTables { proofs, repetitions: RepetitionTable::new(repetitions)? })
     }
 
     /// Empties the tables.
     pub(super) fn clear(&mut self) {
-        self.table.clear();
+        self.proofs.clear();
         self.repetitions.clear();
     }
 }
