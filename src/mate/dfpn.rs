@@ -181,7 +181,7 @@ impl DfpnSearch {
             has_old_child,
             children,
             current: 0,
-            rest_delta: 0,
+            delta_except_best: 0,
             thresholds,
             slot,
             max_mask,
@@ -247,7 +247,7 @@ impl DfpnSearch {
         let key = self.path.last();
         let frame = self.stack.last_mut().expect("a search has a root");
         frame.current = numbers.best;
-        frame.rest_delta = numbers.rest_delta;
+        frame.delta_except_best = numbers.delta_except_best;
         if frame.slot == NO_SLOT {
             frame.slot = tables.proofs.find_or_take(key).unwrap_or(NO_SLOT);
         }
@@ -255,7 +255,7 @@ impl DfpnSearch {
         // Phi and delta change their roles from a node to its children.
         let limit = numbers.second_phi + numbers.second_phi / EPSILON_DIVISOR + 1;
         let next = Thresholds {
-            phi: thresholds.delta.saturating_sub(numbers.rest_delta),
+            phi: thresholds.delta.saturating_sub(numbers.delta_except_best),
             delta: thresholds.phi.min(limit),
         };
         self.position.do_move(child.mv);

@@ -90,5 +90,5 @@ fn find_source_node(table: &ProofTable, path: &SearchPath, child: &Child) -> Opt
 /// the path itself.
 fn grows_little(stack: &[Frame], source: usize) -> bool {
     let same_type = (source + 2..stack.len() - 1).step_by(2);
-    same_type.into_iter().all(|index| stack[index].rest_delta <= MAX_GROWTH)
+    same_type.into_iter().all(|index| stack[index].delta_except_best <= MAX_GROWTH)
 }

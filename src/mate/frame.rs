@@ -18,8 +18,8 @@ pub(super) struct Frame {
     pub(super) children: usize,
     /// The index of the child being searched.
     pub(super) current: usize,
-    /// The part of the node's delta that does not come from that child.
-    pub(super) rest_delta: u64,
+    /// See [`NodeNumbers::delta_except_best`].
+    pub(super) delta_except_best: u64,
     pub(super) thresholds: Thresholds,
     /// The node's slot in the proof table.
     pub(super) slot: u32,

@@ -24,7 +24,7 @@ pub(super) struct NodeNumbers {
     /// The phi of the second-best child.
     pub(super) second_phi: u64,
     /// The part of `delta` that does not come from the best child.
-    pub(super) rest_delta: u64,
+    pub(super) delta_except_best: u64,
 }
 
 impl NodeNumbers {
@@ -37,7 +37,7 @@ impl NodeNumbers {
             let child = children[index];
             if child.value.is_won(node_type) {
                 let (phi, delta) = (0, INFINITE);
-                return NodeNumbers { phi, delta, best: index, second_phi, rest_delta: 0 };
+                return NodeNumbers { phi, delta, best: index, second_phi, delta_except_best: 0 };
             }
             if !child.value.is_open() {
                 continue;
@@ -61,7 +61,7 @@ impl NodeNumbers {
         }
         let Some(best) = best else {
             let (phi, delta) = (INFINITE, 0);
-            return NodeNumbers { phi, delta, best: 0, second_phi, rest_delta: 0 };
+            return NodeNumbers { phi, delta, best: 0, second_phi, delta_except_best: 0 };
         };
         let delayed = if delayed > 0 { (delayed / DELAYED_DIVISOR).max(1) } else { 0 };
         let Child { value, max_group, .. } = children[best];
@@ -71,7 +71,13 @@ impl NodeNumbers {
             NO_GROUP => value.delta(node_type),
             group => largest[usize::from(group)],
         };
-        NodeNumbers { phi, delta, best, second_phi, rest_delta: delta.saturating_sub(of_best) }
+        NodeNumbers {
+            phi,
+            delta,
+            best,
+            second_phi,
+            delta_except_best: delta.saturating_sub(of_best),
+        }
     }
 
     pub(super) fn is_solved(&self) -> bool {
@@ -128,11 +134,14 @@ mod tests {
         ];
         let numbers = NodeNumbers::of(NodeType::Or, &mut children);
         assert_eq!((numbers.phi, numbers.delta), (6, 5 + 4 + 2 + 6 + 1));
-        assert_eq!((numbers.best, numbers.second_phi, numbers.rest_delta), (3, 7, 5 + 4 + 6 + 1));
+        assert_eq!(
+            (numbers.best, numbers.second_phi, numbers.delta_except_best),
+            (3, 7, 5 + 4 + 6 + 1)
+        );
         // The best child may grow up to the largest of its group.
         children[0].value = NodeValue::open(1, 3);
         let numbers = NodeNumbers::of(NodeType::Or, &mut children);
-        assert_eq!((numbers.best, numbers.rest_delta), (0, 4 + 2 + 6 + 1));
+        assert_eq!((numbers.best, numbers.delta_except_best), (0, 4 + 2 + 6 + 1));
     }
 
     #[test]

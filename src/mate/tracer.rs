@@ -11,7 +11,7 @@ use crate::position::movegen::NonPromotions;
 use crate::types::{Color, Hand, Move};
 
 /// Maximum number of moves played to find a line: some hundred times the length of a long mate.
-const MAX_STEPS: usize = 50_000;
+const MAX_PLAYED: usize = 50_000;
 
 /// Follows the proof from the root: the attacker plays the shortest mate, the defender the longest.
 pub(super) struct LineTracer<'a, 'm> {
@@ -73,7 +73,7 @@ impl<'a, 'm> LineTracer<'a, 'm> {
     /// unless an exact line is wanted.
     pub(super) fn line(mut self, plies: u16) -> Option<MateLine> {
         let mut open: Vec<Move> = Vec::new();
-        let (mut steps, mut remaining) = (0, plies);
+        let (mut played, mut remaining) = (0, plies);
         let mut complete: Option<Vec<Move>> = None;
         loop {
             let from = open.len();
@@ -82,8 +82,8 @@ impl<'a, 'm> LineTracer<'a, 'm> {
                 return Some(MateLine { moves, within: plies });
             }
             let moves = open.clone();
-            steps += open.len() - from;
-            let to_root = steps > MAX_STEPS || self.counter.is_over();
+            played += open.len() - from;
+            let to_root = played > MAX_PLAYED || self.counter.is_over();
             match self.backtrack(&mut open, to_root) {
                 Backtrack::At(plies) => (remaining, complete) = (plies, Some(moves)),
                 Backtrack::Root(within) => {
@@ -120,7 +120,7 @@ impl<'a, 'm> LineTracer<'a, 'm> {
         let (mut plies, mut played) = (Some(0), 0);
         while let Some(mv) = line.pop() {
             self.position.undo_move(mv);
-            plies = self.length_by_children();
+            plies = self.length_from_children();
             played += 1;
             let Some(plies) = plies else { continue };
             let NodeKey { board, hand } = self.key();
@@ -134,8 +134,8 @@ impl<'a, 'm> LineTracer<'a, 'm> {
     }
 
     /// The plies to the mate as far as the children are known; `None` where one is missing.
-    fn length_by_children(&mut self) -> Option<u16> {
-        let known = self.moves().into_iter().map(|mv| self.after(mv, u16::MAX - 2));
+    fn length_from_children(&mut self) -> Option<u16> {
+        let known = self.moves().into_iter().map(|mv| self.known_length_after(mv, u16::MAX - 2));
         let known: Vec<Option<u16>> = known.collect();
         let plies = match self.node_type() {
             NodeType::Or => known.into_iter().flatten().min()?,
@@ -166,40 +166,40 @@ impl<'a, 'm> LineTracer<'a, 'm> {
     fn best_check(&mut self, remaining: u16) -> Option<Continuation> {
         let after = remaining.checked_sub(1)?;
         if self.best_known_check(after).is_none() {
-            self.search(remaining)?;
+            self.find_length(remaining)?;
         }
         self.best_known_check(after).map(Continuation::Move)
     }
 
     fn best_known_check(&mut self, after: u16) -> Option<MoveToMate> {
-        let steps = self.moves().into_iter();
-        let steps = steps.filter_map(|mv| Some((mv, self.after(mv, after)?)));
-        steps.min_by_key(|&(_, plies)| plies)
+        let mates = self.moves().into_iter();
+        let mates = mates.filter_map(|mv| Some((mv, self.known_length_after(mv, after)?)));
+        mates.min_by_key(|&(_, plies)| plies)
     }
 
     /// The evasion with the longest mate.
     fn best_evasion(&mut self, remaining: u16) -> Option<Continuation> {
-        let mut steps: Vec<MoveToMate> = Vec::new();
+        let mut evasions: Vec<MoveToMate> = Vec::new();
         for mv in self.moves() {
             let after = remaining.checked_sub(1)?;
-            let plies = match self.after(mv, after) {
+            let plies = match self.known_length_after(mv, after) {
                 Some(plies) => plies,
-                None => self.search_after(mv, after)?,
+                None => self.find_length_after(mv, after)?,
             };
-            steps.push((mv, plies));
+            evasions.push((mv, plies));
         }
-        steps.sort_by_key(|&(_, plies)| std::cmp::Reverse(plies));
-        let Some(&longest) = steps.first() else { return Some(Continuation::Mated) };
-        steps.retain(|step| step.1 == longest.1);
-        let exact = if self.exact { self.exact_among(&steps) } else { None };
+        evasions.sort_by_key(|&(_, plies)| std::cmp::Reverse(plies));
+        let Some(&longest) = evasions.first() else { return Some(Continuation::Mated) };
+        evasions.retain(|evasion| evasion.1 == longest.1);
+        let exact = if self.exact { self.exact_among(&evasions) } else { None };
         Some(Continuation::Move(exact.unwrap_or(longest)))
     }
 
-    /// The first of some evasions after which no mate is shorter. Evasions for which the table proves it come
+    /// The first of these evasions after which no mate is shorter. Evasions for which the table proves it come
     /// first: usually there is one, and no search is needed.
-    fn exact_among(&mut self, steps: &[MoveToMate]) -> Option<MoveToMate> {
-        let known = steps.iter().find(|&&step| self.is_known_exact(step));
-        known.or_else(|| steps.iter().find(|&&step| self.is_exact(step))).copied()
+    fn exact_among(&mut self, evasions: &[MoveToMate]) -> Option<MoveToMate> {
+        let known = evasions.iter().find(|&&evasion| self.is_known_exact(evasion));
+        known.or_else(|| evasions.iter().find(|&&evasion| self.is_exact(evasion))).copied()
     }
 
     /// Whether the table knows that no mate is shorter after an evasion.
@@ -215,20 +215,21 @@ impl<'a, 'm> LineTracer<'a, 'm> {
     fn is_exact(&mut self, (mv, plies): MoveToMate) -> bool {
         let Some(shorter) = plies.checked_sub(2) else { return true };
         self.position.do_move(mv);
-        let exact = matches!(self.value(shorter), Some(NodeValue::NoMate { .. }));
+        let exact = matches!(self.solve(shorter), Some(NodeValue::NoMate { .. }));
         self.position.undo_move(mv);
         exact
     }
 
     /// The plies to the mate after a move, if one within `limit` is known.
-    fn after(&mut self, mv: Move, limit: u16) -> Option<u16> {
+    fn known_length_after(&mut self, mv: Move, limit: u16) -> Option<u16> {
         self.position.do_move(mv);
-        let plies = self.known(limit);
+        let plies = self.known_length(limit);
         self.position.undo_move(mv);
         plies
     }
 
-    fn known(&self, limit: u16) -> Option<u16> {
+    /// The plies to the mate in the position, if one within `limit` is known.
+    fn known_length(&self, limit: u16) -> Option<u16> {
         if self.node_type() == NodeType::And && !self.position.has_legal_move() {
             return Some(0);
         }
@@ -236,22 +237,23 @@ impl<'a, 'm> LineTracer<'a, 'm> {
         bounds.mate.filter(|&plies| plies <= limit)
     }
 
-    fn search_after(&mut self, mv: Move, limit: u16) -> Option<u16> {
+    fn find_length_after(&mut self, mv: Move, limit: u16) -> Option<u16> {
         self.position.do_move(mv);
-        let plies = self.search(limit);
+        let plies = self.find_length(limit);
         self.position.undo_move(mv);
         plies
     }
 
     /// Finds again a mate within `limit` plies for the attacker, who is to move.
-    fn search(&mut self, limit: u16) -> Option<u16> {
-        match self.value(limit)? {
+    fn find_length(&mut self, limit: u16) -> Option<u16> {
+        match self.solve(limit)? {
             NodeValue::Mate { plies, .. } if plies <= limit => Some(plies),
             _ => None,
         }
     }
 
-    fn value(&mut self, horizon: u16) -> Option<NodeValue> {
+    /// The value of the position for mates within `horizon` plies, searched again.
+    fn solve(&mut self, horizon: u16) -> Option<NodeValue> {
         if horizon == 0 {
             let hand = Hand::EMPTY;
             return Some(NodeValue::NoMate { within: 0, repetition_depth: NO_REPETITION, hand });
