@@ -62,7 +62,7 @@ pub(super) fn move_order(position: &Position, king: Option<Square>, mv: Move) ->
         PieceKind::King | PieceKind::Horse | PieceKind::Dragon => 80,
         _ => 50,
     };
-    let distance = king.map_or(0, |king| 10 * distance(king, mv.to()));
+    let distance = king.map_or(0, |king| 10 * i16::from(king.distance(mv.to())));
     let penalty = if declines_promotion(position, mv) { 1000 } else { 0 };
     penalty + distance - weight
 }
@@ -78,10 +78,4 @@ fn declines_promotion(position: &Position, mv: Move) -> bool {
         PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook
     );
     gains_all && (mv.from().relative_rank(us) < 3 || mv.to().relative_rank(us) < 3)
-}
-
-fn distance(a: Square, b: Square) -> i16 {
-    let files = i16::from(a.file()) - i16::from(b.file());
-    let ranks = i16::from(a.rank()) - i16::from(b.rank());
-    files.abs().max(ranks.abs())
 }

@@ -83,10 +83,7 @@ impl Position {
         let us = self.side_to_move();
         let king = self.king(us)?;
         let goal = try_square(us);
-        let is_near = king.file().abs_diff(goal.file()) <= 1
-            && king.rank().abs_diff(goal.rank()) <= 1
-            && king != goal;
-        let mv = is_near.then(|| Move::board(king, goal, false))?;
+        let mv = (king.distance(goal) == 1).then(|| Move::board(king, goal, false))?;
         self.is_legal(mv).then_some(mv)
     }
 

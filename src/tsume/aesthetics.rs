@@ -17,8 +17,7 @@ const PIECE: i32 = -1;
 /// The score of a problem with its main line: the sum of the points above.
 pub fn score(problem: &Position, line: &[Move]) -> i32 {
     let attacker = problem.side_to_move();
-    let hand = problem.hand(attacker);
-    let in_hand: u32 = PieceKind::HAND.into_iter().map(|kind| hand.count(kind)).sum();
+    let in_hand = problem.hand(attacker).total();
     let on_board: u32 = Color::ALL.iter().map(|&color| problem.pieces(color).len()).sum();
     let mut score = PIECE * (in_hand + on_board) as i32;
     let mut position = problem.clone();
@@ -43,11 +42,8 @@ fn score_of_move(position: &Position, mv: Move, is_captured: bool) -> i32 {
     let far = |square: Square| square.relative_rank(attacker) < 3;
     if mv.is_drop() {
         let king = position.king(!attacker);
-        let is_distant = king.is_some_and(|king| {
-            let (to, king) = (mv.to(), king);
-            to.file().abs_diff(king.file()).max(to.rank().abs_diff(king.rank())) > 1
-                && kind != PieceKind::Knight
-        });
+        let is_distant =
+            kind != PieceKind::Knight && king.is_some_and(|king| king.distance(mv.to()) > 1);
         score += if is_distant { DISTANT_DROP } else { 0 };
     } else if !mv.is_promotion() && kind.can_promote() && (far(mv.from()) || far(mv.to())) {
         score += NO_PROMOTION;

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use super::budget::{Decided, Undecided};
 use super::customary_length::{CustomaryLengths, checks, evasions};
 use crate::position::Position;
-use crate::types::{Hand, Move, PieceKind};
+use crate::types::Move;
 
 /// Maximum number of positions examined to compare the pieces left by defences of the same length.
 const MAX_COMPARED: usize = 2_000;
@@ -71,7 +71,7 @@ impl<'f, 'a> LineFinder<'f, 'a> {
             position.do_move(mv);
             line.moves.push(mv);
         }
-        line.pieces_left = count(position.hand(self.lengths.attacker()));
+        line.pieces_left = position.hand(self.lengths.attacker()).total();
         Ok(line)
     }
 
@@ -137,7 +137,7 @@ impl<'f, 'a> LineFinder<'f, 'a> {
     /// The pieces left to the attacker after the best play from a mate in this many plies.
     fn pieces_left(&mut self, position: &mut Position, remaining: u16) -> Decided<u32> {
         if remaining == 0 {
-            return Ok(count(position.hand(self.lengths.attacker())));
+            return Ok(position.hand(self.lengths.attacker()).total());
         }
         if let Some(&left) = self.pieces_left.get(&position.key()) {
             return Ok(left);
@@ -161,9 +161,4 @@ impl<'f, 'a> LineFinder<'f, 'a> {
         self.pieces_left.insert(position.key(), left);
         Ok(left)
     }
-}
-
-/// The number of pieces in a hand.
-pub(super) fn count(hand: Hand) -> u32 {
-    PieceKind::HAND.into_iter().map(|kind| hand.count(kind)).sum()
 }

@@ -71,7 +71,7 @@ fn mutate(setup: &mut Setup, random: &mut Random) {
         7 => replace(setup, random),
         8 => {
             let hand = &mut setup.hands[Color::Black];
-            if PieceKind::HAND.iter().map(|&kind| hand.count(kind)).sum::<u32>() < MAX_IN_HAND {
+            if hand.total() < MAX_IN_HAND {
                 hand.add(*random.pick(&PieceKind::HAND));
             }
         }

@@ -2,7 +2,7 @@
 
 use super::budget::{Budget, CheckProgress, Decided, Undecided};
 use super::customary_length::CustomaryLengths;
-use super::main_line::{LineFinder, MainLine, count};
+use super::main_line::{LineFinder, MainLine};
 use super::second_solutions::{
     SecondSolution, SecondSolutionFinder, SecondSolutionKind, SecondSolutionResults,
 };
@@ -265,7 +265,7 @@ impl ProblemCheck<'_> {
         moves.iter().for_each(|&mv| {
             end.do_move(mv);
         });
-        let left = count(end.hand(self.lengths.attacker()));
+        let left = end.hand(self.lengths.attacker()).total();
         MainLine { moves, pieces_left: left, compared: true, equal_defences: Vec::new() }
     }
 

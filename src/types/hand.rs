@@ -34,6 +34,11 @@ impl Hand {
         self.0 == 0
     }
 
+    /// The number of pieces of all kinds.
+    pub fn total(self) -> u32 {
+        self.iter().map(|(_, count)| count).sum()
+    }
+
     /// Adds one piece. The count must stay within the set.
     #[inline(always)]
     pub const fn add(&mut self, kind: PieceKind) {

@@ -83,6 +83,12 @@ impl Square {
         Square((8 - self.0 / 9) * 9 + self.0 % 9)
     }
 
+    /// The moves that a king needs on an empty board.
+    #[inline(always)]
+    pub fn distance(self, other: Square) -> u8 {
+        self.file().abs_diff(other.file()).max(self.rank().abs_diff(other.rank()))
+    }
+
     /// The square this many files to the left and ranks down, if it is on the board.
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Square> {
         let file = self.file() as i8 + files;

@@ -33,7 +33,7 @@ impl Attack {
     }
 
     fn distance(&self) -> u8 {
-        distance(self.from, self.to)
+        self.from.distance(self.to)
     }
 
     /// Whether checks drive the king out or take its guards.
@@ -65,11 +65,6 @@ impl Attack {
             )
         }
     }
-}
-
-/// The steps of a king from one square to another.
-fn distance(from: Square, to: Square) -> u8 {
-    from.file().abs_diff(to.file()).max(from.rank().abs_diff(to.rank()))
 }
 
 /// The opponent attacks the king, in the better line with at least two checks fewer and without success.
@@ -176,7 +171,7 @@ fn generals(position: &Position, side: Color) -> Bitboard {
 /// The number of generals of a side within two squares of its king.
 fn guard_count(position: &Position, side: Color) -> usize {
     let Some(king) = position.king(side) else { return 0 };
-    generals(position, side).into_iter().filter(|&at| distance(king, at) <= 2).count()
+    generals(position, side).into_iter().filter(|&at| king.distance(at) <= 2).count()
 }
 
 /// The generals next to the king of a side that a line takes.
