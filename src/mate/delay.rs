@@ -4,7 +4,7 @@
 use super::node_value::NodeType;
 use super::proof_table::effort_code;
 use crate::position::Position;
-use crate::types::{Bitboard, Move, PieceKind, Square};
+use crate::types::{Move, PieceKind, Square};
 
 /// The effort of a check with promotion after which the same check without it is searched too. Without this
 /// limit a mate that needs the latter (with promotion it would be a mate by a pawn drop) was found only after
@@ -37,12 +37,10 @@ impl DelayGroup {
                 DelayGroup::UnsupportedInterposition
             });
         }
-        let zone = Bitboard::promotion_zone(us);
-        if !zone.contains(mv.from()) && !zone.contains(to) {
+        if !position.may_promote(mv) {
             return None;
         }
-        let kind = position.piece_at(mv.from())?.kind();
-        let promotion_is_better = match kind {
+        let promotion_is_better = match position.moved_kind_before(mv) {
             PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook => true,
             PieceKind::Lance => to.relative_rank(us) == 1,
             _ => false,

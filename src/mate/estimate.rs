@@ -69,13 +69,10 @@ pub(super) fn move_order(position: &Position, king: Option<Square>, mv: Move) ->
 
 /// Whether a pawn, bishop or rook could promote and does not.
 fn declines_promotion(position: &Position, mv: Move) -> bool {
-    if mv.is_drop() || mv.is_promotion() {
-        return false;
-    }
-    let us = position.side_to_move();
-    let gains_all = matches!(
-        position.moved_piece_after(mv).kind(),
-        PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook
-    );
-    gains_all && (mv.from().relative_rank(us) < 3 || mv.to().relative_rank(us) < 3)
+    !mv.is_promotion()
+        && matches!(
+            position.moved_kind_before(mv),
+            PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook
+        )
+        && position.may_promote(mv)
 }

@@ -176,6 +176,15 @@ impl Position {
         if mv.is_drop() { mv.dropped() } else { self.moved_piece_before(mv).kind() }
     }
 
+    /// Whether the piece could promote with this move, whether it does or not. The move must be
+    /// pseudo-legal.
+    pub fn may_promote(&self, mv: Move) -> bool {
+        let zone = Bitboard::promotion_zone(self.side);
+        !mv.is_drop()
+            && self.moved_kind_before(mv).can_promote()
+            && (zone.contains(mv.from()) || zone.contains(mv.to()))
+    }
+
     /// Whether the move captures a piece.
     #[inline(always)]
     pub fn is_capture(&self, mv: Move) -> bool {

@@ -358,7 +358,7 @@ pub(super) fn ki2_move(position: &Position, mv: Move, last: Option<Square>) -> S
     text.push_str(&distinction(position, mv));
     if mv.is_promotion() {
         text.push('成');
-    } else if may_promote(position, mv) {
+    } else if position.may_promote(mv) {
         text.push_str("不成");
     }
     text
@@ -373,15 +373,6 @@ pub(super) fn ki2_move(position: &Position, mv: Move, last: Option<Square>) -> S
 /// ```
 pub fn japanese_move(position: &Position, mv: Move) -> String {
     ki2_move(position, mv, position.history().next_back().map(Move::to))
-}
-
-/// Whether the piece could promote with this move.
-pub(super) fn may_promote(position: &Position, mv: Move) -> bool {
-    let us = position.side_to_move();
-    let far = |square: Square| square.relative_rank(us) < 3;
-    !mv.is_drop()
-        && position.moved_kind_before(mv).can_promote()
-        && (far(mv.from()) || far(mv.to()))
 }
 
 #[cfg(test)]

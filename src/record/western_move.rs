@@ -1,6 +1,5 @@
 //! Moves in Western notation after George Hodges.
 
-use super::japanese_move::may_promote;
 use crate::position::Position;
 use crate::types::{Move, PieceKind, Square};
 
@@ -32,7 +31,7 @@ pub fn western_move(position: &Position, mv: Move) -> String {
     let sign = if position.is_capture(mv) { 'x' } else { '-' };
     let end = match mv.is_promotion() {
         true => "+",
-        false if may_promote(position, mv) => "=",
+        false if position.may_promote(mv) => "=",
         false => "",
     };
     format!("{}{origin}{sign}{to}{end}", letters(kind))

@@ -1,7 +1,7 @@
 //! The aesthetic score of a problem, by which composed problems are sorted. It is subjective.
 
 use crate::position::Position;
-use crate::types::{Color, Move, PieceKind, Square};
+use crate::types::{Color, Move, PieceKind};
 
 /// Points for each piece that the attacker gives away: the defender captures it with the next move.
 const SACRIFICE: i32 = 4;
@@ -39,13 +39,12 @@ fn score_of_move(position: &Position, mv: Move, is_captured: bool) -> i32 {
         let great = matches!(kind.unpromoted(), PieceKind::Rook | PieceKind::Bishop);
         score += SACRIFICE + if great { GREAT_SACRIFICE } else { 0 };
     }
-    let far = |square: Square| square.relative_rank(attacker) < 3;
     if mv.is_drop() {
         let king = position.king(!attacker);
         let is_distant =
             kind != PieceKind::Knight && king.is_some_and(|king| king.distance(mv.to()) > 1);
         score += if is_distant { DISTANT_DROP } else { 0 };
-    } else if !mv.is_promotion() && kind.can_promote() && (far(mv.from()) || far(mv.to())) {
+    } else if !mv.is_promotion() && position.may_promote(mv) {
         score += NO_PROMOTION;
     }
     score

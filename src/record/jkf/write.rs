@@ -107,7 +107,7 @@ fn elements(game: &GameRecord, losses: &mut ConversionLosses) -> Vec<Option<JkfM
 
 fn step(position: &Position, mv: Move, last: Option<Square>) -> JkfStep {
     let place = |square: Square| JkfPlace { x: square.file() + 1, y: square.rank() + 1 };
-    let promote = japanese_move::may_promote(position, mv).then(|| mv.is_promotion());
+    let promote = position.may_promote(mv).then(|| mv.is_promotion());
     let letter = |word: char| RELATIVE.iter().find(|(known, _)| *known == word).map(|(_, l)| *l);
     let relative: String =
         japanese_move::distinction(position, mv).chars().filter_map(letter).collect();
