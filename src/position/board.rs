@@ -225,20 +225,24 @@ impl Position {
     }
 
     #[inline(always)]
-    pub(super) fn put(&mut self, piece: Piece, square: Square) {
+    pub(super) fn put_piece(&mut self, piece: Piece, square: Square) {
         self.board[square.index()] = Some(piece);
         self.toggle(piece, Bitboard::from_square(square));
     }
 
     #[inline(always)]
-    pub(super) fn take(&mut self, piece: Piece, square: Square) {
+    pub(super) fn remove_piece(&mut self, piece: Piece, square: Square) {
         self.board[square.index()] = None;
         self.toggle(piece, Bitboard::from_square(square));
     }
 
     /// Moves a piece, which may change kind.
     #[inline(always)]
-    pub(super) fn shift(&mut self, (before, from): (Piece, Square), (after, to): (Piece, Square)) {
+    pub(super) fn move_piece(
+        &mut self,
+        (before, from): (Piece, Square),
+        (after, to): (Piece, Square),
+    ) {
         self.board[from.index()] = None;
         self.board[to.index()] = Some(after);
         if after.kind() == PieceKind::King {

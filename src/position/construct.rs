@@ -58,7 +58,7 @@ impl Position {
         };
         for square in Square::all() {
             if let Some(piece) = setup.board[square.index()] {
-                position.put(piece, square);
+                position.put_piece(piece, square);
                 if piece.kind() == PieceKind::King {
                     position.kings[piece.color()] = Some(square);
                 }

@@ -113,8 +113,9 @@ impl Position {
         if Bitboard::file(to.file()).intersects(self.pieces_of(us, PieceKind::Pawn)) {
             return Err(IllegalMove::DoubledPawn);
         }
-        let head = self.king(!us).is_some_and(|king| attacks::pawn(us, to).contains(king));
-        if head && self.is_pawn_drop_mate(to) {
+        let is_before_king =
+            self.king(!us).is_some_and(|king| attacks::pawn(us, to).contains(king));
+        if is_before_king && self.is_pawn_drop_mate(to) {
             return Err(IllegalMove::PawnDropMate);
         }
         Ok(())

@@ -33,8 +33,11 @@ impl Position {
         state.board_key ^= zobrist::SIDE;
 
         let captured = self.capture(mv, &mut state);
-        let moved =
-            if mv.is_drop() { self.drop(mv, &mut state) } else { self.displace(mv, &mut state) };
+        let moved = if mv.is_drop() {
+            self.drop(mv, &mut state)
+        } else {
+            self.move_on_board(mv, &mut state)
+        };
         state.captured = captured.map(|change| change.before.0);
 
         self.side = !us;
@@ -59,7 +62,7 @@ impl Position {
     fn capture(&mut self, mv: Move, state: &mut StateInfo) -> Option<PieceChange> {
         let (us, to) = (self.side, mv.to());
         let victim = self.board[to.index()]?;
-        self.take(victim, to);
+        self.remove_piece(victim, to);
         state.toggle(victim, to);
         let kind = victim.kind().unpromoted();
         // No legal position has a king that can be captured.
@@ -80,7 +83,7 @@ impl Position {
         let count = self.hands[us].count(kind);
         self.hands[us].remove(kind);
         state.change_hand(us, kind, count, count - 1);
-        self.put(piece, to);
+        self.put_piece(piece, to);
         state.toggle(piece, to);
         PieceChange {
             before: (piece, PieceLocation::Hand(count as u8)),
@@ -89,11 +92,11 @@ impl Position {
     }
 
     #[inline(always)]
-    fn displace(&mut self, mv: Move, state: &mut StateInfo) -> PieceChange {
+    fn move_on_board(&mut self, mv: Move, state: &mut StateInfo) -> PieceChange {
         let (from, to) = (mv.from(), mv.to());
         let before = self.moved_piece_before(mv);
         let after = if mv.is_promotion() { before.promote() } else { before };
-        self.shift((before, from), (after, to));
+        self.move_piece((before, from), (after, to));
         state.toggle(before, from);
         state.toggle(after, to);
         PieceChange {
@@ -112,14 +115,14 @@ impl Position {
         let (us, to) = (self.side, mv.to());
         let after = self.board[to.index()].expect("the moved piece stands on its destination");
         if mv.is_drop() {
-            self.take(after, to);
+            self.remove_piece(after, to);
             self.hands[us].add(mv.dropped());
         } else {
             let before = if mv.is_promotion() { after.unpromote() } else { after };
-            self.shift((after, to), (before, mv.from()));
+            self.move_piece((after, to), (before, mv.from()));
         }
         if let Some(victim) = captured {
-            self.put(victim, to);
+            self.put_piece(victim, to);
             self.hands[us].remove(victim.kind().unpromoted());
         }
     }

@@ -1,7 +1,7 @@
 //! Mate in one, found without making moves.
 //!
 //! Most mates can be recognised by the squares around the king, an idea that YaneuraOu describes. Here
-//! the flight squares of the king come first; a reverse lookup from each leaves the few squares from
+//! the escape squares of the king come first; a reverse lookup from each leaves the few squares from
 //! which a kind of piece both gives check and covers all of them. Only these candidates are verified, on
 //! the occupancy after the move.
 
@@ -58,11 +58,11 @@ impl<'a> MateSearch<'a> {
         let us = position.side;
         let king_ring = attacks::king(king);
         let without_king = position.occupied() ^ Bitboard::from_square(king);
-        let (diagonal, straight) = lines(position, us, king_ring, without_king);
+        let (diagonal, straight) = slider_attacks(position, us, king_ring, without_king);
         // The side as a constant makes the shifts constant.
         let steps = match us {
-            Color::Black => steps(position, Color::Black),
-            Color::White => steps(position, Color::White),
+            Color::Black => stepper_attacks(position, Color::Black),
+            Color::White => stepper_attacks(position, Color::White),
         };
         let covered = king_ring & (steps | diagonal | straight);
         let escapes = king_ring.without(covered | position.pieces(!us));
@@ -88,7 +88,7 @@ impl<'a> MateSearch<'a> {
                 return mate;
             }
         }
-        self.discovered_mates()
+        self.discovered_mate()
     }
 
     /// A cheap superset of the squares where a checker can mate: it must be distant from the king or
@@ -178,9 +178,9 @@ impl<'a> MateSearch<'a> {
     fn check_on(&self, mate_squares: &KindSquares, to: Square) -> Option<Move> {
         let position = self.position;
         let (us, them, occupied) = (self.us, !self.us, position.occupied());
-        let bound = position.blockers(them).with(self.king);
-        let is_taken = !position.attackers(them, to, occupied).without(bound).is_empty();
-        if !is_taken && !occupied.contains(to) {
+        let cannot_take = position.blockers(them).with(self.king);
+        let is_capturable = !position.attackers(them, to, occupied).without(cannot_take).is_empty();
+        if !is_capturable && !occupied.contains(to) {
             let mate = self.drop_on(mate_squares, to);
             if mate.is_some() {
                 return mate;
@@ -188,7 +188,7 @@ impl<'a> MateSearch<'a> {
         }
         let mut movers = position.attackers(us, to, occupied);
         let is_alone = self.king_ring.contains(to) && !movers.more_than_one();
-        if is_taken || is_alone {
+        if is_capturable || is_alone {
             // Only a line opened by the checker could still pin or protect.
             movers &= self.diagonal | self.straight;
         }
@@ -240,23 +240,25 @@ impl<'a> MateSearch<'a> {
         mates(kind).then(|| Move::board(from, to, false))
     }
 
-    /// Mates by moves that open a line of an own slider to the king or an escape.
+    /// A mate by a move that opens a line of an own slider to the king or an escape.
     #[inline(always)]
-    fn discovered_mates(&self) -> Option<Move> {
+    fn discovered_mate(&self) -> Option<Move> {
         let targets = self.escapes.with(self.king);
-        self.blockers(targets).into_iter().find_map(|blocker| self.moves_of(blocker, targets))
+        self.blockers(targets)
+            .into_iter()
+            .find_map(|blocker| self.discovered_mate_by(blocker, targets))
     }
 
-    /// Mates by moves of a piece between an own slider and some of the targets. Not inlined, since such
-    /// a piece is rare.
+    /// A mate by a move of this piece, which stands between an own slider and some of the targets. Not
+    /// inlined, since such a piece is rare.
     #[inline(never)]
-    fn moves_of(&self, blocker: Square, targets: Bitboard) -> Option<Move> {
+    fn discovered_mate_by(&self, blocker: Square, targets: Bitboard) -> Option<Move> {
         let without = self.without_king ^ Bitboard::from_square(blocker);
         let is_opened = |&square: &Square| {
             let attackers = self.position.attackers(self.us, square, without);
             !attackers.without(Bitboard::from_square(blocker)).is_empty()
         };
-        self.moves_opening(blocker, targets.into_iter().filter(is_opened).collect())
+        self.mate_opening_lines(blocker, targets.into_iter().filter(is_opened).collect())
     }
 
     /// Own pieces that are the only piece between an own slider and one of the targets.
@@ -285,8 +287,8 @@ impl<'a> MateSearch<'a> {
         blockers.fold(Bitboard::EMPTY, |found, blocker| found | blocker)
     }
 
-    /// Mates by moves of a piece that open a line to the given squares.
-    fn moves_opening(&self, from: Square, opened: Bitboard) -> Option<Move> {
+    /// A mate by a move of a piece that opens lines to these squares.
+    fn mate_opening_lines(&self, from: Square, opened: Bitboard) -> Option<Move> {
         let position = self.position;
         let piece = position.piece_at(from)?;
         // If the line opens to the king, the moving piece need not give check itself.
@@ -527,7 +529,7 @@ fn neighbour_files(squares: Bitboard) -> Bitboard {
 
 /// The squares attacked by the steppers of a side, without horses and dragons, for all pieces at once.
 #[inline(always)]
-fn steps(position: &Position, us: Color) -> Bitboard {
+fn stepper_attacks(position: &Position, us: Color) -> Bitboard {
     let of = |kind| position.pieces_of(us, kind);
     let (silvers, golds) = (of(PieceKind::Silver), position.golds(us));
     let kings = of(PieceKind::King);
@@ -541,7 +543,7 @@ fn steps(position: &Position, us: Color) -> Bitboard {
 /// The squares attacked by the sliders of a side: diagonally by bishops and horses, and straight by
 /// rooks, dragons and lances that face the king ring. The steps of horses and dragons are in both.
 #[inline(always)]
-fn lines(
+fn slider_attacks(
     position: &Position,
     us: Color,
     king_ring: Bitboard,

@@ -39,9 +39,9 @@ impl Position {
             self.pieces_of(us, PieceKind::Pawn).fill_files() | Bitboard::far_ranks(us, 1);
         let targets = targets.without(forbidden);
         let Some(king) = self.king(!us) else { return targets };
-        let head = attacks::pawn(!us, king) & targets;
-        if !head.is_empty() && self.is_pawn_drop_mate(head.single()) {
-            return targets.without(head);
+        let before_king = attacks::pawn(!us, king) & targets;
+        if !before_king.is_empty() && self.is_pawn_drop_mate(before_king.single()) {
+            return targets.without(before_king);
         }
         targets
     }
