@@ -46,9 +46,9 @@ const fn code(digits: &str) -> Code {
     code
 }
 
-/// The words of one coding.
+/// The prefix codes of a format, by [`ORDER`].
 struct CodeTable {
-    /// On the board, without promotion and colour, by [`ORDER`].
+    /// On the board, without promotion and colour.
     board: [Code; 7],
     /// In a hand, without the colour that follows.
     hand: [Code; 7],
@@ -135,7 +135,7 @@ impl PackedFormat {
 /// Why a position cannot be packed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PackError {
-    /// It would need one bit too many.
+    /// This side has no king: the empty square instead of it would take one bit too many.
     NoKing(Color),
     /// More pieces of a kind than the set has, or more than one king of a side.
     TooMany(PieceKind),
@@ -191,8 +191,8 @@ impl std::error::Error for UnpackError {}
 ///
 /// # Errors
 /// See [`PackError`]. Every position of a game can be packed.
-pub fn pack(setup: &Setup, coding: PackedFormat) -> Result<PackedPosition, PackError> {
-    let codes = coding.codes();
+pub fn pack(setup: &Setup, format: PackedFormat) -> Result<PackedPosition, PackError> {
+    let codes = format.codes();
     let mut kings = [None; 2];
     for (square, piece) in setup.pieces().filter(|(_, piece)| piece.kind() == PieceKind::King) {
         if kings[piece.color().index()].replace(square).is_some() {
@@ -211,17 +211,17 @@ pub fn pack(setup: &Setup, coding: PackedFormat) -> Result<PackedPosition, PackE
             None => out.put(0, 1),
             Some(piece) if piece.kind() == PieceKind::King => {}
             Some(piece) => {
-                let slot = slot(piece.kind());
-                left[slot] -= 1;
-                put_board_piece(&mut out, codes, slot, piece);
+                let index = order_index(piece.kind());
+                left[index] -= 1;
+                put_board_piece(&mut out, codes, index, piece);
             }
         }
     }
     for color in Color::ALL {
-        for (slot, kind) in ORDER.into_iter().enumerate() {
+        for (index, kind) in ORDER.into_iter().enumerate() {
             for _ in 0..setup.hands[color].count(kind) {
-                left[slot] -= 1;
-                out.put_code(codes.hand[slot]);
+                left[index] -= 1;
+                out.put_code(codes.hand[index]);
                 out.put(color as u8, 1);
             }
         }
@@ -237,22 +237,22 @@ pub fn pack(setup: &Setup, coding: PackedFormat) -> Result<PackedPosition, PackE
 fn check_counts(setup: &Setup) -> Result<[u32; 7], PackError> {
     let mut found = [0; 7];
     for (_, piece) in setup.pieces().filter(|(_, piece)| piece.kind() != PieceKind::King) {
-        found[slot(piece.kind())] += 1;
+        found[order_index(piece.kind())] += 1;
     }
     let set = ORDER.map(PieceKind::set_size);
-    for (slot, kind) in ORDER.into_iter().enumerate() {
+    for (index, kind) in ORDER.into_iter().enumerate() {
         let in_hands: u32 = Color::ALL.map(|color| setup.hands[color].count(kind)).iter().sum();
-        if found[slot] + in_hands > set[slot] {
+        if found[index] + in_hands > set[index] {
             return Err(PackError::TooMany(kind));
         }
     }
     Ok(set)
 }
 
-fn put_board_piece(out: &mut BitWriter, codes: &CodeTable, slot: usize, piece: Piece) {
-    out.put_code(codes.board[slot]);
+fn put_board_piece(out: &mut BitWriter, codes: &CodeTable, index: usize, piece: Piece) {
+    out.put_code(codes.board[index]);
     let (promoted, color) = (piece.kind().is_promoted() as u8, piece.color() as u8);
-    match (ORDER[slot].can_promote(), codes.promotion_first) {
+    match (ORDER[index].can_promote(), codes.promotion_first) {
         (false, _) => out.put(color, 1),
         (true, true) => out.put(promoted | color << 1, 2),
         (true, false) => out.put(color | promoted << 1, 2),
@@ -260,7 +260,7 @@ fn put_board_piece(out: &mut BitWriter, codes: &CodeTable, slot: usize, piece: P
 }
 
 /// Index of a kind in [`ORDER`].
-fn slot(kind: PieceKind) -> usize {
+fn order_index(kind: PieceKind) -> usize {
     let kind = kind.unpromoted();
     ORDER.iter().position(|&other| other == kind).expect("kings are packed apart")
 }
@@ -269,8 +269,8 @@ fn slot(kind: PieceKind) -> usize {
 ///
 /// # Errors
 /// See [`UnpackError`].
-pub fn unpack(packed: &PackedPosition, coding: PackedFormat) -> Result<Setup, UnpackError> {
-    let codes = coding.codes();
+pub fn unpack(packed: &PackedPosition, format: PackedFormat) -> Result<Setup, UnpackError> {
+    let codes = format.codes();
     let mut bits = BitReader { bytes: packed, at: 0 };
     let mut setup = Setup::empty();
     let mut found = [0u32; 7];
@@ -286,18 +286,18 @@ pub fn unpack(packed: &PackedPosition, coding: PackedFormat) -> Result<Setup, Un
         if setup.piece_at(square).is_some() || bits.take_if(code("0")) {
             continue;
         }
-        let (slot, piece) = take_board_piece(&mut bits, codes)?;
-        found[slot] += 1;
+        let (index, piece) = take_board_piece(&mut bits, codes)?;
+        found[index] += 1;
         setup.board[square.index()] = Some(piece);
     }
     while bits.at < BITS {
-        let (slot, owner) = take_other_piece(&mut bits, codes)?;
-        found[slot] += 1;
-        if found[slot] > ORDER[slot].set_size() {
+        let (index, owner) = take_other_piece(&mut bits, codes)?;
+        found[index] += 1;
+        if found[index] > ORDER[index].set_size() {
             break;
         }
         if let Some(color) = owner {
-            setup.hands[color].add(ORDER[slot]);
+            setup.hands[color].add(ORDER[index]);
         }
     }
     let odd = ORDER.into_iter().zip(found).find(|&(kind, found)| found != kind.set_size());
@@ -309,9 +309,9 @@ fn take_board_piece(
     codes: &CodeTable,
 ) -> Result<(usize, Piece), UnpackError> {
     let bit = bits.at;
-    let slot = codes.board.iter().position(|&code| bits.take_if(code));
-    let slot = slot.ok_or(UnpackError::NoCode { bit })?;
-    let kind = ORDER[slot];
+    let index = codes.board.iter().position(|&code| bits.take_if(code));
+    let index = index.ok_or(UnpackError::NoCode { bit })?;
+    let kind = ORDER[index];
     let (promoted, white) = match (kind.can_promote(), codes.promotion_first) {
         (false, _) => (0, bits.take(1)?),
         (true, true) => (bits.take(1)?, bits.take(1)?),
@@ -321,7 +321,7 @@ fn take_board_piece(
         }
     };
     let kind = kind.promoted().filter(|_| promoted != 0).unwrap_or(kind);
-    Ok((slot, Piece::new(color_of(white), kind)))
+    Ok((index, Piece::new(color_of(white), kind)))
 }
 
 /// A piece that is not on the board, and its owner if it is in a hand.
@@ -330,11 +330,11 @@ fn take_other_piece(
     codes: &CodeTable,
 ) -> Result<(usize, Option<Color>), UnpackError> {
     let bit = bits.at;
-    if let Some(slot) = codes.hand.iter().position(|&code| bits.take_if(code)) {
-        return Ok((slot, Some(color_of(bits.take(1)?))));
+    if let Some(index) = codes.hand.iter().position(|&code| bits.take_if(code)) {
+        return Ok((index, Some(color_of(bits.take(1)?))));
     }
-    let slot = codes.missing.iter().position(|&code| bits.take_if(code));
-    slot.map(|slot| (slot, None)).ok_or(UnpackError::NoCode { bit })
+    let index = codes.missing.iter().position(|&code| bits.take_if(code));
+    index.map(|index| (index, None)).ok_or(UnpackError::NoCode { bit })
 }
 
 fn color_of(bit: u8) -> Color {

@@ -63,7 +63,7 @@ impl PositionFormat {
         }
     }
 
-    const fn coding(self) -> PackedFormat {
+    const fn packed_format(self) -> PackedFormat {
         match self {
             PositionFormat::Psv => PackedFormat::Yaneuraou,
             PositionFormat::Hcpe => PackedFormat::Apery,
@@ -75,9 +75,9 @@ impl PositionFormat {
     /// # Errors
     /// If the position cannot be packed.
     pub fn write(self, record: &ScoredPosition, bytes: &mut Vec<u8>) -> Result<(), PackError> {
-        bytes.extend(pack(&record.setup, self.coding())?);
+        bytes.extend(pack(&record.setup, self.packed_format())?);
         bytes.extend(record.score.to_le_bytes());
-        bytes.extend(self.coding().move_code(record.mv).to_le_bytes());
+        bytes.extend(self.packed_format().move_code(record.mv).to_le_bytes());
         match self {
             PositionFormat::Psv => {
                 bytes.extend(record.number.to_le_bytes());
@@ -99,7 +99,8 @@ impl PositionFormat {
         assert_eq!(bytes.len(), self.size());
         let pair = |at: usize| [bytes[at], bytes[at + 1]];
         let packed: &PackedPosition = bytes.first_chunk().expect("as long as a record");
-        let mut setup = unpack(packed, self.coding()).map_err(ScoredPositionError::Position)?;
+        let mut setup =
+            unpack(packed, self.packed_format()).map_err(ScoredPositionError::Position)?;
         let code = u16::from_le_bytes(pair(34));
         let (number, result) = match self {
             PositionFormat::Psv => (u16::from_le_bytes(pair(36)), Some(bytes[38] as i8)),
@@ -109,7 +110,7 @@ impl PositionFormat {
         Ok(ScoredPosition {
             setup,
             score: i16::from_le_bytes(pair(32)),
-            mv: self.coding().mv(code).ok_or(ScoredPositionError::Move(code))?,
+            mv: self.packed_format().mv(code).ok_or(ScoredPositionError::Move(code))?,
             number,
             result: result
                 .filter(|result| (-1..=1).contains(result))
