@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::position::is_blank;
+use crate::position::is_separator;
 use crate::search::request::{Clock, Limits};
 use crate::types::Color;
 use crate::usi_client::{GoClock, GoCommand};
@@ -108,7 +108,7 @@ impl GoLimits {
 /// The words after `go`, without `ponder` and clocks.
 fn other_words(line: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(line);
-    let words = text.split(is_blank).filter(|word| !word.is_empty());
+    let words = text.split(is_separator).filter(|word| !word.is_empty());
     let mut words = words.skip_while(|&word| word != "go").skip(1).peekable();
     let mut others = Vec::new();
     while let Some(word) = words.next() {

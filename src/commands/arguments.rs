@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use kawasemi::position::{Position, is_blank};
+use kawasemi::position::{Position, is_separator};
 use kawasemi::sys::{AtomicFile, is_stream};
 use kawasemi::types::language::Language;
 use kawasemi::types::message::{Message, message};
@@ -61,8 +61,8 @@ fn range(option: &str) -> RangeInclusive<i64> {
 
 /// Parses a position: an SFEN, or as in USI, with or without the word `position`.
 pub fn position(text: &str) -> Result<Position, Message> {
-    let text = text.trim_start_matches(is_blank);
-    let behind = text.strip_prefix("position").filter(|rest| rest.starts_with(is_blank));
+    let text = text.trim_start_matches(is_separator);
+    let behind = text.strip_prefix("position").filter(|rest| rest.starts_with(is_separator));
     let text = behind.unwrap_or(text);
     let parsed = parse(format!("position {text}").as_bytes());
     if let Some(error) = parsed.errors.first() {

@@ -44,5 +44,5 @@ pub use movegen::{MoveList, ScoredMove};
 pub use repetition::Repetition;
 pub use see::{is_safe_quiet, see_value};
 pub use setup::Setup;
-pub use sfen::{SfenError, is_blank};
+pub use sfen::{SfenError, is_separator};
 pub use validate::IllegalSetup;

@@ -1,9 +1,9 @@
 //! SFEN: a strict parser with error positions, and a writer of the canonical form. `validate` checks
 //! whether the position is legal.
 //!
-//! Accepted because programs in use write it, or because texts are copied from pages: any blanks between
-//! the fields, a missing move number or the number 0 (both read as 1), hands in any order and with repeated
-//! letters.
+//! Accepted because programs in use write it, or because texts are copied from pages: any separators
+//! between the fields, a missing move number or the number 0 (both read as 1), hands in any order and with
+//! repeated letters.
 
 use std::fmt;
 use std::str::FromStr;
@@ -83,9 +83,9 @@ impl SfenExcerpt {
     }
 }
 
-/// Whether the character separates words: a blank of any width, none included, or a control character.
-/// Text copied from a page or a chat has the wide blank of Japanese and others.
-pub fn is_blank(c: char) -> bool {
+/// Whether the character separates words: a space of any width, even of none, or a control character.
+/// Text copied from a page or a chat has the wide space of Japanese and others.
+pub fn is_separator(c: char) -> bool {
     c.is_whitespace() || c.is_control() || matches!(c, '\u{200b}' | '\u{feff}')
 }
 
@@ -118,9 +118,9 @@ impl<'a> Iterator for Tokens<'a> {
     type Item = Token<'a>;
 
     fn next(&mut self) -> Option<Token<'a>> {
-        let start = self.at + self.text[self.at..].find(|c: char| !is_blank(c))?;
+        let start = self.at + self.text[self.at..].find(|c: char| !is_separator(c))?;
         let rest = &self.text[start..];
-        let text = &rest[..rest.find(is_blank).unwrap_or(rest.len())];
+        let text = &rest[..rest.find(is_separator).unwrap_or(rest.len())];
         self.at = start + text.len();
         Some(Token { text, column: start + 1 })
     }

@@ -7,9 +7,7 @@ use std::cmp::Ordering;
 use std::fmt::Write;
 
 use super::error::MoveError;
-use super::japanese_text::{
-    FILES, digit, is_blank, is_mark, is_mark_of, kind, mark, name, rank_kanji,
-};
+use super::japanese_text::{FILES, digit, is_mark, is_mark_of, kind, mark, name, rank_kanji};
 use crate::position::{IllegalMove, Position};
 use crate::types::{Color, Move, Piece, PieceKind, Square};
 
@@ -46,12 +44,12 @@ pub(super) struct MoveDirection {
 
 /// Reads a move at the beginning of a text; also returns the rest.
 pub(super) fn read_move(text: &str) -> Option<(JapaneseMove, &str)> {
-    let mut rest = text.trim_start_matches(is_blank);
+    let mut rest = text.trim_start();
     let side = Color::ALL.into_iter().find(|&color| rest.starts_with(|c| is_mark_of(c, color)));
-    rest = rest.trim_start_matches(|c| is_mark(c) || is_blank(c));
+    rest = rest.trim_start_matches(|c: char| is_mark(c) || c.is_whitespace());
     let to = match rest.strip_prefix('同') {
         Some(behind) => {
-            rest = behind.trim_start_matches(is_blank);
+            rest = behind.trim_start();
             None
         }
         None => Some(read_square(&mut rest)?),
@@ -116,8 +114,8 @@ fn read_suffixes(parsed_move: &mut JapaneseMove, rest: &mut &str) {
                 parsed_move.origin = origin;
             }
             // A time also begins with a bracket, but without two digits in it.
-            Some(c) if is_blank(c) => {
-                behind = behind.trim_start_matches(is_blank);
+            Some(c) if c.is_whitespace() => {
+                behind = behind.trim_start();
                 let bracket = matches!(take(&mut behind), Some('(' | '（'));
                 let origin = bracket.then(|| read_origin(&mut behind)).flatten();
                 let Some(origin) = origin else { return };

@@ -19,11 +19,6 @@ pub(super) const fn mark(color: Color) -> char {
     }
 }
 
-/// Spaces of any width.
-pub(super) fn is_blank(c: char) -> bool {
-    c.is_whitespace()
-}
-
 /// A digit in any of its forms, 0 to 9.
 pub(super) fn digit(c: char) -> Option<u32> {
     let full = (c as u32).checked_sub('０' as u32).filter(|&digit| digit < 10);

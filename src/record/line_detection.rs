@@ -1,6 +1,6 @@
 //! Recognises lines of the notations other than KIF.
 
-use crate::position::is_blank;
+use crate::position::is_separator;
 
 /// Whether the text after a bracket can be JSON, not a title or a memo.
 pub(super) fn opens_json(line: &str) -> bool {
@@ -23,7 +23,7 @@ pub(super) fn is_csa(line: &str) -> bool {
 
 /// Whether a line begins like a game or a position in USI notation.
 pub(super) fn is_usi(line: &str) -> bool {
-    let mut words = line.split(is_blank).filter(|word| !word.is_empty());
+    let mut words = line.split(is_separator).filter(|word| !word.is_empty());
     match words.next() {
         Some("position" | "startpos" | "sfen" | "moves") => true,
         Some(word) => is_board(word) && matches!(words.next(), Some("b" | "w")),

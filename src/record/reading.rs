@@ -35,7 +35,7 @@ fn detect_in(text: impl BufRead, end: u8) -> io::Result<(Option<RecordFormat>, b
     let mut lines = TextLines::new(text, end);
     let (mut is_japanese, mut has_nul) = (false, false);
     while let Some((_, line)) = lines.next()? {
-        match format_of_line(line.trim_matches(|c: char| c.is_whitespace())) {
+        match format_of_line(line.trim()) {
             LineFormat::Certain(format) => return Ok((Some(format), false)),
             LineFormat::Japanese => is_japanese = true,
             LineFormat::Unknown => has_nul |= line.contains('\0'),

@@ -13,7 +13,7 @@ use super::game_record::{GameNode, GameRecord, NodeId};
 use super::special_move::SpecialMove;
 use super::text::push_line;
 
-use crate::position::{Setup, is_blank};
+use crate::position::{Setup, is_separator};
 
 /// The end that a word after the moves means, as ShogiHome and others write it; `None` for other words.
 fn ending(word: &str) -> Option<SpecialMove> {
@@ -43,7 +43,7 @@ impl UsiReader {
 impl LineReader for UsiReader {
     fn line(&mut self, number: usize, line: &str) -> Result<(), RecordError> {
         let UsiReader(builder) = self;
-        let line = line.trim_matches(is_blank);
+        let line = line.trim_matches(is_separator);
         if let Some(remark) = line.strip_prefix('#').or_else(|| line.strip_prefix("//")) {
             builder.remark(remark);
         } else if !line.is_empty() {
@@ -68,7 +68,8 @@ impl LineReader for UsiReader {
 }
 
 fn read_game(number: usize, line: &str, builder: &mut GameBuilder) -> Result<(), RecordErrorKind> {
-    let line = line.strip_prefix("position").map_or(line, |rest| rest.trim_start_matches(is_blank));
+    let line =
+        line.strip_prefix("position").map_or(line, |rest| rest.trim_start_matches(is_separator));
     let (start, moves) = split_moves(line);
     builder.begin(read_start(start)?)?;
     let mut words = words(moves);
@@ -86,7 +87,7 @@ fn read_game(number: usize, line: &str, builder: &mut GameBuilder) -> Result<(),
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(is_blank).filter(|word| !word.is_empty())
+    text.split(is_separator).filter(|word| !word.is_empty())
 }
 
 /// The text before and after the word `moves`.
@@ -95,7 +96,7 @@ fn split_moves(line: &str) -> (&str, &str) {
     for word in words(line) {
         at += line[at..].find(word).expect("words of a line are in it");
         if word == "moves" {
-            return (line[..at].trim_end_matches(is_blank), &line[at + word.len()..]);
+            return (line[..at].trim_end_matches(is_separator), &line[at + word.len()..]);
         }
         at += word.len();
     }
@@ -106,7 +107,7 @@ fn read_start(text: &str) -> Result<Setup, RecordErrorKind> {
     match text {
         "" | "startpos" => Ok(Setup::startpos()),
         _ => {
-            let sfen = text.strip_prefix("sfen").filter(|rest| rest.starts_with(is_blank));
+            let sfen = text.strip_prefix("sfen").filter(|rest| rest.starts_with(is_separator));
             sfen.unwrap_or(text).parse().map_err(RecordErrorKind::Sfen)
         }
     }

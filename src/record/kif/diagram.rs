@@ -3,7 +3,7 @@
 use crate::position::Setup;
 use crate::record::game_builder::add_to_hand;
 use crate::record::japanese_move::{self, MoveOrigin};
-use crate::record::japanese_text::{self, digit, is_blank};
+use crate::record::japanese_text::{self, digit};
 use crate::record::text::push_line;
 use crate::types::{Color, Hand, Piece, PieceKind, Square};
 
@@ -65,7 +65,7 @@ impl Diagram {
             match c {
                 '|' | '｜' => break,
                 'v' | 'V' | 'ｖ' | '^' => color = Color::White,
-                _ if is_blank(c) => {}
+                _ if c.is_whitespace() => {}
                 '・' | '･' | '.' | '．' => {
                     files.next()?;
                 }
@@ -86,9 +86,9 @@ impl Diagram {
         let mut hand = Hand::EMPTY;
         // It counts as given even if it is invalid.
         self.hands[color.index()] = Some(hand);
-        let text = text.trim_matches(is_blank);
+        let text = text.trim();
         if text != "なし" {
-            let mut chars = text.chars().filter(|&c| !is_blank(c)).peekable();
+            let mut chars = text.chars().filter(|&c| !c.is_whitespace()).peekable();
             while let Some(c) = chars.next() {
                 let kind = japanese_text::kind(c).filter(|kind| !kind.is_promoted())?;
                 let mut digits = Vec::new();

@@ -2,7 +2,7 @@
 
 use super::words::{DRAW, ENDINGS, ILLEGAL_BEFORE};
 use crate::record::japanese_move::without_hand;
-use crate::record::japanese_text::{is_blank, is_mark, leading_number};
+use crate::record::japanese_text::{is_mark, leading_number};
 use crate::record::special_move::SpecialMove;
 use crate::types::Color;
 
@@ -14,7 +14,7 @@ const ENTERED: [&str; 3] = ["入玉", "入玉宣言", "宣言"];
 
 /// An ending as a step, and the rest. Some programs mark it with its side, like a move.
 pub(super) fn ending(step: &str, side: Color) -> Option<(SpecialMove, &str)> {
-    let step = step.trim_start_matches(|c| is_mark(c) || is_blank(c));
+    let step = step.trim_start_matches(|c: char| is_mark(c) || c.is_whitespace());
     let known =
         ENDINGS.iter().flat_map(|(special, words)| words.iter().map(move |&w| (w, special)));
     // The longest matching word, because some words are prefixes of others.
@@ -31,7 +31,7 @@ pub(super) fn ending(step: &str, side: Color) -> Option<(SpecialMove, &str)> {
 pub(super) fn footer_ending(line: &str, side: Color) -> Option<SpecialMove> {
     let statement = line["まで".len()..].trim_start_matches(['、', ' ', '　']);
     let statement = leading_number(statement).map_or(statement, |(_, rest)| rest);
-    let statement = statement.trim_start_matches(['手', 'で']).trim_matches(is_blank);
+    let statement = statement.trim_start_matches(['手', 'で']).trim();
     let own_words = || SpecialMove::Other(statement.to_owned());
     if let Some((reason, result)) = statement.split_once("により") {
         return Some(won_by(reason, result, side).unwrap_or_else(own_words));

@@ -18,7 +18,7 @@ use crate::record::game_record::NodeId;
 use crate::record::handicap::Handicap;
 use crate::record::header::HeaderKey;
 use crate::record::japanese_move;
-use crate::record::japanese_text::{self, is_arabic, is_blank, is_mark, leading_number};
+use crate::record::japanese_text::{self, is_arabic, is_mark, leading_number};
 use crate::record::line_detection::is_of_other_notation;
 use crate::record::special_move::SpecialMove;
 use crate::record::time;
@@ -26,7 +26,7 @@ use crate::types::{Color, Square};
 
 /// Whether a line is a step of KIF: a number, a space, and a move or an end.
 pub(in crate::record) fn is_move_line(line: &str) -> bool {
-    numbered(line.trim_matches(is_blank)).is_some_and(|(_, step)| {
+    numbered(line.trim()).is_some_and(|(_, step)| {
         japanese_move::read_move(step).is_some() || ending(step, Color::Black).is_some()
     })
 }
@@ -71,7 +71,7 @@ pub(in crate::record) struct KifReader {
 
 impl LineReader for KifReader {
     fn line(&mut self, number: usize, line: &str) -> Result<(), RecordError> {
-        let line = line.trim_matches(is_blank);
+        let line = line.trim();
         if self.begins_a_game(line) {
             self.finish(number)?;
             self.file_late_headers();
@@ -233,7 +233,7 @@ impl KifReader {
         match name {
             "手合割" => {
                 self.builder.mark_content();
-                let value = value.trim_matches(is_blank);
+                let value = value.trim();
                 self.head.handicap = Handicap::named(value);
                 self.head.is_named = true;
                 if PROBLEMS.contains(&value) {
@@ -249,7 +249,7 @@ impl KifReader {
                 if self.stepped {
                     self.late.push((key, value.to_owned()));
                 } else {
-                    self.builder.header(key, value.trim_matches(is_blank));
+                    self.builder.header(key, value.trim());
                 }
             }
         }
@@ -272,9 +272,9 @@ impl KifReader {
     fn count(&mut self, number: usize, line: &str) {
         self.builder.mark_content();
         self.head.is_marked = true;
-        let behind = line["手数".len()..].trim_start_matches(is_blank);
+        let behind = line["手数".len()..].trim_start();
         let Some(count) = behind.strip_prefix(['＝', '=']) else { return };
-        let counted = leading_number(count.trim_start_matches(is_blank));
+        let counted = leading_number(count.trim_start());
         let played = counted.and_then(|(played, _)| u32::try_from(played).ok());
         match played.filter(|&played| played < MAX_MOVE_NUMBER) {
             Some(played) if !self.builder.is_begun() => {
@@ -383,7 +383,7 @@ impl KifReader {
         } else if looks_like_a_move(step) {
             self.builder.play(number, step, Err(MoveError::Unreadable))?;
         } else {
-            let (word, rest) = step.split_once(is_blank).unwrap_or((step, ""));
+            let (word, rest) = step.split_once(char::is_whitespace).unwrap_or((step, ""));
             let word = word.trim_end_matches('+');
             self.end(number, step, SpecialMove::Other(word.to_owned()));
             self.elapsed(number, rest);
@@ -437,7 +437,7 @@ impl KifReader {
             let Some(behind) = self.play(number, rest)? else {
                 return self.marked_end(number, rest);
             };
-            rest = behind.trim_start_matches(is_blank);
+            rest = behind.trim_start();
         }
         Ok(())
     }
@@ -485,7 +485,7 @@ fn is_footer(line: &str, special: &SpecialMove) -> bool {
 /// A header's name and value. Colons are of either width.
 fn header(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once(['：', ':'])?;
-    let name = name.trim_matches(is_blank);
+    let name = name.trim();
     (!name.is_empty()).then_some((name, value))
 }
 
@@ -501,7 +501,7 @@ fn owner(name: &str) -> Option<Color> {
 
 /// The text after a step, without spaces and the `+` that marks branches.
 fn without_plus(rest: &str) -> &str {
-    rest.trim_matches(is_blank).trim_end_matches('+').trim_end_matches(is_blank)
+    rest.trim().trim_end_matches('+').trim_end()
 }
 
 /// Reads `( 0:12/00:00:12)`. The sum after the slash is ignored.
@@ -522,7 +522,7 @@ fn is_bare_end(line: &str) -> bool {
 
 /// Whether a line is the file digits above a diagram.
 fn is_ruler(line: &str) -> bool {
-    line.chars().all(|c| is_arabic(c) || is_blank(c))
+    line.chars().all(|c| is_arabic(c) || c.is_whitespace())
 }
 
 fn half_width(c: char) -> char {
@@ -542,14 +542,14 @@ fn half_width(c: char) -> char {
 /// A number followed by a step: `12 ７六歩(77)`.
 fn numbered(line: &str) -> Option<(usize, &str)> {
     let (count, rest) = leading_number(line)?;
-    let step = rest.trim_start_matches(['.', '手', '目']).trim_start_matches(is_blank);
+    let step = rest.trim_start_matches(['.', '手', '目']).trim_start();
     let apart = step.len() < rest.len() && !step.is_empty();
     apart.then_some((count, step))
 }
 
 /// Whether a step looks like a move, even an unreadable one.
 fn looks_like_a_move(step: &str) -> bool {
-    if names_an_origin(step.split(is_blank).next().unwrap_or("")) {
+    if names_an_origin(step.split(char::is_whitespace).next().unwrap_or("")) {
         return true;
     }
     let mut chars = step.chars();
@@ -578,7 +578,7 @@ pub(super) fn reads_as_other(word: &str, side: Color, style: KifStyle) -> bool {
         KifStyle::Ki2 => footer_ending(&format!("まで0手で{word}"), side) == other,
         KifStyle::Kif => {
             !word.is_empty()
-                && !word.contains(|c: char| is_blank(c) || c.is_whitespace())
+                && !word.contains(char::is_whitespace)
                 && !looks_like_a_move(word)
                 && !word.starts_with(['手', '目', '.', '('])
                 && !word.ends_with('+')

@@ -44,7 +44,7 @@ fn blank_length(text: &[u8]) -> usize {
             // A character has at most four bytes.
             let first = text[..text.len().min(4)].utf8_chunks().next();
             let first = first.and_then(|chunk| chunk.valid().chars().next());
-            first.filter(|&c| position::is_blank(c)).map_or(0, char::len_utf8)
+            first.filter(|&c| position::is_separator(c)).map_or(0, char::len_utf8)
         }
     }
 }
@@ -123,7 +123,7 @@ impl<'a> Parser<'a> {
 /// belong to other characters.
 pub(super) fn trim(text: &[u8]) -> &[u8] {
     match str::from_utf8(text) {
-        Ok(text) => text.trim_matches(position::is_blank).as_bytes(),
+        Ok(text) => text.trim_matches(position::is_separator).as_bytes(),
         Err(_) => text.trim_ascii(),
     }
 }
