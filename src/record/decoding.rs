@@ -1,11 +1,11 @@
-//! Finds the encoding of a text and decodes it, in pieces, so that a text is never in memory as a whole.
+//! Finds the encoding of a text and decodes it in chunks, so that a text is never in memory as a whole.
 
 use std::io::{self, BufRead, Cursor, Read, Seek};
 
 use encoding_rs::{CoderResult, Decoder, EUC_JP, Encoding as Charset, SHIFT_JIS, UTF_8};
 
-/// Bytes that are decoded at a time.
-const PIECE: usize = 1 << 16;
+/// Number of bytes that are decoded at a time.
+const CHUNK_BYTES: usize = 1 << 16;
 
 /// How the bytes of a text are encoded.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ impl TextEncoding {
         let in_charset = |charset| TextEncoding { charset, bom_length: 0, is_damaged: false };
         let utf8 = decoding_stats(in_charset(UTF_8), input)?;
         // Japanese text in another encoding is mostly invalid UTF-8, not just one byte in eight.
-        if !utf8.is_damaged || utf8.replaced * 8 < utf8.foreign {
+        if !utf8.is_damaged || utf8.replaced * 8 < utf8.non_ascii {
             return Ok(TextEncoding { is_damaged: utf8.is_damaged, ..in_charset(UTF_8) });
         }
         let shift_jis = decoding_stats(in_charset(SHIFT_JIS), input)?;
@@ -59,12 +59,12 @@ impl TextEncoding {
         Ok(DecodedText {
             input,
             decoder: self.charset.new_decoder_without_bom_handling(),
-            bytes: vec![0; PIECE],
+            bytes: vec![0; CHUNK_BYTES],
             text: String::new(),
             at: 0,
             is_over: false,
             is_damaged: false,
-            foreign: 0,
+            non_ascii: 0,
         })
     }
 }
@@ -77,7 +77,7 @@ struct DecodingStats {
     replaced: usize,
     has_katakana: bool,
     /// Number of bytes that are not ASCII.
-    foreign: usize,
+    non_ascii: usize,
 }
 
 fn decoding_stats(
@@ -85,14 +85,13 @@ fn decoding_stats(
     input: &mut (impl Read + Seek),
 ) -> io::Result<DecodingStats> {
     let mut decoded = encoding.decode(input)?;
-    let mut decoding_stats = DecodingStats::default();
-    while decoded.next_piece()? {
-        decoding_stats.replaced += decoded.text.matches(char::REPLACEMENT_CHARACTER).count();
-        decoding_stats.has_katakana |=
-            decoded.text.contains(|c| ('\u{ff61}'..='\u{ff9f}').contains(&c));
+    let mut stats = DecodingStats::default();
+    while decoded.next_chunk()? {
+        stats.replaced += decoded.text.matches(char::REPLACEMENT_CHARACTER).count();
+        stats.has_katakana |= decoded.text.contains(|c| ('\u{ff61}'..='\u{ff9f}').contains(&c));
     }
-    (decoding_stats.is_damaged, decoding_stats.foreign) = (decoded.is_damaged, decoded.foreign);
-    Ok(decoding_stats)
+    (stats.is_damaged, stats.non_ascii) = (decoded.is_damaged, decoded.non_ascii);
+    Ok(stats)
 }
 
 /// A text that is decoded as it is read, as UTF-8. Invalid bytes are replaced.
@@ -100,24 +99,24 @@ pub(super) struct DecodedText<R> {
     input: R,
     decoder: Decoder,
     bytes: Vec<u8>,
-    /// The current piece, read up to `at`.
+    /// The current chunk, read up to `at`.
     text: String,
     at: usize,
     is_over: bool,
     is_damaged: bool,
-    foreign: usize,
+    non_ascii: usize,
 }
 
 impl<R: Read> DecodedText<R> {
-    /// Decodes the next piece. Returns false at the end.
-    fn next_piece(&mut self) -> io::Result<bool> {
+    /// Decodes the next chunk. Returns false at the end.
+    fn next_chunk(&mut self) -> io::Result<bool> {
         self.text.clear();
         self.at = 0;
         while self.text.is_empty() && !self.is_over {
             let length = self.read_bytes()?;
             self.is_over = length == 0;
             let mut rest = &self.bytes[..length];
-            self.foreign += rest.iter().filter(|byte| !byte.is_ascii()).count();
+            self.non_ascii += rest.iter().filter(|byte| !byte.is_ascii()).count();
             loop {
                 self.text.reserve(rest.len() + 16);
                 let (result, read, is_damaged) =
@@ -145,7 +144,7 @@ impl<R: Read> DecodedText<R> {
 impl<R: Read> BufRead for DecodedText<R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.at == self.text.len() {
-            self.next_piece()?;
+            self.next_chunk()?;
         }
         Ok(&self.text.as_bytes()[self.at..])
     }

@@ -8,14 +8,14 @@ use std::io::{self, BufRead};
 /// I/O errors.
 pub(super) fn line_end(mut text: impl BufRead) -> io::Result<u8> {
     loop {
-        let piece = text.fill_buf()?;
-        if piece.is_empty() {
+        let chunk = text.fill_buf()?;
+        if chunk.is_empty() {
             return Ok(b'\r');
         }
-        if piece.contains(&b'\n') {
+        if chunk.contains(&b'\n') {
             return Ok(b'\n');
         }
-        let length = piece.len();
+        let length = chunk.len();
         text.consume(length);
     }
 }
