@@ -62,8 +62,8 @@ fn range(option: &str) -> RangeInclusive<i64> {
 /// Parses a position: an SFEN, or as in USI, with or without the word `position`.
 pub fn position(text: &str) -> Result<Position, Message> {
     let text = text.trim_start_matches(is_separator);
-    let behind = text.strip_prefix("position").filter(|rest| rest.starts_with(is_separator));
-    let text = behind.unwrap_or(text);
+    let after = text.strip_prefix("position").filter(|rest| rest.starts_with(is_separator));
+    let text = after.unwrap_or(text);
     let parsed = parse(format!("position {text}").as_bytes());
     if let Some(error) = parsed.errors.first() {
         return Err(error.message());

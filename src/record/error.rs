@@ -323,15 +323,15 @@ impl WarningKind {
                 "the header `{text}` has no text: left out",
                 "棋譜の情報「{text}」は文字列でないので省きました"
             ),
-            WarningKind::IllegalMove(fault) => message!(
+            WarningKind::IllegalMove(error) => message!(
                 "{}; read as the end of the game",
                 "{}。ここを終局としました";
-                fault.message()
+                error.message()
             ),
-            WarningKind::Rest(fault) => message!(
+            WarningKind::Rest(error) => message!(
                 "{}; the rest of this game is left out",
                 "{}。この対局の残りを省きました";
-                fault.message()
+                error.message()
             ),
             WarningKind::Bytes => message!(
                 "some bytes are not characters: replaced",

@@ -48,8 +48,8 @@ pub(super) fn read_move(text: &str) -> Option<(JapaneseMove, &str)> {
     let side = Color::ALL.into_iter().find(|&color| rest.starts_with(|c| is_mark_of(c, color)));
     rest = rest.trim_start_matches(|c: char| is_mark(c) || c.is_whitespace());
     let to = match rest.strip_prefix('同') {
-        Some(behind) => {
-            rest = behind.trim_start();
+        Some(after) => {
+            rest = after.trim_start();
             None
         }
         None => Some(read_square(&mut rest)?),
@@ -94,8 +94,8 @@ fn read_kind(rest: &mut &str) -> Option<PieceKind> {
 
 fn read_suffixes(parsed_move: &mut JapaneseMove, rest: &mut &str) {
     loop {
-        let mut behind = *rest;
-        match take(&mut behind) {
+        let mut after = *rest;
+        match take(&mut after) {
             Some('左') => parsed_move.direction.across = Some(Ordering::Greater),
             Some('直') => parsed_move.direction.across = Some(Ordering::Equal),
             Some('右') => parsed_move.direction.across = Some(Ordering::Less),
@@ -105,25 +105,25 @@ fn read_suffixes(parsed_move: &mut JapaneseMove, rest: &mut &str) {
             Some('打') => parsed_move.origin = MoveOrigin::Hand,
             Some('成') => parsed_move.promotes = true,
             Some('生') => parsed_move.promotes = false,
-            Some('不') if behind.starts_with('成') => {
-                behind = &behind['成'.len_utf8()..];
+            Some('不') if after.starts_with('成') => {
+                after = &after['成'.len_utf8()..];
                 parsed_move.promotes = false;
             }
             Some('(' | '（') => {
-                let Some(origin) = read_origin(&mut behind) else { return };
+                let Some(origin) = read_origin(&mut after) else { return };
                 parsed_move.origin = origin;
             }
             // A time also begins with a bracket, but without two digits in it.
             Some(c) if c.is_whitespace() => {
-                behind = behind.trim_start();
-                let bracket = matches!(take(&mut behind), Some('(' | '（'));
-                let origin = bracket.then(|| read_origin(&mut behind)).flatten();
+                after = after.trim_start();
+                let bracket = matches!(take(&mut after), Some('(' | '（'));
+                let origin = bracket.then(|| read_origin(&mut after)).flatten();
                 let Some(origin) = origin else { return };
                 parsed_move.origin = origin;
             }
             _ => return,
         }
-        *rest = behind;
+        *rest = after;
     }
 }
 
@@ -138,15 +138,15 @@ fn read_origin(rest: &mut &str) -> Option<MoveOrigin> {
 
 /// The digits that mean the hand.
 fn read_hand(rest: &mut &str) -> Option<()> {
-    let mut behind = *rest;
+    let mut after = *rest;
     for _ in 0..2 {
-        take(&mut behind).and_then(digit).filter(|&digit| digit == 0)?;
+        take(&mut after).and_then(digit).filter(|&digit| digit == 0)?;
     }
-    *rest = behind;
+    *rest = after;
     Some(())
 }
 
-/// The text behind the `打(00)` that some converters of CSA write even after the word for an end.
+/// The text after the `打(00)` that some converters of CSA write even after the word for an end.
 pub(super) fn without_hand(text: &str) -> &str {
     let mut rest = text.strip_prefix('打').unwrap_or(text);
     let bracket = matches!(take(&mut rest), Some('(' | '（'));

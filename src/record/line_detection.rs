@@ -4,8 +4,8 @@ use crate::position::is_separator;
 
 /// Whether the text after a bracket can be JSON, not a title or a memo.
 pub(super) fn opens_json(line: &str) -> bool {
-    let behind = line[1..].trim_start();
-    behind.is_empty() || behind.starts_with(['{', '[', '"', ']', '}'])
+    let after = line[1..].trim_start();
+    after.is_empty() || after.starts_with(['{', '[', '"', ']', '}'])
 }
 
 pub(super) fn is_csa(line: &str) -> bool {

@@ -47,8 +47,8 @@ impl LineReader for UsiReader {
         if let Some(remark) = line.strip_prefix('#').or_else(|| line.strip_prefix("//")) {
             builder.remark(remark);
         } else if !line.is_empty() {
-            let fault = read_game(number, line, builder).err();
-            builder.handle_error(number, fault)?;
+            let error = read_game(number, line, builder).err();
+            builder.handle_error(number, error)?;
             builder.finish();
         }
         Ok(())
@@ -126,7 +126,7 @@ pub(super) fn write_game(game: &GameRecord, text: &mut String, losses: &mut Conv
         kept += 1;
     }
     push_line(text, &line);
-    count_losses(game, losses);
+    add_losses(game, losses);
     let moves = game.nodes().filter(|(_, node)| node.mv().is_some()).count();
     losses.add(ConversionLoss::Branches, moves - kept);
 }
@@ -138,21 +138,21 @@ pub(super) fn write_position(game: &GameRecord, text: &mut String, losses: &mut 
         position.do_move(mv);
     });
     push_line(text, &position.to_sfen());
-    count_losses(game, losses);
+    add_losses(game, losses);
     losses.add(ConversionLoss::Moves, game.nodes().filter(|(_, node)| node.mv().is_some()).count());
 }
 
-/// Counts everything except moves.
-fn count_losses(game: &GameRecord, losses: &mut ConversionLosses) {
+/// Adds the losses of everything except moves.
+fn add_losses(game: &GameRecord, losses: &mut ConversionLosses) {
     losses.add(ConversionLoss::Headers, game.headers.iter().count());
     for (id, node) in game.nodes() {
         let ends = id != NodeId::ROOT && node.mv().is_none();
         losses.add(ConversionLoss::Endings, usize::from(ends));
-        count_words(node, losses);
+        add_annotation_losses(node, losses);
     }
 }
 
-fn count_words(node: &GameNode, losses: &mut ConversionLosses) {
+fn add_annotation_losses(node: &GameNode, losses: &mut ConversionLosses) {
     losses.add(ConversionLoss::Times, usize::from(node.elapsed.is_some()));
     losses.add(ConversionLoss::Comments, node.comments.len());
     losses.add(ConversionLoss::Remarks, node.remarks.len());

@@ -32,9 +32,9 @@ impl Default for CsaBoard {
 pub(in crate::record) struct CsaReader {
     builder: GameBuilder,
     board: CsaBoard,
-    /// Whether a line was read that is in no other text, and whether an unknown one was.
-    is_marked: bool,
-    has_nonsense: bool,
+    /// Whether a line was read that is found in CSA only, and whether an unknown one was.
+    is_certain: bool,
+    has_unknown_line: bool,
 }
 
 impl LineReader for CsaReader {
@@ -45,8 +45,8 @@ impl LineReader for CsaReader {
         if self.builder.is_given_up() {
             return Ok(());
         }
-        let fault = self.parts(number, line).err();
-        self.builder.handle_error(number, fault)
+        let error = self.read_line(number, line).err();
+        self.builder.handle_error(number, error)
     }
 
     fn end(&mut self, last: usize) -> Result<(), RecordError> {
@@ -63,81 +63,81 @@ impl CsaReader {
         CsaReader {
             builder: GameBuilder::new(policy),
             board: CsaBoard::default(),
-            is_marked: false,
-            has_nonsense: false,
+            is_certain: false,
+            has_unknown_line: false,
         }
     }
 
     /// Ends a game at a separator or at the end of the file.
     fn finish(&mut self, number: usize) -> Result<(), RecordError> {
-        let is_marked = self.is_marked || !self.has_nonsense;
-        if !is_marked && !self.builder.is_given_up() && !self.builder.has_steps() {
+        let is_certain = self.is_certain || !self.has_unknown_line;
+        if !is_certain && !self.builder.is_given_up() && !self.builder.has_steps() {
             // Another text, in which some lines look like CSA.
             self.builder.discard();
         }
         if !self.builder.is_given_up() && self.builder.has_content() {
-            let fault = self.begin(self.board.setup.side).err();
-            self.builder.handle_error(number, fault)?;
+            let error = self.begin(self.board.setup.side).err();
+            self.builder.handle_error(number, error)?;
         }
         self.builder.finish();
-        (self.board, self.is_marked, self.has_nonsense) = (CsaBoard::default(), false, false);
+        (self.board, self.is_certain, self.has_unknown_line) = (CsaBoard::default(), false, false);
         Ok(())
     }
 
     /// Reads the parts of a line, which commas separate.
-    fn parts(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
+    fn read_line(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         let mut rest = line.trim_end();
         loop {
-            let whole = rest.starts_with(['\'', 'N', '$']);
-            let (part, behind) = match rest.split_once(',') {
-                Some((part, behind)) if !whole => (part, Some(behind)),
+            let is_whole_line = rest.starts_with(['\'', 'N', '$']);
+            let (part, after) = match rest.split_once(',') {
+                Some((part, after)) if !is_whole_line => (part, Some(after)),
                 _ => (rest, None),
             };
-            self.part(number, part.trim_end())?;
-            match behind {
-                Some(behind) => rest = behind,
+            self.read_part(number, part.trim_end())?;
+            match after {
+                Some(after) => rest = after,
                 None => return Ok(()),
             }
         }
     }
 
-    fn part(&mut self, number: usize, part: &str) -> Result<(), RecordErrorKind> {
+    fn read_part(&mut self, number: usize, part: &str) -> Result<(), RecordErrorKind> {
         let Some(first) = part.chars().next() else { return Ok(()) };
-        let behind = &part[first.len_utf8()..];
+        let rest = &part[first.len_utf8()..];
         match first {
-            '\'' => self.comment(behind),
-            'V' if behind.starts_with(|c: char| c.is_ascii_digit()) => {
+            '\'' => self.comment(rest),
+            'V' if rest.starts_with(|c: char| c.is_ascii_digit()) => {
                 self.builder.mark_content();
-                self.is_marked = true;
+                self.is_certain = true;
             }
-            'N' if behind.starts_with(['+', '-']) => {
-                let key = if behind.starts_with('+') { HeaderKey::Black } else { HeaderKey::White };
-                self.builder.header(key, &behind[1..]);
+            'N' if rest.starts_with(['+', '-']) => {
+                let key = if rest.starts_with('+') { HeaderKey::Black } else { HeaderKey::White };
+                self.builder.header(key, &rest[1..]);
             }
-            '$' => match behind.split_once(':') {
+            '$' => match rest.split_once(':') {
                 Some((name, value)) => self.header(HeaderKey::of_csa(name), value),
                 None => self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(part))),
             },
             'P' => {
                 self.position(part)?;
-                self.is_marked = true;
+                self.is_certain = true;
             }
-            '+' | '-' if behind.is_empty() => self.begin(color(first))?,
+            '+' | '-' if rest.is_empty() => self.begin(color(first))?,
             '+' | '-' => self.play(number, part)?,
             '%' => {
                 self.begin(self.board.setup.side)?;
-                if !self.builder.end(special(behind)) {
+                if !self.builder.end(special(rest)) {
                     self.builder.warn(number, WarningKind::End(RecordExcerpt::of(part)));
                 }
             }
-            'T' => match elapsed(behind) {
+            'T' => match elapsed(rest) {
                 Some(elapsed) if self.builder.cursor.current() != NodeId::ROOT => {
                     self.builder.elapsed(number, elapsed, part);
                 }
                 _ => self.builder.warn(number, WarningKind::Time(RecordExcerpt::of(part))),
             },
             _ => {
-                self.has_nonsense = true;
+                self.has_unknown_line = true;
                 self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(part)));
             }
         }
@@ -185,15 +185,15 @@ impl CsaReader {
             return Err(wrong());
         }
         self.builder.mark_content();
-        let behind = part.get(2..).ok_or_else(wrong)?;
+        let rest = part.get(2..).ok_or_else(wrong)?;
         match part.as_bytes()[1] {
             b'I' => {
                 self.board = CsaBoard { setup: Setup::startpos(), drawn: true };
-                self.board.remove(behind).ok_or_else(wrong)
+                self.board.remove(rest).ok_or_else(wrong)
             }
-            rank @ b'1'..=b'9' => self.board.rank(rank - b'1', behind).ok_or_else(wrong),
-            b'+' => self.board.pieces(Color::Black, behind).ok_or_else(wrong),
-            b'-' => self.board.pieces(Color::White, behind).ok_or_else(wrong),
+            rank @ b'1'..=b'9' => self.board.rank(rank - b'1', rest).ok_or_else(wrong),
+            b'+' => self.board.pieces(Color::Black, rest).ok_or_else(wrong),
+            b'-' => self.board.pieces(Color::White, rest).ok_or_else(wrong),
             _ => Err(wrong()),
         }
     }

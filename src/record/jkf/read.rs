@@ -84,7 +84,7 @@ impl<T: BufRead> JkfReader<T> {
                     return Err(self.text.broken("no `,` or `]`"));
                 }
                 (ArrayState::ArrayEnded, Some(_)) => {
-                    return Err(self.text.broken("text behind the end"));
+                    return Err(self.text.broken("text after the end"));
                 }
             }
             self.text.consume(1);
@@ -156,8 +156,8 @@ fn broken(line: usize, message: &str) -> RecordError {
 }
 
 fn read_game(game: &JkfGame, line: usize, builder: &mut GameBuilder) -> Result<(), RecordError> {
-    let fault = read_tree(game, line, builder).err();
-    builder.handle_error(line, fault)?;
+    let error = read_tree(game, line, builder).err();
+    builder.handle_error(line, error)?;
     builder.finish();
     Ok(())
 }

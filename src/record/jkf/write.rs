@@ -26,12 +26,12 @@ pub(in crate::record) fn write(
     losses: &mut ConversionLosses,
 ) {
     let handicap = Handicap::of(&Setup { ply: 1, ..game.start().clone() });
-    let gives = handicap.is_some_and(|handicap| !handicap.is_even());
+    let is_handicap = handicap.is_some_and(|handicap| !handicap.is_even());
     let mut names = BTreeSet::new();
     let mut header = Vec::new();
     for (key, value) in game.headers.iter() {
         // Most JSON readers keep only one member of a name.
-        let name = key.kif(gives);
+        let name = key.kif(is_handicap);
         if names.insert(name) {
             header.push((name.to_owned(), value.to_owned()));
         } else {
@@ -82,7 +82,7 @@ fn elements(game: &GameRecord, losses: &mut ConversionLosses) -> Vec<Option<JkfM
     let mut elements: Vec<Option<JkfMove>> = game.nodes().map(|_| None).collect();
     let mut walk = GameWalk::new(game);
     let root = game.node(NodeId::ROOT);
-    elements[0] = Some(words(root, &mut walk, losses));
+    elements[0] = Some(annotations(root, &mut walk, losses));
     while let Some(visit) = walk.next() {
         let node = game.node(visit.id);
         let mut element = JkfMove::default();
@@ -99,7 +99,7 @@ fn elements(game: &GameRecord, losses: &mut ConversionLosses) -> Vec<Option<JkfM
         }
         walk.enter();
         element.time = times(node, visit, losses);
-        element.comments = words(node, &mut walk, losses).comments;
+        element.comments = annotations(node, &mut walk, losses).comments;
         elements[visit.id.index()] = Some(element);
     }
     elements
@@ -140,7 +140,7 @@ fn times(
 }
 
 /// Evaluations and comments. JKF has nothing else.
-fn words(node: &GameNode, walk: &mut GameWalk<'_>, losses: &mut ConversionLosses) -> JkfMove {
+fn annotations(node: &GameNode, walk: &mut GameWalk<'_>, losses: &mut ConversionLosses) -> JkfMove {
     let mut comments = Vec::new();
     for evaluation in &node.evaluations {
         comments.push(evaluation.comment(node.mv(), walk.position()));

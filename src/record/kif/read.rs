@@ -35,15 +35,15 @@ pub(in crate::record) fn is_move_line(line: &str) -> bool {
 struct KifHeader {
     diagram: Diagram,
     handicap: Option<&'static Handicap>,
-    /// Whether a line was read that is in no other text.
-    is_marked: bool,
-    /// Whether there were headers with usual names, and whether there was anything unknown.
-    has_known_names: bool,
-    has_nonsense: bool,
+    /// Whether a line was read that is found in KIF and KI2 only.
+    is_certain: bool,
+    /// Whether there were headers with known names, and whether there was an unknown header or line.
+    has_known_headers: bool,
+    has_unknown: bool,
     /// Whether there was a line that is not even a header.
     has_unknown_lines: bool,
     /// Whether there was a handicap header, known or not.
-    is_named: bool,
+    has_handicap: bool,
     side: Option<Color>,
     /// Number of moves before the diagram.
     played: u32,
@@ -56,17 +56,17 @@ struct KifHeader {
 pub(in crate::record) struct KifReader {
     builder: GameBuilder,
     head: KifHeader,
-    /// Difference of the move numbers of the file to ours.
-    ahead: usize,
+    /// What is added to our move numbers to get those of the file.
+    number_offset: usize,
     /// Whether a move or an end has been read, or skipped in the rest of a game after an error.
-    stepped: bool,
+    has_seen_step: bool,
     /// The last end from a footer, which has no number.
     footer: Option<NodeId>,
     lines: KnownLines,
     /// Whether a heading has begun a branch of this game.
     has_headings: bool,
     /// Headers after the first step: those of the next game, if one follows.
-    late: Vec<(HeaderKey, String)>,
+    late_headers: Vec<(HeaderKey, String)>,
 }
 
 impl LineReader for KifReader {
@@ -74,21 +74,21 @@ impl LineReader for KifReader {
         let line = line.trim();
         if self.begins_a_game(line) {
             self.finish(number)?;
-            self.file_late_headers();
+            self.add_late_headers();
         }
         if self.builder.is_given_up() {
-            self.stepped |= line.starts_with(is_mark) || is_move_line(line);
+            self.has_seen_step |= line.starts_with(is_mark) || is_move_line(line);
             let known =
                 header(line).map(|(name, value)| (HeaderKey::of_kif(name), value.to_owned()));
-            self.late.extend(known.filter(|(key, _)| self.stepped && key.is_known()));
+            self.late_headers.extend(known.filter(|(key, _)| self.has_seen_step && key.is_known()));
             return Ok(());
         }
-        let fault = self.sort(number, line).err();
-        self.builder.handle_error(number, fault)
+        let error = self.read_line(number, line).err();
+        self.builder.handle_error(number, error)
     }
 
     fn end(&mut self, last: usize) -> Result<(), RecordError> {
-        self.file_late_headers();
+        self.add_late_headers();
         self.finish(last)
     }
 
@@ -102,12 +102,12 @@ impl KifReader {
         KifReader {
             builder: GameBuilder::new(policy),
             head: KifHeader::default(),
-            ahead: 0,
-            stepped: false,
+            number_offset: 0,
+            has_seen_step: false,
             footer: None,
             lines: KnownLines::default(),
             has_headings: false,
-            late: Vec::new(),
+            late_headers: Vec::new(),
         }
     }
 
@@ -116,12 +116,12 @@ impl KifReader {
             if !self.is_game() {
                 self.builder.discard();
             } else if self.builder.has_content() {
-                let fault = self.begin(number, "").err();
-                self.builder.handle_error(number, fault)?;
+                let error = self.begin(number, "").err();
+                self.builder.handle_error(number, error)?;
             }
         }
         self.builder.finish();
-        (self.head, self.ahead, self.stepped) = (KifHeader::default(), 0, false);
+        (self.head, self.number_offset, self.has_seen_step) = (KifHeader::default(), 0, false);
         (self.lines, self.has_headings, self.footer) = (KnownLines::default(), false, None);
         Ok(())
     }
@@ -129,31 +129,31 @@ impl KifReader {
     /// Whether the text is a game, and not another text with colons, such as a web page.
     fn is_game(&self) -> bool {
         let head = &self.head;
-        let is_marked = head.is_marked || head.diagram.is_begun() || head.diagram.has_hands();
-        is_marked
+        let is_certain = head.is_certain || head.diagram.is_begun() || head.diagram.has_hands();
+        is_certain
             || self.builder.has_steps()
-            || head.is_named && !head.has_unknown_lines
-            || head.has_known_names && !head.has_nonsense
+            || head.has_handicap && !head.has_unknown_lines
+            || head.has_known_headers && !head.has_unknown
     }
 
     /// Adds the late headers to the current game.
-    fn file_late_headers(&mut self) {
-        for (key, value) in std::mem::take(&mut self.late) {
+    fn add_late_headers(&mut self) {
+        for (key, value) in std::mem::take(&mut self.late_headers) {
             self.builder.header(key, &value);
         }
     }
 
     /// Whether a line must be a header of another game.
     fn begins_a_game(&self, line: &str) -> bool {
-        let is_over = self.stepped || self.builder.is_given_up();
+        let is_over = self.has_seen_step || self.builder.is_given_up();
         if line.starts_with("#KIF") {
-            return is_over || self.head.is_named || self.head.diagram.is_begun();
+            return is_over || self.head.has_handicap || self.head.diagram.is_begun();
         }
         match header(line) {
-            Some(("手合割", _)) => is_over || self.head.is_named,
+            Some(("手合割", _)) => is_over || self.head.has_handicap,
             Some(("開始日時", _)) => is_over,
             // The players of a game may also come after its diagram, even an invalid one.
-            Some(("先手" | "下手" | "後手" | "上手", _)) => self.stepped,
+            Some(("先手" | "下手" | "後手" | "上手", _)) => self.has_seen_step,
             Some((name, _)) if owner(name) == Some(Color::White) => self.is_beyond_whites_hand(),
             _ => false,
         }
@@ -164,33 +164,33 @@ impl KifReader {
     fn is_beyond_whites_hand(&self) -> bool {
         let diagram = &self.head.diagram;
         let is_settled = diagram.is_complete() || self.builder.is_given_up();
-        self.stepped || is_settled && diagram.names_hand(Color::White)
+        self.has_seen_step || is_settled && diagram.names_hand(Color::White)
     }
 
-    fn sort(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
+    fn read_line(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         let Some(first) = line.chars().next() else { return Ok(()) };
-        let behind = &line[first.len_utf8()..];
+        let rest = &line[first.len_utf8()..];
         match first {
-            '#' if behind.starts_with("KIF") => {
+            '#' if rest.starts_with("KIF") => {
                 self.builder.mark_content();
-                self.head.is_marked = true;
+                self.head.is_certain = true;
             }
-            '#' => self.builder.remark(behind),
-            '*' => self.builder.comment(behind),
-            '&' => self.builder.bookmark(number, behind),
+            '#' => self.builder.remark(rest),
+            '*' => self.builder.comment(rest),
+            '&' => self.builder.bookmark(number, rest),
             '|' | '｜' => return self.draw(line, |diagram| diagram.rank(line)),
-            '+' if behind.starts_with("--") => {}
+            '+' if rest.starts_with("--") => {}
             _ if line.starts_with("変化") => return self.branch(number, line),
             _ if line.starts_with("まで") => return self.footer(number, line),
             _ if line.starts_with("手数") && header(line).is_none() => self.count(number, line),
             _ if is_mark(first) => return self.marked_moves(number, line),
             _ if is_ruler(line) => {}
-            _ => return self.other(number, line),
+            _ => return self.read_other_line(number, line),
         }
         Ok(())
     }
 
-    fn other(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
+    fn read_other_line(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         let side = match line {
             "先手番" | "下手番" => Some(Color::Black),
             "後手番" | "上手番" => Some(Color::White),
@@ -204,19 +204,24 @@ impl KifReader {
             return self.step(number, line, count, step);
         }
         if is_bare_end(line) {
-            return self.step(number, line, self.builder.cursor.moves() + 1 + self.ahead, line);
+            return self.step(number, line, self.next_number(), line);
         }
         if let Some((name, value)) = header(line) {
             return self.header(number, line, name, value);
         }
-        (self.head.has_nonsense, self.head.has_unknown_lines) = (true, true);
+        (self.head.has_unknown, self.head.has_unknown_lines) = (true, true);
         self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line)));
         Ok(())
     }
 
+    /// The number that the file gives the next step.
+    fn next_number(&self) -> usize {
+        self.builder.cursor.moves() + 1 + self.number_offset
+    }
+
     /// Whether a number and the text after it are a step, not the beginning of a sentence.
     fn is_step(&self, (count, step): (usize, &str)) -> bool {
-        let follows = count == self.builder.cursor.moves() + 1 + self.ahead;
+        let follows = count == self.next_number();
         follows || looks_like_a_move(step) || ending(step, Color::Black).is_some()
     }
 
@@ -235,7 +240,7 @@ impl KifReader {
                 self.builder.mark_content();
                 let value = value.trim();
                 self.head.handicap = Handicap::named(value);
-                self.head.is_named = true;
+                self.head.has_handicap = true;
                 if PROBLEMS.contains(&value) {
                     self.builder.header(HeaderKey::of_kif(name), value);
                 } else if self.head.handicap.is_none() && !["", OTHER_START].contains(&value) {
@@ -244,10 +249,10 @@ impl KifReader {
             }
             _ => {
                 let key = HeaderKey::of_kif(name);
-                self.head.has_known_names |= key.is_known();
-                self.head.has_nonsense |= !key.is_known();
-                if self.stepped {
-                    self.late.push((key, value.to_owned()));
+                self.head.has_known_headers |= key.is_known();
+                self.head.has_unknown |= !key.is_known();
+                if self.has_seen_step {
+                    self.late_headers.push((key, value.to_owned()));
                 } else {
                     self.builder.header(key, value.trim());
                 }
@@ -271,9 +276,9 @@ impl KifReader {
     /// `手数----指手---` is only a heading.
     fn count(&mut self, number: usize, line: &str) {
         self.builder.mark_content();
-        self.head.is_marked = true;
-        let behind = line["手数".len()..].trim_start();
-        let Some(count) = behind.strip_prefix(['＝', '=']) else { return };
+        self.head.is_certain = true;
+        let rest = line["手数".len()..].trim_start();
+        let Some(count) = rest.strip_prefix(['＝', '=']) else { return };
         let counted = leading_number(count.trim_start());
         let played = counted.and_then(|(played, _)| u32::try_from(played).ok());
         match played.filter(|&played| played < MAX_MOVE_NUMBER) {
@@ -299,8 +304,8 @@ impl KifReader {
             if !diagram.is_complete() {
                 return Err(RecordErrorKind::Position(RecordExcerpt::of("|")));
             }
-            let gives = handicap.is_some_and(|handicap| !handicap.is_even());
-            let usual = if gives { Color::White } else { Color::Black };
+            let is_handicap = handicap.is_some_and(|handicap| !handicap.is_even());
+            let usual = if is_handicap { Color::White } else { Color::Black };
             let moves = side.or_else(|| diagram.mover(first)).or(mover.map(|mover| !mover));
             diagram.setup(moves.unwrap_or(usual), played + 1)
         } else {
@@ -313,17 +318,17 @@ impl KifReader {
     }
 
     fn branch(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
-        if !self.stepped {
+        if !self.has_seen_step {
             // Some programs write such lines among the headers by mistake.
             self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line)));
             return Ok(());
         }
-        let behind = line["変化".len()..].trim_start_matches([':', '：', ' ', '　']);
+        let rest = line["変化".len()..].trim_start_matches([':', '：', ' ', '　']);
         let wrong = || RecordErrorKind::Branch(RecordExcerpt::of(line));
-        let (count, _) = leading_number(behind).ok_or_else(wrong)?;
-        let ours = count.checked_sub(self.ahead).ok_or_else(wrong)?;
+        let (count, _) = leading_number(rest).ok_or_else(wrong)?;
+        let own_number = count.checked_sub(self.number_offset).ok_or_else(wrong)?;
         self.has_headings = true;
-        self.lines.branch(&mut self.builder.cursor, ours).then_some(()).ok_or_else(wrong)
+        self.lines.branch(&mut self.builder.cursor, own_number).then_some(()).ok_or_else(wrong)
     }
 
     /// A move or an end with its number.
@@ -334,17 +339,17 @@ impl KifReader {
         count: usize,
         step: &str,
     ) -> Result<(), RecordErrorKind> {
-        if !self.stepped {
-            self.ahead = count.saturating_sub(1);
-            self.stepped = true;
+        if !self.has_seen_step {
+            self.number_offset = count.saturating_sub(1);
+            self.has_seen_step = true;
         }
         self.begin(number, step)?;
-        let before = count.checked_sub(self.ahead + 1);
+        let before = count.checked_sub(self.number_offset + 1);
         let cursor = &self.builder.cursor;
         let continues = self.footer == Some(cursor.current()) && before == Some(cursor.moves());
         match before {
             _ if continues => {}
-            Some(before) if before <= cursor.moves() && !self.comes_twice(before, step) => {
+            Some(before) if before <= cursor.moves() && !self.repeats_number(before, step) => {
                 self.lines.add(cursor);
                 self.builder.cursor.go_to(before);
             }
@@ -359,7 +364,7 @@ impl KifReader {
 
     /// Whether a step of a branch has the number of the one before by mistake. Where headings begin the
     /// branches, a number alone begins one only if the step cannot be the next.
-    fn comes_twice(&self, before: usize, step: &str) -> bool {
+    fn repeats_number(&self, before: usize, step: &str) -> bool {
         let cursor = &self.builder.cursor;
         if !self.has_headings || before + 1 != cursor.moves() || cursor.is_at_an_end() {
             return false;
@@ -405,7 +410,7 @@ impl KifReader {
     }
 
     fn end(&mut self, number: usize, text: &str, special: SpecialMove) {
-        self.stepped = true;
+        self.has_seen_step = true;
         if !self.builder.end(special) {
             self.builder.warn(number, WarningKind::End(RecordExcerpt::of(text)));
         }
@@ -425,19 +430,19 @@ impl KifReader {
 
     /// The moves of a line of KI2.
     fn marked_moves(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
-        if !self.stepped && !line.split(is_mark).any(begins_with_a_move) {
+        if !self.has_seen_step && !line.split(is_mark).any(begins_with_a_move) {
             // Names of the players with their marks, above the moves.
             self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line)));
             return Ok(());
         }
-        self.stepped = true;
+        self.has_seen_step = true;
         self.begin(number, line)?;
         let mut rest = line;
         while !rest.is_empty() {
-            let Some(behind) = self.play(number, rest)? else {
+            let Some(after) = self.play(number, rest)? else {
                 return self.marked_end(number, rest);
             };
-            rest = behind.trim_start();
+            rest = after.trim_start();
         }
         Ok(())
     }

@@ -29,8 +29,8 @@ pub(in crate::record) fn write(
     losses: &mut ConversionLosses,
 ) {
     let handicap = Handicap::of(&Setup { ply: 1, ..game.start().clone() });
-    let gives = handicap.is_some_and(|handicap| !handicap.is_even());
-    let mut writer = KifWriter { game, style, gives, text, losses, on_line: 0, at: 0 };
+    let is_handicap = handicap.is_some_and(|handicap| !handicap.is_even());
+    let mut writer = KifWriter { game, style, is_handicap, text, losses, on_line: 0, at: 0 };
     writer.head(handicap, encoding);
     writer.tree();
 }
@@ -39,7 +39,7 @@ struct KifWriter<'a> {
     game: &'a GameRecord,
     style: KifStyle,
     /// Whether the start position is a named handicap other than an even game.
-    gives: bool,
+    is_handicap: bool,
     text: &'a mut String,
     losses: &'a mut ConversionLosses,
     /// Moves in the unfinished line, and the offset of the last one.
@@ -72,7 +72,7 @@ impl KifWriter<'_> {
             }
         }
         for (key, value) in self.game.headers.iter() {
-            let name = key.kif(self.gives);
+            let name = key.kif(self.is_handicap);
             if (name, value) == ("手合割", word) {
                 continue;
             }
@@ -92,7 +92,7 @@ impl KifWriter<'_> {
     fn tree(&mut self) {
         let mut walk = GameWalk::new(self.game);
         let root = self.game.node(NodeId::ROOT);
-        self.words(root, &mut walk);
+        self.annotations(root, &mut walk);
         while let Some(visit) = walk.next() {
             if visit.is_branch {
                 self.end_line();
@@ -109,7 +109,7 @@ impl KifWriter<'_> {
             walk.enter();
             self.time_losses(node);
             self.remarks(node);
-            self.words(node, &mut walk);
+            self.annotations(node, &mut walk);
         }
         self.end_line();
     }
@@ -154,7 +154,7 @@ impl KifWriter<'_> {
 
     fn footer(&mut self, visit: VisitedNode, special: &SpecialMove) {
         self.end_line();
-        let players = if self.gives { ["下手", "上手"] } else { ["先手", "後手"] };
+        let players = if self.is_handicap { ["下手", "上手"] } else { ["先手", "後手"] };
         let (mover, other) = (players[visit.side.index()], players[(!visit.side).index()]);
         let statement = match special {
             SpecialMove::Resign => format!("{other}の勝ち"),
@@ -226,7 +226,7 @@ impl KifWriter<'_> {
     }
 
     /// Evaluations, comments, and the bookmark.
-    fn words(&mut self, node: &GameNode, walk: &mut GameWalk<'_>) {
+    fn annotations(&mut self, node: &GameNode, walk: &mut GameWalk<'_>) {
         for evaluation in &node.evaluations {
             self.end_line();
             let line = evaluation.comment(node.mv(), walk.position());
