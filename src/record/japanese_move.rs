@@ -22,7 +22,7 @@ pub(super) struct JapaneseMove {
     pub(super) kind: PieceKind,
     pub(super) promotes: bool,
     pub(super) origin: MoveOrigin,
-    pub(super) direction: MoveDirection,
+    pub(super) disambiguation: Disambiguation,
 }
 
 /// The origin of the piece, as far as it is given.
@@ -33,13 +33,14 @@ pub(super) enum MoveOrigin {
     Board(Square),
 }
 
-/// The words that distinguish several pieces.
+/// The words that disambiguate a move that several pieces could make.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct MoveDirection {
-    /// From the left (`Greater`), straight up (`Equal`), or from the right, from the player's side.
-    pub(super) across: Option<Ordering>,
-    /// Forwards (`Greater`), sideways, or backwards.
-    pub(super) along: Option<Ordering>,
+pub(super) struct Disambiguation {
+    /// The relative position (左, 直, 右): from the left (`Greater`), straight up (`Equal`), or from the
+    /// right, from the player's side.
+    pub(super) relative_position: Option<Ordering>,
+    /// The movement (上, 寄, 引): forwards (`Greater`), sideways, or backwards.
+    pub(super) movement: Option<Ordering>,
 }
 
 /// Reads a move at the beginning of a text; also returns the rest.
@@ -61,7 +62,7 @@ pub(super) fn read_move(text: &str) -> Option<(JapaneseMove, &str)> {
         kind,
         promotes: false,
         origin: MoveOrigin::Unspecified,
-        direction: MoveDirection::default(),
+        disambiguation: Disambiguation::default(),
     };
     read_suffixes(&mut parsed_move, &mut rest);
     Some((parsed_move, rest))
@@ -96,12 +97,14 @@ fn read_suffixes(parsed_move: &mut JapaneseMove, rest: &mut &str) {
     loop {
         let mut after = *rest;
         match take(&mut after) {
-            Some('左') => parsed_move.direction.across = Some(Ordering::Greater),
-            Some('直') => parsed_move.direction.across = Some(Ordering::Equal),
-            Some('右') => parsed_move.direction.across = Some(Ordering::Less),
-            Some('上' | '行' | '入') => parsed_move.direction.along = Some(Ordering::Greater),
-            Some('寄') => parsed_move.direction.along = Some(Ordering::Equal),
-            Some('引') => parsed_move.direction.along = Some(Ordering::Less),
+            Some('左') => parsed_move.disambiguation.relative_position = Some(Ordering::Greater),
+            Some('直') => parsed_move.disambiguation.relative_position = Some(Ordering::Equal),
+            Some('右') => parsed_move.disambiguation.relative_position = Some(Ordering::Less),
+            Some('上' | '行' | '入') => {
+                parsed_move.disambiguation.movement = Some(Ordering::Greater)
+            }
+            Some('寄') => parsed_move.disambiguation.movement = Some(Ordering::Equal),
+            Some('引') => parsed_move.disambiguation.movement = Some(Ordering::Less),
             Some('打') => parsed_move.origin = MoveOrigin::Hand,
             Some('成') => parsed_move.promotes = true,
             Some('生') => parsed_move.promotes = false,
@@ -163,8 +166,8 @@ impl JapaneseMove {
         let to = self.to.or(last).ok_or(MoveError::NothingBefore)?;
         match self.origin {
             MoveOrigin::Hand => self.drop_to(to),
-            MoveOrigin::Board(from) => self.of_square(position, from, to),
-            MoveOrigin::Unspecified => self.by_its_way(position, to),
+            MoveOrigin::Board(from) => self.from_square(position, from, to),
+            MoveOrigin::Unspecified => self.find_without_origin(position, to),
         }
     }
 
@@ -175,7 +178,7 @@ impl JapaneseMove {
         Ok(Move::drop(self.kind, to))
     }
 
-    fn of_square(self, position: &Position, from: Square, to: Square) -> Result<Move, MoveError> {
+    fn from_square(self, position: &Position, from: Square, to: Square) -> Result<Move, MoveError> {
         let found = position.piece_at(from).map(Piece::kind);
         if from == to {
             return Err(IllegalMove::Unreachable.into());
@@ -191,7 +194,7 @@ impl JapaneseMove {
         }
     }
 
-    fn by_its_way(self, position: &Position, to: Square) -> Result<Move, MoveError> {
+    fn find_without_origin(self, position: &Position, to: Square) -> Result<Move, MoveError> {
         let us = position.side_to_move();
         let board = |from| Move::board(from, to, self.promotes);
         let candidates: Vec<Square> = position
@@ -199,7 +202,7 @@ impl JapaneseMove {
             .into_iter()
             .filter(|&from| from != to && position.is_legal(board(from)))
             .collect();
-        match self.direction.choose(us, self.kind, candidates, to)[..] {
+        match self.disambiguation.choose(us, self.kind, candidates, to)[..] {
             [from] => Ok(board(from)),
             [] if self.kind.can_be_held() && position.hand(us).has(self.kind) => {
                 Ok(Move::drop(self.kind, to))
@@ -222,13 +225,13 @@ impl JapaneseMove {
 
 /// The direction of a move from the player's side: from the left (`Greater`) or right, forwards or
 /// backwards.
-fn course(color: Color, from: Square, to: Square) -> (Ordering, Ordering) {
+fn direction(color: Color, from: Square, to: Square) -> (Ordering, Ordering) {
     let turn = |square: Square| if color == Color::Black { square } else { square.rotate() };
     let (from, to) = (turn(from), turn(to));
     (from.file().cmp(&to.file()), from.rank().cmp(&to.rank()))
 }
 
-impl MoveDirection {
+impl Disambiguation {
     /// The origin squares that match the words.
     fn choose(
         self,
@@ -237,65 +240,67 @@ impl MoveDirection {
         candidates: Vec<Square>,
         to: Square,
     ) -> Vec<Square> {
-        let course = |from: Square| course(color, from, to);
-        let along = |from: &Square| self.along.is_none_or(|along| course(*from).1 == along);
-        let candidates: Vec<Square> = candidates.into_iter().filter(along).collect();
-        let Some(across) = self.across else { return candidates };
-        let strict = |from: &&Square| match across {
-            Ordering::Equal => course(**from) == (Ordering::Equal, Ordering::Greater),
-            side => course(**from).0 == side,
+        let direction = |from: Square| direction(color, from, to);
+        let fits_movement =
+            |from: &Square| self.movement.is_none_or(|movement| direction(*from).1 == movement);
+        let candidates: Vec<Square> = candidates.into_iter().filter(fits_movement).collect();
+        let Some(relative_position) = self.relative_position else { return candidates };
+        let strict = |from: &&Square| match relative_position {
+            Ordering::Equal => direction(**from) == (Ordering::Equal, Ordering::Greater),
+            side => direction(**from).0 == side,
         };
         // Of two horses or dragons, one that moves straight may still be the left one.
         let loose = matches!(kind, PieceKind::Horse | PieceKind::Dragon);
         let chosen: Vec<Square> = candidates.iter().filter(strict).copied().collect();
-        if across == Ordering::Equal || !loose && !chosen.is_empty() {
+        if relative_position == Ordering::Equal || !loose && !chosen.is_empty() {
             return chosen;
         }
         let column =
             |from: &Square| if color == Color::Black { from.file() } else { 8 - from.file() };
         let files = candidates.iter().map(column);
-        let outermost = if across == Ordering::Greater { files.max() } else { files.min() };
+        let outermost =
+            if relative_position == Ordering::Greater { files.max() } else { files.min() };
         candidates.into_iter().filter(|from| Some(column(from)) == outermost).collect()
     }
 
     fn words(self) -> String {
-        let across = match self.across {
+        let relative_position = match self.relative_position {
             Some(Ordering::Greater) => "左",
             Some(Ordering::Equal) => "直",
             Some(Ordering::Less) => "右",
             None => "",
         };
-        let along = match self.along {
+        let movement = match self.movement {
             Some(Ordering::Greater) => "上",
             Some(Ordering::Equal) => "寄",
             Some(Ordering::Less) => "引",
             None => "",
         };
-        format!("{across}{along}")
+        format!("{relative_position}{movement}")
     }
 }
 
 /// The words that distinguish the moving piece from others of its kind. By custom, pieces that cannot
 /// move because of a check or a pin count too.
-fn direction(position: &Position, mv: Move) -> MoveDirection {
+fn disambiguation(position: &Position, mv: Move) -> Disambiguation {
     let us = position.side_to_move();
     let kind = position.moved_kind_before(mv);
     let candidates =
         position.attackers(us, mv.to(), position.occupied()) & position.pieces_of(us, kind);
-    let own_course = course(us, mv.from(), mv.to());
+    let own_direction = direction(us, mv.from(), mv.to());
     let others: Vec<(Ordering, Ordering)> = candidates
         .into_iter()
         .filter(|&from| from != mv.from())
-        .map(|from| course(us, from, mv.to()))
+        .map(|from| direction(us, from, mv.to()))
         .collect();
-    let mut direction = MoveDirection::default();
+    let mut disambiguation = Disambiguation::default();
     if others.is_empty() {
-        return direction;
+        return disambiguation;
     }
     let beside: Vec<Ordering> =
-        others.iter().filter(|other| other.1 == own_course.1).map(|other| other.0).collect();
+        others.iter().filter(|other| other.1 == own_direction.1).map(|other| other.0).collect();
     if let Some(&beside) = beside.first() {
-        direction.across = match (kind, own_course.0) {
+        disambiguation.relative_position = match (kind, own_direction.0) {
             // There are only two, so the straight one is the left or the right one.
             (PieceKind::Horse | PieceKind::Dragon, Ordering::Equal) => {
                 Some(beside.reverse()).filter(|side| side.is_ne())
@@ -303,19 +308,19 @@ fn direction(position: &Position, mv: Move) -> MoveDirection {
             (_, side) => Some(side),
         };
     }
-    let straight = direction.across == Some(Ordering::Equal);
-    let same_side = others.iter().any(|other| other.0 == own_course.0);
+    let straight = disambiguation.relative_position == Some(Ordering::Equal);
+    let same_side = others.iter().any(|other| other.0 == own_direction.0);
     if !straight && (same_side || beside.is_empty()) {
-        direction.along = Some(own_course.1);
+        disambiguation.movement = Some(own_direction.1);
     }
-    direction
+    disambiguation
 }
 
 /// The words after a piece that distinguish it from others of its kind; `打` for a drop if a piece on
 /// the board could move there.
-pub(super) fn distinction(position: &Position, mv: Move) -> String {
+pub(super) fn disambiguation_words(position: &Position, mv: Move) -> String {
     if !mv.is_drop() {
-        return direction(position, mv).words();
+        return disambiguation(position, mv).words();
     }
     let us = position.side_to_move();
     let candidates = position.attackers(us, mv.to(), position.occupied());
@@ -353,7 +358,7 @@ pub(super) fn ki2_move(position: &Position, mv: Move, last: Option<Square>) -> S
     let us = position.side_to_move();
     let mut text = String::from(mark(us));
     text.push_str(&stem(position, mv, last));
-    text.push_str(&distinction(position, mv));
+    text.push_str(&disambiguation_words(position, mv));
     if mv.is_promotion() {
         text.push('成');
     } else if position.may_promote(mv) {
@@ -435,7 +440,7 @@ mod tests {
             for &(text, words) in *moves {
                 let mv: Move = text.parse().unwrap();
                 assert!(position.is_legal(mv), "{sfen} {mv}");
-                assert_eq!(distinction(&position, mv), words, "{sfen} {mv}");
+                assert_eq!(disambiguation_words(&position, mv), words, "{sfen} {mv}");
                 let written = ki2_move(&position, mv, None);
                 assert_eq!(parsed_move(sfen, &written), Ok(text.to_string()), "{sfen} {written}");
             }

@@ -22,7 +22,7 @@ use crate::record::game_builder::{ErrorPolicy, GameBuilder, add_to_hand};
 use crate::record::game_record::NodeId;
 use crate::record::handicap::Handicap;
 use crate::record::header::HeaderKey;
-use crate::record::japanese_move::{JapaneseMove, MoveDirection, MoveOrigin};
+use crate::record::japanese_move::{Disambiguation, JapaneseMove, MoveOrigin};
 
 use crate::types::{Color, Move, Piece, Square};
 
@@ -321,11 +321,12 @@ fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
         kind: kind(&step.piece).ok_or(MoveError::Unreadable)?,
         promotes: step.promote == Some(true),
         origin,
-        direction: direction(relative),
+        disambiguation: disambiguation(relative),
     };
     let cursor = &builder.cursor;
     // In JKF a drop has no origin; but moves converted from KI2 have none either.
-    if origin == MoveOrigin::Unspecified && parsed_move.direction == MoveDirection::default() {
+    if origin == MoveOrigin::Unspecified && parsed_move.disambiguation == Disambiguation::default()
+    {
         let drop = JapaneseMove { origin: MoveOrigin::Hand, ..parsed_move };
         let found = drop.find(cursor.position(), cursor.last_square());
         if let Some(mv) = found.ok().filter(|&mv| cursor.position().is_legal(mv)) {
@@ -335,20 +336,20 @@ fn find(step: &JkfStep, builder: &GameBuilder) -> Result<Move, MoveError> {
     parsed_move.find(cursor.position(), cursor.last_square())
 }
 
-fn direction(letters: &str) -> MoveDirection {
-    let mut direction = MoveDirection::default();
+fn disambiguation(letters: &str) -> Disambiguation {
+    let mut disambiguation = Disambiguation::default();
     for letter in letters.chars() {
         match letter {
-            'L' => direction.across = Some(Ordering::Greater),
-            'C' => direction.across = Some(Ordering::Equal),
-            'R' => direction.across = Some(Ordering::Less),
-            'U' => direction.along = Some(Ordering::Greater),
-            'M' => direction.along = Some(Ordering::Equal),
-            'D' => direction.along = Some(Ordering::Less),
+            'L' => disambiguation.relative_position = Some(Ordering::Greater),
+            'C' => disambiguation.relative_position = Some(Ordering::Equal),
+            'R' => disambiguation.relative_position = Some(Ordering::Less),
+            'U' => disambiguation.movement = Some(Ordering::Greater),
+            'M' => disambiguation.movement = Some(Ordering::Equal),
+            'D' => disambiguation.movement = Some(Ordering::Less),
             _ => {}
         }
     }
-    direction
+    disambiguation
 }
 
 impl<'de> Deserialize<'de> for JkfHeader {

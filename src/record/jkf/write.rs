@@ -110,7 +110,7 @@ fn step(position: &Position, mv: Move, last: Option<Square>) -> JkfStep {
     let promote = position.may_promote(mv).then(|| mv.is_promotion());
     let letter = |word: char| RELATIVE.iter().find(|(known, _)| *known == word).map(|(_, l)| *l);
     let relative: String =
-        japanese_move::distinction(position, mv).chars().filter_map(letter).collect();
+        japanese_move::disambiguation_words(position, mv).chars().filter_map(letter).collect();
     JkfStep {
         color: Some(number(position.side_to_move())),
         from: (!mv.is_drop()).then(|| place(mv.from())),
