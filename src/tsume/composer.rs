@@ -71,16 +71,16 @@ impl ProblemComposer {
         stop: &dyn Fn() -> bool,
     ) -> Option<ComposedProblem> {
         let mut setup = mutation::random_problem(random);
-        let mut faults = self.faults(&setup)?;
-        let mut idle = 0;
+        let mut faults = self.fault_score_of(&setup)?;
+        let mut fruitless_changes = 0;
         while faults > 0 {
-            idle += 1;
-            if idle > MAX_FRUITLESS_CHANGES || stop() {
+            fruitless_changes += 1;
+            if fruitless_changes > MAX_FRUITLESS_CHANGES || stop() {
                 return None;
             }
             let next = mutation::mutated(&setup, random);
-            if let Some(found) = self.faults(&next).filter(|&found| found <= faults) {
-                idle = if found < faults { 0 } else { idle };
+            if let Some(found) = self.fault_score_of(&next).filter(|&found| found <= faults) {
+                fruitless_changes = if found < faults { 0 } else { fruitless_changes };
                 (setup, faults) = (next, found);
             }
         }
@@ -108,19 +108,19 @@ impl ProblemComposer {
         squares.into_iter().find_map(|square| {
             let mut smaller = setup.clone();
             smaller.board[square.index()] = None;
-            (self.faults(&smaller) == Some(0)).then_some(smaller)
+            (self.fault_score_of(&smaller) == Some(0)).then_some(smaller)
         })
     }
 
-    /// How far a problem is from a sound one; `None` if it is illegal, no mate or too hard.
-    fn faults(&mut self, setup: &Setup) -> Option<u32> {
+    /// The [`fault_score`] of a problem; `None` if it is illegal, no mate or too hard.
+    fn fault_score_of(&mut self, setup: &Setup) -> Option<u32> {
         let position = Position::from_setup(&mutation::with_full_hand(setup)?).ok()?;
         let limits = SolverLimits { nodes: Some(PRESCREEN_NODES), ..SolverLimits::UNLIMITED };
         let prescreened = self.solver.solve(&position, &limits, &mut |_| {});
         if !matches!(prescreened.result, MateResult::Mate(_)) {
             return None;
         }
-        faults(&self.check(&position), self.plies)
+        fault_score(&self.check(&position), self.plies)
     }
 
     fn check(&mut self, position: &Position) -> CheckReport {
@@ -129,8 +129,9 @@ impl ProblemComposer {
     }
 }
 
-/// The faults of a checked problem, weighted.
-fn faults(report: &CheckReport, plies: u16) -> Option<u32> {
+/// How far a checked problem is from a sound one: the weighted number of its faults. `None` if it is no
+/// mate, or not everything is decided.
+fn fault_score(report: &CheckReport, plies: u16) -> Option<u32> {
     let CheckVerdict::Mate(found) = report.verdict else { return None };
     let line = report.line.as_ref().filter(|_| report.is_decided())?;
     let wrong_length = u32::from(found.abs_diff(plies)) * 3;

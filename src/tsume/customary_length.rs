@@ -28,7 +28,7 @@ const MAX_QUICK_NODES: u64 = 30_000;
 /// Deeper lines stay undecided.
 const MAX_DEPTH: usize = 1000;
 /// No mate.
-const NEVER: u16 = u16::MAX;
+const NO_MATE: u16 = u16::MAX;
 
 /// The customary length of a position is from `lower` to `upper` plies.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +78,7 @@ impl<'a> CustomaryLengths<'a> {
 
     /// The plies of the mate, or `None` for no mate.
     pub(super) fn length(&mut self, position: &mut Position) -> Decided<Option<u16>> {
-        let Some(upper) = self.any_mate(position)? else { return Ok(None) };
+        let Some(upper) = self.prove_mate(position)? else { return Ok(None) };
         self.tighten_upper_bound(position, upper);
         loop {
             let upper = self.bounds(position).upper;
@@ -89,13 +89,13 @@ impl<'a> CustomaryLengths<'a> {
         }
     }
 
-    /// The plies of a shortest mate, all interpositions counted, or `None` for no mate.
-    pub(super) fn any_mate(&mut self, position: &Position) -> Decided<Option<u16>> {
-        self.any_mate_by(position, None)
+    /// An upper bound of the length of the mate, all interpositions counted, or `None` for no mate.
+    pub(super) fn prove_mate(&mut self, position: &Position) -> Decided<Option<u16>> {
+        self.prove_mate_within_nodes(position, None)
     }
 
-    /// [`CustomaryLengths::any_mate`] with a search of at most this many nodes.
-    pub(super) fn any_mate_by(
+    /// [`CustomaryLengths::prove_mate`] with a search of at most this many nodes.
+    pub(super) fn prove_mate_within_nodes(
         &mut self,
         position: &Position,
         nodes: Option<u64>,
@@ -155,7 +155,7 @@ impl<'a> CustomaryLengths<'a> {
                         return Ok(Some(true));
                     }
                     ProofResult::NoMate { of_any_length: true } => {
-                        self.tighten_lower_bound(position, NEVER);
+                        self.tighten_lower_bound(position, NO_MATE);
                         return Ok(Some(false));
                     }
                     ProofResult::NoMate { of_any_length: false } => fails_with_drops = true,
@@ -179,7 +179,7 @@ impl<'a> CustomaryLengths<'a> {
         }
         let any = self.query_with_drops(position, None, Some(REFUTATION_NODES))?;
         if any == (ProofResult::NoMate { of_any_length: true }) {
-            self.tighten_lower_bound(position, NEVER);
+            self.tighten_lower_bound(position, NO_MATE);
             return Ok(Some(false));
         }
         Ok(None)
@@ -329,7 +329,7 @@ impl<'a> CustomaryLengths<'a> {
     }
 
     fn bounds(&self, position: &Position) -> Bounds {
-        let none = Bounds { lower: 0, upper: NEVER };
+        let none = Bounds { lower: 0, upper: NO_MATE };
         self.known.get(&position.key()).copied().unwrap_or(none)
     }
 

@@ -19,7 +19,7 @@ pub struct MainLine {
     /// The pieces that the attacker has in hand at the end (駒余り).
     pub pieces_left: u32,
     /// Whether all defences of the same length were compared by the pieces that they leave.
-    pub compared: bool,
+    pub all_compared: bool,
     /// The other defences that last as long as those of the line.
     pub equal_defences: Vec<Variation>,
 }
@@ -37,15 +37,15 @@ pub struct Variation {
 /// A move, and the pieces that the attacker has left at the end, if that is decided.
 type RatedMove = (Move, Option<u32>);
 
-pub(super) struct LineFinder<'f, 'a> {
+pub(super) struct MainLineFinder<'f, 'a> {
     lengths: &'f mut CustomaryLengths<'a>,
     /// The pieces left after the best play from a position, by its key.
     pieces_left: HashMap<u64, u32>,
 }
 
-impl<'f, 'a> LineFinder<'f, 'a> {
-    pub(super) fn new(lengths: &'f mut CustomaryLengths<'a>) -> LineFinder<'f, 'a> {
-        LineFinder { lengths, pieces_left: HashMap::new() }
+impl<'f, 'a> MainLineFinder<'f, 'a> {
+    pub(super) fn new(lengths: &'f mut CustomaryLengths<'a>) -> MainLineFinder<'f, 'a> {
+        MainLineFinder { lengths, pieces_left: HashMap::new() }
     }
 
     /// The main line from a position that is mate in exactly this many plies.
@@ -54,12 +54,13 @@ impl<'f, 'a> LineFinder<'f, 'a> {
         let mut line = MainLine {
             moves: Vec::new(),
             pieces_left: 0,
-            compared: true,
+            all_compared: true,
             equal_defences: Vec::new(),
         };
         for remaining in (1..=plies).rev() {
             let best = self.best_moves(&mut position, remaining)?;
-            let (mv, others) = self.choose(&mut position, best, remaining, &mut line.compared)?;
+            let (mv, others) =
+                self.choose(&mut position, best, remaining, &mut line.all_compared)?;
             if !self.lengths.is_attackers_turn(&position) {
                 let ply = line.moves.len();
                 line.equal_defences.extend(others.into_iter().map(|(mv, left)| Variation {
@@ -81,7 +82,7 @@ impl<'f, 'a> LineFinder<'f, 'a> {
         position: &mut Position,
         best: Vec<Move>,
         remaining: u16,
-        compared: &mut bool,
+        all_compared: &mut bool,
     ) -> Decided<(Move, Vec<RatedMove>)> {
         let &first = best.first().ok_or(Undecided)?;
         if best.len() == 1 {
@@ -90,7 +91,7 @@ impl<'f, 'a> LineFinder<'f, 'a> {
         let mut rated = Vec::new();
         for mv in best {
             let left = self.pieces_left_after(position, mv, remaining - 1);
-            *compared &= left.is_ok();
+            *all_compared &= left.is_ok();
             rated.push((mv, left.ok()));
         }
         let wants_many = self.lengths.is_attackers_turn(position);

@@ -2,7 +2,7 @@
 
 use super::budget::{Budget, CheckProgress, Decided, Undecided};
 use super::customary_length::CustomaryLengths;
-use super::main_line::{LineFinder, MainLine};
+use super::main_line::{MainLine, MainLineFinder};
 use super::second_solutions::{
     SecondSolution, SecondSolutionFinder, SecondSolutionKind, SecondSolutionResults,
 };
@@ -182,7 +182,7 @@ impl ProblemCheck<'_> {
     fn run(mut self) -> CheckReport {
         self.lengths.budget.report(CheckProgress::Solving);
         let mut position = self.problem.clone();
-        let within = match self.lengths.any_mate(&position) {
+        let within = match self.lengths.prove_mate(&position) {
             Err(Undecided) => return self.finish(CheckReport::new(CheckVerdict::Undecided)),
             Ok(None) => return self.finish(CheckReport::new(CheckVerdict::NoMate)),
             Ok(Some(plies)) => plies,
@@ -237,7 +237,7 @@ impl ProblemCheck<'_> {
     }
 
     fn main_line(&mut self, plies: u16) -> Option<MainLine> {
-        LineFinder::new(&mut self.lengths).line(self.problem, plies).ok()
+        MainLineFinder::new(&mut self.lengths).line(self.problem, plies).ok()
     }
 
     /// The recorded solution as a line.
@@ -266,7 +266,7 @@ impl ProblemCheck<'_> {
             end.do_move(mv);
         });
         let left = end.hand(self.lengths.attacker()).total();
-        MainLine { moves, pieces_left: left, compared: true, equal_defences: Vec::new() }
+        MainLine { moves, pieces_left: left, all_compared: true, equal_defences: Vec::new() }
     }
 
     /// The plies of the recorded solution up to the mate, or what is wrong with it. Futile
@@ -285,7 +285,7 @@ impl ProblemCheck<'_> {
             if ply % 2 == 1 {
                 continue;
             }
-            if !position.in_check() || self.lengths.any_mate(&position)?.is_none() {
+            if !position.in_check() || self.lengths.prove_mate(&position)?.is_none() {
                 return Ok(Err(RecordedSolution::Fails { ply }));
             }
             if self.lengths.is_mate_within(&mut position, 0)? {

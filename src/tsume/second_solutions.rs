@@ -151,7 +151,7 @@ impl SecondSolutionFinder<'_, '_> {
                 self.lengths.budget.report(CheckProgress::SecondSolutions { number, of });
                 let mut position = line_positions[one.position_index].1.clone();
                 position.do_move(one.mv);
-                let answer = self.lengths.any_mate_by(&position, Some(nodes));
+                let answer = self.lengths.prove_mate_within_nodes(&position, Some(nodes));
                 mates.extend(answer.ok().flatten().map(|plies| (one, plies)));
                 answer.is_err()
             });

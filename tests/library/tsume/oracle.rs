@@ -187,7 +187,7 @@ impl Oracle {
         let mut known = HashMap::new();
         let root = self.numbers[&problem.key()];
         assert_eq!(line.moves.len(), self.nodes[root].length.unwrap(), "{sfen}");
-        assert!(line.compared, "{sfen}");
+        assert!(line.all_compared, "{sfen}");
         assert_eq!(line.pieces_left, self.left(root, &mut known), "{sfen}");
         let mut equal = Vec::new();
         let mut number = root;
