@@ -11,6 +11,17 @@ pub enum Validation {
     Sampled,
 }
 
+impl Validation {
+    /// The distance between the records of a binary book that are checked.
+    pub(super) fn record_step(self, records: usize) -> usize {
+        const SAMPLES: usize = 4096;
+        match self {
+            Validation::Full => 1,
+            Validation::Sampled => (records / SAMPLES).max(1),
+        }
+    }
+}
+
 /// The result of validating a book when it is opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BookSummary {

@@ -16,9 +16,9 @@ use crate::sys::MappedFile;
 
 const MAGIC: &[u8; 16] = b"YANE-BINBOOK-V1\0";
 /// Bytes of the header: magic, number of records, flags.
-const HEADER: usize = 32;
+const HEADER_BYTES: usize = 32;
 /// Bytes of a record: position, offset of the moves, move number, number of moves.
-const RECORD: usize = 44;
+const RECORD_BYTES: usize = 44;
 /// A flag: each move has a depth.
 const HAS_DEPTHS: u64 = 1;
 /// The evaluation of a move without one, as ShogiHome writes it.
@@ -42,7 +42,7 @@ struct YbbRecord<'a> {
 }
 
 impl YbbRecord<'_> {
-    fn of(bytes: &[u8; RECORD]) -> YbbRecord<'_> {
+    fn of(bytes: &[u8; RECORD_BYTES]) -> YbbRecord<'_> {
         let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         let (position, rest) = bytes.split_first_chunk().expect("a record is longer");
         let moves_offset = u64::from_le_bytes(*rest.first_chunk().expect("a record is longer"));
@@ -74,8 +74,9 @@ impl YbbBook {
         if flags & !HAS_DEPTHS != 0 {
             return Err(BookError::Flags(flags));
         }
-        let fits =
-            records.checked_mul(RECORD as u64).is_some_and(|size| size <= bytes - HEADER as u64);
+        let fits = records
+            .checked_mul(RECORD_BYTES as u64)
+            .is_some_and(|size| size <= bytes - HEADER_BYTES as u64);
         if !fits {
             return Err(too_short(records));
         }
@@ -89,8 +90,7 @@ impl YbbBook {
 
     /// Validates the records. Returns the number of moves of those that were checked.
     fn validate(&self, validation: Validation) -> Result<u64, BookError> {
-        const SAMPLES: usize = 4096;
-        let step = if validation == Validation::Full { 1 } else { (self.records / SAMPLES).max(1) };
+        let step = validation.record_step(self.records);
         let (mut last, mut moves): (Option<&PackedPosition>, u64) = (None, 0);
         for (index, bytes) in self.index().iter().enumerate().step_by(step) {
             let record = YbbRecord::of(bytes);
@@ -138,8 +138,8 @@ impl YbbBook {
         lost.into_iter().collect()
     }
 
-    fn index(&self) -> &[[u8; RECORD]] {
-        &self.file[HEADER..].as_chunks().0[..self.records]
+    fn index(&self) -> &[[u8; RECORD_BYTES]] {
+        &self.file[HEADER_BYTES..].as_chunks().0[..self.records]
     }
 
     fn move_size(&self) -> usize {
@@ -147,7 +147,7 @@ impl YbbBook {
     }
 
     fn moves_of(&self, record: &YbbRecord<'_>) -> Option<&[u8]> {
-        let start = (HEADER + self.records * RECORD)
+        let start = (HEADER_BYTES + self.records * RECORD_BYTES)
             .checked_add(usize::try_from(record.moves_offset).ok()?)?;
         let end = start.checked_add(usize::from(record.count) * self.move_size())?;
         self.file.get(start..end)

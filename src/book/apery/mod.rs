@@ -20,7 +20,7 @@ use crate::position::packed::PackedFormat;
 use crate::position::{Position, Setup};
 use crate::sys::MappedFile;
 
-const RECORD: usize = 16;
+const RECORD_BYTES: usize = 16;
 
 #[derive(Debug)]
 pub(super) struct AperyBook {
@@ -45,13 +45,8 @@ impl AperyBook {
         file: Arc<MappedFile>,
         validation: Validation,
     ) -> Result<(AperyBook, BookSummary), BookError> {
-        const SAMPLES: usize = 4096;
         let book = AperyBook { file };
-        let step = if validation == Validation::Full {
-            1
-        } else {
-            (book.records().len() / SAMPLES).max(1)
-        };
+        let step = validation.record_step(book.records().len());
         let (mut last, mut positions) = (None, 0);
         for (index, record) in book.records().iter().enumerate().step_by(step) {
             let key = key_in(record);
@@ -66,7 +61,7 @@ impl AperyBook {
         Ok((book, BookSummary { positions: known, moves, ..BookSummary::default() }))
     }
 
-    fn records(&self) -> &[[u8; RECORD]] {
+    fn records(&self) -> &[[u8; RECORD_BYTES]] {
         self.file.as_chunks().0
     }
 
@@ -116,12 +111,12 @@ impl AperyBook {
     }
 }
 
-fn key_in(record: &[u8; RECORD]) -> u64 {
+fn key_in(record: &[u8; RECORD_BYTES]) -> u64 {
     u64::from_le_bytes(*record.first_chunk().expect("a record is longer"))
 }
 
 /// The move, unless its code is invalid.
-fn read_move(record: &[u8; RECORD]) -> Option<BookMove> {
+fn read_move(record: &[u8; RECORD_BYTES]) -> Option<BookMove> {
     let code = u16::from_le_bytes([record[8], record[9]]);
     let mv = PackedFormat::Apery.mv(code).filter(|mv| mv.is_some())?;
     let count = u16::from_le_bytes([record[10], record[11]]);

@@ -107,16 +107,16 @@ fn invalid_files_are_refused_with_the_reason() {
     assert!(matches!(with(16, &[2]), BookError::TooShort { records: 2, .. }));
     assert!(matches!(with(16, &[0xff; 8]), BookError::TooShort { .. }));
     assert!(matches!(with(24, &[3]), BookError::Flags(3)));
-    assert!(matches!(with(HEADER + 32, &[0xff; 8]), BookError::MovesOutside { record: 0 }));
-    assert!(matches!(with(HEADER + 42, &[3]), BookError::MovesOutside { record: 0 }));
+    assert!(matches!(with(HEADER_BYTES + 32, &[0xff; 8]), BookError::MovesOutside { record: 0 }));
+    assert!(matches!(with(HEADER_BYTES + 42, &[3]), BookError::MovesOutside { record: 0 }));
     assert!(matches!(open(&good[..20], Validation::Full), Err(BookError::TooShort { .. })));
-    let mut two = good[..HEADER].to_vec();
+    let mut two = good[..HEADER_BYTES].to_vec();
     two[16] = 2;
-    let mut second = good[HEADER..HEADER + RECORD].to_vec();
+    let mut second = good[HEADER_BYTES..HEADER_BYTES + RECORD_BYTES].to_vec();
     two.extend(&second);
     second[0] = 0;
     two.extend(&second);
-    two.extend(&good[HEADER + RECORD..]);
+    two.extend(&good[HEADER_BYTES + RECORD_BYTES..]);
     assert!(matches!(open(&two, Validation::Full), Err(BookError::Unsorted { record: 1 })));
 }
 
