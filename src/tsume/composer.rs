@@ -174,7 +174,7 @@ mod tests {
             if piece.kind() != PieceKind::King {
                 let mut smaller = setup.clone();
                 smaller.board[square.index()] = None;
-                assert_ne!(composer.faults(&smaller), Some(0), "{square}");
+                assert_ne!(composer.fault_score_of(&smaller), Some(0), "{square}");
             }
         }
         let again = ProblemComposer::new(1).unwrap().compose(1, 0, &|| false).unwrap();
