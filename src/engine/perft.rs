@@ -37,14 +37,14 @@ fn perft_by(
     mut position: Position,
     depth: u32,
     stop: &AtomicBool,
-    size: impl Fn(Bitboard) -> u32 + Copy,
+    popcount: impl Fn(Bitboard) -> u32 + Copy,
 ) -> Perft {
     let start = Instant::now();
     let mut moves = Vec::new();
     let mut complete = true;
     for mv in position.legal_moves().moves() {
         position.do_move(mv);
-        let leaves = count(&mut position, depth.saturating_sub(1), stop, size);
+        let leaves = count(&mut position, depth.saturating_sub(1), stop, popcount);
         position.undo_move(mv);
         let Some(leaves) = leaves else {
             complete = false;
@@ -59,18 +59,18 @@ fn count(
     position: &mut Position,
     depth: u32,
     stop: &AtomicBool,
-    size: impl Fn(Bitboard) -> u32 + Copy,
+    popcount: impl Fn(Bitboard) -> u32 + Copy,
 ) -> Option<u64> {
     match depth {
         0 => return Some(1),
-        1 => return Some(position.count_legal(size)),
+        1 => return Some(position.count_legal(popcount)),
         _ if stop.load(Ordering::Relaxed) => return None,
         _ => {}
     }
     let mut leaves = 0;
     for mv in position.legal_moves().moves() {
         position.do_move(mv);
-        let below = count(position, depth - 1, stop, size);
+        let below = count(position, depth - 1, stop, popcount);
         position.undo_move(mv);
         leaves += below?;
     }

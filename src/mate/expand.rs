@@ -106,7 +106,7 @@ impl Expander {
         match node_type {
             NodeType::Or => position.generate_checks(NonPromotions::All, &mut self.moves),
             NodeType::And => {
-                position.generate_all(NonPromotions::All, &mut self.moves);
+                position.generate_legal(NonPromotions::All, &mut self.moves);
                 if self.restriction.without_drops {
                     self.moves.retain(|scored| !scored.mv().is_drop());
                 }

@@ -157,7 +157,7 @@ impl<'a, 'm> LineTracer<'a, 'm> {
         let mut moves = Vec::new();
         match self.node_type() {
             NodeType::Or => self.position.generate_checks(NonPromotions::All, &mut moves),
-            NodeType::And => self.position.generate_legal(&mut moves),
+            NodeType::And => self.position.generate_legal(NonPromotions::All, &mut moves),
         }
         moves.into_iter().map(|scored| scored.mv()).collect()
     }

@@ -348,7 +348,7 @@ impl MovePicker {
         const CAPTURE: i32 = 1 << 28;
         let non_promotions = self.non_promotions(worker);
         let SearchWorker { position, moves, history, stack, .. } = worker;
-        position.generate_all(non_promotions, moves);
+        position.generate_legal(non_promotions, moves);
         let side = position.side_to_move();
         let previous = stack.back(self.ply, 1).continuation;
         for entry in &mut moves[self.base..] {

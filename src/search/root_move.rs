@@ -10,7 +10,7 @@ use crate::types::{Bound, Move, Score};
 pub(super) fn root_moves(request: &Request) -> Vec<Move> {
     let position = &request.position;
     let mut list = MoveList::default();
-    position.generate_all(request.options.non_promotions(), &mut list);
+    position.generate_legal(request.options.non_promotions(), &mut list);
     let mut wanted = Vec::new();
     for &mv in &request.limits.search_moves {
         if position.is_legal(mv) && !wanted.contains(&mv) {

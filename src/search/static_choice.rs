@@ -126,7 +126,7 @@ mod tests {
     fn choices(sfen: &str, choice: StaticChoice) -> Vec<String> {
         let position = Position::from_sfen(sfen).unwrap();
         let mut list = MoveList::default();
-        position.generate_all(NonPromotions::Useful, &mut list);
+        position.generate_legal(NonPromotions::Useful, &mut list);
         let moves: Vec<Move> = list.moves().collect();
         let mut random = Random::new(7);
         let mut choose = |_| choice.choose(&position, &Network::built_in(), &moves, &mut random);

@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use kawasemi::position::{MoveList, Position};
+use kawasemi::position::Position;
 use kawasemi::record::{ErrorPolicy, read_bytes};
 use kawasemi::types::Move;
 use serde_json::Value as Json;
@@ -53,9 +53,8 @@ fn check_page(data: &Json) {
                 .chain([&step["answer"]])
                 .map(|named| usi(named).to_string())
                 .collect();
-            let mut list = MoveList::default();
-            position.generate_legal(&mut list);
-            let mut legal: Vec<String> = list.moves().map(|mv| mv.to_string()).collect();
+            let mut legal: Vec<String> =
+                position.legal_moves().moves().map(|mv| mv.to_string()).collect();
             known.sort_unstable();
             legal.sort_unstable();
             assert_eq!(known, legal);

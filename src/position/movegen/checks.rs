@@ -112,7 +112,7 @@ mod tests {
     /// All checks, found by playing every legal move.
     fn slow_checks(position: &Position, non_promotions: NonPromotions) -> Vec<ScoredMove> {
         let mut moves = Vec::new();
-        position.generate_all(non_promotions, &mut moves);
+        position.generate_legal(non_promotions, &mut moves);
         let checks = |entry: &ScoredMove| {
             let mut after = position.clone();
             after.do_move(entry.mv());

@@ -10,24 +10,19 @@ impl Position {
     /// All legal moves, including all non-promotions.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList(Vec::with_capacity(128));
-        self.generate_legal(&mut list);
+        self.generate_legal(NonPromotions::All, &mut list);
         list
     }
 
     /// All legal moves except almost useless non-promotions.
     pub fn useful_moves(&self) -> MoveList {
         let mut list = MoveList(Vec::with_capacity(128));
-        self.generate_all(NonPromotions::Useful, &mut list);
+        self.generate_legal(NonPromotions::Useful, &mut list);
         list
     }
 
-    /// All legal moves, including all non-promotions.
-    pub fn generate_legal<S: MoveSink>(&self, sink: &mut S) {
-        self.generate_all(NonPromotions::All, sink);
-    }
-
     /// All legal moves with the given choice of non-promotions. In check these are the evasions.
-    pub fn generate_all<S: MoveSink>(&self, non_promotions: NonPromotions, sink: &mut S) {
+    pub fn generate_legal<S: MoveSink>(&self, non_promotions: NonPromotions, sink: &mut S) {
         let mask = self.check_mask();
         let targets = !self.pieces(self.side);
         self.board_moves(targets, mask.board, non_promotions, sink);
@@ -61,15 +56,16 @@ impl Position {
         if counter.count > 0 {
             return true;
         }
-        self.generate_legal(&mut counter);
+        self.generate_legal(NonPromotions::All, &mut counter);
         counter.count > 0
     }
 
-    /// The number of legal moves, with a function that counts the squares of a set.
+    /// The number of legal moves. `popcount` counts the squares of a set, in the way that is fastest on the
+    /// processor.
     #[inline]
-    pub fn count_legal(&self, size: impl Fn(Bitboard) -> u32) -> u64 {
-        let mut counter = MoveCounter::new(size);
-        self.generate_legal(&mut counter);
+    pub fn count_legal(&self, popcount: impl Fn(Bitboard) -> u32) -> u64 {
+        let mut counter = MoveCounter::new(popcount);
+        self.generate_legal(NonPromotions::All, &mut counter);
         counter.count.into()
     }
 }

@@ -40,18 +40,18 @@ impl MoveSink for Vec<ScoredMove> {
 #[derive(Debug)]
 pub(super) struct MoveCounter<F> {
     pub(super) count: u32,
-    size: F,
+    popcount: F,
 }
 
 impl<F: Fn(Bitboard) -> u32> MoveCounter<F> {
     #[inline(always)]
-    pub(super) fn new(size: F) -> MoveCounter<F> {
-        MoveCounter { count: 0, size }
+    pub(super) fn new(popcount: F) -> MoveCounter<F> {
+        MoveCounter { count: 0, popcount }
     }
 
     #[inline(always)]
     fn add(&mut self, targets: Bitboard) {
-        self.count += (self.size)(targets);
+        self.count += (self.popcount)(targets);
     }
 }
 

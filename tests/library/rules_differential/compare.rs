@@ -202,7 +202,7 @@ pub fn compare_stages(position: &Position, slow: &SlowPosition) {
         [(NonPromotions::All, &legal), (NonPromotions::Useful, &useful)]
     {
         let mut all = MoveList::default();
-        position.generate_all(non_promotions, &mut all);
+        position.generate_legal(non_promotions, &mut all);
         assert_eq!(
             sorted(all.moves()),
             sorted(expected.iter().copied()),
