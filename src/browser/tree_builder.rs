@@ -60,7 +60,7 @@ impl TreeBuilder {
             _ => return Err(TreeFault::Step),
         }
         let seconds = node.seconds.map(Duration::try_from_secs_f64).transpose();
-        let added = self.cursor.node();
+        let added = self.cursor.node_mut();
         added.elapsed = seconds.map_err(|_| TreeFault::Time)?;
         added.comments.clone_from(&node.comments);
         added.remarks.clone_from(&node.remarks);

@@ -91,7 +91,7 @@ impl CsaGame {
             if cursor.play(mv).is_err() {
                 break;
             }
-            cursor.node().elapsed = Some(taken);
+            cursor.node_mut().elapsed = Some(taken);
             if summary.moves_cost_time {
                 clocks.spend(mover, taken);
             }
@@ -461,7 +461,7 @@ impl CsaGame {
             }
             None => self.clocks.spend_measured(mover, elapsed),
         };
-        self.cursor.node().elapsed = Some(taken);
+        self.cursor.node_mut().elapsed = Some(taken);
         self.turn_began = now;
         out.push(SessionAction::Info(self.describe(mover, &text, taken)));
         if mover == self.us {
@@ -495,7 +495,7 @@ impl CsaGame {
             _ => (None, None),
         };
         if sent == Some(mv) {
-            self.cursor.node().evaluations.extend(self.evaluation.take());
+            self.cursor.node_mut().evaluations.extend(self.evaluation.take());
         } else {
             out.push(SessionAction::Warn(message!(
                 "the server sent a move for our side",

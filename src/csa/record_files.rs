@@ -99,8 +99,8 @@ mod tests {
         cursor.play("7g7f".parse().unwrap()).unwrap();
         let evaluation =
             Evaluation::new(EvaluationValue::Centipawns(30), vec!["3c3d".parse().unwrap()]);
-        cursor.node().evaluations.push(evaluation);
-        cursor.node().elapsed = Some(Duration::from_secs(3));
+        cursor.node_mut().evaluations.push(evaluation);
+        cursor.node_mut().elapsed = Some(Duration::from_secs(3));
         cursor.end(SpecialMove::Resign);
         FinishedGame { id: id.into(), game: cursor.into_game() }
     }

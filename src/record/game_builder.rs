@@ -129,20 +129,20 @@ impl GameBuilder {
         if self.is_begun() {
             self.cursor.comment(text);
         } else {
-            self.cursor.node().comments.push(text.to_owned());
+            self.cursor.node_mut().comments.push(text.to_owned());
         }
     }
 
     /// Adds a remark, which programs do not show.
     pub(super) fn remark(&mut self, text: &str) {
         self.mark_content();
-        self.cursor.node().remarks.push(text.to_owned());
+        self.cursor.node_mut().remarks.push(text.to_owned());
     }
 
     /// Sets the time of the last step. If several are given, as where a branch repeats a move, the first
     /// stays.
     pub(super) fn elapsed(&mut self, line: usize, spent: Duration, text: &str) {
-        let known = *self.cursor.node().elapsed.get_or_insert(spent);
+        let known = *self.cursor.node_mut().elapsed.get_or_insert(spent);
         if known != spent {
             self.warn(line, WarningKind::Second(RecordExcerpt::of(text)));
         }
@@ -151,7 +151,7 @@ impl GameBuilder {
     /// Sets the bookmark of the last step. If several are given, the first stays.
     pub(super) fn bookmark(&mut self, line: usize, text: &str) {
         self.mark_content();
-        let known = self.cursor.node().bookmark.get_or_insert_with(|| text.to_owned());
+        let known = self.cursor.node_mut().bookmark.get_or_insert_with(|| text.to_owned());
         if known.as_str() != text {
             self.warn(line, WarningKind::Second(RecordExcerpt::of(text)));
         }
@@ -162,7 +162,7 @@ impl GameBuilder {
         self.mark_content();
         self.cursor.set_start(start).map_err(RecordErrorKind::Start)?;
         self.state = State::Begun;
-        for text in std::mem::take(&mut self.cursor.node().comments) {
+        for text in std::mem::take(&mut self.cursor.node_mut().comments) {
             self.cursor.comment(&text);
         }
         Ok(())

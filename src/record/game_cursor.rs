@@ -27,7 +27,7 @@ pub(super) struct LineEnd {
 /// use kawasemi::record::{GameCursor, SpecialMove};
 /// let mut cursor = GameCursor::new(Setup::startpos()).unwrap();
 /// cursor.play("7g7f".parse().unwrap()).unwrap();
-/// cursor.node().comments.push("the usual move".into());
+/// cursor.node_mut().comments.push("the usual move".into());
 /// assert!(cursor.play("7f7e".parse().unwrap()).is_err());
 /// cursor.end(SpecialMove::Resign);
 /// assert_eq!(cursor.into_game().main_moves().count(), 1);
@@ -94,7 +94,7 @@ impl GameCursor {
     }
 
     /// The current node, to change it.
-    pub fn node(&mut self) -> &mut GameNode {
+    pub fn node_mut(&mut self) -> &mut GameNode {
         self.game.node_mut(self.current)
     }
 
@@ -222,8 +222,8 @@ impl GameCursor {
     pub fn comment(&mut self, text: &str) {
         let mv = self.game.node(self.current).mv();
         match Evaluation::read(text, mv, &mut self.position) {
-            Some(evaluation) => self.node().evaluations.push(evaluation),
-            None => self.node().comments.push(text.to_owned()),
+            Some(evaluation) => self.node_mut().evaluations.push(evaluation),
+            None => self.node_mut().comments.push(text.to_owned()),
         }
     }
 }

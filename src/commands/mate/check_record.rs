@@ -15,7 +15,7 @@ pub fn game(WrittenProblem { position, report, title }: &WrittenProblem<'_>) -> 
         cursor.game_mut().headers.add(HeaderKey::Title, title);
     }
     let facts = words::facts(report);
-    cursor.node().comments.extend(facts.iter().map(|fact| fact.of(LANGUAGE).to_owned()));
+    cursor.node_mut().comments.extend(facts.iter().map(|fact| fact.of(LANGUAGE).to_owned()));
     if let Some(line) = &report.line {
         for &mv in &line.moves {
             cursor.play(mv).expect("a line has legal moves");
@@ -24,7 +24,7 @@ pub fn game(WrittenProblem { position, report, title }: &WrittenProblem<'_>) -> 
         for second in &report.second_solutions {
             cursor.go_to(second.ply);
             cursor.play(second.mv).expect("a second solution is legal");
-            cursor.node().comments.push(words::kind(second.kind).of(LANGUAGE).to_owned());
+            cursor.node_mut().comments.push(words::kind(second.kind).of(LANGUAGE).to_owned());
             for &mv in &second.line {
                 cursor.play(mv).expect("a line has legal moves");
             }

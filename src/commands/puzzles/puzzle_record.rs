@@ -21,7 +21,7 @@ pub fn of(FoundPuzzle { source, puzzle }: &FoundPuzzle<'_>) -> GameRecord {
             headers.add(key, name);
         }
     }
-    cursor.node().comments.extend(facts(puzzle));
+    cursor.node_mut().comments.extend(facts(puzzle));
     play(&mut cursor, &puzzle.solution());
     play(&mut cursor, &puzzle.continuation);
     if !cursor.position().has_legal_move() {
@@ -31,7 +31,7 @@ pub fn of(FoundPuzzle { source, puzzle }: &FoundPuzzle<'_>) -> GameRecord {
     let wrong = puzzle.steps[0].wrong.iter().find(|wrong| wrong.mv == puzzle.played);
     if let Some(wrong) = wrong {
         play(&mut cursor, &[wrong.mv]);
-        cursor.node().comments.push("実戦の手".to_owned());
+        cursor.node_mut().comments.push("実戦の手".to_owned());
         play(&mut cursor, &wrong.line);
     }
     cursor.into_game()

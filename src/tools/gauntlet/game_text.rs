@@ -18,7 +18,7 @@ pub fn csa_text(line: &MatchGameLine, opening: &Opening, played: &PlayedGame) ->
         format!("game {}, opening of line {}", line.number, line.opening),
         format!("{outcome} by {ending}"),
     ];
-    cursor.node().remarks.extend(remarks);
+    cursor.node_mut().remarks.extend(remarks);
     for (key, color) in [(HeaderKey::Black, Color::Black), (HeaderKey::White, Color::White)] {
         cursor.game_mut().headers.add(key, line.names[color].as_str());
     }
@@ -29,7 +29,7 @@ pub fn csa_text(line: &MatchGameLine, opening: &Opening, played: &PlayedGame) ->
     for played in &played.moves {
         let mover = cursor.position().side_to_move();
         cursor.play(played.mv).expect(checked);
-        let node = cursor.node();
+        let node = cursor.node_mut();
         node.elapsed = Some(played.elapsed);
         node.evaluations.extend(evaluation(mover, played));
     }

@@ -300,7 +300,7 @@ fn decorate(cursor: &mut GameCursor, number: usize, features: Features) {
     let line = some_line(cursor.position(), number);
     let at_start = cursor.current() == NodeId::ROOT;
     let at_end = has_end(cursor);
-    let node = cursor.node();
+    let node = cursor.node_mut();
     let plain = Evaluation::new(EvaluationValue::Centipawns(number as i64 - 3000), line);
     match number % 8 {
         0 | 1 if features.times && !at_start => {
