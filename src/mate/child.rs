@@ -30,7 +30,8 @@ pub(super) struct Child {
     pub(super) is_new: bool,
     /// The group of children of which only the largest delta counts, or [`NO_GROUP`].
     pub(super) max_group: u8,
-    /// Whether the sibling that delays this child is still open.
+    /// Whether the child has to wait, as of the last [`NodeNumbers`](super::node_numbers::NodeNumbers): see
+    /// [`must_wait`](Child::must_wait).
     pub(super) is_delayed: bool,
 }
 

@@ -267,7 +267,8 @@ impl DfpnSearch {
         let (node_type, depth, key) = (self.path.node_type(), self.path.depth(), self.path.last());
         let value = if numbers.is_solved() {
             let children = &self.arena[self.stack[self.stack.len() - 1].children..];
-            solved_value(&self.position, node_type, children, key.hand).at_depth(depth)
+            solved_value(&self.position, node_type, children, key.hand)
+                .without_repetitions_from(depth)
         } else {
             NodeValue::open(numbers.pn(node_type), numbers.dn(node_type))
         };

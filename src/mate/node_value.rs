@@ -74,10 +74,10 @@ impl NodeValue {
         self.phi(parent_type) == 0
     }
 
-    /// The value of a node at `depth` for its parent. If a disproof depends only on repetitions of this node
-    /// or of deeper ones, the dependence ends here: a shortest mate never returns to the node.
+    /// The value of a node at `depth`, as its parent sees it. If a disproof depends only on repetitions of
+    /// this node or of deeper ones, the dependence ends here: a shortest mate never returns to the node.
     #[inline(always)]
-    pub(super) fn at_depth(self, depth: u16) -> NodeValue {
+    pub(super) fn without_repetitions_from(self, depth: u16) -> NodeValue {
         match self {
             NodeValue::NoMate { within, repetition_depth, hand } if repetition_depth >= depth => {
                 NodeValue::NoMate { within, repetition_depth: NO_REPETITION, hand }
@@ -114,9 +114,9 @@ mod tests {
     fn the_dependence_on_a_repetition_ends_at_the_repeated_node() {
         let disproof =
             |repetition_depth| NodeValue::NoMate { within: 7, repetition_depth, hand: Hand::EMPTY };
-        assert_eq!(disproof(4).at_depth(4), disproof(NO_REPETITION));
-        assert_eq!(disproof(5).at_depth(4), disproof(NO_REPETITION));
-        assert_eq!(disproof(4).at_depth(6), disproof(4));
+        assert_eq!(disproof(4).without_repetitions_from(4), disproof(NO_REPETITION));
+        assert_eq!(disproof(5).without_repetitions_from(4), disproof(NO_REPETITION));
+        assert_eq!(disproof(4).without_repetitions_from(6), disproof(4));
     }
 
     #[test]

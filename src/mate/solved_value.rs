@@ -45,24 +45,25 @@ fn all_mate(position: &Position, children: &[Child]) -> NodeValue {
     NodeValue::Mate { plies: longest, hand: proof_hand::add_interpositions(position, needed) }
 }
 
-fn all_disproved(position: &Position, children: &[Child], own: Hand) -> NodeValue {
-    let (mut shortest, mut least_depth, mut allowed) = (ANY_LENGTH, NO_REPETITION, Hand::FULL);
+fn all_disproved(position: &Position, children: &[Child], hand: Hand) -> NodeValue {
+    let (mut shortest, mut least_depth, mut disproved) = (ANY_LENGTH, NO_REPETITION, Hand::FULL);
     for child in children {
         if let NodeValue::NoMate { within, repetition_depth, hand } = child.value {
             shortest = shortest.min(one_ply_more(within));
             least_depth = least_depth.min(repetition_depth);
-            allowed = allowed.intersection(proof_hand::hand_before(position, child.mv, hand));
+            disproved = disproved.intersection(proof_hand::hand_before(position, child.mv, hand));
         }
     }
+    // A disproof by repetition holds for this hand only.
     let hand = if least_depth == NO_REPETITION {
-        proof_hand::remove_new_checks(position, allowed)
+        proof_hand::remove_new_checks(position, disproved)
     } else {
-        own
+        hand
     };
     NodeValue::NoMate { within: shortest, repetition_depth: least_depth, hand }
 }
 
-fn best_disproof(position: &Position, children: &[Child], own: Hand) -> NodeValue {
+fn best_disproof(position: &Position, children: &[Child], hand: Hand) -> NodeValue {
     let disproofs = children.iter().filter_map(|child| match child.value {
         NodeValue::NoMate { within, repetition_depth, hand } => {
             Some((repetition_depth, within, child.mv, hand))
@@ -70,11 +71,11 @@ fn best_disproof(position: &Position, children: &[Child], own: Hand) -> NodeValu
         _ => None,
     });
     let best = disproofs.max_by_key(|&(repetition_depth, within, ..)| (repetition_depth, within));
-    let (repetition_depth, within, mv, hand) = best.expect("a child is disproved");
+    let (repetition_depth, within, mv, child_hand) = best.expect("a child is disproved");
     let hand = if repetition_depth == NO_REPETITION {
-        proof_hand::reserve_drop(position, mv, hand)
+        proof_hand::reserve_drop(position, mv, child_hand)
     } else {
-        own
+        hand
     };
     NodeValue::NoMate { within: one_ply_more(within), repetition_depth, hand }
 }
