@@ -81,6 +81,13 @@ impl Setup {
         self.board[square.index()]
     }
 
+    /// The number of pieces of a kind, unpromoted or promoted, on the board and in both hands.
+    pub fn count(&self, kind: PieceKind) -> u32 {
+        let on_board = self.pieces().filter(|(_, piece)| piece.kind().unpromoted() == kind).count();
+        let in_hands: u32 = Color::ALL.into_iter().map(|color| self.hands[color].count(kind)).sum();
+        on_board as u32 + in_hands
+    }
+
     /// Every piece on the board with its square, lowest square first.
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> {
         Square::all().filter_map(|square| Some((square, self.piece_at(square)?)))

@@ -49,9 +49,7 @@ fn check_kings(setup: &Setup) -> Result<(), IllegalSetup> {
 
 fn check_counts(setup: &Setup) -> Result<(), IllegalSetup> {
     for kind in PieceKind::HAND {
-        let on_board = setup.pieces().filter(|(_, piece)| piece.kind().unpromoted() == kind);
-        let in_hands = Color::ALL.map(|color| setup.hands[color].count(kind));
-        let found = on_board.count() as u32 + in_hands.iter().sum::<u32>();
+        let found = setup.count(kind);
         if found > kind.set_size() {
             return Err(IllegalSetup::TooMany { kind, found });
         }

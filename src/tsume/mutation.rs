@@ -142,11 +142,10 @@ fn replace(setup: &mut Setup, random: &mut Random) {
 /// a kind than a set has.
 pub(super) fn with_full_hand(setup: &Setup) -> Option<Setup> {
     let mut setup = setup.clone();
+    setup.hands[Color::White] = Hand::EMPTY;
     let mut hand = Hand::EMPTY;
     for kind in PieceKind::HAND {
-        let on_board = setup.pieces().filter(|(_, piece)| piece.kind().unpromoted() == kind);
-        let used = on_board.count() as u32 + setup.hands[Color::Black].count(kind);
-        hand = hand.with(kind, kind.set_size().checked_sub(used)?);
+        hand = hand.with(kind, kind.set_size().checked_sub(setup.count(kind))?);
     }
     setup.hands[Color::White] = hand;
     Some(setup)

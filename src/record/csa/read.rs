@@ -15,7 +15,7 @@ use crate::record::game_record::NodeId;
 use crate::record::header::HeaderKey;
 use crate::record::time;
 
-use crate::types::{Color, Hand, Piece, PieceKind, Square};
+use crate::types::{Color, Piece, PieceKind, Square};
 
 /// The partly read start position.
 struct CsaBoard {
@@ -268,11 +268,7 @@ impl CsaBoard {
 
     fn take_the_rest(&mut self, color: Color) {
         for kind in PieceKind::HAND {
-            let on_board =
-                self.setup.pieces().filter(|(_, piece)| piece.kind().unpromoted() == kind);
-            let in_hands = |hand: Hand| hand.count(kind) as usize;
-            let used = on_board.count() + self.setup.hands.0.map(in_hands).iter().sum::<usize>();
-            let left = (kind.set_size() as usize).saturating_sub(used) as u32;
+            let left = kind.set_size().saturating_sub(self.setup.count(kind));
             game_builder::add_to_hand(&mut self.setup.hands[color], kind, left)
                 .expect("what is left of a set fits in a hand");
         }
