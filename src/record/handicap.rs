@@ -45,9 +45,10 @@ pub const HANDICAPS: &[Handicap] = &[
 ];
 
 impl Handicap {
-    /// The handicap of a start position with move number 1.
+    /// The handicap of a start position, whatever its move number.
     pub(super) fn of(start: &Setup) -> Option<&'static Handicap> {
-        HANDICAPS.iter().find(|handicap| handicap.setup() == *start)
+        let first = Setup { ply: 1, ..start.clone() };
+        HANDICAPS.iter().find(|handicap| handicap.setup() == first)
     }
 
     /// The handicap of a name in KIF, in several spellings.

@@ -130,7 +130,7 @@ impl CsaWriter<'_> {
 
     fn start(&mut self) {
         let start = self.game.start();
-        match Handicap::of(&Setup { ply: 1, ..start.clone() }) {
+        match Handicap::of(start) {
             Some(handicap) => push_line(self.text, &handicap.csa()),
             None => {
                 (0..9).for_each(|rank| push_rank(self.text, start, rank));

@@ -25,7 +25,7 @@ pub(in crate::record) fn write(
     text: &mut String,
     losses: &mut ConversionLosses,
 ) {
-    let handicap = Handicap::of(&Setup { ply: 1, ..game.start().clone() });
+    let handicap = Handicap::of(game.start());
     let is_handicap = handicap.is_some_and(|handicap| !handicap.is_even());
     let mut names = BTreeSet::new();
     let mut header = Vec::new();

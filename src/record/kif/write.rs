@@ -3,7 +3,6 @@
 use super::diagram::push_diagram;
 use super::read::{reads_as_header, reads_as_other};
 use super::words::{DRAW, ENDINGS, ILLEGAL_BEFORE, KifStyle, OTHER_START, PROBLEMS};
-use crate::position::Setup;
 use crate::record::encoding::Encoding;
 use crate::record::error::{ConversionLoss, ConversionLosses};
 use crate::record::game_record::{GameNode, GameRecord, GameStep, NodeId};
@@ -28,7 +27,7 @@ pub(in crate::record) fn write(
     text: &mut String,
     losses: &mut ConversionLosses,
 ) {
-    let handicap = Handicap::of(&Setup { ply: 1, ..game.start().clone() });
+    let handicap = Handicap::of(game.start());
     let is_handicap = handicap.is_some_and(|handicap| !handicap.is_even());
     let mut writer = KifWriter { game, style, is_handicap, text, losses, on_line: 0, at: 0 };
     writer.head(handicap, encoding);
