@@ -102,7 +102,7 @@ impl RefreshEntry {
         let mut changed = self.black ^ black;
         self.black = black;
         for (cached, kind) in self.by_kind.iter_mut().zip(PieceKind::ALL) {
-            let squares = position.kind(kind);
+            let squares = position.pieces_of_kind(kind);
             changed |= *cached ^ squares;
             *cached = squares;
         }

@@ -81,7 +81,7 @@ impl Position {
     }
 
     #[inline(always)]
-    pub(crate) fn kind(&self, kind: PieceKind) -> Bitboard {
+    pub(crate) fn pieces_of_kind(&self, kind: PieceKind) -> Bitboard {
         self.by_kind[kind.index()]
     }
 

@@ -193,7 +193,7 @@ impl<'a> MateSearch<'a> {
             movers &= self.diagonal | self.straight;
         }
         movers
-            .without(position.kind(PieceKind::King))
+            .without(position.pieces_of_kind(PieceKind::King))
             .into_iter()
             .find_map(|from| self.mating_move(mate_squares, from, to))
     }
@@ -275,7 +275,7 @@ impl<'a> MateSearch<'a> {
         for slider in of(PieceKind::Lance) {
             found |= self.blockers_of(slider, attacks::lance_ray(self.us, slider) & targets);
         }
-        found.without(self.position.kind(PieceKind::King))
+        found.without(self.position.pieces_of_kind(PieceKind::King))
     }
 
     #[inline(always)]

@@ -146,17 +146,11 @@ impl<'f, 'a> MainLineFinder<'f, 'a> {
         if self.pieces_left.len() >= MAX_COMPARED {
             return Err(Undecided);
         }
-        let wants_many = self.lengths.is_attackers_turn(position);
+        let better = if self.lengths.is_attackers_turn(position) { u32::max } else { u32::min };
         let mut found: Option<u32> = None;
         for mv in self.best_moves(position, remaining)? {
             let left = self.pieces_left_after(position, mv, remaining - 1)?;
-            found =
-                Some(found.map_or(
-                    left,
-                    |best: u32| {
-                        if wants_many { best.max(left) } else { best.min(left) }
-                    },
-                ));
+            found = Some(found.map_or(left, |best| better(best, left)));
         }
         let left = found.ok_or(Undecided)?;
         self.pieces_left.insert(position.key(), left);

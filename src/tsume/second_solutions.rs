@@ -104,16 +104,14 @@ impl SecondSolutionFinder<'_, '_> {
             open.extend(others.map(|mv| UndecidedMove { position_index, mv }));
         }
         let mut found = SecondSolutionResults::default();
+        // What half of the limits finds is classified before the rest is spent on the moves still open.
         self.lengths.budget.limit_to_half();
-        for is_rest in [false, true] {
+        for _ in 0..2 {
             let mates = self.mates(&line_positions, &mut open);
             self.lengths.budget.lift_part_limit();
             for (UndecidedMove { position_index, mv }, plies) in mates {
                 let (line_position, position) = &mut line_positions[position_index];
                 found.solutions.push(self.classify(position, *line_position, mv, plies));
-            }
-            if open.is_empty() || is_rest {
-                break;
             }
         }
         found.solutions.sort_by_key(|second| second.ply);

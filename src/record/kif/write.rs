@@ -29,7 +29,8 @@ pub(in crate::record) fn write(
 ) {
     let handicap = Handicap::of(game.start());
     let is_handicap = handicap.is_some_and(|handicap| !handicap.is_even());
-    let mut writer = KifWriter { game, style, is_handicap, text, losses, on_line: 0, at: 0 };
+    let mut writer =
+        KifWriter { game, style, is_handicap, text, losses, moves_on_line: 0, last_move_offset: 0 };
     writer.head(handicap, encoding);
     writer.tree();
 }
@@ -42,8 +43,8 @@ struct KifWriter<'a> {
     text: &'a mut String,
     losses: &'a mut ConversionLosses,
     /// Moves in the unfinished line, and the offset of the last one.
-    on_line: usize,
-    at: usize,
+    moves_on_line: usize,
+    last_move_offset: usize,
 }
 
 /// The name of a start position without a handicap: a kind of problem, if a header says so.
@@ -133,21 +134,21 @@ impl KifWriter<'_> {
     }
 
     fn ki2_move(&mut self, visit: VisitedNode, mv: Move, walk: &mut GameWalk<'_>) {
-        if self.on_line == MOVES_ON_A_LINE {
+        if self.moves_on_line == MOVES_ON_A_LINE {
             self.end_line();
         }
-        if self.on_line > 0 {
-            pad(self.text, self.at, COLUMNS);
+        if self.moves_on_line > 0 {
+            pad(self.text, self.last_move_offset, COLUMNS);
         }
-        self.at = self.text.len();
-        self.on_line += 1;
+        self.last_move_offset = self.text.len();
+        self.moves_on_line += 1;
         self.text.push_str(&japanese_move::ki2_move(walk.position(), mv, visit.last_square));
     }
 
     fn end_line(&mut self) {
-        if self.on_line > 0 {
+        if self.moves_on_line > 0 {
             self.text.push('\n');
-            self.on_line = 0;
+            self.moves_on_line = 0;
         }
     }
 
