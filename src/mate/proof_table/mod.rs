@@ -238,7 +238,7 @@ impl ProofTable {
                 mate = Some(mate.map_or(plies, |best: u16| best.min(plies)));
             }
             if data.no_mate != 0 && hand.covers(key.hand) {
-                no_mate = no_mate.max(Some(data.no_mate - 1));
+                no_mate = no_mate.max(Some(disproved_within(data.no_mate)));
             }
         }
         LengthBounds { mate, no_mate }
@@ -344,8 +344,13 @@ fn counters(regions: usize) -> Vec<AtomicU32> {
 
 /// The disproof of an entry, from its code.
 fn disproof(code: u16, hand: Hand) -> NodeValue {
-    let within = if code == u16::MAX { ANY_LENGTH } else { code - 1 };
+    let within = disproved_within(code);
     NodeValue::NoMate { within, repetition_depth: NO_REPETITION, hand }
+}
+
+/// The plies within which there is no mate, from the code of a disproof.
+fn disproved_within(code: u16) -> u16 {
+    if code == u16::MAX { ANY_LENGTH } else { code - 1 }
 }
 
 #[cfg(test)]

@@ -65,6 +65,14 @@ fn a_solved_value_is_found_only_within_the_horizon() {
     assert_eq!((bounds.mate, bounds.no_mate), (Some(7), Some(3)));
 }
 
+/// Regression: the bound was one less than any length, so the disproof was searched again.
+#[test]
+fn a_disproof_of_any_length_bounds_any_length() {
+    let table = ProofTable::new(1 << 20).unwrap();
+    table.store_solved(1, disproved(ANY_LENGTH, 0), 1);
+    assert_eq!(table.length_bounds(key(1, 0)).no_mate, Some(ANY_LENGTH));
+}
+
 #[test]
 fn the_numbers_of_other_hands_are_bounds_unless_they_are_deeper() {
     let table = ProofTable::new(1 << 20).unwrap();
