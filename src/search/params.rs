@@ -69,17 +69,17 @@ macro_rules! params {
 params! {
     // Aspiration window.
     ASPIRATION_DELTA = 29, 4, 40, 2;
-    ASPIRATION_VARIANCE = 10000, 4000, 30000, 1000;
+    ASPIRATION_VARIANCE = 8556, 4000, 30000, 1000;
     ASPIRATION_WIDEN = 340, 200, 1024, 32;
     // Razoring: eval < alpha - BASE - SQUARE * depth^2.
     RAZOR_BASE = 502, 100, 900, 40;
     RAZOR_SQUARE = 272, 100, 500, 20;
     // Reverse futility.
     RFP_DEPTH = 15, 6, 20, 1;
-    RFP_MARGIN = 76, 30, 150, 6;
-    RFP_NO_TT = 12, 0, 60, 4;
+    RFP_MARGIN = 69, 30, 150, 6;
+    RFP_NO_TT = 20, 0, 60, 4;
     RFP_IMPROVING = 701, 0, 5000, 250;
-    RFP_WORSENING = 480, 0, 1500, 80;
+    RFP_WORSENING = 603, 0, 1500, 80;
     RFP_CORRECTION_DIVISOR = 190000, 60000, 600000, 12000;
     // Null move.
     NULL_BASE = 378, 0, 700, 30;
@@ -88,7 +88,7 @@ params! {
     NULL_REDUCTION = 7, 3, 9, 1;
     NULL_VERIFICATION_DEPTH = 16, 10, 24, 1;
     // Internal iterative reduction.
-    IIR_DEPTH = 6, 2, 10, 1;
+    IIR_DEPTH = 4, 2, 10, 1;
     // ProbCut.
     PROBCUT_MARGIN = 187, 80, 400, 16;
     PROBCUT_IMPROVING = 61, 0, 150, 8;
@@ -100,24 +100,24 @@ params! {
     FUTILITY_BASE = 42, 0, 200, 10;
     FUTILITY_NO_BEST = 110, 0, 300, 15;
     FUTILITY_MARGIN = 123, 40, 220, 8;
-    FUTILITY_ABOVE_ALPHA = 105, 0, 200, 10;
+    FUTILITY_ABOVE_ALPHA = 89, 0, 200, 10;
     CAPTURE_FUTILITY_DEPTH = 7, 3, 12, 1;
     CAPTURE_FUTILITY_BASE = 273, 80, 400, 16;
     CAPTURE_FUTILITY_MARGIN = 261, 80, 400, 16;
     CAPTURE_FUTILITY_HISTORY = 100, 0, 400, 16;
-    CONTINUATION_PRUNING = 4100, 1000, 8000, 300;
+    CONTINUATION_PRUNING = 4507, 1000, 8000, 300;
     QUIET_HISTORY_DIVISOR = 4216, 1500, 7000, 250;
     SEE_CAPTURE_MARGIN = 167, 60, 300, 10;
     SEE_CAPTURE_HISTORY = 34, 0, 120, 5;
-    SEE_QUIET_MARGIN = 17, 8, 60, 3;
+    SEE_QUIET_MARGIN = 22, 8, 60, 3;
     // Singular extensions: tt score - (MARGIN + TT_PV) * depth / DIVISOR.
     SINGULAR_DEPTH = 6, 4, 10, 1;
-    SINGULAR_MARGIN = 60, 20, 120, 5;
+    SINGULAR_MARGIN = 53, 20, 120, 5;
     SINGULAR_TT_PV = 66, 0, 140, 8;
-    SINGULAR_DIVISOR = 55, 30, 100, 4;
-    DOUBLE_BASE = 11, 0, 60, 3;
+    SINGULAR_DIVISOR = 61, 30, 100, 4;
+    DOUBLE_BASE = 7, 0, 60, 3;
     DOUBLE_PV = 212, 50, 400, 16;
-    DOUBLE_QUIET_TT = 182, 50, 400, 16;
+    DOUBLE_QUIET_TT = 202, 50, 400, 16;
     DOUBLE_TT_HISTORY_DIVISOR = 131, 40, 400, 15;
     TRIPLE_BASE = 73, 0, 200, 10;
     TRIPLE_PV = 320, 100, 500, 20;
@@ -127,34 +127,34 @@ params! {
     MULTI_CUT_MALUS_SLOPE = 100, 0, 300, 12;
     MULTI_CUT_MALUS_MAX = 4000, 1000, 8000, 300;
     // Late move reductions.
-    LMR_TABLE = 3070, 2000, 3600, 80;
+    LMR_TABLE = 2968, 2000, 3600, 80;
     LMR_BASE = 1284, 400, 2000, 60;
     LMR_DELTA = 585, 200, 1200, 40;
-    LMR_NOT_IMPROVING = 339, 50, 400, 16;
+    LMR_NOT_IMPROVING = 307, 50, 400, 16;
     LMR_TT_PV_EARLY = 870, 300, 1800, 60;
     LMR_TT_PV = 2819, 1200, 4500, 150;
-    LMR_PV = 822, 200, 2000, 80;
-    LMR_TT_VALUE = 905, 200, 2000, 80;
+    LMR_PV = 569, 200, 2000, 80;
+    LMR_TT_VALUE = 766, 200, 2000, 80;
     LMR_TT_DEPTH = 1104, 200, 2000, 80;
     LMR_TT_DEPTH_CUT = 1146, 200, 2000, 80;
     LMR_OFFSET = 691, 0, 1500, 60;
     LMR_MOVE_COUNT = 65, 20, 140, 6;
     LMR_CORRECTION = 22118, 12000, 60000, 2000;
-    LMR_CUT_NODE = 4041, 1500, 6000, 200;
-    LMR_CUT_NO_TT = 788, 0, 2500, 100;
-    LMR_TT_CAPTURE = 1054, 200, 2500, 80;
+    LMR_CUT_NODE = 3760, 1500, 6000, 200;
+    LMR_CUT_NO_TT = 613, 0, 2500, 100;
+    LMR_TT_CAPTURE = 1174, 200, 2500, 80;
     LMR_CUTOFFS = 1152, 200, 2500, 100;
     LMR_CUTOFF_BASE = 151, 0, 1000, 50;
-    LMR_TT_MOVE = 2540, 800, 4000, 120;
+    LMR_TT_MOVE = 2338, 800, 4000, 120;
     LMR_STAT_SCORE = 428, 200, 900, 30;
-    LMR_ALL_NODE = 171, 0, 600, 25;
+    LMR_ALL_NODE = 136, 0, 600, 25;
     STAT_SCORE_VICTIM = 68, 20, 140, 6;
     // The full-depth search of a move without LMR is one ply or two shallower if the reduction exceeds this.
-    FULL_DEPTH_MINUS_1 = 4351, 2500, 8000, 250;
+    FULL_DEPTH_MINUS_1 = 3949, 2500, 8000, 250;
     FULL_DEPTH_MINUS_2 = 5500, 2500, 9000, 250;
     // A node after a much reduced quiet move loses a ply if both evaluations sum up to more than this.
     HINDSIGHT_MARGIN = 208, 60, 400, 15;
-    DEEPER_MARGIN = 48, 10, 120, 5;
+    DEEPER_MARGIN = 63, 10, 120, 5;
     SHALLOWER_MARGIN = 13, 0, 40, 2;
     // Histories: bonus = min(SLOPE * depth + BASE, MAX), malus in the same way.
     BONUS_SLOPE = 128, 40, 300, 10;
@@ -214,14 +214,14 @@ params! {
     EVAL_HISTORY_LOSS = 214, 60, 500, 20;
     EVAL_HISTORY_GAIN = 171, 60, 500, 20;
     EVAL_HISTORY_BASE = 22, -60, 200, 10;
-    EVAL_HISTORY = 4, 2, 30, 1;
+    EVAL_HISTORY = 3, 2, 30, 1;
     EVAL_HISTORY_PAWN = 12, 2, 36, 2;
     LMR_HISTORY = 1426, 400, 2800, 100;
     // Correction history: the bonus is (score - evaluation) * depth * BEST / 123, or NO_BEST without a
     // best move; then weights of the tables in 131072ths, and of their bonuses in 128ths.
-    CORRECTION_BEST = 12, 4, 30, 1;
+    CORRECTION_BEST = 13, 4, 30, 1;
     CORRECTION_NO_BEST = 17, 4, 40, 2;
-    CORRECTION_PAWN = 10476, 4000, 24000, 800;
+    CORRECTION_PAWN = 9322, 4000, 24000, 800;
     CORRECTION_MINOR = 9901, 2000, 20000, 700;
     CORRECTION_NON_PAWN = 13647, 4000, 24000, 800;
     CORRECTION_CONTINUATION = 7982, 2000, 18000, 600;
@@ -237,7 +237,7 @@ params! {
     CHECK_BONUS = 16384, 4000, 32000, 1000;
     CHECK_SEE = 75, 0, 300, 12;
     // The piece value times this counts for leaving or entering a square that the opponent controls.
-    ATTACK_COUNT = 26, 0, 40, 2;
+    ATTACK_COUNT = 30, 0, 40, 2;
     GOOD_QUIET = -14000, -24000, -4000, 800;
     SORT_LIMIT = 3996, 1500, 7000, 250;
     GOOD_CAPTURE_DIVISOR = 18, 8, 40, 2;

@@ -5,8 +5,8 @@
 #
 # Writes openings, games, labels and net.bin to the folder OUT; a second call continues: it plays more games if there are
 # no labels yet, and labels more positions if no training has begun. Call prepare.sh before.
-# The targets are means of the labels and of the evaluation of a net that learned from searches and results, which errs
-# in other positions. It counts more in later positions, where the labels depend on what a small net cannot see.
+# The targets are means of the labels and of the evaluation of a net that learned from searches and results: this keeps
+# the trained net from learning what does not hold in other games, above all in later positions.
 # net.bin is the mean of the given net (a quarter) and of the trained one.
 # Settings with their defaults:
 #   net=eval/kawasemi.bin        the net that plays the games, and the initial net of the training; its FV_SCALE must be
@@ -83,9 +83,9 @@ if [ ! -e "$out/trained" ]; then
     within "$labels" "$kit/selfplay" label "$out/quiet.games" --out "$out/labels.games" --scale "$scale" \
         --teachers "$cores" --threads $((2 * cores)) -- "$python" "$root/tools/teacher/serve.py" --model "$kit/eval.onnx"
     rm -f "$out"/{stage,target}-{1,2,3}.games "$out/targets.games"
-    target 1 20 --to-move 59
-    target 2 40 --from-move 60 --to-move 89
-    target 3 50 --from-move 90
+    target 1 12 --to-move 59
+    target 2 25 --from-move 60 --to-move 89
+    target 3 40 --from-move 90
     "$kit/selfplay" shuffle "$out"/target-{1,2,3}.games --out "$out/targets.games"
     rm -f "$out"/{stage,target}-{1,2,3}.games
 fi
