@@ -166,7 +166,7 @@ impl JapaneseMove {
         let to = self.to.or(last).ok_or(MoveError::NothingBefore)?;
         match self.origin {
             MoveOrigin::Hand => self.drop_to(to),
-            MoveOrigin::Board(from) => self.from_square(position, from, to),
+            MoveOrigin::Board(from) => self.board_move(position, from, to),
             MoveOrigin::Unspecified => self.find_without_origin(position, to),
         }
     }
@@ -178,7 +178,7 @@ impl JapaneseMove {
         Ok(Move::drop(self.kind, to))
     }
 
-    fn from_square(self, position: &Position, from: Square, to: Square) -> Result<Move, MoveError> {
+    fn board_move(self, position: &Position, from: Square, to: Square) -> Result<Move, MoveError> {
         let found = position.piece_at(from).map(Piece::kind);
         if from == to {
             return Err(IllegalMove::Unreachable.into());
