@@ -17,11 +17,11 @@ use super::search_backend::SearchBackend;
 use super::settings::{thread_count_warning, useful_threads};
 use crate::sys::{self, MessageThread};
 
-/// A job for the loader thread: everything in which a backend differs from the settings.
+/// A job for the loader thread: everything in which a backend differs from the settings (`None`: nothing),
+/// and whether to clear it.
 #[derive(Debug)]
 pub(super) struct LoadJob<B> {
     pub(super) backend: B,
-    /// `None` in these fields: no change.
     pub(super) network: Option<LoadRequest<NetworkInUse>>,
     pub(super) books: Option<LoadRequest<Books>>,
     pub(super) threads: Option<usize>,

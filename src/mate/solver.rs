@@ -103,7 +103,7 @@ impl Solver {
     }
 }
 
-/// Solves a position with this memory and what it already knows of the position.
+/// Solves a position with these tables and what they already know of it.
 pub(super) fn solve_in(
     tables: &RwLock<SolverTables>,
     settings: SolverSettings,

@@ -51,7 +51,7 @@ impl Buckets {
         progress8, progress16, progress32, one of each kind joined by _ (hand64_k3k3_progress8), \
         progress8kpabs, progress8ek";
 
-    /// Parses a mode, ignoring letter case and surrounding blanks. Modes without progress ignore
+    /// Parses a mode, ignoring letter case and surrounding white space. Modes without progress ignore
     /// `model`.
     ///
     /// # Errors

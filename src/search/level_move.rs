@@ -1,5 +1,5 @@
 //! The move that a level plays: the errors of `human_error` applied to the lines of the search. All random
-//! numbers are drawn here, from one seed.
+//! numbers come from one seed.
 
 use super::human_error::Attention;
 use super::root_move::RootMove;

@@ -16,8 +16,8 @@ pub(super) fn draw_by_softmax(
     let best = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let weight = |value: &f64| {
         let loss = best - value;
-        let is_drawn = loss <= max_loss && loss / temperature <= MAX_TEMPERATURES;
-        if is_drawn { (-loss / temperature).exp() } else { 0.0 }
+        let can_be_drawn = loss <= max_loss && loss / temperature <= MAX_TEMPERATURES;
+        if can_be_drawn { (-loss / temperature).exp() } else { 0.0 }
     };
     let weights: Vec<f64> = values.iter().map(weight).collect();
     let mut drawn = random.unit() * weights.iter().sum::<f64>();

@@ -159,7 +159,7 @@ fn capped_reserve(delay: Duration, available: f64) -> f64 {
     ms(delay).min(available * MAX_RESERVE_SHARE)
 }
 
-/// The largest share of the total time for one move: the larger, the fewer moves until the refill.
+/// The largest share of the remaining time for one move: the larger, the fewer moves until the refill.
 fn max_share(moves_to_go: Option<u32>) -> f64 {
     let last = moves_to_go.map_or(0.0, |moves| 1.0 / f64::from(moves));
     MAX_SHARE_OF_GAME + (MAX_SHARE_OF_LAST_MOVE - MAX_SHARE_OF_GAME) * last

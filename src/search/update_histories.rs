@@ -55,7 +55,7 @@ impl SearchWorker {
     pub(super) fn update_histories_fail_low(&mut self, node: &SearchNode, best: Score) {
         let SearchNode { ply, depth, .. } = *node;
         let parent = *self.stack.back(ply, 1);
-        // A null move has no history.
+        // Not `is_none`: a null move has no history either.
         if !parent.mv.is_some() || node.is_root() || node.excluded.is_some() {
             return;
         }

@@ -388,7 +388,7 @@ impl ArchitectureProblem {
             }
             ArchitectureProblem::Marker { what, at, found } => message!(
                 "has 0x{found:08X} at byte {at}, where {} was expected; the file is damaged \
-                 or of an unknown shape; copy it again or use another net",
+                 or of an unknown architecture; copy it again or use another net",
                 "{at}バイト目が{}ではなく0x{found:08X}です。壊れているか、構造が不明です。\
                  コピーし直すか、別の評価関数を使ってください";
                 what

@@ -210,7 +210,7 @@ fn padding_distinguishes_classic_layers_of_one_size() {
     let (one, other) = twins
         .filter(|&(one, other)| one < other && sizes(one.0, one.1) == sizes(other.0, other.1))
         .find(|&(one, _)| one.0 % 32 != 0)
-        .expect("some two shapes have one size");
+        .expect("some two architectures have one size");
     for (h1, h2) in [one, other] {
         let numbers = RandomNet::new(classic(FeatureSet::KP, h1, h2), 5).parameters();
         let mut file = bytes_of(&numbers);

@@ -190,7 +190,7 @@ fn a_pawn_mates_by_a_push_but_not_by_a_drop() {
 
 #[test]
 fn a_piece_no_longer_guards_what_it_guarded_before_it_moved() {
-    // The silver leaves 2e to the king as a flight square.
+    // The silver leaves 2e to the king as an escape square.
     assert_mates("9/9/7sp/8k/9/7SP/9/9/9 b - 1", &[]);
     assert_mates("9/9/7sp/8k/9/6GSP/9/9/9 b - 1", &["2f1e", "2f2e", "3f2e"]);
 }

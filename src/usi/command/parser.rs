@@ -35,8 +35,8 @@ pub(super) struct Parser<'a> {
     more: usize,
 }
 
-/// The length of the white space character at the beginning of the text: 0 if it begins with something else.
-fn blank_length(text: &[u8]) -> usize {
+/// The length of the separator at the beginning of the text: 0 if it begins with something else.
+fn separator_length(text: &[u8]) -> usize {
     match text {
         [..=b' ' | 0x7f, ..] => 1,
         [] | [..=b'~', ..] => 0,
@@ -52,12 +52,12 @@ fn blank_length(text: &[u8]) -> usize {
 /// The first word of the text and what follows it.
 fn split_word(mut text: &[u8]) -> Option<(&[u8], &[u8])> {
     loop {
-        match blank_length(text) {
+        match separator_length(text) {
             0 => break,
             length => text = &text[length..],
         }
     }
-    let end = (0..text.len()).find(|&at| blank_length(&text[at..]) > 0);
+    let end = (0..text.len()).find(|&at| separator_length(&text[at..]) > 0);
     let (word, rest) = text.split_at(end.unwrap_or(text.len()));
     (!word.is_empty()).then_some((word, rest))
 }
@@ -119,7 +119,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// The text without the blanks around it. In another encoding than UTF-8, the bytes of a wide blank may
+/// The text without the separators around it. In another encoding than UTF-8, the bytes of a wide space may
 /// belong to other characters.
 pub(super) fn trim(text: &[u8]) -> &[u8] {
     match str::from_utf8(text) {
