@@ -215,9 +215,9 @@ mod tests {
 
     /// A pondering task that searches the start position instead of the one after a move.
     fn stochastic() -> GoTask {
-        let mut requested = request(true, false);
-        requested.position.try_play("7g7f".parse().unwrap()).unwrap();
-        GoTask::new(requested, Some(request(true, false)))
+        let mut original_request = request(true, false);
+        original_request.position.try_play("7g7f".parse().unwrap()).unwrap();
+        GoTask::new(original_request, Some(request(true, false)))
     }
 
     fn outcome() -> SearchOutcome {

@@ -66,7 +66,7 @@ impl OptionProfile {
         for (name, value) in assignments(bytes) {
             let (value, _) = word(value);
             match book_options(name, value) {
-                Some(set) => profile.book_options = set,
+                Some(book_options) => profile.book_options = book_options,
                 None => profile.messages.push(format!(
                     "{PROFILE_NAME}: {} {} is unknown",
                     excerpt(name),
@@ -99,7 +99,7 @@ mod tests {
 
     use super::*;
 
-    fn set_of(text: &str) -> BookOptionSet {
+    fn book_options_of(text: &str) -> BookOptionSet {
         OptionProfile::parse(text.as_bytes()).book_options
     }
 
@@ -118,7 +118,7 @@ mod tests {
         }
         for text in ["", "BOOK_OPTIONS=V1", "BOOK_OPTIONS=V2\nBOOK_OPTIONS=1", "# BOOK_OPTIONS=V2"]
         {
-            assert_eq!(set_of(text), BookOptionSet::V1, "{text}");
+            assert_eq!(book_options_of(text), BookOptionSet::V1, "{text}");
         }
     }
 

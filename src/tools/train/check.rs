@@ -17,7 +17,7 @@ use super::run::load_options;
 use super::sample::{Label, TrainingSample};
 use super::tensor_layout::TensorLayout;
 use super::validation::ValidationReport;
-use crate::nnue::{Architecture, NetworkWeights, file};
+use crate::nnue::{Architecture, file};
 use crate::types::message::counted;
 
 /// The results of checking a net.
@@ -29,8 +29,10 @@ pub struct NetCheck {
     pub counts: SampleCounts,
     pub warnings: Vec<String>,
     pub report: ValidationReport,
-    /// How the scores of the net predict those of the games, and the results of decided games.
-    pub calibrations: [Option<Calibration>; 2],
+    /// How the scores of the net predict the scores of the games.
+    pub search: Option<Calibration>,
+    /// How they predict the results of decided games.
+    pub results: Option<Calibration>,
     pub accumulators: AccumulatorRange,
     /// Compared with the net without rounding between layers, or with the net of a checkpoint.
     pub quantization_loss: QuantizationLoss,
@@ -87,14 +89,16 @@ pub fn check(
             quantization_loss(&layout, &numbers, &net, &recipe, samples, threads)
         }
     };
-    let report = ValidationReport::of_net(&net, &recipe, samples, threads);
-    let calibrations = calibrations(&net, &recipe, samples, threads);
+    let outputs = engine_outputs(&net, samples, threads);
+    let [search, results] = calibrations(&recipe, samples, &outputs);
+    let report = ValidationReport::of_engine_outputs(&net, &recipe, samples, &outputs, threads);
     Ok(NetCheck {
         architecture,
         fv_scale,
         counts: data.counts,
         report,
-        calibrations,
+        search,
+        results,
         accumulators: accumulator_range(&parameters),
         quantization_loss,
         scale: fitted_scale(samples),
@@ -102,15 +106,14 @@ pub fn check(
     })
 }
 
-/// The curves that fit the scores of the samples best, and the results of the decided games.
+/// The curves that fit the scores of the samples best, and the results of the decided games. `outputs` are
+/// those of the net, one for each sample.
 fn calibrations(
-    net: &Arc<NetworkWeights>,
     recipe: &Recipe,
     samples: &[TrainingSample],
-    threads: usize,
+    outputs: &[f64],
 ) -> [Option<Calibration>; 2] {
-    let outputs = engine_outputs(net, samples, threads);
-    let scores = outputs.into_iter().map(|output| output / f64::from(recipe.fv_scale));
+    let scores = outputs.iter().map(|output| output / f64::from(recipe.fv_scale));
     let objective = recipe.objective(1.0);
     let (mut labels, mut results) = (Vec::new(), Vec::new());
     for (score, sample) in scores.zip(samples) {
@@ -136,8 +139,7 @@ impl fmt::Display for NetCheck {
         writeln!(f, "loss       {loss:.5}")?;
         writeln!(f, "error      {error:.5} (mean square, winning probability against the search)")?;
         writeln!(f, "outcomes   {:.1} % of decided games predicted", 100.0 * outcomes)?;
-        for (what, calibration) in ["search    ", "results   "].into_iter().zip(&self.calibrations)
-        {
+        for (what, calibration) in [("search    ", self.search), ("results   ", self.results)] {
             match calibration {
                 Some(calibration) => writeln!(f, "{what} {calibration}")?,
                 None => writeln!(f, "{what} no curve fits")?,

@@ -35,10 +35,22 @@ impl ValidationReport {
         samples: &[TrainingSample],
         threads: usize,
     ) -> ValidationReport {
+        let outputs = engine_outputs(net, samples, threads);
+        ValidationReport::of_engine_outputs(net, recipe, samples, &outputs, threads)
+    }
+
+    /// [`ValidationReport::of_net`] with the known outputs of the net, one for each position.
+    pub(super) fn of_engine_outputs(
+        net: &Arc<NetworkWeights>,
+        recipe: &Recipe,
+        samples: &[TrainingSample],
+        outputs: &[f64],
+        threads: usize,
+    ) -> ValidationReport {
         let unit = f64::from(recipe.score_unit()) * f64::from(net.scale.unwrap_or(recipe.fv_scale));
         let outputs: Vec<(Label, f32)> = samples
             .iter()
-            .zip(engine_outputs(net, samples, threads))
+            .zip(outputs)
             .map(|(sample, raw)| (sample.label, (raw / unit) as f32))
             .collect();
         let moves = move_agreement(net, samples, threads);
