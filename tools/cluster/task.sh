@@ -3,7 +3,7 @@
 # parallel.sh, kubernetes.yml):
 #
 #   task.sh I/N FOLDER generate GAMES [ARGUMENT...]     task I of N plays its share of GAMES games
-#   task.sh I/N FOLDER COMMAND GAMEFILE... [ARGUMENT...] branch, leaves, rescore, label or predict of selfplay
+#   task.sh I/N FOLDER COMMAND GAMEFILE... [ARGUMENT...] rescore, label or predict of selfplay
 #   task.sh I/N FOLDER analyze [ARGUMENT...] -- RECORD...
 #   task.sh I/N FOLDER puzzles [ARGUMENT...] -- RECORD...
 #
@@ -85,7 +85,7 @@ generate)
     run_to_end selfplay generate --out "$folder/part-$number-of-$count.games" --first-game "$first" \
         --games $((end - first)) "$@"
     ;;
-branch | leaves | rescore | label)
+rescore | label)
     need selfplay
     run_to_end selfplay "$command" --out "$folder/part-$number-of-$count.games" --part "$part" "$@"
     ;;

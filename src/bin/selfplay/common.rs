@@ -1,4 +1,4 @@
-//! What `selfplay generate`, `selfplay branch` and `selfplay rescore` have in common.
+//! What `selfplay generate` and `selfplay rescore` have in common.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,13 +1,11 @@
 //! The command line of the tool for training data: progress on standard error, reports on standard
 //! output.
 
-mod branch;
 mod common;
 mod dataset;
 mod generate;
 mod inputs;
 mod label;
-mod leaves;
 mod network;
 mod predict;
 mod rescore;
@@ -33,8 +31,6 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Generate(Box<generate::Arguments>),
-    Branch(Box<branch::Arguments>),
-    Leaves(Box<leaves::Arguments>),
     Rescore(Box<rescore::Arguments>),
     #[command(alias = "ask")]
     Predict(Box<predict::Arguments>),
@@ -47,8 +43,6 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Arguments::parse_from(wild::args_os()).command {
         Command::Generate(arguments) => generate::run(&arguments),
-        Command::Branch(arguments) => branch::run(&arguments),
-        Command::Leaves(arguments) => leaves::run(&arguments),
         Command::Rescore(arguments) => rescore::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Label(arguments) => label::run(&arguments),

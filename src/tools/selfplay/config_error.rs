@@ -10,8 +10,6 @@ pub enum SelfplayConfigError {
     NoNodes,
     NoThread,
     NoHash,
-    NoPlies,
-    NoLines,
     Children,
     Percent,
     /// One search alone must not decide a game.
@@ -30,8 +28,6 @@ impl fmt::Display for SelfplayConfigError {
             SelfplayConfigError::NoNodes => "a search needs at least one node, and no more than 2^40",
             SelfplayConfigError::NoThread => "at least one thread is needed",
             SelfplayConfigError::NoHash => "the hash table must have at least one MiB",
-            SelfplayConfigError::NoPlies => "a branch needs at least one ply",
-            SelfplayConfigError::NoLines => "a search needs one to 64 principal variations",
             SelfplayConfigError::Children => "a position can have at most 64 children",
             SelfplayConfigError::Percent => "a percentage is a number from 0 to 100",
             SelfplayConfigError::WinPlies => {

@@ -153,7 +153,7 @@ pub fn run<J: GameJob>(
 }
 
 /// The fingerprint of the running program.
-pub(super) fn program_fingerprint() -> String {
+fn program_fingerprint() -> String {
     let fingerprint = std::env::current_exe().and_then(|path| fingerprint::of_file(&path));
     fingerprint.unwrap_or_else(|_| "unknown".into())
 }

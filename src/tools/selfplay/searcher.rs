@@ -47,22 +47,12 @@ impl<'a> SelfplaySearcher<'a> {
         lines: usize,
         random: &mut Random,
     ) -> Result<SearchResult, GameFailure> {
-        let CommonConfig { nodes, spread, .. } = *self.config;
-        let range = nodes * u64::from(spread) / 100;
-        let nodes = if range > 0 { random.between(nodes - range, nodes + range) } else { nodes };
-        self.search_nodes(position, lines, nodes.max(1))
-    }
-
-    /// Searches a position with this number of nodes.
-    pub(super) fn search_nodes(
-        &mut self,
-        position: &Position,
-        lines: usize,
-        nodes: u64,
-    ) -> Result<SearchResult, GameFailure> {
         if self.stop.must_abandon() {
             return Err(GameFailure::Abandoned);
         }
-        Ok(self.searcher.search(self.config.request(position, nodes, lines)))
+        let CommonConfig { nodes, spread, .. } = *self.config;
+        let range = nodes * u64::from(spread) / 100;
+        let nodes = if range > 0 { random.between(nodes - range, nodes + range) } else { nodes };
+        Ok(self.searcher.search(self.config.request(position, nodes.max(1), lines)))
     }
 }

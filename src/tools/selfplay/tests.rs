@@ -2,7 +2,6 @@ use std::fs;
 use std::num::NonZeroU32;
 
 use super::adjudicator::{DrawRule, WinRule};
-use super::run::program_fingerprint;
 use super::start_positions::{RandomPlies, StartPositions};
 use super::*;
 use crate::engine::Settings;
@@ -314,93 +313,6 @@ fn an_implausibly_long_remaining_time_is_not_shown() {
     let all_units = Some(u64::MAX);
     let endless = SelfplayProgress { units: 1, all_units, elapsed, ..SelfplayProgress::default() };
     assert_eq!(endless.remaining_time(), None);
-}
-
-/// A few games and the configuration of branches from them.
-fn branches(trunk: &Place, place: &Place) -> BranchConfig {
-    played(&GenerateConfig { games: Some(4), ..config(trunk) }, None);
-    BranchConfig {
-        common: common(place),
-        games: games(trunk).into(),
-        source: "four games".into(),
-        share: 20,
-        plies: 3,
-        max_score: Score(2000),
-    }
-}
-
-#[test]
-fn a_branch_begins_beside_a_searched_position_and_has_a_few_searched_moves() {
-    let (trunk, place) = (Place::new("trunk.games"), Place::new("branches.games"));
-    let config = branches(&trunk, &place);
-    let mut near = Vec::new();
-    for game in config.games.iter() {
-        let mut replay = Replay::new(game).unwrap();
-        while let Some(sample) = replay.advance().unwrap() {
-            if sample.score().is_none_or(|score| score.0.abs() > 2000) {
-                continue;
-            }
-            let others = sample.position.legal_moves();
-            near.extend(others.moves().filter(|&mv| mv != sample.mv()).map(|mv| {
-                let mut position = sample.position.clone();
-                position.do_move(mv);
-                position.setup().to_string()
-            }));
-        }
-    }
-    let (progress, _) = played(&config, None);
-    let branches = games(&place);
-    assert_eq!((progress.units, progress.games), (4, branches.len() as u64));
-    let share = branches.len() * 100 / near.len();
-    assert!(branches.len() > 5 && share < 100, "{} of {}", branches.len(), near.len());
-    for branch in &branches {
-        assert!(near.contains(&branch.start.to_string()), "{}", branch.start);
-        let is_short = branch.plies.len() < 3;
-        assert!((1..=3).contains(&branch.plies.len()));
-        assert_eq!(is_short, branch.end.ending != GameEndReason::Adjudication, "{branch:?}");
-        assert!(branch.plies.iter().all(|ply| ply.score().is_some() && ply.is_best()));
-        let mut replay = Replay::new(branch).unwrap();
-        let mut last = None;
-        while let Some(sample) = replay.advance().unwrap() {
-            last = sample.score().map(|score| (score.0, sample.result()));
-        }
-        let (score, result) = last.unwrap();
-        let seen = i32::from(score >= 300) - i32::from(score <= -300);
-        assert!(is_short || i32::from(result) == seen, "{branch:?}");
-    }
-}
-
-#[test]
-fn the_branches_follow_from_the_seed_whatever_the_threads_and_interruptions() {
-    let (trunk, place) = (Place::new("trunk2.games"), Place::new("branches2.games"));
-    let config = branches(&trunk, &place);
-    played(&config, None);
-    let expected = games(&place);
-    let whole = fs::read(&place.path).unwrap();
-
-    fs::remove_file(&place.path).unwrap();
-    let mut other = config.clone();
-    other.common.threads = 2;
-    played(&other, None);
-    assert!(fs::read(&place.path).unwrap() == whole, "two threads");
-
-    // Each number of games that an interrupted write can leave, also within the branches of a game.
-    for kept in [0, 1, expected.len() / 2, expected.len() - 1, expected.len()] {
-        fs::remove_file(&place.path).unwrap();
-        let header = config.header(&program_fingerprint());
-        let mut writer = crate::tools::game_file::GameWriter::create(&place.path, &header).unwrap();
-        expected[..kept].iter().for_each(|game| writer.push(game).unwrap());
-        writer.finish().unwrap();
-        let (progress, found) = played(&config, None);
-        assert_eq!(found.map(|(games, _)| games), Some(kept as u64));
-        assert_eq!(progress.games, expected.len() as u64);
-        assert_eq!(games(&place), expected, "{kept} were there");
-    }
-
-    // The file of other games is not continued.
-    let fewer = BranchConfig { games: config.games[..1].into(), ..config };
-    let error = run(&fewer, &StopSignal::new(), &mut Silent).unwrap_err().to_string();
-    assert!(error.contains("games more than these have branches"), "{error}");
 }
 
 #[test]
