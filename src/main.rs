@@ -60,7 +60,6 @@ enum ProgramCommand {
     Puzzles(PuzzlesArgs),
     Csa(Box<CsaArgs>),
     Options(OptionsArgs),
-    #[command(alias = "multi")]
     Cluster(ClusterArgs),
     Define(DefineArgs),
     Convert(ConvertArgs),

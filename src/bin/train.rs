@@ -158,7 +158,6 @@ fn settings(wanted: impl Fn(&str) -> bool) -> Vec<Arg> {
     let flag = |setting: &'static RecipeSetting| {
         Arg::new(setting.name)
             .long(setting.name)
-            .aliases(setting.old_names)
             .value_name("VALUE")
             .help(format!("{} [default: {}]", setting.help, setting.default()))
             .allow_hyphen_values(true)

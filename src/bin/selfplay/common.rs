@@ -38,7 +38,7 @@ pub(crate) struct CommonArguments {
     #[arg(long, value_name = "N", default_value_t = 1000)]
     nodes: u64,
     /// Vary the nodes at random by up to this many percent
-    #[arg(long, alias = "spread", value_name = "PERCENT", default_value_t = 0)]
+    #[arg(long, value_name = "PERCENT", default_value_t = 0)]
     vary_nodes: u32,
     /// Transposition table of each thread in MiB
     #[arg(long, value_name = "MIB", default_value_t = 2)]

@@ -203,7 +203,7 @@ pub(crate) struct FilterArguments {
     #[arg(long)]
     no_promotion: bool,
     /// Drop positions where the best move of the search was not played
-    #[arg(long, alias = "first-choice")]
+    #[arg(long)]
     best_only: bool,
     /// Of the remaining positions, keep this many random ones of each game
     #[arg(long, value_name = "N")]

@@ -48,16 +48,16 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "MOVES", default_value = "0-2/8")]
     opening_random_plies: RandomPlies,
     /// Draw another start position if a side is ahead by more centipawns; 0 accepts all
-    #[arg(long, alias = "balance", value_name = "CP", default_value_t = 400)]
+    #[arg(long, value_name = "CP", default_value_t = 400)]
     max_start_score: u32,
     /// After the start, play a random one of this many best moves (MultiPV)
-    #[arg(long, alias = "choose", value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     random_multi_pv: usize,
     /// Of these moves, play only those at most this many centipawns worse than the best one
-    #[arg(long, alias = "choose-margin", value_name = "CP", default_value_t = 50)]
+    #[arg(long, value_name = "CP", default_value_t = 50)]
     random_multi_pv_margin: u32,
     /// Play moves chosen at random like this for this many plies
-    #[arg(long, alias = "choose-plies", value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20)]
     random_multi_pv_plies: usize,
 
     /// Adjudicate a win for a side that is ahead by this many centipawns; 0 plays to the end

@@ -31,7 +31,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "UNITS", default_value_t = 650.0)]
     scale: f32,
     /// Predictions of `selfplay predict`, instead of a command
-    #[arg(long, alias = "answers", value_name = "FILE", conflicts_with = "command")]
+    #[arg(long, value_name = "FILE", conflicts_with = "command")]
     predictions: Option<PathBuf>,
     #[command(flatten)]
     teacher: TeacherArguments,

@@ -32,7 +32,6 @@ struct Arguments {
 enum Command {
     Generate(Box<generate::Arguments>),
     Rescore(Box<rescore::Arguments>),
-    #[command(alias = "ask")]
     Predict(Box<predict::Arguments>),
     Label(Box<label::Arguments>),
     Inputs(Box<inputs::Arguments>),

@@ -80,7 +80,7 @@ impl Recipe {
     /// # Errors
     /// If there is no such setting, or it does not accept the value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), RecipeError> {
-        let setting = SETTINGS.iter().find(|setting| setting.is_called(name));
+        let setting = SETTINGS.iter().find(|setting| setting.name == name);
         let setting = setting.ok_or_else(|| RecipeError::Unknown(name.into()))?;
         (setting.set)(self, value.trim()).ok_or_else(|| RecipeError::Value {
             name: setting.name,

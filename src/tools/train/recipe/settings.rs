@@ -10,8 +10,6 @@ use crate::tools::train::schedule::LrSchedule;
 pub struct RecipeSetting {
     /// Its name as a flag, in files and in checkpoints.
     pub name: &'static str,
-    /// Its names in earlier versions, which are still accepted.
-    pub old_names: &'static [&'static str],
     /// The accepted values, for messages.
     pub(super) wanted: &'static str,
     pub help: &'static str,
@@ -21,10 +19,6 @@ pub struct RecipeSetting {
 }
 
 impl RecipeSetting {
-    pub(super) fn is_called(&self, name: &str) -> bool {
-        self.name == name || self.old_names.contains(&name)
-    }
-
     /// The default value as text.
     pub fn default(&self) -> String {
         (self.show)(&Recipe::default())
@@ -73,11 +67,10 @@ fn show_loss(recipe: &Recipe) -> String {
 
 // The casts allow to write the bounds of floats as integers.
 macro_rules! number {
-    ($name:literal $(was $old_name:literal)?, $($field:ident).+ $([$at:literal])?,
+    ($name:literal, $($field:ident).+ $([$at:literal])?,
      $from:literal to $to:literal, $help:literal) => {
         RecipeSetting {
             name: $name,
-            old_names: &[$($old_name)?],
             wanted: concat!("a number from ", $from, " to ", $to),
             help: $help,
             set: |recipe, text| {
@@ -92,7 +85,6 @@ macro_rules! flag {
     ($name:literal, $($field:ident).+, $help:literal) => {
         RecipeSetting {
             name: $name,
-            old_names: &[],
             wanted: "true or false",
             help: $help,
             set: |recipe, text| put(&mut recipe.$($field).+, text.parse().ok()),
@@ -105,7 +97,6 @@ macro_rules! flag {
 pub static SETTINGS: &[RecipeSetting] = &[
     RecipeSetting {
         name: "net",
-        old_names: &[],
         wanted: "features and sizes such as \"K-P 256x2-32-32\" or HalfKA_hm2:256x2-32-32",
         help: "Features and sizes of the net: K+P or K-P, HalfKP, HalfKP_vm, K+A2, HalfKA1, \
                HalfKA2, HalfKA_hm1, HalfKA_hm2 or ZoneKA_hm1, a space or colon, then WIDTHx2-H1-H2",
@@ -114,7 +105,6 @@ pub static SETTINGS: &[RecipeSetting] = &[
     },
     RecipeSetting {
         name: "buckets",
-        old_names: &[],
         wanted: "none, one, or a mode of LS_BUCKET_MODE without progress",
         help: "How a layer stack is selected, such as k3k3, for an SFNN net; one: an SFNN net with \
                one stack; none: a classic net",
@@ -132,7 +122,6 @@ pub static SETTINGS: &[RecipeSetting] = &[
     flag!("mirror", mirror, "Train on each position and on its mirror image in turn"),
     RecipeSetting {
         name: "init",
-        old_names: &[],
         wanted: "none or a file of a net of the same architecture",
         help: "The initial net",
         set: |recipe, text| put(&mut recipe.init, optional(text, |text| Some(text.into()))),
@@ -144,7 +133,6 @@ pub static SETTINGS: &[RecipeSetting] = &[
     number!("final-lr", learning_rate[1], 0 to 1, "The final learning rate"),
     RecipeSetting {
         name: "lr-schedule",
-        old_names: &["fall"],
         wanted: LrSchedule::WANTED,
         help: "How the learning rate decreases: cosine, linear, constant, or stepN: in N equal \
                steps, each by the same factor",
@@ -159,7 +147,6 @@ pub static SETTINGS: &[RecipeSetting] = &[
         "Weight of the search's score in the target; the game's result has the rest"),
     RecipeSetting {
         name: "final-lambda",
-        old_names: &[],
         wanted: "none or a number from 0 to 1",
         help: "Lambda at the end of the training, if it changes",
         set: |recipe, text| {
@@ -167,7 +154,7 @@ pub static SETTINGS: &[RecipeSetting] = &[
         },
         show: |recipe| shown(recipe.final_lambda),
     },
-    number!("td-lambda" was "foresight", td_lambda, 0 to 0.99,
+    number!("td-lambda", td_lambda, 0 to 0.99,
         "The lambda of TD(lambda): the share of the searches of later moves in the score of a \
          position; 0: its own search alone"),
     number!("scale", win_rate_scale, 50 to 5000,
@@ -175,7 +162,6 @@ pub static SETTINGS: &[RecipeSetting] = &[
          the games is printed at the start"),
     RecipeSetting {
         name: "output-scale",
-        old_names: &[],
         wanted: "none or a number from 50 to 5000",
         help: "The scale of the trained net, to make its scores larger or smaller than those of \
                the games, for example those that the search was tuned with; none: scale",
@@ -186,22 +172,21 @@ pub static SETTINGS: &[RecipeSetting] = &[
     },
     RecipeSetting {
         name: "loss",
-        old_names: &[],
         wanted: "entropy, or power with a number from 1.5 to 4 such as power2.5",
         help: "The loss of a winning probability: entropy, or a power of its error (power2.5)",
         set: |recipe, text| put(&mut recipe.loss, loss(text)),
         show: show_loss,
     },
-    number!("ranking-weight" was "moves", ranking_weight, 0 to 10,
+    number!("ranking-weight", ranking_weight, 0 to 10,
         "Weight of the ranking loss: the position after the search's best move, if that is quiet, \
          should be worth more than those after other quiet moves; 0: none"),
-    number!("ranking-negatives" was "rivals", ranking_negatives, 1 to 100,
+    number!("ranking-negatives", ranking_negatives, 1 to 100,
         "Other moves that the best one is compared with, drawn anew each time"),
     number!("sharpness", sharpness, 0.1 to 100,
         "Inverse temperature of the ranking softmax, per unit of scale"),
-    number!("ema-decay" was "average", ema_decay, 0 to 0.99999,
+    number!("ema-decay", ema_decay, 0 to 0.99999,
         "Decay per step of the exponential moving average of the weights"),
-    number!("quantize-share" was "rounding", quantize_share, 0 to 1,
+    number!("quantize-share", quantize_share, 0 to 1,
         "Share of all steps, at the end, in which the net is quantised part by part, so that the \
          other parts can compensate"),
     number!("fv-scale", fv_scale, 1 to 128,
@@ -225,7 +210,6 @@ pub static SETTINGS: &[RecipeSetting] = &[
          0: never"),
     RecipeSetting {
         name: "seed",
-        old_names: &[],
         wanted: "a whole number",
         help: "Seed of all random numbers",
         set: |recipe, text| put(&mut recipe.seed, text.parse().ok()),

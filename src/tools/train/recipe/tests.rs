@@ -29,21 +29,6 @@ fn every_setting_reads_back_what_it_shows_and_has_a_name_of_its_own() {
     }
 }
 
-/// Checkpoints and files of settings of earlier versions have the old names.
-#[test]
-fn earlier_names_of_settings_are_accepted() {
-    for (old, new, value) in [
-        ("foresight", "td-lambda", "0.5"),
-        ("moves", "ranking-weight", "0.1"),
-        ("rivals", "ranking-negatives", "3"),
-        ("fall", "lr-schedule", "step4"),
-        ("average", "ema-decay", "0.9"),
-    ] {
-        assert_eq!(with(old, value), with(new, value));
-        assert_ne!(with(old, value), Recipe::default());
-    }
-}
-
 #[test]
 fn an_invalid_setting_is_refused_with_the_reason() {
     let error = |name: &str, value: &str| {
@@ -58,7 +43,7 @@ fn an_invalid_setting_is_refused_with_the_reason() {
         ("lr", "NaN"),
         ("batch", "0"),
         ("loss", "power9"),
-        ("fall", "step0"),
+        ("lr-schedule", "step0"),
         ("checks", "yes"),
         ("fv-scale", "0"),
     ] {
