@@ -85,7 +85,7 @@ fn command() -> Command {
         .about("Writes the mean of the weights of nets that were trained further from one net")
         .arg(
             input("nets", "NET", "Nets of one architecture, bucket mode and FV_SCALE")
-                .num_args(2..),
+                .num_args(1..),
         )
         .arg(path("out", "FILE", "The file of the mean").required(true))
         .arg(
@@ -102,6 +102,14 @@ fn command() -> Command {
             )
             .num_args(1..)
             .conflicts_with("output-bias"),
+        )
+        .arg(
+            number(
+                "bucket-step",
+                "1",
+                "Rounds the differences between king buckets to multiples of N, for a smaller file",
+            )
+            .value_parser(value_parser!(i16).range(1..=16)),
         );
     let plot = Command::new("plot")
         .about("Draws the learning curves of a log")
@@ -277,7 +285,8 @@ fn average_nets(matches: &ArgMatches) -> Result<(), String> {
         Some(games) => OutputBias::FromGames { games, threads: threads(matches) },
         None => OutputBias::Given(matches.get_one("output-bias").copied().unwrap_or(0)),
     };
-    let mean = average(&nets, output_bias, to).map_err(|error| error.to_string())?;
+    let bucket_step = matches.get_one("bucket-step").copied().unwrap_or(1);
+    let mean = average(&nets, output_bias, bucket_step, to).map_err(|error| error.to_string())?;
     print(format_args!(
         "net       {}\nbias      {} added to the output\nrange     {} (accumulators)\n",
         mean.architecture, mean.output_bias, mean.accumulators
