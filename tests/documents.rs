@@ -108,8 +108,11 @@ fn anchor(line: &str) -> String {
 
 #[test]
 fn the_targets_of_links_in_documents_exist() {
-    let docs = fs::read_dir(path("docs")).unwrap();
-    let docs = docs.map(|entry| format!("docs/{}", entry.unwrap().file_name().display()));
+    let files = |folder| {
+        let entries = fs::read_dir(path(folder)).unwrap();
+        entries.map(move |entry| format!("{folder}/{}", entry.unwrap().file_name().display()))
+    };
+    let docs = ["docs", "docs/experiments"].into_iter().flat_map(files);
     let others =
         ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "eval/README.md", "book/README.md"];
     let others = others.map(str::to_owned);
