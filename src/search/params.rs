@@ -237,7 +237,7 @@ params! {
     CHECK_BONUS = 16384, 4000, 32000, 1000;
     CHECK_SEE = 75, 0, 300, 12;
     // The piece value times this counts for leaving or entering a square that the opponent controls.
-    ATTACK_COUNT = 30, 0, 40, 2;
+    CONTROL_WEIGHT = 30, 0, 40, 2;
     GOOD_QUIET = -14000, -24000, -4000, 800;
     SORT_LIMIT = 3996, 1500, 7000, 250;
     GOOD_CAPTURE_DIVISOR = 18, 8, 40, 2;

@@ -2,7 +2,7 @@
 //! alone is looked up once for all its moves.
 
 use super::history::{PieceQuietHistories, QuietHistories};
-use super::params::{ATTACK_COUNT, CHECK_BONUS, CHECK_SEE, value};
+use super::params::{CONTROL_WEIGHT, CHECK_BONUS, CHECK_SEE, value};
 use crate::position::movegen::MoveSink;
 use crate::position::{AttackCounts, CheckSquares, Position, ScoredMove, is_safe_quiet, see_value};
 use crate::types::{Bitboard, Color, Move, Piece, PieceKind, Square};
@@ -120,7 +120,7 @@ impl<'a> NodeScorer<'a> {
         PieceScorer {
             piece,
             rows: self.histories.of_piece(piece),
-            control_weight: ATTACK_COUNT * see_value(piece.kind()),
+            control_weight: CONTROL_WEIGHT * see_value(piece.kind()),
         }
     }
 

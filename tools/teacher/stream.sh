@@ -95,5 +95,6 @@ say "training"
 "$kit/train" run "$out/targets.games" --out "$out/trained" --net "$shape" --init "$net" --lambda 1 --scale "$scale" \
     --max-score 32000 $train
 trained=$out/trained/net.bin
-"$kit/train" average "$net" "$trained" "$trained" "$trained" --out "$out/net.bin" --bias-games "$out/games.games"
+"$kit/train" average "$net" "$trained" "$trained" "$trained" --out "$out/net.bin" --bias-games "$out/games.games" \
+    --bucket-step 2
 say "done: $out/net.bin"
