@@ -2,7 +2,7 @@
 //! alone is looked up once for all its moves.
 
 use super::history::{PieceQuietHistories, QuietHistories};
-use super::params::{CONTROL_WEIGHT, CHECK_BONUS, CHECK_SEE, value};
+use super::params::{CHECK_BONUS, CHECK_SEE, CONTROL_WEIGHT, value};
 use crate::position::movegen::MoveSink;
 use crate::position::{AttackCounts, CheckSquares, Position, ScoredMove, is_safe_quiet, see_value};
 use crate::types::{Bitboard, Color, Move, Piece, PieceKind, Square};

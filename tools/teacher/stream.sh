@@ -96,5 +96,5 @@ say "training"
     --max-score 32000 $train
 trained=$out/trained/net.bin
 "$kit/train" average "$net" "$trained" "$trained" "$trained" --out "$out/net.bin" --bias-games "$out/games.games" \
-    --bucket-step 2
+    --bucket-step 3
 say "done: $out/net.bin"
