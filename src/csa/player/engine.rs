@@ -12,10 +12,10 @@ use super::handle::{Player, PlayerChannels};
 use super::protocol::{CommandId, GameTerms, PlayerCommand, PlayerEvent, SearchTask, SearchUpdate};
 use crate::csa::clock::EngineClocks;
 use crate::position::Setup;
-use crate::types::Color;
+use crate::types::{Color, Move};
 use crate::usi_client::{
-    EngineFault, EngineLine, EngineReport, EngineTimeouts, GoCommand, LaunchConfig, SearchInfo,
-    StartError, UsiEngine, is_answer, ponderhit_line, position_line,
+    BestMove, EngineFault, EngineLine, EngineReport, EngineTimeouts, GoCommand, LaunchConfig,
+    SearchInfo, StartError, UsiEngine, is_answer, ponderhit_line, position_line, possible_answers,
 };
 
 /// Maximum time of an engine to get ready the first time, when it loads its files. A restarted engine may
@@ -88,7 +88,7 @@ struct EngineThread {
     next: Option<Box<SearchTask>>,
     /// Whether to stop `next` as soon as it has begun.
     stop_next: bool,
-    /// The last needed answer of this game, and the number of moves before it.
+    /// The last needed answer of this game if its move was played, and the number of moves before it.
     last_answer: Option<(usize, String)>,
     /// Whether the engine has been ready once.
     has_loaded: bool,
@@ -307,6 +307,10 @@ impl EngineThread {
         let Some(task) = self.next.take() else { return Ok(()) };
         // Reports of the previous search.
         self.forward_waiting_messages();
+        // An answer that was not played, such as an illegal move, may come again.
+        self.last_answer = self.last_answer.take().filter(|(before, answer)| {
+            task.moves.get(*before).is_some_and(|&mv| is_answer_with_move(answer, mv))
+        });
         let (id, side, pondering) = (task.id, task.side_to_move(), task.ponder);
         let moves_before = task.moves.len();
         let (wanted, deadline, early) = (true, None, None);
@@ -340,7 +344,8 @@ impl EngineThread {
         }
     }
 
-    /// Whether this repeats the last answer. We cannot play the same move twice in a row.
+    /// Whether this repeats the last answer. Its move was played, and we cannot play the same move twice in a
+    /// row.
     fn is_repeated(&self, line: &str) -> bool {
         let search = self.search.as_ref();
         search.zip(self.last_answer.as_ref()).is_some_and(|(search, (before, answer))| {
@@ -379,6 +384,11 @@ impl EngineThread {
         let is_message = |report: &EngineReport| matches!(report, EngineReport::Message(_));
         self.reports.try_iter().filter(is_message).for_each(|report| self.forward(report));
     }
+}
+
+/// Whether one of the possible readings of this answer is the move.
+fn is_answer_with_move(answer: &str, mv: Move) -> bool {
+    possible_answers(answer).any(|it| matches!(it, BestMove::Move { best, .. } if best == mv))
 }
 
 fn ready_timeout(usual: Duration, has_loaded: bool) -> Duration {
@@ -488,7 +498,7 @@ mod tests {
             let script = "go=0; while read line; do case $line in usi) echo usiok;; isready) echo \
                           readyok;; go*) go=$((go+1)); if [ $go = 1 ]; then echo bestmove 7g7f; echo \
                           bestmove 7g7f; else echo bestmove 7g7f; echo bestmove 2g2f; fi;; esac; done";
-            let mut player = player(script, None, task("7g7f 3c3d"));
+            let mut player = player(script, None, task("2g2f 8c8d"));
             let heard = |player: &Player| loop {
                 match next(player) {
                     PlayerEvent::Answer(id, line) => return format!("{id} {line}"),
@@ -499,9 +509,25 @@ mod tests {
             };
             let ignored = "unexpected answer ignored: bestmove 7g7f";
             assert_eq!([(); 2].map(|()| heard(&player)), ["1 bestmove 7g7f", ignored]);
-            let second = SearchTask { id: 2, ..task("7g7f 3c3d 7f7e 8c8d") };
+            let second = SearchTask { id: 2, ..task("2g2f 8c8d 7g7f 3c3d") };
             player.send(PlayerCommand::Search(Box::new(second)));
             assert_eq!([(); 2].map(|()| heard(&player)), [ignored, "2 bestmove 2g2f"]);
+        }
+
+        /// Regression: the second answer was ignored, so the engine was killed when its time was over.
+        #[test]
+        fn an_answer_that_was_not_played_may_come_again() {
+            let script = "while read line; do case $line in usi) echo usiok;; isready) echo readyok;; \
+                          go*) echo bestmove win;; esac; done";
+            let mut player = player(script, None, task("7g7f 3c3d"));
+            let second = SearchTask { id: 2, ..task("7g7f 3c3d 2g2f 8c8d") };
+            for id in [1, 2] {
+                let answer = PlayerEvent::Answer(id, "bestmove win".into());
+                while next(&player) != answer {}
+                player.send(PlayerCommand::Search(Box::new(second.clone())));
+            }
+            player.send(PlayerCommand::Kill);
+            drop_at_once(player);
         }
 
         #[test]
