@@ -15,15 +15,17 @@ pub enum EngineScore {
     Mated(Option<u64>),
 }
 
-/// Larger than every evaluation, so that mates compare with centipawns.
+/// The score of a mate at the root. Every mate is beyond the largest evaluation.
 const MATE_CENTIPAWNS: i64 = 100_000;
+const MAX_EVALUATION: i64 = 90_000;
 
 impl EngineScore {
-    /// The score as one number: mates are beyond 90,000, and shorter mates further out.
+    /// The score as one number: evaluations are at most 90,000, mates are beyond, and shorter mates further
+    /// out.
     pub fn centipawns(self) -> i64 {
         let distance = |plies: Option<u64>| MATE_CENTIPAWNS - plies.unwrap_or(0).min(9_999) as i64;
         match self {
-            EngineScore::Centipawns(value) => value,
+            EngineScore::Centipawns(value) => value.clamp(-MAX_EVALUATION, MAX_EVALUATION),
             EngineScore::Mates(plies) => distance(plies),
             EngineScore::Mated(plies) => -distance(plies),
         }
