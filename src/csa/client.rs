@@ -170,13 +170,18 @@ impl CsaClient<'_, '_> {
             let Some(pause) = reconnect.after(end, self.logged_in)? else { return Ok(()) };
             if let Some(failure) = &pause.failure {
                 self.warn(failure);
+            }
+            if self.leaving {
+                return Ok(());
+            }
+            if pause.failure.is_some() {
                 let seconds = pause.length.as_secs();
                 self.info(&message!(
                     "next attempt in {seconds} s",
                     "{seconds}秒後にもう一度接続します"
                 ));
             }
-            if self.leaving || self.is_interrupted_within(pause.length) {
+            if self.is_interrupted_within(pause.length) {
                 return Ok(());
             }
         }
@@ -382,15 +387,15 @@ impl CsaClient<'_, '_> {
     /// Shows a message of the session, unless there are too many.
     fn report(&mut self, message: &Message, show: fn(&mut dyn View, &str)) {
         let text = message.of(self.view.language());
-        let end = text.char_indices().nth(MAX_MESSAGE_LENGTH).map_or(text.len(), |(end, _)| end);
-        let Some(left_out) = self.messages.admit(end, Instant::now()) else { return };
+        let text = redacted_head(self.redaction.as_ref(), text);
+        let Some(left_out) = self.messages.admit(text.len(), Instant::now()) else { return };
         if left_out > 0 {
             self.warn(&message!(
                 "{left_out} messages were left out",
                 "{left_out}件のメッセージを省きました"
             ));
         }
-        show(self.view, &redacted(self.redaction.as_ref(), &text[..end]));
+        show(self.view, &text);
     }
 
     fn info(&mut self, message: &Message) {
@@ -433,4 +438,30 @@ impl CsaClient<'_, '_> {
 
 fn redacted(redaction: Option<&Redaction>, text: &str) -> String {
     redaction.map_or_else(|| text.to_owned(), |redaction| redaction.apply(text))
+}
+
+/// The first [`MAX_MESSAGE_LENGTH`] characters of the text with the password hidden. (The cut text could end in
+/// a part of the password.)
+fn redacted_head(redaction: Option<&Redaction>, text: &str) -> String {
+    let mut text = redacted(redaction, text);
+    if let Some((end, _)) = text.char_indices().nth(MAX_MESSAGE_LENGTH) {
+        text.truncate(end);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::csa::config::ServerConfig;
+
+    /// Regression: a long message was cut first, and ended in a part of the password.
+    #[test]
+    fn a_password_at_the_cut_of_a_long_message_is_hidden() {
+        let password = Password::new("hunter2").unwrap();
+        let redaction = Redaction::new(&password, &ServerConfig::default());
+        let before = "x".repeat(MAX_MESSAGE_LENGTH - 3);
+        let shown = redacted_head(Some(&redaction), &format!("{before}hunter2 and more"));
+        assert_eq!(shown, format!("{before}***"));
+    }
 }
