@@ -322,9 +322,10 @@ impl CsaSession {
         self.latency.guess(now.saturating_duration_since(since));
         out.push(SessionAction::Info(message!("logged in", "ログインしました")));
         self.state = SessionState::Waiting;
-        self.challenge(out);
         if self.leaving.is_some() {
             self.log_out(ConnectionEnd::Done, now, out);
+        } else {
+            self.challenge(out);
         }
     }
 

@@ -366,6 +366,16 @@ fn leaving_waits_only_for_the_game() {
     assert_eq!(early.last_sent(), "LOGOUT");
 }
 
+/// Regression: the client requested a game and logged out at once.
+#[test]
+fn a_client_that_leaves_before_the_login_is_answered_requests_no_game() {
+    let challenge = Some("%%GAME n-300-10F *".into());
+    let mut session = TestSession::new(SessionConfig { challenge, ..config() });
+    session.handle(SessionInput::Leave);
+    session.login();
+    assert_eq!(session.sent, ["LOGOUT"]);
+}
+
 /// Regression: the next attempt was announced but not made.
 #[test]
 fn leaving_before_the_login_is_answered_is_the_end() {
