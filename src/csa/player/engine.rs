@@ -9,7 +9,9 @@ use crossbeam::channel::{Receiver, Sender, at, bounded, never, select};
 
 use super::go_clock::{MAX_NETWORK_DELAY, OWN_RESERVE, for_other_engine, for_own_engine};
 use super::handle::{Player, PlayerChannels};
-use super::protocol::{CommandId, GameTerms, PlayerCommand, PlayerEvent, SearchTask, SearchUpdate};
+use super::protocol::{
+    CommandId, GameConditions, PlayerCommand, PlayerEvent, SearchTask, SearchUpdate,
+};
 use crate::csa::clock::EngineClocks;
 use crate::position::Setup;
 use crate::types::{Color, Move};
@@ -80,7 +82,7 @@ struct EngineThread {
     reports: Receiver<EngineReport>,
     events: Sender<PlayerEvent>,
     own: Option<OwnEngine>,
-    terms: Option<GameTerms>,
+    conditions: Option<GameConditions>,
     /// The adapted options as they were sent last.
     sent_options: HashMap<&'static str, String>,
     search: Option<CurrentSearch>,
@@ -117,7 +119,7 @@ impl EngineThread {
             reports,
             events,
             own,
-            terms: None,
+            conditions: None,
             sent_options: HashMap::new(),
             search: None,
             next: None,
@@ -171,7 +173,7 @@ impl EngineThread {
 
     fn execute(&mut self, command: PlayerCommand) -> Result<(), EngineFault> {
         match command {
-            PlayerCommand::NewGame(id, terms) => self.new_game(id, terms),
+            PlayerCommand::NewGame(id, conditions) => self.new_game(id, conditions),
             PlayerCommand::Search(task) => {
                 self.cancel()?;
                 self.next = Some(task);
@@ -198,18 +200,18 @@ impl EngineThread {
         }
     }
 
-    fn new_game(&mut self, id: CommandId, terms: GameTerms) -> Result<(), EngineFault> {
+    fn new_game(&mut self, id: CommandId, conditions: GameConditions) -> Result<(), EngineFault> {
         self.cancel()?;
         self.end_search()?;
-        self.terms = Some(terms);
+        self.conditions = Some(conditions);
         self.last_answer = None;
         if let Some(own) = self.own {
-            let max_moves = terms.max_moves.unwrap_or(own.max_moves_to_draw);
+            let max_moves = conditions.max_moves.unwrap_or(own.max_moves_to_draw);
             let max_moves = u64::from(max_moves).min(MAX_OPTION_VALUE);
             let delay2 = own.network_delay2_ms.min(OWN_RESERVE.as_millis() as u64);
             self.set_option("MaxMovesToDraw", max_moves)?;
             self.set_option("NetworkDelay2", delay2)?;
-            self.set_option("RoundUpToFullSecond", terms.unit == Duration::from_secs(1))?;
+            self.set_option("RoundUpToFullSecond", conditions.unit == Duration::from_secs(1))?;
         }
         let timeout = ready_timeout(self.engine.timeouts().ready, self.has_loaded);
         let error = self.engine.new_game_within(timeout)?;
@@ -240,10 +242,10 @@ impl EngineThread {
 
     /// Sets the delays of our own engine by the time that each move loses.
     fn set_delays(&mut self, clocks: &EngineClocks) -> Result<(), EngineFault> {
-        let (Some(own), Some(terms)) = (self.own, self.terms) else { return Ok(()) };
+        let (Some(own), Some(conditions)) = (self.own, self.conditions) else { return Ok(()) };
         let delay = clocks.overhead.min(MAX_NETWORK_DELAY);
         let server_minimum =
-            terms.least_time_per_move.saturating_sub(clocks.overhead).as_millis() as u64;
+            conditions.least_time_per_move.saturating_sub(clocks.overhead).as_millis() as u64;
         let minimum = own.minimum_thinking_ms.max(server_minimum).min(MAX_OPTION_VALUE);
         self.set_option("NetworkDelay", delay.as_millis())?;
         self.set_option("MinimumThinkingTime", minimum)
@@ -357,7 +359,7 @@ impl EngineThread {
         let Some(search) = self.search.take() else { return Ok(()) };
         self.forward_waiting_messages();
         if search.wanted {
-            self.emit(PlayerEvent::Update(search.id, update(&line.info)));
+            self.emit(PlayerEvent::Update(search.id, search_update(&line.info)));
             self.last_answer = Some((search.moves_before, line.line.clone()));
             self.emit(PlayerEvent::Answer(search.id, line.line));
         }
@@ -368,7 +370,7 @@ impl EngineThread {
         match report {
             EngineReport::Search(info) => {
                 if let Some(search) = self.search.as_ref().filter(|search| search.wanted) {
-                    self.emit(PlayerEvent::Update(search.id, update(&info)));
+                    self.emit(PlayerEvent::Update(search.id, search_update(&info)));
                 }
             }
             EngineReport::Message(text) => {
@@ -395,10 +397,10 @@ fn ready_timeout(usual: Duration, has_loaded: bool) -> Duration {
     if has_loaded { usual } else { usual.max(LOAD_TIMEOUT) }
 }
 
-fn update(info: &SearchInfo) -> SearchUpdate {
-    let line = info.pv.split_whitespace().map_while(|word| word.parse().ok()).collect();
+fn search_update(info: &SearchInfo) -> SearchUpdate {
+    let pv = info.pv.split_whitespace().map_while(|word| word.parse().ok()).collect();
     let SearchInfo { depth, nodes, score, best, .. } = *info;
-    SearchUpdate { depth, nodes, score, line, best }
+    SearchUpdate { depth, nodes, score, pv, best }
 }
 
 fn position_command(task: &SearchTask) -> String {
@@ -418,7 +420,7 @@ mod tests {
             id: 1,
             start: Setup::startpos(),
             moves: moves.split_whitespace().map(|mv| mv.parse().unwrap()).collect(),
-            clocks: EngineClocks { sides, whole: sides, overhead: Duration::ZERO },
+            clocks: EngineClocks { net: sides, gross: sides, overhead: Duration::ZERO },
             ponder: false,
             received: Instant::now(),
         }
@@ -447,7 +449,7 @@ mod tests {
 
         /// Longer than anything takes, even on a busy machine.
         const LONG: Duration = Duration::from_secs(600);
-        const TERMS: GameTerms = GameTerms {
+        const CONDITIONS: GameConditions = GameConditions {
             max_moves: Some(256),
             unit: Duration::from_secs(1),
             least_time_per_move: Duration::from_secs(1),
@@ -459,7 +461,7 @@ mod tests {
             let command = ["sh", "-c", script].map(Into::into).into();
             let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };
             let mut player = start_engine(launch, timeouts, own).unwrap();
-            player.send(PlayerCommand::NewGame(0, TERMS));
+            player.send(PlayerCommand::NewGame(0, CONDITIONS));
             player.send(PlayerCommand::Search(Box::new(task)));
             player
         }
@@ -559,7 +561,7 @@ mod tests {
             let ms = Duration::from_millis;
             let byoyomi = Duration::from_secs(5);
             let sides = ByColor([SideClock { byoyomi, ..SideClock::default() }; 2]);
-            let clocks = EngineClocks { sides, whole: sides, overhead: ms(120) };
+            let clocks = EngineClocks { net: sides, gross: sides, overhead: ms(120) };
             let own = OwnEngine {
                 minimum_thinking_ms: 500,
                 max_moves_to_draw: 0,

@@ -354,7 +354,7 @@ fn leaving_waits_only_for_the_game() {
     assert_eq!(proposed.sent, ["REJECT a", "LOGOUT"]);
     let mut playing = TestSession::playing(config(), '+', "");
     playing.handle(SessionInput::Leave);
-    assert_eq!((playing.last_sent(), playing.session.status()), ("", "playing the last game"));
+    assert_eq!((playing.last_sent(), playing.session.status().en), ("", "playing the last game"));
     playing.answer("7g7f");
     playing.receive("+7776FU,T1\n%TORYO\n#RESIGN\n#WIN");
     assert_eq!(playing.sent, ["+7776FU", "LOGOUT"]);
