@@ -2,7 +2,7 @@
 //!
 //! Two rules are from the consultation algorithm of Obata, Sugiyama, Hoki and Ito: majority vote
 //! (2010), and optimistic consultation, the move with the highest score (Sugiyama et al., 2010). Workers
-//! that share their tables vote like the threads of one engine, weighted by depth and score.
+//! that exchange table entries vote like the threads of one engine, weighted by depth and score.
 
 use super::options::OwnTurnMode;
 use crate::search::VOTE_OFFSET;
