@@ -1,10 +1,10 @@
-//! The words for the ends of lines.
+//! The keywords for the special moves that end a line.
 
 use crate::record::SpecialMove;
 use crate::types::Color;
 
-/// The ends that have a word, those of `analyze` where it has one.
-const WORDS: [(SpecialMove, &str); 17] = [
+/// The keywords, those of `analyze` where it has one.
+const KEYWORDS: [(SpecialMove, &str); 17] = [
     (SpecialMove::Resign, "resign"),
     (SpecialMove::Mate, "mate"),
     (SpecialMove::NoMate, "no_mate"),
@@ -24,22 +24,22 @@ const WORDS: [(SpecialMove, &str); 17] = [
     (SpecialMove::Error, "error"),
 ];
 
-/// Any other end is `other:` and the word of its record.
+/// Any other end is `other:` and its word in the record.
 const OTHER: &str = "other:";
 
-pub(super) fn word_of(end: &SpecialMove) -> String {
-    match (end, WORDS.iter().find(|(known, _)| known == end)) {
+pub(super) fn keyword_of(end: &SpecialMove) -> String {
+    match (end, KEYWORDS.iter().find(|(known, _)| known == end)) {
         (_, Some((_, word))) => (*word).to_owned(),
         (SpecialMove::Other(text), None) => format!("{OTHER}{text}"),
-        (_, None) => unreachable!("every other end has its word"),
+        (_, None) => unreachable!("every other end has a keyword"),
     }
 }
 
-pub(super) fn of_word(word: &str) -> Option<SpecialMove> {
+pub(super) fn from_keyword(word: &str) -> Option<SpecialMove> {
     if let Some(text) = word.strip_prefix(OTHER) {
         return Some(SpecialMove::Other(text.to_owned()));
     }
-    WORDS.iter().find(|(_, known)| *known == word).map(|(end, _)| end.clone())
+    KEYWORDS.iter().find(|(_, known)| *known == word).map(|(end, _)| end.clone())
 }
 
 #[cfg(test)]
@@ -47,13 +47,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_word_means_its_end() {
-        for (end, word) in &WORDS {
-            assert_eq!(word_of(end), *word);
-            assert_eq!(of_word(word).as_ref(), Some(end));
+    fn every_keyword_means_its_end() {
+        for (end, word) in &KEYWORDS {
+            assert_eq!(keyword_of(end), *word);
+            assert_eq!(from_keyword(word).as_ref(), Some(end));
         }
         let other = SpecialMove::Other("封じ手".into());
-        assert_eq!(of_word(&word_of(&other)), Some(other));
-        assert_eq!(of_word("mated"), None);
+        assert_eq!(from_keyword(&keyword_of(&other)), Some(other));
+        assert_eq!(from_keyword("mated"), None);
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::ending::word_of;
+use super::ending::keyword_of;
 use crate::position::Position;
 use crate::record::{
     Evaluation, EvaluationValue, GameNode, GameRecord, GameStep, NodeId, SpelledMove,
@@ -129,7 +129,7 @@ fn tree_node(node: &GameNode, parent: Option<usize>, position: &Position) -> Tre
     };
     match node.step() {
         GameStep::Start => {}
-        GameStep::End(end) => tree_node.end = Some(word_of(end)),
+        GameStep::End(end) => tree_node.end = Some(keyword_of(end)),
         GameStep::Move(mv) => {
             let SpelledMove { usi, ja, en } = SpelledMove::of(position, *mv);
             (tree_node.usi, tree_node.ja, tree_node.en) = (Some(usi), Some(ja), Some(en));

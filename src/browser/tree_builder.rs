@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::ending::of_word;
+use super::ending::from_keyword;
 use super::error::{CallError, TreeFault};
 use super::game_tree::{GameTree, TreeNode};
 use super::rules::start;
@@ -10,21 +10,21 @@ use crate::position::SfenError;
 use crate::record::{GameCursor, GameRecord, HeaderKey};
 
 pub(super) fn game_of(tree: &GameTree) -> Result<GameRecord, CallError> {
-    let cursor = GameCursor::new(start(&tree.start)?).map_err(SfenError::Illegal)?;
-    let mut builder = TreeBuilder { cursor };
+    let mut cursor = GameCursor::new(start(&tree.start)?).map_err(SfenError::Illegal)?;
     for (name, value) in &tree.headers {
-        builder.cursor.game_mut().headers.add(HeaderKey::of_kif(name), value);
+        cursor.game_mut().headers.add(HeaderKey::of_kif(name), value);
     }
     let children = children_of(&tree.nodes)?;
     // A stack of the nodes to add, each with the number of moves before it.
     let mut stack: Vec<(usize, usize)> = tree.nodes.first().map(|_| (0, 0)).into_iter().collect();
     while let Some((at, moves)) = stack.pop() {
         let node = &tree.nodes[at];
-        builder.add(node, moves).map_err(|reason| CallError::Tree { node: at, reason })?;
-        let after = builder.cursor.moves();
+        cursor.go_to(moves);
+        add(&mut cursor, node).map_err(|reason| CallError::Tree { node: at, reason })?;
+        let after = cursor.moves();
         stack.extend(children[at].iter().rev().map(|&child| (child, after)));
     }
-    Ok(builder.cursor.into_game())
+    Ok(cursor.into_game())
 }
 
 /// The children of every node. All parents stand before them, and only the first has none.
@@ -40,32 +40,25 @@ fn children_of(nodes: &[TreeNode]) -> Result<Vec<Vec<usize>>, CallError> {
     Ok(children)
 }
 
-struct TreeBuilder {
-    cursor: GameCursor,
-}
-
-impl TreeBuilder {
-    /// Adds a node after this many moves of the line built last.
-    fn add(&mut self, node: &TreeNode, moves: usize) -> Result<(), TreeFault> {
-        self.cursor.go_to(moves);
-        match (node.parent, &node.usi, &node.end) {
-            (None, None, None) => {}
-            (Some(_), Some(mv), None) => {
-                let mv = mv.parse().map_err(|_| TreeFault::Move)?;
-                self.cursor.play(mv).map_err(TreeFault::Refused)?;
-            }
-            (Some(_), None, Some(word)) => {
-                self.cursor.end(of_word(word).ok_or(TreeFault::Ending)?);
-            }
-            _ => return Err(TreeFault::Step),
+/// Adds a node after the position of the cursor.
+fn add(cursor: &mut GameCursor, node: &TreeNode) -> Result<(), TreeFault> {
+    match (node.parent, &node.usi, &node.end) {
+        (None, None, None) => {}
+        (Some(_), Some(mv), None) => {
+            let mv = mv.parse().map_err(|_| TreeFault::Move)?;
+            cursor.play(mv).map_err(TreeFault::Refused)?;
         }
-        let seconds = node.seconds.map(Duration::try_from_secs_f64).transpose();
-        let added = self.cursor.node_mut();
-        added.elapsed = seconds.map_err(|_| TreeFault::Time)?;
-        added.comments.clone_from(&node.comments);
-        added.remarks.clone_from(&node.remarks);
-        added.bookmark.clone_from(&node.bookmark);
-        added.evaluations = node.evaluations.iter().map(|found| found.to_evaluation()).collect();
-        Ok(())
+        (Some(_), None, Some(word)) => {
+            cursor.end(from_keyword(word).ok_or(TreeFault::Ending)?);
+        }
+        _ => return Err(TreeFault::Step),
     }
+    let seconds = node.seconds.map(Duration::try_from_secs_f64).transpose();
+    let added = cursor.node_mut();
+    added.elapsed = seconds.map_err(|_| TreeFault::Time)?;
+    added.comments.clone_from(&node.comments);
+    added.remarks.clone_from(&node.remarks);
+    added.bookmark.clone_from(&node.bookmark);
+    added.evaluations = node.evaluations.iter().map(|found| found.to_evaluation()).collect();
+    Ok(())
 }

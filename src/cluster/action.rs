@@ -9,7 +9,7 @@ pub(super) enum ClusterAction {
     Kill(usize),
     /// Send a line to a worker. Bytes, because file names may be in any encoding.
     Send(usize, Vec<u8>),
-    /// Send entries to a worker. Not logged, because they are many.
+    /// Send entries of the transposition tables of other workers to a worker. Not logged, because they are many.
     SendEntries(usize, Vec<u8>),
     /// Send a line of the protocol to the GUI.
     Output(String),

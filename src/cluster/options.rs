@@ -19,7 +19,8 @@ pub(super) enum OwnTurnMode {
     Majority,
     /// The move of the worker with the highest score.
     Optimistic,
-    /// Workers of one version exchange deep entries of their tables, and vote like the threads of one engine.
+    /// Workers of one version exchange deep entries of their transposition tables, and vote like the threads of
+    /// one engine.
     #[default]
     Shared,
 }
@@ -58,7 +59,7 @@ const DEFAULT_MS: u64 = 100;
 const MAX_MS: u64 = 10_000;
 
 /// Options whose value is split among the workers of one machine.
-const SHARED: [&str; 3] = ["Threads", "USI_Hash", "Hash"];
+const SPLIT_OPTIONS: [&str; 3] = ["Threads", "USI_Hash", "Hash"];
 
 /// The options of the cluster, and their values.
 #[derive(Debug)]
@@ -149,7 +150,7 @@ impl ClusterOptions {
     }
 
     /// The option of the cluster itself with this name.
-    pub(super) fn own(&self, name: &[u8]) -> Option<ClusterOption> {
+    pub(super) fn cluster_option(&self, name: &[u8]) -> Option<ClusterOption> {
         if name.eq_ignore_ascii_case(TIME.as_bytes()) {
             return Some(ClusterOption {
                 name: TIME,
@@ -182,7 +183,7 @@ impl ClusterOptions {
         let mut lines = Vec::new();
         let is_set = |name: &str| self.set.iter().any(|(set, _)| set.eq_ignore_ascii_case(name));
         // By default each worker would use the whole machine.
-        for name in SHARED.into_iter().filter(|name| !is_set(name)) {
+        for name in SPLIT_OPTIONS.into_iter().filter(|name| !is_set(name)) {
             if let Some(value) = default(declared, name) {
                 lines.extend(line(declared, share, name, value));
             }
@@ -210,7 +211,7 @@ impl ClusterOptions {
 ///
 /// # Errors
 /// If the value is invalid.
-pub fn check_own_option(name: &str, value: &str) -> Result<bool, String> {
+pub fn check_cluster_option(name: &str, value: &str) -> Result<bool, String> {
     ClusterOptions::new().set(name, value.as_bytes()).map(|is_of_workers| !is_of_workers)
 }
 
@@ -233,13 +234,13 @@ fn line(
     if !is_always_accepted(name) && !declares(declared, name) {
         return None;
     }
-    let shared = SHARED.iter().any(|shared| shared.eq_ignore_ascii_case(name));
+    let is_split = SPLIT_OPTIONS.iter().any(|split| split.eq_ignore_ascii_case(name));
     let number = std::str::from_utf8(value).ok().and_then(|text| text.parse::<u64>().ok());
     Some(match number {
-        Some(total) if shared => {
+        Some(total) if is_split => {
             let LocalShare { index, count } = share?;
-            let own = (total / count + u64::from(index < total % count)).max(1);
-            setoption_line(name, own.to_string().as_bytes())
+            let part = (total / count + u64::from(index < total % count)).max(1);
+            setoption_line(name, part.to_string().as_bytes())
         }
         _ => setoption_line(name, value),
     })

@@ -12,7 +12,7 @@ use crate::sys::BackgroundWriter;
 use crate::usi_client::{ChildProcess, LaunchConfig};
 
 /// Capacity of the queue of lines of all workers; when it is full, the reader threads block.
-const WAITING: usize = 4096;
+const EVENT_QUEUE: usize = 4096;
 /// Maximum number of bytes that a worker may leave unread before it is killed.
 const MAX_UNREAD: usize = 16 << 20;
 /// Maximum wait for the exit status of a process that has closed its output. Meanwhile the other workers
@@ -67,7 +67,7 @@ impl Drop for OutputForwarder {
 
 impl WorkerProcesses {
     pub(super) fn new(launches: Vec<LaunchConfig>) -> WorkerProcesses {
-        let (sender, events) = bounded(WAITING);
+        let (sender, events) = bounded(EVENT_QUEUE);
         let running = launches.iter().map(|_| None).collect();
         WorkerProcesses { launches, running, starts: 0, sender, events }
     }

@@ -2,7 +2,7 @@
 //!
 //! Two rules are from the consultation algorithm of Obata, Sugiyama, Hoki and Ito: majority vote
 //! (2010), and optimistic consultation, the move with the highest score (Sugiyama et al., 2010). Workers
-//! that share their tables vote like the threads of one engine, weighted by depth and score.
+//! that exchange table entries vote like the threads of one engine, weighted by depth and score.
 
 use super::options::OwnTurnMode;
 use crate::search::VOTE_OFFSET;
@@ -48,6 +48,7 @@ fn same(one: BestMove, other: BestMove) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::usi_client::EngineScore;
 
     fn votes(list: &[(&str, Option<i64>)]) -> Vec<Vote> {
         let vote = |&(mv, score): &(&str, Option<i64>)| {
@@ -83,6 +84,15 @@ mod tests {
         let mut votes = votes(&[("7g7f", Some(50)), ("2g2f", Some(50))]);
         votes[1].depth = 11;
         assert_eq!(decide(&votes, OwnTurnMode::Shared).unwrap().line, "2g2f Some(50)");
+    }
+
+    /// Regression: the weights overflowed, and the lowest score could win.
+    #[test]
+    fn a_score_beyond_all_evaluations_does_not_overflow() {
+        let score = |value| Some(EngineScore::Centipawns(value).centipawns());
+        let mut votes = votes(&[("7g7f", score(i64::MIN)), ("2g2f", score(i64::MAX))]);
+        votes.iter_mut().for_each(|vote| vote.depth = u32::MAX);
+        assert_eq!(decide(&votes, OwnTurnMode::Shared).unwrap().answer, votes[1].answer);
     }
 
     #[test]

@@ -46,8 +46,8 @@ enum WorkerPhase {
     AwaitingUsiok(Instant),
     /// Another `usi` was sent at this time; the number is the measurements left.
     Measuring(Instant, u8),
-    /// `usiok` has come, but the worker is not prepared.
-    Known,
+    /// `usiok` has come and the latency is measured, but `isready` is not sent.
+    Unprepared,
     /// `isready` is sent; the other workers wait for `readyok` until this time, if they still do.
     Preparing(Option<Instant>),
     Ready,
@@ -61,7 +61,7 @@ pub(super) enum WorkerReply {
     Changed,
     /// An `info` line.
     Info,
-    /// Entries for the other workers, one word each.
+    /// Entries of its transposition table for the other workers, one word each.
     Entries(String),
     /// A line that is not part of the protocol.
     Other,
@@ -138,7 +138,7 @@ impl ClusterWorker {
         self.latency.max(MIN_MARGIN)
     }
 
-    pub(super) fn is_known(&self) -> bool {
+    pub(super) fn has_sent_usiok(&self) -> bool {
         !matches!(self.phase, WorkerPhase::Down(_) | WorkerPhase::AwaitingUsiok(_))
     }
 
@@ -334,14 +334,16 @@ impl ClusterWorker {
         elapsed + self.margin()
     }
 
-    /// Sends the queued lines, if no search runs.
+    /// Sends the queued lines, then `isready` or the next search, if no search runs.
     pub(super) fn flush(
         &mut self,
         options: &ClusterOptions,
         now: Instant,
         out: &mut Vec<ClusterAction>,
     ) {
-        if self.search.is_some() || !matches!(self.phase, WorkerPhase::Known | WorkerPhase::Ready) {
+        if self.search.is_some()
+            || !matches!(self.phase, WorkerPhase::Unprepared | WorkerPhase::Ready)
+        {
             return;
         }
         for line in std::mem::take(&mut self.waiting) {
@@ -363,7 +365,7 @@ impl ClusterWorker {
         now: Instant,
         out: &mut Vec<ClusterAction>,
     ) {
-        if self.phase == WorkerPhase::Known {
+        if self.phase == WorkerPhase::Unprepared {
             for line in options.lines_for(&self.declared, self.share) {
                 self.send(line, out);
             }
@@ -386,9 +388,9 @@ impl ClusterWorker {
     ) {
         let side = search.game.position.side_to_move();
         let go = search.go.line(side, self.lost_time(&search.go, now));
-        if let Some((before, after)) = &search.around {
-            self.send(before.clone(), out);
-            self.waiting.push(after.clone());
+        if let Some((set, restore)) = &search.set_and_restore {
+            self.send(set.clone(), out);
+            self.waiting.push(restore.clone());
         }
         self.send(search.game.line(), out);
         self.send(go, out);
@@ -465,7 +467,7 @@ impl ClusterWorker {
             self.phase = WorkerPhase::Measuring(now, left);
             self.send("usi", out);
         } else {
-            self.phase = WorkerPhase::Known;
+            self.phase = WorkerPhase::Unprepared;
             self.flush(options, now, out);
         }
         WorkerReply::Changed
@@ -497,7 +499,7 @@ impl ClusterWorker {
             | WorkerPhase::AwaitingUsiok(at)
             | WorkerPhase::Preparing(Some(at)) => Some(at),
             WorkerPhase::Measuring(sent_at, _) => Some(sent_at + MEASURE_TIMEOUT),
-            WorkerPhase::Preparing(None) | WorkerPhase::Known | WorkerPhase::Ready => None,
+            WorkerPhase::Preparing(None) | WorkerPhase::Unprepared | WorkerPhase::Ready => None,
         };
         let stopped = self.search.as_ref().and_then(|search| search.answer_by);
         [phase, stopped, self.ready_silence_until(), self.ping_due()].into_iter().flatten().min()
@@ -547,7 +549,7 @@ impl ClusterWorker {
                 self.phase = WorkerPhase::Preparing(None)
             }
             WorkerPhase::Measuring(sent_at, _) if sent_at + MEASURE_TIMEOUT <= now => {
-                self.phase = WorkerPhase::Known;
+                self.phase = WorkerPhase::Unprepared;
                 self.flush(options, now, out);
             }
             _ => {}
@@ -574,13 +576,14 @@ impl ClusterWorker {
         Ok(())
     }
 
-    /// Kills the worker and restarts it: at first at once, later after growing pauses.
+    /// Kills the worker and restarts it: the first time at once, later after pauses that double.
     pub(super) fn restart(&mut self, now: Instant, out: &mut Vec<ClusterAction>) {
         out.push(ClusterAction::Kill(self.id));
-        let seconds = 1u64.checked_shl(self.failures).map_or(0, |doubled| doubled / 2);
-        let rest = if self.failures > 6 { MAX_PAUSE } else { Duration::from_secs(seconds) };
+        let pause = self.failures.checked_sub(1).map_or(Duration::ZERO, |doublings| {
+            Duration::from_secs(2u64.saturating_pow(doublings)).min(MAX_PAUSE)
+        });
         self.failures += 1;
-        self.phase = WorkerPhase::Down(now + rest.min(MAX_PAUSE));
+        self.phase = WorkerPhase::Down(now + pause);
         (self.search, self.next, self.pinged) = (None, None, None);
         self.waiting.clear();
     }

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use super::game_moves::GameMoves;
 use super::go_limits::GoLimits;
+use super::go_request::GoRequest;
 use crate::types::Move;
 use crate::usi_client::{BestMove, InfoLine, SearchInfo};
 
@@ -26,7 +27,7 @@ pub(super) enum SearchPurpose {
 #[derive(Debug)]
 pub(super) struct WorkerSearch {
     pub(super) purpose: SearchPurpose,
-    /// The number of the [`GoRequest`](super::go_request::GoRequest) that the search serves.
+    /// The number of the [`GoRequest`] that the search serves.
     pub(super) request: u64,
     pub(super) game: Arc<GameMoves>,
     pub(super) go: GoLimits,
@@ -34,8 +35,8 @@ pub(super) struct WorkerSearch {
     pub(super) wanted: bool,
     /// Whether to stop the search as soon as it has begun.
     pub(super) stop_at_once: bool,
-    /// Lines to send before and after the search.
-    pub(super) around: Option<(Vec<u8>, Vec<u8>)>,
+    /// The lines that set an option for this search, and restore it afterwards.
+    pub(super) set_and_restore: Option<(Vec<u8>, Vec<u8>)>,
     /// The deadline of the answer after `stop`.
     pub(super) answer_by: Option<Instant>,
     /// An answer that came early, while pondering.
@@ -43,11 +44,17 @@ pub(super) struct WorkerSearch {
     pub(super) info: SearchInfo,
     /// The last line with the score of the best move.
     pub(super) last_line: String,
-    /// The first moves of the lines, by their `multipv` numbers.
+    /// The first moves of the PVs, by their `multipv` numbers.
     ranks: Vec<Option<Move>>,
 }
 
 impl WorkerSearch {
+    /// A search of the position of a `go`, with its limits.
+    pub(super) fn of_request(purpose: SearchPurpose, request: &GoRequest) -> WorkerSearch {
+        let game = Arc::clone(&request.game);
+        WorkerSearch::new(purpose, request.id, game, request.go.clone())
+    }
+
     pub(super) fn new(
         purpose: SearchPurpose,
         request: u64,
@@ -61,7 +68,7 @@ impl WorkerSearch {
             go,
             wanted: true,
             stop_at_once: false,
-            around: None,
+            set_and_restore: None,
             answer_by: None,
             early: None,
             info: SearchInfo::default(),
@@ -78,7 +85,7 @@ impl WorkerSearch {
         Some(BestMove::Move { best, ponder: ponder.flatten() })
     }
 
-    /// The first moves of all lines, best first, without duplicates.
+    /// The first moves of all PVs, best first, without duplicates.
     pub(super) fn ranking(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         for &mv in self.ranks.iter().flatten() {
@@ -92,9 +99,9 @@ impl WorkerSearch {
     /// Reads an `info` line of this search.
     pub(super) fn read_info(&mut self, line: &str) {
         self.info.update(line);
-        let read = InfoLine::read(line);
-        let first = read.first_move();
-        let rank = read.rank as usize;
+        let info = InfoLine::read(line);
+        let first = info.first_move();
+        let rank = info.multipv as usize;
         if first.is_none() || !(1..=MAX_LINES).contains(&rank) {
             return;
         }
@@ -102,7 +109,7 @@ impl WorkerSearch {
             self.ranks.resize(rank, None);
         }
         self.ranks[rank - 1] = first;
-        if rank == 1 && read.score.is_some() {
+        if rank == 1 && info.score.is_some() {
             line.clone_into(&mut self.last_line);
         }
     }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use crossbeam::channel::{Receiver, bounded};
-use kawasemi::cluster::check_own_option;
+use kawasemi::cluster::check_cluster_option;
 use kawasemi::csa::player::{OwnEngine, start_engine};
 use kawasemi::csa::{
     self, Config, ConfigError, PlainView, READY_TIMEOUT, ScreenView, TerminalOutput, View,
@@ -226,7 +226,7 @@ fn own_engine(
 fn check_cluster_options(config: &Config) -> Result<(), Failure> {
     for (name, value) in &config.engine.options {
         let value = value.to_string();
-        if check_own_option(name, &value)? {
+        if check_cluster_option(name, &value)? {
             continue;
         }
         let mut settings = Settings::with_profile(OptionProfile::find());

@@ -13,25 +13,28 @@ use super::connection::Connection;
 use super::error::ClientError;
 use super::line_quota::LineQuota;
 use super::password::Password;
-use super::player::{CommandId, GameTerms, Player, PlayerCommand, PlayerEvent};
+use super::player::{CommandId, GameConditions, Player, PlayerCommand, PlayerEvent};
 use super::protocol_log::ProtocolLog;
-use super::reconnect::Reconnect;
+use super::reconnect::Backoff;
 use super::record_files;
 use super::redaction::Redaction;
 use super::session::{CsaSession, SeriesState, SessionInput};
-use super::view::{PlayerView, View, ViewState};
+use super::view::{SideView, View, ViewState};
 use crate::types::language::{Localized, localized};
 use crate::types::message::{Message, message};
 use crate::types::{ByColor, Color};
 
-/// Maximum number of bytes of messages shown in a minute. Server and engine determine the number of messages,
-/// and the output may be a file.
-const MESSAGES: usize = 32 << 10;
+/// Maximum number of bytes of messages shown in a minute: server and engine may send any number, and the output
+/// may be a file.
+const MESSAGE_QUOTA: usize = 32 << 10;
 /// Maximum number of characters of a message.
 const MAX_MESSAGE_LENGTH: usize = 1000;
 
-/// The id of the preparation before the login. The ids of games follow.
+/// The id of the preparation before the login. The commands of the games have the next ids.
 const FIRST_COMMAND: CommandId = 0;
+
+/// Why a player whose thread has ended cannot play.
+const PLAYER_GONE: &str = "it is gone";
 
 /// For a password that also occurs in other lines than the login, where it cannot be hidden.
 const UNHIDDEN_PASSWORD: Localized = localized(
@@ -49,7 +52,7 @@ pub type CsaPlayerFactory<'a> = dyn FnMut() -> Result<Player, String> + 'a;
 /// See [`ClientError`]. A lost connection is not an error: the client reconnects.
 pub fn run(
     config: &Config,
-    players: &mut CsaPlayerFactory<'_>,
+    player_factory: &mut CsaPlayerFactory<'_>,
     interrupts: &Receiver<()>,
     view: &mut dyn View,
 ) -> Result<(), ClientError> {
@@ -68,7 +71,7 @@ pub fn run(
         }
         None => None,
     };
-    let mut player = players().map_err(ClientError::Player)?;
+    let mut player = player_factory().map_err(ClientError::Player)?;
     let redaction = password.as_ref().map(|password| Redaction::new(password, &config.server));
     if redaction.as_ref().is_some_and(Redaction::is_limited) {
         view.warn(UNHIDDEN_PASSWORD.of(view.language()));
@@ -85,12 +88,12 @@ pub fn run(
         config,
         password,
         redaction,
-        players,
+        player_factory,
         player: Some(player),
         interrupts,
         view,
         log,
-        messages: LineQuota::new(MESSAGES),
+        messages: LineQuota::new(MESSAGE_QUOTA),
         series: SeriesState { games, next_id: FIRST_COMMAND + 1 },
         logged_in: false,
         leaving: false,
@@ -108,12 +111,12 @@ fn wait_until_ready(
     mut info: impl FnMut(&Message),
 ) -> Result<bool, ClientError> {
     info(&message!("preparing the engine", "エンジンを準備しています"));
-    let terms = GameTerms {
+    let conditions = GameConditions {
         max_moves: None,
         unit: Duration::from_secs(1),
         least_time_per_move: Duration::ZERO,
     };
-    player.send(PlayerCommand::NewGame(FIRST_COMMAND, terms));
+    player.send(PlayerCommand::NewGame(FIRST_COMMAND, conditions));
     loop {
         let event = select! {
             recv(player.events()) -> event => event,
@@ -124,7 +127,7 @@ fn wait_until_ready(
             Ok(PlayerEvent::Message(text)) => info(&message!("engine: {text}", "エンジン：{text}")),
             Ok(PlayerEvent::Failed(why)) => return Err(ClientError::Player(why)),
             Ok(PlayerEvent::Started | PlayerEvent::Update(..) | PlayerEvent::Answer(..)) => {}
-            Err(_) => return Err(ClientError::Player("it is gone".into())),
+            Err(_) => return Err(ClientError::Player(PLAYER_GONE.into())),
         }
     }
 }
@@ -133,7 +136,7 @@ struct CsaClient<'a, 'p> {
     config: &'a Config,
     password: Option<Password>,
     redaction: Option<Redaction>,
-    players: &'a mut CsaPlayerFactory<'p>,
+    player_factory: &'a mut CsaPlayerFactory<'p>,
     /// `None` between the end of one player and the start of the next.
     player: Option<Player>,
     interrupts: &'a Receiver<()>,
@@ -159,7 +162,7 @@ enum ClientEvent {
 
 impl CsaClient<'_, '_> {
     fn play(&mut self) -> Result<(), ClientError> {
-        let mut reconnect = Reconnect::new(Duration::from_secs(self.config.play.relogin_s));
+        let mut backoff = Backoff::new(Duration::from_secs(self.config.play.relogin_s));
         loop {
             self.logged_in = false;
             let end = match self.connect()? {
@@ -167,16 +170,21 @@ impl CsaClient<'_, '_> {
                 Some(Err(error)) => ConnectionEnd::Retry(Message::from(&error)),
                 None => return Ok(()),
             };
-            let Some(pause) = reconnect.after(end, self.logged_in)? else { return Ok(()) };
+            let Some(pause) = backoff.after(end, self.logged_in)? else { return Ok(()) };
             if let Some(failure) = &pause.failure {
                 self.warn(failure);
+            }
+            if self.leaving {
+                return Ok(());
+            }
+            if pause.failure.is_some() {
                 let seconds = pause.length.as_secs();
                 self.info(&message!(
                     "next attempt in {seconds} s",
                     "{seconds}秒後にもう一度接続します"
                 ));
             }
-            if self.leaving || self.is_interrupted_within(pause.length) {
+            if self.is_interrupted_within(pause.length) {
                 return Ok(());
             }
         }
@@ -236,7 +244,7 @@ impl CsaClient<'_, '_> {
             ClientEvent::Player(event) => session.handle(SessionInput::Player(event), now),
             ClientEvent::PlayerGone => {
                 self.player = None;
-                session.handle(SessionInput::Player(PlayerEvent::Failed("it is gone".into())), now)
+                session.handle(SessionInput::Player(PlayerEvent::Failed(PLAYER_GONE.into())), now)
             }
             // The record of an unfinished game is saved too.
             ClientEvent::Interrupt if self.leaving => {
@@ -335,7 +343,7 @@ impl CsaClient<'_, '_> {
     /// Starts another player. Returns the actions of the session if that fails.
     fn restart_player(&mut self, session: &mut CsaSession) -> Vec<SessionAction> {
         self.player = None;
-        match (self.players)() {
+        match (self.player_factory)() {
             Ok(player) => {
                 self.player = Some(player);
                 Vec::new()
@@ -382,15 +390,15 @@ impl CsaClient<'_, '_> {
     /// Shows a message of the session, unless there are too many.
     fn report(&mut self, message: &Message, show: fn(&mut dyn View, &str)) {
         let text = message.of(self.view.language());
-        let end = text.char_indices().nth(MAX_MESSAGE_LENGTH).map_or(text.len(), |(end, _)| end);
-        let Some(left_out) = self.messages.admit(end, Instant::now()) else { return };
+        let text = redacted_head(self.redaction.as_ref(), text);
+        let Some(left_out) = self.messages.admit(text.len(), Instant::now()) else { return };
         if left_out > 0 {
             self.warn(&message!(
                 "{left_out} messages were left out",
                 "{left_out}件のメッセージを省きました"
             ));
         }
-        show(self.view, &redacted(self.redaction.as_ref(), &text[..end]));
+        show(self.view, &text);
     }
 
     fn info(&mut self, message: &Message) {
@@ -411,8 +419,8 @@ impl CsaClient<'_, '_> {
             redacted(self.redaction.as_ref(), name)
         });
         let names = ByColor(names);
-        let players = game.map(|game| {
-            ByColor(Color::ALL.map(|color| PlayerView {
+        let sides = game.map(|game| {
+            ByColor(Color::ALL.map(|color| SideView {
                 name: &names[color],
                 time: game.time_left(color, now),
                 is_us: color == game.us(),
@@ -422,7 +430,7 @@ impl CsaClient<'_, '_> {
             server: &self.config.server.host,
             status: session.status(),
             latency: session.latency(),
-            players,
+            sides,
             position: game.map(|game| game.position()),
             last_move: game.and_then(|game| game.last_move()),
             update: game.and_then(|game| game.update()),
@@ -433,4 +441,30 @@ impl CsaClient<'_, '_> {
 
 fn redacted(redaction: Option<&Redaction>, text: &str) -> String {
     redaction.map_or_else(|| text.to_owned(), |redaction| redaction.apply(text))
+}
+
+/// The first [`MAX_MESSAGE_LENGTH`] characters of the text with the password hidden. (The cut text could end in
+/// a part of the password.)
+fn redacted_head(redaction: Option<&Redaction>, text: &str) -> String {
+    let mut text = redacted(redaction, text);
+    if let Some((end, _)) = text.char_indices().nth(MAX_MESSAGE_LENGTH) {
+        text.truncate(end);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::csa::config::ServerConfig;
+
+    /// Regression: a long message was cut first, and ended in a part of the password.
+    #[test]
+    fn a_password_at_the_cut_of_a_long_message_is_hidden() {
+        let password = Password::new("hunter2").unwrap();
+        let redaction = Redaction::new(&password, &ServerConfig::default());
+        let before = "x".repeat(MAX_MESSAGE_LENGTH - 3);
+        let shown = redacted_head(Some(&redaction), &format!("{before}hunter2 and more"));
+        assert_eq!(shown, format!("{before}***"));
+    }
 }

@@ -62,10 +62,8 @@ impl TimeRule {
         let free = self.unit >= WORTH_PLANNING && !self.round_up;
         if free { self.unit } else { Duration::ZERO }
     }
-}
 
-impl TimeRule {
-    /// Such as `300 s + increment 10 s`.
+    /// The rule for the user, such as `300 s + increment 10 s`.
     pub(super) fn message(&self) -> Message {
         if !self.is_limited() {
             return message!("no limit", "時間制限なし");
@@ -120,16 +118,16 @@ impl SideClock {
 /// The clocks for an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineClocks {
-    /// The time to think, less the time that our move loses.
-    pub sides: ByColor<SideClock>,
-    /// The clocks without that subtraction.
-    pub whole: ByColor<SideClock>,
-    /// The time that each of our moves loses.
+    /// The time for the next moves, less the overhead and the elapsed time of our move.
+    pub net: ByColor<SideClock>,
+    /// The time by the rules of the server, without that subtraction.
+    pub gross: ByColor<SideClock>,
+    /// The time that each of our moves loses to the network and to late answers, with the margin.
     pub overhead: Duration,
 }
 
 /// The byoyomi that is sent to an engine if there is no time limit.
-const UNLIMITED: Duration = Duration::from_secs(10);
+const UNLIMITED_BYOYOMI: Duration = Duration::from_secs(10);
 
 /// The running clocks of a game.
 #[derive(Clone, Debug)]
@@ -181,16 +179,17 @@ impl GameClocks {
         overhead: Duration,
         elapsed: Duration,
     ) -> EngineClocks {
-        let whole = ByColor(Color::ALL.map(|color| self.budget(color)));
-        let mut sides = whole;
-        sides[us] = whole[us].minus(overhead + elapsed);
-        EngineClocks { sides, whole, overhead }
+        let gross = ByColor(Color::ALL.map(|color| self.budget(color)));
+        let mut net = gross;
+        net[us] = gross[us].minus(overhead + elapsed);
+        EngineClocks { net, gross, overhead }
     }
 
+    /// The time for the next move, by the rules.
     fn budget(&self, color: Color) -> SideClock {
         let rule = &self.rules[color];
         if !rule.is_limited() {
-            return SideClock { byoyomi: UNLIMITED, ..SideClock::default() };
+            return SideClock { byoyomi: UNLIMITED_BYOYOMI, ..SideClock::default() };
         }
         // A fraction of a unit is free, but limited by the time that is left.
         let free = rule.free_unit().min(self.remaining[color]);
@@ -225,7 +224,7 @@ mod tests {
         clocks.spend(Color::Black, s(12));
         assert_eq!((clocks.remaining(Color::Black), clocks.remaining(Color::White)), (s(0), s(10)));
         assert_eq!(clocks.allowed(Color::Black, s(0)), Some(s(5)));
-        let clock = clocks.engine_clocks(Color::Black, ms(300), ms(100)).sides;
+        let clock = clocks.engine_clocks(Color::Black, ms(300), ms(100)).net;
         assert_eq!(clock[Color::Black].next_move(), ms(4600));
         assert_eq!(clock[Color::White].next_move(), s(15));
     }
@@ -236,7 +235,7 @@ mod tests {
         assert_eq!(clocks.allowed(Color::White, s(0)), Some(s(12)));
         clocks.spend(Color::White, s(1));
         assert_eq!(clocks.remaining(Color::White), s(11));
-        let clock = clocks.engine_clocks(Color::White, ms(500), s(0)).sides[Color::White];
+        let clock = clocks.engine_clocks(Color::White, ms(500), s(0)).net[Color::White];
         assert_eq!((clock.remaining, clock.increment, clock.byoyomi), (s(11), ms(1500), s(0)));
     }
 
@@ -244,10 +243,7 @@ mod tests {
     fn a_delay_is_time_for_every_move() {
         let clocks = clocks(TimeRule { total: s(1), delay: s(3), ..TimeRule::default() });
         assert_eq!(clocks.allowed(Color::Black, s(0)), Some(s(4)));
-        assert_eq!(
-            clocks.engine_clocks(Color::Black, s(1), s(0)).sides[Color::Black].byoyomi,
-            s(2)
-        );
+        assert_eq!(clocks.engine_clocks(Color::Black, s(1), s(0)).net[Color::Black].byoyomi, s(2));
     }
 
     #[test]
@@ -270,20 +266,20 @@ mod tests {
     fn a_minute_that_has_begun_is_free_if_minutes_are_rounded_down() {
         let rule = TimeRule { unit: s(60), total: s(600), ..TimeRule::default() };
         let mut clocks = clocks(rule);
-        let clock = clocks.engine_clocks(Color::Black, s(1), s(0)).sides[Color::Black];
+        let clock = clocks.engine_clocks(Color::Black, s(1), s(0)).net[Color::Black];
         assert_eq!((clock.remaining, clock.byoyomi), (s(540), s(59)));
         clocks.spend(Color::Black, s(540));
-        let clock = clocks.engine_clocks(Color::Black, s(1), s(0)).sides[Color::Black];
+        let clock = clocks.engine_clocks(Color::Black, s(1), s(0)).net[Color::Black];
         assert_eq!((clock.remaining, clock.byoyomi), (s(0), s(59)));
         clocks.rules[Color::Black].round_up = true;
-        let clock = clocks.engine_clocks(Color::Black, s(1), s(0)).sides[Color::Black];
+        let clock = clocks.engine_clocks(Color::Black, s(1), s(0)).net[Color::Black];
         assert_eq!((clock.remaining, clock.byoyomi), (s(59), s(0)));
     }
 
     #[test]
     fn a_quarter_of_the_time_is_left_however_slow_the_network_is() {
         let clocks = clocks(TimeRule { byoyomi: s(1), ..TimeRule::default() });
-        let clock = clocks.engine_clocks(Color::Black, s(5), s(0)).sides[Color::Black];
+        let clock = clocks.engine_clocks(Color::Black, s(5), s(0)).net[Color::Black];
         assert_eq!(clock.byoyomi, ms(250));
         assert_eq!(clocks.allowed(Color::Black, s(5)), Some(ms(250)));
     }
@@ -293,8 +289,8 @@ mod tests {
         let clocks = clocks(TimeRule::default());
         assert_eq!(clocks.allowed(Color::Black, s(0)), None);
         assert_eq!(
-            clocks.engine_clocks(Color::Black, s(0), s(0)).sides[Color::Black].byoyomi,
-            UNLIMITED
+            clocks.engine_clocks(Color::Black, s(0), s(0)).net[Color::Black].byoyomi,
+            UNLIMITED_BYOYOMI
         );
         assert_eq!(TimeRule::default().message().en, "no limit");
     }

@@ -288,28 +288,7 @@ impl Config {
     /// # Errors
     /// [`ConfigError::Text`], whose message never shows a password.
     pub fn read(text: &str) -> Result<Config, ConfigError> {
-        toml::from_str(text).map_err(|error: toml::de::Error| {
-            let start = error.span().map_or(0, |span| span.start.min(text.len()));
-            let before = &text.as_bytes()[..start];
-            let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
-            let wrong = text.lines().nth(line - 1).unwrap_or_default();
-            let message = if error.message().contains(INVALID_PASSWORD) {
-                message!("{INVALID_PASSWORD}", "パスワードは空白のない半角文字にしてください")
-            } else if error.message().contains("duplicate key") {
-                message!("this key is set a second time", "同じキーがもう一度あります")
-            } else if wrong.to_ascii_lowercase().contains("password") {
-                message!(
-                    "this must be a text in quotes (single ones around a \\), and nothing else",
-                    "引用符で囲んだ文字列だけにしてください（\\があれば一重引用符）"
-                )
-            } else {
-                // Use the word of this format instead of the parser's.
-                Message::verbatim(
-                    error.message().replace("a sequence", "a list such as [\"one\", \"two\"]"),
-                )
-            };
-            ConfigError::Text { line, message }
-        })
+        toml::from_str(text).map_err(|error| parse_error(text, &error))
     }
 
     /// Checks the values.
@@ -317,6 +296,13 @@ impl Config {
     /// # Errors
     /// The first invalid value.
     pub fn check(&self) -> Result<(), ConfigError> {
+        self.check_server()?;
+        self.check_workers()?;
+        self.check_engine()?;
+        self.check_play()
+    }
+
+    fn check_server(&self) -> Result<(), ConfigError> {
         let ServerConfig { host, port, name, game, extended, keep_alive_s, .. } = &self.server;
         if host.trim().is_empty() {
             return Err(ConfigError::Missing("server.host"));
@@ -355,8 +341,10 @@ impl Config {
                 localized("must be 0 or 30 to 86400", "0か30から86400までにしてください"),
             ));
         }
-        self.check_workers()?;
-        self.check_engine()?;
+        Ok(())
+    }
+
+    fn check_play(&self) -> Result<(), ConfigError> {
         if self.play.margin_ms > MAX_TIME_S * 1000 {
             return Err(ConfigError::Value(
                 "play.margin_ms",
@@ -457,6 +445,29 @@ impl Config {
             margin: Duration::from_millis(self.play.margin_ms),
         }
     }
+}
+
+/// The error of the parser, without the text of a line that may contain a password.
+fn parse_error(text: &str, error: &toml::de::Error) -> ConfigError {
+    let start = error.span().map_or(0, |span| span.start.min(text.len()));
+    let line = text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let wrong_line = text.lines().nth(line - 1).unwrap_or_default();
+    let message = if error.message().contains(INVALID_PASSWORD) {
+        message!("{INVALID_PASSWORD}", "パスワードは空白のない半角文字にしてください")
+    } else if error.message().contains("duplicate key") {
+        message!("this key is set a second time", "同じキーがもう一度あります")
+    } else if wrong_line.to_ascii_lowercase().contains("password") {
+        message!(
+            "this must be a text in quotes (single ones around a \\), and nothing else",
+            "引用符で囲んだ文字列だけにしてください（\\があれば一重引用符）"
+        )
+    } else {
+        // Use the word of this format instead of the parser's.
+        Message::verbatim(
+            error.message().replace("a sequence", "a list such as [\"one\", \"two\"]"),
+        )
+    };
+    ConfigError::Text { line, message }
 }
 
 fn is_name(text: &str) -> bool {

@@ -7,7 +7,7 @@ use super::clock::GameClocks;
 use super::game_summary::GameSummary;
 use super::latency::Latency;
 use super::player::{
-    CommandId, GameTerms, PlayerCommand, SearchTask, SearchUpdate, value_for_black,
+    CommandId, GameConditions, PlayerCommand, SearchTask, SearchUpdate, value_for_black,
 };
 use super::record_header;
 use super::server_line::{EndReason, GameResult, MoveLine};
@@ -24,7 +24,7 @@ const SHOWN_CHARACTERS: usize = 60;
 /// The player's time for its answer to `stop`, however small the margin is.
 const MIN_STOP_TIME: Duration = Duration::from_millis(30);
 /// The longest wait for a move without a time limit when the user wants to leave.
-const UNLIMITED_MOVE: Duration = Duration::from_secs(600);
+const UNLIMITED_MOVE_WAIT: Duration = Duration::from_secs(600);
 /// Maximum number of failed players in a game.
 const MAX_FAILURES: u32 = 3;
 
@@ -41,12 +41,12 @@ pub(super) struct PlayOptions {
 enum GamePhase {
     /// The player searches our move.
     Thinking { id: CommandId, stopped: bool },
-    /// Our line is sent; its echo has not come.
+    /// We have sent a line, and the server has not echoed it yet.
     Sent { at: Instant, mv: Option<Move>, ponder: Option<Move> },
     /// The opponent is to move, and the player may be pondering on this move.
     Waiting { ponder: Option<(CommandId, Move)> },
-    /// The server has sent an illegal move; its ruling has not come.
-    IllegalMove,
+    /// The server has sent an illegal move, and its ruling has not come yet.
+    AwaitingRuling,
 }
 
 /// The state of a game.
@@ -55,7 +55,7 @@ pub(super) struct CsaGame {
     id: String,
     names: ByColor<String>,
     us: Color,
-    terms: GameTerms,
+    conditions: GameConditions,
     options: PlayOptions,
     cursor: GameCursor,
     clocks: GameClocks,
@@ -100,7 +100,7 @@ impl CsaGame {
             id: summary.id.clone(),
             names: summary.names.clone(),
             us: summary.us,
-            terms: terms(summary),
+            conditions: summary.conditions(),
             options,
             cursor,
             clocks,
@@ -162,7 +162,7 @@ impl CsaGame {
         }
     }
 
-    /// When our move must be requested, or made without the player.
+    /// When the player must be stopped, or a move be sent without its answer.
     pub(super) fn deadline(&self, latency: &Latency) -> Option<Instant> {
         match self.phase {
             GamePhase::Thinking { stopped: false, .. } => self.stop_at(latency),
@@ -171,8 +171,8 @@ impl CsaGame {
         }
     }
 
-    /// When the player must answer by the clocks sent to it. If the network takes nearly all the time, an
-    /// earlier `stop` would end each search at its beginning.
+    /// When `stop` is sent: when the time of the clocks sent to the player is over. (They keep a part of the time
+    /// even if the network takes nearly all, so that the search is not stopped at its beginning.)
     fn stop_at(&self, latency: &Latency) -> Option<Instant> {
         let allowed = self.clocks.allowed(self.us, latency.overhead())?;
         Some(self.turn_began + allowed)
@@ -189,7 +189,7 @@ impl CsaGame {
     pub(super) fn move_ends_at(&self) -> Instant {
         let mover = self.position().side_to_move();
         // Without a time limit, the wait for a move is still limited.
-        self.turn_began + self.clocks.allowed(mover, Duration::ZERO).unwrap_or(UNLIMITED_MOVE)
+        self.turn_began + self.clocks.allowed(mover, Duration::ZERO).unwrap_or(UNLIMITED_MOVE_WAIT)
     }
 
     /// Does the work that is due at [`CsaGame::deadline`].
@@ -253,7 +253,7 @@ impl CsaGame {
         self.phase = GamePhase::Waiting { ponder };
     }
 
-    /// Commands a search of the position, or of the one after the expected move.
+    /// Tells the player to search the position, or to ponder on the one after the expected move.
     fn search(
         &mut self,
         expected: Option<Move>,
@@ -291,7 +291,7 @@ impl CsaGame {
         match self.phase {
             GamePhase::Thinking { id, .. } => Some(id),
             GamePhase::Waiting { ponder } => ponder.map(|(id, _)| id),
-            GamePhase::Sent { .. } | GamePhase::IllegalMove => None,
+            GamePhase::Sent { .. } | GamePhase::AwaitingRuling => None,
         }
     }
 
@@ -383,13 +383,13 @@ impl CsaGame {
     /// The player's evaluation of this move, from Black's side.
     fn evaluate(&self, mv: Move) -> Option<Evaluation> {
         let update = self.update.as_ref()?;
-        let line = match update.line.split_first() {
+        let pv = match update.pv.split_first() {
             Some((&first, rest)) if first == mv => rest,
             _ => &[],
         };
         let value = value_for_black(update.score?, self.us);
-        let line = line.iter().take(COMMENT_MOVES).copied().collect();
-        Some(Evaluation::new(value, line))
+        let pv = pv.iter().take(COMMENT_MOVES).copied().collect();
+        Some(Evaluation::new(value, pv))
     }
 
     /// The server sends a move, or a word such as `%TORYO`, to both players.
@@ -407,12 +407,13 @@ impl CsaGame {
         let found = read_csa_move(line.text, self.position());
         match found.ok().filter(|&mv| self.position().is_legal(mv)) {
             Some(mv) => self.make_move(mv, line, latency, now, out),
-            None if self.is_last(line.text) || self.phase == GamePhase::IllegalMove => {}
+            None if self.repeats_last_move(line.text)
+                || self.phase == GamePhase::AwaitingRuling => {}
             None => {
                 let text = line.text;
                 out.push(SessionAction::Warn(message!(
-                    "the server passed on {text:?}",
-                    "サーバーから届いた指し手{text:?}は非合法です"
+                    "the server sent an illegal move, {text:?}",
+                    "サーバーから非合法手{text:?}が届きました"
                 )));
                 self.wait_for_ruling(out);
             }
@@ -424,12 +425,12 @@ impl CsaGame {
     fn wait_for_ruling(&mut self, out: &mut Vec<SessionAction>) {
         if !matches!(self.phase, GamePhase::Thinking { .. }) {
             out.push(SessionAction::Command(PlayerCommand::Cancel));
-            self.phase = GamePhase::IllegalMove;
+            self.phase = GamePhase::AwaitingRuling;
         }
     }
 
     /// Whether this line repeats the last move, as some servers do.
-    fn is_last(&self, text: &str) -> bool {
+    fn repeats_last_move(&self, text: &str) -> bool {
         let mut position = self.position().clone();
         let Some(last) = self.cursor.last_move() else { return false };
         position.undo_move(last);
@@ -451,7 +452,7 @@ impl CsaGame {
         let text = csa_move(self.position(), mv);
         // The move is legal, so an error means that the game is too long.
         if self.cursor.play(mv).is_err() {
-            return self.phase = GamePhase::IllegalMove;
+            return self.phase = GamePhase::AwaitingRuling;
         }
         let elapsed = now.saturating_duration_since(self.turn_began);
         let taken = match line.taken {
@@ -583,7 +584,10 @@ impl CsaGame {
         }
         if self.has_player() {
             out.push(SessionAction::RestartPlayer);
-            out.push(SessionAction::Command(PlayerCommand::NewGame(self.take_id(), self.terms)));
+            out.push(SessionAction::Command(PlayerCommand::NewGame(
+                self.take_id(),
+                self.conditions,
+            )));
         }
         match self.phase {
             GamePhase::Thinking { .. } => {
@@ -593,7 +597,7 @@ impl CsaGame {
                 self.update = update;
             }
             GamePhase::Waiting { .. } => self.phase = GamePhase::Waiting { ponder: None },
-            GamePhase::Sent { .. } | GamePhase::IllegalMove => {}
+            GamePhase::Sent { .. } | GamePhase::AwaitingRuling => {}
         }
     }
 
@@ -605,7 +609,7 @@ impl CsaGame {
             Some(GameResult::Lose) => GameOver::Lose,
             _ => GameOver::Draw,
         })));
-        let words = match result {
+        let outcome = match result {
             Some(result) => result.message(),
             None => message!("the connection broke", "接続が切れました"),
         };
@@ -616,17 +620,17 @@ impl CsaGame {
         out.push(SessionAction::Info(message!(
             "the game is over: {}{}, after {moves} moves",
             "対局終了：{}{}、{moves}手";
-            words,
+            outcome,
             by
         )));
-        self.cursor.end(self.special(result));
+        self.cursor.end(self.special_move(result));
         record_header::close(&mut self.cursor);
         let (id, game) = (self.id.clone(), self.cursor.game().clone());
         out.push(SessionAction::Save(Box::new(FinishedGame { id, game })));
     }
 
-    /// The end as records express it, mostly for the side to move.
-    fn special(&self, result: Option<GameResult>) -> SpecialMove {
+    /// The end of the game in the record: most ends are a special move of the side to move.
+    fn special_move(&self, result: Option<GameResult>) -> SpecialMove {
         let mover = self.position().side_to_move();
         let loser = match result {
             Some(GameResult::Win) => Some(!self.us),
@@ -647,16 +651,6 @@ impl CsaGame {
             _ if result == Some(GameResult::Draw) => SpecialMove::Draw,
             _ => SpecialMove::Interrupted,
         }
-    }
-}
-
-/// The terms of a proposed game.
-pub(super) fn terms(summary: &GameSummary) -> GameTerms {
-    let rule = &summary.times[summary.us];
-    GameTerms {
-        max_moves: summary.max_moves,
-        unit: rule.unit,
-        least_time_per_move: rule.least_time_per_move,
     }
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::clock::TimeRule;
+use super::player::GameConditions;
 use crate::position::Setup;
 use crate::record::{self, ErrorPolicy, RecordError, RecordFormat};
 use crate::types::message::{Message, message};
@@ -29,6 +30,17 @@ pub(super) struct GameSummary {
     pub(super) moves: Vec<(Move, Duration)>,
     /// Whether those times are subtracted from the clocks.
     pub(super) moves_cost_time: bool,
+}
+
+impl GameSummary {
+    pub(super) fn conditions(&self) -> GameConditions {
+        let rule = &self.times[self.us];
+        GameConditions {
+            max_moves: self.max_moves,
+            unit: rule.unit,
+            least_time_per_move: rule.least_time_per_move,
+        }
+    }
 }
 
 /// The reason why a proposal cannot be played.
@@ -126,7 +138,7 @@ struct SummaryParser<'a> {
 
 impl<'a> SummaryParser<'a> {
     fn read(lines: &'a [String]) -> Result<GameSummary, SummaryError> {
-        let mut draft = SummaryParser::default();
+        let mut parser = SummaryParser::default();
         let mut section = "";
         for line in lines {
             let line = line.as_str();
@@ -135,17 +147,17 @@ impl<'a> SummaryParser<'a> {
             } else if line.starts_with("END ") {
                 section = "";
             } else if section == "Position" {
-                draft.position.push(line);
+                parser.position.push(line);
             } else if let Some((key, value)) = line.split_once(':') {
-                draft.value(section, key.trim(), value.trim())?;
+                parser.set_field(section, key.trim(), value.trim())?;
             }
         }
-        draft.finish()
+        parser.finish()
     }
 
-    fn value(&mut self, section: &str, key: &str, value: &'a str) -> Result<(), SummaryError> {
+    fn set_field(&mut self, section: &str, key: &str, value: &'a str) -> Result<(), SummaryError> {
         let sides: &[Color] = match section {
-            "" => return self.general(key, value),
+            "" => return self.set_general_field(key, value),
             "Time" => &Color::ALL,
             "Time+" => &[Color::Black],
             "Time-" => &[Color::White],
@@ -155,14 +167,14 @@ impl<'a> SummaryParser<'a> {
         sides.iter().try_for_each(|&side| self.times[side].set(key, value)).ok_or_else(bad)
     }
 
-    fn general(&mut self, key: &str, value: &'a str) -> Result<(), SummaryError> {
+    fn set_general_field(&mut self, key: &str, value: &'a str) -> Result<(), SummaryError> {
         let bad = || SummaryError::Value { key: key.into(), value: value.into() };
         match key {
             "Game_ID" => self.id = value,
             "Name+" => self.names[Color::Black] = value,
             "Name-" => self.names[Color::White] = value,
-            "Your_Turn" => self.us = Some(side(value).ok_or_else(bad)?),
-            "To_Move" => self.to_move = side(value),
+            "Your_Turn" => self.us = Some(parse_side(value).ok_or_else(bad)?),
+            "To_Move" => self.to_move = parse_side(value),
             "Max_Moves" => {
                 let moves: u32 = value.parse().map_err(|_| bad())?;
                 self.max_moves = (moves > 0).then_some(moves);
@@ -178,8 +190,8 @@ impl<'a> SummaryParser<'a> {
     fn finish(mut self) -> Result<GameSummary, SummaryError> {
         let us = self.us.ok_or(SummaryError::NoSide)?;
         let (start, moves) = self.game()?;
-        let watch = stopwatch_unit(self.id);
-        let times = self.times.0.map(|times| times.rule(watch));
+        let stopwatch = stopwatch_unit(self.id);
+        let times = self.times.0.map(|times| times.rule(stopwatch));
         Ok(GameSummary {
             id: self.id.into(),
             names: ByColor(self.names.0.map(String::from)),
@@ -211,7 +223,7 @@ impl<'a> SummaryParser<'a> {
     }
 }
 
-fn side(value: &str) -> Option<Color> {
+fn parse_side(value: &str) -> Option<Color> {
     match value {
         "+" => Some(Color::Black),
         "-" => Some(Color::White),
@@ -244,30 +256,30 @@ impl TimeSection {
     fn set(&mut self, key: &str, value: &str) -> Option<()> {
         let amounts = &mut self.amounts;
         match key {
-            "Time_Unit" => self.unit = Some(unit(value)?),
-            "Total_Time" => amounts.total = amount(value)?,
-            "Byoyomi" => amounts.byoyomi = amount(value)?,
-            "Delay" => amounts.delay = amount(value)?,
-            "Increment" => amounts.increment = amount(value)?,
-            "Least_Time_Per_Move" => amounts.least_time_per_move = amount(value)?,
+            "Time_Unit" => self.unit = Some(parse_unit(value)?),
+            "Total_Time" => amounts.total = parse_amount(value)?,
+            "Byoyomi" => amounts.byoyomi = parse_amount(value)?,
+            "Delay" => amounts.delay = parse_amount(value)?,
+            "Increment" => amounts.increment = parse_amount(value)?,
+            "Least_Time_Per_Move" => amounts.least_time_per_move = parse_amount(value)?,
             "Time_Roundup" => self.round_up = value == "YES",
             _ => {}
         }
         Some(())
     }
 
-    fn rule(self, watch: Option<u64>) -> TimeRule {
+    fn rule(self, stopwatch: Option<u64>) -> TimeRule {
         let minute = Duration::from_secs(60);
         let unit = self.unit.unwrap_or(Duration::from_secs(1));
-        let watch = watch.filter(|_| unit == minute).map(Duration::from_secs);
-        let scale = if watch.is_some() { 1.0 } else { unit.as_secs_f64() };
+        let stopwatch = stopwatch.filter(|_| unit == minute).map(Duration::from_secs);
+        let scale = if stopwatch.is_some() { 1.0 } else { unit.as_secs_f64() };
         let time = |amount: f64| Duration::from_secs_f64((amount * scale).clamp(0.0, MAX_SECONDS));
         let TimeAmounts { total, byoyomi, delay, increment, least_time_per_move } = self.amounts;
         TimeRule {
-            unit: watch.unwrap_or(unit),
+            unit: stopwatch.unwrap_or(unit),
             total: time(total),
             // A stopwatch has no byoyomi: it is the unit that it counts by.
-            byoyomi: if watch.is_some() { Duration::ZERO } else { time(byoyomi) },
+            byoyomi: if stopwatch.is_some() { Duration::ZERO } else { time(byoyomi) },
             delay: time(delay),
             increment: time(increment),
             least_time_per_move: time(least_time_per_move),
@@ -277,13 +289,13 @@ impl TimeSection {
 }
 
 /// A number, which some servers write with a fraction.
-fn amount(value: &str) -> Option<f64> {
+fn parse_amount(value: &str) -> Option<f64> {
     let number: f64 = value.parse().ok()?;
     (number.is_finite() && number >= 0.0).then_some(number)
 }
 
 /// `1sec`, `10msec`, `1min`; the number may be missing.
-fn unit(value: &str) -> Option<Duration> {
+fn parse_unit(value: &str) -> Option<Duration> {
     let split = value.find(|c: char| !c.is_ascii_digit())?;
     let (number, word) = value.split_at(split);
     let number: u32 = if number.is_empty() { 1 } else { number.parse().ok()? };

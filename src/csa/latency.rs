@@ -13,8 +13,8 @@ pub(super) struct Latency {
     echoes: RecentDelays,
     /// How late the player's recent answers were.
     lateness: RecentDelays,
-    /// The network delay until the first echo.
-    guess: Duration,
+    /// The network delay that is expected until the first echo.
+    estimate: Duration,
     /// Added to the measured delays.
     margin: Duration,
 }
@@ -24,9 +24,9 @@ impl Latency {
         Latency { margin, ..Latency::default() }
     }
 
-    /// Records the delay of the answer to another line than a move.
-    pub(super) fn guess(&mut self, sample: Duration) {
-        self.guess = sample.min(RecentDelays::MAX_DELAY);
+    /// Sets the network delay that is expected until the first echo.
+    pub(super) fn set_estimate(&mut self, delay: Duration) {
+        self.estimate = delay.min(RecentDelays::MAX_DELAY);
     }
 
     /// Records the delay of an echo, or a delay implied by the time that the server counted.
@@ -40,19 +40,19 @@ impl Latency {
     }
 
     /// The network delay to expect.
-    pub(super) fn measured(&self) -> Duration {
-        self.echoes.expected().unwrap_or(self.guess)
+    pub(super) fn network_delay(&self) -> Duration {
+        self.echoes.expected().unwrap_or(self.estimate)
     }
 
     /// The time to subtract from the time of a move.
     pub(super) fn overhead(&self) -> Duration {
-        self.measured() + self.lateness.expected().unwrap_or_default() + self.margin
+        self.network_delay() + self.lateness.expected().unwrap_or_default() + self.margin
     }
 
     /// The time that must be left when a line is sent without the player's answer: the network delay and half
     /// of the margin. The other half is for the player's answer to `stop`.
     pub(super) fn min_overhead(&self) -> Duration {
-        self.measured() + self.margin / 2
+        self.network_delay() + self.margin / 2
     }
 }
 
@@ -68,7 +68,7 @@ mod tests {
         let ms = Duration::from_millis;
         let mut latency = Latency::new(ms(50));
         assert_eq!(latency.overhead(), ms(50));
-        latency.guess(ms(500));
+        latency.set_estimate(ms(500));
         assert_eq!(latency.overhead(), ms(550));
         latency.record_delay(ms(200));
         latency.record_delay(ms(20));
@@ -76,7 +76,7 @@ mod tests {
         (0..MOVES).for_each(|_| latency.record_delay(ms(30)));
         assert_eq!(latency.overhead(), ms(80));
         latency.record_delay(Duration::from_secs(1000));
-        assert_eq!(latency.measured(), RecentDelays::MAX_DELAY);
+        assert_eq!(latency.network_delay(), RecentDelays::MAX_DELAY);
     }
 
     #[test]
@@ -84,7 +84,7 @@ mod tests {
         let ms = Duration::from_millis;
         let mut latency = Latency::new(ms(50));
         (0..100).for_each(|_| latency.record_lateness(ms(5)));
-        assert_eq!((latency.overhead(), latency.measured()), (ms(55), ms(0)));
+        assert_eq!((latency.overhead(), latency.network_delay()), (ms(55), ms(0)));
         assert_eq!(latency.min_overhead(), ms(25));
         (0..MOVES).for_each(|_| latency.record_lateness(ms(0)));
         assert_eq!(latency.overhead(), ms(50));

@@ -36,4 +36,4 @@ pub use config::{
 pub use error::ClientError;
 pub use password::Password;
 pub use session::READY_TIMEOUT;
-pub use view::{PlainView, PlayerView, ScreenView, TerminalOutput, View, ViewState};
+pub use view::{PlainView, ScreenView, SideView, TerminalOutput, View, ViewState};

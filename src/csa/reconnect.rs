@@ -19,17 +19,17 @@ pub(super) struct Pause {
     pub(super) failure: Option<Message>,
 }
 
-/// Counts failures: each doubles the pause, and a login resets it.
+/// Exponential backoff: each failure doubles the pause, and a login resets it.
 #[derive(Debug)]
-pub(super) struct Reconnect {
+pub(super) struct Backoff {
     first: Duration,
     next: Duration,
     ever_logged_in: bool,
 }
 
-impl Reconnect {
-    pub(super) fn new(first: Duration) -> Reconnect {
-        Reconnect { first, next: first, ever_logged_in: false }
+impl Backoff {
+    pub(super) fn new(first: Duration) -> Backoff {
+        Backoff { first, next: first, ever_logged_in: false }
     }
 
     /// The pause after a connection with this end. `None` if all games are played.
@@ -77,8 +77,8 @@ mod tests {
 
     /// The pauses in seconds after these connections, each with whether the login succeeded.
     fn pauses(first: u64, ends: Vec<(ConnectionEnd, bool)>) -> Vec<u64> {
-        let mut reconnect = Reconnect::new(Duration::from_secs(first));
-        let pause = |(end, logged_in)| reconnect.after(end, logged_in).unwrap().unwrap();
+        let mut backoff = Backoff::new(Duration::from_secs(first));
+        let pause = |(end, logged_in)| backoff.after(end, logged_in).unwrap().unwrap();
         ends.into_iter().map(pause).map(|pause| pause.length.as_secs()).collect()
     }
 
@@ -101,24 +101,24 @@ mod tests {
     fn a_login_after_which_all_games_are_rejected_is_a_failure() {
         let ends = vec![(ConnectionEnd::Unplayable, true); 3];
         assert_eq!(pauses(1, ends), [1, 2, 4]);
-        let mut reconnect = Reconnect::new(SHORT_PAUSE);
-        let pause = reconnect.after(ConnectionEnd::Unplayable, true).unwrap().unwrap();
+        let mut backoff = Backoff::new(SHORT_PAUSE);
+        let pause = backoff.after(ConnectionEnd::Unplayable, true).unwrap().unwrap();
         assert_eq!(pause.failure.unwrap().en, "no proposed game was accepted");
     }
 
     #[test]
     fn a_refused_login_is_final_unless_another_has_succeeded() {
-        let mut reconnect = Reconnect::new(SHORT_PAUSE);
-        let refused = reconnect.after(ConnectionEnd::LoginRefused, false);
+        let mut backoff = Backoff::new(SHORT_PAUSE);
+        let refused = backoff.after(ConnectionEnd::LoginRefused, false);
         assert!(matches!(refused, Err(ClientError::Refused)));
         assert_eq!(pauses(9, vec![(lost(), true), (ConnectionEnd::LoginRefused, false)]), [9, 18]);
     }
 
     #[test]
     fn there_is_no_next_attempt_without_games_or_engine() {
-        let mut reconnect = Reconnect::new(SHORT_PAUSE);
-        assert!(matches!(reconnect.after(ConnectionEnd::Done, true), Ok(None)));
-        let no_engine = reconnect.after(ConnectionEnd::NoEngine("why".into()), true);
+        let mut backoff = Backoff::new(SHORT_PAUSE);
+        assert!(matches!(backoff.after(ConnectionEnd::Done, true), Ok(None)));
+        let no_engine = backoff.after(ConnectionEnd::NoEngine("why".into()), true);
         assert!(matches!(no_engine, Err(ClientError::Player(_))));
     }
 }

@@ -1,7 +1,7 @@
 //! Saving game records.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::action::FinishedGame;
@@ -40,21 +40,50 @@ pub(super) fn save(
     if let Err(error) = fs::create_dir_all(folder) {
         return vec![Err((folder.clone(), error))];
     }
-    let base = free_name(folder, &file_name(&finished.id));
-    let kinds =
-        [(config.csa, "csa", csa_version(&finished.game)), (config.kif, "kif", RecordFormat::Kif)];
-    let wanted = kinds.into_iter().filter(|kind| kind.0);
-    let write = |(_, ending, format)| {
-        let path = folder.join(format!("{base}.{ending}"));
-        let encoding =
-            RecordFormat::of_extension(ending).map_or(Encoding::Utf8, |(_, usual)| usual);
-        let (bytes, _) = write_bytes(std::slice::from_ref(&finished.game), format, encoding);
-        match fs::write(&path, bytes) {
-            Ok(()) => Ok(path),
+    let game = &finished.game;
+    let formats = [(config.csa, "csa", csa_version(game)), (config.kif, "kif", RecordFormat::Kif)];
+    let formats = formats.into_iter().filter(|&(is_wanted, ..)| is_wanted);
+    let files: Vec<(&str, Vec<u8>)> = formats
+        .map(|(_, extension, format)| (extension, encode(game, extension, format)))
+        .collect();
+    free_names(folder, &file_name(&finished.id))
+        .find_map(|name| write_files(folder, &name, &files))
+        .expect("numbers have no end")
+}
+
+fn encode(game: &GameRecord, extension: &str, format: RecordFormat) -> Vec<u8> {
+    let encoding = RecordFormat::of_extension(extension).map_or(Encoding::Utf8, |(_, usual)| usual);
+    write_bytes(std::slice::from_ref(game), format, encoding).0
+}
+
+/// Writes the files of a game. `None` if another client has taken the name meanwhile: the two players of a game
+/// may save it in the same folder at the same time.
+fn write_files(
+    folder: &Path,
+    name: &str,
+    files: &[(&str, Vec<u8>)],
+) -> Option<Vec<Result<PathBuf, SaveError>>> {
+    let mut written = Vec::new();
+    for (extension, bytes) in files {
+        let path = folder.join(format!("{name}.{extension}"));
+        written.push(match write_new(&path, bytes) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.exists() => {
+                if written.is_empty() {
+                    return None;
+                }
+                Err((path, error))
+            }
             Err(error) => Err((path, error)),
-        }
-    };
-    wanted.map(write).collect()
+            Ok(()) => Ok(path),
+        });
+    }
+    Some(written)
+}
+
+/// Writes a file that does not exist yet. If the disk is full, no part of it stays.
+fn write_new(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::create_new(path)?;
+    file.write_all(bytes).inspect_err(|_| _ = fs::remove_file(path))
 }
 
 /// The older version, which more programs read, unless it would lose fractions of seconds.
@@ -74,14 +103,13 @@ fn file_name(id: &str) -> String {
     if name.is_empty() { "game".into() } else { name.into() }
 }
 
-/// The name, with a number if it already exists.
-fn free_name(folder: &Path, name: &str) -> String {
+/// The name and then the name with numbers, without those of existing files.
+fn free_names(folder: &Path, name: &str) -> impl Iterator<Item = String> {
     let is_free = |name: &String| {
-        ["csa", "kif"].iter().all(|ending| !folder.join(format!("{name}.{ending}")).exists())
+        ["csa", "kif"].iter().all(|extension| !folder.join(format!("{name}.{extension}")).exists())
     };
-    let numbered = (2..).map(|number| format!("{name}-{number}"));
-    let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    names.find(is_free).expect("numbers have no end")
+    let numbered = (2..).map(move |number| format!("{name}-{number}"));
+    std::iter::once(name.to_owned()).chain(numbered).filter(is_free)
 }
 
 #[cfg(test)]
@@ -159,6 +187,27 @@ mod tests {
         #[cfg(unix)]
         assert_eq!(written[0].as_ref().unwrap_err().0, folder.path().join("x.csa"));
         assert_eq!(written[1].as_ref().unwrap(), &folder.path().join("x.kif"));
+    }
+
+    /// Regression: two clients that saved their game at the same time took the same name.
+    #[test]
+    fn a_name_that_another_client_has_taken_meanwhile_is_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.csa");
+        fs::write(&path, "of another client").unwrap();
+        let files = [("csa", b"ours".to_vec()), ("kif", b"ours".to_vec())];
+        assert!(write_files(folder.path(), "x", &files).is_none());
+        assert_eq!(fs::read(&path).unwrap(), b"of another client");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        let config =
+            RecordsConfig { folder: Some(folder.path().into()), ..RecordsConfig::default() };
+        let both = || save(&config, &finished("g"));
+        let saved: Vec<_> = std::thread::scope(|scope| {
+            let clients = [(); 4].map(|()| scope.spawn(both));
+            clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
+        });
+        assert!(saved.iter().all(Result::is_ok), "{saved:?}");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1 + 2 * 4);
     }
 
     #[test]

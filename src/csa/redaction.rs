@@ -10,7 +10,7 @@ const MIN_HIDDEN_LENGTH: usize = 4;
 const LOGIN: &str = "login ";
 
 /// Words that servers and this client write in every game, in lower case.
-const ORDINARY: &str = "begin end game_summary protocol_version protocol_mode server format shogi \
+const ORDINARY_WORDS: &str = "begin end game_summary protocol_version protocol_mode server format shogi \
     declaration jishogi game_id name+ name- your_turn rematch_on_draw to_move max_moves time_unit total_time \
     byoyomi delay increment least_time_per_move time_roundup position start reject agree logout completed \
     incorrect toryo kachi chudan sennichite illegal_move illegal_action time_up resign censored win lose draw \
@@ -44,7 +44,7 @@ impl Redaction {
         let password = text.to_ascii_lowercase();
         let is_in = |name: &str| name.to_ascii_lowercase().contains(&password);
         let names =
-            [Some(ORDINARY), Some(&server.name), Some(&server.host), server.game.as_deref()];
+            [Some(ORDINARY_WORDS), Some(&server.name), Some(&server.host), server.game.as_deref()];
         let is_public = names.into_iter().flatten().any(is_in);
         let extent = if is_public || text.len() < MIN_HIDDEN_LENGTH {
             Extent::Logins
@@ -66,7 +66,7 @@ impl Redaction {
         // Of the same length, byte by byte.
         let lower = text.to_ascii_lowercase();
         let begin = match self.extent {
-            Extent::Logins => behind_login(&lower).unwrap_or(text.len()),
+            Extent::Logins => login_name_end(&lower).unwrap_or(text.len()),
             Extent::Everywhere | Extent::Words => 0,
         };
         let mut shown = text[..begin].to_owned();
@@ -104,8 +104,8 @@ impl Redaction {
     }
 }
 
-/// The end of the name after `login`. The name is not a secret, but may equal the password.
-fn behind_login(lower: &str) -> Option<usize> {
+/// The end of the name in a login line. The name is not a secret, but may equal the password.
+fn login_name_end(lower: &str) -> Option<usize> {
     let name = lower.find(LOGIN)? + LOGIN.len();
     Some(lower[name..].find(' ').map_or(lower.len(), |length| name + length))
 }

@@ -160,9 +160,9 @@ impl<'a> MoveLine<'a> {
         let mut taken = None;
         // A comment is the last field, and may contain commas.
         while !rest.is_empty() && !rest.starts_with('\'') {
-            let (field, behind) = rest.split_once(',').unwrap_or((rest, ""));
+            let (field, after) = rest.split_once(',').unwrap_or((rest, ""));
             taken = taken.or(field.trim().strip_prefix('T').and_then(read_csa_seconds));
-            rest = behind;
+            rest = after;
         }
         MoveLine { text: text.trim(), taken, comment: rest.strip_prefix('\'') }
     }

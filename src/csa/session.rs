@@ -3,11 +3,12 @@
 use std::time::{Duration, Instant};
 
 use super::action::{ConnectionEnd, SessionAction};
-use super::game::{CsaGame, PlayOptions, terms};
+use super::game::{CsaGame, PlayOptions};
 use super::game_summary::{GameSummary, SummaryReader};
 use super::latency::Latency;
 use super::player::{CommandId, PlayerCommand, PlayerEvent};
 use super::server_line::{GameResult, ServerLine};
+use crate::types::language::{Localized, localized};
 use crate::types::message::{Message, message};
 
 /// Maximum time of the server to answer the login.
@@ -61,7 +62,7 @@ impl SeriesState {
     fn prepare_player(&mut self, summary: &GameSummary, out: &mut Vec<SessionAction>) -> CommandId {
         let id = self.next_id;
         self.next_id += 1;
-        out.push(SessionAction::Command(PlayerCommand::NewGame(id, terms(summary))));
+        out.push(SessionAction::Command(PlayerCommand::NewGame(id, summary.conditions())));
         id
     }
 }
@@ -170,20 +171,22 @@ impl CsaSession {
         }
     }
 
-    /// The measured network delay.
+    /// The expected network delay.
     pub(super) fn latency(&self) -> Duration {
-        self.latency.measured()
+        self.latency.network_delay()
     }
 
-    /// A description of the state.
-    pub(super) fn status(&self) -> &'static str {
+    /// A description of the state for the user.
+    pub(super) fn status(&self) -> Localized {
         match &self.state {
-            SessionState::LoggingIn { .. } => "logging in",
-            SessionState::Waiting => "waiting for a game",
-            SessionState::Agreeing { .. } => "a game is about to begin",
-            SessionState::Playing(_) if self.leaving.is_some() => "playing the last game",
-            SessionState::Playing(_) => "playing",
-            SessionState::LoggingOut { .. } | SessionState::Over => "leaving",
+            SessionState::LoggingIn { .. } => localized("logging in", "ログイン中"),
+            SessionState::Waiting => localized("waiting for a game", "対局待ち"),
+            SessionState::Agreeing { .. } => localized("a game is about to begin", "対局の準備中"),
+            SessionState::Playing(_) if self.leaving.is_some() => {
+                localized("playing the last game", "最後の対局中")
+            }
+            SessionState::Playing(_) => localized("playing", "対局中"),
+            SessionState::LoggingOut { .. } | SessionState::Over => localized("leaving", "終了中"),
         }
     }
 
@@ -319,12 +322,13 @@ impl CsaSession {
 
     fn logged_in(&mut self, since: Instant, now: Instant, out: &mut Vec<SessionAction>) {
         // The time includes the server's work for the login, but is a first estimate.
-        self.latency.guess(now.saturating_duration_since(since));
+        self.latency.set_estimate(now.saturating_duration_since(since));
         out.push(SessionAction::Info(message!("logged in", "ログインしました")));
         self.state = SessionState::Waiting;
-        self.challenge(out);
         if self.leaving.is_some() {
             self.log_out(ConnectionEnd::Done, now, out);
+        } else {
+            self.challenge(out);
         }
     }
 
@@ -414,10 +418,7 @@ impl CsaSession {
             // The game has already given up its players.
             (PlayerEvent::Failed(_), SessionState::Playing(game)) if !game.has_player() => {}
             (PlayerEvent::Failed(why), SessionState::Playing(game)) => {
-                out.push(SessionAction::Warn(message!(
-                    "the engine failed: {why}",
-                    "エンジンに障害が起きました：{why}"
-                )));
+                out.push(SessionAction::Warn(engine_failed(&why)));
                 game.player_failed(&self.latency, now, out);
             }
             (PlayerEvent::Failed(why), _) => self.player_failed(why, out),
@@ -430,10 +431,7 @@ impl CsaSession {
         if self.failures >= MAX_FAILURES {
             return self.close(ConnectionEnd::NoEngine(why), out);
         }
-        out.push(SessionAction::Warn(message!(
-            "the engine failed: {why}",
-            "エンジンに障害が起きました：{why}"
-        )));
+        out.push(SessionAction::Warn(engine_failed(&why)));
         out.push(SessionAction::RestartPlayer);
         // The new player must be prepared even after `AGREE`.
         if let SessionState::Agreeing { summary, preparation, .. } = &mut self.state {
@@ -482,7 +480,7 @@ impl CsaSession {
         if self.game().is_some_and(CsaGame::has_player) {
             self.end_of_game(now, out);
         } else {
-            self.log_out(engine_failed(), now, out);
+            self.log_out(no_engine_left(), now, out);
         }
     }
 
@@ -522,7 +520,7 @@ impl CsaSession {
             self.last_rejection.is_some_and(|last| now < last + CLOSED_AFTER_REJECTION);
         let end = match &self.state {
             SessionState::LoggingOut { then, .. } => then.clone(),
-            _ if no_engine => engine_failed(),
+            _ if no_engine => no_engine_left(),
             _ if done => ConnectionEnd::Done,
             SessionState::Waiting if after_rejection => ConnectionEnd::Unplayable,
             SessionState::Waiting if self.played => ConnectionEnd::Reconnect,
@@ -588,8 +586,12 @@ impl CsaSession {
     }
 }
 
-/// The end after a game in which one player after the other has failed.
-fn engine_failed() -> ConnectionEnd {
+fn engine_failed(why: &str) -> Message {
+    message!("the engine failed: {why}", "エンジンに障害が起きました：{why}")
+}
+
+/// The end after a game in which the player and all its replacements have failed.
+fn no_engine_left() -> ConnectionEnd {
     ConnectionEnd::NoEngine("it failed repeatedly".into())
 }
 

@@ -151,11 +151,10 @@ impl TestSession {
     }
 
     /// The player reports results of its last search.
-    pub(super) fn report(&mut self, score: EngineScore, line: &str) {
-        let line: Vec<Move> = line.split_whitespace().map(mv).collect();
-        let best = line.first().copied();
-        let update =
-            SearchUpdate { depth: Some(9), nodes: Some(99), score: Some(score), line, best };
+    pub(super) fn report(&mut self, score: EngineScore, pv: &str) {
+        let pv: Vec<Move> = pv.split_whitespace().map(mv).collect();
+        let best = pv.first().copied();
+        let update = SearchUpdate { depth: Some(9), nodes: Some(99), score: Some(score), pv, best };
         self.player(PlayerEvent::Update(self.task().id, update));
     }
 

@@ -55,8 +55,8 @@ pub fn parse_bestmove(line: &str) -> Result<BestMove, BestMoveError> {
 pub fn possible_answers(line: &str) -> impl Iterator<Item = BestMove> {
     let mut words = line.split_whitespace();
     let is_answer = words.next() == Some("bestmove");
-    let mut behind = words.clone().skip_while(|&word| word != "ponder").skip(1);
-    let ponder = behind.next().and_then(|word| word.parse().ok());
+    let mut after_ponder = words.clone().skip_while(|&word| word != "ponder").skip(1);
+    let ponder = after_ponder.next().and_then(|word| word.parse().ok());
     words.take_while(move |&word| is_answer && word != "ponder").filter_map(
         move |word| match word {
             "resign" => Some(BestMove::Resign),

@@ -22,7 +22,7 @@ const TRANSCRIPT_LINES: usize = 40;
 const TRANSCRIPT_WIDTH: usize = 400;
 /// Lines of the error output that are shown when the process has ended.
 const STDERR_LINES: usize = 3;
-/// Interval of polling where no wait with a timeout exists.
+/// Interval of polling where the standard library has no wait with a timeout.
 const POLL: Duration = Duration::from_millis(5);
 
 /// A running child process. Dropping it kills it.
@@ -73,11 +73,11 @@ impl ChildProcess {
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let transcript = Arc::new(Mutex::new(Transcript::default()));
         // From here on the child is killed if a thread is refused.
-        let mut pipes =
+        let mut process =
             ChildProcess { child, leads_group: own_group, input, transcript, readers: Vec::new() };
         if let Some(output) = output {
-            let transcript = Arc::clone(&pipes.transcript);
-            pipes.readers.push(builder().spawn(move || {
+            let transcript = Arc::clone(&process.transcript);
+            process.readers.push(builder().spawn(move || {
                 // A broken pipe is the end of the output too.
                 let _ = each_line(output, |line| {
                     transcript.lock().push("< ", line);
@@ -86,12 +86,12 @@ impl ChildProcess {
             })?);
         }
         if let Some(errors) = errors {
-            let transcript = Arc::clone(&pipes.transcript);
-            pipes.readers.push(builder().spawn(move || {
+            let transcript = Arc::clone(&process.transcript);
+            process.readers.push(builder().spawn(move || {
                 let _ = each_line(errors, |line| transcript.lock().push("! ", line));
             })?);
         }
-        Ok(pipes)
+        Ok(process)
     }
 
     /// Sends one line.
@@ -166,8 +166,7 @@ impl ChildProcess {
         }
     }
 
-    /// The exit status; `None` if the process still runs after this time. (The standard library cannot
-    /// wait with a timeout.)
+    /// The exit status; `None` if the process still runs after this time.
     fn wait(&mut self, timeout: Duration) -> Option<std::process::ExitStatus> {
         let deadline = Instant::now() + timeout;
         loop {
@@ -284,8 +283,8 @@ mod tests {
         let exit_report = |script: &str| {
             let mut command = Command::new("sh");
             command.args(["-c", script]);
-            let mut pipes = ChildProcess::spawn(command, false, |_| ()).unwrap();
-            pipes.exit_report(Duration::from_secs(60))
+            let mut process = ChildProcess::spawn(command, false, |_| ()).unwrap();
+            process.exit_report(Duration::from_secs(60))
         };
         assert_eq!(exit_report("echo said; exit 2"), "the process ended (exit status: 2)");
         let script = "for n in 1 2 3 4; do echo why $n >&2; echo >&2; done; exit 3";

@@ -15,7 +15,7 @@ use super::fault::EngineFault;
 use super::info::is_error;
 use super::launch::{EngineTimeouts, LaunchConfig, StartError};
 use super::option::{MAX_OPTIONS, OptionDeclaration, is_always_accepted};
-use super::output::{EngineLine, EngineReport, OutputSorter, QUEUE};
+use super::output::{ANSWER_QUEUE, EngineLine, EngineReport, OutputSorter};
 
 /// How long to wait for the exit status of a process that has closed its output.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
@@ -47,7 +47,7 @@ impl UsiEngine {
         cancel: Receiver<Infallible>,
     ) -> Result<UsiEngine, StartError> {
         let command = launch.to_command().ok_or(StartError::NoCommand)?;
-        let (sender, lines) = bounded(QUEUE);
+        let (sender, lines) = bounded(ANSWER_QUEUE);
         let mut sorter = OutputSorter::new(sender, reports);
         let process = ChildProcess::spawn(command, launch.own_group, move |line| sorter.take(line))
             .map_err(|error| StartError::Spawn(launch.start_failure(&error)))?;
@@ -193,7 +193,7 @@ impl UsiEngine {
     /// The fault of an unexpected line.
     pub fn unexpected(&mut self, line: &EngineLine) -> EngineFault {
         self.is_usable = false;
-        EngineFault::protocol(format!("unasked: {}", line.line))
+        EngineFault::protocol(format!("unexpected answer: {}", line.line))
     }
 
     /// Checks that the engine has given no answer while no search was running.

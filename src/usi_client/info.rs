@@ -15,15 +15,17 @@ pub enum EngineScore {
     Mated(Option<u64>),
 }
 
-/// Larger than every evaluation, so that mates compare with centipawns.
+/// The score of a mate at the root. Every mate is beyond the largest evaluation.
 const MATE_CENTIPAWNS: i64 = 100_000;
+const MAX_EVALUATION: i64 = 90_000;
 
 impl EngineScore {
-    /// The score as one number: mates are beyond 90,000, and shorter mates further out.
+    /// The score as one number: evaluations are at most 90,000, mates are beyond, and shorter mates further
+    /// out.
     pub fn centipawns(self) -> i64 {
         let distance = |plies: Option<u64>| MATE_CENTIPAWNS - plies.unwrap_or(0).min(9_999) as i64;
         match self {
-            EngineScore::Centipawns(value) => value,
+            EngineScore::Centipawns(value) => value.clamp(-MAX_EVALUATION, MAX_EVALUATION),
             EngineScore::Mates(plies) => distance(plies),
             EngineScore::Mated(plies) => -distance(plies),
         }
@@ -65,7 +67,7 @@ impl SearchInfo {
         }
         let line = InfoLine::read(line);
         self.nodes = line.nodes.or(self.nodes);
-        if line.rank > 1 {
+        if line.multipv > 1 {
             return;
         }
         self.depth = line.depth.or(self.depth);
@@ -88,8 +90,8 @@ pub fn is_error(line: &str) -> bool {
 /// The fields of one `info` line.
 #[derive(Debug, Default)]
 pub struct InfoLine<'a> {
-    /// The `multipv` number, from 1.
-    pub rank: u32,
+    /// From 1.
+    pub multipv: u32,
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     pub score: Option<EngineScore>,
@@ -104,7 +106,7 @@ impl<'a> InfoLine<'a> {
 
     /// Reads a line, with or without the word `info`. Unknown words are skipped.
     pub fn read(line: &'a str) -> InfoLine<'a> {
-        let mut info = InfoLine { rank: 1, ..InfoLine::default() };
+        let mut info = InfoLine { multipv: 1, ..InfoLine::default() };
         let mut rest = line;
         while let Some((word, after)) = next_word(rest) {
             rest = after;
@@ -116,7 +118,7 @@ impl<'a> InfoLine<'a> {
                 }
                 "depth" => info.depth = take_number(&mut rest),
                 "nodes" => info.nodes = take_number(&mut rest),
-                "multipv" => info.rank = take_number(&mut rest).unwrap_or(1),
+                "multipv" => info.multipv = take_number(&mut rest).unwrap_or(1),
                 "score" => info.score = take_score(&mut rest),
                 _ => {}
             }
@@ -189,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_of_lower_rank_and_words_of_strings_do_not_count() {
+    fn scores_of_other_lines_and_words_of_strings_do_not_count() {
         let lines = [
             "info depth 5 nodes 10 multipv 1 score cp 50 pv 7g7f",
             "info depth 5 nodes 20 multipv 2 score cp 20 pv 2g2f",

@@ -10,7 +10,7 @@ use crossbeam::channel::Sender;
 use super::info::SearchInfo;
 
 /// Capacity of the queue of answers, in lines.
-pub(super) const QUEUE: usize = 4096;
+pub(super) const ANSWER_QUEUE: usize = 4096;
 
 /// A line that answers a command, such as `bestmove` or `readyok`.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     fn sorted(text: &str) -> (Vec<EngineLine>, Vec<EngineReport>) {
-        let (sender, lines) = bounded(QUEUE);
+        let (sender, lines) = bounded(ANSWER_QUEUE);
         let (reporter, reports) = unbounded();
         let mut sorter = OutputSorter::new(sender, Some(reporter));
         text.lines().for_each(|line| sorter.take(line));
@@ -104,6 +104,6 @@ mod tests {
 
     #[test]
     fn the_queue_of_answers_is_bounded() {
-        assert_eq!(sorted(&"bestmove 7g7f\n".repeat(QUEUE + 100)).0.len(), QUEUE);
+        assert_eq!(sorted(&"bestmove 7g7f\n".repeat(ANSWER_QUEUE + 100)).0.len(), ANSWER_QUEUE);
     }
 }

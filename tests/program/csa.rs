@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Sender, bounded};
 use kawasemi::csa::player::{
-    GameTerms, OwnEngine, Player, PlayerChannels, PlayerCommand, PlayerEvent, SearchTask,
+    GameConditions, OwnEngine, Player, PlayerChannels, PlayerCommand, PlayerEvent, SearchTask,
     start_engine,
 };
 use kawasemi::csa::{ClientError, Config, EngineClocks, PlainView, SideClock, run};
@@ -485,7 +485,7 @@ fn every_player_command_is_executed() {
     for mut player in [own().unwrap(), other().unwrap()] {
         let budget = SideClock { byoyomi: Duration::from_millis(300), ..SideClock::default() };
         let sides = ByColor([budget; 2]);
-        let clocks = EngineClocks { sides, whole: sides, overhead: Duration::ZERO };
+        let clocks = EngineClocks { net: sides, gross: sides, overhead: Duration::ZERO };
         let ask = |id, moves: &str, ponder| {
             let moves = moves.split_whitespace().map(|mv| mv.parse().unwrap()).collect();
             let (start, received) = (Setup::startpos(), Instant::now());
@@ -499,15 +499,16 @@ fn every_player_command_is_executed() {
             }))
         };
         let unit = Duration::from_millis(1);
-        let terms = GameTerms { max_moves: None, unit, least_time_per_move: Duration::ZERO };
+        let conditions =
+            GameConditions { max_moves: None, unit, least_time_per_move: Duration::ZERO };
         assert_eq!(player.events().recv_timeout(PATIENCE), Ok(PlayerEvent::Started));
-        player.send(PlayerCommand::NewGame(0, terms));
+        player.send(PlayerCommand::NewGame(0, conditions));
         assert_eq!(next(&player), PlayerEvent::Ready(0));
         player.send(ask(1, "7g7f", false));
         let mut updates = 0;
         while let PlayerEvent::Update(id, update) = player.events().recv_timeout(PATIENCE).unwrap()
         {
-            assert!(id == 1 && update.score.is_some() && !update.line.is_empty());
+            assert!(id == 1 && update.score.is_some() && !update.pv.is_empty());
             updates += 1;
         }
         assert!(updates > 0);
@@ -526,7 +527,7 @@ fn every_player_command_is_executed() {
         // The next game begins while a search is still ending.
         player.send(ask(7, "7g7f 3c3d", true));
         player.send(PlayerCommand::GameOver(GameOver::Draw));
-        player.send(PlayerCommand::NewGame(8, terms));
+        player.send(PlayerCommand::NewGame(8, conditions));
         assert_eq!(next(&player), PlayerEvent::Ready(8));
         player.send(ask(9, "", false));
         assert!(is_move(&next(&player), 9));
@@ -538,7 +539,7 @@ fn a_move_limit_of_one_game_does_not_affect_the_next() {
     let mut player = own().unwrap();
     let sides =
         ByColor([SideClock { byoyomi: Duration::from_millis(200), ..SideClock::default() }; 2]);
-    let clocks = EngineClocks { sides, whole: sides, overhead: Duration::ZERO };
+    let clocks = EngineClocks { net: sides, gross: sides, overhead: Duration::ZERO };
     // White has neither rook nor bishop, but the first move may be the last one.
     let start = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     let start = Position::from_sfen(start).unwrap().setup();
@@ -546,7 +547,7 @@ fn a_move_limit_of_one_game_does_not_affect_the_next() {
         let unit = Duration::from_millis(1);
         player.send(PlayerCommand::NewGame(
             0,
-            GameTerms { max_moves, unit, least_time_per_move: Duration::ZERO },
+            GameConditions { max_moves, unit, least_time_per_move: Duration::ZERO },
         ));
         assert_eq!(next(&player), PlayerEvent::Ready(0));
         let (start, received) = (start.clone(), Instant::now());

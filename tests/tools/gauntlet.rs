@@ -190,7 +190,11 @@ fn a_second_answer_to_one_go_is_a_protocol_error() {
         end.results.engines[0].forfeits[&GameEndReason::Fault(EngineFaultKind::Protocol)],
         2
     );
-    assert!(listener.warnings[0].contains("unasked: bestmove 7g7f"), "{:?}", listener.warnings);
+    assert!(
+        listener.warnings[0].contains("unexpected answer: bestmove 7g7f"),
+        "{:?}",
+        listener.warnings
+    );
 }
 
 #[test]
@@ -224,7 +228,11 @@ fn an_answer_before_the_ponderhit_is_a_protocol_error() {
     let (end, listener) = play(engine, other);
     let forfeits = &end.results.engines[0].forfeits;
     assert_eq!(forfeits[&GameEndReason::Fault(EngineFaultKind::Protocol)], 2);
-    assert!(listener.warnings[0].contains("unasked: bestmove 2g2f"), "{:?}", listener.warnings);
+    assert!(
+        listener.warnings[0].contains("unexpected answer: bestmove 2g2f"),
+        "{:?}",
+        listener.warnings
+    );
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::Coordinator;
+use crate::cluster::game_moves::GameMoves;
 use crate::cluster::go_limits::GoLimits;
 use crate::cluster::go_request::GoRequest;
 use crate::cluster::options::OwnTurnMode;
@@ -61,25 +62,20 @@ impl Coordinator {
         self.cancel_others(request, now);
         if request.worker.is_none() {
             let Some(id) = self.choose_worker() else { return };
-            let search = WorkerSearch::new(
-                SearchPurpose::Ponder,
-                request.id,
-                Arc::clone(&request.game),
-                request.go.clone(),
-            );
+            let search = WorkerSearch::of_request(SearchPurpose::Ponder, request);
             request.worker = Some(id);
             self.begin(id, search, now);
         }
         if self.workers.len() == 1 {
             return;
         }
-        let Some((guess, before)) = request.game.before() else { return };
+        let Some((expected, before)) = request.game.before() else { return };
         while let Some(id) = self.workers.iter().position(ClusterWorker::is_free) {
             let search = match &request.replies {
                 None if self.is_ranking(request) => return,
                 None => self.ranking(request.id, Arc::new(before.clone()), now),
                 Some(replies) => {
-                    let mut others = replies.iter().filter(|&&reply| reply != guess);
+                    let mut others = replies.iter().filter(|&&reply| reply != expected);
                     let game = others.find_map(|&reply| {
                         let game = before.after(reply).ok()?;
                         (!self.is_pondered(&game)).then_some(game)
@@ -104,7 +100,7 @@ impl Coordinator {
         self.workers.iter().any(|worker| worker.needed_search().is_some_and(ranks))
     }
 
-    fn is_pondered(&self, game: &super::GameMoves) -> bool {
+    fn is_pondered(&self, game: &GameMoves) -> bool {
         let here = |search: &WorkerSearch| {
             search.purpose == SearchPurpose::Ponder && *search.game == *game
         };
@@ -112,7 +108,7 @@ impl Coordinator {
     }
 
     /// A short search for the best replies of the opponent, one for each worker.
-    fn ranking(&self, request: u64, before: Arc<super::GameMoves>, now: Instant) -> WorkerSearch {
+    fn ranking(&self, request: u64, before: Arc<GameMoves>, now: Instant) -> WorkerSearch {
         let limits = Limits { move_time: Some(self.options.ranking), ..Limits::default() };
         let go = GoCommand { move_time: limits.move_time, ..GoCommand::default() };
         let line = go.to_string();
@@ -124,7 +120,7 @@ impl Coordinator {
         );
         if let Some(usual) = self.options.value("MultiPV") {
             let lines = self.workers.len().to_string();
-            search.around = Some((
+            search.set_and_restore = Some((
                 setoption_line("MultiPV", lines.as_bytes()),
                 setoption_line("MultiPV", usual),
             ));
@@ -134,13 +130,12 @@ impl Coordinator {
 
     /// The worker to search next: the leader if it is ready, else a free one, else any that is ready.
     fn choose_worker(&self) -> Option<usize> {
-        let is =
-            |id: &usize, fits: fn(&ClusterWorker) -> bool| self.workers.get(*id).is_some_and(fits);
-        let leader = Some(self.leader).filter(|id| is(id, ClusterWorker::is_ready));
-        let all = || 0..self.workers.len();
+        let workers = &self.workers;
+        let is_ready = |&id: &usize| workers.get(id).is_some_and(ClusterWorker::is_ready);
+        let leader = Some(self.leader).filter(is_ready);
         leader
-            .or_else(|| all().find(|id| is(id, ClusterWorker::is_free)))
-            .or_else(|| all().find(|id| is(id, ClusterWorker::is_ready)))
+            .or_else(|| workers.iter().position(ClusterWorker::is_free))
+            .or_else(|| workers.iter().position(ClusterWorker::is_ready))
     }
 
     /// Starts the search on one worker, and on those that search with it.
@@ -154,12 +149,7 @@ impl Coordinator {
             return;
         }
         while let Some(id) = self.free_helper(leader) {
-            let search = WorkerSearch::new(
-                SearchPurpose::OwnTurn,
-                request.id,
-                Arc::clone(&request.game),
-                request.go.clone(),
-            );
+            let search = WorkerSearch::of_request(SearchPurpose::OwnTurn, request);
             self.begin(id, search, now);
         }
     }
@@ -205,12 +195,7 @@ impl Coordinator {
         }
         if let Some(id) = request.worker.or_else(|| self.choose_worker()) {
             request.worker = Some(id);
-            let search = WorkerSearch::new(
-                SearchPurpose::OwnTurn,
-                request.id,
-                Arc::clone(&request.game),
-                request.go.clone(),
-            );
+            let search = WorkerSearch::of_request(SearchPurpose::OwnTurn, request);
             self.begin(id, search, now);
         }
     }

@@ -166,11 +166,11 @@ impl Coordinator {
         if self.awaiting_usi == 0 || self.start_error.is_some() {
             return;
         }
-        let known = self.workers.iter().find(|worker| worker.is_known());
-        if known.is_none() && !self.workers.iter().all(ClusterWorker::keeps_failing) {
+        let first = self.workers.iter().find(|worker| worker.has_sent_usiok());
+        if first.is_none() && !self.workers.iter().all(ClusterWorker::keeps_failing) {
             return;
         }
-        let name = known.map(ClusterWorker::name).filter(|name| !name.is_empty()).unwrap_or(NAME);
+        let name = first.map(ClusterWorker::name).filter(|name| !name.is_empty()).unwrap_or(NAME);
         let name = format!("id name {name} x{}", self.workers.len());
         let mut lines = vec![name, format!("id author {AUTHOR}")];
         lines.extend(self.options.declarations(&self.initial));
@@ -265,20 +265,21 @@ impl Coordinator {
 
     /// Whether there is no option of this name. A worker that has not declared its options may have it.
     fn is_unknown_option(&self, name: &str) -> bool {
-        let lacks = |worker: &ClusterWorker| worker.is_known() && !declares(&worker.declared, name);
-        self.options.own(name.as_bytes()).is_none() && self.workers.iter().all(lacks)
+        let lacks =
+            |worker: &ClusterWorker| worker.has_sent_usiok() && !declares(&worker.declared, name);
+        self.options.cluster_option(name.as_bytes()).is_none() && self.workers.iter().all(lacks)
     }
 
     /// Shows an option of the cluster itself, or lets a worker show another one.
     fn show_option(&mut self, name: &[u8], line: &[u8]) {
-        let Some(own) = self.options.own(name) else { return self.forward(line) };
-        self.output(format!("info string {} = {}", own.name, own.now));
+        let Some(option) = self.options.cluster_option(name) else { return self.forward(line) };
+        self.output(format!("info string {} = {}", option.name, option.now));
     }
 
     fn show_option_help(&mut self, name: &[u8], line: &[u8]) {
-        let Some(own) = self.options.own(name) else { return self.forward(line) };
-        self.output(format!("info string {}: {}", own.name, own.meaning));
-        self.output(format!("info string values: {}; now: {}", own.values, own.now));
+        let Some(option) = self.options.cluster_option(name) else { return self.forward(line) };
+        self.output(format!("info string {}: {}", option.name, option.meaning));
+        self.output(format!("info string values: {}; now: {}", option.values, option.now));
     }
 
     fn new_game(&mut self, now: Instant) {
@@ -410,7 +411,7 @@ impl Coordinator {
     /// which may differ from the one being searched; Kawasemi can answer without disturbing its search.
     fn forward(&mut self, line: &[u8]) {
         let worker = self.output_worker();
-        let worker = self.workers.get(worker).filter(|worker| worker.is_known());
+        let worker = self.workers.get(worker).filter(|worker| worker.has_sent_usiok());
         let Some(worker) = worker else { return };
         if worker.needed_search().is_none() || worker.is_kawasemi() {
             worker.send(self.game.line(), &mut self.out);

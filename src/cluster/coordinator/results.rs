@@ -69,7 +69,7 @@ impl Coordinator {
         self.forward_line(line);
     }
 
-    /// Sends entries of a worker to the others that exchange them.
+    /// Sends entries of a worker's transposition table to the others that exchange them.
     fn share_entries(&mut self, from: usize, entries: &str) {
         if self.options.own_turn != OwnTurnMode::Shared {
             return;
@@ -85,12 +85,10 @@ impl Coordinator {
     /// Forwards a line that is not part of the protocol: unchanged if a user may have asked for it, else as a
     /// message, because a GUI may misread it.
     fn forward_free_text(&mut self, id: usize, line: &str) {
-        match self.is_free_text_asked {
-            true => self.forward_line(line),
-            false => {
-                self.forward_line(&format!("info string {}: {line}", self.workers[id].title()))
-            }
+        if self.is_free_text_asked {
+            return self.forward_line(line);
         }
+        self.forward_line(&format!("info string {}: {line}", self.workers[id].title()));
     }
 
     /// Forwards an `info` line of a worker that is not searching, for example on loading. During a search by
@@ -129,7 +127,7 @@ impl Coordinator {
             return self.workers[id].reset_failures();
         }
         if request.go.limits.mate.is_some() {
-            return self.solved(id, line, now);
+            return self.mate_search_answered(id, line, now);
         }
         match self.legal_answer(id, &search, line) {
             Some(answer) => {
@@ -155,7 +153,8 @@ impl Coordinator {
         })
     }
 
-    fn solved(&mut self, id: usize, line: &str, now: Instant) {
+    /// A worker has answered `go mate`.
+    fn mate_search_answered(&mut self, id: usize, line: &str, now: Instant) {
         if !line.starts_with("checkmate ") {
             return self.restart_worker(id, &format!("no answer to go mate: {line}"), now);
         }

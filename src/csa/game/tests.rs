@@ -24,7 +24,7 @@ const BYOYOMI: &str = "BEGIN Time\nTotal_Time:10\nByoyomi:5\nEND Time";
 
 /// The clock of the last search command for this side: main time, increment, byoyomi.
 fn engine_clock(session: &TestSession, color: Color) -> (u64, u64, u64) {
-    let budget = session.task().clocks.sides[color];
+    let budget = session.task().clocks.net[color];
     let ms = |time: Duration| time.as_millis() as u64;
     (ms(budget.remaining), ms(budget.increment), ms(budget.byoyomi))
 }
@@ -265,8 +265,9 @@ fn a_move_without_a_time_is_counted_as_the_server_would_count_it() {
 fn the_player_knows_the_least_time_and_the_unit_before_the_game() {
     let time = "Max_Moves:256\nBEGIN Time\nTotal_Time:60\nLeast_Time_Per_Move:1\nEND Time";
     let session = TestSession::playing(config(), '+', time);
-    let terms = GameTerms { max_moves: Some(256), unit: ms(1000), least_time_per_move: ms(1000) };
-    assert!(session.commands.contains(&PlayerCommand::NewGame(1, terms)));
+    let conditions =
+        GameConditions { max_moves: Some(256), unit: ms(1000), least_time_per_move: ms(1000) };
+    assert!(session.commands.contains(&PlayerCommand::NewGame(1, conditions)));
 }
 
 #[test]

@@ -9,13 +9,15 @@ use crossbeam::channel::{Receiver, Sender, at, bounded, never, select};
 
 use super::go_clock::{MAX_NETWORK_DELAY, OWN_RESERVE, for_other_engine, for_own_engine};
 use super::handle::{Player, PlayerChannels};
-use super::protocol::{CommandId, GameTerms, PlayerCommand, PlayerEvent, SearchTask, SearchUpdate};
+use super::protocol::{
+    CommandId, GameConditions, PlayerCommand, PlayerEvent, SearchTask, SearchUpdate,
+};
 use crate::csa::clock::EngineClocks;
 use crate::position::Setup;
-use crate::types::Color;
+use crate::types::{Color, Move};
 use crate::usi_client::{
-    EngineFault, EngineLine, EngineReport, EngineTimeouts, GoCommand, LaunchConfig, SearchInfo,
-    StartError, UsiEngine, is_answer, ponderhit_line, position_line,
+    BestMove, EngineFault, EngineLine, EngineReport, EngineTimeouts, GoCommand, LaunchConfig,
+    SearchInfo, StartError, UsiEngine, is_answer, ponderhit_line, position_line, possible_answers,
 };
 
 /// Maximum time of an engine to get ready the first time, when it loads its files. A restarted engine may
@@ -80,7 +82,7 @@ struct EngineThread {
     reports: Receiver<EngineReport>,
     events: Sender<PlayerEvent>,
     own: Option<OwnEngine>,
-    terms: Option<GameTerms>,
+    conditions: Option<GameConditions>,
     /// The adapted options as they were sent last.
     sent_options: HashMap<&'static str, String>,
     search: Option<CurrentSearch>,
@@ -88,7 +90,7 @@ struct EngineThread {
     next: Option<Box<SearchTask>>,
     /// Whether to stop `next` as soon as it has begun.
     stop_next: bool,
-    /// The last needed answer of this game, and the number of moves before it.
+    /// The last needed answer of this game if its move was played, and the number of moves before it.
     last_answer: Option<(usize, String)>,
     /// Whether the engine has been ready once.
     has_loaded: bool,
@@ -117,7 +119,7 @@ impl EngineThread {
             reports,
             events,
             own,
-            terms: None,
+            conditions: None,
             sent_options: HashMap::new(),
             search: None,
             next: None,
@@ -171,7 +173,7 @@ impl EngineThread {
 
     fn execute(&mut self, command: PlayerCommand) -> Result<(), EngineFault> {
         match command {
-            PlayerCommand::NewGame(id, terms) => self.new_game(id, terms),
+            PlayerCommand::NewGame(id, conditions) => self.new_game(id, conditions),
             PlayerCommand::Search(task) => {
                 self.cancel()?;
                 self.next = Some(task);
@@ -198,18 +200,18 @@ impl EngineThread {
         }
     }
 
-    fn new_game(&mut self, id: CommandId, terms: GameTerms) -> Result<(), EngineFault> {
+    fn new_game(&mut self, id: CommandId, conditions: GameConditions) -> Result<(), EngineFault> {
         self.cancel()?;
         self.end_search()?;
-        self.terms = Some(terms);
+        self.conditions = Some(conditions);
         self.last_answer = None;
         if let Some(own) = self.own {
-            let max_moves = terms.max_moves.unwrap_or(own.max_moves_to_draw);
+            let max_moves = conditions.max_moves.unwrap_or(own.max_moves_to_draw);
             let max_moves = u64::from(max_moves).min(MAX_OPTION_VALUE);
             let delay2 = own.network_delay2_ms.min(OWN_RESERVE.as_millis() as u64);
             self.set_option("MaxMovesToDraw", max_moves)?;
             self.set_option("NetworkDelay2", delay2)?;
-            self.set_option("RoundUpToFullSecond", terms.unit == Duration::from_secs(1))?;
+            self.set_option("RoundUpToFullSecond", conditions.unit == Duration::from_secs(1))?;
         }
         let timeout = ready_timeout(self.engine.timeouts().ready, self.has_loaded);
         let error = self.engine.new_game_within(timeout)?;
@@ -240,10 +242,10 @@ impl EngineThread {
 
     /// Sets the delays of our own engine by the time that each move loses.
     fn set_delays(&mut self, clocks: &EngineClocks) -> Result<(), EngineFault> {
-        let (Some(own), Some(terms)) = (self.own, self.terms) else { return Ok(()) };
+        let (Some(own), Some(conditions)) = (self.own, self.conditions) else { return Ok(()) };
         let delay = clocks.overhead.min(MAX_NETWORK_DELAY);
         let server_minimum =
-            terms.least_time_per_move.saturating_sub(clocks.overhead).as_millis() as u64;
+            conditions.least_time_per_move.saturating_sub(clocks.overhead).as_millis() as u64;
         let minimum = own.minimum_thinking_ms.max(server_minimum).min(MAX_OPTION_VALUE);
         self.set_option("NetworkDelay", delay.as_millis())?;
         self.set_option("MinimumThinkingTime", minimum)
@@ -307,6 +309,10 @@ impl EngineThread {
         let Some(task) = self.next.take() else { return Ok(()) };
         // Reports of the previous search.
         self.forward_waiting_messages();
+        // An answer that was not played, such as an illegal move, may come again.
+        self.last_answer = self.last_answer.take().filter(|(before, answer)| {
+            task.moves.get(*before).is_some_and(|&mv| is_answer_with_move(answer, mv))
+        });
         let (id, side, pondering) = (task.id, task.side_to_move(), task.ponder);
         let moves_before = task.moves.len();
         let (wanted, deadline, early) = (true, None, None);
@@ -340,7 +346,8 @@ impl EngineThread {
         }
     }
 
-    /// Whether this repeats the last answer. We cannot play the same move twice in a row.
+    /// Whether this repeats the last answer. Its move was played, and we cannot play the same move twice in a
+    /// row.
     fn is_repeated(&self, line: &str) -> bool {
         let search = self.search.as_ref();
         search.zip(self.last_answer.as_ref()).is_some_and(|(search, (before, answer))| {
@@ -352,7 +359,7 @@ impl EngineThread {
         let Some(search) = self.search.take() else { return Ok(()) };
         self.forward_waiting_messages();
         if search.wanted {
-            self.emit(PlayerEvent::Update(search.id, update(&line.info)));
+            self.emit(PlayerEvent::Update(search.id, search_update(&line.info)));
             self.last_answer = Some((search.moves_before, line.line.clone()));
             self.emit(PlayerEvent::Answer(search.id, line.line));
         }
@@ -363,7 +370,7 @@ impl EngineThread {
         match report {
             EngineReport::Search(info) => {
                 if let Some(search) = self.search.as_ref().filter(|search| search.wanted) {
-                    self.emit(PlayerEvent::Update(search.id, update(&info)));
+                    self.emit(PlayerEvent::Update(search.id, search_update(&info)));
                 }
             }
             EngineReport::Message(text) => {
@@ -381,14 +388,19 @@ impl EngineThread {
     }
 }
 
+/// Whether one of the possible readings of this answer is the move.
+fn is_answer_with_move(answer: &str, mv: Move) -> bool {
+    possible_answers(answer).any(|it| matches!(it, BestMove::Move { best, .. } if best == mv))
+}
+
 fn ready_timeout(usual: Duration, has_loaded: bool) -> Duration {
     if has_loaded { usual } else { usual.max(LOAD_TIMEOUT) }
 }
 
-fn update(info: &SearchInfo) -> SearchUpdate {
-    let line = info.pv.split_whitespace().map_while(|word| word.parse().ok()).collect();
+fn search_update(info: &SearchInfo) -> SearchUpdate {
+    let pv = info.pv.split_whitespace().map_while(|word| word.parse().ok()).collect();
     let SearchInfo { depth, nodes, score, best, .. } = *info;
-    SearchUpdate { depth, nodes, score, line, best }
+    SearchUpdate { depth, nodes, score, pv, best }
 }
 
 fn position_command(task: &SearchTask) -> String {
@@ -408,7 +420,7 @@ mod tests {
             id: 1,
             start: Setup::startpos(),
             moves: moves.split_whitespace().map(|mv| mv.parse().unwrap()).collect(),
-            clocks: EngineClocks { sides, whole: sides, overhead: Duration::ZERO },
+            clocks: EngineClocks { net: sides, gross: sides, overhead: Duration::ZERO },
             ponder: false,
             received: Instant::now(),
         }
@@ -437,7 +449,7 @@ mod tests {
 
         /// Longer than anything takes, even on a busy machine.
         const LONG: Duration = Duration::from_secs(600);
-        const TERMS: GameTerms = GameTerms {
+        const CONDITIONS: GameConditions = GameConditions {
             max_moves: Some(256),
             unit: Duration::from_secs(1),
             least_time_per_move: Duration::from_secs(1),
@@ -449,7 +461,7 @@ mod tests {
             let command = ["sh", "-c", script].map(Into::into).into();
             let launch = LaunchConfig { command, own_group: true, ..LaunchConfig::default() };
             let mut player = start_engine(launch, timeouts, own).unwrap();
-            player.send(PlayerCommand::NewGame(0, TERMS));
+            player.send(PlayerCommand::NewGame(0, CONDITIONS));
             player.send(PlayerCommand::Search(Box::new(task)));
             player
         }
@@ -488,7 +500,7 @@ mod tests {
             let script = "go=0; while read line; do case $line in usi) echo usiok;; isready) echo \
                           readyok;; go*) go=$((go+1)); if [ $go = 1 ]; then echo bestmove 7g7f; echo \
                           bestmove 7g7f; else echo bestmove 7g7f; echo bestmove 2g2f; fi;; esac; done";
-            let mut player = player(script, None, task("7g7f 3c3d"));
+            let mut player = player(script, None, task("2g2f 8c8d"));
             let heard = |player: &Player| loop {
                 match next(player) {
                     PlayerEvent::Answer(id, line) => return format!("{id} {line}"),
@@ -499,9 +511,25 @@ mod tests {
             };
             let ignored = "unexpected answer ignored: bestmove 7g7f";
             assert_eq!([(); 2].map(|()| heard(&player)), ["1 bestmove 7g7f", ignored]);
-            let second = SearchTask { id: 2, ..task("7g7f 3c3d 7f7e 8c8d") };
+            let second = SearchTask { id: 2, ..task("2g2f 8c8d 7g7f 3c3d") };
             player.send(PlayerCommand::Search(Box::new(second)));
             assert_eq!([(); 2].map(|()| heard(&player)), [ignored, "2 bestmove 2g2f"]);
+        }
+
+        /// Regression: the second answer was ignored, so the engine was killed when its time was over.
+        #[test]
+        fn an_answer_that_was_not_played_may_come_again() {
+            let script = "while read line; do case $line in usi) echo usiok;; isready) echo readyok;; \
+                          go*) echo bestmove win;; esac; done";
+            let mut player = player(script, None, task("7g7f 3c3d"));
+            let second = SearchTask { id: 2, ..task("7g7f 3c3d 2g2f 8c8d") };
+            for id in [1, 2] {
+                let answer = PlayerEvent::Answer(id, "bestmove win".into());
+                while next(&player) != answer {}
+                player.send(PlayerCommand::Search(Box::new(second.clone())));
+            }
+            player.send(PlayerCommand::Kill);
+            drop_at_once(player);
         }
 
         #[test]
@@ -533,7 +561,7 @@ mod tests {
             let ms = Duration::from_millis;
             let byoyomi = Duration::from_secs(5);
             let sides = ByColor([SideClock { byoyomi, ..SideClock::default() }; 2]);
-            let clocks = EngineClocks { sides, whole: sides, overhead: ms(120) };
+            let clocks = EngineClocks { net: sides, gross: sides, overhead: ms(120) };
             let own = OwnEngine {
                 minimum_thinking_ms: 500,
                 max_moves_to_draw: 0,

@@ -18,12 +18,12 @@ pub(super) const MAX_NETWORK_DELAY: Duration = Duration::from_secs(10);
 /// coming move is added to the main time, because the engine would add it again to a main time below the
 /// increment.
 pub(super) fn for_own_engine(clocks: &EngineClocks, side: Color, waited: Duration) -> GoClock {
-    let mut time = ByColor(clocks.sides.0.map(|clock| clock.remaining));
-    let mut increment = ByColor(clocks.whole.0.map(|clock| clock.increment));
+    let mut time = ByColor(clocks.net.0.map(|clock| clock.remaining));
+    let mut increment = ByColor(clocks.gross.0.map(|clock| clock.increment));
     let network_delay = clocks.overhead.min(MAX_NETWORK_DELAY);
-    let left = clocks.sides[side].next_move() + network_delay.saturating_sub(OWN_RESERVE);
-    let left = left.min(clocks.whole[side].next_move()).saturating_sub(waited);
-    let byoyomi = clocks.whole[side].byoyomi.min(left);
+    let left = clocks.net[side].next_move() + network_delay.saturating_sub(OWN_RESERVE);
+    let left = left.min(clocks.gross[side].next_move()).saturating_sub(waited);
+    let byoyomi = clocks.gross[side].byoyomi.min(left);
     time[side] = left - byoyomi;
     increment[side] = increment[side].min(time[side]);
     GoClock { time, increment, byoyomi, moves_to_go: None }
@@ -32,17 +32,17 @@ pub(super) fn for_own_engine(clocks: &EngineClocks, side: Color, waited: Duratio
 /// The clocks for other engines, as graphical interfaces write them: main times without the increment
 /// of the coming move; either increments or the byoyomi of the side to move.
 pub(super) fn for_other_engine(clocks: &EngineClocks, side: Color) -> GoClock {
-    let sides = &clocks.sides;
-    if sides[side].byoyomi.is_zero() && !sides[side].increment.is_zero() {
+    let net = &clocks.net;
+    if net[side].byoyomi.is_zero() && !net[side].increment.is_zero() {
         return GoClock {
-            time: ByColor(sides.0.map(|clock| clock.remaining)),
-            increment: ByColor(sides.0.map(|clock| clock.increment)),
+            time: ByColor(net.0.map(|clock| clock.remaining)),
+            increment: ByColor(net.0.map(|clock| clock.increment)),
             ..GoClock::default()
         };
     }
     // The increment exists even if it is not sent as one.
-    let time = ByColor(sides.0.map(|clock| clock.remaining + clock.increment));
-    GoClock { time, byoyomi: sides[side].byoyomi, ..GoClock::default() }
+    let time = ByColor(net.0.map(|clock| clock.remaining + clock.increment));
+    GoClock { time, byoyomi: net[side].byoyomi, ..GoClock::default() }
 }
 
 #[cfg(test)]
@@ -99,7 +99,7 @@ mod tests {
     fn the_time_before_a_search_begins_is_subtracted_for_our_engine() {
         let byoyomi = Duration::from_secs(5);
         let sides = ByColor([SideClock { byoyomi, ..SideClock::default() }; 2]);
-        let clocks = EngineClocks { sides, whole: sides, overhead: Duration::ZERO };
+        let clocks = EngineClocks { net: sides, gross: sides, overhead: Duration::ZERO };
         let clock = for_own_engine(&clocks, Color::Black, Duration::from_secs(1));
         assert_eq!(clock.to_string(), "btime 0 wtime 0 byoyomi 4000");
     }
@@ -113,7 +113,7 @@ mod tests {
         };
         let go = |side, black, white| {
             let sides = ByColor([black, white]);
-            let clocks = EngineClocks { sides, whole: sides, overhead: Duration::ZERO };
+            let clocks = EngineClocks { net: sides, gross: sides, overhead: Duration::ZERO };
             for_other_engine(&clocks, side).to_string()
         };
         let (byoyomi, fischer) = (clock(5000, 0, 900), clock(7000, 800, 0));

@@ -8,5 +8,6 @@ mod protocol;
 pub use engine::{OwnEngine, start_engine};
 pub use handle::{Player, PlayerChannels};
 pub use protocol::{
-    CommandId, GameTerms, PlayerCommand, PlayerEvent, SearchTask, SearchUpdate, value_for_black,
+    CommandId, GameConditions, PlayerCommand, PlayerEvent, SearchTask, SearchUpdate,
+    value_for_black,
 };

@@ -18,7 +18,7 @@ pub type CommandId = u64;
 #[derive(Clone, Debug, PartialEq)]
 pub enum PlayerCommand {
     /// Get ready for a new game. Answered by [`PlayerEvent::Ready`].
-    NewGame(CommandId, GameTerms),
+    NewGame(CommandId, GameConditions),
     /// Search, instead of the current search. Answered by [`PlayerEvent::Answer`] unless another
     /// command cancels it; a ponder search is answered only after the ponder hit or `Stop`.
     Search(Box<SearchTask>),
@@ -36,7 +36,7 @@ pub enum PlayerCommand {
 
 /// The conditions of a game, known before it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameTerms {
+pub struct GameConditions {
     /// The game ends without a result after this many moves.
     pub max_moves: Option<u32>,
     /// The server counts time in whole units of this length.
@@ -93,8 +93,9 @@ pub struct SearchUpdate {
     pub nodes: Option<u64>,
     /// From the side to move at the root.
     pub score: Option<EngineScore>,
-    pub line: Vec<Move>,
-    /// The first move of the latest line, also if that had no score.
+    /// The latest PV that has a score.
+    pub pv: Vec<Move>,
+    /// The first move of the latest PV, with or without a score.
     pub best: Option<Move>,
 }
 

@@ -354,7 +354,7 @@ fn leaving_waits_only_for_the_game() {
     assert_eq!(proposed.sent, ["REJECT a", "LOGOUT"]);
     let mut playing = TestSession::playing(config(), '+', "");
     playing.handle(SessionInput::Leave);
-    assert_eq!((playing.last_sent(), playing.session.status()), ("", "playing the last game"));
+    assert_eq!((playing.last_sent(), playing.session.status().en), ("", "playing the last game"));
     playing.answer("7g7f");
     playing.receive("+7776FU,T1\n%TORYO\n#RESIGN\n#WIN");
     assert_eq!(playing.sent, ["+7776FU", "LOGOUT"]);
@@ -364,6 +364,16 @@ fn leaving_waits_only_for_the_game() {
     early.handle(SessionInput::Leave);
     early.login();
     assert_eq!(early.last_sent(), "LOGOUT");
+}
+
+/// Regression: the client requested a game and logged out at once.
+#[test]
+fn a_client_that_leaves_before_the_login_is_answered_requests_no_game() {
+    let challenge = Some("%%GAME n-300-10F *".into());
+    let mut session = TestSession::new(SessionConfig { challenge, ..config() });
+    session.handle(SessionInput::Leave);
+    session.login();
+    assert_eq!(session.sent, ["LOGOUT"]);
 }
 
 /// Regression: the next attempt was announced but not made.

@@ -6,8 +6,8 @@ use crate::types::Move;
 use crate::types::language::Language;
 
 /// Reverse video, which a terminal without colours has too.
-const MARKED: &str = "\x1b[7m";
-const PLAIN: &str = "\x1b[27m";
+const REVERSE_ON: &str = "\x1b[7m";
+const REVERSE_OFF: &str = "\x1b[27m";
 
 /// Board and hands: kanji for Japanese, letters for English. The square to which `last` went is marked.
 pub(super) fn board(position: &Position, last: Option<Move>, language: Language) -> String {
@@ -15,7 +15,7 @@ pub(super) fn board(position: &Position, last: Option<Move>, language: Language)
         Language::English => (position.to_string(), "Move ", 3),
         Language::Japanese => (kanji_diagram(&position.setup()), "手番", 2),
     };
-    // The lines behind the hands are of no use here.
+    // The lines after the hands repeat what the screen shows elsewhere.
     let is_end = |line: &str| match language {
         Language::English => line.starts_with(end),
         Language::Japanese => line.ends_with(end),
@@ -43,7 +43,7 @@ fn marked(line: &str, first: usize, count: usize) -> String {
     let mut chars = line.chars();
     let before: String = chars.by_ref().take(first).collect();
     let cell: String = chars.by_ref().take(count).collect();
-    format!("{before}{MARKED}{cell}{PLAIN}{}", chars.as_str())
+    format!("{before}{REVERSE_ON}{cell}{REVERSE_OFF}{}", chars.as_str())
 }
 
 #[cfg(test)]
@@ -61,7 +61,7 @@ mod tests {
         let letters = board(&position, Some(last), Language::English);
         assert!(letters.contains(" . \x1b[7m P \x1b[27m . | f\n"), "{letters}");
         assert!(letters.contains("Black in hand: none\n") && !letters.contains("sfen"));
-        assert_eq!([&kanji, &letters].map(|text| text.matches(MARKED).count()), [1, 1]);
+        assert_eq!([&kanji, &letters].map(|text| text.matches(REVERSE_ON).count()), [1, 1]);
         assert!(!board(&position, None, Language::Japanese).contains('\x1b'));
     }
 }

@@ -8,5 +8,5 @@ mod terminal;
 
 pub use plain::PlainView;
 pub use screen::ScreenView;
-pub use state::{PlayerView, View, ViewState};
+pub use state::{SideView, View, ViewState};
 pub use terminal::TerminalOutput;

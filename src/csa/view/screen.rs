@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use chrono::Local;
 
 use super::board::board;
-use super::state::{PlayerView, View, ViewState};
+use super::state::{SideView, View, ViewState};
 use crate::record::{SpelledMove, format_duration};
 use crate::sys::printable;
 use crate::types::Color;
@@ -17,7 +17,7 @@ use crate::types::language::{Language, Localized, localized};
 /// Number of messages shown.
 const MESSAGES: usize = 10;
 /// Number of PV moves shown.
-const LINE_MOVES: usize = 12;
+const PV_MOVES: usize = 12;
 /// Maximum number of characters in a line.
 const WIDTH: usize = 100;
 /// Interval of redrawing the clocks.
@@ -103,32 +103,22 @@ const PONDERS: Localized = localized("ponders:", "先読み：");
 const THINKS: Localized = localized("thinks:", "思考中：");
 const DEPTH: Localized = localized("depth", "深さ");
 const NODES: Localized = localized("nodes", "ノード数");
-/// The texts of `Session::status`, with their translations.
-const STATES: [Localized; 6] = [
-    localized("logging in", "ログイン中"),
-    localized("waiting for a game", "対局待ち"),
-    localized("a game is about to begin", "対局の準備中"),
-    localized("playing", "対局中"),
-    localized("playing the last game", "最後の対局中"),
-    localized("leaving", "終了中"),
-];
 
 /// The state as text.
 fn render(state: &ViewState<'_>, language: Language) -> String {
     let server = printable(state.server);
     let latency = state.latency.as_millis();
-    let known = STATES.into_iter().find(|words| words.en == state.status);
-    let status = known.map_or(state.status, |words| words.of(language));
+    let status = state.status.of(language);
     let mut text = match language {
-        Language::English => format!("{server}: {status} (moves take {latency} ms)\n\n"),
+        Language::English => format!("{server}: {status} (latency {latency} ms)\n\n"),
         Language::Japanese => format!("{server}：{status}（通信{latency}ミリ秒）\n\n"),
     };
-    let (Some(players), Some(position)) = (&state.players, state.position) else { return text };
-    let side = position.side_to_move();
-    let player = |color| player_line(&players[color], color, side, language);
-    let _ = writeln!(text, "{}", player(Color::White));
+    let (Some(sides), Some(position)) = (&state.sides, state.position) else { return text };
+    let to_move = position.side_to_move();
+    let side = |color| side_line(&sides[color], color, to_move, language);
+    let _ = writeln!(text, "{}", side(Color::White));
     text += &board(position, state.last_move, language);
-    let _ = writeln!(text, "{}\n", player(Color::Black));
+    let _ = writeln!(text, "{}\n", side(Color::Black));
     let last = last_move(state, language).unwrap_or_else(|| "-".into());
     let _ = match language {
         Language::English => writeln!(text, "move {}, last {last}", position.ply()),
@@ -150,11 +140,11 @@ fn last_move(state: &ViewState<'_>, language: Language) -> Option<String> {
     Some(SpelledMove::of(&before, mv).ja)
 }
 
-fn player_line(player: &PlayerView<'_>, color: Color, side: Color, language: Language) -> String {
-    let mark = if color == side { '*' } else { ' ' };
-    let clock = format_duration(player.time);
-    let ours = if player.is_us { OURS.of(language) } else { "" };
-    let name = printable(player.name);
+fn side_line(side: &SideView<'_>, color: Color, to_move: Color, language: Language) -> String {
+    let mark = if color == to_move { '*' } else { ' ' };
+    let clock = format_duration(side.time);
+    let ours = if side.is_us { OURS.of(language) } else { "" };
+    let name = printable(side.name);
     format!("{mark} {clock} {} {name}{ours}", COLORS[color.index()].of(language))
 }
 
@@ -171,7 +161,7 @@ fn search_lines(state: &ViewState<'_>, language: Language) -> String {
         let _ = write!(text, " {} {nodes}", NODES.of(language));
     }
     text += "\n ";
-    for mv in update.line.iter().take(LINE_MOVES) {
+    for mv in update.pv.iter().take(PV_MOVES) {
         let _ = write!(text, " {mv}");
     }
     text.push('\n');
@@ -193,16 +183,16 @@ mod tests {
             depth: Some(12),
             nodes: Some(345),
             score: Some(EngineScore::Centipawns(-20)),
-            line: vec!["7g7f".parse().unwrap()],
+            pv: vec!["7g7f".parse().unwrap()],
             best: None,
         };
-        let player =
-            |name, seconds, is_us| PlayerView { name, time: Duration::from_secs(seconds), is_us };
+        let side =
+            |name, seconds, is_us| SideView { name, time: Duration::from_secs(seconds), is_us };
         let state = ViewState {
             server: "example.org",
-            status: "playing",
+            status: localized("playing", "対局中"),
             latency: Duration::from_millis(12),
-            players: Some(ByColor([player("we\u{1b}[31m", 3661, true), player("they", 59, false)])),
+            sides: Some(ByColor([side("we\u{1b}[31m", 3661, true), side("they", 59, false)])),
             position: Some(&position),
             last_move: None,
             update: Some(&update),
@@ -219,7 +209,7 @@ mod tests {
         assert_eq!(text.matches("\x1b[H").count(), 21);
         let text = text.rsplit("\x1b[H").next().unwrap();
         for part in [
-            "example.org: playing (moves take 12 ms)",
+            "example.org: playing (latency 12 ms)",
             "* 1:01:01 Black we?[31m (we)",
             "  0:00:59 White they",
             "thinks: cp -20 depth 12 nodes 345",
@@ -238,12 +228,12 @@ mod tests {
         let mut position = Position::startpos();
         let last = "7g7f".parse().unwrap();
         position.try_play(last).unwrap();
-        let player = |name| PlayerView { name, time: Duration::ZERO, is_us: name == "we" };
+        let side = |name| SideView { name, time: Duration::ZERO, is_us: name == "we" };
         let state = ViewState {
             server: "example.org",
-            status: "playing the last game",
+            status: localized("playing the last game", "最後の対局中"),
             latency: Duration::from_millis(12),
-            players: Some(ByColor([player("we"), player("they")])),
+            sides: Some(ByColor([side("we"), side("they")])),
             position: Some(&position),
             last_move: Some(last),
             update: None,
@@ -258,19 +248,6 @@ mod tests {
             "直前の手 ▲７六歩",
         ] {
             assert!(text.contains(part), "{part} is not in {text}");
-        }
-    }
-
-    /// An untranslated status would be English on a Japanese screen.
-    #[test]
-    fn every_state_of_a_session_has_words() {
-        let session = include_str!("../session.rs");
-        let (_, states) = session.split_once("fn status(&self)").unwrap();
-        let (states, _) = states.split_once("\n    }\n").unwrap();
-        let words: Vec<&str> = states.split('"').skip(1).step_by(2).collect();
-        assert_eq!(words.len(), STATES.len());
-        for word in words {
-            assert!(STATES.iter().any(|known| known.en == word), "{word}");
         }
     }
 }

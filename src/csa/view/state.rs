@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::csa::player::SearchUpdate;
 use crate::position::Position;
-use crate::types::language::Language;
+use crate::types::language::{Language, Localized};
 use crate::types::{ByColor, Move};
 
 /// Shows the user the course of the games.
@@ -26,15 +26,15 @@ pub trait View: fmt::Debug {
     fn refresh_interval(&self) -> Option<Duration>;
 }
 
-/// The state of the client.
+/// The state that a view shows.
 #[derive(Clone, Copy, Debug)]
 pub struct ViewState<'a> {
     pub server: &'a str,
-    pub status: &'static str,
-    /// The measured round trip of a move.
+    pub status: Localized,
+    /// The network delay: the round trip of a move.
     pub latency: Duration,
     /// `None` between games, like the fields below.
-    pub players: Option<ByColor<PlayerView<'a>>>,
+    pub sides: Option<ByColor<SideView<'a>>>,
     pub position: Option<&'a Position>,
     pub last_move: Option<Move>,
     pub update: Option<&'a SearchUpdate>,
@@ -42,12 +42,12 @@ pub struct ViewState<'a> {
     pub pondering: bool,
 }
 
-/// One player of a game.
+/// One side of a game.
 #[derive(Clone, Copy, Debug)]
-pub struct PlayerView<'a> {
+pub struct SideView<'a> {
     pub name: &'a str,
     /// Main time left.
     pub time: Duration,
-    /// Whether it is this client.
+    /// Whether this client plays this side.
     pub is_us: bool,
 }

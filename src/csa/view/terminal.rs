@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::sys::BackgroundWriter;
 
 /// Maximum number of queued bytes. Further texts are dropped.
-const WAITING: usize = 256 << 10;
+const MAX_QUEUED: usize = 256 << 10;
 /// Maximum time to write the rest at the end.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -39,7 +39,7 @@ impl Write for TerminalOutput {
 
     fn flush(&mut self) -> io::Result<()> {
         let text = std::mem::take(&mut self.text);
-        if let Some(writer) = self.writer.as_ref().filter(|writer| writer.backlog() < WAITING) {
+        if let Some(writer) = self.writer.as_ref().filter(|writer| writer.backlog() < MAX_QUEUED) {
             writer.write(text);
         }
         Ok(())
@@ -88,13 +88,13 @@ mod tests {
             TerminalOutput::open(Terminal(held, sender)).unwrap(),
             Language::English,
         );
-        let last = WAITING / 10;
+        let last = MAX_QUEUED / 10;
         (0..=last).for_each(|number| view.info(&format!("message {number}")));
         drop(hold);
         drop(view);
         let text = String::from_utf8(shown.iter().flatten().collect()).unwrap();
         let lines: Vec<&str> = text.lines().collect();
-        assert!((WAITING..WAITING + 100).contains(&text.len()), "{}", text.len());
+        assert!((MAX_QUEUED..MAX_QUEUED + 100).contains(&text.len()), "{}", text.len());
         assert!(lines[0].ends_with(" message 0") && lines[1].ends_with(" message 1"));
         assert!(!text.contains(&format!("message {last}")));
     }

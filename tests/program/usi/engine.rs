@@ -61,11 +61,11 @@ impl Engine {
         engine.send("isready");
         let (mut lines, _) = engine.until("readyok");
         lines.pop();
-        // A test may want more threads than the machine has processors.
-        if !lines
-            .iter()
-            .all(|line| line.starts_with("info string ") && line.contains(" processors"))
-        {
+        // A test may want more threads than the machine has processors, and a slow machine gets blank lines.
+        let is_expected = |line: &String| {
+            line.is_empty() || line.starts_with("info string ") && line.contains(" processors")
+        };
+        if !lines.iter().all(is_expected) {
             engine.fail("is not just ready");
         }
         engine
