@@ -174,10 +174,10 @@ impl Cluster {
                 self.processes.send(id, line);
             }
             ClusterAction::SendEntries(id, line) => self.processes.send(id, line),
-            ClusterAction::Output(line) => output.line(&line),
+            ClusterAction::Output(line) => output.write_line(&line),
             ClusterAction::Forward(_) | ClusterAction::Message(_) if output.is_backlogged() => {}
-            ClusterAction::Forward(line) => output.line(&line),
-            ClusterAction::Message(text) => output.error(&text),
+            ClusterAction::Forward(line) => output.write_line(&line),
+            ClusterAction::Message(text) => output.write_error(&text),
             ClusterAction::ReopenLogs => {
                 let settings = &self.coordinator.settings;
                 output.set_logs(settings.debug_log.as_deref(), settings.thinking_log.as_deref());

@@ -180,7 +180,7 @@ impl Conversation {
             }
             LoopEvent::Progress => self.input_queue.restart_timeout(now),
             LoopEvent::Event(event) => protocol.handle_event(event, &mut self.output),
-            LoopEvent::LogError(text) => self.output.error(&text),
+            LoopEvent::LogError(text) => self.output.write_error(&text),
             LoopEvent::EndOfInput | LoopEvent::End => self.quit(protocol),
             LoopEvent::Timer if self.input_queue.end_deadline().is_some_and(|end| now >= end) => {
                 self.quit(protocol);

@@ -56,31 +56,31 @@ impl SessionOutput {
     }
 
     /// Writes one line of the protocol.
-    pub fn line(&mut self, text: &str) {
+    pub fn write_line(&mut self, text: &str) {
         self.logs.record(LogEntry::Output(text));
         self.push(text);
     }
 
     /// Writes one line. The stamp is set to the time of writing.
-    pub fn stamped_line(&mut self, text: &str) -> WriteStamp {
-        self.line(text);
+    pub fn write_stamped_line(&mut self, text: &str) -> WriteStamp {
+        self.write_line(text);
         self.stamp.get_or_insert_default().clone()
     }
 
     /// Writes one line unless it repeats the last.
-    pub fn line_unless_last(&mut self, text: &str) {
+    pub fn write_line_unless_repeated(&mut self, text: &str) {
         if self.last != text {
-            self.line(text);
+            self.write_line(text);
         }
     }
 
     /// Writes a message for the user.
-    pub fn message(&mut self, text: &str) {
-        self.line(&self.marked(text));
+    pub fn write_message(&mut self, text: &str) {
+        self.write_line(&self.marked(text));
     }
 
     /// Writes an error message for the user.
-    pub fn error(&mut self, text: &str) {
+    pub fn write_error(&mut self, text: &str) {
         let text = self.marked(text);
         self.logs.record(LogEntry::Error(&text));
         self.push(&text);

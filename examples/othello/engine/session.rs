@@ -80,8 +80,8 @@ impl Session {
                 self.position = Some(Position::START);
             }
             Command::SetOption { name, value } => self.set_option(&name, &value, output),
-            Command::ScoreType => output.line("scoretype stone min -64 max 64"),
-            Command::IsReady => output.line("readyok"),
+            Command::ScoreType => output.write_line("scoretype stone min -64 max 64"),
+            Command::IsReady => output.write_line("readyok"),
             Command::Position(position) => self.position = position,
             Command::Go(go) => self.go(&go, received),
             Command::Pass(position) => {
@@ -95,7 +95,7 @@ impl Session {
     fn set_option(&mut self, name: &str, value: &str, output: &mut SessionOutput) {
         match options::set(&mut self.settings, name, value) {
             Ok(()) => output.set_logs(None, self.settings.thinking_log.as_deref()),
-            Err(error) => output.error(&error),
+            Err(error) => output.write_error(&error),
         }
     }
 
@@ -132,12 +132,14 @@ impl Protocol for Session {
 
     fn execute_line(&mut self, line: &InputLine, output: &mut SessionOutput) {
         if line.truncated {
-            return output
-                .error(&format!("a line of more than {} MiB was ignored", MAX_LINE_BYTES >> 20));
+            return output.write_error(&format!(
+                "a line of more than {} MiB was ignored",
+                MAX_LINE_BYTES >> 20
+            ));
         }
         let Parsed { command, error } = parse(&line.bytes);
         if let Some(error) = error {
-            output.error(&error);
+            output.write_error(&error);
         }
         if let Some(command) = command {
             self.execute(command, line.received, output);
@@ -147,12 +149,12 @@ impl Protocol for Session {
     fn handle_event(&mut self, event: Self::Event, output: &mut SessionOutput) {
         match self.search.accept(event) {
             Some(SearchMessage::Report(_)) if output.is_backlogged() => {}
-            Some(SearchMessage::Report(line)) => output.line(&info(&line)),
+            Some(SearchMessage::Report(line)) => output.write_line(&info(&line)),
             Some(SearchMessage::Ended { found: Some(best), context }) => {
                 answer(best.map(|line| line.moves[0]), context, output);
             }
             Some(SearchMessage::Ended { found: None, context }) => {
-                output.error("the search has failed; this move is any legal one");
+                output.write_error("the search has failed; this move is any legal one");
                 answer(context.and_then(|asked| each(asked.board.moves()).next()), context, output);
             }
             None => {}
@@ -173,22 +175,22 @@ impl Protocol for Session {
 }
 
 fn identify(output: &mut SessionOutput) {
-    output.line(concat!("id name Kawasemi Othello ", env!("CARGO_PKG_VERSION")));
-    output.line("id author the Kawasemi developers");
+    output.write_line(concat!("id name Kawasemi Othello ", env!("CARGO_PKG_VERSION")));
+    output.write_line("id author the Kawasemi developers");
     for declaration in options::declarations() {
-        output.line(&declaration);
+        output.write_line(&declaration);
     }
-    output.line("uoiok");
+    output.write_line("uoiok");
 }
 
 /// Answers a `go` in the position that was asked.
 fn answer(best: Option<Square>, asked: Option<Position>, output: &mut SessionOutput) {
     if let Some(square) = best {
-        return output.line(&format!("bestmove {}", square_name(square)));
+        return output.write_line(&format!("bestmove {}", square_name(square)));
     }
     // The draft has no other word for it.
-    output.error(if asked.is_none() { POSITION_UNKNOWN } else { NO_MOVE });
-    output.line("bestmove resign");
+    output.write_error(if asked.is_none() { POSITION_UNKNOWN } else { NO_MOVE });
+    output.write_line("bestmove resign");
 }
 
 /// `info score 4 pv c4 c3`, in discs.

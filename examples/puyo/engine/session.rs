@@ -127,9 +127,9 @@ impl Upi {
     fn execute(&mut self, command: Command, received: Instant, output: &mut SessionOutput) {
         match command {
             Command::Upi => {
-                output.line(concat!("id name Kawasemi Puyo ", env!("CARGO_PKG_VERSION")));
-                output.line(&format!("id author {AUTHOR}"));
-                output.line("upiok");
+                output.write_line(concat!("id name Kawasemi Puyo ", env!("CARGO_PKG_VERSION")));
+                output.write_line(&format!("id author {AUTHOR}"));
+                output.write_line("upiok");
             }
             Command::Rule(rule) => {
                 self.rule = rule;
@@ -141,7 +141,7 @@ impl Upi {
             }
             Command::IsReady => {
                 self.forget_turn();
-                output.line("readyok");
+                output.write_line("readyok");
             }
             Command::Position(position) => self.take_position(*position, output),
             Command::Go(time) => self.go(received, time.unwrap_or(self.time), output),
@@ -179,10 +179,10 @@ impl Upi {
 
     fn go(&mut self, received: Instant, time: Duration, output: &mut SessionOutput) {
         let Some(game) = &self.game else {
-            return output.error("go needs the pairs of a tumo line first");
+            return output.write_error("go needs the pairs of a tumo line first");
         };
         let Some(turn) = &mut self.turn else {
-            return output.error("go needs a position first");
+            return output.write_error("go needs a position first");
         };
         match turn.stage {
             Stage::Waiting => {
@@ -202,10 +202,10 @@ impl Upi {
 
     fn refuse(&mut self, placement: Placement, output: &mut SessionOutput) {
         let Some(turn) = &mut self.turn else {
-            return output.error("illegalmove needs a position first");
+            return output.write_error("illegalmove needs a position first");
         };
         let Stage::Answered(answer) = turn.stage else {
-            return output.error("illegalmove needs a bestmove before it");
+            return output.write_error("illegalmove needs a bestmove before it");
         };
         for refused in [answer, placement] {
             if !turn.refused.contains(&refused) {
@@ -223,7 +223,7 @@ impl Upi {
     ) {
         self.deadlines.record_answer(context.deadline, Instant::now());
         let placement = found.unwrap_or(context.fallback);
-        output.line(&format!("bestmove {placement}"));
+        output.write_line(&format!("bestmove {placement}"));
         if let Some(turn) = self.turn.as_mut().filter(|turn| turn.number == context.turn) {
             turn.stage = Stage::Answered(placement);
         }
@@ -251,7 +251,7 @@ impl Protocol for Upi {
         match command {
             Ok(Some(command)) => self.execute(command, line.received, output),
             Ok(None) => {}
-            Err(error) => output.error(&error.to_string()),
+            Err(error) => output.write_error(&error.to_string()),
         }
     }
 

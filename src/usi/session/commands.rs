@@ -23,8 +23,8 @@ impl<B: SearchBackend> Session<B> {
             Command::GetOption(name) => self.show_options(name.as_deref()),
             Command::Help(name) => self.show_help(name.as_deref()),
             Command::Register => {
-                self.output.line("registration checking");
-                self.output.line("registration ok");
+                self.output.write_line("registration checking");
+                self.output.write_line("registration ok");
             }
             Command::NewGame => {
                 self.engine.new_game();
@@ -41,21 +41,23 @@ impl<B: SearchBackend> Session<B> {
             Command::Quit => self.begin_quit(),
             Command::Moves => self.show_moves(),
             Command::Display => self.show_board(),
-            Command::Key => self.output.line(&format!("{:016x}", self.engine.position().key())),
+            Command::Key => {
+                self.output.write_line(&format!("{:016x}", self.engine.position().key()))
+            }
             // Match runners send this too, and read any other line as white.
-            Command::Side => self.output.line(self.engine.position().side_to_move().name()),
+            Command::Side => self.output.write_line(self.engine.position().side_to_move().name()),
             Command::Eval => self.evaluate(),
             Command::Compiler => self.show_build(),
         }
     }
 
     fn identify(&mut self) {
-        self.output.line(&format!("id name {NAME}"));
-        self.output.line(&format!("id author {AUTHOR}"));
+        self.output.write_line(&format!("id name {NAME}"));
+        self.output.write_line(&format!("id author {AUTHOR}"));
         for declaration in options::declarations(&self.initial_settings) {
-            self.output.line(&declaration);
+            self.output.write_line(&declaration);
         }
-        self.output.line("usiok");
+        self.output.write_line("usiok");
     }
 
     /// Answers at once during a search that has not been told to stop, otherwise after the preparation. The
@@ -68,14 +70,14 @@ impl<B: SearchBackend> Session<B> {
         match self.tasks.front() {
             None => self.prepare(),
             Some(QueuedTask::Search(task)) if task.is_waiting() => self.await_ready(),
-            Some(_) => self.output.line("readyok"),
+            Some(_) => self.output.write_line("readyok"),
         }
     }
 
     /// Starts the preparation for `isready`; answers at once if there is nothing to prepare.
     pub(super) fn prepare(&mut self) {
         if self.engine.prepare_game() {
-            self.output.line("readyok");
+            self.output.write_line("readyok");
         } else {
             self.await_ready();
         }
@@ -91,14 +93,14 @@ impl<B: SearchBackend> Session<B> {
 
     pub(super) fn finish_load(&mut self, loaded: LoadResult<B>) {
         for message in self.engine.finish_load(loaded) {
-            self.output.error(&message);
+            self.output.write_error(&message);
         }
         if !self.engine.ensure_ready() {
             // The settings have changed since the load began.
             return;
         }
         for _ in 0..std::mem::take(&mut self.awaiting_ready) {
-            self.output.line("readyok");
+            self.output.write_line("readyok");
         }
         for position in std::mem::take(&mut self.awaiting_eval) {
             self.show_evaluation(&position);
@@ -117,7 +119,7 @@ impl<B: SearchBackend> Session<B> {
                 self.output.set_logs(traffic.as_deref(), thinking.as_deref());
             }
             Ok(_) => {}
-            Err(error) => self.output.error(&error.to_string()),
+            Err(error) => self.output.write_error(&error.to_string()),
         }
     }
 
@@ -126,14 +128,14 @@ impl<B: SearchBackend> Session<B> {
         let wanted = match name.map(|name| options::find_or_suggest(book_options, name)).transpose()
         {
             Ok(option) => option.map(|option| option.name),
-            Err(error) => return self.output.error(&error.to_string()),
+            Err(error) => return self.output.write_error(&error.to_string()),
         };
         for option in options::declared(book_options) {
             if wanted.is_some_and(|name| name != option.name) {
                 continue;
             }
             let value = option.value(self.engine.settings());
-            self.output.message(&format!("{} = {value}", option.name));
+            self.output.write_message(&format!("{} = {value}", option.name));
         }
     }
 
@@ -143,8 +145,8 @@ impl<B: SearchBackend> Session<B> {
             Some(name) => help::on(name, &self.initial_settings, self.engine.settings()),
         };
         match lines {
-            Ok(lines) => lines.iter().for_each(|line| self.output.message(line)),
-            Err(error) => self.output.error(&format!("no command and {error}")),
+            Ok(lines) => lines.iter().for_each(|line| self.output.write_message(line)),
+            Err(error) => self.output.write_error(&format!("no command and {error}")),
         }
     }
 
@@ -157,7 +159,7 @@ impl<B: SearchBackend> Session<B> {
             }
             Err(error) => {
                 self.is_position_unknown = true;
-                self.output.error(&messages::start_refused(&error));
+                self.output.write_error(&messages::start_refused(&error));
             }
         }
     }
@@ -171,7 +173,7 @@ impl<B: SearchBackend> Session<B> {
     fn report_refused(&mut self, played: Result<(), MoveListError>) {
         if let Err(refused) = played {
             self.is_position_unknown = true;
-            self.output.error(&messages::move_refused(&refused));
+            self.output.write_error(&messages::move_refused(&refused));
         }
     }
 
@@ -187,13 +189,13 @@ impl<B: SearchBackend> Session<B> {
 
     fn show_evaluation(&mut self, position: &Position) {
         let (score, raw) = self.engine.evaluate(position);
-        self.output.line(&format::evaluation(score, raw));
+        self.output.write_line(&format::evaluation(score, raw));
     }
 
     fn show_build(&mut self) {
         let available: Vec<_> =
             Isa::ALL.into_iter().filter(|isa| isa.is_available()).map(Isa::name).collect();
-        self.output.message(&format!(
+        self.output.write_message(&format!(
             "{}; evaluation: {}; kernels: {}, of {}",
             build_info(),
             self.engine.network_name(),
@@ -206,15 +208,15 @@ impl<B: SearchBackend> Session<B> {
         let moves: Vec<String> =
             self.engine.position().legal_moves().moves().map(|mv| mv.to_string()).collect();
         if moves.is_empty() {
-            self.output.message("there is no legal move");
+            self.output.write_message("there is no legal move");
         } else {
-            self.output.line(&moves.join(" "));
+            self.output.write_line(&moves.join(" "));
         }
     }
 
     fn show_board(&mut self) {
         for line in self.engine.position().to_string().lines() {
-            self.output.line(line);
+            self.output.write_line(line);
         }
     }
 }

@@ -24,7 +24,7 @@ impl<B: SearchBackend> Session<B> {
         let mut task = GoTask::new(request, stochastic);
         if self.is_position_unknown {
             // A result for another position would be wrong, and its move perhaps illegal.
-            self.output.error(messages::NO_SEARCH);
+            self.output.write_error(messages::NO_SEARCH);
             let is_for_mate = task.request.limits.mate.is_some();
             let unknown = Answer::Mate(MateAnswer::Unknown);
             task.preset_answer = Some(if is_for_mate { unknown } else { Answer::Resign });
@@ -48,7 +48,7 @@ impl<B: SearchBackend> Session<B> {
     fn check_search_moves(&mut self, limits: &Limits) {
         let moves = &limits.search_moves;
         if limits.mate.is_some() && !moves.is_empty() {
-            return self.output.error("go mate tries all moves, not searchmoves alone");
+            return self.output.write_error("go mate tries all moves, not searchmoves alone");
         }
         let position = self.engine.position();
         let illegal: Vec<String> =
@@ -57,7 +57,7 @@ impl<B: SearchBackend> Session<B> {
             let rest =
                 if illegal.len() == moves.len() { ", so all moves are searched" } else { "" };
             let shown = illegal.get(..8).unwrap_or(&illegal).join(" ");
-            self.output.error(&format!("searchmoves not legal here: {shown}{rest}"));
+            self.output.write_error(&format!("searchmoves not legal here: {shown}{rest}"));
         }
     }
 
@@ -66,13 +66,13 @@ impl<B: SearchBackend> Session<B> {
         let max_moves = self.engine.settings().max_moves_to_draw;
         if limits.mate.is_none() && max_moves > 0 && self.engine.position().ply() > max_moves {
             let text = format!("by MaxMovesToDraw the game was a draw after {max_moves} moves");
-            self.output.message(&text);
+            self.output.write_message(&text);
         }
     }
 
     pub(super) fn perft(&mut self, depth: u32) {
         if self.is_position_unknown {
-            self.output.error(messages::NO_SEARCH);
+            self.output.write_error(messages::NO_SEARCH);
         }
         let position = Some(self.engine.position().clone());
         // A count for another position would be wrong.
@@ -116,7 +116,7 @@ impl<B: SearchBackend> Session<B> {
                     }
                     let started = self.perft_runner.start(position, perft.depth, &perft.stop);
                     if let Err(error) = started {
-                        self.output.error(&format!("cannot start perft: {error}"));
+                        self.output.write_error(&format!("cannot start perft: {error}"));
                         self.finish_task();
                     }
                 }
@@ -179,11 +179,11 @@ impl<B: SearchBackend> Session<B> {
 
     pub(super) fn finish_perft(&mut self, perft: &Perft) {
         for (mv, leaves) in &perft.moves {
-            self.output.line(&format!("{mv}: {leaves}"));
+            self.output.write_line(&format!("{mv}: {leaves}"));
         }
         let millis = perft.elapsed.as_millis();
         let end = if perft.complete { "" } else { ", stopped before the end" };
-        self.output.line(&format!("perft {} in {millis} ms{end}", perft.total()));
+        self.output.write_line(&format!("perft {} in {millis} ms{end}", perft.total()));
         self.finish_task();
     }
 

@@ -57,18 +57,18 @@ impl<B: SearchBackend> Session<B> {
         let shows_moves = !task.is_stochastic_ponder() && !self.output.is_backlogged();
         match report {
             Report::Lines(lines) if !lines.is_empty() => self.show_lines(lines),
-            Report::Message(text) => self.output.message(&text),
+            Report::Message(text) => self.output.write_message(&text),
             Report::CurrentMove { depth, mv, number } if shows_moves => {
-                self.output.line(&format::current_move(depth, mv, number));
+                self.output.write_line(&format::current_move(depth, mv, number));
             }
             Report::CurrentLine(moves) if shows_moves => {
-                self.output.line(&format::current_line(&moves));
+                self.output.write_line(&format::current_line(&moves));
             }
             Report::Refutation(moves) if shows_moves => {
-                self.output.line(&format::refutation(&moves))
+                self.output.write_line(&format::refutation(&moves))
             }
             Report::Entries(entries) if !self.output.is_backlogged() => {
-                self.output.line(&format::entries(&entries));
+                self.output.write_line(&format::entries(&entries));
             }
             Report::Mate { progress, elapsed } => self.show_mate(&progress, elapsed),
             _ => {}
@@ -85,8 +85,8 @@ impl<B: SearchBackend> Session<B> {
         let mate = Some(&progress.mate[..]).filter(|mate| answer_check::is_mate(position, mate));
         let text = format::mate_search(progress, elapsed, mate);
         // Some clients expect score and PV directly before the answer.
-        self.output.message(&format::mate_numbers(progress));
-        self.output.line(&text);
+        self.output.write_message(&format::mate_numbers(progress));
+        self.output.write_line(&text);
     }
 
     fn show_lines(&mut self, lines: Vec<PvLine>) {
@@ -111,10 +111,10 @@ impl<B: SearchBackend> Session<B> {
         let is_left_out = options.multi_pv <= 1 && lines.len() > 1 && lines[0].pv.is_empty();
         task.lines = lines;
         if is_left_out && is_first {
-            self.output.message(DECLARATION);
+            self.output.write_message(DECLARATION);
         }
         if !self.output.is_backlogged() {
-            shown.iter().for_each(|text| self.output.line(text));
+            shown.iter().for_each(|text| self.output.write_line(text));
         }
     }
 
@@ -129,7 +129,7 @@ impl<B: SearchBackend> Session<B> {
         } else {
             self.move_answer(&mut task, &outcome)
         };
-        let written = self.output.stamped_line(&text);
+        let written = self.output.write_stamped_line(&text);
         self.lateness.record_answer(due, written);
         self.advance();
     }
@@ -140,9 +140,9 @@ impl<B: SearchBackend> Session<B> {
         let step = task.answer_from_book(hit);
         let (best, count) = (hit.best().pv[0], hit.variations.len());
         let book = hit.book.display();
-        self.output.message(&format!("book: {best}, of {count} moves in \"{book}\""));
+        self.output.write_message(&format!("book: {best}, of {count} moves in \"{book}\""));
         for (index, candidate) in hit.variations.iter().enumerate() {
-            self.output.line(&format::book_move(index + 1, candidate));
+            self.output.write_line(&format::book_move(index + 1, candidate));
         }
         self.apply(step);
     }
@@ -160,7 +160,7 @@ impl<B: SearchBackend> Session<B> {
         self.report_error(error);
         let position = &task.request.position;
         if answer == MateAnswer::NoMate && position.in_check() && position.has_legal_move() {
-            self.output.message(DEFENDER_TO_MOVE);
+            self.output.write_message(DEFENDER_TO_MOVE);
         }
         format::checkmate(&answer)
     }
@@ -177,14 +177,14 @@ impl<B: SearchBackend> Session<B> {
         };
         let book = task.book_move.as_ref().map(|book| format::book_move(1, book));
         if let Some(last) = book.or_else(last) {
-            self.output.line_unless_last(&last);
+            self.output.write_line_unless_repeated(&last);
         }
         format::best_move(&answer)
     }
 
     fn report_error(&mut self, error: Option<&str>) {
         if let Some(text) = error {
-            self.output.error(text);
+            self.output.write_error(text);
         }
     }
 }

@@ -94,7 +94,7 @@ impl<B: SearchBackend> Session<B> {
         let settings = engine.settings();
         output.set_logs(settings.debug_log.as_deref(), settings.thinking_log.as_deref());
         if let Some(text) = messages::low_memory_warning(sys::available_memory()) {
-            output.error(&text);
+            output.write_error(&text);
             output.flush();
         }
         Ok(Session {
@@ -140,7 +140,7 @@ impl<B: SearchBackend> Session<B> {
             SessionEvent::Event(event) => self.handle_event(event),
             SessionEvent::Loaded(loaded) => self.finish_load(*loaded),
             SessionEvent::PerftDone(perft) => self.finish_perft(&perft),
-            SessionEvent::LogError(text) => self.output.error(&text),
+            SessionEvent::LogError(text) => self.output.write_error(&text),
             SessionEvent::Timer if self.quit_deadline.is_none() => self.check_time(),
             SessionEvent::Timer => {}
         }
@@ -157,7 +157,7 @@ impl<B: SearchBackend> Session<B> {
             return self.begin_quit();
         }
         if self.awaiting_ready > 0 && now >= self.next_blank {
-            self.output.line("");
+            self.output.write_line("");
             self.next_blank += self.timeouts.keep_alive;
         }
     }
@@ -169,7 +169,7 @@ impl<B: SearchBackend> Session<B> {
         }
         let Parsed { command, errors } = parse(&line.bytes);
         for error in errors {
-            self.output.error(&error.to_string());
+            self.output.write_error(&error.to_string());
         }
         if let Some(command) = command {
             self.execute(command, line.received);
@@ -178,7 +178,7 @@ impl<B: SearchBackend> Session<B> {
 
     /// Handles a truncated line: it is not executed, but may have changed the position of the GUI.
     fn handle_truncated_line(&mut self, beginning: &[u8]) {
-        self.output.error(&messages::line_too_long());
+        self.output.write_error(&messages::line_too_long());
         self.is_position_unknown |= sets_position(beginning);
     }
 
@@ -186,7 +186,7 @@ impl<B: SearchBackend> Session<B> {
     pub(super) fn note(&mut self, text: &str) {
         self.output.log_note(text);
         if self.debug {
-            self.output.message(text);
+            self.output.write_message(text);
         }
     }
 
