@@ -1,8 +1,8 @@
 //! The two lines that a reason compares.
 
-use crate::analysis::analysis_score::{AnalysisScore, BoundedScore, with_first_move};
+use crate::analysis::analysis_score::{AnalysisScore, BoundedScore};
 use crate::analysis::motifs::Replay;
-use crate::analysis::position_analysis::{PositionAnalysis, Variation};
+use crate::analysis::position_analysis::{PositionAnalysis, Variation, with_first_move};
 use crate::position::Position;
 use crate::types::{Bound, Color, Move};
 
