@@ -9,7 +9,7 @@ use kawasemi::sys::write_atomically;
 use kawasemi::types::language::{Language, localized};
 use kawasemi::types::message::message;
 
-use super::found_puzzle::FoundPuzzle;
+use super::searched_game::FoundPuzzle;
 use super::{practice_problem, puzzle_record, shogihome};
 use crate::commands::games::ReadFile;
 use crate::commands::practice::PracticeReport;

@@ -1,61 +1,26 @@
 //! The games that are searched, and the puzzles found in them.
 
 use kawasemi::puzzles::Puzzle;
-use kawasemi::record::{GameRecord, HeaderKey};
-use kawasemi::sys::printable;
 use kawasemi::types::Color;
 
-use crate::commands::games::ReadFile;
+use crate::commands::source_game::SourceGame;
 
-/// A game, and where it comes from.
-pub struct SourceGame {
-    /// The name of the file without its folder, because the problems are for others too.
-    pub file: String,
-    /// Number of the game in its file, from 1; `None` if it is the only one.
-    pub number: Option<usize>,
-    pub game: GameRecord,
+/// A game that is searched for puzzles.
+pub struct SearchedGame {
+    pub source: SourceGame,
     /// The sides whose moves are examined.
     pub sides: Vec<Color>,
 }
 
-impl SourceGame {
-    pub fn of_file(file: &ReadFile, games: Vec<GameRecord>) -> Vec<SourceGame> {
-        let name = file.path.file_name().unwrap_or(file.path.as_os_str()).to_string_lossy();
-        let several = games.len() > 1;
-        let source = |(index, game)| SourceGame {
-            file: printable(&name).into_owned(),
-            number: several.then_some(index + 1),
-            game,
-            sides: Color::ALL.to_vec(),
+impl SearchedGame {
+    /// A game in which the moves of both sides are examined or, with a name, those of the players with this
+    /// text in their name.
+    pub fn new(source: SourceGame, player: Option<&str>) -> SearchedGame {
+        let is_examined = |side: &Color| {
+            player.is_none_or(|text| source.player(*side).is_some_and(|name| name.contains(text)))
         };
-        games.into_iter().enumerate().map(source).collect()
-    }
-
-    /// A header without control characters: it goes to terminals and into the page.
-    pub fn header(&self, key: HeaderKey) -> Option<String> {
-        self.game.headers.get(&key).map(|value| printable(value).into_owned())
-    }
-
-    pub fn player(&self, side: Color) -> Option<String> {
-        self.header(if side == Color::Black { HeaderKey::Black } else { HeaderKey::White })
-    }
-
-    pub fn date(&self) -> Option<String> {
-        self.header(HeaderKey::Start).or_else(|| self.header(HeaderKey::Date))
-    }
-
-    /// Only the sides of players with this text in their name are examined.
-    pub fn keep_sides_of(&mut self, name: &str) {
-        let is_theirs = |side: &Color| self.player(*side).is_some_and(|it| it.contains(name));
-        self.sides = Color::ALL.into_iter().filter(is_theirs).collect();
-    }
-
-    /// The file, and the number of the game in it.
-    pub fn name(&self) -> String {
-        match self.number {
-            Some(number) => format!("{} {number}", self.file),
-            None => self.file.clone(),
-        }
+        let sides = Color::ALL.into_iter().filter(is_examined).collect();
+        SearchedGame { source, sides }
     }
 }
 

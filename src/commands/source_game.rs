@@ -1,0 +1,51 @@
+//! A game with the file that it comes from.
+
+use kawasemi::record::{GameRecord, HeaderKey};
+use kawasemi::sys::printable;
+use kawasemi::types::Color;
+
+use crate::commands::games::ReadFile;
+
+/// A game, and where it comes from.
+pub struct SourceGame {
+    /// The name of the file without its folder, because the results are for others too.
+    pub file: String,
+    /// Number of the game in its file, from 1; `None` if it is the only one.
+    pub number: Option<usize>,
+    pub game: GameRecord,
+}
+
+impl SourceGame {
+    /// The games of a file.
+    pub fn of_file(file: &ReadFile, games: Vec<GameRecord>) -> Vec<SourceGame> {
+        let name = file.path.file_name().unwrap_or(file.path.as_os_str()).to_string_lossy();
+        let several = games.len() > 1;
+        let source = |(index, game)| SourceGame {
+            file: printable(&name).into_owned(),
+            number: several.then_some(index + 1),
+            game,
+        };
+        games.into_iter().enumerate().map(source).collect()
+    }
+
+    /// A header without control characters: it goes to terminals and into the page.
+    pub fn header(&self, key: HeaderKey) -> Option<String> {
+        self.game.headers.get(&key).map(|value| printable(value).into_owned())
+    }
+
+    pub fn player(&self, side: Color) -> Option<String> {
+        self.header(if side == Color::Black { HeaderKey::Black } else { HeaderKey::White })
+    }
+
+    pub fn date(&self) -> Option<String> {
+        self.header(HeaderKey::Start).or_else(|| self.header(HeaderKey::Date))
+    }
+
+    /// The file, and the number of the game in it.
+    pub fn name(&self) -> String {
+        match self.number {
+            Some(number) => format!("{} {number}", self.file),
+            None => self.file.clone(),
+        }
+    }
+}
