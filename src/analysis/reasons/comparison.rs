@@ -90,7 +90,7 @@ impl Comparison {
         })
     }
 
-    /// Whether the scores differ by at least half of `value`, which is in hundredths of pawns.
+    /// Whether the scores differ by at least half of `value`, which is in centipawns.
     pub(super) fn is_worth(&self, value: i32) -> bool {
         use AnalysisScore::Centipawns;
         match (self.better_score, self.played_score) {

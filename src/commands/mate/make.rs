@@ -14,7 +14,7 @@ use super::solve::spell;
 use super::written_problem::WrittenProblem;
 use crate::commands::failure::Failure;
 use crate::commands::interrupt::on_interrupt;
-use crate::commands::notice::notify;
+use crate::commands::notice::{in_system_language, notify};
 use crate::commands::progress_bar::ProgressBar;
 
 const DEFAULT_COUNT: u64 = 10;
@@ -23,7 +23,13 @@ const DEFAULT_SEED: u64 = 1;
 /// Parses the length of the problems to make.
 pub fn plies(text: &str) -> Result<u16, String> {
     let plies = text.parse().ok().filter(|&plies: &u16| plies % 2 == 1 && plies <= 15);
-    plies.ok_or_else(|| "this must be an odd number from 1 to 15".into())
+    plies.ok_or_else(|| {
+        let error = message!(
+            "this must be an odd number from 1 to 15",
+            "1から15までの奇数を指定してください"
+        );
+        in_system_language(&error)
+    })
 }
 
 pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Failure> {
@@ -37,13 +43,7 @@ pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Failure> {
         let made = made.len();
         notify(&message!("{made} of {count} problems made", "{count}問中{made}問できました"));
     }
-    let mut out = io::stdout().lock();
-    for problem in &made {
-        let line = spell(&problem.position, &problem.line, arguments.lang);
-        let sfen = problem.position.to_sfen();
-        writeln!(out, "{sfen}\t{plies}\tscore {}\t{line}", problem.score)?;
-    }
-    out.flush()?;
+    // First the file, because a failure to print must not lose it.
     if let Some(output) = output {
         let written = made.iter().map(|problem| WrittenProblem {
             position: &problem.position,
@@ -52,7 +52,13 @@ pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Failure> {
         });
         output.save(&written.collect::<Vec<_>>(), arguments.lang)?;
     }
-    Ok(())
+    let mut out = io::stdout().lock();
+    for problem in &made {
+        let line = spell(&problem.position, &problem.line, arguments.lang);
+        let sfen = problem.position.to_sfen();
+        writeln!(out, "{sfen}\t{plies}\tscore {}\t{line}", problem.score)?;
+    }
+    Ok(out.flush()?)
 }
 
 /// Composes the problems with numbers from 0 on, on several threads. A problem equal to an earlier one is
