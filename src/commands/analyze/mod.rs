@@ -15,7 +15,7 @@ use clap::Args;
 use kawasemi::analysis::{
     AnalysisConfig, AnalysisError, AnalysisLimit, Analyzer, CommentStyle, OpeningBook, annotate,
 };
-use kawasemi::book::{Book, BookSet, Validation};
+use kawasemi::book::{BookSet, Validation};
 use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::record::{Encoding, ErrorPolicy, RecordFormat};
@@ -25,6 +25,7 @@ use kawasemi::types::message::message;
 use kawasemi::types::{Depth, Move};
 
 use crate::commands::arguments;
+use crate::commands::book;
 use crate::commands::failure::Failure;
 use crate::commands::games::{self, ReadFile};
 use crate::commands::interrupt::on_interrupt;
@@ -257,11 +258,8 @@ impl OpeningBooks {
             messages.iter().for_each(notify);
             return Ok(OpeningBooks(books));
         }
-        let open = |path: &PathBuf| match Book::open(path, Validation::Sampled) {
-            Ok(book) => Ok((path.clone(), book)),
-            Err(error) => Err(file_error(path, &error.message())),
-        };
-        let books = paths.iter().map(open).collect::<Result<_, _>>()?;
+        let open = |path: &PathBuf| Ok((path.clone(), book::open(path, Validation::Sampled)?));
+        let books = paths.iter().map(open).collect::<Result<_, String>>()?;
         Ok(OpeningBooks(BookSet::new(books)))
     }
 }

@@ -61,6 +61,38 @@ pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
+/// The state that the threads share.
+struct SharedComposition<'a> {
+    seed: u64,
+    count: u64,
+    /// The number of the next problem.
+    next: AtomicU64,
+    stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl SharedComposition<'_> {
+    /// Composes problems on one thread until all are composed; returns them with their numbers.
+    fn compose(
+        &self,
+        mut composer: ProblemComposer,
+        mut progress: Option<&mut ProgressBar>,
+    ) -> Vec<(u64, ComposedProblem)> {
+        let mut made = Vec::new();
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            if number >= self.count {
+                return made;
+            }
+            if let Some(bar) = &mut progress {
+                bar.reach(number as usize);
+                bar.show("");
+            }
+            let Some(problem) = composer.compose(self.seed, number, self.stop) else { return made };
+            made.push((number, problem));
+        }
+    }
+}
+
 /// Composes the problems with numbers from 0 on, on several threads. A problem equal to an earlier one is
 /// left out.
 fn make_all(
@@ -69,27 +101,11 @@ fn make_all(
     count: u64,
     deadline: Option<Instant>,
 ) -> Result<Vec<ComposedProblem>, Failure> {
-    let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
-    let next = AtomicU64::new(0);
     let interrupted = on_interrupt()?;
     let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let stop = || interrupted.load(Ordering::Relaxed) || is_late();
-    let work = |mut composer: ProblemComposer, progress: Option<&mut ProgressBar>| {
-        let mut made = Vec::new();
-        let mut progress = progress;
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= count {
-                return made;
-            }
-            if let Some(bar) = &mut progress {
-                bar.reach(number as usize);
-                bar.show("");
-            }
-            let Some(problem) = composer.compose(seed, number, &stop) else { return made };
-            made.push((number, problem));
-        }
-    };
+    let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
+    let shared = SharedComposition { seed, count, next: AtomicU64::new(0), stop: &stop };
     let mut composers = Vec::new();
     for _ in 0..arguments.threads.unwrap_or(1) {
         composers.push(ProblemComposer::new(plies)?);
@@ -99,8 +115,9 @@ fn make_all(
         let mut composers = composers.into_iter();
         let first = composers.next();
         let helpers: Vec<_> =
-            composers.map(|composer| scope.spawn(|| work(composer, None))).collect();
-        let mut made = first.map_or_else(Vec::new, |composer| work(composer, Some(&mut bar)));
+            composers.map(|composer| scope.spawn(|| shared.compose(composer, None))).collect();
+        let mut made =
+            first.map_or_else(Vec::new, |composer| shared.compose(composer, Some(&mut bar)));
         for helper in helpers {
             made.extend(helper.join().unwrap_or_default());
         }
