@@ -45,7 +45,7 @@ pub(super) fn of_side(moves: &[RatedMove], side: Color) -> Option<f64> {
         let accuracy = of_move(mv.loss);
         let around = &moves[(index + 1).saturating_sub(window)..=index];
         let chances = around.iter().map(|mv| mv.black_after).chain([around[0].black_before]);
-        let weight = deviation(chances).clamp(MIN_WEIGHT, MAX_WEIGHT);
+        let weight = standard_deviation(chances).clamp(MIN_WEIGHT, MAX_WEIGHT);
         weighted += weight * accuracy;
         weights += weight;
         inverse += 1.0 / accuracy;
@@ -54,8 +54,7 @@ pub(super) fn of_side(moves: &[RatedMove], side: Color) -> Option<f64> {
     (count > 0.0).then(|| f64::midpoint(weighted / weights, count / inverse))
 }
 
-/// The standard deviation.
-fn deviation(values: impl Iterator<Item = f64> + Clone) -> f64 {
+fn standard_deviation(values: impl Iterator<Item = f64> + Clone) -> f64 {
     let count = values.clone().count() as f64;
     let mean = values.clone().sum::<f64>() / count;
     (values.map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt()

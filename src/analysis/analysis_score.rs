@@ -3,6 +3,7 @@
 //! In the search a mate, a perpetual check and a declaration are all very large scores. A report
 //! distinguishes them.
 
+use crate::mate::{MateResult, Solution};
 use crate::types::{Bound, Move, Score};
 
 /// How a game is won.
@@ -21,6 +22,15 @@ pub enum WinReason {
     Declaration,
     /// The search reports a win, but there is no line to the end of the game.
     Unproven,
+}
+
+impl WinReason {
+    /// The mate that the solver found, with its line.
+    pub fn of_solution(solution: Solution) -> Option<(WinReason, Vec<Move>)> {
+        let MateResult::Mate(moves) = solution.result else { return None };
+        let plies = solution.within.map_or(moves.len() as u32, u32::from);
+        Some((WinReason::Mate { plies, is_shortest: solution.is_shortest }, moves))
+    }
 }
 
 /// The score of a position for the side to move.
@@ -119,11 +129,6 @@ impl BoundedScore {
         };
         BoundedScore { score, ..negated }
     }
-}
-
-/// The line that begins with `mv` and continues with `line`.
-pub(super) fn with_first_move(mv: Move, line: &[Move]) -> Vec<Move> {
-    [&[mv], line].concat()
 }
 
 #[cfg(test)]

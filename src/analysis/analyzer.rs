@@ -11,7 +11,7 @@ use super::analysis_score::{AnalysisScore, BoundedScore, WinReason};
 use super::line_cursor::PositionKey;
 use super::position_analysis::{AnalysisResults, PositionAnalysis, Variation};
 use super::rules;
-use crate::mate::{self, Aim, MateResult, Solution, Solver, SolverLimits};
+use crate::mate::{self, Aim, Solution, Solver, SolverLimits};
 use crate::nnue::Network;
 use crate::position::Position;
 use crate::search::ThreadPool;
@@ -396,9 +396,7 @@ fn solver_limits(limit: AnalysisLimit, start: Instant) -> (Option<u64>, Option<I
 
 /// The solution as a variation, if it is a mate.
 fn mate_variation(solution: Solution) -> Option<Variation> {
-    let MateResult::Mate(moves) = solution.result else { return None };
-    let plies = solution.within.map_or(moves.len() as u32, u32::from);
-    let mate = WinReason::Mate { plies, is_shortest: solution.is_shortest };
+    let (mate, moves) = WinReason::of_solution(solution)?;
     Some(Variation {
         estimate: BoundedScore::exact(AnalysisScore::Win(mate)),
         moves,

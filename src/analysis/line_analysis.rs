@@ -17,12 +17,12 @@ use super::budget::{Budget, FIRST_SHARE, SECOND_SHARE};
 use super::line_cursor::{Branch, LineCursor};
 use super::line_review::{Grade, MoveLoss};
 use super::position_analysis::PositionAnalysis;
-use super::score_propagation::{PropagationStep, is_disagreement, unexplained_loss};
+use super::score_propagation::{PropagationStep, best_move_fall, is_disagreement};
 use crate::record::GameRecord;
 use crate::types::Color;
 
 /// Maximum number of rounds: a second analysis may make another move doubtful, which the next round finds.
-const ROUNDS: usize = 4;
+const MAX_ROUNDS: usize = 4;
 
 /// A line to analyse.
 struct Line<'a> {
@@ -35,7 +35,7 @@ impl Line<'_> {
     /// A cursor at its end.
     fn cursor(&self) -> LineCursor {
         match self.branch {
-            Some(branch) => LineCursor::through(self.game, branch),
+            Some(branch) => LineCursor::of_branch(self.game, branch),
             None => LineCursor::new(self.game),
         }
     }
@@ -86,9 +86,12 @@ impl Analyzer {
     ) -> Result<(), AnalysisError> {
         let mut budget = Budget::new(self.config.limit);
         self.first_pass(line, &mut budget, on_position)?;
-        let mut continues = self.deepen_doubtful(line, &mut budget, on_position)?;
-        for _ in 1..ROUNDS {
-            continues = continues && self.deepen_doubtful(line, &mut budget, &mut |_| {})?;
+        let mut has_deepened = self.deepen_doubtful(line, &mut budget, on_position)?;
+        for _ in 1..MAX_ROUNDS {
+            if !has_deepened {
+                break;
+            }
+            has_deepened = self.deepen_doubtful(line, &mut budget, &mut |_| {})?;
         }
         self.propagate_scores(line, &mut budget)?;
         self.shorten_mates(line);
@@ -109,7 +112,7 @@ impl Analyzer {
             if is_new {
                 let found = self.analyze_within(limit, cursor.position(), line.stop)?;
                 budget.add_first(&found);
-                self.results.put(cursor.key(cursor.ply()).clone(), found);
+                self.results.insert(cursor.key(cursor.ply()).clone(), found);
             }
             self.reconcile_neighbors(&cursor, limit, line.stop)?;
             if cursor.ply() >= line.first_own_ply() {
@@ -136,7 +139,7 @@ impl Analyzer {
         let step = PropagationStep { position: cursor.position(), mv, limit, stop };
         self.update_from_next(step, after, &mut found)?;
         self.propagate_mate(mv, &found, after);
-        self.results.put(cursor.key(ply).clone(), found);
+        self.results.insert(cursor.key(ply).clone(), found);
         Ok(())
     }
 
@@ -176,7 +179,7 @@ impl Analyzer {
         let results = [ply, ply + 1].map(|ply| self.results.get(cursor.key(ply)));
         let [Some(before), Some(after)] = results else { return false };
         Grade::of(MoveLoss::of(mv, before, after).chance).is_some()
-            || unexplained_loss(mv, before, after).is_some_and(is_disagreement)
+            || best_move_fall(mv, before, after).is_some_and(is_disagreement)
     }
 
     /// Analyses the position at the cursor with more nodes, unless that was done before or the position is
@@ -204,7 +207,7 @@ impl Analyzer {
         budget.spend(&found);
         found.nodes += known.nodes;
         found.elapsed += known.elapsed;
-        self.results.put(key.clone(), found);
+        self.results.insert(key.clone(), found);
         self.deepened.insert(key.clone());
         self.reconcile_neighbors(cursor, limit, stop)?;
         Ok(true)
@@ -235,7 +238,7 @@ impl Analyzer {
                 variations: Vec::new(),
             };
             budget.spend(&spent);
-            self.results.put(key, found);
+            self.results.insert(key, found);
         }
         Ok(())
     }
@@ -258,7 +261,7 @@ impl Analyzer {
                 && let Some(found) = self.solve_within(cursor.position(), plies, line.stop)
             {
                 known.replace(found, self.config.options.multi_pv);
-                self.results.put(cursor.key(ply).clone(), known.clone());
+                self.results.insert(cursor.key(ply).clone(), known.clone());
             }
             let Some(&(_, mv)) = cursor.moves().get(ply) else { return };
             let after_mv = known.best().mate_after(mv).and_then(|rest| rest.plies_to_loss());

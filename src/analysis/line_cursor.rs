@@ -74,7 +74,7 @@ impl LineCursor {
     }
 
     /// A branch with the moves before it, with the cursor at its end.
-    pub fn through(game: &GameRecord, branch: &Branch) -> LineCursor {
+    pub fn of_branch(game: &GameRecord, branch: &Branch) -> LineCursor {
         let before = std::iter::successors(Some(branch.head), |&id| game.node(id).parent());
         let mut line: Vec<NodeId> = before.collect();
         line.reverse();
@@ -184,7 +184,7 @@ mod tests {
         let keys: Vec<_> = found.iter().map(|branch| (branch.ply, branch.parent)).collect();
         assert_eq!(keys, [(0, 0), (2, 0), (3, 2)]);
         let line = |branch: &Branch| {
-            let moves = LineCursor::through(&game, branch).moves().to_vec();
+            let moves = LineCursor::of_branch(&game, branch).moves().to_vec();
             moves.iter().map(|(_, mv)| mv.to_string()).collect::<Vec<_>>().join(" ")
         };
         let lines: Vec<_> = found.iter().map(line).collect();

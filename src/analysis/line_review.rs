@@ -172,7 +172,7 @@ impl LineReview {
         results: &AnalysisResults,
         openings: Option<&dyn OpeningBook>,
     ) -> LineReview {
-        LineReview::of_cursor(LineCursor::through(game, &branch), Some(branch), results, openings)
+        LineReview::of_cursor(LineCursor::of_branch(game, &branch), Some(branch), results, openings)
     }
 
     fn of_cursor(

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::analysis_score::{AnalysisScore, BoundedScore, WinReason, with_first_move};
+use super::analysis_score::{AnalysisScore, BoundedScore, WinReason};
 use super::line_cursor::PositionKey;
 use crate::search::request::PvEnding;
 use crate::types::{Bound, Depth, Move};
@@ -86,6 +86,11 @@ impl Variation {
     }
 }
 
+/// The line that begins with `mv` and continues with `line`.
+pub(super) fn with_first_move(mv: Move, line: &[Move]) -> Vec<Move> {
+    [&[mv], line].concat()
+}
+
 /// The analysis of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionAnalysis {
@@ -159,8 +164,8 @@ impl AnalysisResults {
         self.0.get(key)
     }
 
-    pub(super) fn put(&mut self, key: PositionKey, position_analysis: PositionAnalysis) {
-        self.0.insert(key, Arc::new(position_analysis));
+    pub(super) fn insert(&mut self, key: PositionKey, found: PositionAnalysis) {
+        self.0.insert(key, Arc::new(found));
     }
 }
 

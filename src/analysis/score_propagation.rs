@@ -12,11 +12,11 @@ use crate::types::{Bound, Move};
 
 /// A smaller fall of the winning chance through the best move is tolerated. It is below the loss of the
 /// lowest grade.
-const TOLERANCE: f64 = 0.02;
+const TOLERATED_FALL: f64 = 0.02;
 
-/// The winning chance lost through the played move `mv` although it is the best: the analysis after it
-/// disagrees with the one before.
-pub(super) fn unexplained_loss(
+/// The fall of the winning chance through the played move `mv` although it is the best move: the analysis
+/// after it disagrees with the one before.
+pub(super) fn best_move_fall(
     mv: Move,
     before: &PositionAnalysis,
     after: &PositionAnalysis,
@@ -31,7 +31,7 @@ pub(super) fn unexplained_loss(
 
 /// Whether the fall is too large to be adopted without a search of the other moves.
 pub(super) fn is_disagreement(fall: f64) -> bool {
-    fall >= TOLERANCE
+    fall >= TOLERATED_FALL
 }
 
 /// A position, the played move, and the limits of a search of the other moves.
@@ -75,7 +75,7 @@ impl Analyzer {
     ) -> Result<(), AnalysisError> {
         let mv = step.mv;
         let Some(after) = self.results.get(after).cloned() else { return Ok(()) };
-        match unexplained_loss(mv, found, &after) {
+        match best_move_fall(mv, found, &after) {
             None => Ok(()),
             Some(fall) if is_disagreement(fall) => self.compare_with_others(step, &after, found),
             Some(_) => {
@@ -118,6 +118,6 @@ impl Analyzer {
         let Some((mate, known)) = mate.zip(known) else { return };
         let mut known = PositionAnalysis::clone(known);
         known.adopt_opponent_mate(mate, self.config.options.multi_pv);
-        self.results.put(after.clone(), known);
+        self.results.insert(after.clone(), known);
     }
 }

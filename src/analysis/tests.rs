@@ -209,7 +209,7 @@ fn no_mate_is_longer_than_the_one_before_it_in_the_line() {
     };
     let found =
         PositionAnalysis { variations: vec![longer], nodes: 1, elapsed: std::time::Duration::ZERO };
-    analyzer.results.put(cursor.key(2).clone(), found);
+    analyzer.results.insert(cursor.key(2).clone(), found);
     let review = reviewed(&mut analyzer, &game);
     let plies = |analysis: &PositionAnalysis| match analysis.best().estimate.score {
         AnalysisScore::Win(WinReason::Mate { plies, .. })
@@ -339,7 +339,7 @@ fn a_best_move_that_proves_to_lose_is_replaced_by_another() {
     let stop = AtomicBool::new(false);
     let mut after = analyzer.analyze(cursor.position(), &stop).unwrap();
     after.variations[0].estimate = BoundedScore::exact(AnalysisScore::Win(WinReason::Unproven));
-    analyzer.results.put(cursor.key(2).clone(), after);
+    analyzer.results.insert(cursor.key(2).clone(), after);
     cursor.step_back();
     let mv: Move = "3c3d".parse().unwrap();
     let mut found = analyzer.analyze(cursor.position(), &stop).unwrap();
@@ -370,7 +370,7 @@ fn a_mate_that_begins_with_the_move_played_is_one_in_the_position_after_it() {
     let elapsed = std::time::Duration::ZERO;
     let position_analysis = PositionAnalysis { variations: vec![unseen], nodes: 1, elapsed };
     let mut analyzer = analyzer(4000, 1);
-    analyzer.results.put(cursor.key(1).clone(), position_analysis);
+    analyzer.results.insert(cursor.key(1).clone(), position_analysis);
     let review = reviewed(&mut analyzer, &game);
     let first = review.moves[0].as_ref().unwrap();
     assert!(

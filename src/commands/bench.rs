@@ -1,4 +1,4 @@
-//! `kawasemi bench`: searches fixed positions. The node count is the signature of the search.
+//! The command `bench` of the program: searches fixed positions. The node count is the signature of the search.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use kawasemi::engine::{self, Settings};
 use kawasemi::search::bench;
+use kawasemi::types::Depth;
 use kawasemi::types::message::message;
 use kawasemi::usi::options;
 
@@ -18,7 +19,7 @@ use crate::commands::notice::in_system_language;
 pub struct BenchArgs {
     /// Depth of each search, in plies.
     #[arg(long, default_value_t = 12, value_parser = arguments::depth())]
-    depth: i32,
+    depth: Depth,
     /// Size of the transposition table, in MiB [default: 16].
     #[arg(long, value_parser = arguments::hash())]
     hash: Option<usize>,
@@ -45,7 +46,7 @@ impl BenchArgs {
     }
 }
 
-fn bench(mut settings: Settings, depth: i32) -> Result<(), Failure> {
+fn bench(mut settings: Settings, depth: Depth) -> Result<(), Failure> {
     // The signature must not depend on the files in a folder.
     settings.eval_dir = None;
     let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
@@ -60,7 +61,7 @@ fn bench(mut settings: Settings, depth: i32) -> Result<(), Failure> {
     );
     writeln!(out, "{}", in_system_language(&conditions))?;
     for message in messages {
-        writeln!(out, "{message}")?;
+        writeln!(out, "{}", in_system_language(&message))?;
     }
     let measure = bench::run(depth, hash, threads, &settings.search_options(), network)?;
     for (sfen, nodes) in bench::POSITIONS.iter().zip(&measure.nodes) {

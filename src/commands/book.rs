@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
@@ -120,10 +120,14 @@ impl BookCommand {
     }
 }
 
+/// Opens a book; an error names the file.
+pub fn open(path: &Path, validation: Validation) -> Result<Book, String> {
+    Book::open(path, validation).map_err(|error| file_error(path, &error.message()))
+}
+
 fn info(file: &Path) -> Result<(), Failure> {
     let start = Instant::now();
-    let book =
-        Book::open(file, Validation::Full).map_err(|error| file_error(file, &error.message()))?;
+    let book = open(file, Validation::Full)?;
     let summary = book.summary();
     let number = |number: Option<u64>| number.map_or("?".to_owned(), |number| number.to_string());
     let sorted = if summary.indexed { UNSORTED } else { SORTED }.of(system_language());
@@ -160,8 +164,7 @@ fn write_rows(rows: &[(Localized, String)]) -> io::Result<()> {
 
 fn look_up(file: &Path, position: &str) -> Result<(), Failure> {
     let position = arguments::position(position)?;
-    let book = Book::open(file, Validation::Sampled)
-        .map_err(|error| file_error(file, &error.message()))?;
+    let book = open(file, Validation::Sampled)?;
     let setup = position.setup();
     let found = book.look_up(&setup, None);
     let swapped = || Some(book.look_up(&setup.rotate(), None)?.rotate());
@@ -223,8 +226,7 @@ fn report(path: &Path, notes: impl IntoIterator<Item = Message>) {
 
 /// Merges a whole book into another one and reports its errors. Returns messages about what is lost.
 fn merge(path: &Path, into: &mut MemoryBook) -> Result<Vec<Message>, Failure> {
-    let book =
-        Book::open(path, Validation::Full).map_err(|error| file_error(path, &error.message()))?;
+    let book = open(path, Validation::Full)?;
     report(path, book.summary().notes.clone());
     let mut progress = ProgressBar::new(book.summary().positions.unwrap_or(0) as usize);
     let (mut done, mut renumbered) = (0, 0);
@@ -312,7 +314,7 @@ impl MakeArgs {
         &self,
         mut builder: BookBuilder,
         format: BookFormat,
-        mut lost: Vec<Message>,
+        lost: Vec<Message>,
     ) -> Result<(), Failure> {
         let stop = on_interrupt()?;
         let (first, start) = (builder.positions(), Instant::now());
@@ -321,14 +323,37 @@ impl MakeArgs {
             "{first} of {wanted} positions; an interrupt ends and saves the book",
             "{wanted}局面中{first}局面（Ctrl-Cで中断すると定跡を保存します）"
         ));
+        self.extend(&mut builder, format, lost, &stop)?;
+        let (value, line) = builder.pv();
+        let line: Vec<String> = line.iter().map(Move::to_string).collect();
+        let (positions, seconds) = (builder.positions(), start.elapsed().as_secs_f64());
+        let new = positions - first;
+        let counted = message!("{positions}, {new} new", "{positions}（新しい局面{new}）");
+        Ok(write_rows(&[
+            (POSITIONS, in_system_language(&counted)),
+            (localized("time", "時間"), format!("{seconds:.1} s")),
+            (localized("value", "評価値"), format!("{} cp", value_text(value))),
+            (localized("line", "手順"), line.join(" ")),
+        ])?)
+    }
+
+    /// Searches until the book is complete or the user interrupts, and saves it from time to time and at the
+    /// end.
+    fn extend(
+        &self,
+        builder: &mut BookBuilder,
+        format: BookFormat,
+        mut lost: Vec<Message>,
+        stop: &AtomicBool,
+    ) -> Result<(), Failure> {
         // A book without new positions is not written.
-        let mut in_file = first;
-        let mut progress = ProgressBar::resumed(self.positions, first);
+        let mut in_file = builder.positions();
+        let mut progress = ProgressBar::resumed(self.positions, in_file);
         let mut saved = Instant::now();
         loop {
             let (value, line) = builder.pv();
             let (value, line) = (value_text(value), first_moves(&line));
-            let result = builder.step(&stop, &mut |done| {
+            let result = builder.step(stop, &mut |done| {
                 progress.reach(done);
                 progress.show(&format!("{value} cp {line}"));
             });
@@ -347,20 +372,9 @@ impl MakeArgs {
                 if is_stopped {
                     self.print_stopped(in_file);
                 }
-                break;
+                return Ok(());
             }
         }
-        let (value, line) = builder.pv();
-        let line: Vec<String> = line.iter().map(Move::to_string).collect();
-        let (positions, seconds) = (builder.positions(), start.elapsed().as_secs_f64());
-        let new = positions - first;
-        let counted = message!("{positions}, {new} new", "{positions}（新しい局面{new}）");
-        Ok(write_rows(&[
-            (POSITIONS, in_system_language(&counted)),
-            (localized("time", "時間"), format!("{seconds:.1} s")),
-            (localized("value", "評価値"), format!("{} cp", value_text(value))),
-            (localized("line", "手順"), line.join(" ")),
-        ])?)
     }
 
     /// Reports what an interrupt has left.

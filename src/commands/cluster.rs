@@ -1,4 +1,4 @@
-//! The command `cluster`: several engines as one USI engine.
+//! The command `cluster` of the program: runs several engines as one USI engine.
 
 use std::env;
 use std::ffi::OsString;

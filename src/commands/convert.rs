@@ -1,4 +1,4 @@
-//! `kawasemi convert`: converts game records to another notation.
+//! The command `convert` of the program: converts game records to another notation.
 
 use std::path::{Path, PathBuf};
 

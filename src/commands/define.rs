@@ -1,4 +1,4 @@
-//! `kawasemi define`: prints engine_define.xml.
+//! The command `define` of the program: prints engine_define.xml.
 
 use std::io::{self, Write};
 

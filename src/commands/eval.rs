@@ -1,4 +1,4 @@
-//! `kawasemi eval`: shows or converts a network file.
+//! The command `eval` of the program: shows or converts a network file.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

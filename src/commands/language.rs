@@ -1,4 +1,4 @@
-//! The language of the tables that the program prints.
+//! The language of the system, in which the program prints messages and tables.
 
 use std::env;
 

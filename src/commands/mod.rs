@@ -25,4 +25,5 @@ mod progress_bar;
 pub mod puzzles;
 mod record_output;
 mod single_file_page;
+mod source_game;
 mod terminal;

@@ -29,7 +29,7 @@ pub fn file_error(path: &Path, message: &Message) -> String {
     in_file(path, in_system_language(message))
 }
 
-/// A message about a file that the system does not give.
+/// An error of the operating system about a file.
 pub fn system_error(path: &Path, error: &io::Error) -> String {
     file_error(path, &Message::from(error))
 }

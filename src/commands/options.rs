@@ -1,4 +1,4 @@
-//! `kawasemi options`: prints all USI options as a table.
+//! The command `options` of the program: prints all USI options as a table.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! `kawasemi perft`: counts legal move sequences.
+//! The command `perft` of the program: counts legal move sequences.
 
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;

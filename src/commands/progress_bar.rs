@@ -12,10 +12,10 @@ use super::language::system_language;
 use super::terminal::error_columns;
 
 /// The longest and the shortest bar, in columns.
-const BAR: usize = 30;
+const MAX_BAR_WIDTH: usize = 30;
 const MIN_BAR_WIDTH: usize = 8;
 /// The width of the numbers and the time next to the bar, in columns.
-const BESIDE: usize = 32;
+const NUMBERS_WIDTH: usize = 32;
 /// The width of a terminal that does not report it, in columns.
 const DEFAULT_COLUMNS: usize = 80;
 
@@ -74,13 +74,14 @@ impl ProgressBar {
     }
 
     fn line(&self, elapsed: Duration, remark: &str) -> String {
-        let length = self.columns.saturating_sub(BESIDE).clamp(MIN_BAR_WIDTH, BAR);
+        let length = self.columns.saturating_sub(NUMBERS_WIDTH).clamp(MIN_BAR_WIDTH, MAX_BAR_WIDTH);
         let full = (self.done * length / self.total.max(1)).min(length);
         let bar = "#".repeat(full) + &".".repeat(length - full);
         let mut line = format!("[{bar}] {}/{}", self.done, self.total);
         if self.worked > 0 {
-            let rest = elapsed / self.worked as u32 * self.total.saturating_sub(self.done) as u32;
-            let rest = format_duration(rest);
+            let count = |steps: usize| u32::try_from(steps).unwrap_or(u32::MAX);
+            let rest = count(self.total.saturating_sub(self.done));
+            let rest = format_duration((elapsed / count(self.worked)).saturating_mul(rest));
             line += message!(", {rest} left", " 残り{rest}").of(self.language);
         }
         if !remark.is_empty() {
@@ -102,12 +103,25 @@ mod tests {
         let english =
             ProgressBar { language: Language::English, columns: 80, ..ProgressBar::new(6) };
         let mut progress = english;
-        assert_eq!(progress.line(Duration::ZERO, ""), format!("[{}] 0/6", ".".repeat(BAR)));
+        assert_eq!(
+            progress.line(Duration::ZERO, ""),
+            format!("[{}] 0/6", ".".repeat(MAX_BAR_WIDTH))
+        );
         progress.advance(true);
         progress.advance(false);
         let line = progress.line(Duration::from_secs(20), "a\x1b.kif");
         let bar = "#".repeat(10) + &".".repeat(20);
         assert_eq!(line, format!("[{bar}] 2/6, 0:01:20 left, a?.kif"));
+    }
+
+    /// Regression: the number of steps left was cut to 32 bits.
+    #[test]
+    fn more_steps_than_32_bits_hold_have_no_short_time_left() {
+        let language = Language::English;
+        let mut progress = ProgressBar { language, columns: 80, ..ProgressBar::new((1 << 32) + 1) };
+        progress.advance(true);
+        let line = progress.line(Duration::from_secs(3600), "");
+        assert!(line.contains(", 4294967295:00:00 left"), "{line}");
     }
 
     #[test]

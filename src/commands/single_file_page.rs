@@ -1,6 +1,5 @@
 //! Pages for the browser, each one self-contained file: template, styles, scripts and data.
 
-use crate::commands::notice::{file_error, in_system_language, system_error};
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 use std::path::Path;
@@ -13,6 +12,7 @@ use kawasemi::types::message::message;
 use sha2::{Digest, Sha256};
 
 use crate::commands::games;
+use crate::commands::notice::{file_error, in_system_language, system_error};
 
 /// The placeholders in a template, in their order.
 const MARKS: [&str; 6] =

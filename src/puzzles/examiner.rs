@@ -6,9 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::goal::{UNIQUE_BY, goal};
 use super::puzzle::{CandidateLine, Examination, FoundAt, WrongMove};
 use crate::analysis::{AnalysisError, AnalysisScore, WinReason, winning_chance};
-use crate::mate::{
-    Aim, MateProver, MateResult, ProofResult, Solution, Solver, SolverLimits, SolverSettings,
-};
+use crate::mate::{Aim, MateProver, ProofResult, Solution, Solver, SolverLimits, SolverSettings};
 use crate::nnue::Network;
 use crate::position::Position;
 use crate::search::request::{Limits, Request, SearchOptions};
@@ -258,9 +256,7 @@ fn line_of(found: &SearchResult) -> Option<CandidateLine> {
 }
 
 fn mate_line(solution: Solution) -> Option<CandidateLine> {
-    let MateResult::Mate(moves) = solution.result else { return None };
-    let plies = solution.within.map_or(moves.len() as u32, u32::from);
-    let mate = WinReason::Mate { plies, is_shortest: solution.is_shortest };
+    let (mate, moves) = WinReason::of_solution(solution)?;
     Some(CandidateLine { score: AnalysisScore::Win(mate), moves, depth: 0 })
 }
 

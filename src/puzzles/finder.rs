@@ -162,8 +162,7 @@ impl PuzzleFinder {
                     difficulty,
                     motifs: Vec::new(),
                 };
-                let line = [puzzle.solution(), puzzle.continuation.clone()].concat();
-                puzzle.motifs = motifs(&puzzle.position, &line);
+                puzzle.motifs = motifs(&puzzle.position, &puzzle.line());
                 found.push(puzzle);
             }
             on_progress();

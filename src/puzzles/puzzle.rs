@@ -74,8 +74,12 @@ pub struct Puzzle {
 impl Puzzle {
     /// The moves to find with the replies between them.
     pub fn solution(&self) -> Vec<Move> {
-        let moves = self.steps.iter().flat_map(|step| [Some(step.answer()), step.reply]);
-        moves.flatten().collect()
+        step_moves(&self.steps).collect()
+    }
+
+    /// The solution and its continuation.
+    pub fn line(&self) -> Vec<Move> {
+        step_moves(&self.steps).chain(self.continuation.iter().copied()).collect()
     }
 
     /// The positions in which the solver is to move.
@@ -83,7 +87,7 @@ impl Puzzle {
         let mut position = self.position.clone();
         let step = |step: &PuzzleStep| {
             let before = position.clone();
-            for mv in [Some(step.answer()), step.reply].into_iter().flatten() {
+            for mv in step_moves(std::slice::from_ref(step)) {
                 position.do_move(mv);
             }
             before
@@ -105,8 +109,13 @@ pub struct PuzzleStep {
 impl PuzzleStep {
     /// The only good move.
     pub fn answer(&self) -> Move {
-        self.examination.best.moves[0]
+        self.examination.best.mv()
     }
+}
+
+/// The moves to find with the replies between them.
+pub(super) fn step_moves(steps: &[PuzzleStep]) -> impl Iterator<Item = Move> {
+    steps.iter().flat_map(|step| [Some(step.answer()), step.reply]).flatten()
 }
 
 /// A move that misses the goal.

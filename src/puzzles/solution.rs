@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::examiner::Examiner;
 use super::goal::goal;
-use super::puzzle::{CandidateLine, Examination, PuzzleStep};
+use super::puzzle::{CandidateLine, Examination, PuzzleStep, step_moves};
 use crate::analysis::{AnalysisError, AnalysisScore, WinReason};
 use crate::position::Position;
 use crate::types::Move;
@@ -19,14 +19,15 @@ pub(super) struct BuiltSolution {
     pub(super) continuation: Vec<Move>,
 }
 
-/// Builds the solution in a position without a history, unless `refused` is its first move.
+/// Builds the solution in a position without a history, unless its first move is the one `played` in the
+/// game.
 ///
 /// # Errors
 /// If the search was stopped.
 pub(super) fn build(
     examiner: &mut Examiner,
     start: &Position,
-    refused: Move,
+    played: Move,
     stop: &AtomicBool,
 ) -> Result<BuiltSolution, AnalysisError> {
     let mut position = start.clone();
@@ -34,7 +35,7 @@ pub(super) fn build(
     let mut continuation = Vec::new();
     while steps.len() < MAX_STEPS {
         let Some(examined) = examiner.examine(&position, stop)? else { break };
-        if steps.is_empty() && examined.best.mv() == refused {
+        if steps.is_empty() && examined.best.mv() == played {
             break;
         }
         let Some(wrong) = examiner.refute(&position, &examined, stop)? else { break };
@@ -73,8 +74,7 @@ fn confirmed_reply(
 /// Removes a last move that is the only legal one: there is nothing to find.
 fn trim(steps: &mut Vec<PuzzleStep>, continuation: &mut Vec<Move>) {
     let is_forced = |step: &PuzzleStep| step.examination.second.is_none();
-    let all: Vec<Move> =
-        steps.iter().flat_map(|step| [Some(step.answer()), step.reply]).flatten().collect();
+    let all: Vec<Move> = step_moves(steps).collect();
     while steps.last().is_some_and(is_forced) {
         steps.pop();
     }

@@ -66,7 +66,7 @@ fn check(puzzle: &Puzzle) {
         }
     }
     let mut end = puzzle.position.clone();
-    [puzzle.solution(), puzzle.continuation.clone()].concat().into_iter().for_each(|mv| {
+    puzzle.line().into_iter().for_each(|mv| {
         end.try_play(mv).unwrap();
     });
 }

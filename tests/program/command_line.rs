@@ -72,6 +72,10 @@ fn errors_in_arguments_are_in_the_language_of_the_system() {
             &["bench", "--depth", "247"],
             "エラー: '--depth <DEPTH>' の値 '247' は使えません: 1から246までの整数を指定してください\n",
         ),
+        (
+            &["mate", "--make", "4"],
+            "エラー: '--make <PLIES>' の値 '4' は使えません: 1から15までの奇数を指定してください\n",
+        ),
     ] {
         let text = in_japanese(arguments);
         assert!(text.starts_with(start) && text.contains("'--help'"), "{text}");
@@ -90,6 +94,8 @@ fn reports_of_perft_bench_and_eval_are_in_the_language_of_the_system() {
     assert!(first.contains("、深さ 1") && time.starts_with("時間 "), "{bench}");
     assert!(speed.starts_with("速度 毎秒 ") && signature.starts_with("Bench: "), "{bench}");
     let network = concat!(env!("CARGO_MANIFEST_DIR"), "/eval/kawasemi.bin");
+    let bench = in_japanese(&["bench", "--depth", "1", "--eval", network]);
+    assert!(bench.contains("評価関数") && !bench.contains("evaluation"), "{bench}");
     let text = in_japanese(&["eval", "info", network]);
     let labels = ["構造: ", "大きさ: ", "ハッシュ: 0x", "説明: ", "特徴量の重み: ", "FV_SCALE: "];
     let lines: Vec<&str> = text.lines().collect();

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::folder::Folder;
-use crate::kawasemi::{kawasemi, stderr_of, stdout_of};
+use crate::kawasemi::{command, kawasemi, stderr_of, stdout_of};
 
 /// A sound problem with its solution.
 const SOUND: &str = "position sfen 8k/4r1G2/9/9/9/9/9/9/9 b R2b3g4s4n4l18p 1 moves R*2a 1a1b 2a2b+";
@@ -140,4 +140,36 @@ fn an_interrupted_check_writes_the_problems_so_far() {
     assert!(told.contains("stopped; the problems so far follow"), "{told}");
     assert!(output.status.success() && rest.contains("mate in 3"), "{told}{rest}");
     assert!(std::fs::read_to_string(&out).unwrap().contains("手数"), "{out}");
+}
+
+/// Regression: the problems were printed before the file was written, so it was never written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_standard_output_does_not_lose_the_file() {
+    let folder = Folder::new();
+    let list = folder.write("list", UNSOUND.repeat(2));
+    for (name, arguments, count) in [
+        ("made.kifu", &["--make", "1", "--count", "2", "--seed", "5"][..], 2),
+        ("checked.kifu", &["--check", &list, "--hash", "1"], 2),
+        ("json.kifu", &["--check", &list, "--hash", "1", "--json"], 2),
+    ] {
+        let out = folder.path(name);
+        let arguments = [&["mate"], arguments, &["-o", &out]].concat();
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = command(&arguments).stdout(full).output().unwrap();
+        assert!(!output.status.success(), "{output:?}");
+        let records = std::fs::read_to_string(&out).unwrap();
+        assert_eq!(records.matches("手数----").count(), count, "{name}: {records}");
+    }
+}
+
+/// Regression: a title in a record could send escape sequences to the terminal.
+#[test]
+fn titles_are_printed_without_control_characters() {
+    let folder = Folder::new();
+    let problem = kif(&folder, "a.kifu", SOUND);
+    let text = std::fs::read_to_string(&problem).unwrap();
+    std::fs::write(&problem, format!("表題：red\x1b[31m\n{text}")).unwrap();
+    let text = stdout_of(&["mate", "--check", &problem, "--hash", "4"]);
+    assert!(text.starts_with("1 red?[31m: mate in 3; "), "{text}");
 }

@@ -41,13 +41,13 @@ fn compiled(rows: &'static [FormationRow]) -> CompiledRows {
 /// assert_eq!(found[0].formation.ja, "四間飛車");
 /// ```
 pub fn formations(start: &Position, moves: &[Move]) -> Vec<FormationEvent> {
-    let mut game = Recognition::new(start);
+    let mut tracker = FormationTracker::new(start);
     for &mv in moves {
-        if !game.play(mv) {
+        if !tracker.play(mv) {
             break;
         }
     }
-    game.found
+    tracker.found
 }
 
 impl Formation {
@@ -65,29 +65,31 @@ pub fn castle(position: &Position, side: Color) -> Option<Formation> {
     found.map(|(row, _)| row.formation)
 }
 
-struct Recognition {
+/// Names the openings and castles while the moves of a game are made.
+struct FormationTracker {
     position: Position,
     first_side: Color,
-    has_openings: bool,
+    recognises_openings: bool,
     gives_handicap: ByColor<bool>,
     played: Vec<PlayedMove>,
-    /// The last opening of each side and of both, by its row.
+    /// The row of the last opening of each side.
     openings: ByColor<Option<usize>>,
-    shared: Option<usize>,
+    /// The row of the last opening of both sides together.
+    shared_opening: Option<usize>,
     found: Vec<FormationEvent>,
 }
 
-impl Recognition {
-    fn new(start: &Position) -> Recognition {
+impl FormationTracker {
+    fn new(start: &Position) -> FormationTracker {
         let setup = start.setup();
-        Recognition {
+        FormationTracker {
             position: start.clone(),
             first_side: start.side_to_move(),
-            has_openings: has_major_pieces_at_home(&setup),
+            recognises_openings: has_major_pieces_at_home(&setup),
             gives_handicap: ByColor(Color::ALL.map(|side| gives_handicap(&setup, side))),
             played: Vec::new(),
             openings: ByColor::default(),
-            shared: None,
+            shared_opening: None,
             found: Vec::new(),
         }
     }
@@ -96,17 +98,16 @@ impl Recognition {
     fn play(&mut self, mv: Move) -> bool {
         let side = self.position.side_to_move();
         let from = (!mv.is_drop()).then(|| mv.from());
-        let kind = if self.position.is_legal(mv) {
-            self.position.moved_kind_before(mv)
-        } else {
+        if !self.position.is_legal(mv) {
             return false;
-        };
+        }
+        let kind = self.position.moved_kind_before(mv);
         self.position.do_move(mv);
         self.played.push(PlayedMove { side, kind, from, to: mv.to() });
         if !self.gives_handicap[side] {
             self.name_castle(side);
         }
-        if self.has_openings {
+        if self.recognises_openings {
             // A move may also complete an opening of the other side.
             self.name_openings(side);
             self.name_openings(!side);
@@ -135,7 +136,7 @@ impl Recognition {
     fn name_openings(&mut self, side: Color) {
         let ply = self.played.len();
         for is_shared in [false, true] {
-            let current = if is_shared { self.shared } else { self.openings[side] };
+            let current = if is_shared { self.shared_opening } else { self.openings[side] };
             let context = self.context(side);
             let fits = |(index, (row, pattern)): &(usize, &(&FormationRow, Pattern))| {
                 row.family.is_shared() == is_shared
@@ -148,7 +149,7 @@ impl Recognition {
             };
             let formation = row.formation;
             if is_shared {
-                self.shared = Some(index);
+                self.shared_opening = Some(index);
             } else {
                 self.openings[side] = Some(index);
             }

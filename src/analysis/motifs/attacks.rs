@@ -22,7 +22,7 @@ fn is_slider(kind: PieceKind) -> bool {
 }
 
 /// The squares that the piece on a square attacks.
-fn attacked(position: &Position, square: Square) -> Bitboard {
+fn attacks_from(position: &Position, square: Square) -> Bitboard {
     let piece = position.piece_at(square);
     piece.map_or(Bitboard::EMPTY, |piece| attacks::of(piece, square, position.occupied()))
 }
@@ -31,8 +31,8 @@ fn kind_at(position: &Position, square: Square) -> Option<PieceKind> {
     position.piece_at(square).map(|piece| piece.kind())
 }
 
-/// The pieces of a side that are worth an attack: all but pawns.
-fn targets(position: &Position, side: Color) -> Bitboard {
+/// The pieces of a side that are worth an attack.
+fn non_pawns(position: &Position, side: Color) -> Bitboard {
     position.pieces(side).without(position.pieces_of(side, PieceKind::Pawn))
 }
 
@@ -46,17 +46,17 @@ fn capture_after(replay: &Replay, ply: usize) -> Option<Move> {
 fn fork(replay: &Replay, ply: usize) -> Option<MotifTargets> {
     let (mv, after) = (replay.moves()[ply], replay.after(ply));
     let enemy = after.side_to_move();
-    let aims = attacked(after, mv.to()) & targets(after, enemy);
+    let targets = attacks_from(after, mv.to()) & non_pawns(after, enemy);
     let capture = capture_after(replay, ply)?;
-    if aims.len() < 2 || capture.is_drop() || capture.from() != mv.to() {
+    if targets.len() < 2 || capture.is_drop() || capture.from() != mv.to() {
         return None;
     }
-    let is_aim =
-        aims.contains(capture.to()) && replay.captured(ply + 2) == after.piece_at(capture.to());
-    if !is_aim || !is_gain_of_each(after, mv.to(), aims) {
+    let takes_target =
+        targets.contains(capture.to()) && replay.captured(ply + 2) == after.piece_at(capture.to());
+    if !takes_target || !wins_two(after, mv.to(), targets) {
         return None;
     }
-    let kinds: Vec<PieceKind> = aims.into_iter().filter_map(|at| kind_at(after, at)).collect();
+    let kinds: Vec<PieceKind> = targets.into_iter().filter_map(|at| kind_at(after, at)).collect();
     let has = |kind| kinds.contains(&kind);
     let mover = kind_at(after, mv.to())?;
     let behind = |at: Square| at.relative_rank(!enemy) > mv.to().relative_rank(!enemy);
@@ -66,34 +66,33 @@ fn fork(replay: &Replay, ply: usize) -> Option<MotifTargets> {
         Motif::KnightFork
     } else if mv.is_drop()
         && mover == PieceKind::Silver
-        && is_split(&kinds)
-        && aims.into_iter().all(behind)
+        && are_golds_and_rooks(&kinds)
+        && targets.into_iter().all(behind)
     {
         Motif::SilverFork
     } else {
         Motif::Fork
     };
-    Some((motif, aims.into_iter().collect()))
+    Some((motif, targets.into_iter().collect()))
 }
 
 /// Gold and rook, or two golds.
-fn is_split(kinds: &[PieceKind]) -> bool {
+fn are_golds_and_rooks(kinds: &[PieceKind]) -> bool {
     use PieceKind::{Dragon, Gold, Rook};
     kinds.contains(&Gold) && kinds.iter().all(|kind| matches!(kind, Gold | Rook | Dragon))
 }
 
 /// Whether at least two of the attacked pieces are the king or could be taken with a gain.
-fn is_gain_of_each(after: &Position, from: Square, aims: Bitboard) -> bool {
+fn wins_two(after: &Position, from: Square, targets: Bitboard) -> bool {
     let attacker = kind_at(after, from).map_or(0, capture_value);
     let enemy = after.side_to_move();
     let is_gain = |&at: &Square| {
-        let defended = after.attackers(enemy, at, after.occupied());
+        let defenders = after.attackers(enemy, at, after.occupied());
         let value = kind_at(after, at).map_or(0, capture_value);
         kind_at(after, at) == Some(PieceKind::King)
-            || value >= GAIN && (defended.is_empty() || value - attacker >= GAIN)
-            || value >= GAIN && value >= attacker
+            || value >= GAIN && (defenders.is_empty() || value >= attacker)
     };
-    aims.into_iter().filter(is_gain).count() >= 2
+    targets.into_iter().filter(is_gain).count() >= 2
 }
 
 /// A slider attacks a piece and another one behind it.
@@ -105,15 +104,16 @@ fn skewer(replay: &Replay, ply: usize) -> Option<MotifTargets> {
     if capture.is_drop() || capture.from() != mv.to() {
         return None;
     }
-    let worthy = targets(after, enemy);
-    for front in attacked(after, mv.to()) & worthy {
+    let worthwhile = non_pawns(after, enemy);
+    for front in attacks_from(after, mv.to()) & worthwhile {
         let ray = attacks::ray_through(mv.to(), front);
         let seen = attacks::of(
             after.piece_at(mv.to())?,
             mv.to(),
             after.occupied().without(Bitboard::from_square(front)),
         );
-        let Some(back) = (seen & ray & worthy).without(Bitboard::from_square(front)).first() else {
+        let Some(back) = (seen & ray & worthwhile).without(Bitboard::from_square(front)).first()
+        else {
             continue;
         };
         let reply = replay.moves()[ply + 1];
@@ -140,11 +140,11 @@ fn discovered(replay: &Replay, ply: usize) -> Option<MotifTargets> {
     let slider = kind_at(before, from).filter(|&kind| is_slider(kind))?;
     let is_uncovered = kind_at(after, from) == Some(slider)
         && attacks::between(from, to).contains(mv.from())
-        && attacked(after, from).contains(to)
-        && !attacked(before, from).contains(to);
+        && attacks_from(after, from).contains(to)
+        && !attacks_from(before, from).contains(to);
     let is_same = replay.captured(ply + 2) == after.piece_at(to);
-    let is_worthy = targets(after, after.side_to_move()).contains(to);
-    (is_uncovered && is_same && is_worthy).then(|| (Motif::DiscoveredAttack, vec![to]))
+    let is_worthwhile = non_pawns(after, after.side_to_move()).contains(to);
+    (is_uncovered && is_same && is_worthwhile).then(|| (Motif::DiscoveredAttack, vec![to]))
 }
 
 /// The pieces of a side that may not leave the line to their king.
@@ -156,7 +156,7 @@ pub(super) fn pinned(position: &Position, side: Color) -> Bitboard {
 fn pin(replay: &Replay, ply: usize) -> Option<MotifTargets> {
     let (mv, before, after) = (replay.moves()[ply], replay.before(ply), replay.after(ply));
     let enemy = after.side_to_move();
-    let fresh = pinned(after, enemy).without(pinned(before, enemy)) & targets(after, enemy);
+    let fresh = pinned(after, enemy).without(pinned(before, enemy)) & non_pawns(after, enemy);
     let slider = kind_at(after, mv.to()).filter(|&kind| is_slider(kind));
     let king = after.king(enemy)?;
     let by_mover = |at: &Square| slider.is_some() && attacks::between(king, mv.to()).contains(*at);
@@ -180,7 +180,7 @@ fn trapped(replay: &Replay, ply: usize) -> Option<MotifTargets> {
     let capture = capture_after(replay, ply)?;
     let at = capture.to();
     let kind = kind_at(after, at).filter(|kind| matches!(kind, Bishop | Rook | Horse | Dragon))?;
-    let was_safe = !is_takeable(replay.before(ply), mv, at);
+    let was_safe = !could_capture(replay.before(ply), mv, at);
     let is_same = replay.captured(ply + 2) == after.piece_at(at);
     let mut board = after.clone();
     let flights = after.legal_moves();
@@ -204,7 +204,7 @@ fn trapped(replay: &Replay, ply: usize) -> Option<MotifTargets> {
 }
 
 /// Whether the side to move could take the piece on a square at once with a gain, instead of its move.
-fn is_takeable(position: &Position, mv: Move, at: Square) -> bool {
+fn could_capture(position: &Position, mv: Move, at: Square) -> bool {
     mv.to() == at
         || position
             .legal_moves()

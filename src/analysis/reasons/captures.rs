@@ -25,21 +25,21 @@ pub(super) fn leaves_piece(lines: &Comparison) -> Option<Reason> {
         return None;
     }
     let ((en, ja), (name_en, name_ja)) = (spelled(&lines.refutation, 0), piece(taken.kind()));
-    Some(Reason {
-        kind: ReasonKind::LeavesPiece,
-        motif: None,
-        en: format!("Lets the opponent take the {name_en}: {en}."),
-        ja: format!("{ja}と{name_ja}を取られる。"),
-    })
+    Some(Reason::new(
+        ReasonKind::LeavesPiece,
+        format!("Lets the opponent take the {name_en}: {en}."),
+        format!("{ja}と{name_ja}を取られる。"),
+    ))
 }
 
 /// The better move takes a piece with a gain, or takes back, and the side never does so in the line played.
 pub(super) fn does_not_take(lines: &Comparison) -> Option<Reason> {
     let (before, first) = (lines.better.before(0), lines.better.moves()[0]);
     let taken = lines.better.captured(0)?;
-    let is_last = before.history().next_back().is_some_and(|last| last.to() == first.to());
-    let is_won = before.see_ge(first, if is_last { 1 } else { GAIN });
-    let is_more = is_last || wins_more(&lines.better, 0, &lines.played);
+    let captures_last_mover =
+        before.history().next_back().is_some_and(|last| last.to() == first.to());
+    let is_won = before.see_ge(first, if captures_last_mover { 1 } else { GAIN });
+    let is_more = captures_last_mover || wins_more(&lines.better, 0, &lines.played);
     if lines.is_decided()
         || !is_won
         || !is_more
@@ -48,7 +48,7 @@ pub(super) fn does_not_take(lines: &Comparison) -> Option<Reason> {
         return None;
     }
     let ((en, ja), (name_en, name_ja)) = (spelled(&lines.better, 0), piece(taken.kind()));
-    let (en, ja) = if is_last && before.captured().is_some() {
+    let (en, ja) = if captures_last_mover && before.captured().is_some() {
         (format!("Does not take back: {en}."), format!("{ja}と取り返さなかった。"))
     } else {
         (format!("Does not take the {name_en}: {en}."), format!("{ja}と{name_ja}を取らなかった。"))

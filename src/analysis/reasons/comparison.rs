@@ -1,8 +1,8 @@
 //! The two lines that a reason compares.
 
-use crate::analysis::analysis_score::{AnalysisScore, BoundedScore, with_first_move};
+use crate::analysis::analysis_score::{AnalysisScore, BoundedScore};
 use crate::analysis::motifs::Replay;
-use crate::analysis::position_analysis::{PositionAnalysis, Variation};
+use crate::analysis::position_analysis::{PositionAnalysis, Variation, with_first_move};
 use crate::position::Position;
 use crate::types::{Bound, Color, Move};
 
@@ -90,7 +90,7 @@ impl Comparison {
         })
     }
 
-    /// Whether the scores differ by at least half of `value`, which is in hundredths of pawns.
+    /// Whether the scores differ by at least half of `value`, which is in centipawns.
     pub(super) fn is_worth(&self, value: i32) -> bool {
         use AnalysisScore::Centipawns;
         match (self.better_score, self.played_score) {

@@ -2,7 +2,7 @@
 //! after the better move.
 
 use super::comparison::Comparison;
-use super::exchanges::{attacked, best_capture, is_takeable, passed, winnable};
+use super::exchanges::{best_capture, can_be_captured, newly_attacked, passed, winnable};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, spelled};
 use crate::analysis::motifs::{GAIN, Replay, capture_value};
@@ -14,29 +14,29 @@ pub(super) fn gives_time(lines: &Comparison) -> Option<Reason> {
     if lines.is_decided() || is_answer || lines.played.after(0).in_check() {
         return None;
     }
-    answers_in_advance(lines)
-        .or_else(|| leaves_piece_there(lines))
-        .or_else(|| is_prevented(lines))
-        .or_else(|| prevents(lines))
+    reply_refutes_better_move(lines)
+        .or_else(|| better_move_refutes_reply(lines))
+        .or_else(|| reply_prevents_better_move(lines))
+        .or_else(|| better_move_prevents_reply(lines))
 }
 
 /// The better move after the move played and the reply.
-fn afterwards(lines: &Comparison) -> Option<Replay> {
+fn better_move_after_reply(lines: &Comparison) -> Option<Replay> {
     let line = Replay::new(lines.refutation.after(0), &lines.better.moves()[..1]);
     (!line.moves().is_empty()).then_some(line)
 }
 
 /// After the reply the better move would lose a piece.
-fn answers_in_advance(lines: &Comparison) -> Option<Reason> {
-    let later = afterwards(lines)?;
+fn reply_refutes_better_move(lines: &Comparison) -> Option<Reason> {
+    let later = better_move_after_reply(lines)?;
     let mv = later.moves()[0];
     let won = |line: &Replay| line.captured(0).map_or(0, |piece| capture_value(piece.kind()));
-    let is_lost = is_takeable(later.after(0), mv, won(&later) + GAIN)
-        && !is_takeable(lines.better.after(0), mv, won(&lines.better) + 1);
+    let is_lost = can_be_captured(later.after(0), mv, won(&later) + GAIN)
+        && !can_be_captured(lines.better.after(0), mv, won(&lines.better) + 1);
     // Only if that is not due to the move played.
     let before = Replay::new(&passed(lines.played.after(0)), &[mv]);
     let was_safe =
-        !before.moves().is_empty() && !is_takeable(before.after(0), mv, won(&before) + 1);
+        !before.moves().is_empty() && !can_be_captured(before.after(0), mv, won(&before) + 1);
     if !is_lost || !was_safe {
         return None;
     }
@@ -51,15 +51,15 @@ fn answers_in_advance(lines: &Comparison) -> Option<Reason> {
 }
 
 /// The better move attacks a piece, which the reply would leave to be taken.
-fn leaves_piece_there(lines: &Comparison) -> Option<Reason> {
+fn better_move_refutes_reply(lines: &Comparison) -> Option<Reason> {
     let (reply, after) = (lines.refutation.moves()[0], lines.better.after(0));
-    let attacked = attacked(&lines.better, 0)?;
+    let targets = newly_attacked(&lines.better, 0)?;
     if !after.is_legal(reply) || lines.refutation.captured(0).is_some() {
         return None;
     }
     let there = Replay::new(after, &[reply]);
     let here = winnable(lines.refutation.after(0));
-    let (take, taken) = best_capture(there.after(0), attacked.without(here))?;
+    let (take, taken) = best_capture(there.after(0), targets.without(here))?;
     let ((en, ja), (reply_en, reply_ja)) =
         (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
     let (take_en, take_ja) = spelled(&Replay::new(there.after(0), &[take]), 0);
@@ -74,7 +74,7 @@ fn leaves_piece_there(lines: &Comparison) -> Option<Reason> {
 }
 
 /// After the reply the better move is not possible.
-fn is_prevented(lines: &Comparison) -> Option<Reason> {
+fn reply_prevents_better_move(lines: &Comparison) -> Option<Reason> {
     let mv = lines.better.moves()[0];
     let after = lines.refutation.after(0);
     let was_possible = passed(lines.played.after(0)).is_legal(mv);
@@ -91,7 +91,7 @@ fn is_prevented(lines: &Comparison) -> Option<Reason> {
 }
 
 /// After the better move the reply is not possible.
-fn prevents(lines: &Comparison) -> Option<Reason> {
+fn better_move_prevents_reply(lines: &Comparison) -> Option<Reason> {
     let (reply, after) = (lines.refutation.moves()[0], lines.better.after(0));
     if after.in_check() || after.is_legal(reply) || lines.better.before(0).in_check() {
         return None;

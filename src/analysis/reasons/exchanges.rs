@@ -4,8 +4,8 @@ use crate::analysis::motifs::{GAIN, Replay, capture_value};
 use crate::position::Position;
 use crate::types::{Bitboard, Move, PieceKind};
 
-/// Whether the piece that a move has put somewhere can be taken with such a gain.
-pub(super) fn is_takeable(position: &Position, mv: Move, gain: i32) -> bool {
+/// Whether the side to move can take the piece on the target square of a move, with at least this gain.
+pub(super) fn can_be_captured(position: &Position, mv: Move, gain: i32) -> bool {
     let takes = position.legal_moves();
     takes.iter().any(|take| take.mv().to() == mv.to() && position.see_ge(take.mv(), gain))
 }
@@ -40,10 +40,10 @@ pub(super) fn passed(position: &Position) -> Position {
     passed
 }
 
-/// The pieces that the move at a ply newly attacks: those that it would win if the other side passed. `None` for a
-/// capture, a check and the answer to a check, which have other aims.
-pub(super) fn attacked(line: &Replay, ply: usize) -> Option<Bitboard> {
+/// The pieces that the move at a ply newly attacks: its side would win them if the opponent passed. `None`
+/// for a capture, a check and the answer to a check, which have other purposes.
+pub(super) fn newly_attacked(line: &Replay, ply: usize) -> Option<Bitboard> {
     let (before, after) = (line.before(ply), line.after(ply));
-    let has_other_aims = line.captured(ply).is_some() || after.in_check() || before.in_check();
-    (!has_other_aims).then(|| winnable(&passed(after)).without(winnable(before)))
+    let has_other_purpose = line.captured(ply).is_some() || after.in_check() || before.in_check();
+    (!has_other_purpose).then(|| winnable(&passed(after)).without(winnable(before)))
 }

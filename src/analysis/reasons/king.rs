@@ -80,12 +80,11 @@ pub(super) fn exposes_king(lines: &Comparison) -> Option<Reason> {
         return None;
     }
     let ((en, ja), (what_en, what_ja)) = (spelled(&lines.refutation, 0), attack.words());
-    Some(Reason {
-        kind: ReasonKind::ExposesKing,
-        motif: None,
-        en: format!("Exposes the king: after {en}, {what_en}."),
-        ja: format!("玉が危なくなる。{ja}から{what_ja}。"),
-    })
+    Some(Reason::new(
+        ReasonKind::ExposesKing,
+        format!("Exposes the king: after {en}, {what_en}."),
+        format!("玉が危なくなる。{ja}から{what_ja}。"),
+    ))
 }
 
 /// The better line attacks the opponent's king, and the line played not at all.
@@ -97,12 +96,11 @@ pub(super) fn misses_attack(lines: &Comparison) -> Option<Reason> {
         return None;
     }
     let ((en, ja), (what_en, what_ja)) = (spelled(&lines.better, 0), attack.words());
-    Some(Reason {
-        kind: ReasonKind::MissesAttack,
-        motif: None,
-        en: format!("Misses an attack on the king: after {en}, {what_en}."),
-        ja: format!("玉への攻めを逃した。{ja}から{what_ja}。"),
-    })
+    Some(Reason::new(
+        ReasonKind::MissesAttack,
+        format!("Misses an attack on the king: after {en}, {what_en}."),
+        format!("玉への攻めを逃した。{ja}から{what_ja}。"),
+    ))
 }
 
 /// Plies after which the castles of both lines are compared.

@@ -1,7 +1,7 @@
 //! Moves in the wrong order: the right move follows later, or the one played is right later.
 
 use super::comparison::Comparison;
-use super::exchanges::attacked;
+use super::exchanges::newly_attacked;
 use super::material::{NetCaptures, net_material};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, pieces, spelled};
@@ -59,7 +59,7 @@ fn too_early(lines: &Comparison) -> Option<Reason> {
     // The same move with another capture is another one.
     let ply = later_ply(&lines.better, mv)
         .filter(|&ply| lines.better.captured(ply) == lines.played.captured(0))?;
-    let (now, then) = (attacked(&lines.played, 0)?, attacked(&lines.better, ply)?);
+    let (now, then) = (newly_attacked(&lines.played, 0)?, newly_attacked(&lines.better, ply)?);
     let after = lines.better.after(ply);
     let value = |at| after.piece_at(at).map_or(0, |piece| capture_value(piece.kind()));
     let at = then.without(now).into_iter().max_by_key(|&at| value(at))?;

@@ -82,14 +82,13 @@ fn compare(lines: &Comparison, min: i32) -> Option<Reason> {
     }
     let ((en, ja), (there_en, there_ja)) = (here.words()?, there.words()?);
     let (made, made_there) = (here.made, there.made);
-    Some(Reason {
-        kind: ReasonKind::EndsBehind,
-        motif: None,
-        en: format!(
+    Some(Reason::new(
+        ReasonKind::EndsBehind,
+        format!(
             "Ends with less material: {en} after {made} moves, in the better line {there_en} after {made_there}."
         ),
-        ja: format!(
+        format!(
             "駒の損得で劣る。この手順は{made}手で{ja}、最善の手順は{made_there}手で{there_ja}。"
         ),
-    })
+    ))
 }

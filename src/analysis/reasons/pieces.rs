@@ -7,7 +7,7 @@ use super::wording::{pieces, spelled_up_to, tactic_to};
 use crate::analysis::motifs::{GAIN, MotifMatch, Replay, matches_of};
 use crate::types::PieceKind;
 
-/// The value of a pawn.
+/// The value of a pawn in exchanges.
 pub(super) const PAWN: i32 = 90;
 
 /// A side gains a piece permanently in one line, and not in the other.

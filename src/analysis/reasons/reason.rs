@@ -2,8 +2,8 @@
 
 use crate::analysis::motifs::Motif;
 
-/// The kinds of reasons, the strongest first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// The kinds of reasons, in the order in which [`Explainer`](super::Explainer) first looks for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReasonKind {
     MissesMate,
     AllowsMate,
@@ -24,14 +24,14 @@ pub enum ReasonKind {
     EndsBehind,
     AllowsMove,
     LeavesSquare,
-    GivesTime,
+    WrongOrder,
     LosesTempo,
     MissesTempo,
-    LosesGuards,
-    MissesGuards,
-    WrongOrder,
+    GivesTime,
     MissesExchange,
     AllowsExchange,
+    LosesGuards,
+    MissesGuards,
     BetterMove,
 }
 
@@ -58,14 +58,14 @@ impl ReasonKind {
             ReasonKind::EndsBehind => "ends_behind",
             ReasonKind::AllowsMove => "allows_move",
             ReasonKind::LeavesSquare => "leaves_square",
-            ReasonKind::GivesTime => "gives_time",
+            ReasonKind::WrongOrder => "wrong_order",
             ReasonKind::LosesTempo => "loses_tempo",
             ReasonKind::MissesTempo => "misses_tempo",
-            ReasonKind::LosesGuards => "loses_guards",
-            ReasonKind::MissesGuards => "misses_guards",
+            ReasonKind::GivesTime => "gives_time",
             ReasonKind::MissesExchange => "misses_exchange",
             ReasonKind::AllowsExchange => "allows_exchange",
-            ReasonKind::WrongOrder => "wrong_order",
+            ReasonKind::LosesGuards => "loses_guards",
+            ReasonKind::MissesGuards => "misses_guards",
             ReasonKind::BetterMove => "better_move",
         }
     }

@@ -1,7 +1,7 @@
 //! Squares and moves that the better line denies the opponent.
 
 use super::comparison::Comparison;
-use super::exchanges::is_takeable;
+use super::exchanges::can_be_captured;
 use super::reason::{Reason, ReasonKind};
 use super::wording::{spelled, square};
 use crate::analysis::motifs::{GAIN, capture_value};
@@ -21,19 +21,18 @@ pub(super) fn allows_move(lines: &Comparison) -> Option<Reason> {
         position.piece_at(reply.to()).map_or(0, |piece| capture_value(piece.kind()))
     };
     let (won_here, won_there) = (won(lines.played.after(0)), won(after));
-    if is_takeable(lines.refutation.after(0), reply, won_here + 1)
-        || !is_takeable(&there, reply, won_there + GAIN)
+    if can_be_captured(lines.refutation.after(0), reply, won_here + 1)
+        || !can_be_captured(&there, reply, won_there + GAIN)
     {
         return None;
     }
     let ((en, ja), (reply_en, reply_ja)) =
         (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
-    Some(Reason {
-        kind: ReasonKind::AllowsMove,
-        motif: None,
-        en: format!("Allows {reply_en}: after {en} the piece could have been taken."),
-        ja: format!("{reply_ja}を許した。{ja}なら取れる手だった。"),
-    })
+    Some(Reason::new(
+        ReasonKind::AllowsMove,
+        format!("Allows {reply_en}: after {en} the piece could have been taken."),
+        format!("{reply_ja}を許した。{ja}なら取れる手だった。"),
+    ))
 }
 
 /// The reply goes to the square of the better move.
@@ -45,10 +44,9 @@ pub(super) fn leaves_square(lines: &Comparison) -> Option<Reason> {
     }
     let ((en, ja), (reply_en, reply_ja)) =
         (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
-    Some(Reason {
-        kind: ReasonKind::LeavesSquare,
-        motif: None,
-        en: format!("Leaves {at} to {reply_en}: {en} takes the square first."),
-        ja: format!("{reply_ja}と{}に来られる。先に{ja}と指すところだった。", square(at)),
-    })
+    Some(Reason::new(
+        ReasonKind::LeavesSquare,
+        format!("Leaves {at} to {reply_en}: {en} takes the square first."),
+        format!("{reply_ja}と{}に来られる。先に{ja}と指すところだった。", square(at)),
+    ))
 }

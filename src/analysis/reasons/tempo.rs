@@ -1,7 +1,7 @@
 //! Moves that gain time by attacking a piece, which has to leave.
 
 use super::comparison::Comparison;
-use super::exchanges::{attacked, winnable};
+use super::exchanges::{newly_attacked, winnable};
 use super::reason::{Reason, ReasonKind};
 use super::wording::{piece, spelled};
 use crate::analysis::motifs::{Replay, capture_value};
@@ -36,20 +36,20 @@ pub(super) fn loses_tempo(lines: &Comparison) -> Option<Reason> {
 /// The better move attacks a piece, which the reply only saves; the move played attacks nothing.
 pub(super) fn misses_tempo(lines: &Comparison) -> Option<Reason> {
     let attack = PieceAttack::new(&lines.better, 0)?;
-    if lines.is_decided() || attacked(&lines.played, 0).is_some_and(|found| !found.is_empty()) {
+    if lines.is_decided() || newly_attacked(&lines.played, 0).is_some_and(|found| !found.is_empty())
+    {
         return None;
     }
     let (name_en, name_ja) = piece(attack.target);
     let ((en, ja), (reply_en, reply_ja)) = (spelled(&lines.better, 0), spelled(&lines.better, 1));
     let (answered_en, answered_ja) = attack.answered();
-    Some(Reason {
-        kind: ReasonKind::MissesTempo,
-        motif: None,
-        en: format!(
+    Some(Reason::new(
+        ReasonKind::MissesTempo,
+        format!(
             "Misses the gain of a move: {en} attacks the {name_en}, which {answered_en} ({reply_en})."
         ),
-        ja: format!("{ja}なら{name_ja}取りの先手だった（{reply_ja}と{answered_ja}）。"),
-    })
+        format!("{ja}なら{name_ja}取りの先手だった（{reply_ja}と{answered_ja}）。"),
+    ))
 }
 
 /// The last ply at which the piece that was moved may go back.
@@ -71,12 +71,11 @@ pub(super) fn moves_back(lines: &Comparison) -> Option<Reason> {
     let ply = (2..plies).step_by(2).find(is_back)?;
     let (name_en, name_ja) = piece(lines.played.after(0).piece_at(first.to())?.kind());
     let (en, ja) = spelled(&lines.played, ply);
-    Some(Reason {
-        kind: ReasonKind::LosesTempo,
-        motif: None,
-        en: format!("Loses two moves: the {name_en} goes back ({en})."),
-        ja: format!("手損になる。{name_ja}が{ja}と元に戻る。"),
-    })
+    Some(Reason::new(
+        ReasonKind::LosesTempo,
+        format!("Loses two moves: the {name_en} goes back ({en})."),
+        format!("手損になる。{name_ja}が{ja}と元に戻る。"),
+    ))
 }
 
 /// An attack on a piece, which the next move of the line only saves: it takes nothing and gives no check.
@@ -94,7 +93,7 @@ impl PieceAttack {
         if line.captured(ply + 1).is_some() || answered.in_check() {
             return None;
         }
-        let saved = attacked(line, ply)?.without(winnable(answered));
+        let saved = newly_attacked(line, ply)?.without(winnable(answered));
         let leaves = |at: Square| !answer.is_drop() && answer.from() == at;
         let at = saved.into_iter().max_by_key(|&at| {
             (leaves(at), after.piece_at(at).map_or(0, |piece| capture_value(piece.kind())))

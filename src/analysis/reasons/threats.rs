@@ -25,7 +25,7 @@ impl ThreatProver {
     }
 
     /// The length of the mate that the move at a ply threatens.
-    fn threat(&mut self, line: &Replay, ply: usize) -> Option<u16> {
+    fn threatened_mate(&mut self, line: &Replay, ply: usize) -> Option<u16> {
         match self.prove_passed(line, ply)? {
             ProofResult::Mate(plies) => Some(plies),
             _ => None,
@@ -33,7 +33,7 @@ impl ThreatProver {
     }
 
     /// Whether it is proved that the move at a ply threatens no mate by checks.
-    fn is_no_threat(&mut self, line: &Replay, ply: usize) -> bool {
+    fn threatens_no_mate(&mut self, line: &Replay, ply: usize) -> bool {
         self.prove_passed(line, ply) == Some(ProofResult::NoMate { of_any_length: true })
     }
 
@@ -52,51 +52,52 @@ impl ThreatProver {
 
     /// The better move threatens mate, the one played does not, and the answer to it does.
     pub(super) fn too_slow(&mut self, lines: &Comparison) -> Option<Reason> {
-        let plies = self.threat(&lines.better, 0)?;
-        if !self.is_no_threat(&lines.played, 0) {
+        let plies = self.threatened_mate(&lines.better, 0)?;
+        if !self.threatens_no_mate(&lines.played, 0) {
             return None;
         }
-        let other = self.threat(&lines.played, 1)?;
+        let other = self.threatened_mate(&lines.played, 1)?;
         let ((en, ja), (reply_en, reply_ja)) =
             (spelled(&lines.better, 0), spelled(&lines.refutation, 0));
-        Some(Reason {
-            kind: ReasonKind::TooSlow,
-            motif: None,
-            en: format!(
+        Some(Reason::new(
+            ReasonKind::TooSlow,
+            format!(
                 "Too slow: {en} would have threatened mate in {plies}, this move threatens none, \
                  and {reply_en} threatens mate in {other}."
             ),
-            ja: format!(
+            format!(
                 "速度負け。{ja}なら詰めろ（{plies}手）だったが、この手は詰めろにならず、\
                  {reply_ja}が詰めろ（{other}手）になる。"
             ),
-        })
+        ))
     }
 
     /// The answer threatens mate, and the opponent's first two moves in the better line do not.
     pub(super) fn allows_threat(&mut self, lines: &Comparison) -> Option<Reason> {
-        let plies = self.threat(&lines.played, 1)?;
+        let plies = self.threatened_mate(&lines.played, 1)?;
         let is_prevented = lines.better.moves().len() > 3
-            && [1, 3].into_iter().all(|ply| self.is_no_threat(&lines.better, ply));
+            && [1, 3].into_iter().all(|ply| self.threatens_no_mate(&lines.better, ply));
         let (en, ja) = spelled(&lines.refutation, 0);
-        is_prevented.then(|| Reason {
-            kind: ReasonKind::AllowsThreat,
-            motif: None,
-            en: format!("Allows a threat of mate in {plies}: {en}."),
-            ja: format!("{ja}で詰めろ（{plies}手）をかけられる。"),
+        is_prevented.then(|| {
+            Reason::new(
+                ReasonKind::AllowsThreat,
+                format!("Allows a threat of mate in {plies}: {en}."),
+                format!("{ja}で詰めろ（{plies}手）をかけられる。"),
+            )
         })
     }
 
     /// The better move threatens mate, the one played does not.
     pub(super) fn misses_threat(&mut self, lines: &Comparison) -> Option<Reason> {
-        let plies = self.threat(&lines.better, 0)?;
-        let is_missed = self.is_no_threat(&lines.played, 0);
+        let plies = self.threatened_mate(&lines.better, 0)?;
+        let is_missed = self.threatens_no_mate(&lines.played, 0);
         let (en, ja) = spelled(&lines.better, 0);
-        is_missed.then(|| Reason {
-            kind: ReasonKind::MissesThreat,
-            motif: None,
-            en: format!("Misses a threat of mate in {plies}: {en}."),
-            ja: format!("{ja}なら詰めろ（{plies}手）だったが、この手は詰めろにならない。"),
+        is_missed.then(|| {
+            Reason::new(
+                ReasonKind::MissesThreat,
+                format!("Misses a threat of mate in {plies}: {en}."),
+                format!("{ja}なら詰めろ（{plies}手）だったが、この手は詰めろにならない。"),
+            )
         })
     }
 }

@@ -1,9 +1,9 @@
 //! The command `analyze` of the program: analyses games move by move, and writes a table, JSON, comments
 //! in records, or a page for the browser.
 
+mod analyzed_game;
 pub(in crate::commands) mod page;
 mod report;
-mod source;
 mod table;
 
 use std::io::{self, Write};
@@ -14,9 +14,8 @@ use std::time::Duration;
 use clap::Args;
 use kawasemi::analysis::{
     AnalysisConfig, AnalysisError, AnalysisLimit, Analyzer, CommentStyle, OpeningBook, annotate,
-    branches,
 };
-use kawasemi::book::{Book, BookSet, Validation};
+use kawasemi::book::{BookSet, Validation};
 use kawasemi::engine::{self, Settings};
 use kawasemi::position::Position;
 use kawasemi::record::{Encoding, ErrorPolicy, RecordFormat};
@@ -26,6 +25,7 @@ use kawasemi::types::message::message;
 use kawasemi::types::{Depth, Move};
 
 use crate::commands::arguments;
+use crate::commands::book;
 use crate::commands::failure::Failure;
 use crate::commands::games::{self, ReadFile};
 use crate::commands::interrupt::on_interrupt;
@@ -34,9 +34,10 @@ use crate::commands::notice::{file_error, notice, notify, system_error};
 use crate::commands::progress_bar::ProgressBar;
 use crate::commands::record_output;
 use crate::commands::single_file_page;
+use crate::commands::source_game::SourceGame;
 use crate::commands::terminal;
+use analyzed_game::AnalyzedGame;
 use report::AnalysisReport;
-use source::GameSource;
 use table::TableStyle;
 
 /// Analyse games move by move.
@@ -112,12 +113,12 @@ impl AnalyzeArgs {
         }
         self.html.as_deref().map(single_file_page::check_path).transpose()?;
         let books = OpeningBooks::open(&self.book, &settings)?;
-        let (files, mut sources) = self.read()?;
+        let (files, mut games) = self.read()?;
         if let (Some(path), Some((format, encoding))) = (&self.output, notation)
             && !self.lossy
         {
-            let games = sources.iter().map(|source| &source.game);
-            record_output::check_lossy_overwrite(path, &files, games, format, encoding)?;
+            let records = games.iter().map(|game| &game.source.game);
+            record_output::check_lossy_overwrite(path, &files, records, format, encoding)?;
         }
         let stop = on_interrupt()?;
         let settings = self.settings(settings);
@@ -129,7 +130,7 @@ impl AnalyzeArgs {
         messages.iter().for_each(notice);
 
         let language = self.language();
-        let result = analyze_all(&mut analyzer, &sources, &stop, language);
+        let result = analyze_all(&mut analyzer, &games, &stop, language);
         if result == Err(AnalysisError::Stopped) {
             let stopped = localized(
                 "stopped; the results so far follow",
@@ -137,41 +138,31 @@ impl AnalyzeArgs {
             );
             notice(stopped.of(language));
         }
-        for source in &mut sources {
-            let reviews = source.reviews(&analyzer, &books);
-            report.add(source, &reviews);
+        for game in &mut games {
+            let reviews = game.reviews(&analyzer, &books);
+            report.add(game, &reviews);
             if let Some((format, _)) = notation {
-                reviews
-                    .iter()
-                    .for_each(|review| annotate(&mut source.game, review, comment_style(format)));
+                for review in &reviews {
+                    annotate(&mut game.source.game, review, comment_style(format));
+                }
             }
         }
-        self.write(&report, &sources, notation)?;
+        self.write(&report, &games, notation)?;
         match result {
             Err(error @ AnalysisError::Failed(_)) => Err(error.message().into()),
             Ok(()) | Err(AnalysisError::Stopped) => Ok(()),
         }
     }
 
-    fn read(&self) -> Result<(Vec<ReadFile>, Vec<GameSource>), Failure> {
+    fn read(&self) -> Result<(Vec<ReadFile>, Vec<AnalyzedGame>), Failure> {
         let policy = if self.partial { ErrorPolicy::KeepBefore } else { ErrorPolicy::Refuse };
-        let (mut files, mut sources) = (Vec::new(), Vec::new());
-        for (read, games) in games::read_all(&self.games, policy)? {
-            let several = games.len() > 1;
-            // Without its folder, because the page and the JSON are for others too.
-            let name = read.path.file_name().unwrap_or(read.path.as_os_str());
-            let file = name.to_string_lossy().into_owned();
-            let source = |(index, game)| {
-                let mut branches = branches(&game);
-                let left_out = if self.branches { 0 } else { branches.len() };
-                branches.truncate(branches.len() - left_out);
-                let number = several.then_some(index + 1);
-                GameSource { file: file.clone(), number, game, branches, left_out }
-            };
-            sources.extend(games.into_iter().enumerate().map(source));
-            files.push(read);
+        let (mut files, mut games) = (Vec::new(), Vec::new());
+        for (file, read) in games::read_all(&self.games, policy)? {
+            let sources = SourceGame::of_file(&file, read).into_iter();
+            games.extend(sources.map(|source| AnalyzedGame::new(source, self.branches)));
+            files.push(file);
         }
-        Ok((files, sources))
+        Ok((files, games))
     }
 
     /// The settings of the engine, changed by these arguments.
@@ -208,14 +199,14 @@ impl AnalyzeArgs {
     fn write(
         &self,
         report: &AnalysisReport,
-        sources: &[GameSource],
+        games: &[AnalyzedGame],
         notation: Option<(RecordFormat, Encoding)>,
     ) -> Result<(), Failure> {
         let language = self.language();
         let records = match (&self.output, notation) {
             (Some(path), Some((format, encoding))) => {
-                let games = sources.iter().map(|source| &source.game);
-                record_output::save(path, games, format, encoding)
+                let records = games.iter().map(|game| &game.source.game);
+                record_output::save(path, records, format, encoding)
             }
             _ => Ok(()),
         };
@@ -267,11 +258,8 @@ impl OpeningBooks {
             messages.iter().for_each(notify);
             return Ok(OpeningBooks(books));
         }
-        let open = |path: &PathBuf| match Book::open(path, Validation::Sampled) {
-            Ok(book) => Ok((path.clone(), book)),
-            Err(error) => Err(file_error(path, &error.message())),
-        };
-        let books = paths.iter().map(open).collect::<Result<_, _>>()?;
+        let open = |path: &PathBuf| Ok((path.clone(), book::open(path, Validation::Sampled)?));
+        let books = paths.iter().map(open).collect::<Result<_, String>>()?;
         Ok(OpeningBooks(BookSet::new(books)))
     }
 }
@@ -285,14 +273,14 @@ impl OpeningBook for OpeningBooks {
 /// Analyses all games, with a progress bar.
 fn analyze_all(
     analyzer: &mut Analyzer,
-    sources: &[GameSource],
+    games: &[AnalyzedGame],
     stop: &AtomicBool,
     language: Language,
 ) -> Result<(), AnalysisError> {
-    let positions: usize = sources.iter().map(GameSource::positions).sum();
+    let positions: usize = games.iter().map(AnalyzedGame::positions).sum();
     let count = message!("positions to analyse: {positions}", "{positions}局面を解析します");
     notice(count.of(language));
-    let left_out: usize = sources.iter().map(|source| source.left_out).sum();
+    let left_out: usize = games.iter().map(|game| game.branches_left_out).sum();
     if left_out > 0 {
         let remark = message!(
             "branches left out: {left_out}; --branches analyses them too",
@@ -302,7 +290,7 @@ fn analyze_all(
     }
     // Each position counts twice: for both passes.
     let mut progress = ProgressBar::new(2 * positions);
-    for source in sources {
+    for AnalyzedGame { source, branches, .. } in games {
         let remark = source.name();
         progress.show(&remark);
         let mut on_position = |is_new| {
@@ -311,7 +299,7 @@ fn analyze_all(
         };
         let main = analyzer.analyze_game(&source.game, stop, &mut on_position);
         let result = main.and_then(|()| {
-            source.branches.iter().try_for_each(|branch| {
+            branches.iter().try_for_each(|branch| {
                 analyzer.analyze_branch(&source.game, branch, stop, &mut on_position)
             })
         });

@@ -24,7 +24,7 @@ use kawasemi::types::{Bound, ByColor, Color};
 use kawasemi::{analysis::MoveLoss, types::Move};
 use serde::Serialize;
 
-use super::source::GameSource;
+use super::analyzed_game::AnalyzedGame;
 
 #[derive(Debug, Serialize)]
 pub(super) struct AnalysisReport {
@@ -198,9 +198,9 @@ pub(super) struct ScoreReport {
 }
 
 impl AnalysisReport {
-    pub(super) fn new(network: &Network, effort: &AnalysisConfig) -> AnalysisReport {
+    pub(super) fn new(network: &Network, config: &AnalysisConfig) -> AnalysisReport {
         let mut limit = LimitReport { movetime_ms: None, nodes: None, depth: None };
-        match effort.limit {
+        match config.limit {
             AnalysisLimit::Time(time) => limit.movetime_ms = Some(time.as_millis() as u64),
             AnalysisLimit::Nodes(nodes) => limit.nodes = Some(nodes),
             AnalysisLimit::Depth(depth) => limit.depth = Some(depth),
@@ -209,9 +209,9 @@ impl AnalysisReport {
             engine: engine::NAME,
             network: network.weights.architecture.to_string(),
             limit,
-            multipv: effort.options.multi_pv,
-            threads: effort.threads,
-            hash_mib: effort.hash_mib,
+            multipv: config.options.multi_pv,
+            threads: config.threads,
+            hash_mib: config.hash_mib,
             complete: true,
             games: Vec::new(),
         }
@@ -221,10 +221,10 @@ impl AnalysisReport {
     ///
     /// # Panics
     /// If the review of the main line is missing.
-    pub(super) fn add(&mut self, source: &GameSource, reviews: &[LineReview]) {
+    pub(super) fn add(&mut self, analyzed: &AnalyzedGame, reviews: &[LineReview]) {
         let (main, branches) = reviews.split_first().expect("every game has a main line");
         self.complete &= reviews.iter().all(LineReview::is_complete);
-        self.games.push(game(source, main, branches));
+        self.games.push(game(analyzed, main, branches));
     }
 
     pub(super) fn json(&self) -> String {
@@ -232,19 +232,18 @@ impl AnalysisReport {
     }
 }
 
-fn game(source: &GameSource, main: &LineReview, branches: &[LineReview]) -> GameReport {
+fn game(analyzed: &AnalyzedGame, main: &LineReview, branches: &[LineReview]) -> GameReport {
+    let source = &analyzed.source;
     let game = &source.game;
-    // Names go to terminals and into the page.
-    let header = |key: HeaderKey| game.headers.get(&key).map(|value| printable(value).into_owned());
     let (moves, end) = line_of(game, main);
     let ByColor([black, white]) = main.stats;
     GameReport {
-        file: printable(&source.file).into_owned(),
+        file: source.file.clone(),
         number: source.number,
-        black: header(HeaderKey::Black),
-        white: header(HeaderKey::White),
-        event: header(HeaderKey::Event).or(header(HeaderKey::Title)),
-        date: header(HeaderKey::Start).or_else(|| header(HeaderKey::Date)),
+        black: source.player(Color::Black),
+        white: source.player(Color::White),
+        event: source.header(HeaderKey::Event).or_else(|| source.header(HeaderKey::Title)),
+        date: source.date(),
         start: game.start_position().to_sfen(),
         kif: kif(game),
         moves,
@@ -253,7 +252,7 @@ fn game(source: &GameSource, main: &LineReview, branches: &[LineReview]) -> Game
         end,
         summary: Summary { black: side(&black), white: side(&white) },
         branches: branches.iter().filter_map(|review| branch(game, review)).collect(),
-        branches_left_out: source.left_out,
+        branches_left_out: analyzed.branches_left_out,
     }
 }
 
@@ -303,15 +302,15 @@ fn line_of(game: &GameRecord, review: &LineReview) -> (Vec<MoveReport>, Option<P
     (moves, end)
 }
 
-fn side(tally: &SideStats) -> SideReport {
+fn side(stats: &SideStats) -> SideReport {
     SideReport {
-        moves: tally.moves,
-        best: tally.best,
-        dubious: tally.dubious,
-        mistakes: tally.mistakes,
-        blunders: tally.blunders,
-        mean_loss: tally.mean_loss(),
-        accuracy: tally.accuracy(),
+        moves: stats.moves,
+        best: stats.best,
+        dubious: stats.dubious,
+        mistakes: stats.mistakes,
+        blunders: stats.blunders,
+        mean_loss: stats.mean_loss(),
+        accuracy: stats.accuracy(),
     }
 }
 
@@ -395,15 +394,15 @@ fn score(estimate: BoundedScore, side: Color) -> ScoreReport {
         chance: winning_chance(estimate.score),
         human_chance: human_winning_chance(estimate.score),
     };
-    let (winner, means) = match estimate.score {
+    let (winner, reason) = match estimate.score {
         AnalysisScore::Centipawns(value) => {
             return ScoreReport { centipawns: Some(value), ..score };
         }
-        AnalysisScore::Win(means) => (Color::Black, means),
-        AnalysisScore::Loss(means) => (Color::White, means),
+        AnalysisScore::Win(reason) => (Color::Black, reason),
+        AnalysisScore::Loss(reason) => (Color::White, reason),
     };
     score.winner = Some(winner.name());
-    score.by = Some(match means {
+    score.by = Some(match reason {
         WinReason::Mate { plies, is_shortest } => {
             (score.plies, score.is_shortest) = (Some(plies), Some(is_shortest));
             "mate"

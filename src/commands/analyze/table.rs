@@ -40,7 +40,7 @@ const SUMMARY: [Localized; 7] = [
 const FORMATIONS: [(&str, Localized); 2] =
     [("opening", localized("Opening:", "戦型：")), ("castle", localized("Castle:", "囲い："))];
 const MATE: Localized = localized("mate", "詰");
-const ENDS: [(&str, Localized); 3] = [
+const WIN_REASONS: [(&str, Localized); 3] = [
     ("perpetual_check", localized("by check", "連続王手")),
     ("declaration", localized("by entry", "宣言")),
     ("unshown", localized("wins", "勝ち")),
@@ -308,7 +308,7 @@ impl ReportTable {
             let gap = if self.language == Language::English { " " } else { "" };
             return format!("{sign}{}{gap}{at_most}{plies}", MATE.of(self.language));
         }
-        let how = ENDS.into_iter().find(|&(by, _)| score.by == Some(by));
+        let how = WIN_REASONS.into_iter().find(|&(by, _)| score.by == Some(by));
         format!("{sign}{}", how.map_or("", |(_, words)| words.of(self.language)))
     }
 

@@ -2,11 +2,12 @@
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
 use std::time::Instant;
 
 use kawasemi::engine::Settings;
 use kawasemi::tsume::{CheckProgress, ProblemChecker};
-use kawasemi::types::message::message;
+use kawasemi::types::message::{Message, message};
 
 use super::checked_problem::CheckedProblem;
 use super::problems::{self, MateProblem};
@@ -20,17 +21,22 @@ use crate::commands::progress_bar::ProgressBar;
 
 const DEFAULT_MS: u64 = 60_000;
 /// Long mates need a deep stack.
-const STACK: usize = 256 << 20;
+const STACK_BYTES: usize = 256 << 20;
+
+/// The problems that were checked, and whether the results could be printed.
+type CheckResults<'a> = (Vec<CheckedProblem<'a>>, io::Result<()>);
 
 pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
     let output = arguments.output()?;
     let problems = problems::read_all(&arguments.files)?;
     let stop = on_interrupt()?;
-    let checked = std::thread::scope(|scope| {
+    let (checked, printed) = thread::scope(|scope| {
         let check = || check_all(arguments, settings, &problems, &stop);
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, check)?;
-        thread.join().map_err(|_| io::Error::other("the check failed"))
-    })??;
+        let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, check)?;
+        let failed = |_| Failure::from(message!("the check failed", "検討に失敗しました"));
+        thread.join().map_err(failed)?
+    })?;
+    // A failure to print must not lose the file.
     if let Some(output) = output {
         let written = checked.iter().map(|checked| WrittenProblem {
             position: &checked.position,
@@ -39,14 +45,8 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
         });
         output.save(&written.collect::<Vec<_>>(), arguments.lang)?;
     }
-    match checked.iter().filter(|checked| checked.is_wrong()).count() {
-        0 => Ok(()),
-        wrong => Err(message!(
-            "wrong lengths or solutions in the files: {wrong}",
-            "ファイルの手数か解が誤っている問題：{wrong}"
-        )
-        .into()),
-    }
+    printed?;
+    problems::reject_wrong(checked.iter().filter(|checked| checked.is_wrong()).count())
 }
 
 fn check_all<'a>(
@@ -54,14 +54,18 @@ fn check_all<'a>(
     settings: &Settings,
     problems: &'a [MateProblem],
     stop: &AtomicBool,
-) -> Result<Vec<CheckedProblem<'a>>, Failure> {
+) -> Result<CheckResults<'a>, Failure> {
     let mut out = io::stdout().lock();
+    let mut printed = Ok(());
     let language = arguments.lang.unwrap_or_else(language::system_language);
     let mut checker = ProblemChecker::new(arguments.solver(settings).memory_mib)?;
     let mut progress = ProgressBar::new(problems.len());
     let mut all = Vec::new();
     let is_stopped = || stop.load(Relaxed);
     for problem in problems {
+        if printed.is_err() && arguments.output.is_none() {
+            break;
+        }
         if is_stopped() {
             notify(&message!(
                 "stopped; the problems so far follow",
@@ -71,31 +75,38 @@ fn check_all<'a>(
         }
         let (position, start) = (problem.position()?, Instant::now());
         let limits = arguments.limits(DEFAULT_MS, &is_stopped);
-        let mut show = |now: CheckProgress| progress.show(&remark(now));
+        let mut show = |now: CheckProgress| progress.show(remark(now).of(language));
         let report = checker.check(&position, problem.given.solution(), &limits, &mut show);
         progress.advance(true);
         progress.clear();
         let checked = CheckedProblem { problem, position, report, elapsed: start.elapsed() };
-        if !arguments.json {
-            write!(out, "{}", check_text::text(&checked, language))?;
-            out.flush()?;
+        if !arguments.json && printed.is_ok() {
+            printed = print(&mut out, &check_text::text(&checked, language));
         }
         all.push(checked);
     }
-    if arguments.json {
-        writeln!(out, "{}", check_json::json(&all))?;
-    } else if all.len() > 1 {
-        write!(out, "{}", check_text::summary(&all, language))?;
-    }
-    Ok(all)
+    let end = match arguments.json {
+        true => format!("{}\n", check_json::json(&all)),
+        false if all.len() > 1 => check_text::summary(&all, language),
+        false => String::new(),
+    };
+    let printed = printed.and_then(|()| print(&mut out, &end));
+    Ok((all, printed))
 }
 
-fn remark(progress: CheckProgress) -> String {
+fn print(out: &mut impl Write, text: &str) -> io::Result<()> {
+    write!(out, "{text}").and_then(|()| out.flush())
+}
+
+fn remark(progress: CheckProgress) -> Message {
     match progress {
-        CheckProgress::Solving => "solving".to_owned(),
-        CheckProgress::Measuring(plies) => format!("mate within {plies}, measuring"),
-        CheckProgress::SecondSolutions { number, of } => {
-            format!("second solutions at move {number} of {of}")
+        CheckProgress::Solving => message!("solving", "詰みを探索中"),
+        CheckProgress::Measuring(plies) => {
+            message!("mate within {plies}, measuring", "{plies}手以内の詰み、手数を計算中")
         }
+        CheckProgress::SecondSolutions { number, of } => message!(
+            "second solutions at move {number} of {of}",
+            "{of}手中{number}手目の余詰を検討中"
+        ),
     }
 }

@@ -14,7 +14,7 @@ use super::solve::spell;
 use super::written_problem::WrittenProblem;
 use crate::commands::failure::Failure;
 use crate::commands::interrupt::on_interrupt;
-use crate::commands::notice::notify;
+use crate::commands::notice::{in_system_language, notify};
 use crate::commands::progress_bar::ProgressBar;
 
 const DEFAULT_COUNT: u64 = 10;
@@ -23,7 +23,13 @@ const DEFAULT_SEED: u64 = 1;
 /// Parses the length of the problems to make.
 pub fn plies(text: &str) -> Result<u16, String> {
     let plies = text.parse().ok().filter(|&plies: &u16| plies % 2 == 1 && plies <= 15);
-    plies.ok_or_else(|| "this must be an odd number from 1 to 15".into())
+    plies.ok_or_else(|| {
+        let error = message!(
+            "this must be an odd number from 1 to 15",
+            "1から15までの奇数を指定してください"
+        );
+        in_system_language(&error)
+    })
 }
 
 pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Failure> {
@@ -37,13 +43,7 @@ pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Failure> {
         let made = made.len();
         notify(&message!("{made} of {count} problems made", "{count}問中{made}問できました"));
     }
-    let mut out = io::stdout().lock();
-    for problem in &made {
-        let line = spell(&problem.position, &problem.line, arguments.lang);
-        let sfen = problem.position.to_sfen();
-        writeln!(out, "{sfen}\t{plies}\tscore {}\t{line}", problem.score)?;
-    }
-    out.flush()?;
+    // First the file, because a failure to print must not lose it.
     if let Some(output) = output {
         let written = made.iter().map(|problem| WrittenProblem {
             position: &problem.position,
@@ -52,7 +52,45 @@ pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Failure> {
         });
         output.save(&written.collect::<Vec<_>>(), arguments.lang)?;
     }
-    Ok(())
+    let mut out = io::stdout().lock();
+    for problem in &made {
+        let line = spell(&problem.position, &problem.line, arguments.lang);
+        let sfen = problem.position.to_sfen();
+        writeln!(out, "{sfen}\t{plies}\tscore {}\t{line}", problem.score)?;
+    }
+    Ok(out.flush()?)
+}
+
+/// The state that the threads share.
+struct SharedComposition<'a> {
+    seed: u64,
+    count: u64,
+    /// The number of the next problem.
+    next: AtomicU64,
+    stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+impl SharedComposition<'_> {
+    /// Composes problems on one thread until all are composed; returns them with their numbers.
+    fn compose(
+        &self,
+        mut composer: ProblemComposer,
+        mut progress: Option<&mut ProgressBar>,
+    ) -> Vec<(u64, ComposedProblem)> {
+        let mut made = Vec::new();
+        loop {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            if number >= self.count {
+                return made;
+            }
+            if let Some(bar) = &mut progress {
+                bar.reach(number as usize);
+                bar.show("");
+            }
+            let Some(problem) = composer.compose(self.seed, number, self.stop) else { return made };
+            made.push((number, problem));
+        }
+    }
 }
 
 /// Composes the problems with numbers from 0 on, on several threads. A problem equal to an earlier one is
@@ -63,27 +101,11 @@ fn make_all(
     count: u64,
     deadline: Option<Instant>,
 ) -> Result<Vec<ComposedProblem>, Failure> {
-    let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
-    let next = AtomicU64::new(0);
     let interrupted = on_interrupt()?;
     let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let stop = || interrupted.load(Ordering::Relaxed) || is_late();
-    let work = |mut composer: ProblemComposer, progress: Option<&mut ProgressBar>| {
-        let mut made = Vec::new();
-        let mut progress = progress;
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= count {
-                return made;
-            }
-            if let Some(bar) = &mut progress {
-                bar.reach(number as usize);
-                bar.show("");
-            }
-            let Some(problem) = composer.compose(seed, number, &stop) else { return made };
-            made.push((number, problem));
-        }
-    };
+    let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
+    let shared = SharedComposition { seed, count, next: AtomicU64::new(0), stop: &stop };
     let mut composers = Vec::new();
     for _ in 0..arguments.threads.unwrap_or(1) {
         composers.push(ProblemComposer::new(plies)?);
@@ -93,8 +115,9 @@ fn make_all(
         let mut composers = composers.into_iter();
         let first = composers.next();
         let helpers: Vec<_> =
-            composers.map(|composer| scope.spawn(|| work(composer, None))).collect();
-        let mut made = first.map_or_else(Vec::new, |composer| work(composer, Some(&mut bar)));
+            composers.map(|composer| scope.spawn(|| shared.compose(composer, None))).collect();
+        let mut made =
+            first.map_or_else(Vec::new, |composer| shared.compose(composer, Some(&mut bar)));
         for helper in helpers {
             made.extend(helper.join().unwrap_or_default());
         }

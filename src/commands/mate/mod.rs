@@ -13,7 +13,6 @@ mod problems;
 mod solve;
 mod written_problem;
 
-use crate::commands::failure::Failure;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -24,6 +23,7 @@ use kawasemi::types::language::Language;
 use kawasemi::types::message::message;
 
 use crate::commands::arguments;
+use crate::commands::failure::Failure;
 use output::ProblemOutput;
 
 /// Solve mate problems, or check whether they are sound.

@@ -7,6 +7,7 @@ use kawasemi::position::{Position, Setup};
 use kawasemi::record::{
     ErrorPolicy, GameRecord, HeaderKey, RecordError, RecordFormat, decode, detect, read_bytes,
 };
+use kawasemi::sys::printable;
 use kawasemi::types::Move;
 use kawasemi::types::message::{Message, message};
 
@@ -51,7 +52,7 @@ impl ProblemFileError {
 pub struct MateProblem {
     /// The line of a list, or the number of the game in a file of records.
     pub number: usize,
-    /// The file, if there are several.
+    /// The file, if there are several, without control characters like the title: both go to terminals.
     pub file: Option<String>,
     pub title: Option<String>,
     start: ProblemStart,
@@ -103,7 +104,7 @@ impl MateProblem {
         MateProblem {
             number,
             file: None,
-            title: game.headers.get(&HeaderKey::Title).map(str::to_owned),
+            title: game.headers.get(&HeaderKey::Title).map(|title| printable(title).into_owned()),
             start: ProblemStart::Setup(Box::new(game.start().clone())),
             given: if moves.is_empty() {
                 GivenSolution::Nothing
@@ -114,13 +115,25 @@ impl MateProblem {
     }
 }
 
+/// Fails if any problems have a wrong length or solution.
+pub fn reject_wrong(count: usize) -> Result<(), Failure> {
+    match count {
+        0 => Ok(()),
+        wrong => Err(message!(
+            "wrong lengths or solutions in the files: {wrong}",
+            "ファイルの手数か解が誤っている問題：{wrong}"
+        )
+        .into()),
+    }
+}
+
 /// Reads the problems of all files; `-` is standard input.
 pub fn read_all(files: &[PathBuf]) -> Result<Vec<MateProblem>, String> {
     let mut problems = Vec::new();
     for path in files {
         let mut read = read(path).map_err(|error| file_error(path, &error.message()))?;
         if files.len() > 1 {
-            let name = path.display().to_string();
+            let name = printable(&path.to_string_lossy()).into_owned();
             read.iter_mut().for_each(|problem| problem.file = Some(name.clone()));
         }
         problems.append(&mut read);

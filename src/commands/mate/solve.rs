@@ -1,6 +1,5 @@
 //! Solves mate problems, and compares the lengths with those given.
 
-use crate::commands::failure::Failure;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -15,6 +14,7 @@ use kawasemi::types::message::message;
 use super::MateArgs;
 use super::problems::{self, GivenSolution, MateProblem};
 use crate::commands::columns::{pad_left, pad_right};
+use crate::commands::failure::Failure;
 use crate::commands::language::system_language;
 use crate::commands::progress_bar::ProgressBar;
 
@@ -61,14 +61,7 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
         results.push(result);
     }
     write!(out, "{}", summary(&results, language))?;
-    match results.iter().filter(|result| result.is_wrong).count() {
-        0 => Ok(()),
-        wrong => Err(message!(
-            "wrong lengths or solutions in the files: {wrong}",
-            "ファイルの手数か解が誤っている問題：{wrong}"
-        )
-        .into()),
-    }
+    problems::reject_wrong(results.iter().filter(|result| result.is_wrong).count())
 }
 
 /// The moves of a line, in USI without a language.

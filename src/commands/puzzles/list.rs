@@ -7,7 +7,7 @@ use kawasemi::types::Move;
 use kawasemi::types::language::Language;
 use kawasemi::types::message::message;
 
-use super::found_puzzle::FoundPuzzle;
+use super::searched_game::FoundPuzzle;
 
 /// The lines: SFEN, goal, difficulty, tags, game and move number, solution.
 pub fn text(puzzles: &[FoundPuzzle<'_>], language: Language) -> String {

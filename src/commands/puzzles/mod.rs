@@ -1,11 +1,11 @@
 //! The command `puzzles` of the program: makes puzzles from the moves that players missed in games.
 
-mod found_puzzle;
 mod list;
 mod outputs;
 mod practice_problem;
 mod puzzle_record;
 mod search_games;
+mod searched_game;
 mod shogihome;
 
 use std::io::{self, Write};
@@ -16,15 +16,16 @@ use kawasemi::engine::{self, Settings};
 use kawasemi::puzzles::FinderSettings;
 use kawasemi::record::ErrorPolicy;
 use kawasemi::types::language::Language;
-use kawasemi::types::message::message;
+use kawasemi::types::message::{Message, message};
 
 use crate::commands::failure::Failure;
 use crate::commands::games;
 use crate::commands::interrupt::on_interrupt;
-use crate::commands::notice::{in_system_language, notify};
+use crate::commands::notice::notify;
+use crate::commands::source_game::SourceGame;
 use crate::commands::{arguments, language};
-use found_puzzle::{FoundPuzzle, SourceGame};
 use outputs::PuzzleOutput;
+use searched_game::{FoundPuzzle, SearchedGame};
 
 /// Make puzzles from the moves that players missed in games.
 ///
@@ -72,13 +73,14 @@ impl PuzzlesArgs {
         let policy = if self.partial { ErrorPolicy::KeepBefore } else { ErrorPolicy::Refuse };
         let (mut files, mut games) = (Vec::new(), Vec::new());
         for (file, read) in games::read_all(&self.games, policy)? {
-            games.extend(SourceGame::of_file(&file, read));
+            let sources = SourceGame::of_file(&file, read).into_iter();
+            games.extend(sources.map(|source| SearchedGame::new(source, self.player.as_deref())));
             files.push(file);
         }
         // Output paths are checked before the long search, not after it.
         let outputs = self.output.iter().map(|path| PuzzleOutput::new(path, &files));
         let outputs = outputs.collect::<Result<Vec<_>, _>>()?;
-        self.keep_sides_of_player(&mut games)?;
+        self.check_player(&games)?;
         let settings = self.settings(settings);
         let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
         messages.iter().for_each(notify);
@@ -102,15 +104,14 @@ impl PuzzlesArgs {
         searched.failure.map_or(Ok(()), |failure| Err(failure.into()))
     }
 
-    fn keep_sides_of_player(&self, games: &mut [SourceGame]) -> Result<(), String> {
-        let Some(name) = &self.player else { return Ok(()) };
-        games.iter_mut().for_each(|game| game.keep_sides_of(name));
-        match games.iter().all(|game| game.sides.is_empty()) {
-            true => Err(in_system_language(&message!(
+    /// Checks that a game has a player with the name.
+    fn check_player(&self, games: &[SearchedGame]) -> Result<(), Message> {
+        match &self.player {
+            Some(name) if games.iter().all(|game| game.sides.is_empty()) => Err(message!(
                 "no player of these games has {name:?} in the name",
                 "名前に{name:?}を含む対局者がいません"
-            ))),
-            false => Ok(()),
+            )),
+            _ => Ok(()),
         }
     }
 

@@ -1,7 +1,5 @@
 //! The files to which puzzles are written.
 
-use crate::commands::failure::Failure;
-use crate::commands::notice::{file_error, system_error};
 use std::path::Path;
 
 use kawasemi::record::{Encoding, GameRecord, RecordFormat};
@@ -9,9 +7,11 @@ use kawasemi::sys::write_atomically;
 use kawasemi::types::language::{Language, localized};
 use kawasemi::types::message::message;
 
-use super::found_puzzle::FoundPuzzle;
+use super::searched_game::FoundPuzzle;
 use super::{practice_problem, puzzle_record, shogihome};
+use crate::commands::failure::Failure;
 use crate::commands::games::ReadFile;
+use crate::commands::notice::{file_error, system_error};
 use crate::commands::practice::PracticeReport;
 use crate::commands::{arguments, games, practice, record_output, single_file_page};
 

@@ -5,7 +5,7 @@ use kawasemi::position::Position;
 use kawasemi::puzzles::{PuzzleGoal, PuzzleStep, WrongMove};
 use kawasemi::types::Color;
 
-use super::found_puzzle::FoundPuzzle;
+use super::searched_game::FoundPuzzle;
 use crate::commands::practice::{
     OtherKind, OtherMove, PracticeProblem, PracticeSource, PracticeStep, spelled, spelled_line,
 };

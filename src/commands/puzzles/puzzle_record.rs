@@ -5,8 +5,8 @@ use kawasemi::record::{GameCursor, GameRecord, HeaderKey, SpecialMove};
 use kawasemi::types::language::Language;
 use kawasemi::types::{Color, Move};
 
-use super::found_puzzle::FoundPuzzle;
 use super::list;
+use super::searched_game::FoundPuzzle;
 
 /// The comments of records are for Japanese programs.
 const LANGUAGE: Language = Language::Japanese;

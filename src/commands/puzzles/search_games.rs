@@ -9,9 +9,10 @@ use kawasemi::puzzles::{FinderError, FinderSettings, Puzzle, PuzzleFinder, disti
 use kawasemi::search::STACK_BYTES;
 use kawasemi::types::message::{Message, message};
 
-use super::found_puzzle::{FoundPuzzle, SourceGame};
+use super::searched_game::{FoundPuzzle, SearchedGame};
 use crate::commands::notice::{in_system_language, notify};
 use crate::commands::progress_bar::ProgressBar;
+use crate::commands::source_game::SourceGame;
 
 /// The result of a search. It has puzzles even if it was stopped or failed.
 pub struct SearchedGames<'a> {
@@ -23,7 +24,7 @@ pub struct SearchedGames<'a> {
 
 /// The state that the threads share.
 struct SharedSearch<'a> {
-    games: &'a [SourceGame],
+    games: &'a [SearchedGame],
     settings: &'a FinderSettings,
     stop: &'a AtomicBool,
     next: AtomicUsize,
@@ -36,12 +37,12 @@ struct SharedSearch<'a> {
 
 /// Searches all games.
 pub fn search<'a>(
-    games: &'a [SourceGame],
+    games: &'a [SearchedGame],
     settings: &FinderSettings,
     threads: usize,
     stop: &AtomicBool,
 ) -> SearchedGames<'a> {
-    let positions = games.iter().map(positions).sum::<usize>();
+    let positions = games.iter().map(|game| positions(&game.source)).sum::<usize>();
     let count = games.len();
     notify(&message!("games: {count}, positions: {positions}", "{count}局、{positions}局面"));
     let shared = SharedSearch {
@@ -76,7 +77,7 @@ pub fn search<'a>(
     let mut found = distinct(found);
     found.sort_by_key(|(_, puzzle)| puzzle.difficulty.grade);
     let with_source =
-        |(game, puzzle): (usize, Puzzle)| FoundPuzzle { source: &games[game], puzzle };
+        |(game, puzzle): (usize, Puzzle)| FoundPuzzle { source: &games[game].source, puzzle };
     let failure = lock(&shared.failure).take();
     SearchedGames {
         puzzles: found.into_iter().map(with_source).collect(),
@@ -93,9 +94,9 @@ impl SharedSearch<'_> {
         };
         loop {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(source) = self.games.get(index) else { return };
+            let Some(game) = self.games.get(index) else { return };
             let mut found = Vec::new();
-            let searched = self.search(&mut finder, source, &mut found);
+            let searched = self.search(&mut finder, game, &mut found);
             lock(&self.found).extend(found.into_iter().map(|puzzle| (index, puzzle)));
             match searched {
                 Ok(()) => {}
@@ -108,14 +109,14 @@ impl SharedSearch<'_> {
     fn search(
         &self,
         finder: &mut PuzzleFinder,
-        source: &SourceGame,
+        SearchedGame { source, sides }: &SearchedGame,
         found: &mut Vec<Puzzle>,
     ) -> Result<(), FinderError> {
-        if source.sides.is_empty() {
+        if sides.is_empty() {
             self.advance(2 * positions(source), source);
             return Ok(());
         }
-        let scan = finder.scan(&source.game, &source.sides, self.stop, &mut || {
+        let scan = finder.scan(&source.game, sides, self.stop, &mut || {
             self.advance(1, source);
         })?;
         // The examination counts as many steps as the scan, whatever the number of suspects.

@@ -3,11 +3,11 @@
 
 use kawasemi::analysis::{AnalysisScore, WinReason};
 use kawasemi::engine;
-use kawasemi::puzzles::{CandidateLine, Puzzle, SAVED, UNIQUE_BY};
+use kawasemi::puzzles::{CandidateLine, SAVED, UNIQUE_BY};
 use kawasemi::types::{Color, Move};
 use serde_json::{Map, Value, json};
 
-use super::found_puzzle::FoundPuzzle;
+use super::searched_game::FoundPuzzle;
 
 /// The centipawns of a win without a mate.
 const DECIDED: i32 = 30_000;
@@ -36,7 +36,7 @@ fn problem(FoundPuzzle { source, puzzle }: &FoundPuzzle<'_>) -> Value {
     let side = puzzle.position.side_to_move();
     let examined = &puzzle.steps[0].examination;
     let mut candidates =
-        vec![candidate(&best_line(puzzle), examined.best.depth, examined.best.score, side, true)];
+        vec![candidate(&puzzle.line(), examined.best.depth, examined.best.score, side, true)];
     if let Some(CandidateLine { score, moves, depth }) = &examined.second {
         candidates.push(candidate(moves, *depth, *score, side, false));
     }
@@ -68,11 +68,6 @@ fn problem(FoundPuzzle { source, puzzle }: &FoundPuzzle<'_>) -> Value {
     }
     all.insert("source".into(), Value::Object(origin));
     Value::Object(all)
-}
-
-/// The solution and its continuation.
-fn best_line(puzzle: &Puzzle) -> Vec<Move> {
-    [puzzle.solution(), puzzle.continuation.clone()].concat()
 }
 
 fn candidate(

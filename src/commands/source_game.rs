@@ -1,6 +1,5 @@
-//! The games that are searched, and the puzzles found in them.
+//! A game with the file that it comes from.
 
-use kawasemi::puzzles::Puzzle;
 use kawasemi::record::{GameRecord, HeaderKey};
 use kawasemi::sys::printable;
 use kawasemi::types::Color;
@@ -9,16 +8,15 @@ use crate::commands::games::ReadFile;
 
 /// A game, and where it comes from.
 pub struct SourceGame {
-    /// The name of the file without its folder, because the problems are for others too.
+    /// The name of the file without its folder, because the results are for others too.
     pub file: String,
     /// Number of the game in its file, from 1; `None` if it is the only one.
     pub number: Option<usize>,
     pub game: GameRecord,
-    /// The sides whose moves are examined.
-    pub sides: Vec<Color>,
 }
 
 impl SourceGame {
+    /// The games of a file.
     pub fn of_file(file: &ReadFile, games: Vec<GameRecord>) -> Vec<SourceGame> {
         let name = file.path.file_name().unwrap_or(file.path.as_os_str()).to_string_lossy();
         let several = games.len() > 1;
@@ -26,7 +24,6 @@ impl SourceGame {
             file: printable(&name).into_owned(),
             number: several.then_some(index + 1),
             game,
-            sides: Color::ALL.to_vec(),
         };
         games.into_iter().enumerate().map(source).collect()
     }
@@ -44,12 +41,6 @@ impl SourceGame {
         self.header(HeaderKey::Start).or_else(|| self.header(HeaderKey::Date))
     }
 
-    /// Only the sides of players with this text in their name are examined.
-    pub fn keep_sides_of(&mut self, name: &str) {
-        let is_theirs = |side: &Color| self.player(*side).is_some_and(|it| it.contains(name));
-        self.sides = Color::ALL.into_iter().filter(is_theirs).collect();
-    }
-
     /// The file, and the number of the game in it.
     pub fn name(&self) -> String {
         match self.number {
@@ -57,10 +48,4 @@ impl SourceGame {
             None => self.file.clone(),
         }
     }
-}
-
-/// A puzzle with its game.
-pub struct FoundPuzzle<'a> {
-    pub source: &'a SourceGame,
-    pub puzzle: Puzzle,
 }
