@@ -99,11 +99,11 @@ pub fn report_losses(losses: &ConversionLosses, format: RecordFormat, games: usi
     }
 }
 
-/// Whether the output is an input file, possibly read as standard input.
-pub fn is_source(file: &ReadFile, output: &Path) -> bool {
+/// Whether the output is this input file, possibly read as standard input.
+pub fn is_source(input: &Path, output: &Path) -> bool {
     // Systems without this name cannot identify the file of standard input.
-    let path = if file.path == Path::new("-") { Path::new("/dev/stdin") } else { &file.path };
-    is_same_file(path, output)
+    let input = if input == Path::new("-") { Path::new("/dev/stdin") } else { input };
+    is_same_file(input, output)
 }
 
 /// Rejects overwriting an input file if some of its content would be lost.
@@ -112,7 +112,7 @@ pub fn reject_lossy_overwrite(
     files: &[ReadFile],
     losses: &ConversionLosses,
 ) -> Result<(), String> {
-    let mut replaced = files.iter().filter(|file| is_source(file, output));
+    let mut replaced = files.iter().filter(|file| is_source(&file.path, output));
     match replaced.any(|file| file.has_losses || !losses.is_empty()) {
         true => Err(file_error(
             output,
@@ -133,7 +133,7 @@ pub fn check_lossy_overwrite<'a>(
     format: RecordFormat,
     encoding: Encoding,
 ) -> Result<(), String> {
-    if !files.iter().any(|file| is_source(file, output)) {
+    if !files.iter().any(|file| is_source(&file.path, output)) {
         return Ok(());
     }
     let mut trial = GameWriter::new(io::sink(), format, encoding);

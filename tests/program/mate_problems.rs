@@ -163,6 +163,18 @@ fn a_full_standard_output_does_not_lose_the_file() {
     }
 }
 
+/// Regression: the file of problems was replaced by the output of its check.
+#[test]
+fn a_check_does_not_replace_the_file_of_problems() {
+    let folder = Folder::new();
+    let problem = kif(&folder, "a.kifu", SOUND);
+    let before = std::fs::read_to_string(&problem).unwrap();
+    let output = command(&["mate", "--check", &problem, "-o", &problem]).output().unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("is one of the files of problems"), "{text}");
+    assert_eq!(std::fs::read_to_string(&problem).unwrap(), before);
+}
+
 /// Regression: a title in a record could send escape sequences to the terminal.
 #[test]
 fn titles_are_printed_without_control_characters() {

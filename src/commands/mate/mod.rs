@@ -113,7 +113,7 @@ impl MateArgs {
 
     /// The file to write, if there is one.
     fn output(&self) -> Result<Option<ProblemOutput<'_>>, String> {
-        self.output.as_deref().map(ProblemOutput::new).transpose()
+        self.output.as_deref().map(|path| ProblemOutput::new(path, &self.files)).transpose()
     }
 
     fn solver(&self, settings: &Settings) -> mate::SolverSettings {

@@ -1,6 +1,6 @@
 //! The file to which checked or composed problems are written: records, or the practice page.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kawasemi::record::{Encoding, GameRecord, RecordFormat};
 use kawasemi::types::language::{Language, localized};
@@ -21,13 +21,20 @@ pub struct ProblemOutput<'a> {
 }
 
 impl ProblemOutput<'_> {
-    /// Checks that the file can be written.
-    pub fn new(path: &Path) -> Result<ProblemOutput<'_>, String> {
+    /// Checks that the file can be written and is none of the `sources`, which may hold more than the output.
+    pub fn new<'a>(path: &'a Path, sources: &[PathBuf]) -> Result<ProblemOutput<'a>, String> {
         let notation = games::by_extension(path);
         if notation.is_none() && !practice::is_page(path) {
             let what = message!(
                 "the extension must belong to a notation (.kif, .sfen, ...) or be .html",
                 "拡張子は棋譜の形式のもの（.kif、.sfenなど）か.htmlです"
+            );
+            return Err(file_error(path, &what));
+        }
+        if sources.iter().any(|source| record_output::is_source(source, path)) {
+            let what = message!(
+                "is one of the files of problems; the output needs another name",
+                "読み込む問題のファイルです。出力には別の名前を付けてください"
             );
             return Err(file_error(path, &what));
         }

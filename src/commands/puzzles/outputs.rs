@@ -47,7 +47,7 @@ impl PuzzleOutput<'_> {
             );
             return Err(file_error(path, &must));
         };
-        if files.iter().any(|file| record_output::is_source(file, path)) {
+        if files.iter().any(|file| record_output::is_source(&file.path, path)) {
             let must = message!(
                 "is one of the games; the problems need another name",
                 "棋譜のファイルです。問題には別の名前を付けてください"
