@@ -149,8 +149,8 @@ fn main() -> ExitCode {
 
 fn report_on(path: &Path, arguments: &Arguments) -> Result<(), String> {
     let (engines, games) = read_record(&read(path)?).map_err(|error| in_file(path, error))?;
-    let results = MatchResults::of_games(&engines, &games, arguments.sprt()?);
-    let results = results.with_earlier_pairs(arguments.earlier_pairs);
+    let results =
+        MatchResults::of_games(&engines, &games, arguments.sprt()?, arguments.earlier_pairs);
     if results.sprt.is_some() && results.pairings.len() > 1 {
         return Err(in_file(path, MatchConfigError::SprtNeedsTwoEngines));
     }
