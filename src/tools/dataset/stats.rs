@@ -133,6 +133,7 @@ impl DatasetStats {
     }
 
     fn add_game(&mut self, game: &ScoredGame) -> Result<(), IllegalGame> {
+        game.check()?;
         self.games.add(game);
         let positions = &mut self.positions;
         let mut replay = Replay::new(game)?;
