@@ -140,7 +140,7 @@ pub(crate) struct BlendArguments {
     network_scale: f64,
 }
 
-fn parse_scale(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_scale(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(scale) if (1.0..=100_000.0).contains(&scale) => Ok(scale),
         _ => Err("a number from 1 to 100000 is needed".into()),

@@ -176,7 +176,7 @@ impl LabelConfig {
 
 fn score_of(value: f32, scale: f32) -> Score {
     let value = value.clamp(-MAX_VALUE, MAX_VALUE);
-    Score((scale * ((1.0 + value) / (1.0 - value)).ln()).round() as i32)
+    Score::from_eval((scale * ((1.0 + value) / (1.0 - value)).ln()).round() as i32)
 }
 
 #[cfg(test)]
@@ -191,5 +191,12 @@ mod tests {
         assert_eq!(score_of(-value, 650.0), Score(-300));
         assert_eq!(score_of(1.0, 650.0), score_of(0.999, 650.0));
         assert_eq!(score_of(-1.0, 650.0), Score(-4038));
+    }
+
+    /// Regression: with a large scale the labels of won positions were mate scores.
+    #[test]
+    fn a_label_is_never_a_mate_score() {
+        assert_eq!(score_of(1.0, 5_000.0), Score::MAX_EVAL);
+        assert_eq!(score_of(-1.0, 5_000.0), -Score::MAX_EVAL);
     }
 }
