@@ -65,7 +65,7 @@ fn processors() -> usize {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
-    common::check_name(&arguments.out)?;
+    common::check_extension(&arguments.out)?;
     let selection = arguments.selection.source()?;
     let (predictions, threads) = match &arguments.predictions {
         Some(path) => {
@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
             (PredictionSource::Teacher(pool), threads)
         }
     };
-    common::play(&LabelConfig {
+    common::run_job(&LabelConfig {
         out: arguments.out.clone(),
         positions: arguments.positions,
         threads,

@@ -517,7 +517,7 @@ fn the_statistics_count_games_and_positions() {
     assert_eq!(single.games.count(), 0);
     let counts = |stats: &DatasetStats| {
         let positions = &stats.positions;
-        (positions.scored, positions.in_check, positions.captures, positions.score_classes)
+        (positions.scored, positions.in_check, positions.captures, positions.score_histogram)
     };
     assert_eq!(counts(&single), counts(&stats));
 }

@@ -10,7 +10,7 @@ use crate::tools::game_file::{GameFileHeader, GameMove, ScoredGame};
 use crate::tools::selfplay::{GameFailure, GameJob, RunTarget, SelfplayConfigError, StopState};
 use crate::types::{Move, Score};
 
-/// Values are clamped to this, because the logarithm of the odds is infinite at 1.
+/// Values are clamped to this, because the logit of a sure win is infinite.
 const MAX_VALUE: f32 = 0.996;
 
 /// A job that makes a game of one move from each selected position, with the teacher's value as the score, its
@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_converted_to_the_score_of_the_same_winning_chance() {
+    fn a_value_is_converted_to_the_score_of_the_same_winning_probability() {
         assert_eq!(score_of(0.0, 650.0), Score(0));
         let value = 2.0 / (1.0 + (-300.0_f32 / 650.0).exp()) - 1.0;
         assert_eq!(score_of(value, 650.0), Score(300));
