@@ -16,7 +16,7 @@ use kawasemi::tools::files::{read, with_suffix};
 use kawasemi::tools::gauntlet::elo::Pentanomial;
 use kawasemi::tools::gauntlet::engine_spec::{SpecDefaults, read_specs, set_option};
 use kawasemi::tools::gauntlet::match_config::{MatchConfig, MatchConfigError, MatchFiles};
-use kawasemi::tools::gauntlet::match_file::read_record;
+use kawasemi::tools::gauntlet::match_file::read_match_file;
 use kawasemi::tools::gauntlet::match_results::MatchResults;
 use kawasemi::tools::gauntlet::report::{report, status};
 use kawasemi::tools::gauntlet::schedule::TournamentFormat;
@@ -71,14 +71,14 @@ struct Arguments {
     /// How late an answer may come without a time loss, in ms
     #[arg(long, value_name = "MS", default_value_t = SpecDefaults::MARGIN_MS)]
     margin: u64,
-    /// Time limit of a move without a clock, in s
+    /// Time limit of a move of an engine without a clock, in s
     #[arg(long, value_name = "S", default_value_t = 600)]
     #[arg(value_parser = clap::value_parser!(u64).range(..=MAX_TIME_S))]
-    longest_move: u64,
+    move_timeout: u64,
     /// Time limit for usiok and readyok, in s
     #[arg(long, value_name = "S", default_value_t = 60)]
     #[arg(value_parser = clap::value_parser!(u64).range(..=MAX_TIME_S))]
-    ready_limit: u64,
+    ready_timeout: u64,
     /// Openings, one per line: `startpos moves ...`, `sfen ... moves ...` or an SFEN
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
@@ -111,11 +111,11 @@ struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 4, requires = "resign_score")]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     resign_moves: u32,
-    /// End the match when a sequential test (SPRT) on pairs is decided: ELO0 ELO1 [ALPHA BETA]
+    /// End the match when the SPRT on pairs has a verdict: ELO0 ELO1 [ALPHA BETA]
     #[arg(long, value_name = "X", num_args = 2..=4, allow_negative_numbers = true)]
     sprt: Vec<f64>,
-    /// Pairs of this match that were played elsewhere, by the points of the first engine (0, 1/2, 1, 1 1/2, 2):
-    /// they are not played again, and count in the sequential test and in the Elo by pairs
+    /// Pentanomial counts of pairs of this match that were played elsewhere, by the points of the first engine
+    /// (0, 1/2, 1, 1 1/2, 2): they are not played again, and count in the SPRT and in the Elo by pairs
     #[arg(long, value_name = "N,N,N,N,N", value_parser = pair_counts, default_value = "0,0,0,0,0")]
     earlier_pairs: Pentanomial,
     /// Write one line per game; an existing file of the same match is continued
@@ -148,9 +148,9 @@ fn main() -> ExitCode {
 }
 
 fn report_on(path: &Path, arguments: &Arguments) -> Result<(), String> {
-    let (engines, games) = read_record(&read(path)?).map_err(|error| in_file(path, error))?;
-    let results = MatchResults::of_games(&engines, &games, arguments.sprt()?);
-    let results = results.with_earlier_pairs(arguments.earlier_pairs);
+    let (engines, games) = read_match_file(&read(path)?).map_err(|error| in_file(path, error))?;
+    let results =
+        MatchResults::of_games(&engines, &games, arguments.sprt()?, arguments.earlier_pairs);
     if results.sprt.is_some() && results.pairings.len() > 1 {
         return Err(in_file(path, MatchConfigError::SprtNeedsTwoEngines));
     }
@@ -196,10 +196,10 @@ impl Arguments {
             concurrency: self.concurrency,
             rules: self.rules(),
             timeouts: EngineTimeouts {
-                ready: Duration::from_secs(self.ready_limit),
+                ready: Duration::from_secs(self.ready_timeout),
                 ..EngineTimeouts::default()
             },
-            longest_move: Duration::from_secs(self.longest_move),
+            move_timeout: Duration::from_secs(self.move_timeout),
             sprt: self.sprt()?,
             earlier_pairs: self.earlier_pairs,
             files: self.files(),
@@ -249,7 +249,7 @@ impl Arguments {
     fn files(&self) -> MatchFiles {
         let with_suffix = |ending| self.out.as_ref().map(|out| with_suffix(out, ending));
         MatchFiles {
-            record: self.out.clone(),
+            match_file: self.out.clone(),
             csa: self.csa.clone(),
             faults: self.faults.clone().or_else(|| with_suffix(".faults")),
             stop: self.stop_file.clone().or_else(|| with_suffix(".stop")),

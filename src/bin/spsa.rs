@@ -62,9 +62,9 @@ struct Arguments {
     /// Games in parallel
     #[arg(short, long, default_value_t = 1)]
     concurrency: usize,
-    /// Perturbation at the end, in steps of the parameters (c_end)
+    /// Perturbation at the end, in steps of the parameters
     #[arg(long, value_name = "X", default_value_t = 1.0)]
-    steps: f64,
+    c_end: f64,
     /// Learning rate at the end (r_end = a_end / c_end^2)
     #[arg(long, value_name = "X", default_value_t = 0.002)]
     r_end: f64,
@@ -74,9 +74,9 @@ struct Arguments {
     /// Exponent of the decay of the perturbation: Spall's gamma
     #[arg(long, value_name = "X", default_value_t = 0.101)]
     gamma: f64,
-    /// Spall's constant A, as a share of all pairs
+    /// Spall's constant A, as a share of the pairs
     #[arg(long, value_name = "X", default_value_t = 0.1)]
-    stability: f64,
+    a_ratio: f64,
     /// Seed for the order of the openings and the perturbations
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -121,11 +121,11 @@ fn run(arguments: &Arguments) -> Result<(), String> {
             let end = tune(&config, &mut screen).map_err(|error| error.to_string())?;
             screen.0.clear();
             complete = end.is_over();
-            end.values().map(|(number, value)| (number.clone(), value)).collect()
+            end.values().map(|(parameter, value)| (parameter.clone(), value)).collect()
         }
     };
     let has_moved =
-        |(number, value): &(Parameter, f64)| number.steps_to(*value).abs() >= arguments.moved;
+        |(parameter, value): &(Parameter, f64)| parameter.steps_to(*value).abs() >= arguments.moved;
     let moved: Vec<_> = values.iter().filter(|value| has_moved(value)).cloned().collect();
     print(rows(&moved))?;
     if !complete {
@@ -133,8 +133,8 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     }
     let Some(path) = &arguments.write else { return Ok(()) };
     // Writes all values, which checks that all rows belong to the tuning.
-    for value in values.iter_mut().filter(|value| !has_moved(value)) {
-        value.1 = value.0.start.into();
+    for (parameter, value) in values.iter_mut().filter(|value| !has_moved(value)) {
+        *value = parameter.start.into();
     }
     target.write(path, &values).map_err(|error| error.to_string())
 }
@@ -158,11 +158,11 @@ impl Arguments {
             parameters,
             gains: Gains {
                 pairs: self.pairs,
-                steps: self.steps,
+                c_end: self.c_end,
                 r_end: self.r_end,
                 alpha: self.alpha,
                 gamma: self.gamma,
-                stability: self.stability,
+                a_ratio: self.a_ratio,
             },
             batch: self.batch,
             seed: self.seed,
@@ -194,7 +194,7 @@ impl Arguments {
                 resign: self.resign_score.map(|centipawns| ResignRule { centipawns, moves }),
             },
             timeouts: EngineTimeouts::default(),
-            longest_move: Duration::from_secs(600),
+            move_timeout: Duration::from_secs(600),
             sprt: None,
             earlier_pairs: Default::default(),
             files: MatchFiles::default(),

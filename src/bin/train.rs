@@ -47,7 +47,24 @@ games and the settings, not on the number of threads.
 Settings can also be in a file, one `name = value` per line; the command line overrides it.";
 
 fn command() -> Command {
-    let run = Command::new("run")
+    let threads = number("threads", "0", "Threads; 0: one per processor");
+    Command::new("train")
+        .about(ABOUT)
+        .version(env!("CARGO_PKG_VERSION"))
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .arg(threads.value_parser(value_parser!(usize)).global(true))
+        .subcommands([
+            run_command(),
+            export_command(),
+            check_command(),
+            average_command(),
+            plot_command(),
+        ])
+}
+
+fn run_command() -> Command {
+    Command::new("run")
         .about("Trains a net")
         .long_about(RUN_ABOUT)
         .arg(games())
@@ -61,11 +78,14 @@ fn command() -> Command {
             number(
                 "max-positions",
                 "150000000",
-                "The most training positions in memory, 100 bytes each",
+                "Maximum number of training positions in memory, 100 bytes each",
             )
             .value_parser(value_parser!(usize)),
-        );
-    let export = Command::new("export")
+        )
+}
+
+fn export_command() -> Command {
+    Command::new("export")
         .about("Writes the net of a checkpoint")
         .arg(input("checkpoint", "CHECKPOINT", "The checkpoint in the folder of a training"))
         .arg(path("out", "FILE", "The file of the net").required(true))
@@ -73,15 +93,21 @@ fn command() -> Command {
             Arg::new("last")
                 .long("last")
                 .action(ArgAction::SetTrue)
-                .help("The weights of the last step instead of their average"),
-        );
-    let check = Command::new("check")
+                .help("The weights of the last step instead of their exponential moving average"),
+        )
+}
+
+fn check_command() -> Command {
+    Command::new("check")
         .about("Evaluates a net on positions of games")
         .arg(input("file", "NET", "The net, of any trainer"))
         .arg(games())
         .arg(path("checkpoint", "FILE", "Compare with the unquantised net of this checkpoint"))
-        .args(settings(|name| CHECKED.contains(&name)));
-    let average = Command::new("average")
+        .args(settings(|name| CHECKED.contains(&name)))
+}
+
+fn average_command() -> Command {
+    Command::new("average")
         .about("Writes the mean of the weights of nets that were trained further from one net")
         .arg(
             input("nets", "NET", "Nets of one architecture, bucket mode and FV_SCALE")
@@ -110,19 +136,14 @@ fn command() -> Command {
                 "Rounds the differences between king buckets to multiples of N, for a smaller file",
             )
             .value_parser(value_parser!(i16).range(1..=16)),
-        );
-    let plot = Command::new("plot")
+        )
+}
+
+fn plot_command() -> Command {
+    Command::new("plot")
         .about("Draws the learning curves of a log")
         .arg(input("log", "LOG", "The log.tsv in the folder of a training"))
-        .arg(path("out", "FILE", "The SVG file [default: the output]"));
-    let threads = number("threads", "0", "Threads; 0: one per processor");
-    Command::new("train")
-        .about(ABOUT)
-        .version(env!("CARGO_PKG_VERSION"))
-        .subcommand_required(true)
-        .arg_required_else_help(true)
-        .arg(threads.value_parser(value_parser!(usize)).global(true))
-        .subcommands([run, export, check, average, plot])
+        .arg(path("out", "FILE", "The SVG file [default: standard output]"))
 }
 
 fn games() -> Arg {
@@ -195,7 +216,7 @@ fn threads(matches: &ArgMatches) -> usize {
     }
 }
 
-fn files_of_games(matches: &ArgMatches) -> Vec<PathBuf> {
+fn game_files(matches: &ArgMatches) -> Vec<PathBuf> {
     matches.get_many("games").into_iter().flatten().cloned().collect()
 }
 
@@ -206,7 +227,7 @@ fn file<'a>(matches: &'a ArgMatches, name: &str) -> Option<&'a Path> {
 fn train(matches: &ArgMatches) -> Result<(), String> {
     let minutes: u64 = matches.get_one("checkpoint-minutes").copied().unwrap_or(10);
     let config = TrainingConfig {
-        games: files_of_games(matches),
+        games: game_files(matches),
         folder: file(matches, "out").unwrap_or(Path::new(".")).to_owned(),
         recipe: recipe(matches)?,
         threads: threads(matches),
@@ -247,7 +268,7 @@ fn summary(outcome: &TrainingOutcome) -> String {
 }
 
 /// Rejects overwriting the input: a mistyped name would destroy a checkpoint.
-fn check_place(from: &Path, to: &Path) -> Result<(), String> {
+fn check_not_input(from: &Path, to: &Path) -> Result<(), String> {
     match is_same_file(from, to) {
         true => Err(in_file(to, "it is the input; give the new file another name")),
         false => Ok(()),
@@ -257,8 +278,8 @@ fn check_place(from: &Path, to: &Path) -> Result<(), String> {
 fn export(matches: &ArgMatches) -> Result<(), String> {
     let (from, to) = (file(matches, "checkpoint"), file(matches, "out"));
     let (Some(from), Some(to)) = (from, to) else { return Err("two files are needed".into()) };
-    check_place(from, to)?;
-    let which = if matches.get_flag("last") { WeightChoice::Last } else { WeightChoice::Mean };
+    check_not_input(from, to)?;
+    let which = if matches.get_flag("last") { WeightChoice::Last } else { WeightChoice::Ema };
     let (recipe, progress, accumulators) =
         export_checkpoint(from, to, which, threads(matches)).map_err(|error| error.to_string())?;
     let (net, steps) = (recipe.net, progress.steps);
@@ -269,7 +290,7 @@ fn export(matches: &ArgMatches) -> Result<(), String> {
 
 fn check_net(matches: &ArgMatches) -> Result<(), String> {
     let net = file(matches, "file").ok_or("a net is needed")?;
-    let (games, checkpoint) = (files_of_games(matches), file(matches, "checkpoint"));
+    let (games, checkpoint) = (game_files(matches), file(matches, "checkpoint"));
     let findings = check(net, &games, &recipe(matches)?, checkpoint, threads(matches))
         .map_err(|error| error.to_string())?;
     print(findings)
@@ -278,7 +299,7 @@ fn check_net(matches: &ArgMatches) -> Result<(), String> {
 fn average_nets(matches: &ArgMatches) -> Result<(), String> {
     let nets: Vec<PathBuf> = matches.get_many("nets").into_iter().flatten().cloned().collect();
     let to = file(matches, "out").ok_or("a file for the mean is needed")?;
-    nets.iter().try_for_each(|net| check_place(net, to))?;
+    nets.iter().try_for_each(|net| check_not_input(net, to))?;
     let games: Option<Vec<PathBuf>> =
         matches.get_many("bias-games").map(|games| games.cloned().collect());
     let output_bias = match &games {
@@ -297,7 +318,7 @@ fn plot(matches: &ArgMatches) -> Result<(), String> {
     let log = file(matches, "log").ok_or("a log is needed")?;
     let drawing = svg(&log::read(log).map_err(|error| error.to_string())?);
     let Some(path) = file(matches, "out") else { return print(drawing) };
-    check_place(log, path)?;
+    check_not_input(log, path)?;
     write_atomically(path, drawing.as_bytes()).map_err(|error| in_file(path, error))
 }
 

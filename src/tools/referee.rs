@@ -192,14 +192,15 @@ pub fn end_by_declaration(position: &Position, rules: &GameRules) -> GameEnd {
     }
 }
 
-/// The number of consecutive moves for which each side has scored itself winning or losing.
+/// Applies a [`ResignRule`] to a game: counts the consecutive moves for which each side has scored
+/// itself winning or losing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Streaks {
+pub struct ResignTracker {
     winning: ByColor<u32>,
     losing: ByColor<u32>,
 }
 
-impl Streaks {
+impl ResignTracker {
     /// Adds the score in centipawns that `mover` gave with its move, from its own side. Returns the
     /// end if the rule now gives the game to `mover`; the opponent, who is to move, resigns.
     pub fn add_score(
@@ -289,20 +290,20 @@ mod tests {
     #[test]
     fn a_game_is_adjudicated_only_when_both_sides_agree_long_enough() {
         let rule = ResignRule { centipawns: 1000, moves: 2 };
-        let mut streaks = Streaks::default();
+        let mut resign_tracker = ResignTracker::default();
         let (black, white) = (Color::Black, Color::White);
-        assert_eq!(streaks.add_score(black, Some(1500), rule), None);
-        assert_eq!(streaks.add_score(white, Some(-1500), rule), None);
-        assert_eq!(streaks.add_score(black, Some(1000), rule), None);
-        assert_eq!(streaks.add_score(white, Some(-999), rule), None, "the streak is broken");
-        assert_eq!(streaks.add_score(black, Some(2000), rule), None);
-        assert_eq!(streaks.add_score(white, Some(-1000), rule), None);
-        assert_eq!(streaks.add_score(black, None, rule), None, "no score is no agreement");
-        assert_eq!(streaks.add_score(white, Some(-1000), rule), None);
-        assert_eq!(streaks.add_score(black, Some(1000), rule), None);
-        assert_eq!(streaks.add_score(white, Some(-1000), rule), None);
+        assert_eq!(resign_tracker.add_score(black, Some(1500), rule), None);
+        assert_eq!(resign_tracker.add_score(white, Some(-1500), rule), None);
+        assert_eq!(resign_tracker.add_score(black, Some(1000), rule), None);
+        assert_eq!(resign_tracker.add_score(white, Some(-999), rule), None, "the streak is broken");
+        assert_eq!(resign_tracker.add_score(black, Some(2000), rule), None);
+        assert_eq!(resign_tracker.add_score(white, Some(-1000), rule), None);
+        assert_eq!(resign_tracker.add_score(black, None, rule), None, "no score is no agreement");
+        assert_eq!(resign_tracker.add_score(white, Some(-1000), rule), None);
+        assert_eq!(resign_tracker.add_score(black, Some(1000), rule), None);
+        assert_eq!(resign_tracker.add_score(white, Some(-1000), rule), None);
         let end = GameEnd::win(black, GameEndReason::Adjudication);
-        assert_eq!(streaks.add_score(black, Some(1000), rule), Some(end));
+        assert_eq!(resign_tracker.add_score(black, Some(1000), rule), Some(end));
     }
 
     #[test]

@@ -94,7 +94,7 @@ fn config(engines: &[String], files: MatchFiles) -> MatchConfig {
             stop: Duration::from_millis(300),
             quit: Duration::from_secs(5),
         },
-        longest_move: Duration::from_secs(20),
+        move_timeout: Duration::from_secs(20),
         sprt: None,
         earlier_pairs: Default::default(),
         files,

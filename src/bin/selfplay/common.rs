@@ -1,4 +1,4 @@
-//! What `selfplay generate` and `selfplay rescore` have in common.
+//! What the commands of `selfplay` that run a job have in common.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -64,7 +64,7 @@ impl CommonArguments {
     /// # Errors
     /// If the file name, an option or the network is invalid.
     pub(crate) fn common(&self, part: Part) -> Result<CommonConfig, String> {
-        check_name(&self.out)?;
+        check_extension(&self.out)?;
         let NetworkWithName { network, name, settings } = self.network.load()?;
         Ok(CommonConfig {
             out: self.out.clone(),
@@ -73,19 +73,21 @@ impl CommonArguments {
             part,
             seed: self.seed,
             nodes: self.nodes,
-            spread: self.vary_nodes,
+            vary_nodes: self.vary_nodes,
             hash_mib: self.hash,
             network,
             evaluation: name,
             options: settings.search_options(),
-            given: self.network.option.join(" "),
+            option_arguments: self.network.option.join(" "),
         })
     }
 }
 
+/// Checks that a game file has an extension of its kind, or other commands would misread it.
+///
 /// # Errors
-/// The extension means another kind of file, so other commands would misread the games.
-pub(crate) fn check_name(out: &Path) -> Result<(), String> {
+/// If the extension is that of another kind.
+pub(crate) fn check_extension(out: &Path) -> Result<(), String> {
     if DatasetKind::of_name(out) != DatasetKind::Games {
         let name = out.display();
         return Err(format!(
@@ -99,17 +101,21 @@ pub(crate) fn check_name(out: &Path) -> Result<(), String> {
 ///
 /// # Errors
 /// If a file cannot be read.
-pub(crate) fn games(named: &[PathBuf]) -> Result<(Arc<[ScoredGame]>, String), String> {
+pub(crate) fn read_games(paths: &[PathBuf]) -> Result<(Arc<[ScoredGame]>, String), String> {
     let (mut games, mut warnings) = (Vec::new(), Warnings::default());
-    for path in named {
-        read(path, &mut games, &mut warnings)?;
+    for path in paths {
+        read_file(path, &mut games, &mut warnings)?;
     }
-    let fingerprints: Result<Vec<_>, _> = named.iter().map(|path| fingerprint_of(path)).collect();
+    let fingerprints: Result<Vec<_>, _> = paths.iter().map(|path| fingerprint_of(path)).collect();
     Ok((games.into(), fingerprints?.join(" ")))
 }
 
 /// Adds the games of a file. Damaged and illegal games are reported and skipped.
-fn read(path: &Path, games: &mut Vec<ScoredGame>, warnings: &mut Warnings) -> Result<(), String> {
+fn read_file(
+    path: &Path,
+    games: &mut Vec<ScoredGame>,
+    warnings: &mut Warnings,
+) -> Result<(), String> {
     let name = path.display();
     let mut reader = GameReader::open(path).map_err(|error| format!("{name}: {error}"))?;
     while let Some(item) = reader.next() {
@@ -132,7 +138,7 @@ fn fingerprint_of(path: &Path) -> Result<String, String> {
 ///
 /// # Errors
 /// If the job fails.
-pub(crate) fn play(job: &impl GameJob) -> Result<(), String> {
+pub(crate) fn run_job(job: &impl GameJob) -> Result<(), String> {
     let stop = Arc::new(StopSignal::new());
     let pressed = stop.clone();
     on_interrupt(move || pressed.raise()).map_err(|error| error.to_string())?;

@@ -70,16 +70,10 @@ pub(crate) enum Command {
 pub(crate) struct InputOutput {
     /// Game files; .psv and .bin are PackedSfenValue, .hcpe is hcpe
     #[arg(required = true, value_name = "IN")]
-    files: Vec<PathBuf>,
+    inputs: Vec<PathBuf>,
     /// The output file; it must not exist
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-}
-
-impl InputOutput {
-    fn files(&self) -> Vec<PathBuf> {
-        self.files.clone()
-    }
 }
 
 /// Joins the files of the parts of a job
@@ -98,13 +92,13 @@ pub(crate) struct JoinArguments {
 
 /// Copies files with as many positions lost as won for the side to move
 ///
-/// Within each stage of the game, the more frequent of two opposite classes of winning probabilities becomes as
+/// Within each stage of the game, the more frequent of two opposite bins of winning probabilities becomes as
 /// frequent as the other. Positions after random moves are mostly won for the side to move.
 #[derive(Debug, Args)]
 pub(crate) struct BalanceArguments {
     #[command(flatten)]
     files: InputOutput,
-    /// The score at which the odds of winning are e to one (a pawn is 90)
+    /// Scale of the sigmoid: a score is the winning probability 1 / (1 + exp(-score / scale)) (a pawn is 90)
     #[arg(long, value_name = "SCORE", default_value_t = 600.0, value_parser = parse_scale)]
     scale: f64,
     /// Keep only this percentage of the positions before move 40, before move 70, before move 100, and later
@@ -129,18 +123,19 @@ pub(crate) struct BlendArguments {
     files: InputOutput,
     #[command(flatten)]
     network: NetworkArguments,
-    /// Weight of the network in the mean
+    /// Weight of the network's winning probability in the mean
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = value_parser!(u8).range(0..=100))]
     weight: u8,
-    /// The score of the files at which the odds of winning are e to one (a pawn is 90)
+    /// Scale of the sigmoid for the scores of the files: a score is the winning probability
+    /// 1 / (1 + exp(-score / scale)) (a pawn is 90)
     #[arg(long, value_name = "SCORE", default_value_t = 600.0, value_parser = parse_scale)]
     scale: f64,
-    /// The static evaluation of the network at which the odds of winning are e to one
+    /// Scale of the sigmoid for the static evaluation of the network
     #[arg(long, value_name = "SCORE", default_value_t = 600.0, value_parser = parse_scale)]
     network_scale: f64,
 }
 
-fn parse_scale(text: &str) -> Result<f64, String> {
+pub(crate) fn parse_scale(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(scale) if (1.0..=100_000.0).contains(&scale) => Ok(scale),
         _ => Err("a number from 1 to 100000 is needed".into()),
@@ -241,45 +236,45 @@ impl FilterArguments {
 pub(crate) fn run(command: &Command) -> Result<(), String> {
     let mut warnings = Warnings::default();
     let warn = &mut |text: String| warnings.print(&text);
-    let tally = match command {
+    let counts = match command {
         Command::Stats { files } => {
             let stats = DatasetStats::of_files(files, warn);
             return print(stats.map_err(|error| error.to_string())?);
         }
-        Command::Filter(filtering) => {
-            let both = &filtering.files;
-            filter(&both.files(), &both.out, &filtering.conditions(), warn)
+        Command::Filter(arguments) => {
+            let InputOutput { inputs, out } = &arguments.files;
+            filter(inputs, out, &arguments.conditions(), warn)
         }
         Command::Join(arguments) => return join_parts(arguments),
-        Command::Dedup(both) => dedup(&both.files(), &both.out, warn),
-        Command::Shuffle { files: both, seed, memory } => {
+        Command::Dedup(InputOutput { inputs, out }) => dedup(inputs, out, warn),
+        Command::Shuffle { files: InputOutput { inputs, out }, seed, memory } => {
             let memory = memory.saturating_mul(1 << 20);
-            shuffle(&both.files(), &both.out, *seed, memory, warn)
+            shuffle(inputs, out, *seed, memory, warn)
         }
-        Command::Convert(both) => convert(&both.files(), &both.out, warn),
+        Command::Convert(InputOutput { inputs, out }) => convert(inputs, out, warn),
         Command::Balance(BalanceArguments { files, scale, shares, seed }) => {
             let config = BalanceConfig { scale: *scale, shares: *shares, seed: *seed };
-            balance(&files.files(), &files.out, &config, warn)
+            balance(&files.inputs, &files.out, &config, warn)
         }
         Command::Blend(arguments) => {
-            let files = &arguments.files;
-            blend(&files.files(), &files.out, &arguments.config()?, warn)
+            let InputOutput { inputs, out } = &arguments.files;
+            blend(inputs, out, &arguments.config()?, warn)
         }
         Command::Positions(PositionsArguments { files, moves }) => {
-            positions(&files.files(), &files.out, *moves, warn)
+            positions(&files.inputs, &files.out, *moves, warn)
         }
     };
-    let tally = tally.map_err(|error| error.to_string())?;
-    print(format_args!("{tally}\n"))
+    let counts = counts.map_err(|error| error.to_string())?;
+    print(format_args!("{counts}\n"))
 }
 
 fn join_parts(arguments: &JoinArguments) -> Result<(), String> {
-    let JoinArguments { files: InputOutput { files, out }, games } = arguments;
+    let JoinArguments { files: InputOutput { inputs, out }, games } = arguments;
     if PackedPredictions::is_named(out) {
-        let units = PackedPredictions::join(files, out)?;
+        let units = PackedPredictions::join(inputs, out)?;
         return print(format_args!("{}\n", counted(units, "unit")));
     }
-    let counts = join(files, out, *games).map_err(|error| error.to_string())?;
+    let counts = join(inputs, out, *games).map_err(|error| error.to_string())?;
     let games = counted(counts.games.kept, "game");
     print(format_args!("{games}, {}\n", counted(counts.positions.kept, "position")))
 }

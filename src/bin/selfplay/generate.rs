@@ -84,7 +84,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
-    common::play(&arguments.config()?)
+    common::run_job(&arguments.config()?)
 }
 
 impl Arguments {
@@ -106,7 +106,7 @@ impl Arguments {
                 random_from_startpos: self.random_plies,
                 random_after_opening: self.opening_random_plies,
             },
-            balance: (self.max_start_score > 0).then(|| score(self.max_start_score)),
+            max_start_score: (self.max_start_score > 0).then(|| score(self.max_start_score)),
             sampling: (self.random_multi_pv > 1).then(|| MoveSampling {
                 lines: self.random_multi_pv,
                 margin: score(self.random_multi_pv_margin),

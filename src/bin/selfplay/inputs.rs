@@ -6,6 +6,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use kawasemi::sys::in_file;
+use kawasemi::tools::files::read;
 use kawasemi::tools::opening::{Opening, read_openings};
 use kawasemi::tools::teacher::{PlaneEncoder, RECORD_BYTES};
 
@@ -24,16 +26,14 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
-    let in_file = |path: &PathBuf, error: String| format!("{}: {error}", path.display());
-    let text = std::fs::read_to_string(&arguments.positions);
-    let text = text.map_err(|error| in_file(&arguments.positions, error.to_string()))?;
-    let write_stderr = |error: std::io::Error| in_file(&arguments.out, error.to_string());
-    let mut planes = BufWriter::new(File::create(&arguments.out).map_err(write_stderr)?);
+    let text = read(&arguments.positions)?;
+    let write_error = |error| in_file(&arguments.out, error);
+    let mut planes = BufWriter::new(File::create(&arguments.out).map_err(write_error)?);
     for line in text.lines() {
         let record = read_openings(line).ok().and_then(|openings| Some(encode(openings.first()?)));
-        planes.write_all(&record.unwrap_or([0; RECORD_BYTES])).map_err(write_stderr)?;
+        planes.write_all(&record.unwrap_or([0; RECORD_BYTES])).map_err(write_error)?;
     }
-    planes.flush().map_err(write_stderr)
+    planes.flush().map_err(write_error)
 }
 
 fn encode(opening: &Opening) -> [u8; RECORD_BYTES] {

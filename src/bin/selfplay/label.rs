@@ -9,6 +9,7 @@ use clap::Args;
 use kawasemi::tools::teacher::{LabelConfig, PackedPredictions, PredictionSource, TeacherPool};
 
 use super::common;
+use super::dataset::parse_scale;
 use super::selection::SelectionArguments;
 
 /// Labels positions of games with the values of a teacher, and appends them to a file
@@ -27,9 +28,9 @@ pub(crate) struct Arguments {
     /// Stop at this many positions in the file
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
-    /// Scores are this many times the logarithm of the odds
-    #[arg(long, value_name = "UNITS", default_value_t = 650.0)]
-    scale: f32,
+    /// The score for a logit of 1: a score is this many times the logit of the winning probability
+    #[arg(long, value_name = "SCORE", default_value_t = 650.0, value_parser = parse_scale)]
+    scale: f64,
     /// Predictions of `selfplay predict`, instead of a command
     #[arg(long, value_name = "FILE", conflicts_with = "command")]
     predictions: Option<PathBuf>,
@@ -64,7 +65,7 @@ fn processors() -> usize {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
-    common::check_name(&arguments.out)?;
+    common::check_extension(&arguments.out)?;
     let selection = arguments.selection.source()?;
     let (predictions, threads) = match &arguments.predictions {
         Some(path) => {
@@ -76,12 +77,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
             (PredictionSource::Teacher(pool), threads)
         }
     };
-    common::play(&LabelConfig {
+    common::run_job(&LabelConfig {
         out: arguments.out.clone(),
         positions: arguments.positions,
         threads,
         selection,
-        scale: arguments.scale,
+        scale: arguments.scale as f32,
         predictions,
     })
 }

@@ -3,11 +3,11 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 
-use kawasemi::sys::on_interrupt;
+use kawasemi::sys::{on_interrupt, stop_or_exit};
 use kawasemi::tools::teacher::PredictConfig;
 use kawasemi::tools::terminal::{ProgressDisplay, print};
 
@@ -18,7 +18,7 @@ use super::selection::SelectionArguments;
 ///
 /// `selfplay label --predictions` makes labels of them, with the same games and selection of positions. Use it
 /// where the teacher runs on another machine. The same command continues an existing file; Ctrl-C ends it after
-/// the positions in progress.
+/// the positions in progress, a second Ctrl-C at once.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -39,7 +39,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let config = PredictConfig { out: arguments.out.clone(), threads, selection, teacher };
     let stop = Arc::new(AtomicBool::new(false));
     let pressed = stop.clone();
-    on_interrupt(move || pressed.store(true, Relaxed)).map_err(|error| error.to_string())?;
+    on_interrupt(move || stop_or_exit(&pressed)).map_err(|error| error.to_string())?;
     let mut screen = ProgressDisplay::new();
     let end = config.run(&stop, &mut |progress| screen.show(&|| progress.to_string()))?;
     screen.clear();

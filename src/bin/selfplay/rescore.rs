@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
-    let (games, source) = common::games(&arguments.source.games)?;
+    let (games, source) = common::read_games(&arguments.source.games)?;
     let common = arguments.common.common(arguments.source.part)?;
-    common::play(&RescoreConfig { common, games, source, share: arguments.share })
+    common::run_job(&RescoreConfig { common, games, source, share: arguments.share })
 }

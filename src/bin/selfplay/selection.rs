@@ -25,7 +25,7 @@ impl SelectionArguments {
     /// # Errors
     /// If the games cannot be read.
     pub(crate) fn source(&self) -> Result<PositionSelection, String> {
-        let (games, source) = common::games(&self.source.games)?;
+        let (games, source) = common::read_games(&self.source.games)?;
         let SelectionArguments { seed, share, children, .. } = *self;
         Ok(PositionSelection { games, source, part: self.source.part, seed, share, children })
     }

@@ -16,8 +16,8 @@ use crate::types::{Random, Score};
 /// The first move numbers of the later stages of a game.
 pub const STAGE_BOUNDS: [u32; 3] = [40, 70, 100];
 const STAGES: usize = STAGE_BOUNDS.len() + 1;
-/// Classes of winning probabilities, of equal width.
-const CLASSES: usize = 20;
+/// Bins of winning probabilities, of equal width.
+const BINS: usize = 20;
 
 /// What is kept.
 #[derive(Clone, Copy, Debug)]
@@ -30,7 +30,7 @@ pub struct BalanceConfig {
 }
 
 /// Copies files without some of their positions: within each stage of the game, the more frequent of two
-/// opposite classes of winning probabilities becomes as frequent as the other. The files are read twice.
+/// opposite bins of winning probabilities becomes as frequent as the other. The files are read twice.
 /// Games that keep no score are dropped.
 ///
 /// # Errors
@@ -44,16 +44,16 @@ pub fn balance(
     if let Some(pipe) = inputs.iter().find(|path| is_stream(path)) {
         return Err(DatasetError::Pipe(pipe.clone()));
     }
-    let mut frequencies = [[0; CLASSES]; STAGES];
+    let mut histogram = [[0; BINS]; STAGES];
     for input in DatasetFile::open_alike(inputs)? {
-        input.read(&mut |_| {}, &mut |item| count(item, config.scale, &mut frequencies))?;
+        input.read(&mut |_| {}, &mut |item| count(item, config.scale, &mut histogram))?;
     }
     let inputs = DatasetFile::open_alike(inputs)?;
     let BalanceConfig { scale, shares, seed } = config;
     let what = format!("balance; scale {scale}; shares {shares:?}; seed {seed}");
     let mut output = DatasetWriter::like(out, &inputs, &what)?;
     let (random, counts) = (Random::new(config.seed), DatasetCounts::default());
-    let mut balancer = Balancer { config, frequencies, random, counts };
+    let mut balancer = Balancer { config, histogram, random, counts };
     for input in inputs {
         input.read(on_warning, &mut |item| balancer.take(item, &mut output))?;
     }
@@ -61,15 +61,11 @@ pub fn balance(
     Ok(balancer.counts)
 }
 
-/// Positions by stage and class.
-type Frequencies = [[usize; CLASSES]; STAGES];
+/// The number of positions by stage and bin.
+type Histogram = [[usize; BINS]; STAGES];
 
-fn count(
-    item: DatasetItem<'_>,
-    scale: f64,
-    frequencies: &mut Frequencies,
-) -> Result<(), ItemError> {
-    let mut add = |number, score| frequencies[stage(number)][class(score, scale)] += 1;
+fn count(item: DatasetItem<'_>, scale: f64, histogram: &mut Histogram) -> Result<(), ItemError> {
+    let mut add = |number, score| histogram[stage(number)][bin(score, scale)] += 1;
     match item {
         DatasetItem::Game(game) => {
             for (number, ply) in (game.start.ply..).zip(&game.plies) {
@@ -88,13 +84,13 @@ fn stage(number: u32) -> usize {
     STAGE_BOUNDS.iter().filter(|&&bound| number >= bound).count()
 }
 
-fn class(score: Score, scale: f64) -> usize {
-    ((winning_probability(score, scale) * CLASSES as f64) as usize).min(CLASSES - 1)
+fn bin(score: Score, scale: f64) -> usize {
+    ((winning_probability(score, scale) * BINS as f64) as usize).min(BINS - 1)
 }
 
 struct Balancer<'a> {
     config: &'a BalanceConfig,
-    frequencies: Frequencies,
+    histogram: Histogram,
     random: Random,
     counts: DatasetCounts,
 }
@@ -136,9 +132,9 @@ impl Balancer<'_> {
     }
 
     fn keep(&mut self, number: u32, score: Score) -> bool {
-        let (stage, class) = (stage(number), class(score, self.config.scale));
-        let frequencies = self.frequencies[stage];
-        let (here, opposite) = (frequencies[class], frequencies[CLASSES - 1 - class]);
+        let (stage, bin) = (stage(number), bin(score, self.config.scale));
+        let histogram = self.histogram[stage];
+        let (here, opposite) = (histogram[bin], histogram[BINS - 1 - bin]);
         self.random.percent(self.config.shares[stage].into())
             && (opposite >= here || self.random.below(here) < opposite)
     }

@@ -110,7 +110,7 @@ impl Blender<'_> {
             let chance = |score: Score, scale| winning_probability(Score(sign * score.0), scale);
             (1.0 - weight) * chance(score, scale) + weight * chance(evaluation, network_scale)
         };
-        // The logarithm of the odds. Each probability is computed by itself: one minus the other would round to zero.
+        // The logit. Each probability is computed by itself: one minus the other would round to zero.
         Score::from_eval((scale * (mean(1) / mean(-1)).ln()).round() as i32)
     }
 }

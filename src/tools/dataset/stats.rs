@@ -46,14 +46,14 @@ pub struct PositionStats {
     pub promotions: u64,
     /// The best move of the search was not played.
     pub other_moves: u64,
-    /// By the absolute score: up to each of [`PositionStats::SCORE_BOUNDS`], beyond them, mates.
-    pub score_classes: [u64; PositionStats::SCORE_BOUNDS.len() + 2],
+    /// Histogram of absolute scores: up to each of [`PositionStats::SCORE_BOUNDS`], beyond them, mates.
+    pub score_histogram: [u64; PositionStats::SCORE_BOUNDS.len() + 2],
     pub results: WinRateFit,
     pub(super) distinct: DistinctCounter,
 }
 
 impl PositionStats {
-    /// Limits of the classes of absolute scores.
+    /// Upper bounds of the bins of absolute scores.
     pub const SCORE_BOUNDS: [i32; 8] = [50, 100, 200, 400, 800, 1500, 2500, 4000];
 
     fn add(&mut self, position: &Position, mv: Move, score: Score, result: i8) {
@@ -63,11 +63,11 @@ impl PositionStats {
         self.promotions += u64::from(mv.is_promotion());
         let size = score.0.abs();
         let bounds = PositionStats::SCORE_BOUNDS;
-        let slot = match bounds.iter().position(|&bound| size <= bound) {
-            Some(slot) => slot,
+        let bin = match bounds.iter().position(|&bound| size <= bound) {
+            Some(bin) => bin,
             None => bounds.len() + usize::from(score.is_mate()),
         };
-        self.score_classes[slot] += 1;
+        self.score_histogram[bin] += 1;
         self.results.add(score.0, result);
         self.distinct.add(position.key());
     }
@@ -133,6 +133,7 @@ impl DatasetStats {
     }
 
     fn add_game(&mut self, game: &ScoredGame) -> Result<(), IllegalGame> {
+        game.check()?;
         self.games.add(game);
         let positions = &mut self.positions;
         let mut replay = Replay::new(game)?;

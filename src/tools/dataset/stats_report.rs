@@ -57,7 +57,7 @@ fn write_positions(f: &mut fmt::Formatter<'_>, positions: &PositionStats) -> fmt
     writeln!(f, "score       in units (a pawn is 90), of either sign")?;
     let bounds = PositionStats::SCORE_BOUNDS.map(|bound| format!("to {bound}"));
     let names = bounds.into_iter().chain(["beyond".into(), "mates".into()]);
-    for (name, &number) in names.zip(&positions.score_classes) {
+    for (name, &number) in names.zip(&positions.score_histogram) {
         writeln!(f, "  {name:<16} {:>6.2} %", percent(number, scored))?;
     }
     match positions.results.fit() {

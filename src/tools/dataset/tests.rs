@@ -517,9 +517,22 @@ fn the_statistics_count_games_and_positions() {
     assert_eq!(single.games.count(), 0);
     let counts = |stats: &DatasetStats| {
         let positions = &stats.positions;
-        (positions.scored, positions.in_check, positions.captures, positions.score_classes)
+        (positions.scored, positions.in_check, positions.captures, positions.score_histogram)
     };
     assert_eq!(counts(&single), counts(&stats));
+}
+
+/// Regression: an illegal game was skipped with a warning and counted all the same.
+#[test]
+fn the_statistics_do_not_count_an_illegal_game() {
+    let mut broken = eventful();
+    broken.plies.push(GameMove::searched("1a9b".parse().unwrap(), Score(0), true));
+    let source = file("broken-stats.games", &[eventful(), broken]);
+    let mut words = Vec::new();
+    let stats = DatasetStats::of_files(&paths([&source]), &mut |text| words.push(text)).unwrap();
+    assert!(words.len() == 1 && words[0].contains("is illegal"), "{words:?}");
+    assert_eq!(stats.games.count(), 1);
+    assert_eq!(stats.positions.scored, scored(&[eventful()]));
 }
 
 #[test]

@@ -8,11 +8,11 @@ use super::scored_game::ScoredGame;
 /// The first bytes of a block.
 pub(super) const MARKER: [u8; 8] = *b"\xb1KWBLOCK";
 /// Size of a block header in bytes.
-pub(super) const HEAD: usize = 32;
+pub(super) const HEADER_BYTES: usize = 32;
 /// A block is written when its games take this many bytes.
-pub(super) const FULL: usize = 64 << 10;
+pub(super) const FULL_BYTES: usize = 64 << 10;
 /// Upper bound of the bytes of the games in a block.
-pub(super) const MAX_BODY: usize = FULL + ScoredGame::MAX_BYTES;
+pub(super) const MAX_BODY_BYTES: usize = FULL_BYTES + ScoredGame::MAX_BYTES;
 
 /// The header of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,8 +31,8 @@ impl BlockHeader {
         BlockHeader { first, games, length: body.len() as u32, checksum: crc32fast::hash(body) }
     }
 
-    pub(super) fn to_bytes(self) -> [u8; HEAD] {
-        let mut bytes = [0; HEAD];
+    pub(super) fn to_bytes(self) -> [u8; HEADER_BYTES] {
+        let mut bytes = [0; HEADER_BYTES];
         bytes[..8].copy_from_slice(&MARKER);
         bytes[8..16].copy_from_slice(&self.first.to_le_bytes());
         bytes[16..20].copy_from_slice(&self.games.to_le_bytes());
@@ -45,7 +45,7 @@ impl BlockHeader {
 
     /// Reads a header; `None` if it is incomplete or damaged.
     pub(super) fn from_bytes(bytes: &[u8]) -> Option<BlockHeader> {
-        let bytes: &[u8; HEAD] = bytes.first_chunk()?;
+        let bytes: &[u8; HEADER_BYTES] = bytes.first_chunk()?;
         let word = |at: usize| u32::from_le_bytes([0, 1, 2, 3].map(|i| bytes[at + i]));
         let sound = bytes.starts_with(&MARKER) && crc32fast::hash(&bytes[..28]) == word(28);
         let header = BlockHeader {
@@ -54,7 +54,7 @@ impl BlockHeader {
             length: word(20),
             checksum: word(24),
         };
-        (sound && header.length as usize <= MAX_BODY).then_some(header)
+        (sound && header.length as usize <= MAX_BODY_BYTES).then_some(header)
     }
 
     /// Whether the checksum of the body is right.

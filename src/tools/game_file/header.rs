@@ -6,10 +6,10 @@ use std::fmt;
 pub(super) const MAGIC: [u8; 8] = *b"KWSGAMES";
 const VERSION: u32 = 1;
 /// Size of magic, version and length of the text.
-pub(super) const FIXED: usize = 16;
+pub(super) const FIXED_BYTES: usize = 16;
 /// Size of the checksum after the text.
-pub(super) const CHECKSUM: usize = 4;
-const MAX_TEXT: usize = 64 << 10;
+pub(super) const CHECKSUM_BYTES: usize = 4;
+const MAX_TEXT_BYTES: usize = 64 << 10;
 
 /// How the games of a file were made: lines of `key=value`, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl fmt::Display for HeaderError {
             HeaderError::Damaged => f.write_str("its header is damaged"),
             HeaderError::Line(line) => write!(f, "line {line} of its header is not key=value"),
             HeaderError::TooLong(bytes) => {
-                write!(f, "a header of {bytes} bytes is longer than {MAX_TEXT}")
+                write!(f, "a header of {bytes} bytes is longer than {MAX_TEXT_BYTES}")
             }
         }
     }
@@ -84,7 +84,7 @@ impl GameFileHeader {
     /// The bytes at the beginning of a file.
     pub(super) fn to_bytes(&self) -> Result<Vec<u8>, HeaderError> {
         let text = self.to_string();
-        if text.len() > MAX_TEXT {
+        if text.len() > MAX_TEXT_BYTES {
             return Err(HeaderError::TooLong(text.len()));
         }
         let mut bytes = MAGIC.to_vec();
@@ -109,8 +109,8 @@ impl GameFileHeader {
             bytes.map(u32::from_le_bytes).ok_or(HeaderError::Truncated)
         };
         match (number(8)?, number(12)? as usize) {
-            (VERSION, text) if text > MAX_TEXT => Err(HeaderError::TooLong(text)),
-            (VERSION, text) => Ok(FIXED + text + CHECKSUM),
+            (VERSION, text) if text > MAX_TEXT_BYTES => Err(HeaderError::TooLong(text)),
+            (VERSION, text) => Ok(FIXED_BYTES + text + CHECKSUM_BYTES),
             (version, _) => Err(HeaderError::Version(version)),
         }
     }
@@ -118,11 +118,11 @@ impl GameFileHeader {
     /// Reads the header at the beginning of `bytes`.
     pub(super) fn from_bytes(bytes: &[u8]) -> Result<GameFileHeader, HeaderError> {
         let bytes = bytes.get(..GameFileHeader::length(bytes)?).ok_or(HeaderError::Truncated)?;
-        let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
+        let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
         if crc32fast::hash(body).to_le_bytes() != *checksum {
             return Err(HeaderError::Damaged);
         }
-        let text = std::str::from_utf8(&body[FIXED..]).map_err(|_| HeaderError::Damaged)?;
+        let text = std::str::from_utf8(&body[FIXED_BYTES..]).map_err(|_| HeaderError::Damaged)?;
         let entries = text.lines().enumerate().map(|(index, line)| {
             let pair = line.split_once('=').filter(|(key, _)| is_key(key));
             let (key, value) = pair.ok_or(HeaderError::Line(index + 1))?;

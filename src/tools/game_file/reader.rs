@@ -109,7 +109,7 @@ impl<R: Read> GameReader<R> {
     /// If it cannot be read or has no valid header.
     pub fn new(input: R) -> Result<GameReader<R>, GameReadError> {
         let mut input = LookaheadReader::new(input);
-        let length = GameFileHeader::length(input.peek(header::FIXED)?)?;
+        let length = GameFileHeader::length(input.peek(header::FIXED_BYTES)?)?;
         let header = GameFileHeader::from_bytes(input.peek(length)?)?;
         input.consume(length);
         let valid_end = length as u64;
@@ -172,14 +172,15 @@ impl<R: Read> GameReader<R> {
         match self.block_state()? {
             BlockState::Valid(header) => {
                 let length = header.length as usize;
-                let body = &self.input.peek(block::HEAD + length)?[block::HEAD..][..length];
+                let body = &self.input.peek(block::HEADER_BYTES + length)?[block::HEADER_BYTES..]
+                    [..length];
                 let mut kept = std::mem::take(&mut self.block.body);
                 kept.clear();
                 kept.extend_from_slice(body);
                 let (number, games) = (header.first, header.games);
                 self.is_complete = games == 0;
                 self.block = Block { offset, number, games, body: kept, read: 0 };
-                self.input.consume(block::HEAD + length);
+                self.input.consume(block::HEADER_BYTES + length);
                 self.valid_end = self.input.offset;
                 Ok(true)
             }
@@ -194,13 +195,13 @@ impl<R: Read> GameReader<R> {
 
     /// The kind of data at the current offset.
     fn block_state(&mut self) -> io::Result<BlockState> {
-        let bytes = self.input.peek(block::HEAD)?;
+        let bytes = self.input.peek(block::HEADER_BYTES)?;
         if bytes.is_empty() {
             return Ok(BlockState::End);
         }
         let Some(header) = BlockHeader::from_bytes(bytes) else { return Ok(BlockState::Damaged) };
-        let whole = block::HEAD + header.length as usize;
-        let body = self.input.peek(whole)?.get(block::HEAD..whole);
+        let whole = block::HEADER_BYTES + header.length as usize;
+        let body = self.input.peek(whole)?.get(block::HEADER_BYTES..whole);
         Ok(match body {
             Some(body) if header.is_of(body) => BlockState::Valid(header),
             _ => BlockState::Damaged,
@@ -211,8 +212,9 @@ impl<R: Read> GameReader<R> {
     /// a whole block if its header is valid, so every byte is examined once.
     fn skip_damage(&mut self) -> io::Result<bool> {
         loop {
-            let damaged = BlockHeader::from_bytes(self.input.peek(block::HEAD)?);
-            self.input.skip(damaged.map_or(1, |header| block::HEAD + header.length as usize))?;
+            let damaged = BlockHeader::from_bytes(self.input.peek(block::HEADER_BYTES)?);
+            self.input
+                .skip(damaged.map_or(1, |header| block::HEADER_BYTES + header.length as usize))?;
             self.input.seek(&MARKER)?;
             match self.block_state()? {
                 BlockState::Damaged => {}

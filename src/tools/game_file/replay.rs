@@ -49,6 +49,13 @@ impl GameSample<'_> {
     pub fn is_quiet(&self) -> bool {
         is_quiet(self.position, self.mv())
     }
+
+    /// Whether the position is quiet: not in check, with a quiet move, and with a score, which a filter may
+    /// have removed. A static evaluation can match the score of such a position, as far as one can tell
+    /// without a search.
+    pub fn is_quiet_position(&self) -> bool {
+        self.score().is_some() && self.is_quiet() && !self.is_in_check()
+    }
 }
 
 /// Whether a legal move neither captures nor promotes. If the best move is not quiet, the static

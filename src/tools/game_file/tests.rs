@@ -244,7 +244,7 @@ fn a_file_can_be_read_while_it_grows() {
 fn a_block_with_invalid_games_is_reported_and_skipped() {
     let games = games(9);
     let bytes = file(&Place::new("senseless.games"), &games, 3);
-    let header = super::block::HEAD;
+    let header = super::block::HEADER_BYTES;
     let at = bytes.windows(8).rposition(|part| part == b"\xb1KWBLOCK").unwrap();
     for (place, value) in [(2, 3u8), (3, 0), (4, 9), (0, 200)] {
         let mut strange = bytes.clone();

@@ -138,7 +138,7 @@ impl GameWriter {
     }
 
     fn at_end(file: File, lock: Option<FileLock>, first: u64) -> GameWriter {
-        let body = Vec::with_capacity(block::MAX_BODY);
+        let body = Vec::with_capacity(block::MAX_BODY_BYTES);
         GameWriter { file, _lock: lock, first, games: 0, body, is_complete: false }
     }
 
@@ -150,7 +150,7 @@ impl GameWriter {
     pub fn push(&mut self, game: &ScoredGame) -> Result<(), GameWriteError> {
         game.write(&mut self.body).map_err(GameWriteError::Game)?;
         self.games += 1;
-        if self.body.len() >= block::FULL {
+        if self.body.len() >= block::FULL_BYTES {
             self.flush()?;
         }
         Ok(())

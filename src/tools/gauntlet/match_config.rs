@@ -28,11 +28,11 @@ pub struct MatchConfig {
     pub concurrency: usize,
     pub rules: GameRules,
     pub timeouts: EngineTimeouts,
-    /// Time limit of a move without a clock.
-    pub longest_move: Duration,
+    /// Time limit of a move of an engine without a clock.
+    pub move_timeout: Duration,
     pub sprt: Option<Sprt>,
-    /// Pairs of this match that were played elsewhere, of its first openings. They are not played again, and
-    /// count in the sequential test and in the Elo by pairs.
+    /// Pairs of this match that were played elsewhere, from its first openings. They are not played again, and
+    /// count in the SPRT and in the Elo by pairs.
     pub earlier_pairs: Pentanomial,
     pub files: MatchFiles,
 }
@@ -41,7 +41,7 @@ pub struct MatchConfig {
 #[derive(Clone, Debug, Default)]
 pub struct MatchFiles {
     /// One line a game. With this file a match can be continued.
-    pub record: Option<PathBuf>,
+    pub match_file: Option<PathBuf>,
     /// A directory for one CSA file a game.
     pub csa: Option<PathBuf>,
     /// Reports on faults of engines.
@@ -125,7 +125,7 @@ impl MatchConfig {
             engines: &self.engines,
             openings: &self.openings,
             rules: &self.rules,
-            longest_move: self.longest_move,
+            move_timeout: self.move_timeout,
             concurrency: self.concurrency,
         }
     }
@@ -141,7 +141,7 @@ impl MatchConfig {
         let (count, mark) = (self.openings.len(), fingerprint::of_texts(lines));
         let seed = self.seed.map_or("none".into(), |seed| seed.to_string());
         header.push(format!("openings count={count} mark={mark} shuffle={seed}"));
-        header.push(format!("format {:?} longest_move={:?}", self.format, self.longest_move));
+        header.push(format!("format {:?} longest_move={:?}", self.format, self.move_timeout));
         let GameRules { max_moves, entering_king, resign } = &self.rules;
         let resign = resign
             .map_or("none".into(), |rule| format!("{}cp,{}moves", rule.centipawns, rule.moves));
@@ -176,7 +176,7 @@ pub(super) mod tests {
                 resign: None,
             },
             timeouts: EngineTimeouts::default(),
-            longest_move: Duration::from_secs(60),
+            move_timeout: Duration::from_secs(60),
             sprt: None,
             earlier_pairs: Pentanomial::default(),
             files: MatchFiles::default(),
@@ -227,7 +227,7 @@ pub(super) mod tests {
             &|config| config.earlier_pairs.0[4] = 1,
             &|config| config.format = TournamentFormat::RoundRobin,
             &|config| config.rules.max_moves = 300,
-            &|config| config.longest_move = Duration::from_secs(1),
+            &|config| config.move_timeout = Duration::from_secs(1),
         ];
         for (i, change) in changes.into_iter().enumerate() {
             assert_ne!(header(change), config().header(), "change {i}");

@@ -24,7 +24,7 @@ pub(super) struct MatchController<'a> {
     config: &'a MatchConfig,
     games: usize,
     observer: &'a mut dyn MatchObserver,
-    record: Option<MatchFile>,
+    match_file: Option<MatchFile>,
     /// Numbers of the games that were played elsewhere or are in the match file.
     played: HashSet<usize>,
     results: MatchResults,
@@ -46,13 +46,13 @@ impl<'a> MatchController<'a> {
             config,
             games: schedule.games(),
             observer,
-            record: None,
+            match_file: None,
             played: (0..earlier_games).collect(),
             results: results.with_time_controls(controls),
             reason: None,
         };
-        if let Some(path) = &config.files.record {
-            controller.open_record(path)?;
+        if let Some(path) = &config.files.match_file {
+            controller.open_match_file(path)?;
         }
         if let Some(path) = &config.files.csa {
             fs::create_dir_all(path).map_err(|error| MatchError::File(path.clone(), error))?;
@@ -60,10 +60,10 @@ impl<'a> MatchController<'a> {
         Ok(controller)
     }
 
-    fn open_record(&mut self, path: &Path) -> Result<(), MatchError> {
-        let (record, games) = MatchFile::open(path, &self.config.header())
-            .map_err(|error| MatchError::Record(path.into(), error))?;
-        self.record = Some(record);
+    fn open_match_file(&mut self, path: &Path) -> Result<(), MatchError> {
+        let (match_file, games) = MatchFile::open(path, &self.config.header())
+            .map_err(|error| MatchError::MatchFile(path.into(), error))?;
+        self.match_file = Some(match_file);
         for game in games {
             if !self.played.insert(game.number) || !self.results.add(&game) {
                 return Err(MatchError::GameMismatch(path.into(), game.number));
@@ -134,8 +134,8 @@ impl<'a> MatchController<'a> {
         if let Some(path) = files.faults.as_ref().filter(|_| !faults.is_empty()) {
             append(path, &faults).map_err(|error| MatchError::File(path.clone(), error))?;
         }
-        if let (Some(record), Some(path)) = (&mut self.record, &files.record) {
-            record.add(line).map_err(|error| MatchError::File(path.clone(), error))?;
+        if let (Some(match_file), Some(path)) = (&mut self.match_file, &files.match_file) {
+            match_file.add(line).map_err(|error| MatchError::File(path.clone(), error))?;
         }
         Ok(())
     }

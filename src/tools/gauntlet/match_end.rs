@@ -38,7 +38,7 @@ pub enum MatchEndReason {
 #[derive(Debug)]
 pub enum MatchError {
     Config(MatchConfigError),
-    Record(PathBuf, MatchFileError),
+    MatchFile(PathBuf, MatchFileError),
     /// The file has a game with this number that does not fit the schedule.
     GameMismatch(PathBuf, usize),
     File(PathBuf, io::Error),
@@ -52,7 +52,7 @@ impl fmt::Display for MatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             MatchError::Config(error) => error.fmt(f),
-            MatchError::Record(path, error) => write!(f, "{}: {error}", path.display()),
+            MatchError::MatchFile(path, error) => write!(f, "{}: {error}", path.display()),
             MatchError::GameMismatch(path, number) => {
                 write!(f, "{}: game {number} does not belong to this match", path.display())
             }

@@ -166,10 +166,10 @@ impl MatchFile {
         let mut text = String::new();
         file.read_to_string(&mut text)?;
         if text.is_empty() {
-            let mut record = MatchFile { file, _lock };
+            let mut match_file = MatchFile { file, _lock };
             let lines: Vec<String> = header.iter().map(|line| format!("# {line}\n")).collect();
-            record.write(&lines.concat())?;
-            return Ok((record, Vec::new()));
+            match_file.write(&lines.concat())?;
+            return Ok((match_file, Vec::new()));
         }
         let whole = text.rfind('\n').map_or(0, |at| at + 1);
         let games = read_match(&text[..whole], header)?;
@@ -204,7 +204,9 @@ pub type MatchEntrant = (String, TimeControl);
 ///
 /// # Errors
 /// An invalid line. An incomplete line at the end is ignored.
-pub fn read_record(text: &str) -> Result<(Vec<MatchEntrant>, Vec<MatchGameLine>), MatchFileError> {
+pub fn read_match_file(
+    text: &str,
+) -> Result<(Vec<MatchEntrant>, Vec<MatchGameLine>), MatchFileError> {
     let whole = text.rfind('\n').map_or(0, |at| at + 1);
     let (header, games) = split_head(&text[..whole]);
     Ok((header.iter().filter_map(|line| read_entrant(line)).collect(), read_games(&games)?))
@@ -319,7 +321,7 @@ pub(super) mod tests {
 
     /// Regression: the same match started twice overwrote its own games.
     #[test]
-    fn a_record_is_written_by_one_match_at_a_time() {
+    fn a_match_file_is_written_by_one_match_at_a_time() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("record");
         let (record, _) = MatchFile::open(&path, &header()).unwrap();
@@ -350,17 +352,17 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_record_is_read_without_knowing_its_match() {
+    fn a_match_file_is_read_without_knowing_its_match() {
         let game = line(0, ["a", "b"], GameOutcome::Draw);
         let b = read_spec("name=b cmd='x time=9' inc=10 time=1000", &SpecDefaults::default());
         let b = b.unwrap();
         let text =
             format!("# match 1\n# engine name=a x=1\n# engine {b} files=\n{game}\ngame=1 op");
-        let (engines, games) = read_record(&text).unwrap();
+        let (engines, games) = read_match_file(&text).unwrap();
         let expected = [("a", TimeControl::default()), ("b", b.control)];
         assert_eq!(engines, expected.map(|(name, control)| (name.to_string(), control)));
         assert_eq!(games, [game]);
-        let error = read_record("# match 1\n\nDear diary,\n").unwrap_err();
+        let error = read_match_file("# match 1\n\nDear diary,\n").unwrap_err();
         assert!(matches!(error, MatchFileError::BadLine(3, MatchLineError::NoGame)), "{error}");
     }
 

@@ -15,7 +15,8 @@ use super::time_control::{MatchClock, go_command};
 use crate::position::{EnteringKingRule, Position};
 use crate::tools::opening::Opening;
 use crate::tools::referee::{
-    GameEnd, GameEndReason, GameOutcome, GameRules, Streaks, end_by_declaration, end_of_position,
+    GameEnd, GameEndReason, GameOutcome, GameRules, ResignTracker, end_by_declaration,
+    end_of_position,
 };
 use crate::types::{ByColor, Color, Move};
 use crate::usi_client::{BestMove, EngineScore, SearchInfo, parse_bestmove};
@@ -26,8 +27,8 @@ pub struct GameSetup<'a> {
     pub opening: &'a Opening,
     pub engines: ByColor<&'a EngineSpec>,
     pub rules: &'a GameRules,
-    /// Time limit of a move without a clock.
-    pub longest_move: Duration,
+    /// Time limit of a move of an engine without a clock.
+    pub move_timeout: Duration,
 }
 
 /// A finished game.
@@ -116,7 +117,7 @@ struct MatchGame<'a> {
     clocks: ByColor<MatchClock>,
     /// The move that each side ponders on.
     pondering: ByColor<Option<Move>>,
-    streaks: Streaks,
+    resign_tracker: ResignTracker,
     moves: Vec<PlayedMove>,
     stats: ByColor<EngineSearchStats>,
 }
@@ -130,7 +131,7 @@ impl<'a> MatchGame<'a> {
             command: setup.opening.to_string(),
             clocks: ByColor(setup.engines.0.map(|engine| MatchClock::new(engine.control))),
             pondering: ByColor::default(),
-            streaks: Streaks::default(),
+            resign_tracker: ResignTracker::default(),
             moves: Vec::new(),
             stats: ByColor::default(),
         }
@@ -173,7 +174,7 @@ impl<'a> MatchGame<'a> {
     fn limit(&self, mover: Color) -> Duration {
         match self.clocks[mover].move_limit() {
             Some(allowed) => allowed + self.setup.engines[mover].margin,
-            None => self.setup.longest_move,
+            None => self.setup.move_timeout,
         }
     }
 
@@ -209,7 +210,7 @@ impl<'a> MatchGame<'a> {
         if let Err(illegal) = self.position.try_play(best) {
             return Err(forfeit(GameEndReason::IllegalMove, &illegal));
         }
-        self.record(best, elapsed, info);
+        self.push_move(best, elapsed, info);
         if is_try { Err(GameEnd::win(mover, GameEndReason::Try).into()) } else { Ok(ponder) }
     }
 
@@ -219,7 +220,7 @@ impl<'a> MatchGame<'a> {
         GameStop { end, forfeit: is_false.then_some((declarer, line)) }
     }
 
-    fn record(&mut self, mv: Move, elapsed: Duration, info: SearchInfo) {
+    fn push_move(&mut self, mv: Move, elapsed: Duration, info: SearchInfo) {
         self.moves.push(PlayedMove { mv, elapsed, score: info.score, pv: info.pv });
         self.command = self.setup.opening.game(self.moves.iter().map(|played| played.mv));
     }
@@ -231,7 +232,7 @@ impl<'a> MatchGame<'a> {
         }
         let Some(rule) = self.setup.rules.resign else { return Ok(()) };
         let score = self.moves.last().and_then(|played| played.score);
-        match self.streaks.add_score(mover, score.map(EngineScore::centipawns), rule) {
+        match self.resign_tracker.add_score(mover, score.map(EngineScore::centipawns), rule) {
             Some(end) => Err(end.into()),
             None => Ok(()),
         }

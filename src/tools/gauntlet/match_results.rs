@@ -107,7 +107,8 @@ impl MatchResults {
         self
     }
 
-    /// Adds pairs that were played elsewhere to the first pairing.
+    /// Adds pairs that were played elsewhere to the first pairing, before any games: the first verdict is
+    /// final.
     pub fn with_earlier_pairs(mut self, pairs: Pentanomial) -> MatchResults {
         if let Some(pairing) = self.pairings.first_mut() {
             pairing.pairs += pairs;
@@ -116,11 +117,13 @@ impl MatchResults {
         self
     }
 
-    /// Results of any games. Every two engines that met are a pairing, in the order of `engines`.
+    /// Results of any games, after pairs of the first pairing that were played elsewhere. Every two engines
+    /// that met are a pairing, in the order of `engines`.
     pub fn of_games(
         engines: &[MatchEntrant],
         games: &[MatchGameLine],
         sprt: Option<Sprt>,
+        earlier_pairs: Pentanomial,
     ) -> MatchResults {
         let names: Vec<&str> = engines.iter().map(|(name, _)| name.as_str()).collect();
         let find = |name: &String| names.iter().position(|known| known == name);
@@ -134,7 +137,9 @@ impl MatchResults {
         pairings.sort_unstable();
         pairings.dedup();
         let controls = engines.iter().map(|(_, control)| *control);
-        let mut results = MatchResults::new(&names, &pairings, sprt).with_time_controls(controls);
+        let mut results = MatchResults::new(&names, &pairings, sprt)
+            .with_time_controls(controls)
+            .with_earlier_pairs(earlier_pairs);
         for game in games {
             results.add(game);
         }
@@ -260,7 +265,7 @@ mod tests {
     fn pairings_are_found_in_the_games() {
         let names = ["a", "b", "c"].map(|name| (name.to_string(), TimeControl::default()));
         let games = [line(0, ["c", "a"], BLACK), line(1, ["a", "c"], BLACK)];
-        let results = MatchResults::of_games(&names, &games, None);
+        let results = MatchResults::of_games(&names, &games, None, Pentanomial::default());
         assert_eq!(results.pairings.len(), 1);
         let pairing = &results.pairings[0];
         assert_eq!((pairing.first, pairing.second, pairing.pairs.0), (0, 2, [0, 0, 1, 0, 0]));
@@ -277,6 +282,22 @@ mod tests {
         assert_eq!(undecided.pairings[0].pairs.0, [2, 20, 60, 24, 4]);
         let decided = results([20, 100, 200, 260, 120]);
         assert_eq!(decided.verdict(), Some(SprtVerdict::AcceptH1));
+    }
+
+    /// Regression: the report tested the games of the file alone, and the verdict of these was final.
+    #[test]
+    fn the_report_of_a_match_file_counts_the_earlier_pairs_before_the_games() {
+        let engines = ["a", "b"].map(|name| (name.to_string(), TimeControl::default()));
+        let wins = |pair: usize| {
+            [line(2 * pair, ["a", "b"], BLACK), line(2 * pair + 1, ["b", "a"], WHITE)]
+        };
+        let games: Vec<_> = (0..40usize).flat_map(wins).collect();
+        let sprt = Sprt::new(0.0, 50.0, 0.05, 0.05).ok();
+        let verdict = |earlier| {
+            MatchResults::of_games(&engines, &games, sprt, Pentanomial(earlier)).verdict()
+        };
+        assert_eq!(verdict([0; 5]), Some(SprtVerdict::AcceptH1));
+        assert_eq!(verdict([60, 0, 20, 0, 20]), Some(SprtVerdict::AcceptH0));
     }
 
     #[test]

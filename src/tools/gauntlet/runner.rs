@@ -57,7 +57,7 @@ pub struct MatchSetup<'a> {
     pub engines: &'a [EngineSpec],
     pub openings: &'a [Opening],
     pub rules: &'a GameRules,
-    pub longest_move: Duration,
+    pub move_timeout: Duration,
     pub concurrency: usize,
 }
 
@@ -219,7 +219,7 @@ impl<'a> GameWorker<'a> {
             opening: &self.setup.openings[scheduled.opening],
             engines: ByColor(engines.0.map(|engine| &self.setup.engines[engine])),
             rules: self.setup.rules,
-            longest_move: self.setup.longest_move,
+            move_timeout: self.setup.move_timeout,
         };
         let result =
             play_with(game_setup, ByColor([black.as_mut(), white.as_mut()]), &task.options);

@@ -187,7 +187,7 @@ fn a_match_resumes_without_playing_a_game_twice() {
     let mut config = config();
     let folder = tempdir().unwrap();
     let record = folder.path().join("record");
-    config.files.record = Some(record.clone());
+    config.files.match_file = Some(record.clone());
     config.pairs = 1;
     play(&config, &a_resigns());
     config.pairs = 3;
@@ -203,7 +203,7 @@ fn a_match_resumes_without_playing_a_game_twice() {
     config.rules.max_moves = 100;
     let mut listener = Listener::default();
     let error = play_match_with(&config, &a_resigns(), &mut listener).unwrap_err();
-    assert!(matches!(error, MatchError::Record(..)), "{error}");
+    assert!(matches!(error, MatchError::MatchFile(..)), "{error}");
 }
 
 #[test]
@@ -257,7 +257,7 @@ fn a_csa_file_that_could_not_be_written_is_written_at_the_next_attempt() {
     let folder = tempdir().unwrap();
     let directory = folder.path().join("csa");
     config.files.csa = Some(directory.clone());
-    config.files.record = Some(folder.path().join("record"));
+    config.files.match_file = Some(folder.path().join("record"));
     let path = directory.join("00001-b-a.csa");
     fs::create_dir_all(&path).unwrap();
     let (end, _) = play(&config, &a_resigns());

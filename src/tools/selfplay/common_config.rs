@@ -28,7 +28,7 @@ pub struct CommonConfig {
     /// Nodes for every move.
     pub nodes: u64,
     /// Random variation of the nodes of a move, in percent up and down.
-    pub spread: u32,
+    pub vary_nodes: u32,
     /// Transposition table of each thread.
     pub hash_mib: usize,
     pub network: Network,
@@ -37,10 +37,10 @@ pub struct CommonConfig {
     /// Search options, apart from those that follow from the other fields.
     pub options: SearchOptions,
     /// The options of the command line, as written there.
-    pub given: String,
+    pub option_arguments: String,
 }
 
-/// Maximum number of nodes of a search. With the spread, no count overflows.
+/// Maximum number of nodes of a search. With the variation, no count overflows.
 const MAX_NODES: u64 = 1 << 40;
 
 /// The rule of nearly all servers and tournaments.
@@ -56,7 +56,7 @@ impl CommonConfig {
             (self.nodes == 0 || self.nodes > MAX_NODES, SelfplayConfigError::NoNodes),
             (self.threads == 0, SelfplayConfigError::NoThread),
             (self.hash_mib == 0, SelfplayConfigError::NoHash),
-            (self.spread > 100, SelfplayConfigError::Percent),
+            (self.vary_nodes > 100, SelfplayConfigError::Percent),
         ])
     }
 
@@ -68,11 +68,11 @@ impl CommonConfig {
         header.set("program", program);
         header.set("evaluation", &self.evaluation);
         header.set("nodes", self.nodes);
-        header.set("spread", self.spread);
+        header.set("spread", self.vary_nodes);
         header.set("hash", self.hash_mib);
         header.set("seed", self.seed);
-        if !self.given.is_empty() {
-            header.set("options", &self.given);
+        if !self.option_arguments.is_empty() {
+            header.set("options", &self.option_arguments);
         }
         if !self.part.is_whole() {
             header.set(PART, self.part);

@@ -65,7 +65,7 @@ impl GameJob for GenerateConfig {
             header.set("opponents", names.join(", "));
         }
         header.set("random plies", starts.random_from_startpos);
-        header.set("balance", or_none(self.balance.map(|score| score.0)));
+        header.set("balance", or_none(self.max_start_score.map(|score| score.0)));
         let sampling = self.sampling.map(|sampling| {
             let MoveSampling { lines, margin, plies } = sampling;
             format!("{lines} lines within {} in {plies} plies", margin.0)
@@ -275,7 +275,7 @@ impl GamePlayer<'_, '_> {
     }
 
     fn is_balanced(&self, score: Score) -> bool {
-        self.config.balance.is_none_or(|limit| score.0.abs() <= limit.0)
+        self.config.max_start_score.is_none_or(|limit| score.0.abs() <= limit.0)
     }
 }
 

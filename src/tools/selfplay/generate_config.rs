@@ -20,7 +20,7 @@ pub struct GenerateConfig {
     pub starts: StartPositions,
     /// Another start is taken if a search finds a side ahead by more than this between or right after
     /// its random moves.
-    pub balance: Option<Score>,
+    pub max_start_score: Option<Score>,
     pub sampling: Option<MoveSampling>,
     pub win: Option<WinRule>,
     pub draw: Option<DrawRule>,

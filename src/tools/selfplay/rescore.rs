@@ -95,24 +95,18 @@ impl RescoreConfig {
         searcher: &mut SelfplaySearcher<'_>,
         random: &mut Random,
     ) -> Result<ScoredGame, GameFailure> {
-        let blame =
+        let invalid =
             |error: IllegalGame| GameFailure::Impossible(format!("a game to rescore: {error}"));
         let mut plies = Vec::with_capacity(game.plies.len());
-        let mut replay = Replay::new(game).map_err(blame)?;
-        while let Some(sample) = replay.advance().map_err(blame)? {
-            let is_chosen = is_learnable(&sample) && random.percent(self.share);
+        let mut replay = Replay::new(game).map_err(invalid)?;
+        while let Some(sample) = replay.advance().map_err(invalid)? {
+            let is_chosen = sample.is_quiet_position() && random.percent(self.share);
             let rescored =
                 if is_chosen { rescore_sample(&sample, searcher, random)? } else { None };
             plies.push(rescored.unwrap_or_else(|| unscored(game.plies[sample.ply])));
         }
         Ok(ScoredGame { plies, ..game.clone() })
     }
-}
-
-/// Whether the static evaluation can match the score of the position, as far as one can tell without
-/// a search.
-fn is_learnable(sample: &GameSample<'_>) -> bool {
-    sample.score().is_some() && sample.is_quiet() && !sample.is_in_check()
 }
 
 /// The move that was played with the score of a new search; `None` if the best move of that search is

@@ -28,7 +28,7 @@ fn config(place: &Place) -> GenerateConfig {
             random_from_startpos: scatter("2-4/8"),
             random_after_opening: scatter("0-1/2"),
         },
-        balance: Some(Score(600)),
+        max_start_score: Some(Score(600)),
         sampling: Some(MoveSampling { lines: 3, margin: Score(40), plies: 10 }),
         win: Some(WinRule { score: Score(1500), plies: 4 }),
         draw: None,
@@ -45,12 +45,12 @@ fn common(place: &Place) -> CommonConfig {
         part: Part::WHOLE,
         seed: 1,
         nodes: 50,
-        spread: 20,
+        vary_nodes: 20,
         hash_mib: 1,
         network: crate::nnue::Network::built_in(),
         evaluation: "built-in".into(),
         options: Settings::default().search_options(),
-        given: String::new(),
+        option_arguments: String::new(),
     }
 }
 
@@ -238,7 +238,7 @@ fn a_contradictory_configuration_is_refused() {
         (with(&|common| common.nodes = u64::MAX), SelfplayConfigError::NoNodes),
         (with(&|common| common.threads = 0), SelfplayConfigError::NoThread),
         (with(&|common| common.hash_mib = 0), SelfplayConfigError::NoHash),
-        (with(&|common| common.spread = 101), SelfplayConfigError::Percent),
+        (with(&|common| common.vary_nodes = 101), SelfplayConfigError::Percent),
         (
             GenerateConfig { win: Some(WinRule { score: Score(1), plies: 1 }), ..good.clone() },
             SelfplayConfigError::WinPlies,
@@ -265,7 +265,7 @@ fn starts_that_are_never_balanced_are_an_error_and_no_endless_loop() {
     let place = Place::new("unbalanced.games");
     let mut config = GenerateConfig {
         games: Some(1),
-        balance: Some(Score(-1)),
+        max_start_score: Some(Score(-1)),
         starts: StartPositions::default(),
         ..config(&place)
     };

@@ -9,39 +9,39 @@
 pub struct Gains {
     /// Number of pairs in all.
     pub pairs: usize,
-    /// `c_end` in steps of a parameter.
-    pub steps: f64,
+    /// In steps of a parameter.
+    pub c_end: f64,
     pub r_end: f64,
     pub alpha: f64,
     pub gamma: f64,
     /// `A` as a share of all pairs: keeps the first results from moving values too far.
-    pub stability: f64,
+    pub a_ratio: f64,
 }
 
 impl Gains {
     /// Spall's exponents and fishtest's rate.
     pub fn new(pairs: usize) -> Gains {
-        Gains { pairs, steps: 1.0, r_end: 0.002, alpha: 0.602, gamma: 0.101, stability: 0.1 }
+        Gains { pairs, c_end: 1.0, r_end: 0.002, alpha: 0.602, gamma: 0.101, a_ratio: 0.1 }
     }
 
     /// Whether all gains are valid.
     pub fn are_valid(&self) -> bool {
-        let positive = [self.steps, self.r_end].iter().all(|&gain| gain.is_finite() && gain > 0.0);
-        let not_negative = [self.alpha, self.gamma, self.stability];
+        let positive = [self.c_end, self.r_end].iter().all(|&gain| gain.is_finite() && gain > 0.0);
+        let not_negative = [self.alpha, self.gamma, self.a_ratio];
         positive && not_negative.iter().all(|&gain| gain.is_finite() && gain >= 0.0)
     }
 
     /// The perturbation `c_k` of a parameter with this step, for the pair with this number from 1.
     pub fn perturbation(&self, step: i32, pair: usize) -> f64 {
-        let c_end = f64::from(step) * self.steps;
+        let c_end = f64::from(step) * self.c_end;
         c_end * (self.pairs as f64 / pair as f64).powf(self.gamma)
     }
 
     /// How far a net win in this pair moves the parameter: `a_k / c_k`.
     pub fn value_step(&self, step: i32, pair: usize) -> f64 {
-        let c_end = f64::from(step) * self.steps;
+        let c_end = f64::from(step) * self.c_end;
         let pairs = self.pairs as f64;
-        let offset = self.stability * pairs;
+        let offset = self.a_ratio * pairs;
         let a_end = self.r_end * c_end * c_end;
         let a = a_end * ((offset + pairs) / (offset + pair as f64)).powf(self.alpha);
         a / self.perturbation(step, pair)
@@ -54,7 +54,7 @@ mod tests {
 
     #[test]
     fn the_final_gains_are_the_requested_ones() {
-        let gains = Gains { steps: 2.0, ..Gains::new(5000) };
+        let gains = Gains { c_end: 2.0, ..Gains::new(5000) };
         assert!((gains.perturbation(6, 5000) - 12.0).abs() < 1e-9);
         assert!((gains.value_step(6, 5000) - 0.002 * 12.0).abs() < 1e-9);
     }
@@ -72,8 +72,8 @@ mod tests {
     fn invalid_gains_are_detected() {
         assert!(Gains::new(1).are_valid());
         assert!(!Gains { r_end: 0.0, ..Gains::new(1) }.are_valid());
-        assert!(!Gains { steps: f64::NAN, ..Gains::new(1) }.are_valid());
+        assert!(!Gains { c_end: f64::NAN, ..Gains::new(1) }.are_valid());
         assert!(!Gains { alpha: -1.0, ..Gains::new(1) }.are_valid());
-        assert!(!Gains { stability: f64::INFINITY, ..Gains::new(1) }.are_valid());
+        assert!(!Gains { a_ratio: f64::INFINITY, ..Gains::new(1) }.are_valid());
     }
 }

@@ -109,7 +109,7 @@ impl SpsaOptimizer {
         let trials: Vec<Trial> = (self.pairs + 1..=last).map(|pair| self.trial(pair)).collect();
         let results = runner.play(&trials, observer)?;
         for (trial, result) in trials.iter().zip(results) {
-            self.learn(trial.pair, result);
+            self.update(trial.pair, result);
         }
         self.pairs = last;
         Ok(())
@@ -130,7 +130,7 @@ impl SpsaOptimizer {
         Trial { pair, plus: side(1.0), minus: side(-1.0) }
     }
 
-    fn learn(&mut self, pair: usize, result: i32) {
+    fn update(&mut self, pair: usize, result: i32) {
         let perturbations = self.perturbations(pair);
         for ((parameter, value), perturbation) in
             self.parameters.iter().zip(&mut self.values).zip(perturbations)

@@ -81,7 +81,7 @@ fn config(parameters: Vec<Parameter>, pairs: usize, files: TuneFiles) -> TuneCon
         concurrency: 2,
         rules: GameRules { max_moves: 10, entering_king: EnteringKingRule::Csa27, resign: None },
         timeouts: EngineTimeouts::default(),
-        longest_move: Duration::from_secs(60),
+        move_timeout: Duration::from_secs(60),
         sprt: None,
         earlier_pairs: Default::default(),
         files: MatchFiles::default(),
@@ -182,7 +182,7 @@ fn values_stay_within_their_ranges_when_the_best_are_beyond() {
     let mut hill = hill(&parameters, 60.0, usize::MAX);
     let mut config = config(parameters, 3_000, files(&folder, "a"));
     config.gains.r_end = 0.05;
-    config.gains.steps = 3.0;
+    config.gains.c_end = 3.0;
     let end = tune_by(&config, &mut hill, &mut Notes::default()).unwrap();
     let mut at_bounds = 0;
     for (parameter, value) in end.values() {
@@ -305,7 +305,7 @@ fn fractional_values_are_rounded_at_random_without_bias() {
             Ok(vec![0; trials.len()])
         }
     }
-    let gains = Gains { steps: 0.3, gamma: 0.0, ..Gains::new(20_000) };
+    let gains = Gains { c_end: 0.3, gamma: 0.0, ..Gains::new(20_000) };
     let mut optimizer = SpsaOptimizer::new(parameters.to_vec(), gains, 1);
     let mut sums = Sums(0, 0, 0);
     optimizer.step(20_000, &mut sums, &mut Notes::default()).unwrap();
@@ -374,7 +374,7 @@ fn games_are_played_with_the_values_of_their_sides_and_counted_for_them() {
     let folder = tempdir().unwrap();
     let parameters = some_numbers();
     let mut config = config(parameters.clone(), 60, files(&folder, "a"));
-    config.gains.steps = 2.0;
+    config.gains.c_end = 2.0;
     config.gains.r_end = 0.2;
     let mut notes = Notes::default();
     let end =
@@ -468,7 +468,7 @@ fn a_tuning_that_cannot_be_done_is_refused() {
     };
     assert_eq!(error(&|config| config.parameters.clear()), TuneConfigError::NothingToTune);
     assert_eq!(error(&|config| config.batch = 0), TuneConfigError::NoBatch);
-    assert_eq!(error(&|config| config.gains.steps = 0.0), TuneConfigError::UnsoundGains);
+    assert_eq!(error(&|config| config.gains.c_end = 0.0), TuneConfigError::InvalidGains);
     assert!(matches!(error(&|config| config.games.pairs = 0), TuneConfigError::Games(_)));
 }
 

@@ -112,7 +112,7 @@ impl ProgressMeter {
     fn progress(&self, optimizer: &SpsaOptimizer) -> TuneProgress {
         let seconds = self.begun.elapsed().as_secs_f64();
         let pairs_per_second = (optimizer.pairs - self.first) as f64 / seconds.max(1e-3);
-        let left = (self.all - optimizer.pairs) as f64 / pairs_per_second;
+        let left = self.all.saturating_sub(optimizer.pairs) as f64 / pairs_per_second;
         TuneProgress {
             pairs: optimizer.pairs,
             all_pairs: self.all,

@@ -44,7 +44,7 @@ pub enum TuneConfigError {
     NothingToTune,
     /// No pairs in a batch.
     NoBatch,
-    UnsoundGains,
+    InvalidGains,
     Games(MatchConfigError),
 }
 
@@ -53,8 +53,8 @@ impl fmt::Display for TuneConfigError {
         match self {
             TuneConfigError::NothingToTune => f.write_str("there is nothing to tune"),
             TuneConfigError::NoBatch => f.write_str("a batch needs at least one pair"),
-            TuneConfigError::UnsoundGains => {
-                f.write_str("steps and rate must be positive, the other gains 0 or more")
+            TuneConfigError::InvalidGains => {
+                f.write_str("c-end and r-end must be positive, alpha, gamma and a-ratio 0 or more")
             }
             TuneConfigError::Games(error) => error.fmt(f),
         }
@@ -74,7 +74,7 @@ impl TuneConfig {
             return Err(TuneConfigError::NoBatch);
         }
         if !self.gains.are_valid() {
-            return Err(TuneConfigError::UnsoundGains);
+            return Err(TuneConfigError::InvalidGains);
         }
         self.games.check().map_err(TuneConfigError::Games)
     }
@@ -82,7 +82,7 @@ impl TuneConfig {
     /// The engines with the parameters among their options, so that an engine without them is
     /// rejected at once.
     pub fn engines(&self) -> Vec<EngineSpec> {
-        let options = self.target.first_options(&self.parameters);
+        let options = self.target.start_options(&self.parameters);
         let mut engines = self.games.engines.clone();
         for engine in &mut engines {
             options.iter().for_each(|(name, value)| set_option(&mut engine.options, name, value));
@@ -94,10 +94,10 @@ impl TuneConfig {
     /// path of a network may change when a tuning is continued.
     pub fn header(&self) -> Vec<String> {
         let mut header = vec!["kawasemi spsa state 1".to_string()];
-        let Gains { pairs, steps, r_end, alpha, gamma, stability } = self.gains;
+        let Gains { pairs, c_end, r_end, alpha, gamma, a_ratio } = self.gains;
         header.push(format!("pairs={pairs} batch={} seed={}", self.batch, self.seed));
         header.push(format!(
-            "gains steps={steps} r_end={r_end} alpha={alpha} gamma={gamma} stability={stability}"
+            "gains steps={c_end} r_end={r_end} alpha={alpha} gamma={gamma} stability={a_ratio}"
         ));
         header.extend(self.parameters.iter().map(|parameter| format!("row {parameter}")));
         header.extend(

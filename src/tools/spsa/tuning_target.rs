@@ -61,7 +61,7 @@ impl TuningTarget {
     }
 
     /// The options of an engine with the start values.
-    pub(super) fn first_options(&self, parameters: &[Parameter]) -> Vec<(String, String)> {
+    pub(super) fn start_options(&self, parameters: &[Parameter]) -> Vec<(String, String)> {
         match self {
             TuningTarget::Search => {
                 let starts: Vec<i32> = parameters.iter().map(|parameter| parameter.start).collect();
@@ -241,7 +241,7 @@ mod tests {
         let target = TuningTarget::net(&path).unwrap();
         let parameters = chosen(&target, &["OUT_3", "L1_BIAS_*"]);
         assert_eq!(parameters.len(), 9);
-        let first = target.first_options(&parameters);
+        let first = target.start_options(&parameters);
         assert_eq!(first, [("EvalFile".to_string(), path.display().to_string())]);
 
         fs::write(folder.path().join("eval_options.txt"), "FV_SCALE 28").unwrap();

@@ -10,7 +10,7 @@ use crate::tools::game_file::{GameFileHeader, GameMove, ScoredGame};
 use crate::tools::selfplay::{GameFailure, GameJob, RunTarget, SelfplayConfigError, StopState};
 use crate::types::{Move, Score};
 
-/// Values are clamped to this, because the logarithm of the odds is infinite at 1.
+/// Values are clamped to this, because the logit of a sure win is infinite.
 const MAX_VALUE: f32 = 0.996;
 
 /// A job that makes a game of one move from each selected position, with the teacher's value as the score, its
@@ -176,7 +176,7 @@ impl LabelConfig {
 
 fn score_of(value: f32, scale: f32) -> Score {
     let value = value.clamp(-MAX_VALUE, MAX_VALUE);
-    Score((scale * ((1.0 + value) / (1.0 - value)).ln()).round() as i32)
+    Score::from_eval((scale * ((1.0 + value) / (1.0 - value)).ln()).round() as i32)
 }
 
 #[cfg(test)]
@@ -184,12 +184,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_converted_to_the_score_of_the_same_winning_chance() {
+    fn a_value_is_converted_to_the_score_of_the_same_winning_probability() {
         assert_eq!(score_of(0.0, 650.0), Score(0));
         let value = 2.0 / (1.0 + (-300.0_f32 / 650.0).exp()) - 1.0;
         assert_eq!(score_of(value, 650.0), Score(300));
         assert_eq!(score_of(-value, 650.0), Score(-300));
         assert_eq!(score_of(1.0, 650.0), score_of(0.999, 650.0));
         assert_eq!(score_of(-1.0, 650.0), Score(-4038));
+    }
+
+    /// Regression: with a large scale the labels of won positions were mate scores.
+    #[test]
+    fn a_label_is_never_a_mate_score() {
+        assert_eq!(score_of(1.0, 5_000.0), Score::MAX_EVAL);
+        assert_eq!(score_of(-1.0, 5_000.0), -Score::MAX_EVAL);
     }
 }

@@ -92,10 +92,9 @@ impl PackedPredictions {
         contents.map(|contents| contents.predictions).map_err(|error| in_file(path, error))
     }
 
-    /// Whether a file of this name is one of predictions. `.predictions` is their old extension.
+    /// Whether the extension of this name is that of prediction files.
     pub fn is_named(path: &Path) -> bool {
-        let is = |ending| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
-        is("predictions") || is("answers")
+        path.extension().is_some_and(|found| found.eq_ignore_ascii_case("predictions"))
     }
 
     /// Joins the predictions of all parts in a new file; returns the number of units.

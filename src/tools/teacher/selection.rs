@@ -7,7 +7,7 @@ use super::input::{PlaneEncoder, RECORD_BYTES};
 use super::model::Prediction;
 use super::policy::policy_index;
 use crate::position::{Position, Setup, see_value};
-use crate::tools::game_file::{GameFileHeader, GameSample, IllegalGame, Replay, ScoredGame};
+use crate::tools::game_file::{GameFileHeader, IllegalGame, Replay, ScoredGame};
 use crate::tools::part::{PART, Part};
 use crate::tools::referee::GameEnd;
 use crate::tools::selfplay::SelfplayConfigError;
@@ -37,7 +37,7 @@ pub struct PositionSelection {
     pub part: Part,
     /// The choice follows from this seed and the number of the game.
     pub seed: u64,
-    /// Percent of the suitable positions that are chosen.
+    /// Percent of the quiet positions that are chosen.
     pub share: u32,
     /// Maximum number of children of each chosen position. A child is the position after a random move and
     /// the captures with which both sides then win material. Most leaves of a search are of this kind: a
@@ -107,7 +107,7 @@ impl PositionSelection {
         while let Some(sample) = replay.advance()? {
             let mut position = sample.position.clone();
             let has_history = from_startpos || encoder.history() >= MIN_HISTORY;
-            if has_history && is_suitable(&sample) && random.percent(self.share) {
+            if has_history && sample.is_quiet_position() && random.percent(self.share) {
                 let (fallback_move, end) = (sample.mv(), game.end);
                 add(SelectedPosition {
                     position: &mut position,
@@ -210,12 +210,6 @@ impl SelectedPosition<'_> {
 /// The number of the teacher's most probable legal move among the legal moves, given as policy indices.
 pub(super) fn best_legal_move(prediction: &Prediction, legal: &[u16]) -> Option<usize> {
     prediction.best.iter().find_map(|best| legal.iter().position(|index| index == best))
-}
-
-/// Positions that an evaluation without a search can judge: not in check, and the move that was played
-/// neither captures nor promotes. Only those with a score, so that positions that a filter dropped stay out.
-fn is_suitable(sample: &GameSample<'_>) -> bool {
-    sample.score().is_some() && sample.is_quiet() && !sample.is_in_check()
 }
 
 /// The capture of the most valuable piece, if one wins material by static exchange.

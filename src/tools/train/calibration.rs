@@ -1,4 +1,4 @@
-//! The logistic curve by which the scores of a net predict winning chances best.
+//! The logistic curve by which the scores of a net predict winning probabilities best.
 
 use std::fmt;
 
@@ -17,8 +17,8 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Fits the curve to pairs of a score and a winning chance from 0 to 1, with maximum likelihood; `None`
-    /// if none fits, as when the scores separate wins from losses or do not grow with the chances.
+    /// Fits the curve to pairs of a score and a winning probability, with maximum likelihood; `None`
+    /// if none fits, as when the scores separate wins from losses or do not grow with the probabilities.
     pub fn fit(pairs: &[(f64, f64)]) -> Option<Calibration> {
         const MAX_STEPS: usize = 50;
         // The logit is `slope * score / UNIT + bias`.
@@ -35,10 +35,10 @@ impl Calibration {
 
     fn of(pairs: &[(f64, f64)], slope: f64, bias: f64) -> Calibration {
         let (mut loss, mut error) = (0.0, 0.0);
-        for &(score, chance) in pairs {
+        for &(score, probability) in pairs {
             let predicted = predicted(slope * score / UNIT + bias);
-            loss -= chance * predicted.ln() + (1.0 - chance) * (1.0 - predicted).ln();
-            error += (predicted - chance).powi(2);
+            loss -= probability * predicted.ln() + (1.0 - probability) * (1.0 - predicted).ln();
+            error += (predicted - probability).powi(2);
         }
         let count = pairs.len() as f64;
         Calibration {
@@ -63,7 +63,7 @@ impl fmt::Display for Calibration {
 /// Keeps the numbers of the fit near one.
 const UNIT: f64 = 600.0;
 
-/// The winning chance of a logit, far enough from 0 and 1 for logarithms.
+/// The winning probability of a logit, far enough from 0 and 1 for logarithms.
 fn predicted(logit: f64) -> f64 {
     (1.0 / (1.0 + (-logit).exp())).clamp(1e-9, 1.0 - 1e-9)
 }
@@ -71,10 +71,10 @@ fn predicted(logit: f64) -> f64 {
 /// The step of Newton's method for slope and bias; `None` if the pairs do not determine it.
 fn newton_step(pairs: &[(f64, f64)], slope: f64, bias: f64) -> Option<(f64, f64)> {
     let (mut gradient, mut hessian) = ([0.0; 2], [0.0; 3]);
-    for &(score, chance) in pairs {
+    for &(score, probability) in pairs {
         let x = score / UNIT;
         let predicted = predicted(slope * x + bias);
-        let (difference, weight) = (chance - predicted, predicted * (1.0 - predicted));
+        let (difference, weight) = (probability - predicted, predicted * (1.0 - predicted));
         gradient = [gradient[0] + difference * x, gradient[1] + difference];
         hessian = [hessian[0] + weight * x * x, hessian[1] + weight * x, hessian[2] + weight];
     }
@@ -91,14 +91,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_curve_that_made_the_chances_is_found() {
-        let chance = |score: f64| 1.0 / (1.0 + (-(score + 50.0) / 700.0).exp());
+    fn the_curve_that_made_the_probabilities_is_found() {
+        let probability = |score: f64| 1.0 / (1.0 + (-(score + 50.0) / 700.0).exp());
         let pairs: Vec<_> =
-            (-300..300).map(|i| (10.0 * f64::from(i), chance(10.0 * f64::from(i)))).collect();
+            (-300..300).map(|i| (10.0 * f64::from(i), probability(10.0 * f64::from(i)))).collect();
         let found = Calibration::fit(&pairs).unwrap();
         assert!((found.scale - 700.0).abs() < 0.1 && (found.offset - 50.0).abs() < 0.1, "{found}");
         assert!(found.error < 1e-9, "{found}");
-        let doubled: Vec<_> = pairs.iter().map(|&(score, chance)| (2.0 * score, chance)).collect();
+        let doubled: Vec<_> = pairs.iter().map(|&(score, p)| (2.0 * score, p)).collect();
         let doubled = Calibration::fit(&doubled).unwrap();
         assert!((doubled.loss - found.loss).abs() < 1e-9 && (doubled.scale - 1400.0).abs() < 0.1);
     }

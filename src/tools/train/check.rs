@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::calibration::Calibration;
 use super::checkpoint::Checkpoint;
-use super::dataset::{self, SampleCounts, fitted_scale};
 use super::error::TrainError;
 use super::export::{
     AccumulatorRange, QuantizationLoss, accumulator_range, engine_outputs, quantization_loss,
@@ -16,6 +15,8 @@ use super::recipe::Recipe;
 use super::run::load_options;
 use super::sample::{Label, TrainingSample};
 use super::tensor_layout::TensorLayout;
+use super::trainer::Trainer;
+use super::training_data::{self, SampleCounts, fitted_scale};
 use super::validation::ValidationReport;
 use crate::nnue::{Architecture, file};
 use crate::types::message::counted;
@@ -58,7 +59,7 @@ pub fn check(
     let fv_scale = net.scale.unwrap_or(recipe.fv_scale);
     let recipe = Recipe { held_out: ALL_PER_MILLE, fv_scale, ..recipe.clone() };
     let data =
-        dataset::read(games, &recipe, &net.buckets, threads, 0).map_err(TrainError::Dataset)?;
+        training_data::read(games, &recipe, &net.buckets, threads, 0).map_err(TrainError::Data)?;
     let samples = &data.held_out;
     if samples.is_empty() {
         return Err(TrainError::NoValidationPositions(data.counts));
@@ -66,27 +67,15 @@ pub fn check(
     let parameters = net.parameters();
     let quantization_loss = match checkpoint {
         Some(path) => {
-            let at_path = |error| TrainError::Checkpoint(path.into(), error);
-            let trainer =
-                Checkpoint::open(path).and_then(|old| old.trainer(threads)).map_err(at_path)?;
-            if trainer.layout.architecture != architecture {
-                let (has, needs) = (trainer.layout.architecture, architecture);
-                return Err(TrainError::OtherNet { path: path.into(), has, needs });
-            }
-            quantization_loss(
-                &trainer.layout,
-                trainer.mean_weights(),
-                &net,
-                &recipe,
-                samples,
-                threads,
-            )
+            let trainer = trainer_of(path, architecture, threads)?;
+            let (layout, weights) = (&trainer.layout, trainer.ema_weights());
+            quantization_loss(layout, weights, &net, &recipe, samples, threads)
         }
         None => {
             let layout = TensorLayout::new(architecture, false);
-            let scales = recipe.scales();
-            let numbers = dequantized(&layout, &parameters, &scales).map_err(TrainError::Memory)?;
-            quantization_loss(&layout, &numbers, &net, &recipe, samples, threads)
+            let weights = dequantized(&layout, &parameters, &recipe.scales());
+            let weights = weights.map_err(TrainError::Memory)?;
+            quantization_loss(&layout, &weights, &net, &recipe, samples, threads)
         }
     };
     let outputs = engine_outputs(&net, samples, threads);
@@ -106,6 +95,20 @@ pub fn check(
     })
 }
 
+/// The trainer of a checkpoint of a net of this architecture.
+fn trainer_of(
+    checkpoint: &Path,
+    architecture: Architecture,
+    threads: usize,
+) -> Result<Trainer, TrainError> {
+    let opened = Checkpoint::open(checkpoint).and_then(|opened| opened.trainer(threads));
+    let trainer = opened.map_err(|error| TrainError::Checkpoint(checkpoint.into(), error))?;
+    match trainer.layout.architecture {
+        has if has == architecture => Ok(trainer),
+        has => Err(TrainError::OtherNet { path: checkpoint.into(), has, needs: architecture }),
+    }
+}
+
 /// The curves that fit the scores of the samples best, and the results of the decided games. `outputs` are
 /// those of the net, one for each sample.
 fn calibrations(
@@ -118,7 +121,7 @@ fn calibrations(
     let (mut labels, mut results) = (Vec::new(), Vec::new());
     for (score, sample) in scores.zip(samples) {
         let Label { score: label, result } = sample.label;
-        labels.push((score, f64::from(objective.win_rate(label))));
+        labels.push((score, f64::from(objective.winning_probability(label))));
         if result != 0 {
             results.push((score, f64::from(sample.label.points())));
         }

@@ -8,7 +8,7 @@
 //! | 4 *m* | words of 32 bits; *m* follows from the recipe |
 //! | 4 | CRC-32 of everything before |
 //!
-//! The words are the weights, both moments of Adam, the average of the weights, and the step counts
+//! The words are the weights, both moments of Adam, the EMA of the weights, and the step counts
 //! of the rows, little-endian. The file is replaced atomically.
 
 use std::fmt;
@@ -25,15 +25,15 @@ use crate::sys::{AllocationError, AtomicFile};
 const MAGIC: [u8; 8] = *b"KWTRAIN1";
 const MAX_TEXT: u32 = 1 << 20;
 /// Separates the recipe from the rest of the text.
-const MARK: &str = "[progress]\n";
+const PROGRESS_SECTION: &str = "[progress]\n";
 
 /// The progress of a training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrainingProgress {
     pub steps: u64,
-    /// Updates of the average of the weights.
+    /// Updates of the EMA of the weights.
     pub(super) updates: u64,
-    /// The number of training positions, and the fingerprint of the dataset.
+    /// The number of training positions, and the fingerprint of the training data.
     pub training_positions: usize,
     pub fingerprint: u32,
     /// Since the last report: the sum of losses, and the number of positions.
@@ -124,15 +124,15 @@ pub(super) fn write(
     trainer: &Trainer,
 ) -> io::Result<()> {
     let mut out = Checksummed { inner: AtomicFile::create(path)?, sum: Default::default() };
-    let text = format!("{recipe}{MARK}{progress}");
+    let text = format!("{recipe}{PROGRESS_SECTION}{progress}");
     out.put(&MAGIC)?;
     out.put(&(text.len() as u32).to_le_bytes())?;
     out.put(text.as_bytes())?;
     for array in numbers(trainer).into_iter().flat_map(NetTensors::arrays) {
         out.put_words(array.iter().map(|number| number.to_bits()))?;
     }
-    out.put_words(trainer.rows.bucket_steps.iter().copied())?;
-    out.put_words(trainer.rows.shared_steps.iter().copied())?;
+    out.put_words(trainer.sparse_adam.bucket_steps.iter().copied())?;
+    out.put_words(trainer.sparse_adam.shared_steps.iter().copied())?;
     let sum = out.sum.clone().finalize();
     out.put(&sum.to_le_bytes())?;
     out.inner.commit()
@@ -140,7 +140,7 @@ pub(super) fn write(
 
 fn numbers(trainer: &Trainer) -> [&NetTensors; 4] {
     let [first, second] = &trainer.moments;
-    [&trainer.weights, first, second, trainer.average.tensors()]
+    [&trainer.weights, first, second, trainer.ema.tensors()]
 }
 
 /// A checkpoint whose header was read and whose size is right.
@@ -180,7 +180,8 @@ impl Checkpoint {
         let mut text = vec![0; length as usize];
         input.take(&mut text)?;
         let text = std::str::from_utf8(&text).map_err(|_| CheckpointError::Text)?;
-        let (settings, progress) = text.split_once(MARK).ok_or(CheckpointError::Text)?;
+        let (settings, progress) =
+            text.split_once(PROGRESS_SECTION).ok_or(CheckpointError::Text)?;
         let mut recipe = Recipe::default();
         recipe.set_all(settings)?;
         let progress = TrainingProgress::parse(progress).ok_or(CheckpointError::Text)?;
@@ -199,15 +200,15 @@ impl Checkpoint {
     /// If the file is damaged, or memory cannot be allocated.
     pub(super) fn trainer(mut self, threads: usize) -> Result<Trainer, CheckpointError> {
         let weights = NetTensors::zeros(&self.layout)?;
-        let (scales, average) = (self.recipe.scales(), self.recipe.ema_decay);
-        let mut trainer = Trainer::new(self.layout, weights, scales, average, threads)?;
+        let (scales, ema_decay) = (self.recipe.scales(), self.recipe.ema_decay);
+        let mut trainer = Trainer::new(self.layout, weights, scales, ema_decay, threads)?;
         let [first, second] = &mut trainer.moments;
-        let all = [&mut trainer.weights, first, second, trainer.average.tensors_mut()];
+        let all = [&mut trainer.weights, first, second, trainer.ema.tensors_mut()];
         for array in all.into_iter().flat_map(NetTensors::arrays_mut) {
             self.input.take_words(array, f32::from_bits)?;
         }
-        self.input.take_words(&mut trainer.rows.bucket_steps, |word| word)?;
-        self.input.take_words(&mut trainer.rows.shared_steps, |word| word)?;
+        self.input.take_words(&mut trainer.sparse_adam.bucket_steps, |word| word)?;
+        self.input.take_words(&mut trainer.sparse_adam.shared_steps, |word| word)?;
         let sum = self.input.sum.clone().finalize();
         let mut stored = [0; 4];
         self.input.take(&mut stored)?;
@@ -215,7 +216,7 @@ impl Checkpoint {
             return Err(CheckpointError::Damaged);
         }
         trainer.steps = self.progress.steps;
-        trainer.average.updates = self.progress.updates;
+        trainer.ema.updates = self.progress.updates;
         Ok(trainer)
     }
 }
@@ -251,13 +252,9 @@ impl TrainingProgress {
         let bits = |name| field(name)?.parse().ok().map(f64::from_bits);
         Some(TrainingProgress {
             steps: field("steps")?.parse().ok()?,
-            // Older checkpoints have other names.
-            updates: field("ema-updates").or_else(|| field("looks"))?.parse().ok()?,
-            training_positions: field("training-positions")
-                .or_else(|| field("learned"))?
-                .parse()
-                .ok()?,
-            fingerprint: field("fingerprint").or_else(|| field("mark"))?.parse().ok()?,
+            updates: field("ema-updates")?.parse().ok()?,
+            training_positions: field("training-positions")?.parse().ok()?,
+            fingerprint: field("fingerprint")?.parse().ok()?,
             loss: bits("loss")?,
             positions: field("positions")?.parse().ok()?,
             best: bits("best")?,

@@ -35,7 +35,7 @@ impl WeightEma {
         &mut self.tensors
     }
 
-    /// Updates the average after a step if one is due. The first updates have a smaller decay, so
+    /// Updates the EMA after a step if an update is due. The first updates have a smaller decay, so
     /// that the initial weights are forgotten.
     pub(super) fn update(&mut self, step: u64, weights: &NetTensors, threads: usize) {
         if !step.is_multiple_of(EVERY) {

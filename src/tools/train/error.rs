@@ -5,10 +5,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::checkpoint::CheckpointError;
-use super::dataset::{SampleCounts, TrainingSetError};
 use super::export::ExportError;
 use super::log::LogError;
 use super::recipe::RecipeError;
+use super::training_data::{SampleCounts, TrainingDataError};
 use crate::nnue::Architecture;
 use crate::nnue::file::LoadError;
 use crate::sys::AllocationError;
@@ -16,7 +16,7 @@ use crate::sys::AllocationError;
 #[derive(Debug)]
 pub enum TrainError {
     Recipe(RecipeError),
-    Dataset(TrainingSetError),
+    Data(TrainingDataError),
     /// No training position passed the filter.
     NoTrainingPositions,
     /// No validation position passed the filter.
@@ -58,7 +58,7 @@ impl fmt::Display for TrainError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TrainError::Recipe(error) => error.fmt(f),
-            TrainError::Dataset(error) => error.fmt(f),
+            TrainError::Data(error) => error.fmt(f),
             TrainError::NoTrainingPositions => f.write_str("there is no position to train on"),
             TrainError::NoValidationPositions(counts) => {
                 write!(f, "there is no position to evaluate the net on: {counts}")

@@ -24,7 +24,8 @@ pub struct LogRow {
     pub seconds: f64,
 }
 
-const HEAD: &str = "step\tepoch\tlearning_rate\ttrain_loss\tloss\terror\toutcomes\tmoves\tseconds";
+const HEADER: &str =
+    "step\tepoch\tlearning_rate\ttrain_loss\tloss\terror\toutcomes\tmoves\tseconds";
 
 impl fmt::Display for LogRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -89,7 +90,7 @@ pub fn read(path: &Path) -> Result<Vec<LogRow>, LogError> {
     let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
     let mut lines = whole.lines().enumerate();
     match lines.next() {
-        Some((_, HEAD)) => {}
+        Some((_, HEADER)) => {}
         _ => return Err(LogError::Line(path.into(), 1)),
     }
     let row = |(at, line)| LogRow::parse(line).ok_or_else(|| LogError::Line(path.into(), at + 1));
@@ -102,7 +103,7 @@ pub(super) fn begin(path: &Path, steps: u64) -> Result<Vec<LogRow>, LogError> {
     rows.retain(|row| row.step <= steps);
     let lines: String = rows.iter().map(|row| format!("{row}\n")).collect();
     // Atomically, or a training killed now would lose its log.
-    sys::write_atomically(path, format!("{HEAD}\n{lines}").as_bytes())
+    sys::write_atomically(path, format!("{HEADER}\n{lines}").as_bytes())
         .map_err(|error| LogError::Io(path.into(), error))?;
     Ok(rows)
 }
@@ -141,7 +142,7 @@ mod tests {
         assert_eq!(begin(&path, 25).unwrap(), [row(10), row(20)]);
         append(&path, &row(30)).unwrap();
         assert_eq!(read(&path).unwrap(), [row(10), row(20), row(30)]);
-        fs::write(&path, format!("{HEAD}\n{}\n1\t2\n", row(1))).unwrap();
+        fs::write(&path, format!("{HEADER}\n{}\n1\t2\n", row(1))).unwrap();
         assert!(matches!(read(&path), Err(LogError::Line(_, 3))));
         fs::write(&path, "step\n").unwrap();
         assert!(matches!(read(&path), Err(LogError::Line(_, 1))));
@@ -153,7 +154,7 @@ mod tests {
     fn an_incomplete_last_line_is_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log.tsv");
-        fs::write(&path, format!("{HEAD}\n{}\n{}", row(1), row(2))).unwrap();
+        fs::write(&path, format!("{HEADER}\n{}\n{}", row(1), row(2))).unwrap();
         assert_eq!(begin(&path, 5).unwrap(), [row(1)]);
         append(&path, &row(2)).unwrap();
         assert_eq!(read(&path).unwrap(), [row(1), row(2)]);
@@ -163,7 +164,7 @@ mod tests {
     fn a_training_that_is_killed_while_it_resumes_keeps_its_log() {
         let folder = tempfile::tempdir().unwrap();
         let [path, old] = ["log.tsv", "old.tsv"].map(|name| folder.path().join(name));
-        fs::write(&path, format!("{HEAD}\n{}\n{}\n", row(1), row(2))).unwrap();
+        fs::write(&path, format!("{HEADER}\n{}\n{}\n", row(1), row(2))).unwrap();
         // Another name for the file, which shows whether that is written over.
         fs::hard_link(&path, &old).unwrap();
         assert_eq!(begin(&path, 1).unwrap(), [row(1)]);

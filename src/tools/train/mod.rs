@@ -1,6 +1,6 @@
 //! The trainer of nets, on games of self-play.
 //!
-//! [`run`] trains: [`dataset`] turns games into samples, a [`recipe`] holds all settings, and the
+//! [`run`] trains: [`training_data`] turns games into samples, a [`recipe`] holds all settings, and the
 //! result is a net in the format of the engine with a log and a checkpoint. A `Trainer` makes the
 //! steps: it splits a batch into micro-batches, each of which goes forward and backward through the
 //! feature transformer and the layers (`dense`) in a `Workspace`; then `sparse_adam` updates the
@@ -14,7 +14,6 @@ pub mod average;
 mod calibration;
 pub mod check;
 pub mod checkpoint;
-pub mod dataset;
 mod dense;
 mod ema;
 mod error;
@@ -42,6 +41,7 @@ mod tensors;
 #[cfg(test)]
 mod tests;
 mod trainer;
+pub mod training_data;
 mod validation;
 mod workspace;
 

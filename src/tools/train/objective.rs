@@ -17,8 +17,8 @@ pub(super) struct Objective {
     pub(super) loss: LossFunction,
     /// Weight of the score from 0 to 1; the result has the rest.
     pub(super) lambda: f32,
-    /// The score at which the odds of winning are *e* to one.
-    pub(super) win_rate_scale: f32,
+    /// A score is the winning probability `sigmoid(score / sigmoid_scale)`.
+    pub(super) sigmoid_scale: f32,
 }
 
 pub(super) fn sigmoid(x: f32) -> f32 {
@@ -33,13 +33,13 @@ pub(super) fn logit(probability: f32) -> f32 {
 
 impl Objective {
     /// The winning probability of a score.
-    pub(super) fn win_rate(&self, score: i16) -> f32 {
-        sigmoid(f32::from(score) / self.win_rate_scale)
+    pub(super) fn winning_probability(&self, score: i16) -> f32 {
+        sigmoid(f32::from(score) / self.sigmoid_scale)
     }
 
     /// The target of a position.
     pub(super) fn target(&self, label: Label) -> f32 {
-        self.lambda * self.win_rate(label.score) + (1.0 - self.lambda) * label.points()
+        self.lambda * self.winning_probability(label.score) + (1.0 - self.lambda) * label.points()
     }
 }
 
@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn lambda_weighs_score_against_result() {
         let objective =
-            |lambda| Objective { loss: LossFunction::Entropy, lambda, win_rate_scale: 600.0 };
+            |lambda| Objective { loss: LossFunction::Entropy, lambda, sigmoid_scale: 600.0 };
         let label = Label { score: 600, result: -1 };
         assert_eq!(objective(0.0).target(label), 0.0);
         assert!((objective(1.0).target(label) - 0.731).abs() < 1e-3);

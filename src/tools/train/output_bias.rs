@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::dataset;
 use super::error::TrainError;
 use super::export::engine_outputs;
 use super::recipe::{PositionFilter, Recipe};
+use super::training_data;
 use crate::nnue::NetworkWeights;
 
 /// Positions whose evaluation by the reference is at most this are even (a pawn is 90).
@@ -27,7 +27,7 @@ pub(super) fn output_bias_difference(
     let mut recipe = Recipe { held_out: 1000, ..Recipe::default() };
     recipe.filter = PositionFilter { noisy: true, repeats: true, ..recipe.filter };
     let data =
-        dataset::read(games, &recipe, &net.buckets, threads, 0).map_err(TrainError::Dataset)?;
+        training_data::read(games, &recipe, &net.buckets, threads, 0).map_err(TrainError::Data)?;
     let limit = MAX_EVEN_SCORE * f64::from(reference.scale.unwrap_or(recipe.fv_scale));
     let outputs = [reference, net].map(|net| engine_outputs(net, &data.held_out, threads));
     let differences: Vec<f64> = std::iter::zip(&outputs[0], &outputs[1])

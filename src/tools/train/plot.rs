@@ -51,7 +51,9 @@ pub fn svg(rows: &[LogRow]) -> String {
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
     );
     for (at, panel) in PANELS.iter().enumerate() {
-        draw(&mut out, panel, rows, at as f64 * (TOP + HEIGHT + BELOW) + TOP);
+        let panel = PlacedPanel::new(panel, rows, at as f64 * (TOP + HEIGHT + BELOW) + TOP);
+        panel.draw_axes(&mut out);
+        panel.draw_curves(&mut out);
     }
     out.push_str("</svg>\n");
     out
@@ -97,61 +99,93 @@ impl Axis {
     }
 }
 
-fn draw(out: &mut String, panel: &Panel<'_>, rows: &[LogRow], top: f64) {
-    let across = Axis::of(rows.iter().map(|row| row.epoch).chain([0.0]));
-    let values = panel.curves.iter().flat_map(|curve| rows.iter().map(curve.value));
-    let up = Axis::of(values);
-    let x = |epoch: f64| LEFT + WIDTH * across.at(epoch);
-    let y = |value: f64| top + HEIGHT * (1.0 - up.at(value));
-    // Writing to a string cannot fail.
-    let mut put = |text: std::fmt::Arguments<'_>| {
-        let _ = writeln!(out, "{text}");
-    };
-    let bottom = top + HEIGHT;
-    put(format_args!(
-        "<text x=\"{LEFT}\" y=\"{}\" font-weight=\"bold\">{}</text>",
-        top - 10.0,
-        panel.title
-    ));
-    for (value, label) in up.labels() {
-        let (y, end) = (y(value), LEFT + WIDTH);
-        put(format_args!("<path d=\"M{LEFT} {y:.1}H{end}\" stroke=\"#ddd\"/>"));
-        put(format_args!(
-            "<text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>",
-            LEFT - 6.0,
-            y + 4.0
-        ));
+/// A panel at its place in the drawing.
+struct PlacedPanel<'a> {
+    panel: &'a Panel<'a>,
+    rows: &'a [LogRow],
+    top: f64,
+    x_axis: Axis,
+    y_axis: Axis,
+}
+
+impl<'a> PlacedPanel<'a> {
+    fn new(panel: &'a Panel<'_>, rows: &'a [LogRow], top: f64) -> PlacedPanel<'a> {
+        let values = panel.curves.iter().flat_map(|curve| rows.iter().map(curve.value));
+        PlacedPanel {
+            panel,
+            rows,
+            top,
+            x_axis: Axis::of(rows.iter().map(|row| row.epoch).chain([0.0])),
+            y_axis: Axis::of(values),
+        }
     }
-    for (value, label) in across.labels() {
-        let x = x(value);
-        put(format_args!("<path d=\"M{x:.1} {bottom}v5\" stroke=\"black\"/>"));
-        put(format_args!(
-            "<text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{label}</text>",
-            bottom + 18.0
-        ));
+
+    fn x(&self, epoch: f64) -> f64 {
+        LEFT + WIDTH * self.x_axis.at(epoch)
     }
-    put(format_args!(
-        "<path d=\"M{LEFT} {top}V{bottom}H{}\" fill=\"none\" stroke=\"black\"/>",
-        LEFT + WIDTH
-    ));
-    put(format_args!(
-        "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">epoch</text>",
-        LEFT + WIDTH / 2.0,
-        bottom + 34.0
-    ));
-    for (at, Curve { name, color, value }) in panel.curves.iter().enumerate() {
-        let points: Vec<String> = rows
-            .iter()
-            .filter(|row| value(row).is_finite())
-            .map(|row| format!("{:.1},{:.1}", x(row.epoch), y(value(row))))
-            .collect();
-        let points = points.join(" ");
-        put(format_args!(
-            "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.5\"/>"
-        ));
-        let (x, y) = (LEFT + WIDTH + 12.0, top + 14.0 + 18.0 * at as f64);
-        put(format_args!("<text x=\"{x}\" y=\"{y}\" fill=\"{color}\">{name}</text>"));
+
+    fn y(&self, value: f64) -> f64 {
+        self.top + HEIGHT * (1.0 - self.y_axis.at(value))
     }
+
+    fn draw_axes(&self, out: &mut String) {
+        let (top, bottom, title) = (self.top, self.top + HEIGHT, self.panel.title);
+        let title_y = top - 10.0;
+        put(
+            out,
+            format_args!("<text x=\"{LEFT}\" y=\"{title_y}\" font-weight=\"bold\">{title}</text>"),
+        );
+        for (value, label) in self.y_axis.labels() {
+            let (y, end) = (self.y(value), LEFT + WIDTH);
+            put(out, format_args!("<path d=\"M{LEFT} {y:.1}H{end}\" stroke=\"#ddd\"/>"));
+            let (x, y) = (LEFT - 6.0, y + 4.0);
+            put(
+                out,
+                format_args!("<text x=\"{x}\" y=\"{y:.1}\" text-anchor=\"end\">{label}</text>"),
+            );
+        }
+        for (value, label) in self.x_axis.labels() {
+            let (x, y) = (self.x(value), bottom + 18.0);
+            put(out, format_args!("<path d=\"M{x:.1} {bottom}v5\" stroke=\"black\"/>"));
+            put(
+                out,
+                format_args!("<text x=\"{x:.1}\" y=\"{y}\" text-anchor=\"middle\">{label}</text>"),
+            );
+        }
+        let (middle, right, y) = (LEFT + WIDTH / 2.0, LEFT + WIDTH, bottom + 34.0);
+        put(
+            out,
+            format_args!(
+                "<path d=\"M{LEFT} {top}V{bottom}H{right}\" fill=\"none\" stroke=\"black\"/>"
+            ),
+        );
+        put(
+            out,
+            format_args!("<text x=\"{middle}\" y=\"{y}\" text-anchor=\"middle\">epoch</text>"),
+        );
+    }
+
+    fn draw_curves(&self, out: &mut String) {
+        for (at, Curve { name, color, value }) in self.panel.curves.iter().enumerate() {
+            let rows = self.rows.iter().filter(|row| value(row).is_finite());
+            let point =
+                |row: &LogRow| format!("{:.1},{:.1}", self.x(row.epoch), self.y(value(row)));
+            let points = rows.map(point).collect::<Vec<_>>().join(" ");
+            put(
+                out,
+                format_args!(
+                    "<polyline points=\"{points}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.5\"/>"
+                ),
+            );
+            let (x, y) = (LEFT + WIDTH + 12.0, self.top + 14.0 + 18.0 * at as f64);
+            put(out, format_args!("<text x=\"{x}\" y=\"{y}\" fill=\"{color}\">{name}</text>"));
+        }
+    }
+}
+
+/// Adds a line. Writing to a string cannot fail.
+fn put(out: &mut String, line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(out, "{line}");
 }
 
 #[cfg(test)]

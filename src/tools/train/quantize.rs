@@ -1,6 +1,6 @@
 //! Converts between the tensors of training and the integers of a file.
 
-use super::scales::{LayerId, QuantScales, RANGE};
+use super::scales::{LayerId, QUANTIZED_ONE, QuantScales};
 use super::tensor_layout::{TILE, TensorLayout};
 use super::tensors::{AffineTensors, NetTensors, RowRef, StackTensors};
 use crate::nnue::{LayerParameters, LayerStackParameters, NetParameters};
@@ -14,7 +14,7 @@ pub(super) fn quantized(
 ) -> NetParameters {
     let mut file = NetParameters::zeros(layout.architecture);
     let width = layout.architecture.width;
-    let quantized = |number: f32| (number * RANGE).round() as i16;
+    let quantized = |number: f32| (number * QUANTIZED_ONE).round() as i16;
     file.bias.iter_mut().zip(&net.bias).for_each(|(to, &bias)| *to = quantized(bias));
     for (input, to) in file.rows.chunks_exact_mut(width).enumerate() {
         for (tile, to) in to.chunks_mut(TILE).enumerate() {
@@ -34,7 +34,7 @@ pub(super) fn quantized(
 /// Rounds the feature transformer as in a file. Shared rows stay; the rows of king buckets change
 /// so that their sums with these are whole.
 pub(super) fn quantize_transformer(layout: &TensorLayout, net: &mut NetTensors) {
-    let whole = |number: f32| (number * RANGE).round() / RANGE;
+    let whole = |number: f32| (number * QUANTIZED_ONE).round() / QUANTIZED_ONE;
     net.bias.iter_mut().for_each(|bias| *bias = whole(*bias));
     if layout.king_buckets == 0 {
         return net.shared_rows.iter_mut().for_each(|number| *number = whole(*number));
@@ -77,7 +77,7 @@ pub(super) fn dequantized(
     let mut net = NetTensors::zeros(layout)?;
     let width = layout.architecture.width;
     let is_shared = file.rows.len() == layout.bucket_len * width;
-    let single = |number: i16| f32::from(number) / RANGE;
+    let single = |number: i16| f32::from(number) / QUANTIZED_ONE;
     net.bias.iter_mut().zip(&file.bias).for_each(|(to, &bias)| *to = single(bias));
     for (input, from) in file.rows.chunks_exact(width).enumerate() {
         let (bucket, feature) = (input / layout.bucket_len, input % layout.bucket_len);

@@ -140,7 +140,7 @@ impl Recipe {
     /// The objective after this share of the steps.
     pub(super) fn objective(&self, done: f32) -> Objective {
         let lambda = self.lambda + done * (self.final_lambda.unwrap_or(self.lambda) - self.lambda);
-        Objective { loss: self.loss, lambda, win_rate_scale: self.win_rate_scale }
+        Objective { loss: self.loss, lambda, sigmoid_scale: self.sigmoid_scale }
     }
 
     /// The ranking loss, if it is enabled.
@@ -157,7 +157,7 @@ impl Recipe {
 
     /// The score for an output of 1 of the trained net.
     pub(super) fn score_unit(&self) -> f32 {
-        self.output_scale.unwrap_or(self.win_rate_scale)
+        self.output_scale.unwrap_or(self.sigmoid_scale)
     }
 
     pub(super) fn scales(&self) -> QuantScales {

@@ -13,7 +13,6 @@ use std::time::{Duration, Instant};
 
 use super::adam::AdamRate;
 use super::checkpoint::{self, Checkpoint, TrainingProgress};
-use super::dataset::{self, Dataset, fitted_scale};
 use super::error::TrainError;
 use super::export::{self, AccumulatorRange, ExportError, QuantizationLoss};
 use super::initial::initial;
@@ -28,6 +27,7 @@ use super::schedule::{QuantizationPhase, learning_rate};
 use super::tensor_layout::TensorLayout;
 use super::tensors::NetTensors;
 use super::trainer::{self, Trainer};
+use super::training_data::{self, TrainingData, fitted_scale};
 use super::validation::ValidationReport;
 use crate::nnue::file::{self, LoadOptions};
 use crate::nnue::{NetParameters, NetworkWeights};
@@ -116,9 +116,9 @@ pub fn run(
     let old = open_checkpoint(config)?;
     fs::create_dir_all(folder).map_err(TrainError::io(folder))?;
     let _lock = FileLock::take(folder.join("lock")).map_err(TrainError::io(folder))?;
-    let data = dataset::read(games, recipe, &buckets, *threads, *max_positions)
-        .map_err(TrainError::Dataset)?;
-    report_dataset(&data, observer);
+    let data = training_data::read(games, recipe, &buckets, *threads, *max_positions)
+        .map_err(TrainError::Data)?;
+    report_data(&data, observer);
     if data.training.is_empty() {
         return Err(TrainError::NoTrainingPositions);
     }
@@ -153,7 +153,7 @@ pub fn run(
     training.finish(stop, observer)
 }
 
-fn report_dataset(data: &Dataset, observer: &mut dyn TrainingObserver) {
+fn report_data(data: &TrainingData, observer: &mut dyn TrainingObserver) {
     data.warnings.iter().for_each(|warning| observer.message(warning));
     observer.message(&data.counts.to_string());
     let (training, held_out) = (data.training.len(), data.held_out.len());
@@ -194,7 +194,7 @@ fn initial_weights(layout: &TensorLayout, recipe: &Recipe) -> Result<NetTensors,
             needs: layout.architecture,
         });
     }
-    let scales = QuantScales::new(recipe.win_rate_scale, net.scale.unwrap_or(recipe.fv_scale));
+    let scales = QuantScales::new(recipe.sigmoid_scale, net.scale.unwrap_or(recipe.fv_scale));
     dequantized(layout, &net.parameters(), &scales).map_err(TrainError::Memory)
 }
 
@@ -224,7 +224,7 @@ const FEW_STEPS: u64 = 2000;
 /// A training in progress.
 struct TrainingRun<'a> {
     config: &'a TrainingConfig,
-    data: Dataset,
+    data: TrainingData,
     trainer: Trainer,
     progress: TrainingProgress,
     /// The last report.
@@ -241,7 +241,7 @@ struct TrainingRun<'a> {
 impl<'a> TrainingRun<'a> {
     fn new(
         config: &'a TrainingConfig,
-        data: Dataset,
+        data: TrainingData,
         trainer: Trainer,
         progress: TrainingProgress,
         last: Option<LogRow>,
@@ -378,7 +378,7 @@ impl<'a> TrainingRun<'a> {
         self.progress.positions += batch.len() as u64;
         self.positions += batch.len() as u64;
         self.progress.steps = self.trainer.steps;
-        self.progress.updates = self.trainer.average.updates;
+        self.progress.updates = self.trainer.ema.updates;
         learning
     }
 
@@ -461,7 +461,7 @@ impl<'a> TrainingRun<'a> {
         }
     }
 
-    /// Evaluates the average of the weights, quantised, on the held-out positions; `None` if there
+    /// Evaluates the EMA of the weights, quantised, on the held-out positions; `None` if there
     /// are none.
     fn validate(&self) -> Result<Option<ValidationReport>, TrainError> {
         let (held_out, threads) = (&self.data.held_out, self.config.threads);
@@ -469,7 +469,7 @@ impl<'a> TrainingRun<'a> {
             return Ok(None);
         }
         let (_, buckets) = self.recipe().architecture().map_err(TrainError::Recipe)?;
-        let net = self.quantized_mean().packed(buckets).map_err(TrainError::Memory)?;
+        let net = self.quantized_ema().packed(buckets).map_err(TrainError::Memory)?;
         Ok(Some(ValidationReport::of_net(&Arc::new(net), self.recipe(), held_out, threads)))
     }
 
@@ -490,27 +490,27 @@ impl<'a> TrainingRun<'a> {
         Ok(())
     }
 
-    /// Writes the average of the weights as a net.
+    /// Writes the EMA of the weights as a net.
     fn write_file(
         &self,
         name: &str,
     ) -> Result<(PathBuf, NetworkWeights, AccumulatorRange), TrainError> {
         let path = self.config.file(name);
         let Recipe { buckets, fv_scale, .. } = self.recipe();
-        let written = export::write(&path, &self.quantized_mean(), buckets.as_deref(), *fv_scale);
+        let written = export::write(&path, &self.quantized_ema(), buckets.as_deref(), *fv_scale);
         written.map(|(net, accumulators)| (path, net, accumulators)).map_err(TrainError::Export)
     }
 
-    /// The average of the weights, quantised.
-    fn quantized_mean(&self) -> NetParameters {
-        quantized(&self.trainer.layout, self.trainer.mean_weights(), &self.recipe().scales())
+    /// The EMA of the weights, quantised.
+    fn quantized_ema(&self) -> NetParameters {
+        quantized(&self.trainer.layout, self.trainer.ema_weights(), &self.recipe().scales())
     }
 
     fn write_net(&self) -> Result<WrittenNet, TrainError> {
         let (path, net, accumulators) = self.write_file("net.bin")?;
         let (held_out, threads) = (&self.data.held_out, self.config.threads);
         let quantization_loss = (!held_out.is_empty()).then(|| {
-            let (layout, weights) = (&self.trainer.layout, self.trainer.mean_weights());
+            let (layout, weights) = (&self.trainer.layout, self.trainer.ema_weights());
             export::quantization_loss(
                 layout,
                 weights,
@@ -539,7 +539,7 @@ pub fn export_checkpoint(
     let (recipe, progress) = (opened.recipe.clone(), opened.progress.clone());
     let trainer = opened.trainer(threads).map_err(at_path)?;
     let numbers = match which {
-        WeightChoice::Mean => trainer.mean_weights(),
+        WeightChoice::Ema => trainer.ema_weights(),
         WeightChoice::Last => &trainer.weights,
     };
     let file = quantized(&trainer.layout, numbers, &recipe.scales());
@@ -548,11 +548,11 @@ pub fn export_checkpoint(
     Ok((recipe, progress, accumulators))
 }
 
-/// Which weights of a training.
+/// Which weights of a training are exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WeightChoice {
-    /// Their average.
-    Mean,
+    /// Their exponential moving average.
+    Ema,
     /// Those of the last step.
     Last,
 }

@@ -8,10 +8,10 @@
 use super::tensor_layout::TensorLayout;
 use super::tensors::StackTensors;
 
-/// Units of the clipped range.
-pub(super) const RANGE: f32 = 127.0;
-/// Units of a weight of a layer.
-const WEIGHT: f32 = 64.0;
+/// The value in a file for 1, the upper end of the clipped range.
+pub(super) const QUANTIZED_ONE: f32 = 127.0;
+/// The value in a file for a weight of 1.
+const WEIGHT_SCALE: f32 = 64.0;
 /// The largest weight in a file.
 const MAX_WEIGHT: f32 = 127.0;
 
@@ -52,7 +52,8 @@ impl QuantScales {
     }
 
     pub(super) fn of(&self, layout: &TensorLayout, layer: LayerId, output: usize) -> OutputScale {
-        let whole = OutputScale { weight: self.output / RANGE, bias: self.output, half: 0.0 };
+        let whole =
+            OutputScale { weight: self.output / QUANTIZED_ONE, bias: self.output, half: 0.0 };
         match layer {
             LayerId::Last => whole,
             LayerId::First if layout.shortcut() == Some(output) => whole,
@@ -62,8 +63,11 @@ impl QuantScales {
         }
     }
 
-    const HIDDEN: OutputScale =
-        OutputScale { weight: WEIGHT, bias: RANGE * WEIGHT, half: WEIGHT / 2.0 };
+    const HIDDEN: OutputScale = OutputScale {
+        weight: WEIGHT_SCALE,
+        bias: QUANTIZED_ONE * WEIGHT_SCALE,
+        half: WEIGHT_SCALE / 2.0,
+    };
 
     /// Clips the weights of layers to the range of a file.
     pub(super) fn clip(&self, layout: &TensorLayout, stack: &mut StackTensors) {

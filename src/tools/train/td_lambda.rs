@@ -9,8 +9,8 @@ use crate::tools::game_file::ScoredGame;
 
 /// The score of the position before each move of a game, for the side to move, if it was searched:
 /// `1 - lambda` parts of its own search and `lambda` parts of the score of the position after the
-/// move, if that was the best one. Scores are averaged as winning probabilities; `scale` is the
-/// score at which the odds of winning are *e* to one.
+/// move, if that was the best one. Scores are averaged as winning probabilities,
+/// `sigmoid(score / scale)`.
 pub(super) fn scores(game: &ScoredGame, lambda: f32, scale: f32) -> Vec<Option<i16>> {
     let mut scores = vec![None; game.plies.len()];
     let mut after: Option<f32> = None;
@@ -51,7 +51,7 @@ mod tests {
     fn later_searches_have_exponentially_decreasing_weights() {
         let found =
             scores(&game(&[(Some(0), true), (Some(0), true), (Some(600), true)]), 0.5, SCALE);
-        // The last search sees odds of e to one for the first player; the others are even.
+        // The last search gives the first player a logit of 1; the others are even.
         let won = sigmoid(1.0);
         let second = logit(0.5 * 0.5 + 0.5 * (1.0 - won)) * SCALE;
         let first = logit(0.5 * 0.5 + 0.5 * (1.0 - sigmoid(second / SCALE))) * SCALE;

@@ -65,7 +65,7 @@ fn samples_for(architecture: &Architecture, count: usize, seed: u64) -> Vec<Trai
 }
 
 fn objective() -> Objective {
-    Objective { loss: LossFunction::Entropy, lambda: 0.7, win_rate_scale: 600.0 }
+    Objective { loss: LossFunction::Entropy, lambda: 0.7, sigmoid_scale: 600.0 }
 }
 
 fn scales() -> QuantScales {
@@ -250,7 +250,7 @@ fn quantised_parts_stay_fixed_and_later_parts_are_trained_on() {
     let rate = AdamRate { learning: 0.01, decay: 0.1 };
     let mut trainer = trainer(layout, noisy(&layout, 5), 1);
     (0..20).for_each(|_| _ = trainer.step(&samples, &all(&samples), &objective(), rate));
-    let mean = copy_of(&layout, trainer.average.tensors());
+    let mean = copy_of(&layout, trainer.ema.tensors());
     assert_ne!(trainer.weights.bias, mean.bias);
     let of_file = |net: &NetTensors| quantized(&layout, net, &scales());
     for quantized_parts in 1..=QUANTIZED_PARTS {
@@ -258,7 +258,7 @@ fn quantised_parts_stay_fixed_and_later_parts_are_trained_on() {
         assert_eq!(trainer.quantized_parts, quantized_parts);
         if quantized_parts == 1 {
             let file = of_file(&mean);
-            assert_eq!((of_file(&trainer.weights).rows, trainer.average.updates), (file.rows, 0));
+            assert_eq!((of_file(&trainer.weights).rows, trainer.ema.updates), (file.rows, 0));
             assert_eq!(trainer.weights.stacks[0].arrays(), mean.stacks[0].arrays());
         }
         let before = copy_of(&layout, &trainer.weights);
@@ -274,7 +274,7 @@ fn quantised_parts_stay_fixed_and_later_parts_are_trained_on() {
         let exact = dequantized(&layout, &of_file(&trainer.weights), &scales()).unwrap();
         for layer in 0..quantized_parts - 1 {
             assert_eq!(exact.arrays()[3 + 2 * layer], after[3 + 2 * layer], "{layer}");
-            assert_eq!(trainer.average.tensors().arrays()[3 + 2 * layer], after[3 + 2 * layer]);
+            assert_eq!(trainer.ema.tensors().arrays()[3 + 2 * layer], after[3 + 2 * layer]);
         }
     }
 }
@@ -367,7 +367,7 @@ fn a_few_positions_are_overfitted() {
         }
         let after = loss(&layout, &trainer.weights, &samples);
         assert!(before > 0.05 && after < 0.003, "{architecture}: {before} {after}");
-        let mean = loss(&layout, trainer.mean_weights(), &samples);
+        let mean = loss(&layout, trainer.ema_weights(), &samples);
         assert!(mean < 0.01, "{architecture}: {mean}");
     }
 }

@@ -32,8 +32,8 @@ pub(super) struct Trainer {
     pub(super) weights: NetTensors,
     /// The first and second moment of Adam.
     pub(super) moments: [NetTensors; 2],
-    pub(super) average: WeightEma,
-    pub(super) rows: SparseAdam,
+    pub(super) ema: WeightEma,
+    pub(super) sparse_adam: SparseAdam,
     /// Steps so far.
     pub(super) steps: u64,
     /// How many of the [`QUANTIZED_PARTS`] are quantised and fixed.
@@ -46,7 +46,7 @@ pub(super) struct Trainer {
 }
 
 impl Trainer {
-    /// A trainer with these initial weights; `average` is the decay of their average per step.
+    /// A trainer with these initial weights; `ema_decay` is the decay of their EMA per step.
     ///
     /// # Errors
     /// If memory cannot be allocated.
@@ -54,13 +54,13 @@ impl Trainer {
         layout: TensorLayout,
         weights: NetTensors,
         scales: QuantScales,
-        average: f32,
+        ema_decay: f32,
         threads: usize,
     ) -> Result<Trainer, AllocationError> {
         Ok(Trainer {
-            average: WeightEma::new(&layout, average)?,
+            ema: WeightEma::new(&layout, ema_decay)?,
             moments: [NetTensors::zeros(&layout)?, NetTensors::zeros(&layout)?],
-            rows: SparseAdam::new(&layout),
+            sparse_adam: SparseAdam::new(&layout),
             layout,
             weights,
             steps: 0,
@@ -82,14 +82,8 @@ impl Trainer {
         rate: AdamRate,
     ) -> f64 {
         let ranking = self.ranking.as_ref();
-        let samples_each = 1 + ranking.map_or(0, RankingLoss::max_samples);
-        let size = batch
-            .len()
-            .div_ceil(MIN_MICRO_BATCHES)
-            .next_multiple_of(BLOCK)
-            .clamp(MIN_MICRO_BATCH, MAX_MICRO_BATCH);
-        let size = size.min(MAX_MICRO_BATCH / samples_each);
-        let parts: Vec<&[SampleRef]> = batch.chunks(size).collect();
+        let parts: Vec<&[SampleRef]> =
+            batch.chunks(micro_batch_size(batch.len(), ranking)).collect();
         let mut workspaces = std::mem::take(&mut self.workspaces);
         while workspaces.len() < parts.len() {
             workspaces.push(Workspace::new(&self.layout));
@@ -123,28 +117,28 @@ impl Trainer {
         if trains_rows {
             let mut trained =
                 AdamTensors { weights: &mut self.weights, moments: self.moments.each_mut() };
-            self.rows.step(rate, used, &mut trained, self.threads);
+            self.sparse_adam.step(rate, used, &mut trained, self.threads);
         }
         let loss = used.iter().map(|workspace| workspace.loss).sum();
         self.workspaces = workspaces;
-        self.average.update(self.steps, &self.weights, self.threads);
+        self.ema.update(self.steps, &self.weights, self.threads);
         loss
     }
 
-    /// The average of the weights, or the weights themselves before its first update.
-    pub(super) fn mean_weights(&self) -> &NetTensors {
-        if self.average.updates > 0 { self.average.tensors() } else { &self.weights }
+    /// The EMA of the weights, or the weights themselves before its first update.
+    pub(super) fn ema_weights(&self) -> &NetTensors {
+        if self.ema.updates > 0 { self.ema.tensors() } else { &self.weights }
     }
 
     /// Quantises and fixes the next part; the later ones are trained on and compensate (incremental
-    /// network quantization: Zhou et al. 2017). Continues from the average of the weights, with a
-    /// new average.
+    /// network quantization: Zhou et al. 2017). Continues from the EMA of the weights, with a
+    /// new EMA.
     pub(super) fn quantize_next_part(&mut self) {
-        if self.average.updates > 0 {
-            let moments = self.average.tensors().arrays();
+        if self.ema.updates > 0 {
+            let moments = self.ema.tensors().arrays();
             let arrays = self.weights.arrays_mut().into_iter().zip(moments);
             arrays.for_each(|(to, from)| to.copy_from_slice(from));
-            self.average.updates = 0;
+            self.ema.updates = 0;
         }
         match self.quantized_parts.checked_sub(1) {
             None => quantize_transformer(&self.layout, &mut self.weights),
@@ -210,6 +204,16 @@ impl Trainer {
             self.scales.clip(&self.layout, stack);
         }
     }
+}
+
+/// The number of labelled samples of a micro-batch.
+fn micro_batch_size(batch: usize, ranking: Option<&RankingLoss>) -> usize {
+    let samples_each = 1 + ranking.map_or(0, RankingLoss::max_samples);
+    batch
+        .div_ceil(MIN_MICRO_BATCHES)
+        .next_multiple_of(BLOCK)
+        .clamp(MIN_MICRO_BATCH, MAX_MICRO_BATCH)
+        .min(MAX_MICRO_BATCH / samples_each)
 }
 
 /// The outputs of a net for at least one sample, each with the index and the label of the sample,

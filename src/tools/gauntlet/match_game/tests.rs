@@ -39,7 +39,7 @@ impl Setting {
             opening: &opening,
             engines: ByColor([&spec, &spec]),
             rules: &self.rules,
-            longest_move: Duration::from_secs(5),
+            move_timeout: Duration::from_secs(5),
         };
         play(setup, ByColor([black, white]))
     }
@@ -137,7 +137,7 @@ fn exceeding_the_clock_by_more_than_the_margin_loses_and_less_is_recorded() {
 }
 
 #[test]
-fn a_player_without_a_clock_has_the_longest_move() {
+fn a_player_without_a_clock_has_the_move_timeout() {
     let setting = Setting { engine: "cmd=x nodes=1000", ..Setting::default() };
     let play = |ms| {
         let slow = SearchReply { elapsed: Duration::from_millis(ms), ..reply("7g7f") };

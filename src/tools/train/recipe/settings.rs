@@ -157,9 +157,9 @@ pub static SETTINGS: &[RecipeSetting] = &[
     number!("td-lambda", td_lambda, 0 to 0.99,
         "The lambda of TD(lambda): the share of the searches of later moves in the score of a \
          position; 0: its own search alone"),
-    number!("scale", win_rate_scale, 50 to 5000,
-        "The score at which the odds of winning are e to one (a pawn is 90); the value that fits \
-         the games is printed at the start"),
+    number!("scale", sigmoid_scale, 50 to 5000,
+        "Scale of the sigmoid: a score is the winning probability 1 / (1 + exp(-score / scale)) \
+         (a pawn is 90); the value that fits the games is printed at the start"),
     RecipeSetting {
         name: "output-scale",
         wanted: "none or a number from 50 to 5000",

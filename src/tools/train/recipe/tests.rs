@@ -10,7 +10,7 @@ fn with(name: &str, value: &str) -> Recipe {
 fn a_recipe_reads_back_from_its_text() {
     let mut recipe = Recipe::default();
     let text = "net = HalfKA_hm2:512x2-15-32 # wide\n\nbuckets=K3K3\nlambda = 0.25\n\
-                final-lambda = 0.75\nloss = power2.5\nfall = step4\nlr = 0.000875\n\
+                final-lambda = 0.75\nloss = power2.5\nlr-schedule = step4\nlr = 0.000875\n\
                 init = /a b/c=d#3.bin\nmax-score = 2500\nseed = 18446744073709551615\nnoisy = true";
     recipe.set_all(text).unwrap();
     assert_eq!((recipe.lambda, recipe.final_lambda), (0.25, Some(0.75)));

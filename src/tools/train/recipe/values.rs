@@ -32,9 +32,10 @@ pub struct Recipe {
     pub lambda: f32,
     /// `lambda` at the end, if it changes.
     pub final_lambda: Option<f32>,
-    /// The score at which the odds of winning are *e* to one, in the games and in the initial net.
-    pub win_rate_scale: f32,
-    /// `win_rate_scale` of the trained net, if it differs.
+    /// A score of the games or of the initial net is the winning probability
+    /// `sigmoid(score / sigmoid_scale)`.
+    pub sigmoid_scale: f32,
+    /// `sigmoid_scale` of the trained net, if it differs.
     pub output_scale: Option<f32>,
     /// The weight of the ranking loss; 0 disables it.
     pub ranking_weight: f32,
@@ -51,7 +52,7 @@ pub struct Recipe {
     /// The share of the steps in which the learning rate rises.
     pub warm_up: f32,
     pub weight_decay: f32,
-    /// The decay of the average of the weights per step.
+    /// The decay of the EMA of the weights per step.
     pub ema_decay: f32,
     /// The share of the steps, at the end, in which the net is quantised part by part.
     pub quantize_share: f32,
@@ -113,7 +114,7 @@ impl Default for Recipe {
             loss: LossFunction::Entropy,
             lambda: 0.7,
             final_lambda: None,
-            win_rate_scale: 600.0,
+            sigmoid_scale: 600.0,
             output_scale: None,
             ranking_weight: 0.0,
             ranking_negatives: 7,

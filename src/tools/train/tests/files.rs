@@ -173,8 +173,7 @@ fn the_figures_of_a_report_are_means() {
     let label = |score, result| Label { score, result };
     let judged =
         [(label(0, 1), 2.0), (label(600, 0), -1.0), (label(0, -1), 0.5), (label(0, -1), -0.5)];
-    let objective =
-        Objective { loss: LossFunction::Power(2.0), lambda: 0.0, win_rate_scale: 600.0 };
+    let objective = Objective { loss: LossFunction::Power(2.0), lambda: 0.0, sigmoid_scale: 600.0 };
     let report = ValidationReport::of(&judged, &objective);
     assert_eq!(report.positions, 4);
     assert!((report.outcomes - 2.0 / 3.0).abs() < 1e-9);

@@ -15,10 +15,10 @@ use crate::tools::game_file::{GameFileHeader, GameMove, GameWriter, ScoredGame};
 use crate::tools::referee::{GameEnd, GameEndReason};
 use crate::tools::train::check::check;
 use crate::tools::train::checkpoint::{Checkpoint, CheckpointError};
-use crate::tools::train::dataset::{self, Dataset, SampleCounts, TrainingSetError};
 use crate::tools::train::log::{self, LogRow};
 use crate::tools::train::plot;
 use crate::tools::train::recipe::Recipe;
+use crate::tools::train::training_data::{self, SampleCounts, TrainingData, TrainingDataError};
 use crate::types::{Color, Score};
 
 /// The folder of a test.
@@ -227,7 +227,7 @@ fn training_reduces_the_loss_on_held_out_positions() {
 
     let exported = folder.path("exported.bin");
     let checkpoint = config.folder.join("checkpoint");
-    export_checkpoint(&checkpoint, &exported, WeightChoice::Mean, 1).unwrap();
+    export_checkpoint(&checkpoint, &exported, WeightChoice::Ema, 1).unwrap();
     assert_eq!(fs::read(&exported).unwrap(), fs::read(&written.path).unwrap());
     export_checkpoint(&checkpoint, &exported, WeightChoice::Last, 1).unwrap();
     assert_ne!(fs::read(&exported).unwrap(), fs::read(&written.path).unwrap());
@@ -410,9 +410,9 @@ fn read(
     files: &[&Path],
     recipe: &Recipe,
     max_positions: usize,
-) -> Result<Dataset, TrainingSetError> {
+) -> Result<TrainingData, TrainingDataError> {
     let files: Vec<PathBuf> = files.iter().map(|&path| path.to_owned()).collect();
-    dataset::read(&files, recipe, &Buckets::One, 2, max_positions)
+    training_data::read(&files, recipe, &Buckets::One, 2, max_positions)
 }
 
 #[test]
@@ -495,7 +495,7 @@ fn games_are_held_out_as_a_whole() {
     assert_ne!(all.fingerprint, part.fingerprint);
     assert_eq!(part.fingerprint, read_with("held-out = 250").fingerprint);
     assert_ne!(held_out, games_of(&read_with("held-out = 250\nseed = 2").held_out));
-    assert!(matches!(read(&[&games], &recipe(""), 50), Err(TrainingSetError::TooMany(50))));
+    assert!(matches!(read(&[&games], &recipe(""), 50), Err(TrainingDataError::TooMany(50))));
 }
 
 #[test]

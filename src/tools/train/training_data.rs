@@ -1,4 +1,4 @@
-//! Turns game files into training samples.
+//! The training data: reads game files into samples for training and validation.
 //!
 //! Every game is replayed once, on all threads. Positions that pass the [`PositionFilter`] are kept
 //! in memory as [`TrainingSample`]s of 92 bytes, so that every epoch can visit all of them in an
@@ -22,7 +22,7 @@ use crate::types::{Move, Random};
 
 /// The samples for training and for validation.
 #[derive(Debug, Default)]
-pub struct Dataset {
+pub struct TrainingData {
     pub training: Vec<TrainingSample>,
     pub held_out: Vec<TrainingSample>,
     pub counts: SampleCounts,
@@ -50,19 +50,19 @@ pub struct SampleCounts {
 /// Memory per position, including its place in the order of an epoch.
 const BYTES_EACH: usize = size_of::<TrainingSample>() + size_of::<SampleRef>();
 
-/// Why there is no dataset.
+/// Why there is no training data.
 #[derive(Debug)]
-pub enum TrainingSetError {
+pub enum TrainingDataError {
     File(PathBuf, GameReadError),
     /// More positions than allowed.
     TooMany(usize),
 }
 
-impl fmt::Display for TrainingSetError {
+impl fmt::Display for TrainingDataError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TrainingSetError::File(path, error) => write!(f, "{}: {error}", path.display()),
-            TrainingSetError::TooMany(max) => write!(
+            TrainingDataError::File(path, error) => write!(f, "{}: {error}", path.display()),
+            TrainingDataError::TooMany(max) => write!(
                 f,
                 "more than {max} positions; take fewer games, fewer of each (per-game), or allow \
                  more memory (--max-positions), some {} bytes for each",
@@ -72,7 +72,7 @@ impl fmt::Display for TrainingSetError {
     }
 }
 
-impl std::error::Error for TrainingSetError {}
+impl std::error::Error for TrainingDataError {}
 
 impl fmt::Display for SampleCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -128,8 +128,8 @@ pub fn read(
     buckets: &Buckets,
     threads: usize,
     max_positions: usize,
-) -> Result<Dataset, TrainingSetError> {
-    let mut builder = DatasetBuilder::new(recipe, buckets, threads, max_positions);
+) -> Result<TrainingData, TrainingDataError> {
+    let mut builder = TrainingDataBuilder::new(recipe, buckets, threads, max_positions);
     for path in files {
         read_file(path, &mut builder)?;
     }
@@ -142,8 +142,8 @@ const GAMES_PER_JOB: usize = 64;
 /// Maximum number of warnings that are kept.
 const MAX_WARNINGS: usize = 20;
 
-fn read_file(path: &Path, builder: &mut DatasetBuilder<'_>) -> Result<(), TrainingSetError> {
-    let at_path = |error| TrainingSetError::File(path.to_owned(), error);
+fn read_file(path: &Path, builder: &mut TrainingDataBuilder<'_>) -> Result<(), TrainingDataError> {
+    let at_path = |error| TrainingDataError::File(path.to_owned(), error);
     let mut games = Vec::with_capacity(GAMES);
     for item in GameReader::open(path).map_err(at_path)? {
         match item {
@@ -159,30 +159,30 @@ fn read_file(path: &Path, builder: &mut DatasetBuilder<'_>) -> Result<(), Traini
     builder.add(path, &games)
 }
 
-/// A dataset under construction.
-struct DatasetBuilder<'a> {
+/// Training data under construction.
+struct TrainingDataBuilder<'a> {
     recipe: &'a Recipe,
     buckets: &'a Buckets,
     threads: usize,
     max_positions: usize,
-    data: Dataset,
+    data: TrainingData,
     seen: HashSet<u64>,
     fingerprint: crc32fast::Hasher,
 }
 
-impl DatasetBuilder<'_> {
+impl TrainingDataBuilder<'_> {
     fn new<'a>(
         recipe: &'a Recipe,
         buckets: &'a Buckets,
         threads: usize,
         max_positions: usize,
-    ) -> DatasetBuilder<'a> {
-        DatasetBuilder {
+    ) -> TrainingDataBuilder<'a> {
+        TrainingDataBuilder {
             recipe,
             buckets,
             threads,
             max_positions,
-            data: Dataset::default(),
+            data: TrainingData::default(),
             seen: HashSet::new(),
             fingerprint: crc32fast::Hasher::new(),
         }
@@ -195,7 +195,7 @@ impl DatasetBuilder<'_> {
     }
 
     /// Adds the positions of some games of a file.
-    fn add(&mut self, path: &Path, games: &[ScoredGame]) -> Result<(), TrainingSetError> {
+    fn add(&mut self, path: &Path, games: &[ScoredGame]) -> Result<(), TrainingDataError> {
         let first = self.data.counts.games;
         let mut found: Vec<_> = games.iter().map(|_| None).collect();
         let jobs = games.chunks(GAMES_PER_JOB).zip(found.chunks_mut(GAMES_PER_JOB)).enumerate();
@@ -220,7 +220,7 @@ impl DatasetBuilder<'_> {
             }
         }
         match self.data.training.len() > self.max_positions {
-            true => Err(TrainingSetError::TooMany(self.max_positions)),
+            true => Err(TrainingDataError::TooMany(self.max_positions)),
             false => Ok(()),
         }
     }
@@ -264,7 +264,7 @@ fn candidates(
     buckets: &Buckets,
 ) -> Result<(Vec<Candidate>, SampleCounts), IllegalGame> {
     let (mut taken, mut counts) = (Vec::new(), SampleCounts::default());
-    let scores = td_lambda::scores(game, recipe.td_lambda, recipe.win_rate_scale);
+    let scores = td_lambda::scores(game, recipe.td_lambda, recipe.sigmoid_scale);
     let mut replay = Replay::new(game)?;
     while let Some(sample) = replay.advance()? {
         counts.positions += 1;
@@ -308,8 +308,8 @@ fn label(
     None
 }
 
-/// The score at which the odds of winning are *e* to one, fitted to the results of these positions;
-/// `None` if they do not determine it.
+/// The scale of the sigmoid that fits the results of these positions best; `None` if they do not
+/// determine it.
 pub fn fitted_scale(samples: &[TrainingSample]) -> Option<f64> {
     let mut rates = WinRateFit::default();
     let labels = samples.iter().map(|sample| sample.label);
