@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn the_own_options_are_not_sent_and_have_a_range() {
+    fn the_cluster_options_are_not_sent_and_have_a_range() {
         let mut options = options();
         assert_eq!(options.set("multipondertime", b"50"), Ok(false));
         assert_eq!(options.ranking, Duration::from_millis(50));

@@ -86,7 +86,11 @@ fn each_worker_ponders_on_another_reply_including_the_expected_one() {
     assert_eq!(cluster.sent_to(2), pondering("4a3b"));
     cluster.worker(2, "info depth 9 score cp 77 pv 2g2f");
     cluster.worker(0, "info depth 9 score cp -7 pv 2g2f");
-    assert_eq!(cluster.output(), ["info depth 9 score cp -7 pv 2g2f"], "the guess's worker alone");
+    assert_eq!(
+        cluster.output(),
+        ["info depth 9 score cp -7 pv 2g2f"],
+        "the worker of the expected move alone"
+    );
 }
 
 #[test]

@@ -63,15 +63,13 @@ fn write_files(
     name: &str,
     files: &[(&str, Vec<u8>)],
 ) -> Option<Vec<Result<PathBuf, SaveError>>> {
-    let mut written = Vec::new();
+    let mut written: Vec<Result<PathBuf, SaveError>> = Vec::new();
     for (extension, bytes) in files {
         let path = folder.join(format!("{name}.{extension}"));
         written.push(match write_new(&path, bytes) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.exists() => {
-                if written.is_empty() {
-                    return None;
-                }
-                Err((path, error))
+                written.iter().flatten().for_each(|path| _ = fs::remove_file(path));
+                return None;
             }
             Err(error) => Err((path, error)),
             Ok(()) => Ok(path),
@@ -195,8 +193,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.csa");
         fs::write(&path, "of another client").unwrap();
+        // It may have taken any of the names.
         let files = [("csa", b"ours".to_vec()), ("kif", b"ours".to_vec())];
-        assert!(write_files(folder.path(), "x", &files).is_none());
+        for files in [&files[..], &[files[1].clone(), files[0].clone()]] {
+            assert!(write_files(folder.path(), "x", files).is_none());
+        }
         assert_eq!(fs::read(&path).unwrap(), b"of another client");
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
         let config =

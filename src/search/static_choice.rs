@@ -155,13 +155,19 @@ mod tests {
 
     #[test]
     fn a_threat_to_another_piece_is_overlooked_at_times_and_less_by_a_better_level() {
-        // The pawn on 3g attacks the rook on 3h, and the knight can capture it.
-        let sfen = "lnsgkgsnl/1r5b1/pppppp1pp/9/9/9/PPPPPPpPP/1B4R2/LNSGKGSNL b P 1";
-        let answers = |mv: &String| mv.starts_with("3h") || mv[2..].starts_with("3g");
-        let hangs = |choice| choices(sfen, choice).iter().filter(|mv| !answers(mv)).count();
-        let (weak, strong) =
-            (hangs(WEAK), hangs(StaticChoice { reply_weight: 1.0, temperature: 40.0 }));
-        assert!(weak > strong + 10, "{weak} {strong}");
+        for (sfen, attacked) in [
+            // A pawn attacks the rook on 2e.
+            ("lnsgkgsnl/1r5b1/ppppppp1p/7p1/7R1/9/PPPPPPPPP/1B7/LNSGKGSNL b - 1", "2e"),
+            // A pawn attacks the gold on 5e.
+            ("lnsgkgsnl/1r5b1/pppp1pppp/4p4/4G4/9/PPPPPPPPP/1B5R1/LNS1KGSNL b - 1", "5e"),
+        ] {
+            let hangs = |choice| {
+                choices(sfen, choice).iter().filter(|mv| !mv.starts_with(attacked)).count()
+            };
+            let (weak, strong) =
+                (hangs(WEAK), hangs(StaticChoice { reply_weight: 1.0, temperature: 40.0 }));
+            assert!(weak > strong + 50, "{weak} {strong}");
+        }
     }
 
     #[test]

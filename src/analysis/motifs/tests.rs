@@ -61,7 +61,7 @@ fn a_line_that_only_resembles_a_motif_has_none() {
         ("k8/9/3g1g3/5s3/9/9/9/9/8K b N 1", "N*5e 4d5e"),
         // Both pieces are defended and worth less.
         ("9/3gkg3/3s1s3/9/9/9/9/9/8K b R 1", "R*5c"),
-        // Pawns are no aims.
+        // Pawns are no targets.
         ("k8/9/3p1p3/9/9/9/9/9/8K b N 1", "N*5e 4c4d 5e6c+"),
         // The piece behind is defended and worth less.
         ("9/3gs4/9/9/4k4/9/9/9/8K b R 1", "R*5h 5e4e 5h5b+ 6b5b"),

@@ -141,6 +141,7 @@ impl MatchConfig {
         let (count, mark) = (self.openings.len(), fingerprint::of_texts(lines));
         let seed = self.seed.map_or("none".into(), |seed| seed.to_string());
         header.push(format!("openings count={count} mark={mark} shuffle={seed}"));
+        // `longest_move` is the earlier name of the timeout: with another one, matches could not be continued.
         header.push(format!("format {:?} longest_move={:?}", self.format, self.move_timeout));
         let GameRules { max_moves, entering_king, resign } = &self.rules;
         let resign = resign

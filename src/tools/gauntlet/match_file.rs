@@ -303,18 +303,18 @@ pub(super) mod tests {
     #[test]
     fn a_match_resumes_even_if_its_file_ends_in_the_middle_of_a_line() {
         let folder = tempdir().unwrap();
-        let path = folder.path().join("record");
+        let path = folder.path().join("match");
         let games =
             [line(0, ["a", "b"], GameOutcome::Draw), line(1, ["b", "a"], GameOutcome::Draw)];
-        let (mut record, played) = MatchFile::open(&path, &header()).unwrap();
+        let (mut match_file, played) = MatchFile::open(&path, &header()).unwrap();
         assert_eq!(played, []);
-        record.add(&games[0]).unwrap();
-        record.write("game=1 opening=7 black=b whi").unwrap();
-        drop(record);
-        let (mut record, played) = MatchFile::open(&path, &header()).unwrap();
+        match_file.add(&games[0]).unwrap();
+        match_file.write("game=1 opening=7 black=b whi").unwrap();
+        drop(match_file);
+        let (mut match_file, played) = MatchFile::open(&path, &header()).unwrap();
         assert_eq!(played, games[..1]);
-        record.add(&games[1]).unwrap();
-        drop(record);
+        match_file.add(&games[1]).unwrap();
+        drop(match_file);
         let (_, played) = MatchFile::open(&path, &header()).unwrap();
         assert_eq!(played, games);
     }
@@ -323,11 +323,11 @@ pub(super) mod tests {
     #[test]
     fn a_match_file_is_written_by_one_match_at_a_time() {
         let folder = tempdir().unwrap();
-        let path = folder.path().join("record");
-        let (record, _) = MatchFile::open(&path, &header()).unwrap();
+        let path = folder.path().join("match");
+        let (match_file, _) = MatchFile::open(&path, &header()).unwrap();
         let error = MatchFile::open(&path, &header()).unwrap_err();
         assert_eq!(error.to_string(), "another process writes it");
-        drop(record);
+        drop(match_file);
         drop(MatchFile::open(&path, &header()).unwrap());
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no lock stays");
     }
@@ -335,7 +335,7 @@ pub(super) mod tests {
     #[test]
     fn the_file_of_another_match_is_refused_and_left_as_it_is() {
         let folder = tempdir().unwrap();
-        let path = folder.path().join("record");
+        let path = folder.path().join("match");
         drop(MatchFile::open(&path, &header()).unwrap());
         let before = std::fs::read_to_string(&path).unwrap();
         let others: [&[String]; 2] = [&["match 1".into(), "engine name=b".into()], &header()[..1]];

@@ -186,8 +186,8 @@ fn a_match_may_have_any_number_of_games() {
 fn a_match_resumes_without_playing_a_game_twice() {
     let mut config = config();
     let folder = tempdir().unwrap();
-    let record = folder.path().join("record");
-    config.files.match_file = Some(record.clone());
+    let match_file = folder.path().join("match");
+    config.files.match_file = Some(match_file.clone());
     config.pairs = 1;
     play(&config, &a_resigns());
     config.pairs = 3;
@@ -195,7 +195,7 @@ fn a_match_resumes_without_playing_a_game_twice() {
     let (end, listener) = play(&config, &a_resigns());
     assert_eq!(end.results.games(), 6);
     assert_eq!(listener.games, [3, 4, 5, 6]);
-    let (_, games) = MatchFile::open(&record, &config.header()).unwrap();
+    let (_, games) = MatchFile::open(&match_file, &config.header()).unwrap();
     let mut numbers: Vec<usize> = games.iter().map(|game| game.number).collect();
     numbers.sort_unstable();
     assert_eq!(numbers, [0, 1, 2, 3, 4, 5]);
@@ -257,7 +257,7 @@ fn a_csa_file_that_could_not_be_written_is_written_at_the_next_attempt() {
     let folder = tempdir().unwrap();
     let directory = folder.path().join("csa");
     config.files.csa = Some(directory.clone());
-    config.files.match_file = Some(folder.path().join("record"));
+    config.files.match_file = Some(folder.path().join("match"));
     let path = directory.join("00001-b-a.csa");
     fs::create_dir_all(&path).unwrap();
     let (end, _) = play(&config, &a_resigns());

@@ -68,6 +68,7 @@ impl CommonConfig {
         header.set("program", program);
         header.set("evaluation", &self.evaluation);
         header.set("nodes", self.nodes);
+        // The earlier name: with another one, jobs could not be continued. The same holds for other keys.
         header.set("spread", self.vary_nodes);
         header.set("hash", self.hash_mib);
         header.set("seed", self.seed);

@@ -250,16 +250,16 @@ fn quantised_parts_stay_fixed_and_later_parts_are_trained_on() {
     let rate = AdamRate { learning: 0.01, decay: 0.1 };
     let mut trainer = trainer(layout, noisy(&layout, 5), 1);
     (0..20).for_each(|_| _ = trainer.step(&samples, &all(&samples), &objective(), rate));
-    let mean = copy_of(&layout, trainer.ema.tensors());
-    assert_ne!(trainer.weights.bias, mean.bias);
+    let ema = copy_of(&layout, trainer.ema.tensors());
+    assert_ne!(trainer.weights.bias, ema.bias);
     let of_file = |net: &NetTensors| quantized(&layout, net, &scales());
     for quantized_parts in 1..=QUANTIZED_PARTS {
         trainer.quantize_next_part();
         assert_eq!(trainer.quantized_parts, quantized_parts);
         if quantized_parts == 1 {
-            let file = of_file(&mean);
+            let file = of_file(&ema);
             assert_eq!((of_file(&trainer.weights).rows, trainer.ema.updates), (file.rows, 0));
-            assert_eq!(trainer.weights.stacks[0].arrays(), mean.stacks[0].arrays());
+            assert_eq!(trainer.weights.stacks[0].arrays(), ema.stacks[0].arrays());
         }
         let before = copy_of(&layout, &trainer.weights);
         (0..20).for_each(|_| _ = trainer.step(&samples, &all(&samples), &objective(), rate));
@@ -367,8 +367,8 @@ fn a_few_positions_are_overfitted() {
         }
         let after = loss(&layout, &trainer.weights, &samples);
         assert!(before > 0.05 && after < 0.003, "{architecture}: {before} {after}");
-        let mean = loss(&layout, trainer.ema_weights(), &samples);
-        assert!(mean < 0.01, "{architecture}: {mean}");
+        let ema = loss(&layout, trainer.ema_weights(), &samples);
+        assert!(ema < 0.01, "{architecture}: {ema}");
     }
 }
 
