@@ -131,7 +131,7 @@ fn missing_and_duplicate_games_and_those_of_another_program_are_reported() {
 }
 
 #[test]
-fn parts_of_branches_and_rescored_games_join_to_the_bytes_of_one_process() {
+fn parts_of_rescored_games_join_to_the_bytes_of_one_process() {
     let folder = Folder::new();
     let trunk = folder.path("trunk.games");
     generate(&trunk, 0, 5);
@@ -139,29 +139,26 @@ fn parts_of_branches_and_rescored_games_join_to_the_bytes_of_one_process() {
     let (list, positions) = (folder.path("trunk.psv"), folder.path("positions.games"));
     stdout_of(&["convert", &trunk, "--out", &list]);
     stdout_of(&["convert", &list, "--out", &positions]);
-    for command in ["branch", "rescore", "leaves"] {
-        let path = |name: &str| folder.path(&format!("{command}-{name}.games"));
-        let source = if command == "rescore" { &positions } else { &trunk };
-        let make = |out: &str, part: &str| {
-            let words = [command, source, "--out", out, "--nodes", "15", "--threads", "1"];
-            stdout_of(&[&words[..], &["--share", "40", "--part", part]].concat());
-        };
-        let (whole, joined) = (path("whole"), path("joined"));
-        make(&whole, "1/1");
-        let parts: Vec<String> = (1..=3).map(|part| path(&part.to_string())).collect();
-        for (number, out) in parts.iter().enumerate() {
-            make(out, &format!("{}/3", number + 1));
-            make(out, &format!("{}/3", number + 1));
-        }
-        let error = stderr_of(&join(&joined, &parts[..2], &[]));
-        assert!(error.contains("part 3/3 is missing"), "{error}");
-        let twice = [&parts[..], &parts[1..2]].concat();
-        let error = stderr_of(&join(&joined, &twice, &[]));
-        assert!(error.contains("have the same games"), "{error}");
-        let error =
-            stderr_of(&join(&joined, &[&parts[..], std::slice::from_ref(&whole)].concat(), &[]));
-        assert!(error.contains("a part of another kind"), "{error}");
-        stdout_of(&join(&joined, &parts, &[]));
-        assert_eq!(fs::read(&joined).unwrap(), fs::read(&whole).unwrap(), "{command}");
+    let path = |name: &str| folder.path(&format!("rescored-{name}.games"));
+    let make = |out: &str, part: &str| {
+        let words = ["rescore", &positions, "--out", out, "--nodes", "15", "--threads", "1"];
+        stdout_of(&[&words[..], &["--share", "40", "--part", part]].concat());
+    };
+    let (whole, joined) = (path("whole"), path("joined"));
+    make(&whole, "1/1");
+    let parts: Vec<String> = (1..=3).map(|part| path(&part.to_string())).collect();
+    for (number, out) in parts.iter().enumerate() {
+        make(out, &format!("{}/3", number + 1));
+        make(out, &format!("{}/3", number + 1));
     }
+    let error = stderr_of(&join(&joined, &parts[..2], &[]));
+    assert!(error.contains("part 3/3 is missing"), "{error}");
+    let twice = [&parts[..], &parts[1..2]].concat();
+    let error = stderr_of(&join(&joined, &twice, &[]));
+    assert!(error.contains("have the same games"), "{error}");
+    let error =
+        stderr_of(&join(&joined, &[&parts[..], std::slice::from_ref(&whole)].concat(), &[]));
+    assert!(error.contains("a part of another kind"), "{error}");
+    stdout_of(&join(&joined, &parts, &[]));
+    assert_eq!(fs::read(&joined).unwrap(), fs::read(&whole).unwrap());
 }

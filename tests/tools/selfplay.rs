@@ -36,44 +36,6 @@ fn games(path: &str) -> Vec<ScoredGame> {
     GameReader::open(path.as_ref()).unwrap().collect::<Result<_, _>>().unwrap()
 }
 
-#[test]
-fn branches_start_from_positions_of_the_games_of_a_file() {
-    let folder = Folder::new();
-    let [games_file, branches] = ["trunk.games", "branches.games"].map(|name| folder.path(name));
-    said(&["generate", "--out", &games_file, "--games", "2", "--nodes", "30", "--max-moves", "60"]);
-    let arguments = ["branch", &games_file, "--out", &branches, "--nodes", "20", "--share", "50"];
-    let report = said(&arguments);
-    let made = games(&branches);
-    assert!(!made.is_empty() && made.iter().all(|game| (1..=3).contains(&game.plies.len())));
-    assert!(report.starts_with(&format!("{} games, ", made.len())), "{report}");
-    said(&arguments);
-    assert_eq!(games(&branches), made, "all were there");
-    let error = complained(&["branch", &folder.path("none"), "--out", &branches]);
-    assert!(error.contains("none"), "{error}");
-}
-
-#[test]
-fn leaves_are_lines_from_positions_of_the_games_with_a_score_at_their_end() {
-    let folder = Folder::new();
-    let [games_file, leaves] = ["trunk.games", "leaves.games"].map(|name| folder.path(name));
-    said(&["generate", "--out", &games_file, "--games", "2", "--nodes", "30", "--max-moves", "60"]);
-    let arguments = ["leaves", &games_file, "--out", &leaves, "--nodes", "300", "--share", "30"];
-    let report = said(&arguments);
-    let made = games(&leaves);
-    assert!(report.starts_with(&format!("{} games, ", made.len())), "{report}");
-    assert!(made.len() >= 9 && made.len().is_multiple_of(3), "three lines of each position");
-    for game in &made {
-        game.check().unwrap();
-        let scored = game.plies.iter().filter(|ply| ply.score().is_some()).count();
-        assert!(scored <= 1 && game.plies.iter().rev().skip(1).all(|ply| ply.score().is_none()));
-    }
-    assert!(made.iter().any(|game| game.plies.len() > 2 && game.plies.last().unwrap().is_best()));
-    said(&arguments);
-    assert_eq!(games(&leaves), made, "all were there");
-    let error = complained(&["leaves", &games_file, "--out", &leaves, "--lines", "0"]);
-    assert!(error.contains("principal variations"), "{error}");
-}
-
 /// Regression: every run ended at it again, and nothing after it was ever searched.
 #[test]
 fn a_game_that_breaks_the_rules_is_reported_and_left_out() {
@@ -86,17 +48,15 @@ fn a_game_that_breaks_the_rules_is_reported_and_left_out() {
     let mut writer = GameWriter::create(mixed.as_ref(), &GameFileHeader::new()).unwrap();
     [illegal, sound].iter().for_each(|game| writer.push(game).unwrap());
     writer.finish().unwrap();
-    for command in ["branch", "leaves", "rescore"] {
-        let [of_mixed, of_trunk] = [(&mixed, "1"), (&trunk, "2")].map(|(source, name)| {
-            let out = folder.path(&format!("{command}-{name}.games"));
-            let arguments = [command, source, "--out", &out, "--nodes", "20", "--share", "100"];
-            let output = selfplay(&arguments).output().unwrap();
-            assert!(output.status.success(), "{output:?}");
-            (games(&out), String::from_utf8(output.stderr).unwrap())
-        });
-        assert!(of_mixed.1.contains("mixed.games: game 0: ply 0, "), "{}", of_mixed.1);
-        assert!(!of_mixed.0.is_empty() && of_mixed.0 == of_trunk.0, "{command}");
-    }
+    let [of_mixed, of_trunk] = [(&mixed, "1.games"), (&trunk, "2.games")].map(|(source, name)| {
+        let out = folder.path(name);
+        let arguments = ["rescore", source, "--out", &out, "--nodes", "20", "--share", "100"];
+        let output = selfplay(&arguments).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        (games(&out), String::from_utf8(output.stderr).unwrap())
+    });
+    assert!(of_mixed.1.contains("mixed.games: game 0: ply 0, "), "{}", of_mixed.1);
+    assert!(!of_mixed.0.is_empty() && of_mixed.0 == of_trunk.0);
 }
 
 /// The shells of Windows do not expand wildcards, and no file had the name of the pattern.
@@ -121,7 +81,7 @@ fn games_do_not_go_into_a_file_whose_name_is_one_of_positions_or_records() {
     for name in ["out.bin", "out.psv", "out.HCPE", "out.csa"] {
         let out = folder.path(name);
         for arguments in
-            [&["generate", "--out", &out, "--games", "1"][..], &["branch", &trunk, "--out", &out]]
+            [&["generate", "--out", &out, "--games", "1"][..], &["rescore", &trunk, "--out", &out]]
         {
             assert!(
                 complained(arguments).contains("this extension is for another kind of file"),
