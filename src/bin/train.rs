@@ -306,7 +306,7 @@ fn average_nets(matches: &ArgMatches) -> Result<(), String> {
         Some(games) => OutputBias::FromGames { games, threads: threads(matches) },
         None => OutputBias::Given(matches.get_one("output-bias").copied().unwrap_or(0)),
     };
-    let bucket_step = matches.get_one("bucket-step").copied().unwrap_or(1);
+    let bucket_step = *matches.get_one("bucket-step").expect("it has a default");
     let mean = average(&nets, output_bias, bucket_step, to).map_err(|error| error.to_string())?;
     print(format_args!(
         "net       {}\nbias      {} added to the output\nrange     {} (accumulators)\n",

@@ -149,6 +149,11 @@ pub struct Architecture {
 }
 
 impl Architecture {
+    /// Weights of the rows of a king bucket.
+    pub fn king_bucket_weights(&self) -> usize {
+        self.features.king_bucket_len() * self.width
+    }
+
     /// Inputs of the first layer.
     pub const fn l1_inputs(&self) -> usize {
         match self.topology {

@@ -58,7 +58,7 @@ pub(super) fn decode(
     let numbers = decompress_to_vec_with_limit(bytes, max_bytes)
         .map_err(|_| FormatProblem::Inflate { what })?;
     leb128::decode(&numbers, rows, what)?;
-    let bucket = bucket_weights(architecture);
+    let bucket = architecture.king_bucket_weights();
     for at in bucket..rows.len() {
         rows[at] = rows[at].wrapping_add(rows[at - bucket]);
     }
@@ -67,16 +67,11 @@ pub(super) fn decode(
 
 /// A section with the rows of all king buckets.
 pub(super) fn encode(architecture: &Architecture, rows: &[i16]) -> Vec<u8> {
-    let bucket = bucket_weights(architecture);
+    let bucket = architecture.king_bucket_weights();
     let differences =
         rows[bucket..].iter().zip(rows).map(|(row, before)| row.wrapping_sub(*before));
     let numbers: Vec<i16> = rows[..bucket].iter().copied().chain(differences).collect();
     let bytes = compress_to_vec(&leb128::encode(&numbers), LEVEL);
     let number = |length: usize| (length as u32).to_le_bytes();
     [MAGIC, &number(rows.len()), &number(bytes.len()), &bytes].concat()
-}
-
-/// Weights of the rows of a king bucket.
-fn bucket_weights(architecture: &Architecture) -> usize {
-    architecture.features.king_bucket_len() * architecture.width
 }

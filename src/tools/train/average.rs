@@ -98,11 +98,7 @@ pub fn average(
         parameters.push(extended.ok_or_else(|| AverageError::Differs(path.clone()))?);
     }
     let mut mean = mean(&parameters);
-    round_differences(
-        &mut mean.rows,
-        target.features.king_bucket_len() * target.width,
-        bucket_step,
-    );
+    round_differences(&mut mean.rows, target.king_bucket_weights(), bucket_step);
     let output_bias = match output_bias {
         OutputBias::Given(bias) => bias,
         OutputBias::FromGames { games, threads } => {
@@ -240,7 +236,7 @@ mod tests {
         let out = folder.path().join("mean.bin");
         average(&[written(folder.path(), "a", &net)], OutputBias::Given(0), 4, &out).unwrap();
         let rounded = file::load(&out, &LoadOptions::default()).unwrap().parameters().rows;
-        let bucket = net.architecture.features.king_bucket_len() * net.architecture.width;
+        let bucket = net.architecture.king_bucket_weights();
         assert_eq!(rounded[..bucket], net.rows[..bucket]);
         let difference = |a: i16, b: i16| i32::from(a) - i32::from(b);
         assert!(rounded[bucket..].iter().zip(&rounded).all(|(&a, &b)| difference(a, b) % 4 == 0));

@@ -12,7 +12,7 @@ use super::tensor_layout::TensorLayout;
 use super::tensors::NetTensors;
 use super::trainer::evaluate;
 use crate::nnue::file::{self, LoadError, LoadOptions};
-use crate::nnue::{Architecture, Evaluator, NetParameters, Network, NetworkWeights, PieceList};
+use crate::nnue::{Evaluator, NetParameters, Network, NetworkWeights, PieceList};
 use crate::position::Position;
 use crate::sys::{AllocationError, AtomicFile};
 
@@ -73,9 +73,9 @@ const MAX_ACTIVE: usize = 42;
 /// Bounds the accumulators of all positions: for each column and king bucket, the sum of as many of
 /// the largest weights as features can be active, whether or not these can be active together.
 pub fn accumulator_range(net: &NetParameters) -> AccumulatorRange {
-    let Architecture { features, width, .. } = net.architecture;
+    let width = net.architecture.width;
     let mut range = AccumulatorRange { min: 0, max: 0 };
-    for block in net.rows.chunks_exact(features.king_bucket_len() * width) {
+    for block in net.rows.chunks_exact(net.architecture.king_bucket_weights()) {
         for (column, &bias) in net.bias.iter().enumerate() {
             let mut numbers: Vec<i16> = block[column..].iter().step_by(width).copied().collect();
             // Active once per missing piece.
