@@ -36,7 +36,7 @@ const STATIC_MOVES: [f64; BANDS] = [0.13, 0.10, 0.07, 0.045, 0.02];
 /// Below the rating of 15 kyu the share grows linearly, to that of the weakest level. Estimates.
 const BEGINNER_RATING: f64 = 1000.0;
 const WEAKEST_RATING: f64 = 750.0;
-const STATIC_MOVES_AT_WEAKEST: f64 = 0.7;
+const STATIC_MOVES_AT_WEAKEST: f64 = 0.55;
 
 /// The strength of a player as far as errors depend on it.
 #[derive(Clone, Copy, Debug)]

@@ -26,7 +26,7 @@ const WEAKEST_NODES: f64 = 1200.0;
 /// Factor of the nodes for each kyu.
 const NODES_PER_KYU: f64 = 1.107;
 /// Factor of the nodes for each dan.
-const NODES_PER_DAN: f64 = 1.27;
+const NODES_PER_DAN: f64 = 1.25;
 /// Each kyu below 1 kyu raises the temperature of the choice by this, in score units (0.3 pawns).
 const TEMPERATURE_PER_KYU: f64 = 27.0;
 /// Minimum temperature in the opening, so that a kyu level varies its openings.
@@ -154,7 +154,7 @@ mod tests {
         for pair in levels.windows(2) {
             assert!(nodes(pair[0]) < nodes(pair[1]), "{pair:?}");
         }
-        assert_eq!([-20, -16, -15, -1, 9].map(nodes), [0, 0, 1200, 4980, 42803]);
+        assert_eq!([-20, -16, -15, -1, 9].map(nodes), [0, 0, 1200, 4980, 37105]);
     }
 
     #[test]

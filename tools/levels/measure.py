@@ -18,6 +18,7 @@ import random
 import re
 import subprocess
 from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
 
 LEVELS = [-20, -18, -15, -12, -8, -4, -1, 1, 3, 6, 9]
 # Independent pawn moves and similar ones: legal in any order.
@@ -205,18 +206,23 @@ def main():
     even = args.out / "openings.txt"
     openings(even, max(args.games // 2, 1))
     pairs = list(itertools.pairwise(args.levels))
-    errors = defaultdict(Errors)
+    labels = []
     for weaker, stronger in pairs:
         label = f"{name(stronger)}-{name(weaker)}"
         play(args, weaker, stronger, even, args.games, label)
-        for game in analyse(args, label):
-            for move in game["moves"]:
-                if move["analysis"] is not None:
-                    errors[game[move["side"]]].add(move)
+        labels.append(label)
         for pieces in args.handicaps:
             start = args.out / f"handicap-{pieces}.txt"
             start.write_text(HANDICAPS[pieces] + "\n")
             play(args, weaker, stronger, start, args.handicap_games, f"{label}-{pieces}")
+    # An analysis has one thread, so that it does not depend on the timing of others.
+    with ThreadPoolExecutor(args.concurrency) as pool:
+        analyses = pool.map(lambda label: analyse(args, label), labels)
+    errors = defaultdict(Errors)
+    for game in itertools.chain.from_iterable(analyses):
+        for move in game["moves"]:
+            if move["analysis"] is not None:
+                errors[game[move["side"]]].add(move)
     print_steps(args, pairs)
     print_errors(args, errors)
     if args.handicaps:
