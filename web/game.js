@@ -69,6 +69,11 @@ export class Game {
     return this.ahead(id).find(isIt) ?? this.nodes[id].children.find(isIt) ?? this.append(id, { usi });
   }
 
+  /** The node to which moves from the start lead; those that are not there yet are added. */
+  walk(moves) {
+    return moves.reduce((id, usi) => this.play(id, usi), 0);
+  }
+
   /** As `play`, but never into a branch that is set aside. */
   extend(id, usi) {
     return this.ahead(id).find((child) => this.nodes[child].usi === usi) ?? this.append(id, { usi });

@@ -303,7 +303,6 @@ export class Page {
     if (!this.isReady) return;
     const { game, current } = this.session;
     const state = { game: game.toTree({ withFound: true }), path: game.moves(current), match: this.match?.save() ?? null };
-    if (state.match) state.match.place = game.moves(this.match.place);
     this.kept = JSON.stringify(state);
     remember("game", this.kept);
   }
@@ -320,10 +319,9 @@ export class Page {
       const { game: tree, path, match } = JSON.parse(this.kept) ?? {};
       if (!tree) return await this.session.go(0);
       const game = Game.fromTree(tree);
-      const walk = (moves) => moves.reduce((node, usi) => game.play(node, usi), 0);
-      await this.session.show(game, walk(path));
+      await this.session.show(game, game.walk(path));
       if (!match) return;
-      this.join(Match.restore(this.session, { ...match, place: walk(match.place) }));
+      this.join(Match.restore(this.session, match));
       if (!this.match.isOver) await this.match.proceed();
     } catch {
       // Of another version, or damaged: a new game instead.

@@ -443,6 +443,30 @@ export async function a_record_does_not_end_a_match_without_a_question({ visit }
   assert.equal((await visit.moves())[0], "▲２六歩");
 }
 
+/** Regression: moves of the record before the match were taken back too, and cut off with all that followed them. */
+export async function the_moves_before_a_match_are_not_taken_back({ visit }) {
+  await visit.read("position startpos moves 2g2f 8c8d 2f2e 8d8e");
+  for (const key of ["ArrowRight", "ArrowRight"]) await visit.page.keyboard.press(key);
+  await visit.newGame({ level: "-15", side: "black", clock: "none" }, "here");
+  await visit.page.waitForSelector("#button-resign:enabled");
+  assert(await visit.page.locator("#button-takeBack").isDisabled());
+  await visit.reload();
+  await visit.page.waitForSelector("#button-resign:enabled");
+  assert(await visit.page.locator("#button-takeBack").isDisabled());
+  await visit.play("7g7f");
+  await visit.waitForMoves(4);
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.page.evaluate(() => {
+    for (let click = 0; click < 3; click++) document.querySelector("#button-takeBack").click();
+  });
+  await visit.status(/あなたの番です/);
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.press("resign");
+  await visit.status(/投了/);
+  const kif = await copied(visit, "kif");
+  assert.match(kif, /1 ２六歩[^]*2 ８四歩[^]*3 ２五歩[^]*4 ８五歩/);
+}
+
 export async function a_match_from_a_place_in_a_record_keeps_the_moves_after_it_as_a_branch({ visit }) {
   const rows = () => visit.page.locator("#movelist .row .move").allTextContents();
   await visit.read("position startpos moves 2g2f 8c8d 2f2e");
