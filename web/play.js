@@ -43,6 +43,8 @@ export class Page {
 
   async start() {
     this.engine.onFailure = (why) => {
+      // What is kept stays as it was after the last move: a reload goes on from there.
+      this.isReady = false;
       this.message = this.text.engineFailed(why);
       this.show();
     };
@@ -283,7 +285,7 @@ export class Page {
 
   draw() {
     for (const { button, can, pressed, isRare } of this.buttons) {
-      if (can) button.disabled = !can();
+      if (can) button.disabled = !this.isReady || !can();
       // After a match only what can still be done is of use.
       button.hidden = button.disabled && (isRare || this.match?.isOver === true);
       if (pressed) button.setAttribute("aria-pressed", String(this.study.running === pressed));
@@ -294,7 +296,7 @@ export class Page {
   }
 
   tick() {
-    if (!this.isMatchOn) return;
+    if (!this.isReady || !this.isMatchOn) return;
     this.match.checkFlag();
     this.view.showPlayers();
   }
@@ -319,10 +321,11 @@ export class Page {
       const { game: tree, path, match } = JSON.parse(this.kept) ?? {};
       if (!tree) return await this.session.go(0);
       const game = Game.fromTree(tree);
-      await this.session.show(game, game.walk(path));
-      if (!match) return;
-      this.join(Match.restore(this.session, match));
-      if (!this.match.isOver) await this.match.proceed();
+      const isShown = this.session.show(game, game.walk(path));
+      // At once: a page that is left while the rules are asked keeps the match too.
+      if (match) this.join(Match.restore(this.session, match));
+      await isShown;
+      if (this.isMatchOn) await this.match.proceed();
     } catch {
       // Of another version, or damaged: a new game instead.
       this.match = null;

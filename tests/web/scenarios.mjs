@@ -142,6 +142,63 @@ export async function an_engine_that_cannot_be_loaded_is_told({ begin }) {
   await visit.end();
 }
 
+/** The page's worker, so that a test can act as the engine, or while the page talks to it. Runs before the page's scripts. */
+function exposeWorker() {
+  window.Worker = class extends Worker {
+    constructor(...rest) {
+      super(...rest);
+      window.worker = this;
+    }
+
+    postMessage(message) {
+      super.postMessage(message);
+      window.onSent?.(message);
+    }
+  };
+}
+
+/** Regression: the last words of an engine that had failed, `bestmove resign`, won the game for the user. */
+export async function a_match_goes_on_after_a_reload_if_the_engine_fails({ begin }) {
+  const visit = await begin({ prepare: (context) => context.addInitScript(exposeWorker) });
+  await visit.newGame({ level: "-15", side: "black", clock: "byoyomi", main: "0", byoyomi: "600" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.page.evaluate(() => {
+    window.onSent = ({ line }) => {
+      if (!line?.startsWith("go ")) return;
+      window.onSent = null;
+      for (const last of ["info string error: the engine has failed: unreachable", "bestmove resign"]) {
+        window.worker.onmessage({ data: { line: last } });
+      }
+      window.worker.onerror(new ErrorEvent("error", { message: "another reason" }));
+    };
+  });
+  await visit.play("7g7f");
+  await visit.status(/エンジンが動いていません（unreachable）/);
+  assert(await visit.page.locator("#button-takeBack").isDisabled());
+  await visit.reload();
+  await visit.waitForMoves(2);
+  await visit.status(/あなたの番です/);
+}
+
+/** Regression: the match was not kept if the page was left while it asked for the rules of the kept position. */
+export async function a_page_that_is_left_while_it_restores_a_match_keeps_it({ visit }) {
+  await visit.newGame({ level: "-15", side: "black", clock: "none" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.page.addInitScript(exposeWorker);
+  await visit.page.addInitScript(() => {
+    window.onSent = ({ call }) => {
+      if (call !== "position") return;
+      window.onSent = null;
+      queueMicrotask(() => {
+        dispatchEvent(new Event("pagehide"));
+        window.kept = JSON.parse(localStorage.getItem("kawasemi-game"));
+      });
+    };
+  });
+  await visit.reload();
+  assert.equal(await visit.page.evaluate(() => window.kept.match?.settings.user), "black");
+}
+
 export async function a_file_is_opened_and_saved({ visit }) {
   await visit.page.click("#open-record");
   const csa = "V2.2\nN+A\nN-B\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n";
