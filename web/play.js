@@ -179,12 +179,13 @@ export class Page {
     if (event.target.closest?.("input, textarea")) return;
     const text = event.clipboardData?.getData("text/plain");
     if (!text) return;
-    this.openRecords();
-    this.record.read({ text });
+    if (this.openRecords()) this.record.read({ text });
   }
 
+  /** Returns whether the dialog is open: there is none before the engine is ready. */
   openRecords() {
     if (this.isReady) this.record.open(this.preferences.language);
+    return this.isReady;
   }
 
   turn() {

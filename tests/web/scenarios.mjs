@@ -208,6 +208,27 @@ export async function a_file_is_opened_and_saved({ visit }) {
   assert.equal(download.suggestedFilename(), "game.kifu");
 }
 
+/** Regression: a folder that was dropped on the page gave no message. */
+export async function a_file_that_cannot_be_read_gives_a_message_and_can_be_opened_again({ visit }) {
+  const file = { name: "a.usi", mimeType: "text/plain", buffer: Buffer.from("startpos moves 7g7f") };
+  const message = (pattern) => visit.page.waitForFunction(
+    ([source]) => new RegExp(source).test(document.querySelector("#record .message").textContent), [pattern.source]);
+  await visit.page.click("#open-record");
+  await visit.page.evaluate(() => {
+    const read = File.prototype.arrayBuffer;
+    File.prototype.arrayBuffer = function () {
+      File.prototype.arrayBuffer = read;
+      return Promise.reject(new DOMException("no such file", "NotFoundError"));
+    };
+  });
+  await visit.page.setInputFiles('#record [name="file"]', file);
+  await message(/読み込めませんでした：no such file/);
+  const [chooser] = await Promise.all([visit.page.waitForEvent("filechooser"), visit.page.click('#record [name="file"]')]);
+  assert.equal(await visit.page.inputValue('#record [name="file"]'), "", "the same file again would be no change");
+  await chooser.setFiles(file);
+  await message(/1手/);
+}
+
 export async function bad_input_gives_a_message_and_nothing_else({ visit }) {
   await visit.read(KIF);
   const before = await visit.moves();
@@ -496,7 +517,7 @@ export async function a_record_does_not_end_a_match_without_a_question({ visit }
   assert.equal((await visit.moves())[0], "▲７六歩");
   await visit.page.waitForSelector("#button-resign:enabled");
   await paste("yes");
-  await visit.status(/両方の駒を動かせます/);
+  await visit.status(/どちらの駒も動かせます/);
   assert.equal((await visit.moves())[0], "▲２六歩");
 }
 
@@ -522,6 +543,25 @@ export async function the_moves_before_a_match_are_not_taken_back({ visit }) {
   await visit.status(/投了/);
   const kif = await copied(visit, "kif");
   assert.match(kif, /1 ２六歩[^]*2 ８四歩[^]*3 ２五歩[^]*4 ８五歩/);
+}
+
+/** Regression: the list of games showed another game than the board. */
+export async function another_game_of_a_record_is_not_shown_if_the_match_goes_on({ visit }) {
+  await visit.read("startpos moves 2g2f\nstartpos moves 7g7f\nstartpos moves 5g5f");
+  await visit.newGame({ level: "-15", side: "black", clock: "none" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.page.click("#open-record");
+  const choose = async (index, answer) => {
+    await visit.page.selectOption('#record [name="game"]', index);
+    await visit.page.click(`#confirm button[value="${answer}"]`);
+  };
+  await choose("1", "no");
+  await visit.page.waitForFunction(() => /対局を続けます/.test(document.querySelector("#record .message").textContent));
+  assert.equal(await visit.page.inputValue('#record [name="game"]'), "0");
+  await choose("2", "yes");
+  await visit.waitForMoves(1);
+  assert.equal((await visit.moves())[0], "▲５六歩");
+  await visit.page.click('#record button[value="close"]');
 }
 
 export async function a_match_from_a_place_in_a_record_keeps_the_moves_after_it_as_a_branch({ visit }) {
