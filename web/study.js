@@ -106,7 +106,7 @@ export class Study {
     const { game } = this.session;
     await this.search(node, "go infinite", (lines) => {
       game.nodes[node].found = lines;
-      if (this.node === node) this.lines = lines;
+      if (this.run === run) this.lines = lines;
     });
     // Also without an answer: what stopped the search may have been no study.
     this.end(run);

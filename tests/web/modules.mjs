@@ -75,6 +75,31 @@ export async function the_last_study_of_quick_clicks_runs({ visit }) {
   await visit.status(/5手詰/);
 }
 
+/** Regression: lines whose moves were named after the end of an analysis were shown at the start of the next game. */
+export async function lines_that_come_late_are_not_shown({ visit }) {
+  const [shown, kept] = await visit.page.evaluate(async () => {
+    const { Game } = await import("./game.js");
+    const { Study } = await import("./study.js");
+    let giveNames = null;
+    const engine = {
+      think: ({ onInfo }) => {
+        onInfo("info depth 5 score cp 10 pv 7g7f");
+        return new Promise(() => {});
+      },
+      call: () => new Promise((resolve) => (giveNames = resolve)),
+      stop: () => {},
+    };
+    const session = { engine, game: new Game(), current: 0, changed: () => {}, gameChanged: () => {} };
+    const study = new Study(session);
+    study.analyse();
+    await study.reset();
+    giveNames([[{ usi: "7g7f", ja: "▲７六歩", en: "P-7f" }]]);
+    await new Promise(setTimeout);
+    return [study.lines.length, session.game.nodes[0].found.length];
+  });
+  assert.deepEqual([shown, kept], [0, 1]);
+}
+
 export async function scores_are_read_from_every_form_and_turned_to_black({ visit }) {
   const seen = await visit.page.evaluate(async () => {
     const { chanceOf, parseInfo, scoreForBlack, scoreText } = await import("./usi.js");
