@@ -209,6 +209,8 @@ export class Page {
     this.isTurned = false;
     const { session } = this;
     if (sfen) await session.show(new Game(sfen), 0);
+    // The buttons of the analysis can be pressed until here.
+    await this.study.reset();
     this.join(new Match(session, settings, session.current));
     if (!sfen) session.game.setAside(session.current);
     session.game.headers = this.headersOf(settings);

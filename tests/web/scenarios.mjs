@@ -178,6 +178,7 @@ export async function a_match_goes_on_after_a_reload_if_the_engine_fails({ begin
   await visit.reload();
   await visit.waitForMoves(2);
   await visit.status(/あなたの番です/);
+  await visit.end();
 }
 
 /** Regression: the match was not kept if the page was left while it asked for the rules of the kept position. */
@@ -389,6 +390,22 @@ async function resignAfterTwoMoves(visit) {
   await visit.page.waitForSelector("#button-resign:enabled");
   await visit.press("resign");
   await visit.status(/投了/);
+}
+
+/** Regression: an analysis that was begun while the engine prepared the match ran on in it. */
+export async function an_analysis_ends_when_a_match_begins({ begin }) {
+  const visit = await begin({ prepare: (context) => context.addInitScript(exposeWorker) });
+  await visit.page.evaluate(() => {
+    window.onSent = ({ line }) => {
+      if (line !== "isready") return;
+      window.onSent = null;
+      document.querySelector("#button-analyse").click();
+    };
+  });
+  await visit.newGame({ level: "-15", side: "black", clock: "none" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.status(/あなたの番です/);
+  await visit.end();
 }
 
 export async function an_analysis_ends_when_a_match_goes_on({ visit }) {
