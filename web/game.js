@@ -118,12 +118,6 @@ export class Game {
     return this.ahead(id).find((child) => this.nodes[child].usi) ?? null;
   }
 
-  /** How the line ends after this node, in one word. */
-  endAfter(id) {
-    const end = this.nodes[id].children.find((child) => this.nodes[child].end);
-    return end === undefined ? null : this.nodes[end].end;
-  }
-
   get startPosition() {
     return parseSfen(this.start);
   }

@@ -29,7 +29,6 @@ export class Match {
     /** Once the game is over: { end, winner }, where winner is null for a draw. */
     this.result = null;
     this.isThinking = false;
-    this.isPaused = false;
     /** @type {(result: object) => void} */
     this.onEnd = () => {};
     this.onChange = () => {};

@@ -9,10 +9,9 @@ const TEXT = {
     title: "Kawasemi – shogi in the browser",
     newGame: "New game", record: "Records", settings: "Settings", close: "Close", cancel: "Cancel",
     loading: "Loading the engine …", engineFailed: (why) => `The engine is not running: ${why}. Try reloading the page.`,
-    noScript: "This page needs JavaScript.",
     // Actions.
     takeBack: "Take back", hint: "Hint", resign: "Resign", declare: "Declare win", moveNow: "Move now",
-    analyse: "Analyse", stopAnalysis: "Stop", analyseGame: "Whole game", solve: "Find mate", playFromHere: "Play from here",
+    analyse: "Analyse", analyseGame: "Whole game", solve: "Find mate", playFromHere: "Play from here",
     // The form of a new game.
     level: "Strength", side: "You play", handicap: "Handicap", clock: "Clock", start: "Start",
     sides: { black: "Black (first)", white: "White", random: "either" },
@@ -65,9 +64,8 @@ const TEXT = {
     title: "Kawasemi – ブラウザで指す将棋",
     newGame: "新しい対局", record: "棋譜", settings: "設定", close: "閉じる", cancel: "やめる",
     loading: "エンジンを読み込んでいます…", engineFailed: (why) => `エンジンが動いていません（${why}）。ページを再読み込みしてみてください。`,
-    noScript: "このページにはJavaScriptが必要です。",
     takeBack: "待った", hint: "ヒント", resign: "投了", declare: "宣言勝ち", moveNow: "すぐ指させる",
-    analyse: "検討", stopAnalysis: "停止", analyseGame: "棋譜解析", solve: "詰み探索", playFromHere: "ここから対局",
+    analyse: "検討", analyseGame: "棋譜解析", solve: "詰み探索", playFromHere: "ここから対局",
     level: "強さ", side: "あなたの手番", handicap: "手合割", clock: "持ち時間", start: "対局開始",
     sides: { black: "先手", white: "後手", random: "おまかせ" },
     handicapSides: { black: "下手", white: "上手", random: "おまかせ" },
