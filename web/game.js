@@ -36,9 +36,8 @@ export class Game {
       const { id, parent } = ahead.pop();
       const node = this.nodes[id];
       const here = nodes.length;
-      const { found, aside, ...kept } = pick(node);
-      const known = withFound ? { ...(found && { found }), ...(aside && { aside }) } : {};
-      nodes.push({ ...kept, ...(parent !== undefined && { parent }), ...known });
+      const { found, ...kept } = pick(node);
+      nodes.push({ ...kept, ...(parent !== undefined && { parent }), ...(withFound && found && { found }) });
       const inOrder = [...this.ahead(id), ...node.children.filter((child) => this.nodes[child].aside)];
       for (const child of inOrder.reverse()) ahead.push({ id: child, parent: here });
     }

@@ -306,10 +306,14 @@ export class Page {
 
   save() {
     if (!this.isReady) return;
+    // The analysis of a long game can be more than the browser keeps.
+    if (!this.keep({ withFound: true })) this.keep({ withFound: false });
+  }
+
+  keep(what) {
     const { game, current } = this.session;
-    const state = { game: game.toTree({ withFound: true }), path: game.moves(current), match: this.match?.save() ?? null };
-    this.kept = JSON.stringify(state);
-    remember("game", this.kept);
+    this.kept = JSON.stringify({ game: game.toTree(what), path: game.moves(current), match: this.match?.save() ?? null });
+    return remember("game", this.kept);
   }
 
   /** Keeps the place and the clock too, unless another tab has kept its game since this one did. */

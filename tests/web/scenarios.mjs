@@ -181,6 +181,24 @@ export async function a_match_goes_on_after_a_reload_if_the_engine_fails({ begin
   await visit.end();
 }
 
+/** Regression: a game whose analysis had no room in the storage of the browser was not kept at all. */
+export async function a_game_is_kept_without_its_analysis_if_there_is_no_room({ visit }) {
+  await visit.page.evaluate(() => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function (name, value) {
+      if (value.includes('"found"')) throw new DOMException("full", "QuotaExceededError");
+      setItem.call(this, name, value);
+    };
+  });
+  await visit.press("analyse");
+  await visit.page.waitForSelector("#lines .line");
+  await visit.press("analyse");
+  await visit.play("2g2f");
+  await visit.waitForMoves(1);
+  await visit.reload();
+  assert.deepEqual(await visit.moves(), ["▲２六歩"]);
+}
+
 /** Regression: the match was not kept if the page was left while it asked for the rules of the kept position. */
 export async function a_page_that_is_left_while_it_restores_a_match_keeps_it({ visit }) {
   await visit.newGame({ level: "-15", side: "black", clock: "none" });
