@@ -145,7 +145,7 @@ export async function a_tree_of_moves_is_written_as_it_was_read({ visit }) {
 
 export async function a_long_game_is_listed_in_parts_around_the_place({ visit }) {
   const parts = await visit.page.evaluate(async () => {
-    const { partOf } = await import("./summary.js");
+    const { partOf } = await import("./move_analysis.js");
     const line = Array.from({ length: 1000 }, (_, index) => index);
     return [partOf(line.slice(0, 400), 3), ...[0, 99, 100, 499, 999].map((at) => partOf(line, at))];
   });
