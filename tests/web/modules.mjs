@@ -128,6 +128,23 @@ export async function a_move_has_one_line_while_a_deeper_search_goes_on({ visit 
   assert.deepEqual(seen, [[1, 9, "6i7h"], [2, 8, "2g2f"]]);
 }
 
+/** Regression: a move that changed its rank without a deeper search was shown twice. */
+export async function a_move_has_one_line_while_lines_change_their_ranks({ visit }) {
+  const seen = await visit.page.evaluate(async () => {
+    const { NewestLines } = await import("./study.js");
+    const lines = new NewestLines("black");
+    const add = (rank, score, move) => lines.add(`info depth 9 multipv ${rank} score cp ${score} pv ${move}`);
+    add(1, "9", "7g7f");
+    add(2, "5", "2g2f");
+    add(1, "12", "2g2f");
+    const between = lines.list().map(({ id, moves }) => [id, moves[0]]);
+    add(2, "9", "7g7f");
+    const isTaken = add(3, "30 lowerbound", "7g7f");
+    return [between, lines.list().map(({ id, moves }) => [id, moves[0]]), isTaken];
+  });
+  assert.deepEqual(seen, [[[1, "2g2f"]], [[1, "2g2f"], [2, "7g7f"]], false]);
+}
+
 export async function a_tree_of_moves_is_written_as_it_was_read({ visit }) {
   const [tree, again, line] = await visit.page.evaluate(async () => {
     const { Game } = await import("./game.js");
