@@ -19,12 +19,17 @@ async function fill() {
   await cache.addAll(FILES);
 }
 
+// Without room for its copy a file is used nevertheless; one that breaks off comes from the cache.
+function ignoreFullStorage(error) {
+  if (error.name !== "QuotaExceededError") throw error;
+}
+
 async function fromNetworkOrCache(request) {
   const cache = await caches.open(CACHE);
   try {
     // The browser asks the server whether its own copy is still the newest.
     const response = await fetch(request, { cache: "no-cache" });
-    if (response.ok) await cache.put(request, response.clone());
+    if (response.ok) await cache.put(request, response.clone()).catch(ignoreFullStorage);
     return response;
   } catch (error) {
     const kept = await cache.match(request, { ignoreSearch: true });

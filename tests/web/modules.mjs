@@ -1,6 +1,8 @@
 // What must hold for single modules of the page, run in the page itself.
 
 import { strict as assert } from "node:assert";
+import { readFile } from "node:fs/promises";
+import { runInNewContext } from "node:vm";
 
 export async function a_clock_takes_the_main_time_first_and_gives_byoyomi_anew({ visit }) {
   const seen = await visit.page.evaluate(async () => {
@@ -60,6 +62,23 @@ export async function sides_have_their_names_of_a_handicap_game_in_its_end({ vis
     return [true, false].flatMap((isHandicap) => [endText(result, "black", "ja", isHandicap), endRow("foul_by_white", "ja", isHandicap)]);
   });
   assert.deepEqual(seen, ["Kawasemiの勝ち（下手の連続王手の千日手）", "上手の反則", "Kawasemiの勝ち（先手の連続王手の千日手）", "後手の反則"]);
+}
+
+/** Regression: a file of the page was not loaded if the browser had no room for a copy. */
+export async function the_page_is_loaded_without_room_for_its_copy() {
+  const answerOf = async (failure) => {
+    const handlers = {};
+    const cache = { put: () => Promise.reject(new DOMException("no copy", failure)), match: () => Promise.resolve("kept") };
+    const response = { ok: true, clone: () => response };
+    runInNewContext(await readFile("web/service_worker.js", "utf8"), {
+      URL, self: { location: "http://page/" }, caches: { open: () => Promise.resolve(cache) }, fetch: () => Promise.resolve(response),
+      addEventListener: (type, handler) => (handlers[type] = handler),
+    });
+    let answer = null;
+    handlers.fetch({ request: { method: "GET", url: "http://page/play.js" }, respondWith: (promise) => (answer = promise) });
+    return (await answer) === response ? "new" : answer;
+  };
+  assert.deepEqual([await answerOf("QuotaExceededError"), await answerOf("NetworkError")], ["new", "kept"]);
 }
 
 /** Regression: the end of a run that was replaced ended its successor as well. */
