@@ -323,6 +323,8 @@ main() {
         esac
     done
     ((${#asked[@]})) || asked=("${PLATFORMS[@]}")
+    # Not that of an earlier run, if the native program cannot be built.
+    rm -f "$scratch/signature"
     # The other platforms are compared with it, and some of them run its program.
     [[ " ${asked[*]} " == *" native "* ]] || asked=(native "${asked[@]}")
     for platform in "${asked[@]}"; do

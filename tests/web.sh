@@ -10,9 +10,9 @@
 #   analysis    the page that `kawasemi analyze --html` makes
 #   practice    the page that `kawasemi puzzles` and `kawasemi mate --check` make
 #
-# An ADDRESS is that of the play page where it is served elsewhere. Screenshots and the log go to
-# target/web. The exit status is 0 if everything passed, 1 if something failed, 2 if something is
-# missing.
+# An ADDRESS is that of the play page where it is served elsewhere; it begins with http:// or https://.
+# Screenshots and the log go to target/web. The exit status is 0 if everything passed, 1 if something failed,
+# 2 if an argument is wrong or something is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source tests/common/tools.sh
@@ -34,6 +34,15 @@ find_chromium() {
 }
 
 (($#)) || set -- play components analysis practice
+for part in "$@"; do
+    case $part in
+    play | components | analysis | practice | http://* | https://*) ;;
+    *)
+        echo "web.sh: $part is neither a part (play, components, analysis, practice) nor an address" >&2
+        exit 2
+        ;;
+    esac
+done
 parts=" $* "
 
 need node nodejs

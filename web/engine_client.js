@@ -17,18 +17,18 @@ export class Engine {
     this.known = new Set();
     this.expected = null;
     this.search = null;
-    this.name = "";
+    this.hasFailed = false;
     /** @type {(text: string) => void} */
     this.onFailure = () => {};
     worker.onmessage = ({ data }) => this.receive(data);
     worker.onerror = (event) => {
       event.preventDefault?.();
-      this.onFailure(event.message || "the engine's thread did not start");
+      this.fail(event.message || "the engine's thread did not start");
     };
   }
 
   receive(data) {
-    if ("failed" in data) return this.onFailure(data.failed);
+    if ("failed" in data) return this.fail(data.failed);
     if ("line" in data) return this.hear(data.line);
     const question = this.questions.get(data.id);
     this.questions.delete(data.id);
@@ -37,14 +37,21 @@ export class Engine {
   }
 
   hear(line) {
-    if (line.startsWith(FAILURE)) this.onFailure(line.slice(FAILURE.length));
-    if (line.startsWith("id name ")) this.name = line.slice("id name ".length);
+    if (line.startsWith(FAILURE)) return this.fail(line.slice(FAILURE.length));
     const option = /^option name (\S+) type/.exec(line);
     if (option) this.known.add(option[1]);
     if (this.expected?.word === line) this.expected.resolve();
     if (!this.search) return;
     if (/^(bestmove|checkmate)\b/.test(line)) this.search.finish(line);
     else if (line.startsWith("info ")) this.search.onInfo(line);
+  }
+
+  /** The engine has ended. The answer with which it ends a search does not count; of several reasons the first is told. */
+  fail(why) {
+    if (this.hasFailed) return;
+    this.hasFailed = true;
+    this.turn = null;
+    this.onFailure(why);
   }
 
   say(line) {
@@ -90,7 +97,7 @@ export class Engine {
 
   /**
    * Searches and resolves with the last line of the answer, `bestmove ...` or `checkmate ...`; with null if another
-   * search or `stop` came before.
+   * search or `stop` came before, or if the engine has failed.
    * @param {{start: string, moves: string[], go: string, options?: object, onInfo?: (line: string) => void}} request
    * @returns {Promise<string | null>}
    */

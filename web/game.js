@@ -36,9 +36,8 @@ export class Game {
       const { id, parent } = ahead.pop();
       const node = this.nodes[id];
       const here = nodes.length;
-      const { found, aside, ...kept } = pick(node);
-      const known = withFound ? { ...(found && { found }), ...(aside && { aside }) } : {};
-      nodes.push({ ...kept, ...(parent !== undefined && { parent }), ...known });
+      const { found, ...kept } = pick(node);
+      nodes.push({ ...kept, ...(parent !== undefined && { parent }), ...(withFound && found && { found }) });
       const inOrder = [...this.ahead(id), ...node.children.filter((child) => this.nodes[child].aside)];
       for (const child of inOrder.reverse()) ahead.push({ id: child, parent: here });
     }
@@ -67,6 +66,11 @@ export class Game {
   play(id, usi) {
     const isIt = (child) => this.nodes[child].usi === usi;
     return this.ahead(id).find(isIt) ?? this.nodes[id].children.find(isIt) ?? this.append(id, { usi });
+  }
+
+  /** The node to which moves from the start lead; those that are not there yet are added. */
+  walk(moves) {
+    return moves.reduce((id, usi) => this.play(id, usi), 0);
   }
 
   /** As `play`, but never into a branch that is set aside. */
@@ -111,12 +115,6 @@ export class Game {
 
   nextMove(id) {
     return this.ahead(id).find((child) => this.nodes[child].usi) ?? null;
-  }
-
-  /** How the line ends after this node, in one word. */
-  endAfter(id) {
-    const end = this.nodes[id].children.find((child) => this.nodes[child].end);
-    return end === undefined ? null : this.nodes[end].end;
   }
 
   get startPosition() {

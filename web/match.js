@@ -17,17 +17,18 @@ const UNLIMITED_MOVE = 2000;
 
 export class Match {
   /** @param {import("./session.js").Session} session @param {MatchSettings} settings */
-  constructor(session, settings, place = session.current) {
+  constructor(session, settings, start = session.current, place = start) {
     this.session = session;
     this.game = session.game;
     this.settings = settings;
+    /** The position where the match began. Moves before it belong to a record and are not taken back. */
+    this.start = start;
     /** The last position of the game, which the next move leaves. */
     this.place = place;
     this.clock = new Clock(settings.limits);
     /** Once the game is over: { end, winner }, where winner is null for a draw. */
     this.result = null;
     this.isThinking = false;
-    this.isPaused = false;
     /** @type {(result: object) => void} */
     this.onEnd = () => {};
     this.onChange = () => {};
@@ -112,10 +113,10 @@ export class Match {
     await this.proceed();
   }
 
-  /** The user has made a move in this game. */
+  /** Whether the user has made a move in this match. */
   get canTakeBack() {
-    const { user } = this.settings;
-    return this.game.path(this.place).slice(0, -1).some((id) => this.game.sideAfter(id) === user);
+    const path = this.game.path(this.place);
+    return path.slice(path.indexOf(this.start), -1).some((id) => this.game.sideAfter(id) === this.settings.user);
   }
 
   /** In a record it is always the side to move that resigns. */
@@ -159,14 +160,15 @@ export class Match {
 
   /** Plain values from which `restore` makes the match again. */
   save() {
-    const { settings, place, result } = this;
+    const { settings, result, game } = this;
     const left = { ...this.clock.left };
     if (this.clock.running) left[this.clock.running] = this.clock.remaining(this.clock.running).main;
-    return { settings, place, result, left };
+    return { settings, start: game.moves(this.start), place: game.moves(this.place), result, left };
   }
 
-  static restore(session, { settings, place, result, left }) {
-    const match = new Match(session, settings, place);
+  /** Makes the match again on the game of the session. */
+  static restore(session, { settings, start = [], place, result, left }) {
+    const match = new Match(session, settings, session.game.walk(start), session.game.walk(place));
     match.result = result;
     match.clock.left = left;
     if (result?.end === "time_up") match.clock.flagged = otherSide(result.winner);

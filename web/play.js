@@ -43,6 +43,8 @@ export class Page {
 
   async start() {
     this.engine.onFailure = (why) => {
+      // What is kept stays as it was after the last move: a reload goes on from there.
+      this.isReady = false;
       this.message = this.text.engineFailed(why);
       this.show();
     };
@@ -177,12 +179,13 @@ export class Page {
     if (event.target.closest?.("input, textarea")) return;
     const text = event.clipboardData?.getData("text/plain");
     if (!text) return;
-    this.openRecords();
-    this.record.read({ text });
+    if (this.openRecords()) this.record.read({ text });
   }
 
+  /** Returns whether the dialog is open: there is none before the engine is ready. */
   openRecords() {
     if (this.isReady) this.record.open(this.preferences.language);
+    return this.isReady;
   }
 
   turn() {
@@ -206,6 +209,8 @@ export class Page {
     this.isTurned = false;
     const { session } = this;
     if (sfen) await session.show(new Game(sfen), 0);
+    // The buttons of the analysis can be pressed until here.
+    await this.study.reset();
     this.join(new Match(session, settings, session.current));
     if (!sfen) session.game.setAside(session.current);
     session.game.headers = this.headersOf(settings);
@@ -283,7 +288,7 @@ export class Page {
 
   draw() {
     for (const { button, can, pressed, isRare } of this.buttons) {
-      if (can) button.disabled = !can();
+      if (can) button.disabled = !this.isReady || !can();
       // After a match only what can still be done is of use.
       button.hidden = button.disabled && (isRare || this.match?.isOver === true);
       if (pressed) button.setAttribute("aria-pressed", String(this.study.running === pressed));
@@ -294,18 +299,21 @@ export class Page {
   }
 
   tick() {
-    if (!this.isMatchOn) return;
+    if (!this.isReady || !this.isMatchOn) return;
     this.match.checkFlag();
     this.view.showPlayers();
   }
 
   save() {
     if (!this.isReady) return;
+    // The analysis of a long game can be more than the browser keeps.
+    if (!this.keep({ withFound: true })) this.keep({ withFound: false });
+  }
+
+  keep(what) {
     const { game, current } = this.session;
-    const state = { game: game.toTree({ withFound: true }), path: game.moves(current), match: this.match?.save() ?? null };
-    if (state.match) state.match.place = game.moves(this.match.place);
-    this.kept = JSON.stringify(state);
-    remember("game", this.kept);
+    this.kept = JSON.stringify({ game: game.toTree(what), path: game.moves(current), match: this.match?.save() ?? null });
+    return remember("game", this.kept);
   }
 
   /** Keeps the place and the clock too, unless another tab has kept its game since this one did. */
@@ -320,11 +328,11 @@ export class Page {
       const { game: tree, path, match } = JSON.parse(this.kept) ?? {};
       if (!tree) return await this.session.go(0);
       const game = Game.fromTree(tree);
-      const walk = (moves) => moves.reduce((node, usi) => game.play(node, usi), 0);
-      await this.session.show(game, walk(path));
-      if (!match) return;
-      this.join(Match.restore(this.session, { ...match, place: walk(match.place) }));
-      if (!this.match.isOver) await this.match.proceed();
+      const isShown = this.session.show(game, game.walk(path));
+      // At once: a page that is left while the rules are asked keeps the match too.
+      if (match) this.join(Match.restore(this.session, match));
+      await isShown;
+      if (this.isMatchOn) await this.match.proceed();
     } catch {
       // Of another version, or damaged: a new game instead.
       this.match = null;

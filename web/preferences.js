@@ -1,6 +1,7 @@
 // The preferences of the user, in the storage of the browser if it is available.
 //
-// preference(name, fallback), remember(name, value): strings under "kawasemi-NAME". Names in use:
+// preference(name, fallback): a string under "kawasemi-NAME"; remember(name, value): whether it is kept. Names that pages
+// share:
 //   language (ja, en), theme (auto, light, dark), pieces (kanji, letters), coordinates (japanese, western).
 // currentLanguage(): the remembered language, or that of the browser.
 // applyTheme(theme): sets data-theme of <html>, which shogi.css obeys; "auto" follows the system.
@@ -16,8 +17,10 @@ export function preference(name, fallback) {
 export function remember(name, value) {
   try {
     localStorage.setItem("kawasemi-" + name, value);
+    return true;
   } catch {
-    // A private window: the choice holds until the page is closed.
+    // A private window, or no room: the choice holds until the page is closed.
+    return false;
   }
 }
 

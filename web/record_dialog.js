@@ -32,7 +32,11 @@ export class RecordDialog {
     this.message = dialog.querySelector(".message");
     this.lang = "en";
     this.games = [];
+    /** The index of the game that is shown. */
+    this.chosen = 0;
     this.field("read").addEventListener("click", () => this.read({ text: this.field("text").value }));
+    // The same file can be opened again, for example after the user has kept on playing at first.
+    this.field("file").addEventListener("click", ({ target }) => (target.value = ""));
     this.field("file").addEventListener("change", ({ target }) => this.readFile(target.files[0]));
     this.field("game").addEventListener("change", ({ target }) => this.choose(Number(target.value)));
     this.field("copy").addEventListener("click", () => this.copy());
@@ -58,7 +62,11 @@ export class RecordDialog {
     this.message.textContent = text;
   }
 
-  /** Takes files that are dropped on the page. @param {HTMLElement} sign shown while a file is above the page */
+  /**
+   * Takes files that are dropped on the page.
+   * @param {HTMLElement} sign shown while a file is above the page
+   * @param {() => boolean} open opens this dialog if it can be used
+   */
   acceptDrops(sign, open) {
     const hasFile = (event) => event.dataTransfer?.types.includes("Files");
     addEventListener("dragover", (event) => {
@@ -73,15 +81,19 @@ export class RecordDialog {
       sign.hidden = true;
       if (!hasFile(event)) return;
       event.preventDefault();
-      open();
-      this.readFile(event.dataTransfer.files[0]);
+      if (open()) this.readFile(event.dataTransfer.files[0]);
     });
   }
 
   async readFile(file) {
     if (!file) return;
     if (file.size > MAX_BYTES) return this.say(this.text.tooLarge);
-    this.read({ base64: await base64Of(file), name: file.name });
+    try {
+      await this.read({ base64: await base64Of(file), name: file.name });
+    } catch (error) {
+      // A folder, or a file that is gone.
+      this.say(this.text.unreadable(error.message));
+    }
   }
 
   async read(source) {
@@ -89,7 +101,7 @@ export class RecordDialog {
     try {
       const { games, notes } = await this.session.engine.call("readGames", source);
       if (!(await this.onOpen(Game.fromTree(games[0])))) return this.say(this.text.matchGoesOn);
-      this.games = games;
+      [this.games, this.chosen] = [games, 0];
       this.offerGames();
       this.say([this.readText(), ...notes].join("\n"));
     } catch (error) {
@@ -112,8 +124,13 @@ export class RecordDialog {
     }), "0");
   }
 
-  choose(index) {
-    this.onOpen(Game.fromTree(this.games[index]));
+  async choose(index) {
+    if (await this.onOpen(Game.fromTree(this.games[index]))) {
+      this.chosen = index;
+      return;
+    }
+    this.field("game").value = String(this.chosen);
+    this.say(this.text.matchGoesOn);
   }
 
   get format() {
@@ -138,7 +155,7 @@ export class RecordDialog {
       if (!isCopied) this.field("text").select();
       this.say([isCopied ? this.text.copied : this.text.notCopied, ...this.lossText(losses)].join("\n"));
     } catch (error) {
-      this.say(this.text.unreadable(error.message));
+      this.say(this.text.unwritable(error.message));
     }
   }
 
@@ -148,7 +165,7 @@ export class RecordDialog {
       download(this.format.file, bytesOf(base64));
       this.say(this.lossText(losses).join("\n"));
     } catch (error) {
-      this.say(this.text.unreadable(error.message));
+      this.say(this.text.unwritable(error.message));
     }
   }
 

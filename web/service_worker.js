@@ -6,7 +6,7 @@
 const CACHE = "kawasemi";
 const FILES = [
   "./", "index.html", "play.css", "shogi.css", "manifest.webmanifest", "icon.svg", "icon.png",
-  "play.js", "play_text.js", "view.js", "summary.js", "dialogs.js", "record_dialog.js",
+  "play.js", "play_text.js", "view.js", "move_analysis.js", "dialogs.js", "record_dialog.js",
   "engine_client.js", "engine_worker.js", "usi.js", "game.js", "session.js", "match.js", "study.js", "clock.js", "levels.js",
   "board.js", "dom.js", "graph.js", "movelist.js", "piece.js", "preferences.js", "sfen.js", "text.js", "transfer.js",
   "engine/kawasemi.js", "engine/kawasemi.wasm",
@@ -19,12 +19,17 @@ async function fill() {
   await cache.addAll(FILES);
 }
 
+// Without room for its copy a file is used nevertheless; one that breaks off comes from the cache.
+function ignoreFullStorage(error) {
+  if (error.name !== "QuotaExceededError") throw error;
+}
+
 async function fromNetworkOrCache(request) {
   const cache = await caches.open(CACHE);
   try {
     // The browser asks the server whether its own copy is still the newest.
     const response = await fetch(request, { cache: "no-cache" });
-    if (response.ok) await cache.put(request, response.clone());
+    if (response.ok) await cache.put(request, response.clone()).catch(ignoreFullStorage);
     return response;
   } catch (error) {
     const kept = await cache.match(request, { ignoreSearch: true });

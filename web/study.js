@@ -106,7 +106,7 @@ export class Study {
     const { game } = this.session;
     await this.search(node, "go infinite", (lines) => {
       game.nodes[node].found = lines;
-      if (this.node === node) this.lines = lines;
+      if (this.run === run) this.lines = lines;
     });
     // Also without an answer: what stopped the search may have been no study.
     this.end(run);
@@ -209,7 +209,7 @@ export class Study {
   }
 }
 
-/** The newest line of each rank. */
+/** The newest line of each rank; no two begin with one move. */
 export class NewestLines {
   constructor(side) {
     this.side = side;
@@ -221,16 +221,17 @@ export class NewestLines {
     const info = parseInfo(text);
     if (!info?.score || info.moves.length === 0) return false;
     const { rank, depth, nodes, moves } = info;
+    const same = [...this.byRank.values()].filter((line) => line.id === rank || line.moves[0] === moves[0]);
     // A bound says less than the score of the iteration before.
-    if (info.score.bound !== "exact" && this.byRank.has(rank)) return false;
+    if (info.score.bound !== "exact" && same.length > 0) return false;
+    // A move that gets another rank has two for a while: the newest counts.
+    for (const { id } of same) this.byRank.delete(id);
     this.byRank.set(rank, { id: rank, score: scoreForBlack(info.score, this.side), depth, nodes, moves });
     return true;
   }
 
-  /** In the order of the ranks. While a deeper search goes on, a move may have two ranks: the deeper line counts. */
+  /** In the order of the ranks. */
   list() {
-    const lines = [...this.byRank.values()].sort((a, b) => a.id - b.id);
-    const isOld = (line) => lines.some((other) => other.moves[0] === line.moves[0] && other.depth > line.depth);
-    return lines.filter((line) => !isOld(line));
+    return [...this.byRank.values()].sort((a, b) => a.id - b.id);
   }
 }

@@ -7,7 +7,7 @@ import { levelName } from "./levels.js";
 import { createLines, createMoveList } from "./movelist.js";
 import { endText, pageWords } from "./play_text.js";
 import { otherSide } from "./sfen.js";
-import { columnsOf, moveText, partOf, pointsOf, rowsOf } from "./summary.js";
+import { columnsOf, moveText, partOf, pointsOf, rowsOf } from "./move_analysis.js";
 import { duration } from "./text.js";
 import { chanceOf, scoreText } from "./usi.js";
 

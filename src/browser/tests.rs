@@ -142,6 +142,25 @@ fn a_game_written_in_kif_reads_back_as_the_same_game() {
     assert_eq!(again["games"][0], game);
 }
 
+/// Regression: the second branch erased times, comments and evaluations of the first.
+#[test]
+fn two_branches_that_begin_with_one_move_keep_what_both_hold() {
+    let evaluation = json!({ "centipawns": 30, "heading": "解析", "line": ["3c3d"] });
+    let game = json!({ "start": "startpos", "nodes": [
+        {},
+        { "parent": 0, "usi": "2g2f", "seconds": 5.0, "evaluations": [evaluation] },
+        { "parent": 1, "usi": "3c3d" },
+        { "parent": 0, "usi": "2g2f", "comments": ["the record"] },
+        { "parent": 3, "usi": "8c8d" },
+    ]});
+    let kif = result("writeGame", json!({ "game": game, "format": "kif" }))["text"].clone();
+    let nodes = result("readGames", json!({ "text": kif }))["games"][0]["nodes"].clone();
+    assert_eq!(nodes[1]["seconds"], 5.0, "{kif}");
+    assert_eq!(nodes[1]["comments"], json!(["the record"]));
+    assert_eq!(nodes[1]["evaluations"][0]["centipawns"], 30);
+    assert_eq!((&nodes[2]["usi"], &nodes[3]["usi"]), (&json!("3c3d"), &json!("8c8d")));
+}
+
 #[test]
 fn a_game_is_read_up_to_an_illegal_move_with_a_note() {
     let found = result("readGames", json!({ "text": "position startpos moves 7g7f 7g7f" }));

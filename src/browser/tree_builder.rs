@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::ending::from_keyword;
 use super::error::{CallError, TreeFault};
-use super::game_tree::{GameTree, TreeNode};
+use super::game_tree::{GameTree, TreeEvaluation, TreeNode};
 use super::rules::start;
 use crate::position::SfenError;
 use crate::record::{GameCursor, GameRecord, HeaderKey};
@@ -54,11 +54,13 @@ fn add(cursor: &mut GameCursor, node: &TreeNode) -> Result<(), TreeFault> {
         _ => return Err(TreeFault::Step),
     }
     let seconds = node.seconds.map(Duration::try_from_secs_f64).transpose();
+    let seconds = seconds.map_err(|_| TreeFault::Time)?;
+    // Two branches that begin with one move share its node.
     let added = cursor.node_mut();
-    added.elapsed = seconds.map_err(|_| TreeFault::Time)?;
-    added.comments.clone_from(&node.comments);
-    added.remarks.clone_from(&node.remarks);
-    added.bookmark.clone_from(&node.bookmark);
-    added.evaluations = node.evaluations.iter().map(|found| found.to_evaluation()).collect();
+    added.elapsed = added.elapsed.or(seconds);
+    added.comments.extend_from_slice(&node.comments);
+    added.remarks.extend_from_slice(&node.remarks);
+    added.bookmark = added.bookmark.take().or_else(|| node.bookmark.clone());
+    added.evaluations.extend(node.evaluations.iter().map(TreeEvaluation::to_evaluation));
     Ok(())
 }

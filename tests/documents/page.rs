@@ -36,7 +36,7 @@ fn the_page_judges_moves_as_the_analysis_does() {
     let slope: i32 = part("web/usi.js", "CENTIPAWNS_PER_E = ", ";").parse().unwrap();
     let at_one = 1.0 / (1.0 + (-1.0_f64).exp());
     assert!((winning_chance(AnalysisScore::Centipawns(slope)) - at_one).abs() < 1e-9);
-    let grades = part("web/summary.js", "const GRADES = [", "];");
+    let grades = part("web/move_analysis.js", "const GRADES = [", "];");
     let mut found = 0;
     for row in grades.split('[').filter_map(|row| row.split_once(", ")) {
         let least: f64 = row.0.parse().unwrap();

@@ -10,6 +10,16 @@ import { test } from "node:test";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
+test("the example of the manual ends with its answer, although that comes from the book at once", async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), "kawasemi-"));
+  context.after(() => rm(folder, { recursive: true }));
+  const manual = await readFile(join(ROOT, "web/engine/README.md"), "utf8");
+  const module = new URL("../../web/engine/kawasemi.js", import.meta.url).href;
+  await writeFile(join(folder, "example.mjs"), /```js\n([^]*?)```/.exec(manual)[1].replace('"kawasemi"', JSON.stringify(module)));
+  const lines = execFileSync("node", ["example.mjs"], { cwd: folder, encoding: "utf8", timeout: 60_000 });
+  assert.match(lines, /^bestmove \S+/m);
+});
+
 test("the package has the version of the program, and plays where it is installed", async (context) => {
   const folder = await mkdtemp(join(tmpdir(), "kawasemi-"));
   context.after(() => rm(folder, { recursive: true }));

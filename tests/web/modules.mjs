@@ -1,6 +1,8 @@
 // What must hold for single modules of the page, run in the page itself.
 
 import { strict as assert } from "node:assert";
+import { readFile } from "node:fs/promises";
+import { runInNewContext } from "node:vm";
 
 export async function a_clock_takes_the_main_time_first_and_gives_byoyomi_anew({ visit }) {
   const seen = await visit.page.evaluate(async () => {
@@ -62,6 +64,23 @@ export async function sides_have_their_names_of_a_handicap_game_in_its_end({ vis
   assert.deepEqual(seen, ["Kawasemiの勝ち（下手の連続王手の千日手）", "上手の反則", "Kawasemiの勝ち（先手の連続王手の千日手）", "後手の反則"]);
 }
 
+/** Regression: a file of the page was not loaded if the browser had no room for a copy. */
+export async function the_page_is_loaded_without_room_for_its_copy() {
+  const answerOf = async (failure) => {
+    const handlers = {};
+    const cache = { put: () => Promise.reject(new DOMException("no copy", failure)), match: () => Promise.resolve("kept") };
+    const response = { ok: true, clone: () => response };
+    runInNewContext(await readFile("web/service_worker.js", "utf8"), {
+      URL, self: { location: "http://page/" }, caches: { open: () => Promise.resolve(cache) }, fetch: () => Promise.resolve(response),
+      addEventListener: (type, handler) => (handlers[type] = handler),
+    });
+    let answer = null;
+    handlers.fetch({ request: { method: "GET", url: "http://page/play.js" }, respondWith: (promise) => (answer = promise) });
+    return (await answer) === response ? "new" : answer;
+  };
+  assert.deepEqual([await answerOf("QuotaExceededError"), await answerOf("NetworkError")], ["new", "kept"]);
+}
+
 /** Regression: the end of a run that was replaced ended its successor as well. */
 export async function the_last_study_of_quick_clicks_runs({ visit }) {
   const click = (...names) => visit.page.evaluate((names) => {
@@ -73,6 +92,31 @@ export async function the_last_study_of_quick_clicks_runs({ visit }) {
   await visit.read("7kg/9/8R/9/9/9/9/9/9 b BG 1");
   await click("analyse", "solve", "solve", "solve");
   await visit.status(/5手詰/);
+}
+
+/** Regression: lines whose moves were named after the end of an analysis were shown at the start of the next game. */
+export async function lines_that_come_late_are_not_shown({ visit }) {
+  const [shown, kept] = await visit.page.evaluate(async () => {
+    const { Game } = await import("./game.js");
+    const { Study } = await import("./study.js");
+    let giveNames = null;
+    const engine = {
+      think: ({ onInfo }) => {
+        onInfo("info depth 5 score cp 10 pv 7g7f");
+        return new Promise(() => {});
+      },
+      call: () => new Promise((resolve) => (giveNames = resolve)),
+      stop: () => {},
+    };
+    const session = { engine, game: new Game(), current: 0, changed: () => {}, gameChanged: () => {} };
+    const study = new Study(session);
+    study.analyse();
+    await study.reset();
+    giveNames([[{ usi: "7g7f", ja: "▲７六歩", en: "P-7f" }]]);
+    await new Promise(setTimeout);
+    return [study.lines.length, session.game.nodes[0].found.length];
+  });
+  assert.deepEqual([shown, kept], [0, 1]);
 }
 
 export async function scores_are_read_from_every_form_and_turned_to_black({ visit }) {
@@ -103,6 +147,23 @@ export async function a_move_has_one_line_while_a_deeper_search_goes_on({ visit 
   assert.deepEqual(seen, [[1, 9, "6i7h"], [2, 8, "2g2f"]]);
 }
 
+/** Regression: a move that changed its rank without a deeper search was shown twice. */
+export async function a_move_has_one_line_while_lines_change_their_ranks({ visit }) {
+  const seen = await visit.page.evaluate(async () => {
+    const { NewestLines } = await import("./study.js");
+    const lines = new NewestLines("black");
+    const add = (rank, score, move) => lines.add(`info depth 9 multipv ${rank} score cp ${score} pv ${move}`);
+    add(1, "9", "7g7f");
+    add(2, "5", "2g2f");
+    add(1, "12", "2g2f");
+    const between = lines.list().map(({ id, moves }) => [id, moves[0]]);
+    add(2, "9", "7g7f");
+    const isTaken = add(3, "30 lowerbound", "7g7f");
+    return [between, lines.list().map(({ id, moves }) => [id, moves[0]]), isTaken];
+  });
+  assert.deepEqual(seen, [[[1, "2g2f"]], [[1, "2g2f"], [2, "7g7f"]], false]);
+}
+
 export async function a_tree_of_moves_is_written_as_it_was_read({ visit }) {
   const [tree, again, line] = await visit.page.evaluate(async () => {
     const { Game } = await import("./game.js");
@@ -120,7 +181,7 @@ export async function a_tree_of_moves_is_written_as_it_was_read({ visit }) {
 
 export async function a_long_game_is_listed_in_parts_around_the_place({ visit }) {
   const parts = await visit.page.evaluate(async () => {
-    const { partOf } = await import("./summary.js");
+    const { partOf } = await import("./move_analysis.js");
     const line = Array.from({ length: 1000 }, (_, index) => index);
     return [partOf(line.slice(0, 400), 3), ...[0, 99, 100, 499, 999].map((at) => partOf(line, at))];
   });

@@ -118,6 +118,21 @@ export async function what_was_solved_survives_a_reload_and_is_forgotten_when_as
   assert.deepEqual(await marks(page), ["·", "·"]);
 }
 
+/** Regression: of two pages that were open at a time, the one that wrote last erased what the other had kept. */
+export async function two_open_pages_keep_what_is_solved_in_both({ visit, page }) {
+  const other = await visit.context.newPage();
+  await other.goto(page.url().replace(/#.*/, ""));
+  await openProblem(page, "G*5b");
+  await visit.play("G*5b");
+  await tells(page, /^正解です。$/);
+  await openProblem(other, "R*2a");
+  await other.locator("#answer").click();
+  await tells(other, /^正解はこの手順です。$/);
+  await page.goto(page.url().replace(/#.*/, ""));
+  await page.reload();
+  assert.deepEqual((await marks(page)).sort(), ["✓", "✗"].sort());
+}
+
 export async function problems_are_solved_by_the_keyboard_alone({ page }) {
   await openProblem(page, "G*5b");
   await page.locator('#board [data-key="5e"]').focus();

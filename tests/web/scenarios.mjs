@@ -142,6 +142,82 @@ export async function an_engine_that_cannot_be_loaded_is_told({ begin }) {
   await visit.end();
 }
 
+/** The page's worker, so that a test can act as the engine, or while the page talks to it. Runs before the page's scripts. */
+function exposeWorker() {
+  window.Worker = class extends Worker {
+    constructor(...rest) {
+      super(...rest);
+      window.worker = this;
+    }
+
+    postMessage(message) {
+      super.postMessage(message);
+      window.onSent?.(message);
+    }
+  };
+}
+
+/** Regression: the last words of an engine that had failed, `bestmove resign`, won the game for the user. */
+export async function a_match_goes_on_after_a_reload_if_the_engine_fails({ begin }) {
+  const visit = await begin({ prepare: (context) => context.addInitScript(exposeWorker) });
+  await visit.newGame({ level: "-15", side: "black", clock: "byoyomi", main: "0", byoyomi: "600" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.page.evaluate(() => {
+    window.onSent = ({ line }) => {
+      if (!line?.startsWith("go ")) return;
+      window.onSent = null;
+      for (const last of ["info string error: the engine has failed: unreachable", "bestmove resign"]) {
+        window.worker.onmessage({ data: { line: last } });
+      }
+      window.worker.onerror(new ErrorEvent("error", { message: "another reason" }));
+    };
+  });
+  await visit.play("7g7f");
+  await visit.status(/エンジンが動いていません（unreachable）/);
+  assert(await visit.page.locator("#button-takeBack").isDisabled());
+  await visit.reload();
+  await visit.waitForMoves(2);
+  await visit.status(/あなたの番です/);
+  await visit.end();
+}
+
+/** Regression: a game whose analysis had no room in the storage of the browser was not kept at all. */
+export async function a_game_is_kept_without_its_analysis_if_there_is_no_room({ visit }) {
+  await visit.page.evaluate(() => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function (name, value) {
+      if (value.includes('"found"')) throw new DOMException("full", "QuotaExceededError");
+      setItem.call(this, name, value);
+    };
+  });
+  await visit.press("analyse");
+  await visit.page.waitForSelector("#lines .line");
+  await visit.press("analyse");
+  await visit.play("2g2f");
+  await visit.waitForMoves(1);
+  await visit.reload();
+  assert.deepEqual(await visit.moves(), ["▲２六歩"]);
+}
+
+/** Regression: the match was not kept if the page was left while it asked for the rules of the kept position. */
+export async function a_page_that_is_left_while_it_restores_a_match_keeps_it({ visit }) {
+  await visit.newGame({ level: "-15", side: "black", clock: "none" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.page.addInitScript(exposeWorker);
+  await visit.page.addInitScript(() => {
+    window.onSent = ({ call }) => {
+      if (call !== "position") return;
+      window.onSent = null;
+      queueMicrotask(() => {
+        dispatchEvent(new Event("pagehide"));
+        window.kept = JSON.parse(localStorage.getItem("kawasemi-game"));
+      });
+    };
+  });
+  await visit.reload();
+  assert.equal(await visit.page.evaluate(() => window.kept.match?.settings.user), "black");
+}
+
 export async function a_file_is_opened_and_saved({ visit }) {
   await visit.page.click("#open-record");
   const csa = "V2.2\nN+A\nN-B\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n";
@@ -149,6 +225,27 @@ export async function a_file_is_opened_and_saved({ visit }) {
   await visit.page.waitForFunction(() => /2手/.test(document.querySelector("#record .message").textContent));
   const [download] = await Promise.all([visit.page.waitForEvent("download"), visit.page.click('#record button[name="save"]')]);
   assert.equal(download.suggestedFilename(), "game.kifu");
+}
+
+/** Regression: a folder that was dropped on the page gave no message. */
+export async function a_file_that_cannot_be_read_gives_a_message_and_can_be_opened_again({ visit }) {
+  const file = { name: "a.usi", mimeType: "text/plain", buffer: Buffer.from("startpos moves 7g7f") };
+  const message = (pattern) => visit.page.waitForFunction(
+    ([source]) => new RegExp(source).test(document.querySelector("#record .message").textContent), [pattern.source]);
+  await visit.page.click("#open-record");
+  await visit.page.evaluate(() => {
+    const read = File.prototype.arrayBuffer;
+    File.prototype.arrayBuffer = function () {
+      File.prototype.arrayBuffer = read;
+      return Promise.reject(new DOMException("no such file", "NotFoundError"));
+    };
+  });
+  await visit.page.setInputFiles('#record [name="file"]', file);
+  await message(/読み込めませんでした：no such file/);
+  const [chooser] = await Promise.all([visit.page.waitForEvent("filechooser"), visit.page.click('#record [name="file"]')]);
+  assert.equal(await visit.page.inputValue('#record [name="file"]'), "", "the same file again would be no change");
+  await chooser.setFiles(file);
+  await message(/1手/);
 }
 
 export async function bad_input_gives_a_message_and_nothing_else({ visit }) {
@@ -313,6 +410,22 @@ async function resignAfterTwoMoves(visit) {
   await visit.status(/投了/);
 }
 
+/** Regression: an analysis that was begun while the engine prepared the match ran on in it. */
+export async function an_analysis_ends_when_a_match_begins({ begin }) {
+  const visit = await begin({ prepare: (context) => context.addInitScript(exposeWorker) });
+  await visit.page.evaluate(() => {
+    window.onSent = ({ line }) => {
+      if (line !== "isready") return;
+      window.onSent = null;
+      document.querySelector("#button-analyse").click();
+    };
+  });
+  await visit.newGame({ level: "-15", side: "black", clock: "none" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.status(/あなたの番です/);
+  await visit.end();
+}
+
 export async function an_analysis_ends_when_a_match_goes_on({ visit }) {
   await resignAfterTwoMoves(visit);
   await visit.press("analyse");
@@ -439,8 +552,51 @@ export async function a_record_does_not_end_a_match_without_a_question({ visit }
   assert.equal((await visit.moves())[0], "▲７六歩");
   await visit.page.waitForSelector("#button-resign:enabled");
   await paste("yes");
-  await visit.status(/両方の駒を動かせます/);
+  await visit.status(/どちらの駒も動かせます/);
   assert.equal((await visit.moves())[0], "▲２六歩");
+}
+
+/** Regression: moves of the record before the match were taken back too, and cut off with all that followed them. */
+export async function the_moves_before_a_match_are_not_taken_back({ visit }) {
+  await visit.read("position startpos moves 2g2f 8c8d 2f2e 8d8e");
+  for (const key of ["ArrowRight", "ArrowRight"]) await visit.page.keyboard.press(key);
+  await visit.newGame({ level: "-15", side: "black", clock: "none" }, "here");
+  await visit.page.waitForSelector("#button-resign:enabled");
+  assert(await visit.page.locator("#button-takeBack").isDisabled());
+  await visit.reload();
+  await visit.page.waitForSelector("#button-resign:enabled");
+  assert(await visit.page.locator("#button-takeBack").isDisabled());
+  await visit.play("7g7f");
+  await visit.waitForMoves(4);
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.page.evaluate(() => {
+    for (let click = 0; click < 3; click++) document.querySelector("#button-takeBack").click();
+  });
+  await visit.status(/あなたの番です/);
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.press("resign");
+  await visit.status(/投了/);
+  const kif = await copied(visit, "kif");
+  assert.match(kif, /1 ２六歩[^]*2 ８四歩[^]*3 ２五歩[^]*4 ８五歩/);
+}
+
+/** Regression: the list of games showed another game than the board. */
+export async function another_game_of_a_record_is_not_shown_if_the_match_goes_on({ visit }) {
+  await visit.read("startpos moves 2g2f\nstartpos moves 7g7f\nstartpos moves 5g5f");
+  await visit.newGame({ level: "-15", side: "black", clock: "none" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.page.click("#open-record");
+  const choose = async (index, answer) => {
+    await visit.page.selectOption('#record [name="game"]', index);
+    await visit.page.click(`#confirm button[value="${answer}"]`);
+  };
+  await choose("1", "no");
+  await visit.page.waitForFunction(() => /対局を続けます/.test(document.querySelector("#record .message").textContent));
+  assert.equal(await visit.page.inputValue('#record [name="game"]'), "0");
+  await choose("2", "yes");
+  await visit.waitForMoves(1);
+  assert.equal((await visit.moves())[0], "▲５六歩");
+  await visit.page.click('#record button[value="close"]');
 }
 
 export async function a_match_from_a_place_in_a_record_keeps_the_moves_after_it_as_a_branch({ visit }) {

@@ -55,6 +55,8 @@ def build(work, base, patch):
     tree = work / "tree"
     if tree.exists():
         run("git", "-C", tree, "checkout", "-q", "--detach", "--force", base)
+        # New files of another patch.
+        run("git", "-C", tree, "clean", "-fdq")
     else:
         run("git", "-C", ROOT, "worktree", "prune")
         run("git", "-C", ROOT, "worktree", "add", "-q", "--detach", tree, base)

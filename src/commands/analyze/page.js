@@ -223,16 +223,16 @@ function lineNote(line) {
   return remarks.join(" · ");
 }
 
-function drawTally() {
+function drawSummary() {
   const names = pageText();
   byId("details").querySelector("summary").textContent = names.details;
   const head = ["", names.moves, names.bests, names.dubiousMoves, names.mistakes, names.blunders, names.meanLoss, names.accuracy];
-  const share = (value, shown) => (value === null ? "–" : shown(value));
+  const known = (value, shown) => (value === null ? "–" : shown(value));
   const rows = ["black", "white"].map((side) => {
-    const tally = game().summary[side];
-    return [sideName(side, state.lang), tally.moves, tally.best, tally.dubious, tally.mistakes, tally.blunders,
-      share(tally.mean_loss, (loss) => loss.toFixed(0)),
-      share(tally.accuracy, (accuracy) => (accuracy * 100).toFixed(1) + "%")];
+    const report = game().summary[side];
+    return [sideName(side, state.lang), report.moves, report.best, report.dubious, report.mistakes, report.blunders,
+      known(report.mean_loss, (loss) => loss.toFixed(0)),
+      known(report.accuracy, (accuracy) => (accuracy * 100).toFixed(1) + "%")];
   });
   const table = htmlElement("table");
   [head, ...rows].forEach((cells, row) => {
@@ -240,7 +240,7 @@ function drawTally() {
     made.append(...cells.map((cell, column) => htmlElement(row === 0 || column === 0 ? "th" : "td", "", String(cell))));
     table.append(made);
   });
-  byId("tally").replaceChildren(table);
+  byId("summary").replaceChildren(table);
 }
 
 // The list of moves. The id of a row is the address of its position.
@@ -351,7 +351,7 @@ function drawAll() {
   drawAbout();
   drawControls();
   drawChooser();
-  drawTally();
+  drawSummary();
   drawGraph();
   drawMoves();
   step();

@@ -197,7 +197,7 @@ function drawProblems() {
   });
   byId("problems").replaceChildren(...buttons);
   const count = (reached) => problems.filter((one) => progress.of(one) === reached).length;
-  setText(byId("score"), names.tally(count("solved"), count("helped"), problems.length));
+  setText(byId("progress"), names.progress(count("solved"), count("helped"), problems.length));
 }
 
 function drawAbout() {

@@ -12,22 +12,28 @@ const STATES = ["solved", "helped", "shown"];
 
 export function createProgress() {
   let known = {};
-  try {
-    known = { ...JSON.parse(preference(RECORD, "{}")) };
-  } catch {
-    // Something else has written there.
-  }
+  // Before every change, because another page may have written meanwhile.
+  const read = () => {
+    try {
+      known = { ...(JSON.parse(preference(RECORD, null)) ?? known) };
+    } catch {
+      // Something else has written there.
+    }
+  };
   const of = (problem) => (STATES.includes(known[problem.start]) ? known[problem.start] : null);
   const keep = () => remember(RECORD, JSON.stringify(known));
+  read();
   return {
     of,
     reach(problem, state) {
+      read();
       const before = of(problem);
       if (before !== null && STATES.indexOf(before) <= STATES.indexOf(state)) return;
       known[problem.start] = state;
       keep();
     },
     forget(problems) {
+      read();
       for (const { start } of problems) delete known[start];
       keep();
     },
