@@ -165,7 +165,7 @@ fn check(json: &Json) {
                 );
             }
             let Some(mv) = mv else { continue };
-            assert!(mv["analysis"]["chance_loss"].as_f64().unwrap() >= 0.0, "{mv}");
+            assert!(mv["analysis"]["win_rate_loss"].as_f64().unwrap() >= 0.0, "{mv}");
             position.try_play(mv["move"]["usi"].as_str().unwrap().parse().unwrap()).unwrap();
         }
     }

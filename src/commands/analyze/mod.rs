@@ -93,7 +93,7 @@ pub struct AnalyzeArgs {
     /// the browser's.
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
-    /// Show human winning chances in the table instead of those of engines.
+    /// Show human win rates in the table instead of those of engines.
     #[arg(long)]
     human: bool,
     /// End a game before an invalid move and skip a file without games, instead of failing.

@@ -16,8 +16,8 @@ export const PAGE_TEXT = {
       time_up: "time up", foul: "foul", interrupted: "interrupted", default: "default" },
     details: "Both sides", moves: "Moves", dubiousMoves: "?!", mistakes: "?", blunders: "??",
     meanLoss: "Mean loss", accuracy: "Accuracy", timeUsed: "time",
-    note: "Scores (centipawns) and winning chances are Black's; losses are those of the player who "
-      + "moved. Chances are those of games of engines; where people is said, of games of people.",
+    note: "Scores (centipawns) and win rates are Black's; losses are those of the player who "
+      + "moved. Win rates are those of games of engines; where people is said, of games of people.",
     partial: "The analysis was stopped before its end.",
     branch: (number) => "branch from move " + number,
     leftOut: (count) => "Branches of the record that were not analysed: " + count + ".",
