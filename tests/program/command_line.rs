@@ -97,7 +97,7 @@ fn reports_of_perft_bench_and_eval_are_in_the_language_of_the_system() {
     let bench = in_japanese(&["bench", "--depth", "1", "--eval", network]);
     assert!(bench.contains("評価関数") && !bench.contains("evaluation"), "{bench}");
     let text = in_japanese(&["eval", "info", network]);
-    let labels = ["構造: ", "大きさ: ", "ハッシュ: 0x", "説明: ", "特徴量の重み: ", "FV_SCALE: "];
+    let labels = ["構造: ", "サイズ: ", "ハッシュ: 0x", "説明: ", "特徴量の重み: ", "FV_SCALE: "];
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), labels.len(), "{text}");
     assert!(lines.iter().zip(labels).all(|(line, label)| line.starts_with(label)), "{text}");

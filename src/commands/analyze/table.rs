@@ -51,7 +51,7 @@ const NOT_ANALYSED: Localized = localized("not analysed", "未解析");
 const END: Localized = localized("(end)", "（終局）");
 /// Before and after the number of branches that were not analysed.
 const LEFT_OUT: [Localized; 2] = [
-    localized("Branches left out: ", "解析しなかった変化："),
+    localized("Branches left out: ", "解析しなかった分岐："),
     localized("; --branches analyses them too.", "（--branchesを付けると解析する）"),
 ];
 const LEGEND: Localized = localized(
@@ -63,7 +63,7 @@ const LEGEND: Localized = localized(
      known.\n",
     "評価値と勝率は指した後の先手側の値、損失は最善の読み筋と比べた指し手側の値。\n\
      * 最善手、?! 疑問手、? 悪手、?? 大悪手（勝率で2.5、5、10 %の損失）。\n\
-     詰9：王手の連続では最短の9手詰み。詰<=9：9手以内の詰み（より短い手順がないとは限らない）。>= <=：下限・上限。\n\
+     詰9：王手の連続では最短の9手詰。詰<=9：9手以内の詰み（より短い手順がないとは限らない）。>= <=：下限・上限。\n\
      連続王手：相手の連続王手の千日手による勝ち。宣言：入玉宣言かトライによる勝ち。勝ち：手順未確認の勝ち。\n",
 );
 
@@ -173,8 +173,8 @@ impl ReportTable {
             (Language::English, of) => {
                 format!("Branch {number} (of branch {of}, from move {first})")
             }
-            (Language::Japanese, 0) => format!("変化{number}（本譜の{first}手目から）"),
-            (Language::Japanese, of) => format!("変化{number}（変化{of}の{first}手目から）"),
+            (Language::Japanese, 0) => format!("分岐{number}（本譜の{first}手目から）"),
+            (Language::Japanese, of) => format!("分岐{number}（分岐{of}の{first}手目から）"),
         };
         self.line("");
         self.line(&heading);
