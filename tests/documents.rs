@@ -220,7 +220,7 @@ fn the_defaults_that_the_japanese_guide_gives_in_its_tables_are_those_of_the_reg
     let guide = read(GUIDE);
     let mut given = 0;
     for line in guide.lines().filter(|line| line.starts_with("| `")) {
-        let Some((_, default)) = line.split_once("初期値は") else { continue };
+        let Some((_, default)) = line.split_once("既定値は") else { continue };
         let digits = default.find(|c: char| !c.is_ascii_digit()).unwrap_or(default.len());
         let name = line.split('`').nth(1).unwrap();
         let Some(row) = option_of_the_guide(name).filter(|_| digits > 0) else { continue };

@@ -1,8 +1,8 @@
-// The winning chance of Black by move, with the bad moves marked and the time used below.
+// The win rate of Black by move, with the bad moves marked and the time used below.
 //
 // createGraph(element, properties) fills an empty <div> and returns { set }.
 // set({...}) takes any of these properties, keeps the others, and redraws:
-//   points       [{ chance, grade, seconds, side, text }], the first for the start: chance from 0 to 1 or null,
+//   points       [{ winRate, grade, seconds, side, text }], the first for the start: winRate from 0 to 1 or null,
 //                grade null, "dubious", "mistake" or "blunder", seconds or null, side "black" or "white" that
 //                moved, and the move as text
 //   current      the index of the point that is shown elsewhere
@@ -26,7 +26,7 @@ export function createGraph(element, properties) {
 
 class Graph {
   constructor(element) {
-    this.properties = { points: [{ chance: null }], current: 0, lang: "en", onGo: () => {} };
+    this.properties = { points: [{ winRate: null }], current: 0, lang: "en", onGo: () => {} };
     this.element = element;
     element.classList.add("graph");
     element.setAttribute("role", "slider");
@@ -75,9 +75,9 @@ class Graph {
 
   pointInWords(index) {
     const { points, lang } = this.properties;
-    const { chance, grade, seconds, text } = points[index];
+    const { winRate, grade, seconds, text } = points[index];
     const parts = [spokenMark(text ?? "", lang) || words(lang).start, grade && words(lang)[grade]];
-    if (chance !== null) parts.push(`${words(lang).black} ${Math.round(chance * 100)}%`);
+    if (winRate !== null) parts.push(`${words(lang).black} ${Math.round(winRate * 100)}%`);
     if (seconds !== null && seconds !== undefined) parts.push(duration(seconds));
     return parts.filter(Boolean).join(", ");
   }
@@ -90,27 +90,27 @@ class Graph {
     return this.height - PLOT.bottom - (this.hasTimes ? BARS_HEIGHT + 6 : 0);
   }
 
-  y(chance) {
-    return PLOT.top + (this.plotBottom - PLOT.top) * (1 - chance);
+  y(winRate) {
+    return PLOT.top + (this.plotBottom - PLOT.top) * (1 - winRate);
   }
 
   scale() {
     const lines = [[1, "▲100"], [0.75, "75"], [0.5, "50"], [0.25, "25"], [0, "△100"]];
-    return lines.flatMap(([chance, label]) => {
-      const y = this.y(chance);
+    return lines.flatMap(([winRate, label]) => {
+      const y = this.y(winRate);
       return [
-        svgElement("line", { class: chance === 0.5 ? "even" : "grid", x1: PLOT.left, x2: this.width - PLOT.right, y1: y, y2: y }),
+        svgElement("line", { class: winRate === 0.5 ? "even" : "grid", x1: PLOT.left, x2: this.width - PLOT.right, y1: y, y2: y }),
         svgElement("text", { x: PLOT.left - 4, y: y + 4, "text-anchor": "end" }, label),
       ];
     });
   }
 
-  // A curve for each run of positions whose chance is known.
+  // A curve for each run of positions whose win rate is known.
   curve() {
     const runs = [[]];
-    this.properties.points.forEach(({ chance }, index) => {
-      if (chance === null) runs.push([]);
-      else runs[runs.length - 1].push([this.x(index), this.y(chance)]);
+    this.properties.points.forEach(({ winRate }, index) => {
+      if (winRate === null) runs.push([]);
+      else runs[runs.length - 1].push([this.x(index), this.y(winRate)]);
     });
     return runs.filter((run) => run.length > 0).flatMap((run) => {
       const points = run.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
@@ -123,9 +123,9 @@ class Graph {
   }
 
   marks() {
-    return this.properties.points.flatMap(({ chance, grade }, index) => {
-      if (!grade || chance === null) return [];
-      const mark = svgElement("circle", { class: grade, cx: this.x(index).toFixed(1), cy: this.y(chance).toFixed(1), r: grade === "blunder" ? 5 : 4 });
+    return this.properties.points.flatMap(({ winRate, grade }, index) => {
+      if (!grade || winRate === null) return [];
+      const mark = svgElement("circle", { class: grade, cx: this.x(index).toFixed(1), cy: this.y(winRate).toFixed(1), r: grade === "blunder" ? 5 : 4 });
       mark.append(svgElement("title", {}, this.pointInWords(index)));
       return [mark];
     });

@@ -5,9 +5,9 @@
 
 import { endRow } from "./play_text.js";
 import { words } from "./text.js";
-import { UNKNOWN_LENGTH, chanceOf, scoreText } from "./usi.js";
+import { UNKNOWN_LENGTH, winRateOf, scoreText } from "./usi.js";
 
-// The chance that a move loses, as in `kawasemi analyze`.
+// The win rate that a move loses, as in `kawasemi analyze`.
 const GRADES = [[0.1, "blunder"], [0.05, "mistake"], [0.025, "dubious"]];
 // A list with more rows shows this many before and after the place, and moves on by half of them.
 const ROWS_AROUND = 200;
@@ -22,17 +22,17 @@ export function scoreOf(node) {
   return { mate: evaluation.winner === "black" ? plies : -plies, bound: "exact" };
 }
 
-const chanceAt = (node) => {
+const winRateAt = (node) => {
   const score = scoreOf(node);
-  return score ? chanceOf(score) : null;
+  return score ? winRateOf(score) : null;
 };
 
-/** How much of the chance a move lost, and its grade; null where that is not known. */
+/** How much win rate a move lost, and its grade; null where that is not known. */
 function lossOf(game, id) {
   const node = game.nodes[id];
   const before = game.nodes[node.parent];
   if (before.found?.[0]?.moves[0]?.usi === node.usi) return { loss: 0, grade: null, best: true };
-  const [old, now] = [chanceAt(before), chanceAt(node)];
+  const [old, now] = [winRateAt(before), winRateAt(node)];
   if (old === null || now === null) return { loss: null, grade: null, best: false };
   const loss = game.sideAfter(node.parent) === "black" ? old - now : now - old;
   const grade = GRADES.find(([least]) => loss >= least)?.[1] ?? null;
@@ -89,7 +89,7 @@ export function pointsOf(game, line, lang) {
   return line.map((id, index) => {
     const node = game.nodes[id];
     return {
-      chance: chanceAt(node),
+      winRate: winRateAt(node),
       grade: index > 0 ? lossOf(game, id).grade : null,
       seconds: line.length > MAX_BARS ? null : node.seconds ?? null,
       side: index % 2 === first ? "black" : "white",

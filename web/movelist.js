@@ -1,12 +1,12 @@
 // The list of moves of a game, and principal variations. Each is one tab stop with arrow keys inside.
 //
 // createMoveList(element, properties) fills an empty <div> and returns { set }. Properties:
-//   rows      [{ id, number, text, grade, best, book, score, chance, loss, seconds, level, spoken }]: number and text of
+//   rows      [{ id, number, text, grade, best, book, score, winRate, loss, seconds, level, spoken }]: number and text of
 //             a move, grade null, "dubious", "mistake" or "blunder", whether it is the best move or in a book, texts
 //             for the columns, seconds as a number or null, level 0 for the main line and more for branches (which
 //             are indented), and what a screen reader says, by default what is shown
 //   current   the id of the row that is shown elsewhere; the list scrolls to it
-//   columns   what is shown beside the move, some of ["score", "chance", "loss", "seconds"]
+//   columns   what is shown beside the move, some of ["score", "winRate", "loss", "seconds"]
 //   lang      "ja" or "en"
 //   onGo(id)  called when the user chooses a move, with the arrow keys too
 //

@@ -26,8 +26,8 @@ const TEXT = {
       `${side}: ${piece} ${drops ? "dropped on" : takes ? "takes on" : "to"} ${square}${promotes ? ", promotes" : ""}`,
     keysOfBoard: "Arrow keys move between squares, Enter selects a piece and plays, Escape cancels.",
     // The graph, the list of moves, and the lines.
-    graph: "Winning chance of Black by move", moveList: "Moves", lines: "Lines",
-    start: "Start", move: "Move", score: "Score", chance: "Win", loss: "Loss", seconds: "Time",
+    graph: "Win rate of Black by move", moveList: "Moves", lines: "Lines",
+    start: "Start", move: "Move", score: "Score", winRate: "Win", loss: "Loss", seconds: "Time",
     dubious: "dubious", mistake: "mistake", blunder: "blunder", best: "best move", book: "book",
     branchLevel: (level) => `branch of level ${level}`,
     // Controls.
@@ -54,9 +54,9 @@ const TEXT = {
       `${side} ${square} ${piece}${drops ? " 打つ" : promotes ? " 成る" : ""}`,
     keysOfBoard: "矢印キーでマスを移動、Enterで駒を選んで指す、Escapeで取り消し。",
     graph: "先手の勝率の推移", moveList: "指し手", lines: "読み筋",
-    start: "開始局面", move: "指し手", score: "評価値", chance: "勝率", loss: "損失", seconds: "時間",
+    start: "開始局面", move: "指し手", score: "評価値", winRate: "勝率", loss: "損失", seconds: "時間",
     dubious: "疑問手", mistake: "悪手", blunder: "大悪手", best: "最善手", book: "定跡",
-    branchLevel: (level) => `変化 ${level}`,
+    branchLevel: (level) => `分岐 ${level}`,
     first: "開始局面", back: "一手戻る", forth: "一手進む", last: "最終局面", flip: "盤を回す",
     theme: { auto: "配色：システムに従う", light: "配色：明", dark: "配色：暗" },
     pieceStyle: { kanji: "駒：漢字", letters: "駒：英字" },

@@ -4,9 +4,9 @@
 // A score is { centipawns, bound } or { mate, bound }: mate is the plies to the mate, negative if the side to move is
 // mated, and +-UNKNOWN_LENGTH if only the winner is known; bound is "exact", "lower" or "upper". All from the side to move.
 // positionLine(start, moves) -> the command; scoreForBlack(score, side) -> the same from Black's side;
-// chanceOf(score) -> the winning chance from 0 to 1; scoreText(score) -> "+123", "mate 5".
+// winRateOf(score) -> the win rate from 0 to 1; scoreText(score) -> "+123", "mate 5".
 
-// As in src/analysis/winning_chance.rs.
+// As in src/analysis/win_rate.rs.
 const CENTIPAWNS_PER_E = 800;
 /** A number, so that a score survives JSON. */
 export const UNKNOWN_LENGTH = 100_000;
@@ -56,8 +56,8 @@ export function scoreForBlack(score, side) {
 
 const wins = (mate) => mate > 0 || Object.is(mate, 0);
 
-/** The chance of the side that the score belongs to. */
-export function chanceOf(score) {
+/** The win rate of the side that the score belongs to. */
+export function winRateOf(score) {
   if ("mate" in score) return wins(score.mate) ? 1 : 0;
   return 1 / (1 + Math.exp(-score.centipawns / CENTIPAWNS_PER_E));
 }

@@ -9,7 +9,7 @@ import { endText, pageWords } from "./play_text.js";
 import { otherSide } from "./sfen.js";
 import { columnsOf, moveText, partOf, pointsOf, rowsOf } from "./move_analysis.js";
 import { duration } from "./text.js";
-import { chanceOf, scoreText } from "./usi.js";
+import { winRateOf, scoreText } from "./usi.js";
 
 const byId = (id) => document.getElementById(id);
 // Seconds that are shown as few.
@@ -77,9 +77,9 @@ export class View {
     const lines = study.lines.filter(({ moves }) => moves.length > 0);
     if (lines.length === 0) return [];
     const mover = session.game.sideAfter(session.current) === "black" ? 1 : -1;
-    const best = chanceOf(lines[0].score);
+    const best = winRateOf(lines[0].score);
     return lines.map(({ score, moves }, index) => {
-      const loss = Math.max(0, mover * (best - chanceOf(score)));
+      const loss = Math.max(0, mover * (best - winRateOf(score)));
       return { usi: moves[0].usi, weight: Math.max(0.1, 1 - 6 * loss), kind: index === 0 ? "best" : "other" };
     });
   }

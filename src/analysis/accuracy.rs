@@ -1,34 +1,34 @@
 //! The accuracy of a side in a game, from 0 to 1.
 //!
 //! The method follows lichess (lichess.org/page/accuracy): the accuracy of a move falls exponentially with
-//! the winning chance that it loses, so one blunder costs more than many small losses; and the accuracy of
-//! a game is the average of two means. One is weighted by how much the chances change around the move,
+//! the win rate that it loses, so one blunder costs more than many small losses; and the accuracy of
+//! a game is the average of two means. One is weighted by how much the win rates change around the move,
 //! because it is easy to lose nothing in a quiet or a decided position; the other is the harmonic mean,
 //! which the worst moves dominate. The formulas and constants here are our own.
 
 use crate::types::Color;
 
-/// The loss of winning chance that halves the accuracy of a move.
+/// The loss of win rate that halves the accuracy of a move.
 const HALVING_LOSS: f64 = 0.16;
 /// The number of positions in a window: a tenth of the game within these bounds.
 const MIN_WINDOW: usize = 2;
 const MAX_WINDOW: usize = 8;
-/// Bounds of the weight of a move, which is the standard deviation of the chances in its window.
+/// Bounds of the weight of a move, which is the standard deviation of the win rates in its window.
 const MIN_WEIGHT: f64 = 0.005;
 const MAX_WEIGHT: f64 = 0.12;
 
-/// The accuracy of a move that loses this much winning chance.
-fn of_move(chance_loss: f64) -> f64 {
-    0.5_f64.powf(chance_loss / HALVING_LOSS)
+/// The accuracy of a move that loses this much win rate.
+fn of_move(win_rate_loss: f64) -> f64 {
+    0.5_f64.powf(win_rate_loss / HALVING_LOSS)
 }
 
-/// A move with Black's winning chances, from 0 to 1.
+/// A move with Black's win rates, from 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RatedMove {
     pub(super) side: Color,
     pub(super) black_before: f64,
     pub(super) black_after: f64,
-    /// The winning chance that the move loses for its player.
+    /// The win rate that the move loses for its player.
     pub(super) loss: f64,
     /// Whether the move is from a book, so that it does not count.
     pub(super) is_book: bool,
@@ -44,8 +44,8 @@ pub(super) fn of_side(moves: &[RatedMove], side: Color) -> Option<f64> {
         }
         let accuracy = of_move(mv.loss);
         let around = &moves[(index + 1).saturating_sub(window)..=index];
-        let chances = around.iter().map(|mv| mv.black_after).chain([around[0].black_before]);
-        let weight = standard_deviation(chances).clamp(MIN_WEIGHT, MAX_WEIGHT);
+        let win_rates = around.iter().map(|mv| mv.black_after).chain([around[0].black_before]);
+        let weight = standard_deviation(win_rates).clamp(MIN_WEIGHT, MAX_WEIGHT);
         weighted += weight * accuracy;
         weights += weight;
         inverse += 1.0 / accuracy;

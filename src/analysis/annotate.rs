@@ -4,7 +4,7 @@ use super::analysis_score::{AnalysisScore, WinReason};
 use super::formations::{Formation, FormationEvent, FormationKind};
 use super::line_review::{Grade, LineReview, ReviewedMove};
 use super::position_analysis::{PositionAnalysis, Variation};
-use super::winning_chance::winning_chance;
+use super::win_rate::win_rate;
 use crate::position::Position;
 use crate::record::{Evaluation, EvaluationValue, GameRecord, NodeId, japanese_move};
 use crate::types::{Bound, Color};
@@ -17,7 +17,7 @@ const DUBIOUS: &str = "疑問手";
 const MISTAKE: &str = "悪手";
 const BLUNDER: &str = "大悪手";
 const GRADES: [&str; 3] = [DUBIOUS, MISTAKE, BLUNDER];
-const CHANCE: &str = " 勝率 ";
+const WIN_RATE: &str = " 勝率 ";
 const VALUE: &str = "評価値 ";
 const AT_LEAST: &str = " 以上";
 const AT_MOST: &str = " 以下";
@@ -171,7 +171,7 @@ fn is_analysis_comment(comment: &str) -> bool {
     let bounded = |value: &str| {
         [AT_LEAST, AT_MOST].iter().find_map(|bound| value.strip_suffix(*bound)?.parse::<i32>().ok())
     };
-    after_prefix(&GRADES).is_some_and(|rest| rest.starts_with(CHANCE))
+    after_prefix(&GRADES).is_some_and(|rest| rest.starts_with(WIN_RATE))
         || after_prefix(&WINS).is_some_and(|rest| WIN_REASONS.contains(&rest))
         || after_prefix(&[VALUE]).and_then(bounded).is_some()
         || is_formation_comment(comment)
@@ -184,9 +184,9 @@ fn grade_comment(reviewed: &ReviewedMove, position: &Position) -> Option<String>
         Grade::Mistake => MISTAKE,
         Grade::Blunder => BLUNDER,
     };
-    let percent = |score| (winning_chance(score) * 100.0).round();
+    let percent = |score| (win_rate(score) * 100.0).round();
     let (before, after) = (reviewed.before.best().estimate.score, reviewed.score().score);
-    let mut text = format!("{word}{CHANCE}{}% → {}%", percent(before), percent(after));
+    let mut text = format!("{word}{WIN_RATE}{}% → {}%", percent(before), percent(after));
     if let Some(best) = reviewed.before.best_move() {
         text += &format!(" 最善手 {}", japanese_move(position, best));
     }

@@ -178,7 +178,7 @@ impl Analyzer {
         let Some(&(_, mv)) = cursor.moves().get(ply) else { return false };
         let results = [ply, ply + 1].map(|ply| self.results.get(cursor.key(ply)));
         let [Some(before), Some(after)] = results else { return false };
-        Grade::of(MoveLoss::of(mv, before, after).chance).is_some()
+        Grade::of(MoveLoss::of(mv, before, after).win_rate).is_some()
             || best_move_fall(mv, before, after).is_some_and(is_disagreement)
     }
 

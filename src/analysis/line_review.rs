@@ -8,7 +8,7 @@ use super::formations::{FormationEvent, formations};
 use super::line_cursor::{Branch, LineCursor};
 use super::position_analysis::{AnalysisResults, PositionAnalysis};
 use super::reasons::{Explainer, Reason};
-use super::winning_chance::winning_chance;
+use super::win_rate::win_rate;
 use crate::position::Position;
 use crate::record::{GameRecord, NodeId};
 use crate::types::{ByColor, Color, Move};
@@ -23,8 +23,8 @@ pub trait OpeningBook {
 pub struct MoveLoss {
     /// `None` if the game is decided before or after the move.
     pub centipawns: Option<i32>,
-    /// Loss of winning chance, from 0 to 1.
-    pub chance: f64,
+    /// Loss of win rate, from 0 to 1.
+    pub win_rate: f64,
 }
 
 /// The grade of a bad move.
@@ -36,7 +36,7 @@ pub enum Grade {
 }
 
 impl Grade {
-    /// The grade for a loss of winning chance: from 2.5, 5 and 10 percentage points on, which is about
+    /// The grade for a loss of win rate: from 2.5, 5 and 10 percentage points on, which is about
     /// 0.8, 1.6 and 3.2 pawns in an even position.
     pub fn of(loss: f64) -> Option<Grade> {
         match loss {
@@ -68,7 +68,7 @@ pub struct ReviewedMove {
 impl ReviewedMove {
     /// `None` for a good move, and for a move of a book.
     pub fn grade(&self) -> Option<Grade> {
-        Grade::of(self.loss.chance).filter(|_| !self.is_book)
+        Grade::of(self.loss.win_rate).filter(|_| !self.is_book)
     }
 
     /// The score of the move for its player.
@@ -77,15 +77,15 @@ impl ReviewedMove {
     }
 
     fn rated(&self) -> RatedMove {
-        let chance = |analysis: &PositionAnalysis, side| {
-            let chance = winning_chance(analysis.best().estimate.score);
-            if side == Color::Black { chance } else { 1.0 - chance }
+        let of_black = |analysis: &PositionAnalysis, side| {
+            let win_rate = win_rate(analysis.best().estimate.score);
+            if side == Color::Black { win_rate } else { 1.0 - win_rate }
         };
         RatedMove {
             side: self.side,
-            black_before: chance(&self.before, self.side),
-            black_after: chance(&self.after, !self.side),
-            loss: self.loss.chance,
+            black_before: of_black(&self.before, self.side),
+            black_after: of_black(&self.after, !self.side),
+            loss: self.loss.win_rate,
             is_book: self.is_book,
         }
     }
@@ -262,7 +262,7 @@ impl MoveLoss {
     }
 
     fn nothing(played: AnalysisScore) -> MoveLoss {
-        MoveLoss { centipawns: (!played.is_decided()).then_some(0), chance: 0.0 }
+        MoveLoss { centipawns: (!played.is_decided()).then_some(0), win_rate: 0.0 }
     }
 
     fn between(before: &PositionAnalysis, played: AnalysisScore) -> MoveLoss {
@@ -273,8 +273,8 @@ impl MoveLoss {
             }
             _ => None,
         };
-        let chance = (winning_chance(best) - winning_chance(played)).max(0.0);
-        MoveLoss { centipawns, chance }
+        let win_rate = (win_rate(best) - win_rate(played)).max(0.0);
+        MoveLoss { centipawns, win_rate }
     }
 }
 
@@ -299,19 +299,19 @@ mod tests {
     fn losses_are_defined_between_centipawn_scores_only_and_never_negative() {
         let lost = loss(AnalysisScore::Centipawns(300), AnalysisScore::Centipawns(-300));
         assert_eq!(lost.centipawns, Some(600));
-        assert!((lost.chance - 0.185).abs() < 0.001, "{lost:?}");
+        assert!((lost.win_rate - 0.185).abs() < 0.001, "{lost:?}");
         let lost = loss(AnalysisScore::Centipawns(0), AnalysisScore::Centipawns(20));
-        assert_eq!(lost, MoveLoss { centipawns: Some(0), chance: 0.0 });
+        assert_eq!(lost, MoveLoss { centipawns: Some(0), win_rate: 0.0 });
         let lost = loss(AnalysisScore::Centipawns(0), AnalysisScore::Loss(MATE));
-        assert_eq!(lost, MoveLoss { centipawns: None, chance: 0.5 });
+        assert_eq!(lost, MoveLoss { centipawns: None, win_rate: 0.5 });
         let lost = loss(AnalysisScore::Win(MATE), AnalysisScore::Win(WinReason::Unproven));
-        assert_eq!(lost, MoveLoss { centipawns: None, chance: 0.0 });
+        assert_eq!(lost, MoveLoss { centipawns: None, win_rate: 0.0 });
     }
 
     #[test]
     fn from_an_even_position_grades_begin_at_about_0_8_and_1_6_and_3_2_pawns() {
         let grade = |lost: i32| {
-            Grade::of(loss(AnalysisScore::Centipawns(0), AnalysisScore::Centipawns(-lost)).chance)
+            Grade::of(loss(AnalysisScore::Centipawns(0), AnalysisScore::Centipawns(-lost)).win_rate)
         };
         let grades = [75, 85, 155, 165, 320, 330].map(grade);
         let (dubious, mistake, blunder) =

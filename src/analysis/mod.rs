@@ -19,7 +19,7 @@ mod rules;
 mod score_propagation;
 #[cfg(test)]
 mod tests;
-mod winning_chance;
+mod win_rate;
 
 pub use analysis_score::{AnalysisScore, BoundedScore, WinReason};
 pub use analyzer::{AnalysisConfig, AnalysisError, AnalysisLimit, Analyzer};
@@ -30,4 +30,4 @@ pub use line_review::{Grade, LineReview, MoveLoss, OpeningBook, ReviewedMove, Si
 pub use motifs::{Motif, MotifMatch, motif_matches, motifs};
 pub use position_analysis::{AnalysisResults, PositionAnalysis, Variation};
 pub use reasons::{Explainer, Reason, ReasonKind};
-pub use winning_chance::{human_winning_chance, winning_chance};
+pub use win_rate::{human_win_rate, win_rate};

@@ -6,15 +6,15 @@ use super::analysis_score::AnalysisScore;
 use super::analyzer::{AnalysisError, AnalysisLimit, Analyzer};
 use super::line_cursor::PositionKey;
 use super::position_analysis::{PositionAnalysis, Variation};
-use super::winning_chance::winning_chance;
+use super::win_rate::win_rate;
 use crate::position::Position;
 use crate::types::{Bound, Move};
 
-/// A smaller fall of the winning chance through the best move is tolerated. It is below the loss of the
+/// A smaller fall of the win rate through the best move is tolerated. It is below the loss of the
 /// lowest grade.
 const TOLERATED_FALL: f64 = 0.02;
 
-/// The fall of the winning chance through the played move `mv` although it is the best move: the analysis
+/// The fall of the win rate through the played move `mv` although it is the best move: the analysis
 /// after it disagrees with the one before.
 pub(super) fn best_move_fall(
     mv: Move,
@@ -26,7 +26,7 @@ pub(super) fn best_move_fall(
     let falls = before.best_move() == Some(mv)
         && played.bound != Bound::Lower
         && played.score.rank() < best.rank();
-    falls.then(|| winning_chance(best) - winning_chance(played.score))
+    falls.then(|| win_rate(best) - win_rate(played.score))
 }
 
 /// Whether the fall is too large to be adopted without a search of the other moves.

@@ -99,9 +99,9 @@ fn every_mate_has_a_line_and_no_loss_is_negative() {
     }
     assert!(mates > 0, "nothing was put to the test");
     for reviewed in review.moves.iter().flatten() {
-        assert!((0.0..=1.0).contains(&reviewed.loss.chance), "{reviewed:?}");
+        assert!((0.0..=1.0).contains(&reviewed.loss.win_rate), "{reviewed:?}");
         assert!(reviewed.loss.centipawns.is_none_or(|loss| loss >= 0), "{reviewed:?}");
-        assert!(reviewed.is_best <= (reviewed.loss.chance == 0.0), "{reviewed:?}");
+        assert!(reviewed.is_best <= (reviewed.loss.win_rate == 0.0), "{reviewed:?}");
     }
 }
 
@@ -134,16 +134,16 @@ fn transpositions_get_one_score_in_every_run() {
 /// Regression: the scores before and after the best move differed by up to half a game, and the next player
 /// was blamed for the difference.
 #[test]
-fn the_best_move_keeps_its_winning_chance_in_the_position_after_it() {
+fn the_best_move_keeps_its_win_rate_in_the_position_after_it() {
     let moves = "2g2f 8c8d 2f2e 3c3d 3i3h 2b3c 3h2g 8d8e 7g7f 3a2b 6i7h 4a3b 4i5h 9c9d 5i6h 7a7b \
                  9g9f 7c7d 2g2f 7b7c 6g6f 1c1d 5h6g 7c6d 6g5f 7d7e 6f6e 6d7c 7f7e 5a4a 8h7g 4a3a \
                  7g3c+ 2b3c 7i8h 6a5b 7h7g 6c6d B*4f 5b6c 6e6d 6c6d P*6e P*6g 6h7h 6d5d 7e7d 8b8c";
     let review = reviewed(&mut analyzer(1000, 1), &game(&format!("startpos moves {moves}")));
     let mut best = 0;
     for reviewed in review.moves.iter().flatten() {
-        let before = winning_chance(reviewed.before.best().estimate.score);
-        let fall = before - winning_chance(reviewed.score().score);
-        assert!(fall - reviewed.loss.chance < 0.02, "{reviewed:?}");
+        let before = win_rate(reviewed.before.best().estimate.score);
+        let fall = before - win_rate(reviewed.score().score);
+        assert!(fall - reviewed.loss.win_rate < 0.02, "{reviewed:?}");
         best += usize::from(reviewed.is_best);
     }
     assert!(best > 5, "nothing was put to the test");
@@ -269,7 +269,7 @@ fn a_move_that_loses_by_perpetual_check_is_not_the_beginning_of_a_mate() {
     let last = review.moves[11].as_ref().unwrap();
     assert_eq!(last.score(), BoundedScore::exact(AnalysisScore::Loss(WinReason::PerpetualCheck)));
     assert!(!last.is_best && last.before.best_move() != Some(last.mv), "{last:?}");
-    assert!(last.loss.chance > 0.4 && !last.before.best().is_solved, "{last:?}");
+    assert!(last.loss.win_rate > 0.4 && !last.before.best().is_solved, "{last:?}");
 }
 
 #[test]

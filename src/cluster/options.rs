@@ -217,7 +217,7 @@ pub fn check_cluster_option(name: &str, value: &str) -> Result<bool, String> {
 
 /// The options that name the logs.
 fn logs() -> impl Iterator<Item = &'static UsiOption> {
-    declared(BookOptionSet::V1).filter(|row| row.group == OptionGroup::Files)
+    declared(BookOptionSet::V1).filter(|row| row.group == OptionGroup::Logs)
 }
 
 /// Whether an option of this name is declared.

@@ -142,7 +142,7 @@ mod tests {
             (&["book", "inof"], "コマンド 'inof' はありません"),
             (
                 &["define", "--lang", "xx"],
-                "'--lang <LANGUAGE>' の値 'xx' は使えません: 言語はen jaのどれかです",
+                "'--lang <LANGUAGE>' の値 'xx' は使えません: 言語はen、jaのどれかです",
             ),
         ] {
             let text = error_of(line).apply::<JapaneseFormatter>().to_string();

@@ -106,5 +106,5 @@ pub fn own_command(given: &[OsString]) -> io::Result<Vec<OsString>> {
 fn is_log(option: &OsString) -> bool {
     let name = option.as_encoded_bytes().split(|&byte| byte == b'=').next();
     let row = options::find(name.unwrap_or_default());
-    row.is_some_and(|row| row.group == OptionGroup::Files)
+    row.is_some_and(|row| row.group == OptionGroup::Logs)
 }

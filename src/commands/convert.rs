@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use kawasemi::record::{Encoding, ErrorPolicy, GameWriter, RecordFormat};
-use kawasemi::types::message::message;
+use kawasemi::types::message::{listed, message};
 
 use crate::commands::failure::Failure;
 use crate::commands::notice::{file_error, in_system_language};
@@ -69,12 +69,15 @@ impl ConvertArgs {
 fn no_format(output: Option<&Path>) -> String {
     match output {
         Some(path) => {
-            let names = ".kif, .kifu, .ki2, .ki2u, .csa, .jkf, .json, .usi, .sfen";
+            const EXTENSIONS: [&str; 10] = [
+                ".kif", ".kifu", ".ki2", ".ki2u", ".csa", ".jkf", ".json", ".usi", ".sfen", ".txt",
+            ];
             file_error(
                 path,
                 &message!(
-                    "the name must end in {names} or .txt, or --to must give the format",
-                    "拡張子は{names}、.txtのどれかにするか、--toで形式を指定してください"
+                    "the name must end in {}, or --to must give the format",
+                    "拡張子は{}のどれかにするか、--toで形式を指定してください";
+                    listed(&EXTENSIONS)
                 ),
             )
         }

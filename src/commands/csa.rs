@@ -203,7 +203,7 @@ fn own_engine(
         let value = value.to_string();
         let row = options::set(&mut settings, name.as_bytes(), Some(value.as_bytes()))
             .map_err(|error| error.message())?;
-        if row.group != OptionGroup::Files {
+        if row.group != OptionGroup::Logs {
             options.push((row.name.to_owned(), value));
         }
     }

@@ -70,7 +70,7 @@ fn in_japanese(info: &NetInfo) -> String {
     };
     let mut lines = vec![
         format!("構造: {layers}、{kind}"),
-        format!("大きさ: {} バイト", info.size),
+        format!("サイズ: {} バイト", info.size),
         format!("ハッシュ: 0x{:08X}", info.hash),
         format!("説明: {}", info.description_line()),
         format!("特徴量の重み: {} バイト目から。{use_of_rows}", info.rows_at),

@@ -207,7 +207,7 @@ impl Default for Settings {
             ponder: false,
             stochastic_ponder: false,
             multi_pv: 1,
-            // The shipped book is meant to be used; a GUI with its own book sends no `go` in the
+            // The built-in book is meant to be used; a GUI with its own book sends no `go` in the
             // opening.
             own_book: true,
             // Several GUIs lose a line, or their saved variation, on `currline` and `refutation`.

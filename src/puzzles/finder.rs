@@ -11,7 +11,7 @@ use super::puzzle::Puzzle;
 use super::solution::{self, BuiltSolution};
 use crate::analysis::{
     AnalysisConfig, AnalysisError, AnalysisLimit, Analyzer, LineCursor, LineReview, ReviewedMove,
-    motifs, winning_chance,
+    motifs, win_rate,
 };
 use crate::nnue::Network;
 use crate::position::{Position, Setup};
@@ -21,7 +21,7 @@ use crate::sys::AllocationError;
 use crate::types::message::{Message, message};
 use crate::types::{Color, Move};
 
-/// The winning chance that a move must lose to be examined.
+/// The win rate that a move must lose to be examined.
 const SUSPECT_LOSS: f64 = 0.10;
 
 /// How puzzles are searched for.
@@ -181,10 +181,10 @@ fn suspects(game: &GameRecord, review: &LineReview, sides: &[Color]) -> Vec<Susp
         let here = without_history(cursor.position());
         let mv = cursor.moves()[index].1;
         let is_suspect = |reviewed: &ReviewedMove| {
-            let chance = winning_chance(reviewed.before.best().estimate.score);
+            let best = win_rate(reviewed.before.best().estimate.score);
             sides.contains(&reviewed.side)
-                && reviewed.loss.chance >= SUSPECT_LOSS
-                && chance >= SAVED - SUSPECT_LOSS
+                && reviewed.loss.win_rate >= SUSPECT_LOSS
+                && best >= SAVED - SUSPECT_LOSS
         };
         if reviewed.as_ref().is_some_and(is_suspect) {
             found.push(Suspect {

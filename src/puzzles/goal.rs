@@ -1,17 +1,17 @@
 //! The goal that the answer of a puzzle reaches, and whether it is the only move that does.
 
-use crate::analysis::{AnalysisScore, WinReason, winning_chance};
+use crate::analysis::{AnalysisScore, WinReason, win_rate};
 
-/// The answer is better than every other move by this much winning chance.
+/// The answer is better than every other move by this much win rate.
 pub const UNIQUE_BY: f64 = 0.15;
-/// A clear win begins at this winning chance.
+/// A clear win begins at this win rate.
 pub const CLEAR_WIN: f64 = 0.75;
-/// With this winning chance or less a move misses the win. Between the two values a deeper search often
+/// With this win rate or less a move misses the win. Between the two values a deeper search often
 /// decides otherwise.
 const NO_CLEAR_WIN: f64 = 0.70;
-/// A saved game has at least this winning chance.
+/// A saved game has at least this win rate.
 pub const SAVED: f64 = 0.40;
-/// A game with this winning chance or less is lost.
+/// A game with this win rate or less is lost.
 pub const LOST: f64 = 0.30;
 
 /// People count a longer mate, in plies, as a win.
@@ -31,16 +31,16 @@ pub enum PuzzleGoal {
 /// The goal that the best move reaches and the second best does not; `None` if that is not a puzzle.
 /// Without a second best move there is only one legal move.
 pub fn goal(best: AnalysisScore, second: Option<AnalysisScore>) -> Option<PuzzleGoal> {
-    let (chance, other) = (winning_chance(best), second.map_or(0.0, winning_chance));
-    let is_unique = chance - other >= UNIQUE_BY;
+    let (best_rate, other) = (win_rate(best), second.map_or(0.0, win_rate));
+    let is_unique = best_rate - other >= UNIQUE_BY;
     match best {
         AnalysisScore::Win(WinReason::Mate { plies, .. })
             if is_unique && plies <= MAX_MATE_PLIES =>
         {
             Some(PuzzleGoal::Mate)
         }
-        _ if is_unique && chance >= CLEAR_WIN && other <= NO_CLEAR_WIN => Some(PuzzleGoal::Win),
-        _ if is_unique && chance >= SAVED && other <= LOST => Some(PuzzleGoal::Save),
+        _ if is_unique && best_rate >= CLEAR_WIN && other <= NO_CLEAR_WIN => Some(PuzzleGoal::Win),
+        _ if is_unique && best_rate >= SAVED && other <= LOST => Some(PuzzleGoal::Save),
         _ => None,
     }
 }

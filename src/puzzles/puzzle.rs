@@ -46,8 +46,8 @@ pub struct Difficulty {
     pub grade: u8,
     /// The search that finds the hardest move.
     pub found: FoundAt,
-    /// The winning chances between people after the first move to find, and after the second best move.
-    pub human_chances: (f64, f64),
+    /// The win rates between people after the first move to find, and after the second best move.
+    pub human_win_rates: (f64, f64),
 }
 
 /// A position with the moves to find.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::types::message::{Message, message};
+use crate::types::message::{Message, listed, message};
 
 use encoding_rs::{EncoderResult, SHIFT_JIS};
 
@@ -61,8 +61,8 @@ pub struct UnknownEncoding;
 impl UnknownEncoding {
     /// The error in every language.
     pub fn message(&self) -> Message {
-        let names = Encoding::ALL.map(Encoding::name).join(", ");
-        message!("the encodings are {names}", "文字コードは{names}のどれかです")
+        let names = listed(&Encoding::ALL.map(Encoding::name));
+        message!("the encodings are {}", "文字コードは{}のどれかです"; names)
     }
 }
 

@@ -313,7 +313,7 @@ impl WarningKind {
             ),
             WarningKind::EarlyEnd(RecordExcerpt(text)) => message!(
                 "`{text}` follows an end of its line: that end is read as a branch",
-                "「{text}」の前に終局があるので、その終局は変化としました"
+                "「{text}」の前に終局があるので、その終局は分岐としました"
             ),
             WarningKind::Second(RecordExcerpt(text)) => message!(
                 "`{text}` is a second time or bookmark of the move: left out",

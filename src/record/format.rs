@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::types::message::{Message, message};
+use crate::types::message::{Message, listed, message};
 
 use super::encoding::Encoding;
 
@@ -80,8 +80,8 @@ pub struct UnknownFormat;
 impl UnknownFormat {
     /// The error in every language.
     pub fn message(&self) -> Message {
-        let names = RecordFormat::ALL.map(RecordFormat::name).join(", ");
-        message!("the formats are {names}", "形式は{names}のどれかです")
+        let names = listed(&RecordFormat::ALL.map(RecordFormat::name));
+        message!("the formats are {}", "形式は{}のどれかです"; names)
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::quote::{printable, quote};
 use crate::sys::path_from_bytes;
 use crate::types::language::Localized;
-use crate::types::message::{Message, message};
+use crate::types::message::{Message, listed, message};
 
 /// The type of an option, and its accessors in the settings.
 #[derive(Debug)]
@@ -69,8 +69,8 @@ pub enum ValueError {
     NotAChoice {
         name: &'static str,
         value: String,
-        /// The accepted values, separated by spaces.
-        choices: String,
+        /// The accepted values.
+        choices: Vec<&'static str>,
     },
 }
 
@@ -91,8 +91,9 @@ impl ValueError {
                 "オプション{name}の値は{min}から{max}までです。{value}は使えません"
             ),
             ValueError::NotAChoice { name, value, choices } => message!(
-                "option {name} is one of {choices}, not {value}",
-                "オプション{name}の値は{choices}のどれかです。{value}は使えません"
+                "option {name} is one of {}, not {value}",
+                "オプション{name}の値は{}のどれかです。{value}は使えません";
+                listed(choices)
             ),
         }
     }
@@ -129,8 +130,7 @@ impl<S> OptionType<S> {
             OptionType::Combo { choices, set, .. } => {
                 let same = |(word, _): &ComboChoice| word.as_bytes().eq_ignore_ascii_case(value);
                 let Some(index) = choices.iter().position(same) else {
-                    let choices: Vec<_> = choices.iter().map(|(word, _)| *word).collect();
-                    let choices = choices.join(" ");
+                    let choices = choices.iter().map(|(word, _)| *word).collect();
                     return Err(ValueError::NotAChoice { name, value: quote(value), choices });
                 };
                 set(settings, index);

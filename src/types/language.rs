@@ -69,7 +69,7 @@ mod tests {
             assert_eq!(language.code().parse(), Ok(language));
         }
         let message = "de".parse::<Language>().unwrap_err().to_string();
-        assert_eq!(message, "a language is one of en ja");
+        assert_eq!(message, "a language is one of en, ja");
         assert_eq!(localized("a", "b").of(Language::Japanese), "b");
     }
 }

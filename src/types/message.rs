@@ -10,6 +10,11 @@ pub fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{plural}")
 }
 
+/// Names as a list, with the separator of each language: `a, b, c`, `a、b、c`.
+pub fn listed(names: &[&str]) -> Message {
+    Message { en: names.join(", "), ja: names.join("、") }
+}
+
 /// A message in every language. `Display` writes it in English, which protocols and logs need.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Message {
@@ -77,8 +82,8 @@ impl From<&io::Error> for Message {
 impl UnknownLanguage {
     /// The error in every language.
     pub fn message(&self) -> Message {
-        let codes = Language::ALL.map(Language::code).join(" ");
-        message!("a language is one of {codes}", "言語は{codes}のどれかです")
+        let codes = listed(&Language::ALL.map(Language::code));
+        message!("a language is one of {}", "言語は{}のどれかです"; codes)
     }
 }
 

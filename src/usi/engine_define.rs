@@ -20,7 +20,7 @@ One program for every x86-64 processor.
 Plays, analyses, ponders and solves mate problems.
 Weaker levels are listed below.",
     "Rustで書かれた将棋エンジン「Kawasemi」（かわせみ）です。
-一つのプログラムがすべてのx86-64のCPUで動きます。
+1つのプログラムがすべてのx86-64のCPUで動きます。
 対局、検討、棋譜解析、先読み、詰将棋に対応しています。
 棋力は下の一覧から選べます。",
 );

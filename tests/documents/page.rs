@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use kawasemi::analysis::{AnalysisScore, Grade, winning_chance};
+use kawasemi::analysis::{AnalysisScore, Grade, win_rate};
 use kawasemi::engine::Settings;
 use kawasemi::record::HANDICAPS;
 use kawasemi::usi::options;
@@ -35,7 +35,7 @@ fn the_service_worker_keeps_every_file_of_the_page() {
 fn the_page_judges_moves_as_the_analysis_does() {
     let slope: i32 = part("web/usi.js", "CENTIPAWNS_PER_E = ", ";").parse().unwrap();
     let at_one = 1.0 / (1.0 + (-1.0_f64).exp());
-    assert!((winning_chance(AnalysisScore::Centipawns(slope)) - at_one).abs() < 1e-9);
+    assert!((win_rate(AnalysisScore::Centipawns(slope)) - at_one).abs() < 1e-9);
     let grades = part("web/move_analysis.js", "const GRADES = [", "];");
     let mut found = 0;
     for row in grades.split('[').filter_map(|row| row.split_once(", ")) {

@@ -165,7 +165,7 @@ fn check(json: &Json) {
                 );
             }
             let Some(mv) = mv else { continue };
-            assert!(mv["analysis"]["chance_loss"].as_f64().unwrap() >= 0.0, "{mv}");
+            assert!(mv["analysis"]["win_rate_loss"].as_f64().unwrap() >= 0.0, "{mv}");
             position.try_play(mv["move"]["usi"].as_str().unwrap().parse().unwrap()).unwrap();
         }
     }
@@ -328,7 +328,7 @@ fn branches_are_analysed_if_requested() {
     let (main, below) = table.split_once("\nBranch 1 (of the main line, from move 1)\n").unwrap();
     assert!(!main.contains("Bx3c+") && !table.contains("left out"), "{table}");
     let japanese = stdout_of(&[&[game.as_str(), "--lang", "ja"], &branched[..]].concat());
-    assert!(japanese.contains("\n変化3（変化2の4手目から）\n   4 △同　角"), "{japanese}");
+    assert!(japanese.contains("\n分岐3（分岐2の4手目から）\n   4 △同　角"), "{japanese}");
     assert!(below.contains("\nBranch 3 (of branch 2, from move 4)\n   4 "), "{table}");
 }
 

@@ -97,7 +97,7 @@ fn reports_of_perft_bench_and_eval_are_in_the_language_of_the_system() {
     let bench = in_japanese(&["bench", "--depth", "1", "--eval", network]);
     assert!(bench.contains("評価関数") && !bench.contains("evaluation"), "{bench}");
     let text = in_japanese(&["eval", "info", network]);
-    let labels = ["構造: ", "大きさ: ", "ハッシュ: 0x", "説明: ", "特徴量の重み: ", "FV_SCALE: "];
+    let labels = ["構造: ", "サイズ: ", "ハッシュ: 0x", "説明: ", "特徴量の重み: ", "FV_SCALE: "];
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), labels.len(), "{text}");
     assert!(lines.iter().zip(labels).all(|(line, label)| line.starts_with(label)), "{text}");
@@ -240,7 +240,7 @@ fn define_prints_the_committed_file() {
     assert!(stdout_of(&["define"]) == committed, "engine_define.xml is not what define prints");
     let committed = include_str!("../../engine_define.ja.xml").replace("\r\n", "\n");
     assert!(stdout_of(&["define", "--lang", "ja"]) == committed, "engine_define.ja.xml is not");
-    assert!(stderr_of(&["define", "--lang", "de"]).contains("a language is one of en ja"));
+    assert!(stderr_of(&["define", "--lang", "de"]).contains("a language is one of en, ja"));
 }
 
 #[test]

@@ -117,6 +117,25 @@ fn composed_problems_are_sound_and_follow_from_the_seed_on_any_number_of_threads
     assert!(stderr_of(&["mate", "--make", "4"]).contains("an odd number"));
 }
 
+/// Regression: a second solution of a later move was played in the branch before it, which panicked.
+#[test]
+fn a_record_of_a_check_has_every_second_solution_in_a_branch_of_the_main_line() {
+    let folder = Folder::new();
+    let list = folder.write("list", "7k1/9/6P2/9/9/9/9/9/9 b RG 1\n");
+    let record = folder.path("checked.kifu");
+    stdout_of(&["mate", "--check", &list, "--hash", "4", "-o", &record]);
+    let kif = std::fs::read_to_string(&record).unwrap();
+    let branches: Vec<&str> = kif.split("変化：").skip(1).map(|branch| branch.trim_end()).collect();
+    assert_eq!(branches.len(), 9, "{kif}");
+    // KIF has the branches of later moves first.
+    for (branch, mv) in branches.iter().zip(["１三飛成(23)", "１三飛(23)", "２一金打"]) {
+        assert!(branch.starts_with("3手\n") && branch.contains(&format!("   3 {mv}")), "{kif}");
+    }
+    for branch in &branches[3..] {
+        assert!(branch.starts_with("1手\n   1 ２") && branch.contains("飛打"), "{kif}");
+    }
+}
+
 /// An interrupt left nothing: no list, no file and no message.
 #[cfg(unix)]
 #[test]

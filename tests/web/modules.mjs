@@ -121,12 +121,12 @@ export async function lines_that_come_late_are_not_shown({ visit }) {
 
 export async function scores_are_read_from_every_form_and_turned_to_black({ visit }) {
   const seen = await visit.page.evaluate(async () => {
-    const { chanceOf, parseInfo, scoreForBlack, scoreText } = await import("./usi.js");
+    const { winRateOf, parseInfo, scoreForBlack, scoreText } = await import("./usi.js");
     const lines = ["cp 120", "cp -35 upperbound", "mate 5", "mate -4", "mate +", "mate -", "mate -0"];
     return lines.map((score) => {
       const info = parseInfo(`info depth 9 score ${score} nodes 5 pv 7g7f P*5e 2b3c+`);
       const seen = scoreForBlack(info.score, "white");
-      return [info.moves.length, scoreText(seen, "en"), Math.sign(chanceOf(seen) - 0.5)];
+      return [info.moves.length, scoreText(seen, "en"), Math.sign(winRateOf(seen) - 0.5)];
     });
   });
   assert.deepEqual(seen, [

@@ -37,7 +37,7 @@ LENGTHS = ["1", "3", "5", "7+"]
 SCALE = 600 / 800
 LOSS = 500
 STILL_IN_THE_GAME = -500
-UNDECIDED = 1767  # winning chances from 5 to 95 %
+UNDECIDED = 1767  # win rates from 5 to 95 %
 MATE = 30000
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures how much winning chance the moves of a net lose, by the teacher's values of the next positions.
+"""Measures how much win rate the moves of a net lose, by the teacher's values of the next positions.
 
 usage: move_regret.py POSITIONS --engine kawasemi --selfplay selfplay --model eval.onnx [--nodes 40000]
                       [--store regret.json] NAME=NET [NAME=NET ...]
@@ -37,8 +37,8 @@ arguments = parser.parse_args()
 lines = pathlib.Path(arguments.positions).read_text().splitlines()[: arguments.limit]
 
 
-def winning_chances(positions):
-    """The teacher's winning chances for the side to move; NaN where the game is over."""
+def win_rates(positions):
+    """The teacher's win rates for the side to move; NaN where the game is over."""
     with tempfile.TemporaryDirectory() as folder:
         text, packed = pathlib.Path(folder, "lines"), pathlib.Path(folder, "planes")
         text.write_text("\n".join(positions) + "\n")
@@ -50,9 +50,9 @@ def winning_chances(positions):
         part = raw[i:i + 64]
         planes.unpack(part, x)
         values.append(run(x)[0][: len(part)].copy())
-    chances = (np.clip(np.concatenate(values), -0.996, 0.996) + 1) / 2
-    chances[~raw.any(axis=1)] = np.nan
-    return chances
+    rates = (np.clip(np.concatenate(values), -0.996, 0.996) + 1) / 2
+    rates[~raw.any(axis=1)] = np.nan
+    return rates
 
 
 def moves_of(net, part):
@@ -99,13 +99,13 @@ def behind(line, move):
 
 store = pathlib.Path(arguments.store) if arguments.store else None
 known = json.loads(store.read_text()) if store and store.exists() else {}
-root, first = winning_chances(lines), None
+root, first = win_rates(lines), None
 for name, _, net in (word.partition("=") for word in arguments.nets):
     if name not in known:
         known[name] = all_moves(net)
         if store:
             store.write_text(json.dumps(known))
-    regret = root - (1 - winning_chances([behind(line, move) for line, move in zip(lines, known[name])]))
+    regret = root - (1 - win_rates([behind(line, move) for line, move in zip(lines, known[name])]))
     first = regret if first is None else first
     gain = (first - regret)[~np.isnan(first - regret)]
     error = 1.96 * gain.std() / len(gain) ** 0.5

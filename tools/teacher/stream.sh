@@ -33,7 +33,7 @@ for setting in "$@"; do
         *) echo "stream.sh: unknown setting $setting" >&2; exit 2 ;;
     esac
 done
-# The score of the net whose winning probability has the logit 1, by the teacher: 650 with FV_SCALE 20.
+# The score of the net whose win rate has the logit 1, by the teacher: 650 with FV_SCALE 20.
 scale=591
 kit=$root/.teacher
 for file in kawasemi selfplay train eval.onnx; do

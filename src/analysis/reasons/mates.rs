@@ -19,7 +19,7 @@ fn shown_mate(score: Option<AnalysisScore>, line: &Replay, winner: Color) -> Opt
 /// `mate in 5`, or `mate` if the line is not known to be as long as the mate.
 fn mate_words((plies, is_exact): (usize, bool)) -> (String, String) {
     if is_exact {
-        (format!("mate in {plies}"), format!("{plies}手詰め"))
+        (format!("mate in {plies}"), format!("{plies}手詰"))
     } else {
         ("mate".into(), "詰み".into())
     }

@@ -20,7 +20,7 @@ pub(super) const fn piece(kind: PieceKind) -> (&'static str, &'static str) {
         PieceKind::ProKnight => ("promoted knight", "成桂"),
         PieceKind::ProSilver => ("promoted silver", "成銀"),
         PieceKind::Horse => ("horse", "馬"),
-        PieceKind::Dragon => ("dragon", "竜"),
+        PieceKind::Dragon => ("dragon", "龍"),
     }
 }
 

@@ -92,13 +92,13 @@ pub(crate) struct JoinArguments {
 
 /// Copies files with as many positions lost as won for the side to move
 ///
-/// Within each stage of the game, the more frequent of two opposite bins of winning probabilities becomes as
+/// Within each stage of the game, the more frequent of two opposite bins of win rates becomes as
 /// frequent as the other. Positions after random moves are mostly won for the side to move.
 #[derive(Debug, Args)]
 pub(crate) struct BalanceArguments {
     #[command(flatten)]
     files: InputOutput,
-    /// Scale of the sigmoid: a score is the winning probability 1 / (1 + exp(-score / scale)) (a pawn is 90)
+    /// Scale of the sigmoid: a score is the win rate 1 / (1 + exp(-score / scale)) (a pawn is 90)
     #[arg(long, value_name = "SCORE", default_value_t = 600.0, value_parser = parse_scale)]
     scale: f64,
     /// Keep only this percentage of the positions before move 40, before move 70, before move 100, and later
@@ -116,17 +116,17 @@ fn parse_shares(text: &str) -> Result<[u8; 4], String> {
 
 /// Copies files with every score mixed with the static evaluation of a network
 ///
-/// The winning probabilities of both are averaged, and the mean is written as a score of the files' scale.
+/// The win rates of both are averaged, and the mean is written as a score of the files' scale.
 #[derive(Debug, Args)]
 pub(crate) struct BlendArguments {
     #[command(flatten)]
     files: InputOutput,
     #[command(flatten)]
     network: NetworkArguments,
-    /// Weight of the network's winning probability in the mean
+    /// Weight of the network's win rate in the mean
     #[arg(long, value_name = "PERCENT", default_value_t = 50, value_parser = value_parser!(u8).range(0..=100))]
     weight: u8,
-    /// Scale of the sigmoid for the scores of the files: a score is the winning probability
+    /// Scale of the sigmoid for the scores of the files: a score is the win rate
     /// 1 / (1 + exp(-score / scale)) (a pawn is 90)
     #[arg(long, value_name = "SCORE", default_value_t = 600.0, value_parser = parse_scale)]
     scale: f64,

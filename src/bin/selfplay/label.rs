@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     /// Stop at this many positions in the file
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
-    /// The score for a logit of 1: a score is this many times the logit of the winning probability
+    /// The score for a logit of 1: a score is this many times the logit of the win rate
     #[arg(long, value_name = "SCORE", default_value_t = 650.0, value_parser = parse_scale)]
     scale: f64,
     /// Predictions of `selfplay predict`, instead of a command

@@ -236,7 +236,7 @@ impl Coordinator {
         let mut name = String::from_utf8_lossy(name);
         match options::set(&mut self.settings, name.as_bytes(), Some(meant)) {
             // Not sent to the workers: several processes must not write one file.
-            Ok(row) if row.group == OptionGroup::Files => {
+            Ok(row) if row.group == OptionGroup::Logs => {
                 return self.out.push(ClusterAction::ReopenLogs);
             }
             // Workers declare an option by one name only, not by aliases.

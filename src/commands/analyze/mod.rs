@@ -42,7 +42,7 @@ use table::TableStyle;
 
 /// Analyse games move by move.
 ///
-/// Every move of the main lines, and with --branches of all variations, is compared with the best
+/// Every move of the main lines, and with --branches of all branches, is compared with the best
 /// move. Ctrl-C ends the analysis with the results so far. The analysis goes from the end of a game
 /// to its start.
 #[derive(Debug, Args)]
@@ -73,7 +73,7 @@ pub struct AnalyzeArgs {
     /// A network file, instead of the built-in network.
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
-    /// Analyse the variations of the records too, not only the main lines.
+    /// Analyse the branches of the records too, not only the main lines.
     #[arg(long)]
     branches: bool,
     /// Print JSON instead of a table.
@@ -93,7 +93,7 @@ pub struct AnalyzeArgs {
     /// the browser's.
     #[arg(long, value_name = "LANGUAGE")]
     lang: Option<Language>,
-    /// Show human winning chances in the table instead of those of engines.
+    /// Show human win rates in the table instead of those of engines.
     #[arg(long)]
     human: bool,
     /// End a game before an invalid move and skip a file without games, instead of failing.
@@ -284,7 +284,7 @@ fn analyze_all(
     if left_out > 0 {
         let remark = message!(
             "branches left out: {left_out}; --branches analyses them too",
-            "解析しない変化：{left_out}（--branchesを付けると解析します）"
+            "解析しない分岐：{left_out}（--branchesを付けると解析します）"
         );
         notice(remark.of(language));
     }

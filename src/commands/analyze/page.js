@@ -43,7 +43,7 @@ const text = () => words(state.lang);
 const pageText = () => PAGE_TEXT[state.lang] ?? PAGE_TEXT.en;
 const game = () => games[state.game];
 const spelled = (move) => (state.lang === "ja" ? move.ja : move.ja[0] + move.en);
-const percent = (chance) => Math.round(chance * 100) + "%";
+const percent = (rate) => Math.round(rate * 100) + "%";
 
 // What was found of the position after so many moves; null where the analysis was stopped before it.
 function found(ply) {
@@ -136,7 +136,7 @@ function pointOf(ply) {
   const finding = found(ply);
   const move = ply > 0 ? game().moves[ply - 1] : null;
   return {
-    chance: finding ? finding.lines[0].score.chance : null,
+    winRate: finding ? finding.lines[0].score.win_rate : null,
     grade: move && move.analysis ? move.analysis.grade : null,
     seconds: move ? move.seconds : null,
     side: move ? move.side : "black",
@@ -184,11 +184,11 @@ function drawJudgement(box, judged) {
   else if (judged.is_best) box.append(htmlElement("b", "", text().best));
   if (judged.is_book) box.append(htmlElement("b", "", text().book));
   const { score } = judged;
-  const people = `${pageText().people} ${percent(score.human_chance)}`;
-  const parts = [`${scoreText(score)} (▲${percent(score.chance)}, ${people})`];
-  if (judged.chance_loss > 0) {
+  const people = `${pageText().people} ${percent(score.human_win_rate)}`;
+  const parts = [`${scoreText(score)} (▲${percent(score.win_rate)}, ${people})`];
+  if (judged.win_rate_loss > 0) {
     const loss = judged.loss === null ? "" : `-${judged.loss}, `;
-    parts.push(`${pageText().lost} ${loss}-${(judged.chance_loss * 100).toFixed(1)}%`);
+    parts.push(`${pageText().lost} ${loss}-${(judged.win_rate_loss * 100).toFixed(1)}%`);
   }
   if (judged.misses_mate && !judged.reason) parts.push(pageText().missesMate);
   box.append(parts.join(" · "));
@@ -255,8 +255,8 @@ function rowOf(index, ply, level) {
   return {
     id: address(index, ply), level, number: move ? move.number : "", text: move ? spelled(move.move) : text().start,
     grade: judged && judged.grade, best: Boolean(judged && judged.is_best), book: Boolean(judged && judged.is_book),
-    score: score ? shortScore(score) : "", chance: score ? percent(score.chance) : "",
-    loss: judged && judged.chance_loss >= 0.001 ? `-${(judged.chance_loss * 100).toFixed(1)}%` : "",
+    score: score ? shortScore(score) : "", winRate: score ? percent(score.win_rate) : "",
+    loss: judged && judged.win_rate_loss >= 0.001 ? `-${(judged.win_rate_loss * 100).toFixed(1)}%` : "",
     seconds: move ? move.seconds : null,
   };
 }
@@ -286,7 +286,7 @@ function drawMoves() {
     for (const index of leaving.get(ply) ?? []) rows.push(rowOf(index, ply, 1));
   }
   const hasTimes = game().moves.some(({ seconds }) => seconds !== null);
-  const columns = ["score", "chance", "loss", ...(hasTimes ? ["seconds"] : [])];
+  const columns = ["score", "winRate", "loss", ...(hasTimes ? ["seconds"] : [])];
   movelist.set({ rows, columns, current: address(state.game, state.ply), lang: state.lang });
 }
 

@@ -16,8 +16,8 @@ export const PAGE_TEXT = {
       time_up: "time up", foul: "foul", interrupted: "interrupted", default: "default" },
     details: "Both sides", moves: "Moves", dubiousMoves: "?!", mistakes: "?", blunders: "??",
     meanLoss: "Mean loss", accuracy: "Accuracy", timeUsed: "time",
-    note: "Scores (centipawns) and winning chances are Black's; losses are those of the player who "
-      + "moved. Chances are those of games of engines; where people is said, of games of people.",
+    note: "Scores (centipawns) and win rates are Black's; losses are those of the player who "
+      + "moved. Win rates are those of games of engines; where people is said, of games of people.",
     partial: "The analysis was stopped before its end.",
     branch: (number) => "branch from move " + number,
     leftOut: (count) => "Branches of the record that were not analysed: " + count + ".",
@@ -28,7 +28,7 @@ export const PAGE_TEXT = {
   ja: {
     title: "棋譜解析", bests: "最善手", instead: "代わりに", missesMate: "詰みを逃す", people: "人間",
     lost: "損失", none: "未解析", depth: "深さ", solver: "詰将棋ソルバー", back: "本譜に戻る",
-    mate: (side, most, plies) => side + "勝ち " + (most ? plies + "手以内の詰み" : plies + "手詰み"),
+    mate: (side, most, plies) => side + "勝ち " + (most ? plies + "手以内の詰み" : plies + "手詰"),
     shortMate: "詰", shortWin: "勝ち",
     perpetual_check: (side) => side + "勝ち（連続王手の千日手）",
     declaration: (side) => side + "勝ち（入玉）",
@@ -42,10 +42,10 @@ export const PAGE_TEXT = {
     meanLoss: "平均損失", accuracy: "精度", timeUsed: "消費時間",
     note: "評価値（歩1枚が100）と勝率は先手側の値、損失は指し手側の値。勝率はエンジン同士の対局のもので、「人間」は人間同士の対局のもの。",
     partial: "解析は途中で中断した。",
-    branch: (number) => "変化：" + number + "手",
-    leftOut: (count) => "解析しなかった変化：" + count + "。",
-    nextBad: "次の悪い手", games: "対局・変化",
+    branch: (number) => "分岐：" + number + "手",
+    leftOut: (count) => "解析しなかった分岐：" + count + "。",
+    nextBad: "次の悪い手", games: "対局・分岐",
     copyKif: "KIFコピー", saveKif: "KIF保存", copySfen: "SFENコピー", saveSfen: "SFEN保存",
-    kifHint: "変化を含む棋譜", sfenHint: "盤面の局面", movesHint: "指し手（USI形式）",
+    kifHint: "分岐を含む棋譜", sfenHint: "盤面の局面", movesHint: "指し手（USI形式）",
   },
 };

@@ -1,6 +1,6 @@
 //! The report of an analysis: the JSON output, from which the table and the page are made too.
 //!
-//! Scores and chances are from Black's side, losses are those of the player who moved.
+//! Scores and win rates are from Black's side, losses are those of the player who moved.
 
 use std::slice;
 #[cfg(test)]
@@ -9,7 +9,7 @@ use std::{sync::Arc, time::Duration};
 use kawasemi::analysis::{
     AnalysisConfig, AnalysisLimit, AnalysisScore, BoundedScore, Branch, FormationEvent, Grade,
     LineReview, Motif, PositionAnalysis, Reason, ReviewedMove, SideStats, Variation, WinReason,
-    human_winning_chance, winning_chance,
+    human_win_rate, win_rate,
 };
 use kawasemi::engine;
 use kawasemi::nnue::Network;
@@ -144,8 +144,8 @@ pub(super) struct MoveAnalysis {
     pub(super) reason: Option<ReasonReport>,
     /// In centipawns; `None` where the game was or is decided.
     pub(super) loss: Option<i32>,
-    /// Of the winning chance, from 0 to 1.
-    pub(super) chance_loss: f64,
+    /// Of the win rate, from 0 to 1.
+    pub(super) win_rate_loss: f64,
     /// The position before the move.
     pub(super) before: PositionReport,
 }
@@ -192,9 +192,9 @@ pub(super) struct ScoreReport {
     /// Whether no mate by checks alone is shorter.
     pub(super) is_shortest: Option<bool>,
     /// Of winning, from 0 to 1, in games of engines.
-    pub(super) chance: f64,
-    /// The chance of winning in games of people.
-    pub(super) human_chance: f64,
+    pub(super) win_rate: f64,
+    /// In games of people.
+    pub(super) human_win_rate: f64,
 }
 
 impl AnalysisReport {
@@ -328,7 +328,7 @@ fn analysis(reviewed: &ReviewedMove, position: &mut Position) -> MoveAnalysis {
         }),
         reason: reviewed.reason.as_ref().map(reason),
         loss: reviewed.loss.centipawns,
-        chance_loss: reviewed.loss.chance,
+        win_rate_loss: reviewed.loss.win_rate,
         before: position_report(&reviewed.before, position),
     }
 }
@@ -391,8 +391,8 @@ fn score(estimate: BoundedScore, side: Color) -> ScoreReport {
         by: None,
         plies: None,
         is_shortest: None,
-        chance: winning_chance(estimate.score),
-        human_chance: human_winning_chance(estimate.score),
+        win_rate: win_rate(estimate.score),
+        human_win_rate: human_win_rate(estimate.score),
     };
     let (winner, reason) = match estimate.score {
         AnalysisScore::Centipawns(value) => {
@@ -462,7 +462,7 @@ impl MoveReport {
             is_best,
             is_book: false,
             reason: None,
-            loss: MoveLoss { centipawns: Some(1441), chance: if is_best { 0.0 } else { 0.352 } },
+            loss: MoveLoss { centipawns: Some(1441), win_rate: if is_best { 0.0 } else { 0.352 } },
         };
         MoveReport {
             number: 105,

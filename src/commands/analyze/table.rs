@@ -51,19 +51,19 @@ const NOT_ANALYSED: Localized = localized("not analysed", "未解析");
 const END: Localized = localized("(end)", "（終局）");
 /// Before and after the number of branches that were not analysed.
 const LEFT_OUT: [Localized; 2] = [
-    localized("Branches left out: ", "解析しなかった変化："),
+    localized("Branches left out: ", "解析しなかった分岐："),
     localized("; --branches analyses them too.", "（--branchesを付けると解析する）"),
 ];
 const LEGEND: Localized = localized(
-    "Scores and chances are Black's, after the move; losses are the player's, against the \
+    "Scores and win rates are Black's, after the move; losses are the player's, against the \
      best line.\n* the best move, ?! dubious, ? mistake, ?? blunder: 2.5, 5, 10 % of the \
-     winning chance.\nmate 9: none by checks alone is shorter. mate <=9: within 9 plies, a \
+     win rate.\nmate 9: none by checks alone is shorter. mate <=9: within 9 plies, a \
      shorter one is not ruled out.\n>= and <=: a bound. by check, by entry: won by the \
      opponent's perpetual check, or by declaration or try.\nwins: won, but the line is not \
      known.\n",
     "評価値と勝率は指した後の先手側の値、損失は最善の読み筋と比べた指し手側の値。\n\
      * 最善手、?! 疑問手、? 悪手、?? 大悪手（勝率で2.5、5、10 %の損失）。\n\
-     詰9：王手の連続では最短の9手詰み。詰<=9：9手以内の詰み（より短い手順がないとは限らない）。>= <=：下限・上限。\n\
+     詰9：王手の連続では最短の9手詰。詰<=9：9手以内の詰み（より短い手順がないとは限らない）。>= <=：下限・上限。\n\
      連続王手：相手の連続王手の千日手による勝ち。宣言：入玉宣言かトライによる勝ち。勝ち：手順未確認の勝ち。\n",
 );
 
@@ -75,7 +75,7 @@ const INDENT: usize = 5;
 const COLOURS: [(&str, &str); 2] = [("??", "\x1b[1;31m"), ("?", "\x1b[33m")];
 const PLAIN: &str = "\x1b[0m";
 
-const HUMAN_CHANCES: Localized = localized(
+const HUMAN_WIN_RATES: Localized = localized(
     "win: in games of people; losses are those in games of engines.\n",
     "勝率は人間同士の対局のもの、損失はエンジン同士の対局のもの。\n",
 );
@@ -84,7 +84,7 @@ const HUMAN_CHANCES: Localized = localized(
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TableStyle {
     pub(super) language: Language,
-    /// Whether winning chances are those in games of people.
+    /// Whether win rates are those in games of people.
     pub(super) is_human: bool,
     /// Of the terminal; `None` for a file, whose lines may be long.
     pub(super) columns: Option<usize>,
@@ -104,8 +104,8 @@ pub(super) fn text(report: &AnalysisReport, style: TableStyle) -> String {
     for game in &report.games {
         table.game(game);
     }
-    let chances = if style.is_human { HUMAN_CHANCES.of(language) } else { "" };
-    LEGEND.of(language).lines().chain(chances.lines()).for_each(|line| table.line(line));
+    let human = if style.is_human { HUMAN_WIN_RATES.of(language) } else { "" };
+    LEGEND.of(language).lines().chain(human.lines()).for_each(|line| table.line(line));
     table.text
 }
 
@@ -173,8 +173,8 @@ impl ReportTable {
             (Language::English, of) => {
                 format!("Branch {number} (of branch {of}, from move {first})")
             }
-            (Language::Japanese, 0) => format!("変化{number}（本譜の{first}手目から）"),
-            (Language::Japanese, of) => format!("変化{number}（変化{of}の{first}手目から）"),
+            (Language::Japanese, 0) => format!("分岐{number}（本譜の{first}手目から）"),
+            (Language::Japanese, of) => format!("分岐{number}（分岐{of}の{first}手目から）"),
         };
         self.line("");
         self.line(&heading);
@@ -199,10 +199,10 @@ impl ReportTable {
         };
         row += &pad_right(mark(analysis), 3);
         row += &pad_left(&self.score(&analysis.score), self.score_width());
-        row += &format!("{:>5.0}%", self.chance(&analysis.score) * 100.0);
+        row += &format!("{:>5.0}%", self.win_rate(&analysis.score) * 100.0);
         let loss = analysis.loss.map_or_else(|| "-".to_owned(), |loss| loss.to_string());
         if !self.is_narrow() {
-            row += &format!("{loss:>7}{:>9.1}%  ", analysis.chance_loss * 100.0);
+            row += &format!("{loss:>7}{:>9.1}%  ", analysis.win_rate_loss * 100.0);
         }
         let mut remarks = String::new();
         for (applies, remark) in [(analysis.misses_mate, MISSES_MATE), (analysis.is_book, BOOK)] {
@@ -216,7 +216,7 @@ impl ReportTable {
             // The best line of a good move is left out for lack of room.
             if !analysis.is_best || !remarks.is_empty() {
                 let lost = HEADING[4].of(self.language);
-                let loss = format!("{lost} {loss} ({:.1}%)", analysis.chance_loss * 100.0);
+                let loss = format!("{lost} {loss} ({:.1}%)", analysis.win_rate_loss * 100.0);
                 let best = analysis.before.lines.first().map(|line| self.variation(line));
                 let best = best.unwrap_or_default();
                 self.line(&format!("{}{loss}{remarks} {best}", " ".repeat(INDENT)));
@@ -312,8 +312,8 @@ impl ReportTable {
         format!("{sign}{}", how.map_or("", |(_, words)| words.of(self.language)))
     }
 
-    fn chance(&self, score: &ScoreReport) -> f64 {
-        if self.style.is_human { score.human_chance } else { score.chance }
+    fn win_rate(&self, score: &ScoreReport) -> f64 {
+        if self.style.is_human { score.human_win_rate } else { score.win_rate }
     }
 
     fn summary(&mut self, side: &SideReport, index: usize) {
@@ -372,8 +372,8 @@ mod tests {
             by,
             plies,
             is_shortest,
-            chance: 0.5,
-            human_chance: 0.5,
+            win_rate: 0.5,
+            human_win_rate: 0.5,
         }
     }
 

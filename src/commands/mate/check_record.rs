@@ -22,6 +22,8 @@ pub fn game(WrittenProblem { position, report, title }: &WrittenProblem<'_>) -> 
         }
         cursor.end(SpecialMove::Mate);
         for second in &report.second_solutions {
+            // From the start it goes along the main line, not along the branch before.
+            cursor.go_to(0);
             cursor.go_to(second.ply);
             cursor.play(second.mv).expect("a second solution is legal");
             cursor.node_mut().comments.push(words::kind(second.kind).of(LANGUAGE).to_owned());

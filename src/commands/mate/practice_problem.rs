@@ -51,7 +51,7 @@ pub fn of(problem: &WrittenProblem<'_>) -> Result<Option<PracticeProblem>, Alloc
         difficulty: None,
         depth: None,
         nodes: None,
-        human_chances: None,
+        human_win_rates: None,
         tags: motifs(position, &line.moves).into_iter().map(Into::into).collect(),
         title: title.clone(),
         source: None,

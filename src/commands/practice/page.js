@@ -37,7 +37,7 @@ const problem = () => problems[state.index];
 const step = () => problem().steps[state.step];
 const usiOf = ([usi]) => usi;
 const spelled = ([usi, japanese, english]) => (state.lang === "ja" ? japanese : english ?? usi);
-const percent = (chance) => Math.round(chance * 100) + "%";
+const percent = (rate) => Math.round(rate * 100) + "%";
 
 // Positions.
 
@@ -61,9 +61,9 @@ const solver = () => parseSfen(problem().start).side;
 
 // Texts.
 
-function scoreWords({ centipawns, plies, chance }) {
-  if (centipawns !== null) return pageText().chance(percent(chance));
-  const result = chance > 0.5 ? pageText().isWon : pageText().isLost;
+function scoreWords({ centipawns, plies, win_rate: winRate }) {
+  if (centipawns !== null) return pageText().winRate(percent(winRate));
+  const result = winRate > 0.5 ? pageText().isWon : pageText().isLost;
   return plies ? `${result} (${pageText().toMate(plies)})` : result;
 }
 
@@ -77,7 +77,7 @@ function goalWords() {
 
 // What is told of the answer only when the problem is over.
 function factWords() {
-  const { difficulty, depth, nodes, steps, goal, plies, tags, human_chances: human } = problem();
+  const { difficulty, depth, nodes, steps, goal, plies, tags, human_win_rates: human } = problem();
   const isOver = state.phase === "done";
   return [
     difficulty && `${pageText().difficulty} ${stars(difficulty)}`,

@@ -1,7 +1,7 @@
-//! The data of the practice page. Scores and chances are from the side of the player who solves the
+//! The data of the practice page. Scores and win rates are from the side of the player who solves the
 //! puzzle.
 
-use kawasemi::analysis::{AnalysisScore, Motif, WinReason, winning_chance};
+use kawasemi::analysis::{AnalysisScore, Motif, WinReason, win_rate};
 use kawasemi::engine;
 use kawasemi::position::Position;
 use kawasemi::record::SpelledMove;
@@ -61,8 +61,8 @@ pub struct PracticeProblem {
     /// The depth at which the search finds the answer.
     pub depth: Option<i32>,
     pub nodes: Option<u64>,
-    /// The winning chances between people with the answer and with the second best move.
-    pub human_chances: Option<(f64, f64)>,
+    /// The win rates between people with the answer and with the second best move.
+    pub human_win_rates: Option<(f64, f64)>,
     /// Tactics of the solution.
     pub tags: Vec<BilingualText>,
     pub title: Option<String>,
@@ -127,7 +127,7 @@ pub struct PracticeScore {
     centipawns: Option<i32>,
     /// To the mate.
     plies: Option<u32>,
-    chance: f64,
+    win_rate: f64,
 }
 
 impl From<AnalysisScore> for PracticeScore {
@@ -139,8 +139,8 @@ impl From<AnalysisScore> for PracticeScore {
             AnalysisScore::Win(_) | AnalysisScore::Loss(_) => (None, None),
         };
         // More digits would only make the page larger.
-        let chance = (winning_chance(score) * 1e3).round() / 1e3;
-        PracticeScore { centipawns, plies, chance }
+        let win_rate = (win_rate(score) * 1e3).round() / 1e3;
+        PracticeScore { centipawns, plies, win_rate }
     }
 }
 

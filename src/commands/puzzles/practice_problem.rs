@@ -34,7 +34,7 @@ pub fn of(FoundPuzzle { source, puzzle }: &FoundPuzzle<'_>) -> PracticeProblem {
         difficulty: Some(puzzle.difficulty.grade),
         depth: Some(puzzle.difficulty.found.depth),
         nodes: Some(puzzle.difficulty.found.nodes),
-        human_chances: Some(puzzle.difficulty.human_chances),
+        human_win_rates: Some(puzzle.difficulty.human_win_rates),
         tags: puzzle.motifs.iter().copied().map(Into::into).collect(),
         title: None,
         source: Some(PracticeSource {

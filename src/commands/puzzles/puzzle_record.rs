@@ -45,7 +45,7 @@ fn facts(puzzle: &Puzzle) -> Vec<String> {
     };
     let answer = list::moves(&puzzle.position, &puzzle.solution(), LANGUAGE);
     let found = puzzle.difficulty.found;
-    let (with, without) = puzzle.difficulty.human_chances;
+    let (with, without) = puzzle.difficulty.human_win_rates;
     let tags: Vec<&str> = puzzle.motifs.iter().map(|motif| motif.ja()).collect();
     let mut facts = vec![
         goal.to_owned(),

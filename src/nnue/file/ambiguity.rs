@@ -69,7 +69,7 @@ fn assumption(
         let (h1, h2, or, ja) = (chosen.h1, chosen.h2, others.join(" or "), others.join("、"));
         message!(
             "its layers are taken for {h1}-{h2}, because {}; {or} would have the same size",
-            "層を{h1}-{h2}とみなしました（{}）。{ja}も同じ大きさです";
+            "層を{h1}-{h2}とみなしました（{}）。{ja}も同じサイズです";
             reason
         )
     })

@@ -54,7 +54,7 @@ pub(super) fn detect(
     if network != Some(network_hash) {
         warnings.push(localized(
             "the hash of its layers does not match its size",
-            "層のハッシュが大きさと合いません",
+            "層のハッシュがサイズと合いません",
         ));
     }
     if header.hash != transformer ^ network_hash {

@@ -364,7 +364,7 @@ impl ArchitectureProblem {
                 message!(
                     "may be {or} by its size, and its description does not say which; use a file whose \
                      description does",
-                    "大きさからは{ja}のどれか決まりません。構造が説明に書かれたファイルを使ってください"
+                    "サイズからは{ja}のどれか決まりません。構造が説明に書かれたファイルを使ってください"
                 )
             }
             ArchitectureProblem::Shards { shards, architecture } => message!(

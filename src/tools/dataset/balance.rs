@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::reader::{DatasetFile, DatasetItem, ItemError};
-use super::win_rate::winning_probability;
+use super::win_rate::win_rate;
 use super::writer::DatasetWriter;
 use super::{DatasetCounts, DatasetError, OnWarning};
 use crate::sys::is_stream;
@@ -16,13 +16,13 @@ use crate::types::{Random, Score};
 /// The first move numbers of the later stages of a game.
 pub const STAGE_BOUNDS: [u32; 3] = [40, 70, 100];
 const STAGES: usize = STAGE_BOUNDS.len() + 1;
-/// Bins of winning probabilities, of equal width.
+/// Bins of win rates, of equal width.
 const BINS: usize = 20;
 
 /// What is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct BalanceConfig {
-    /// A score s is the winning probability 1 / (1 + exp(-s / scale)).
+    /// A score s is the win rate 1 / (1 + exp(-s / scale)).
     pub scale: f64,
     /// Percent of the positions of each stage that are kept, before the balance.
     pub shares: [u8; STAGES],
@@ -30,7 +30,7 @@ pub struct BalanceConfig {
 }
 
 /// Copies files without some of their positions: within each stage of the game, the more frequent of two
-/// opposite bins of winning probabilities becomes as frequent as the other. The files are read twice.
+/// opposite bins of win rates becomes as frequent as the other. The files are read twice.
 /// Games that keep no score are dropped.
 ///
 /// # Errors
@@ -85,7 +85,7 @@ fn stage(number: u32) -> usize {
 }
 
 fn bin(score: Score, scale: f64) -> usize {
-    ((winning_probability(score, scale) * BINS as f64) as usize).min(BINS - 1)
+    ((win_rate(score, scale) * BINS as f64) as usize).min(BINS - 1)
 }
 
 struct Balancer<'a> {

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use super::reader::{DatasetFile, DatasetItem, ItemError};
-use super::win_rate::winning_probability;
+use super::win_rate::win_rate;
 use super::writer::DatasetWriter;
 use super::{DatasetCounts, DatasetError, OnWarning};
 use crate::nnue::{Evaluator, Network};
@@ -15,21 +15,21 @@ use crate::record::scored_position::ScoredPosition;
 use crate::tools::game_file::{GameMove, Replay, ScoredGame};
 use crate::types::Score;
 
-/// How scores become winning probabilities, and how much the network counts.
+/// How scores become win rates, and how much the network counts.
 #[derive(Clone, Debug)]
 pub struct BlendConfig {
     pub network: Network,
     /// Identifies the network in the header of the file.
     pub evaluation: String,
-    /// Weight of the network in the mean of the winning probabilities, 0 to 1.
+    /// Weight of the network in the mean of the win rates, 0 to 1.
     pub weight: f64,
-    /// A score s of the files is the winning probability 1 / (1 + exp(-s / scale)).
+    /// A score s of the files is the win rate 1 / (1 + exp(-s / scale)).
     pub scale: f64,
     /// `scale` for the static evaluations of the network.
     pub network_scale: f64,
 }
 
-/// Copies files with every score replaced by the mean of the winning probabilities of the score and of
+/// Copies files with every score replaced by the mean of the win rates of the score and of
 /// the static evaluation, as a score with `scale`. Scores beyond those of evaluations,
 /// such as mates, stay as they are.
 ///
@@ -107,10 +107,10 @@ impl Blender<'_> {
         self.evaluator.reset(position);
         let evaluation = self.evaluator.evaluate(position);
         let mean = |sign: i32| {
-            let chance = |score: Score, scale| winning_probability(Score(sign * score.0), scale);
-            (1.0 - weight) * chance(score, scale) + weight * chance(evaluation, network_scale)
+            let rate = |score: Score, scale| win_rate(Score(sign * score.0), scale);
+            (1.0 - weight) * rate(score, scale) + weight * rate(evaluation, network_scale)
         };
-        // The logit. Each probability is computed by itself: one minus the other would round to zero.
+        // The logit. Each win rate is computed by itself: one minus the other would round to zero.
         Score::from_eval((scale * (mean(1) / mean(-1)).ln()).round() as i32)
     }
 }

@@ -1,9 +1,9 @@
-//! The logistic curve of the winning probability by the score, and its fit to results.
+//! The logistic curve of the win rate by the score, and its fit to results.
 
 use crate::types::Score;
 
 /// 1 / (1 + exp(-score / scale)).
-pub fn winning_probability(score: Score, scale: f64) -> f64 {
+pub fn win_rate(score: Score, scale: f64) -> f64 {
     1.0 / (1.0 + (-f64::from(score.0) / scale).exp())
 }
 
@@ -77,8 +77,8 @@ mod tests {
             let mut rates = WinRateFit::default();
             for _ in 0..200_000 {
                 let score = random.below(4001) as i32 - 2000;
-                let chance = winning_probability(Score(score), k);
-                let won = (random.next() >> 11) as f64 / (1u64 << 53) as f64 <= chance;
+                let rate = win_rate(Score(score), k);
+                let won = (random.next() >> 11) as f64 / (1u64 << 53) as f64 <= rate;
                 rates.add(score, if won { 1 } else { -1 });
             }
             let found = rates.fit().unwrap();

@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_is_converted_to_the_score_of_the_same_winning_probability() {
+    fn a_value_is_converted_to_the_score_of_the_same_win_rate() {
         assert_eq!(score_of(0.0, 650.0), Score(0));
         let value = 2.0 / (1.0 + (-300.0_f32 / 650.0).exp()) - 1.0;
         assert_eq!(score_of(value, 650.0), Score(300));

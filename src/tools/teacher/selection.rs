@@ -24,7 +24,7 @@ const CHILDREN_STREAM: u64 = 1 << 63;
 const MAX_CHILD_PLIES: usize = 8;
 
 /// Without the moves before it the teacher misjudges a position: on 371 positions the squared error of the
-/// winning probability was 0.087 with no move, 0.006 with one, 0.003 with two and 0.0007 with three.
+/// win rate was 0.087 with no move, 0.006 with one, 0.003 with two and 0.0007 with three.
 const MIN_HISTORY: usize = 3;
 
 /// Chooses positions of games, and the positions after some other moves there.

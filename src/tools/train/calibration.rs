@@ -1,4 +1,4 @@
-//! The logistic curve by which the scores of a net predict winning probabilities best.
+//! The logistic curve by which the scores of a net predict win rates best.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// Fits the curve to pairs of a score and a winning probability, with maximum likelihood; `None`
+    /// Fits the curve to pairs of a score and a win rate, with maximum likelihood; `None`
     /// if none fits, as when the scores separate wins from losses or do not grow with the probabilities.
     pub fn fit(pairs: &[(f64, f64)]) -> Option<Calibration> {
         const MAX_STEPS: usize = 50;
@@ -63,7 +63,7 @@ impl fmt::Display for Calibration {
 /// Keeps the numbers of the fit near one.
 const UNIT: f64 = 600.0;
 
-/// The winning probability of a logit, far enough from 0 and 1 for logarithms.
+/// The win rate of a logit, far enough from 0 and 1 for logarithms.
 fn predicted(logit: f64) -> f64 {
     (1.0 / (1.0 + (-logit).exp())).clamp(1e-9, 1.0 - 1e-9)
 }

@@ -121,7 +121,7 @@ fn calibrations(
     let (mut labels, mut results) = (Vec::new(), Vec::new());
     for (score, sample) in scores.zip(samples) {
         let Label { score: label, result } = sample.label;
-        labels.push((score, f64::from(objective.winning_probability(label))));
+        labels.push((score, f64::from(objective.win_rate(label))));
         if result != 0 {
             results.push((score, f64::from(sample.label.points())));
         }
@@ -140,7 +140,7 @@ impl fmt::Display for NetCheck {
         writeln!(f, "games      {}", self.counts)?;
         writeln!(f, "evaluated  {}", counted(positions as u64, "position"))?;
         writeln!(f, "loss       {loss:.5}")?;
-        writeln!(f, "error      {error:.5} (mean square, winning probability against the search)")?;
+        writeln!(f, "error      {error:.5} (mean square, win rate against the search)")?;
         writeln!(f, "outcomes   {:.1} % of decided games predicted", 100.0 * outcomes)?;
         for (what, calibration) in [("search    ", self.search), ("results   ", self.results)] {
             match calibration {

@@ -2,7 +2,7 @@
 
 use super::sample::Label;
 
-/// The loss of an estimated winning probability against its target.
+/// The loss of an estimated win rate against its target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LossFunction {
     /// The Kullback-Leibler divergence: cross-entropy minus the entropy of the target.
@@ -11,13 +11,13 @@ pub enum LossFunction {
     Power(f32),
 }
 
-/// The target is a winning probability between the score of the search and the result of the game.
+/// The target is a win rate between the score of the search and the result of the game.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Objective {
     pub(super) loss: LossFunction,
     /// Weight of the score from 0 to 1; the result has the rest.
     pub(super) lambda: f32,
-    /// A score is the winning probability `sigmoid(score / sigmoid_scale)`.
+    /// A score is the win rate `sigmoid(score / sigmoid_scale)`.
     pub(super) sigmoid_scale: f32,
 }
 
@@ -32,19 +32,19 @@ pub(super) fn logit(probability: f32) -> f32 {
 }
 
 impl Objective {
-    /// The winning probability of a score.
-    pub(super) fn winning_probability(&self, score: i16) -> f32 {
+    /// The win rate of a score.
+    pub(super) fn win_rate(&self, score: i16) -> f32 {
         sigmoid(f32::from(score) / self.sigmoid_scale)
     }
 
     /// The target of a position.
     pub(super) fn target(&self, label: Label) -> f32 {
-        self.lambda * self.winning_probability(label.score) + (1.0 - self.lambda) * label.points()
+        self.lambda * self.win_rate(label.score) + (1.0 - self.lambda) * label.points()
     }
 }
 
 impl LossFunction {
-    /// The loss of an output, the logit of a winning probability, and its derivative.
+    /// The loss of an output, the logit of a win rate, and its derivative.
     pub(super) fn with_gradient(self, output: f32, target: f32) -> (f32, f32) {
         let estimate = sigmoid(output);
         match self {

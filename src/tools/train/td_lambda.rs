@@ -9,7 +9,7 @@ use crate::tools::game_file::ScoredGame;
 
 /// The score of the position before each move of a game, for the side to move, if it was searched:
 /// `1 - lambda` parts of its own search and `lambda` parts of the score of the position after the
-/// move, if that was the best one. Scores are averaged as winning probabilities,
+/// move, if that was the best one. Scores are averaged as win rates,
 /// `sigmoid(score / scale)`.
 pub(super) fn scores(game: &ScoredGame, lambda: f32, scale: f32) -> Vec<Option<i16>> {
     let mut scores = vec![None; game.plies.len()];

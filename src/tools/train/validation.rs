@@ -17,7 +17,7 @@ pub struct ValidationReport {
     pub positions: usize,
     /// The loss of the labels, without the ranking loss.
     pub loss: f64,
-    /// Mean squared difference between the winning probabilities of net and search.
+    /// Mean squared difference between the win rates of net and search.
     pub error: f64,
     /// Share of the positions of decided games in which the net favours the winner.
     pub outcomes: f64,
@@ -62,8 +62,7 @@ impl ValidationReport {
         let (mut loss, mut error, mut decided, mut right) = (0.0, 0.0, 0u64, 0u64);
         for &(label, output) in outputs {
             loss += f64::from(objective.loss.with_gradient(output, objective.target(label)).0);
-            error +=
-                f64::from(sigmoid(output) - objective.winning_probability(label.score)).powi(2);
+            error += f64::from(sigmoid(output) - objective.win_rate(label.score)).powi(2);
             if label.result != 0 {
                 decided += 1;
                 right += u64::from((output > 0.0) == (label.result > 0));

@@ -147,7 +147,7 @@ pub static OPTIONS: [UsiOption; 52] = [
     UsiOption {
         name: "USI_Hash",
         aliases: &["Hash"],
-        group: OptionGroup::Engine,
+        group: OptionGroup::General,
         kind: spin!(1, MAX_HASH_MIB, hash_mib),
         varying_default: None,
         help: localized(
@@ -158,7 +158,7 @@ pub static OPTIONS: [UsiOption; 52] = [
     UsiOption {
         name: "Threads",
         aliases: &[],
-        group: OptionGroup::Engine,
+        group: OptionGroup::General,
         kind: spin!(1, 1024, threads),
         varying_default: Some(localized(
             "number of CPU threads, at most 32",
@@ -168,21 +168,21 @@ pub static OPTIONS: [UsiOption; 52] = [
     },
     option(
         "USI_Ponder",
-        OptionGroup::Engine,
+        OptionGroup::General,
         check!(ponder),
         "Think on the opponent's time, if the GUI supports it. Own moves may then take longer.",
         "GUIが対応していれば相手の手番中も考える。その分、自分の手番で長めに考えることがある。",
     ),
     option(
         "Stochastic_Ponder",
-        OptionGroup::Engine,
+        OptionGroup::General,
         check!(stochastic_ponder),
         "Ponder on the position before the expected reply, so that no reply wastes the search.",
         "予想手を指す前の局面で先読みし、予想が外れても読みを無駄にしない。",
     ),
     option(
         "ClusterWorker",
-        OptionGroup::Engine,
+        OptionGroup::General,
         spin!(0, 1024, cluster_worker),
         "Set by kawasemi cluster: the number of a worker that exchanges search results; 0 for none.",
         "kawasemi clusterが設定する、探索結果を交換するワーカーの番号。0なら交換しない。",
@@ -360,8 +360,8 @@ pub static OPTIONS: [UsiOption; 52] = [
         "USI_OwnBook",
         OptionGroup::Book,
         check!(own_book),
-        "Play book moves if there is a book. A small one is included in the folder book.",
-        "定跡ファイルがあれば定跡の手を指す。小さな定跡がbookフォルダに付属している。",
+        "Play book moves. Without a book file, those of the small built-in book.",
+        "定跡の手を指す。定跡ファイルがなければ、内蔵の小さな定跡を使う。",
     ),
     option(
         "BookFile",
@@ -505,14 +505,14 @@ pub static OPTIONS: [UsiOption; 52] = [
     ),
     option(
         "DebugLogFile",
-        OptionGroup::Files,
+        OptionGroup::Logs,
         path!(debug_log, localized("a file", "ファイル")),
         "Log all lines from and to the GUI to this file.",
         "GUIとの通信をすべて記録するファイル。",
     ),
     option(
         "ThinkingLog",
-        OptionGroup::Files,
+        OptionGroup::Logs,
         path!(thinking_log, localized("a file", "ファイル")),
         "Log the session to this file in the Thinking Log Format.",
         "対局や検討の経過をThinking Log Formatで記録するファイル。",

@@ -25,38 +25,38 @@ pub struct UsiOption {
 /// Groups of options, in the order in which they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionGroup {
-    Engine,
+    General,
     Strength,
     Analysis,
     Rules,
     Time,
     Book,
     Evaluation,
-    Files,
+    Logs,
 }
 
 impl OptionGroup {
     pub const ALL: [OptionGroup; 8] = [
-        OptionGroup::Engine,
+        OptionGroup::General,
         OptionGroup::Strength,
         OptionGroup::Analysis,
         OptionGroup::Rules,
         OptionGroup::Time,
         OptionGroup::Book,
         OptionGroup::Evaluation,
-        OptionGroup::Files,
+        OptionGroup::Logs,
     ];
 
     pub const fn title(self) -> Localized {
         match self {
-            OptionGroup::Engine => localized("Engine", "基本"),
+            OptionGroup::General => localized("General", "基本"),
             OptionGroup::Strength => localized("Strength", "棋力"),
             OptionGroup::Analysis => localized("Analysis", "検討・解析"),
             OptionGroup::Rules => localized("Rules of the game", "対局ルール"),
             OptionGroup::Time => localized("Time", "時間"),
             OptionGroup::Book => localized("Opening book", "定跡"),
             OptionGroup::Evaluation => localized("Evaluation", "評価関数"),
-            OptionGroup::Files => localized("Files", "ログ"),
+            OptionGroup::Logs => localized("Logs", "ログ"),
         }
     }
 }
@@ -68,7 +68,7 @@ impl UsiOption {
     /// Whether the option is meaningful in a browser, which has no files and one thread.
     pub fn is_for_browser(&self) -> bool {
         let needs_files = matches!(self.kind, OptionType::File { .. })
-            || matches!(self.group, OptionGroup::Evaluation | OptionGroup::Files);
+            || matches!(self.group, OptionGroup::Evaluation | OptionGroup::Logs);
         !needs_files && !["Threads", "BookOnTheFly"].contains(&self.name)
     }
 

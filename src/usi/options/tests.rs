@@ -266,8 +266,8 @@ fn errors_say_what_is_wrong_and_keep_the_old_value() {
     assert_eq!(error("USI_Ponder", Some("1")), "option USI_Ponder is true or false, not \"1\"");
     assert_eq!(
         error("EnteringKingRule", Some("\u{3042}")),
-        "option EnteringKingRule is one of NoEnteringKing CSARule24 CSARule24H CSARule27 \
-         CSARule27H TryRule, not \"\u{3042}\""
+        "option EnteringKingRule is one of NoEnteringKing, CSARule24, CSARule24H, CSARule27, \
+         CSARule27H, TryRule, not \"\u{3042}\""
     );
     let message = assign(&mut Settings::default(), b"Threads").unwrap_err().to_string();
     assert_eq!(message, "an option must have the form NAME=VALUE, not \"Threads\"");

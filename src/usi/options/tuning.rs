@@ -19,7 +19,7 @@ fn option(accessor: ParamAccessor<Settings>) -> UsiOption {
         // Made once per process.
         name: format!("{OPTION_PREFIX}{}", spec.name).leak(),
         aliases: &[],
-        group: OptionGroup::Engine,
+        group: OptionGroup::General,
         kind: OptionType::Spin { min: spec.min.into(), max: spec.max.into(), get, set },
         varying_default: None,
         help: localized("A tunable parameter of the search.", "探索の調整パラメータ。"),

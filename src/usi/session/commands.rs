@@ -113,7 +113,7 @@ impl<B: SearchBackend> Session<B> {
             value.map(|value| options::intended_value(name, &self.initial_settings, value));
         match self.engine.set(|settings| options::set(settings, name, intended)) {
             // Not for other options: a log that cannot be opened would report its error for each.
-            Ok(option) if option.group == OptionGroup::Files => {
+            Ok(option) if option.group == OptionGroup::Logs => {
                 let settings = self.engine.settings();
                 let (traffic, thinking) = (&settings.debug_log, &settings.thinking_log);
                 self.output.set_logs(traffic.as_deref(), thinking.as_deref());

@@ -63,7 +63,7 @@ fn a_move_lets_a_piece_promote_or_misses_a_promotion() {
         ),
         ReasonKind::MissesPromotion,
         "Misses the promotion of a rook: P*8h and Rx1i+.",
-        "△８八歩から△１九飛成で竜を作る手を逃した。",
+        "△８八歩から△１九飛成で龍を作る手を逃した。",
     );
 }
 

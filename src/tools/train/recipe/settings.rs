@@ -158,7 +158,7 @@ pub static SETTINGS: &[RecipeSetting] = &[
         "The lambda of TD(lambda): the share of the searches of later moves in the score of a \
          position; 0: its own search alone"),
     number!("scale", sigmoid_scale, 50 to 5000,
-        "Scale of the sigmoid: a score is the winning probability 1 / (1 + exp(-score / scale)) \
+        "Scale of the sigmoid: a score is the win rate 1 / (1 + exp(-score / scale)) \
          (a pawn is 90); the value that fits the games is printed at the start"),
     RecipeSetting {
         name: "output-scale",
@@ -173,7 +173,7 @@ pub static SETTINGS: &[RecipeSetting] = &[
     RecipeSetting {
         name: "loss",
         wanted: "entropy, or power with a number from 1.5 to 4 such as power2.5",
-        help: "The loss of a winning probability: entropy, or a power of its error (power2.5)",
+        help: "The loss of a win rate: entropy, or a power of its error (power2.5)",
         set: |recipe, text| put(&mut recipe.loss, loss(text)),
         show: show_loss,
     },

@@ -32,7 +32,7 @@ pub struct Recipe {
     pub lambda: f32,
     /// `lambda` at the end, if it changes.
     pub final_lambda: Option<f32>,
-    /// A score of the games or of the initial net is the winning probability
+    /// A score of the games or of the initial net is the win rate
     /// `sigmoid(score / sigmoid_scale)`.
     pub sigmoid_scale: f32,
     /// `sigmoid_scale` of the trained net, if it differs.

@@ -1,4 +1,4 @@
-//! Converts scores to winning chances.
+//! Converts scores to win rates.
 
 use super::analysis_score::AnalysisScore;
 
@@ -19,16 +19,16 @@ const ENGINE_SCALE: f64 = 800.0;
 const HUMAN_SCALE: f64 = 1254.0;
 
 /// The expected score of the side to move, from 0 to 1, in games of engines. Losses and grades use it.
-pub fn winning_chance(score: AnalysisScore) -> f64 {
-    chance(score, ENGINE_SCALE)
+pub fn win_rate(score: AnalysisScore) -> f64 {
+    logistic(score, ENGINE_SCALE)
 }
 
 /// The expected score in games of people, who win more games from bad positions and lose more from good ones.
-pub fn human_winning_chance(score: AnalysisScore) -> f64 {
-    chance(score, HUMAN_SCALE)
+pub fn human_win_rate(score: AnalysisScore) -> f64 {
+    logistic(score, HUMAN_SCALE)
 }
 
-fn chance(score: AnalysisScore, scale: f64) -> f64 {
+fn logistic(score: AnalysisScore, scale: f64) -> f64 {
     match score {
         AnalysisScore::Centipawns(value) => 1.0 / (1.0 + (-f64::from(value) / scale).exp()),
         AnalysisScore::Win(_) => 1.0,
@@ -44,17 +44,17 @@ mod tests {
     #[test]
     fn the_chances_of_both_sides_add_up_to_one_and_a_decided_game_is_certain() {
         for value in [0, 1, 300, 30_000] {
-            let sum = winning_chance(AnalysisScore::Centipawns(value))
-                + winning_chance(AnalysisScore::Centipawns(-value));
+            let sum = win_rate(AnalysisScore::Centipawns(value))
+                + win_rate(AnalysisScore::Centipawns(-value));
             assert!((sum - 1.0).abs() < 1e-12, "{value}");
         }
-        assert!((winning_chance(AnalysisScore::Centipawns(800)) - 0.731).abs() < 0.001);
-        // People keep more chances than engines when they are behind.
+        assert!((win_rate(AnalysisScore::Centipawns(800)) - 0.731).abs() < 0.001);
+        // People win more games than engines when they are behind.
         let behind = AnalysisScore::Centipawns(-1254);
-        assert!((human_winning_chance(behind) - 0.269).abs() < 0.001);
-        assert!(winning_chance(behind) < 0.18);
-        assert_eq!(human_winning_chance(AnalysisScore::Win(WinReason::Declaration)), 1.0);
-        assert_eq!(winning_chance(AnalysisScore::Win(WinReason::Declaration)), 1.0);
-        assert_eq!(winning_chance(AnalysisScore::Loss(WinReason::PerpetualCheck)), 0.0);
+        assert!((human_win_rate(behind) - 0.269).abs() < 0.001);
+        assert!(win_rate(behind) < 0.18);
+        assert_eq!(human_win_rate(AnalysisScore::Win(WinReason::Declaration)), 1.0);
+        assert_eq!(win_rate(AnalysisScore::Win(WinReason::Declaration)), 1.0);
+        assert_eq!(win_rate(AnalysisScore::Loss(WinReason::PerpetualCheck)), 0.0);
     }
 }
