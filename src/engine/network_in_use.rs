@@ -7,7 +7,6 @@
 #[cfg(test)]
 mod tests;
 
-use crate::sys::Instant;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,6 +18,7 @@ use super::load_manager::{Resource, error_message};
 use super::settings::Settings;
 use crate::nnue::file::{self, LoadError, LoadOptions};
 use crate::nnue::{self, Isa, Kernels, Network, NetworkWeights};
+use crate::sys::Instant;
 use crate::types::language::{Localized, localized};
 use crate::types::message::{Message, message};
 

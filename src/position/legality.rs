@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use crate::types::message::{Message, message};
-
 use super::attacks;
 use super::board::Position;
+use crate::types::message::{Message, message};
 use crate::types::{Bitboard, Move, Piece, PieceKind, Square};
 
 /// The rule that a move violates.

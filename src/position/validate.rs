@@ -3,10 +3,9 @@
 
 use std::fmt;
 
-use crate::types::message::{Message, message};
-
 use super::legality::is_immobile;
 use super::setup::Setup;
+use crate::types::message::{Message, message};
 use crate::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
 /// Why a [`Setup`] cannot be played.

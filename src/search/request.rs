@@ -2,13 +2,13 @@
 //!
 //! The protocol makes requests from text and text from events.
 
-use crate::sys::Instant;
 use std::time::Duration;
 
 use super::strength::StrengthLevel;
 use crate::mate::SolverProgress;
 use crate::position::movegen::NonPromotions;
 use crate::position::{EnteringKingRule, Position};
+use crate::sys::Instant;
 pub use crate::tt::KeyedEntry;
 use crate::types::{Bound, ByColor, Color, Depth, Move, Score};
 

@@ -1,7 +1,6 @@
 //! The state that the threads of one search share. Each search has its own context, so that no
 //! signal for an old search reaches a new one.
 
-use crate::sys::Instant;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use std::sync::{Arc, OnceLock};
@@ -16,6 +15,7 @@ use super::shared_entries::SharedEntries;
 use super::shared_history::SharedHistories;
 use super::time_budget::PlannedEnd;
 use crate::nnue::Network;
+use crate::sys::Instant;
 use crate::tt::TranspositionTable;
 use crate::types::{Bound, Depth, Move};
 

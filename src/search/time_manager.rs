@@ -1,7 +1,6 @@
 //! The time manager: decides by the clock when the search stops. It knows the time limits, the clock
 //! since `go` or `ponderhit`, and how the finished iterations went.
 
-use crate::sys::Instant;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -9,6 +8,7 @@ use super::previous_scores::PreviousScores;
 use super::request::Clock;
 use super::search_context::SearchContext;
 use super::time_budget::{PlannedEnd, TimeBudget, TimeFactors, round_up_to_second};
+use crate::sys::Instant;
 use crate::types::{Move, Score};
 
 #[derive(Debug)]
