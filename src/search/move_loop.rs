@@ -298,8 +298,8 @@ impl SearchWorker {
             return false;
         }
         let (two, four) = (self.stack.back(ply, 2).mv, self.stack.back(ply, 4).mv);
-        two.is_some()
-            && four.is_some()
+        two.is_ok()
+            && four.is_ok()
             && !two.is_drop()
             && !four.is_drop()
             && mv.from() == two.to()

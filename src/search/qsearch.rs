@@ -210,7 +210,7 @@ impl SearchWorker {
     /// The destination of the last move if it was a capture.
     fn last_capture_square(&self, ply: usize) -> Option<Square> {
         let last = self.stack.back(ply, 1).mv;
-        (last.is_some() && self.position.captured().is_some()).then(|| last.to())
+        (last.is_ok() && self.position.captured().is_some()).then(|| last.to())
     }
 
     /// The table move if it is legal.

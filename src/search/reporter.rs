@@ -107,8 +107,7 @@ impl Reporter {
         self.last_current_line = Some(Instant::now());
         let before = context.request.position.history().count();
         // After a null move the line cannot be played.
-        let line: Vec<Move> =
-            position.history().skip(before).take_while(|mv| mv.is_some()).collect();
+        let line: Vec<Move> = position.history().skip(before).take_while(|mv| mv.is_ok()).collect();
         if !line.is_empty() {
             self.send(context, Report::CurrentLine(line));
         }
