@@ -69,7 +69,7 @@ pub(super) struct SearchContext {
     signals: (Sender<Signal>, Receiver<Signal>),
     pondering: AtomicBool,
     /// Whether there is a ponder hit behind the lock. It is read first, because taking the lock would
-    /// move its cache line from worker to worker.
+    /// move its cache line from worker to worker. Relaxed is enough: the lock orders what is behind it.
     has_ponder_hit: AtomicBool,
     ponder_hit: Mutex<Option<PonderHit>>,
     nodes: Vec<CachePadded<AtomicU64>>,
@@ -178,6 +178,7 @@ impl SearchContext {
     /// Stops the search once it has an answer. On a busy machine a stop may come before the first node,
     /// and the first legal move is hardly ever a good one.
     pub(super) fn request_stop(&self) {
+        // Sequentially consistent, as in `set_has_answer`: whichever store comes last, its thread sees the other.
         self.stop_requested.store(true, SeqCst);
         if self.has_answer() {
             self.stop();
