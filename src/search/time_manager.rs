@@ -9,7 +9,7 @@ use super::request::Clock;
 use super::search_context::SearchContext;
 use super::time_budget::{PlannedEnd, TimeBudget, TimeFactors, round_up_to_second};
 use crate::sys::Instant;
-use crate::types::{Move, Score};
+use crate::types::{Move, Random, Score};
 
 #[derive(Debug)]
 pub(super) struct TimeManager {
@@ -84,10 +84,8 @@ impl TimeManager {
         }
         let exact = limits.move_time.map(TimeBudget::exactly);
         let random = limits.random_time.map(|time| {
-            // No generator is needed: the number only has to differ from search to search.
-            let noise =
-                context.search_id.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ request.position.key();
-            let permille = 1000 + (noise >> 32) % 500;
+            let mut random = Random::of_part(request.position.key(), context.search_id);
+            let permille = random.between(1000, 1499);
             TimeBudget::exactly(time * permille as u32 / 1000)
         });
         self.budget = exact.or(random).or_else(|| {
