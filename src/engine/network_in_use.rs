@@ -208,12 +208,13 @@ impl NetworkError {
             }
             NetworkError::NoNetIn { folder, has_kppt } => {
                 let name = folder.display();
-                let kppt = match has_kppt {
-                    true => message!(
+                let kppt = if *has_kppt {
+                    message!(
                         ", but {KPPT_NAME} of an evaluation without network (KPPT)",
                         "（ネットワークでないKPPTの{KPPT_NAME}はあります）"
-                    ),
-                    false => Message::default(),
+                    )
+                } else {
+                    Message::default()
                 };
                 message!(
                     "there is no {NET_NAME} in the folder \"{name}\"{}{}; set EvalDir to a folder that \

@@ -115,9 +115,10 @@ fn read_start(text: &str) -> Result<Setup, RecordErrorKind> {
 
 /// Writes the main line of a game.
 pub(super) fn write_game(game: &GameRecord, text: &mut String, losses: &mut ConversionLosses) {
-    let mut line = match *game.start() == Setup::startpos() {
-        true => String::from("position startpos"),
-        false => format!("position sfen {}", game.start()),
+    let mut line = if *game.start() == Setup::startpos() {
+        String::from("position startpos")
+    } else {
+        format!("position sfen {}", game.start())
     };
     let mut kept = 0;
     for (nth, mv) in game.main_moves().enumerate() {

@@ -121,9 +121,10 @@ impl TimeBudget {
         let max_minimum = if is_refilled { latest_end } else { max_of_game };
         let minimum = ms(options.minimum_thinking).min(max_minimum).min(latest_end);
         let maximum = (MAX_OVER_AVERAGE * average).min(max_of_game).max(byoyomi);
-        let max_of_clock = match increment > 0.0 {
-            true => latest_end.min(MAX_SHARE_OF_FISCHER_CLOCK * available),
-            false => latest_end,
+        let max_of_clock = if increment > 0.0 {
+            latest_end.min(MAX_SHARE_OF_FISCHER_CLOCK * available)
+        } else {
+            latest_end
         };
         let maximum = maximum.min(max_of_clock).max(minimum);
         TimeBudget {

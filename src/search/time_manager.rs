@@ -191,9 +191,10 @@ impl TimeManager {
         let elapsed = self.elapsed_ms();
         let due = elapsed.max(budget.minimum_ms);
         let options = &context.request.options.time;
-        let end = match options.round_up_to_full_second {
-            true => round_up_to_second(due, options, budget.maximum_ms),
-            false => due,
+        let end = if options.round_up_to_full_second {
+            round_up_to_second(due, options, budget.maximum_ms)
+        } else {
+            due
         };
         if end <= elapsed {
             context.stop_by_clock(Instant::now());

@@ -438,11 +438,13 @@ fn an_illegal_game_is_skipped_as_a_whole() {
     for name in ["out.psv", "out.games", "out.txt"] {
         let out = Place::new(name);
         let mut words = Vec::new();
-        let work =
-            |inputs: &[PathBuf], out: &Path, warning: OnWarning<'_>| match name.ends_with(".txt") {
-                true => positions(inputs, out, false, warning),
-                false => convert(inputs, out, warning),
-            };
+        let work = |inputs: &[PathBuf], out: &Path, warning: OnWarning<'_>| {
+            if name.ends_with(".txt") {
+                positions(inputs, out, false, warning)
+            } else {
+                convert(inputs, out, warning)
+            }
+        };
         let counts = work(&paths([&source]), &out.path, &mut |text| words.push(text)).unwrap();
         assert!(words.len() == 1 && words[0].contains("is illegal"), "{words:?}");
         assert_eq!(

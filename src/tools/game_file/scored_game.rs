@@ -154,12 +154,13 @@ impl ScoredGame {
     pub(in crate::tools) fn write(&self, bytes: &mut Vec<u8>) -> Result<(), GameFormatError> {
         let plies = u16::try_from(self.plies.len());
         let plies = plies.map_err(|_| GameFormatError::TooManyPlies(self.plies.len()))?;
-        let start = match self.start == Setup::startpos() {
-            true => None,
-            false => Some(
+        let start = if self.start == Setup::startpos() {
+            None
+        } else {
+            Some(
                 packed::pack(&self.start, PackedFormat::Yaneuraou)
                     .map_err(GameFormatError::Unpackable)?,
-            ),
+            )
         };
         bytes.extend(plies.to_le_bytes());
         bytes.push(outcome_code(self.end.outcome));

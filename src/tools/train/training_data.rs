@@ -219,9 +219,10 @@ impl TrainingDataBuilder<'_> {
                 }
             }
         }
-        match self.data.training.len() > self.max_positions {
-            true => Err(TrainingDataError::TooMany(self.max_positions)),
-            false => Ok(()),
+        if self.data.training.len() > self.max_positions {
+            Err(TrainingDataError::TooMany(self.max_positions))
+        } else {
+            Ok(())
         }
     }
 
