@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::dedup::game_key;
 use super::distinct_counter::DistinctCounter;
 use super::reader::{DatasetFile, DatasetItem, ItemError};
-use super::win_rate::WinRateFit;
+use super::win_rate::ResultsByScore;
 use super::{DatasetError, OnWarning};
 use crate::position::Position;
 use crate::record::scored_position::PositionFormat;
@@ -48,7 +48,7 @@ pub struct PositionStats {
     pub other_moves: u64,
     /// Histogram of absolute scores: up to each of [`PositionStats::SCORE_BOUNDS`], beyond them, mates.
     pub score_histogram: [u64; PositionStats::SCORE_BOUNDS.len() + 2],
-    pub results: WinRateFit,
+    pub results: ResultsByScore,
     pub(super) distinct: DistinctCounter,
 }
 

@@ -60,7 +60,7 @@ fn write_positions(f: &mut fmt::Formatter<'_>, positions: &PositionStats) -> fmt
     for (name, &number) in names.zip(&positions.score_histogram) {
         writeln!(f, "  {name:<16} {:>6.2} %", percent(number, scored))?;
     }
-    match positions.results.fit() {
+    match positions.results.fit_scale() {
         Some(k) => writeln!(f, "win rate    1 / (1 + exp(-score / {k:.0}))"),
         None => writeln!(f, "win rate    does not follow from the score"),
     }
