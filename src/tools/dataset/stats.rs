@@ -29,7 +29,7 @@ pub struct DatasetStats {
 pub struct GameStats {
     pub wins: ByColor<u64>,
     pub draws: u64,
-    pub endings: BTreeMap<GameEndReason, u64>,
+    pub end_reasons: BTreeMap<GameEndReason, u64>,
     /// Number of games by plies.
     pub lengths: BTreeMap<usize, u64>,
     pub(super) distinct: DistinctCounter,
@@ -99,7 +99,7 @@ impl GameStats {
             GameOutcome::Draw => self.draws += 1,
             GameOutcome::Win(winner) => self.wins[winner] += 1,
         }
-        *self.endings.entry(game.end.ending).or_default() += 1;
+        *self.end_reasons.entry(game.end.reason).or_default() += 1;
         *self.lengths.entry(game.plies.len()).or_default() += 1;
         self.distinct.add(game_key(game));
     }

@@ -29,8 +29,8 @@ fn write_games(f: &mut fmt::Formatter<'_>, games: &GameStats) -> fmt::Result {
     let (black, white) = (games.wins[Color::Black], games.wins[Color::White]);
     let draws = games.draws;
     writeln!(f, "games       {count}: {black} won by Black, {white} by White, {draws} drawn")?;
-    for (ending, &number) in &games.endings {
-        writeln!(f, "  {:<16} {:>6.2} %", ending.to_string(), percent(number, count))?;
+    for (reason, &number) in &games.end_reasons {
+        writeln!(f, "  {:<16} {:>6.2} %", reason.to_string(), percent(number, count))?;
     }
     let mean = games.plies() as f64 / count as f64;
     let [quarter, median, three_quarters, longest] =
