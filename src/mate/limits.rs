@@ -145,7 +145,6 @@ impl<'a> NodeCounter<'a> {
         self.left == 0 || self.shared.is_stopped()
     }
 
-    /// Counts a position.
     pub(super) fn count(&mut self) {
         debug_assert!(self.left > 0);
         self.left -= 1;

@@ -163,7 +163,6 @@ impl LocalMoveHistory {
         })
     }
 
-    /// Clears all tables.
     pub(super) fn clear(&mut self) {
         self.main.fill(0);
         self.capture.fill(start_value(CAPTURE_START));

@@ -135,7 +135,6 @@ impl MovePicker {
         self.attacked
     }
 
-    /// The next move.
     pub(super) fn next(&mut self, worker: &mut SearchWorker) -> Option<Move> {
         loop {
             match self.stage {

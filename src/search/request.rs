@@ -124,7 +124,7 @@ pub struct SearchOptions {
     pub pv_interval: Duration,
     /// Report scores outside the aspiration window. The last report may be one in any case.
     pub report_bounds: bool,
-    /// Show how a line ends if the rules end it.
+    /// Show how a line ends if the rules end it. Only the protocol reads this.
     pub consideration: bool,
     /// Report the root move and the line that are searched ([`Report::CurrentMove`],
     /// [`Report::CurrentLine`]).

@@ -185,7 +185,6 @@ impl SearchContext {
         }
     }
 
-    /// Marks that there is an answer.
     pub(super) fn set_has_answer(&self) {
         self.has_answer.store(true, SeqCst);
         if self.stop_requested.load(SeqCst) {
@@ -193,7 +192,6 @@ impl SearchContext {
         }
     }
 
-    /// Whether there is an answer.
     pub(super) fn has_answer(&self) -> bool {
         self.has_answer.load(SeqCst)
     }
@@ -241,7 +239,6 @@ impl SearchContext {
         *self.results[worker].lock() = Some(result);
     }
 
-    /// The last result of the main worker.
     pub(super) fn main_result(&self) -> Option<WorkerResult> {
         self.results[0].lock().clone()
     }

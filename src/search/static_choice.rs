@@ -100,7 +100,6 @@ impl CandidateEvaluator {
     }
 }
 
-/// The bonus of a move.
 fn bonus(position: &Position, mv: Move) -> f64 {
     let capture = if position.is_capture(mv) { CAPTURE_BONUS } else { 0.0 };
     let check = if position.gives_check(mv) { CHECK_BONUS } else { 0.0 };
