@@ -235,6 +235,14 @@ mod tests {
     }
 
     #[test]
+    fn a_null_move_is_some_but_not_ok() {
+        let tests = |mv: Move| (mv.is_none(), mv.is_some(), mv.is_ok());
+        assert_eq!(tests(Move::NONE), (true, false, false));
+        assert_eq!(tests(Move::NULL), (false, true, false));
+        assert_eq!(tests("7g7f".parse().unwrap()), (false, true, true));
+    }
+
+    #[test]
     fn every_code_is_a_move_that_reads_back_or_refused() {
         for bits in 0..=u16::MAX {
             if let Some(mv) = Move::from_bits(bits) {
