@@ -269,9 +269,10 @@ fn summary(outcome: &TrainingOutcome) -> String {
 
 /// Rejects overwriting the input: a mistyped name would destroy a checkpoint.
 fn check_not_input(from: &Path, to: &Path) -> Result<(), String> {
-    match is_same_file(from, to) {
-        true => Err(in_file(to, "it is the input; give the new file another name")),
-        false => Ok(()),
+    if is_same_file(from, to) {
+        Err(in_file(to, "it is the input; give the new file another name"))
+    } else {
+        Ok(())
     }
 }
 

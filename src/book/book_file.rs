@@ -1,6 +1,5 @@
 //! A book in a file of any format.
 
-use crate::types::message::Message;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,6 +14,7 @@ use super::validation::{BookSummary, Validation};
 use super::ybb::YbbBook;
 use crate::position::Setup;
 use crate::sys::MappedFile;
+use crate::types::message::Message;
 
 const BUILT_IN: &[u8] = include_bytes!("../../book/standard_book.db");
 

@@ -80,9 +80,10 @@ fn book_message(path: &Path, book: &Book) -> Message {
         Some(positions) => message!(", {positions} positions", "、{positions}局面"),
         None => Message::default(),
     };
-    let order = match book.summary().indexed {
-        true => message!(", not sorted", "、未整列"),
-        false => Message::default(),
+    let order = if book.summary().indexed {
+        message!(", not sorted", "、未整列")
+    } else {
+        Message::default()
     };
     message!("\"{path}\", {format}{}{}", "「{path}」、{format}{}{}"; positions, order)
 }

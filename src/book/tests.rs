@@ -1,6 +1,6 @@
-use super::testing::{file_of, games};
 use std::path::Path;
 
+use super::testing::{file_of, games};
 use super::*;
 use crate::position::Setup;
 

@@ -1,7 +1,6 @@
 //! Binary books of YaneuraOu (`.ybb`): an index of packed positions, sorted, then their moves. All
 //! numbers are little-endian. The book is used in the mapped file.
 
-use crate::types::message::{Message, message};
 use std::io::{self, Write};
 use std::sync::Arc;
 
@@ -13,6 +12,7 @@ use super::validation::{BookSummary, Validation};
 use crate::position::Setup;
 use crate::position::packed::{PackedFormat, PackedPosition, pack, unpack};
 use crate::sys::MappedFile;
+use crate::types::message::{Message, message};
 
 const MAGIC: &[u8; 16] = b"YANE-BINBOOK-V1\0";
 /// Bytes of the header: magic, number of records, flags.

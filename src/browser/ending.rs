@@ -1,43 +1,43 @@
-//! The keywords for the special moves that end a line.
+//! The keywords of endings.
 
-use crate::record::SpecialMove;
+use crate::record::Ending;
 use crate::types::Color;
 
 /// The keywords, those of `analyze` where it has one.
-const KEYWORDS: [(SpecialMove, &str); 17] = [
-    (SpecialMove::Resign, "resign"),
-    (SpecialMove::Mate, "mate"),
-    (SpecialMove::NoMate, "no_mate"),
-    (SpecialMove::Declaration, "declaration"),
-    (SpecialMove::Sennichite, "repetition"),
-    (SpecialMove::Jishogi, "impasse"),
-    (SpecialMove::Draw, "draw"),
-    (SpecialMove::MaxMoves, "max_moves"),
-    (SpecialMove::TimeUp, "time_up"),
-    (SpecialMove::IllegalMove, "foul"),
-    (SpecialMove::IllegalAction(Color::Black), "foul_by_black"),
-    (SpecialMove::IllegalAction(Color::White), "foul_by_white"),
-    (SpecialMove::Interrupted, "interrupted"),
-    (SpecialMove::WinByDefault, "win_by_default"),
-    (SpecialMove::LossByDefault, "loss_by_default"),
-    (SpecialMove::Matta, "matta"),
-    (SpecialMove::Error, "error"),
+const KEYWORDS: [(Ending, &str); 17] = [
+    (Ending::Resign, "resign"),
+    (Ending::Mate, "mate"),
+    (Ending::NoMate, "no_mate"),
+    (Ending::Declaration, "declaration"),
+    (Ending::Sennichite, "repetition"),
+    (Ending::Jishogi, "impasse"),
+    (Ending::Draw, "draw"),
+    (Ending::MaxMoves, "max_moves"),
+    (Ending::TimeUp, "time_up"),
+    (Ending::IllegalMove, "foul"),
+    (Ending::IllegalAction(Color::Black), "foul_by_black"),
+    (Ending::IllegalAction(Color::White), "foul_by_white"),
+    (Ending::Interrupted, "interrupted"),
+    (Ending::WinByDefault, "win_by_default"),
+    (Ending::LossByDefault, "loss_by_default"),
+    (Ending::Matta, "matta"),
+    (Ending::Error, "error"),
 ];
 
 /// Any other end is `other:` and its word in the record.
 const OTHER: &str = "other:";
 
-pub(super) fn keyword_of(end: &SpecialMove) -> String {
+pub(super) fn keyword_of(end: &Ending) -> String {
     match (end, KEYWORDS.iter().find(|(known, _)| known == end)) {
         (_, Some((_, word))) => (*word).to_owned(),
-        (SpecialMove::Other(text), None) => format!("{OTHER}{text}"),
+        (Ending::Other(text), None) => format!("{OTHER}{text}"),
         (_, None) => unreachable!("every other end has a keyword"),
     }
 }
 
-pub(super) fn from_keyword(word: &str) -> Option<SpecialMove> {
+pub(super) fn from_keyword(word: &str) -> Option<Ending> {
     if let Some(text) = word.strip_prefix(OTHER) {
-        return Some(SpecialMove::Other(text.to_owned()));
+        return Some(Ending::Other(text.to_owned()));
     }
     KEYWORDS.iter().find(|(_, known)| *known == word).map(|(end, _)| end.clone())
 }
@@ -52,7 +52,7 @@ mod tests {
             assert_eq!(keyword_of(end), *word);
             assert_eq!(from_keyword(word).as_ref(), Some(end));
         }
-        let other = SpecialMove::Other("封じ手".into());
+        let other = Ending::Other("封じ手".into());
         assert_eq!(from_keyword(&keyword_of(&other)), Some(other));
         assert_eq!(from_keyword("mated"), None);
     }

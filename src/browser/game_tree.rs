@@ -129,7 +129,7 @@ fn tree_node(node: &GameNode, parent: Option<usize>, position: &Position) -> Tre
     };
     match node.step() {
         GameStep::Start => {}
-        GameStep::End(end) => tree_node.end = Some(keyword_of(end)),
+        GameStep::Ending(end) => tree_node.end = Some(keyword_of(end)),
         GameStep::Move(mv) => {
             let SpelledMove { usi, ja, en } = SpelledMove::of(position, *mv);
             (tree_node.usi, tree_node.ja, tree_node.en) = (Some(usi), Some(ja), Some(en));

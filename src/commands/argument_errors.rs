@@ -92,9 +92,10 @@ fn fault(error: &clap::error::Error<JapaneseFormatter>) -> String {
         }
         ErrorKind::ArgumentConflict => {
             let other = context(ContextKind::PriorArg);
-            match other == argument {
-                true => format!("'{argument}' は一度しか指定できません"),
-                false => format!("'{argument}{command}' と '{other}' は同時に指定できません"),
+            if other == argument {
+                format!("'{argument}' は一度しか指定できません")
+            } else {
+                format!("'{argument}{command}' と '{other}' は同時に指定できません")
             }
         }
         ErrorKind::TooManyValues => format!("'{argument}' の値 '{value}' は余分です"),

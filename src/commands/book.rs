@@ -280,10 +280,7 @@ impl MakeArgs {
         };
         arguments::check_writable(&self.output)?;
         let mut known = MemoryBook::default();
-        let lost = match self.output.exists() {
-            true => merge(&self.output, &mut known)?,
-            false => Vec::new(),
-        };
+        let lost = if self.output.exists() { merge(&self.output, &mut known)? } else { Vec::new() };
         settings.eval_file = self.eval.clone().or(settings.eval_file);
         let engine::LoadedNetwork { network, messages, .. } = engine::load_network(&settings)?;
         messages.iter().for_each(notify);

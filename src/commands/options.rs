@@ -26,9 +26,10 @@ pub struct OptionsArgs {
 impl OptionsArgs {
     /// Shows these settings as the defaults.
     pub fn run(&self, settings: &Settings) -> Result<(), Failure> {
-        let text = match self.translation {
-            true => translation(),
-            false => table(settings, self.lang.unwrap_or_else(language::system_language)),
+        let text = if self.translation {
+            translation()
+        } else {
+            table(settings, self.lang.unwrap_or_else(language::system_language))
         };
         Ok(write!(io::stdout(), "{text}")?)
     }

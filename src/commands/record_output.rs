@@ -113,15 +113,16 @@ pub fn reject_lossy_overwrite(
     losses: &ConversionLosses,
 ) -> Result<(), String> {
     let mut replaced = files.iter().filter(|file| is_source(&file.path, output));
-    match replaced.any(|file| file.has_losses || !losses.is_empty()) {
-        true => Err(file_error(
+    if replaced.any(|file| file.has_losses || !losses.is_empty()) {
+        Err(file_error(
             output,
             &message!(
                 "is an input file, and the content named above would be lost; --lossy overwrites it anyway",
                 "読み込むファイルと同じで、上書きすると上に挙げたものが失われます。--lossyを付けると上書きします"
             ),
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 

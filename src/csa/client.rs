@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::{Receiver, after, at, never, select};
 
 use super::action::{ConnectionEnd, FinishedGame, SessionAction};
+use super::backoff::Backoff;
 use super::config::Config;
 use super::connection::Connection;
 use super::error::ClientError;
@@ -15,7 +16,6 @@ use super::line_quota::LineQuota;
 use super::password::Password;
 use super::player::{CommandId, GameConditions, Player, PlayerCommand, PlayerEvent};
 use super::protocol_log::ProtocolLog;
-use super::reconnect::Backoff;
 use super::record_files;
 use super::redaction::Redaction;
 use super::session::{CsaSession, SeriesState, SessionInput};

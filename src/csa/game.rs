@@ -12,7 +12,7 @@ use super::player::{
 use super::record_header;
 use super::server_line::{EndReason, GameResult, MoveLine};
 use crate::position::{EnteringKingRule, IllegalSetup, Position};
-use crate::record::{Evaluation, GameCursor, SpecialMove, csa_move, read_csa_move};
+use crate::record::{Ending, Evaluation, GameCursor, csa_move, read_csa_move};
 use crate::types::message::{Message, message};
 use crate::types::{ByColor, Color, Move};
 use crate::usi_client::{BestMove, GameOver, possible_answers};
@@ -623,14 +623,14 @@ impl CsaGame {
             outcome,
             by
         )));
-        self.cursor.end(self.special_move(result));
+        self.cursor.end(self.ending(result));
         record_header::close(&mut self.cursor);
         let (id, game) = (self.id.clone(), self.cursor.game().clone());
         out.push(SessionAction::Save(Box::new(FinishedGame { id, game })));
     }
 
-    /// The end of the game in the record: most ends are a special move of the side to move.
-    fn special_move(&self, result: Option<GameResult>) -> SpecialMove {
+    /// The ending of the game in the record: most are of the side to move.
+    fn ending(&self, result: Option<GameResult>) -> Ending {
         let mover = self.position().side_to_move();
         let loser = match result {
             Some(GameResult::Win) => Some(!self.us),
@@ -639,17 +639,17 @@ impl CsaGame {
         };
         let mover_lost = loser.unwrap_or(mover) == mover;
         match self.reason {
-            Some(EndReason::Resign) if mover_lost => SpecialMove::Resign,
-            Some(EndReason::TimeUp) if mover_lost => SpecialMove::TimeUp,
-            Some(EndReason::IllegalMove) if mover_lost => SpecialMove::IllegalMove,
+            Some(EndReason::Resign) if mover_lost => Ending::Resign,
+            Some(EndReason::TimeUp) if mover_lost => Ending::TimeUp,
+            Some(EndReason::IllegalMove) if mover_lost => Ending::IllegalMove,
             Some(EndReason::IllegalMove | EndReason::IllegalAction | EndReason::PerpetualCheck) => {
-                SpecialMove::IllegalAction(loser.unwrap_or(mover))
+                Ending::IllegalAction(loser.unwrap_or(mover))
             }
-            Some(EndReason::Sennichite) => SpecialMove::Sennichite,
-            Some(EndReason::Declaration) if loser != Some(mover) => SpecialMove::Declaration,
-            Some(EndReason::MaxMoves) => SpecialMove::MaxMoves,
-            _ if result == Some(GameResult::Draw) => SpecialMove::Draw,
-            _ => SpecialMove::Interrupted,
+            Some(EndReason::Sennichite) => Ending::Sennichite,
+            Some(EndReason::Declaration) if loser != Some(mover) => Ending::Declaration,
+            Some(EndReason::MaxMoves) => Ending::MaxMoves,
+            _ if result == Some(GameResult::Draw) => Ending::Draw,
+            _ => Ending::Interrupted,
         }
     }
 }

@@ -5,6 +5,7 @@
 //! inputs into actions (`action`). The [`player`] is a USI engine: this program or another one.
 
 mod action;
+mod backoff;
 mod client;
 mod clock;
 mod config;
@@ -17,7 +18,6 @@ mod line_quota;
 mod password;
 pub mod player;
 mod protocol_log;
-mod reconnect;
 mod record_files;
 mod record_header;
 mod redaction;

@@ -116,9 +116,7 @@ mod tests {
 
     use super::*;
     use crate::position::Setup;
-    use crate::record::{
-        ErrorPolicy, Evaluation, EvaluationValue, GameCursor, SpecialMove, read_bytes,
-    };
+    use crate::record::{Ending, ErrorPolicy, Evaluation, EvaluationValue, GameCursor, read_bytes};
 
     fn finished(id: &str) -> FinishedGame {
         let mut cursor = GameCursor::new(Setup::startpos()).unwrap();
@@ -127,7 +125,7 @@ mod tests {
             Evaluation::new(EvaluationValue::Centipawns(30), vec!["3c3d".parse().unwrap()]);
         cursor.node_mut().evaluations.push(evaluation);
         cursor.node_mut().elapsed = Some(Duration::from_secs(3));
-        cursor.end(SpecialMove::Resign);
+        cursor.end(Ending::Resign);
         FinishedGame { id: id.into(), game: cursor.into_game() }
     }
 
@@ -149,7 +147,7 @@ mod tests {
                 let bytes = fs::read(path).unwrap();
                 let game = read_bytes(&bytes, None, ErrorPolicy::Refuse).unwrap().1.games.remove(0);
                 assert_eq!(game.main_moves().count(), 1);
-                assert_eq!(game.ending(), Some(&SpecialMove::Resign));
+                assert_eq!(game.ending(), Some(&Ending::Resign));
                 let node = game.node(game.main_line().nth(1).unwrap());
                 assert_eq!(node.elapsed, Some(Duration::from_secs(3)));
                 assert_eq!(node.evaluations[0].value, EvaluationValue::Centipawns(30));

@@ -1,9 +1,9 @@
 //! Parsing the lines of a server, independently of the state of the session.
 
-use crate::types::message::{Message, message};
 use std::time::Duration;
 
 use crate::record::read_csa_seconds;
+use crate::types::message::{Message, message};
 
 /// A line of a server, outside a `Game_Summary`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

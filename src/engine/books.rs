@@ -1,7 +1,6 @@
 //! Opens the opening books that the settings name, in the order in which they are looked up, and
 //! reports to the user. `book` reads their contents.
 
-use crate::sys::Instant;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,6 +9,7 @@ use super::file_lookup::{FileLookup, searched_places};
 use super::load_manager::{Resource, error_message};
 use super::settings::Settings;
 use crate::book::{Book, BookError, BookFormat, BookSet, Validation};
+use crate::sys::Instant;
 use crate::types::message::{Message, message};
 
 /// The name of the built-in book in messages.

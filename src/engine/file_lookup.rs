@@ -120,9 +120,10 @@ impl FileLookup {
 
 /// The places that [`FileLookup::find`] tries, appended to the file name in a message.
 pub(super) fn searched_places(path: &Path) -> Localized {
-    match path.is_absolute() {
-        true => localized("", ""),
-        false => localized(", here or next to the program", "（現在のフォルダとプログラムの隣）"),
+    if path.is_absolute() {
+        localized("", "")
+    } else {
+        localized(", here or next to the program", "（現在のフォルダとプログラムの隣）")
     }
 }
 

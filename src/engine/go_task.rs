@@ -3,10 +3,9 @@
 //! Implements the rules of pondering, of infinite search, and of stopping. The task has no side effects: each
 //! event returns the [`GoStep`] that the driver must execute.
 
-use crate::sys::Instant;
-
 use crate::book::{BookHit, BookVariation};
 use crate::search::request::{Answer, Clock, PvLine, Request, SearchOutcome};
+use crate::sys::Instant;
 
 /// A requested search for a move or a mate.
 #[derive(Debug)]

@@ -31,7 +31,6 @@ pub(super) struct MateSignals {
 }
 
 impl MateSignals {
-    /// Stops the search.
     pub(super) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }

@@ -28,7 +28,6 @@ mod search_backend;
 mod settings;
 mod sliced_backend;
 
-use crate::sys::Instant;
 use std::env;
 use std::fmt;
 use std::hash::{BuildHasher, RandomState};
@@ -41,6 +40,7 @@ use crate::book::BookHit;
 use crate::nnue::{self, Evaluator, Isa};
 use crate::position::{IllegalMove, Position};
 use crate::search::request::{Clock, KeyedEntry, Limits, Request};
+use crate::sys::Instant;
 use crate::types::message::{Message, message};
 use crate::types::{Color, Move, Random, Score};
 

@@ -7,7 +7,6 @@
 #[cfg(test)]
 mod tests;
 
-use crate::sys::Instant;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,6 +18,7 @@ use super::load_manager::{Resource, error_message};
 use super::settings::Settings;
 use crate::nnue::file::{self, LoadError, LoadOptions};
 use crate::nnue::{self, Isa, Kernels, Network, NetworkWeights};
+use crate::sys::Instant;
 use crate::types::language::{Localized, localized};
 use crate::types::message::{Message, message};
 
@@ -208,12 +208,13 @@ impl NetworkError {
             }
             NetworkError::NoNetIn { folder, has_kppt } => {
                 let name = folder.display();
-                let kppt = match has_kppt {
-                    true => message!(
+                let kppt = if *has_kppt {
+                    message!(
                         ", but {KPPT_NAME} of an evaluation without network (KPPT)",
                         "（ネットワークでないKPPTの{KPPT_NAME}はあります）"
-                    ),
-                    false => Message::default(),
+                    )
+                } else {
+                    Message::default()
                 };
                 message!(
                     "there is no {NET_NAME} in the folder \"{name}\"{}{}; set EvalDir to a folder that \

@@ -1,12 +1,11 @@
 //! Perft: counts the leaves of the legal move tree, by root move, until done or stopped. The last ply
 //! is counted by the sizes of target sets, with the `popcnt` instruction where there is one.
 
-use crate::sys::Instant;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::position::Position;
-use crate::sys::Popcnt;
+use crate::sys::{Instant, Popcnt};
 use crate::types::{Bitboard, Move};
 
 /// The result of a count. By default nothing was counted.

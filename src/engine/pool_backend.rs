@@ -1,6 +1,5 @@
 //! The search backend of the program: the thread pool for moves, the mate solver for mates.
 
-use crate::sys::Instant;
 use std::io;
 
 use crossbeam::channel::Sender;
@@ -11,6 +10,7 @@ use crate::mate;
 use crate::nnue::Network;
 use crate::search::ThreadPool;
 use crate::search::request::{Clock, Event, KeyedEntry, Request};
+use crate::sys::Instant;
 
 /// The thread pool, which searches for moves, and the thread of the mate solver.
 #[derive(Debug)]

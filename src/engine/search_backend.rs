@@ -1,10 +1,9 @@
 //! The interface between the engine and its search.
 
-use crate::sys::Instant;
-
 use crate::mate;
 use crate::nnue::Network;
 use crate::search::request::{Clock, KeyedEntry, Request};
+use crate::sys::Instant;
 
 /// The search of the engine: the thread pool with the mate solver, or a script in a test.
 ///

@@ -14,7 +14,7 @@ use super::proof_table::NO_SLOT;
 use super::tables::SolverTables;
 use crate::position::movegen::{MoveSink, NonPromotions};
 use crate::position::{Position, ScoredMove};
-use crate::types::{Bitboard, Hand, Move, Piece, Square};
+use crate::types::{Bitboard, Hand, Move, Piece, Random, Square};
 
 /// The node to expand.
 #[derive(Clone, Copy)]
@@ -37,8 +37,8 @@ pub(super) struct Expander {
     groups: Vec<(DelayGroup, u16)>,
     /// Origin and target of the checks by pieces on the board met so far, in the order of their max groups.
     similar_checks: Vec<(Square, Square)>,
-    /// The state of the generator that makes the helper threads differ; 0 for no noise.
-    noise: u64,
+    /// Makes the helper threads differ; `None` in the main thread.
+    noise: Option<Random>,
     restriction: ExpanderRestriction,
 }
 
@@ -52,7 +52,9 @@ pub(super) struct ExpanderRestriction {
 }
 
 impl Expander {
-    pub(super) fn new(noise: u64, restriction: ExpanderRestriction) -> Expander {
+    /// The expander of the thread of this index; that of the main thread is 0.
+    pub(super) fn new(thread: u64, restriction: ExpanderRestriction) -> Expander {
+        let noise = (thread > 0).then(|| Random::new(thread));
         Expander { noise, restriction, ..Expander::default() }
     }
 
@@ -224,13 +226,7 @@ impl Expander {
 
     /// The noise of a helper thread: 1 in a quarter of the cases, else 0.
     fn next_noise(&mut self) -> u64 {
-        if self.noise == 0 {
-            return 0;
-        }
-        self.noise ^= self.noise << 13;
-        self.noise ^= self.noise >> 7;
-        self.noise ^= self.noise << 17;
-        u64::from(self.noise >> 62 == 0)
+        self.noise.as_mut().map_or(0, |noise| u64::from(noise.one_in(4)))
     }
 }
 

@@ -1,11 +1,12 @@
 //! The limits of a solver, and the nodes that its threads count against them.
 
-use crate::sys::{self, Instant};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use crossbeam::utils::CachePadded;
+
+use crate::sys::{self, Instant};
 
 /// The limits of one call; the first one reached ends it.
 #[derive(Clone, Copy)]
@@ -144,7 +145,6 @@ impl<'a> NodeCounter<'a> {
         self.left == 0 || self.shared.is_stopped()
     }
 
-    /// Counts a position.
     pub(super) fn count(&mut self) {
         debug_assert!(self.left > 0);
         self.left -= 1;

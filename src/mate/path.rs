@@ -4,7 +4,7 @@
 use super::node_key::NodeKey;
 use super::node_value::NodeType;
 use crate::position::Position;
-use crate::types::Color;
+use crate::types::{Color, GOLDEN_RATIO};
 
 /// The longest path.
 const MAX_LENGTH: usize = 4095;
@@ -98,7 +98,7 @@ impl SearchPath {
     /// The key of the path with this position appended. It depends on the order of the positions.
     pub(super) fn key_with(&self, key: NodeKey) -> u64 {
         let path_key = self.nodes.last().map_or(0, |node| node.path_key);
-        (path_key.rotate_left(23) ^ key.hash()).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        (path_key.rotate_left(23) ^ key.hash()).wrapping_mul(GOLDEN_RATIO)
     }
 
     /// The greatest depth at which the position is on the path with at least as much in the

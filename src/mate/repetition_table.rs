@@ -8,7 +8,7 @@ use bytemuck::Zeroable;
 
 use super::node_value::NodeValue;
 use crate::sys::{AllocationError, HugePages};
-use crate::types::Hand;
+use crate::types::{GOLDEN_RATIO, Hand};
 
 /// The key XORed with the data, and the data: an entry torn between two threads belongs to no path.
 #[derive(Debug, Zeroable)]
@@ -47,8 +47,7 @@ impl RepetitionTable {
 
     /// Hides all entries.
     pub(super) fn clear(&mut self) {
-        // The golden ratio: odd, and without a pattern.
-        self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        self.salt = self.salt.wrapping_add(GOLDEN_RATIO);
     }
 
     /// The disproof of the last position of a path, whose attacker has `hand`, if it reaches to the

@@ -7,10 +7,10 @@
 use super::buckets::ProgressModel;
 use super::features::{FeatureIndexer, FeatureScheme, IndexList, MAX_CHANGED};
 use super::kernels::Kernels;
-use super::placed_piece::{DirtyPiece, missing_pieces, oriented_king};
+use super::placed_piece::{DirtyPlacedPiece, missing_pieces, oriented_king};
 use super::refresh_cache::RefreshCache;
 use super::weights::{FeatureTransformer, NetworkWeights};
-use crate::position::{Delta, Position};
+use crate::position::{DirtyPieces, Position};
 use crate::sys::{AllocationError, HugePages};
 use crate::types::{ByColor, Color, MAX_PLY};
 
@@ -42,8 +42,8 @@ pub(super) struct AccumulatorStack {
 #[derive(Clone, Copy, Debug)]
 struct AccumulatorState {
     /// `None` for the root.
-    moved: Option<DirtyPiece>,
-    captured: Option<DirtyPiece>,
+    moved: Option<DirtyPlacedPiece>,
+    captured: Option<DirtyPlacedPiece>,
     computed: ByColor<bool>,
 }
 
@@ -81,11 +81,11 @@ impl AccumulatorStack {
 
     /// Appends a move to the line.
     #[inline(always)]
-    pub(super) fn push(&mut self, delta: &Delta) {
+    pub(super) fn push(&mut self, dirty: &DirtyPieces) {
         let next = self.current() + 1;
         self.states[next] = AccumulatorState {
-            moved: Some(DirtyPiece::new(&delta.moved)),
-            captured: delta.captured.as_ref().map(DirtyPiece::new),
+            moved: Some(DirtyPlacedPiece::new(&dirty.moved)),
+            captured: dirty.captured.as_ref().map(DirtyPlacedPiece::new),
             computed: ByColor([false; 2]),
         };
         self.line.push(next as u16);

@@ -75,9 +75,10 @@ impl Buckets {
         if parts.hands.is_some() || parts.kings.is_some() {
             return Err(BucketsError::Unknown(mode.to_string()));
         }
-        Ok(match parts.by_entering_kings {
-            true => Buckets::EnteringKings(stages),
-            false => Buckets::product(name, parts, Some(stages)),
+        Ok(if parts.by_entering_kings {
+            Buckets::EnteringKings(stages)
+        } else {
+            Buckets::product(name, parts, Some(stages))
         })
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::accumulator::AccumulatorStack;
 use super::architecture::Topology;
 use super::network::Network;
-use crate::position::{Delta, Position};
+use crate::position::{DirtyPieces, Position};
 use crate::types::Score;
 
 /// A network with the accumulators of one thread.
@@ -54,11 +54,11 @@ impl Evaluator {
         self.accumulators.update(&self.network.weights, &self.network.kernels, position);
     }
 
-    /// Appends a move to the line; `delta` is what `do_move` returned. Accumulators are computed
+    /// Appends a move to the line; `dirty` is what `do_move` returned. Accumulators are computed
     /// later, if needed.
     #[inline(always)]
-    pub fn push(&mut self, delta: &Delta) {
-        self.accumulators.push(delta);
+    pub fn push(&mut self, dirty: &DirtyPieces) {
+        self.accumulators.push(dirty);
     }
 
     /// Appends a null move to the line.
@@ -114,8 +114,8 @@ mod tests {
         let mut position = Position::startpos();
         let mut evaluator = Evaluator::new(Network::built_in(), &position);
         for mv in ["7g7f", "3c3d", "8h2b+"] {
-            let delta = position.do_move(mv.parse().unwrap());
-            evaluator.push(&delta);
+            let dirty = position.do_move(mv.parse().unwrap());
+            evaluator.push(&dirty);
         }
         assert!(evaluator.accumulators.is_incremental());
     }

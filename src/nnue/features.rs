@@ -10,7 +10,7 @@
 use std::ops::Deref;
 
 use super::architecture::FeatureSet;
-use super::placed_piece::{DirtyPiece, FIRST_IN_HAND, LOCATIONS, PlacedPiece, mirror};
+use super::placed_piece::{DirtyPlacedPiece, FIRST_IN_HAND, LOCATIONS, PlacedPiece, mirror};
 use crate::types::{Color, Piece, PieceKind, Square};
 
 /// The most features of one perspective: 38 pieces and both kings, these perhaps twice.
@@ -191,7 +191,7 @@ impl FeatureScheme {
 
     /// Whether this move of the own king of a perspective changes the indices of all its features.
     #[inline(always)]
-    pub(super) fn is_refresh_needed(&self, perspective: Color, king: &DirtyPiece) -> bool {
+    pub(super) fn is_refresh_needed(&self, perspective: Color, king: &DirtyPlacedPiece) -> bool {
         let bucket = |placed: PlacedPiece| {
             let square = ORIENTED[perspective.index()][0][placed.location_index as usize];
             self.king_bucket(usize::from(square))
@@ -274,7 +274,7 @@ impl FeatureIndexer {
     #[inline(always)]
     pub(super) fn append_changed<const N: usize>(
         &self,
-        dirty: &DirtyPiece,
+        dirty: &DirtyPlacedPiece,
         added: &mut IndexList<N>,
         removed: &mut IndexList<N>,
     ) {
@@ -473,7 +473,7 @@ mod tests {
         let scheme = FeatureScheme::of(FeatureSet::ZoneKaHm1);
         let is_needed = |perspective, before: &str, after: &str| {
             let (before, after) = (placed(before), placed(after));
-            scheme.is_refresh_needed(perspective, &DirtyPiece { before, after })
+            scheme.is_refresh_needed(perspective, &DirtyPlacedPiece { before, after })
         };
         for (before, after, expected) in [
             ("K8h", "K9i", false),

@@ -4,7 +4,7 @@
 //! [`mod@file`] reads and writes networks, `features` indexes their inputs, `accumulator` updates
 //! the outputs of the feature transformer incrementally, `buckets` selects a layer stack, `kernels` does
 //! the integer arithmetic, and [`Evaluator`] combines them. The search is unknown here: moves arrive as a
-//! [`Delta`](crate::position::Delta).
+//! [`DirtyPieces`](crate::position::DirtyPieces).
 
 mod accumulator;
 mod affine_layer;

@@ -1,6 +1,6 @@
 //! A piece on the board or in a hand in two bytes, and a change of one, as the networks count them.
 
-use crate::position::{PieceChange, PieceLocation, Position};
+use crate::position::{DirtyPiece, PieceLocation, Position};
 use crate::types::{Color, Piece, PieceKind, Square};
 
 /// Pieces of a full set, kings not counted.
@@ -49,22 +49,21 @@ impl PlacedPiece {
     }
 }
 
-/// A piece that a move has changed: where it was and what it became.
+/// A [`DirtyPiece`] in four bytes.
 ///
-/// Converted from [`PieceChange`] field by field: loading as one word what was just stored as bytes
-/// stalls.
+/// Converted field by field: loading as one word what was just stored as bytes stalls.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct DirtyPiece {
+pub(super) struct DirtyPlacedPiece {
     pub(super) before: PlacedPiece,
     pub(super) after: PlacedPiece,
 }
 
-impl DirtyPiece {
+impl DirtyPlacedPiece {
     #[inline(always)]
-    pub(super) const fn new(change: &PieceChange) -> DirtyPiece {
-        DirtyPiece {
-            before: PlacedPiece::new(change.before.0, change.before.1),
-            after: PlacedPiece::new(change.after.0, change.after.1),
+    pub(super) const fn new(dirty: &DirtyPiece) -> DirtyPlacedPiece {
+        DirtyPlacedPiece {
+            before: PlacedPiece::new(dirty.before.0, dirty.before.1),
+            after: PlacedPiece::new(dirty.after.0, dirty.after.1),
         }
     }
 

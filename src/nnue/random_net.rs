@@ -2,7 +2,7 @@
 //! without a trained network.
 
 use super::architecture::Architecture;
-use super::buckets::Buckets;
+use super::buckets::{Buckets, ProgressModel};
 use super::parameters::{
     LayerParameters, LayerShape, LayerStackParameters, NetParameters, ProgressModelParameters,
     layer_shapes,
@@ -55,7 +55,7 @@ impl RandomNet {
             rows: random.row_numbers(architecture.features.dimensions() * width, row),
             progress_model: self.has_progress_model.then(|| ProgressModelParameters {
                 bias: random.i32(1 << 16),
-                weights: (0..81 * 1548).map(|_| random.i32(1 << 13)).collect(),
+                weights: (0..ProgressModel::WEIGHTS).map(|_| random.i32(1 << 13)).collect(),
             }),
             stacks: (0..architecture.stacks())
                 .map(|_| {

@@ -37,10 +37,10 @@ const fn ray(square: usize, direction: Direction) -> u128 {
 }
 
 /// The direction from one square to another on a common line, or [`NO_DIRECTION`].
-static DIRECTIONS: [[u8; 81]; 81] = {
-    let mut table = [[NO_DIRECTION; 81]; 81];
+static DIRECTIONS: [[u8; Square::COUNT]; Square::COUNT] = {
+    let mut table = [[NO_DIRECTION; Square::COUNT]; Square::COUNT];
     let mut from = 0;
-    while from < 81 {
+    while from < Square::COUNT {
         let mut direction = 0;
         while direction < 8 {
             let (files, ranks) = STEPS[direction];
@@ -117,10 +117,10 @@ struct SquareAttacks {
 
 const DESCENDING: [Direction; 3] = [RIGHT, UP_RIGHT, DOWN_RIGHT];
 
-static ATTACKS: [SquareAttacks; 81] = {
-    let mut table = [const { square_attacks(0) }; 81];
+static ATTACKS: [SquareAttacks; Square::COUNT] = {
+    let mut table = [const { square_attacks(0) }; Square::COUNT];
     let mut square = 1;
-    while square < 81 {
+    while square < Square::COUNT {
         table[square] = square_attacks(square);
         square += 1;
     }
@@ -129,10 +129,10 @@ static ATTACKS: [SquareAttacks; 81] = {
 
 /// The attacks of every kind on the empty board, by square, colour and kind. Only the rows of the two kings
 /// are read often, so the table does not fill the cache.
-static PSEUDO_ATTACKS: [[[u128; PieceKind::TABLE]; 2]; 81] = {
-    let mut table = [[[0; PieceKind::TABLE]; 2]; 81];
+static PSEUDO_ATTACKS: [[[u128; PieceKind::TABLE]; 2]; Square::COUNT] = {
+    let mut table = [[[0; PieceKind::TABLE]; 2]; Square::COUNT];
     let mut square = 0;
-    while square < 81 {
+    while square < Square::COUNT {
         let mut i = 0;
         while i < 2 * PieceKind::ALL.len() {
             let (color, kind) = (i % 2, PieceKind::ALL[i / 2]);

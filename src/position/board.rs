@@ -13,7 +13,7 @@ pub(super) const GOLDS: usize = 15;
 /// A position with its history.
 #[derive(Clone, Debug)]
 pub struct Position {
-    pub(super) board: [Option<Piece>; 81],
+    pub(super) board: [Option<Piece>; Square::COUNT],
     /// By kind, with all pieces at index 0 and all gold movers at index 15.
     pub(super) by_kind: [Bitboard; 16],
     pub(super) by_color: ByColor<Bitboard>,

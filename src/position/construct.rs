@@ -47,7 +47,7 @@ impl Position {
 
     fn from_valid(setup: &Setup) -> Position {
         let mut position = Position {
-            board: [None; 81],
+            board: [None; Square::COUNT],
             by_kind: [Bitboard::EMPTY; 16],
             by_color: ByColor::default(),
             hands: setup.hands,

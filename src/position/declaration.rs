@@ -92,7 +92,7 @@ impl Position {
     pub fn has_won_by_try(&self) -> bool {
         let them = !self.side_to_move();
         let (goal, last) = (try_square(them), self.state().mv);
-        self.king(them) == Some(goal) && last.is_some() && last.to() == goal
+        self.king(them) == Some(goal) && last.is_ok() && last.to() == goal
     }
 
     fn board_points(&self, squares: Bitboard) -> u32 {

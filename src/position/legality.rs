@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use crate::types::message::{Message, message};
-
 use super::attacks;
 use super::board::Position;
+use crate::types::message::{Message, message};
 use crate::types::{Bitboard, Move, Piece, PieceKind, Square};
 
 /// The rule that a move violates.
@@ -87,7 +86,7 @@ impl Position {
     /// # Errors
     /// The rule that it violates.
     pub fn check_legal(&self, mv: Move) -> Result<(), IllegalMove> {
-        if !mv.is_some() {
+        if !mv.is_ok() {
             return Err(IllegalMove::NotAMove);
         }
         if mv.is_drop() { self.check_drop(mv) } else { self.check_board_move(mv) }

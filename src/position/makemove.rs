@@ -1,7 +1,7 @@
 //! Making and unmaking moves.
 
 use super::board::Position;
-use super::delta::{Delta, PieceChange, PieceLocation};
+use super::dirty_pieces::{DirtyPiece, DirtyPieces, PieceLocation};
 use super::legality::IllegalMove;
 use super::state::StateInfo;
 use super::zobrist;
@@ -12,19 +12,19 @@ impl Position {
     ///
     /// # Errors
     /// The rule that it violates; the position is then unchanged.
-    pub fn try_play(&mut self, mv: Move) -> Result<Delta, IllegalMove> {
+    pub fn try_play(&mut self, mv: Move) -> Result<DirtyPieces, IllegalMove> {
         self.check_legal(mv)?;
         Ok(self.do_move(mv))
     }
 
     /// Plays a legal move.
-    pub fn do_move(&mut self, mv: Move) -> Delta {
+    pub fn do_move(&mut self, mv: Move) -> DirtyPieces {
         let gives_check = self.gives_check(mv);
         self.do_move_with(mv, gives_check)
     }
 
     /// As [`Position::do_move`], for callers who know [`Position::gives_check`].
-    pub fn do_move_with(&mut self, mv: Move, gives_check: bool) -> Delta {
+    pub fn do_move_with(&mut self, mv: Move, gives_check: bool) -> DirtyPieces {
         let us = self.side;
         let mut state = *self.state();
         state.mv = mv;
@@ -38,7 +38,7 @@ impl Position {
         } else {
             self.move_on_board(mv, &mut state)
         };
-        state.captured = captured.map(|change| change.before.0);
+        state.captured = captured.map(|piece| piece.before.0);
 
         self.side = !us;
         self.ply += 1;
@@ -55,11 +55,11 @@ impl Position {
         self.refresh_blockers(&mut state, changed);
         (state.same_board_plies, state.earlier_occurrences) = self.previous_occurrences(&state);
         self.states.push(state);
-        Delta { moved, captured }
+        DirtyPieces { moved, captured }
     }
 
     #[inline(always)]
-    fn capture(&mut self, mv: Move, state: &mut StateInfo) -> Option<PieceChange> {
+    fn capture(&mut self, mv: Move, state: &mut StateInfo) -> Option<DirtyPiece> {
         let (us, to) = (self.side, mv.to());
         let victim = self.board[to.index()]?;
         self.remove_piece(victim, to);
@@ -70,14 +70,14 @@ impl Position {
         let count = self.hands[us].count(kind);
         self.hands[us].add(kind);
         state.change_hand(us, kind, count, count + 1);
-        Some(PieceChange {
+        Some(DirtyPiece {
             before: (victim, PieceLocation::Board(to)),
             after: (Piece::new(us, kind), PieceLocation::Hand(count as u8 + 1)),
         })
     }
 
     #[inline(always)]
-    fn drop(&mut self, mv: Move, state: &mut StateInfo) -> PieceChange {
+    fn drop(&mut self, mv: Move, state: &mut StateInfo) -> DirtyPiece {
         let (us, to, kind) = (self.side, mv.to(), mv.dropped());
         let piece = Piece::new(us, kind);
         let count = self.hands[us].count(kind);
@@ -85,21 +85,21 @@ impl Position {
         state.change_hand(us, kind, count, count - 1);
         self.put_piece(piece, to);
         state.toggle(piece, to);
-        PieceChange {
+        DirtyPiece {
             before: (piece, PieceLocation::Hand(count as u8)),
             after: (piece, PieceLocation::Board(to)),
         }
     }
 
     #[inline(always)]
-    fn move_on_board(&mut self, mv: Move, state: &mut StateInfo) -> PieceChange {
+    fn move_on_board(&mut self, mv: Move, state: &mut StateInfo) -> DirtyPiece {
         let (from, to) = (mv.from(), mv.to());
         let before = self.moved_piece_before(mv);
         let after = if mv.is_promotion() { before.promote() } else { before };
         self.move_piece((before, from), (after, to));
         state.toggle(before, from);
         state.toggle(after, to);
-        PieceChange {
+        DirtyPiece {
             before: (before, PieceLocation::Board(from)),
             after: (after, PieceLocation::Board(to)),
         }

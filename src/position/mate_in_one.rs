@@ -292,9 +292,10 @@ impl<'a> MateSearch<'a> {
         let position = self.position;
         let piece = position.piece_at(from)?;
         // If the line opens to the king, the moving piece need not give check itself.
-        let mate_squares = match opened.contains(self.king) {
-            true => KindSquares::anywhere(self.us),
-            false => KindSquares::checking(self, !position.pieces(self.us)),
+        let mate_squares = if opened.contains(self.king) {
+            KindSquares::anywhere(self.us)
+        } else {
+            KindSquares::checking(self, !position.pieces(self.us))
         };
         let mate_squares = mate_squares.guarding(self, self.escapes.without(opened));
         let reach = attacks::of(piece, from, position.occupied());

@@ -2,7 +2,7 @@
 //! evaluation, mate in one, repetition, declarations, SFEN, packed positions.
 //!
 //! A [`Position`] owns its whole game history, which repetition needs. It knows nothing of evaluation:
-//! making a move returns a plain [`Delta`] for the accumulators of the network.
+//! making a move returns the [`DirtyPieces`] for the accumulators of the network.
 //!
 //! ```
 //! use kawasemi::position::Position;
@@ -19,8 +19,8 @@ mod check_info;
 mod check_squares;
 mod construct;
 mod declaration;
-mod delta;
 mod diagram;
+mod dirty_pieces;
 mod legality;
 mod makemove;
 mod mate_in_one;
@@ -38,7 +38,7 @@ pub use attack_counts::AttackCounts;
 pub use board::Position;
 pub use check_squares::CheckSquares;
 pub use declaration::EnteringKingRule;
-pub use delta::{Delta, PieceChange, PieceLocation};
+pub use dirty_pieces::{DirtyPiece, DirtyPieces, PieceLocation};
 pub use legality::IllegalMove;
 pub use movegen::{MoveList, ScoredMove};
 pub use repetition::Repetition;

@@ -333,7 +333,6 @@ fn write_hands(hands: ByColor<Hand>, f: &mut fmt::Formatter<'_>) -> fmt::Result 
     Ok(())
 }
 
-/// The letter of a rank.
 fn letter(rank: Rank) -> char {
     (b'a' + rank) as char
 }

@@ -3,10 +3,9 @@
 
 use std::fmt;
 
-use crate::types::message::{Message, message};
-
 use super::legality::is_immobile;
 use super::setup::Setup;
+use crate::types::message::{Message, message};
 use crate::types::{Bitboard, Color, File, Piece, PieceKind, Square};
 
 /// Why a [`Setup`] cannot be played.
@@ -219,9 +218,10 @@ mod tests {
                 };
                 let mut setup = Setup::empty();
                 setup.board[square.index()] = Some(piece);
-                let expected = match ranks_ahead < reach(piece.kind()) {
-                    true => Err(IllegalSetup::ImmobilePiece { piece, square }),
-                    false => Ok(()),
+                let expected = if ranks_ahead < reach(piece.kind()) {
+                    Err(IllegalSetup::ImmobilePiece { piece, square })
+                } else {
+                    Ok(())
                 };
                 assert_eq!(check(&setup), expected);
             }

@@ -4,11 +4,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::types::message::{Message, listed, message};
-
 use encoding_rs::{EncoderResult, SHIFT_JIS};
 
 use super::error::{ConversionLoss, ConversionLosses};
+use crate::types::message::{Message, listed, message};
 
 /// An encoding for writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,5 @@
 //! Errors and warnings of readers, and losses of writers.
 
-use crate::types::message::{Message, message};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io;
@@ -8,6 +7,7 @@ use std::io;
 use super::japanese_text;
 use crate::position::{IllegalMove, IllegalSetup, SfenError};
 use crate::types::PieceKind;
+use crate::types::message::{Message, message};
 
 /// Maximum number of moves in a line. Bounds the memory and time that a hostile file can take.
 pub const MAX_MOVES: usize = 100_000;

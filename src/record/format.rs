@@ -3,9 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::types::message::{Message, listed, message};
-
 use super::encoding::Encoding;
+use crate::types::message::{Message, listed, message};
 
 /// A notation of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,13 +4,13 @@
 
 use std::time::Duration;
 
+use super::ending::Ending;
 use super::error::{
     MoveError, ReadWarning, RecordError, RecordErrorKind, RecordExcerpt, WarningKind,
 };
 use super::game_cursor::GameCursor;
 use super::game_record::{GameRecord, GameStep, NodeId};
 use super::header::HeaderKey;
-use super::special_move::SpecialMove;
 use crate::position::Setup;
 use crate::types::{Hand, Move, PieceKind};
 
@@ -180,7 +180,7 @@ impl GameBuilder {
         if let Some(illegal) = self.current_illegal_end() {
             return Err(illegal.error.clone());
         }
-        let had_ended = self.cursor.is_at_an_end();
+        let had_ended = self.cursor.is_at_ending();
         let played = found.and_then(|mv| self.cursor.play(mv).map_err(MoveError::Refused));
         let Err(reason) = played else {
             if had_ended {
@@ -191,7 +191,7 @@ impl GameBuilder {
         };
         let number = self.cursor.moves() + 1;
         let error = RecordErrorKind::Move { number, text: RecordExcerpt::of(text), error: reason };
-        if !reason.breaks_rule() || !self.cursor.end(SpecialMove::IllegalMove) {
+        if !reason.breaks_rule() || !self.cursor.end(Ending::IllegalMove) {
             return Err(error);
         }
         self.warn(line, WarningKind::IllegalMove(error.clone()));
@@ -209,10 +209,9 @@ impl GameBuilder {
     }
 
     /// Ends the line. Returns false, and does nothing, if it already has another end.
-    pub(super) fn end(&mut self, special: SpecialMove) -> bool {
-        let is_illegal =
-            matches!(special, SpecialMove::IllegalMove | SpecialMove::IllegalAction(_));
-        is_illegal && self.ends_with_illegal_move() || self.cursor.end(special)
+    pub(super) fn end(&mut self, ending: Ending) -> bool {
+        let is_illegal = matches!(ending, Ending::IllegalMove | Ending::IllegalAction(_));
+        is_illegal && self.ends_with_illegal_move() || self.cursor.end(ending)
     }
 
     /// Rejects the text because of an error, or gives up the rest of this game alone.
@@ -238,8 +237,8 @@ impl GameBuilder {
     /// Whether the game has a move, or an end by a word that is known.
     pub(super) fn has_steps(&self) -> bool {
         self.cursor.game().nodes().any(|(_, node)| match node.step() {
-            GameStep::Start | GameStep::End(SpecialMove::Other(_)) => false,
-            GameStep::Move(_) | GameStep::End(_) => true,
+            GameStep::Start | GameStep::Ending(Ending::Other(_)) => false,
+            GameStep::Move(_) | GameStep::Ending(_) => true,
         })
     }
 

@@ -3,10 +3,10 @@
 //! The only way to add moves to a [`GameRecord`]: each is played on the position first, so a tree holds
 //! legal moves only.
 
+use super::ending::Ending;
 use super::error::{MAX_MOVES, RefusedMove};
 use super::evaluation::Evaluation;
 use super::game_record::{GameNode, GameRecord, GameStep, NodeId};
-use super::special_move::SpecialMove;
 use crate::position::{IllegalSetup, Position, Setup};
 use crate::types::{Move, Square};
 
@@ -24,12 +24,12 @@ pub(super) struct LineEnd {
 ///
 /// ```
 /// use kawasemi::position::Setup;
-/// use kawasemi::record::{GameCursor, SpecialMove};
+/// use kawasemi::record::{GameCursor, Ending};
 /// let mut cursor = GameCursor::new(Setup::startpos()).unwrap();
 /// cursor.play("7g7f".parse().unwrap()).unwrap();
 /// cursor.node_mut().comments.push("the usual move".into());
 /// assert!(cursor.play("7f7e".parse().unwrap()).is_err());
-/// cursor.end(SpecialMove::Resign);
+/// cursor.end(Ending::Resign);
 /// assert_eq!(cursor.into_game().main_moves().count(), 1);
 /// ```
 #[derive(Clone, Debug)]
@@ -130,29 +130,29 @@ impl GameCursor {
     }
 
     /// Ends the line here. Returns false, and does nothing, if it already has another end.
-    pub fn end(&mut self, special: SpecialMove) -> bool {
+    pub fn end(&mut self, ending: Ending) -> bool {
         let here = *self.path.last().expect("a path begins at the start");
-        match self.child(here, |step| matches!(step, GameStep::End(_))) {
+        match self.child(here, |step| matches!(step, GameStep::Ending(_))) {
             Some(id) => {
                 self.current = id;
-                *self.game.node(id).step() == GameStep::End(special)
+                *self.game.node(id).step() == GameStep::Ending(ending)
             }
             None => {
-                self.current = self.game.push(here, GameStep::End(special));
+                self.current = self.game.push(here, GameStep::Ending(ending));
                 true
             }
         }
     }
 
     /// Whether the current node is an end of a line.
-    pub(super) fn is_at_an_end(&self) -> bool {
-        matches!(self.game.node(self.current).step(), GameStep::End(_))
+    pub(super) fn is_at_ending(&self) -> bool {
+        matches!(self.game.node(self.current).step(), GameStep::Ending(_))
     }
 
     /// Makes the last move the main continuation, before an end at the same place.
     pub(super) fn insert_before_ending(&mut self) {
         let [.., before, last] = self.path[..] else { return };
-        if let Some(end) = self.child(before, |step| matches!(step, GameStep::End(_))) {
+        if let Some(end) = self.child(before, |step| matches!(step, GameStep::Ending(_))) {
             self.game.put_before(last, end);
         }
     }

@@ -5,9 +5,9 @@
 
 use std::time::Duration;
 
+use super::ending::Ending;
 use super::evaluation::Evaluation;
 use super::header::Headers;
-use super::special_move::SpecialMove;
 use crate::position::{Position, Setup};
 use crate::types::Move;
 
@@ -24,17 +24,17 @@ impl NodeId {
     }
 }
 
-/// The move or end that leads to a node.
+/// The move or ending that leads to a node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameStep {
     /// The root: the game begins here.
     Start,
     Move(Move),
     /// The line ends here.
-    End(SpecialMove),
+    Ending(Ending),
 }
 
-/// A node: a move or an end, with comments and other data.
+/// A node: a move or an ending, with comments and other data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameNode {
     step: GameStep,
@@ -73,7 +73,7 @@ impl GameNode {
     pub fn mv(&self) -> Option<Move> {
         match self.step {
             GameStep::Move(mv) => Some(mv),
-            GameStep::Start | GameStep::End(_) => None,
+            GameStep::Start | GameStep::Ending(_) => None,
         }
     }
 
@@ -129,7 +129,7 @@ impl GameRecord {
         self.nodes.iter().enumerate().map(|(i, node)| (NodeId(i as u32), node))
     }
 
-    /// The nodes of the main line, including the root and the end.
+    /// The nodes of the main line, including the root and the ending.
     pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(NodeId::ROOT), |&id| self.node(id).children.first().copied())
     }
@@ -139,10 +139,10 @@ impl GameRecord {
         self.main_line().filter_map(|id| self.node(id).mv())
     }
 
-    /// The end of the main line; `None` for an unfinished game.
-    pub fn ending(&self) -> Option<&SpecialMove> {
+    /// The ending of the main line; `None` for an unfinished game.
+    pub fn ending(&self) -> Option<&Ending> {
         match &self.node(self.main_line().last()?).step {
-            GameStep::End(special) => Some(special),
+            GameStep::Ending(ending) => Some(ending),
             GameStep::Start | GameStep::Move(_) => None,
         }
     }

@@ -12,6 +12,7 @@ mod csa;
 mod csa_move;
 mod decoding;
 mod encoding;
+mod ending;
 mod error;
 mod evaluation;
 mod format;
@@ -28,7 +29,6 @@ mod kif;
 mod line_detection;
 mod reading;
 pub mod scored_position;
-mod special_move;
 mod spelled_move;
 mod text;
 mod text_lines;
@@ -40,6 +40,7 @@ mod writing;
 pub use csa_move::{csa_move, read_csa_move};
 pub use decoding::decode;
 pub use encoding::{Encoding, UnknownEncoding, encode};
+pub use ending::Ending;
 pub use error::{
     ConversionLoss, ConversionLosses, GameStreamError, MAX_MOVES, MoveError, ReadWarning,
     RecordError, RecordErrorKind, RecordExcerpt, RefusedMove, WarningKind,
@@ -54,7 +55,6 @@ pub use header::{HeaderKey, Headers, TimeLimit};
 pub use japanese_move::japanese_move;
 pub use kif::kanji_diagram;
 pub use reading::{GameStream, StreamedItem, detect, read, read_bytes};
-pub use special_move::SpecialMove;
 pub use spelled_move::SpelledMove;
 pub use time::{format_duration, parse_seconds as read_csa_seconds};
 pub use western_move::western_move;

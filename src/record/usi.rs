@@ -4,29 +4,29 @@
 //! The word `position` is optional, and a word for the end may follow the moves, as GUIs write it.
 //! Lines that begin with `#` or `//` are remarks on the next game.
 
+use super::ending::Ending;
 use super::error::{
     ConversionLoss, ConversionLosses, MoveError, RecordError, RecordErrorKind, RecordExcerpt,
     WarningKind,
 };
 use super::game_builder::{ErrorPolicy, GameBuilder, LineReader};
 use super::game_record::{GameNode, GameRecord, NodeId};
-use super::special_move::SpecialMove;
 use super::text::push_line;
 
 use crate::position::{Setup, is_separator};
 
 /// The end that a word after the moves means, as ShogiHome and others write it; `None` for other words.
-fn ending(word: &str) -> Option<SpecialMove> {
+fn ending(word: &str) -> Option<Ending> {
     Some(match word {
-        "resign" => SpecialMove::Resign,
-        "win" => SpecialMove::Declaration,
-        "rep_draw" => SpecialMove::Sennichite,
-        "draw" => SpecialMove::Draw,
-        "timeout" | "timeup" => SpecialMove::TimeUp,
-        "break" | "abort" => SpecialMove::Interrupted,
-        "illegal" => SpecialMove::IllegalMove,
+        "resign" => Ending::Resign,
+        "win" => Ending::Declaration,
+        "rep_draw" => Ending::Sennichite,
+        "draw" => Ending::Draw,
+        "timeout" | "timeup" => Ending::TimeUp,
+        "break" | "abort" => Ending::Interrupted,
+        "illegal" => Ending::IllegalMove,
         "lose" | "rep_win" | "rep_lose" | "rep_sup" | "rep_inf" | "none" => {
-            SpecialMove::Other(word.to_owned())
+            Ending::Other(word.to_owned())
         }
         _ => return None,
     })
@@ -74,8 +74,8 @@ fn read_game(number: usize, line: &str, builder: &mut GameBuilder) -> Result<(),
     builder.begin(read_start(start)?)?;
     let mut words = words(moves);
     while let Some(word) = words.next() {
-        if let Some(special) = ending(word) {
-            builder.end(special);
+        if let Some(ending) = ending(word) {
+            builder.end(ending);
             return match words.next() {
                 Some(word) => builder.play(number, word, Err(MoveError::Unreadable)),
                 None => Ok(()),
@@ -115,9 +115,10 @@ fn read_start(text: &str) -> Result<Setup, RecordErrorKind> {
 
 /// Writes the main line of a game.
 pub(super) fn write_game(game: &GameRecord, text: &mut String, losses: &mut ConversionLosses) {
-    let mut line = match *game.start() == Setup::startpos() {
-        true => String::from("position startpos"),
-        false => format!("position sfen {}", game.start()),
+    let mut line = if *game.start() == Setup::startpos() {
+        String::from("position startpos")
+    } else {
+        format!("position sfen {}", game.start())
     };
     let mut kept = 0;
     for (nth, mv) in game.main_moves().enumerate() {

@@ -24,9 +24,10 @@ pub fn western_move(position: &Position, mv: Move) -> String {
         let ways = [false, true].map(|promotes| Move::board(other, to, promotes));
         other != from && other != to && ways.into_iter().any(|mv| position.is_legal(mv))
     };
-    let origin = match position.pieces_of(us, kind).into_iter().any(could_go) {
-        true => from.to_string(),
-        false => String::new(),
+    let origin = if position.pieces_of(us, kind).into_iter().any(could_go) {
+        from.to_string()
+    } else {
+        String::new()
     };
     let sign = if position.is_capture(mv) { 'x' } else { '-' };
     let end = match mv.is_promotion() {

@@ -2,7 +2,6 @@
 //! thread that has slept before one that computes. So it also stops the search when the time is
 //! over, and does not wait for workers that get no processor then.
 
-use crate::sys::Instant;
 use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -15,6 +14,7 @@ use super::previous_scores::PreviousScores;
 use super::request::{Answer, Limits, SearchOutcome};
 use super::search_context::{SearchContext, Signal};
 use super::time_budget::PlannedEnd;
+use crate::sys::Instant;
 
 /// Maximum wait of an answer for the workers if the clock limits the move. A worker that has a processor
 /// stops within a millisecond or two.

@@ -3,7 +3,6 @@
 //! The node count is the signature of the search: it changes exactly when the behaviour of the
 //! search changes, and is the same on every processor.
 
-use crate::sys::Instant;
 use std::time::Duration;
 
 use crossbeam::channel::unbounded;
@@ -12,6 +11,7 @@ use super::request::{Limits, Report, Request, SearchOptions};
 use super::thread_pool::ThreadPool;
 use crate::nnue::Network;
 use crate::position::Position;
+use crate::sys::Instant;
 use crate::types::Depth;
 
 /// Openings, middle games, attacks, endings, an entering king, and kings in check.

@@ -73,7 +73,6 @@ impl CorrectionHistory {
         self.key_mask + 1
     }
 
-    /// Clears all tables.
     pub(super) fn clear(&self) {
         for table in [&self.pawn, &self.minor, &self.continuation].into_iter().chain(&self.non_pawn)
         {

@@ -16,9 +16,10 @@ impl SearchWorker {
         {
             return Some(self.score_at_max_moves(ply, max_moves));
         }
-        let repetition = match self.has_threefold_position {
-            true => self.position.search_repetition(ply),
-            false => self.position.recent_repetition(ply),
+        let repetition = if self.has_threefold_position {
+            self.position.search_repetition(ply)
+        } else {
+            self.position.recent_repetition(ply)
         };
         repetition.map(|repetition| self.repetition_score(repetition, ply))
     }

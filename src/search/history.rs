@@ -23,9 +23,12 @@ const MOVE_KINDS: usize = 4;
 /// scarce.
 const PAWN_STRUCTURES: usize = 8192;
 const FEW_PAWN_STRUCTURES: usize = 256;
+/// Number of captured kinds that the capture history has room for.
+const VICTIM_KINDS: usize = 16;
 /// Moves in a row of the low-ply history: those of one piece, or of one kind dropped.
 const LOW_PLY_ROW: usize = 128;
 
+// The limits of entries in both directions.
 const MAIN_LIMIT: i32 = 7183;
 const CAPTURE_LIMIT: i32 = 10692;
 const CONTINUATION_LIMIT: i32 = 30000;
@@ -155,12 +158,11 @@ impl LocalMoveHistory {
         Ok(LocalMoveHistory {
             main: filled_table(2 * Move::TABLE, 0)?,
             low_ply: ClearableRows::new(LOW_PLIES * Move::TABLE / LOW_PLY_ROW)?,
-            capture: filled_table(PIECE_TO * 16, start_value(CAPTURE_START))?,
+            capture: filled_table(PIECE_TO * VICTIM_KINDS, start_value(CAPTURE_START))?,
             tt_move: 0,
         })
     }
 
-    /// Clears all tables.
     pub(super) fn clear(&mut self) {
         self.main.fill(0);
         self.capture.fill(start_value(CAPTURE_START));
@@ -197,7 +199,7 @@ impl MoveHistory {
 
     #[inline(always)]
     pub(super) fn capture(&self, piece: Piece, to: Square, victim: PieceKind) -> i32 {
-        self.local.capture[piece_to(piece, to) * 16 + victim.index()] as i32
+        self.local.capture[piece_to(piece, to) * VICTIM_KINDS + victim.index()] as i32
     }
 
     /// The tables that score the quiet moves of a node; `previous` are the earlier moves that count.
@@ -279,7 +281,7 @@ impl MoveHistory {
         victim: PieceKind,
         bonus: i32,
     ) {
-        let entry = &mut self.local.capture[piece_to(piece, to) * 16 + victim.index()];
+        let entry = &mut self.local.capture[piece_to(piece, to) * VICTIM_KINDS + victim.index()];
         update_entry(entry, bonus, CAPTURE_LIMIT);
     }
 

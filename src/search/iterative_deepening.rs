@@ -12,6 +12,9 @@ use super::strength::StrengthLevel;
 use super::worker::SearchWorker;
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 
+/// An aspiration window that would be wider on one side is opened fully, in score units.
+const MAX_DELTA: i32 = 3000;
+
 impl SearchWorker {
     /// Searches with increasing depth until a limit is reached. The result is in the root moves and,
     /// after each finished iteration, in the context.
@@ -157,8 +160,8 @@ impl SearchWorker {
         let mut fail_high_count = 0;
         loop {
             self.root_delta = (beta - alpha).max(1);
-            let adjusted = (depth - fail_high_count).max(1);
-            let score = self.search::<true>(0, alpha, beta, adjusted, false);
+            let search_depth = (depth - fail_high_count).max(1);
+            let score = self.search::<true>(0, alpha, beta, search_depth, false);
             // Stable, so that moves that were not searched keep their order.
             self.root_moves[self.pv_index..]
                 .sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
@@ -182,7 +185,7 @@ impl SearchWorker {
                 return;
             }
             delta += delta * ASPIRATION_WIDEN / 1024;
-            if delta > 3000 {
+            if delta > MAX_DELTA {
                 (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
             }
         }

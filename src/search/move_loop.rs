@@ -5,11 +5,14 @@ use super::node::SearchNode;
 use super::params::*;
 use super::worker::SearchWorker;
 use crate::position::see_value;
-use crate::tt::{KeyedEntry, TtEntry, TtProbe, score_to_tt};
+use crate::tt::{KeyedEntry, TtEntry, TtProbe};
 use crate::types::{Bound, Depth, Move, Score};
 
 /// Maximum number of quiet moves, and of captures, that get a malus when another move is best.
 const SEARCHED_MOVES_CAPACITY: usize = 32;
+
+/// Nearer to the root a piece that moves back and forth may be extended.
+const MIN_SHUFFLING_PLY: usize = 18;
 
 /// The best score so far, and the move if it raised alpha.
 #[derive(Clone, Copy, Debug)]
@@ -56,14 +59,14 @@ pub(super) struct CurrentMove {
 
 /// The result of a singular search, which leaves the table move out.
 enum Singular {
-    /// Changes of the depth, in plies.
-    Extend { tt_move: Depth, node: Depth },
+    /// By how many plies the table move is extended and the depth of the node grows.
+    Extend { extension: Depth, depth_growth: Depth },
     /// Another move fails high too, so the node does.
     MultiCut(Score),
 }
 
 impl Singular {
-    const NO_EXTENSION: Singular = Singular::Extend { tt_move: 0, node: 0 };
+    const NO_EXTENSION: Singular = Singular::Extend { extension: 0, depth_growth: 0 };
 }
 
 impl SearchWorker {
@@ -101,9 +104,9 @@ impl SearchWorker {
                 }
             }
             match self.singular(&node, mv) {
-                Singular::Extend { tt_move, node: plies } => {
-                    current.new_depth += tt_move;
-                    node.depth += plies;
+                Singular::Extend { extension, depth_growth } => {
+                    current.new_depth += extension;
+                    node.depth += depth_growth;
                 }
                 Singular::MultiCut(score) => return score,
             }
@@ -199,6 +202,16 @@ impl SearchWorker {
         best.score
     }
 
+    /// Shares an entry, whose score is counted from the root, with the other engines of a cluster, if it is
+    /// deep enough.
+    #[inline(always)]
+    fn share_entry(&self, ply: usize, entry: TtEntry) {
+        if entry.depth >= self.share_depth {
+            let (key, entry) = (self.position.key(), entry.for_table(ply));
+            self.context.shared_entries.add(KeyedEntry { key, entry });
+        }
+    }
+
     /// Whether only some of the root moves are searched, so that the result is not the score of the
     /// position.
     fn is_partial_root_search(&self) -> bool {
@@ -258,8 +271,8 @@ impl SearchWorker {
             let double = -DOUBLE_BASE + DOUBLE_PV * pv - DOUBLE_QUIET_TT * quiet - tt_history;
             let triple = TRIPLE_BASE + TRIPLE_PV * pv - TRIPLE_QUIET_TT * quiet
                 + TRIPLE_TT_PV * tt_pv as i32;
-            let tt_move = 1 + (score < beta - double) as Depth + (score < beta - triple) as Depth;
-            return Singular::Extend { tt_move, node: 1 };
+            let extension = 1 + (score < beta - double) as Depth + (score < beta - triple) as Depth;
+            return Singular::Extend { extension, depth_growth: 1 };
         }
         if score >= node.beta && !score.is_mate() {
             let malus = MULTI_CUT_MALUS_BASE + MULTI_CUT_MALUS_SLOPE * node.depth;
@@ -267,9 +280,9 @@ impl SearchWorker {
             return Singular::MultiCut(score);
         }
         if tt_score >= node.beta {
-            Singular::Extend { tt_move: -3, node: 0 }
+            Singular::Extend { extension: -3, depth_growth: 0 }
         } else if cut {
-            Singular::Extend { tt_move: -2, node: 0 }
+            Singular::Extend { extension: -2, depth_growth: 0 }
         } else {
             Singular::NO_EXTENSION
         }
@@ -294,12 +307,12 @@ impl SearchWorker {
 
     /// Whether a piece moves back and forth deep in the tree, which deserves no extension.
     fn is_shuffling(&self, ply: usize, mv: Move) -> bool {
-        if ply < 18 || mv.is_drop() || self.position.is_capture(mv) {
+        if ply < MIN_SHUFFLING_PLY || mv.is_drop() || self.position.is_capture(mv) {
             return false;
         }
         let (two, four) = (self.stack.back(ply, 2).mv, self.stack.back(ply, 4).mv);
-        two.is_some()
-            && four.is_some()
+        two.is_ok()
+            && four.is_ok()
             && !two.is_drop()
             && !four.is_drop()
             && mv.from() == two.to()
@@ -401,16 +414,6 @@ impl SearchWorker {
             reduction += reduction * LMR_ALL_NODE / (256 * node.depth + 268);
         }
         reduction
-    }
-
-    /// Shares an entry, whose score is counted from the root, with the other engines of a cluster, if it is
-    /// deep enough.
-    #[inline(always)]
-    fn share_entry(&self, ply: usize, entry: TtEntry) {
-        if entry.depth >= self.share_depth {
-            let entry = TtEntry { score: score_to_tt(entry.score, ply), ..entry };
-            self.context.shared_entries.add(KeyedEntry { key: self.position.key(), entry });
-        }
     }
 
     /// The history score of a move for its reduction.

@@ -7,7 +7,7 @@ use super::movepick::MovePicker;
 use super::params::{QS_FUTILITY, QS_SEE};
 use super::worker::SearchWorker;
 use crate::position::see_value;
-use crate::tt::{TtEntry, TtSlot, score_to_tt};
+use crate::tt::{TtEntry, TtSlot};
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score, Square};
 
 /// The depth of table entries of the quiescence search.
@@ -210,7 +210,7 @@ impl SearchWorker {
     /// The destination of the last move if it was a capture.
     fn last_capture_square(&self, ply: usize) -> Option<Square> {
         let last = self.stack.back(ply, 1).mv;
-        (last.is_some() && self.position.captured().is_some()).then(|| last.to())
+        (last.is_ok() && self.position.captured().is_some()).then(|| last.to())
     }
 
     /// The table move if it is legal.
@@ -237,8 +237,7 @@ impl SearchWorker {
     /// Stores an entry whose score is counted from the root.
     #[inline(always)]
     pub(super) fn store_tt(&self, slot: TtSlot, ply: usize, entry: TtEntry) {
-        let score = score_to_tt(entry.score, ply);
-        self.context.table.store(slot, TtEntry { score, ..entry });
+        self.context.table.store(slot, entry.for_table(ply));
     }
 }
 

@@ -1,6 +1,5 @@
 //! The reporter: sends what the main worker finds as events, no more often than the options allow.
 
-use crate::sys::Instant;
 use std::iter;
 use std::time::Duration;
 
@@ -10,6 +9,7 @@ use super::pv_lines::{SearchStats, pv_line, pv_lines};
 use super::request::{Event, PvLine, Report};
 use super::search_context::SearchContext;
 use crate::position::Position;
+use crate::sys::Instant;
 use crate::types::{Depth, Move};
 
 /// Minimum time between two reports of entries for other engines.
@@ -107,8 +107,7 @@ impl Reporter {
         self.last_current_line = Some(Instant::now());
         let before = context.request.position.history().count();
         // After a null move the line cannot be played.
-        let line: Vec<Move> =
-            position.history().skip(before).take_while(|mv| mv.is_some()).collect();
+        let line: Vec<Move> = position.history().skip(before).take_while(|mv| mv.is_ok()).collect();
         if !line.is_empty() {
             self.send(context, Report::CurrentLine(line));
         }

@@ -2,13 +2,13 @@
 //!
 //! The protocol makes requests from text and text from events.
 
-use crate::sys::Instant;
 use std::time::Duration;
 
 use super::strength::StrengthLevel;
 use crate::mate::SolverProgress;
 use crate::position::movegen::NonPromotions;
 use crate::position::{EnteringKingRule, Position};
+use crate::sys::Instant;
 pub use crate::tt::KeyedEntry;
 use crate::types::{Bound, ByColor, Color, Depth, Move, Score};
 
@@ -124,7 +124,7 @@ pub struct SearchOptions {
     pub pv_interval: Duration,
     /// Report scores outside the aspiration window. The last report may be one in any case.
     pub report_bounds: bool,
-    /// Show how a line ends if the rules end it.
+    /// Show how a line ends if the rules end it. Only the protocol reads this.
     pub consideration: bool,
     /// Report the root move and the line that are searched ([`Report::CurrentMove`],
     /// [`Report::CurrentLine`]).

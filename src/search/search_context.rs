@@ -1,7 +1,6 @@
 //! The state that the threads of one search share. Each search has its own context, so that no
 //! signal for an old search reaches a new one.
 
-use crate::sys::Instant;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use std::sync::{Arc, OnceLock};
@@ -16,6 +15,7 @@ use super::shared_entries::SharedEntries;
 use super::shared_history::SharedHistories;
 use super::time_budget::PlannedEnd;
 use crate::nnue::Network;
+use crate::sys::Instant;
 use crate::tt::TranspositionTable;
 use crate::types::{Bound, Depth, Move};
 
@@ -69,7 +69,7 @@ pub(super) struct SearchContext {
     signals: (Sender<Signal>, Receiver<Signal>),
     pondering: AtomicBool,
     /// Whether there is a ponder hit behind the lock. It is read first, because taking the lock would
-    /// move its cache line from worker to worker.
+    /// move its cache line from worker to worker. Relaxed is enough: the lock orders what is behind it.
     has_ponder_hit: AtomicBool,
     ponder_hit: Mutex<Option<PonderHit>>,
     nodes: Vec<CachePadded<AtomicU64>>,
@@ -178,13 +178,13 @@ impl SearchContext {
     /// Stops the search once it has an answer. On a busy machine a stop may come before the first node,
     /// and the first legal move is hardly ever a good one.
     pub(super) fn request_stop(&self) {
+        // Sequentially consistent, as in `set_has_answer`: whichever store comes last, its thread sees the other.
         self.stop_requested.store(true, SeqCst);
         if self.has_answer() {
             self.stop();
         }
     }
 
-    /// Marks that there is an answer.
     pub(super) fn set_has_answer(&self) {
         self.has_answer.store(true, SeqCst);
         if self.stop_requested.load(SeqCst) {
@@ -192,7 +192,6 @@ impl SearchContext {
         }
     }
 
-    /// Whether there is an answer.
     pub(super) fn has_answer(&self) -> bool {
         self.has_answer.load(SeqCst)
     }
@@ -240,7 +239,6 @@ impl SearchContext {
         *self.results[worker].lock() = Some(result);
     }
 
-    /// The last result of the main worker.
     pub(super) fn main_result(&self) -> Option<WorkerResult> {
         self.results[0].lock().clone()
     }

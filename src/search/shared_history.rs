@@ -69,7 +69,6 @@ impl SharedHistories {
         self.groups.get(id / MAX_GROUP_WORKERS).unwrap_or(&self.groups[0])
     }
 
-    /// Clears all histories.
     pub(super) fn clear(&self) {
         for group in &*self.groups {
             group.correction_history.clear();

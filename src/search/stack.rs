@@ -55,7 +55,6 @@ impl SearchStack {
         SearchStack(vec![EMPTY; BEFORE_ROOT + MAX_PLY + BEYOND])
     }
 
-    /// Clears all frames.
     pub(super) fn reset(&mut self) {
         self.0.fill(EMPTY);
     }

@@ -80,8 +80,8 @@ struct CandidateEvaluator {
 impl CandidateEvaluator {
     fn evaluate(&mut self, mv: Move) -> Candidate {
         let bonus = bonus(&self.position, mv);
-        let delta = self.position.do_move(mv);
-        self.evaluator.push(&delta);
+        let dirty = self.position.do_move(mv);
+        self.evaluator.push(&dirty);
         let score = -self.evaluator.evaluate(&self.position);
         let pass_score = if self.position.in_check() { score } else { self.evaluate_pass() };
         self.position.undo_move(mv);
@@ -100,7 +100,6 @@ impl CandidateEvaluator {
     }
 }
 
-/// The bonus of a move.
 fn bonus(position: &Position, mv: Move) -> f64 {
     let capture = if position.is_capture(mv) { CAPTURE_BONUS } else { 0.0 };
     let check = if position.gives_check(mv) { CHECK_BONUS } else { 0.0 };

@@ -1,6 +1,5 @@
 //! Helpers for the tests of several modules.
 
-use crate::sys::Instant;
 use std::sync::Arc;
 
 use super::request::{Limits, Request, SearchOptions};
@@ -9,6 +8,7 @@ use super::search_context::SearchContext;
 use super::shared_history::SharedHistories;
 use crate::nnue::Network;
 use crate::position::Position;
+use crate::sys::Instant;
 use crate::tt::TranspositionTable;
 
 pub(super) const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";

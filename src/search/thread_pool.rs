@@ -4,9 +4,11 @@
 //! search is one [`SearchContext`] for all threads. The first thread runs the main worker. One
 //! thread does not search, but sends the answer.
 
-use crate::sys::Instant;
 use std::io;
 use std::sync::Arc;
+
+use crossbeam::channel::{Sender, bounded, unbounded};
+use crossbeam::sync::WaitGroup;
 
 use super::answer_thread::SearchThreads;
 use super::pool_thread::{PoolThread, Role, Task};
@@ -18,9 +20,7 @@ use super::search_memory::SearchMemory;
 use super::shared_history::SharedHistories;
 use super::worker::ThreadData;
 use crate::nnue::{self, Network};
-use crate::sys::{self, AllocationError, HugePages};
-use crossbeam::channel::{Sender, bounded, unbounded};
-use crossbeam::sync::WaitGroup;
+use crate::sys::{self, AllocationError, HugePages, Instant};
 
 /// The approximate memory of a new pool, mostly for the stacks of its threads.
 const INITIAL_BYTES: usize = 96 << 20;

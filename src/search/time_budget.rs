@@ -53,6 +53,10 @@ const MAX_SHARE_OF_LAST_MOVE: f64 = 0.8;
 /// A move takes at most this share of a clock with increments: a stall would lose the game, and the
 /// next moves would have only their increments.
 const MAX_SHARE_OF_FISCHER_CLOCK: f64 = 0.8;
+/// With less main time than this multiple of the byoyomi, a move uses up both.
+const LAST_MAIN_TIME: f64 = 1.2;
+/// Factor of the optimum with pondering, which saves own time.
+const PONDER_FACTOR: f64 = 1.25;
 /// Byoyomi time for the only legal move: enough for a score and a ponder move (Stockfish's idea).
 const ONLY_MOVE_MS: f64 = 500.0;
 /// All delays together, including those measured during the move, are at most this share of the clock: with
@@ -101,7 +105,7 @@ impl TimeBudget {
         let limit = ClockLimit { available_ms: available, reserve_ms: reserve };
         let latest_end = limit.latest_end_ms(options.lateness);
 
-        if byoyomi > 0.0 && time < 1.2 * byoyomi {
+        if byoyomi > 0.0 && time < LAST_MAIN_TIME * byoyomi {
             // Byoyomi that is not used is lost.
             return TimeBudget { limit: Some(limit), ..TimeBudget::fixed(latest_end) };
         }
@@ -112,15 +116,15 @@ impl TimeBudget {
         let remaining = time + refill.max(-time * MAX_DELAY_SHARE);
         let max_of_game = max_share(moves_to_go) * remaining;
         let average = remaining / moves * options.slow_mover as f64 / 100.0;
-        // Pondering saves own time.
-        let ponder = if options.ponder && !options.stochastic_ponder { 1.25 } else { 1.0 };
+        let ponder = if options.ponder && !options.stochastic_ponder { PONDER_FACTOR } else { 1.0 };
         // A minimum time must not use up a sudden death clock.
         let max_minimum = if is_refilled { latest_end } else { max_of_game };
         let minimum = ms(options.minimum_thinking).min(max_minimum).min(latest_end);
         let maximum = (MAX_OVER_AVERAGE * average).min(max_of_game).max(byoyomi);
-        let max_of_clock = match increment > 0.0 {
-            true => latest_end.min(MAX_SHARE_OF_FISCHER_CLOCK * available),
-            false => latest_end,
+        let max_of_clock = if increment > 0.0 {
+            latest_end.min(MAX_SHARE_OF_FISCHER_CLOCK * available)
+        } else {
+            latest_end
         };
         let maximum = maximum.min(max_of_clock).max(minimum);
         TimeBudget {
@@ -165,7 +169,8 @@ fn max_share(moves_to_go: Option<u32>) -> f64 {
     MAX_SHARE_OF_GAME + (MAX_SHARE_OF_LAST_MOVE - MAX_SHARE_OF_GAME) * last
 }
 
-/// The number of own moves that share the time.
+/// The number of own moves that share the time: half of the plies that are expected to remain (YaneuraOu's
+/// numbers).
 fn move_horizon(
     moves_to_go: Option<u32>,
     is_refilled: bool,

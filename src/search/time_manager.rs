@@ -1,7 +1,6 @@
 //! The time manager: decides by the clock when the search stops. It knows the time limits, the clock
 //! since `go` or `ponderhit`, and how the finished iterations went.
 
-use crate::sys::Instant;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -9,7 +8,8 @@ use super::previous_scores::PreviousScores;
 use super::request::Clock;
 use super::search_context::SearchContext;
 use super::time_budget::{PlannedEnd, TimeBudget, TimeFactors, round_up_to_second};
-use crate::types::{Move, Score};
+use crate::sys::Instant;
+use crate::types::{Move, Random, Score};
 
 #[derive(Debug)]
 pub(super) struct TimeManager {
@@ -84,10 +84,8 @@ impl TimeManager {
         }
         let exact = limits.move_time.map(TimeBudget::exactly);
         let random = limits.random_time.map(|time| {
-            // No generator is needed: the number only has to differ from search to search.
-            let noise =
-                context.search_id.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ request.position.key();
-            let permille = 1000 + (noise >> 32) % 500;
+            let mut random = Random::of_part(request.position.key(), context.search_id);
+            let permille = random.between(1000, 1499);
             TimeBudget::exactly(time * permille as u32 / 1000)
         });
         self.budget = exact.or(random).or_else(|| {
@@ -193,9 +191,10 @@ impl TimeManager {
         let elapsed = self.elapsed_ms();
         let due = elapsed.max(budget.minimum_ms);
         let options = &context.request.options.time;
-        let end = match options.round_up_to_full_second {
-            true => round_up_to_second(due, options, budget.maximum_ms),
-            false => due,
+        let end = if options.round_up_to_full_second {
+            round_up_to_second(due, options, budget.maximum_ms)
+        } else {
+            due
         };
         if end <= elapsed {
             context.stop_by_clock(Instant::now());

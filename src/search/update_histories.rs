@@ -55,8 +55,7 @@ impl SearchWorker {
     pub(super) fn update_histories_fail_low(&mut self, node: &SearchNode, best: Score) {
         let SearchNode { ply, depth, .. } = *node;
         let parent = *self.stack.back(ply, 1);
-        // Not `is_none`: a null move has no history either.
-        if !parent.mv.is_some() || node.is_root() || node.excluded.is_some() {
+        if !parent.mv.is_ok() || node.is_root() || node.excluded.is_some() {
             return;
         }
         if let Some(victim) = self.position.captured() {
@@ -139,7 +138,7 @@ impl SearchWorker {
 
     /// Whether the move that led to `ply` captured nothing. Drops are quiet too.
     pub(super) fn previous_move_was_quiet(&self, ply: usize) -> bool {
-        self.stack.back(ply, 1).mv.is_some() && self.position.captured().is_none()
+        self.stack.back(ply, 1).mv.is_ok() && self.position.captured().is_none()
     }
 
     /// Updates the continuation histories of the move that led to `ply`.

@@ -252,9 +252,9 @@ impl SearchWorker {
         let frame = self.stack.at_mut(ply);
         frame.mv = mv;
         frame.continuation = ContinuationIndex::new(frame.in_check, capture, piece, mv.to());
-        let delta = self.position.do_move_with(mv, gives_check);
+        let dirty = self.position.do_move_with(mv, gives_check);
         self.correction_history.prefetch(&self.position, self.previous_moves(ply + 1));
-        self.evaluator.push(&delta);
+        self.evaluator.push(&dirty);
     }
 
     #[inline(always)]

@@ -1,11 +1,11 @@
 //! The lines of a GUI that does not read the output: they are queued, because their answers would fill the memory.
 //! Only a line that stops the search, or the end of the session, acts at once.
 
-use crate::sys::Instant;
 use std::collections::VecDeque;
 use std::time::Duration;
 
 use super::reader::InputLine;
+use crate::sys::Instant;
 
 /// Maximum memory of the queued lines, in bytes. No more is read when it is used up.
 const MAX_BYTES: usize = 64 << 20;

@@ -2,11 +2,12 @@
 //!
 //! Line ends may be LF, CR or CR LF in any mixture; a byte order mark before the first line is dropped.
 
-use crate::sys::Instant;
 use std::io::{self, ErrorKind, Read};
 use std::thread;
 
 use crossbeam::channel::{Receiver, SendError, Sender, bounded};
+
+use crate::sys::Instant;
 
 /// Maximum length of a line. The longest games take tens of kilobytes.
 pub const MAX_LINE_BYTES: usize = 16 << 20;

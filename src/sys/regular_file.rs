@@ -1,10 +1,11 @@
 //! Opening regular files only. Opening a pipe blocks until its other end is opened, and reading
 //! from a device may have side effects.
 
-use crate::types::message::message;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
+
+use crate::types::message::message;
 
 /// The longest beginning of a log, in bytes.
 const HEAD_BYTES: u64 = 64;

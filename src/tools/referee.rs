@@ -135,7 +135,7 @@ impl FromStr for GameEndReason {
     type Err = UnknownWord;
 
     fn from_str(text: &str) -> Result<GameEndReason, UnknownWord> {
-        GameEndReason::ALL.into_iter().find(|ending| ending.to_string() == text).ok_or(UnknownWord)
+        GameEndReason::ALL.into_iter().find(|reason| reason.to_string() == text).ok_or(UnknownWord)
     }
 }
 
@@ -153,16 +153,16 @@ impl FromStr for GameOutcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameEnd {
     pub outcome: GameOutcome,
-    pub ending: GameEndReason,
+    pub reason: GameEndReason,
 }
 
 impl GameEnd {
-    pub fn win(winner: Color, ending: GameEndReason) -> GameEnd {
-        GameEnd { outcome: GameOutcome::Win(winner), ending }
+    pub fn win(winner: Color, reason: GameEndReason) -> GameEnd {
+        GameEnd { outcome: GameOutcome::Win(winner), reason }
     }
 
-    pub fn draw(ending: GameEndReason) -> GameEnd {
-        GameEnd { outcome: GameOutcome::Draw, ending }
+    pub fn draw(reason: GameEndReason) -> GameEnd {
+        GameEnd { outcome: GameOutcome::Draw, reason }
     }
 }
 
@@ -308,8 +308,8 @@ mod tests {
 
     #[test]
     fn every_ending_keyword_is_read_back() {
-        for ending in GameEndReason::ALL {
-            assert_eq!(ending.to_string().parse(), Ok(ending));
+        for reason in GameEndReason::ALL {
+            assert_eq!(reason.to_string().parse(), Ok(reason));
         }
         for outcome in
             [GameOutcome::Win(Color::Black), GameOutcome::Win(Color::White), GameOutcome::Draw]

@@ -130,14 +130,16 @@ impl<'a> CustomaryLengths<'a> {
             return Err(Undecided);
         }
         self.depth += 1;
-        let answer = match self.is_attackers_turn(position) {
-            true => self.some_check_mates(position, plies),
-            false => self.every_defence_fails(position, plies),
+        let answer = if self.is_attackers_turn(position) {
+            self.some_check_mates(position, plies)
+        } else {
+            self.every_defence_fails(position, plies)
         };
         self.depth -= 1;
-        match answer? {
-            true => self.tighten_upper_bound(position, plies),
-            false => self.tighten_lower_bound(position, plies + 1),
+        if answer? {
+            self.tighten_upper_bound(position, plies)
+        } else {
+            self.tighten_lower_bound(position, plies + 1)
         }
         answer
     }

@@ -109,9 +109,10 @@ impl<'f, 'a> MainLineFinder<'f, 'a> {
     fn best_moves(&mut self, position: &mut Position, remaining: u16) -> Decided<Vec<Move>> {
         let after = remaining - 1;
         let mut best = Vec::new();
-        let moves = match self.lengths.is_attackers_turn(position) {
-            true => checks(position),
-            false => evasions(position),
+        let moves = if self.lengths.is_attackers_turn(position) {
+            checks(position)
+        } else {
+            evasions(position)
         };
         for mv in moves {
             let is_exact = self.lengths.is_mate_after(position, mv, after)?

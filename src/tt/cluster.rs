@@ -61,7 +61,6 @@ impl Cluster {
         self.ways.iter().filter(of_generation).count()
     }
 
-    /// Clears all entries.
     pub(super) fn clear(&self) {
         for way in &self.ways {
             way.guard.store(0, Relaxed);

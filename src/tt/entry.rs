@@ -41,7 +41,7 @@ impl TtEntry {
     pub(super) fn from_bits(bits: u64) -> Option<TtEntry> {
         let entry = Packed(bits).entry();
         let TtEntry { mv, score, eval, depth, bound, is_pv: _ } = entry;
-        let is_valid = (mv.is_none() || Move::from_bits(mv.bits()).is_some_and(Move::is_some))
+        let is_valid = (mv.is_none() || Move::from_bits(mv.bits()).is_some())
             && (-Score::MATE..=Score::MATE).contains(&score)
             && (eval == Score::NONE || (-Score::MAX_EVAL..=Score::MAX_EVAL).contains(&eval))
             && (1..=MAX_PLY as Depth).contains(&depth)

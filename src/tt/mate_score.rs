@@ -7,7 +7,7 @@ use crate::types::Score;
 /// Converts a score at `ply` for the table: mates count from the node. A mate nearer than possible
 /// becomes the limit.
 #[inline]
-pub fn score_to_tt(score: Score, ply: usize) -> Score {
+fn score_to_tt(score: Score, ply: usize) -> Score {
     if score == Score::NONE {
         score
     } else if score.is_win() {
@@ -39,6 +39,12 @@ impl TtEntry {
     #[inline(always)]
     pub fn at_ply(self, ply: usize) -> TtEntry {
         TtEntry { score: score_from_tt(self.score, ply), ..self }
+    }
+
+    /// The entry of a node at `ply` with its score for the table: mates count from the node.
+    #[inline(always)]
+    pub fn for_table(self, ply: usize) -> TtEntry {
+        TtEntry { score: score_to_tt(self.score, ply), ..self }
     }
 }
 

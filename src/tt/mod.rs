@@ -19,5 +19,4 @@ mod table;
 
 pub use entry::TtEntry;
 pub use keyed_entry::{InvalidEntry, KeyedEntry};
-pub use mate_score::score_to_tt;
 pub use table::{TranspositionTable, TtProbe, TtSizeError, TtSlot};

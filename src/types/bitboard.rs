@@ -14,7 +14,7 @@ use super::square::{File, Rank, Square};
 #[repr(transparent)]
 pub struct Bitboard(pub u128);
 
-const ALL: u128 = (1 << 81) - 1;
+const ALL: u128 = (1 << Square::COUNT) - 1;
 const FILE: u128 = 0x1ff;
 /// The first rank of every file.
 const RANK: u128 = {

@@ -20,7 +20,7 @@ pub use color::{ByColor, Color};
 pub use hand::Hand;
 pub use mv::{Move, ParseMoveError};
 pub use piece::{Piece, PieceKind};
-pub use random::{Random, mix64};
+pub use random::{GOLDEN_RATIO, Random, mix64};
 pub use recent_delays::RecentDelays;
 pub use score::{Bound, MAX_PLY, Score};
 pub use square::{File, ParseSquareError, Rank, Square};

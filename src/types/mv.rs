@@ -79,12 +79,19 @@ impl Move {
 
     #[inline(always)]
     pub const fn is_none(self) -> bool {
-        self.0 == 0
+        self.0 == Move::NONE.0
     }
 
-    /// Neither [`Move::NONE`] nor [`Move::NULL`].
+    /// Not [`Move::NONE`]; true for a null move.
     #[inline(always)]
     pub const fn is_some(self) -> bool {
+        !self.is_none()
+    }
+
+    /// Neither [`Move::NONE`] nor [`Move::NULL`] (the name of Stockfish and YaneuraOu). The move need not be
+    /// legal.
+    #[inline(always)]
+    pub const fn is_ok(self) -> bool {
         self.0 != Move::NONE.0 && self.0 != Move::NULL.0
     }
 
@@ -99,7 +106,7 @@ impl Move {
     }
 
     fn with_squares(self, of: fn(Square) -> Square) -> Move {
-        if !self.is_some() {
+        if !self.is_ok() {
             return self;
         }
         if self.is_drop() {
@@ -228,11 +235,19 @@ mod tests {
     }
 
     #[test]
+    fn a_null_move_is_some_but_not_ok() {
+        let tests = |mv: Move| (mv.is_none(), mv.is_some(), mv.is_ok());
+        assert_eq!(tests(Move::NONE), (true, false, false));
+        assert_eq!(tests(Move::NULL), (false, true, false));
+        assert_eq!(tests("7g7f".parse().unwrap()), (false, true, true));
+    }
+
+    #[test]
     fn every_code_is_a_move_that_reads_back_or_refused() {
         for bits in 0..=u16::MAX {
             if let Some(mv) = Move::from_bits(bits) {
                 assert_eq!(mv.to_string().parse(), Ok(mv));
-                assert!(mv.is_some());
+                assert!(mv.is_ok());
             }
         }
     }

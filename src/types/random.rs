@@ -1,8 +1,8 @@
 //! The pseudo-random number generator of all modules: SplitMix64 (Steele, Lea and Flood, OOPSLA
 //! 2014). The same seed gives the same numbers everywhere.
 
-/// The increment of the state: 2^64 divided by the golden ratio.
-const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+/// 2^64 divided by the golden ratio, which is odd and has no pattern: multiples of it are spread evenly.
+pub const GOLDEN_RATIO: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A generator with 64 bits of state.
 #[derive(Clone, Debug)]
@@ -31,7 +31,7 @@ impl Random {
     /// The next 64 bits.
     #[expect(clippy::should_implement_trait, reason = "the sequence has no end")]
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(GAMMA);
+        self.0 = self.0.wrapping_add(GOLDEN_RATIO);
         mix64(self.0)
     }
 

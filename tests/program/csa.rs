@@ -17,7 +17,7 @@ use kawasemi::csa::player::{
 };
 use kawasemi::csa::{ClientError, Config, EngineClocks, PlainView, SideClock, run};
 use kawasemi::position::{Position, Setup};
-use kawasemi::record::{ErrorPolicy, SpecialMove, read_bytes};
+use kawasemi::record::{Ending, ErrorPolicy, read_bytes};
 use kawasemi::types::language::Language;
 use kawasemi::types::{ByColor, Move};
 use kawasemi::usi_client::{EngineScore, EngineTimeouts, GameOver, LaunchConfig};
@@ -147,7 +147,7 @@ fn each_game_has_its_own_login_and_is_saved() {
         for bytes in files {
             let game = read_bytes(&bytes, None, ErrorPolicy::Refuse).unwrap().1.games.remove(0);
             assert_eq!(game.main_moves().count(), 1);
-            assert_eq!(game.ending(), Some(&SpecialMove::Resign));
+            assert_eq!(game.ending(), Some(&Ending::Resign));
         }
     }
 }

@@ -31,9 +31,10 @@ pub(super) fn mate(lines: &Comparison, opportunity: Opportunity<'_>) -> Option<R
         score.map(|score| if opportunity.is_missed { score } else { score.negated() })
     };
     let wins = |score| matches!(of_side(score), Some(AnalysisScore::Win(_)));
-    let (here, there) = match opportunity.is_missed {
-        true => (lines.better_score, lines.played_score),
-        false => (lines.played_score, lines.better_score),
+    let (here, there) = if opportunity.is_missed {
+        (lines.better_score, lines.played_score)
+    } else {
+        (lines.played_score, lines.better_score)
     };
     // It must be known that the better line does not lose.
     if !wins(here) || wins(there) || !opportunity.is_missed && there.is_none() {

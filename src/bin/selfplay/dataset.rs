@@ -215,7 +215,7 @@ impl FilterArguments {
             games: GameConditions {
                 min_plies: self.min_plies,
                 max_plies: self.max_plies,
-                endings: self.no_ending.clone(),
+                end_reasons: self.no_ending.clone(),
             },
             positions: PositionConditions {
                 min_number: self.from_move,

@@ -5,7 +5,6 @@
 
 mod zobrist;
 
-use crate::types::message::{Message, message};
 use std::collections::{HashSet, VecDeque};
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -19,6 +18,7 @@ use super::validation::{BookSummary, Validation};
 use crate::position::packed::PackedFormat;
 use crate::position::{Position, Setup};
 use crate::sys::MappedFile;
+use crate::types::message::{Message, message};
 
 const RECORD_BYTES: usize = 16;
 

@@ -11,7 +11,6 @@ mod index;
 mod line;
 mod write;
 
-use crate::types::message::{Message, message};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -26,6 +25,7 @@ use super::error::BookError;
 use super::validation::{BookSummary, Validation};
 use crate::position::Setup;
 use crate::sys::MappedFile;
+use crate::types::message::{Message, message};
 
 /// Written by some editors at the beginning of a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";

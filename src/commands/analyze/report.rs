@@ -15,7 +15,7 @@ use kawasemi::engine;
 use kawasemi::nnue::Network;
 use kawasemi::position::Position;
 use kawasemi::record::{
-    self, Encoding, GameRecord, GameStep, HeaderKey, NodeId, RecordFormat, SpecialMove, SpelledMove,
+    self, Encoding, Ending, GameRecord, GameStep, HeaderKey, NodeId, RecordFormat, SpelledMove,
 };
 use kawasemi::search::request::PvEnding;
 use kawasemi::sys::printable;
@@ -417,23 +417,23 @@ fn score(estimate: BoundedScore, side: Color) -> ScoreReport {
 /// The ending of a record's line in one word, as in USI or CSA.
 fn ending_of(game: &GameRecord, review: &LineReview) -> Option<&'static str> {
     let last = review.line.last().map_or(NodeId::ROOT, |&(id, _)| id);
-    let GameStep::End(special) = game.node(*game.node(last).children().first()?).step() else {
+    let GameStep::Ending(ending) = game.node(*game.node(last).children().first()?).step() else {
         return None;
     };
-    Some(match special {
-        SpecialMove::Resign => "resign",
-        SpecialMove::Mate => "mate",
-        SpecialMove::NoMate => "no_mate",
-        SpecialMove::Declaration => "declaration",
-        SpecialMove::Sennichite => "repetition",
-        SpecialMove::Jishogi => "impasse",
-        SpecialMove::Draw => "draw",
-        SpecialMove::MaxMoves => "max_moves",
-        SpecialMove::TimeUp => "time_up",
-        SpecialMove::IllegalMove | SpecialMove::IllegalAction(_) => "foul",
-        SpecialMove::Interrupted => "interrupted",
-        SpecialMove::WinByDefault | SpecialMove::LossByDefault => "default",
-        SpecialMove::Matta | SpecialMove::Error | SpecialMove::Other(_) => return None,
+    Some(match ending {
+        Ending::Resign => "resign",
+        Ending::Mate => "mate",
+        Ending::NoMate => "no_mate",
+        Ending::Declaration => "declaration",
+        Ending::Sennichite => "repetition",
+        Ending::Jishogi => "impasse",
+        Ending::Draw => "draw",
+        Ending::MaxMoves => "max_moves",
+        Ending::TimeUp => "time_up",
+        Ending::IllegalMove | Ending::IllegalAction(_) => "foul",
+        Ending::Interrupted => "interrupted",
+        Ending::WinByDefault | Ending::LossByDefault => "default",
+        Ending::Matta | Ending::Error | Ending::Other(_) => return None,
     })
 }
 

@@ -1,6 +1,6 @@
 //! A check as a game record: the main line, and the second solutions as branches.
 
-use kawasemi::record::{GameCursor, GameRecord, HeaderKey, SpecialMove};
+use kawasemi::record::{Ending, GameCursor, GameRecord, HeaderKey};
 use kawasemi::types::language::Language;
 
 use super::check_words as words;
@@ -20,7 +20,7 @@ pub fn game(WrittenProblem { position, report, title }: &WrittenProblem<'_>) -> 
         for &mv in &line.moves {
             cursor.play(mv).expect("a line has legal moves");
         }
-        cursor.end(SpecialMove::Mate);
+        cursor.end(Ending::Mate);
         for second in &report.second_solutions {
             // From the start it goes along the main line, not along the branch before.
             cursor.go_to(0);
@@ -31,7 +31,7 @@ pub fn game(WrittenProblem { position, report, title }: &WrittenProblem<'_>) -> 
                 cursor.play(mv).expect("a line has legal moves");
             }
             if !second.line.is_empty() || second.within == 1 {
-                cursor.end(SpecialMove::Mate);
+                cursor.end(Ending::Mate);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! A puzzle as a game record: the solution, and the played move with its refutation as a branch.
 
 use kawasemi::puzzles::{Puzzle, PuzzleGoal};
-use kawasemi::record::{GameCursor, GameRecord, HeaderKey, SpecialMove};
+use kawasemi::record::{Ending, GameCursor, GameRecord, HeaderKey};
 use kawasemi::types::language::Language;
 use kawasemi::types::{Color, Move};
 
@@ -25,7 +25,7 @@ pub fn of(FoundPuzzle { source, puzzle }: &FoundPuzzle<'_>) -> GameRecord {
     play(&mut cursor, &puzzle.solution());
     play(&mut cursor, &puzzle.continuation);
     if !cursor.position().has_legal_move() {
-        cursor.end(SpecialMove::Mate);
+        cursor.end(Ending::Mate);
     }
     cursor.go_to(0);
     let wrong = puzzle.steps[0].wrong.iter().find(|wrong| wrong.mv == puzzle.played);

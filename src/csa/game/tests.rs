@@ -99,10 +99,10 @@ fn every_ending_is_sent_to_the_player_and_recorded() {
         // The side that is not to move has disconnected.
         ('+', "#RESIGN\n#WIN", Win, "%CHUDAN"),
     ];
-    for (sign, lines, outcome, special) in cases {
+    for (sign, lines, outcome, ending) in cases {
         let (session, last) = ended(sign, lines);
         assert_eq!(session.game_overs(), [outcome], "{lines}");
-        assert_eq!(last, special, "{lines}");
+        assert_eq!(last, ending, "{lines}");
         assert!(
             session.messages.iter().any(|text| text.starts_with("the game is over: ")),
             "{lines}"
@@ -120,7 +120,7 @@ fn a_lost_connection_ends_the_game_without_a_result() {
     let mut session = TestSession::playing(config(), '+', "");
     session.handle(crate::csa::session::SessionInput::Closed(Message::verbatim("gone")));
     assert_eq!(session.game_overs(), [GameOver::Draw]);
-    assert_eq!(session.saved[0].game.ending(), Some(&SpecialMove::Interrupted));
+    assert_eq!(session.saved[0].game.ending(), Some(&Ending::Interrupted));
 }
 
 #[test]

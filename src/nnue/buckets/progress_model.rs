@@ -3,7 +3,7 @@
 
 use crate::nnue::architecture::{FE_END, FeatureSet};
 use crate::nnue::features::{FeatureIndexer, FeatureScheme, IndexList, MAX_ACTIVE};
-use crate::nnue::placed_piece::{DirtyPiece, for_each_piece, missing_pieces, oriented_king};
+use crate::nnue::placed_piece::{DirtyPlacedPiece, for_each_piece, missing_pieces, oriented_king};
 use crate::position::Position;
 use crate::types::{Color, Square};
 
@@ -57,7 +57,11 @@ impl ProgressModel {
 
     /// How a changed piece changes the progress sum of the indexer's perspective.
     #[inline(always)]
-    pub(in crate::nnue) fn change_q16(&self, indexer: &FeatureIndexer, dirty: &DirtyPiece) -> i64 {
+    pub(in crate::nnue) fn change_q16(
+        &self,
+        indexer: &FeatureIndexer,
+        dirty: &DirtyPlacedPiece,
+    ) -> i64 {
         let (mut added, mut removed) = (IndexList::<1>::new(), IndexList::<1>::new());
         indexer.append_changed(dirty, &mut added, &mut removed);
         self.sum(&added) - self.sum(&removed)

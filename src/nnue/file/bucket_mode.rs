@@ -15,7 +15,6 @@ use crate::nnue::architecture::Topology;
 use crate::nnue::buckets::{Buckets, ProgressModel};
 use crate::sys::MappedFile;
 
-/// The buckets of a network.
 pub(super) fn buckets(
     file: &[u8],
     header: &NetHeader<'_>,

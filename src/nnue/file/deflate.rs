@@ -38,9 +38,10 @@ pub(super) fn section<'a>(
     let count = reader.u32(what)? as usize;
     let length = reader.u32(what)?;
     let bytes = reader.take(what, u64::from(length))?;
-    match count > MAX_EXPANSION * bytes.len() {
-        true => Err(FormatProblem::Inflate { what }),
-        false => Ok(Some((bytes, count))),
+    if count > MAX_EXPANSION * bytes.len() {
+        Err(FormatProblem::Inflate { what })
+    } else {
+        Ok(Some((bytes, count)))
     }
 }
 

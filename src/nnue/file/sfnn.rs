@@ -112,9 +112,10 @@ fn detect_progress(reader: &mut ByteReader<'_>) -> Result<Option<Range<usize>>, 
 /// The feature set with this number of weights.
 fn features(weights: usize, width: usize) -> Result<FeatureSet, ArchitectureProblem> {
     let is_it = |features: &FeatureSet| features.dimensions() * width == weights;
-    FeatureSet::ALL.into_iter().find(is_it).ok_or(match weights == HALF_KPE9 * width {
-        true => ArchitectureProblem::HalfKpe9,
-        false => ArchitectureProblem::Features { weights: weights as u64, width: width as u64 },
+    FeatureSet::ALL.into_iter().find(is_it).ok_or(if weights == HALF_KPE9 * width {
+        ArchitectureProblem::HalfKpe9
+    } else {
+        ArchitectureProblem::Features { weights: weights as u64, width: width as u64 }
     })
 }
 
@@ -123,9 +124,10 @@ fn fitting_shards(
     shards: Shards,
     architecture: &Architecture,
 ) -> Result<Shards, ArchitectureProblem> {
-    match shards.fit(architecture) {
-        true => Ok(shards),
-        false => Err(ArchitectureProblem::Shards { shards, architecture: *architecture }),
+    if shards.fit(architecture) {
+        Ok(shards)
+    } else {
+        Err(ArchitectureProblem::Shards { shards, architecture: *architecture })
     }
 }
 

@@ -70,9 +70,10 @@ pub fn write(
         }
         Topology::Sfnn { .. } => {
             write_leb128(out, &parameters.bias)?;
-            match deflate::is_used_by(architecture.features) {
-                true => out.write_all(&deflate::encode(architecture, &parameters.rows))?,
-                false => write_leb128(out, &parameters.rows)?,
+            if deflate::is_used_by(architecture.features) {
+                out.write_all(&deflate::encode(architecture, &parameters.rows))?;
+            } else {
+                write_leb128(out, &parameters.rows)?;
             }
         }
     }

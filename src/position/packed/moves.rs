@@ -12,7 +12,7 @@ const APERY_DROPS: usize = 80;
 impl PackedFormat {
     /// The code of a move; 0 for none.
     pub fn move_code(self, mv: Move) -> u16 {
-        if !mv.is_some() {
+        if !mv.is_ok() {
             return 0;
         }
         let to = mv.to().index() as u16;

@@ -1,38 +1,38 @@
 //! The words for endings. JKF uses the same ones.
 
-use crate::record::special_move::SpecialMove;
+use crate::record::ending::Ending;
 use crate::types::Color;
 
 /// Without the percent sign.
-const ENDINGS: &[(SpecialMove, &str)] = &[
-    (SpecialMove::Resign, "TORYO"),
-    (SpecialMove::Mate, "TSUMI"),
-    (SpecialMove::NoMate, "FUZUMI"),
-    (SpecialMove::Declaration, "KACHI"),
-    (SpecialMove::Sennichite, "SENNICHITE"),
-    (SpecialMove::Jishogi, "JISHOGI"),
-    (SpecialMove::Draw, "HIKIWAKE"),
-    (SpecialMove::MaxMoves, "MAX_MOVES"),
-    (SpecialMove::TimeUp, "TIME_UP"),
-    (SpecialMove::IllegalMove, "ILLEGAL_MOVE"),
-    (SpecialMove::IllegalAction(Color::Black), "+ILLEGAL_ACTION"),
-    (SpecialMove::IllegalAction(Color::White), "-ILLEGAL_ACTION"),
-    (SpecialMove::Interrupted, "CHUDAN"),
-    (SpecialMove::Matta, "MATTA"),
-    (SpecialMove::Error, "ERROR"),
+const ENDINGS: &[(Ending, &str)] = &[
+    (Ending::Resign, "TORYO"),
+    (Ending::Mate, "TSUMI"),
+    (Ending::NoMate, "FUZUMI"),
+    (Ending::Declaration, "KACHI"),
+    (Ending::Sennichite, "SENNICHITE"),
+    (Ending::Jishogi, "JISHOGI"),
+    (Ending::Draw, "HIKIWAKE"),
+    (Ending::MaxMoves, "MAX_MOVES"),
+    (Ending::TimeUp, "TIME_UP"),
+    (Ending::IllegalMove, "ILLEGAL_MOVE"),
+    (Ending::IllegalAction(Color::Black), "+ILLEGAL_ACTION"),
+    (Ending::IllegalAction(Color::White), "-ILLEGAL_ACTION"),
+    (Ending::Interrupted, "CHUDAN"),
+    (Ending::Matta, "MATTA"),
+    (Ending::Error, "ERROR"),
 ];
 
 /// The ending that a word means.
-pub(in crate::record) fn special(word: &str) -> SpecialMove {
+pub(in crate::record) fn ending(word: &str) -> Ending {
     let found = ENDINGS.iter().find(|&&(_, known)| known == word);
-    found.map_or_else(|| SpecialMove::Other(word.to_owned()), |(special, _)| special.clone())
+    found.map_or_else(|| Ending::Other(word.to_owned()), |(ending, _)| ending.clone())
 }
 
 /// The word for an ending, if there is one.
-pub(in crate::record) fn special_word(special: &SpecialMove) -> Option<&str> {
-    if let SpecialMove::Other(word) = special {
+pub(in crate::record) fn ending_word(ending: &Ending) -> Option<&str> {
+    if let Ending::Other(word) = ending {
         let plain = |byte: u8| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'+' | b'-');
         return (!word.is_empty() && word.bytes().all(plain)).then_some(word);
     }
-    ENDINGS.iter().find(|(known, _)| known == special).map(|&(_, word)| word)
+    ENDINGS.iter().find(|(known, _)| known == ending).map(|&(_, word)| word)
 }

@@ -5,6 +5,6 @@ mod escapes;
 mod read;
 mod write;
 
-pub(super) use endings::{special, special_word};
+pub(super) use endings::{ending, ending_word};
 pub(super) use read::CsaReader;
 pub(super) use write::{CsaVersion, write, write_encoding, write_separator};

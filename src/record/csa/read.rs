@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::endings::special;
+use super::endings::ending;
 use super::escapes::unescape;
 use crate::position::Setup;
 use crate::record::csa_move::{kind, read_csa_move, square};
@@ -126,7 +126,7 @@ impl CsaReader {
             '+' | '-' => self.play(number, part)?,
             '%' => {
                 self.begin(self.board.setup.side)?;
-                if !self.builder.end(special(rest)) {
+                if !self.builder.end(ending(rest)) {
                     self.builder.warn(number, WarningKind::End(RecordExcerpt::of(part)));
                 }
             }

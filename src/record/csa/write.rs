@@ -1,17 +1,17 @@
 //! Writes CSA.
 
-use super::endings::special_word;
+use super::endings::ending_word;
 use super::escapes::escape;
 use super::read::names_encoding;
 use crate::position::Setup;
 use crate::record::csa_move::{code, csa_move, sign};
 use crate::record::encoding::Encoding;
+use crate::record::ending::Ending;
 use crate::record::error::{ConversionLoss, ConversionLosses};
 use crate::record::game_record::{GameNode, GameRecord, GameStep, NodeId};
 use crate::record::game_walk::{GameWalk, VisitedNode};
 use crate::record::handicap::Handicap;
 use crate::record::header::{HeaderKey, TimeLimit, csa_date_time};
-use crate::record::special_move::SpecialMove;
 use crate::record::text::{one_line, push_line};
 use crate::record::time;
 use crate::types::{Color, Square};
@@ -146,8 +146,8 @@ impl CsaWriter<'_> {
         match node.step() {
             GameStep::Start => {}
             GameStep::Move(mv) => push_line(self.text, &csa_move(walk.position(), *mv)),
-            GameStep::End(special) => {
-                let line = format!("%{}", self.ending(special));
+            GameStep::Ending(ending) => {
+                let line = format!("%{}", self.ending(ending));
                 push_line(self.text, &line);
             }
         }
@@ -158,13 +158,13 @@ impl CsaWriter<'_> {
         self.losses.add(ConversionLoss::Bookmarks, usize::from(node.bookmark.is_some()));
     }
 
-    fn ending(&mut self, special: &SpecialMove) -> String {
-        let wider = match special {
-            SpecialMove::MaxMoves if self.version == CsaVersion::V2 => SpecialMove::Draw,
-            special => special.clone(),
+    fn ending(&mut self, ending: &Ending) -> String {
+        let wider = match ending {
+            Ending::MaxMoves if self.version == CsaVersion::V2 => Ending::Draw,
+            ending => ending.clone(),
         };
-        let word = special_word(&wider).map(str::to_owned);
-        if wider != *special || word.is_none() {
+        let word = ending_word(&wider).map(str::to_owned);
+        if wider != *ending || word.is_none() {
             self.losses.add(ConversionLoss::EndingWords, 1);
         }
         word.unwrap_or_else(|| "CHUDAN".into())

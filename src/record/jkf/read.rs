@@ -257,7 +257,7 @@ fn read_element(
         builder.play(line, &text, found)?;
     }
     if let Some(word) = &element.special
-        && !builder.end(csa::special(word))
+        && !builder.end(csa::ending(word))
     {
         builder.warn(line, WarningKind::End(RecordExcerpt::of(word)));
     }

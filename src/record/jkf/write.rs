@@ -91,8 +91,8 @@ fn elements(game: &GameRecord, losses: &mut ConversionLosses) -> Vec<Option<JkfM
             GameStep::Move(mv) => {
                 element.step = Some(Box::new(step(walk.position(), *mv, visit.last_square)));
             }
-            GameStep::End(special) => {
-                let word = csa::special_word(special);
+            GameStep::Ending(ending) => {
+                let word = csa::ending_word(ending);
                 losses.add(ConversionLoss::EndingWords, usize::from(word.is_none()));
                 element.special = Some(word.unwrap_or("CHUDAN").to_owned());
             }

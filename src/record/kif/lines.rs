@@ -17,7 +17,7 @@ impl KnownLines {
     /// Adds the line that the cursor is about to leave.
     pub(super) fn add(&mut self, cursor: &GameCursor) {
         let end = cursor.line_end();
-        let steps = end.moves + usize::from(cursor.is_at_an_end());
+        let steps = end.moves + usize::from(cursor.is_at_ending());
         while self.0.pop_if(|line| line.steps <= steps).is_some() {}
         self.0.push(KnownLine { end, steps });
     }

@@ -12,6 +12,7 @@ use super::lines::KnownLines;
 use super::words::{KifStyle, OTHER_START, PROBLEMS};
 use crate::position::Setup;
 use crate::position::sfen::MAX_MOVE_NUMBER;
+use crate::record::ending::Ending;
 use crate::record::error::{MoveError, RecordError, RecordErrorKind, RecordExcerpt, WarningKind};
 use crate::record::game_builder::{ErrorPolicy, GameBuilder, LineReader};
 use crate::record::game_record::NodeId;
@@ -20,7 +21,6 @@ use crate::record::header::HeaderKey;
 use crate::record::japanese_move;
 use crate::record::japanese_text::{self, is_arabic, is_mark, leading_number};
 use crate::record::line_detection::is_of_other_notation;
-use crate::record::special_move::SpecialMove;
 use crate::record::time;
 use crate::types::{Color, Square};
 
@@ -366,7 +366,7 @@ impl KifReader {
     /// branches, a number alone begins one only if the step cannot be the next.
     fn repeats_number(&self, before: usize, step: &str) -> bool {
         let cursor = &self.builder.cursor;
-        if !self.has_headings || before + 1 != cursor.moves() || cursor.is_at_an_end() {
+        if !self.has_headings || before + 1 != cursor.moves() || cursor.is_at_ending() {
             return false;
         }
         let position = cursor.position();
@@ -377,9 +377,9 @@ impl KifReader {
 
     fn move_or_end(&mut self, number: usize, step: &str) -> Result<(), RecordErrorKind> {
         let side = self.builder.cursor.position().side_to_move();
-        if let Some((special, rest)) = ending(step, side) {
+        if let Some((ending, rest)) = ending(step, side) {
             let has_ended = self.builder.ends_with_illegal_move();
-            self.end(number, step, special);
+            self.end(number, step, ending);
             if !has_ended {
                 self.elapsed(number, rest);
             }
@@ -390,7 +390,7 @@ impl KifReader {
         } else {
             let (word, rest) = step.split_once(char::is_whitespace).unwrap_or((step, ""));
             let word = word.trim_end_matches('+');
-            self.end(number, step, SpecialMove::Other(word.to_owned()));
+            self.end(number, step, Ending::Other(word.to_owned()));
             self.elapsed(number, rest);
         }
         Ok(())
@@ -409,9 +409,9 @@ impl KifReader {
         Ok(Some(rest))
     }
 
-    fn end(&mut self, number: usize, text: &str, special: SpecialMove) {
+    fn end(&mut self, number: usize, text: &str, ending: Ending) {
         self.has_seen_step = true;
-        if !self.builder.end(special) {
+        if !self.builder.end(ending) {
             self.builder.warn(number, WarningKind::End(RecordExcerpt::of(text)));
         }
     }
@@ -451,8 +451,8 @@ impl KifReader {
     fn marked_end(&mut self, number: usize, text: &str) -> Result<(), RecordErrorKind> {
         let side = self.builder.cursor.position().side_to_move();
         match ending(text, side).filter(|_| is_bare_end(text)) {
-            Some((special, rest)) => {
-                self.end(number, text, special);
+            Some((ending, rest)) => {
+                self.end(number, text, ending);
                 self.elapsed(number, rest);
                 Ok(())
             }
@@ -464,13 +464,13 @@ impl KifReader {
     fn footer(&mut self, number: usize, line: &str) -> Result<(), RecordErrorKind> {
         self.begin(number, "")?;
         let cursor = &self.builder.cursor;
-        if cursor.is_at_an_end() {
+        if cursor.is_at_ending() {
             return Ok(());
         }
         let side = cursor.position().side_to_move();
-        match footer_ending(line, side).filter(|special| is_footer(line, special)) {
-            Some(special) => {
-                self.end(number, line, special);
+        match footer_ending(line, side).filter(|ending| is_footer(line, ending)) {
+            Some(ending) => {
+                self.end(number, line, ending);
                 self.footer = Some(self.builder.cursor.current());
             }
             None => self.builder.warn(number, WarningKind::Line(RecordExcerpt::of(line))),
@@ -481,10 +481,10 @@ impl KifReader {
 
 /// Whether a line that begins with `まで` is below moves, not a sentence: it has their number or a known
 /// word.
-fn is_footer(line: &str, special: &SpecialMove) -> bool {
+fn is_footer(line: &str, ending: &Ending) -> bool {
     let statement = line["まで".len()..].trim_start_matches(['、', ' ', '　']);
     let has_number = leading_number(statement).is_some_and(|(_, rest)| rest.starts_with('手'));
-    has_number || !matches!(special, SpecialMove::Other(_))
+    has_number || !matches!(ending, Ending::Other(_))
 }
 
 /// A header's name and value. Colons are of either width.
@@ -578,7 +578,7 @@ fn names_an_origin(word: &str) -> bool {
 
 /// Whether a word would be read again as the same unknown ending.
 pub(super) fn reads_as_other(word: &str, side: Color, style: KifStyle) -> bool {
-    let other = Some(SpecialMove::Other(word.to_owned()));
+    let other = Some(Ending::Other(word.to_owned()));
     match style {
         KifStyle::Ki2 => footer_ending(&format!("まで0手で{word}"), side) == other,
         KifStyle::Kif => {

@@ -1,6 +1,6 @@
 //! The words that reader and writer share.
 
-use crate::record::special_move::SpecialMove;
+use crate::record::ending::Ending;
 
 /// Which of the two notations is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,21 +10,21 @@ pub(in crate::record) enum KifStyle {
 }
 
 /// The words for endings as a step in KIF. The first of each is written, except for draws.
-pub(super) const ENDINGS: &[(SpecialMove, &[&str])] = &[
-    (SpecialMove::Resign, &["投了"]),
-    (SpecialMove::Interrupted, &["中断"]),
-    (SpecialMove::Jishogi, &["持将棋"]),
-    (SpecialMove::Draw, &["引き分け", "引分け", "引分"]),
-    (SpecialMove::Sennichite, &["千日手"]),
-    (SpecialMove::Mate, &["詰み", "詰"]),
-    (SpecialMove::NoMate, &["不詰", "不詰み"]),
-    (SpecialMove::TimeUp, &["切れ負け", "時間切れ", "時間切れ負け", "Time-up"]),
-    (SpecialMove::IllegalMove, &["反則負け"]),
-    (SpecialMove::Declaration, &["入玉勝ち", "入玉宣言", "宣言勝ち"]),
-    (SpecialMove::WinByDefault, &["不戦勝"]),
-    (SpecialMove::LossByDefault, &["不戦敗"]),
-    (SpecialMove::Matta, &["待った"]),
-    (SpecialMove::Error, &["エラー"]),
+pub(super) const ENDINGS: &[(Ending, &[&str])] = &[
+    (Ending::Resign, &["投了"]),
+    (Ending::Interrupted, &["中断"]),
+    (Ending::Jishogi, &["持将棋"]),
+    (Ending::Draw, &["引き分け", "引分け", "引分"]),
+    (Ending::Sennichite, &["千日手"]),
+    (Ending::Mate, &["詰み", "詰"]),
+    (Ending::NoMate, &["不詰", "不詰み"]),
+    (Ending::TimeUp, &["切れ負け", "時間切れ", "時間切れ負け", "Time-up"]),
+    (Ending::IllegalMove, &["反則負け"]),
+    (Ending::Declaration, &["入玉勝ち", "入玉宣言", "宣言勝ち"]),
+    (Ending::WinByDefault, &["不戦勝"]),
+    (Ending::LossByDefault, &["不戦敗"]),
+    (Ending::Matta, &["待った"]),
+    (Ending::Error, &["エラー"]),
 ];
 
 /// An illegal action by the side that is not to move.

@@ -4,13 +4,13 @@ use super::diagram::push_diagram;
 use super::read::{reads_as_header, reads_as_other};
 use super::words::{DRAW, ENDINGS, ILLEGAL_BEFORE, KifStyle, OTHER_START, PROBLEMS};
 use crate::record::encoding::Encoding;
+use crate::record::ending::Ending;
 use crate::record::error::{ConversionLoss, ConversionLosses};
 use crate::record::game_record::{GameNode, GameRecord, GameStep, NodeId};
 use crate::record::game_walk::{GameWalk, VisitedNode};
 use crate::record::handicap::Handicap;
 use crate::record::header::HeaderKey;
 use crate::record::japanese_move;
-use crate::record::special_move::SpecialMove;
 use crate::record::text::{one_line, pad, push_line};
 
 use crate::types::{Color, Move};
@@ -104,7 +104,7 @@ impl KifWriter<'_> {
                 (_, GameStep::Start) => {}
                 (KifStyle::Kif, step) => self.kif_step(visit, step, &mut walk),
                 (KifStyle::Ki2, GameStep::Move(mv)) => self.ki2_move(visit, *mv, &mut walk),
-                (KifStyle::Ki2, GameStep::End(special)) => self.footer(visit, special),
+                (KifStyle::Ki2, GameStep::Ending(ending)) => self.footer(visit, ending),
             }
             walk.enter();
             self.time_losses(node);
@@ -117,7 +117,7 @@ impl KifWriter<'_> {
     fn kif_step(&mut self, visit: VisitedNode, step: &GameStep, walk: &mut GameWalk<'_>) {
         let word = match step {
             GameStep::Move(mv) => japanese_move::kif_move(walk.position(), *mv, visit.last_square),
-            GameStep::End(special) => self.ending(special, visit.side),
+            GameStep::Ending(ending) => self.ending(ending, visit.side),
             GameStep::Start => return,
         };
         self.text.push_str(&format!("{:4} ", visit.number));
@@ -152,40 +152,39 @@ impl KifWriter<'_> {
         }
     }
 
-    fn footer(&mut self, visit: VisitedNode, special: &SpecialMove) {
+    fn footer(&mut self, visit: VisitedNode, ending: &Ending) {
         self.end_line();
         let players = if self.is_handicap { ["下手", "上手"] } else { ["先手", "後手"] };
         let (mover, other) = (players[visit.side.index()], players[(!visit.side).index()]);
-        let statement = match special {
-            SpecialMove::Resign => format!("{other}の勝ち"),
-            SpecialMove::TimeUp => format!("時間切れにより{other}の勝ち"),
-            SpecialMove::Declaration => format!("{mover}の入玉勝ち"),
-            SpecialMove::IllegalMove => format!("{mover}の反則負け"),
-            SpecialMove::IllegalAction(by) if *by == visit.side => {
+        let statement = match ending {
+            Ending::Resign => format!("{other}の勝ち"),
+            Ending::TimeUp => format!("時間切れにより{other}の勝ち"),
+            Ending::Declaration => format!("{mover}の入玉勝ち"),
+            Ending::IllegalMove => format!("{mover}の反則負け"),
+            Ending::IllegalAction(by) if *by == visit.side => {
                 self.losses.add(ConversionLoss::EndingWords, 1);
                 format!("{mover}の反則負け")
             }
-            SpecialMove::IllegalAction(_) => format!("{mover}の反則勝ち"),
-            special => self.ending(special, visit.side),
+            Ending::IllegalAction(_) => format!("{mover}の反則勝ち"),
+            ending => self.ending(ending, visit.side),
         };
         push_line(self.text, &format!("まで{}手で{statement}", visit.number - 1));
     }
 
     /// The word for an ending as a step.
-    fn ending(&mut self, special: &SpecialMove, side: Color) -> String {
+    fn ending(&mut self, ending: &Ending, side: Color) -> String {
         // Most programs know only the word for an impasse, so it is written for all draws.
-        let known =
-            ENDINGS.iter().find(|(known, _)| known == special && *special != SpecialMove::Draw);
+        let known = ENDINGS.iter().find(|(known, _)| known == ending && *ending != Ending::Draw);
         if let Some((_, words)) = known {
             return words[0].to_owned();
         }
-        match special {
-            SpecialMove::IllegalAction(by) if *by != side => ILLEGAL_BEFORE.to_owned(),
-            SpecialMove::IllegalAction(_) => {
+        match ending {
+            Ending::IllegalAction(by) if *by != side => ILLEGAL_BEFORE.to_owned(),
+            Ending::IllegalAction(_) => {
                 self.losses.add(ConversionLoss::EndingWords, 1);
-                self.ending(&SpecialMove::IllegalMove, side)
+                self.ending(&Ending::IllegalMove, side)
             }
-            SpecialMove::Other(word) => self.other_ending(word, side),
+            Ending::Other(word) => self.other_ending(word, side),
             _ => {
                 self.losses.add(ConversionLoss::EndingWords, 1);
                 DRAW.to_owned()

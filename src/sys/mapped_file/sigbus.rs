@@ -10,8 +10,9 @@ use std::ptr::null_mut;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use crate::types::message::message;
 use libc::{c_int, c_void, sigaction, siginfo_t};
+
+use crate::types::message::message;
 
 /// How many files may be mapped at a time.
 pub(super) const SLOTS: usize = 256;

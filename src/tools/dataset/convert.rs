@@ -118,6 +118,6 @@ fn game_of(record: ScoredPosition) -> ScoredGame {
         _ => GameOutcome::Win(!side),
     };
     let ply = GameMove::searched(record.mv, Score(record.score.into()), true);
-    let end = GameEnd { outcome, ending: GameEndReason::Adjudication };
+    let end = GameEnd { outcome, reason: GameEndReason::Adjudication };
     ScoredGame { start: record.setup, plies: vec![ply], end }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::types::GOLDEN_RATIO;
+
 /// Keeps the keys whose hash ends in `zeros` zeros, a number that grows with the number of keys
 /// (adaptive sampling by Wegman, Flajolet 1990). Exact as long as all keys fit.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +17,7 @@ impl DistinctCounter {
 
     pub(super) fn add(&mut self, key: u64) {
         // The lowest bit of a position key is the side to move, so the bits are mixed.
-        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15).swap_bytes();
+        let hash = key.wrapping_mul(GOLDEN_RATIO).swap_bytes();
         if hash.trailing_zeros() < self.zeros {
             return;
         }

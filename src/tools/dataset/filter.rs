@@ -31,7 +31,7 @@ pub struct GameConditions {
     /// Drop longer games.
     pub max_plies: Option<usize>,
     /// Drop games that ended for one of these reasons.
-    pub endings: Vec<GameEndReason>,
+    pub end_reasons: Vec<GameEndReason>,
 }
 
 /// Which positions are dropped.
@@ -60,7 +60,7 @@ impl fmt::Display for FilterConditions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("filter")?;
         let FilterConditions { games, positions, per_game, seed } = self;
-        let endings = games.endings.iter().map(|ending| format!("no {ending}"));
+        let end_reasons = games.end_reasons.iter().map(|reason| format!("no {reason}"));
         let options = [
             games.min_plies.map(|plies| format!("game from {plies} plies")),
             games.max_plies.map(|plies| format!("game to {plies} plies")),
@@ -74,7 +74,11 @@ impl fmt::Display for FilterConditions {
             positions.no_promotion.then(|| "no promotion".into()),
             positions.best_only.then(|| "first choices".into()),
         ];
-        options.into_iter().flatten().chain(endings).try_for_each(|words| write!(f, "; {words}"))
+        options
+            .into_iter()
+            .flatten()
+            .chain(end_reasons)
+            .try_for_each(|words| write!(f, "; {words}"))
     }
 }
 
@@ -186,7 +190,7 @@ impl GameConditions {
     fn keep(&self, game: &ScoredGame) -> bool {
         self.min_plies.is_none_or(|min| game.plies.len() >= min)
             && self.max_plies.is_none_or(|max| game.plies.len() <= max)
-            && !self.endings.contains(&game.end.ending)
+            && !self.end_reasons.contains(&game.end.reason)
     }
 }
 

@@ -6,9 +6,8 @@ use std::path::Path;
 
 use crate::position::{EnteringKingRule, Position, Repetition};
 use crate::record::{
-    ErrorPolicy, EvaluationValue, FLOODGATE_MATE, GameNode, GameRecord, GameStream,
-    GameStreamError, ReadWarning, RecordErrorKind, RecordFormat, SpecialMove, StreamedItem,
-    WarningKind,
+    Ending, ErrorPolicy, EvaluationValue, FLOODGATE_MATE, GameNode, GameRecord, GameStream,
+    GameStreamError, ReadWarning, RecordErrorKind, RecordFormat, StreamedItem, WarningKind,
 };
 use crate::sys::is_stream;
 use crate::tools::game_file::{GameMove, ScoredGame};
@@ -77,7 +76,7 @@ impl GameRecordReader {
         let number = self.number;
         self.number += 1;
         // The invalid move may have been in a branch.
-        let is_whole = !matches!(record.ending(), None | Some(SpecialMove::IllegalMove));
+        let is_whole = !matches!(record.ending(), None | Some(Ending::IllegalMove));
         if std::mem::take(&mut self.is_cut) && !is_whole {
             return None;
         }
@@ -134,26 +133,24 @@ fn score_for_black(value: EvaluationValue) -> Score {
 }
 
 /// The end that a record gives, after the last move.
-fn recorded_end(ending: &SpecialMove, position: &Position) -> Option<GameEnd> {
+fn recorded_end(ending: &Ending, position: &Position) -> Option<GameEnd> {
     let mover = position.side_to_move();
     Some(match ending {
-        SpecialMove::Resign => GameEnd::win(!mover, GameEndReason::Resign),
-        SpecialMove::Mate => GameEnd::win(!mover, GameEndReason::NoMove),
-        SpecialMove::Declaration => GameEnd::win(mover, GameEndReason::Declaration),
-        SpecialMove::Sennichite => GameEnd::draw(GameEndReason::Sennichite),
-        SpecialMove::MaxMoves => GameEnd::draw(GameEndReason::MaxMoves),
+        Ending::Resign => GameEnd::win(!mover, GameEndReason::Resign),
+        Ending::Mate => GameEnd::win(!mover, GameEndReason::NoMove),
+        Ending::Declaration => GameEnd::win(mover, GameEndReason::Declaration),
+        Ending::Sennichite => GameEnd::draw(GameEndReason::Sennichite),
+        Ending::MaxMoves => GameEnd::draw(GameEndReason::MaxMoves),
         // The reason is unknown.
-        SpecialMove::Jishogi | SpecialMove::Draw => GameEnd::draw(GameEndReason::Adjudication),
-        SpecialMove::TimeUp => GameEnd::win(!mover, GameEndReason::TimeLoss),
-        SpecialMove::IllegalMove => GameEnd::win(!mover, foul(position)),
-        SpecialMove::IllegalAction(offender) => GameEnd::win(!*offender, foul(position)),
-        SpecialMove::WinByDefault => GameEnd::win(mover, GameEndReason::Adjudication),
-        SpecialMove::LossByDefault => GameEnd::win(!mover, GameEndReason::Adjudication),
-        SpecialMove::NoMate
-        | SpecialMove::Interrupted
-        | SpecialMove::Matta
-        | SpecialMove::Error
-        | SpecialMove::Other(_) => return None,
+        Ending::Jishogi | Ending::Draw => GameEnd::draw(GameEndReason::Adjudication),
+        Ending::TimeUp => GameEnd::win(!mover, GameEndReason::TimeLoss),
+        Ending::IllegalMove => GameEnd::win(!mover, foul(position)),
+        Ending::IllegalAction(offender) => GameEnd::win(!*offender, foul(position)),
+        Ending::WinByDefault => GameEnd::win(mover, GameEndReason::Adjudication),
+        Ending::LossByDefault => GameEnd::win(!mover, GameEndReason::Adjudication),
+        Ending::NoMate | Ending::Interrupted | Ending::Matta | Ending::Error | Ending::Other(_) => {
+            return None;
+        }
     })
 }
 

@@ -207,8 +207,5 @@ fn check_parts(parts: &[PartFile], count: u64) -> Result<(), JoinError> {
             _ => return Err(JoinError::Part(file.path.clone())),
         }
     }
-    match next > count {
-        true => Ok(()),
-        false => Err(JoinError::Missing(format!("part {next}/{count} is"))),
-    }
+    if next > count { Ok(()) } else { Err(JoinError::Missing(format!("part {next}/{count} is"))) }
 }

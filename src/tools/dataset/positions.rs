@@ -56,9 +56,10 @@ impl PositionList<'_> {
                 let mut replay = Replay::new(&game).map_err(ItemError::skip)?;
                 while let Some(sample) = replay.advance().map_err(ItemError::skip)? {
                     if sample.score().is_some() {
-                        let text = match self.with_moves {
-                            true => line.clone(),
-                            false => format!("sfen {}", sample.position.setup()),
+                        let text = if self.with_moves {
+                            line.clone()
+                        } else {
+                            format!("sfen {}", sample.position.setup())
                         };
                         scored.push((sample.position.key(), text));
                     }
@@ -89,8 +90,9 @@ impl PositionList<'_> {
 
 /// What a line begins with whose moves follow.
 fn start_of(start: &Setup) -> String {
-    match *start == Setup::startpos() {
-        true => "startpos moves".into(),
-        false => format!("sfen {start} moves"),
+    if *start == Setup::startpos() {
+        "startpos moves".into()
+    } else {
+        format!("sfen {start} moves")
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::dedup::game_key;
 use super::distinct_counter::DistinctCounter;
 use super::reader::{DatasetFile, DatasetItem, ItemError};
-use super::win_rate::WinRateFit;
+use super::win_rate::ResultsByScore;
 use super::{DatasetError, OnWarning};
 use crate::position::Position;
 use crate::record::scored_position::PositionFormat;
@@ -29,7 +29,7 @@ pub struct DatasetStats {
 pub struct GameStats {
     pub wins: ByColor<u64>,
     pub draws: u64,
-    pub endings: BTreeMap<GameEndReason, u64>,
+    pub end_reasons: BTreeMap<GameEndReason, u64>,
     /// Number of games by plies.
     pub lengths: BTreeMap<usize, u64>,
     pub(super) distinct: DistinctCounter,
@@ -48,7 +48,7 @@ pub struct PositionStats {
     pub other_moves: u64,
     /// Histogram of absolute scores: up to each of [`PositionStats::SCORE_BOUNDS`], beyond them, mates.
     pub score_histogram: [u64; PositionStats::SCORE_BOUNDS.len() + 2],
-    pub results: WinRateFit,
+    pub results: ResultsByScore,
     pub(super) distinct: DistinctCounter,
 }
 
@@ -99,7 +99,7 @@ impl GameStats {
             GameOutcome::Draw => self.draws += 1,
             GameOutcome::Win(winner) => self.wins[winner] += 1,
         }
-        *self.endings.entry(game.end.ending).or_default() += 1;
+        *self.end_reasons.entry(game.end.reason).or_default() += 1;
         *self.lengths.entry(game.plies.len()).or_default() += 1;
         self.distinct.add(game_key(game));
     }

@@ -29,8 +29,8 @@ fn write_games(f: &mut fmt::Formatter<'_>, games: &GameStats) -> fmt::Result {
     let (black, white) = (games.wins[Color::Black], games.wins[Color::White]);
     let draws = games.draws;
     writeln!(f, "games       {count}: {black} won by Black, {white} by White, {draws} drawn")?;
-    for (ending, &number) in &games.endings {
-        writeln!(f, "  {:<16} {:>6.2} %", ending.to_string(), percent(number, count))?;
+    for (reason, &number) in &games.end_reasons {
+        writeln!(f, "  {:<16} {:>6.2} %", reason.to_string(), percent(number, count))?;
     }
     let mean = games.plies() as f64 / count as f64;
     let [quarter, median, three_quarters, longest] =
@@ -60,7 +60,7 @@ fn write_positions(f: &mut fmt::Formatter<'_>, positions: &PositionStats) -> fmt
     for (name, &number) in names.zip(&positions.score_histogram) {
         writeln!(f, "  {name:<16} {:>6.2} %", percent(number, scored))?;
     }
-    match positions.results.fit() {
+    match positions.results.fit_scale() {
         Some(k) => writeln!(f, "win rate    1 / (1 + exp(-score / {k:.0}))"),
         None => writeln!(f, "win rate    does not follow from the score"),
     }

@@ -257,7 +257,7 @@ fn eventful() -> ScoredGame {
         moves.into_iter().zip(scores).enumerate().map(|(ply, (mv, score))| {
             GameMove::searched(mv.parse().unwrap(), Score(score), ply != 4)
         });
-    let end = GameEnd { outcome: GameOutcome::Win(Color::Black), ending: GameEndReason::Resign };
+    let end = GameEnd { outcome: GameOutcome::Win(Color::Black), reason: GameEndReason::Resign };
     ScoredGame { start: Setup::startpos(), plies: plies.collect(), end }
 }
 
@@ -316,7 +316,7 @@ fn games_are_dropped_as_a_whole_and_some_positions_of_each_are_chosen() {
         games: GameConditions {
             min_plies: Some(10),
             max_plies: Some(40),
-            endings: vec![GameEndReason::Sennichite],
+            end_reasons: vec![GameEndReason::Sennichite],
         },
         per_game: Some(5),
         ..FilterConditions::default()
@@ -324,7 +324,7 @@ fn games_are_dropped_as_a_whole_and_some_positions_of_each_are_chosen() {
     let counts = filter(&paths([&source]), &out.path, &conditions, &mut silence).unwrap();
     assert_eq!(counts.games, KeptCount { seen: 21, kept: 10 });
     let kept = games_in(&out);
-    assert!(kept.iter().all(|game| game.end.ending == GameEndReason::Resign && game.scored() == 5));
+    assert!(kept.iter().all(|game| game.end.reason == GameEndReason::Resign && game.scored() == 5));
     let drawn: Vec<Vec<bool>> = kept
         .iter()
         .map(|game| game.plies.iter().map(|ply| ply.score().is_some()).collect())
@@ -438,11 +438,13 @@ fn an_illegal_game_is_skipped_as_a_whole() {
     for name in ["out.psv", "out.games", "out.txt"] {
         let out = Place::new(name);
         let mut words = Vec::new();
-        let work =
-            |inputs: &[PathBuf], out: &Path, warning: OnWarning<'_>| match name.ends_with(".txt") {
-                true => positions(inputs, out, false, warning),
-                false => convert(inputs, out, warning),
-            };
+        let work = |inputs: &[PathBuf], out: &Path, warning: OnWarning<'_>| {
+            if name.ends_with(".txt") {
+                positions(inputs, out, false, warning)
+            } else {
+                convert(inputs, out, warning)
+            }
+        };
         let counts = work(&paths([&source]), &out.path, &mut |text| words.push(text)).unwrap();
         assert!(words.len() == 1 && words[0].contains("is illegal"), "{words:?}");
         assert_eq!(

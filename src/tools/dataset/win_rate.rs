@@ -1,4 +1,4 @@
-//! The logistic curve of the win rate by the score, and its fit to results.
+//! The logistic curve of the win rate by the score, and the scale of it that fits results.
 
 use crate::types::Score;
 
@@ -7,29 +7,31 @@ pub fn win_rate(score: Score, scale: f64) -> f64 {
     1.0 / (1.0 + (-f64::from(score.0) / scale).exp())
 }
 
-/// Results by score, in steps of `STEP` units of the engine (a pawn is 90).
+/// The results of positions by their score, in steps of `STEP` units of the engine (a pawn is 90): few numbers
+/// for any number of positions, while `train::calibration` needs them one by one.
 #[derive(Clone, Debug)]
-pub struct WinRateFit {
+pub struct ResultsByScore {
     /// For each step, from the lowest: the number of results, and the points won.
     steps: Vec<(u64, f64)>,
 }
 
-impl Default for WinRateFit {
-    fn default() -> WinRateFit {
-        let count = 2 * WinRateFit::LIMIT / WinRateFit::STEP + 1;
-        WinRateFit { steps: vec![(0, 0.0); count as usize] }
+impl Default for ResultsByScore {
+    fn default() -> ResultsByScore {
+        let count = 2 * ResultsByScore::LIMIT / ResultsByScore::STEP + 1;
+        ResultsByScore { steps: vec![(0, 0.0); count as usize] }
     }
 }
 
-impl WinRateFit {
+impl ResultsByScore {
     const STEP: i32 = 20;
     /// Larger scores are ignored: there the curve is flat.
     const LIMIT: i32 = 3000;
 
     /// Adds a result, 1, 0 or -1, of the side that had this score.
     pub fn add(&mut self, score: i32, result: i8) {
-        if score.abs() <= WinRateFit::LIMIT {
-            let step = &mut self.steps[((score + WinRateFit::LIMIT) / WinRateFit::STEP) as usize];
+        if score.abs() <= ResultsByScore::LIMIT {
+            let step =
+                &mut self.steps[((score + ResultsByScore::LIMIT) / ResultsByScore::STEP) as usize];
             step.0 += 1;
             step.1 += f64::from(result + 1) / 2.0;
         }
@@ -37,10 +39,12 @@ impl WinRateFit {
 
     /// The `k` for which 1 / (1 + exp(-score / k)) fits the results with maximum likelihood; `None`
     /// if there is none, as when the side that is ahead always loses.
-    pub fn fit(&self) -> Option<f64> {
+    pub fn fit_scale(&self) -> Option<f64> {
         const ROUNDS: usize = 100;
         let scores = (0..).map(|step| {
-            f64::from(step * WinRateFit::STEP - WinRateFit::LIMIT + WinRateFit::STEP / 2)
+            f64::from(
+                step * ResultsByScore::STEP - ResultsByScore::LIMIT + ResultsByScore::STEP / 2,
+            )
         });
         let steps: Vec<(f64, u64, f64)> = scores
             .zip(&self.steps)
@@ -74,24 +78,24 @@ mod tests {
     fn the_scale_that_made_the_results_is_found() {
         let mut random = Random::new(1);
         for k in [100.0, 600.0] {
-            let mut rates = WinRateFit::default();
+            let mut results = ResultsByScore::default();
             for _ in 0..200_000 {
                 let score = random.below(4001) as i32 - 2000;
                 let rate = win_rate(Score(score), k);
                 let won = (random.next() >> 11) as f64 / (1u64 << 53) as f64 <= rate;
-                rates.add(score, if won { 1 } else { -1 });
+                results.add(score, if won { 1 } else { -1 });
             }
-            let found = rates.fit().unwrap();
+            let found = results.fit_scale().unwrap();
             assert!((found / k - 1.0).abs() < 0.03, "{found} for {k}");
         }
     }
 
     #[test]
     fn no_scale_is_fitted_to_missing_or_contradictory_results() {
-        assert_eq!(WinRateFit::default().fit(), None);
-        let mut rates = WinRateFit::default();
-        (-3000..=3000).for_each(|score: i32| rates.add(score, -(score.signum() as i8)));
-        assert_eq!(rates.fit(), None);
-        rates.add(i32::MAX, 1);
+        assert_eq!(ResultsByScore::default().fit_scale(), None);
+        let mut results = ResultsByScore::default();
+        (-3000..=3000).for_each(|score: i32| results.add(score, -(score.signum() as i8)));
+        assert_eq!(results.fit_scale(), None);
+        results.add(i32::MAX, 1);
     }
 }

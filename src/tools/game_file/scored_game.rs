@@ -84,7 +84,7 @@ impl fmt::Debug for GameMove {
 }
 
 /// The codes of the game ends.
-pub(super) const ENDINGS: [(u8, GameEndReason); GameEndReason::ALL.len()] = [
+pub(super) const END_REASONS: [(u8, GameEndReason); GameEndReason::ALL.len()] = [
     (1, GameEndReason::Resign),
     (2, GameEndReason::NoMove),
     (3, GameEndReason::Declaration),
@@ -154,16 +154,17 @@ impl ScoredGame {
     pub(in crate::tools) fn write(&self, bytes: &mut Vec<u8>) -> Result<(), GameFormatError> {
         let plies = u16::try_from(self.plies.len());
         let plies = plies.map_err(|_| GameFormatError::TooManyPlies(self.plies.len()))?;
-        let start = match self.start == Setup::startpos() {
-            true => None,
-            false => Some(
+        let start = if self.start == Setup::startpos() {
+            None
+        } else {
+            Some(
                 packed::pack(&self.start, PackedFormat::Yaneuraou)
                     .map_err(GameFormatError::Unpackable)?,
-            ),
+            )
         };
         bytes.extend(plies.to_le_bytes());
         bytes.push(outcome_code(self.end.outcome));
-        bytes.push(ending_code(self.end.ending));
+        bytes.push(reason_code(self.end.reason));
         match start {
             None => bytes.push(STARTPOS_CODE),
             Some(packed) => {
@@ -181,10 +182,10 @@ impl ScoredGame {
     /// moves are legal; `Replay` does.
     pub(in crate::tools) fn read(bytes: &mut &[u8]) -> Result<ScoredGame, GameFormatError> {
         let plies = u16::from_le_bytes(take(bytes)?);
-        let [outcome, ending, start] = take(bytes)?;
+        let [outcome, reason, start] = take(bytes)?;
         let end = GameEnd {
             outcome: outcome_of(outcome).ok_or(GameFormatError::Code(outcome))?,
-            ending: ending_of(ending).ok_or(GameFormatError::Code(ending))?,
+            reason: reason_of(reason).ok_or(GameFormatError::Code(reason))?,
         };
         let start = match start {
             STARTPOS_CODE => Setup::startpos(),
@@ -240,11 +241,11 @@ const fn outcome_of(code: u8) -> Option<GameOutcome> {
     }
 }
 
-fn ending_code(ending: GameEndReason) -> u8 {
-    let row = ENDINGS.into_iter().find(|&(_, known)| known == ending);
-    row.expect("every ending has a code").0
+fn reason_code(reason: GameEndReason) -> u8 {
+    let row = END_REASONS.into_iter().find(|&(_, known)| known == reason);
+    row.expect("every reason has a code").0
 }
 
-fn ending_of(code: u8) -> Option<GameEndReason> {
-    ENDINGS.into_iter().find(|&(known, _)| known == code).map(|(_, ending)| ending)
+fn reason_of(code: u8) -> Option<GameEndReason> {
+    END_REASONS.into_iter().find(|&(known, _)| known == code).map(|(_, reason)| reason)
 }

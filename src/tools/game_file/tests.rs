@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use proptest::prelude::*;
 use tempfile::{TempDir, tempdir};
 
-use super::scored_game::ENDINGS;
+use super::scored_game::END_REASONS;
 use super::*;
 use crate::position::{Position, Setup};
 use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
@@ -48,8 +48,8 @@ fn games(count: u16) -> Vec<ScoredGame> {
         let choices: Vec<u16> =
             (0..i % 5).map(|ply| i.wrapping_mul(7919).wrapping_add(ply * 104)).collect();
         let start = if i.is_multiple_of(3) { HANDICAP } else { &startpos };
-        let (_, ending) = ENDINGS[usize::from(i) % ENDINGS.len()];
-        game(start, &choices, GameEnd::win(Color::White, ending))
+        let (_, reason) = END_REASONS[usize::from(i) % END_REASONS.len()];
+        game(start, &choices, GameEnd::win(Color::White, reason))
     };
     (0..count).map(make).collect()
 }
@@ -275,13 +275,13 @@ fn a_game_that_was_read_takes_six_bytes_a_ply() {
 
 #[test]
 fn every_ending_has_a_code_of_its_own() {
-    for ending in GameEndReason::ALL {
-        assert_eq!(ENDINGS.iter().filter(|(_, known)| *known == ending).count(), 1);
+    for reason in GameEndReason::ALL {
+        assert_eq!(END_REASONS.iter().filter(|(_, known)| *known == reason).count(), 1);
     }
-    let mut codes: Vec<u8> = ENDINGS.iter().map(|&(code, _)| code).collect();
+    let mut codes: Vec<u8> = END_REASONS.iter().map(|&(code, _)| code).collect();
     codes.sort_unstable();
     codes.dedup();
-    assert_eq!(codes.len(), ENDINGS.len());
+    assert_eq!(codes.len(), END_REASONS.len());
 }
 
 #[test]
@@ -354,8 +354,8 @@ fn a_game_that_is_too_long_is_refused_and_the_file_stays_readable() {
 fn any_end() -> impl Strategy<Value = GameEnd> {
     let outcomes =
         [GameOutcome::Draw, GameOutcome::Win(Color::Black), GameOutcome::Win(Color::White)];
-    (prop::sample::select(outcomes.to_vec()), prop::sample::select(ENDINGS.to_vec()))
-        .prop_map(|(outcome, (_, ending))| GameEnd { outcome, ending })
+    (prop::sample::select(outcomes.to_vec()), prop::sample::select(END_REASONS.to_vec()))
+        .prop_map(|(outcome, (_, reason))| GameEnd { outcome, reason })
 }
 
 proptest! {

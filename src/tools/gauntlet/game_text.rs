@@ -3,7 +3,7 @@
 use super::match_file::MatchGameLine;
 use super::match_game::{PlayedGame, PlayedMove};
 use crate::record::{
-    self, Encoding, Evaluation, EvaluationValue, GameCursor, HeaderKey, RecordFormat, SpecialMove,
+    self, Encoding, Ending, Evaluation, EvaluationValue, GameCursor, HeaderKey, RecordFormat,
 };
 use crate::tools::opening::Opening;
 use crate::tools::referee::{GameEnd, GameEndReason, GameOutcome};
@@ -12,11 +12,11 @@ use crate::usi_client::EngineScore;
 
 /// A game as a CSA file.
 pub fn csa_text(line: &MatchGameLine, opening: &Opening, played: &PlayedGame) -> String {
-    let GameEnd { outcome, ending } = played.end;
+    let GameEnd { outcome, reason } = played.end;
     let mut cursor = GameCursor::new(opening.start().setup()).expect("checked when it was read");
     let remarks = [
         format!("game {}, opening of line {}", line.number, line.opening),
-        format!("{outcome} by {ending}"),
+        format!("{outcome} by {reason}"),
     ];
     cursor.node_mut().remarks.extend(remarks);
     for (key, color) in [(HeaderKey::Black, Color::Black), (HeaderKey::White, Color::White)] {
@@ -33,7 +33,7 @@ pub fn csa_text(line: &MatchGameLine, opening: &Opening, played: &PlayedGame) ->
         node.elapsed = Some(played.elapsed);
         node.evaluations.extend(evaluation(mover, played));
     }
-    cursor.end(special(played.end));
+    cursor.end(ending(played.end));
     // CSA version 2.2 loses fractions of seconds and the lengths of mates.
     record::write(&[cursor.into_game()], RecordFormat::Csa, Encoding::Utf8).0
 }
@@ -58,30 +58,30 @@ fn line_after(played: &PlayedMove) -> Vec<Move> {
     if line.next() == Some(played.mv) { line.collect() } else { Vec::new() }
 }
 
-fn special(end: GameEnd) -> SpecialMove {
+fn ending(end: GameEnd) -> Ending {
     let offender = match end.outcome {
         GameOutcome::Win(winner) => !winner,
-        GameOutcome::Draw => return draw(end.ending),
+        GameOutcome::Draw => return draw(end.reason),
     };
-    match end.ending {
-        GameEndReason::Resign | GameEndReason::Adjudication => SpecialMove::Resign,
-        GameEndReason::NoMove => SpecialMove::Mate,
-        GameEndReason::Declaration => SpecialMove::Declaration,
-        GameEndReason::PerpetualCheck => SpecialMove::IllegalAction(offender),
-        GameEndReason::TimeLoss => SpecialMove::TimeUp,
-        GameEndReason::IllegalMove | GameEndReason::FalseDeclaration => SpecialMove::IllegalMove,
-        GameEndReason::Fault(_) => SpecialMove::Error,
+    match end.reason {
+        GameEndReason::Resign | GameEndReason::Adjudication => Ending::Resign,
+        GameEndReason::NoMove => Ending::Mate,
+        GameEndReason::Declaration => Ending::Declaration,
+        GameEndReason::PerpetualCheck => Ending::IllegalAction(offender),
+        GameEndReason::TimeLoss => Ending::TimeUp,
+        GameEndReason::IllegalMove | GameEndReason::FalseDeclaration => Ending::IllegalMove,
+        GameEndReason::Fault(_) => Ending::Error,
         // CSA has no word for the try rule; the others are not wins.
         GameEndReason::Try | GameEndReason::Sennichite | GameEndReason::MaxMoves => {
-            SpecialMove::Interrupted
+            Ending::Interrupted
         }
     }
 }
 
-fn draw(ending: GameEndReason) -> SpecialMove {
-    match ending {
-        GameEndReason::Sennichite => SpecialMove::Sennichite,
-        _ => SpecialMove::Draw,
+fn draw(reason: GameEndReason) -> Ending {
+    match reason {
+        GameEndReason::Sennichite => Ending::Sennichite,
+        _ => Ending::Draw,
     }
 }
 
@@ -91,7 +91,7 @@ pub fn fault_text(line: &MatchGameLine, played: &PlayedGame) -> String {
     let name = |color: Color| format!("{} ({})", line.names[color], color.name());
     if let Some(forfeit) = &played.forfeit {
         text += &format!("game {}: {} lost by ", line.number, name(forfeit.color));
-        text += &format!("{}: {}\n{}\n", played.end.ending, forfeit.detail, forfeit.position);
+        text += &format!("{}: {}\n{}\n", played.end.reason, forfeit.detail, forfeit.position);
         for line in &forfeit.transcript {
             text += &format!("    {line}\n");
         }
@@ -119,7 +119,7 @@ mod tests {
     use crate::tools::opening::read_openings;
     use crate::types::{ByColor, Score};
 
-    fn played(ending: GameEndReason, outcome: GameOutcome) -> PlayedGame {
+    fn played(reason: GameEndReason, outcome: GameOutcome) -> PlayedGame {
         let mv = |text: &str, score, pv: &str| PlayedMove {
             mv: text.parse().unwrap(),
             elapsed: Duration::from_millis(1500),
@@ -132,7 +132,7 @@ mod tests {
                 mv("2g2f", Some(EngineScore::Mated(Some(2))), "6g6f"),
                 mv("8c8d", None, ""),
             ],
-            end: GameEnd { outcome, ending },
+            end: GameEnd { outcome, reason },
             stats: ByColor::default(),
             forfeit: None,
             late_faults: Vec::new(),
@@ -157,8 +157,8 @@ mod tests {
         let white = GameOutcome::Win(Color::White);
         let draw = GameOutcome::Draw;
         let ends = [(white, GameEndReason::Resign), (draw, GameEndReason::Sennichite)];
-        for (outcome, ending) in ends {
-            let played = played(ending, outcome);
+        for (outcome, reason) in ends {
+            let played = played(reason, outcome);
             let (csa, games) = (Place::new("game.csa"), Place::new("game.games"));
             let text = csa_text(&line(3, ["a", "b"], outcome), &opening, &played);
             std::fs::write(&csa.path, text).unwrap();
@@ -180,14 +180,11 @@ mod tests {
     #[test]
     fn every_ending_has_a_last_line() {
         let white = GameOutcome::Win(Color::White);
-        let end = |outcome, ending| special(GameEnd { outcome, ending });
-        assert_eq!(
-            end(white, GameEndReason::PerpetualCheck),
-            SpecialMove::IllegalAction(Color::Black)
-        );
-        assert_eq!(end(white, GameEndReason::Adjudication), SpecialMove::Resign);
-        assert_eq!(end(GameOutcome::Draw, GameEndReason::Sennichite), SpecialMove::Sennichite);
-        assert_eq!(end(GameOutcome::Draw, GameEndReason::MaxMoves), SpecialMove::Draw);
+        let end = |outcome, reason| ending(GameEnd { outcome, reason });
+        assert_eq!(end(white, GameEndReason::PerpetualCheck), Ending::IllegalAction(Color::Black));
+        assert_eq!(end(white, GameEndReason::Adjudication), Ending::Resign);
+        assert_eq!(end(GameOutcome::Draw, GameEndReason::Sennichite), Ending::Sennichite);
+        assert_eq!(end(GameOutcome::Draw, GameEndReason::MaxMoves), Ending::Draw);
     }
 
     #[test]

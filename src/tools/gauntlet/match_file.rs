@@ -60,7 +60,7 @@ impl fmt::Display for MatchGameLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (black, white) = (&self.names[Color::Black], &self.names[Color::White]);
         write!(f, "game={} opening={} black={black} white={white}", self.number, self.opening)?;
-        write!(f, " result={} reason={}", self.end.outcome, self.end.ending)?;
+        write!(f, " result={} reason={}", self.end.outcome, self.end.reason)?;
         write!(f, " plies={}", self.plies)?;
         write!(f, " black_used={}", self.stats[Color::Black])?;
         write!(f, " white_used={}", self.stats[Color::White])?;
@@ -86,7 +86,7 @@ impl std::str::FromStr for MatchGameLine {
             number: fields.read("game")?,
             opening: fields.read("opening")?,
             names: ByColor([fields.read("black")?, fields.read("white")?]),
-            end: GameEnd { outcome: fields.read("result")?, ending: fields.read("reason")? },
+            end: GameEnd { outcome: fields.read("result")?, reason: fields.read("reason")? },
             plies: fields.read("plies")?,
             stats: ByColor([fields.read("black_used")?, fields.read("white_used")?]),
             late: late.ok_or(MatchLineError::Bad("late"))?,
@@ -264,7 +264,7 @@ pub(super) mod tests {
             number,
             opening: 7,
             names: ByColor(names.map(String::from)),
-            end: GameEnd { outcome, ending: GameEndReason::Resign },
+            end: GameEnd { outcome, reason: GameEndReason::Resign },
             plies: 2,
             stats: ByColor::default(),
             late: Vec::new(),

@@ -98,8 +98,8 @@ impl From<GameEnd> for GameStop {
 }
 
 impl GameStop {
-    fn forfeit(color: Color, ending: GameEndReason, detail: String) -> GameStop {
-        GameStop { end: GameEnd::win(!color, ending), forfeit: Some((color, detail)) }
+    fn forfeit(color: Color, reason: GameEndReason, detail: String) -> GameStop {
+        GameStop { end: GameEnd::win(!color, reason), forfeit: Some((color, detail)) }
     }
 
     fn fault(color: Color, fault: EngineFault) -> GameStop {
@@ -197,7 +197,7 @@ impl<'a> MatchGame<'a> {
     fn make_move(&mut self, mover: Color, reply: SearchReply) -> Result<Option<Move>, GameStop> {
         let SearchReply { line, elapsed, info } = reply;
         let forfeit =
-            |ending, why: &dyn Display| GameStop::forfeit(mover, ending, format!("{line} ({why})"));
+            |reason, why: &dyn Display| GameStop::forfeit(mover, reason, format!("{line} ({why})"));
         let answer = parse_bestmove(&line)
             .map_err(|bad| forfeit(GameEndReason::Fault(EngineFaultKind::Protocol), &bad))?;
         let (best, ponder) = match answer {
@@ -216,7 +216,7 @@ impl<'a> MatchGame<'a> {
 
     fn declare(&self, declarer: Color, line: String) -> GameStop {
         let end = end_by_declaration(&self.position, self.setup.rules);
-        let is_false = end.ending == GameEndReason::FalseDeclaration;
+        let is_false = end.reason == GameEndReason::FalseDeclaration;
         GameStop { end, forfeit: is_false.then_some((declarer, line)) }
     }
 
@@ -261,7 +261,7 @@ impl<'a> MatchGame<'a> {
             transcript: self.players[color].transcript(),
         });
         let failed =
-            matches!(stop.end.ending, GameEndReason::Fault(_)).then(|| forfeit.as_ref()).flatten();
+            matches!(stop.end.reason, GameEndReason::Fault(_)).then(|| forfeit.as_ref()).flatten();
         let failed = failed.map(|forfeit| forfeit.color);
         let mut late_faults = Vec::new();
         for color in Color::ALL.into_iter().filter(|&color| failed != Some(color)) {

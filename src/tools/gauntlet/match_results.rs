@@ -20,7 +20,7 @@ pub struct MatchResults {
     pub pairings: Vec<PairingResults>,
     /// All games from Black's side.
     pub colors: Wdl,
-    pub endings: BTreeMap<GameEndReason, u64>,
+    pub end_reasons: BTreeMap<GameEndReason, u64>,
     pub plies: u64,
     pub sprt: Option<SprtState>,
 }
@@ -91,7 +91,7 @@ impl MatchResults {
             engines: names.iter().map(engine).collect(),
             pairings: pairings.iter().map(pairing).collect(),
             colors: Wdl::default(),
-            endings: BTreeMap::new(),
+            end_reasons: BTreeMap::new(),
             plies: 0,
             sprt: sprt.map(|test| SprtState { test, verdict: None }),
         }
@@ -164,7 +164,7 @@ impl MatchResults {
         pairing.add(game.number / 2, color, game.end.outcome);
         self.add_to_engines(game, ByColor([black, white]));
         self.colors += wdl(half_points(game.end.outcome, Color::Black));
-        *self.endings.entry(game.end.ending).or_default() += 1;
+        *self.end_reasons.entry(game.end.reason).or_default() += 1;
         self.plies += game.plies as u64;
         self.test();
         true
@@ -180,8 +180,8 @@ impl MatchResults {
                 engine.clock_games += 1;
                 engine.clock_shares += share;
             }
-            if game.end.ending.is_forfeit() && game.end.outcome == GameOutcome::Win(!color) {
-                *engine.forfeits.entry(game.end.ending).or_default() += 1;
+            if game.end.reason.is_forfeit() && game.end.outcome == GameOutcome::Win(!color) {
+                *engine.forfeits.entry(game.end.reason).or_default() += 1;
             }
         }
         for (color, _) in &game.late {
@@ -246,7 +246,7 @@ mod tests {
     fn forfeits_are_counted_for_the_loser_and_late_faults_for_whoever_had_them() {
         let mut results = results(None);
         let mut game = line(0, ["a", "b"], BLACK);
-        game.end.ending = GameEndReason::TimeLoss;
+        game.end.reason = GameEndReason::TimeLoss;
         game.late = vec![(Color::Black, EngineFaultKind::Hang)];
         results.add(&game);
         assert!(results.engines[0].forfeits.is_empty());

@@ -60,10 +60,10 @@ fn general(results: &MatchResults) -> String {
         let _ = write!(text, "; Black {black:.1} % (Black {wins}, White {losses}, drawn {draws})");
     }
     text.push('\n');
-    let endings: Vec<String> =
-        results.endings.iter().map(|(ending, count)| format!("{ending} {count}")).collect();
-    if !endings.is_empty() {
-        let _ = writeln!(text, "Endings: {}", endings.join(", "));
+    let end_reasons: Vec<String> =
+        results.end_reasons.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    if !end_reasons.is_empty() {
+        let _ = writeln!(text, "Endings: {}", end_reasons.join(", "));
     }
     text
 }
@@ -194,7 +194,7 @@ fn clock(engine: &EngineResults) -> String {
 
 fn forfeits(engine: &EngineResults) -> String {
     let mut words: Vec<String> =
-        engine.forfeits.iter().map(|(ending, count)| format!("{ending} {count}")).collect();
+        engine.forfeits.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
     if engine.late_faults > 0 {
         words.push(format!("faults after the end {}", engine.late_faults));
     }
@@ -242,7 +242,7 @@ mod tests {
         let fischer = TimeControl { time, increment, ..TimeControl::default() };
         let mut results = results().with_time_controls([fischer]);
         let mut lost = line(300, ["old", "new"], GameOutcome::Win(Color::White));
-        lost.end.ending = GameEndReason::TimeLoss;
+        lost.end.reason = GameEndReason::TimeLoss;
         lost.stats[Color::White] = "10,1000,10,125,500000,1000,0,4,3".parse().unwrap();
         results.add(&lost);
         let report = report(&results);

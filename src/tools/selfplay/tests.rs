@@ -171,7 +171,7 @@ fn check_game(game: &ScoredGame, config: &GenerateConfig) {
         scores.push(sample.score().map(black));
     }
     let (end, last) = (game.end, replay.position());
-    match end.ending {
+    match end.reason {
         GameEndReason::NoMove => {
             assert!(!last.has_legal_move());
             assert_eq!(end.outcome, GameOutcome::Win(!last.side_to_move()));
@@ -217,8 +217,8 @@ fn games_are_legal_end_by_the_rules_and_start_balanced() {
     let mut whole = games.clone();
     whole.dedup_by(|a, b| a.plies == b.plies);
     assert_eq!(whole.len(), games.len());
-    let endings: Vec<GameEndReason> = games.iter().map(|game| game.end.ending).collect();
-    assert!(endings.contains(&GameEndReason::Adjudication), "{endings:?}");
+    let end_reasons: Vec<GameEndReason> = games.iter().map(|game| game.end.reason).collect();
+    assert!(end_reasons.contains(&GameEndReason::Adjudication), "{end_reasons:?}");
 }
 
 #[test]

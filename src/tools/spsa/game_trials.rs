@@ -134,7 +134,7 @@ fn report_forfeit(scheduled: ScheduledGame, played: &PlayedGame, observer: &mut 
     if let Some(forfeit) = &played.forfeit {
         observer.warn(&format!(
             "game {number}: lost by {}: {}\n{}\n    {}",
-            played.end.ending,
+            played.end.reason,
             forfeit.detail,
             forfeit.position,
             forfeit.transcript.join("\n    ")

@@ -129,9 +129,10 @@ fn bias_from_games(
 
 fn load(path: &Path) -> Result<NetworkWeights, AverageError> {
     let net = file::load(path, &LoadOptions::default()).map_err(AverageError::Load)?;
-    match net.buckets.progress_model().is_some() {
-        true => Err(AverageError::Progress(path.to_owned())),
-        false => Ok(net),
+    if net.buckets.progress_model().is_some() {
+        Err(AverageError::Progress(path.to_owned()))
+    } else {
+        Ok(net)
     }
 }
 

@@ -34,8 +34,9 @@ pub(super) fn output_bias_difference(
         .filter(|(output, _)| output.abs() <= limit)
         .map(|(output, other)| output - other)
         .collect();
-    match differences.is_empty() {
-        true => Err(TrainError::NoValidationPositions(data.counts)),
-        false => Ok((differences.iter().sum::<f64>() / differences.len() as f64).round() as i32),
+    if differences.is_empty() {
+        Err(TrainError::NoValidationPositions(data.counts))
+    } else {
+        Ok((differences.iter().sum::<f64>() / differences.len() as f64).round() as i32)
     }
 }

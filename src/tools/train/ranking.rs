@@ -72,7 +72,7 @@ impl RankingLoss {
     /// Adds the positions after the best move and after the negatives, or none if there is nothing
     /// to compare.
     fn add(&self, sample: &TrainingSample, random: &mut Random, to: &mut Vec<TrainingSample>) {
-        if !sample.best.is_some() {
+        if sample.best.is_none() {
             return;
         }
         let mut position = sample.position();

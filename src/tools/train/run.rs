@@ -475,9 +475,10 @@ impl<'a> TrainingRun<'a> {
 
     /// NaN becomes 0 where it is clipped and in files, so the loss does not reveal it.
     fn check_numbers(&self) -> Result<(), TrainError> {
-        match self.trainer.weights.are_finite() {
-            true => Ok(()),
-            false => Err(TrainError::Diverged(self.progress.steps)),
+        if self.trainer.weights.are_finite() {
+            Ok(())
+        } else {
+            Err(TrainError::Diverged(self.progress.steps))
         }
     }
 

@@ -14,7 +14,7 @@ use super::rng_streams::{HELD_OUT, PER_GAME};
 use super::sample::{Label, SampleRef, TrainingSample};
 use super::td_lambda;
 use crate::nnue::Buckets;
-use crate::tools::dataset::win_rate::WinRateFit;
+use crate::tools::dataset::win_rate::ResultsByScore;
 use crate::tools::game_file;
 use crate::tools::game_file::{GameReadError, GameReader, IllegalGame, Replay, ScoredGame};
 use crate::types::message::counted;
@@ -219,9 +219,10 @@ impl TrainingDataBuilder<'_> {
                 }
             }
         }
-        match self.data.training.len() > self.max_positions {
-            true => Err(TrainingDataError::TooMany(self.max_positions)),
-            false => Ok(()),
+        if self.data.training.len() > self.max_positions {
+            Err(TrainingDataError::TooMany(self.max_positions))
+        } else {
+            Ok(())
         }
     }
 
@@ -311,8 +312,8 @@ fn label(
 /// The scale of the sigmoid that fits the results of these positions best; `None` if they do not
 /// determine it.
 pub fn fitted_scale(samples: &[TrainingSample]) -> Option<f64> {
-    let mut rates = WinRateFit::default();
+    let mut results = ResultsByScore::default();
     let labels = samples.iter().map(|sample| sample.label);
-    labels.for_each(|label| rates.add(label.score.into(), label.result));
-    rates.fit()
+    labels.for_each(|label| results.add(label.score.into(), label.result));
+    results.fit_scale()
 }

@@ -108,8 +108,8 @@ pub(super) fn move_agreement(
 fn best_move(evaluator: &mut Evaluator, position: &mut Position, moves: Vec<Move>) -> Option<Move> {
     evaluator.reset(position);
     moves.into_iter().max_by_key(|&mv| {
-        let delta = position.do_move(mv);
-        evaluator.push(&delta);
+        let dirty = position.do_move(mv);
+        evaluator.push(&dirty);
         let value = -i64::from(evaluator.output(position));
         evaluator.pop();
         position.undo_move(mv);

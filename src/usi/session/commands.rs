@@ -1,12 +1,11 @@
 //! Executes the commands of the GUI.
 
-use crate::sys::Instant;
-
 use super::state::Session;
 use super::tasks::QueuedTask;
 use crate::engine::{AUTHOR, LoadResult, MoveListError, NAME, SearchBackend, build_info};
 use crate::nnue::Isa;
 use crate::position::Position;
+use crate::sys::Instant;
 use crate::usi::command::{Command, Start, UsiMoves};
 use crate::usi::format;
 use crate::usi::help;

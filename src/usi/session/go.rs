@@ -1,6 +1,5 @@
 //! `go`, `stop` and `ponderhit`, by a queue of tasks: the first runs, the others wait for it.
 
-use crate::sys::Instant;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,6 +8,7 @@ use super::tasks::{PerftTask, QueuedTask};
 use crate::engine::go_task::{GoStep, GoTask};
 use crate::engine::{Perft, SearchBackend};
 use crate::search::request::{Answer, Clock, Limits, MateAnswer, Request};
+use crate::sys::Instant;
 use crate::usi::messages;
 
 impl<B: SearchBackend> Session<B> {

@@ -3,10 +3,9 @@
 //!
 //! All times are arguments; the module reads no clock.
 
-use crate::sys::Instant;
 use std::time::Duration;
 
-use crate::sys::WriteStamp;
+use crate::sys::{Instant, WriteStamp};
 use crate::types::RecentDelays;
 
 /// Measures the delays of answers and of lines, and predicts the next ones.

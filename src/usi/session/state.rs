@@ -1,6 +1,5 @@
 //! The state of the session, and what each event does to it.
 
-use crate::sys::Instant;
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -13,7 +12,7 @@ use crate::engine::{Engine, LoadResult, Perft, SearchBackend, Settings};
 use crate::position::Position;
 use crate::search::request::Event;
 use crate::session::{InputLine, InputQueue, SessionOutput};
-use crate::sys;
+use crate::sys::{self, Instant};
 use crate::usi::command::{Parsed, parse, sets_position, urgency};
 use crate::usi::{PROTOCOL_MARKS, messages};
 

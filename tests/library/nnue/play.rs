@@ -87,9 +87,9 @@ impl RandomWalk<'_> {
             return self.back();
         }
         let mv = *self.random.pick(moves);
-        let delta = self.position.do_move(mv);
+        let dirty = self.position.do_move(mv);
         for evaluator in &mut self.evaluators {
-            evaluator.push(&delta);
+            evaluator.push(&dirty);
         }
         self.line.push(Some(mv));
     }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use kawasemi::position::{Position, Setup};
 use kawasemi::record::{
-    Evaluation, EvaluationValue, GameCursor, GameRecord, GameStep, HeaderKey, NodeId, RecordFormat,
-    SpecialMove,
+    Ending, Evaluation, EvaluationValue, GameCursor, GameRecord, GameStep, HeaderKey, NodeId,
+    RecordFormat,
 };
 use kawasemi::types::{Color, Move};
 use proptest::prelude::*;
@@ -23,7 +23,7 @@ pub struct Features {
     pub evaluations: bool,
     /// Nodes in evaluations that are plain otherwise.
     pub node_counts: bool,
-    pub endings: &'static [SpecialMove],
+    pub endings: &'static [Ending],
     pub foreign: bool,
     pub headers: &'static [HeaderKey],
     /// Headers with names of any kind.
@@ -34,41 +34,39 @@ pub struct Features {
     pub start_numbers: bool,
 }
 
-const COMMON: &[SpecialMove] = &[
-    SpecialMove::Resign,
-    SpecialMove::Mate,
-    SpecialMove::NoMate,
-    SpecialMove::Declaration,
-    SpecialMove::Sennichite,
-    SpecialMove::Jishogi,
-    SpecialMove::TimeUp,
-    SpecialMove::IllegalMove,
-    SpecialMove::Interrupted,
+const COMMON: &[Ending] = &[
+    Ending::Resign,
+    Ending::Mate,
+    Ending::NoMate,
+    Ending::Declaration,
+    Ending::Sennichite,
+    Ending::Jishogi,
+    Ending::TimeUp,
+    Ending::IllegalMove,
+    Ending::Interrupted,
 ];
 
 /// Endings with words of their own.
 #[rustfmt::skip]
-fn foreign(number: usize) -> SpecialMove {
-    SpecialMove::Other(["封じ手", "FOREIGN", "two words", "７六歩(77)", "plus+", ""][number % 6].into())
+fn foreign(number: usize) -> Ending {
+    Ending::Other(["封じ手", "FOREIGN", "two words", "７六歩(77)", "plus+", ""][number % 6].into())
 }
 
-const ALL: &[SpecialMove] = &[
-    SpecialMove::Resign,
-    SpecialMove::Draw,
-    SpecialMove::MaxMoves,
-    SpecialMove::IllegalAction(Color::Black),
-    SpecialMove::IllegalAction(Color::White),
-    SpecialMove::WinByDefault,
-    SpecialMove::LossByDefault,
-    SpecialMove::Matta,
-    SpecialMove::Error,
-    SpecialMove::IllegalMove,
+const ALL: &[Ending] = &[
+    Ending::Resign,
+    Ending::Draw,
+    Ending::MaxMoves,
+    Ending::IllegalAction(Color::Black),
+    Ending::IllegalAction(Color::White),
+    Ending::WinByDefault,
+    Ending::LossByDefault,
+    Ending::Matta,
+    Ending::Error,
+    Ending::IllegalMove,
 ];
 
-const KIF: &[SpecialMove] =
-    &[SpecialMove::Resign, SpecialMove::WinByDefault, SpecialMove::Mate, SpecialMove::TimeUp];
-const CSA: &[SpecialMove] =
-    &[SpecialMove::Draw, SpecialMove::IllegalAction(Color::White), SpecialMove::Error];
+const KIF: &[Ending] = &[Ending::Resign, Ending::WinByDefault, Ending::Mate, Ending::TimeUp];
+const CSA: &[Ending] = &[Ending::Draw, Ending::IllegalAction(Color::White), Ending::Error];
 const PLAYERS: &[HeaderKey] = &[
     HeaderKey::Black,
     HeaderKey::White,
@@ -266,13 +264,13 @@ fn build(start: usize, steps: &Numbers, features: Features) -> GameRecord {
             1 => decorate(&mut cursor, number, features),
             2 if !features.endings.is_empty() && !has_end(&cursor) => {
                 let known = features.endings[number % features.endings.len()].clone();
-                let special = if features.foreign && number.is_multiple_of(5) {
+                let ending = if features.foreign && number.is_multiple_of(5) {
                     foreign(number / 5)
                 } else {
                     known
                 };
                 if features.branches || number.is_multiple_of(7) {
-                    cursor.end(special);
+                    cursor.end(ending);
                 }
             }
             3..6 => decorate(&mut cursor, number, features),
@@ -291,7 +289,7 @@ fn build(start: usize, steps: &Numbers, features: Features) -> GameRecord {
 /// Whether the cursor is after an end, or at a position with a recorded end.
 fn has_end(cursor: &GameCursor) -> bool {
     let game = cursor.game();
-    let is_end = |id: NodeId| matches!(game.node(id).step(), GameStep::End(_));
+    let is_end = |id: NodeId| matches!(game.node(id).step(), GameStep::Ending(_));
     is_end(cursor.current()) || game.node(cursor.current()).children().iter().any(|&id| is_end(id))
 }
 

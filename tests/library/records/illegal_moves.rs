@@ -1,7 +1,7 @@
 //! Games that were lost by an illegal move: servers write that move as the last one.
 
 use kawasemi::record::{
-    ErrorPolicy, GameRecord, GameStep, ParsedGames, RecordFormat, SpecialMove, WarningKind, read,
+    Ending, ErrorPolicy, GameRecord, GameStep, ParsedGames, RecordFormat, WarningKind, read,
 };
 
 const NIFU: &str = "7g7f 7c7d 7f7e 7d7e 2g2f";
@@ -43,9 +43,9 @@ fn a_foul_at_the_end_of_a_line_ends_it() {
         let parsed = keep(format, &text);
         let game = &parsed.games[0];
         assert_eq!(moves(game), NIFU, "{text}");
-        assert_eq!(game.ending(), Some(&SpecialMove::IllegalMove), "{text}");
+        assert_eq!(game.ending(), Some(&Ending::IllegalMove), "{text}");
         let (_, end) = game.nodes().last().unwrap();
-        assert_eq!(*end.step(), GameStep::End(SpecialMove::IllegalMove));
+        assert_eq!(*end.step(), GameStep::Ending(Ending::IllegalMove));
         assert_eq!(end.elapsed.unwrap().as_secs(), 7, "{text}");
         assert_eq!(end.comments, ["反則手にて終局"], "{text}");
         let warnings: Vec<_> = parsed.warnings.iter().map(ToString::to_string).collect();
@@ -74,7 +74,7 @@ fn every_notation_may_end_with_a_foul() {
     for (format, text) in texts {
         let parsed = keep(format, text);
         assert_eq!(moves(&parsed.games[0]), check, "{text}");
-        assert_eq!(parsed.games[0].ending(), Some(&SpecialMove::IllegalMove), "{text}");
+        assert_eq!(parsed.games[0].ending(), Some(&Ending::IllegalMove), "{text}");
         assert!(matches!(parsed.warnings[0].kind, WarningKind::IllegalMove(_)), "{text}");
     }
 }
@@ -82,7 +82,7 @@ fn every_notation_may_end_with_a_foul() {
 #[test]
 fn another_end_than_the_foul_is_reported() {
     let parsed = keep(RecordFormat::Kif, &kif("6 ７三歩打\n7 投了\n"));
-    assert_eq!(parsed.games[0].ending(), Some(&SpecialMove::IllegalMove));
+    assert_eq!(parsed.games[0].ending(), Some(&Ending::IllegalMove));
     assert!(
         matches!(parsed.warnings[..], [_, ref warning] if matches!(warning.kind, WarningKind::End(_)))
     );
@@ -110,7 +110,7 @@ fn a_branch_may_be_a_foul_and_others_continue() {
     let steps: Vec<_> =
         game.node(fifth).children().iter().map(|&id| game.node(id).step().clone()).collect();
     let mv = |text: &str| GameStep::Move(text.parse().unwrap());
-    assert_eq!(steps, [mv("3c3d"), GameStep::End(SpecialMove::IllegalMove), mv("8c8d")]);
+    assert_eq!(steps, [mv("3c3d"), GameStep::Ending(Ending::IllegalMove), mv("8c8d")]);
 }
 
 #[test]

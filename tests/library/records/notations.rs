@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use kawasemi::position::{Position, Setup};
 use kawasemi::record::{
-    ConversionLoss, Encoding, Evaluation, EvaluationValue, GameCursor, GameRecord, HeaderKey,
-    RecordFormat, SpecialMove, write,
+    ConversionLoss, Encoding, Ending, Evaluation, EvaluationValue, GameCursor, GameRecord,
+    HeaderKey, RecordFormat, write,
 };
 
 fn game() -> GameRecord {
@@ -20,7 +20,7 @@ fn game() -> GameRecord {
     }
     let line = vec!["B*4e".parse().unwrap()];
     cursor.node_mut().evaluations.push(Evaluation::new(EvaluationValue::Centipawns(-30), line));
-    cursor.end(SpecialMove::Resign);
+    cursor.end(Ending::Resign);
     cursor.go_to(2);
     cursor.play("2g2f".parse().unwrap()).unwrap();
     cursor.node_mut().comments.push("calm".into());

@@ -1,8 +1,8 @@
 //! What other programs write that the descriptions of the formats leave open.
 
 use kawasemi::record::{
-    ConversionLoss, Encoding, ErrorPolicy, GameRecord, GameStep, HeaderKey, NodeId, ParsedGames,
-    RecordFormat, SpecialMove, WarningKind, detect, read, read_bytes, write,
+    ConversionLoss, Encoding, Ending, ErrorPolicy, GameRecord, GameStep, HeaderKey, NodeId,
+    ParsedGames, RecordFormat, WarningKind, detect, read, read_bytes, write,
 };
 use kawasemi::types::Color;
 
@@ -36,7 +36,7 @@ fn lines(game: &GameRecord) -> Vec<String> {
         let line = match node.step() {
             GameStep::Start => line,
             GameStep::Move(mv) => format!("{line} {mv}"),
-            GameStep::End(_) => format!("{line} end"),
+            GameStep::Ending(_) => format!("{line} end"),
         };
         if node.children().is_empty() {
             lines.push(line.trim().to_owned());
@@ -58,7 +58,7 @@ fn the_hand_may_be_written_as_the_square_00() {
     ] {
         let game = clean(&format!("{text}5 {drop}   ( 0:05/00:00:09)\n6 {end} ( 0:06/00:00:12)\n"));
         assert_eq!(moves(&game), "7g7f 3c3d 8h2b+ 3a2b B*5e", "{drop}");
-        assert_eq!(game.ending(), Some(&SpecialMove::Resign));
+        assert_eq!(game.ending(), Some(&Ending::Resign));
         let seconds = game.nodes().filter_map(|(_, node)| node.elapsed).map(|time| time.as_secs());
         assert_eq!(seconds.collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6], "{drop}");
     }
@@ -181,35 +181,35 @@ fn times_with_a_sign_count_milliseconds() {
 
 #[test]
 fn the_line_below_the_moves_keeps_winner_and_foul() {
-    let other = |words: &str| SpecialMove::Other(words.into());
-    let foul = SpecialMove::IllegalAction;
-    for (words, special) in [
+    let other = |words: &str| Ending::Other(words.into());
+    let foul = Ending::IllegalAction;
+    for (words, ending) in [
         // Black has moved, and White is to move.
         ("反則により後手の勝ち", foul(Color::Black)),
-        ("反則により先手の勝ち", SpecialMove::IllegalMove),
+        ("反則により先手の勝ち", Ending::IllegalMove),
         ("先手の反則により後手の勝ち", foul(Color::Black)),
         ("二歩により後手の勝ち", foul(Color::Black)),
         ("王手放置の反則により上手の勝ち", foul(Color::Black)),
-        ("連続王手の千日手により先手の勝ち", SpecialMove::IllegalMove),
-        ("時間切れにより先手の勝ち", SpecialMove::TimeUp),
+        ("連続王手の千日手により先手の勝ち", Ending::IllegalMove),
+        ("時間切れにより先手の勝ち", Ending::TimeUp),
         ("時間切れにより後手の勝ち", other("時間切れにより後手の勝ち")),
-        ("後手の時間切れ負け", SpecialMove::TimeUp),
+        ("後手の時間切れ負け", Ending::TimeUp),
         ("先手の切れ負け", other("先手の切れ負け")),
-        ("入玉により後手の勝ち", SpecialMove::Declaration),
+        ("入玉により後手の勝ち", Ending::Declaration),
         ("入玉により先手の勝ち", other("入玉により先手の勝ち")),
         ("先手の入玉勝ち", other("先手の入玉勝ち")),
-        ("投了により先手の勝ち", SpecialMove::Resign),
-        ("後手の投了", SpecialMove::Resign),
+        ("投了により先手の勝ち", Ending::Resign),
+        ("後手の投了", Ending::Resign),
         ("立会人の裁定により後手の勝ち", other("立会人の裁定により後手の勝ち")),
         ("後手の反則により後手の勝ち", other("後手の反則により後手の勝ち")),
     ] {
         for text in ["手合割：平手\n▲７六歩\n", "手合割：平手\n1 ７六歩(77)\n"]
         {
             let game = clean(&format!("{text}まで1手で{words}\n"));
-            assert_eq!(game.ending(), Some(&special), "{words}");
+            assert_eq!(game.ending(), Some(&ending), "{words}");
             assert_eq!(
                 clean(&written(&game, RecordFormat::Ki2)).ending(),
-                Some(&special),
+                Some(&ending),
                 "{words}"
             );
         }

@@ -1,8 +1,8 @@
 //! Deviations of real files from the descriptions of the formats.
 
 use kawasemi::record::{
-    ConversionLoss, Encoding, ErrorPolicy, GameRecord, HeaderKey, ParsedGames, ReadWarning,
-    RecordFormat, SpecialMove, WarningKind, detect, read, read_bytes, write,
+    ConversionLoss, Encoding, Ending, ErrorPolicy, GameRecord, HeaderKey, ParsedGames, ReadWarning,
+    RecordFormat, WarningKind, detect, read, read_bytes, write,
 };
 use kawasemi::types::Color;
 
@@ -51,7 +51,7 @@ fn kif_is_read_in_any_width_and_with_any_end_of_line() {
         let games = games(&text);
         assert_eq!(games.len(), 1, "{text}");
         assert_eq!(moves(&games[0]), expected, "{text}");
-        assert_eq!(games[0].ending(), Some(&SpecialMove::Resign));
+        assert_eq!(games[0].ending(), Some(&Ending::Resign));
         assert_eq!(games[0].headers.get(&HeaderKey::Black), Some("A"));
         let times: Vec<_> = games[0].main_line().map(|id| games[0].node(id).elapsed).collect();
         assert_eq!(times[1].unwrap().as_secs(), 12, "{text}");
@@ -116,7 +116,7 @@ fn a_diagram_overrides_a_handicap_header() {
     let problem = format!("{text}1 ５二馬(34)\n2 同銀(61)\n3 ６二銀打\n4 詰み\nまで3手詰\n");
     let games = games(&problem);
     assert_eq!(moves(&games[0]), "3d5b 6a5b S*6b");
-    assert_eq!(games[0].ending(), Some(&SpecialMove::Mate));
+    assert_eq!(games[0].ending(), Some(&Ending::Mate));
     assert_eq!(games[0].start().ply, 7);
     let otherwise = self::games(&problem.replace("の持駒", "の持ち駒"));
     assert_eq!(otherwise, games, "hands are known in either spelling");
@@ -196,7 +196,7 @@ fn move_numbers_may_continue_from_a_diagram() {
 fn an_unknown_word_ends_a_line() {
     let text = "1 封じ手+\n変化：1手\n1 ７六歩(77)\n2 立会人裁定 ( 0:01/00:00:01)\n";
     let game = &games(&format!("手合割：平手\n{text}"))[0];
-    assert_eq!(game.ending(), Some(&SpecialMove::Other("封じ手".into())));
+    assert_eq!(game.ending(), Some(&Ending::Other("封じ手".into())));
     assert_eq!(game.nodes().count(), 4);
 }
 
@@ -206,38 +206,38 @@ fn ki2_is_read_with_its_marks_and_ends() {
     let games = games(text);
     assert_eq!(moves(&games[0]), "7g7f 3c3d 8h2b+ 3a2b B*4e 6a5b");
     let ends = [
-        ("まで2手で先手の勝ち", SpecialMove::Other("先手の勝ち".into())),
-        ("まで2手で後手の勝ち", SpecialMove::Resign),
-        ("まで2手で中断", SpecialMove::Interrupted),
-        ("まで2手で千日手", SpecialMove::Sennichite),
-        ("まで2手で持将棋成立", SpecialMove::Jishogi),
-        ("まで2手で引き分け", SpecialMove::Draw),
-        ("まで2手で時間切れにより後手の勝ち", SpecialMove::TimeUp),
-        ("まで2手で先手の反則負け", SpecialMove::IllegalMove),
-        ("まで2手で後手の反則負け", SpecialMove::IllegalAction(Color::White)),
-        ("まで2手で先手の反則勝ち", SpecialMove::IllegalAction(Color::White)),
-        ("まで2手で先手の入玉勝ち", SpecialMove::Declaration),
-        ("まで2手詰", SpecialMove::Mate),
-        ("まで2手で封じ手", SpecialMove::Other("封じ手".into())),
+        ("まで2手で先手の勝ち", Ending::Other("先手の勝ち".into())),
+        ("まで2手で後手の勝ち", Ending::Resign),
+        ("まで2手で中断", Ending::Interrupted),
+        ("まで2手で千日手", Ending::Sennichite),
+        ("まで2手で持将棋成立", Ending::Jishogi),
+        ("まで2手で引き分け", Ending::Draw),
+        ("まで2手で時間切れにより後手の勝ち", Ending::TimeUp),
+        ("まで2手で先手の反則負け", Ending::IllegalMove),
+        ("まで2手で後手の反則負け", Ending::IllegalAction(Color::White)),
+        ("まで2手で先手の反則勝ち", Ending::IllegalAction(Color::White)),
+        ("まで2手で先手の入玉勝ち", Ending::Declaration),
+        ("まで2手詰", Ending::Mate),
+        ("まで2手で封じ手", Ending::Other("封じ手".into())),
     ];
-    for (end, special) in ends {
+    for (end, ending) in ends {
         let games = self::games(&format!("▲７六歩 △３四歩\n{end}\n"));
-        assert_eq!(games[0].ending(), Some(&special), "{end}");
+        assert_eq!(games[0].ending(), Some(&ending), "{end}");
         let games = self::games(&format!("1 ７六歩(77)\n2 ３四歩(33)\n{end}\n"));
-        assert_eq!(games[0].ending(), Some(&special), "{end}");
+        assert_eq!(games[0].ending(), Some(&ending), "{end}");
     }
 }
 
 /// Shogi DB2 writes it like this. Regression: the move could not be read, and the file was refused.
 #[test]
 fn in_ki2_an_ending_may_stand_among_the_moves() {
-    for (end, special) in [
-        ("▲投了", SpecialMove::Resign),
-        ("☗投了　", SpecialMove::Resign),
-        ("投了", SpecialMove::Resign),
-        ("▲中断 (0:05)", SpecialMove::Interrupted),
-        ("▲時間切れ", SpecialMove::TimeUp),
-        ("▲反則勝ち", SpecialMove::IllegalAction(Color::White)),
+    for (end, ending) in [
+        ("▲投了", Ending::Resign),
+        ("☗投了　", Ending::Resign),
+        ("投了", Ending::Resign),
+        ("▲中断 (0:05)", Ending::Interrupted),
+        ("▲時間切れ", Ending::TimeUp),
+        ("▲反則勝ち", Ending::IllegalAction(Color::White)),
     ] {
         for text in [
             format!("▲７六歩 △３四歩 {end}\n"),
@@ -247,7 +247,7 @@ fn in_ki2_an_ending_may_stand_among_the_moves() {
             let ParsedGames { games, warnings } =
                 read(&text, detect(&text).unwrap(), ErrorPolicy::Refuse).unwrap();
             assert_eq!((games.len(), moves(&games[0]).as_str()), (1, "7g7f 3c3d"), "{text}");
-            assert_eq!(games[0].ending(), Some(&special), "{text}");
+            assert_eq!(games[0].ending(), Some(&ending), "{text}");
             assert_eq!(warnings, [], "{text}");
             let last = games[0].node(games[0].main_line().last().unwrap());
             assert_eq!(last.elapsed.is_some(), end.contains("0:05"), "{text}");
@@ -291,7 +291,7 @@ fn a_draw_survives_conversion_to_every_notation_that_can_express_it() {
         for format in [RecordFormat::Csa, RecordFormat::Csa3, RecordFormat::Jkf] {
             let (text, losses) = write(std::slice::from_ref(game), format, Encoding::Utf8);
             assert!(losses.is_empty(), "{losses:?} in\n{text}");
-            assert_eq!(games(&text)[0].ending(), Some(&SpecialMove::Draw), "{text}");
+            assert_eq!(games(&text)[0].ending(), Some(&Ending::Draw), "{text}");
         }
         // Few programs know the word.
         for format in [RecordFormat::Kif, RecordFormat::Ki2] {
@@ -336,19 +336,19 @@ fn usi_lines_of_every_form_are_read() {
     let games = games(text);
     let all: Vec<String> = games.iter().map(moves).collect();
     assert_eq!(all, ["", "7g7f", "2g2f", "5a5b", ""]);
-    assert_eq!(games[1].ending(), Some(&SpecialMove::Resign));
+    assert_eq!(games[1].ending(), Some(&Ending::Resign));
     assert_eq!(games[3].start().ply, 12);
 }
 
 #[test]
 fn lines_of_usi_may_end_with_any_result_that_usi_knows() {
-    for (word, special) in [
-        ("timeup", SpecialMove::TimeUp),
-        ("illegal", SpecialMove::IllegalMove),
-        ("rep_win", SpecialMove::Other("rep_win".into())),
+    for (word, ending) in [
+        ("timeup", Ending::TimeUp),
+        ("illegal", Ending::IllegalMove),
+        ("rep_win", Ending::Other("rep_win".into())),
     ] {
         let game = &games(&format!("position startpos moves 7g7f {word}\n"))[0];
-        assert_eq!((moves(game), game.ending()), ("7g7f".into(), Some(&special)));
+        assert_eq!((moves(game), game.ending()), ("7g7f".into(), Some(&ending)));
     }
 }
 
@@ -423,7 +423,7 @@ fn jkf_names_no_header_twice() {
 #[test]
 fn the_end_by_time_of_81dojo_is_known() {
     let game = &games("1 ７六歩(77)   ( 0:7/)\n 2  Time-up   ( 0:0/)\n")[0];
-    assert_eq!(game.ending(), Some(&SpecialMove::TimeUp));
+    assert_eq!(game.ending(), Some(&Ending::TimeUp));
 }
 
 #[test]
@@ -574,7 +574,7 @@ fn a_title_that_starts_like_an_ending_is_not_an_ending() {
     }
     for end in ["投了", "投了　+", "投了 ( 0:05/00:00:05)", "投了（0:05）+"] {
         let game = &games(&format!("1 ７六歩(77)\n{end}\n"))[0];
-        assert_eq!(game.ending(), Some(&SpecialMove::Resign), "{end}");
+        assert_eq!(game.ending(), Some(&Ending::Resign), "{end}");
     }
 }
 
@@ -667,7 +667,7 @@ fn moves_after_an_ending_continue_the_line() {
     {
         let ParsedGames { games, warnings } = read(text, format, ErrorPolicy::Refuse).unwrap();
         assert_eq!(moves(&games[0]), "7g7f 3c3d 2g2f", "{format}");
-        assert_eq!(games[0].ending(), Some(&SpecialMove::Resign), "{format}");
+        assert_eq!(games[0].ending(), Some(&Ending::Resign), "{format}");
         assert_eq!(games[0].nodes().count(), 6, "{format}: the end is still there");
         let [warning] = &warnings[..] else { panic!("{format}: {warnings:?}") };
         assert!(matches!(warning.kind, WarningKind::EarlyEnd(_)), "{format}: {warning}");

@@ -279,9 +279,12 @@ impl SlowNet {
             }
             other => panic!("no features {other}"),
         };
-        let place = |piece: usize| match mirrored && piece >= 90 {
-            true => (piece - 90) / 81 * 81 + 90 + mirror((piece - 90) % 81),
-            false => piece,
+        let place = |piece: usize| {
+            if mirrored && piece >= 90 {
+                (piece - 90) / 81 * 81 + 90 + mirror((piece - 90) % 81)
+            } else {
+                piece
+            }
         };
         pieces.into_iter().map(|piece| block * per_block + place(piece)).collect()
     }

@@ -2,7 +2,7 @@
 
 use kawasemi::position::movegen::NonPromotions;
 use kawasemi::position::{
-    Delta, EnteringKingRule, MoveList, PieceLocation, Position, Repetition, Setup,
+    DirtyPieces, EnteringKingRule, MoveList, PieceLocation, Position, Repetition, Setup,
 };
 use kawasemi::types::{Bitboard, Color, Hand, Move, Piece, PieceKind, Square};
 
@@ -143,9 +143,9 @@ pub fn compare_deeply(position: &mut Position, slow: &SlowPosition) {
         let after = slow.after(mv);
         let pieces = pieces_with_spots(position);
         assert_eq!(position.key_after(mv), fast(&after).key(), "{mv} in {slow}");
-        let delta = position.do_move(mv);
+        let dirty = position.do_move(mv);
         assert_eq!(face(position), face(&fast(&after)), "{mv} in {slow}");
-        assert_eq!(applied(pieces, &delta), pieces_with_spots(position), "{mv}");
+        assert_eq!(applied(pieces, &dirty), pieces_with_spots(position), "{mv}");
         position.undo_move(mv);
     }
     assert_eq!(format!("{position:?}"), before, "undo does not restore {slow}");
@@ -273,7 +273,7 @@ fn compare_null_move(position: &mut Position, slow: &SlowPosition) {
     assert_eq!(format!("{position:?}"), before, "{slow}");
 }
 
-// ---- The delta of a move ----
+// ---- The dirty pieces of a move ----
 
 /// Every piece with its location, in a fixed order.
 fn pieces_with_spots(position: &Position) -> Vec<(usize, Piece, PieceLocation)> {
@@ -306,16 +306,16 @@ fn order(spot: PieceLocation) -> usize {
     }
 }
 
-/// The pieces after a delta, which must remove existing pieces only.
+/// The pieces after a move, which must take away existing pieces only.
 fn applied(
     mut pieces: Vec<(usize, Piece, PieceLocation)>,
-    delta: &Delta,
+    dirty: &DirtyPieces,
 ) -> Vec<(usize, Piece, PieceLocation)> {
-    for change in delta.captured.iter().chain([&delta.moved]) {
-        let (piece, spot) = change.before;
+    for dirty in dirty.captured.iter().chain([&dirty.moved]) {
+        let (piece, spot) = dirty.before;
         let found = pieces.iter().position(|&(_, p, s)| (p, s) == (piece, spot));
-        pieces.remove(found.expect("a delta takes away what is there"));
-        let (piece, spot) = change.after;
+        pieces.remove(found.expect("a move takes away what is there"));
+        let (piece, spot) = dirty.after;
         pieces.push((order(spot), piece, spot));
     }
     pieces.sort_by_key(|&(order, piece, _)| (order, piece.index()));

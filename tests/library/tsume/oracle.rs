@@ -147,9 +147,10 @@ impl Oracle {
                 .filter(|&number| !mates[number] && !avoided(&self.nodes[number].position))
                 .filter(|&number| {
                     let mut steps = self.nodes[number].moves.iter();
-                    match self.is_attackers(number) {
-                        true => steps.any(|&(_, to)| mates[to]),
-                        false => steps.all(|&(_, to)| mates[to]),
+                    if self.is_attackers(number) {
+                        steps.any(|&(_, to)| mates[to])
+                    } else {
+                        steps.all(|&(_, to)| mates[to])
                     }
                 })
                 .collect();
@@ -172,10 +173,8 @@ impl Oracle {
         }
         let best = node.moves.iter().filter(|(_, to)| self.nodes[*to].length == Some(length - 1));
         let left: Vec<u32> = best.map(|&(_, to)| self.left(to, known)).collect();
-        let left = match self.is_attackers(number) {
-            true => left.into_iter().max(),
-            false => left.into_iter().min(),
-        };
+        let left =
+            if self.is_attackers(number) { left.into_iter().max() } else { left.into_iter().min() };
         let left = left.expect("a best move");
         known.insert(number, left);
         left

@@ -43,9 +43,10 @@ impl Game {
     }
 
     pub fn command(&self) -> String {
-        match self.moves.is_empty() {
-            true => format!("position {}", self.start),
-            false => format!("position {} moves {}", self.start, self.moves.join(" ")),
+        if self.moves.is_empty() {
+            format!("position {}", self.start)
+        } else {
+            format!("position {} moves {}", self.start, self.moves.join(" "))
         }
     }
 

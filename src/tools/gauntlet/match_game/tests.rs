@@ -54,12 +54,12 @@ impl Setting {
     }
 }
 
-fn black_wins(ending: GameEndReason) -> GameEnd {
-    GameEnd::win(Color::Black, ending)
+fn black_wins(reason: GameEndReason) -> GameEnd {
+    GameEnd::win(Color::Black, reason)
 }
 
-fn white_wins(ending: GameEndReason) -> GameEnd {
-    GameEnd::win(Color::White, ending)
+fn white_wins(reason: GameEndReason) -> GameEnd {
+    GameEnd::win(Color::White, reason)
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn the_clock_runs_while_a_ponder_miss_is_stopped() {
         let mut black = ScriptedPlayer::playing("7g7f ponder 3c3d, 2g2f");
         black.stop_takes = Duration::from_millis(stop_ms);
         let played = setting.play(&mut black, &mut ScriptedPlayer::playing("8c8d, 8d8e"));
-        assert_eq!(played.end.ending, end, "{stop_ms}");
+        assert_eq!(played.end.reason, end, "{stop_ms}");
     }
 }
 

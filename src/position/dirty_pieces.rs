@@ -10,16 +10,16 @@ pub enum PieceLocation {
     Hand(u8),
 }
 
-/// A piece that changes its location, and perhaps its kind or side.
+/// A piece that a move changes: its location, and perhaps its kind or side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PieceChange {
+pub struct DirtyPiece {
     pub before: (Piece, PieceLocation),
     pub after: (Piece, PieceLocation),
 }
 
-/// The pieces that a move changes: the moving piece and the captured one.
+/// The pieces that a move changes: the moving piece and the captured one (Stockfish: `DirtyPiece`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Delta {
-    pub moved: PieceChange,
-    pub captured: Option<PieceChange>,
+pub struct DirtyPieces {
+    pub moved: DirtyPiece,
+    pub captured: Option<DirtyPiece>,
 }
