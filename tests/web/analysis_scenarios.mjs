@@ -66,6 +66,14 @@ export async function bad_moves_are_marked_and_found({ page }) {
   assert.match(await page.locator("#moves .row.here .mark").textContent(), /^\?\??$/);
 }
 
+// Regression: the time stood alone below the reason.
+export async function the_reason_of_a_mistake_stands_below_the_move_and_its_time({ page }) {
+  await open(page, "#8");
+  const [first, reason] = (await page.locator("#verdict").innerText()).split("\n");
+  assert.match(first, /0:01$/);
+  assert(reason.length > 5, "the reason of a lost bishop");
+}
+
 export async function a_screen_reader_hears_the_move_and_its_grade({ page }) {
   await open(page, "#3");
   await page.keyboard.press("ArrowRight");

@@ -161,6 +161,8 @@ function drawVerdict() {
     if (move.analysis) drawJudgement(box, move.analysis);
     else box.append(pageText().none);
     if (move.seconds !== null) box.append(` · ${text().seconds} ${duration(move.seconds)}`);
+    const reason = move.analysis?.reason;
+    if (reason) box.append(htmlElement("div", "", state.lang === "ja" ? reason.ja : reason.en));
   }
   if (ending && state.ply === moves.length) box.append(" · " + pageText().endings[ending]);
   const names = formationNames();
@@ -192,7 +194,6 @@ function drawJudgement(box, judged) {
   }
   if (judged.misses_mate && !judged.reason) parts.push(pageText().missesMate);
   box.append(parts.join(" · "));
-  if (judged.reason) box.append(htmlElement("div", "", state.lang === "ja" ? judged.reason.ja : judged.reason.en));
 }
 
 // The lines of the position, after that which would have been better than the move that led to it.

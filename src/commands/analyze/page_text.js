@@ -17,7 +17,7 @@ export const PAGE_TEXT = {
     details: "Both sides", moves: "Moves", dubiousMoves: "?!", mistakes: "?", blunders: "??",
     meanLoss: "Mean loss", accuracy: "Accuracy", timeUsed: "time",
     note: "Scores (centipawns) and win rates are Black's; losses are those of the player who "
-      + "moved. Win rates are those of games of engines; where people is said, of games of people.",
+      + "moved. Win rates come from games of engines, those after \"people\" from games of people.",
     partial: "The analysis was stopped before its end.",
     branch: (number) => "branch from move " + number,
     leftOut: (count) => "Branches of the record that were not analysed: " + count + ".",
