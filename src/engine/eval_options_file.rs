@@ -163,6 +163,14 @@ mod tests {
         assert!(EvalOptionsFile::parse(&many).messages[0].en.ends_with(" a7 ..."));
     }
 
+    /// Regression: a Japanese name was cut within a character.
+    #[test]
+    fn a_long_name_is_cut_between_two_characters() {
+        let options = EvalOptionsFile::parse("評価".repeat(30).as_bytes());
+        let text = format!("eval_options.txt: not used here: {}...", "評価".repeat(20));
+        assert_eq!(options.messages[0].en, text);
+    }
+
     #[test]
     fn an_invalid_divisor_is_reported_and_changes_nothing() {
         for wrong in ["0", "129", "-3", "x", ""] {

@@ -7,12 +7,13 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use crate::sys;
 use crate::types::message::{Message, message};
 
 /// Maximum number of bytes read, more than any such file has.
 const MAX_BYTES: u64 = 64 << 10;
-/// Maximum length of a name or value in a message, in bytes.
-const MAX_EXCERPT_BYTES: usize = 40;
+/// Maximum number of characters of a name or value in a message.
+const MAX_EXCERPT: usize = 40;
 
 /// The message for an option file that cannot be read.
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> Message {
@@ -90,6 +91,5 @@ fn until_range(text: &[u8]) -> &[u8] {
 
 /// The text, shortened for a message.
 pub(super) fn excerpt(text: &[u8]) -> String {
-    let cut = text.get(..MAX_EXCERPT_BYTES).unwrap_or(text);
-    String::from_utf8_lossy(cut).into_owned()
+    sys::excerpt(text, MAX_EXCERPT)
 }

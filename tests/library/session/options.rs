@@ -112,7 +112,9 @@ fn an_option_is_explained_with_its_declaration_and_its_current_value() {
 fn help_on_an_option_of_the_other_book_options_says_so_in_one_sentence() {
     let mut gui = Gui::ready();
     gui.send("help BookEvalBlackDiff");
-    gui.expect_start("info string option BookEvalBlackDiff is one of version 2 of the book options; ");
+    gui.expect_start(
+        "info string option BookEvalBlackDiff is one of version 2 of the book options; ",
+    );
     gui.quit();
 }
 
