@@ -192,6 +192,18 @@ mod tests {
         assert_eq!(EvalOptionsFile { messages: Vec::new(), ..options }, EvalOptionsFile::default());
     }
 
+    /// Regression: the file was cut where the divisor 24 was read as 2.
+    #[test]
+    fn a_file_that_is_too_long_is_named_and_not_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("eval_options.txt");
+        let comment = "#".repeat((64 << 10) - "\nFV_SCALE 2".len());
+        std::fs::write(&path, comment + "\nFV_SCALE 24\n").unwrap();
+        let options = EvalOptionsFile::read(&path);
+        assert_eq!(options.scale, None);
+        assert!(options.messages[0].en.ends_with("it has more than 64 KiB"), "{options:?}");
+    }
+
     proptest::proptest! {
         #[test]
         fn the_reader_accepts_any_bytes(bytes: Vec<u8>) {
