@@ -70,6 +70,6 @@ mod tests {
                 assert_eq!(excerpt(text.as_bytes(), 9), shown);
             }
         }
-        assert_eq!(excerpt(&[0xff; 1 << 20], 3), "\u{fffd}\u{fffd}\u{fffd}...");
+        assert_eq!(excerpt(&vec![0xff; 1 << 20], 3), "\u{fffd}\u{fffd}\u{fffd}...");
     }
 }
