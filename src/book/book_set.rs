@@ -6,7 +6,7 @@ use super::book_file::Book;
 use super::entry::BookEntry;
 use crate::position::Setup;
 use crate::types::Move;
-use crate::types::message::{Message, message};
+use crate::types::message::{Message, counted, message};
 
 /// Books with their paths. The first book that has a position answers.
 #[derive(Debug, Default)]
@@ -77,7 +77,10 @@ impl BookSet {
 fn book_message(path: &Path, book: &Book) -> Message {
     let (path, format) = (path.display(), book.format());
     let positions = match book.summary().positions {
-        Some(positions) => message!(", {positions} positions", "、{positions}局面"),
+        Some(positions) => {
+            let en = counted(positions, "position");
+            message!(", {en}", "、{positions}局面")
+        }
         None => Message::default(),
     };
     let order = if book.summary().indexed {

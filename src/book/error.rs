@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 
 use crate::position::SfenError;
+use crate::sys::excerpt;
 use crate::types::language::Localized;
 use crate::types::message::{Message, message};
 
@@ -157,11 +158,8 @@ impl From<io::Error> for BookError {
     }
 }
 
-/// The beginning of a word or line, without control characters, for a message.
+/// The beginning of a word or line, for a message.
 pub(super) fn quote(bytes: &[u8]) -> String {
     const MAX: usize = 24;
-    // A character has at most four bytes.
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * MAX + 4)]);
-    let end = if text.chars().nth(MAX).is_some() { "..." } else { "" };
-    text.chars().take(MAX).flat_map(char::escape_debug).chain(end.chars()).collect()
+    excerpt(bytes, MAX)
 }

@@ -163,6 +163,14 @@ mod tests {
         assert!(EvalOptionsFile::parse(&many).messages[0].en.ends_with(" a7 ..."));
     }
 
+    /// Regression: a Japanese name was cut within a character.
+    #[test]
+    fn a_long_name_is_cut_between_two_characters() {
+        let options = EvalOptionsFile::parse("評価".repeat(30).as_bytes());
+        let text = format!("eval_options.txt: not used here: {}...", "評価".repeat(20));
+        assert_eq!(options.messages[0].en, text);
+    }
+
     #[test]
     fn an_invalid_divisor_is_reported_and_changes_nothing() {
         for wrong in ["0", "129", "-3", "x", ""] {
@@ -182,6 +190,18 @@ mod tests {
         assert_eq!(options.messages.len(), 1);
         assert!(options.messages[0].en.contains("no such folder"), "{options:?}");
         assert_eq!(EvalOptionsFile { messages: Vec::new(), ..options }, EvalOptionsFile::default());
+    }
+
+    /// Regression: the file was cut where the divisor 24 was read as 2.
+    #[test]
+    fn a_file_that_is_too_long_is_named_and_not_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("eval_options.txt");
+        let comment = "#".repeat((64 << 10) - "\nFV_SCALE 2".len());
+        std::fs::write(&path, comment + "\nFV_SCALE 24\n").unwrap();
+        let options = EvalOptionsFile::read(&path);
+        assert_eq!(options.scale, None);
+        assert!(options.messages[0].en.ends_with("it has more than 64 KiB"), "{options:?}");
     }
 
     proptest::proptest! {

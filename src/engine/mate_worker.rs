@@ -129,6 +129,7 @@ fn time_limit(limits: &Limits) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     #[test]
     fn the_shorter_of_two_time_limits_ends_a_mate_search() {
         let millis = |given: Option<u64>| given.map(Duration::from_millis);

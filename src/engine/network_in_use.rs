@@ -191,7 +191,12 @@ pub fn load_network(settings: &Settings) -> Result<LoadedNetwork, Message> {
 #[derive(Debug)]
 enum NetworkError {
     NoFile(PathBuf),
-    NoNetIn { folder: PathBuf, has_kppt: bool },
+    NoNetIn {
+        folder: PathBuf,
+        has_kppt: bool,
+    },
+    /// The folder is a file, perhaps a network.
+    NotAFolder(PathBuf),
     NotLoaded(LoadError),
 }
 
@@ -222,6 +227,15 @@ impl NetworkError {
                     "フォルダ「{name}」に{NET_NAME}がありません{}{}。{NET_NAME}のあるフォルダをEvalDirに\
                      指定するか、評価関数のファイルをEvalFileに指定してください";
                     searched_places(folder), kppt
+                )
+            }
+            NetworkError::NotAFolder(path) => {
+                let name = path.display();
+                message!(
+                    "\"{name}\" is a file, not a folder with {NET_NAME}; if it is a network, set EvalFile \
+                     to it instead of EvalDir",
+                    "「{name}」は{NET_NAME}のあるフォルダではなくファイルです。評価関数なら、EvalDirではなく\
+                     EvalFileに指定してください"
                 )
             }
             NetworkError::NotLoaded(error) => error.message(),
@@ -281,6 +295,9 @@ impl EvalOptions {
         let Some(folder) = &self.folder else { return Ok(None) };
         match lookup.find(&folder.join(NET_NAME)) {
             None if *folder != *Settings::DEFAULT_EVAL_DIR => {
+                if lookup.find(folder).is_some_and(|found| found.path.is_file()) {
+                    return Err(NetworkError::NotAFolder(folder.clone()));
+                }
                 let has_kppt = lookup.find(&folder.join(KPPT_NAME)).is_some();
                 Err(NetworkError::NoNetIn { folder: folder.clone(), has_kppt })
             }

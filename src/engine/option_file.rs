@@ -7,12 +7,13 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+use crate::sys;
 use crate::types::message::{Message, message};
 
-/// Maximum number of bytes read, more than any such file has.
+/// Maximum size in bytes, more than any such file has.
 const MAX_BYTES: u64 = 64 << 10;
-/// Maximum length of a name or value in a message, in bytes.
-const MAX_EXCERPT_BYTES: usize = 40;
+/// Maximum number of characters of a name or value in a message.
+const MAX_EXCERPT: usize = 40;
 
 /// The message for an option file that cannot be read.
 pub(super) fn unreadable(path: &Path, error: &io::Error) -> Message {
@@ -24,10 +25,10 @@ pub(super) fn unreadable(path: &Path, error: &io::Error) -> Message {
     )
 }
 
-/// The beginning of the file, as much as any such file has.
+/// The contents of the file.
 ///
 /// # Errors
-/// If it cannot be read, or is not a regular file.
+/// If it cannot be read, is not a regular file, or is too long.
 pub(super) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     // Opening anything else, such as a pipe, may block forever.
     if !path.metadata()?.is_file() {
@@ -37,7 +38,14 @@ pub(super) fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
         ));
     }
     let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        let max_kib = MAX_BYTES >> 10;
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            message!("it has more than {max_kib} KiB", "{max_kib} KiBを超えています"),
+        ));
+    }
     Ok(bytes)
 }
 
@@ -90,6 +98,5 @@ fn until_range(text: &[u8]) -> &[u8] {
 
 /// The text, shortened for a message.
 pub(super) fn excerpt(text: &[u8]) -> String {
-    let cut = text.get(..MAX_EXCERPT_BYTES).unwrap_or(text);
-    String::from_utf8_lossy(cut).into_owned()
+    sys::excerpt(text, MAX_EXCERPT)
 }

@@ -67,11 +67,12 @@ impl OptionProfile {
             let (value, _) = word(value);
             match book_options(name, value) {
                 Some(book_options) => profile.book_options = book_options,
-                None => profile.messages.push(format!(
-                    "{PROFILE_NAME}: {} {} is unknown",
-                    excerpt(name),
-                    excerpt(value)
-                )),
+                None => {
+                    let line = [name, value].map(excerpt).join(" ");
+                    profile
+                        .messages
+                        .push(format!("{PROFILE_NAME}: {} is unknown", line.trim_end()));
+                }
             }
         }
         profile.messages.truncate(MAX_MESSAGES);
@@ -134,6 +135,7 @@ mod tests {
             ]
         );
         let many = OptionProfile::parse("X\n".repeat(1000).as_bytes());
+        assert_eq!(many.messages[0], "engine_option_profile.txt: X is unknown");
         assert_eq!(many.messages.len(), MAX_MESSAGES);
     }
 

@@ -13,6 +13,7 @@ use crate::nnue::Isa;
 use crate::position::EnteringKingRule;
 use crate::search::request::{SearchOptions, TimeOptions};
 use crate::sys;
+use crate::types::message::counted;
 use crate::types::{ByColor, Depth, Score};
 
 /// One value for each option, in the units of the option.
@@ -291,13 +292,12 @@ pub(super) fn useful_threads(wanted: usize, processors: Option<usize>) -> usize 
 /// The message for more threads than processors.
 pub(super) fn thread_count_warning(wanted: usize, processors: Option<usize>) -> Option<String> {
     let processors = processors.filter(|&processors| wanted > processors)?;
+    let shared = counted(processors as u64, "processor");
     Some(match useful_threads(wanted, Some(processors)) {
         started if started < wanted => {
-            format!(
-                "only {started} of {wanted} threads: more would wait for {processors} processors"
-            )
+            format!("only {started} of {wanted} threads: more would wait for {shared}")
         }
-        _ => format!("{wanted} threads share {processors} processors, which gains nothing"),
+        _ => format!("{wanted} threads share {shared}, which gains nothing"),
     })
 }
 
@@ -318,6 +318,9 @@ mod tests {
         let note = |wanted| thread_count_warning(wanted, Some(2));
         assert_eq!((note(1), note(2), thread_count_warning(64, None)), (None, None, None));
         assert!(note(3).is_some_and(|text| text.starts_with("3 threads share 2 processors")));
+        assert!(
+            thread_count_warning(3, Some(1)).unwrap().starts_with("3 threads share 1 processor,")
+        );
         assert!(note(64).is_some_and(|text| text.starts_with("only 8 of 64 threads: ")));
     }
 

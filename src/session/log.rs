@@ -16,7 +16,8 @@ use std::time::{Duration, SystemTime};
 use chrono::{DateTime, Utc};
 use crossbeam::channel::Sender;
 
-use crate::sys::{BackgroundWriter, open_log, printable};
+use super::quote::printable;
+use crate::sys::{BackgroundWriter, open_log};
 
 /// Maximum number of bytes waiting for the disk. Further records are dropped.
 const MAX_QUEUED: usize = 4 << 20;
@@ -191,11 +192,11 @@ fn traffic_record(entry: LogEntry<'_>, now: SystemTime) -> Option<Vec<u8>> {
 fn thinking_record(protocol: &str, entry: LogEntry<'_>, now: SystemTime) -> Vec<u8> {
     let stamp = timestamp(now, "ts:%s%.3f");
     let text = match entry {
-        LogEntry::Input(bytes) => format!("# {}\n", printable(&String::from_utf8_lossy(bytes))),
+        LogEntry::Input(bytes) => format!("# {}\n", printable(bytes)),
         LogEntry::Output("") => "=\n".into(),
         LogEntry::Output(text) => format!("= {protocol}:{} {stamp}\n", quoted(text)),
         LogEntry::Error(text) => format!("? {protocol}:{} {stamp}\n", quoted(text)),
-        LogEntry::Note(text) => format!("# # {}\n", printable(text)),
+        LogEntry::Note(text) => format!("# # {}\n", printable(text.as_bytes())),
     };
     text.into_bytes()
 }

@@ -155,6 +155,6 @@ mod tests {
     fn a_message_has_the_prefix_of_the_protocol_and_is_one_line() {
         let marks = ProtocolMarks { name: "uoi", message_prefix: "# " };
         let output = SessionOutput::open(marks, io::sink(), unbounded().0).unwrap();
-        assert_eq!(output.marked("caf\u{e9}\nx"), "# caf\u{e9}?x");
+        assert_eq!(output.marked("caf\u{e9}\nx"), "# caf\u{e9} x");
     }
 }

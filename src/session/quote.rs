@@ -2,13 +2,17 @@
 
 use std::borrow::Cow;
 
+use crate::sys;
+
 /// Maximum number of characters that a message quotes.
 const MAX_QUOTED: usize = 60;
 
-/// The text on one line of UTF-8, without control characters.
+/// The text on one line of UTF-8, as [`sys::printable`].
 pub fn printable(bytes: &[u8]) -> Cow<'_, str> {
-    let text = String::from_utf8_lossy(bytes);
-    if text.contains(char::is_control) { text.replace(char::is_control, "?").into() } else { text }
+    match String::from_utf8_lossy(bytes) {
+        Cow::Borrowed(text) => sys::printable(text),
+        Cow::Owned(text) => Cow::Owned(sys::printable(&text).into_owned()),
+    }
 }
 
 /// The text with `?` for every character that is not printable ASCII.
@@ -19,12 +23,7 @@ pub fn ascii(bytes: &[u8]) -> String {
 
 /// The text as [`printable`], in quotation marks, shortened if it is long.
 pub fn quote(bytes: &[u8]) -> String {
-    // A character has at most four bytes.
-    let head = printable(&bytes[..bytes.len().min(4 * MAX_QUOTED + 4)]);
-    match head.char_indices().nth(MAX_QUOTED) {
-        Some((end, _)) => format!("\"{}...\"", &head[..end]),
-        None => format!("\"{head}\""),
-    }
+    format!("\"{}\"", sys::excerpt(bytes, MAX_QUOTED))
 }
 
 #[cfg(test)]
@@ -34,9 +33,17 @@ mod tests {
     /// A path in Japanese was shown as question marks.
     #[test]
     fn text_in_any_language_is_shown_and_control_characters_are_not() {
-        assert_eq!(quote("a\u{3042}b\n\u{9f}".as_bytes()), "\"a\u{3042}b??\"");
+        assert_eq!(quote("a\u{3042}b\n\u{9f}".as_bytes()), "\"a\u{3042}b ?\"");
         assert_eq!(quote(b"a\xe3b"), "\"a\u{fffd}b\"");
+        assert_eq!(printable(b"a\xe3b\r"), "a\u{fffd}b?");
         assert_eq!(ascii("a\u{3042}b\n".as_bytes()), "a?b?");
+    }
+
+    /// Regression: a mark of bidirectional text in a path reordered the rest of the message.
+    #[test]
+    fn marks_that_reorder_text_are_not_shown() {
+        assert_eq!(quote("a\u{202e}b".as_bytes()), "\"a?b\"");
+        assert_eq!(printable("a\u{2067}b".as_bytes()), "a?b");
     }
 
     #[test]

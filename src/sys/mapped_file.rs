@@ -18,6 +18,8 @@ use std::sync::Arc;
 use bytemuck::AnyBitPattern;
 use memmap2::Mmap;
 
+use crate::types::message::message;
+
 #[cfg(unix)]
 mod sigbus;
 
@@ -45,7 +47,10 @@ impl MappedFile {
     /// I/O errors, and [`io::ErrorKind::ResourceBusy`] if too many files are mapped already.
     pub fn open(path: &Path) -> io::Result<MappedFile> {
         if !path.metadata()?.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                message!("it is not a regular file", "通常のファイルではありません"),
+            ));
         }
         let file = File::open(path)?;
         // SAFETY: the mapping is read-only. Other processes may change the file, as the head of this

@@ -55,7 +55,7 @@ pub use parent_death::spawn_child;
 pub use path::{in_file, is_same_file, path_from_bytes};
 pub use popcnt::Popcnt;
 pub use prefetch::prefetch;
-pub use printable::printable;
+pub use printable::{excerpt, printable};
 #[cfg(not(target_family = "wasm"))]
 pub use process_group::{kill_process_group, start_process_group};
 pub use processors::processors;

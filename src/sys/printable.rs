@@ -22,6 +22,23 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     text.chars().map(shown).collect()
 }
 
+/// The first `max` characters of a text in any encoding as [`printable`], and `...` if there are more.
+///
+/// ```
+/// use kawasemi::sys::excerpt;
+/// assert_eq!(excerpt("定跡".as_bytes(), 2), "定跡");
+/// assert_eq!(excerpt("定跡ファイル".as_bytes(), 2), "定跡...");
+/// ```
+pub fn excerpt(bytes: &[u8], max: usize) -> String {
+    // A character has at most four bytes.
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * max + 4)]);
+    let text = printable(&text);
+    match text.char_indices().nth(max) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.into_owned(),
+    }
+}
+
 /// Control characters, line and paragraph separators, and the marks of bidirectional text.
 fn is_hidden(c: char) -> bool {
     c.is_control()
@@ -42,5 +59,17 @@ mod tests {
         }
         assert_eq!(printable("a\tb\nc"), "a b c");
         assert!(matches!(printable("語 é ▲"), Cow::Borrowed("語 é ▲")));
+    }
+
+    #[test]
+    fn an_excerpt_ends_between_two_characters() {
+        for c in ["x", "é", "語", "𠮷", "\u{fffd}"] {
+            for length in 0..20 {
+                let text = c.repeat(length);
+                let shown = if length > 9 { c.repeat(9) + "..." } else { text.clone() };
+                assert_eq!(excerpt(text.as_bytes(), 9), shown);
+            }
+        }
+        assert_eq!(excerpt(&vec![0xff; 1 << 20], 3), "\u{fffd}\u{fffd}\u{fffd}...");
     }
 }

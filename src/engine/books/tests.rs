@@ -75,7 +75,7 @@ fn a_named_book_is_used_or_the_reason_reported() {
     let mut manager = manager();
     let (messages, moves) = open(&mut manager, &settings("a.db", folder.path()));
     assert_eq!(moves, ["7g7f", "2g2f"]);
-    assert!(messages[0].contains("a.db\", YaneuraOu text (.db), 1 positions, "), "{messages:?}");
+    assert!(messages[0].contains("a.db\", YaneuraOu text (.db), 1 position, "), "{messages:?}");
     let (messages, moves) = open(&mut manager, &settings("bad.db", folder.path()));
     assert!(moves.is_empty());
     assert!(messages[0].starts_with("error: the opening book \""), "{messages:?}");

@@ -139,6 +139,16 @@ fn a_folder_with_kppt_tables_is_recognised() {
     assert!(shown[0].contains("but KPP_synthesized.bin of an evaluation without"), "{shown:?}");
 }
 
+/// Regression: the message missed nn.bin in a folder nn.bin.
+#[test]
+fn a_net_given_as_the_folder_is_recognised() {
+    let folder = Folder::new();
+    let net = folder.write_net("nn.bin", CLASSIC, None);
+    let (loaded, messages) = load(options(|settings| settings.eval_dir = Some(net)), None, None);
+    assert!(!loaded.complete && is_built_in(&loaded.resource));
+    assert!(messages[0].contains("nn.bin\" is a file, not a folder with nn.bin; "), "{messages:?}");
+}
+
 #[test]
 fn the_divisor_is_from_the_option_or_the_folder_or_the_net_or_the_default() {
     let folder = Folder::new();

@@ -110,8 +110,18 @@ fn default_mode(
 
 /// Progress coefficients from a separate file: `[81][1548]` numbers of 64 bits.
 fn external_model(path: &Path) -> Result<ProgressModel, LoadProblem> {
-    let file = open(path)?;
-    let (needs, has) = (8 * PROGRESS_WEIGHTS as u64, file.len() as u64);
+    let needs = 8 * PROGRESS_WEIGHTS as u64;
+    let file = open(path).map_err(|problem| match problem {
+        // Their messages are about a network.
+        LoadProblem::Access(AccessProblem::Folder | AccessProblem::NotAFile) => {
+            BucketProblem::ProgressNotAFile.into()
+        }
+        LoadProblem::Access(AccessProblem::Empty) => {
+            BucketProblem::ProgressSize { needs, has: 0 }.into()
+        }
+        other => other,
+    })?;
+    let has = file.len() as u64;
     if needs != has {
         return Err(BucketProblem::ProgressSize { needs, has }.into());
     }

@@ -12,7 +12,7 @@ use crate::nnue::architecture::{Architecture, Topology};
 use crate::types::language::Localized;
 use crate::types::message::Message;
 
-/// The description of a file; [`Display`](fmt::Display) writes lines of ASCII.
+/// The description of a file; [`Display`](fmt::Display) writes a line for each property, in English.
 #[derive(Clone, Debug)]
 pub struct NetInfo {
     pub architecture: Architecture,

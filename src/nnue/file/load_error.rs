@@ -151,6 +151,8 @@ pub enum BucketProblem {
     Mode { mode: String, why: Message },
     /// The mode selects among another number of stacks.
     Count { mode: String, count: usize, stacks: usize },
+    /// A folder, a pipe or the like instead of progress coefficients.
+    ProgressNotAFile,
     /// Not the size of progress coefficients.
     ProgressSize { needs: u64, has: u64 },
     /// Progress coefficients that are not finite.
@@ -457,6 +459,10 @@ impl BucketProblem {
                  to what the net was trained with",
                 "層スタックは{stacks}個ですが、{mode}は{count}個から選びます。LS_BUCKET_MODEに学習時の方法を\
                  指定してください"
+            ),
+            BucketProblem::ProgressNotAFile => message!(
+                "is not a file; set LS_PROGRESS_COEFF to a file of progress coefficients",
+                "ファイルではありません。LS_PROGRESS_COEFFに進行度の係数のファイルを指定してください"
             ),
             BucketProblem::ProgressSize { needs, has } => message!(
                 "has {has} bytes; progress coefficients have {needs} (81 x 1548 numbers of 64 \

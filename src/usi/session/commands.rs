@@ -10,7 +10,7 @@ use crate::usi::command::{Command, Start, UsiMoves};
 use crate::usi::format;
 use crate::usi::help;
 use crate::usi::messages;
-use crate::usi::options::{self, OptionGroup};
+use crate::usi::options::{self, OptionError, OptionGroup};
 
 impl<B: SearchBackend> Session<B> {
     pub(super) fn execute(&mut self, command: Command, received: Instant) {
@@ -145,7 +145,11 @@ impl<B: SearchBackend> Session<B> {
         };
         match lines {
             Ok(lines) => lines.iter().for_each(|line| self.output.write_message(line)),
-            Err(error) => self.output.write_error(&format!("no command and {error}")),
+            // The other errors do not begin with `no option`.
+            Err(error @ OptionError::UnknownName { .. }) => {
+                self.output.write_error(&format!("no command and {error}"));
+            }
+            Err(error) => self.output.write_error(&error.to_string()),
         }
     }
 

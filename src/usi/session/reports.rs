@@ -10,6 +10,7 @@ use crate::engine::go_task::GoTask;
 use crate::engine::{SearchBackend, answer_check};
 use crate::mate::SolverProgress;
 use crate::search::request::{Event, MateAnswer, PvLine, Report, SearchOutcome};
+use crate::types::message::counted;
 use crate::usi::format;
 
 /// For a mate search with the side to move in check: the user may mean a mate by the other side.
@@ -138,9 +139,9 @@ impl<B: SearchBackend> Session<B> {
     pub(super) fn answer_from_book(&mut self, hit: &BookHit) {
         let Some(QueuedTask::Search(task)) = self.tasks.front_mut() else { return };
         let step = task.answer_from_book(hit);
-        let (best, count) = (hit.best().pv[0], hit.variations.len());
+        let (best, count) = (hit.best().pv[0], counted(hit.variations.len() as u64, "move"));
         let book = hit.book.display();
-        self.output.write_message(&format!("book: {best}, of {count} moves in \"{book}\""));
+        self.output.write_message(&format!("book: {best}, of {count} in \"{book}\""));
         for (index, candidate) in hit.variations.iter().enumerate() {
             self.output.write_line(&format::book_move(index + 1, candidate));
         }

@@ -59,7 +59,7 @@ fn all_candidates_are_shown_and_one_is_played_without_a_search() {
     }
     gui.send("position startpos moves 7g7f");
     gui.send("go nodes 100");
-    gui.expect_start("info string book: 3c3d, of 1 moves in \"");
+    gui.expect_start("info string book: 3c3d, of 1 move in \"");
     gui.expect("info depth 32 multipv 1 score cp -50 pv 3c3d 2g2f");
     gui.expect("bestmove 3c3d ponder 2g2f");
     gui.quit();
@@ -165,7 +165,7 @@ fn only_searchmoves_are_played() {
     let folder = Folder::new();
     let mut gui = with_book(&folder);
     gui.send("go searchmoves 2g2f 9g9f byoyomi 1000");
-    gui.expect_start("info string book: 2g2f, of 1 moves");
+    gui.expect_start("info string book: 2g2f, of 1 move");
     gui.expect("info depth 32 multipv 1 score cp 40 pv 2g2f");
     gui.expect("bestmove 2g2f");
     gui.send("go searchmoves 9g9f byoyomi 1000");
@@ -186,7 +186,7 @@ fn stochastic_ponder_probes_the_book_at_the_ponderhit() {
     gui.send("ponderhit");
     gui.expect_stop();
     search.plays("7g7f");
-    gui.expect_start("info string book: 3c3d, of 1 moves");
+    gui.expect_start("info string book: 3c3d, of 1 move");
     gui.expect_move("3c3d ponder 2g2f");
     gui.quit();
 }

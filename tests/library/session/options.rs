@@ -107,6 +107,17 @@ fn an_option_is_explained_with_its_declaration_and_its_current_value() {
     gui.quit();
 }
 
+/// Regression: the message began with `no command and option`.
+#[test]
+fn help_on_an_option_of_the_other_book_options_says_so_in_one_sentence() {
+    let mut gui = Gui::ready();
+    gui.send("help BookEvalBlackDiff");
+    gui.expect_start(
+        "info string option BookEvalBlackDiff is one of version 2 of the book options; ",
+    );
+    gui.quit();
+}
+
 /// Regression: only `setoption` suggested the option that was probably meant.
 #[test]
 fn a_similar_option_name_is_suggested_in_every_command() {

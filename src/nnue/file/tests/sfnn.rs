@@ -343,6 +343,20 @@ fn progress_coefficients_may_come_from_a_file() {
     }
 }
 
+/// Regression: the message told to set EvalDir to the folder.
+#[test]
+fn a_folder_or_an_empty_file_is_refused_as_progress_coefficients_not_as_a_net() {
+    let folder = tempdir().unwrap();
+    let empty = put(&folder, "empty.bin", &[]);
+    let eight = bytes_of(&numbers(shape(8, 15, 32, true)));
+    for path in [folder.path().to_owned(), empty] {
+        let options = LoadOptions { progress_file: Some(path), ..LoadOptions::default() };
+        let message = from_bytes(&eight, &options).unwrap_err().problem.message().en;
+        assert!(message.contains("set LS_PROGRESS_COEFF to "), "{message}");
+        assert!(!message.contains("net") && !message.contains("EvalDir"), "{message}");
+    }
+}
+
 /// Regression: they defaulted to `k3k3`, so networks that use progress played badly without an
 /// error.
 #[test]
