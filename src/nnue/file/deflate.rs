@@ -38,7 +38,7 @@ pub(super) fn section<'a>(
     let count = reader.u32(what)? as usize;
     let length = reader.u32(what)?;
     let bytes = reader.take(what, u64::from(length))?;
-    if count > MAX_EXPANSION * bytes.len() {
+    if count > bytes.len().saturating_mul(MAX_EXPANSION) {
         Err(FormatProblem::Inflate { what })
     } else {
         Ok(Some((bytes, count)))
