@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::goal::{UNIQUE_BY, goal};
+use super::goal::{PuzzleGoal, UNIQUE_BY, goal};
 use super::puzzle::{CandidateLine, Examination, FoundAt, WrongMove};
 use crate::analysis::{AnalysisError, AnalysisScore, WinReason, win_rate};
 use crate::mate::{Aim, MateProver, ProofResult, Solution, Solver, SolverLimits, SolverSettings};
@@ -16,6 +16,8 @@ use crate::types::{Color, Move, Score};
 
 /// The nodes of an examination are this many times those of the scan.
 pub(super) const EXAMINATION_FACTOR: u64 = 10;
+/// An answer without a proof is confirmed with this many times the nodes of the examination.
+const CONFIRMATION_FACTOR: u64 = 10;
 /// The mate solver gets this fraction (1/n) of the nodes of an examination.
 const SOLVER_DIVISOR: u64 = 4;
 /// Memory of the solver and of the prover, in mebibytes.
@@ -95,8 +97,30 @@ impl Examiner {
             second = Some(other);
         }
         let found = found_at(best.mv(), &searches, max_nodes);
-        let goal = goal(best.score, second.as_ref().map(|line| line.score));
-        Ok(goal.map(|goal| Examination { goal, best, second, found }))
+        let Some(goal) = goal(best.score, second.as_ref().map(|line| line.score)) else {
+            return Ok(None);
+        };
+        let is_proven = goal == PuzzleGoal::Mate;
+        if !is_proven && !self.is_confirmed(position, best.mv(), goal, stop)? {
+            return Ok(None);
+        }
+        Ok(Some(Examination { goal, best, second, found }))
+    }
+
+    /// Whether a much longer search gives the same answer and goal.
+    fn is_confirmed(
+        &mut self,
+        position: &Position,
+        answer: Move,
+        wanted: PuzzleGoal,
+        stop: &AtomicBool,
+    ) -> Result<bool, AnalysisError> {
+        let nodes = self.examination_nodes().saturating_mul(CONFIRMATION_FACTOR);
+        let best = line_of(&self.search(position, &[], nodes, stop)?);
+        let Some(best) = best.filter(|line| line.mv() == answer) else { return Ok(false) };
+        let second = self.second_best(position, answer, nodes, stop)?;
+        let found = goal(best.score, second.map(|line| line.score));
+        Ok(found == Some(wanted))
     }
 
     /// The best line of a position for the side to move, with as many nodes as an examination has.
@@ -277,5 +301,26 @@ fn found_at(best: Move, searches: &[SearchResult], max_nodes: u64) -> FoundAt {
     match searches.get(first) {
         Some(found) => FoundAt { depth: found.depth, nodes: found.nodes },
         None => FoundAt { depth: searches.last().map_or(0, |found| found.depth), nodes: max_nodes },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Regression: with ten times the nodes 4 of 19 answers no longer won or saved, or another move did too.
+    #[test]
+    fn a_win_is_confirmed_by_a_longer_search_and_another_move_or_goal_is_not() {
+        // A rook takes another for nothing, or is taken.
+        let position = Position::from_sfen("4k4/4g4/9/7r1/9/9/9/4G2R1/4K4 b - 1").unwrap();
+        let options = SearchOptions::for_tests();
+        let mut examiner = Examiner::new(Network::built_in(), 1, options, 100).unwrap();
+        let mut is_confirmed = |mv: &str, goal| {
+            let stop = AtomicBool::new(false);
+            examiner.is_confirmed(&position, mv.parse().unwrap(), goal, &stop).unwrap()
+        };
+        assert!(is_confirmed("2h2d", PuzzleGoal::Win));
+        assert!(!is_confirmed("2h2i", PuzzleGoal::Win));
+        assert!(!is_confirmed("2h2d", PuzzleGoal::Save));
     }
 }
