@@ -167,7 +167,7 @@ export class Match {
   }
 
   /** Makes the match again on the game of the session. */
-  static restore(session, { settings, start = [], place, result, left }) {
+  static restore(session, { settings, start, place, result, left }) {
     const match = new Match(session, settings, session.game.walk(start), session.game.walk(place));
     match.result = result;
     match.clock.left = left;

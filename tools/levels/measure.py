@@ -45,6 +45,10 @@ def name(level):
     return f"{-level}kyu" if level < 0 else f"{level}dan"
 
 
+def match_name(weaker, stronger):
+    return f"{name(stronger)}-{name(weaker)}"
+
+
 def steps(weaker, stronger):
     """The grades between two levels; there is no level 0."""
     return stronger - weaker - (1 if weaker < 0 < stronger else 0)
@@ -155,7 +159,7 @@ def print_steps(args, pairs):
     print(f"\n## Elo steps ({args.games} games each)\n")
     print("| level | against | result | Elo | Elo per grade |\n|---|---|---|---|---|")
     for weaker, stronger in pairs:
-        row = report(args, args.out / f"{name(stronger)}-{name(weaker)}.match")
+        row = report(args, args.out / f"{match_name(weaker, stronger)}.match")
         each = per_grade(row["elo"], steps(weaker, stronger))
         print(f"| {name(stronger)} | {name(weaker)} | {row['result']} | {row['elo']} | {each} |")
 
@@ -178,7 +182,7 @@ def print_handicaps(args, pairs):
     print(f"\n## Handicaps ({args.handicap_games} games each)\n")
     print("| handicap | level | against | result | giving | taking |\n|---|---|---|---|---|---|")
     for pieces, (weaker, stronger) in itertools.product(args.handicaps, pairs):
-        row = report(args, args.out / f"{name(stronger)}-{name(weaker)}-{pieces}.match")
+        row = report(args, args.out / f"{match_name(weaker, stronger)}-{pieces}.match")
         print(f"| {pieces} pieces | {name(stronger)} | {name(weaker)} | {row['result']} | {row['as_white']} "
               f"| {row['as_black']} |")
 
@@ -206,18 +210,16 @@ def main():
     even = args.out / "openings.txt"
     openings(even, max(args.games // 2, 1))
     pairs = list(itertools.pairwise(args.levels))
-    labels = []
     for weaker, stronger in pairs:
-        label = f"{name(stronger)}-{name(weaker)}"
+        label = match_name(weaker, stronger)
         play(args, weaker, stronger, even, args.games, label)
-        labels.append(label)
         for pieces in args.handicaps:
             start = args.out / f"handicap-{pieces}.txt"
             start.write_text(HANDICAPS[pieces] + "\n")
             play(args, weaker, stronger, start, args.handicap_games, f"{label}-{pieces}")
     # An analysis has one thread, so that it does not depend on the timing of others.
     with ThreadPoolExecutor(args.concurrency) as pool:
-        analyses = pool.map(lambda label: analyse(args, label), labels)
+        analyses = pool.map(lambda pair: analyse(args, match_name(*pair)), pairs)
     errors = defaultdict(Errors)
     for game in itertools.chain.from_iterable(analyses):
         for move in game["moves"]:
