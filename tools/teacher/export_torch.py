@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the teacher as TorchScript, for GPUs.
 
-usage: export_torch.py --model eval.onnx --out teacher.pt [--batch 1024]
+usage: export_torch.py --model eval.onnx --out teacher.pt [--batch 2048]
 
 The module takes packed records (uint8 [batch, RECORD_BYTES]) and returns values (f32 [batch]) and the
 most probable moves (int16 [batch, 8]); it also unpacks the records on the GPU. Needs torch, onnx and onnxslim."""

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The teacher as a process: reads packed positions from the input, writes values and moves.
 
-usage: serve.py --model eval.onnx [--backend openvino|torch] [--precision bf16|f32] [--batch 256]
+usage: serve.py --model eval.onnx [--backend openvino|torch] [--precision bf16|f32] [--batch 64]
 
 The protocol is that of src/tools/teacher/model.rs. The default backend is OpenVINO on one thread of the
 processor, so `selfplay label` starts one process for each. With torch, --model is the file that
@@ -74,7 +74,7 @@ def main():
     parser.add_argument("--model", required=True)
     parser.add_argument("--backend", choices=["openvino", "torch"], default="openvino")
     parser.add_argument("--precision", choices=["bf16", "f32"], default="bf16")
-    parser.add_argument("--batch", type=int, default=256)
+    parser.add_argument("--batch", type=int, default=64)
     arguments = parser.parse_args()
 
     # Ctrl-C is for the calling tool; this process ends when its input is closed.
