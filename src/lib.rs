@@ -18,7 +18,7 @@
 //! ```
 //!
 //! The layers, lowest first: [`types`] and [`sys`]; [`session`]; [`position`]; [`record`], [`nnue`], [`tt`] and
-//! [`book`]; [`browser`]; [`mate`]; [`search`]; [`makebook`], [`analysis`] and [`engine`]; [`puzzles`];
+//! [`book`]; [`browser`]; [`mate`]; [`tsume`] and [`search`]; [`makebook`], [`analysis`] and [`engine`]; [`puzzles`];
 //! [`usi`], and [`csa`] and [`cluster`], which use [`usi_client`]; with the feature `tools` also matches,
 //! tuning and training. A module imports only from lower layers, see the table in `docs/design.md`.
 

@@ -34,7 +34,7 @@ use coordinator::Coordinator;
 use processes::{WorkerEvent, WorkerProcesses};
 
 use crate::engine::Settings;
-use crate::session::{Conversation, InputLine, Protocol, SessionOutput, Urgency};
+use crate::session::{EventLoop, InputLine, Protocol, SessionOutput, Urgency};
 use crate::usi::PROTOCOL_MARKS;
 use crate::usi::command::urgency;
 use crate::usi_client::LaunchConfig;
@@ -73,16 +73,16 @@ pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    let mut conversation = Conversation::open(PROTOCOL_MARKS, output)?;
-    conversation.output.set_logs(settings.debug_log.as_deref(), settings.thinking_log.as_deref());
+    let mut event_loop = EventLoop::open(PROTOCOL_MARKS, output)?;
+    event_loop.output.set_logs(settings.debug_log.as_deref(), settings.thinking_log.as_deref());
     let local: Vec<bool> = specs.iter().map(|spec| spec.local).collect();
     let coordinator = Coordinator::new(&local, settings, Instant::now());
     let processes = WorkerProcesses::new(specs.into_iter().map(|spec| spec.launch).collect());
     let mut cluster = Cluster { coordinator, processes, has_ended: false };
-    conversation.run(&mut cluster, input)?;
+    event_loop.run(&mut cluster, input)?;
     let end = cluster.coordinator.quit_by.unwrap_or_else(Instant::now) + QUIT_TIMEOUT;
     cluster.processes.quit(end.saturating_duration_since(Instant::now()));
-    conversation.close();
+    event_loop.close();
     cluster.coordinator.start_error.map_or(Ok(()), |why| Err(io::Error::other(why)))
 }
 

@@ -105,7 +105,7 @@ impl SearchBackend for SlicedBackend {
             // A search for a move does not need the solver's memory.
             self.free_mate_memory();
         }
-        let job = self.searcher.search(search_id, request);
+        let job = self.searcher.job(search_id, request);
         self.begin(Job::Search(Box::new(job)));
     }
 

@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reset_probe_knows_nothing_of_the_position_before() {
+    fn a_reset_solver_knows_nothing_of_the_position_before() {
         let position = |sfen| Position::from_sfen(sfen).unwrap();
         let mate = position("9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1");
         // The same, but the defender has a gold to interpose.

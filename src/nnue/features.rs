@@ -177,8 +177,8 @@ impl FeatureScheme {
         }
     }
 
-    /// Whether a move of the own king changes all features of a perspective, so that its
-    /// accumulator needs a refresh.
+    /// Whether the features of a perspective depend on the bucket of its own king; see `is_refresh_needed` for a
+    /// single move.
     #[inline(always)]
     pub(super) fn depends_on_king(&self) -> bool {
         self.king_bucket_count > 1
@@ -419,17 +419,17 @@ mod tests {
     }
 
     #[test]
-    fn the_second_input_of_a_king_tells_own_from_enemy() {
+    fn the_second_feature_of_a_king_tells_own_from_enemy() {
         let indexer = FeatureScheme::of(FeatureSet::KA2).indexer(Color::White, Square::new(0, 0));
-        for (king, inputs) in [("k9i", [1548, 1629]), ("K9i", [1548, 1710])] {
+        for (king, features) in [("k9i", [1548, 1629]), ("K9i", [1548, 1710])] {
             let mut list = IndexList::<2>::new();
             indexer.append_active(placed(king), &mut list);
-            assert_eq!(list[..], inputs);
+            assert_eq!(list[..], features);
         }
     }
 
     #[test]
-    fn no_set_has_an_input_beyond_its_dimensions_and_no_two_pieces_share_one() {
+    fn no_set_has_a_feature_beyond_its_dimensions_and_no_two_pieces_share_one() {
         for set in FeatureSet::ALL {
             for king in Square::all() {
                 let indexer = FeatureScheme::of(set).indexer(Color::Black, king);
@@ -449,9 +449,9 @@ mod tests {
                                     | FeatureSet::HalfKaHm1
                                     | FeatureSet::ZoneKaHm1
                             );
-                        for &input in list.iter() {
-                            assert!((input as usize) < set.dimensions());
-                            assert!(seen.insert(input) || shared, "{set:?} {piece} {square}");
+                        for &feature in list.iter() {
+                            assert!((feature as usize) < set.dimensions());
+                            assert!(seen.insert(feature) || shared, "{set:?} {piece} {square}");
                         }
                     }
                 }
@@ -469,7 +469,7 @@ mod tests {
     }
 
     #[test]
-    fn a_king_that_stays_in_its_zone_on_its_wing_needs_no_refresh() {
+    fn a_king_that_stays_in_its_zone_and_its_half_needs_no_refresh() {
         let scheme = FeatureScheme::of(FeatureSet::ZoneKaHm1);
         let is_needed = |perspective, before: &str, after: &str| {
             let (before, after) = (placed(before), placed(after));

@@ -117,13 +117,13 @@ mod tests {
                 for_each_piece(&position, |placed| indexer.append_active(placed, &mut expected));
                 (0..missing_pieces(&position)).for_each(|_| expected.push(indexer.missing_piece()));
                 let mut numbers = Vec::new();
-                let block = list.append_active(set, perspective, &mut numbers);
+                let bucket = list.append_active(set, perspective, &mut numbers);
                 let found: Vec<u32> = numbers
                     .iter()
-                    .map(|&number| (block * set.king_bucket_len() + usize::from(number)) as u32)
+                    .map(|&number| (bucket * set.king_bucket_len() + usize::from(number)) as u32)
                     .collect();
                 assert_eq!(found, expected.to_vec(), "{set:?} {perspective:?} {sfen}");
-                assert!(block < set.king_buckets());
+                assert!(bucket < set.king_buckets());
                 assert!(numbers.iter().all(|&number| usize::from(number) < set.king_bucket_len()));
             }
         }
@@ -152,9 +152,9 @@ mod tests {
             for perspective in Color::ALL {
                 let sorted = |list: &PieceList| {
                     let mut numbers = Vec::new();
-                    let block = list.append_active(FeatureSet::HalfKa1, perspective, &mut numbers);
+                    let bucket = list.append_active(FeatureSet::HalfKa1, perspective, &mut numbers);
                     numbers.sort_unstable();
-                    (block, numbers)
+                    (bucket, numbers)
                 };
                 assert_eq!(sorted(&list), sorted(&other), "{sfen}");
             }

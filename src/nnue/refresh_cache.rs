@@ -1,4 +1,4 @@
-//! A cache of accumulators per king bucket and wing ("Finny tables"): a refresh applies only the
+//! A cache of accumulators per king bucket, mirrored and not ("Finny tables"): a refresh applies only the
 //! difference to the last position with the king there. The idea is from the chess engine Koivisto
 //! (2021).
 

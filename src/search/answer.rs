@@ -10,6 +10,7 @@ use super::pv_lines::{
 };
 use super::request::{Answer, PvEnding, PvLine};
 use super::resignation::may_resign;
+use super::root_move::RootMove;
 use super::search_context::{SearchContext, WorkerResult};
 use super::strength::StrengthLevel;
 use crate::types::{Move, Score};
@@ -48,10 +49,13 @@ pub(super) fn answer_from_results(
     context: &SearchContext,
     previous_scores: &Mutex<PreviousScores>,
 ) -> AnswerWithLines {
-    let Some((result, search_score)) = select_result(context) else {
+    let Some(mut result) = best_result(context) else {
         // All workers failed before they had a result.
         return (Answer::Move { best: context.root_moves[0], ponder: None }, Vec::new());
     };
+    // Before a strength level or a proof changes it.
+    let search_score = result.lines[0].known_score();
+    apply_level_and_known_win(context, &mut result.lines);
     let average = result.lines[0].average_score;
     let average = (average != -Score::INFINITE).then_some(average);
     let previous_average = store_average(context, average, previous_scores);
@@ -84,18 +88,17 @@ fn store_average(
     previous_average
 }
 
-/// The result of the worker whose move is played, with that move first, and the score of the search before
-/// a strength level or a proof changed it, if there is one. `None` if no worker has a result.
-fn select_result(context: &SearchContext) -> Option<(WorkerResult, Option<Score>)> {
+/// The result of the worker whose move is played; `None` if no worker has a result.
+fn best_result(context: &SearchContext) -> Option<WorkerResult> {
     let mut results: Vec<WorkerResult> =
         context.results().into_iter().filter(|result| !result.lines.is_empty()).collect();
     if results.is_empty() {
         return None;
     }
     let options = &context.request.options;
-    let level = options.strength.map(StrengthLevel::new);
-    let is_main_only =
-        options.multi_pv > 1 || context.request.limits.depth.is_some() || level.is_some();
+    let is_main_only = options.multi_pv > 1
+        || context.request.limits.depth.is_some()
+        || options.strength.is_some();
     // A worker whose search ended before the mate solver proved its move lost has not seen the proof.
     let is_stale = |result: &WorkerResult| {
         let best = &result.lines[0];
@@ -104,19 +107,21 @@ fn select_result(context: &SearchContext) -> Option<(WorkerResult, Option<Score>
     if !is_main_only && !results.iter().all(is_stale) {
         results.retain(|result| !is_stale(result));
     }
-    let mut result = if is_main_only {
+    Some(if is_main_only {
         results[0].clone()
     } else {
         best_thread::best_thread_result(&results).clone()
-    };
-    let search_score = result.lines[0].known_score();
-    if let Some(level) = level {
-        play_at_level(level, context, &mut result.lines);
+    })
+}
+
+/// Puts the move of a strength level first, or a win that the search has not found.
+fn apply_level_and_known_win(context: &SearchContext, lines: &mut Vec<RootMove>) {
+    if let Some(level) = context.request.options.strength.map(StrengthLevel::new) {
+        play_at_level(level, context, lines);
     }
     // The search may not know the whole line of a mate of this length.
-    if let Some(win) = better_known_win(context, &result.lines) {
-        result.lines.retain(|line| line.mv() != win.mv());
-        result.lines.insert(0, win);
+    if let Some(win) = better_known_win(context, lines) {
+        lines.retain(|line| line.mv() != win.mv());
+        lines.insert(0, win);
     }
-    Some((result, search_score))
 }

@@ -10,7 +10,7 @@ use crate::types::{Move, Score};
 pub const VOTE_OFFSET: Score = Score(14);
 
 /// The result whose move is played. Each worker votes for its move, with a weight by depth and score; a
-/// proven mate overrides the votes (Stockfish's idea).
+/// win by mate overrides the votes (Stockfish's idea).
 ///
 /// `results` starts with the main worker's and must not be empty.
 pub(super) fn best_thread_result(results: &[WorkerResult]) -> &WorkerResult {

@@ -13,7 +13,7 @@ use crate::types::{Color, Score};
 const KEYS: usize = 16384;
 /// Maximum absolute value of an entry.
 const LIMIT: i32 = 1024;
-/// The unit of a correction: 1 of the evaluation is this many.
+/// Corrections are in units of 1 / `CORRECTION_SCALE` of a score unit.
 const CORRECTION_SCALE: i32 = 131_072;
 
 /// The moves before a position that select its corrections: the last one, and those two and four plies

@@ -4,11 +4,12 @@ use super::worker::SearchWorker;
 use crate::position::{EnteringKingRule, Repetition};
 use crate::types::{Move, Score};
 
-/// A superior repetition scores this much more than a draw: the cycle gained a piece.
+/// Added to the score of a superior repetition and subtracted from that of an inferior one: the cycle gained or
+/// lost a piece.
 const SUPERIOR_MARGIN: i32 = 300;
 
 impl SearchWorker {
-    /// The score at `ply` if repetition or the move limit ends the game.
+    /// The score at `ply` if a repetition or the move limit decides the node.
     #[inline]
     pub(super) fn game_end_score(&mut self, ply: usize) -> Option<Score> {
         if let Some(max_moves) = self.context.request.options.max_moves
@@ -60,8 +61,8 @@ impl SearchWorker {
         })
     }
 
-    /// A superior or inferior repetition does not end the game. It scores as the static evaluation, but
-    /// not less than a draw for the side that gained, which avoids extreme scores in analysis.
+    /// A superior repetition scores the larger of static evaluation and draw score plus [`SUPERIOR_MARGIN`], an
+    /// inferior one the smaller minus it. Neither ends the game.
     fn repetition_score(&mut self, repetition: Repetition, ply: usize) -> Score {
         match repetition {
             Repetition::Draw => self.draw_score(),

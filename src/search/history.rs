@@ -117,13 +117,13 @@ impl SharedMoveHistory {
 
     /// The row of an earlier move.
     #[inline(always)]
-    fn continuation_row(&self, previous: ContinuationIndex) -> usize {
+    fn continuation_row_index(&self, previous: ContinuationIndex) -> usize {
         (previous.0 >> self.ignored_bits) as usize
     }
 
     /// The row of the current pawn structure.
     #[inline(always)]
-    fn pawn_row(&self, position: &Position) -> usize {
+    fn pawn_row_index(&self, position: &Position) -> usize {
         (position.pawn_key() >> 1) as usize & self.structure_mask
     }
 
@@ -229,13 +229,13 @@ impl MoveHistory {
     /// The scores after an earlier move.
     #[inline(always)]
     fn continuation_row(&self, previous: ContinuationIndex) -> PieceToRow<'_> {
-        PieceToRow(self.shared.continuation.row(self.shared.continuation_row(previous)))
+        PieceToRow(self.shared.continuation.row(self.shared.continuation_row_index(previous)))
     }
 
     /// The scores with the current pawn structure.
     #[inline(always)]
     fn pawn_row(&self, position: &Position) -> PieceToRow<'_> {
-        PieceToRow(self.shared.pawn.row(self.shared.pawn_row(position)))
+        PieceToRow(self.shared.pawn.row(self.shared.pawn_row_index(position)))
     }
 
     #[inline(always)]
@@ -270,7 +270,7 @@ impl MoveHistory {
         to: Square,
         bonus: i32,
     ) {
-        let slot = self.shared.pawn_row(position) * PIECE_TO + piece_to(piece, to);
+        let slot = self.shared.pawn_row_index(position) * PIECE_TO + piece_to(piece, to);
         self.shared.pawn.update(slot, bonus, PAWN_LIMIT);
     }
 
@@ -310,7 +310,7 @@ impl MoveHistory {
             let previous = previous(plies);
             if previous != ContinuationIndex::NONE {
                 let constant = if plies < 2 { value(CONTINUATION_CONSTANT) } else { 0 };
-                let row = self.shared.continuation_row(previous);
+                let row = self.shared.continuation_row_index(previous);
                 let slot = row * PIECE_TO + piece_to(piece, to);
                 let bonus = bonus * weight / 1024 + constant;
                 self.shared.continuation.update(slot, bonus, CONTINUATION_LIMIT);

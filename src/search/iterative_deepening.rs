@@ -5,14 +5,14 @@ use std::sync::atomic::Ordering::Relaxed;
 use super::node::SearchNode;
 use super::params::*;
 use super::pv_lines::{SearchStats, better_known_win, pv_line, pv_lines};
-use super::root_move::{RootMove, abandon_iteration, undo_iteration};
+use super::root_move::{RootMove, settle_aborted_iteration, undo_iteration};
 use super::search_context::{STOP, WorkerResult};
 use super::shared_entries::{is_skipped, share_depth};
 use super::strength::StrengthLevel;
 use super::worker::SearchWorker;
 use crate::types::{Bound, Depth, MAX_PLY, Move, Score};
 
-/// An aspiration window that would be wider on one side is opened fully, in score units.
+/// If delta exceeds this, in score units, the aspiration window is opened fully.
 const MAX_DELTA: i32 = 3000;
 
 impl SearchWorker {
@@ -39,7 +39,7 @@ impl SearchWorker {
             self.share_depth = cluster_worker.map_or(Depth::MAX, |_| share_depth(iteration));
             if !self.run_iteration(multi_pv, iteration, search_again_count) {
                 // The moves that an aborted iteration has finished still count.
-                abandon_iteration(&mut self.root_moves, multi_pv);
+                settle_aborted_iteration(&mut self.root_moves, multi_pv);
                 break;
             }
             completed_depth = iteration;
@@ -123,7 +123,7 @@ impl SearchWorker {
             self.root_depth = iteration;
             self.aspiration_window(adjusted_depth(iteration, search_again_count));
             self.root_moves[..=index].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
-            if self.is_stopped() {
+            if self.is_interrupted() {
                 return false;
             }
             if let Some(manager) = &mut self.manager {
@@ -165,7 +165,7 @@ impl SearchWorker {
             // Stable, so that moves that were not searched keep their order.
             self.root_moves[self.pv_index..]
                 .sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
-            if self.is_stopped() {
+            if self.is_interrupted() {
                 return;
             }
             if let Some(manager) = self.manager.as_mut().filter(|_| self.pv_index == 0) {
@@ -383,10 +383,10 @@ mod tests {
         let mv = context.root_moves[0];
         context.add_proof(RootMove::proven(vec![mv; 5], Score::mate_in(5)));
         worker.poll_interrupts();
-        assert!(!worker.is_stopped());
+        assert!(!worker.is_interrupted());
         context.add_proof(RootMove::proven(vec![mv; 6], Score::mated_in(6)));
         worker.poll_interrupts();
-        assert!(worker.is_stopped() && !context.is_stopped());
+        assert!(worker.is_interrupted() && !context.is_stopped());
         assert!(worker.search_root_lines(1, 1, 0), "the next iteration knows of it");
         context.stop();
         assert!(!worker.search_root_lines(1, 2, 0));

@@ -36,9 +36,9 @@ mod root_mate;
 mod root_move;
 mod search_context;
 mod search_manager;
-mod search_memory;
 mod shared_entries;
 mod shared_history;
+mod shared_state;
 #[cfg(not(target_family = "wasm"))]
 mod single_thread;
 mod sliced_search;

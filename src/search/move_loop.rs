@@ -116,7 +116,7 @@ impl SearchWorker {
                 Some(score) => score,
                 None => self.search_move::<PV>(&node, &current, &best),
             };
-            if self.is_stopped() {
+            if self.is_interrupted() {
                 return Score::ZERO;
             }
             if node.is_root() {
@@ -256,11 +256,10 @@ impl SearchWorker {
         let slope = SINGULAR_MARGIN + SINGULAR_TT_PV * (tt_pv && !node.is_pv) as i32;
         let beta = tt_score - slope * node.depth / SINGULAR_DIVISOR;
         self.stack.at_mut(node.ply).excluded = mv;
-        let cut = node.cut_node;
-        let score = self.search_excluding(node, beta, (node.depth - 1) / 2, cut);
+        let score = self.search_excluding(node, beta, (node.depth - 1) / 2);
         self.stack.at_mut(node.ply).excluded = Move::NONE;
         self.stack.at_mut(node.ply).tt_pv = tt_pv;
-        if self.is_stopped() {
+        if self.is_interrupted() {
             return Singular::MultiCut(Score::ZERO);
         }
         if score < beta {
@@ -281,7 +280,7 @@ impl SearchWorker {
         }
         if tt_score >= node.beta {
             Singular::Extend { extension: -3, depth_growth: 0 }
-        } else if cut {
+        } else if node.cut_node {
             Singular::Extend { extension: -2, depth_growth: 0 }
         } else {
             Singular::NO_EXTENSION
@@ -290,15 +289,9 @@ impl SearchWorker {
 
     /// A null-window search of the node without its excluded move. Restores the fields of the frame that
     /// belong to the outer loop.
-    fn search_excluding(
-        &mut self,
-        node: &SearchNode,
-        beta: Score,
-        depth: Depth,
-        cut: bool,
-    ) -> Score {
+    fn search_excluding(&mut self, node: &SearchNode, beta: Score, depth: Depth) -> Score {
         let frame = *self.stack.at(node.ply);
-        let score = self.search::<false>(node.ply, beta - 1, beta, depth, cut);
+        let score = self.search::<false>(node.ply, beta - 1, beta, depth, node.cut_node);
         let frame_now = self.stack.at_mut(node.ply);
         frame_now.move_count = frame.move_count;
         frame_now.static_eval = frame.static_eval;
@@ -351,8 +344,8 @@ impl SearchWorker {
                         !node.cut_node,
                     );
                 }
-                // The score of a stopped search is meaningless.
-                if !self.is_stopped() {
+                // The score of an interrupted iteration is meaningless.
+                if !self.is_interrupted() {
                     self.update_after_lmr(ply, mv);
                 }
             }
@@ -386,12 +379,12 @@ impl SearchWorker {
             let deep = (node.tt_depth() >= node.depth) as i32;
             reduction -= LMR_TT_PV
                 + LMR_PV * node.is_pv as i32
-                + LMR_TT_VALUE * above_alpha
+                + LMR_TT_SCORE * above_alpha
                 + (LMR_TT_DEPTH + LMR_TT_DEPTH_CUT * node.cut_node as i32) * deep;
         }
         reduction += LMR_OFFSET;
         reduction -= LMR_MOVE_COUNT * move_count;
-        reduction -= node.correction.abs() / LMR_CORRECTION;
+        reduction -= node.correction.abs() / LMR_CORRECTION_DIVISOR;
         if node.cut_node {
             reduction += LMR_CUT_NODE + LMR_CUT_NO_TT * node.tt_move.is_none() as i32;
         }

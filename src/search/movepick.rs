@@ -135,6 +135,7 @@ impl MovePicker {
         self.attacked
     }
 
+    /// The next move to search, the table move first; `None` at the end.
     pub(super) fn next(&mut self, worker: &mut SearchWorker) -> Option<Move> {
         loop {
             match self.stage {

@@ -34,6 +34,7 @@ pub(super) struct SearchNode {
     pub(super) raw_eval: Score,
     /// The best estimate before the search: the corrected evaluation, or the score of the entry.
     pub(super) eval: Score,
+    /// See `CorrectionHistory::value`.
     pub(super) correction: i32,
     /// The static evaluation is better than two plies ago.
     pub(super) improving: bool,
@@ -75,7 +76,7 @@ impl SearchWorker {
             self.pv.clear(ply);
             self.selective_depth = self.selective_depth.max(ply + 1);
         }
-        if self.is_stopped() {
+        if self.is_interrupted() {
             return Score::ZERO;
         }
         if ply > 0 {
@@ -178,8 +179,7 @@ impl SearchWorker {
         if node.is_pv || node.excluded.is_some() {
             return None;
         }
-        let TtEntry { score, depth, .. } =
-            node.tt.filter(|entry| entry.allows_cutoff(node.beta))?;
+        let TtEntry { score, depth, .. } = node.tt.filter(|entry| entry.decides(node.beta))?;
         let fails_high = score >= node.beta;
         if depth <= node.depth - (score <= node.beta) as Depth
             || node.cut_node != fails_high && node.depth <= 5
@@ -276,7 +276,7 @@ impl SearchWorker {
         node.eval = corrected(node.raw_eval, node.correction);
         self.stack.at_mut(ply).static_eval = node.eval;
         match node.tt {
-            Some(entry) if entry.allows_cutoff(node.eval + 1) => node.eval = entry.score,
+            Some(entry) if entry.decides(node.eval + 1) => node.eval = entry.score,
             Some(_) => {}
             None => {
                 let is_pv = self.stack.at(ply).tt_pv;

@@ -83,7 +83,7 @@ params! {
     RFP_CORRECTION_DIVISOR = 190000, 60000, 600000, 12000;
     // Null move.
     NULL_BASE = 378, 0, 700, 30;
-    NULL_DEPTH = 16, 0, 40, 2;
+    NULL_SLOPE = 16, 0, 40, 2;
     NULL_IMPROVING = 50, 0, 150, 10;
     NULL_REDUCTION = 7, 3, 9, 1;
     NULL_VERIFICATION_DEPTH = 16, 10, 24, 1;
@@ -134,12 +134,12 @@ params! {
     LMR_TT_PV_EARLY = 870, 300, 1800, 60;
     LMR_TT_PV = 2819, 1200, 4500, 150;
     LMR_PV = 569, 200, 2000, 80;
-    LMR_TT_VALUE = 766, 200, 2000, 80;
+    LMR_TT_SCORE = 766, 200, 2000, 80;
     LMR_TT_DEPTH = 1104, 200, 2000, 80;
     LMR_TT_DEPTH_CUT = 1146, 200, 2000, 80;
     LMR_OFFSET = 691, 0, 1500, 60;
     LMR_MOVE_COUNT = 65, 20, 140, 6;
-    LMR_CORRECTION = 22118, 12000, 60000, 2000;
+    LMR_CORRECTION_DIVISOR = 22118, 12000, 60000, 2000;
     LMR_CUT_NODE = 3760, 1500, 6000, 200;
     LMR_CUT_NO_TT = 613, 0, 2500, 100;
     LMR_TT_CAPTURE = 1174, 200, 2500, 80;
@@ -152,7 +152,8 @@ params! {
     // The full-depth search of a move without LMR is one ply or two shallower if the reduction exceeds this.
     FULL_DEPTH_MINUS_1 = 3949, 2500, 8000, 250;
     FULL_DEPTH_MINUS_2 = 5500, 2500, 9000, 250;
-    // A node after a much reduced quiet move loses a ply if both evaluations sum up to more than this.
+    // A node after a move reduced by two plies or more loses a ply if its static evaluation and its parent's sum to
+    // more than this.
     HINDSIGHT_MARGIN = 208, 60, 400, 15;
     DEEPER_MARGIN = 63, 10, 120, 5;
     SHALLOWER_MARGIN = 13, 0, 40, 2;
@@ -161,7 +162,7 @@ params! {
     BONUS_BASE = -77, -300, 200, 20;
     BONUS_MAX = 1529, 600, 3000, 100;
     BONUS_TT = 442, 0, 800, 30;
-    BONUS_STAT_SCORE = 32, 10, 120, 4;
+    BONUS_STAT_SCORE_DIVISOR = 32, 10, 120, 4;
     // Shares of the bonus for each history, in 1024ths; the malus of each later quiet move falls by
     // NEXT.
     BONUS_CAPTURE = 1286, 400, 2600, 90;
@@ -188,18 +189,19 @@ params! {
     // The history of table moves, by whether they were best.
     TT_MOVE_BONUS = 805, 200, 2000, 70;
     TT_MOVE_MALUS = 787, 200, 2000, 70;
+    // After a TT cutoff: bonus of the quiet table move, malus of the quiet move before it.
     TT_CUT_BONUS = 130, 40, 240, 10;
     TT_CUT_BONUS_BASE = -75, -300, 200, 20;
     TT_CUT_BONUS_MAX = 1043, 300, 1800, 60;
     TT_CUT_MALUS = 2142, 800, 3600, 120;
-    FAIL_LOW_CAPTURE = 1018, 300, 2000, 80;
     // After a fail-low the previous move gets a bonus: min(SLOPE * depth + BASE, MAX) times a sum of
     // weights.
+    FAIL_LOW_CAPTURE = 1018, 300, 2000, 80;
     FAIL_LOW_SLOPE = 135, 40, 300, 10;
     FAIL_LOW_BASE = -80, -300, 200, 20;
     FAIL_LOW_MAX = 1400, 500, 3000, 100;
     FAIL_LOW_SCALE = -230, -600, 100, 25;
-    FAIL_LOW_STAT_SCORE = 108, 40, 400, 12;
+    FAIL_LOW_STAT_SCORE_DIVISOR = 108, 40, 400, 12;
     FAIL_LOW_SCALE_DEPTH = 59, 10, 140, 5;
     FAIL_LOW_SCALE_DEPTH_MAX = 454, 150, 900, 35;
     FAIL_LOW_MOVE_COUNT = 169, 0, 400, 15;
@@ -216,7 +218,8 @@ params! {
     EVAL_HISTORY_BASE = 22, -60, 200, 10;
     EVAL_HISTORY = 3, 2, 30, 1;
     EVAL_HISTORY_PAWN = 12, 2, 36, 2;
-    LMR_HISTORY = 1426, 400, 2800, 100;
+    // Continuation bonus of a move whose reduced search failed high.
+    LMR_FAIL_HIGH_BONUS = 1426, 400, 2800, 100;
     // Correction history: the bonus is (score - evaluation) * depth * BEST / 123, or NO_BEST without a
     // best move; then weights of the tables in 131072ths, and of their bonuses in 128ths.
     CORRECTION_BEST = 13, 4, 30, 1;

@@ -56,7 +56,7 @@ impl SearchWorker {
     fn null_move_pruning(&mut self, node: &SearchNode) -> Option<Score> {
         let SearchNode { ply, depth, beta, .. } = *node;
         let static_eval = self.stack.at(ply).static_eval;
-        let needed = beta - NULL_DEPTH * depth - NULL_IMPROVING * node.improving as i32 + NULL_BASE;
+        let needed = beta - NULL_SLOPE * depth - NULL_IMPROVING * node.improving as i32 + NULL_BASE;
         if !node.cut_node
             || self.stack.back(ply, 1).mv == Move::NULL
             || node.eval < beta
@@ -71,7 +71,7 @@ impl SearchWorker {
         self.do_null_move(ply);
         let score = -self.search::<false>(ply + 1, -beta, -beta + 1, null_depth, false);
         self.undo_null_move();
-        if self.is_stopped() {
+        if self.is_interrupted() {
             // Continuing would only count nodes beyond the limit.
             return Some(Score::ZERO);
         }
@@ -84,7 +84,7 @@ impl SearchWorker {
         self.nmp_min_ply = ply + (3 * null_depth.max(0) / 4) as usize;
         let verified = self.search::<false>(ply, beta - 1, beta, null_depth, false);
         self.nmp_min_ply = 0;
-        (verified >= beta || self.is_stopped()).then_some(score)
+        (verified >= beta || self.is_interrupted()).then_some(score)
     }
 
     /// A capture whose shallow search fails high above a raised beta cuts the node. A singular search
@@ -117,7 +117,7 @@ impl SearchWorker {
                 );
             }
             self.undo_move(mv);
-            if self.is_stopped() {
+            if self.is_interrupted() {
                 cutoff = Some(Score::ZERO);
                 break;
             }

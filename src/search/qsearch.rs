@@ -45,6 +45,7 @@ impl StandPat {
 }
 
 impl SearchWorker {
+    /// The score of the position within the window by captures only, or by evasions in check.
     pub(super) fn qsearch<const PV: bool>(
         &mut self,
         ply: usize,
@@ -55,7 +56,7 @@ impl SearchWorker {
             self.pv.clear(ply);
             self.selective_depth = self.selective_depth.max(ply + 1);
         }
-        if self.is_stopped() {
+        if self.is_interrupted() {
             return Score::ZERO;
         }
         if let Some(score) = self.game_end_score(ply) {
@@ -69,8 +70,7 @@ impl SearchWorker {
         let probe = self.context.table.probe(self.position.key());
         let tt = probe.hit.map(|entry| entry.at_ply(ply));
         if !PV
-            && let Some(entry) =
-                tt.filter(|entry| entry.depth >= DEPTH_QS && entry.allows_cutoff(beta))
+            && let Some(entry) = tt.filter(|entry| entry.depth >= DEPTH_QS && entry.decides(beta))
         {
             return entry.score;
         }
@@ -91,7 +91,7 @@ impl SearchWorker {
         let alpha = alpha.max(stand.best);
         let (best, best_move) = self.qsearch_moves::<PV>(ply, alpha, beta, tt_move, &stand);
         self.moves.truncate(base);
-        if self.is_stopped() {
+        if self.is_interrupted() {
             return Score::ZERO;
         }
         if in_check && best == -Score::INFINITE {
@@ -126,7 +126,7 @@ impl SearchWorker {
         let eval = corrected(raw_eval, self.correction(ply));
         self.stack.at_mut(ply).static_eval = eval;
         let best = match tt {
-            Some(entry) if !entry.score.is_mate() && entry.allows_cutoff(eval + 1) => entry.score,
+            Some(entry) if !entry.score.is_mate() && entry.decides(eval + 1) => entry.score,
             _ => eval,
         };
         if best < beta {
@@ -144,6 +144,7 @@ impl SearchWorker {
         ControlFlow::Break(score)
     }
 
+    /// The best score of the moves, and the move that raised alpha, or none.
     fn qsearch_moves<const PV: bool>(
         &mut self,
         ply: usize,
@@ -187,7 +188,7 @@ impl SearchWorker {
             self.do_move_with(ply, mv, gives_check);
             let score = -self.qsearch::<PV>(ply + 1, -beta, -alpha);
             self.undo_move(mv);
-            if self.is_stopped() {
+            if self.is_interrupted() {
                 break;
             }
             if score > best {

@@ -31,7 +31,7 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// Search for exactly this time (`movetime`).
     pub move_time: Option<Duration>,
-    /// Search for this time, increased at random by up to half, for variety in test games.
+    /// Search for this time (`rtime`, YaneuraOu's), increased at random by up to half, for variety in test games.
     pub random_time: Option<Duration>,
     pub depth: Option<Depth>,
     /// Nodes of all threads together.
@@ -200,7 +200,7 @@ impl SearchOptions {
 /// Options of the time management.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeOptions {
-    /// Average delay of the connection, subtracted from every time (the option `NetworkDelay`).
+    /// Average delay of the connection, subtracted from every clock (the option `NetworkDelay`).
     pub network_delay: Duration,
     /// Maximum delay of the connection, a reserve where the clock could run out (`NetworkDelay2`).
     pub network_delay2: Duration,
@@ -244,7 +244,7 @@ pub enum Report {
     Mate { progress: SolverProgress, elapsed: Duration },
     /// A message for the user.
     Message(String),
-    /// The search is over: the last event, sent once.
+    /// The search is over. Sent once; a worker that was not waited for may still report after it.
     Done(SearchOutcome),
 }
 

@@ -114,7 +114,7 @@ pub(super) fn undo_iteration(root_moves: &mut [RootMove]) {
 /// single line is kept, unless it is only a bound of the move that was best before (which would lose most
 /// of its PV), a move that became best and then failed low, or a loss while some other moves were not
 /// searched: then the last iteration stands too.
-pub(super) fn abandon_iteration(root_moves: &mut [RootMove], multi_pv: usize) {
+pub(super) fn settle_aborted_iteration(root_moves: &mut [RootMove], multi_pv: usize) {
     let finished = |root_move: &RootMove| root_move.previous_score != -Score::INFINITE;
     let best = &root_moves[0];
     let was_best = finished(best)
@@ -165,7 +165,7 @@ mod tests {
         let before = (Score(30), "7g7f 3c3d 2g2f");
         for (score, bound) in [(Score(-9), Bound::Upper), (Score(70), Bound::Lower)] {
             let mut aborted = [root_move(before, (score, "7g7f 8c8d"), bound)];
-            abandon_iteration(&mut aborted, 1);
+            settle_aborted_iteration(&mut aborted, 1);
             assert_eq!(found(&aborted[0]), (Score(30), Bound::Exact, "7g7f 3c3d 2g2f".into()));
         }
     }
@@ -174,7 +174,7 @@ mod tests {
     fn a_new_best_move_with_a_bound_keeps_its_longest_known_line() {
         let before = (UNKNOWN, "2g2f 8c8d 2f2e");
         let mut aborted = [root_move(before, (Score(70), "2g2f"), Bound::Lower)];
-        abandon_iteration(&mut aborted, 1);
+        settle_aborted_iteration(&mut aborted, 1);
         assert_eq!(found(&aborted[0]), (Score(70), Bound::Lower, "2g2f 8c8d 2f2e".into()));
     }
 
@@ -184,7 +184,7 @@ mod tests {
             root_move((UNKNOWN, "2g2f"), (Score(-9), "2g2f 8c8d"), Bound::Upper),
             root_move((Score(30), "7g7f 3c3d"), (UNKNOWN, "7g7f"), Bound::Exact),
         ];
-        abandon_iteration(&mut aborted, 1);
+        settle_aborted_iteration(&mut aborted, 1);
         assert_eq!(found(&aborted[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
     }
 
@@ -194,10 +194,10 @@ mod tests {
         let lost = root_move((Score(30), "7g7f 3c3d"), (UNKNOWN, "7g7f"), Bound::Exact);
         let second = |now, bound| root_move((Score(10), "2g2f 8c8d"), (now, "2g2f"), bound);
         let mut aborted = [second(Score(70), Bound::Lower), lost.clone()];
-        abandon_iteration(&mut aborted, 1);
+        settle_aborted_iteration(&mut aborted, 1);
         assert_eq!(found(&aborted[0]), (Score(70), Bound::Lower, "2g2f 8c8d".into()));
         let mut aborted = [second(Score(-9), Bound::Upper), lost];
-        abandon_iteration(&mut aborted, 1);
+        settle_aborted_iteration(&mut aborted, 1);
         assert_eq!(found(&aborted[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
     }
 
@@ -205,7 +205,7 @@ mod tests {
     fn an_exact_score_of_an_aborted_iteration_is_kept() {
         let mut aborted =
             [root_move((Score(30), "7g7f 3c3d 2g2f"), (Score(20), "7g7f 8c8d"), Bound::Exact)];
-        abandon_iteration(&mut aborted, 1);
+        settle_aborted_iteration(&mut aborted, 1);
         assert_eq!(found(&aborted[0]), (Score(20), Bound::Exact, "7g7f 8c8d".into()));
     }
 
@@ -216,13 +216,13 @@ mod tests {
         let other = || root_move((UNKNOWN, "2g2f"), (UNKNOWN, "2g2f"), Bound::Exact);
         for bound in [Bound::Exact, Bound::Upper] {
             let mut aborted = [root_move((Score(30), "7g7f 3c3d"), mate, bound), other()];
-            abandon_iteration(&mut aborted, 1);
+            settle_aborted_iteration(&mut aborted, 1);
             assert_eq!(found(&aborted[0]), (Score(30), Bound::Exact, "7g7f 3c3d".into()));
         }
         // If nothing better is known, the longer defence stays.
         for before in [UNKNOWN, Score::mated_in(4)] {
             let mut aborted = [root_move((before, "7g7f"), mate, Bound::Exact), other()];
-            abandon_iteration(&mut aborted, 1);
+            settle_aborted_iteration(&mut aborted, 1);
             assert_eq!(found(&aborted[0]).0, mate.0);
         }
     }
@@ -237,12 +237,12 @@ mod tests {
             ]
         };
         let mut aborted = lines();
-        abandon_iteration(&mut aborted, 2);
+        settle_aborted_iteration(&mut aborted, 2);
         let left: Vec<_> = aborted.iter().map(|root_move| found(root_move).2).collect();
         assert_eq!(left, ["7g7f 3c3d", "2g2f 8c8d", "9g9f"]);
         let mut first = lines();
         first.iter_mut().for_each(|root_move| root_move.previous_score = UNKNOWN);
-        abandon_iteration(&mut first, 2);
+        settle_aborted_iteration(&mut first, 2);
         assert_eq!(first[0].score, Score(12));
     }
 }

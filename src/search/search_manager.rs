@@ -71,9 +71,9 @@ impl SearchManager {
         }
     }
 
-    /// Stops the search if a limit is reached, and sends reports that are due. `nodes` are those of
-    /// the main worker.
-    pub(super) fn check_limits(&mut self, context: &SearchContext, nodes: u64) {
+    /// The work due every [`CHECK_INTERVAL`] nodes: ponder hit, a slice of the root mate search, reports, limits.
+    /// `nodes` are those of the main worker.
+    pub(super) fn poll(&mut self, context: &SearchContext, nodes: u64) {
         self.schedule_check(nodes, context.worker_count());
         self.time.handle_ponder_hit(context);
         if let RootMates::Interleaved(search) = &mut self.root_mates {
@@ -137,7 +137,7 @@ impl SearchManager {
         score: Score,
         nodes_effort: f64,
     ) -> bool {
-        let has_changed = self.time.end_iteration(context, best, score, nodes_effort);
+        let has_changed = self.time.record_iteration(context, best, score, nodes_effort);
         match &mut self.root_mates {
             // A closed channel means that the root mate search has nothing left to prove.
             RootMates::OnThread(best_moves) if has_changed => _ = best_moves.send(best),

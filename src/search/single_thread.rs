@@ -75,8 +75,8 @@ impl SingleThreadSearcher {
         }
     }
 
-    /// Searches until a limit is reached, which should be one of nodes or depth. Does not look for
-    /// declarations, and runs no root mate search.
+    /// Searches until a limit is reached, which should be one of nodes or depth. Never
+    /// answers with a declaration at the root, and runs no root mate search.
     ///
     /// # Panics
     /// After an earlier panic, if there is no memory for new thread data.

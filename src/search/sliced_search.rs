@@ -13,7 +13,7 @@ use super::request::{Clock, Event, Report, Request};
 use super::root_mate::{self, RootMateSearch};
 use super::search_context::{PonderHit, SearchContext};
 use super::search_manager::{RootMates, SearchManager};
-use super::search_memory::SearchMemory;
+use super::shared_state::SharedState;
 use super::worker::{SearchWorker, ThreadData};
 use crate::nnue::Network;
 use crate::sys::{AllocationError, Instant};
@@ -21,7 +21,7 @@ use crate::sys::{AllocationError, Instant};
 /// Starts searches as [`SearchJob`]s, one at a time, and keeps the table and the histories between them.
 #[derive(Debug)]
 pub struct SlicedSearcher {
-    memory: SearchMemory,
+    memory: SharedState,
     thread_data: Arc<Mutex<Option<ThreadData>>>,
     events: Sender<Event>,
     /// The last search.
@@ -35,7 +35,7 @@ impl SlicedSearcher {
     /// # Errors
     /// If the system refuses memory.
     pub fn new(events: Sender<Event>) -> Result<SlicedSearcher, AllocationError> {
-        let memory = SearchMemory::new(|| None)?;
+        let memory = SharedState::new(|| None)?;
         memory.clear(1);
         let thread_data = Arc::new(Mutex::new(Some(ThreadData::new()?)));
         Ok(SlicedSearcher { memory, thread_data, events, current: None })
@@ -65,8 +65,8 @@ impl SlicedSearcher {
         }
     }
 
-    /// A search, which begins when the job is run. Only while idle.
-    pub fn search(&mut self, search_id: u64, request: Request) -> SearchJob {
+    /// The job of a search, which begins when it is run. Only while idle.
+    pub fn job(&mut self, search_id: u64, request: Request) -> SearchJob {
         let (context, immediate) = self.memory.begin(search_id, request, 1);
         self.current = Some(context.clone());
         SearchJob {
@@ -166,7 +166,7 @@ mod tests {
         let mut searcher = SlicedSearcher::new(sender).unwrap();
         let mut pool = ThreadPool::new(pool_sender).unwrap();
         for search_id in [1, 2] {
-            searcher.search(search_id, ask()).run();
+            searcher.job(search_id, ask()).run();
             pool.go(search_id, ask());
             assert_eq!(done(&events), done(&pool_events), "{search_id}");
         }
@@ -177,7 +177,7 @@ mod tests {
         let (sender, events) = unbounded();
         let mut searcher = SlicedSearcher::new(sender).unwrap();
         let limits = Limits { infinite: true, ..Limits::default() };
-        let job = searcher.search(1, request(START, limits, SearchOptions::for_tests()));
+        let job = searcher.job(1, request(START, limits, SearchOptions::for_tests()));
         searcher.stop();
         job.run();
         assert!(matches!(done(&events), (Answer::Move { .. }, nodes) if nodes > 0));
@@ -188,7 +188,7 @@ mod tests {
         let (sender, events) = unbounded();
         let mut searcher = SlicedSearcher::new(sender).unwrap();
         let mate = "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1";
-        searcher.search(1, request(mate, Limits::default(), SearchOptions::for_tests())).run();
+        searcher.job(1, request(mate, Limits::default(), SearchOptions::for_tests())).run();
         // The mate ends a search without limits.
         assert!(matches!(done(&events), (Answer::Move { .. }, _)));
     }
@@ -198,7 +198,7 @@ mod tests {
         let (sender, events) = unbounded();
         let mut searcher = SlicedSearcher::new(sender).unwrap();
         let mated = "4k4/4G4/4P4/9/9/9/9/9/9 w - 1";
-        searcher.search(1, request(mated, Limits::default(), SearchOptions::for_tests())).run();
+        searcher.job(1, request(mated, Limits::default(), SearchOptions::for_tests())).run();
         assert_eq!(done(&events), (Answer::Resign, 0));
     }
 }

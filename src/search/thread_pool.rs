@@ -16,8 +16,8 @@ use super::request::{Clock, Event, KeyedEntry, Request};
 use super::root_mate;
 use super::search_context::{PonderHit, SearchContext};
 use super::search_manager::{RootMates, SearchManager};
-use super::search_memory::SearchMemory;
 use super::shared_history::SharedHistories;
+use super::shared_state::SharedState;
 use super::worker::ThreadData;
 use crate::nnue::{self, Network};
 use crate::sys::{self, AllocationError, HugePages, Instant};
@@ -36,7 +36,7 @@ pub struct ThreadPool {
     answer_thread: PoolThread,
     /// Runs the root mate search. `None` if the system grants no more threads.
     root_mate_thread: Option<PoolThread>,
-    memory: SearchMemory,
+    memory: SharedState,
     /// The number of threads that the histories are made for, a power of two; 0 at first.
     histories_threads: usize,
     events: Sender<Event>,
@@ -63,7 +63,7 @@ impl ThreadPool {
         HugePages::<u8>::zeroed(INITIAL_BYTES).map_err(io::Error::other)?;
         nnue::load_built_in().map_err(io::Error::other)?;
         // The first search gets larger histories, if there is memory.
-        let memory = SearchMemory::new(|| Some(0)).map_err(io::Error::other)?;
+        let memory = SharedState::new(|| Some(0)).map_err(io::Error::other)?;
         let start =
             |name| PoolThread::start(name, 0, events.clone(), memory.previous_scores.clone());
         Ok(ThreadPool {
@@ -118,7 +118,7 @@ impl ThreadPool {
     }
 
     /// Starts a search and returns at once. Only while idle. Exactly one `Report::Done` of this
-    /// id follows as its last event, except for reports of threads that were not waited for.
+    /// id follows. Reports of workers that were not waited for may come after it.
     pub fn go(&mut self, search_id: u64, request: Request) {
         // Has an effect only if the number of threads was never set.
         self.resize_histories(self.threads.len(), sys::available_memory);

@@ -154,7 +154,7 @@ impl TimeManager {
 
     /// Records a finished iteration and stops the search if the move is due. Returns whether the best
     /// move has changed.
-    pub(super) fn end_iteration(
+    pub(super) fn record_iteration(
         &mut self,
         context: &SearchContext,
         best: Move,
@@ -258,7 +258,7 @@ mod tests {
         let context = context(request);
         let mut time = TimeManager::new(&context, PreviousScores::default());
         for _ in 0..12 {
-            time.end_iteration(&context, context.root_moves[0], Score(40), 0.5);
+            time.record_iteration(&context, context.root_moves[0], Score(40), 0.5);
         }
         (context, time)
     }
@@ -328,7 +328,7 @@ mod tests {
         time.set_failing_low(true);
         hit(&context, &mut time);
         assert!(!context.is_stopped());
-        time.end_iteration(&context, context.root_moves[1], Score(40), 0.5);
+        time.record_iteration(&context, context.root_moves[1], Score(40), 0.5);
         assert!(context.is_stopped());
     }
 
@@ -339,7 +339,7 @@ mod tests {
         context.add_proof(RootMove::proven(vec![moves[0]; 6], Score::mated_in(6)));
         hit(&context, &mut time);
         assert!(!context.is_stopped());
-        time.end_iteration(&context, moves[1], Score(40), 0.5);
+        time.record_iteration(&context, moves[1], Score(40), 0.5);
         assert!(context.is_stopped());
     }
 
@@ -378,7 +378,7 @@ mod tests {
             request.received += FAR;
             let context = context(request);
             let mut time = TimeManager::new(&context, PreviousScores::default());
-            time.end_iteration(&context, context.root_moves[0], Score(40), 0.5);
+            time.record_iteration(&context, context.root_moves[0], Score(40), 0.5);
             assert!(!context.is_stopped());
             assert_eq!(time.search_end_ms, end, "{:?}", context.request.limits);
         }
@@ -395,7 +395,7 @@ mod tests {
             let (mut context, _) = pondering(20, SearchOptions::for_tests());
             context.request.limits = Limits { ponder: true, ..limits };
             let mut time = TimeManager::new(&context, PreviousScores::default());
-            time.end_iteration(&context, context.root_moves[0], Score(40), 0.5);
+            time.record_iteration(&context, context.root_moves[0], Score(40), 0.5);
             hit(&context, &mut time);
             assert!(!context.is_stopped(), "{:?}", context.request.limits);
         }

@@ -25,7 +25,7 @@ impl SearchWorker {
         let parent = *self.stack.back(node.ply, 1);
         let bonus = (BONUS_SLOPE * depth + BONUS_BASE).min(value(BONUS_MAX))
             + BONUS_TT * is_tt_move as i32
-            + parent.stat_score / BONUS_STAT_SCORE;
+            + parent.stat_score / BONUS_STAT_SCORE_DIVISOR;
         let malus = (MALUS_SLOPE * depth + MALUS_BASE).min(value(MALUS_MAX));
         if self.position.is_capture(best) {
             self.update_capture_history(best, bonus * BONUS_CAPTURE / 1024);
@@ -69,7 +69,7 @@ impl SearchWorker {
         let below_eval = !node.in_check && best <= static_eval - FAIL_LOW_EVAL_MARGIN;
         let below_parent_eval =
             !parent.in_check && best <= -parent.static_eval - FAIL_LOW_PARENT_EVAL_MARGIN;
-        let scale = FAIL_LOW_SCALE - parent.stat_score / FAIL_LOW_STAT_SCORE
+        let scale = FAIL_LOW_SCALE - parent.stat_score / FAIL_LOW_STAT_SCORE_DIVISOR
             + (FAIL_LOW_SCALE_DEPTH * depth).min(value(FAIL_LOW_SCALE_DEPTH_MAX))
             + FAIL_LOW_MOVE_COUNT * (parent.move_count > 8) as i32
             + FAIL_LOW_EVAL_WEIGHT * below_eval as i32
@@ -132,7 +132,7 @@ impl SearchWorker {
     /// Gives a bonus to a move at `ply` whose reduced search failed high.
     pub(super) fn update_after_lmr(&mut self, ply: usize, mv: Move) {
         if let Some(piece) = self.position.piece_at(mv.to()) {
-            self.update_continuation_history(ply, piece, mv.to(), value(LMR_HISTORY));
+            self.update_continuation_history(ply, piece, mv.to(), value(LMR_FAIL_HIGH_BONUS));
         }
     }
 

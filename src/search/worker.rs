@@ -177,7 +177,7 @@ impl SearchWorker {
 
     /// Whether the iteration must end; checked in every node.
     #[inline(always)]
-    pub(super) fn is_stopped(&self) -> bool {
+    pub(super) fn is_interrupted(&self) -> bool {
         self.is_interrupted
     }
 
@@ -208,7 +208,7 @@ impl SearchWorker {
             && self.nodes >= manager.next_check
         {
             self.context.publish_nodes(self.id, self.nodes);
-            manager.check_limits(&self.context, self.nodes);
+            manager.poll(&self.context, self.nodes);
             manager.reporter.report_current_line(&self.context, &self.position);
             sys::pause_if_due();
             self.poll_interrupts();

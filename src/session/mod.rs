@@ -5,7 +5,7 @@
 //! [`usi`](crate::usi), the cluster, and the engines of other games in `examples` are built from these parts.
 
 #[cfg(not(target_family = "wasm"))]
-mod conversation;
+mod event_loop;
 mod input_queue;
 mod log;
 mod option;
@@ -16,7 +16,7 @@ mod reader;
 mod search_thread;
 
 #[cfg(not(target_family = "wasm"))]
-pub use self::conversation::{Conversation, Protocol};
+pub use self::event_loop::{EventLoop, Protocol};
 pub use self::input_queue::{InputQueue, QueuedInput, Urgency};
 pub use self::log::{LogEntry, Logs};
 pub use self::option::{ComboChoice, EMPTY, OptionType, ValueError};

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn only_entries_of_the_age_are_counted() {
+    fn only_entries_of_the_generation_are_counted() {
         let cluster = empty();
         assert_eq!(cluster.count(Generation::of(0)), 0);
         put(&cluster, KEYS[0], PLAIN, Generation::of(0));

@@ -25,9 +25,9 @@ impl TtEntry {
     /// The greatest depth of an entry.
     pub const MAX_DEPTH: Depth = u8::MAX as Depth - DEPTH_BIAS;
 
-    /// Whether score and bound decide on which side of `limit` the true score is.
+    /// Whether the bound proves on which side of `limit` the true score is.
     #[inline(always)]
-    pub fn allows_cutoff(&self, limit: Score) -> bool {
+    pub fn decides(&self, limit: Score) -> bool {
         self.score != Score::NONE
             && if self.score >= limit { self.bound.is_lower() } else { self.bound.is_upper() }
     }
@@ -252,7 +252,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_bound_allows_a_cutoff_only_on_its_side_of_beta() {
-        let of = |bound, score| TtEntry { bound, score, ..PLAIN }.allows_cutoff(Score(30));
+        let of = |bound, score| TtEntry { bound, score, ..PLAIN }.decides(Score(30));
         for (bound, expected) in [
             (Bound::Upper, [true, false, false]),
             (Bound::Lower, [false, true, true]),

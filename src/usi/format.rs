@@ -106,10 +106,10 @@ pub(super) fn refutation(moves: &[Move]) -> String {
     with_moves("info refutation", moves)
 }
 
-/// The answer to `eval`: `info string eval cp 34 raw 547`, with the score in search units (a pawn is
+/// The answer to `eval`: `info string eval 34 raw 547`, with the score in search units (a pawn is
 /// about 90) and the raw output of the network.
 pub(super) fn evaluation(score: Score, raw: i32) -> String {
-    format!("info string eval cp {} raw {raw}", score.0)
+    format!("info string eval {} raw {raw}", score.0)
 }
 
 /// The answer to a search for a move: `bestmove 7g7f ponder 3c3d`.

@@ -25,10 +25,10 @@ fn option_tables() -> String {
 }
 
 /// The document with the tables between its markers; `None` if a marker is missing.
-pub fn with_option_tables(readme: &str) -> Option<String> {
-    let begin = readme.find(BEGIN)? + BEGIN.len();
-    let end = begin + readme[begin..].find(END)?;
-    Some(format!("{}\n{}{}", &readme[..begin], option_tables(), &readme[end..]))
+pub fn with_option_tables(document: &str) -> Option<String> {
+    let begin = document.find(BEGIN)? + BEGIN.len();
+    let end = begin + document[begin..].find(END)?;
+    Some(format!("{}\n{}{}", &document[..begin], option_tables(), &document[end..]))
 }
 
 fn table_row(option: &UsiOption, defaults: &Settings) -> String {
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn a_readme_without_markers_gets_no_tables() {
+    fn a_document_without_markers_gets_no_tables() {
         for text in ["", BEGIN, END] {
             assert_eq!(with_option_tables(text), None);
         }

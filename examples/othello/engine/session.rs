@@ -6,7 +6,7 @@ use std::{mem, thread};
 
 use crossbeam::channel::Receiver;
 use kawasemi::session::{
-    Conversation, InputLine, MAX_LINE_BYTES, Protocol, ProtocolMarks, SearchControl, SearchEvent,
+    EventLoop, InputLine, MAX_LINE_BYTES, Protocol, ProtocolMarks, SearchControl, SearchEvent,
     SearchMessage, SearchThread, SessionOutput, Urgency,
 };
 
@@ -47,9 +47,9 @@ pub fn run(
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    let mut conversation = Conversation::open(PROTOCOL_MARKS, output)?;
-    conversation.run(&mut Session::new()?, input)?;
-    conversation.close();
+    let mut event_loop = EventLoop::open(PROTOCOL_MARKS, output)?;
+    event_loop.run(&mut Session::new()?, input)?;
+    event_loop.close();
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crossbeam::channel::Receiver;
 use kawasemi::engine::AUTHOR;
 use kawasemi::session::{
-    Conversation, InputLine, Protocol, ProtocolMarks, SearchControl, SearchEvent, SearchMessage,
+    EventLoop, InputLine, Protocol, ProtocolMarks, SearchControl, SearchEvent, SearchMessage,
     SearchThread, SessionOutput, Urgency,
 };
 
@@ -42,10 +42,10 @@ pub fn run(
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
     let marks = ProtocolMarks { name: "upi", message_prefix: "# " };
-    let mut conversation = Conversation::open(marks, output)?;
-    conversation.output.set_logs(None, settings.log);
-    conversation.run(&mut Upi::new(settings.time)?, input)?;
-    conversation.close();
+    let mut event_loop = EventLoop::open(marks, output)?;
+    event_loop.output.set_logs(None, settings.log);
+    event_loop.run(&mut Upi::new(settings.time)?, input)?;
+    event_loop.close();
     Ok(())
 }
 

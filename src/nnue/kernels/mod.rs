@@ -122,7 +122,8 @@ impl Kernels {
         unsafe { (self.table.update)(to, to, width, rows.as_ptr(), added, removed) }
     }
 
-    /// The unscaled output of a classic network.
+    /// The output of a classic network, to be divided by `FV_SCALE`. `own` and `other` are the accumulators
+    /// (`[width]`) of the side to move and of the opponent.
     ///
     /// # Panics
     /// If the accumulators and the layers do not fit each other.
@@ -136,7 +137,7 @@ impl Kernels {
         unsafe { (self.table.classic)(stack, own, other) }
     }
 
-    /// The unscaled output of a layer stack of an SFNN network.
+    /// The output of a layer stack of an SFNN network, as of `forward_classic`.
     ///
     /// # Panics
     /// If the accumulators and the layers do not fit each other.

@@ -346,8 +346,8 @@ pub static OPTIONS: [UsiOption; 52] = [
         "SlowMover",
         OptionGroup::Time,
         spin!(1, 1000, slow_mover_percent),
-        "Thinking time early in the game, in percent of the standard.",
-        "序盤にかける時間の割合（％）。100が標準。",
+        "Share of the remaining time that a move takes, in percent of the standard; above 100 uses more early in the game.",
+        "残り時間から1手に使う割合（％）。100が標準。大きいほど序盤に多く使う。",
     ),
     option(
         "RoundUpToFullSecond",

@@ -62,7 +62,10 @@ pub fn intended_value<'a>(name: &[u8], initial: &'a Settings, value: &'a [u8]) -
     find(name).map_or(value, |option| option.intended_value(initial, value))
 }
 
-/// Sets one option. On an error the settings are unchanged.
+/// Sets one option.
+///
+/// # Errors
+/// If no option has this name or it does not take this value. The settings are unchanged then.
 ///
 /// ```
 /// use kawasemi::engine::Settings;
@@ -95,6 +98,9 @@ fn not_found(book_options: BookOptionSet, name: &[u8], value: Option<&[u8]>) -> 
 }
 
 /// Sets one option by `NAME=VALUE`, as on the command line.
+///
+/// # Errors
+/// If the text has no `=`, and as [`set`].
 pub fn assign(settings: &mut Settings, text: &[u8]) -> Result<&'static UsiOption, OptionError> {
     let error = || OptionError::NotAnAssignment { text: quote(text) };
     let equals = text.iter().position(|&byte| byte == b'=').ok_or_else(error)?;

@@ -199,7 +199,7 @@ impl<B: SearchBackend> Session<B> {
         let available: Vec<_> =
             Isa::ALL.into_iter().filter(|isa| isa.is_available()).map(Isa::name).collect();
         self.output.write_message(&format!(
-            "{}; evaluation: {}; kernels: {}, of {}",
+            "{}; evaluation: {}; kernels: {}; available: {}",
             build_info(),
             self.engine.network_name(),
             self.engine.isa().name(),

@@ -48,7 +48,7 @@ fn evaluation(gui: &mut Gui) -> (i32, i32) {
 fn read_evaluation(line: &str) -> (i32, i32) {
     let words: Vec<&str> = line.split(' ').collect();
     match words[..] {
-        ["info", "string", "eval", "cp", score, "raw", raw] => {
+        ["info", "string", "eval", score, "raw", raw] => {
             (score.parse().unwrap(), raw.parse().unwrap())
         }
         _ => panic!("{line}"),
@@ -278,7 +278,7 @@ fn eval_waits_for_a_network_that_is_being_loaded() {
     gui.send("eval");
     gui.let_work(3);
     let mut lines: Vec<String> = Vec::new();
-    while lines.iter().filter(|line| line.starts_with("info string eval cp ")).count() < 2 {
+    while lines.iter().filter(|line| line.starts_with("info string eval ")).count() < 2 {
         lines.push(gui.line());
     }
     lines.retain(|line| !line.is_empty());
@@ -320,7 +320,7 @@ fn unsupported_kernels_are_replaced_and_reported() {
     gui.send("compiler");
     let line = gui.line();
     let network = format!("; evaluation: {} from \"", shape(64));
-    assert!(line.contains(&network) && line.contains("; kernels: scalar, of "), "{line}");
+    assert!(line.contains(&network) && line.contains("; kernels: scalar; available: "), "{line}");
     set(&mut gui, "EvalKernel", foreign);
     let lines = ready(&mut gui);
     let start = format!("info string this processor cannot run {foreign} kernels; using ");

@@ -62,7 +62,7 @@ pub trait Protocol {
 
 /// The state of the event loop.
 #[derive(Debug)]
-pub struct Conversation {
+pub struct EventLoop {
     pub output: SessionOutput,
     input_queue: InputQueue,
     log_errors: Receiver<String>,
@@ -86,7 +86,7 @@ enum LoopEvent<E> {
     Timer,
 }
 
-impl Conversation {
+impl EventLoop {
     /// A conversation with a GUI that reads `output`.
     ///
     /// # Errors
@@ -94,11 +94,11 @@ impl Conversation {
     pub fn open(
         marks: ProtocolMarks,
         output: impl Write + Send + 'static,
-    ) -> io::Result<Conversation> {
+    ) -> io::Result<EventLoop> {
         let (log_error_sender, log_errors) = unbounded();
         let output = SessionOutput::open(marks, output, log_error_sender)?;
         let input_queue = InputQueue::new(QUIT_TIMEOUT);
-        Ok(Conversation { output, input_queue, log_errors, is_quitting: false })
+        Ok(EventLoop { output, input_queue, log_errors, is_quitting: false })
     }
 
     /// Runs until `quit`, the end of a stream, or a fatal error.

@@ -25,14 +25,14 @@ const NODES_PER_WORKER: u64 = 4096;
 
 /// The transposition table, the network, the histories and the previous scores.
 #[derive(Debug)]
-pub(super) struct SearchMemory {
+pub(super) struct SharedState {
     pub(super) table: Arc<TranspositionTable>,
     pub(super) network: Network,
     pub(super) histories: SharedHistories,
     pub(super) previous_scores: Arc<Mutex<PreviousScores>>,
 }
 
-impl SearchMemory {
+impl SharedState {
     /// A small table, the built-in network, and histories for one thread, which must be cleared. `available`
     /// returns the bytes of free memory.
     ///
@@ -40,9 +40,9 @@ impl SearchMemory {
     /// If the system refuses memory.
     pub(super) fn new(
         available: impl FnMut() -> Option<u64>,
-    ) -> Result<SearchMemory, AllocationError> {
+    ) -> Result<SharedState, AllocationError> {
         let (table, _) = TranspositionTable::with_fallback(INITIAL_HASH_MIB);
-        Ok(SearchMemory {
+        Ok(SharedState {
             table: Arc::new(table),
             network: Network::built_in(),
             histories: SharedHistories::new(1, available)?,
