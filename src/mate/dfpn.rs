@@ -26,6 +26,10 @@ use crate::types::{Color, Move};
 /// Zuko it saves a third of the positions.)
 const EPSILON_DIVISOR: u64 = 4;
 
+/// From this depth on the fraction is larger (1 / 2): the way back to a deep node costs more.
+const DEEP: u16 = 64;
+const DEEP_EPSILON_DIVISOR: u64 = 2;
+
 /// Why [`DfpnSearch::run`] returns.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum RunResult {
@@ -253,7 +257,9 @@ impl DfpnSearch {
         }
         let child = self.arena[frame.children + numbers.best];
         // Phi and delta change their roles from a node to its children.
-        let limit = numbers.second_phi + numbers.second_phi / EPSILON_DIVISOR + 1;
+        let depth = self.path.depth() - self.root_depth;
+        let divisor = if depth < DEEP { EPSILON_DIVISOR } else { DEEP_EPSILON_DIVISOR };
+        let limit = numbers.second_phi + numbers.second_phi / divisor + 1;
         let next = Thresholds {
             phi: thresholds.delta.saturating_sub(numbers.delta_except_best),
             delta: thresholds.phi.min(limit),
