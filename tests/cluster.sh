@@ -271,6 +271,12 @@ part_records() {
     tools/cluster/task.sh 1/2 "${words[@]}" --nodes 200 "${records[@]}"
     tools/cluster/join_records.sh "$scratch/records" "$scratch/records.json"
     [[ $(grep -c '"complete":true' "$scratch/records.json") == 3 ]] || fail "not three analyses"
+
+    # A record that cannot be read does not stop those behind it.
+    refuses "tests/cluster.sh failed" tools/cluster/task.sh 1/1 "$scratch/unreadable" analyze --threads 1 --hash 4 \
+        --nodes 200 -- tests/cluster.sh tests/web/missed.usi
+    [[ -e $scratch/unreadable/000002-of-2.json && ! -e $scratch/unreadable/000001-of-2.json ]] ||
+        fail "the records behind an unreadable one are missing"
     echo "records: an interrupted analysis was made again, and all were joined"
 }
 

@@ -11,8 +11,8 @@
 # write a file for each record, numbered by its place, which join_records.sh joins. The same command continues a killed
 # task. The programs must be in PATH.
 #
-# The exit status is 0 if this share of the work is done, 1 if it was interrupted, 2 for wrong arguments or missing
-# tools.
+# The exit status is 0 if this share of the work is done, 1 if it was interrupted or a record failed, 2 for wrong
+# arguments or missing tools.
 set -euo pipefail
 
 complain() {
@@ -56,9 +56,10 @@ run_to_end() {
     return "$status"
 }
 
-# each_record PROGRAM_ARGUMENTS... -- RECORD...: handles every record of this share that is not done.
+# each_record PROGRAM_ARGUMENTS... -- RECORD...: handles every record of this share that is not done. A record that
+# fails does not stop the others.
 each_record() {
-    local words=() record place=0 out
+    local words=() record place=0 out failed=no
     while (($#)) && [[ $1 != -- ]]; do
         words+=("$1")
         shift
@@ -70,9 +71,15 @@ each_record() {
         ((place % count == number % count)) || continue
         out=$folder/$(printf %06d "$place")-of-$#.$suffix
         [[ ! -e $out ]] || continue
-        run_to_end kawasemi "${words[@]}" "$record" >"$out.new"
-        mv "$out.new" "$out"
+        if run_to_end kawasemi "${words[@]}" "$record" >"$out.new"; then
+            mv "$out.new" "$out"
+        else
+            rm -f "$out.new"
+            echo "task.sh: $record failed" >&2
+            failed=yes
+        fi
     done
+    [[ $failed == no ]] || exit 1
 }
 
 case $command in
