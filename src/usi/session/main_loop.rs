@@ -50,7 +50,7 @@ impl<B: SearchBackend> Session<B> {
         if may_execute && !self.output.is_backlogged() {
             match self.input_queue.pop() {
                 Some(QueuedInput::Line(line)) => return SessionEvent::Queued(line),
-                Some(QueuedInput::End) => return SessionEvent::End,
+                Some(QueuedInput::End) => return SessionEvent::EndOfInput,
                 None => {}
             }
         }
@@ -74,10 +74,8 @@ impl<B: SearchBackend> Session<B> {
     }
 
     fn timer(&self) -> Receiver<Instant> {
-        if let Some(deadline) = self.quit_deadline {
-            return at(deadline);
-        }
         let blank = (self.awaiting_ready > 0).then_some(self.next_blank);
-        blank.into_iter().chain(self.input_queue.end_deadline()).min().map_or_else(never, at)
+        let end = self.quit_deadline.or_else(|| self.input_queue.end_deadline());
+        blank.into_iter().chain(end).min().map_or_else(never, at)
     }
 }

@@ -16,6 +16,9 @@ use crate::sys::{self, Instant};
 use crate::usi::command::{Parsed, parse, sets_position, urgency};
 use crate::usi::{PROTOCOL_MARKS, messages};
 
+/// Maximum time to finish a load after the end of the input.
+const LOAD_TIMEOUT: Duration = Duration::from_secs(30);
+
 /// The timeouts of a session, which tests shorten.
 #[derive(Clone, Copy, Debug)]
 pub struct SessionTimeouts {
@@ -135,13 +138,13 @@ impl<B: SearchBackend> Session<B> {
                 self.stop_last_task();
             }
             SessionEvent::Progress => self.input_queue.restart_timeout(Instant::now()),
-            SessionEvent::EndOfInput | SessionEvent::End => self.begin_quit(),
+            SessionEvent::EndOfInput => self.end_input(),
+            SessionEvent::End => self.begin_quit(),
             SessionEvent::Event(event) => self.handle_event(event),
             SessionEvent::Loaded(loaded) => self.finish_load(*loaded),
             SessionEvent::PerftDone(perft) => self.finish_perft(&perft),
             SessionEvent::LogError(text) => self.output.write_error(&text),
-            SessionEvent::Timer if self.quit_deadline.is_none() => self.check_time(),
-            SessionEvent::Timer => {}
+            SessionEvent::Timer => self.check_time(),
         }
     }
 
@@ -152,7 +155,8 @@ impl<B: SearchBackend> Session<B> {
 
     fn check_time(&mut self) {
         let now = Instant::now();
-        if self.input_queue.end_deadline().is_some_and(|end_deadline| now >= end_deadline) {
+        let is_over = |end_deadline| now >= end_deadline;
+        if self.quit_deadline.is_none() && self.input_queue.end_deadline().is_some_and(is_over) {
             return self.begin_quit();
         }
         if self.awaiting_ready > 0 && now >= self.next_blank {
@@ -186,6 +190,14 @@ impl<B: SearchBackend> Session<B> {
         self.output.log_note(text);
         if self.debug {
             self.output.write_message(text);
+        }
+    }
+
+    /// Quits. As no GUI kills the engine now, what waits for a network to load is still answered.
+    fn end_input(&mut self) {
+        self.begin_quit();
+        if self.engine.is_loading() {
+            self.quit_deadline = Some(Instant::now() + LOAD_TIMEOUT);
         }
     }
 

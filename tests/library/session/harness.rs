@@ -171,34 +171,42 @@ impl Gui {
 
     /// A session before its first line.
     pub fn start() -> Gui {
-        Gui::with(None)
+        let (writer, output) = unbounded();
+        Gui::ungated(PipeWriter(writer), output)
     }
 
     /// A session whose slow calls wait for [`Gui::let_work`].
     pub fn gated() -> Gui {
-        Gui::with(Some(unbounded()))
+        Gui::gated_with(SessionTimeouts::default().quit)
     }
 
-    fn with(gate: Option<(Sender<()>, Receiver<()>)>) -> Gui {
+    /// As [`Gui::gated`], with this timeout of `quit`.
+    pub fn gated_with(quit: Duration) -> Gui {
         let (writer, output) = unbounded();
-        Gui::over(PipeWriter(writer), output, gate)
+        let timeouts = SessionTimeouts { keep_alive: Duration::from_millis(20), quit };
+        Gui::over(PipeWriter(writer), output, Some(unbounded()), timeouts)
+    }
+
+    fn ungated(writer: impl Write + Send + 'static, output: Receiver<Vec<u8>>) -> Gui {
+        Gui::over(writer, output, None, SessionTimeouts::default())
     }
 
     /// A session whose output waits until the test reads it.
     pub fn unread() -> Gui {
         let (writer, output) = bounded(0);
-        Gui::over(PipeWriter(writer), output, None)
+        Gui::ungated(PipeWriter(writer), output)
     }
 
     /// A session with another output.
     pub fn with_output(writer: impl Write + Send + 'static) -> Gui {
-        Gui::over(writer, unbounded().1, None)
+        Gui::ungated(writer, unbounded().1)
     }
 
     fn over(
         writer: impl Write + Send + 'static,
         output: Receiver<Vec<u8>>,
         gate: Option<(Sender<()>, Receiver<()>)>,
+        timeouts: SessionTimeouts,
     ) -> Gui {
         let (input, reader) = unbounded();
         let (call_sender, calls) = unbounded();
@@ -208,13 +216,6 @@ impl Gui {
         // Independent of the files in the folder where tests run.
         let settings = Settings { eval_dir: None, book_file: None, ..Settings::default() };
         let engine = Engine::new(puppet, settings).unwrap();
-        let timeouts = match &gate {
-            Some(_) => SessionTimeouts {
-                keep_alive: Duration::from_millis(20),
-                ..SessionTimeouts::default()
-            },
-            None => SessionTimeouts::default(),
-        };
         let session =
             Session::open(engine, event_receiver, writer).unwrap().with_timeouts(timeouts);
         let session = RunningSession::spawn(move || session.run(PipeReader(reader, Vec::new())));

@@ -381,3 +381,19 @@ fn lines_after_quit_are_ignored() {
     gui.send_bytes(b"quit\nusi\nisready\n");
     gui.quit_silently();
 }
+
+/// Regression: `isready` through a pipe got no answer if the load took longer than `quit` may.
+#[test]
+fn a_load_is_finished_when_the_input_ends() {
+    let mut gui = Gui::gated_with(Duration::ZERO);
+    gui.send("isready");
+    gui.call();
+    gui.end_input();
+    // The session goes on waiting.
+    for _ in 0..3 {
+        gui.expect("");
+    }
+    gui.let_work(2);
+    while gui.line() != "readyok" {}
+    gui.expect_end();
+}
