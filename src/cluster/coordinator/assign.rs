@@ -154,8 +154,12 @@ impl Coordinator {
         }
     }
 
-    /// A free worker that searches with this leader on our own turn.
+    /// A free worker that searches with this leader on our own turn. A level errs in each worker alone; a vote
+    /// would undo most errors.
     fn free_helper(&self, leader: usize) -> Option<usize> {
+        if self.settings.limit_strength {
+            return None;
+        }
         let joins = |worker: &ClusterWorker| match self.options.own_turn {
             OwnTurnMode::None => false,
             OwnTurnMode::Majority | OwnTurnMode::Optimistic => true,

@@ -216,12 +216,10 @@ impl Coordinator {
             let error = if late == self.workers.len() { "error: " } else { "" };
             self.message(format!("{error}{late} of {} workers are not ready", self.workers.len()));
         }
-        let slowest = self.workers.iter().map(ClusterWorker::latency).max().unwrap_or_default();
-        let slowest = slowest.as_secs_f64() * 1000.0;
-        self.output(format!(
-            "info string {} workers, latency {slowest:.1} ms at most",
-            self.workers.len()
-        ));
+        let ready = || self.workers.iter().filter(|worker| worker.is_ready());
+        let slowest = ready().map(ClusterWorker::latency).max().unwrap_or_default();
+        let (count, slowest) = (ready().count(), slowest.as_secs_f64() * 1000.0);
+        self.output(format!("info string {count} workers, latency {slowest:.1} ms at most"));
         for _ in 0..std::mem::take(&mut self.awaiting_ready) {
             self.output("readyok");
         }

@@ -456,6 +456,17 @@ mod tests {
         assert!(cluster.sent_to(1).ends_with("setoption name ClusterWorker value 0"));
     }
 
+    /// Regression: the vote undid the errors of a level.
+    #[test]
+    fn at_a_level_one_worker_chooses_the_move() {
+        let mut cluster = TestCluster::playing(3);
+        cluster.gui("setoption name USI_LimitStrength value true");
+        cluster.gui("position startpos");
+        cluster.gui(&format!("go {CLOCK}"));
+        let searching = (0..3).filter(|&id| cluster.last_sent_to(id).starts_with("go "));
+        assert_eq!(searching.count(), 1);
+    }
+
     #[test]
     fn entries_go_only_to_workers_of_the_same_version() {
         let mut cluster = TestCluster::playing(2);
