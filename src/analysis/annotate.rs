@@ -42,11 +42,12 @@ pub enum CommentStyle {
 }
 
 /// Adds evaluations to each move of a line, and comments to bad moves and to moves that complete an
-/// opening or a castle. An earlier analysis with the same heading is replaced, with its comments;
+/// opening or a castle. An earlier analysis in the same format is replaced, with its comments;
 /// everything else stays.
 pub fn annotate(game: &mut GameRecord, review: &LineReview, style: CommentStyle) {
     let mut position = game.start_position();
     if review.branch.is_none() {
+        remove_own_values(game, review);
         let first =
             review.moves.first().map(|reviewed| reviewed.as_ref().map(|reviewed| &reviewed.before));
         if let Some(found) = first.unwrap_or(review.end.as_ref()) {
@@ -67,6 +68,18 @@ pub fn annotate(game: &mut GameRecord, review: &LineReview, style: CommentStyle)
         write_evaluations(game, reviewed.node, &position, &reviewed.after, style);
         let names = formations.iter().filter(|event| event.ply == ply).map(formation_comment);
         game.node_mut(reviewed.node).comments.extend(names.chain(comment));
+    }
+}
+
+/// Removes the values of an earlier analysis that have no heading. A player does not evaluate the start position; if
+/// it has such a value, all are ours.
+fn remove_own_values(game: &mut GameRecord, review: &LineReview) {
+    let has_heading = |evaluation: &Evaluation| !evaluation.heading.is_empty();
+    if !game.node(NodeId::ROOT).evaluations.iter().all(has_heading) {
+        let reviewed = review.moves.iter().flatten().map(|reviewed| reviewed.node);
+        for id in std::iter::once(NodeId::ROOT).chain(reviewed) {
+            game.node_mut(id).evaluations.retain(has_heading);
+        }
     }
 }
 

@@ -470,6 +470,25 @@ fn csa_records_get_comments_in_floodgates_format() {
     assert!(lines[0].contains(" +") && lines[1].contains(" -"), "{text}");
 }
 
+/// Regression: the second analysis of a CSA record stood beside the first, which programs went on to show.
+#[test]
+fn a_second_analysis_of_a_csa_record_replaces_the_first_but_no_value_of_a_player() {
+    let mut record = game("startpos moves 7g7f 3c3d");
+    let review = reviewed(&mut analyzer(300, 2), &record);
+    let of_player = record.clone();
+    annotate(&mut record, &review, CommentStyle::Floodgate);
+    let once = record.clone();
+    annotate(&mut record, &review, CommentStyle::Floodgate);
+    assert_eq!(record, once);
+    let mut record = of_player;
+    let last = record.main_line().last().unwrap();
+    let value = once.node(last).evaluations[0].clone();
+    record.node_mut(last).evaluations.push(value.clone());
+    annotate(&mut record, &review, CommentStyle::Floodgate);
+    assert_eq!(record.node(last).evaluations[0], value);
+    assert!(record.node(last).evaluations.len() > 1);
+}
+
 #[test]
 fn a_score_that_is_a_bound_is_written_in_words() {
     let mut game = game("startpos moves 7g7f");
