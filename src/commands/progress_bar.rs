@@ -46,6 +46,11 @@ impl ProgressBar {
         }
     }
 
+    /// The bar in this language instead of that of the system.
+    pub fn in_language(self, language: Language) -> ProgressBar {
+        ProgressBar { language, ..self }
+    }
+
     /// A bar for work of which some steps were done earlier.
     pub fn resumed(total: usize, done: usize) -> ProgressBar {
         ProgressBar { done, ..ProgressBar::new(total) }

@@ -289,7 +289,7 @@ fn analyze_all(
         notice(remark.of(language));
     }
     // Each position counts twice: for both passes.
-    let mut progress = ProgressBar::new(2 * positions);
+    let mut progress = ProgressBar::new(2 * positions).in_language(language);
     for AnalyzedGame { source, branches, .. } in games {
         let remark = source.name();
         progress.show(&remark);

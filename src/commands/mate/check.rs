@@ -59,7 +59,7 @@ fn check_all<'a>(
     let mut printed = Ok(());
     let language = arguments.lang.unwrap_or_else(language::system_language);
     let mut checker = ProblemChecker::new(arguments.solver(settings).memory_mib)?;
-    let mut progress = ProgressBar::new(problems.len());
+    let mut progress = ProgressBar::new(problems.len()).in_language(language);
     let mut all = Vec::new();
     let is_stopped = || stop.load(Relaxed);
     for problem in problems {

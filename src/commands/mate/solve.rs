@@ -40,7 +40,7 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
     writeln!(out, "{}", heading(language))?;
     let mut results: Vec<ProblemResult> = Vec::new();
     let mut solver = Solver::new(arguments.solver(settings));
-    let mut progress = ProgressBar::new(problems.len());
+    let mut progress = ProgressBar::new(problems.len()).in_language(language);
     let (mut solved, mut file) = (0, &None);
     for problem in &problems {
         progress.show(message!("{solved} solved", "{solved}問解けた").of(language));
