@@ -91,7 +91,7 @@ struct Arguments {
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     resign_moves: u32,
     /// The state file, from which a run is continued; FILE.tsv has the history of the values,
-    /// FILE.stop ends the run, FILE.nets has the networks of the games in progress
+    /// FILE.stop ends the run, FILE.networks has the networks of the games in progress
     #[arg(long, value_name = "FILE", required_unless_present = "report")]
     state: Option<PathBuf>,
     /// Play nothing: show the values of a state
@@ -142,7 +142,7 @@ fn run(arguments: &Arguments) -> Result<(), String> {
 impl Arguments {
     fn target(&self) -> Result<TuningTarget, String> {
         let Some(net) = &self.net else { return Ok(TuningTarget::Search) };
-        TuningTarget::net(net).map_err(|error| error.to_string())
+        TuningTarget::network(net).map_err(|error| error.to_string())
     }
 
     fn config(&self, target: TuningTarget) -> Result<TuneConfig, String> {
@@ -169,7 +169,7 @@ impl Arguments {
             files: TuneFiles {
                 history: with_suffix(&state, ".tsv"),
                 stop: with_suffix(&state, ".stop"),
-                nets: with_suffix(&state, ".nets"),
+                networks: with_suffix(&state, ".networks"),
                 state,
             },
         })

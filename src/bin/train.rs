@@ -27,8 +27,8 @@ fn main() -> ExitCode {
     let result = match matches.subcommand() {
         Some(("run", matches)) => train(matches),
         Some(("export", matches)) => export(matches),
-        Some(("check", matches)) => check_net(matches),
-        Some(("average", matches)) => average_nets(matches),
+        Some(("check", matches)) => check_network(matches),
+        Some(("average", matches)) => average_networks(matches),
         Some(("plot", matches)) => plot(matches),
         _ => unreachable!("one of the commands is required"),
     };
@@ -254,7 +254,7 @@ fn summary(outcome: &TrainingOutcome) -> String {
     if let Some(row) = &outcome.last {
         text += &format!("{}\n", report_line(row));
     }
-    if let Some(net) = &outcome.net {
+    if let Some(net) = &outcome.network {
         text += &format!(
             "net       {}\nrange     {} (accumulators)\n",
             net.path.display(),
@@ -283,13 +283,13 @@ fn export(matches: &ArgMatches) -> Result<(), String> {
     let which = if matches.get_flag("last") { WeightChoice::Last } else { WeightChoice::Ema };
     let (recipe, progress, accumulators) =
         export_checkpoint(from, to, which, threads(matches)).map_err(|error| error.to_string())?;
-    let (net, steps) = (recipe.net, progress.steps);
+    let (net, steps) = (recipe.shape, progress.steps);
     print(format_args!(
         "net       {net}, after {steps} steps\nrange     {accumulators} (accumulators)\n"
     ))
 }
 
-fn check_net(matches: &ArgMatches) -> Result<(), String> {
+fn check_network(matches: &ArgMatches) -> Result<(), String> {
     let net = file(matches, "file").ok_or("a net is needed")?;
     let (games, checkpoint) = (game_files(matches), file(matches, "checkpoint"));
     let findings = check(net, &games, &recipe(matches)?, checkpoint, threads(matches))
@@ -297,7 +297,7 @@ fn check_net(matches: &ArgMatches) -> Result<(), String> {
     print(findings)
 }
 
-fn average_nets(matches: &ArgMatches) -> Result<(), String> {
+fn average_networks(matches: &ArgMatches) -> Result<(), String> {
     let nets: Vec<PathBuf> = matches.get_many("nets").into_iter().flatten().cloned().collect();
     let to = file(matches, "out").ok_or("a file for the mean is needed")?;
     nets.iter().try_for_each(|net| check_not_input(net, to))?;

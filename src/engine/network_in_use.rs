@@ -23,7 +23,7 @@ use crate::types::language::{Localized, localized};
 use crate::types::message::{Message, message};
 
 /// The network in a folder, and the files that may be next to it.
-const NET_NAME: &str = "nn.bin";
+const NETWORK_NAME: &str = "nn.bin";
 const OPTIONS_NAME: &str = "eval_options.txt";
 const PROGRESS_NAME: &str = "progress.bin";
 /// A file of the evaluation before NNUE, which a folder may contain instead of a network.
@@ -191,7 +191,7 @@ pub fn load_network(settings: &Settings) -> Result<LoadedNetwork, Message> {
 #[derive(Debug)]
 enum NetworkError {
     NoFile(PathBuf),
-    NoNetIn {
+    NoNetworkIn {
         folder: PathBuf,
         has_kppt: bool,
     },
@@ -211,7 +211,7 @@ impl NetworkError {
                     searched_places(path)
                 )
             }
-            NetworkError::NoNetIn { folder, has_kppt } => {
+            NetworkError::NoNetworkIn { folder, has_kppt } => {
                 let name = folder.display();
                 let kppt = if *has_kppt {
                     message!(
@@ -222,9 +222,9 @@ impl NetworkError {
                     Message::default()
                 };
                 message!(
-                    "there is no {NET_NAME} in the folder \"{name}\"{}{}; set EvalDir to a folder that \
+                    "there is no {NETWORK_NAME} in the folder \"{name}\"{}{}; set EvalDir to a folder that \
                      has one, or EvalFile to a network file",
-                    "フォルダ「{name}」に{NET_NAME}がありません{}{}。{NET_NAME}のあるフォルダをEvalDirに\
+                    "フォルダ「{name}」に{NETWORK_NAME}がありません{}{}。{NETWORK_NAME}のあるフォルダをEvalDirに\
                      指定するか、評価関数のファイルをEvalFileに指定してください";
                     searched_places(folder), kppt
                 )
@@ -232,9 +232,9 @@ impl NetworkError {
             NetworkError::NotAFolder(path) => {
                 let name = path.display();
                 message!(
-                    "\"{name}\" is a file, not a folder with {NET_NAME}; if it is a network, set EvalFile \
+                    "\"{name}\" is a file, not a folder with {NETWORK_NAME}; if it is a network, set EvalFile \
                      to it instead of EvalDir",
-                    "「{name}」は{NET_NAME}のあるフォルダではなくファイルです。評価関数なら、EvalDirではなく\
+                    "「{name}」は{NETWORK_NAME}のあるフォルダではなくファイルです。評価関数なら、EvalDirではなく\
                      EvalFileに指定してください"
                 )
             }
@@ -252,7 +252,7 @@ impl EvalOptions {
         messages: &mut Vec<Message>,
     ) -> Result<NetworkInUse, NetworkError> {
         let start = Instant::now();
-        let Some(file) = self.find_net(lookup)? else {
+        let Some(file) = self.find_network(lookup)? else {
             return Ok(self.built_in(current, messages));
         };
         let file_options = options_beside(lookup, &file.path);
@@ -287,19 +287,19 @@ impl EvalOptions {
 
     /// The network file: the named one, else the one in the folder. `None` for the built-in
     /// network.
-    fn find_net(&self, lookup: &mut FileLookup) -> Result<Option<FoundFile>, NetworkError> {
+    fn find_network(&self, lookup: &mut FileLookup) -> Result<Option<FoundFile>, NetworkError> {
         if let Some(file) = &self.file {
             let found = lookup.find(file);
             return found.map(Some).ok_or_else(|| NetworkError::NoFile(file.clone()));
         }
         let Some(folder) = &self.folder else { return Ok(None) };
-        match lookup.find(&folder.join(NET_NAME)) {
+        match lookup.find(&folder.join(NETWORK_NAME)) {
             None if *folder != *Settings::DEFAULT_EVAL_DIR => {
                 if lookup.find(folder).is_some_and(|found| found.path.is_file()) {
                     return Err(NetworkError::NotAFolder(folder.clone()));
                 }
                 let has_kppt = lookup.find(&folder.join(KPPT_NAME)).is_some();
-                Err(NetworkError::NoNetIn { folder: folder.clone(), has_kppt })
+                Err(NetworkError::NoNetworkIn { folder: folder.clone(), has_kppt })
             }
             found => Ok(found),
         }
@@ -384,7 +384,8 @@ fn needs_coefficients(bucket_mode: Option<&str>) -> bool {
 
 /// The `eval_options.txt` next to a network called `nn.bin`. It does not apply to other networks.
 fn options_beside(lookup: &mut FileLookup, net: &Path) -> EvalOptionsFile {
-    let has_usual_name = net.file_name().is_some_and(|name| name.eq_ignore_ascii_case(NET_NAME));
+    let has_usual_name =
+        net.file_name().is_some_and(|name| name.eq_ignore_ascii_case(NETWORK_NAME));
     if !has_usual_name {
         return EvalOptionsFile::default();
     }

@@ -104,7 +104,7 @@ mod tests {
     use super::*;
     use crate::nnue::{
         Architecture, Buckets, FeatureSet, NetworkWeights, ProgressModel, ProgressModelParameters,
-        RandomNet,
+        RandomNetwork,
     };
     use crate::types::Color;
 
@@ -123,7 +123,8 @@ mod tests {
     fn by_progress(features: FeatureSet) -> Arc<NetworkWeights> {
         let topology = Topology::Sfnn { stacks: 8, shortcut: true };
         let architecture = Architecture { features, width: 64, h1: 7, h2: 8, topology };
-        let random = RandomNet { has_progress_model: true, ..RandomNet::new(architecture, 1) };
+        let random =
+            RandomNetwork { has_progress_model: true, ..RandomNetwork::new(architecture, 1) };
         let ProgressModelParameters { bias, weights } = random.parameters().progress_model.unwrap();
         let model = ProgressModel::embedded(bias, weights);
         Arc::new(random.packed(Buckets::parse("progress8", Some(model)).unwrap()).unwrap())

@@ -42,7 +42,7 @@ const SMALL: [&str; 8] =
     ["--net", "K-P 64x2-8-8", "--batch", "32", "--held-out", "200", "--noisy", "true"];
 
 #[test]
-fn games_become_a_net_that_the_engine_plays_with() {
+fn games_become_a_network_that_the_engine_plays_with() {
     let place = Folder::new();
     let games = games_in(&place);
     let [folder, net, drawing] = ["out", "again.bin", "again.svg"].map(|name| place.path(name));
@@ -67,8 +67,8 @@ fn games_become_a_net_that_the_engine_plays_with() {
     assert!(info.contains("K+P 64x2-8-8") && info.contains("used in the mapped file"), "{info}");
     let bench = ["bench", "--depth", "1"];
     let signature = |out: String| out.lines().last().unwrap().to_owned();
-    let with_net = signature(stdout_of(ENGINE, &[&bench[..], &["--eval", &net]].concat()));
-    assert_ne!(with_net, signature(stdout_of(ENGINE, &bench)));
+    let with_network = signature(stdout_of(ENGINE, &[&bench[..], &["--eval", &net]].concat()));
+    assert_ne!(with_network, signature(stdout_of(ENGINE, &bench)));
 }
 
 /// Regression: it reported losses that are not numbers, as if it had diverged.
@@ -130,7 +130,7 @@ fn an_input_file_is_not_overwritten() {
 }
 
 #[test]
-fn a_net_averaged_with_itself_is_the_same_net() {
+fn a_network_averaged_with_itself_is_the_same_network() {
     let place = Folder::new();
     let (net, mean) = (concat!(env!("CARGO_MANIFEST_DIR"), "/eval/kawasemi.bin"), place.path("x"));
     let stdout = stdout_of(TRAIN, &["average", net, net, "--out", &mean]);
@@ -140,7 +140,7 @@ fn a_net_averaged_with_itself_is_the_same_net() {
 }
 
 #[test]
-fn a_mean_keeps_the_mean_evaluation_of_the_first_net() {
+fn a_mean_keeps_the_mean_evaluation_of_the_first_network() {
     let place = Folder::new();
     let games = games_in(&place);
     let net = concat!(env!("CARGO_MANIFEST_DIR"), "/eval/kawasemi.bin");
@@ -195,7 +195,7 @@ fn a_second_interrupt_ends_the_training_while_it_reads() {
 /// Ctrl-C at a terminal is this signal.
 #[cfg(unix)]
 #[test]
-fn an_interrupted_training_ends_cleanly_and_resumes_to_the_same_net() {
+fn an_interrupted_training_ends_cleanly_and_resumes_to_the_same_network() {
     use std::io::{BufRead, BufReader, Read};
 
     let place = Folder::new();

@@ -23,13 +23,13 @@ const MAX_EXAMINED: usize = 16 << 10;
 
 /// The header of a file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NetHeader<'a> {
+pub(super) struct FileHeader<'a> {
     pub(super) hash: u32,
     pub(super) description: &'a [u8],
 }
 
-impl<'a> NetHeader<'a> {
-    pub(super) fn read(reader: &mut ByteReader<'a>) -> Result<NetHeader<'a>, FormatProblem> {
+impl<'a> FileHeader<'a> {
+    pub(super) fn read(reader: &mut ByteReader<'a>) -> Result<FileHeader<'a>, FormatProblem> {
         let (file, length) = (reader.rest(), reader.rest().len());
         if let Some(what) = foreign_format(file) {
             return Err(FormatProblem::Foreign { what });
@@ -48,7 +48,7 @@ impl<'a> NetHeader<'a> {
         let hash = reader.u32(localized("the hash", "ハッシュ"))?;
         let length = reader.u32(localized("the length of the description", "説明の長さ"))?;
         let description = reader.take(localized("the description", "説明"), u64::from(length))?;
-        Ok(NetHeader { hash, description })
+        Ok(FileHeader { hash, description })
     }
 
     /// The part of the description that is examined: a description may be as long as the file.
@@ -139,8 +139,8 @@ fn foreign_format(file: &[u8]) -> Option<Localized> {
     }
     // bullet pads the last 64 bytes with its name.
     let last = &file[file.len().saturating_sub(64)..];
-    let is_net = file.starts_with(&VERSION.to_le_bytes());
-    (!is_net && last.windows(12).any(|part| part == b"bulletbullet")).then_some(localized(
+    let is_network = file.starts_with(&VERSION.to_le_bytes());
+    (!is_network && last.windows(12).any(|part| part == b"bulletbullet")).then_some(localized(
         "a net as quantised by bullet, without header and architecture",
         "bulletが量子化しただけの評価関数で、ヘッダも構造もありません",
     ))

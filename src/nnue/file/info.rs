@@ -14,7 +14,7 @@ use crate::types::message::Message;
 
 /// The description of a file; [`Display`](fmt::Display) writes a line for each property, in English.
 #[derive(Clone, Debug)]
-pub struct NetInfo {
+pub struct NetworkInfo {
     pub architecture: Architecture,
     /// In bytes.
     pub size: u64,
@@ -42,7 +42,7 @@ pub struct NetInfo {
 ///
 /// # Errors
 /// If it is not a network that can be loaded.
-pub fn info(path: &Path) -> Result<NetInfo, LoadError> {
+pub fn info(path: &Path) -> Result<NetworkInfo, LoadError> {
     let at_path = |problem| LoadError::new(path, problem);
     let file = open(path).map_err(at_path)?;
     let detected = detect::detect(&file);
@@ -50,7 +50,7 @@ pub fn info(path: &Path) -> Result<NetInfo, LoadError> {
         return Err(at_path(AccessProblem::Damaged.into()));
     }
     let (header, layout) = detected.map_err(at_path)?;
-    Ok(NetInfo {
+    Ok(NetworkInfo {
         architecture: layout.architecture,
         size: file.len() as u64,
         hash: header.hash,
@@ -66,7 +66,7 @@ pub fn info(path: &Path) -> Result<NetInfo, LoadError> {
     })
 }
 
-impl fmt::Display for NetInfo {
+impl fmt::Display for NetworkInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.architecture.topology {
             Topology::Classic => "classic",
@@ -83,8 +83,8 @@ impl fmt::Display for NetInfo {
         } else if self.compressed {
             writeln!(f, "compressed, copied when loaded")?;
         } else {
-            let off = self.rows_at % NetInfo::ROW_ALIGNMENT;
-            let step = NetInfo::ROW_ALIGNMENT;
+            let off = self.rows_at % NetworkInfo::ROW_ALIGNMENT;
+            let step = NetworkInfo::ROW_ALIGNMENT;
             writeln!(f, "{off} past a multiple of {step}, copied when loaded")?;
         }
         if self.has_progress_model {
@@ -101,7 +101,7 @@ impl fmt::Display for NetInfo {
     }
 }
 
-impl NetInfo {
+impl NetworkInfo {
     /// The alignment at which rows are used in the mapped file, in bytes.
     pub const ROW_ALIGNMENT: usize = ROW_ALIGNMENT;
 

@@ -9,7 +9,7 @@ use super::header::{self, PROGRESS};
 use super::leb128;
 use super::version::VERSION;
 use crate::nnue::architecture::{Architecture, Topology};
-use crate::nnue::parameters::{LayerParameters, NetParameters};
+use crate::nnue::parameters::{LayerParameters, NetworkParameters};
 use crate::types::message::message;
 
 /// The description of an architecture as YaneuraOu writes it, with the bucket mode and the divisor
@@ -49,7 +49,7 @@ pub fn description(architecture: &Architecture, mode: Option<&str>, scale: Optio
 /// Unless all lengths match the architecture.
 pub fn write(
     out: &mut impl Write,
-    parameters: &NetParameters,
+    parameters: &NetworkParameters,
     description: &str,
 ) -> io::Result<()> {
     let architecture = &parameters.architecture;

@@ -35,7 +35,7 @@ pub struct TuneFiles {
     /// When this file appears, the tuning ends after the current batch.
     pub stop: PathBuf,
     /// A folder for the network files of the games.
-    pub nets: PathBuf,
+    pub networks: PathBuf,
 }
 
 /// Why a tuning cannot be run.

@@ -10,7 +10,7 @@ use super::export::{self, AccumulatorRange, ExportError};
 use super::output_bias::output_bias_difference;
 use crate::nnue::file::{self, LoadError, LoadOptions};
 use crate::nnue::{
-    Architecture, LayerParameters, LayerStackParameters, NetParameters, NetworkWeights,
+    Architecture, LayerParameters, LayerStackParameters, NetworkParameters, NetworkWeights,
 };
 
 /// Why nets cannot be averaged.
@@ -63,7 +63,7 @@ pub enum OutputBias<'a> {
 
 /// A mean that has been written.
 #[derive(Clone, Copy, Debug)]
-pub struct MeanNet {
+pub struct MeanNetwork {
     pub architecture: Architecture,
     pub accumulators: AccumulatorRange,
     /// What has been added to the output bias.
@@ -84,7 +84,7 @@ pub fn average(
     output_bias: OutputBias<'_>,
     bucket_step: i16,
     to: &Path,
-) -> Result<MeanNet, AverageError> {
+) -> Result<MeanNetwork, AverageError> {
     let loaded: Vec<NetworkWeights> =
         nets.iter().map(|path| load(path)).collect::<Result<_, _>>()?;
     let most_buckets = |net: &&NetworkWeights| net.architecture.features.king_buckets();
@@ -110,13 +110,13 @@ pub fn average(
     }
     let (_, accumulators) =
         export::write(to, &mean, Some(&mode), scale).map_err(AverageError::Export)?;
-    Ok(MeanNet { architecture: target, accumulators, output_bias })
+    Ok(MeanNetwork { architecture: target, accumulators, output_bias })
 }
 
 /// What gives even positions of these games the mean evaluation of the first net.
 fn bias_from_games(
     mut nets: Vec<NetworkWeights>,
-    mean: &NetParameters,
+    mean: &NetworkParameters,
     games: &[PathBuf],
     threads: usize,
 ) -> Result<i32, TrainError> {
@@ -137,7 +137,7 @@ fn load(path: &Path) -> Result<NetworkWeights, AverageError> {
 }
 
 /// The same net with the features of `target`; `None` if it has another architecture.
-fn extended(mut net: NetParameters, target: Architecture) -> Option<NetParameters> {
+fn extended(mut net: NetworkParameters, target: Architecture) -> Option<NetworkParameters> {
     let (from, to) = (net.architecture.features, target.features);
     if from != to && from.king_buckets() == 1 && from.king_bucket_len() == to.king_bucket_len() {
         net.rows = net.rows.repeat(to.king_buckets());
@@ -146,7 +146,7 @@ fn extended(mut net: NetParameters, target: Architecture) -> Option<NetParameter
     (net.architecture == target).then_some(net)
 }
 
-fn mean(nets: &[NetParameters]) -> NetParameters {
+fn mean(nets: &[NetworkParameters]) -> NetworkParameters {
     let stack = |at: usize| {
         let layer = |of: fn(&LayerStackParameters) -> &LayerParameters| LayerParameters {
             bias: means(nets, |net| &of(&net.stacks[at]).bias),
@@ -158,7 +158,7 @@ fn mean(nets: &[NetParameters]) -> NetParameters {
             output: layer(|stack| &stack.output),
         }
     };
-    NetParameters {
+    NetworkParameters {
         architecture: nets[0].architecture,
         bias: means(nets, |net| &net.bias),
         rows: means(nets, |net| &net.rows),
@@ -182,8 +182,8 @@ fn round_differences(rows: &mut [i16], bucket: usize, step: i16) {
 
 /// The rounded mean of each number of a list.
 fn means<T: Copy + Into<i64> + TryFrom<i64>>(
-    nets: &[NetParameters],
-    numbers: impl Fn(&NetParameters) -> &[T],
+    nets: &[NetworkParameters],
+    numbers: impl Fn(&NetworkParameters) -> &[T],
 ) -> Vec<T> {
     let mean = |at: usize| {
         let sum: i64 = nets.iter().map(|net| numbers(net)[at].into()).sum();
@@ -196,15 +196,15 @@ fn means<T: Copy + Into<i64> + TryFrom<i64>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nnue::{FeatureSet, RandomNet, Topology};
+    use crate::nnue::{FeatureSet, RandomNetwork, Topology};
 
-    fn net(features: FeatureSet, seed: u64) -> NetParameters {
+    fn net(features: FeatureSet, seed: u64) -> NetworkParameters {
         let topology = Topology::Sfnn { stacks: 9, shortcut: true };
-        RandomNet::new(Architecture { features, width: 64, h1: 15, h2: 16, topology }, seed)
+        RandomNetwork::new(Architecture { features, width: 64, h1: 15, h2: 16, topology }, seed)
             .parameters()
     }
 
-    fn written(folder: &Path, name: &str, net: &NetParameters) -> PathBuf {
+    fn written(folder: &Path, name: &str, net: &NetworkParameters) -> PathBuf {
         let path = folder.join(name);
         export::write(&path, net, Some("k3k3"), 20).unwrap();
         path
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn nets_that_differ_in_more_than_weights_are_refused() {
+    fn networks_that_differ_in_more_than_weights_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let first = written(folder.path(), "a", &net(FeatureSet::KA2, 1));
         let other = written(folder.path(), "b", &net(FeatureSet::ZoneKaHm1, 1));

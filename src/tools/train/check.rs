@@ -23,7 +23,7 @@ use crate::types::message::counted;
 
 /// The results of checking a net.
 #[derive(Clone, Debug)]
-pub struct NetCheck {
+pub struct NetworkCheck {
     pub architecture: Architecture,
     /// The divisor of the output.
     pub fv_scale: u32,
@@ -53,7 +53,7 @@ pub fn check(
     recipe: &Recipe,
     checkpoint: Option<&Path>,
     threads: usize,
-) -> Result<NetCheck, TrainError> {
+) -> Result<NetworkCheck, TrainError> {
     let net = Arc::new(file::load(net, &load_options(recipe)).map_err(TrainError::Load)?);
     let architecture = net.architecture;
     let fv_scale = net.scale.unwrap_or(recipe.fv_scale);
@@ -81,7 +81,7 @@ pub fn check(
     let outputs = engine_outputs(&net, samples, threads);
     let [search, results] = calibrations(&recipe, samples, &outputs);
     let report = ValidationReport::of_engine_outputs(&net, &recipe, samples, &outputs, threads);
-    Ok(NetCheck {
+    Ok(NetworkCheck {
         architecture,
         fv_scale,
         counts: data.counts,
@@ -105,7 +105,7 @@ fn trainer_of(
     let trainer = opened.map_err(|error| TrainError::Checkpoint(checkpoint.into(), error))?;
     match trainer.layout.architecture {
         has if has == architecture => Ok(trainer),
-        has => Err(TrainError::OtherNet { path: checkpoint.into(), has, needs: architecture }),
+        has => Err(TrainError::OtherNetwork { path: checkpoint.into(), has, needs: architecture }),
     }
 }
 
@@ -132,7 +132,7 @@ fn calibrations(
 /// All games are held out.
 const ALL_PER_MILLE: u32 = 1000;
 
-impl fmt::Display for NetCheck {
+impl fmt::Display for NetworkCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ValidationReport { positions, loss, error, outcomes, moves } = self.report;
         self.warnings.iter().try_for_each(|warning| writeln!(f, "{warning}"))?;

@@ -35,7 +35,7 @@ pub enum TrainError {
     },
     Load(LoadError),
     /// The initial net has another architecture.
-    OtherNet {
+    OtherNetwork {
         path: PathBuf,
         has: Architecture,
         needs: Architecture,
@@ -75,7 +75,7 @@ impl fmt::Display for TrainError {
                 "the checkpoint belongs to a training on other positions: {then} then, {now} now"
             ),
             TrainError::Load(error) => error.fmt(f),
-            TrainError::OtherNet { path, has, needs } => {
+            TrainError::OtherNetwork { path, has, needs } => {
                 write!(f, "{} is {has}, but {needs} is to be trained", path.display())
             }
             TrainError::Diverged(steps) => write!(

@@ -9,10 +9,10 @@ use super::parallel;
 use super::recipe::Recipe;
 use super::sample::TrainingSample;
 use super::tensor_layout::TensorLayout;
-use super::tensors::NetTensors;
+use super::tensors::NetworkTensors;
 use super::trainer::evaluate;
 use crate::nnue::file::{self, LoadError, LoadOptions};
-use crate::nnue::{Evaluator, NetParameters, Network, NetworkWeights, PieceList};
+use crate::nnue::{Evaluator, Network, NetworkParameters, NetworkWeights, PieceList};
 use crate::position::Position;
 use crate::sys::{AllocationError, AtomicFile};
 
@@ -72,7 +72,7 @@ const MAX_ACTIVE: usize = 42;
 
 /// Bounds the accumulators of all positions: for each column and king bucket, the sum of as many of
 /// the largest weights as features can be active, whether or not these can be active together.
-pub fn accumulator_range(net: &NetParameters) -> AccumulatorRange {
+pub fn accumulator_range(net: &NetworkParameters) -> AccumulatorRange {
     let width = net.architecture.width;
     let mut range = AccumulatorRange { min: 0, max: 0 };
     for block in net.rows.chunks_exact(net.architecture.king_bucket_weights()) {
@@ -100,7 +100,7 @@ pub fn accumulator_range(net: &NetParameters) -> AccumulatorRange {
 /// See [`ExportError`].
 pub(super) fn write(
     path: &Path,
-    net: &NetParameters,
+    net: &NetworkParameters,
     mode: Option<&str>,
     fv_scale: u32,
 ) -> Result<(NetworkWeights, AccumulatorRange), ExportError> {
@@ -156,7 +156,7 @@ const DECIDED: f64 = 3000.0;
 /// Compares the trained net with the engine and its file.
 pub(super) fn quantization_loss(
     layout: &TensorLayout,
-    numbers: &NetTensors,
+    numbers: &NetworkTensors,
     net: &Arc<NetworkWeights>,
     recipe: &Recipe,
     samples: &[TrainingSample],

@@ -50,7 +50,7 @@ pub use error::TrainError;
 pub use objective::LossFunction;
 pub use run::{
     StopReason, TrainingConfig, TrainingObserver, TrainingOutcome, TrainingStatus, WeightChoice,
-    WrittenNet, export_checkpoint, run,
+    WrittenNetwork, export_checkpoint, run,
 };
 pub use sample::{Label, TrainingSample};
 pub use schedule::LrSchedule;

@@ -21,7 +21,7 @@ mod tests;
 mod values;
 
 pub use settings::{RecipeSetting, SETTINGS};
-pub use values::{NetSize, PositionFilter, Recipe};
+pub use values::{NetworkShape, PositionFilter, Recipe};
 
 /// Why a recipe is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub enum RecipeError {
     /// The line of this number, from 1, is not `name = value`.
     Line(usize),
     /// The engine does not support this architecture.
-    Net(Architecture),
+    Architecture(Architecture),
     Buckets(BucketsError),
     /// More layer stacks than a sample can refer to.
     Stacks(usize),
@@ -53,7 +53,7 @@ impl fmt::Display for RecipeError {
                 write!(f, "{name} must be {wanted}, not {value:?}")
             }
             RecipeError::Line(line) => write!(f, "line {line} is not `name = value`"),
-            RecipeError::Net(net) => write!(
+            RecipeError::Architecture(net) => write!(
                 f,
                 "the engine does not support {net}: widths are multiples of 32 up to \
                  {MAX_CLASSIC_WIDTH}, or {MAX_WIDTH} with layer stacks, outputs of layers multiples \
@@ -111,7 +111,7 @@ impl Recipe {
     /// # Errors
     /// If the engine does not support it, or it cannot be trained.
     pub fn architecture(&self) -> Result<(Architecture, Buckets), RecipeError> {
-        let NetSize { features, width, h1, h2 } = self.net;
+        let NetworkShape { features, width, h1, h2 } = self.shape;
         let (topology, buckets) = match &self.buckets {
             None => (Topology::Classic, Buckets::One),
             Some(mode) => {
@@ -133,7 +133,7 @@ impl Recipe {
         if crate::nnue::file::is_readable(&architecture) {
             Ok((architecture, buckets))
         } else {
-            Err(RecipeError::Net(architecture))
+            Err(RecipeError::Architecture(architecture))
         }
     }
 

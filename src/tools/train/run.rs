@@ -25,12 +25,12 @@ use super::sample::SampleRef;
 use super::scales::QuantScales;
 use super::schedule::{QuantizationPhase, learning_rate};
 use super::tensor_layout::TensorLayout;
-use super::tensors::NetTensors;
+use super::tensors::NetworkTensors;
 use super::trainer::{self, Trainer};
 use super::training_data::{self, TrainingData, fitted_scale};
 use super::validation::ValidationReport;
 use crate::nnue::file::{self, LoadOptions};
-use crate::nnue::{NetParameters, NetworkWeights};
+use crate::nnue::{NetworkParameters, NetworkWeights};
 use crate::tools::files::FileLock;
 use crate::types::Random;
 use crate::types::message::counted;
@@ -89,12 +89,12 @@ pub struct TrainingOutcome {
     pub reason: StopReason,
     pub last: Option<LogRow>,
     /// The net that was written, unless training was stopped.
-    pub net: Option<WrittenNet>,
+    pub network: Option<WrittenNetwork>,
 }
 
 /// A written net with its checks.
 #[derive(Clone, Debug)]
-pub struct WrittenNet {
+pub struct WrittenNetwork {
     pub path: PathBuf,
     pub accumulators: AccumulatorRange,
     /// On held-out positions, if there are any.
@@ -182,13 +182,13 @@ fn open_checkpoint(config: &TrainingConfig) -> Result<Option<Checkpoint>, TrainE
 }
 
 /// The initial weights: random, or from a net.
-fn initial_weights(layout: &TensorLayout, recipe: &Recipe) -> Result<NetTensors, TrainError> {
+fn initial_weights(layout: &TensorLayout, recipe: &Recipe) -> Result<NetworkTensors, TrainError> {
     let Some(path) = &recipe.init else {
         return initial(layout, recipe.seed).map_err(TrainError::Memory);
     };
     let net = file::load(path, &load_options(recipe)).map_err(TrainError::Load)?;
     if !layout.can_start_from(net.architecture) {
-        return Err(TrainError::OtherNet {
+        return Err(TrainError::OtherNetwork {
             path: path.clone(),
             has: net.architecture,
             needs: layout.architecture,
@@ -294,10 +294,10 @@ impl<'a> TrainingRun<'a> {
         self.save()?;
         let last = self.last;
         if reason == StopReason::Stopped {
-            return Ok(TrainingOutcome { reason, last, net: None });
+            return Ok(TrainingOutcome { reason, last, network: None });
         }
-        let net = Some(self.write_net()?);
-        Ok(TrainingOutcome { reason, last, net })
+        let network = Some(self.write_network()?);
+        Ok(TrainingOutcome { reason, last, network })
     }
 
     /// Makes steps until the training ends.
@@ -470,7 +470,7 @@ impl<'a> TrainingRun<'a> {
         }
         let (_, buckets) = self.recipe().architecture().map_err(TrainError::Recipe)?;
         let net = self.quantized_ema().packed(buckets).map_err(TrainError::Memory)?;
-        Ok(Some(ValidationReport::of_net(&Arc::new(net), self.recipe(), held_out, threads)))
+        Ok(Some(ValidationReport::of_network(&Arc::new(net), self.recipe(), held_out, threads)))
     }
 
     /// NaN becomes 0 where it is clipped and in files, so the loss does not reveal it.
@@ -503,11 +503,11 @@ impl<'a> TrainingRun<'a> {
     }
 
     /// The EMA of the weights, quantised.
-    fn quantized_ema(&self) -> NetParameters {
+    fn quantized_ema(&self) -> NetworkParameters {
         quantized(&self.trainer.layout, self.trainer.ema_weights(), &self.recipe().scales())
     }
 
-    fn write_net(&self) -> Result<WrittenNet, TrainError> {
+    fn write_network(&self) -> Result<WrittenNetwork, TrainError> {
         let (path, net, accumulators) = self.write_file("net.bin")?;
         let (held_out, threads) = (&self.data.held_out, self.config.threads);
         let quantization_loss = (!held_out.is_empty()).then(|| {
@@ -521,7 +521,7 @@ impl<'a> TrainingRun<'a> {
                 threads,
             )
         });
-        Ok(WrittenNet { path, accumulators, quantization_loss })
+        Ok(WrittenNetwork { path, accumulators, quantization_loss })
     }
 }
 

@@ -29,7 +29,7 @@ pub struct ValidationReport {
 impl ValidationReport {
     /// Evaluates positions with the engine. Uses the objective of the end of the training, so that
     /// reports are comparable.
-    pub(super) fn of_net(
+    pub(super) fn of_network(
         net: &Arc<NetworkWeights>,
         recipe: &Recipe,
         samples: &[TrainingSample],
@@ -39,7 +39,7 @@ impl ValidationReport {
         ValidationReport::of_engine_outputs(net, recipe, samples, &outputs, threads)
     }
 
-    /// [`ValidationReport::of_net`] with the known outputs of the net, one for each position.
+    /// [`ValidationReport::of_network`] with the known outputs of the net, one for each position.
     pub(super) fn of_engine_outputs(
         net: &Arc<NetworkWeights>,
         recipe: &Recipe,

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::values::{NetSize, Recipe};
+use super::values::{NetworkShape, Recipe};
 use crate::tools::train::objective::LossFunction;
 use crate::tools::train::schedule::LrSchedule;
 
@@ -100,8 +100,8 @@ pub static SETTINGS: &[RecipeSetting] = &[
         wanted: "features and sizes such as \"K-P 256x2-32-32\" or HalfKA_hm2:256x2-32-32",
         help: "Features and sizes of the net: K+P or K-P, HalfKP, HalfKP_vm, K+A2, HalfKA1, \
                HalfKA2, HalfKA_hm1, HalfKA_hm2 or ZoneKA_hm1, a space or colon, then WIDTHx2-H1-H2",
-        set: |recipe, text| put(&mut recipe.net, NetSize::parse(text)),
-        show: |recipe| recipe.net.to_string(),
+        set: |recipe, text| put(&mut recipe.shape, NetworkShape::parse(text)),
+        show: |recipe| recipe.shape.to_string(),
     },
     RecipeSetting {
         name: "buckets",

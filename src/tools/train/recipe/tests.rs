@@ -54,7 +54,7 @@ fn an_invalid_setting_is_refused_with_the_reason() {
 }
 
 #[test]
-fn nets_that_the_engine_does_not_read_are_refused() {
+fn networks_that_the_engine_does_not_read_are_refused() {
     let architecture = |net: &str, buckets: &str| {
         let mut recipe = with("net", net);
         recipe.set("buckets", buckets).unwrap();
@@ -75,7 +75,7 @@ fn nets_that_the_engine_does_not_read_are_refused() {
         ("K-P 256x2-14-32", "k3k3"),
         ("K-P 99999x2-32-32", "none"),
     ] {
-        assert!(matches!(architecture(net, buckets), Err(RecipeError::Net(_))), "{net}");
+        assert!(matches!(architecture(net, buckets), Err(RecipeError::Architecture(_))), "{net}");
     }
     for buckets in ["progress8", "k4k4"] {
         let error = architecture("K-P 256x2-15-32", buckets);
@@ -85,7 +85,7 @@ fn nets_that_the_engine_does_not_read_are_refused() {
 
 /// Regression: with more stacks, samples were evaluated by the stacks of others.
 #[test]
-fn nets_with_more_stacks_than_a_sample_can_refer_to_are_refused() {
+fn networks_with_more_stacks_than_a_sample_can_refer_to_are_refused() {
     let stacks = |buckets: &str| {
         let mut recipe = with("net", "K-P 64x2-7-8");
         recipe.set("buckets", buckets).unwrap();

@@ -11,7 +11,7 @@ use crate::tools::train::schedule::LrSchedule;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
     /// Features and sizes of the net.
-    pub net: NetSize,
+    pub shape: NetworkShape,
     /// The bucket mode; `None` for a classic net.
     pub buckets: Option<String>,
     /// Whether king buckets have shared rows apart from their own.
@@ -84,7 +84,7 @@ pub struct PositionFilter {
 
 /// Features and sizes of a net; the text is for example `HalfKA_hm2 256x2-32-32`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NetSize {
+pub struct NetworkShape {
     pub features: FeatureSet,
     pub width: usize,
     pub h1: usize,
@@ -95,7 +95,7 @@ impl Default for Recipe {
     /// Settings for some millions of positions and the smallest net.
     fn default() -> Recipe {
         Recipe {
-            net: NetSize { features: FeatureSet::KP, width: 256, h1: 32, h2: 32 },
+            shape: NetworkShape { features: FeatureSet::KP, width: 256, h1: 32, h2: 32 },
             buckets: None,
             factorizer: true,
             mirror: true,
@@ -135,16 +135,16 @@ impl Default for Recipe {
     }
 }
 
-impl fmt::Display for NetSize {
+impl fmt::Display for NetworkShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.features.name().trim_end_matches("(Friend)");
         write!(f, "{name} {}x2-{}-{}", self.width, self.h1, self.h2)
     }
 }
 
-impl NetSize {
+impl NetworkShape {
     /// Parses the text, ignoring letter case; a colon may replace the space, and `K-P` is `K+P`.
-    pub(super) fn parse(text: &str) -> Option<NetSize> {
+    pub(super) fn parse(text: &str) -> Option<NetworkShape> {
         let (name, sizes) = text.split_once([' ', ':'])?;
         let plain = |name: &str| name.trim_end_matches("(Friend)").replace('-', "+");
         let features = FeatureSet::ALL
@@ -153,6 +153,6 @@ impl NetSize {
         let (width, layers) = sizes.trim().split_once("x2-")?;
         let (h1, h2) = layers.split_once('-')?;
         let number = |text: &str| text.parse().ok();
-        Some(NetSize { features, width: number(width)?, h1: number(h1)?, h2: number(h2)? })
+        Some(NetworkShape { features, width: number(width)?, h1: number(h1)?, h2: number(h2)? })
     }
 }

@@ -155,7 +155,7 @@ fn a_training_that_was_interrupted_ends_as_if_it_had_not_been() {
             let mut listener = Listener { stop: Some((step, &stop)), ..Listener::default() };
             let outcome = run(&broken, &stop, &mut listener).unwrap();
             assert_eq!(outcome.reason, StopReason::Stopped);
-            assert!(outcome.net.is_none() && !broken.folder.join("net.bin").exists());
+            assert!(outcome.network.is_none() && !broken.folder.join("net.bin").exists());
         }
         let outcome = train(&broken);
         assert_eq!(outcome.reason, StopReason::Done);
@@ -216,7 +216,7 @@ fn training_reduces_the_loss_on_held_out_positions() {
     assert_eq!(losses.len(), 4);
     assert!(losses[3] < losses[0] / 2.0, "{losses:?}");
     assert_eq!(outcome.last, listener.reports.last().copied());
-    let written = outcome.net.unwrap();
+    let written = outcome.network.unwrap();
     let quantization_loss = written.quantization_loss.unwrap();
     assert!(
         written.accumulators.fits()
@@ -246,11 +246,11 @@ fn training_reduces_the_loss_on_held_out_positions() {
 
 /// Regression: it panicked.
 #[test]
-fn a_net_is_not_validated_if_no_position_passes_the_filter() {
+fn a_network_is_not_validated_if_no_position_passes_the_filter() {
     let folder = Folder::new();
     let games = folder.games("games", 40, 4);
     let config = config(folder.path("out"), &[&games], recipe(""), 2);
-    let net = train(&config).net.unwrap().path;
+    let net = train(&config).network.unwrap().path;
     let strict = recipe("first-ply = 1000");
     let error = check(&net, std::slice::from_ref(&games), &strict, None, 2).unwrap_err();
     let expected = "there is no position to evaluate the net on: 40 games, ";
@@ -258,11 +258,11 @@ fn a_net_is_not_validated_if_no_position_passes_the_filter() {
 }
 
 #[test]
-fn training_can_begin_with_a_net() {
+fn training_can_begin_with_a_network() {
     let folder = Folder::new();
     let games = folder.games("games", 40, 4);
     let first = config(folder.path("first"), &[&games], recipe("lr = 0.003"), 2);
-    let net = train(&first).net.unwrap().path;
+    let net = train(&first).network.unwrap().path;
     for settings in ["factorizer = true", "factorizer = false", "net = K-P 64x2-16-8"] {
         let still = format!("{settings}\nlr = 0\nfinal-lr = 0\ninit = {}", net.display());
         let second = config(folder.path("second"), &[&games], recipe(&still), 2);
@@ -270,7 +270,7 @@ fn training_can_begin_with_a_net() {
             assert!(error_of(&second).contains("K+P 64x2-8-8, but K+P 64x2-16-8"));
             continue;
         }
-        let again = train(&second).net.unwrap().path;
+        let again = train(&second).network.unwrap().path;
         assert!(fs::read(&again).unwrap() == fs::read(&net).unwrap());
         fs::remove_dir_all(&second.folder).unwrap();
     }
@@ -282,12 +282,12 @@ fn fv_scale_changes_the_unit_of_scores_only() {
     let games = folder.games("games", 40, 4);
     let [usual, larger] = ["scale = 600", "scale = 600\noutput-scale = 800\nfv-scale = 12"]
         .map(|settings| config(folder.path(settings), &[&games], recipe(settings), 2))
-        .map(|config| train(&config).net.unwrap());
-    let [usual_net, larger_net] = [&usual, &larger].map(|written| {
+        .map(|config| train(&config).network.unwrap());
+    let [usual_network, larger_network] = [&usual, &larger].map(|written| {
         nnue::file::load(&written.path, &nnue::file::LoadOptions::default()).unwrap()
     });
-    assert_eq!((usual_net.scale, larger_net.scale), (Some(16), Some(12)));
-    assert!(usual_net.parameters() == larger_net.parameters());
+    assert_eq!((usual_network.scale, larger_network.scale), (Some(16), Some(12)));
+    assert!(usual_network.parameters() == larger_network.parameters());
     let [usual, larger] = [usual, larger].map(|written| written.quantization_loss.unwrap());
     assert_eq!(usual.losses, larger.losses);
     assert!((larger.mean / usual.mean - 4.0 / 3.0).abs() < 0.01);
@@ -308,7 +308,7 @@ fn without_a_better_report_patience_ends() {
         let mut listener = Listener::default();
         let outcome = run(&config, &AtomicBool::new(false), &mut listener).unwrap();
         assert_eq!((outcome.reason, listener.reports.len()), (reason, reports));
-        assert!(outcome.net.is_some());
+        assert!(outcome.network.is_some());
     }
 }
 
