@@ -222,8 +222,8 @@ impl NetworkError {
                     Message::default()
                 };
                 message!(
-                    "there is no {NETWORK_NAME} in the folder \"{name}\"{}{}; set EvalDir to a folder that \
-                     has one, or EvalFile to a network file",
+                    "there is no {NETWORK_NAME} in the folder \"{name}\"{}{}; set EvalDir to a folder \
+                     that has one, or EvalFile to a network file",
                     "フォルダ「{name}」に{NETWORK_NAME}がありません{}{}。{NETWORK_NAME}のあるフォルダをEvalDirに\
                      指定するか、評価関数のファイルをEvalFileに指定してください";
                     searched_places(folder), kppt
@@ -232,8 +232,8 @@ impl NetworkError {
             NetworkError::NotAFolder(path) => {
                 let name = path.display();
                 message!(
-                    "\"{name}\" is a file, not a folder with {NETWORK_NAME}; if it is a network, set EvalFile \
-                     to it instead of EvalDir",
+                    "\"{name}\" is a file, not a folder with {NETWORK_NAME}; if it is a network, set \
+                     EvalFile to it instead of EvalDir",
                     "「{name}」は{NETWORK_NAME}のあるフォルダではなくファイルです。評価関数なら、EvalDirではなく\
                      EvalFileに指定してください"
                 )

@@ -311,8 +311,8 @@ impl BucketsError {
                 let mode = mode.escape_debug();
                 message!(
                     "bucket mode {mode} needs progress coefficients: progress2 to progress32 take them \
-                     from the net itself if it has any, and all modes from a file (progress.bin beside \
-                     the net, or LS_PROGRESS_COEFF)",
+                     from the network itself if it has any, and all modes from a file (progress.bin \
+                     beside the network, or LS_PROGRESS_COEFF)",
                     "LS_BUCKET_MODEの{mode}には進行度の係数が必要です。評価関数の隣のprogress.binか\
                      LS_PROGRESS_COEFFのファイルを読みます（progress2からprogress32は評価関数の中の係数も使えます）"
                 )

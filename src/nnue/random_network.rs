@@ -1,4 +1,4 @@
-//! Nets of any architecture with random parameters, for tests and for benchmarks of architectures
+//! Networks of any architecture with random parameters, for tests and for benchmarks of architectures
 //! without a trained network.
 
 use super::architecture::Architecture;

@@ -1,6 +1,6 @@
 //! Fingerprints of file contents, to detect changes.
 //!
-//! A match that continued with a rebuilt engine or another net under the same name would measure
+//! A match that continued with a rebuilt engine or another network under the same name would measure
 //! neither, so the header of its file contains the fingerprints.
 
 use std::collections::HashSet;

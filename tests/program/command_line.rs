@@ -364,7 +364,7 @@ fn eval_describes_a_file_and_writes_an_aligned_copy() {
     let folder = Folder::new();
     let (old, new) = (folder.write("old.bin", bytes), folder.path("new.bin"));
     let text = stdout_of(&["eval", "info", &old]);
-    assert!(text.starts_with("net          K+P 64x2-8-16, classic\n"), "{text}");
+    assert!(text.starts_with("network      K+P 64x2-8-16, classic\n"), "{text}");
     assert!(text.contains("copied when loaded"), "{text}");
     let text = stdout_of(&["eval", "convert", &old, &new]);
     assert!(text.contains("used in the mapped file"), "{text}");

@@ -37,7 +37,7 @@ fn stderr_of(arguments: &[&str]) -> String {
 const EMPTY_LOG: &str =
     "step\tepoch\tlearning_rate\ttrain_loss\tloss\terror\toutcomes\tmoves\tseconds\n";
 
-/// The smallest net, in small batches.
+/// The smallest network, in small batches.
 const SMALL: [&str; 8] =
     ["--net", "K-P 64x2-8-8", "--batch", "32", "--held-out", "200", "--noisy", "true"];
 
@@ -62,7 +62,7 @@ fn games_become_a_network_that_the_engine_plays_with() {
     assert_eq!(curves, fs::read_to_string(format!("{folder}/curves.svg")).unwrap());
     let check = ["check", &net, &games, "--checkpoint", &checkpoint, "--noisy", "true"];
     let found = stdout_of(TRAIN, &check);
-    assert!(found.starts_with("net        K+P 64x2-8-8, FV_SCALE 16\n"), "{found}");
+    assert!(found.starts_with("network    K+P 64x2-8-8, FV_SCALE 16\n"), "{found}");
     let info = stdout_of(ENGINE, &["eval", "info", &net]);
     assert!(info.contains("K+P 64x2-8-8") && info.contains("used in the mapped file"), "{info}");
     let bench = ["bench", "--depth", "1"];
@@ -117,7 +117,7 @@ fn invalid_arguments_are_reported() {
     assert!(stderr_of(&["check", &games, &games]).contains("x.games"));
 }
 
-/// Regression: a net replaced the checkpoint that it was made from, and a drawing its log.
+/// Regression: a network replaced the checkpoint that it was made from, and a drawing its log.
 #[test]
 fn an_input_file_is_not_overwritten() {
     let place = Folder::new();
@@ -154,7 +154,7 @@ fn a_mean_keeps_the_mean_evaluation_of_the_first_network() {
     assert!(stderr_of(&both).contains("cannot be used with"));
     let unread = place.path("unread.bin");
     stderr_of(&["average", net, &lower, "--out", &unread, "--bias-games", "/nowhere"]);
-    assert!(fs::metadata(unread).is_err(), "a net with another bias is not written");
+    assert!(fs::metadata(unread).is_err(), "a network with another bias is not written");
 }
 
 /// Regression: an existing drawing was truncated at once, and with a full disk both were lost.

@@ -16,10 +16,10 @@ fn many<T>(random: &mut Random, count: usize, mut one: impl FnMut(&mut Random) -
     (0..count).map(|_| one(random)).collect()
 }
 
-/// The size of the random numbers of a net.
+/// The size of the random numbers of a network.
 #[derive(Clone, Copy, Debug)]
 enum Magnitude {
-    /// About as in trained nets.
+    /// About as in trained networks.
     Usual,
     /// Only the largest and the smallest, with biases near overflow, so that sums wrap.
     Extreme,

@@ -212,7 +212,7 @@ fn stages_of_progress_use_the_coefficients_beside_a_network_that_has_none() {
     };
     let (loaded, messages) = load(by_mode(), None, None);
     assert!(
-        !loaded.complete && messages[0].contains("progress.bin beside the net"),
+        !loaded.complete && messages[0].contains("progress.bin beside the network"),
         "{messages:?}"
     );
     fs::write(folder.path(PROGRESS_NAME), coefficients()).unwrap();
@@ -226,7 +226,7 @@ fn stages_of_progress_use_the_coefficients_beside_a_network_that_has_none() {
     let mut bytes = Vec::new();
     file::write(&mut bytes, &numbers, "").unwrap();
     fs::write(&net, bytes).unwrap();
-    fs::write(folder.path(PROGRESS_NAME), "of another net").unwrap();
+    fs::write(folder.path(PROGRESS_NAME), "of another network").unwrap();
     let (loaded, messages) = load(by_mode(), None, None);
     assert!(loaded.complete, "{messages:?}");
 }

@@ -57,7 +57,7 @@ pub(super) fn buckets(
     Ok(buckets)
 }
 
-/// Whether a mode that selects among `count` stacks fits a network with `stacks`. Nets for
+/// Whether a mode that selects among `count` stacks fits a network with `stacks`. Networks for
 /// `progress8kpabs` may have an unused ninth one, because their trainers once supported nine only.
 fn fits(mode: &str, count: usize, stacks: usize) -> bool {
     let has_unused_stack = mode.eq_ignore_ascii_case("progress8kpabs") && (count, stacks) == (8, 9);

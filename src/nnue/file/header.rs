@@ -36,7 +36,7 @@ impl<'a> FileHeader<'a> {
         }
         if length < 12 {
             return Err(FormatProblem::Short {
-                what: localized("the header of a net", "評価関数のヘッダ"),
+                what: localized("the header of a network", "評価関数のヘッダ"),
                 needs: 12,
                 has: length as u64,
             });
@@ -114,7 +114,7 @@ const FOREIGN_MAGICS: [(&[u8], Localized); 7] = [
 fn foreign_format(file: &[u8]) -> Option<Localized> {
     if is_checkpoint(file) {
         return Some(localized(
-            "a checkpoint of PyTorch, which its trainer must export as a net first",
+            "a checkpoint of PyTorch, which its trainer must export as a network first",
             "PyTorchのチェックポイントです。先に評価関数として書き出してください",
         ));
     }
@@ -141,7 +141,7 @@ fn foreign_format(file: &[u8]) -> Option<Localized> {
     let last = &file[file.len().saturating_sub(64)..];
     let is_network = file.starts_with(&VERSION.to_le_bytes());
     (!is_network && last.windows(12).any(|part| part == b"bulletbullet")).then_some(localized(
-        "a net as quantised by bullet, without header and architecture",
+        "a network as quantised by bullet, without header and architecture",
         "bulletが量子化しただけの評価関数で、ヘッダも構造もありません",
     ))
 }

@@ -73,7 +73,7 @@ impl fmt::Display for NetworkInfo {
             Topology::Sfnn { shortcut: true, .. } => "SFNN with shortcut",
             Topology::Sfnn { shortcut: false, .. } => "SFNN without shortcut",
         };
-        writeln!(f, "net          {}, {kind}", self.architecture)?;
+        writeln!(f, "network      {}, {kind}", self.architecture)?;
         writeln!(f, "size         {} bytes", self.size)?;
         writeln!(f, "hash         0x{:08X}", self.hash)?;
         writeln!(f, "description  {}", self.description_line())?;

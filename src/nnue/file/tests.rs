@@ -338,7 +338,7 @@ fn the_information_on_a_network_is_lines_of_text() {
     let text = info(&put(&folder, "nn.bin", &file)).unwrap().to_string();
     assert_eq!(
         text,
-        "net          K+P 64x2-8-16, classic\n\
+        "network      K+P 64x2-8-16, classic\n\
          size         220713 bytes\n\
          hash         0x5C6461B3\n\
          description  \u{68cb}\\n fv_scale=24\n\

@@ -64,7 +64,7 @@ pub fn write(
     out.write_all(&transformer.to_le_bytes())?;
     match architecture.topology {
         Topology::Classic => {
-            assert!(parameters.progress_model.is_none(), "classic nets have one stack");
+            assert!(parameters.progress_model.is_none(), "classic networks have one stack");
             write_i16s(out, &parameters.bias)?;
             write_i16s(out, &parameters.rows)?;
         }
@@ -127,7 +127,7 @@ fn write_leb128(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
     let too_long = |_| {
         io::Error::new(
             io::ErrorKind::InvalidInput,
-            message!("the net is too large", "評価関数が大きすぎます"),
+            message!("the network is too large", "評価関数が大きすぎます"),
         )
     };
     out.write_all(leb128::MAGIC)?;

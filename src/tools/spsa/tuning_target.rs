@@ -143,7 +143,7 @@ impl TunedNetwork {
         }
     }
 
-    /// Checks that the parameter is one of this net.
+    /// Checks that the parameter is one of this network.
     fn check(&self, parameter: &Parameter) -> Result<(), WriteValuesError> {
         match self.slots.get(&parameter.name) {
             None => Err(WriteValuesError::NotOnce(self.path.clone(), parameter.name.clone())),

@@ -1,4 +1,4 @@
-//! The mean of the weights of several nets that were trained further from one net ("model soups",
+//! The mean of the weights of several networks that were trained further from one network ("model soups",
 //! M. Wortsman and others, 2022).
 
 use std::fmt;
@@ -13,11 +13,11 @@ use crate::nnue::{
     Architecture, LayerParameters, LayerStackParameters, NetworkParameters, NetworkWeights,
 };
 
-/// Why nets cannot be averaged.
+/// Why networks cannot be averaged.
 #[derive(Debug)]
 pub enum AverageError {
     Load(LoadError),
-    /// This net has another architecture, bucket mode or divisor than the first.
+    /// This network has another architecture, bucket mode or divisor than the first.
     Differs(PathBuf),
     /// The file does not state its `FV_SCALE`.
     NoScale(PathBuf),
@@ -34,14 +34,14 @@ impl fmt::Display for AverageError {
             AverageError::Load(error) => error.fmt(f),
             AverageError::Differs(path) => write!(
                 f,
-                "{}: another architecture, bucket mode or FV_SCALE than the first net",
+                "{}: another architecture, bucket mode or FV_SCALE than the first network",
                 path.display()
             ),
             AverageError::NoScale(path) => {
                 write!(f, "{}: the file does not state its FV_SCALE", path.display())
             }
             AverageError::Progress(path) => {
-                write!(f, "{}: nets with a progress model cannot be averaged", path.display())
+                write!(f, "{}: networks with a progress model cannot be averaged", path.display())
             }
             AverageError::Games(error) => error.fmt(f),
             AverageError::Export(error) => error.fmt(f),
@@ -56,7 +56,7 @@ impl std::error::Error for AverageError {}
 pub enum OutputBias<'a> {
     /// This, in the unit of the output: `FV_SCALE` times a score.
     Given(i32),
-    /// What gives even positions of these games the mean evaluation of the first net, computed on so many
+    /// What gives even positions of these games the mean evaluation of the first network, computed on so many
     /// threads.
     FromGames { games: &'a [PathBuf], threads: usize },
 }
@@ -70,15 +70,15 @@ pub struct MeanNetwork {
     pub output_bias: i32,
 }
 
-/// Writes the mean of the weights of `nets`. A K-P net among nets of the same layers with king buckets counts
-/// as one whose buckets are equal. The differences between king buckets are rounded to multiples of
-/// `bucket_step`: with 3, the deflated file is a fifth smaller.
+/// Writes the mean of the weights of `nets`. A K-P network among networks of the same layers with king
+/// buckets counts as one whose buckets are equal. The differences between king buckets are rounded to
+/// multiples of `bucket_step`: with 3, the deflated file is a fifth smaller.
 ///
 /// # Errors
 /// See [`AverageError`].
 ///
 /// # Panics
-/// If there is no net, or `bucket_step` is not positive.
+/// If there is no network, or `bucket_step` is not positive.
 pub fn average(
     nets: &[PathBuf],
     output_bias: OutputBias<'_>,
@@ -88,7 +88,7 @@ pub fn average(
     let loaded: Vec<NetworkWeights> =
         nets.iter().map(|path| load(path)).collect::<Result<_, _>>()?;
     let most_buckets = |net: &&NetworkWeights| net.architecture.features.king_buckets();
-    let target = loaded.iter().max_by_key(most_buckets).expect("there is a net").architecture;
+    let target = loaded.iter().max_by_key(most_buckets).expect("there is a network").architecture;
     let mode = loaded[0].buckets.name().to_owned();
     let scale = loaded[0].scale.ok_or_else(|| AverageError::NoScale(nets[0].clone()))?;
     let mut parameters = Vec::with_capacity(nets.len());
@@ -113,7 +113,7 @@ pub fn average(
     Ok(MeanNetwork { architecture: target, accumulators, output_bias })
 }
 
-/// What gives even positions of these games the mean evaluation of the first net.
+/// What gives even positions of these games the mean evaluation of the first network.
 fn bias_from_games(
     mut nets: Vec<NetworkWeights>,
     mean: &NetworkParameters,
@@ -121,7 +121,7 @@ fn bias_from_games(
     threads: usize,
 ) -> Result<i32, TrainError> {
     let first = nets.swap_remove(0);
-    // All nets have the same buckets.
+    // All networks have the same buckets.
     let Some(other) = nets.pop() else { return Ok(0) };
     let mean = mean.packed(other.buckets).map_err(TrainError::Memory)?;
     output_bias_difference(&Arc::new(first), &Arc::new(mean), games, threads)
@@ -136,7 +136,7 @@ fn load(path: &Path) -> Result<NetworkWeights, AverageError> {
     }
 }
 
-/// The same net with the features of `target`; `None` if it has another architecture.
+/// The same network with the features of `target`; `None` if it has another architecture.
 fn extended(mut net: NetworkParameters, target: Architecture) -> Option<NetworkParameters> {
     let (from, to) = (net.architecture.features, target.features);
     if from != to && from.king_buckets() == 1 && from.king_bucket_len() == to.king_bucket_len() {

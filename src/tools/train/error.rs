@@ -34,7 +34,7 @@ pub enum TrainError {
         now: usize,
     },
     Load(LoadError),
-    /// The initial net has another architecture.
+    /// The initial network has another architecture.
     OtherNetwork {
         path: PathBuf,
         has: Architecture,
@@ -61,7 +61,7 @@ impl fmt::Display for TrainError {
             TrainError::Data(error) => error.fmt(f),
             TrainError::NoTrainingPositions => f.write_str("there is no position to train on"),
             TrainError::NoValidationPositions(counts) => {
-                write!(f, "there is no position to evaluate the net on: {counts}")
+                write!(f, "there is no position to evaluate the network on: {counts}")
             }
             TrainError::Checkpoint(path, error) => write!(f, "{}: {error}", path.display()),
             TrainError::OtherRecipe { path, differences } => {

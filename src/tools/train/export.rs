@@ -1,4 +1,4 @@
-//! Writes a trained net in the format of the engine, and verifies that the file equals the net.
+//! Writes a trained network in the format of the engine, and verifies that the file equals the network.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use crate::nnue::{Evaluator, Network, NetworkParameters, NetworkWeights, PieceLi
 use crate::position::Position;
 use crate::sys::{AllocationError, AtomicFile};
 
-/// Why a net cannot be written.
+/// Why a network cannot be written.
 #[derive(Debug)]
 pub enum ExportError {
     Io(PathBuf, io::Error),
@@ -33,7 +33,7 @@ impl fmt::Display for ExportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ExportError::Io(path, error) => write!(f, "{}: {error}", path.display()),
-            ExportError::Load(error) => write!(f, "the engine cannot load the net: {error}"),
+            ExportError::Load(error) => write!(f, "the engine cannot load the network: {error}"),
             ExportError::Differs(path) => {
                 write!(f, "{}: the engine loads other parameters than were written", path.display())
             }
@@ -93,7 +93,7 @@ pub fn accumulator_range(net: &NetworkParameters) -> AccumulatorRange {
     range
 }
 
-/// Writes a net atomically, after loading it again and comparing all parameters. `mode` selects its
+/// Writes a network atomically, after loading it again and comparing all parameters. `mode` selects its
 /// layer stacks.
 ///
 /// # Errors
@@ -124,7 +124,7 @@ pub(super) fn write(
     Ok((file::load(path, &options).map_err(ExportError::Load)?, range))
 }
 
-/// The effect of quantisation: scores of the file against those of the trained net, in units of the
+/// The effect of quantisation: scores of the file against those of the trained network, in units of the
 /// engine, and both losses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QuantizationLoss {
@@ -153,7 +153,7 @@ impl fmt::Display for QuantizationLoss {
 /// Larger scores do not count.
 const DECIDED: f64 = 3000.0;
 
-/// Compares the trained net with the engine and its file.
+/// Compares the trained network with the engine and its file.
 pub(super) fn quantization_loss(
     layout: &TensorLayout,
     numbers: &NetworkTensors,

@@ -6,7 +6,7 @@ use super::tensors::{AffineTensors, NetworkTensors, RowRef, StackTensors};
 use crate::nnue::{LayerParameters, LayerStackParameters, NetworkParameters};
 use crate::sys::AllocationError;
 
-/// Quantises a net. Shared rows are added to those of every king bucket.
+/// Quantises a network. Shared rows are added to those of every king bucket.
 pub(super) fn quantized(
     layout: &TensorLayout,
     net: &NetworkTensors,

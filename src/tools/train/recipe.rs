@@ -106,7 +106,7 @@ impl Recipe {
         Ok(())
     }
 
-    /// The architecture of the net and its buckets.
+    /// The architecture of the network and its buckets.
     ///
     /// # Errors
     /// If the engine does not support it, or it cannot be trained.
@@ -155,7 +155,7 @@ impl Recipe {
         })
     }
 
-    /// The score for an output of 1 of the trained net.
+    /// The score for an output of 1 of the trained network.
     pub(super) fn score_unit(&self) -> f32 {
         self.output_scale.unwrap_or(self.sigmoid_scale)
     }

@@ -1,9 +1,9 @@
-//! Runs a training from games to a net, or resumes one. The folder of a training contains:
+//! Runs a training from games to a network, or resumes one. The folder of a training contains:
 //!
 //! - `checkpoint`: the complete state,
 //! - `log.tsv` and `curves.svg`: the reports,
-//! - `best.bin`: the net with the smallest validation loss,
-//! - `net.bin`: the final net.
+//! - `best.bin`: the network with the smallest validation loss,
+//! - `net.bin`: the final network.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -88,11 +88,11 @@ pub enum StopReason {
 pub struct TrainingOutcome {
     pub reason: StopReason,
     pub last: Option<LogRow>,
-    /// The net that was written, unless training was stopped.
+    /// The network that was written, unless training was stopped.
     pub network: Option<WrittenNetwork>,
 }
 
-/// A written net with its checks.
+/// A written network with its checks.
 #[derive(Clone, Debug)]
 pub struct WrittenNetwork {
     pub path: PathBuf,
@@ -101,7 +101,7 @@ pub struct WrittenNetwork {
     pub quantization_loss: Option<QuantizationLoss>,
 }
 
-/// Trains a net, or resumes a training if the folder has a checkpoint. When `stop` is set, training
+/// Trains a network, or resumes a training if the folder has a checkpoint. When `stop` is set, training
 /// ends after the current step with a checkpoint.
 ///
 /// # Errors
@@ -181,7 +181,7 @@ fn open_checkpoint(config: &TrainingConfig) -> Result<Option<Checkpoint>, TrainE
     }
 }
 
-/// The initial weights: random, or from a net.
+/// The initial weights: random, or from a network.
 fn initial_weights(layout: &TensorLayout, recipe: &Recipe) -> Result<NetworkTensors, TrainError> {
     let Some(path) = &recipe.init else {
         return initial(layout, recipe.seed).map_err(TrainError::Memory);
@@ -198,7 +198,7 @@ fn initial_weights(layout: &TensorLayout, recipe: &Recipe) -> Result<NetworkTens
     dequantized(layout, &net.parameters(), &scales).map_err(TrainError::Memory)
 }
 
-/// The options to load a net of this recipe.
+/// The options to load a network of this recipe.
 pub(super) fn load_options(recipe: &Recipe) -> LoadOptions {
     let buckets = recipe.buckets.clone().filter(|mode| mode != "one");
     LoadOptions { buckets, ..LoadOptions::default() }
@@ -278,7 +278,7 @@ impl<'a> TrainingRun<'a> {
     fn plan(&self) -> String {
         let (steps, batch) = (self.all_steps(), self.recipe().batch);
         let hint = if steps < FEW_STEPS {
-            "; this is too few to train a net well, use a smaller batch or more epochs"
+            "; this is too few to train a network well, use a smaller batch or more epochs"
         } else {
             ""
         };
@@ -491,7 +491,7 @@ impl<'a> TrainingRun<'a> {
         Ok(())
     }
 
-    /// Writes the EMA of the weights as a net.
+    /// Writes the EMA of the weights as a network.
     fn write_file(
         &self,
         name: &str,
@@ -525,7 +525,7 @@ impl<'a> TrainingRun<'a> {
     }
 }
 
-/// Writes the net of a checkpoint.
+/// Writes the network of a checkpoint.
 ///
 /// # Errors
 /// See [`TrainError`].

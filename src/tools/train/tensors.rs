@@ -1,4 +1,4 @@
-//! The parameters of a net in training as `f32`, or a value for each of them such as a moment of
+//! The parameters of a network in training as `f32`, or a value for each of them such as a moment of
 //! Adam.
 
 use super::tensor_layout::{LayerSize, TILE, TensorLayout};

@@ -53,7 +53,7 @@ fn samples(count: usize, seed: u64) -> Vec<TrainingSample> {
     samples
 }
 
-/// The same for nets with one stack.
+/// The same for networks with one stack.
 fn flat_samples(count: usize, seed: u64) -> Vec<TrainingSample> {
     samples(count, seed).into_iter().map(|sample| TrainingSample { stack: 0, ..sample }).collect()
 }
@@ -87,7 +87,7 @@ fn parameters_of_files(layout: &TensorLayout) -> NetworkTensors {
     dequantized(layout, &file, &scales()).unwrap()
 }
 
-/// A net of random weights, large enough that everything is clipped from time to time.
+/// A network of random weights, large enough that everything is clipped from time to time.
 fn noisy(layout: &TensorLayout, seed: u64) -> NetworkTensors {
     let mut net = random_weights(layout, seed).unwrap();
     let held = parameters_of_files(layout);
@@ -124,7 +124,7 @@ fn all(samples: &[TrainingSample]) -> Vec<SampleRef> {
     (0..samples.len() as u32).map(|sample| SampleRef::of_epoch(sample, 0, false)).collect()
 }
 
-/// The mean loss of a net.
+/// The mean loss of a network.
 fn loss(layout: &TensorLayout, net: &NetworkTensors, samples: &[TrainingSample]) -> f64 {
     let judged = evaluate(layout, net, samples, 2);
     let of = |&(_, label, output): &_| {

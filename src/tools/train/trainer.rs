@@ -25,7 +25,7 @@ pub(super) const QUANTIZED_PARTS: usize = 1 + LayerId::ALL.len();
 const MIN_MICRO_BATCHES: usize = 8;
 const MIN_MICRO_BATCH: usize = 256;
 
-/// A net in training.
+/// A network in training.
 #[derive(Debug)]
 pub(super) struct Trainer {
     pub(super) layout: TensorLayout,
@@ -216,7 +216,7 @@ fn micro_batch_size(batch: usize, ranking: Option<&RankingLoss>) -> usize {
         .min(MAX_MICRO_BATCH / samples_each)
 }
 
-/// The outputs of a net for at least one sample, each with the index and the label of the sample,
+/// The outputs of a network for at least one sample, each with the index and the label of the sample,
 /// in any order.
 pub(super) fn evaluate(
     layout: &TensorLayout,

@@ -1,4 +1,4 @@
-//! Random nets as files, loaded by the engine and by the slow reference.
+//! Random networks as files, loaded by the engine and by the slow reference.
 
 use std::sync::Arc;
 
@@ -7,20 +7,20 @@ use kawasemi::nnue::{Architecture, FeatureSet, NetworkWeights, RandomNetwork, To
 
 use crate::reference::slow_network::{SlowNetwork, SlowShape, SlowShards, SlowStacks};
 
-/// A net loaded by both.
+/// A network loaded by both.
 pub struct NetworkPair {
     pub name: String,
     pub fast: Arc<NetworkWeights>,
     pub slow: SlowNetwork,
 }
 
-/// A random net; `mode` is the bucket mode or empty.
+/// A random network; `mode` is the bucket mode or empty.
 pub fn pair(architecture: Architecture, mode: &str, seed: u64, extreme: bool) -> NetworkPair {
     let description = file::description(&architecture, None, None);
     described_pair(architecture, mode, seed, extreme, &description, None)
 }
 
-/// A random net by `k3k3` with a sharded first layer and weights for all its inputs.
+/// A random network by `k3k3` with a sharded first layer and weights for all its inputs.
 pub fn sharded_pair(architecture: Architecture, shards: SlowShards, seed: u64) -> NetworkPair {
     let Architecture { width, h1, h2, .. } = architecture;
     let SlowShards { common, inputs, count } = shards;

@@ -4,7 +4,7 @@ use kawasemi::nnue::{Architecture, FeatureSet, RandomNetwork, Topology, file};
 
 use crate::folder::Folder;
 
-/// A net of the smallest architecture with this width.
+/// A network of the smallest architecture with this width.
 pub fn write_network(folder: &Folder, name: &str, width: usize) -> String {
     write_network_of(folder, name, architecture(FeatureSet::KP, width))
 }
@@ -20,7 +20,7 @@ pub fn architecture(features: FeatureSet, width: usize) -> Architecture {
     Architecture { features, width, h1: 8, h2: 16, topology: Topology::Classic }
 }
 
-/// A description of the net that [`write_network`] writes.
+/// A description of the network that [`write_network`] writes.
 pub fn shape(width: usize) -> String {
     architecture(FeatureSet::KP, width).to_string()
 }

@@ -198,7 +198,7 @@ fn unreadable_files_are_refused_with_their_names() {
 #[test]
 fn errors_contain_the_name_of_the_file_in_any_language() {
     let error = LoadError::new("評価.bin".as_ref(), AccessProblem::Empty.into()).to_string();
-    assert_eq!(error, "評価.bin: is empty, not a net; copy it again");
+    assert_eq!(error, "評価.bin: is empty, not a network; copy it again");
 }
 
 /// One change of a file.

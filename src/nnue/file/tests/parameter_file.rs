@@ -100,7 +100,7 @@ fn the_shortcut_of_the_first_layer_has_a_bias_in_the_unit_of_the_output() {
 #[test]
 fn a_file_that_is_no_network_has_no_parameters() {
     let folder = tempdir().unwrap();
-    let path = put(&folder, "nn.bin", b"no net at all");
+    let path = put(&folder, "nn.bin", b"no network at all");
     let error = ParameterFile::read(&path).unwrap_err().to_string();
     assert!(error.contains("nn.bin"), "{error}");
 }

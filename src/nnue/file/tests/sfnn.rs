@@ -146,8 +146,8 @@ fn layers_of_equal_size_are_resolved_to_the_architectures_in_use() {
     let message = net.assumption.unwrap().en;
     assert_eq!(
         message,
-        "its layers are taken for 15-32, because other nets have these layers; 7-88 or 8-88 would \
-         have the same size"
+        "its layers are taken for 15-32, because other networks have these layers; 7-88 or 8-88 \
+         would have the same size"
     );
 }
 
@@ -311,7 +311,7 @@ fn a_bucket_mode_for_another_number_of_stacks_is_refused() {
     assert!(error.contains("k4k4"), "{error}");
     assert!(load_with_mode(&nine, "progress8").is_err(), "there are no coefficients");
     assert!(load_with_mode(&bytes_of(&numbers(shape(1, 15, 32, true))), "k3k3").is_err());
-    // Nets with one stack ignore the mode.
+    // Networks with one stack ignore the mode.
     assert!(load_with_mode(&bytes_of(&small()), "k9k9").is_ok());
 }
 
@@ -409,7 +409,7 @@ fn an_sfnn_file_cannot_be_converted() {
     let error = convert(&path, &folder.path().join("new.bin")).unwrap_err();
     assert!(matches!(error.problem, LoadProblem::Format(FormatProblem::Compressed)));
     let text = info(&path).unwrap().to_string();
-    assert!(text.starts_with("net          K+A2 64x2-15-32 in 8 stacks, SFNN with shortcut\n"));
+    assert!(text.starts_with("network      K+A2 64x2-15-32 in 8 stacks, SFNN with shortcut\n"));
     assert!(text.contains("compressed, copied") && text.contains("coefficients in the file"));
 }
 

@@ -1,4 +1,4 @@
-//! Nets as files, and their evaluation.
+//! Networks as files, and their evaluation.
 
 use std::fs;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ fn recipe(net: &str, buckets: &str) -> Recipe {
     recipe
 }
 
-/// The architecture of a recipe, and a net of it.
+/// The architecture of a recipe, and a network of it.
 fn network_of(recipe: &Recipe) -> (TensorLayout, NetworkTensors) {
     let layout = TensorLayout::new(recipe.architecture().unwrap().0, recipe.factorizer);
     (layout, noisy(&layout, 11))
@@ -124,7 +124,7 @@ fn sums_are_bounded_by_the_largest_rows_and_too_large_ones_are_not_written() {
     assert!(file::load(&path, &LoadOptions::default()).is_ok(), "the old file stays");
 }
 
-/// Regression: it was counted once, so a net trained on mate problems could overflow in them.
+/// Regression: it was counted once, so a network trained on mate problems could overflow in them.
 #[test]
 fn the_row_of_missing_pieces_is_in_the_sums_as_often_as_pieces_can_be_missing() {
     let mut file = NetworkParameters::zeros(classic(FeatureSet::KP, [64, 8, 8]));

@@ -1,4 +1,4 @@
-//! From games to a net: interrupted, with other numbers of threads, with truncated files.
+//! From games to a network: interrupted, with other numbers of threads, with truncated files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -253,7 +253,7 @@ fn a_network_is_not_validated_if_no_position_passes_the_filter() {
     let net = train(&config).network.unwrap().path;
     let strict = recipe("first-ply = 1000");
     let error = check(&net, std::slice::from_ref(&games), &strict, None, 2).unwrap_err();
-    let expected = "there is no position to evaluate the net on: 40 games, ";
+    let expected = "there is no position to evaluate the network on: 40 games, ";
     assert!(error.to_string().starts_with(expected), "{error}");
 }
 
@@ -299,7 +299,7 @@ fn without_a_better_report_patience_ends() {
     let games = folder.games("games", 40, 4);
     let settings =
         "lr = 0\nfinal-lr = 0\nepochs = 50\nreports = 50\npatience = 3\nquantize-share = ";
-    // Ten reports are in the last fifth, in which a net is quantised whatever they say.
+    // Ten reports are in the last fifth, in which a network is quantised whatever they say.
     for (share, reason, reports) in
         [("0", StopReason::NoImprovement, 4), ("0.2", StopReason::Done, 14)]
     {
@@ -324,7 +324,7 @@ fn without_held_out_positions_patience_does_not_end() {
     assert_eq!((outcome.reason, listener.reports.len()), (StopReason::Done, 10));
 }
 
-/// Regression: it continued to its end, and NaN became zeros in the net.
+/// Regression: it continued to its end, and NaN became zeros in the network.
 #[test]
 fn a_training_that_diverges_ends_with_the_reason() {
     let folder = Folder::new();
