@@ -121,7 +121,7 @@ fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
     folder.0.write("nn.bin", &bytes);
     let start = numbers.stacks[0].output.bias[0];
 
-    let end = folder.tune("out_bias", &["--net", "nn.bin", "--write", "new.bin"]);
+    let end = folder.tune("out_bias", &["--eval", "nn.bin", "--write", "new.bin"]);
     let (min, max) = (start - 30_000, start + 30_000);
     let expected =
         format!("    OUT_BIAS = {start}, {min}, {max}, 60; // {start} -> {start} (+0.00 steps)\n");
@@ -145,7 +145,7 @@ fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
     }
 
     fs::remove_file(folder.0.path("new.bin")).unwrap();
-    let report = ["--report", "state", "--moved", "0.5", "--net", "nn.bin", "--write", "new.bin"];
+    let report = ["--report", "state", "--moved", "0.5", "--eval", "nn.bin", "--write", "new.bin"];
     let end = folder.spsa(&report);
     assert!(end.status.success() && end.stdout.is_empty(), "{}", text(&end.stderr));
     assert!(fs::read(folder.0.path("new.bin")).unwrap() == bytes);
@@ -160,11 +160,11 @@ fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
     assert!(complaint(&bytes).contains("OUT_BIAS is not the one that was tuned"));
     let end = folder.spsa(&["--report", "state", "--write", "new.bin"]);
     assert!(
-        text(&end.stderr).contains("for a parameter of a network, give --net"),
+        text(&end.stderr).contains("for a parameter of a network, give --eval"),
         "{}",
         text(&end.stderr)
     );
-    let all = ["-e", "cmd='sh engine.sh'", "--openings", "openings", "--state", "all", "--net"];
+    let all = ["-e", "cmd='sh engine.sh'", "--openings", "openings", "--state", "all", "--eval"];
     let end = folder.spsa(&[&all[..], &["new.bin"]].concat());
     assert!(text(&end.stderr).starts_with("spsa: --params must say"), "{}", text(&end.stderr));
 }

@@ -39,7 +39,7 @@ const EMPTY_LOG: &str =
 
 /// The smallest network, in small batches.
 const SMALL: [&str; 8] =
-    ["--net", "K-P 64x2-8-8", "--batch", "32", "--held-out", "200", "--noisy", "true"];
+    ["--architecture", "K-P 64x2-8-8", "--batch", "32", "--held-out", "200", "--noisy", "true"];
 
 #[test]
 fn games_become_a_network_that_the_engine_plays_with() {
@@ -76,7 +76,8 @@ fn games_become_a_network_that_the_engine_plays_with() {
 fn without_held_out_positions_there_is_no_validation_report() {
     let place = Folder::new();
     let (games, folder) = (games_in(&place), place.path("out"));
-    let run = ["run", &games, "--out", &folder, "--net", "K-P 64x2-8-8", "--held-out", "0"];
+    let run =
+        ["run", &games, "--out", &folder, "--architecture", "K-P 64x2-8-8", "--held-out", "0"];
     let stdout = stdout_of(TRAIN, &[&run[..], &["--epochs", "1", "--reports", "1"]].concat());
     assert!(stdout.contains("\nepoch 1.00: loss 0."), "{stdout}");
     assert!(!stdout.contains("NaN") && !stdout.contains("held out"), "{stdout}");
@@ -104,7 +105,7 @@ fn invalid_arguments_are_reported() {
     place.write("x.games", "Dear diary");
     assert!(run(&[]).contains("not a game file"));
     assert!(run(&["--lambda", "2"]).contains("lambda must be a number from 0 to 1, not \"2\""));
-    assert!(run(&["--net", "K-P 250x2-32-32"]).contains("widths are multiples of 32"));
+    assert!(run(&["--architecture", "K-P 250x2-32-32"]).contains("widths are multiples of 32"));
     assert!(run(&["--buckets", "progress8"]).contains("progress8"));
     let settings = place.write("settings", "epochs = 2\nepoch = 3\n");
     assert!(run(&["--config", &settings]).contains("no setting \"epoch\""));

@@ -92,7 +92,7 @@ fi
 
 say "training"
 # shellcheck disable=SC2086 # The settings are words.
-"$kit/train" run "$out/targets.games" --out "$out/trained" --net "$shape" --init "$network" --lambda 1 \
+"$kit/train" run "$out/targets.games" --out "$out/trained" --architecture "$shape" --init "$network" --lambda 1 \
     --scale "$scale" --max-score 32000 $train
 trained=$out/trained/net.bin
 "$kit/train" average "$network" "$trained" "$trained" "$trained" --out "$out/net.bin" --bias-games "$out/games.games" \

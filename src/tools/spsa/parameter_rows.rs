@@ -34,7 +34,7 @@ impl fmt::Display for WriteValuesError {
             WriteValuesError::OfNetwork(name) => {
                 write!(
                     f,
-                    "{name} is not a parameter of the search; for a parameter of a network, give --net"
+                    "{name} is not a parameter of the search; for a parameter of a network, give --eval"
                 )
             }
         }

@@ -278,7 +278,7 @@ mod tests {
             format!("{}: its parameter OUT_BIAS is not the one that was tuned", new.display());
         assert_eq!(refused(&written, &parameter), other);
         let of_network =
-            "OUT_BIAS is not a parameter of the search; for a parameter of a network, give --net";
+            "OUT_BIAS is not a parameter of the search; for a parameter of a network, give --eval";
         assert_eq!(refused(&TuningTarget::Search, &parameter), of_network);
         let other_stack = Parameter { name: "S1_OUT_BIAS".into(), ..parameter };
         let not_once =

@@ -80,6 +80,8 @@ impl Recipe {
     /// # Errors
     /// If there is no such setting, or it does not accept the value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), RecipeError> {
+        // Checkpoints of earlier versions have the earlier name.
+        let name = if name == "net" { "architecture" } else { name };
         let setting = SETTINGS.iter().find(|setting| setting.name == name);
         let setting = setting.ok_or_else(|| RecipeError::Unknown(name.into()))?;
         (setting.set)(self, value.trim()).ok_or_else(|| RecipeError::Value {

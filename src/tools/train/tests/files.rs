@@ -17,7 +17,7 @@ use crate::tools::train::validation::{ValidationReport, move_agreement};
 
 fn recipe(net: &str, buckets: &str) -> Recipe {
     let mut recipe = Recipe::default();
-    recipe.set("net", net).unwrap();
+    recipe.set("architecture", net).unwrap();
     recipe.set("buckets", buckets).unwrap();
     recipe
 }

@@ -80,7 +80,7 @@ fn game(seed: u64, number: u64) -> ScoredGame {
 
 fn recipe(settings: &str) -> Recipe {
     let mut recipe = Recipe::default();
-    let usual = "net = K-P 64x2-8-8\nbatch = 100\nepochs = 2\nreports = 3\nheld-out = 100";
+    let usual = "architecture = K-P 64x2-8-8\nbatch = 100\nepochs = 2\nreports = 3\nheld-out = 100";
     recipe.set_all(usual).unwrap();
     recipe.set_all(settings).unwrap_or_else(|error| panic!("{error}"));
     recipe
@@ -143,7 +143,10 @@ fn a_training_that_was_interrupted_ends_as_if_it_had_not_been() {
     let games = folder.games("games", 60, 1);
     for (name, settings) in [
         ("classic", "weight-decay = 0.1"),
-        ("stacks", "net = HalfKA_hm2 64x2-15-8\nbuckets = k3k3\nlambda = 0.5\nfinal-lambda = 1"),
+        (
+            "stacks",
+            "architecture = HalfKA_hm2 64x2-15-8\nbuckets = k3k3\nlambda = 0.5\nfinal-lambda = 1",
+        ),
         ("moves", "ranking-weight = 0.1\nranking-negatives = 3"),
     ] {
         let config = |folder| config(folder, &[&games], recipe(settings), 2);
@@ -181,7 +184,7 @@ fn the_result_depends_on_the_seed_and_not_on_the_number_of_threads() {
         train(&config);
         left(&config.folder)
     };
-    let settings = "net = HalfKP_vm 64x2-8-8\nbatch = 3000\nepochs = 3\nlr = 0.003";
+    let settings = "architecture = HalfKP_vm 64x2-8-8\nbatch = 3000\nepochs = 3\nlr = 0.003";
     let one = train_with("one", settings, 1);
     assert!(one == train_with("three", settings, 3));
     let [_, net, _] = train_with("seed", &format!("{settings}\nseed = 2"), 2);
@@ -263,10 +266,10 @@ fn training_can_begin_with_a_network() {
     let games = folder.games("games", 40, 4);
     let first = config(folder.path("first"), &[&games], recipe("lr = 0.003"), 2);
     let net = train(&first).network.unwrap().path;
-    for settings in ["factorizer = true", "factorizer = false", "net = K-P 64x2-16-8"] {
+    for settings in ["factorizer = true", "factorizer = false", "architecture = K-P 64x2-16-8"] {
         let still = format!("{settings}\nlr = 0\nfinal-lr = 0\ninit = {}", net.display());
         let second = config(folder.path("second"), &[&games], recipe(&still), 2);
-        if settings.starts_with("net") {
+        if settings.starts_with("architecture") {
             assert!(error_of(&second).contains("K+P 64x2-8-8, but K+P 64x2-16-8"));
             continue;
         }
