@@ -133,7 +133,7 @@ fn average_command() -> Command {
         )
         .arg(
             number(
-                "bucket-step",
+                "king-bucket-step",
                 "1",
                 "Rounds the differences between king buckets to multiples of N, for a smaller file",
             )
@@ -168,7 +168,7 @@ fn number(name: &'static str, default: &'static str, help: &'static str) -> Arg 
 
 /// The settings that matter for `check`.
 const CHECKED: [&str; 14] = [
-    "buckets",
+    "bucket-mode",
     "lambda",
     "scale",
     "output-scale",
@@ -309,8 +309,9 @@ fn average_networks(matches: &ArgMatches) -> Result<(), String> {
         Some(games) => OutputBias::FromGames { games, threads: threads(matches) },
         None => OutputBias::Given(matches.get_one("output-bias").copied().unwrap_or(0)),
     };
-    let bucket_step = *matches.get_one("bucket-step").expect("it has a default");
-    let mean = average(&nets, output_bias, bucket_step, to).map_err(|error| error.to_string())?;
+    let king_bucket_step = *matches.get_one("king-bucket-step").expect("it has a default");
+    let mean =
+        average(&nets, output_bias, king_bucket_step, to).map_err(|error| error.to_string())?;
     print(format_args!(
         "network   {}\nbias      {} added to the output\nrange     {} (accumulators)\n",
         mean.architecture, mean.output_bias, mean.accumulators

@@ -106,7 +106,7 @@ fn invalid_arguments_are_reported() {
     assert!(run(&[]).contains("not a game file"));
     assert!(run(&["--lambda", "2"]).contains("lambda must be a number from 0 to 1, not \"2\""));
     assert!(run(&["--architecture", "K-P 250x2-32-32"]).contains("widths are multiples of 32"));
-    assert!(run(&["--buckets", "progress8"]).contains("progress8"));
+    assert!(run(&["--bucket-mode", "progress8"]).contains("progress8"));
     let settings = place.write("settings", "epochs = 2\nepoch = 3\n");
     assert!(run(&["--config", &settings]).contains("no setting \"epoch\""));
     assert!(run(&["--config", "/nowhere"]).contains("/nowhere: "));

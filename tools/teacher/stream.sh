@@ -19,14 +19,15 @@
 #   seed=1                       the seed of openings and games
 #   games=300 labels=900         the time limits in seconds; openings and training have none
 #   nodes=200                    nodes for each move of the games
-#   train="--buckets k3k3 ..."   settings of the training
+#   train="--bucket-mode k3k3 ..."   settings of the training
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:?stream.sh: name the folder of the results}
 shift
 network=$root/eval/kawasemi.bin shape="ZoneKA_hm1 1024x2-15-32" opponent=$root/eval/kp1024.bin
 partner=$root/eval/generation20.bin partner_scale=425 castles=1000 seed=1 games=300 labels=900 nodes=200
-train="--buckets k3k3 --epochs 2 --batch 4096 --lr 0.0006 --ranking-weight 0 --ema-decay 0.999 --fv-scale 22 --noisy true --repeats true"
+train="--bucket-mode k3k3 --epochs 2 --batch 4096 --lr 0.0006 --ranking-weight 0 --ema-decay 0.999 --fv-scale 22"
+train+=" --noisy true --repeats true"
 for setting in "$@"; do
     case $setting in
         network=* | shape=* | opponent=* | partner=* | partner_scale=* | castles=* | seed=* | games=* | labels=* | nodes=* | train=*) declare "$setting" ;;
@@ -96,5 +97,5 @@ say "training"
     --scale "$scale" --max-score 32000 $train
 trained=$out/trained/net.bin
 "$kit/train" average "$network" "$trained" "$trained" "$trained" --out "$out/net.bin" --bias-games "$out/games.games" \
-    --bucket-step 3
+    --king-bucket-step 3
 say "done: $out/net.bin"

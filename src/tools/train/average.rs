@@ -72,17 +72,17 @@ pub struct MeanNetwork {
 
 /// Writes the mean of the weights of `nets`. A K-P network among networks of the same layers with king
 /// buckets counts as one whose buckets are equal. The differences between king buckets are rounded to
-/// multiples of `bucket_step`: with 3, the deflated file is a fifth smaller.
+/// multiples of `king_bucket_step`: with 3, the deflated file is a fifth smaller.
 ///
 /// # Errors
 /// See [`AverageError`].
 ///
 /// # Panics
-/// If there is no network, or `bucket_step` is not positive.
+/// If there is no network, or `king_bucket_step` is not positive.
 pub fn average(
     nets: &[PathBuf],
     output_bias: OutputBias<'_>,
-    bucket_step: i16,
+    king_bucket_step: i16,
     to: &Path,
 ) -> Result<MeanNetwork, AverageError> {
     let loaded: Vec<NetworkWeights> =
@@ -98,7 +98,7 @@ pub fn average(
         parameters.push(extended.ok_or_else(|| AverageError::Differs(path.clone()))?);
     }
     let mut mean = mean(&parameters);
-    round_differences(&mut mean.rows, target.king_bucket_weights(), bucket_step);
+    round_differences(&mut mean.rows, target.king_bucket_weights(), king_bucket_step);
     let output_bias = match output_bias {
         OutputBias::Given(bias) => bias,
         OutputBias::FromGames { games, threads } => {

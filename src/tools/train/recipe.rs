@@ -80,8 +80,12 @@ impl Recipe {
     /// # Errors
     /// If there is no such setting, or it does not accept the value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), RecipeError> {
-        // Checkpoints of earlier versions have the earlier name.
-        let name = if name == "net" { "architecture" } else { name };
+        // Checkpoints of earlier versions have the earlier names.
+        let name = match name {
+            "net" => "architecture",
+            "buckets" => "bucket-mode",
+            name => name,
+        };
         let setting = SETTINGS.iter().find(|setting| setting.name == name);
         let setting = setting.ok_or_else(|| RecipeError::Unknown(name.into()))?;
         (setting.set)(self, value.trim()).ok_or_else(|| RecipeError::Value {
@@ -114,7 +118,7 @@ impl Recipe {
     /// If the engine does not support it, or it cannot be trained.
     pub fn architecture(&self) -> Result<(Architecture, Buckets), RecipeError> {
         let NetworkShape { features, width, h1, h2 } = self.shape;
-        let (topology, buckets) = match &self.buckets {
+        let (topology, buckets) = match &self.bucket_mode {
             None => (Topology::Classic, Buckets::One),
             Some(mode) => {
                 let buckets = match mode.as_str() {

@@ -200,7 +200,7 @@ fn initial_weights(layout: &TensorLayout, recipe: &Recipe) -> Result<NetworkTens
 
 /// The options to load a network of this recipe.
 pub(super) fn load_options(recipe: &Recipe) -> LoadOptions {
-    let buckets = recipe.buckets.clone().filter(|mode| mode != "one");
+    let buckets = recipe.bucket_mode.clone().filter(|mode| mode != "one");
     LoadOptions { buckets, ..LoadOptions::default() }
 }
 
@@ -497,8 +497,9 @@ impl<'a> TrainingRun<'a> {
         name: &str,
     ) -> Result<(PathBuf, NetworkWeights, AccumulatorRange), TrainError> {
         let path = self.config.file(name);
-        let Recipe { buckets, fv_scale, .. } = self.recipe();
-        let written = export::write(&path, &self.quantized_ema(), buckets.as_deref(), *fv_scale);
+        let Recipe { bucket_mode, fv_scale, .. } = self.recipe();
+        let written =
+            export::write(&path, &self.quantized_ema(), bucket_mode.as_deref(), *fv_scale);
         written.map(|(net, accumulators)| (path, net, accumulators)).map_err(TrainError::Export)
     }
 
@@ -544,7 +545,7 @@ pub fn export_checkpoint(
         WeightChoice::Last => &trainer.weights,
     };
     let file = quantized(&trainer.layout, numbers, &recipe.scales());
-    let written = export::write(to, &file, recipe.buckets.as_deref(), recipe.fv_scale);
+    let written = export::write(to, &file, recipe.bucket_mode.as_deref(), recipe.fv_scale);
     let (_, accumulators) = written.map_err(TrainError::Export)?;
     Ok((recipe, progress, accumulators))
 }

@@ -104,14 +104,14 @@ pub static SETTINGS: &[RecipeSetting] = &[
         show: |recipe| recipe.shape.to_string(),
     },
     RecipeSetting {
-        name: "buckets",
+        name: "bucket-mode",
         wanted: "none, one, or a mode of LS_BUCKET_MODE without progress",
         help: "How a layer stack is selected, such as k3k3, for an SFNN network; one: an SFNN \
                network with one stack; none: a classic network",
         set: |recipe, text| {
-            put(&mut recipe.buckets, optional(text, |text| Some(text.to_ascii_lowercase())))
+            put(&mut recipe.bucket_mode, optional(text, |text| Some(text.to_ascii_lowercase())))
         },
-        show: |recipe| shown(recipe.buckets.as_ref()),
+        show: |recipe| shown(recipe.bucket_mode.as_ref()),
     },
     flag!(
         "factorizer",

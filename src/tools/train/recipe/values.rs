@@ -13,7 +13,7 @@ pub struct Recipe {
     /// Features and sizes of the network.
     pub shape: NetworkShape,
     /// The bucket mode; `None` for a classic network.
-    pub buckets: Option<String>,
+    pub bucket_mode: Option<String>,
     /// Whether king buckets have shared rows apart from their own.
     pub factorizer: bool,
     /// Whether every other epoch sees a position mirrored.
@@ -96,7 +96,7 @@ impl Default for Recipe {
     fn default() -> Recipe {
         Recipe {
             shape: NetworkShape { features: FeatureSet::KP, width: 256, h1: 32, h2: 32 },
-            buckets: None,
+            bucket_mode: None,
             factorizer: true,
             mirror: true,
             init: None,

@@ -18,7 +18,7 @@ use crate::tools::train::validation::{ValidationReport, move_agreement};
 fn recipe(net: &str, buckets: &str) -> Recipe {
     let mut recipe = Recipe::default();
     recipe.set("architecture", net).unwrap();
-    recipe.set("buckets", buckets).unwrap();
+    recipe.set("bucket-mode", buckets).unwrap();
     recipe
 }
 
@@ -41,10 +41,11 @@ fn a_written_network_is_read_exactly_and_evaluates_as_trained() {
         let recipe = recipe(net, buckets);
         let (layout, numbers) = network_of(&recipe);
         let file = quantized(&layout, &numbers, &recipe.scales());
-        let (read, accumulators) = write(&path, &file, recipe.buckets.as_deref(), recipe.fv_scale)
-            .unwrap_or_else(|e| panic!("{e}"));
+        let (read, accumulators) =
+            write(&path, &file, recipe.bucket_mode.as_deref(), recipe.fv_scale)
+                .unwrap_or_else(|e| panic!("{e}"));
         assert!(read.parameters() == file && read.scale == Some(16) && accumulators.fits());
-        let mode = recipe.buckets.as_deref().filter(|mode| *mode != "one");
+        let mode = recipe.bucket_mode.as_deref().filter(|mode| *mode != "one");
         let mut again = Vec::new();
         let description = file::description(&file.architecture, mode, Some(16));
         file::write(&mut again, &read.parameters(), &description).unwrap();
@@ -93,7 +94,7 @@ fn the_description_of_a_network_names_its_bucket_mode() {
     let (read, _) = write(
         &path,
         &quantized(&layout, &numbers, &recipe.scales()),
-        recipe.buckets.as_deref(),
+        recipe.bucket_mode.as_deref(),
         recipe.fv_scale,
     )
     .unwrap_or_else(|error| panic!("{error}"));
@@ -117,9 +118,9 @@ fn sums_are_bounded_by_the_largest_rows_and_too_large_ones_are_not_written() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("net.bin");
     let recipe = recipe("K-P 64x2-8-8", "none");
-    assert!(write(&path, &file, recipe.buckets.as_deref(), recipe.fv_scale).is_ok());
+    assert!(write(&path, &file, recipe.bucket_mode.as_deref(), recipe.fv_scale).is_ok());
     file.rows[1701 * 64 + 3] = 10_000;
-    let error = write(&path, &file, recipe.buckets.as_deref(), recipe.fv_scale).unwrap_err();
+    let error = write(&path, &file, recipe.bucket_mode.as_deref(), recipe.fv_scale).unwrap_err();
     assert!(matches!(error, ExportError::Overflow(range) if range.max > 32_767));
     assert!(file::load(&path, &LoadOptions::default()).is_ok(), "the old file stays");
 }

@@ -145,7 +145,7 @@ fn a_training_that_was_interrupted_ends_as_if_it_had_not_been() {
         ("classic", "weight-decay = 0.1"),
         (
             "stacks",
-            "architecture = HalfKA_hm2 64x2-15-8\nbuckets = k3k3\nlambda = 0.5\nfinal-lambda = 1",
+            "architecture = HalfKA_hm2 64x2-15-8\nbucket-mode = k3k3\nlambda = 0.5\nfinal-lambda = 1",
         ),
         ("moves", "ranking-weight = 0.1\nranking-negatives = 3"),
     ] {
