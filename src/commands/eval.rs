@@ -81,8 +81,8 @@ fn in_japanese(info: &NetworkInfo) -> String {
     if let Some(Shards { common, inputs, count }) = info.shards {
         lines.push(format!("第1層の分割: 共通の入力 {common}、{inputs} 入力のシャード {count} 個"));
     }
-    lines.push(match info.scale {
-        Some(scale) => format!("FV_SCALE: {scale}"),
+    lines.push(match info.fv_scale {
+        Some(fv_scale) => format!("FV_SCALE: {fv_scale}"),
         None => "FV_SCALE: ファイルにない".into(),
     });
     lines.extend(info.notes().map(|note| format!("注: {note}")));

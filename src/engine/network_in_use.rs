@@ -34,7 +34,7 @@ const KPPT_NAME: &str = "KPP_synthesized.bin";
 pub(super) struct EvalOptions {
     file: Option<PathBuf>,
     folder: Option<PathBuf>,
-    scale: Option<NonZeroU32>,
+    fv_scale: Option<NonZeroU32>,
     bucket_mode: Option<String>,
     progress_file: Option<PathBuf>,
     isa: Option<Isa>,
@@ -45,7 +45,7 @@ impl EvalOptions {
     pub(super) const BUILT_IN: EvalOptions = EvalOptions {
         file: None,
         folder: None,
-        scale: None,
+        fv_scale: None,
         bucket_mode: None,
         progress_file: None,
         isa: None,
@@ -55,7 +55,7 @@ impl EvalOptions {
         EvalOptions {
             file: settings.eval_file.clone(),
             folder: settings.eval_dir.clone(),
-            scale: NonZeroU32::new(settings.fv_scale),
+            fv_scale: NonZeroU32::new(settings.fv_scale),
             bucket_mode: settings.ls_bucket_mode.clone(),
             progress_file: settings.ls_progress_coeff.clone(),
             isa: settings.eval_kernel,
@@ -105,7 +105,7 @@ impl NetworkInUse {
 
     /// Describes a loaded network in one line. `scale_source` is the origin of the divisor.
     fn describe(&self, scale_source: Localized, kept: bool, elapsed: Duration) -> Message {
-        let Network { weights, kernels, scale } = &self.network;
+        let Network { weights, kernels, fv_scale } = &self.network;
         let memory = match (kept, weights.transformer.is_mapped()) {
             (true, _) => localized("kept", "そのまま使用"),
             (false, true) => localized("mapped", "メモリマップ"),
@@ -118,8 +118,8 @@ impl NetworkInUse {
         };
         let (kernels, millis) = (kernels.isa().name(), elapsed.as_millis());
         message!(
-            "evaluation: {}, FV_SCALE {scale}{}{}, {kernels} kernels, {}, {millis} ms",
-            "評価関数：{}、FV_SCALE {scale}{}{}、{kernels}の命令、{}、{millis} ms";
+            "evaluation: {}, FV_SCALE {fv_scale}{}{}, {kernels} kernels, {}, {millis} ms",
+            "評価関数：{}、FV_SCALE {fv_scale}{}{}、{kernels}の命令、{}、{millis} ms";
             self.name(), scale_source, buckets, memory
         )
     }
@@ -346,14 +346,14 @@ impl EvalOptions {
     ) -> (Network, Localized) {
         let kernels = self.kernels(messages);
         let scales = [
-            (self.scale, localized(" by option", "（オプション）")),
-            (file_options.scale, localized(" by eval_options.txt", "（eval_options.txt）")),
-            (weights.scale.and_then(NonZeroU32::new), localized(" by the file", "（ファイル）")),
+            (self.fv_scale, localized(" by option", "（オプション）")),
+            (file_options.fv_scale, localized(" by eval_options.txt", "（eval_options.txt）")),
+            (weights.fv_scale.and_then(NonZeroU32::new), localized(" by the file", "（ファイル）")),
         ];
-        let named = scales.into_iter().find_map(|(scale, source)| Some((scale?, source)));
-        let (scale, source) =
-            named.unwrap_or((Network::DEFAULT_SCALE, localized(" as usual", "（標準）")));
-        (Network { weights, kernels, scale }, source)
+        let named = scales.into_iter().find_map(|(fv_scale, source)| Some((fv_scale?, source)));
+        let (fv_scale, source) =
+            named.unwrap_or((Network::DEFAULT_FV_SCALE, localized(" as usual", "（標準）")));
+        (Network { weights, kernels, fv_scale }, source)
     }
 
     /// The kernels that the options name, if the processor supports them, else the fastest.

@@ -41,7 +41,7 @@ impl Evaluator {
         let Some(mut evaluator) = old.filter(fits) else {
             return Evaluator::new(network.clone(), position);
         };
-        evaluator.network.scale = network.scale;
+        evaluator.network.fv_scale = network.fv_scale;
         evaluator.reset(position);
         evaluator
     }
@@ -80,7 +80,7 @@ impl Evaluator {
         self.network.score(output)
     }
 
-    /// The output of the network for the side to move, before the division by the scale.
+    /// The output of the network for the side to move, before the division by `FV_SCALE`.
     #[inline(always)]
     pub fn output(&mut self, position: &Position) -> i32 {
         let Network { weights, kernels, .. } = &self.network;

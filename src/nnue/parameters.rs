@@ -87,7 +87,7 @@ impl NetworkParameters {
             transformer,
             stacks,
             buckets,
-            scale: None,
+            fv_scale: None,
             assumption: None,
         })
     }

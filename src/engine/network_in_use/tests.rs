@@ -21,12 +21,12 @@ impl Folder {
     }
 
     /// Writes a network of random numbers that names this divisor.
-    fn write_network(&self, name: &str, topology: Topology, scale: Option<u32>) -> PathBuf {
+    fn write_network(&self, name: &str, topology: Topology, fv_scale: Option<u32>) -> PathBuf {
         let features = FeatureSet::KP;
         let architecture = Architecture { features, width: 64, h1: 8, h2: 16, topology };
         let numbers = RandomNetwork::new(architecture, 1).parameters();
         let mut bytes = Vec::new();
-        let description = file::description(&architecture, None, scale);
+        let description = file::description(&architecture, None, fv_scale);
         file::write(&mut bytes, &numbers, &description).unwrap();
         fs::create_dir_all(self.path(name).parent().unwrap()).unwrap();
         fs::write(self.path(name), bytes).unwrap();
@@ -152,19 +152,19 @@ fn a_network_given_as_the_folder_is_recognised() {
 #[test]
 fn the_divisor_is_from_the_option_or_the_folder_or_the_network_or_the_default() {
     let folder = Folder::new();
-    let scale = |path: &Path, option: u32| {
+    let fv_scale = |path: &Path, option: u32| {
         let options = options(|settings| {
             (settings.eval_file, settings.fv_scale) = (Some(path.to_owned()), option);
         });
-        in_use(options).network.scale.get()
+        in_use(options).network.fv_scale.get()
     };
     let plain = folder.write_network("plain.bin", CLASSIC, None);
-    assert_eq!((scale(&plain, 0), scale(&plain, 9)), (16, 9));
+    assert_eq!((fv_scale(&plain, 0), fv_scale(&plain, 9)), (16, 9));
     let net = folder.write_network("nn.bin", CLASSIC, Some(28));
-    assert_eq!((scale(&net, 0), scale(&net, 9)), (28, 9));
+    assert_eq!((fv_scale(&net, 0), fv_scale(&net, 9)), (28, 9));
     fs::write(folder.path(OPTIONS_NAME), "FV_SCALE 24").unwrap();
-    assert_eq!((scale(&net, 0), scale(&net, 9)), (24, 9));
-    assert_eq!(scale(&plain, 0), 16);
+    assert_eq!((fv_scale(&net, 0), fv_scale(&net, 9)), (24, 9));
+    assert_eq!(fv_scale(&plain, 0), 16);
 }
 
 /// A file of coefficients of progress.
@@ -299,7 +299,7 @@ fn a_network_is_not_loaded_again_for_another_divisor_or_other_kernels() {
     let (loaded, messages) = load(other, Some(first.clone()), None);
     let second = &loaded.resource.network;
     assert!(Arc::ptr_eq(&first.network.weights, &second.weights) && *second != first.network);
-    assert_eq!((second.scale.get(), second.kernels.isa()), (20, Isa::Scalar));
+    assert_eq!((second.fv_scale.get(), second.kernels.isa()), (20, Isa::Scalar));
     assert!(messages[0].contains(", kept, "), "{messages:?}");
     let (loaded, _) = load(for_file(net), Some(first.clone()), None);
     assert!(loaded.resource.network == first.network);

@@ -214,7 +214,7 @@ pub(super) fn other_activation(description: &[u8]) -> Option<&'static str> {
 }
 
 /// The divisor of the output in the description, such as `fv_scale=24`.
-pub(super) fn scale(description: &[u8]) -> Option<u32> {
+pub(super) fn fv_scale(description: &[u8]) -> Option<u32> {
     const KEY: &[u8] = b"fv_scale";
     let at = description.windows(KEY.len()).position(|part| part.eq_ignore_ascii_case(KEY))?;
     let after = &description[at + KEY.len()..];
@@ -223,7 +223,9 @@ pub(super) fn scale(description: &[u8]) -> Option<u32> {
         return None;
     }
     let first = numbers(&after[digits..]).next();
-    first.filter(|&(at, scale)| at == 0 && (1..=128).contains(&scale)).map(|(_, scale)| scale)
+    first
+        .filter(|&(at, fv_scale)| at == 0 && (1..=128).contains(&fv_scale))
+        .map(|(_, fv_scale)| fv_scale)
 }
 
 /// The integers in a description with their positions; those beyond 32 bits are skipped.

@@ -31,7 +31,7 @@ pub struct NetworkInfo {
     /// How the first layer is sharded.
     pub shards: Option<Shards>,
     /// The divisor of the output, if the file states it.
-    pub scale: Option<u32>,
+    pub fv_scale: Option<u32>,
     /// Assumptions about properties that the file does not contain.
     pub assumption: Option<Message>,
     /// Harmless irregularities.
@@ -60,7 +60,7 @@ pub fn info(path: &Path) -> Result<NetworkInfo, LoadError> {
         compressed: layout.encoding.is_compressed(),
         has_progress_model: layout.progress.is_some(),
         shards: layout.shards,
-        scale: header::scale(header.description_start()),
+        fv_scale: header::fv_scale(header.description_start()),
         assumption: layout.assumption,
         warnings: layout.warnings,
     })
@@ -93,8 +93,8 @@ impl fmt::Display for NetworkInfo {
         if let Some(Shards { common, inputs, count }) = self.shards {
             writeln!(f, "first layer  {common} common inputs and {count} shards of {inputs}")?;
         }
-        match self.scale {
-            Some(scale) => writeln!(f, "FV_SCALE     {scale}")?,
+        match self.fv_scale {
+            Some(fv_scale) => writeln!(f, "FV_SCALE     {fv_scale}")?,
             None => writeln!(f, "FV_SCALE     not in the file")?,
         }
         self.notes().try_for_each(|note| writeln!(f, "note         {note}"))

@@ -127,19 +127,19 @@ fn descriptions_are_as_yaneuraou_writes_them() {
 fn the_file_states_the_divisor_of_its_output() {
     let numbers = small();
     let text = description(&numbers.architecture, None, Some(24));
-    assert_eq!(loaded(&written(&numbers, &text)).scale, Some(24));
-    assert_eq!(loaded(&bytes_of(&numbers)).scale, None);
-    let scale = |text: &str| header::scale(text.as_bytes());
+    assert_eq!(loaded(&written(&numbers, &text)).fv_scale, Some(24));
+    assert_eq!(loaded(&bytes_of(&numbers)).fv_scale, None);
+    let fv_scale = |text: &str| header::fv_scale(text.as_bytes());
     for text in ["FV_SCALE=16", "x;fv_scale = 16;y", "fv_scale:16", "\"fv_scale\": 16}"] {
-        assert_eq!(scale(text), Some(16), "{text}");
+        assert_eq!(fv_scale(text), Some(16), "{text}");
     }
     for text in ["fv_scale=0", "fv_scale=129", "fv_scale=-3", "fv_scale", "fv_scale=", "fv_scale16"]
     {
-        assert_eq!(scale(text), None, "{text}");
+        assert_eq!(fv_scale(text), None, "{text}");
     }
-    assert_eq!(scale("fv_scale=99999999999999999999"), None);
-    assert_eq!(scale("fv_scale=99999999999999999999 16"), None);
-    assert_eq!((scale("fv_scale=1"), scale("fv_scale=128")), (Some(1), Some(128)));
+    assert_eq!(fv_scale("fv_scale=99999999999999999999"), None);
+    assert_eq!(fv_scale("fv_scale=99999999999999999999 16"), None);
+    assert_eq!((fv_scale("fv_scale=1"), fv_scale("fv_scale=128")), (Some(1), Some(128)));
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn a_converted_file_is_aligned_and_has_equal_parameters() {
         let converted = load(&new, &LoadOptions::default()).unwrap();
         assert_same(&converted, &numbers);
         assert_eq!(converted.transformer.is_mapped(), cfg!(target_endian = "little"));
-        assert_eq!(converted.scale, Some(20));
+        assert_eq!(converted.fv_scale, Some(20));
         let of = info(&new).unwrap();
         assert_eq!((of.description.trim_end(), of.rows_at % 64), (&text[..], 0));
         drop(converted);

@@ -14,7 +14,11 @@ use crate::types::message::message;
 
 /// The description of an architecture as YaneuraOu writes it, with the bucket mode and the divisor
 /// of the output if given.
-pub fn description(architecture: &Architecture, mode: Option<&str>, scale: Option<u32>) -> String {
+pub fn description(
+    architecture: &Architecture,
+    mode: Option<&str>,
+    fv_scale: Option<u32>,
+) -> String {
     let Architecture { features, width, h1, h2, topology } = *architecture;
     let (name, dimensions) = (features.name(), features.dimensions());
     let mut text = match topology {
@@ -34,8 +38,8 @@ pub fn description(architecture: &Architecture, mode: Option<&str>, scale: Optio
             )
         }
     };
-    if let Some(scale) = scale {
-        text.push_str(&format!(",fv_scale={scale}"));
+    if let Some(fv_scale) = fv_scale {
+        text.push_str(&format!(",fv_scale={fv_scale}"));
     }
     text
 }

@@ -121,7 +121,7 @@ fn an_opponent_plays_one_side_of_each_game_with_its_own_network() {
     let place = Place::new("opponent.games");
     let mut config = GenerateConfig { games: Some(2), ..config(&place) };
     let network =
-        Network { scale: NonZeroU32::new(1_000_000).unwrap(), ..config.common.network.clone() };
+        Network { fv_scale: NonZeroU32::new(1_000_000).unwrap(), ..config.common.network.clone() };
     config.opponents = vec![Opponent { network, name: "one that sees no difference".into() }];
     played(&config, None);
     for (game, white) in games(&place).iter().zip([true, false]) {

@@ -255,7 +255,7 @@ mod tests {
         let mut expected = load(&path, &LoadOptions::default()).unwrap().parameters();
         expected.stacks[0].l1.bias = values[..8].to_vec();
         expected.stacks[0].output.weights[3] = -9;
-        assert!(net.parameters() == expected && net.scale == Some(12));
+        assert!(net.parameters() == expected && net.fv_scale == Some(12));
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub enum AverageError {
     /// This network has another architecture, bucket mode or divisor than the first.
     Differs(PathBuf),
     /// The file does not state its `FV_SCALE`.
-    NoScale(PathBuf),
+    NoFvScale(PathBuf),
     /// Its progress model would be lost.
     Progress(PathBuf),
     /// The games for the output bias cannot be used.
@@ -37,7 +37,7 @@ impl fmt::Display for AverageError {
                 "{}: another architecture, bucket mode or FV_SCALE than the first network",
                 path.display()
             ),
-            AverageError::NoScale(path) => {
+            AverageError::NoFvScale(path) => {
                 write!(f, "{}: the file does not state its FV_SCALE", path.display())
             }
             AverageError::Progress(path) => {
@@ -90,10 +90,10 @@ pub fn average(
     let most_buckets = |net: &&NetworkWeights| net.architecture.features.king_buckets();
     let target = loaded.iter().max_by_key(most_buckets).expect("there is a network").architecture;
     let mode = loaded[0].buckets.name().to_owned();
-    let scale = loaded[0].scale.ok_or_else(|| AverageError::NoScale(nets[0].clone()))?;
+    let fv_scale = loaded[0].fv_scale.ok_or_else(|| AverageError::NoFvScale(nets[0].clone()))?;
     let mut parameters = Vec::with_capacity(nets.len());
     for (net, path) in loaded.iter().zip(nets) {
-        let is_alike = net.buckets.name() == mode && net.scale == Some(scale);
+        let is_alike = net.buckets.name() == mode && net.fv_scale == Some(fv_scale);
         let extended = extended(net.parameters(), target).filter(|_| is_alike);
         parameters.push(extended.ok_or_else(|| AverageError::Differs(path.clone()))?);
     }
@@ -109,7 +109,7 @@ pub fn average(
         stack.output.bias[0] = stack.output.bias[0].saturating_add(output_bias);
     }
     let (_, accumulators) =
-        export::write(to, &mean, Some(&mode), scale).map_err(AverageError::Export)?;
+        export::write(to, &mean, Some(&mode), fv_scale).map_err(AverageError::Export)?;
     Ok(MeanNetwork { architecture: target, accumulators, output_bias })
 }
 

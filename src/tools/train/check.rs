@@ -56,7 +56,7 @@ pub fn check(
 ) -> Result<NetworkCheck, TrainError> {
     let net = Arc::new(file::load(net, &load_options(recipe)).map_err(TrainError::Load)?);
     let architecture = net.architecture;
-    let fv_scale = net.scale.unwrap_or(recipe.fv_scale);
+    let fv_scale = net.fv_scale.unwrap_or(recipe.fv_scale);
     let recipe = Recipe { held_out: ALL_PER_MILLE, fv_scale, ..recipe.clone() };
     let data =
         training_data::read(games, &recipe, &net.buckets, threads, 0).map_err(TrainError::Data)?;

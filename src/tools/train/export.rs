@@ -116,7 +116,7 @@ pub(super) fn write(
     // The description names the bucket mode.
     let options = LoadOptions::default();
     let read = file::load(fresh.path(), &options).map_err(ExportError::Load)?;
-    if read.parameters() != *net || read.scale != Some(fv_scale) {
+    if read.parameters() != *net || read.fv_scale != Some(fv_scale) {
         return Err(ExportError::Differs(path.to_owned()));
     }
     drop(read);

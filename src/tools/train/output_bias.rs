@@ -28,7 +28,7 @@ pub(super) fn output_bias_difference(
     recipe.filter = PositionFilter { noisy: true, repeats: true, ..recipe.filter };
     let data =
         training_data::read(games, &recipe, &net.buckets, threads, 0).map_err(TrainError::Data)?;
-    let limit = MAX_EVEN_SCORE * f64::from(reference.scale.unwrap_or(recipe.fv_scale));
+    let limit = MAX_EVEN_SCORE * f64::from(reference.fv_scale.unwrap_or(recipe.fv_scale));
     let outputs = [reference, net].map(|net| engine_outputs(net, &data.held_out, threads));
     let differences: Vec<f64> = std::iter::zip(&outputs[0], &outputs[1])
         .filter(|(output, _)| output.abs() <= limit)

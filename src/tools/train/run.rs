@@ -194,7 +194,7 @@ fn initial_weights(layout: &TensorLayout, recipe: &Recipe) -> Result<NetworkTens
             needs: layout.architecture,
         });
     }
-    let scales = QuantScales::new(recipe.sigmoid_scale, net.scale.unwrap_or(recipe.fv_scale));
+    let scales = QuantScales::new(recipe.sigmoid_scale, net.fv_scale.unwrap_or(recipe.fv_scale));
     dequantized(layout, &net.parameters(), &scales).map_err(TrainError::Memory)
 }
 

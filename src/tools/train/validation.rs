@@ -47,7 +47,8 @@ impl ValidationReport {
         outputs: &[f64],
         threads: usize,
     ) -> ValidationReport {
-        let unit = f64::from(recipe.score_unit()) * f64::from(net.scale.unwrap_or(recipe.fv_scale));
+        let unit =
+            f64::from(recipe.score_unit()) * f64::from(net.fv_scale.unwrap_or(recipe.fv_scale));
         let outputs: Vec<(Label, f32)> = samples
             .iter()
             .zip(outputs)

@@ -25,9 +25,9 @@ fn ready(gui: &mut Gui) -> Vec<String> {
 
 /// The backend was given a network of this width and divisor, and no other.
 #[track_caller]
-fn expect_network(gui: &mut Gui, width: usize, scale: u32) {
+fn expect_network(gui: &mut Gui, width: usize, fv_scale: u32) {
     match gui.call() {
-        Call::Network(found, by) => assert_eq!((found, by), (shape(width), scale)),
+        Call::Network(found, by) => assert_eq!((found, by), (shape(width), fv_scale)),
         call => panic!("{call:?}"),
     }
     gui.expect_no_call();

@@ -44,7 +44,7 @@ fn a_written_network_is_read_exactly_and_evaluates_as_trained() {
         let (read, accumulators) =
             write(&path, &file, recipe.bucket_mode.as_deref(), recipe.fv_scale)
                 .unwrap_or_else(|e| panic!("{e}"));
-        assert!(read.parameters() == file && read.scale == Some(16) && accumulators.fits());
+        assert!(read.parameters() == file && read.fv_scale == Some(16) && accumulators.fits());
         let mode = recipe.bucket_mode.as_deref().filter(|mode| *mode != "one");
         let mut again = Vec::new();
         let description = file::description(&file.architecture, mode, Some(16));

@@ -289,7 +289,7 @@ fn fv_scale_changes_the_unit_of_scores_only() {
     let [usual_network, larger_network] = [&usual, &larger].map(|written| {
         nnue::file::load(&written.path, &nnue::file::LoadOptions::default()).unwrap()
     });
-    assert_eq!((usual_network.scale, larger_network.scale), (Some(16), Some(12)));
+    assert_eq!((usual_network.fv_scale, larger_network.fv_scale), (Some(16), Some(12)));
     assert!(usual_network.parameters() == larger_network.parameters());
     let [usual, larger] = [usual, larger].map(|written| written.quantization_loss.unwrap());
     assert_eq!(usual.losses, larger.losses);
