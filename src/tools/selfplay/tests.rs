@@ -176,7 +176,7 @@ fn check_game(game: &ScoredGame, config: &GenerateConfig) {
             assert!(!last.has_legal_move());
             assert_eq!(end.outcome, GameOutcome::Win(!last.side_to_move()));
         }
-        GameEndReason::MaxMoves => assert_eq!(last.ply(), config.max_moves + 1),
+        GameEndReason::MaxMoves => assert_eq!(last.game_ply(), config.max_moves + 1),
         GameEndReason::Adjudication => {
             let rule = config.win.unwrap();
             let last = &scores[scores.len() - rule.plies as usize..];

@@ -41,7 +41,7 @@ fn samples(count: usize, seed: u64) -> Vec<TrainingSample> {
     let mut samples = Vec::new();
     while samples.len() < count {
         let moves: Vec<Move> = position.legal_moves().moves().collect();
-        if moves.is_empty() || position.ply() > 200 {
+        if moves.is_empty() || position.game_ply() > 200 {
             position = Position::startpos();
             continue;
         }
