@@ -98,7 +98,7 @@ pub static SETTINGS: &[RecipeSetting] = &[
     RecipeSetting {
         name: "architecture",
         wanted: "features and sizes such as \"K-P 256x2-32-32\" or HalfKA_hm2:256x2-32-32",
-        help: "Features and sizes of the network: K+P or K-P, HalfKP, HalfKP_vm, K+A2, HalfKA1, \
+        help: "Features and sizes of the network: K-P (or K+P), HalfKP, HalfKP_vm, K+A2, HalfKA1, \
                HalfKA2, HalfKA_hm1, HalfKA_hm2 or ZoneKA_hm1, a space or colon, then WIDTHx2-H1-H2",
         set: |recipe, text| put(&mut recipe.shape, NetworkShape::parse(text)),
         show: |recipe| recipe.shape.to_string(),
