@@ -1,9 +1,9 @@
 //! Benchmarks of the kernels of all instruction sets of this processor.
 //!
-//! Watch the fastest instruction set at 512, the width of the built-in net: `update 1/1` and
+//! Watch the fastest instruction set at 512, the width of the built-in network: `update 1/1` and
 //! `update 2/2`, twice per move; `refresh 38`, sometimes when a king moves; and `classic
 //! 512x2-32-32`, once per evaluation. Rows and weights are in the first-level caches here, unlike
-//! the rows of a large net in a search: only the arithmetic is measured.
+//! the rows of a large network in a search: only the arithmetic is measured.
 
 use std::hint::black_box;
 
@@ -19,13 +19,13 @@ fn layer(random: &mut Random, inputs: usize, outputs: usize) -> AffineLayer {
     AffineLayer::new(inputs, outputs, &bias, &weights).expect("memory")
 }
 
-/// An accumulator with a third of its values above zero, as in trained nets: four fifths of its
+/// An accumulator with a third of its values above zero, as in trained networks: four fifths of its
 /// groups of four are nonzero.
 fn accumulator(random: &mut Random, width: usize) -> HugePages<i16> {
     aligned(width, || (random.next() % 300) as i16 - 200)
 }
 
-/// Numbers that start at a page boundary, like those of a net; kernels are slower on unaligned data.
+/// Numbers that start at a page boundary, like those of a network; kernels are slower on unaligned data.
 fn aligned(count: usize, mut number: impl FnMut() -> i16) -> HugePages<i16> {
     let mut numbers = HugePages::zeroed(count).expect("memory");
     numbers.fill_with(&mut number);

@@ -307,10 +307,10 @@ fn every_error_that_a_command_may_show_has_a_text_in_japanese() {
     let found: Vec<String> =
         sources.iter().flat_map(|(file, source)| errors_in_english(file, source)).collect();
     assert!(found.is_empty(), "give them a `message`: {found:#?}");
-    let planted = "impl fmt::Display for NetError {\n    fn fmt() {\n        x\n    }\n}\n";
-    assert_eq!(errors_in_english("nnue/net.rs", planted), ["nnue/net.rs: NetError"]);
+    let planted = "impl fmt::Display for NetworkError {\n    fn fmt() {\n        x\n    }\n}\n";
+    assert_eq!(errors_in_english("nnue/network.rs", planted), ["nnue/network.rs: NetworkError"]);
     assert_eq!(
-        errors_in_english("nnue/net.rs", &planted.replace('x', "self.message().fmt(f)")).len(),
+        errors_in_english("nnue/network.rs", &planted.replace('x', "self.message().fmt(f)")).len(),
         0
     );
     for name in ERRORS_IN_ENGLISH {

@@ -182,7 +182,7 @@ impl Analyzer {
         stop: &AtomicBool,
     ) -> Solution {
         let SearchOptions { entering_king, max_moves, .. } = self.config.options;
-        let game_plies = max_moves.map(|max| (max + 1).saturating_sub(position.ply()));
+        let game_plies = max_moves.map(|max| (max + 1).saturating_sub(position.game_ply()));
         let depth = game_plies.into_iter().chain(plies).min();
         if depth == Some(0) || !mate::is_decisive(position, entering_king) {
             return Solution::UNKNOWN;

@@ -388,7 +388,7 @@ struct OneMove;
 
 impl OpeningBook for OneMove {
     fn contains(&self, position: &Position, mv: Move) -> bool {
-        position.ply() == 1 && mv.to_string() == "7g7f"
+        position.game_ply() == 1 && mv.to_string() == "7g7f"
     }
 }
 

@@ -6,7 +6,7 @@ use super::analysis_score::AnalysisScore;
 ///
 /// A maximum likelihood fit of a logistic curve to self-play results, given the score before each move
 /// (`selfplay stats`, there in units of 90 a pawn). Deeper searches convert advantages more often, so the
-/// value of the games with the most nodes is used. The constant has to be fitted for each new net;
+/// value of the games with the most nodes is used. The constant has to be fitted for each new network;
 /// `docs/analyze.md` has the figures. Most shogi programs use 600, from Ponanza, which was found for
 /// evaluations of other scales.
 const ENGINE_SCALE: f64 = 800.0;
@@ -14,8 +14,8 @@ const ENGINE_SCALE: f64 = 800.0;
 /// The scale for games between people.
 ///
 /// From the statistics that shogi-supplement published in 2026: 11,547 games of lishogi, 1.06 million moves,
-/// each judged by a strong net at 400,000 nodes. Its centipawns are those of that net, for which
-/// programs use 600, so for the built-in net the constant is an estimate.
+/// each judged by a strong network at 400,000 nodes. Its centipawns are those of that network, for which
+/// programs use 600, so for the built-in network the constant is an estimate.
 const HUMAN_SCALE: f64 = 1254.0;
 
 /// The expected score of the side to move, from 0 to 1, in games of engines. Losses and grades use it.

@@ -52,7 +52,7 @@ struct Arguments {
     params: Vec<String>,
     /// Tune parameters of this network instead of the search
     #[arg(long, value_name = "FILE")]
-    net: Option<PathBuf>,
+    eval: Option<PathBuf>,
     /// Total number of pairs of games
     #[arg(long, default_value_t = 5000)]
     pairs: usize,
@@ -91,14 +91,14 @@ struct Arguments {
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     resign_moves: u32,
     /// The state file, from which a run is continued; FILE.tsv has the history of the values,
-    /// FILE.stop ends the run, FILE.nets has the networks of the games in progress
+    /// FILE.stop ends the run, FILE.networks has the networks of the games in progress
     #[arg(long, value_name = "FILE", required_unless_present = "report")]
     state: Option<PathBuf>,
     /// Play nothing: show the values of a state
     #[arg(long, value_name = "FILE", conflicts_with_all = ["engine", "state"])]
     report: Option<PathBuf>,
     /// After all pairs or with --report: write the values into this copy of src/search/params.rs or,
-    /// with --net, to a new network
+    /// with --eval, to a new network
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
     /// Show and write only values that moved by this many steps or more
@@ -141,12 +141,12 @@ fn run(arguments: &Arguments) -> Result<(), String> {
 
 impl Arguments {
     fn target(&self) -> Result<TuningTarget, String> {
-        let Some(net) = &self.net else { return Ok(TuningTarget::Search) };
-        TuningTarget::net(net).map_err(|error| error.to_string())
+        let Some(path) = &self.eval else { return Ok(TuningTarget::Search) };
+        TuningTarget::network(path).map_err(|error| error.to_string())
     }
 
     fn config(&self, target: TuningTarget) -> Result<TuneConfig, String> {
-        if self.net.is_some() && self.params.is_empty() {
+        if self.eval.is_some() && self.params.is_empty() {
             return Err("--params must say which parameters of the network to tune".into());
         }
         let parameters =
@@ -169,7 +169,7 @@ impl Arguments {
             files: TuneFiles {
                 history: with_suffix(&state, ".tsv"),
                 stop: with_suffix(&state, ".stop"),
-                nets: with_suffix(&state, ".nets"),
+                networks: with_suffix(&state, ".networks"),
                 state,
             },
         })

@@ -27,21 +27,21 @@ fn main() -> ExitCode {
     let result = match matches.subcommand() {
         Some(("run", matches)) => train(matches),
         Some(("export", matches)) => export(matches),
-        Some(("check", matches)) => check_net(matches),
-        Some(("average", matches)) => average_nets(matches),
+        Some(("check", matches)) => check_network(matches),
+        Some(("average", matches)) => average_networks(matches),
         Some(("plot", matches)) => plot(matches),
         _ => unreachable!("one of the commands is required"),
     };
     exit("train", result)
 }
 
-const ABOUT: &str = "Trains nets for the engine on games of self-play";
+const ABOUT: &str = "Trains networks for the engine on games of self-play";
 
-const RUN_ABOUT: &str = "Trains a net, or resumes a training if the folder has a checkpoint.
+const RUN_ABOUT: &str = "Trains a network, or resumes a training if the folder has a checkpoint.
 
-The folder will contain checkpoint, log.tsv, curves.svg, best.bin (the net with the smallest validation \
-loss) and net.bin (the final net). Ctrl-C stops the training with a checkpoint; Ctrl-C again stops it at \
-once. The same command resumes it; the result is the same as without the interruption. It depends on the \
+The folder will contain checkpoint, log.tsv, curves.svg, best.bin (the network with the smallest \
+validation loss) and net.bin (the final network). Ctrl-C stops the training with a checkpoint; Ctrl-C again \
+stops it at once. The same command resumes it; the result is the same as without the interruption. It depends on the \
 games and the settings, not on the number of threads.
 
 Settings can also be in a file, one `name = value` per line; the command line overrides it.";
@@ -65,7 +65,7 @@ fn command() -> Command {
 
 fn run_command() -> Command {
     Command::new("run")
-        .about("Trains a net")
+        .about("Trains a network")
         .long_about(RUN_ABOUT)
         .arg(games())
         .arg(path("out", "DIR", "The folder of the training").required(true))
@@ -86,9 +86,9 @@ fn run_command() -> Command {
 
 fn export_command() -> Command {
     Command::new("export")
-        .about("Writes the net of a checkpoint")
+        .about("Writes the network of a checkpoint")
         .arg(input("checkpoint", "CHECKPOINT", "The checkpoint in the folder of a training"))
-        .arg(path("out", "FILE", "The file of the net").required(true))
+        .arg(path("out", "FILE", "The file of the network").required(true))
         .arg(
             Arg::new("last")
                 .long("last")
@@ -99,18 +99,20 @@ fn export_command() -> Command {
 
 fn check_command() -> Command {
     Command::new("check")
-        .about("Evaluates a net on positions of games")
-        .arg(input("file", "NET", "The net, of any trainer"))
+        .about("Evaluates a network on positions of games")
+        .arg(input("file", "NETWORK", "The network, of any trainer"))
         .arg(games())
-        .arg(path("checkpoint", "FILE", "Compare with the unquantised net of this checkpoint"))
+        .arg(path("checkpoint", "FILE", "Compare with the unquantised network of this checkpoint"))
         .args(settings(|name| CHECKED.contains(&name)))
 }
 
 fn average_command() -> Command {
     Command::new("average")
-        .about("Writes the mean of the weights of nets that were trained further from one net")
+        .about(
+            "Writes the mean of the weights of networks that were trained further from one network",
+        )
         .arg(
-            input("nets", "NET", "Nets of one architecture, bucket mode and FV_SCALE")
+            input("networks", "NETWORK", "Networks of one architecture, bucket mode and FV_SCALE")
                 .num_args(1..),
         )
         .arg(path("out", "FILE", "The file of the mean").required(true))
@@ -124,14 +126,14 @@ fn average_command() -> Command {
                 "bias-games",
                 "GAMES",
                 "Sets the output bias so that even positions of these games keep the mean \
-                 evaluation of the first net",
+                 evaluation of the first network",
             )
             .num_args(1..)
             .conflicts_with("output-bias"),
         )
         .arg(
             number(
-                "bucket-step",
+                "king-bucket-step",
                 "1",
                 "Rounds the differences between king buckets to multiples of N, for a smaller file",
             )
@@ -166,7 +168,7 @@ fn number(name: &'static str, default: &'static str, help: &'static str) -> Arg 
 
 /// The settings that matter for `check`.
 const CHECKED: [&str; 14] = [
-    "buckets",
+    "bucket-mode",
     "lambda",
     "scale",
     "output-scale",
@@ -254,9 +256,9 @@ fn summary(outcome: &TrainingOutcome) -> String {
     if let Some(row) = &outcome.last {
         text += &format!("{}\n", report_line(row));
     }
-    if let Some(net) = &outcome.net {
+    if let Some(net) = &outcome.network {
         text += &format!(
-            "net       {}\nrange     {} (accumulators)\n",
+            "network   {}\nrange     {} (accumulators)\n",
             net.path.display(),
             net.accumulators
         );
@@ -283,22 +285,22 @@ fn export(matches: &ArgMatches) -> Result<(), String> {
     let which = if matches.get_flag("last") { WeightChoice::Last } else { WeightChoice::Ema };
     let (recipe, progress, accumulators) =
         export_checkpoint(from, to, which, threads(matches)).map_err(|error| error.to_string())?;
-    let (net, steps) = (recipe.net, progress.steps);
+    let (net, steps) = (recipe.shape, progress.steps);
     print(format_args!(
-        "net       {net}, after {steps} steps\nrange     {accumulators} (accumulators)\n"
+        "network   {net}, after {steps} steps\nrange     {accumulators} (accumulators)\n"
     ))
 }
 
-fn check_net(matches: &ArgMatches) -> Result<(), String> {
-    let net = file(matches, "file").ok_or("a net is needed")?;
+fn check_network(matches: &ArgMatches) -> Result<(), String> {
+    let net = file(matches, "file").ok_or("a network is needed")?;
     let (games, checkpoint) = (game_files(matches), file(matches, "checkpoint"));
     let findings = check(net, &games, &recipe(matches)?, checkpoint, threads(matches))
         .map_err(|error| error.to_string())?;
     print(findings)
 }
 
-fn average_nets(matches: &ArgMatches) -> Result<(), String> {
-    let nets: Vec<PathBuf> = matches.get_many("nets").into_iter().flatten().cloned().collect();
+fn average_networks(matches: &ArgMatches) -> Result<(), String> {
+    let nets: Vec<PathBuf> = matches.get_many("networks").into_iter().flatten().cloned().collect();
     let to = file(matches, "out").ok_or("a file for the mean is needed")?;
     nets.iter().try_for_each(|net| check_not_input(net, to))?;
     let games: Option<Vec<PathBuf>> =
@@ -307,10 +309,11 @@ fn average_nets(matches: &ArgMatches) -> Result<(), String> {
         Some(games) => OutputBias::FromGames { games, threads: threads(matches) },
         None => OutputBias::Given(matches.get_one("output-bias").copied().unwrap_or(0)),
     };
-    let bucket_step = *matches.get_one("bucket-step").expect("it has a default");
-    let mean = average(&nets, output_bias, bucket_step, to).map_err(|error| error.to_string())?;
+    let king_bucket_step = *matches.get_one("king-bucket-step").expect("it has a default");
+    let mean =
+        average(&nets, output_bias, king_bucket_step, to).map_err(|error| error.to_string())?;
     print(format_args!(
-        "net       {}\nbias      {} added to the output\nrange     {} (accumulators)\n",
+        "network   {}\nbias      {} added to the output\nrange     {} (accumulators)\n",
         mean.architecture, mean.output_bias, mean.accumulators
     ))
 }

@@ -75,7 +75,7 @@ impl BookPolicy {
         allowed: &[Move],
         random: &mut dyn FnMut() -> u64,
     ) -> Option<BookHit> {
-        if position.ply() > self.last_ply || random() % 100 < self.ignore_percent {
+        if position.game_ply() > self.last_ply || random() % 100 < self.ignore_percent {
             return None;
         }
         let mut position = position.clone();
@@ -94,7 +94,7 @@ impl BookPolicy {
     }
 
     fn look_up(&self, books: &BookSet, position: &Position) -> Option<(usize, BookEntry)> {
-        let ply = (!self.ignore_ply).then(|| position.ply());
+        let ply = (!self.ignore_ply).then(|| position.game_ply());
         books.look_up(&position.setup(), ply, self.flipped)
     }
 

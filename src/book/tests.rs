@@ -12,7 +12,7 @@ fn sample_book() -> MemoryBook {
     let mut position = crate::position::Position::startpos();
     for mv in ["7g7f", "3c3d", "2g2f", "8c8d", "2f2e", "8d8e"] {
         let mv = BookMove { eval: Some(12), count: Some(1), ..BookMove::new(mv.parse().unwrap()) };
-        let entry = BookEntry { ply: Some(position.ply()), moves: vec![mv.clone()] };
+        let entry = BookEntry { ply: Some(position.game_ply()), moves: vec![mv.clone()] };
         book.insert(&position.setup(), entry);
         position.try_play(mv.mv).unwrap();
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Subcommand;
-use kawasemi::nnue::file::{self, NetInfo, Shards};
+use kawasemi::nnue::file::{self, NetworkInfo, Shards};
 use kawasemi::nnue::{Architecture, Topology};
 use kawasemi::types::language::Language;
 
@@ -49,7 +49,7 @@ impl EvalCommand {
 }
 
 /// The lines that the English text has, in the same order.
-fn in_japanese(info: &NetInfo) -> String {
+fn in_japanese(info: &NetworkInfo) -> String {
     let kind = match info.architecture.topology {
         Topology::Classic => "標準型".into(),
         Topology::Sfnn { stacks, shortcut } => {
@@ -59,13 +59,13 @@ fn in_japanese(info: &NetInfo) -> String {
     };
     // Without the English words for the layer stacks.
     let layers = Architecture { topology: Topology::Classic, ..info.architecture };
-    let off = info.rows_at % NetInfo::ROW_ALIGNMENT;
+    let off = info.rows_at % NetworkInfo::ROW_ALIGNMENT;
     let use_of_rows = match (info.in_place, info.compressed) {
         (true, _) => "ファイルをメモリマップして、そのまま使う".into(),
         (_, true) => "圧縮されているので、読み込み時に展開する".into(),
         _ => format!(
             "{} の倍数から {off} バイトずれているので、読み込み時にコピーする",
-            NetInfo::ROW_ALIGNMENT
+            NetworkInfo::ROW_ALIGNMENT
         ),
     };
     let mut lines = vec![
@@ -81,8 +81,8 @@ fn in_japanese(info: &NetInfo) -> String {
     if let Some(Shards { common, inputs, count }) = info.shards {
         lines.push(format!("第1層の分割: 共通の入力 {common}、{inputs} 入力のシャード {count} 個"));
     }
-    lines.push(match info.scale {
-        Some(scale) => format!("FV_SCALE: {scale}"),
+    lines.push(match info.fv_scale {
+        Some(fv_scale) => format!("FV_SCALE: {fv_scale}"),
         None => "FV_SCALE: ファイルにない".into(),
     });
     lines.extend(info.notes().map(|note| format!("注: {note}")));

@@ -17,7 +17,7 @@ const MAX_NAMES: usize = 8;
 /// The contents of the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct EvalOptionsFile {
-    pub(super) scale: Option<NonZeroU32>,
+    pub(super) fv_scale: Option<NonZeroU32>,
     pub(super) bucket_mode: Option<String>,
     pub(super) progress_file: Option<PathBuf>,
     /// Messages for the user.
@@ -62,9 +62,9 @@ impl EvalOptionsFile {
         // A comment may follow a single word. (A file name may contain spaces.)
         let (first, _) = word(value);
         if is("FV_SCALE") {
-            self.scale = scale(first).or(self.scale);
-            if scale(first).is_none() {
-                let (number, max) = (excerpt(first), Network::MAX_SCALE);
+            self.fv_scale = fv_scale(first).or(self.fv_scale);
+            if fv_scale(first).is_none() {
+                let (number, max) = (excerpt(first), Network::MAX_FV_SCALE);
                 self.messages.push(message!(
                     "eval_options.txt: FV_SCALE is from 1 to {max}, not \"{number}\"",
                     "eval_options.txt：FV_SCALEは1から{max}までです。「{number}」は使えません"
@@ -81,9 +81,9 @@ impl EvalOptionsFile {
     }
 }
 
-fn scale(value: &[u8]) -> Option<NonZeroU32> {
+fn fv_scale(value: &[u8]) -> Option<NonZeroU32> {
     let number: u32 = std::str::from_utf8(value).ok()?.parse().ok()?;
-    NonZeroU32::new(number).filter(|number| number.get() <= Network::MAX_SCALE)
+    NonZeroU32::new(number).filter(|number| number.get() <= Network::MAX_FV_SCALE)
 }
 
 #[cfg(test)]
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     fn scale_of(text: &str) -> Option<u32> {
-        EvalOptionsFile::parse(text.as_bytes()).scale.map(NonZeroU32::get)
+        EvalOptionsFile::parse(text.as_bytes()).fv_scale.map(NonZeroU32::get)
     }
 
     #[test]
@@ -106,7 +106,7 @@ mod tests {
             "option FV_SCALE default 24",
         ] {
             let options = EvalOptionsFile::parse(line.as_bytes());
-            assert_eq!(options.scale.map(NonZeroU32::get), Some(24), "{line:?}");
+            assert_eq!(options.fv_scale.map(NonZeroU32::get), Some(24), "{line:?}");
             assert!(options.messages.is_empty(), "{line:?}: {options:?}");
         }
     }
@@ -115,7 +115,7 @@ mod tests {
     fn a_comment_after_a_number_is_ignored() {
         for line in ["FV_SCALE 24 // for this net", "FV_SCALE=24 # not 16", "FV_SCALE = 24\t; x"] {
             let options = EvalOptionsFile::parse(line.as_bytes());
-            assert_eq!(options.scale.map(NonZeroU32::get), Some(24), "{line}");
+            assert_eq!(options.fv_scale.map(NonZeroU32::get), Some(24), "{line}");
             assert!(options.messages.is_empty(), "{line}: {options:?}");
         }
     }
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn other_options_are_listed_and_ignored() {
         let options = EvalOptionsFile::parse(b"Threads 4\nFV_SCALE 20\nBookFile=no_book\n");
-        assert_eq!(options.scale.map(NonZeroU32::get), Some(20));
+        assert_eq!(options.fv_scale.map(NonZeroU32::get), Some(20));
         assert_eq!(options.messages[0].en, "eval_options.txt: not used here: Threads BookFile");
         let many = EvalOptionsFile::parse("x".repeat(100).as_bytes());
         assert!(many.messages[0].en.len() < 100, "{many:?}");
@@ -176,7 +176,7 @@ mod tests {
         for wrong in ["0", "129", "-3", "x", ""] {
             let options =
                 EvalOptionsFile::parse(format!("FV_SCALE 20\nFV_SCALE {wrong}\n").as_bytes());
-            assert_eq!(options.scale.map(NonZeroU32::get), Some(20));
+            assert_eq!(options.fv_scale.map(NonZeroU32::get), Some(20));
             let message = format!("eval_options.txt: FV_SCALE is from 1 to 128, not \"{wrong}\"");
             assert_eq!(options.messages.len(), 1);
             assert_eq!(options.messages[0].en, message);
@@ -200,7 +200,7 @@ mod tests {
         let comment = "#".repeat((64 << 10) - "\nFV_SCALE 2".len());
         std::fs::write(&path, comment + "\nFV_SCALE 24\n").unwrap();
         let options = EvalOptionsFile::read(&path);
-        assert_eq!(options.scale, None);
+        assert_eq!(options.fv_scale, None);
         assert!(options.messages[0].en.ends_with("it has more than 64 KiB"), "{options:?}");
     }
 

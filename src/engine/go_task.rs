@@ -307,7 +307,7 @@ mod tests {
         assert_eq!(task.ponder_hit(Some(clock()), Instant::now()), GoStep::Stop);
         assert!(!task.wants_reports());
         assert_eq!(task.finish(outcome()), GoStep::Begin);
-        assert_eq!(task.request.position.ply(), 2);
+        assert_eq!(task.request.position.game_ply(), 2);
         assert_eq!(task.request.limits.clock, Some(clock()));
         assert_eq!(task.begin(), GoStep::Nothing);
         assert_eq!(task.finish(outcome()), GoStep::Answer(outcome()));
@@ -326,7 +326,7 @@ mod tests {
         let mut waiting = stochastic();
         waiting.stop();
         for mut task in [searching, finished, waiting] {
-            assert_eq!(task.request.position.ply(), 2);
+            assert_eq!(task.request.position.game_ply(), 2);
             assert_eq!(task.begin(), GoStep::Stop);
             assert_eq!(task.finish(outcome()), GoStep::Answer(outcome()));
         }

@@ -23,7 +23,7 @@ use crate::types::language::{Localized, localized};
 use crate::types::message::{Message, message};
 
 /// The network in a folder, and the files that may be next to it.
-const NET_NAME: &str = "nn.bin";
+const NETWORK_NAME: &str = "nn.bin";
 const OPTIONS_NAME: &str = "eval_options.txt";
 const PROGRESS_NAME: &str = "progress.bin";
 /// A file of the evaluation before NNUE, which a folder may contain instead of a network.
@@ -34,7 +34,7 @@ const KPPT_NAME: &str = "KPP_synthesized.bin";
 pub(super) struct EvalOptions {
     file: Option<PathBuf>,
     folder: Option<PathBuf>,
-    scale: Option<NonZeroU32>,
+    fv_scale: Option<NonZeroU32>,
     bucket_mode: Option<String>,
     progress_file: Option<PathBuf>,
     isa: Option<Isa>,
@@ -45,7 +45,7 @@ impl EvalOptions {
     pub(super) const BUILT_IN: EvalOptions = EvalOptions {
         file: None,
         folder: None,
-        scale: None,
+        fv_scale: None,
         bucket_mode: None,
         progress_file: None,
         isa: None,
@@ -55,7 +55,7 @@ impl EvalOptions {
         EvalOptions {
             file: settings.eval_file.clone(),
             folder: settings.eval_dir.clone(),
-            scale: NonZeroU32::new(settings.fv_scale),
+            fv_scale: NonZeroU32::new(settings.fv_scale),
             bucket_mode: settings.ls_bucket_mode.clone(),
             progress_file: settings.ls_progress_coeff.clone(),
             isa: settings.eval_kernel,
@@ -105,7 +105,7 @@ impl NetworkInUse {
 
     /// Describes a loaded network in one line. `scale_source` is the origin of the divisor.
     fn describe(&self, scale_source: Localized, kept: bool, elapsed: Duration) -> Message {
-        let Network { weights, kernels, scale } = &self.network;
+        let Network { weights, kernels, fv_scale } = &self.network;
         let memory = match (kept, weights.transformer.is_mapped()) {
             (true, _) => localized("kept", "そのまま使用"),
             (false, true) => localized("mapped", "メモリマップ"),
@@ -118,8 +118,8 @@ impl NetworkInUse {
         };
         let (kernels, millis) = (kernels.isa().name(), elapsed.as_millis());
         message!(
-            "evaluation: {}, FV_SCALE {scale}{}{}, {kernels} kernels, {}, {millis} ms",
-            "評価関数：{}、FV_SCALE {scale}{}{}、{kernels}の命令、{}、{millis} ms";
+            "evaluation: {}, FV_SCALE {fv_scale}{}{}, {kernels} kernels, {}, {millis} ms",
+            "評価関数：{}、FV_SCALE {fv_scale}{}{}、{kernels}の命令、{}、{millis} ms";
             self.name(), scale_source, buckets, memory
         )
     }
@@ -191,7 +191,7 @@ pub fn load_network(settings: &Settings) -> Result<LoadedNetwork, Message> {
 #[derive(Debug)]
 enum NetworkError {
     NoFile(PathBuf),
-    NoNetIn {
+    NoNetworkIn {
         folder: PathBuf,
         has_kppt: bool,
     },
@@ -211,7 +211,7 @@ impl NetworkError {
                     searched_places(path)
                 )
             }
-            NetworkError::NoNetIn { folder, has_kppt } => {
+            NetworkError::NoNetworkIn { folder, has_kppt } => {
                 let name = folder.display();
                 let kppt = if *has_kppt {
                     message!(
@@ -222,9 +222,9 @@ impl NetworkError {
                     Message::default()
                 };
                 message!(
-                    "there is no {NET_NAME} in the folder \"{name}\"{}{}; set EvalDir to a folder that \
-                     has one, or EvalFile to a network file",
-                    "フォルダ「{name}」に{NET_NAME}がありません{}{}。{NET_NAME}のあるフォルダをEvalDirに\
+                    "there is no {NETWORK_NAME} in the folder \"{name}\"{}{}; set EvalDir to a folder \
+                     that has one, or EvalFile to a network file",
+                    "フォルダ「{name}」に{NETWORK_NAME}がありません{}{}。{NETWORK_NAME}のあるフォルダをEvalDirに\
                      指定するか、評価関数のファイルをEvalFileに指定してください";
                     searched_places(folder), kppt
                 )
@@ -232,9 +232,9 @@ impl NetworkError {
             NetworkError::NotAFolder(path) => {
                 let name = path.display();
                 message!(
-                    "\"{name}\" is a file, not a folder with {NET_NAME}; if it is a network, set EvalFile \
-                     to it instead of EvalDir",
-                    "「{name}」は{NET_NAME}のあるフォルダではなくファイルです。評価関数なら、EvalDirではなく\
+                    "\"{name}\" is a file, not a folder with {NETWORK_NAME}; if it is a network, set \
+                     EvalFile to it instead of EvalDir",
+                    "「{name}」は{NETWORK_NAME}のあるフォルダではなくファイルです。評価関数なら、EvalDirではなく\
                      EvalFileに指定してください"
                 )
             }
@@ -252,7 +252,7 @@ impl EvalOptions {
         messages: &mut Vec<Message>,
     ) -> Result<NetworkInUse, NetworkError> {
         let start = Instant::now();
-        let Some(file) = self.find_net(lookup)? else {
+        let Some(file) = self.find_network(lookup)? else {
             return Ok(self.built_in(current, messages));
         };
         let file_options = options_beside(lookup, &file.path);
@@ -287,19 +287,19 @@ impl EvalOptions {
 
     /// The network file: the named one, else the one in the folder. `None` for the built-in
     /// network.
-    fn find_net(&self, lookup: &mut FileLookup) -> Result<Option<FoundFile>, NetworkError> {
+    fn find_network(&self, lookup: &mut FileLookup) -> Result<Option<FoundFile>, NetworkError> {
         if let Some(file) = &self.file {
             let found = lookup.find(file);
             return found.map(Some).ok_or_else(|| NetworkError::NoFile(file.clone()));
         }
         let Some(folder) = &self.folder else { return Ok(None) };
-        match lookup.find(&folder.join(NET_NAME)) {
+        match lookup.find(&folder.join(NETWORK_NAME)) {
             None if *folder != *Settings::DEFAULT_EVAL_DIR => {
                 if lookup.find(folder).is_some_and(|found| found.path.is_file()) {
                     return Err(NetworkError::NotAFolder(folder.clone()));
                 }
                 let has_kppt = lookup.find(&folder.join(KPPT_NAME)).is_some();
-                Err(NetworkError::NoNetIn { folder: folder.clone(), has_kppt })
+                Err(NetworkError::NoNetworkIn { folder: folder.clone(), has_kppt })
             }
             found => Ok(found),
         }
@@ -346,14 +346,14 @@ impl EvalOptions {
     ) -> (Network, Localized) {
         let kernels = self.kernels(messages);
         let scales = [
-            (self.scale, localized(" by option", "（オプション）")),
-            (file_options.scale, localized(" by eval_options.txt", "（eval_options.txt）")),
-            (weights.scale.and_then(NonZeroU32::new), localized(" by the file", "（ファイル）")),
+            (self.fv_scale, localized(" by option", "（オプション）")),
+            (file_options.fv_scale, localized(" by eval_options.txt", "（eval_options.txt）")),
+            (weights.fv_scale.and_then(NonZeroU32::new), localized(" by the file", "（ファイル）")),
         ];
-        let named = scales.into_iter().find_map(|(scale, source)| Some((scale?, source)));
-        let (scale, source) =
-            named.unwrap_or((Network::DEFAULT_SCALE, localized(" as usual", "（標準）")));
-        (Network { weights, kernels, scale }, source)
+        let named = scales.into_iter().find_map(|(fv_scale, source)| Some((fv_scale?, source)));
+        let (fv_scale, source) =
+            named.unwrap_or((Network::DEFAULT_FV_SCALE, localized(" as usual", "（標準）")));
+        (Network { weights, kernels, fv_scale }, source)
     }
 
     /// The kernels that the options name, if the processor supports them, else the fastest.
@@ -384,7 +384,8 @@ fn needs_coefficients(bucket_mode: Option<&str>) -> bool {
 
 /// The `eval_options.txt` next to a network called `nn.bin`. It does not apply to other networks.
 fn options_beside(lookup: &mut FileLookup, net: &Path) -> EvalOptionsFile {
-    let has_usual_name = net.file_name().is_some_and(|name| name.eq_ignore_ascii_case(NET_NAME));
+    let has_usual_name =
+        net.file_name().is_some_and(|name| name.eq_ignore_ascii_case(NETWORK_NAME));
     if !has_usual_name {
         return EvalOptionsFile::default();
     }

@@ -213,9 +213,9 @@ fn moves_before_an_illegal_move_are_played() {
     let refused = engine.set_position(start, &moves("7g7f 3c3d 7g7f 2g2f")).unwrap_err();
     assert_eq!((refused.number, refused.mv.to_string()), (3, "7g7f".into()));
     assert!(refused.to_string().starts_with("move 3 (7g7f) cannot be played: "));
-    assert_eq!(engine.position().ply(), 3);
+    assert_eq!(engine.position().game_ply(), 3);
     engine.play(&moves("8h2b+")).unwrap();
-    assert_eq!(engine.position().ply(), 4);
+    assert_eq!(engine.position().game_ply(), 4);
 }
 
 #[test]
@@ -226,7 +226,7 @@ fn an_endless_game_takes_bounded_memory() {
     for _ in 0..rounds {
         engine.play(&round).unwrap();
     }
-    assert_eq!(engine.position().ply() as usize, rounds * round.len() + 1);
+    assert_eq!(engine.position().game_ply() as usize, rounds * round.len() + 1);
     assert_eq!(engine.position().history().count(), 3 * round.len());
     assert_eq!(engine.position().key(), Position::startpos().key());
 }

@@ -1,7 +1,7 @@
 //! The accumulators of both perspectives along the line being searched.
 //!
 //! An accumulator is computed when an evaluation asks for it, not when a move is made: many
-//! positions are never evaluated. Nets that select their layer stack by progress keep the progress
+//! positions are never evaluated. Networks that select their layer stack by progress keep the progress
 //! sum of each perspective beside its accumulator, updated in the same way.
 
 use super::buckets::ProgressModel;

@@ -14,8 +14,8 @@ use super::placed_piece::oriented_king;
 use crate::position::Position;
 use crate::types::message::{Message, message};
 use crate::types::{Color, Square};
-use hand::HandBuckets;
-use king::KingBuckets;
+use hand::HandPartition;
+use king::KingPartition;
 pub use progress_model::ProgressModel;
 use progress_model::ProgressStages;
 
@@ -36,8 +36,8 @@ pub enum Buckets {
 pub struct BucketProduct {
     /// The name of the mode as given, in lower case.
     name: String,
-    hands: HandBuckets,
-    kings: KingBuckets,
+    hands: HandPartition,
+    kings: KingPartition,
     stages: Option<ProgressStages>,
 }
 
@@ -116,8 +116,8 @@ impl Buckets {
     }
 
     fn product(name: String, parts: ModeParts, stages: Option<ProgressStages>) -> Buckets {
-        let hands = parts.hands.unwrap_or(HandBuckets::One);
-        let kings = parts.kings.unwrap_or(KingBuckets::One);
+        let hands = parts.hands.unwrap_or(HandPartition::One);
+        let kings = parts.kings.unwrap_or(KingPartition::One);
         Buckets::Product(BucketProduct { name, hands, kings, stages })
     }
 
@@ -207,8 +207,8 @@ const MIDDLE_RANK: u8 = Square::new(4, 4).rank();
 /// The parts of a mode.
 #[derive(Debug, Default)]
 struct ModeParts {
-    hands: Option<HandBuckets>,
-    kings: Option<KingBuckets>,
+    hands: Option<HandPartition>,
+    kings: Option<KingPartition>,
     stages: Option<usize>,
     /// `progress8kpabs` or `progress8ek`, which cannot be combined with other parts.
     is_exclusive: bool,
@@ -246,35 +246,35 @@ fn hyphenate_by(name: &str) -> String {
 }
 
 /// The parts by hands; without a name, one bucket.
-const HANDS: [(&str, HandBuckets); 7] = [
-    ("", HandBuckets::One),
-    ("hand4", HandBuckets::HAND_4),
-    ("hand16", HandBuckets::HAND_16),
-    ("hand64", HandBuckets::HAND_64),
-    ("hand64z", HandBuckets::Points),
-    ("hand256", HandBuckets::HAND_256),
-    ("hand1024", HandBuckets::HAND_1024),
+const HANDS: [(&str, HandPartition); 7] = [
+    ("", HandPartition::One),
+    ("hand4", HandPartition::HAND_4),
+    ("hand16", HandPartition::HAND_16),
+    ("hand64", HandPartition::HAND_64),
+    ("hand64z", HandPartition::Points),
+    ("hand256", HandPartition::HAND_256),
+    ("hand1024", HandPartition::HAND_1024),
 ];
 
 /// The parts by kings; without a name, one bucket.
-const KINGS: [(&str, KingBuckets); 7] = [
-    ("", KingBuckets::One),
-    ("k3k3", KingBuckets::ThreeRanks),
-    ("k9k9", KingBuckets::NineRanks),
-    ("k9k9z", KingBuckets::NineZones),
-    ("k13k13z", KingBuckets::ThirteenZones),
-    ("k21k21", KingBuckets::TwentyOne),
-    ("k29k29", KingBuckets::TwentyNine),
+const KINGS: [(&str, KingPartition); 7] = [
+    ("", KingPartition::One),
+    ("k3k3", KingPartition::ThreeRanks),
+    ("k9k9", KingPartition::NineRanks),
+    ("k9k9z", KingPartition::NineZones),
+    ("k13k13z", KingPartition::ThirteenZones),
+    ("k21k21", KingPartition::TwentyOne),
+    ("k29k29", KingPartition::TwentyNine),
 ];
 
 /// Numbers of stages of the parts `progress2` to `progress32`.
 const STAGES: [usize; 6] = [2, 3, 4, 8, 16, 32];
 
-fn hand_part(token: &str) -> Option<HandBuckets> {
+fn hand_part(token: &str) -> Option<HandPartition> {
     HANDS.into_iter().find(|(name, _)| !name.is_empty() && *name == token).map(|(_, hands)| hands)
 }
 
-fn king_part(token: &str) -> Option<KingBuckets> {
+fn king_part(token: &str) -> Option<KingPartition> {
     let name = match token {
         "king3-by-king3" | "kingrank9" => "k3k3",
         "king9-by-king9" => "k9k9",
@@ -311,8 +311,8 @@ impl BucketsError {
                 let mode = mode.escape_debug();
                 message!(
                     "bucket mode {mode} needs progress coefficients: progress2 to progress32 take them \
-                     from the net itself if it has any, and all modes from a file (progress.bin beside \
-                     the net, or LS_PROGRESS_COEFF)",
+                     from the network itself if it has any, and all modes from a file (progress.bin \
+                     beside the network, or LS_PROGRESS_COEFF)",
                     "LS_BUCKET_MODEの{mode}には進行度の係数が必要です。評価関数の隣のprogress.binか\
                      LS_PROGRESS_COEFFのファイルを読みます（progress2からprogress32は評価関数の中の係数も使えます）"
                 )

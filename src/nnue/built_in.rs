@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_built_in_net_can_be_loaded_and_says_how_its_output_is_scaled() {
-        assert!(built_in().scale.is_some());
+    fn the_built_in_network_can_be_loaded_and_says_how_its_output_is_scaled() {
+        assert!(built_in().fv_scale.is_some());
     }
 }

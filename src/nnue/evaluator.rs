@@ -41,7 +41,7 @@ impl Evaluator {
         let Some(mut evaluator) = old.filter(fits) else {
             return Evaluator::new(network.clone(), position);
         };
-        evaluator.network.scale = network.scale;
+        evaluator.network.fv_scale = network.fv_scale;
         evaluator.reset(position);
         evaluator
     }
@@ -80,7 +80,7 @@ impl Evaluator {
         self.network.score(output)
     }
 
-    /// The output of the network for the side to move, before the division by the scale.
+    /// The output of the network for the side to move, before the division by `FV_SCALE`.
     #[inline(always)]
     pub fn output(&mut self, position: &Position) -> i32 {
         let Network { weights, kernels, .. } = &self.network;
@@ -104,7 +104,7 @@ mod tests {
     use super::*;
     use crate::nnue::{
         Architecture, Buckets, FeatureSet, NetworkWeights, ProgressModel, ProgressModelParameters,
-        RandomNet,
+        RandomNetwork,
     };
     use crate::types::Color;
 
@@ -123,7 +123,8 @@ mod tests {
     fn by_progress(features: FeatureSet) -> Arc<NetworkWeights> {
         let topology = Topology::Sfnn { stacks: 8, shortcut: true };
         let architecture = Architecture { features, width: 64, h1: 7, h2: 8, topology };
-        let random = RandomNet { has_progress_model: true, ..RandomNet::new(architecture, 1) };
+        let random =
+            RandomNetwork { has_progress_model: true, ..RandomNetwork::new(architecture, 1) };
         let ProgressModelParameters { bias, weights } = random.parameters().progress_model.unwrap();
         let model = ProgressModel::embedded(bias, weights);
         Arc::new(random.packed(Buckets::parse("progress8", Some(model)).unwrap()).unwrap())

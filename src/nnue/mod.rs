@@ -19,7 +19,7 @@ mod network;
 mod parameters;
 mod piece_list;
 mod placed_piece;
-mod random_net;
+mod random_network;
 mod refresh_cache;
 mod weights;
 
@@ -31,8 +31,8 @@ pub use evaluator::Evaluator;
 pub use kernels::{Isa, Kernels, MAX_CLASSIC_WIDTH, MAX_OUTPUTS, MAX_WIDTH};
 pub use network::Network;
 pub use parameters::{
-    LayerParameters, LayerStackParameters, NetParameters, ProgressModelParameters,
+    LayerParameters, LayerStackParameters, NetworkParameters, ProgressModelParameters,
 };
 pub use piece_list::PieceList;
-pub use random_net::RandomNet;
+pub use random_network::RandomNetwork;
 pub use weights::{FeatureTransformer, LayerStack, NetworkWeights};

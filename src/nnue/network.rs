@@ -15,19 +15,20 @@ pub struct Network {
     pub weights: Arc<NetworkWeights>,
     pub kernels: Kernels,
     /// The divisor that turns the output into a score; the option `FV_SCALE`.
-    pub scale: NonZeroU32,
+    pub fv_scale: NonZeroU32,
 }
 
 impl Network {
     /// The divisor if neither the user nor the files name one, as in YaneuraOu.
-    pub const DEFAULT_SCALE: NonZeroU32 = NonZeroU32::new(16).unwrap();
+    pub const DEFAULT_FV_SCALE: NonZeroU32 = NonZeroU32::new(16).unwrap();
     /// The largest divisor that can be set.
-    pub const MAX_SCALE: u32 = 128;
+    pub const MAX_FV_SCALE: u32 = 128;
 
     /// These weights with the fastest kernels and the divisor of their file.
     pub fn new(weights: Arc<NetworkWeights>) -> Network {
-        let scale = weights.scale.and_then(NonZeroU32::new).unwrap_or(Network::DEFAULT_SCALE);
-        Network { weights, kernels: Kernels::best(), scale }
+        let fv_scale =
+            weights.fv_scale.and_then(NonZeroU32::new).unwrap_or(Network::DEFAULT_FV_SCALE);
+        Network { weights, kernels: Kernels::best(), fv_scale }
     }
 
     /// The network embedded in the program.
@@ -40,7 +41,7 @@ impl Network {
     #[inline(always)]
     pub fn score(&self, output: i32) -> Score {
         // The quotient is within the range of the dividend.
-        Score::from_eval((i64::from(output) / i64::from(self.scale.get())) as i32)
+        Score::from_eval((i64::from(output) / i64::from(self.fv_scale.get())) as i32)
     }
 }
 
@@ -48,7 +49,7 @@ impl PartialEq for Network {
     /// Whether both give every position the same score by the same instructions.
     fn eq(&self, other: &Network) -> bool {
         Arc::ptr_eq(&self.weights, &other.weights)
-            && self.scale == other.scale
+            && self.fv_scale == other.fv_scale
             && self.kernels.isa() == other.kernels.isa()
     }
 }
@@ -59,9 +60,9 @@ mod tests {
 
     #[test]
     fn an_output_is_divided_towards_zero_and_clamped_below_mate_scores() {
-        let score = |output, scale| {
-            let scale = NonZeroU32::new(scale).unwrap();
-            Network { scale, ..Network::built_in() }.score(output).0
+        let score = |output, fv_scale| {
+            let fv_scale = NonZeroU32::new(fv_scale).unwrap();
+            Network { fv_scale, ..Network::built_in() }.score(output).0
         };
         assert_eq!(score(-50_953, 16), -3_184);
         assert_eq!(score(47, 16), 2);

@@ -9,7 +9,7 @@ use crate::sys::{AllocationError, HugePages};
 
 /// All parameters of a network.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NetParameters {
+pub struct NetworkParameters {
     pub architecture: Architecture,
     /// `[width]`
     pub bias: Vec<i16>,
@@ -46,9 +46,9 @@ pub struct LayerParameters {
     pub weights: Vec<i8>,
 }
 
-impl NetParameters {
+impl NetworkParameters {
     /// All zero, without a progress model.
-    pub fn zeros(architecture: Architecture) -> NetParameters {
+    pub fn zeros(architecture: Architecture) -> NetworkParameters {
         let width = architecture.width;
         let [l1, l2, output] = layer_shapes(&architecture);
         let layer = |shape: LayerShape| LayerParameters {
@@ -56,7 +56,7 @@ impl NetParameters {
             weights: vec![0; shape.weights()],
         };
         let stack = LayerStackParameters { l1: layer(l1), l2: layer(l2), output: layer(output) };
-        NetParameters {
+        NetworkParameters {
             architecture,
             bias: vec![0; width],
             rows: vec![0; architecture.features.dimensions() * width],
@@ -87,7 +87,7 @@ impl NetParameters {
             transformer,
             stacks,
             buckets,
-            scale: None,
+            fv_scale: None,
             assumption: None,
         })
     }
@@ -101,8 +101,8 @@ fn copied(numbers: &[i16]) -> Result<HugePages<i16>, AllocationError> {
 
 impl NetworkWeights {
     /// The parameters as in the file, without the progress model, which training does not change.
-    pub fn parameters(&self) -> NetParameters {
-        NetParameters {
+    pub fn parameters(&self) -> NetworkParameters {
+        NetworkParameters {
             architecture: self.architecture,
             bias: self.transformer.bias().to_vec(),
             rows: self.transformer.rows().to_vec(),

@@ -16,7 +16,7 @@ pub struct NetworkWeights {
     /// Selects the layer stack of a position.
     pub buckets: Buckets,
     /// The divisor that turns the output into a score (a pawn is 90), if the file states it.
-    pub scale: Option<u32>,
+    pub fv_scale: Option<u32>,
     /// Assumptions about properties that the file does not contain, for the user.
     pub assumption: Option<Message>,
 }

@@ -21,7 +21,7 @@ pub struct Position {
     pub(super) kings: ByColor<Option<Square>>,
     pub(super) side: Color,
     /// Number of the next move, as in SFEN.
-    pub(super) ply: u32,
+    pub(super) game_ply: u32,
     /// One for the initial position and one for each move; the last is current.
     pub(super) states: Vec<StateInfo>,
 }
@@ -29,7 +29,7 @@ pub struct Position {
 impl Position {
     /// The current position as a plain value, without history.
     pub fn setup(&self) -> Setup {
-        Setup { board: self.board, hands: self.hands, side: self.side, ply: self.ply }
+        Setup { board: self.board, hands: self.hands, side: self.side, ply: self.game_ply }
     }
 
     #[inline(always)]
@@ -39,8 +39,8 @@ impl Position {
 
     /// Number of the next move, as in SFEN: 1 at the start.
     #[inline(always)]
-    pub fn ply(&self) -> u32 {
-        self.ply
+    pub fn game_ply(&self) -> u32 {
+        self.game_ply
     }
 
     #[inline(always)]

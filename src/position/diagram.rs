@@ -17,7 +17,7 @@ impl fmt::Display for Position {
         }
         writeln!(f, "{BORDER}")?;
         write_hand(self, Color::Black, f)?;
-        write!(f, "Move {}, {:?} to move", self.ply(), self.side_to_move())?;
+        write!(f, "Move {}, {:?} to move", self.game_ply(), self.side_to_move())?;
         if self.in_check() {
             f.write_str(", in check from")?;
             self.checkers().into_iter().try_for_each(|square| write!(f, " {square}"))?;

@@ -41,7 +41,7 @@ impl Position {
         state.captured = captured.map(|piece| piece.before.0);
 
         self.side = !us;
-        self.ply += 1;
+        self.game_ply += 1;
         state.hand = self.hands[!us];
         if gives_check {
             state.checks_in_row[us] = state.checks_in_row[us].saturating_add(1);
@@ -111,7 +111,7 @@ impl Position {
         let captured = self.state().captured;
         self.states.pop();
         self.side = !self.side;
-        self.ply -= 1;
+        self.game_ply -= 1;
         let (us, to) = (self.side, mv.to());
         let after = self.board[to.index()].expect("the moved piece stands on its destination");
         if mv.is_drop() {
@@ -140,7 +140,7 @@ impl Position {
         state.board_key ^= zobrist::SIDE;
         state.checks_in_row[us] = 0;
         self.side = !us;
-        self.ply += 1;
+        self.game_ply += 1;
         state.hand = self.hands[!us];
         self.states.push(state);
     }
@@ -150,7 +150,7 @@ impl Position {
         debug_assert_eq!(self.state().mv, Move::NULL);
         self.states.pop();
         self.side = !self.side;
-        self.ply -= 1;
+        self.game_ply -= 1;
     }
 
     /// The key after a move.
@@ -247,7 +247,7 @@ mod tests {
         for mv in cycle.into_iter().cycle().take(131_072) {
             position.do_move(mv);
         }
-        assert_eq!(position.ply(), 131_073);
+        assert_eq!(position.game_ply(), 131_073);
         assert_eq!(position.repetition(), Some(crate::position::Repetition::Loss));
         assert_eq!(position.search_repetition(1), Some(crate::position::Repetition::Loss));
     }

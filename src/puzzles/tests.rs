@@ -42,7 +42,7 @@ fn usi(line: &[Move]) -> String {
 
 /// Checks a puzzle by the rules and by its own data.
 fn check(puzzle: &Puzzle) {
-    assert_eq!(puzzle.position.ply(), 1);
+    assert_eq!(puzzle.position.game_ply(), 1);
     assert_ne!(puzzle.steps[0].answer(), puzzle.played);
     assert_eq!(puzzle.solution().len(), 2 * puzzle.steps.len() - 1);
     for (step, position) in puzzle.steps.iter().zip(puzzle.positions()) {

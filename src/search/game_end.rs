@@ -13,7 +13,7 @@ impl SearchWorker {
     #[inline]
     pub(super) fn game_end_score(&mut self, ply: usize) -> Option<Score> {
         if let Some(max_moves) = self.context.request.options.max_moves
-            && self.position.ply() >= max_moves
+            && self.position.game_ply() >= max_moves
         {
             return Some(self.score_at_max_moves(ply, max_moves));
         }
@@ -31,7 +31,7 @@ impl SearchWorker {
         if let Some(repetition) = self.position.repetition() {
             return self.repetition_score(repetition, ply);
         }
-        if self.position.ply() > max_moves {
+        if self.position.game_ply() > max_moves {
             let mated = self.position.in_check() && !self.position.has_legal_move();
             return if mated { Score::mated_in(ply) } else { self.draw_score() };
         }

@@ -144,7 +144,7 @@ fn legal_pv(
     let ending = match position.search_repetition(legal.len()) {
         Some(repetition) => Some(ending_of(repetition)),
         None if !position.has_legal_move() => Some(PvEnding::Mated),
-        None if options.max_moves.is_some_and(|max_moves| position.ply() > max_moves) => None,
+        None if options.max_moves.is_some_and(|max_moves| position.game_ply() > max_moves) => None,
         None if position.declaration_win(options.entering_king) => Some(PvEnding::Declaration),
         None => {
             // The search scores a win by the try rule without searching the move.

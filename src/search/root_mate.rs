@@ -190,7 +190,7 @@ impl RootMateSearch {
     /// the mate: the longest defence may take `plies`, more than the line.
     fn add_proof(&self, line: Vec<Move>, plies: usize) {
         let request = &self.context.request;
-        let last_ply = request.position.ply() as usize + plies - 1;
+        let last_ply = request.position.game_ply() as usize + plies - 1;
         let in_time =
             request.options.max_moves.is_none_or(|max_moves| last_ply <= max_moves as usize);
         // The side of the last move mates.

@@ -89,9 +89,9 @@ impl StrengthLevel {
     }
 
     /// A line that is worse than the best by this much is chosen 1/e times as often.
-    fn temperature(self, ply: u32) -> f64 {
+    fn temperature(self, game_ply: u32) -> f64 {
         let minimum =
-            if ply <= OPENING_PLIES && !self.is_dan() { OPENING_TEMPERATURE } else { 1.0 };
+            if game_ply <= OPENING_PLIES && !self.is_dan() { OPENING_TEMPERATURE } else { 1.0 };
         (TEMPERATURE_PER_KYU * f64::from(self.kyu_below())).max(minimum)
     }
 
@@ -132,11 +132,11 @@ impl StrengthLevel {
         time_ms * (MIN_TIME_SHARE + (1.0 - MIN_TIME_SHARE) * Random::new(mix64(key)).unit())
     }
 
-    /// The index of the line to play at this ply. `scores` are those of the lines, best first, and must
-    /// not be empty.
-    pub(super) fn choose(self, scores: &[Score], ply: u32, random: &mut Random) -> usize {
+    /// The index of the line to play at this ply of the game. `scores` are those of the lines, best
+    /// first, and must not be empty.
+    pub(super) fn choose(self, scores: &[Score], game_ply: u32, random: &mut Random) -> usize {
         let values: Vec<f64> = scores.iter().map(|score| f64::from(score.0)).collect();
-        draw_by_softmax(&values, self.temperature(ply), MAX_LOSS, random).unwrap_or(0)
+        draw_by_softmax(&values, self.temperature(game_ply), MAX_LOSS, random).unwrap_or(0)
     }
 }
 
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn kyu_levels_vary_their_openings_and_dan_levels_use_the_book() {
-        let temperature = |level, ply| StrengthLevel::new(level).temperature(ply);
+        let temperature = |level, game_ply| StrengthLevel::new(level).temperature(game_ply);
         assert_eq!(
             (temperature(-1, 1), temperature(-1, PLY), temperature(1, 1)),
             (OPENING_TEMPERATURE, 1.0, 1.0)

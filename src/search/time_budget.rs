@@ -86,12 +86,12 @@ impl PlannedEnd {
 }
 
 impl TimeBudget {
-    /// The budget of the side to move at `ply` (the move number of SFEN).
+    /// The budget of the side to move at `game_ply` (the move number of SFEN).
     pub(super) fn new(
         clock: &Clock,
         options: &TimeOptions,
         side: Color,
-        ply: u32,
+        game_ply: u32,
         max_moves: Option<u32>,
     ) -> TimeBudget {
         let time = ms(clock.time[side]);
@@ -111,7 +111,7 @@ impl TimeBudget {
         }
         let is_refilled = byoyomi + increment > 0.0;
         let moves_to_go = clock.moves_to_go.filter(|&moves| moves > 0);
-        let moves = move_horizon(moves_to_go, is_refilled, ply, max_moves);
+        let moves = move_horizon(moves_to_go, is_refilled, game_ply, max_moves);
         let refill = (increment + byoyomi - usual_delay) * moves;
         let remaining = time + refill.max(-time * MAX_DELAY_SHARE);
         let max_of_game = max_share(moves_to_go) * remaining;
@@ -174,14 +174,14 @@ fn max_share(moves_to_go: Option<u32>) -> f64 {
 fn move_horizon(
     moves_to_go: Option<u32>,
     is_refilled: bool,
-    ply: u32,
+    game_ply: u32,
     max_moves: Option<u32>,
 ) -> f64 {
     if let Some(moves) = moves_to_go {
         return f64::from(moves);
     }
-    let horizon = if is_refilled { 180 - ply.min(80) } else { 200 - ply.min(40) };
-    let left = max_moves.map_or(horizon, |limit| (limit + 2).saturating_sub(ply).max(2));
+    let horizon = if is_refilled { 180 - game_ply.min(80) } else { 200 - game_ply.min(40) };
+    let left = max_moves.map_or(horizon, |limit| (limit + 2).saturating_sub(game_ply).max(2));
     (left.min(horizon) / 2).max(1) as f64
 }
 
@@ -251,8 +251,8 @@ mod tests {
         }
     }
 
-    fn budget(time: u64, increment: u64, byoyomi: u64, ply: u32) -> TimeBudget {
-        TimeBudget::new(&clock(time, increment, byoyomi), &options(), Color::Black, ply, None)
+    fn budget(time: u64, increment: u64, byoyomi: u64, game_ply: u32) -> TimeBudget {
+        TimeBudget::new(&clock(time, increment, byoyomi), &options(), Color::Black, game_ply, None)
     }
 
     #[test]
@@ -373,8 +373,8 @@ mod tests {
                 .into_iter()
                 .flat_map(|more| [(more, 0), (0, more)])
             {
-                for ply in [1, 50, 150, 400] {
-                    all.push((time, increment, byoyomi, ply));
+                for game_ply in [1, 50, 150, 400] {
+                    all.push((time, increment, byoyomi, game_ply));
                 }
             }
         }
@@ -385,9 +385,9 @@ mod tests {
     #[test]
     fn no_budget_exceeds_the_clock() {
         for options in many_options() {
-            for (time, increment, byoyomi, ply) in many_clocks() {
+            for (time, increment, byoyomi, game_ply) in many_clocks() {
                 let clock = clock(time, increment, byoyomi);
-                let budget = TimeBudget::new(&clock, &options, Color::Black, ply, None);
+                let budget = TimeBudget::new(&clock, &options, Color::Black, game_ply, None);
                 let limit = time + byoyomi + if time < increment { increment } else { 0 };
                 assert!(budget.maximum_ms <= limit as f64, "{budget:?} of {limit}");
                 assert!(budget.minimum_ms <= budget.optimum_ms, "{budget:?}");
@@ -448,9 +448,9 @@ mod tests {
                 options.network_delay = Duration::from_millis(delay);
                 options.network_delay2 = Duration::from_millis(delay2);
                 let mut left = time as f64;
-                for ply in (1..240).step_by(2) {
+                for game_ply in (1..240).step_by(2) {
                     let clock = clock(left as u64, 0, 0);
-                    let budget = TimeBudget::new(&clock, &options, Color::Black, ply, None);
+                    let budget = TimeBudget::new(&clock, &options, Color::Black, game_ply, None);
                     assert!(budget.maximum_ms <= left * 0.3, "{budget:?} of {left}");
                     left -= budget.optimum_ms;
                 }
@@ -481,12 +481,12 @@ mod tests {
     #[test]
     fn increments_and_byoyomi_count_less_the_network_delay() {
         // The delay is taken off each increment and byoyomi in full.
-        for (time, increment, byoyomi, ply) in many_clocks() {
+        for (time, increment, byoyomi, game_ply) in many_clocks() {
             if time < 500 || increment + byoyomi < 30 || 10 * time < 12 * byoyomi {
                 continue;
             }
-            let budget = budget(time, increment, byoyomi, ply);
-            let moves = ((180 - ply.min(80)) / 2) as f64;
+            let budget = budget(time, increment, byoyomi, game_ply);
+            let moves = ((180 - game_ply.min(80)) / 2) as f64;
             let share = time as f64 / moves + (increment + byoyomi) as f64 - 30.0;
             let wanted = share.min(budget.maximum_ms);
             assert!((budget.optimum_ms - wanted).abs() < 1e-6, "{budget:?} for {wanted}");
@@ -532,10 +532,10 @@ mod tests {
     #[test]
     fn no_time_is_reserved_for_moves_beyond_the_limit_of_moves() {
         for refilled in [false, true] {
-            let planned = |ply, limit| move_horizon(None, refilled, ply, limit);
-            for ply in 180..=256 {
-                let own_moves = (ply..=256).step_by(2).count();
-                assert_eq!(planned(ply, Some(256)), own_moves as f64, "at {ply}");
+            let planned = |game_ply, limit| move_horizon(None, refilled, game_ply, limit);
+            for game_ply in 180..=256 {
+                let own_moves = (game_ply..=256).step_by(2).count();
+                assert_eq!(planned(game_ply, Some(256)), own_moves as f64, "at {game_ply}");
             }
             assert_eq!(planned(300, Some(256)), 1.0);
             // A distant limit changes nothing.

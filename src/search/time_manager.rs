@@ -96,7 +96,7 @@ impl TimeManager {
                     clock,
                     &options.time,
                     position.side_to_move(),
-                    position.ply(),
+                    position.game_ply(),
                     options.max_moves,
                 );
                 if is_forced(context) { budget.for_only_move(&options.time) } else { budget }

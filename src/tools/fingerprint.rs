@@ -1,6 +1,6 @@
 //! Fingerprints of file contents, to detect changes.
 //!
-//! A match that continued with a rebuilt engine or another net under the same name would measure
+//! A match that continued with a rebuilt engine or another network under the same name would measure
 //! neither, so the header of its file contains the fingerprints.
 
 use std::collections::HashSet;
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_net_changes_the_fingerprint_of_its_engine() {
+    fn a_changed_network_changes_the_fingerprint_of_its_engine() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("net");
         let fingerprint = || of_program("nowhere", Some(folder.path()), ["net"]);
@@ -146,7 +146,7 @@ mod tests {
     /// Regression: networks that an engine finds by a folder, or next to its program, were not
     /// noticed.
     #[test]
-    fn a_changed_net_is_detected_in_every_folder_that_the_engine_reads() {
+    fn a_changed_network_is_detected_in_every_folder_that_the_engine_reads() {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         std::fs::create_dir_all(at("own/eval")).unwrap();

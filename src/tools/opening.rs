@@ -190,7 +190,7 @@ mod tests {
     fn an_opening_position_has_its_moves_in_its_history() {
         let openings = read("startpos moves 7g7f 3c3d 8h2b+").unwrap();
         let position = openings[0].position();
-        assert_eq!(position.ply(), 4);
+        assert_eq!(position.game_ply(), 4);
         assert_eq!(position.history().collect::<Vec<_>>(), openings[0].moves());
     }
 

@@ -179,7 +179,7 @@ pub fn end_of_position(position: &Position, rules: &GameRules) -> Option<GameEnd
         // These do not end a game; only the search uses them.
         Some(Repetition::Superior | Repetition::Inferior) | None => {}
     }
-    (position.ply() > rules.max_moves).then(|| GameEnd::draw(GameEndReason::MaxMoves))
+    (position.game_ply() > rules.max_moves).then(|| GameEnd::draw(GameEndReason::MaxMoves))
 }
 
 /// The end of the game after a win declaration by the side to move.

@@ -263,7 +263,7 @@ fn workers_find_files_whose_names_are_in_another_encoding() {
     let mut cluster = TestCluster::with_options(&[&option], &["--workers", "1"]);
     cluster.send("isready");
     let lines = cluster.until("readyok");
-    assert!(lines.iter().any(|line| line.contains("is empty, not a net")), "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains("is empty, not a network")), "{lines:?}");
     cluster.quit();
 }
 

@@ -7,7 +7,7 @@ use kawasemi::nnue::Isa;
 
 use crate::folder::Folder;
 use crate::kawasemi::{kawasemi, stderr_of, stdout_of};
-use crate::small_net::small_net;
+use crate::small_network::small_network;
 
 #[test]
 fn perft_counts_the_start_position() {
@@ -127,7 +127,7 @@ fn errors_of_records_and_networks_are_in_the_language_of_the_system() {
         ),
         "{output}"
     );
-    let (_, net) = small_net();
+    let (_, net) = small_network();
     let damaged = folder.write("nn.bin", &net[..net.len() - 9]);
     for arguments in [&["eval", "info", &damaged][..], &["bench", "--eval", &damaged]] {
         let text = in_japanese(arguments);
@@ -356,7 +356,7 @@ fn every_command_has_a_row_in_the_readme() {
 
 #[test]
 fn eval_describes_a_file_and_writes_an_aligned_copy() {
-    let (_, mut bytes) = small_net();
+    let (_, mut bytes) = small_network();
     // One more byte of description, and nothing is aligned.
     let length = u32::from_le_bytes(bytes[8..12].try_into().unwrap());
     bytes[8..12].copy_from_slice(&(length + 1).to_le_bytes());
@@ -364,7 +364,7 @@ fn eval_describes_a_file_and_writes_an_aligned_copy() {
     let folder = Folder::new();
     let (old, new) = (folder.write("old.bin", bytes), folder.path("new.bin"));
     let text = stdout_of(&["eval", "info", &old]);
-    assert!(text.starts_with("net          K+P 64x2-8-16, classic\n"), "{text}");
+    assert!(text.starts_with("network      K+P 64x2-8-16, classic\n"), "{text}");
     assert!(text.contains("copied when loaded"), "{text}");
     let text = stdout_of(&["eval", "convert", &old, &new]);
     assert!(text.contains("used in the mapped file"), "{text}");

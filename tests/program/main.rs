@@ -7,8 +7,8 @@ mod program;
 #[cfg(unix)]
 #[path = "../common/signal.rs"]
 mod signal;
-#[path = "../common/small_net.rs"]
-mod small_net;
+#[path = "../common/small_network.rs"]
+mod small_network;
 
 mod analyze;
 mod book_command;

@@ -14,7 +14,7 @@ use std::time::Duration;
 use kawasemi::tools::game_file::{GameFileHeader, GameReader, GameWriter, ScoredGame};
 
 use crate::folder::Folder;
-use crate::small_net::small_net;
+use crate::small_network::small_network;
 
 fn selfplay(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_selfplay"));
@@ -178,7 +178,7 @@ fn games_are_read_from_a_pipe() {
 #[test]
 fn a_network_plays_and_the_game_file_names_it() {
     let folder = Folder::new();
-    let (_, bytes) = small_net();
+    let (_, bytes) = small_network();
     let (net, out) = (folder.write("net.bin", bytes), folder.path("out.games"));
     let arguments =
         ["generate", "--out", &out, "--games", "1", "--nodes", "20", "--max-start-score", "0"];
@@ -199,7 +199,7 @@ fn a_network_plays_and_the_game_file_names_it() {
 #[test]
 fn games_continue_only_with_the_same_files_next_to_the_network() {
     let folder = Folder::new();
-    let (net, out) = (folder.write("nn.bin", small_net().1), folder.path("out.games"));
+    let (net, out) = (folder.write("nn.bin", small_network().1), folder.path("out.games"));
     let limits = ["--nodes", "20", "--max-moves", "30", "--max-start-score", "0"];
     let with = |call: fn(&[&str]) -> String, games: &str| {
         let start = ["generate", "--out", &out, "--eval", &net, "--games", games];

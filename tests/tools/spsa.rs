@@ -10,7 +10,7 @@ use kawasemi::nnue::file::{LoadOptions, load};
 use kawasemi::search::params::{PARAMS, ParamSpec};
 
 use crate::folder::Folder;
-use crate::small_net::small_net;
+use crate::small_network::small_network;
 
 /// The working directory of the tuner.
 struct SpsaFolder(Folder);
@@ -35,7 +35,7 @@ impl SpsaFolder {
                usi) echo 'option name {option}'; echo usiok;;
                setoption*) echo \"$line\" >> told
                  net=${{line##* }}; pair=${{net%/*}}
-                 case \"$net\" in *.nets/*) cp \"$net\" \"${{pair##*/}}.bin\";; esac;;
+                 case \"$net\" in *.networks/*) cp \"$net\" \"${{pair##*/}}.bin\";; esac;;
                isready) echo readyok;;
                go*) echo 'bestmove resign';;
                quit) exit 0;;
@@ -117,11 +117,11 @@ fn the_values_are_written_into_the_source() {
 fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
     let folder = SpsaFolder::new();
     folder.engine_with("EvalFile type string default <empty>");
-    let (numbers, mut bytes) = small_net();
+    let (numbers, mut bytes) = small_network();
     folder.0.write("nn.bin", &bytes);
     let start = numbers.stacks[0].output.bias[0];
 
-    let end = folder.tune("out_bias", &["--net", "nn.bin", "--write", "new.bin"]);
+    let end = folder.tune("out_bias", &["--eval", "nn.bin", "--write", "new.bin"]);
     let (min, max) = (start - 30_000, start + 30_000);
     let expected =
         format!("    OUT_BIAS = {start}, {min}, {max}, 60; // {start} -> {start} (+0.00 steps)\n");
@@ -131,7 +131,7 @@ fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
     let told = folder.read("told");
     let given = told.lines().filter(|line| line.starts_with("setoption name EvalFile value /"));
     assert_eq!(given.count(), 2 + 24, "at the start, and for both sides of every game");
-    assert!(!Path::new(&folder.0.path("state.nets")).exists());
+    assert!(!Path::new(&folder.0.path("state.networks")).exists());
     for pair in 1..=6 {
         let biases = ["plus", "minus"].map(|side| {
             let kept = folder.0.path(&format!("{pair}-{side}.bin"));
@@ -145,7 +145,7 @@ fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
     }
 
     fs::remove_file(folder.0.path("new.bin")).unwrap();
-    let report = ["--report", "state", "--moved", "0.5", "--net", "nn.bin", "--write", "new.bin"];
+    let report = ["--report", "state", "--moved", "0.5", "--eval", "nn.bin", "--write", "new.bin"];
     let end = folder.spsa(&report);
     assert!(end.status.success() && end.stdout.is_empty(), "{}", text(&end.stderr));
     assert!(fs::read(folder.0.path("new.bin")).unwrap() == bytes);
@@ -160,11 +160,11 @@ fn numbers_of_a_network_are_tuned_with_any_engine_that_loads_files() {
     assert!(complaint(&bytes).contains("OUT_BIAS is not the one that was tuned"));
     let end = folder.spsa(&["--report", "state", "--write", "new.bin"]);
     assert!(
-        text(&end.stderr).contains("for a parameter of a network, give --net"),
+        text(&end.stderr).contains("for a parameter of a network, give --eval"),
         "{}",
         text(&end.stderr)
     );
-    let all = ["-e", "cmd='sh engine.sh'", "--openings", "openings", "--state", "all", "--net"];
+    let all = ["-e", "cmd='sh engine.sh'", "--openings", "openings", "--state", "all", "--eval"];
     let end = folder.spsa(&[&all[..], &["new.bin"]].concat());
     assert!(text(&end.stderr).starts_with("spsa: --params must say"), "{}", text(&end.stderr));
 }

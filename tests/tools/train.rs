@@ -37,12 +37,12 @@ fn stderr_of(arguments: &[&str]) -> String {
 const EMPTY_LOG: &str =
     "step\tepoch\tlearning_rate\ttrain_loss\tloss\terror\toutcomes\tmoves\tseconds\n";
 
-/// The smallest net, in small batches.
+/// The smallest network, in small batches.
 const SMALL: [&str; 8] =
-    ["--net", "K-P 64x2-8-8", "--batch", "32", "--held-out", "200", "--noisy", "true"];
+    ["--architecture", "K-P 64x2-8-8", "--batch", "32", "--held-out", "200", "--noisy", "true"];
 
 #[test]
-fn games_become_a_net_that_the_engine_plays_with() {
+fn games_become_a_network_that_the_engine_plays_with() {
     let place = Folder::new();
     let games = games_in(&place);
     let [folder, net, drawing] = ["out", "again.bin", "again.svg"].map(|name| place.path(name));
@@ -62,13 +62,13 @@ fn games_become_a_net_that_the_engine_plays_with() {
     assert_eq!(curves, fs::read_to_string(format!("{folder}/curves.svg")).unwrap());
     let check = ["check", &net, &games, "--checkpoint", &checkpoint, "--noisy", "true"];
     let found = stdout_of(TRAIN, &check);
-    assert!(found.starts_with("net        K+P 64x2-8-8, FV_SCALE 16\n"), "{found}");
+    assert!(found.starts_with("network    K+P 64x2-8-8, FV_SCALE 16\n"), "{found}");
     let info = stdout_of(ENGINE, &["eval", "info", &net]);
     assert!(info.contains("K+P 64x2-8-8") && info.contains("used in the mapped file"), "{info}");
     let bench = ["bench", "--depth", "1"];
     let signature = |out: String| out.lines().last().unwrap().to_owned();
-    let with_net = signature(stdout_of(ENGINE, &[&bench[..], &["--eval", &net]].concat()));
-    assert_ne!(with_net, signature(stdout_of(ENGINE, &bench)));
+    let with_network = signature(stdout_of(ENGINE, &[&bench[..], &["--eval", &net]].concat()));
+    assert_ne!(with_network, signature(stdout_of(ENGINE, &bench)));
 }
 
 /// Regression: it reported losses that are not numbers, as if it had diverged.
@@ -76,7 +76,8 @@ fn games_become_a_net_that_the_engine_plays_with() {
 fn without_held_out_positions_there_is_no_validation_report() {
     let place = Folder::new();
     let (games, folder) = (games_in(&place), place.path("out"));
-    let run = ["run", &games, "--out", &folder, "--net", "K-P 64x2-8-8", "--held-out", "0"];
+    let run =
+        ["run", &games, "--out", &folder, "--architecture", "K-P 64x2-8-8", "--held-out", "0"];
     let stdout = stdout_of(TRAIN, &[&run[..], &["--epochs", "1", "--reports", "1"]].concat());
     assert!(stdout.contains("\nepoch 1.00: loss 0."), "{stdout}");
     assert!(!stdout.contains("NaN") && !stdout.contains("held out"), "{stdout}");
@@ -104,8 +105,8 @@ fn invalid_arguments_are_reported() {
     place.write("x.games", "Dear diary");
     assert!(run(&[]).contains("not a game file"));
     assert!(run(&["--lambda", "2"]).contains("lambda must be a number from 0 to 1, not \"2\""));
-    assert!(run(&["--net", "K-P 250x2-32-32"]).contains("widths are multiples of 32"));
-    assert!(run(&["--buckets", "progress8"]).contains("progress8"));
+    assert!(run(&["--architecture", "K-P 250x2-32-32"]).contains("widths are multiples of 32"));
+    assert!(run(&["--bucket-mode", "progress8"]).contains("progress8"));
     let settings = place.write("settings", "epochs = 2\nepoch = 3\n");
     assert!(run(&["--config", &settings]).contains("no setting \"epoch\""));
     assert!(run(&["--config", "/nowhere"]).contains("/nowhere: "));
@@ -117,7 +118,7 @@ fn invalid_arguments_are_reported() {
     assert!(stderr_of(&["check", &games, &games]).contains("x.games"));
 }
 
-/// Regression: a net replaced the checkpoint that it was made from, and a drawing its log.
+/// Regression: a network replaced the checkpoint that it was made from, and a drawing its log.
 #[test]
 fn an_input_file_is_not_overwritten() {
     let place = Folder::new();
@@ -130,7 +131,7 @@ fn an_input_file_is_not_overwritten() {
 }
 
 #[test]
-fn a_net_averaged_with_itself_is_the_same_net() {
+fn a_network_averaged_with_itself_is_the_same_network() {
     let place = Folder::new();
     let (net, mean) = (concat!(env!("CARGO_MANIFEST_DIR"), "/eval/kawasemi.bin"), place.path("x"));
     let stdout = stdout_of(TRAIN, &["average", net, net, "--out", &mean]);
@@ -140,7 +141,7 @@ fn a_net_averaged_with_itself_is_the_same_net() {
 }
 
 #[test]
-fn a_mean_keeps_the_mean_evaluation_of_the_first_net() {
+fn a_mean_keeps_the_mean_evaluation_of_the_first_network() {
     let place = Folder::new();
     let games = games_in(&place);
     let net = concat!(env!("CARGO_MANIFEST_DIR"), "/eval/kawasemi.bin");
@@ -154,7 +155,7 @@ fn a_mean_keeps_the_mean_evaluation_of_the_first_net() {
     assert!(stderr_of(&both).contains("cannot be used with"));
     let unread = place.path("unread.bin");
     stderr_of(&["average", net, &lower, "--out", &unread, "--bias-games", "/nowhere"]);
-    assert!(fs::metadata(unread).is_err(), "a net with another bias is not written");
+    assert!(fs::metadata(unread).is_err(), "a network with another bias is not written");
 }
 
 /// Regression: an existing drawing was truncated at once, and with a full disk both were lost.
@@ -195,7 +196,7 @@ fn a_second_interrupt_ends_the_training_while_it_reads() {
 /// Ctrl-C at a terminal is this signal.
 #[cfg(unix)]
 #[test]
-fn an_interrupted_training_ends_cleanly_and_resumes_to_the_same_net() {
+fn an_interrupted_training_ends_cleanly_and_resumes_to_the_same_network() {
     use std::io::{BufRead, BufReader, Read};
 
     let place = Folder::new();

@@ -16,10 +16,10 @@ fn many<T>(random: &mut Random, count: usize, mut one: impl FnMut(&mut Random) -
     (0..count).map(|_| one(random)).collect()
 }
 
-/// The size of the random numbers of a net.
+/// The size of the random numbers of a network.
 #[derive(Clone, Copy, Debug)]
 enum Magnitude {
-    /// About as in trained nets.
+    /// About as in trained networks.
     Usual,
     /// Only the largest and the smallest, with biases near overflow, so that sums wrap.
     Extreme,
@@ -120,7 +120,7 @@ fn widths() -> impl Iterator<Item = usize> {
 const BOTH: [Magnitude; 2] = [Magnitude::Usual, Magnitude::Extreme];
 
 #[test]
-fn all_kernels_agree_on_classic_nets_of_every_layer_size() {
+fn all_kernels_agree_on_classic_networks_of_every_layer_size() {
     let mut random = Random::new(1);
     for h1 in (8..=128).step_by(8 * STEP) {
         for h2 in (8..=128).step_by(8 * STEP) {
@@ -132,7 +132,7 @@ fn all_kernels_agree_on_classic_nets_of_every_layer_size() {
 }
 
 #[test]
-fn all_kernels_agree_on_sfnn_nets_of_every_layer_size() {
+fn all_kernels_agree_on_sfnn_networks_of_every_layer_size() {
     let mut random = Random::new(2);
     for h1 in (7..=127).step_by(8 * STEP).chain((8..=128).step_by(8 * STEP)) {
         for h2 in (8..=128).step_by(8 * STEP) {
@@ -144,7 +144,7 @@ fn all_kernels_agree_on_sfnn_nets_of_every_layer_size() {
 }
 
 #[test]
-fn all_kernels_agree_on_nets_of_every_width() {
+fn all_kernels_agree_on_networks_of_every_width() {
     let mut random = Random::new(3);
     for width in widths() {
         for magnitude in BOTH {

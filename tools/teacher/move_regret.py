@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Measures how much win rate the moves of a net lose, by the teacher's values of the next positions.
+"""Measures how much win rate the moves of a network lose, by the teacher's values of the next positions.
 
 usage: move_regret.py POSITIONS --engine kawasemi --selfplay selfplay --model eval.onnx [--nodes 40000]
-                      [--store regret.json] NAME=NET [NAME=NET ...]
+                      [--store regret.json] NAME=NETWORK [NAME=NETWORK ...]
 
 POSITIONS: a line for each, from `selfplay filter --per-game 1` and `selfplay positions --moves`, of games
-on which no net was trained. NET: a file for EvalFile, or nothing for the built-in net ("now="). Prints
-for each net the mean regret (the teacher's value before the move minus that after it) and the paired
-difference from the first net with its 95 % error. --store saves the moves of a net under its name, so that a
+on which no network was trained. NETWORK: a file for EvalFile, or nothing for the built-in network ("now="). Prints
+for each network the mean regret (the teacher's value before the move minus that after it) and the paired
+difference from the first network with its 95 % error. --store saves the moves of a network under its name, so that a
 later call need not search for them again."""
 import argparse
 import concurrent.futures
@@ -23,7 +23,7 @@ import serve
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("positions")
-parser.add_argument("nets", nargs="+", metavar="NAME=NET")
+parser.add_argument("networks", nargs="+", metavar="NAME=NETWORK")
 parser.add_argument("--engine", required=True)
 parser.add_argument("--selfplay", required=True)
 parser.add_argument("--model", required=True)
@@ -100,7 +100,7 @@ def behind(line, move):
 store = pathlib.Path(arguments.store) if arguments.store else None
 known = json.loads(store.read_text()) if store and store.exists() else {}
 root, first = win_rates(lines), None
-for name, _, net in (word.partition("=") for word in arguments.nets):
+for name, _, net in (word.partition("=") for word in arguments.networks):
     if name not in known:
         known[name] = all_moves(net)
         if store:

@@ -1,39 +1,40 @@
 #!/usr/bin/env bash
-# Plays games, labels their positions, and trains a net on the labels, within a given time.
+# Plays games, labels their positions, and trains a network on the labels, within a given time.
 #
 # usage: tools/teacher/stream.sh OUT [NAME=VALUE ...]
 #
 # Writes openings, games, labels and net.bin to the folder OUT; a second call continues: it plays more games if there are
 # no labels yet, and labels more positions if no training has begun. Call prepare.sh before.
-# The targets are means of the labels and of the evaluation of a net that learned from searches and results: this keeps
-# the trained net from learning what does not hold in other games, above all in later positions.
-# net.bin is the mean of the given net (a quarter) and of the trained one.
+# The targets are means of the labels and of the evaluation of a network that learned from searches and results: this
+# keeps the trained network from learning what does not hold in other games, above all in later positions.
+# net.bin is the mean of the given network (a quarter) and of the trained one.
 # Settings with their defaults:
-#   net=eval/kawasemi.bin        the net that plays the games, and the initial net of the training; its FV_SCALE must be
-#                                that of train (--fv-scale)
+#   network=eval/kawasemi.bin    the network that plays the games, and the initial network of the training; its FV_SCALE
+#                                must be that of train (--fv-scale)
 #   shape="ZoneKA_hm1 1024x2-15-32"   its architecture
 #   opponent=eval/kp1024.bin     the opponent in the games
-#   partner=eval/generation20.bin   the net whose evaluation is part of the targets
+#   partner=eval/generation20.bin   the network whose evaluation is part of the targets
 #   partner_scale=425            the scale of its evaluation with FV_SCALE 20
 #   castles=1000                 openings with castles from which the games start
 #   seed=1                       the seed of openings and games
 #   games=300 labels=900         the time limits in seconds; openings and training have none
 #   nodes=200                    nodes for each move of the games
-#   train="--buckets k3k3 ..."   settings of the training
+#   train="--bucket-mode k3k3 ..."   settings of the training
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:?stream.sh: name the folder of the results}
 shift
-net=$root/eval/kawasemi.bin shape="ZoneKA_hm1 1024x2-15-32" opponent=$root/eval/kp1024.bin
+network=$root/eval/kawasemi.bin shape="ZoneKA_hm1 1024x2-15-32" opponent=$root/eval/kp1024.bin
 partner=$root/eval/generation20.bin partner_scale=425 castles=1000 seed=1 games=300 labels=900 nodes=200
-train="--buckets k3k3 --epochs 2 --batch 4096 --lr 0.0006 --ranking-weight 0 --ema-decay 0.999 --fv-scale 22 --noisy true --repeats true"
+train="--bucket-mode k3k3 --epochs 2 --batch 4096 --lr 0.0006 --ranking-weight 0 --ema-decay 0.999 --fv-scale 22"
+train+=" --noisy true --repeats true"
 for setting in "$@"; do
     case $setting in
-        net=* | shape=* | opponent=* | partner=* | partner_scale=* | castles=* | seed=* | games=* | labels=* | nodes=* | train=*) declare "$setting" ;;
+        network=* | shape=* | opponent=* | partner=* | partner_scale=* | castles=* | seed=* | games=* | labels=* | nodes=* | train=*) declare "$setting" ;;
         *) echo "stream.sh: unknown setting $setting" >&2; exit 2 ;;
     esac
 done
-# The score of the net whose win rate has the logit 1, by the teacher: 650 with FV_SCALE 20.
+# The score of the network whose win rate has the logit 1, by the teacher: 650 with FV_SCALE 20.
 scale=591
 kit=$root/.teacher
 for file in kawasemi selfplay train eval.onnx; do
@@ -60,7 +61,7 @@ filter() {
 if [ ! -e "$out/labels.games" ]; then
     say "games for $games s"
     within "$games" "$kit/selfplay" generate --out "$out/games.games" --games 100000000 --nodes "$nodes" --vary-nodes 25 \
-        --seed "$seed" --threads "$cores" --eval "$net" --opponent "$opponent" --openings "$out/openings.txt" \
+        --seed "$seed" --threads "$cores" --eval "$network" --opponent "$opponent" --openings "$out/openings.txt" \
         --openings-share 65 --random-plies 0-4/10 --opening-random-plies 0-2/8 --random-multi-pv 4 \
         --random-multi-pv-margin 60 --random-multi-pv-plies 30 --win-score 3000 --play-on 20
     rm -f "$out/once.games" "$out"/stage-{1,2,3}.games "$out/quiet.games"
@@ -92,9 +93,9 @@ fi
 
 say "training"
 # shellcheck disable=SC2086 # The settings are words.
-"$kit/train" run "$out/targets.games" --out "$out/trained" --net "$shape" --init "$net" --lambda 1 --scale "$scale" \
-    --max-score 32000 $train
+"$kit/train" run "$out/targets.games" --out "$out/trained" --architecture "$shape" --init "$network" --lambda 1 \
+    --scale "$scale" --max-score 32000 $train
 trained=$out/trained/net.bin
-"$kit/train" average "$net" "$trained" "$trained" "$trained" --out "$out/net.bin" --bias-games "$out/games.games" \
-    --bucket-step 3
+"$kit/train" average "$network" "$trained" "$trained" "$trained" --out "$out/net.bin" --bias-games "$out/games.games" \
+    --king-bucket-step 3
 say "done: $out/net.bin"

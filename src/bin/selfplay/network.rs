@@ -62,7 +62,7 @@ impl NetworkArguments {
             files => fingerprint::of_paths(files),
         };
         let name =
-            format!("{} {fingerprint} scale {}", network.weights.architecture, network.scale);
+            format!("{} {fingerprint} scale {}", network.weights.architecture, network.fv_scale);
         Ok(NetworkWithName { network, name, settings })
     }
 }

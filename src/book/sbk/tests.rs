@@ -83,7 +83,7 @@ fn a_book_is_read_from_its_first_position() {
     for (mv, count) in
         [("7g7f", Some(300)), ("3c3d", Some(4)), ("8h2b+", None), ("3a2b", None), ("B*4e", None)]
     {
-        let entry = book.look_up(&position.setup(), Some(position.ply())).unwrap();
+        let entry = book.look_up(&position.setup(), Some(position.game_ply())).unwrap();
         let mv = BookMove { count, ..BookMove::new(mv.parse().unwrap()) };
         assert_eq!(entry.moves[0], mv);
         position.try_play(mv.mv).unwrap();

@@ -121,8 +121,8 @@ fn render(state: &ViewState<'_>, language: Language) -> String {
     let _ = writeln!(text, "{}\n", side(Color::Black));
     let last = last_move(state, language).unwrap_or_else(|| "-".into());
     let _ = match language {
-        Language::English => writeln!(text, "move {}, last {last}", position.ply()),
-        Language::Japanese => writeln!(text, "{}手目、直前の手 {last}", position.ply()),
+        Language::English => writeln!(text, "move {}, last {last}", position.game_ply()),
+        Language::Japanese => writeln!(text, "{}手目、直前の手 {last}", position.game_ply()),
     };
     text += &search_lines(state, language);
     text.push('\n');

@@ -6,7 +6,7 @@ use tempfile::{TempDir, tempdir};
 
 use super::super::load_manager::{LoadManager, LoadRequest, Loaded};
 use super::*;
-use crate::nnue::{Architecture, FeatureSet, RandomNet, Topology};
+use crate::nnue::{Architecture, FeatureSet, RandomNetwork, Topology};
 
 /// The folder of a test.
 struct Folder(TempDir);
@@ -21,12 +21,12 @@ impl Folder {
     }
 
     /// Writes a network of random numbers that names this divisor.
-    fn write_net(&self, name: &str, topology: Topology, scale: Option<u32>) -> PathBuf {
+    fn write_network(&self, name: &str, topology: Topology, fv_scale: Option<u32>) -> PathBuf {
         let features = FeatureSet::KP;
         let architecture = Architecture { features, width: 64, h1: 8, h2: 16, topology };
-        let numbers = RandomNet::new(architecture, 1).parameters();
+        let numbers = RandomNetwork::new(architecture, 1).parameters();
         let mut bytes = Vec::new();
-        let description = file::description(&architecture, None, scale);
+        let description = file::description(&architecture, None, fv_scale);
         file::write(&mut bytes, &numbers, &description).unwrap();
         fs::create_dir_all(self.path(name).parent().unwrap()).unwrap();
         fs::write(self.path(name), bytes).unwrap();
@@ -76,7 +76,7 @@ fn is_built_in(in_use: &NetworkInUse) -> bool {
 #[test]
 fn a_file_is_looked_up_as_given_and_then_next_to_the_program() {
     let folder = Folder::new();
-    let net = folder.write_net("nets/some.nnue", CLASSIC, None);
+    let net = folder.write_network("nets/some.nnue", CLASSIC, None);
     let relative = PathBuf::from("nets/some.nnue");
     let (loaded, messages) = load(for_file(relative.clone()), None, Some(folder.0.path()));
     assert_eq!(source(&loaded.resource).file.path, net, "{messages:?}");
@@ -96,7 +96,7 @@ fn the_default_folder_is_looked_up_beside_the_program_and_need_not_exist() {
     let (loaded, messages) = load(usual(), None, Some(folder.0.path()));
     assert!(loaded.complete && is_built_in(&loaded.resource));
     assert!(messages.is_empty(), "{messages:?}");
-    let net = folder.write_net("eval/nn.bin", CLASSIC, None);
+    let net = folder.write_network("eval/nn.bin", CLASSIC, None);
     assert!(!loaded.log.is_unchanged());
     let (loaded, messages) = load(usual(), None, Some(folder.0.path()));
     assert_eq!(source(&loaded.resource).file.path, net, "{messages:?}");
@@ -110,7 +110,7 @@ fn an_assumption_about_a_file_is_reported() {
     let topology = Topology::Sfnn { stacks: 1, shortcut: true };
     let features = FeatureSet::KP;
     let architecture = Architecture { features, width: 256, h1: 15, h2: 32, topology };
-    let numbers = RandomNet::new(architecture, 1).parameters();
+    let numbers = RandomNetwork::new(architecture, 1).parameters();
     let mut bytes = Vec::new();
     file::write(&mut bytes, &numbers, "Network=SFNN-256{LayerStack=1}").unwrap();
     fs::write(folder.path("nn.bin"), bytes).unwrap();
@@ -141,30 +141,30 @@ fn a_folder_with_kppt_tables_is_recognised() {
 
 /// Regression: the message missed nn.bin in a folder nn.bin.
 #[test]
-fn a_net_given_as_the_folder_is_recognised() {
+fn a_network_given_as_the_folder_is_recognised() {
     let folder = Folder::new();
-    let net = folder.write_net("nn.bin", CLASSIC, None);
+    let net = folder.write_network("nn.bin", CLASSIC, None);
     let (loaded, messages) = load(options(|settings| settings.eval_dir = Some(net)), None, None);
     assert!(!loaded.complete && is_built_in(&loaded.resource));
     assert!(messages[0].contains("nn.bin\" is a file, not a folder with nn.bin; "), "{messages:?}");
 }
 
 #[test]
-fn the_divisor_is_from_the_option_or_the_folder_or_the_net_or_the_default() {
+fn the_divisor_is_from_the_option_or_the_folder_or_the_network_or_the_default() {
     let folder = Folder::new();
-    let scale = |path: &Path, option: u32| {
+    let fv_scale = |path: &Path, option: u32| {
         let options = options(|settings| {
             (settings.eval_file, settings.fv_scale) = (Some(path.to_owned()), option);
         });
-        in_use(options).network.scale.get()
+        in_use(options).network.fv_scale.get()
     };
-    let plain = folder.write_net("plain.bin", CLASSIC, None);
-    assert_eq!((scale(&plain, 0), scale(&plain, 9)), (16, 9));
-    let net = folder.write_net("nn.bin", CLASSIC, Some(28));
-    assert_eq!((scale(&net, 0), scale(&net, 9)), (28, 9));
+    let plain = folder.write_network("plain.bin", CLASSIC, None);
+    assert_eq!((fv_scale(&plain, 0), fv_scale(&plain, 9)), (16, 9));
+    let net = folder.write_network("nn.bin", CLASSIC, Some(28));
+    assert_eq!((fv_scale(&net, 0), fv_scale(&net, 9)), (28, 9));
     fs::write(folder.path(OPTIONS_NAME), "FV_SCALE 24").unwrap();
-    assert_eq!((scale(&net, 0), scale(&net, 9)), (24, 9));
-    assert_eq!(scale(&plain, 0), 16);
+    assert_eq!((fv_scale(&net, 0), fv_scale(&net, 9)), (24, 9));
+    assert_eq!(fv_scale(&plain, 0), 16);
 }
 
 /// A file of coefficients of progress.
@@ -173,10 +173,10 @@ fn coefficients() -> Vec<u8> {
 }
 
 #[test]
-fn coefficients_of_progress_are_found_beside_the_net() {
+fn coefficients_of_progress_are_found_beside_the_network() {
     let folder = Folder::new();
     let topology = Topology::Sfnn { stacks: 8, shortcut: false };
-    let net = folder.write_net("nn.bin", topology, None);
+    let net = folder.write_network("nn.bin", topology, None);
     let write = |name: &str| fs::write(folder.path(name), coefficients()).unwrap();
     let by_option = |file: Option<&str>| {
         options(|settings| {
@@ -200,10 +200,10 @@ fn coefficients_of_progress_are_found_beside_the_net() {
 
 /// Newer networks of BulletOu need this. Regression: with the mode set they were refused.
 #[test]
-fn stages_of_progress_use_the_coefficients_beside_a_net_that_has_none() {
+fn stages_of_progress_use_the_coefficients_beside_a_network_that_has_none() {
     let folder = Folder::new();
     let topology = Topology::Sfnn { stacks: 8, shortcut: false };
-    let net = folder.write_net("nn.bin", topology, None);
+    let net = folder.write_network("nn.bin", topology, None);
     let by_mode = || {
         options(|settings| {
             settings.eval_file = Some(net.clone());
@@ -212,7 +212,7 @@ fn stages_of_progress_use_the_coefficients_beside_a_net_that_has_none() {
     };
     let (loaded, messages) = load(by_mode(), None, None);
     assert!(
-        !loaded.complete && messages[0].contains("progress.bin beside the net"),
+        !loaded.complete && messages[0].contains("progress.bin beside the network"),
         "{messages:?}"
     );
     fs::write(folder.path(PROGRESS_NAME), coefficients()).unwrap();
@@ -221,21 +221,21 @@ fn stages_of_progress_use_the_coefficients_beside_a_net_that_has_none() {
     // Those of the network itself come first.
     let features = FeatureSet::KP;
     let architecture = Architecture { features, width: 64, h1: 8, h2: 16, topology };
-    let numbers =
-        RandomNet { has_progress_model: true, ..RandomNet::new(architecture, 1) }.parameters();
+    let numbers = RandomNetwork { has_progress_model: true, ..RandomNetwork::new(architecture, 1) }
+        .parameters();
     let mut bytes = Vec::new();
     file::write(&mut bytes, &numbers, "").unwrap();
     fs::write(&net, bytes).unwrap();
-    fs::write(folder.path(PROGRESS_NAME), "of another net").unwrap();
+    fs::write(folder.path(PROGRESS_NAME), "of another network").unwrap();
     let (loaded, messages) = load(by_mode(), None, None);
     assert!(loaded.complete, "{messages:?}");
 }
 
 #[test]
-fn coefficients_named_in_eval_options_are_looked_up_beside_the_net_first() {
+fn coefficients_named_in_eval_options_are_looked_up_beside_the_network_first() {
     let folder = Folder::new();
     let topology = Topology::Sfnn { stacks: 8, shortcut: false };
-    let net = folder.write_net("eval/nn.bin", topology, None);
+    let net = folder.write_network("eval/nn.bin", topology, None);
     let file_options = "LS_BUCKET_MODE progress8kpabs\nLS_PROGRESS_COEFF own.bin\n";
     fs::write(folder.path("eval/eval_options.txt"), file_options).unwrap();
     let found = |by_option: bool| {
@@ -258,7 +258,7 @@ fn coefficients_named_in_eval_options_are_looked_up_beside_the_net_first() {
 fn nine_layer_stacks_next_to_coefficients_need_a_mode_which_is_reported() {
     let folder = Folder::new();
     let topology = Topology::Sfnn { stacks: 9, shortcut: false };
-    let net = folder.write_net("nn.bin", topology, None);
+    let net = folder.write_network("nn.bin", topology, None);
     let by_mode = |mode: Option<&str>| {
         options(|settings| {
             settings.eval_file = Some(net.clone());
@@ -287,9 +287,9 @@ fn nine_layer_stacks_next_to_coefficients_need_a_mode_which_is_reported() {
 }
 
 #[test]
-fn a_net_is_not_loaded_again_for_another_divisor_or_other_kernels() {
+fn a_network_is_not_loaded_again_for_another_divisor_or_other_kernels() {
     let folder = Folder::new();
-    let net = folder.write_net("net.bin", CLASSIC, None);
+    let net = folder.write_network("net.bin", CLASSIC, None);
     let first = in_use(for_file(net.clone()));
     let other = options(|settings| {
         settings.eval_file = Some(net.clone());
@@ -299,16 +299,16 @@ fn a_net_is_not_loaded_again_for_another_divisor_or_other_kernels() {
     let (loaded, messages) = load(other, Some(first.clone()), None);
     let second = &loaded.resource.network;
     assert!(Arc::ptr_eq(&first.network.weights, &second.weights) && *second != first.network);
-    assert_eq!((second.scale.get(), second.kernels.isa()), (20, Isa::Scalar));
+    assert_eq!((second.fv_scale.get(), second.kernels.isa()), (20, Isa::Scalar));
     assert!(messages[0].contains(", kept, "), "{messages:?}");
     let (loaded, _) = load(for_file(net), Some(first.clone()), None);
     assert!(loaded.resource.network == first.network);
 }
 
 #[test]
-fn the_built_in_net_is_kept_while_another_is_in_use() {
+fn the_built_in_network_is_kept_while_another_is_in_use() {
     let folder = Folder::new();
-    let other = in_use(for_file(folder.write_net("net.bin", CLASSIC, None)));
+    let other = in_use(for_file(folder.write_network("net.bin", CLASSIC, None)));
     let (loaded, messages) = load(options(|_| {}), Some(other), None);
     assert!(is_built_in(&loaded.resource));
     assert!(messages[0].contains("the built-in ") && messages[0].contains(", kept, "));
@@ -317,9 +317,9 @@ fn the_built_in_net_is_kept_while_another_is_in_use() {
 /// A mapped file stays intact when another replaces it by renaming, but not when it is truncated.
 #[cfg(unix)]
 #[test]
-fn a_net_is_kept_when_its_file_is_replaced_but_not_when_it_is_truncated() {
+fn a_network_is_kept_when_its_file_is_replaced_but_not_when_it_is_truncated() {
     let folder = Folder::new();
-    let net = folder.write_net("net.bin", CLASSIC, None);
+    let net = folder.write_network("net.bin", CLASSIC, None);
     let first = in_use(for_file(net.clone()));
     assert!(first.network.weights.transformer.is_mapped());
     fs::write(folder.path("garbage"), "garbage").unwrap();
@@ -329,7 +329,7 @@ fn a_net_is_kept_when_its_file_is_replaced_but_not_when_it_is_truncated() {
     assert!(!loaded.complete && !is_built_in(&loaded.resource), "{messages:?}");
     assert!(messages[1].starts_with("continuing with K+P "), "{messages:?}");
 
-    folder.write_net("net.bin", CLASSIC, None);
+    folder.write_network("net.bin", CLASSIC, None);
     let second = in_use(for_file(net.clone()));
     fs::File::options().write(true).open(&net).unwrap().set_len(5000).unwrap();
     let (loaded, messages) = load(for_file(net), Some(second), None);
@@ -340,9 +340,9 @@ fn a_net_is_kept_when_its_file_is_replaced_but_not_when_it_is_truncated() {
 /// Regression: such a network was loaded again, endlessly, whenever the backend came back.
 #[cfg(unix)]
 #[test]
-fn a_truncated_net_is_loaded_again_only_at_the_next_check_after_a_load_that_panicked() {
+fn a_truncated_network_is_loaded_again_only_at_the_next_check_after_a_load_that_panicked() {
     let folder = Folder::new();
-    let net = folder.write_net("net.bin", CLASSIC, None);
+    let net = folder.write_network("net.bin", CLASSIC, None);
     let mut manager = LoadManager::new(EvalOptions::BUILT_IN, NetworkInUse::built_in());
     let request = manager.start(for_file(net.clone())).unwrap();
     manager.finish(Some(request.run(FileLookup::new(), &mut Vec::new())));

@@ -4,7 +4,7 @@ use crate::types::{Hand, PieceKind};
 
 /// How hands are divided into buckets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum HandBuckets {
+pub(super) enum HandPartition {
     /// One bucket.
     One,
     /// One bit per group of kinds, from the lowest: whether the hand has a piece of the group.
@@ -15,36 +15,36 @@ pub(super) enum HandBuckets {
 
 use PieceKind::{Bishop, Gold, Knight, Lance, Pawn, Rook, Silver};
 
-impl HandBuckets {
-    pub(super) const HAND_4: HandBuckets = HandBuckets::Groups(&[&[Bishop]]);
-    pub(super) const HAND_16: HandBuckets = HandBuckets::Groups(&[&[Pawn], &[Bishop]]);
-    pub(super) const HAND_64: HandBuckets =
-        HandBuckets::Groups(&[&[Pawn, Lance, Knight], &[Silver, Gold, Rook], &[Bishop]]);
-    pub(super) const HAND_256: HandBuckets =
-        HandBuckets::Groups(&[&[Pawn, Lance, Knight], &[Silver, Gold], &[Bishop], &[Rook]]);
-    pub(super) const HAND_1024: HandBuckets =
-        HandBuckets::Groups(&[&[Pawn], &[Lance, Knight], &[Silver, Gold], &[Bishop], &[Rook]]);
+impl HandPartition {
+    pub(super) const HAND_4: HandPartition = HandPartition::Groups(&[&[Bishop]]);
+    pub(super) const HAND_16: HandPartition = HandPartition::Groups(&[&[Pawn], &[Bishop]]);
+    pub(super) const HAND_64: HandPartition =
+        HandPartition::Groups(&[&[Pawn, Lance, Knight], &[Silver, Gold, Rook], &[Bishop]]);
+    pub(super) const HAND_256: HandPartition =
+        HandPartition::Groups(&[&[Pawn, Lance, Knight], &[Silver, Gold], &[Bishop], &[Rook]]);
+    pub(super) const HAND_1024: HandPartition =
+        HandPartition::Groups(&[&[Pawn], &[Lance, Knight], &[Silver, Gold], &[Bishop], &[Rook]]);
 
     /// Number of buckets of one hand.
     pub(super) const fn count(self) -> usize {
         match self {
-            HandBuckets::One => 1,
-            HandBuckets::Groups(groups) => 1 << groups.len(),
-            HandBuckets::Points => 8,
+            HandPartition::One => 1,
+            HandPartition::Groups(groups) => 1 << groups.len(),
+            HandPartition::Points => 8,
         }
     }
 
     /// The bucket of a hand.
     pub(super) fn of(self, hand: Hand) -> usize {
         match self {
-            HandBuckets::One => 0,
-            HandBuckets::Groups(groups) => {
+            HandPartition::One => 0,
+            HandPartition::Groups(groups) => {
                 let bit = |(i, group): (usize, &&[PieceKind])| {
                     usize::from(group.iter().any(|&kind| hand.has(kind))) << i
                 };
                 groups.iter().enumerate().map(bit).sum()
             }
-            HandBuckets::Points => (points(hand).div_ceil(4) as usize).min(7),
+            HandPartition::Points => (points(hand).div_ceil(4) as usize).min(7),
         }
     }
 }
@@ -83,12 +83,12 @@ mod tests {
         ] {
             let hand = hand(kinds);
             let found = (
-                HandBuckets::HAND_4.of(hand),
-                HandBuckets::HAND_16.of(hand),
-                HandBuckets::HAND_64.of(hand),
-                HandBuckets::HAND_256.of(hand),
-                HandBuckets::HAND_1024.of(hand),
-                HandBuckets::Points.of(hand),
+                HandPartition::HAND_4.of(hand),
+                HandPartition::HAND_16.of(hand),
+                HandPartition::HAND_64.of(hand),
+                HandPartition::HAND_256.of(hand),
+                HandPartition::HAND_1024.of(hand),
+                HandPartition::Points.of(hand),
             );
             assert_eq!(found, (h4, h16, h64, h256, h1024, points), "{kinds:?}");
         }
@@ -99,15 +99,15 @@ mod tests {
         let all = PieceKind::HAND.map(|kind| vec![kind; kind.set_size() as usize]).concat();
         let all = hand(&all);
         let every = [
-            HandBuckets::One,
-            HandBuckets::HAND_4,
-            HandBuckets::HAND_16,
-            HandBuckets::HAND_64,
-            HandBuckets::HAND_256,
-            HandBuckets::HAND_1024,
-            HandBuckets::Points,
+            HandPartition::One,
+            HandPartition::HAND_4,
+            HandPartition::HAND_16,
+            HandPartition::HAND_64,
+            HandPartition::HAND_256,
+            HandPartition::HAND_1024,
+            HandPartition::Points,
         ];
-        assert_eq!(every.map(HandBuckets::count), [1, 2, 4, 8, 16, 32, 8]);
+        assert_eq!(every.map(HandPartition::count), [1, 2, 4, 8, 16, 32, 8]);
         for buckets in every {
             assert_eq!(buckets.of(all), buckets.count() - 1, "{buckets:?}");
         }

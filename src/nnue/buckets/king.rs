@@ -4,7 +4,7 @@ use crate::types::Square;
 
 /// How the squares of a king are divided into buckets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum KingBuckets {
+pub(super) enum KingPartition {
     /// One bucket.
     One,
     /// Thirds of the ranks.
@@ -21,27 +21,27 @@ pub(super) enum KingBuckets {
     TwentyNine,
 }
 
-impl KingBuckets {
+impl KingPartition {
     /// Number of buckets.
     pub(super) const fn count(self) -> usize {
         match self {
-            KingBuckets::One => 1,
-            KingBuckets::ThreeRanks => 3,
-            KingBuckets::NineRanks | KingBuckets::NineZones => 9,
-            KingBuckets::ThirteenZones => 13,
-            KingBuckets::TwentyOne => 21,
-            KingBuckets::TwentyNine => 29,
+            KingPartition::One => 1,
+            KingPartition::ThreeRanks => 3,
+            KingPartition::NineRanks | KingPartition::NineZones => 9,
+            KingPartition::ThirteenZones => 13,
+            KingPartition::TwentyOne => 21,
+            KingPartition::TwentyNine => 29,
         }
     }
 
     /// Whether mirrored squares always have the same bucket.
     pub(super) const fn is_mirror_symmetric(self) -> bool {
         match self {
-            KingBuckets::One | KingBuckets::ThreeRanks | KingBuckets::NineRanks => true,
-            KingBuckets::NineZones
-            | KingBuckets::ThirteenZones
-            | KingBuckets::TwentyOne
-            | KingBuckets::TwentyNine => false,
+            KingPartition::One | KingPartition::ThreeRanks | KingPartition::NineRanks => true,
+            KingPartition::NineZones
+            | KingPartition::ThirteenZones
+            | KingPartition::TwentyOne
+            | KingPartition::TwentyNine => false,
         }
     }
 
@@ -49,24 +49,24 @@ impl KingBuckets {
     pub(super) const fn of(self, king: Square) -> usize {
         let (file, rank) = (king.file() as usize, king.rank() as usize);
         match self {
-            KingBuckets::One => 0,
-            KingBuckets::ThreeRanks => rank / 3,
-            KingBuckets::NineRanks => rank,
-            KingBuckets::NineZones => match rank {
+            KingPartition::One => 0,
+            KingPartition::ThreeRanks => rank / 3,
+            KingPartition::NineRanks => rank,
+            KingPartition::NineZones => match rank {
                 0..6 => rank / 3,
                 6 => 2,
                 _ => 3 + (rank - 7) * 3 + file / 3,
             },
-            KingBuckets::ThirteenZones => match rank {
+            KingPartition::ThirteenZones => match rank {
                 0..7 => rank,
                 _ => 7 + (rank - 7) * 3 + file / 3,
             },
-            KingBuckets::TwentyOne => match rank {
+            KingPartition::TwentyOne => match rank {
                 0..6 => rank / 3,
                 6 => 2,
                 _ => 3 + (rank - 7) * 9 + file,
             },
-            KingBuckets::TwentyNine => match rank {
+            KingPartition::TwentyNine => match rank {
                 0..6 => rank / 3,
                 _ => 2 + (rank - 6) * 9 + file,
             },
@@ -81,13 +81,13 @@ mod tests {
     #[test]
     fn every_bucket_is_reached_and_none_beyond() {
         for buckets in [
-            KingBuckets::One,
-            KingBuckets::ThreeRanks,
-            KingBuckets::NineRanks,
-            KingBuckets::NineZones,
-            KingBuckets::ThirteenZones,
-            KingBuckets::TwentyOne,
-            KingBuckets::TwentyNine,
+            KingPartition::One,
+            KingPartition::ThreeRanks,
+            KingPartition::NineRanks,
+            KingPartition::NineZones,
+            KingPartition::ThirteenZones,
+            KingPartition::TwentyOne,
+            KingPartition::TwentyNine,
         ] {
             let mut found: Vec<usize> = Square::all().map(|king| buckets.of(king)).collect();
             found.sort_unstable();
@@ -100,7 +100,7 @@ mod tests {
 
     #[test]
     fn squares_are_in_the_published_buckets() {
-        let of = |buckets: KingBuckets, king: &str| buckets.of(king.parse().unwrap());
+        let of = |partition: KingPartition, king: &str| partition.of(king.parse().unwrap());
         for (king, k3, k9, z9, z13, k21, k29) in [
             ("1a", 0, 0, 0, 0, 0, 0),
             ("9c", 0, 2, 0, 2, 0, 0),
@@ -116,12 +116,12 @@ mod tests {
             ("9i", 2, 8, 8, 12, 20, 28),
         ] {
             let found = (
-                of(KingBuckets::ThreeRanks, king),
-                of(KingBuckets::NineRanks, king),
-                of(KingBuckets::NineZones, king),
-                of(KingBuckets::ThirteenZones, king),
-                of(KingBuckets::TwentyOne, king),
-                of(KingBuckets::TwentyNine, king),
+                of(KingPartition::ThreeRanks, king),
+                of(KingPartition::NineRanks, king),
+                of(KingPartition::NineZones, king),
+                of(KingPartition::ThirteenZones, king),
+                of(KingPartition::TwentyOne, king),
+                of(KingPartition::TwentyNine, king),
             );
             assert_eq!(found, (k3, k9, z9, z13, k21, k29), "{king}");
         }

@@ -35,7 +35,9 @@ pub(super) fn choose(
         left.iter().filter(|architecture| is_in_use(architecture)).copied().collect();
     let (chosen, reason) = match (&left[..], &in_use[..]) {
         ([only], _) => (*only, localized("its padding shows", "パディングの位置から")),
-        (_, [known]) => (*known, localized("other nets have these layers", "ほかの評価関数と同じ")),
+        (_, [known]) => {
+            (*known, localized("other networks have these layers", "ほかの評価関数と同じ"))
+        }
         (_, several) => {
             let named = if several.is_empty() { &left[..] } else { several };
             let candidates = named.iter().map(ToString::to_string).collect();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::byte_reader;
 use super::file_layout::FileLayout;
-use super::header::NetHeader;
+use super::header::FileHeader;
 use super::load_error::{AccessProblem, BucketProblem, LoadError, LoadProblem};
 use super::load_options::LoadOptions;
 use super::network_name::NetworkName;
@@ -17,7 +17,7 @@ use crate::sys::MappedFile;
 
 pub(super) fn buckets(
     file: &[u8],
-    header: &NetHeader<'_>,
+    header: &FileHeader<'_>,
     layout: &FileLayout,
     options: &LoadOptions,
     at_path: &dyn Fn(LoadProblem) -> LoadError,
@@ -57,7 +57,7 @@ pub(super) fn buckets(
     Ok(buckets)
 }
 
-/// Whether a mode that selects among `count` stacks fits a network with `stacks`. Nets for
+/// Whether a mode that selects among `count` stacks fits a network with `stacks`. Networks for
 /// `progress8kpabs` may have an unused ninth one, because their trainers once supported nine only.
 fn fits(mode: &str, count: usize, stacks: usize) -> bool {
     let has_unused_stack = mode.eq_ignore_ascii_case("progress8kpabs") && (count, stacks) == (8, 9);
@@ -68,7 +68,7 @@ fn fits(mode: &str, count: usize, stacks: usize) -> bool {
 /// coefficients: published networks of that kind use `progress8kpabs` or `progress8ek`, and a
 /// network for `k3k3` may be beside the coefficients of another.
 fn default_mode(
-    header: &NetHeader<'_>,
+    header: &FileHeader<'_>,
     stacks: usize,
     embedded: bool,
     external: Option<&PathBuf>,

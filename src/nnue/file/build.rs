@@ -20,7 +20,7 @@ pub(super) fn weights(
     mapped: Option<&Arc<MappedFile>>,
     layout: &FileLayout,
     buckets: Buckets,
-    scale: Option<u32>,
+    fv_scale: Option<u32>,
 ) -> Result<NetworkWeights, LoadProblem> {
     let architecture = layout.architecture;
     let width = architecture.width;
@@ -61,7 +61,7 @@ pub(super) fn weights(
         .collect::<Result<_, LoadProblem>>()?;
     let transformer = FeatureTransformer::new(bias, rows);
     let assumption = layout.assumption.clone();
-    Ok(NetworkWeights { architecture, transformer, stacks, buckets, scale, assumption })
+    Ok(NetworkWeights { architecture, transformer, stacks, buckets, fv_scale, assumption })
 }
 
 /// Whether the rows can be used in the mapped file.

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::ambiguity::{self, Choice};
 use super::byte_reader::ByteReader;
 use super::file_layout::{Encoding, FileLayout};
-use super::header::{self, NetHeader};
+use super::header::{self, FileHeader};
 use super::limits::layer_sizes;
 use super::load_error::{ArchitectureProblem, LoadProblem};
 use crate::nnue::architecture::{Architecture, FeatureSet, HALF_KPE9, Topology};
@@ -23,7 +23,7 @@ pub(super) fn payload(architecture: &Architecture, dimensions: usize) -> u64 {
 
 /// Detects the layout after the header of a file of `length` bytes.
 pub(super) fn detect(
-    header: &NetHeader<'_>,
+    header: &FileHeader<'_>,
     mut reader: ByteReader<'_>,
     length: usize,
 ) -> Result<FileLayout, LoadProblem> {

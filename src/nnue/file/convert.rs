@@ -67,7 +67,7 @@ mod tests {
 
     /// Regression: the error named the new file and a bad address.
     #[test]
-    fn a_net_truncated_during_its_conversion_is_detected() {
+    fn a_network_truncated_during_its_conversion_is_detected() {
         let folder = tempdir().unwrap();
         let from = folder.path().join("net.bin");
         fs::write(&from, vec![1; 1 << 20]).unwrap();

@@ -1,6 +1,6 @@
 //! Deflated weights of the features: the LEB128 numbers of the rows of the first king bucket, then for
 //! every other bucket its rows minus those of the bucket before, all compressed by DEFLATE (RFC 1951).
-//! Buckets of a trained net are alike, so this takes about half of the space of plain LEB128.
+//! Buckets of a trained network are alike, so this takes about half of the space of plain LEB128.
 //!
 //! A section is a magic text, the number of weights, the length in bytes, and the compressed bytes.
 

@@ -2,15 +2,15 @@
 
 use super::byte_reader::ByteReader;
 use super::file_layout::FileLayout;
-use super::header::NetHeader;
+use super::header::FileHeader;
 use super::load_error::LoadProblem;
 use super::{classic, leb128, sfnn};
 use crate::types::language::localized;
 
 /// Detects the layout of a whole file.
-pub(super) fn detect(file: &[u8]) -> Result<(NetHeader<'_>, FileLayout), LoadProblem> {
+pub(super) fn detect(file: &[u8]) -> Result<(FileHeader<'_>, FileLayout), LoadProblem> {
     let mut reader = ByteReader::new(file);
-    let header = NetHeader::read(&mut reader)?;
+    let header = FileHeader::read(&mut reader)?;
     let before = reader.clone();
     let hash =
         reader.u32(localized("the hash of the feature transformer", "特徴量変換器のハッシュ"))?;

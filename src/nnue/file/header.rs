@@ -23,20 +23,20 @@ const MAX_EXAMINED: usize = 16 << 10;
 
 /// The header of a file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NetHeader<'a> {
+pub(super) struct FileHeader<'a> {
     pub(super) hash: u32,
     pub(super) description: &'a [u8],
 }
 
-impl<'a> NetHeader<'a> {
-    pub(super) fn read(reader: &mut ByteReader<'a>) -> Result<NetHeader<'a>, FormatProblem> {
+impl<'a> FileHeader<'a> {
+    pub(super) fn read(reader: &mut ByteReader<'a>) -> Result<FileHeader<'a>, FormatProblem> {
         let (file, length) = (reader.rest(), reader.rest().len());
         if let Some(what) = foreign_format(file) {
             return Err(FormatProblem::Foreign { what });
         }
         if length < 12 {
             return Err(FormatProblem::Short {
-                what: localized("the header of a net", "評価関数のヘッダ"),
+                what: localized("the header of a network", "評価関数のヘッダ"),
                 needs: 12,
                 has: length as u64,
             });
@@ -48,7 +48,7 @@ impl<'a> NetHeader<'a> {
         let hash = reader.u32(localized("the hash", "ハッシュ"))?;
         let length = reader.u32(localized("the length of the description", "説明の長さ"))?;
         let description = reader.take(localized("the description", "説明"), u64::from(length))?;
-        Ok(NetHeader { hash, description })
+        Ok(FileHeader { hash, description })
     }
 
     /// The part of the description that is examined: a description may be as long as the file.
@@ -114,7 +114,7 @@ const FOREIGN_MAGICS: [(&[u8], Localized); 7] = [
 fn foreign_format(file: &[u8]) -> Option<Localized> {
     if is_checkpoint(file) {
         return Some(localized(
-            "a checkpoint of PyTorch, which its trainer must export as a net first",
+            "a checkpoint of PyTorch, which its trainer must export as a network first",
             "PyTorchのチェックポイントです。先に評価関数として書き出してください",
         ));
     }
@@ -139,9 +139,9 @@ fn foreign_format(file: &[u8]) -> Option<Localized> {
     }
     // bullet pads the last 64 bytes with its name.
     let last = &file[file.len().saturating_sub(64)..];
-    let is_net = file.starts_with(&VERSION.to_le_bytes());
-    (!is_net && last.windows(12).any(|part| part == b"bulletbullet")).then_some(localized(
-        "a net as quantised by bullet, without header and architecture",
+    let is_network = file.starts_with(&VERSION.to_le_bytes());
+    (!is_network && last.windows(12).any(|part| part == b"bulletbullet")).then_some(localized(
+        "a network as quantised by bullet, without header and architecture",
         "bulletが量子化しただけの評価関数で、ヘッダも構造もありません",
     ))
 }
@@ -214,7 +214,7 @@ pub(super) fn other_activation(description: &[u8]) -> Option<&'static str> {
 }
 
 /// The divisor of the output in the description, such as `fv_scale=24`.
-pub(super) fn scale(description: &[u8]) -> Option<u32> {
+pub(super) fn fv_scale(description: &[u8]) -> Option<u32> {
     const KEY: &[u8] = b"fv_scale";
     let at = description.windows(KEY.len()).position(|part| part.eq_ignore_ascii_case(KEY))?;
     let after = &description[at + KEY.len()..];
@@ -223,7 +223,9 @@ pub(super) fn scale(description: &[u8]) -> Option<u32> {
         return None;
     }
     let first = numbers(&after[digits..]).next();
-    first.filter(|&(at, scale)| at == 0 && (1..=128).contains(&scale)).map(|(_, scale)| scale)
+    first
+        .filter(|&(at, fv_scale)| at == 0 && (1..=128).contains(&fv_scale))
+        .map(|(_, fv_scale)| fv_scale)
 }
 
 /// The integers in a description with their positions; those beyond 32 bits are skipped.

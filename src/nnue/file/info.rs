@@ -14,7 +14,7 @@ use crate::types::message::Message;
 
 /// The description of a file; [`Display`](fmt::Display) writes a line for each property, in English.
 #[derive(Clone, Debug)]
-pub struct NetInfo {
+pub struct NetworkInfo {
     pub architecture: Architecture,
     /// In bytes.
     pub size: u64,
@@ -31,7 +31,7 @@ pub struct NetInfo {
     /// How the first layer is sharded.
     pub shards: Option<Shards>,
     /// The divisor of the output, if the file states it.
-    pub scale: Option<u32>,
+    pub fv_scale: Option<u32>,
     /// Assumptions about properties that the file does not contain.
     pub assumption: Option<Message>,
     /// Harmless irregularities.
@@ -42,7 +42,7 @@ pub struct NetInfo {
 ///
 /// # Errors
 /// If it is not a network that can be loaded.
-pub fn info(path: &Path) -> Result<NetInfo, LoadError> {
+pub fn info(path: &Path) -> Result<NetworkInfo, LoadError> {
     let at_path = |problem| LoadError::new(path, problem);
     let file = open(path).map_err(at_path)?;
     let detected = detect::detect(&file);
@@ -50,7 +50,7 @@ pub fn info(path: &Path) -> Result<NetInfo, LoadError> {
         return Err(at_path(AccessProblem::Damaged.into()));
     }
     let (header, layout) = detected.map_err(at_path)?;
-    Ok(NetInfo {
+    Ok(NetworkInfo {
         architecture: layout.architecture,
         size: file.len() as u64,
         hash: header.hash,
@@ -60,20 +60,20 @@ pub fn info(path: &Path) -> Result<NetInfo, LoadError> {
         compressed: layout.encoding.is_compressed(),
         has_progress_model: layout.progress.is_some(),
         shards: layout.shards,
-        scale: header::scale(header.description_start()),
+        fv_scale: header::fv_scale(header.description_start()),
         assumption: layout.assumption,
         warnings: layout.warnings,
     })
 }
 
-impl fmt::Display for NetInfo {
+impl fmt::Display for NetworkInfo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let kind = match self.architecture.topology {
             Topology::Classic => "classic",
             Topology::Sfnn { shortcut: true, .. } => "SFNN with shortcut",
             Topology::Sfnn { shortcut: false, .. } => "SFNN without shortcut",
         };
-        writeln!(f, "net          {}, {kind}", self.architecture)?;
+        writeln!(f, "network      {}, {kind}", self.architecture)?;
         writeln!(f, "size         {} bytes", self.size)?;
         writeln!(f, "hash         0x{:08X}", self.hash)?;
         writeln!(f, "description  {}", self.description_line())?;
@@ -83,8 +83,8 @@ impl fmt::Display for NetInfo {
         } else if self.compressed {
             writeln!(f, "compressed, copied when loaded")?;
         } else {
-            let off = self.rows_at % NetInfo::ROW_ALIGNMENT;
-            let step = NetInfo::ROW_ALIGNMENT;
+            let off = self.rows_at % NetworkInfo::ROW_ALIGNMENT;
+            let step = NetworkInfo::ROW_ALIGNMENT;
             writeln!(f, "{off} past a multiple of {step}, copied when loaded")?;
         }
         if self.has_progress_model {
@@ -93,15 +93,15 @@ impl fmt::Display for NetInfo {
         if let Some(Shards { common, inputs, count }) = self.shards {
             writeln!(f, "first layer  {common} common inputs and {count} shards of {inputs}")?;
         }
-        match self.scale {
-            Some(scale) => writeln!(f, "FV_SCALE     {scale}")?,
+        match self.fv_scale {
+            Some(fv_scale) => writeln!(f, "FV_SCALE     {fv_scale}")?,
             None => writeln!(f, "FV_SCALE     not in the file")?,
         }
         self.notes().try_for_each(|note| writeln!(f, "note         {note}"))
     }
 }
 
-impl NetInfo {
+impl NetworkInfo {
     /// The alignment at which rows are used in the mapped file, in bytes.
     pub const ROW_ALIGNMENT: usize = ROW_ALIGNMENT;
 

@@ -43,6 +43,6 @@ fn load_bytes(
 ) -> Result<NetworkWeights, LoadError> {
     let (header, layout) = detect::detect(file).map_err(at_path)?;
     let buckets = bucket_mode::buckets(file, &header, &layout, options, at_path)?;
-    let scale = header::scale(header.description_start());
-    build::weights(file, mapped, &layout, buckets, scale).map_err(at_path)
+    let fv_scale = header::fv_scale(header.description_start());
+    build::weights(file, mapped, &layout, buckets, fv_scale).map_err(at_path)
 }

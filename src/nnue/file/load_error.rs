@@ -248,11 +248,11 @@ impl AccessProblem {
                 "ファイルではなくフォルダです。中のファイルを指定するか、EvalDirにこのフォルダを指定してください"
             ),
             AccessProblem::NotAFile => message!(
-                "is not a regular file; name a file with a net",
+                "is not a regular file; name a file with a network",
                 "通常のファイルではありません。評価関数のファイルを指定してください"
             ),
             AccessProblem::Empty => message!(
-                "is empty, not a net; copy it again",
+                "is empty, not a network; copy it again",
                 "空のファイルです。コピーし直してください"
             ),
             AccessProblem::Damaged => message!(
@@ -260,7 +260,7 @@ impl AccessProblem {
                 "読み込み中に切り詰められました。ファイルが揃ってから読み直してください"
             ),
             AccessProblem::Memory(refused) => message!(
-                "cannot be loaded: {}; free memory or use a smaller net",
+                "cannot be loaded: {}; free memory or use a smaller network",
                 "読み込めません：{}。メモリを空けるか、小さい評価関数を使ってください";
                 refused.message()
             ),
@@ -281,14 +281,14 @@ impl FormatProblem {
     fn message(&self) -> Message {
         match self {
             FormatProblem::Foreign { what } => message!(
-                "is {}; expected a net (nn.bin)",
+                "is {}; expected a network (nn.bin)",
                 "{}。評価関数（nn.bin）を指定してください";
                 what
             ),
             FormatProblem::Version { version } => version_message(*version),
             FormatProblem::Short { what, needs, has } => message!(
                 "ends too early: {} would take {needs} bytes, and {has} are left; the file is \
-                 truncated or not a net; copy it again",
+                 truncated or not a network; copy it again",
                 "途中で終わっています：{}は{needs}バイトですが、残りは{has}バイトです。ファイルが欠けているか\
                  評価関数ではありません。コピーし直してください";
                 what
@@ -296,7 +296,7 @@ impl FormatProblem {
             FormatProblem::NoSection { what, at } => message!(
                 "has no compressed section for {} at byte {at}; expected the text \
                  COMPRESSED_LEB128; the file is damaged or written by an unknown program; copy it \
-                 again or use another net",
+                 again or use another network",
                 "{}の圧縮データ（COMPRESSED_LEB128）が{at}バイト目にありません。壊れているか未知のプログラムの\
                  ファイルです。コピーし直すか、別の評価関数を使ってください";
                 what
@@ -314,7 +314,7 @@ impl FormatProblem {
                 what
             ),
             FormatProblem::Compressed => message!(
-                "is an SFNN net: its numbers are compressed, so they are copied when they are \
+                "is an SFNN network: its numbers are compressed, so they are copied when they are \
                  loaded, however the file is aligned; it needs no conversion",
                 "SFNNの評価関数です。数値が圧縮されていて、並びにかかわらず読み込み時に展開するので、変換は要りません"
             ),
@@ -328,7 +328,7 @@ fn version_message(version: u32) -> Message {
     let ja = named.map_or_else(String::new, |name| format!("（{}）", name.ja));
     message!(
         "has version 0x{version:08X}{en}; expected 0x{VERSION:08X}, the NNUE files of YaneuraOu; use a \
-         net in that format",
+         network in that format",
         "バージョンが0x{version:08X}{ja}です。やねうら王のNNUE形式（0x{VERSION:08X}）の評価関数を使ってください"
     )
 }
@@ -339,14 +339,15 @@ impl ArchitectureProblem {
             ArchitectureProblem::Transformer { hash } => message!(
                 "has an unknown feature transformer (hash 0x{hash:08X}); expected HalfKP, \
                  HalfKP_vm, K+P, K+A2, HalfKA1, HalfKA2, HalfKA_hm1 or HalfKA_hm2 with a width of \
-                 {WIDTH_STEP} to {MAX_CLASSIC_WIDTH} in steps of {WIDTH_STEP}, or SFNN; use such a net",
+                 {WIDTH_STEP} to {MAX_CLASSIC_WIDTH} in steps of {WIDTH_STEP}, or SFNN; use such \
+                 a network",
                 "特徴量変換器が不明です（ハッシュ0x{hash:08X}）。使えるのはHalfKP、HalfKP_vm、K+P、K+A2、HalfKA1、\
                  HalfKA2、HalfKA_hm1、HalfKA_hm2（幅は{WIDTH_STEP}から{MAX_CLASSIC_WIDTH}までの\
                  {WIDTH_STEP}の倍数）とSFNNです"
             ),
             ArchitectureProblem::Activation { activation } => message!(
-                "has the activation {activation} in its description, as nets of tatara and \
-                 bullet-shogi may; expected ClippedReLU alone; use such a net",
+                "has the activation {activation} in its description, as networks of tatara and \
+                 bullet-shogi may; expected ClippedReLU alone; use such a network",
                 "説明に活性化関数{activation}があります（tataraやbullet-shogiの評価関数にあります）。\
                  使えるのはClippedReLUだけです"
             ),
@@ -356,7 +357,8 @@ impl ArchitectureProblem {
             ArchitectureProblem::NoLayers { transformer, has } => message!(
                 "starts as {transformer}, but no layers match its size of {has} bytes; it is \
                  truncated, has bytes after its end, or has layers outside {LAYER_STEP} to \
-                 {MAX_OUTPUTS} outputs in steps of {LAYER_STEP}; copy it again or use another net",
+                 {MAX_OUTPUTS} outputs in steps of {LAYER_STEP}; copy it again or use another \
+                 network",
                 "{transformer}で始まりますが、{has}バイトに合う層がありません。欠けているか、余分なバイトがあるか、\
                  層の出力が{LAYER_STEP}から{MAX_OUTPUTS}までの{LAYER_STEP}の倍数ではありません。\
                  コピーし直すか、別の評価関数を使ってください"
@@ -376,21 +378,21 @@ impl ArchitectureProblem {
             ),
             ArchitectureProblem::Width { width } => message!(
                 "has a feature transformer of width {width}; expected {WIDTH_STEP} to {MAX_WIDTH} \
-                 in steps of {WIDTH_STEP}; use another net",
+                 in steps of {WIDTH_STEP}; use another network",
                 "特徴量変換器の幅が{width}です。使えるのは{WIDTH_STEP}から{MAX_WIDTH}までの{WIDTH_STEP}の倍数です"
             ),
             ArchitectureProblem::Features { weights, width } => {
                 let usual = 73_305 * width;
                 message!(
                     "has {weights} weights for a width of {width}, which matches no feature set; \
-                     HalfKA_hm2 for example has {usual}; copy it again or use another net",
+                     HalfKA_hm2 for example has {usual}; copy it again or use another network",
                     "幅{width}で重みが{weights}個あり、どの特徴量にも合いません（HalfKA_hm2なら{usual}個）。\
                      コピーし直すか、別の評価関数を使ってください"
                 )
             }
             ArchitectureProblem::Marker { what, at, found } => message!(
                 "has 0x{found:08X} at byte {at}, where {} was expected; the file is damaged \
-                 or of an unknown architecture; copy it again or use another net",
+                 or of an unknown architecture; copy it again or use another network",
                 "{at}バイト目が{}ではなく0x{found:08X}です。壊れているか、構造が不明です。\
                  コピーし直すか、別の評価関数を使ってください";
                 what
@@ -402,13 +404,13 @@ impl ArchitectureProblem {
             ),
             ArchitectureProblem::Router => message!(
                 "selects its layer stacks by a router of tatara, a second network, which is not \
-                 supported; use a net for a mode of LS_BUCKET_MODE",
+                 supported; use a network for a mode of LS_BUCKET_MODE",
                 "層スタックをtataraのルーター（別のネットワーク）で選ぶので使えません。LS_BUCKET_MODEで選べる\
                  評価関数を使ってください"
             ),
             ArchitectureProblem::UnknownPart { part } => message!(
                 "has the part {part} in the name of its network, which is not supported; use \
-                 another net",
+                 another network",
                 "ネットワーク名の{part}には対応していません。別の評価関数を使ってください"
             ),
         }
@@ -434,8 +436,8 @@ impl BucketProblem {
             BucketProblem::NoMode { stacks, candidates } => mode_message(*stacks, candidates),
             BucketProblem::UnknownPart { part, stacks } => message!(
                 "has the part {part} in the name of its network, which is not supported; use \
-                 another net, or set LS_BUCKET_MODE if a known mode selects among its {stacks} layer \
-                 stacks",
+                 another network, or set LS_BUCKET_MODE if a known mode selects among its {stacks} \
+                 layer stacks",
                 "ネットワーク名の{part}には対応していません。別の評価関数を使うか、{stacks}個の層スタックを選ぶ方法を\
                  LS_BUCKET_MODEに指定してください"
             ),
@@ -444,7 +446,7 @@ impl BucketProblem {
                 message!(
                     "has 9 layer stacks and does not say whether to select one by the progress \
                      coefficients \"{path}\"; set LS_BUCKET_MODE to progress8kpabs or progress8ek, \
-                     whichever the net was trained with, or to k3k3 if it needs none",
+                     whichever the network was trained with, or to k3k3 if it needs none",
                     "層スタックが9個あり、進行度の係数「{path}」で選ぶのか決まりません。LS_BUCKET_MODEに学習時と同じ\
                      progress8kpabsかprogress8ek、係数が要らなければk3k3を指定してください"
                 )
@@ -456,7 +458,7 @@ impl BucketProblem {
             ),
             BucketProblem::Count { mode, count, stacks } => message!(
                 "has {stacks} layer stacks, but {mode} selects among {count}; set LS_BUCKET_MODE \
-                 to what the net was trained with",
+                 to what the network was trained with",
                 "層スタックは{stacks}個ですが、{mode}は{count}個から選びます。LS_BUCKET_MODEに学習時の方法を\
                  指定してください"
             ),
@@ -487,7 +489,7 @@ fn mode_message(stacks: usize, candidates: &[String]) -> Message {
             "LS_BUCKET_MODE（進行度を使うならLS_PROGRESS_COEFFも）を"
         ),
         _ => message!(
-            "LS_BUCKET_MODE to {or}, whichever the net was trained with",
+            "LS_BUCKET_MODE to {or}, whichever the network was trained with",
             "LS_BUCKET_MODEに{ja}のうち学習時のものを"
         ),
     };

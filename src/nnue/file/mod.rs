@@ -30,7 +30,7 @@ mod version;
 mod write;
 
 pub use convert::convert;
-pub use info::{NetInfo, info};
+pub use info::{NetworkInfo, info};
 pub use limits::is_readable;
 pub use load::{from_bytes, load};
 pub use load_error::{

@@ -10,7 +10,7 @@ use super::ambiguity::{self, Choice};
 use super::byte_reader::ByteReader;
 use super::deflate;
 use super::file_layout::{Encoding, FileLayout};
-use super::header::{self, NetHeader};
+use super::header::{self, FileHeader};
 use super::leb128;
 use super::limits::{is_sfnn_width, layer_sizes};
 use super::load_error::{ArchitectureProblem, LoadProblem};
@@ -25,7 +25,7 @@ pub(super) const PROGRESS_WEIGHTS: usize = FeatureSet::HalfKp.dimensions();
 
 /// Detects the layout after the hash of the feature transformer.
 pub(super) fn detect(
-    header: &NetHeader<'_>,
+    header: &FileHeader<'_>,
     transformer: u32,
     mut reader: ByteReader<'_>,
 ) -> Result<FileLayout, LoadProblem> {
@@ -143,7 +143,7 @@ fn is_marker_of(architecture: &Architecture, marker: u32) -> bool {
 
 /// The architecture of the rest of the file, which starts with this marker.
 fn find_architecture(
-    header: &NetHeader<'_>,
+    header: &FileHeader<'_>,
     name: &NetworkName,
     reader: &ByteReader<'_>,
     marker: u32,
@@ -219,7 +219,7 @@ fn first_stack_bytes(
 }
 
 /// Whether the description has the sizes of both layers next to each other, as in `1536x2-15-32`.
-fn is_described(header: &NetHeader<'_>, architecture: &Architecture) -> bool {
+fn is_described(header: &FileHeader<'_>, architecture: &Architecture) -> bool {
     let numbers: Vec<usize> =
         header::numbers(header.description_start()).map(|(_, number)| number as usize).collect();
     numbers.windows(2).any(|pair| pair == [architecture.h1, architecture.h2])

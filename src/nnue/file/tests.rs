@@ -8,8 +8,8 @@ use super::limits::layer_sizes;
 use super::*;
 use crate::nnue::affine_layer::AffineLayer;
 use crate::nnue::architecture::{Architecture, FeatureSet, Topology};
-use crate::nnue::parameters::{LayerParameters, NetParameters};
-use crate::nnue::random_net::RandomNet;
+use crate::nnue::parameters::{LayerParameters, NetworkParameters};
+use crate::nnue::random_network::RandomNetwork;
 use crate::nnue::weights::NetworkWeights;
 
 mod hostile;
@@ -28,18 +28,18 @@ fn classic(features: FeatureSet, h1: usize, h2: usize) -> Architecture {
 }
 
 /// The smallest network.
-fn small() -> NetParameters {
-    RandomNet::new(classic(FeatureSet::KP, 8, 16), 3).parameters()
+fn small() -> NetworkParameters {
+    RandomNetwork::new(classic(FeatureSet::KP, 8, 16), 3).parameters()
 }
 
-fn written(numbers: &NetParameters, description: &str) -> Vec<u8> {
+fn written(numbers: &NetworkParameters, description: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     write(&mut bytes, numbers, description).unwrap();
     bytes
 }
 
 /// The file of a network with its own description.
-fn bytes_of(numbers: &NetParameters) -> Vec<u8> {
+fn bytes_of(numbers: &NetworkParameters) -> Vec<u8> {
     written(numbers, &description(&numbers.architecture, None, None))
 }
 
@@ -70,8 +70,8 @@ fn assert_layer(layer: &AffineLayer, numbers: &LayerParameters) {
 }
 
 #[track_caller]
-fn assert_same(net: &NetworkWeights, numbers: &NetParameters) {
-    assert!(net.parameters() == NetParameters { progress_model: None, ..numbers.clone() });
+fn assert_same(net: &NetworkWeights, numbers: &NetworkParameters) {
+    assert!(net.parameters() == NetworkParameters { progress_model: None, ..numbers.clone() });
     assert_eq!(net.architecture, numbers.architecture);
     assert_eq!(net.transformer.bias(), numbers.bias);
     assert!(net.transformer.rows() == numbers.rows);
@@ -84,9 +84,9 @@ fn assert_same(net: &NetworkWeights, numbers: &NetParameters) {
 }
 
 #[test]
-fn a_written_net_of_every_set_of_features_is_read_as_it_was() {
+fn a_written_network_of_every_set_of_features_is_read_as_it_was() {
     for (seed, features) in FeatureSet::ALL.into_iter().enumerate() {
-        let numbers = RandomNet::new(classic(features, 8, 16), seed as u64).parameters();
+        let numbers = RandomNetwork::new(classic(features, 8, 16), seed as u64).parameters();
         assert_same(&loaded(&bytes_of(&numbers)), &numbers);
     }
 }
@@ -96,7 +96,8 @@ fn layers_of_every_size_are_read_as_they_were() {
     let sizes = [(32, 32), (16, 64), (8, 96), (128, 8), (8, 128), (40, 24), (128, 128)];
     for (width, (h1, h2)) in [64, 96, 256, 768, 1024, 2304, 512].into_iter().zip(sizes) {
         let architecture = Architecture { width, ..classic(FeatureSet::KP, h1, h2) };
-        let numbers = RandomNet { extreme: true, ..RandomNet::new(architecture, 1) }.parameters();
+        let numbers =
+            RandomNetwork { extreme: true, ..RandomNetwork::new(architecture, 1) }.parameters();
         assert_same(&loaded(&bytes_of(&numbers)), &numbers);
     }
 }
@@ -126,19 +127,19 @@ fn descriptions_are_as_yaneuraou_writes_them() {
 fn the_file_states_the_divisor_of_its_output() {
     let numbers = small();
     let text = description(&numbers.architecture, None, Some(24));
-    assert_eq!(loaded(&written(&numbers, &text)).scale, Some(24));
-    assert_eq!(loaded(&bytes_of(&numbers)).scale, None);
-    let scale = |text: &str| header::scale(text.as_bytes());
+    assert_eq!(loaded(&written(&numbers, &text)).fv_scale, Some(24));
+    assert_eq!(loaded(&bytes_of(&numbers)).fv_scale, None);
+    let fv_scale = |text: &str| header::fv_scale(text.as_bytes());
     for text in ["FV_SCALE=16", "x;fv_scale = 16;y", "fv_scale:16", "\"fv_scale\": 16}"] {
-        assert_eq!(scale(text), Some(16), "{text}");
+        assert_eq!(fv_scale(text), Some(16), "{text}");
     }
     for text in ["fv_scale=0", "fv_scale=129", "fv_scale=-3", "fv_scale", "fv_scale=", "fv_scale16"]
     {
-        assert_eq!(scale(text), None, "{text}");
+        assert_eq!(fv_scale(text), None, "{text}");
     }
-    assert_eq!(scale("fv_scale=99999999999999999999"), None);
-    assert_eq!(scale("fv_scale=99999999999999999999 16"), None);
-    assert_eq!((scale("fv_scale=1"), scale("fv_scale=128")), (Some(1), Some(128)));
+    assert_eq!(fv_scale("fv_scale=99999999999999999999"), None);
+    assert_eq!(fv_scale("fv_scale=99999999999999999999 16"), None);
+    assert_eq!((fv_scale("fv_scale=1"), fv_scale("fv_scale=128")), (Some(1), Some(128)));
 }
 
 #[test]
@@ -159,7 +160,7 @@ fn wrong_hashes_are_tolerated_if_the_rest_agrees() {
 }
 
 /// The file of a network with the hash that another set of features has.
-fn with_hash_of(features: FeatureSet, numbers: &NetParameters) -> Vec<u8> {
+fn with_hash_of(features: FeatureSet, numbers: &NetworkParameters) -> Vec<u8> {
     let architecture = Architecture { features, ..numbers.architecture };
     let transformer = header::transformer_hash(&architecture);
     let head = transformer ^ header::network_hash(&architecture);
@@ -175,7 +176,7 @@ fn kinds_of_halfka_with_one_hash_are_distinguished_by_size() {
     use FeatureSet::{HalfKa1, HalfKa2, HalfKaHm1, HalfKaHm2};
     let folder = tempdir().unwrap();
     for features in [HalfKa1, HalfKa2, HalfKaHm1, HalfKaHm2] {
-        let numbers = RandomNet::new(classic(features, 8, 16), 5).parameters();
+        let numbers = RandomNetwork::new(classic(features, 8, 16), 5).parameters();
         let file = with_hash_of(HalfKa1, &numbers);
         assert_same(&loaded(&file), &numbers);
         let warnings = info(&put(&folder, "nn.bin", &file)).unwrap().warnings;
@@ -189,7 +190,7 @@ fn halfka_hm2_with_the_hash_of_halfka_hm1_is_detected_by_its_size() {
     use FeatureSet::{HalfKaHm1, HalfKaHm2};
     let folder = tempdir().unwrap();
     for features in [HalfKaHm1, HalfKaHm2] {
-        let numbers = RandomNet::new(classic(features, 8, 16), 7).parameters();
+        let numbers = RandomNetwork::new(classic(features, 8, 16), 7).parameters();
         let file = with_hash_of(HalfKaHm1, &numbers);
         assert_same(&loaded(&file), &numbers);
         let warnings = info(&put(&folder, "nn.bin", &file)).unwrap().warnings;
@@ -212,7 +213,7 @@ fn padding_distinguishes_classic_layers_of_one_size() {
         .find(|&(one, _)| one.0 % 32 != 0)
         .expect("some two architectures have one size");
     for (h1, h2) in [one, other] {
-        let numbers = RandomNet::new(classic(FeatureSet::KP, h1, h2), 5).parameters();
+        let numbers = RandomNetwork::new(classic(FeatureSet::KP, h1, h2), 5).parameters();
         let mut file = bytes_of(&numbers);
         let layers = file.len() - classic_layer_bytes(&numbers) - 4;
         file[layers + 3] ^= 1;
@@ -227,7 +228,7 @@ fn padding_distinguishes_classic_layers_of_one_size() {
     }
 }
 
-fn classic_layer_bytes(numbers: &NetParameters) -> usize {
+fn classic_layer_bytes(numbers: &NetworkParameters) -> usize {
     let bytes = |layer: &LayerParameters| 4 * layer.bias.len() + layer.weights.len();
     let stack = &numbers.stacks[0];
     bytes(&stack.l1) + bytes(&stack.l2) + bytes(&stack.output)
@@ -248,7 +249,7 @@ fn a_converted_file_is_aligned_and_has_equal_parameters() {
     let folder = tempdir().unwrap();
     for width in [64, 96, 1024] {
         let architecture = Architecture { width, ..classic(FeatureSet::KP, 8, 16) };
-        let numbers = RandomNet::new(architecture, 9).parameters();
+        let numbers = RandomNetwork::new(architecture, 9).parameters();
         let text = description(&architecture, None, Some(20));
         let file = described(&written(&numbers, &text), text.as_bytes());
         let (old, new) = (put(&folder, "old.bin", &file), folder.path().join("new.bin"));
@@ -258,7 +259,7 @@ fn a_converted_file_is_aligned_and_has_equal_parameters() {
         let converted = load(&new, &LoadOptions::default()).unwrap();
         assert_same(&converted, &numbers);
         assert_eq!(converted.transformer.is_mapped(), cfg!(target_endian = "little"));
-        assert_eq!(converted.scale, Some(20));
+        assert_eq!(converted.fv_scale, Some(20));
         let of = info(&new).unwrap();
         assert_eq!((of.description.trim_end(), of.rows_at % 64), (&text[..], 0));
         drop(converted);
@@ -303,7 +304,7 @@ fn a_conversion_that_fails_leaves_no_file_and_says_why() {
 
 #[cfg(unix)]
 #[test]
-fn a_net_whose_file_is_truncated_continues_with_zeros_and_reports_it() {
+fn a_network_whose_file_is_truncated_continues_with_zeros_and_reports_it() {
     let folder = tempdir().unwrap();
     let numbers = small();
     let path = put(&folder, "nn.bin", &bytes_of(&numbers));
@@ -317,7 +318,7 @@ fn a_net_whose_file_is_truncated_continues_with_zeros_and_reports_it() {
 }
 
 #[test]
-fn a_net_whose_file_is_replaced_by_renaming_stays_whole() {
+fn a_network_whose_file_is_replaced_by_renaming_stays_whole() {
     let folder = tempdir().unwrap();
     let numbers = small();
     let path = put(&folder, "nn.bin", &bytes_of(&numbers));
@@ -330,14 +331,14 @@ fn a_net_whose_file_is_replaced_by_renaming_stays_whole() {
 }
 
 #[test]
-fn the_information_on_a_net_is_lines_of_text() {
+fn the_information_on_a_network_is_lines_of_text() {
     let folder = tempdir().unwrap();
     let numbers = small();
     let file = described(&bytes_of(&numbers), "\u{68cb}\n fv_scale=24 ".as_bytes());
     let text = info(&put(&folder, "nn.bin", &file)).unwrap().to_string();
     assert_eq!(
         text,
-        "net          K+P 64x2-8-16, classic\n\
+        "network      K+P 64x2-8-16, classic\n\
          size         220713 bytes\n\
          hash         0x5C6461B3\n\
          description  \u{68cb}\\n fv_scale=24\n\

@@ -9,14 +9,14 @@ pub(super) const VERSION: u32 = 0x7AF3_2F16;
 pub(super) fn version_name(version: u32) -> Option<Localized> {
     Some(match version {
         0x7AF3_2F17 => {
-            localized("a net with 16-bit layers of BulletOu", "BulletOuの16ビット層の評価関数")
+            localized("a network with 16-bit layers of BulletOu", "BulletOuの16ビット層の評価関数")
         }
         0x7AF3_2F20 => localized(
-            "a net of Stockfish, or an older one with layer stacks of rshogi or tatara",
+            "a network of Stockfish, or an older one with layer stacks of rshogi or tatara",
             "Stockfishの評価関数か、rshogiやtataraの層スタックのある古い評価関数",
         ),
         0x7AF3_2F21 => localized(
-            "a net with layer stacks of rshogi or tatara",
+            "a network with layer stacks of rshogi or tatara",
             "rshogiやtataraの層スタックのある評価関数",
         ),
         _ => return None,

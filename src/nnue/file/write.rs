@@ -9,12 +9,16 @@ use super::header::{self, PROGRESS};
 use super::leb128;
 use super::version::VERSION;
 use crate::nnue::architecture::{Architecture, Topology};
-use crate::nnue::parameters::{LayerParameters, NetParameters};
+use crate::nnue::parameters::{LayerParameters, NetworkParameters};
 use crate::types::message::message;
 
 /// The description of an architecture as YaneuraOu writes it, with the bucket mode and the divisor
 /// of the output if given.
-pub fn description(architecture: &Architecture, mode: Option<&str>, scale: Option<u32>) -> String {
+pub fn description(
+    architecture: &Architecture,
+    mode: Option<&str>,
+    fv_scale: Option<u32>,
+) -> String {
     let Architecture { features, width, h1, h2, topology } = *architecture;
     let (name, dimensions) = (features.name(), features.dimensions());
     let mut text = match topology {
@@ -34,8 +38,8 @@ pub fn description(architecture: &Architecture, mode: Option<&str>, scale: Optio
             )
         }
     };
-    if let Some(scale) = scale {
-        text.push_str(&format!(",fv_scale={scale}"));
+    if let Some(fv_scale) = fv_scale {
+        text.push_str(&format!(",fv_scale={fv_scale}"));
     }
     text
 }
@@ -49,7 +53,7 @@ pub fn description(architecture: &Architecture, mode: Option<&str>, scale: Optio
 /// Unless all lengths match the architecture.
 pub fn write(
     out: &mut impl Write,
-    parameters: &NetParameters,
+    parameters: &NetworkParameters,
     description: &str,
 ) -> io::Result<()> {
     let architecture = &parameters.architecture;
@@ -64,7 +68,7 @@ pub fn write(
     out.write_all(&transformer.to_le_bytes())?;
     match architecture.topology {
         Topology::Classic => {
-            assert!(parameters.progress_model.is_none(), "classic nets have one stack");
+            assert!(parameters.progress_model.is_none(), "classic networks have one stack");
             write_i16s(out, &parameters.bias)?;
             write_i16s(out, &parameters.rows)?;
         }
@@ -127,7 +131,7 @@ fn write_leb128(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
     let too_long = |_| {
         io::Error::new(
             io::ErrorKind::InvalidInput,
-            message!("the net is too large", "評価関数が大きすぎます"),
+            message!("the network is too large", "評価関数が大きすぎます"),
         )
     };
     out.write_all(leb128::MAGIC)?;

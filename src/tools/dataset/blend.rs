@@ -1,7 +1,7 @@
 //! Mixes scores with the static evaluations of a network.
 //!
 //! Two evaluations that were trained on different data err in different positions, so their mean is better
-//! than either (an ensemble), and a net can be trained on the mean.
+//! than either (an ensemble), and a network can be trained on the mean.
 
 use std::path::{Path, PathBuf};
 

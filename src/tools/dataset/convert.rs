@@ -104,7 +104,7 @@ fn record_of(sample: &GameSample<'_>, score: Score) -> ScoredPosition {
         setup: sample.position.setup(),
         score: score.0 as i16,
         mv: sample.mv(),
-        number: sample.position.ply().min(u16::MAX.into()) as u16,
+        number: sample.position.game_ply().min(u16::MAX.into()) as u16,
         result: sample.result(),
     }
 }

@@ -196,7 +196,7 @@ impl GameConditions {
 
 impl PositionConditions {
     fn keep_sample(&self, sample: &GameSample<'_>) -> bool {
-        let number = sample.position.ply();
+        let number = sample.position.game_ply();
         sample.score().is_some_and(|score| self.keep_values(number, score, sample.result()))
             && (sample.is_best() || !self.best_only)
             && self.keep_move(sample.position, sample.mv())

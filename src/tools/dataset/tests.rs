@@ -87,7 +87,7 @@ fn every_scored_position_of_a_game_becomes_a_record_with_its_result() {
             let record = records.next().unwrap();
             assert_eq!(record.setup, sample.position.setup());
             assert_eq!((record.mv, record.score), (sample.mv(), score.0 as i16));
-            assert_eq!(u32::from(record.number), sample.position.ply());
+            assert_eq!(u32::from(record.number), sample.position.game_ply());
             assert_eq!(record.result, sample.result());
         }
     }

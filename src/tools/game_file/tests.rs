@@ -298,7 +298,7 @@ fn a_replay_visits_every_position_with_its_score_and_result() {
     let mut replay = Replay::new(&game).unwrap();
     let mut seen = Vec::new();
     while let Some(sample) = replay.advance().unwrap() {
-        assert_eq!(sample.position.ply(), sample.ply as u32 + 1);
+        assert_eq!(sample.position.game_ply(), sample.ply as u32 + 1);
         seen.push((sample.mv(), sample.score(), sample.result()));
         assert_eq!(sample.is_quiet(), sample.ply < 2);
         assert_eq!(sample.is_best(), sample.ply % 2 == 1);
@@ -307,7 +307,7 @@ fn a_replay_visits_every_position_with_its_score_and_result() {
     let results = [-1, 1, -1, 1];
     let expected: Vec<_> = (0..4).map(|i| (moves[i], scores[i], results[i])).collect();
     assert_eq!(seen, expected);
-    assert_eq!(replay.position().ply(), 5);
+    assert_eq!(replay.position().game_ply(), 5);
     assert_eq!(game.scored(), 3);
     assert!(replay.advance().unwrap().is_none());
 }

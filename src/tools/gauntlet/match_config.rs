@@ -106,7 +106,7 @@ impl MatchConfig {
         if self.earlier_pairs.pairs() > 0 && self.engines.len() > 2 {
             return Err(MatchConfigError::EarlierPairsNeedTwoEngines);
         }
-        let is_long = |opening: &&Opening| opening.position().ply() > self.rules.max_moves;
+        let is_long = |opening: &&Opening| opening.position().game_ply() > self.rules.max_moves;
         match self.openings.iter().find(is_long) {
             Some(opening) => Err(MatchConfigError::LongOpening(opening.line)),
             None => Ok(()),

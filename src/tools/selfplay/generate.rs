@@ -33,8 +33,9 @@ impl GameJob for GenerateConfig {
         let StartPositions { openings, random_from_startpos, random_after_opening, .. } =
             &self.starts;
         let is_whole_game = |ply, random: &RandomPlies| ply + random.within >= self.max_moves;
-        let long =
-            openings.iter().find(|it| is_whole_game(it.position().ply(), random_after_opening));
+        let long = openings
+            .iter()
+            .find(|it| is_whole_game(it.position().game_ply(), random_after_opening));
         if let Some(opening) = long {
             return Err(SelfplayConfigError::LongOpening(opening.line));
         }
@@ -256,7 +257,7 @@ impl GamePlayer<'_, '_> {
                 return Ok(None);
             }
             let margin = sampling.map_or(0, |sampling| sampling.margin.0);
-            let (mover, number) = (game.position.side_to_move(), game.position.ply());
+            let (mover, number) = (game.position.side_to_move(), game.position.game_ply());
             game.play(sample_move(&found.moves, margin, random));
             if let Some(end) = adjudicator.add_score(mover, number, score) {
                 return Ok(Some(game.into_game(end)));

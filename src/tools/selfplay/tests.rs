@@ -121,7 +121,7 @@ fn an_opponent_plays_one_side_of_each_game_with_its_own_network() {
     let place = Place::new("opponent.games");
     let mut config = GenerateConfig { games: Some(2), ..config(&place) };
     let network =
-        Network { scale: NonZeroU32::new(1_000_000).unwrap(), ..config.common.network.clone() };
+        Network { fv_scale: NonZeroU32::new(1_000_000).unwrap(), ..config.common.network.clone() };
     config.opponents = vec![Opponent { network, name: "one that sees no difference".into() }];
     played(&config, None);
     for (game, white) in games(&place).iter().zip([true, false]) {
@@ -176,7 +176,7 @@ fn check_game(game: &ScoredGame, config: &GenerateConfig) {
             assert!(!last.has_legal_move());
             assert_eq!(end.outcome, GameOutcome::Win(!last.side_to_move()));
         }
-        GameEndReason::MaxMoves => assert_eq!(last.ply(), config.max_moves + 1),
+        GameEndReason::MaxMoves => assert_eq!(last.game_ply(), config.max_moves + 1),
         GameEndReason::Adjudication => {
             let rule = config.win.unwrap();
             let last = &scores[scores.len() - rule.plies as usize..];

@@ -37,7 +37,7 @@ impl Gains {
         c_end * (self.pairs as f64 / pair as f64).powf(self.gamma)
     }
 
-    /// How far a net win in this pair moves the parameter: `a_k / c_k`.
+    /// How far each win of `plus` beyond those of `minus` moves the parameter: `a_k / c_k`.
     pub fn value_step(&self, step: i32, pair: usize) -> f64 {
         let c_end = f64::from(step) * self.c_end;
         let pairs = self.pairs as f64;

@@ -58,7 +58,7 @@ impl<'a> GameTrials<'a> {
     fn tasks_of(&self, trial: &Trial) -> io::Result<[GameTask; 2]> {
         let TuneConfig { target, parameters, files, .. } = self.config;
         let options = |values, side| {
-            let folder = files.nets.join(format!("{}-{side}", trial.pair));
+            let folder = files.networks.join(format!("{}-{side}", trial.pair));
             target.options(parameters, values, &folder)
         };
         let (plus, minus) = (options(&trial.plus, "plus")?, options(&trial.minus, "minus")?);
@@ -74,7 +74,7 @@ impl<'a> GameTrials<'a> {
     /// Removes the network files of finished games and of earlier runs. Where the system cannot remove
     /// files in use, the last ones stay until the next call.
     fn remove_old_networks(&self) {
-        let _ = fs::remove_dir_all(&self.config.files.nets);
+        let _ = fs::remove_dir_all(&self.config.files.networks);
     }
 }
 
@@ -86,7 +86,7 @@ impl TrialRunner for GameTrials<'_> {
     ) -> Result<Vec<i32>, TrialError> {
         let tasks: io::Result<Vec<_>> = trials.iter().map(|trial| self.tasks_of(trial)).collect();
         let tasks =
-            tasks.map_err(|error| TrialError::File(self.config.files.nets.clone(), error))?;
+            tasks.map_err(|error| TrialError::File(self.config.files.networks.clone(), error))?;
         for task in tasks.into_iter().flatten() {
             // `self` holds a receiver.
             let _ = self.tasks.send(task);

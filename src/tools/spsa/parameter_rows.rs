@@ -16,7 +16,7 @@ pub enum WriteValuesError {
     /// The parameter does not have the start value of the tuning.
     OtherValue(PathBuf, String),
     /// The parameter is not one of the search.
-    OfNet(String),
+    OfNetwork(String),
 }
 
 impl fmt::Display for WriteValuesError {
@@ -31,10 +31,10 @@ impl fmt::Display for WriteValuesError {
                 let error = format!("its parameter {name} is not the one that was tuned");
                 f.write_str(&in_file(path, error))
             }
-            WriteValuesError::OfNet(name) => {
+            WriteValuesError::OfNetwork(name) => {
                 write!(
                     f,
-                    "{name} is not a parameter of the search; for a parameter of a network, give --net"
+                    "{name} is not a parameter of the search; for a parameter of a network, give --eval"
                 )
             }
         }

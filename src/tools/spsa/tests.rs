@@ -17,7 +17,7 @@ use super::tune_config::{TuneConfig, TuneConfigError, TuneFiles, sides};
 use super::tuning_target::TuningTarget;
 use super::*;
 use crate::nnue::file::{description, write};
-use crate::nnue::{Architecture, FeatureSet, RandomNet, Topology};
+use crate::nnue::{Architecture, FeatureSet, RandomNetwork, Topology};
 use crate::position::EnteringKingRule;
 use crate::tools::files::{FileLock, with_suffix};
 use crate::tools::gauntlet::engine_spec::{SpecDefaults, read_spec};
@@ -36,7 +36,12 @@ use crate::types::Random;
 
 fn files(folder: &TempDir, name: &str) -> TuneFiles {
     let path = |ending| folder.path().join(format!("{name}{ending}"));
-    TuneFiles { state: path(""), history: path(".tsv"), stop: path(".stop"), nets: path(".nets") }
+    TuneFiles {
+        state: path(""),
+        history: path(".tsv"),
+        stop: path(".stop"),
+        networks: path(".networks"),
+    }
 }
 
 #[derive(Default)]
@@ -56,10 +61,10 @@ impl TuneObserver for Notes {
 }
 
 /// A small network in a file.
-pub(super) fn small_net(path: &Path) {
+pub(super) fn small_network(path: &Path) {
     let (features, topology) = (FeatureSet::KP, Topology::Classic);
     let architecture = Architecture { features, width: 64, h1: 8, h2: 16, topology };
-    let parameters = RandomNet::new(architecture, 7).parameters();
+    let parameters = RandomNetwork::new(architecture, 7).parameters();
     let mut bytes = Vec::new();
     write(&mut bytes, &parameters, &description(&architecture, None, Some(12))).unwrap();
     fs::write(path, bytes).unwrap();
@@ -406,19 +411,19 @@ fn networks_that_cannot_be_written_end_the_tuning_and_those_that_were_are_remove
     let folder = tempdir().unwrap();
     let mut config = config(some_numbers(), 60, files(&folder, "a"));
     let path = folder.path().join("nn.bin");
-    small_net(&path);
-    config.target = TuningTarget::net(&path).unwrap();
+    small_network(&path);
+    config.target = TuningTarget::network(&path).unwrap();
     config.parameters = select(&config.target.parameters(), &["OUT_BIAS".into()]).unwrap();
-    let nets = config.files.nets.clone();
-    fs::create_dir(&nets).unwrap();
-    fs::write(nets.join("2-plus"), "in the way").unwrap();
+    let networks = config.files.networks.clone();
+    fs::create_dir(&networks).unwrap();
+    fs::write(networks.join("2-plus"), "in the way").unwrap();
     let factory = FormulaPlayers(some_numbers().remove(0));
     let error = tune_with_players(&config, &factory, &mut Notes::default()).unwrap_err();
     assert!(
-        matches!(&error, TuneError::Trial(TrialError::File(path, _)) if *path == nets),
+        matches!(&error, TuneError::Trial(TrialError::File(path, _)) if *path == networks),
         "{error}"
     );
-    assert!(!nets.exists(), "with the networks of the first pair");
+    assert!(!networks.exists(), "with the networks of the first pair");
 }
 
 /// Regression: the second tuning was refused, but removed the files with which the first was playing.
@@ -426,16 +431,16 @@ fn networks_that_cannot_be_written_end_the_tuning_and_those_that_were_are_remove
 fn a_tuning_that_is_started_twice_keeps_its_networks() {
     let folder = tempdir().unwrap();
     let config = config(some_numbers(), 60, files(&folder, "a"));
-    let TuneFiles { state, nets, .. } = &config.files;
+    let TuneFiles { state, networks, .. } = &config.files;
     let first = FileLock::take(with_suffix(state, ".lock")).unwrap();
-    fs::create_dir(nets).unwrap();
+    fs::create_dir(networks).unwrap();
     let factory = FormulaPlayers(some_numbers().remove(0));
     let error = tune_with_players(&config, &factory, &mut Notes::default()).unwrap_err();
     assert!(matches!(&error, TuneError::File(path, _) if path == state), "{error}");
-    assert!(nets.exists());
+    assert!(networks.exists());
     drop(first);
     tune_with_players(&config, &factory, &mut Notes::default()).unwrap();
-    assert!(!nets.exists(), "what another run has left");
+    assert!(!networks.exists(), "what another run has left");
 }
 
 /// Regression: the header of the state contained the path of the network, but not the files that
@@ -445,10 +450,10 @@ fn a_tuning_of_a_network_continues_where_its_folder_was_moved_but_not_with_other
     let folder = tempdir().unwrap();
     let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
     fs::create_dir(&old).unwrap();
-    small_net(&old.join("nn.bin"));
+    small_network(&old.join("nn.bin"));
     let mut config = config(some_numbers(), 60, files(&folder, "a"));
     let mut header = |place: &Path| {
-        config.target = TuningTarget::net(&place.join("nn.bin")).unwrap();
+        config.target = TuningTarget::network(&place.join("nn.bin")).unwrap();
         config.header()
     };
     let before = header(&old);

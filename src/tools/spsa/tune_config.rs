@@ -35,7 +35,7 @@ pub struct TuneFiles {
     /// When this file appears, the tuning ends after the current batch.
     pub stop: PathBuf,
     /// A folder for the network files of the games.
-    pub nets: PathBuf,
+    pub networks: PathBuf,
 }
 
 /// Why a tuning cannot be run.
@@ -96,7 +96,7 @@ impl TuneConfig {
         let mut header = vec!["kawasemi spsa state 1".to_string()];
         let Gains { pairs, c_end, r_end, alpha, gamma, a_ratio } = self.gains;
         header.push(format!("pairs={pairs} batch={} seed={}", self.batch, self.seed));
-        // `steps` and `stability` are earlier names: with others, tunings could not be continued.
+        // `steps`, `stability` and `net` are earlier names: with others, tunings could not be continued.
         header.push(format!(
             "gains steps={c_end} r_end={r_end} alpha={alpha} gamma={gamma} stability={a_ratio}"
         ));

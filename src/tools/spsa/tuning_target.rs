@@ -18,7 +18,7 @@ use crate::sys::write_atomically;
 use crate::tools::fingerprint;
 
 /// The option for the network file.
-const NET_OPTION: &str = "EvalFile";
+const NETWORK_OPTION: &str = "EvalFile";
 /// Files that engines read next to a network.
 const NEIGHBOURS: [&str; 2] = ["eval_options.txt", "progress.bin"];
 
@@ -26,12 +26,12 @@ const NEIGHBOURS: [&str; 2] = ["eval_options.txt", "progress.bin"];
 #[derive(Clone, Debug)]
 pub enum TuningTarget {
     Search,
-    Net(Arc<TunedNet>),
+    Network(Arc<TunedNetwork>),
 }
 
 /// A network whose parameters are tuned.
 #[derive(Debug)]
-pub struct TunedNet {
+pub struct TunedNetwork {
     path: PathBuf,
     file: ParameterFile,
     slots: HashMap<String, ParameterSlot>,
@@ -42,19 +42,19 @@ impl TuningTarget {
     ///
     /// # Errors
     /// If it is not a network.
-    pub fn net(path: &Path) -> Result<TuningTarget, LoadError> {
+    pub fn network(path: &Path) -> Result<TuningTarget, LoadError> {
         let file = ParameterFile::read(path)?;
         let slots = file.parameters().into_iter().map(|slot| (slot.name.clone(), slot)).collect();
         // Engines may have another working directory.
         let path = path::absolute(path).unwrap_or_else(|_| path.into());
-        Ok(TuningTarget::Net(Arc::new(TunedNet { path, file, slots })))
+        Ok(TuningTarget::Network(Arc::new(TunedNetwork { path, file, slots })))
     }
 
     /// All parameters that can be tuned.
     pub fn parameters(&self) -> Vec<Parameter> {
         match self {
             TuningTarget::Search => PARAMS.iter().map(Parameter::from).collect(),
-            TuningTarget::Net(net) => {
+            TuningTarget::Network(net) => {
                 net.file.parameters().iter().map(|slot| net.parameter(slot)).collect()
             }
         }
@@ -67,7 +67,7 @@ impl TuningTarget {
                 let starts: Vec<i32> = parameters.iter().map(|parameter| parameter.start).collect();
                 search_options(parameters, &starts)
             }
-            TuningTarget::Net(net) => net_option(&net.path),
+            TuningTarget::Network(net) => network_option(&net.path),
         }
     }
 
@@ -75,7 +75,7 @@ impl TuningTarget {
     pub(super) fn fingerprints(&self) -> Option<String> {
         match self {
             TuningTarget::Search => None,
-            TuningTarget::Net(net) => {
+            TuningTarget::Network(net) => {
                 let mut files = net.neighbours();
                 files.insert(0, net.path.clone());
                 Some(fingerprint::of_paths(&files))
@@ -93,9 +93,9 @@ impl TuningTarget {
     ) -> io::Result<Vec<(String, String)>> {
         match self {
             TuningTarget::Search => Ok(search_options(parameters, values)),
-            TuningTarget::Net(net) => {
+            TuningTarget::Network(net) => {
                 let values = parameters.iter().zip(values.iter().copied());
-                Ok(net_option(&net.put_into(&path::absolute(folder)?, values)?))
+                Ok(network_option(&net.put_into(&path::absolute(folder)?, values)?))
             }
         }
     }
@@ -113,12 +113,12 @@ impl TuningTarget {
                 if let Some((parameter, _)) =
                     values.iter().find(|(parameter, _)| !is_known(&parameter.name))
                 {
-                    return Err(WriteValuesError::OfNet(parameter.name.clone()));
+                    return Err(WriteValuesError::OfNetwork(parameter.name.clone()));
                 }
                 let source = fs::read_to_string(path).map_err(in_file)?;
                 rewritten(path, &source, values)?.into_bytes()
             }
-            TuningTarget::Net(net) => {
+            TuningTarget::Network(net) => {
                 values.iter().try_for_each(|(parameter, _)| net.check(parameter))?;
                 net.with(values.iter().map(|(parameter, value)| (parameter, rounded(*value))))
             }
@@ -127,7 +127,7 @@ impl TuningTarget {
     }
 }
 
-impl TunedNet {
+impl TunedNetwork {
     fn parameter(&self, slot: &ParameterSlot) -> Parameter {
         let start = self.file.get(slot);
         let step = step(slot.kind);
@@ -143,7 +143,7 @@ impl TunedNet {
         }
     }
 
-    /// Checks that the parameter is one of this net.
+    /// Checks that the parameter is one of this network.
     fn check(&self, parameter: &Parameter) -> Result<(), WriteValuesError> {
         match self.slots.get(&parameter.name) {
             None => Err(WriteValuesError::NotOnce(self.path.clone(), parameter.name.clone())),
@@ -204,8 +204,8 @@ fn search_options(parameters: &[Parameter], values: &[i32]) -> Vec<(String, Stri
     parameters.iter().zip(values).map(option).collect()
 }
 
-fn net_option(path: &Path) -> Vec<(String, String)> {
-    vec![(NET_OPTION.into(), path.display().to_string())]
+fn network_option(path: &Path) -> Vec<(String, String)> {
+    vec![(NETWORK_OPTION.into(), path.display().to_string())]
 }
 
 #[cfg(test)]
@@ -215,7 +215,7 @@ mod tests {
     use super::*;
     use crate::nnue::file::{LoadOptions, load};
     use crate::tools::spsa::parameter_pattern::select;
-    use crate::tools::spsa::tests::small_net;
+    use crate::tools::spsa::tests::small_network;
 
     fn chosen(target: &TuningTarget, patterns: &[&str]) -> Vec<Parameter> {
         let patterns: Vec<String> = patterns.iter().map(ToString::to_string).collect();
@@ -237,8 +237,8 @@ mod tests {
     fn engines_get_networks_with_the_values_in_them() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("nn.bin");
-        small_net(&path);
-        let target = TuningTarget::net(&path).unwrap();
+        small_network(&path);
+        let target = TuningTarget::network(&path).unwrap();
         let parameters = chosen(&target, &["OUT_3", "L1_BIAS_*"]);
         assert_eq!(parameters.len(), 9);
         let first = target.start_options(&parameters);
@@ -255,19 +255,19 @@ mod tests {
         let mut expected = load(&path, &LoadOptions::default()).unwrap().parameters();
         expected.stacks[0].l1.bias = values[..8].to_vec();
         expected.stacks[0].output.weights[3] = -9;
-        assert!(net.parameters() == expected && net.scale == Some(12));
+        assert!(net.parameters() == expected && net.fv_scale == Some(12));
     }
 
     #[test]
     fn a_tuned_network_is_written_from_the_one_that_was_tuned_only() {
         let folder = tempdir().unwrap();
         let [path, new] = ["nn.bin", "new.bin"].map(|name| folder.path().join(name));
-        small_net(&path);
-        let target = TuningTarget::net(&path).unwrap();
+        small_network(&path);
+        let target = TuningTarget::network(&path).unwrap();
         let parameter = chosen(&target, &["OUT_BIAS"]).remove(0);
         let value = f64::from(parameter.start) + 1.6;
         target.write(&new, &[(parameter.clone(), value)]).unwrap();
-        let written = TuningTarget::net(&new).unwrap();
+        let written = TuningTarget::network(&new).unwrap();
         assert_eq!(chosen(&written, &["OUT_BIAS"])[0].start, parameter.start + 2);
 
         let refused = |target: &TuningTarget, parameter: &Parameter| {
@@ -277,9 +277,9 @@ mod tests {
         let other =
             format!("{}: its parameter OUT_BIAS is not the one that was tuned", new.display());
         assert_eq!(refused(&written, &parameter), other);
-        let of_net =
-            "OUT_BIAS is not a parameter of the search; for a parameter of a network, give --net";
-        assert_eq!(refused(&TuningTarget::Search, &parameter), of_net);
+        let of_network =
+            "OUT_BIAS is not a parameter of the search; for a parameter of a network, give --eval";
+        assert_eq!(refused(&TuningTarget::Search, &parameter), of_network);
         let other_stack = Parameter { name: "S1_OUT_BIAS".into(), ..parameter };
         let not_once =
             format!("{}: it does not have exactly one parameter S1_OUT_BIAS", path.display());

@@ -1,4 +1,4 @@
-//! The mean of the weights of several nets that were trained further from one net ("model soups",
+//! The mean of the weights of several networks that were trained further from one network ("model soups",
 //! M. Wortsman and others, 2022).
 
 use std::fmt;
@@ -10,17 +10,17 @@ use super::export::{self, AccumulatorRange, ExportError};
 use super::output_bias::output_bias_difference;
 use crate::nnue::file::{self, LoadError, LoadOptions};
 use crate::nnue::{
-    Architecture, LayerParameters, LayerStackParameters, NetParameters, NetworkWeights,
+    Architecture, LayerParameters, LayerStackParameters, NetworkParameters, NetworkWeights,
 };
 
-/// Why nets cannot be averaged.
+/// Why networks cannot be averaged.
 #[derive(Debug)]
 pub enum AverageError {
     Load(LoadError),
-    /// This net has another architecture, bucket mode or divisor than the first.
+    /// This network has another architecture, bucket mode or divisor than the first.
     Differs(PathBuf),
     /// The file does not state its `FV_SCALE`.
-    NoScale(PathBuf),
+    NoFvScale(PathBuf),
     /// Its progress model would be lost.
     Progress(PathBuf),
     /// The games for the output bias cannot be used.
@@ -34,14 +34,14 @@ impl fmt::Display for AverageError {
             AverageError::Load(error) => error.fmt(f),
             AverageError::Differs(path) => write!(
                 f,
-                "{}: another architecture, bucket mode or FV_SCALE than the first net",
+                "{}: another architecture, bucket mode or FV_SCALE than the first network",
                 path.display()
             ),
-            AverageError::NoScale(path) => {
+            AverageError::NoFvScale(path) => {
                 write!(f, "{}: the file does not state its FV_SCALE", path.display())
             }
             AverageError::Progress(path) => {
-                write!(f, "{}: nets with a progress model cannot be averaged", path.display())
+                write!(f, "{}: networks with a progress model cannot be averaged", path.display())
             }
             AverageError::Games(error) => error.fmt(f),
             AverageError::Export(error) => error.fmt(f),
@@ -56,49 +56,49 @@ impl std::error::Error for AverageError {}
 pub enum OutputBias<'a> {
     /// This, in the unit of the output: `FV_SCALE` times a score.
     Given(i32),
-    /// What gives even positions of these games the mean evaluation of the first net, computed on so many
+    /// What gives even positions of these games the mean evaluation of the first network, computed on so many
     /// threads.
     FromGames { games: &'a [PathBuf], threads: usize },
 }
 
 /// A mean that has been written.
 #[derive(Clone, Copy, Debug)]
-pub struct MeanNet {
+pub struct MeanNetwork {
     pub architecture: Architecture,
     pub accumulators: AccumulatorRange,
     /// What has been added to the output bias.
     pub output_bias: i32,
 }
 
-/// Writes the mean of the weights of `nets`. A K-P net among nets of the same layers with king buckets counts
-/// as one whose buckets are equal. The differences between king buckets are rounded to multiples of
-/// `bucket_step`: with 3, the deflated file is a fifth smaller.
+/// Writes the mean of the weights of `nets`. A K-P network among networks of the same layers with king
+/// buckets counts as one whose buckets are equal. The differences between king buckets are rounded to
+/// multiples of `king_bucket_step`: with 3, the deflated file is a fifth smaller.
 ///
 /// # Errors
 /// See [`AverageError`].
 ///
 /// # Panics
-/// If there is no net, or `bucket_step` is not positive.
+/// If there is no network, or `king_bucket_step` is not positive.
 pub fn average(
     nets: &[PathBuf],
     output_bias: OutputBias<'_>,
-    bucket_step: i16,
+    king_bucket_step: i16,
     to: &Path,
-) -> Result<MeanNet, AverageError> {
+) -> Result<MeanNetwork, AverageError> {
     let loaded: Vec<NetworkWeights> =
         nets.iter().map(|path| load(path)).collect::<Result<_, _>>()?;
     let most_buckets = |net: &&NetworkWeights| net.architecture.features.king_buckets();
-    let target = loaded.iter().max_by_key(most_buckets).expect("there is a net").architecture;
+    let target = loaded.iter().max_by_key(most_buckets).expect("there is a network").architecture;
     let mode = loaded[0].buckets.name().to_owned();
-    let scale = loaded[0].scale.ok_or_else(|| AverageError::NoScale(nets[0].clone()))?;
+    let fv_scale = loaded[0].fv_scale.ok_or_else(|| AverageError::NoFvScale(nets[0].clone()))?;
     let mut parameters = Vec::with_capacity(nets.len());
     for (net, path) in loaded.iter().zip(nets) {
-        let is_alike = net.buckets.name() == mode && net.scale == Some(scale);
+        let is_alike = net.buckets.name() == mode && net.fv_scale == Some(fv_scale);
         let extended = extended(net.parameters(), target).filter(|_| is_alike);
         parameters.push(extended.ok_or_else(|| AverageError::Differs(path.clone()))?);
     }
     let mut mean = mean(&parameters);
-    round_differences(&mut mean.rows, target.king_bucket_weights(), bucket_step);
+    round_differences(&mut mean.rows, target.king_bucket_weights(), king_bucket_step);
     let output_bias = match output_bias {
         OutputBias::Given(bias) => bias,
         OutputBias::FromGames { games, threads } => {
@@ -109,19 +109,19 @@ pub fn average(
         stack.output.bias[0] = stack.output.bias[0].saturating_add(output_bias);
     }
     let (_, accumulators) =
-        export::write(to, &mean, Some(&mode), scale).map_err(AverageError::Export)?;
-    Ok(MeanNet { architecture: target, accumulators, output_bias })
+        export::write(to, &mean, Some(&mode), fv_scale).map_err(AverageError::Export)?;
+    Ok(MeanNetwork { architecture: target, accumulators, output_bias })
 }
 
-/// What gives even positions of these games the mean evaluation of the first net.
+/// What gives even positions of these games the mean evaluation of the first network.
 fn bias_from_games(
     mut nets: Vec<NetworkWeights>,
-    mean: &NetParameters,
+    mean: &NetworkParameters,
     games: &[PathBuf],
     threads: usize,
 ) -> Result<i32, TrainError> {
     let first = nets.swap_remove(0);
-    // All nets have the same buckets.
+    // All networks have the same buckets.
     let Some(other) = nets.pop() else { return Ok(0) };
     let mean = mean.packed(other.buckets).map_err(TrainError::Memory)?;
     output_bias_difference(&Arc::new(first), &Arc::new(mean), games, threads)
@@ -136,8 +136,8 @@ fn load(path: &Path) -> Result<NetworkWeights, AverageError> {
     }
 }
 
-/// The same net with the features of `target`; `None` if it has another architecture.
-fn extended(mut net: NetParameters, target: Architecture) -> Option<NetParameters> {
+/// The same network with the features of `target`; `None` if it has another architecture.
+fn extended(mut net: NetworkParameters, target: Architecture) -> Option<NetworkParameters> {
     let (from, to) = (net.architecture.features, target.features);
     if from != to && from.king_buckets() == 1 && from.king_bucket_len() == to.king_bucket_len() {
         net.rows = net.rows.repeat(to.king_buckets());
@@ -146,7 +146,7 @@ fn extended(mut net: NetParameters, target: Architecture) -> Option<NetParameter
     (net.architecture == target).then_some(net)
 }
 
-fn mean(nets: &[NetParameters]) -> NetParameters {
+fn mean(nets: &[NetworkParameters]) -> NetworkParameters {
     let stack = |at: usize| {
         let layer = |of: fn(&LayerStackParameters) -> &LayerParameters| LayerParameters {
             bias: means(nets, |net| &of(&net.stacks[at]).bias),
@@ -158,7 +158,7 @@ fn mean(nets: &[NetParameters]) -> NetParameters {
             output: layer(|stack| &stack.output),
         }
     };
-    NetParameters {
+    NetworkParameters {
         architecture: nets[0].architecture,
         bias: means(nets, |net| &net.bias),
         rows: means(nets, |net| &net.rows),
@@ -182,8 +182,8 @@ fn round_differences(rows: &mut [i16], bucket: usize, step: i16) {
 
 /// The rounded mean of each number of a list.
 fn means<T: Copy + Into<i64> + TryFrom<i64>>(
-    nets: &[NetParameters],
-    numbers: impl Fn(&NetParameters) -> &[T],
+    nets: &[NetworkParameters],
+    numbers: impl Fn(&NetworkParameters) -> &[T],
 ) -> Vec<T> {
     let mean = |at: usize| {
         let sum: i64 = nets.iter().map(|net| numbers(net)[at].into()).sum();
@@ -196,15 +196,15 @@ fn means<T: Copy + Into<i64> + TryFrom<i64>>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nnue::{FeatureSet, RandomNet, Topology};
+    use crate::nnue::{FeatureSet, RandomNetwork, Topology};
 
-    fn net(features: FeatureSet, seed: u64) -> NetParameters {
+    fn net(features: FeatureSet, seed: u64) -> NetworkParameters {
         let topology = Topology::Sfnn { stacks: 9, shortcut: true };
-        RandomNet::new(Architecture { features, width: 64, h1: 15, h2: 16, topology }, seed)
+        RandomNetwork::new(Architecture { features, width: 64, h1: 15, h2: 16, topology }, seed)
             .parameters()
     }
 
-    fn written(folder: &Path, name: &str, net: &NetParameters) -> PathBuf {
+    fn written(folder: &Path, name: &str, net: &NetworkParameters) -> PathBuf {
         let path = folder.join(name);
         export::write(&path, net, Some("k3k3"), 20).unwrap();
         path
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn nets_that_differ_in_more_than_weights_are_refused() {
+    fn networks_that_differ_in_more_than_weights_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let first = written(folder.path(), "a", &net(FeatureSet::KA2, 1));
         let other = written(folder.path(), "b", &net(FeatureSet::ZoneKaHm1, 1));

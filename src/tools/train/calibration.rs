@@ -1,8 +1,8 @@
-//! The logistic curve by which the scores of a net predict win rates best.
+//! The logistic curve by which the scores of a network predict win rates best.
 
 use std::fmt;
 
-/// The curve 1 / (1 + exp(-(score + offset) / scale)), and how well it predicts. Nets with different
+/// The curve 1 / (1 + exp(-(score + offset) / scale)), and how well it predicts. Networks with different
 /// scales can be compared by their losses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Calibration {

@@ -1,4 +1,4 @@
-//! Evaluates a net on positions of games with the evaluator of the engine.
+//! Evaluates a network on positions of games with the evaluator of the engine.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -21,27 +21,27 @@ use super::validation::ValidationReport;
 use crate::nnue::{Architecture, file};
 use crate::types::message::counted;
 
-/// The results of checking a net.
+/// The results of checking a network.
 #[derive(Clone, Debug)]
-pub struct NetCheck {
+pub struct NetworkCheck {
     pub architecture: Architecture,
     /// The divisor of the output.
     pub fv_scale: u32,
     pub counts: SampleCounts,
     pub warnings: Vec<String>,
     pub report: ValidationReport,
-    /// How the scores of the net predict the scores of the games.
+    /// How the scores of the network predict the scores of the games.
     pub search: Option<Calibration>,
     /// How they predict the results of decided games.
     pub results: Option<Calibration>,
     pub accumulators: AccumulatorRange,
-    /// Compared with the net without rounding between layers, or with the net of a checkpoint.
+    /// Compared with the network without rounding between layers, or with the network of a checkpoint.
     pub quantization_loss: QuantizationLoss,
     /// The scale that fits the results of the games best.
     pub scale: Option<f64>,
 }
 
-/// Evaluates a net on the positions of these games, at most as many as the recipe holds out.
+/// Evaluates a network on the positions of these games, at most as many as the recipe holds out.
 /// Without a checkpoint, only filter, objective and `fv_scale` of the recipe matter, the last if
 /// the file does not state it.
 ///
@@ -53,10 +53,10 @@ pub fn check(
     recipe: &Recipe,
     checkpoint: Option<&Path>,
     threads: usize,
-) -> Result<NetCheck, TrainError> {
+) -> Result<NetworkCheck, TrainError> {
     let net = Arc::new(file::load(net, &load_options(recipe)).map_err(TrainError::Load)?);
     let architecture = net.architecture;
-    let fv_scale = net.scale.unwrap_or(recipe.fv_scale);
+    let fv_scale = net.fv_scale.unwrap_or(recipe.fv_scale);
     let recipe = Recipe { held_out: ALL_PER_MILLE, fv_scale, ..recipe.clone() };
     let data =
         training_data::read(games, &recipe, &net.buckets, threads, 0).map_err(TrainError::Data)?;
@@ -81,7 +81,7 @@ pub fn check(
     let outputs = engine_outputs(&net, samples, threads);
     let [search, results] = calibrations(&recipe, samples, &outputs);
     let report = ValidationReport::of_engine_outputs(&net, &recipe, samples, &outputs, threads);
-    Ok(NetCheck {
+    Ok(NetworkCheck {
         architecture,
         fv_scale,
         counts: data.counts,
@@ -95,7 +95,7 @@ pub fn check(
     })
 }
 
-/// The trainer of a checkpoint of a net of this architecture.
+/// The trainer of a checkpoint of a network of this architecture.
 fn trainer_of(
     checkpoint: &Path,
     architecture: Architecture,
@@ -105,12 +105,12 @@ fn trainer_of(
     let trainer = opened.map_err(|error| TrainError::Checkpoint(checkpoint.into(), error))?;
     match trainer.layout.architecture {
         has if has == architecture => Ok(trainer),
-        has => Err(TrainError::OtherNet { path: checkpoint.into(), has, needs: architecture }),
+        has => Err(TrainError::OtherNetwork { path: checkpoint.into(), has, needs: architecture }),
     }
 }
 
 /// The curves that fit the scores of the samples best, and the results of the decided games. `outputs` are
-/// those of the net, one for each sample.
+/// those of the network, one for each sample.
 fn calibrations(
     recipe: &Recipe,
     samples: &[TrainingSample],
@@ -132,11 +132,11 @@ fn calibrations(
 /// All games are held out.
 const ALL_PER_MILLE: u32 = 1000;
 
-impl fmt::Display for NetCheck {
+impl fmt::Display for NetworkCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let ValidationReport { positions, loss, error, outcomes, moves } = self.report;
         self.warnings.iter().try_for_each(|warning| writeln!(f, "{warning}"))?;
-        writeln!(f, "net        {}, FV_SCALE {}", self.architecture, self.fv_scale)?;
+        writeln!(f, "network    {}, FV_SCALE {}", self.architecture, self.fv_scale)?;
         writeln!(f, "games      {}", self.counts)?;
         writeln!(f, "evaluated  {}", counted(positions as u64, "position"))?;
         writeln!(f, "loss       {loss:.5}")?;

@@ -18,7 +18,7 @@ use std::path::Path;
 
 use super::recipe::{Recipe, RecipeError};
 use super::tensor_layout::{TILE, TensorLayout};
-use super::tensors::NetTensors;
+use super::tensors::NetworkTensors;
 use super::trainer::Trainer;
 use crate::sys::{AllocationError, AtomicFile};
 
@@ -128,7 +128,7 @@ pub(super) fn write(
     out.put(&MAGIC)?;
     out.put(&(text.len() as u32).to_le_bytes())?;
     out.put(text.as_bytes())?;
-    for array in numbers(trainer).into_iter().flat_map(NetTensors::arrays) {
+    for array in numbers(trainer).into_iter().flat_map(NetworkTensors::arrays) {
         out.put_words(array.iter().map(|number| number.to_bits()))?;
     }
     out.put_words(trainer.sparse_adam.bucket_steps.iter().copied())?;
@@ -138,7 +138,7 @@ pub(super) fn write(
     out.inner.commit()
 }
 
-fn numbers(trainer: &Trainer) -> [&NetTensors; 4] {
+fn numbers(trainer: &Trainer) -> [&NetworkTensors; 4] {
     let [first, second] = &trainer.moments;
     [&trainer.weights, first, second, trainer.ema.tensors()]
 }
@@ -199,12 +199,12 @@ impl Checkpoint {
     /// # Errors
     /// If the file is damaged, or memory cannot be allocated.
     pub(super) fn trainer(mut self, threads: usize) -> Result<Trainer, CheckpointError> {
-        let weights = NetTensors::zeros(&self.layout)?;
+        let weights = NetworkTensors::zeros(&self.layout)?;
         let (scales, ema_decay) = (self.recipe.scales(), self.recipe.ema_decay);
         let mut trainer = Trainer::new(self.layout, weights, scales, ema_decay, threads)?;
         let [first, second] = &mut trainer.moments;
         let all = [&mut trainer.weights, first, second, trainer.ema.tensors_mut()];
-        for array in all.into_iter().flat_map(NetTensors::arrays_mut) {
+        for array in all.into_iter().flat_map(NetworkTensors::arrays_mut) {
             self.input.take_words(array, f32::from_bits)?;
         }
         self.input.take_words(&mut trainer.sparse_adam.bucket_steps, |word| word)?;

@@ -34,7 +34,7 @@ impl TransposedStack {
 #[derive(Debug)]
 pub(super) struct DenseScratch {
     layout: TensorLayout,
-    /// `[BLOCK][inputs]`: pairwise products; classic nets use the accumulators directly.
+    /// `[BLOCK][inputs]`: pairwise products; classic networks use the accumulators directly.
     products: Vec<f32>,
     /// `[BLOCK][outputs]`, before the activation.
     first: Vec<f32>,

@@ -3,7 +3,7 @@
 
 use super::parallel;
 use super::tensor_layout::TensorLayout;
-use super::tensors::NetTensors;
+use super::tensors::NetworkTensors;
 use crate::sys::AllocationError;
 
 /// Steps between two updates; updating at every step would cost as much as the step.
@@ -13,7 +13,7 @@ const SHARE: usize = 1 << 18;
 
 #[derive(Debug)]
 pub(super) struct WeightEma {
-    tensors: NetTensors,
+    tensors: NetworkTensors,
     /// Decay per update.
     decay: f32,
     /// Number of updates so far.
@@ -24,20 +24,20 @@ impl WeightEma {
     /// `decay` is per step.
     pub(super) fn new(layout: &TensorLayout, decay: f32) -> Result<WeightEma, AllocationError> {
         let decay = decay.powi(EVERY as i32);
-        Ok(WeightEma { tensors: NetTensors::zeros(layout)?, decay, updates: 0 })
+        Ok(WeightEma { tensors: NetworkTensors::zeros(layout)?, decay, updates: 0 })
     }
 
-    pub(super) fn tensors(&self) -> &NetTensors {
+    pub(super) fn tensors(&self) -> &NetworkTensors {
         &self.tensors
     }
 
-    pub(super) fn tensors_mut(&mut self) -> &mut NetTensors {
+    pub(super) fn tensors_mut(&mut self) -> &mut NetworkTensors {
         &mut self.tensors
     }
 
     /// Updates the EMA after a step if an update is due. The first updates have a smaller decay, so
     /// that the initial weights are forgotten.
-    pub(super) fn update(&mut self, step: u64, weights: &NetTensors, threads: usize) {
+    pub(super) fn update(&mut self, step: u64, weights: &NetworkTensors, threads: usize) {
         if !step.is_multiple_of(EVERY) {
             return;
         }

@@ -34,8 +34,8 @@ pub enum TrainError {
         now: usize,
     },
     Load(LoadError),
-    /// The initial net has another architecture.
-    OtherNet {
+    /// The initial network has another architecture.
+    OtherNetwork {
         path: PathBuf,
         has: Architecture,
         needs: Architecture,
@@ -61,7 +61,7 @@ impl fmt::Display for TrainError {
             TrainError::Data(error) => error.fmt(f),
             TrainError::NoTrainingPositions => f.write_str("there is no position to train on"),
             TrainError::NoValidationPositions(counts) => {
-                write!(f, "there is no position to evaluate the net on: {counts}")
+                write!(f, "there is no position to evaluate the network on: {counts}")
             }
             TrainError::Checkpoint(path, error) => write!(f, "{}: {error}", path.display()),
             TrainError::OtherRecipe { path, differences } => {
@@ -75,7 +75,7 @@ impl fmt::Display for TrainError {
                 "the checkpoint belongs to a training on other positions: {then} then, {now} now"
             ),
             TrainError::Load(error) => error.fmt(f),
-            TrainError::OtherNet { path, has, needs } => {
+            TrainError::OtherNetwork { path, has, needs } => {
                 write!(f, "{} is {has}, but {needs} is to be trained", path.display())
             }
             TrainError::Diverged(steps) => write!(

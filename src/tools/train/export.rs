@@ -1,4 +1,4 @@
-//! Writes a trained net in the format of the engine, and verifies that the file equals the net.
+//! Writes a trained network in the format of the engine, and verifies that the file equals the network.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -9,14 +9,14 @@ use super::parallel;
 use super::recipe::Recipe;
 use super::sample::TrainingSample;
 use super::tensor_layout::TensorLayout;
-use super::tensors::NetTensors;
+use super::tensors::NetworkTensors;
 use super::trainer::evaluate;
 use crate::nnue::file::{self, LoadError, LoadOptions};
-use crate::nnue::{Evaluator, NetParameters, Network, NetworkWeights, PieceList};
+use crate::nnue::{Evaluator, Network, NetworkParameters, NetworkWeights, PieceList};
 use crate::position::Position;
 use crate::sys::{AllocationError, AtomicFile};
 
-/// Why a net cannot be written.
+/// Why a network cannot be written.
 #[derive(Debug)]
 pub enum ExportError {
     Io(PathBuf, io::Error),
@@ -33,7 +33,7 @@ impl fmt::Display for ExportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ExportError::Io(path, error) => write!(f, "{}: {error}", path.display()),
-            ExportError::Load(error) => write!(f, "the engine cannot load the net: {error}"),
+            ExportError::Load(error) => write!(f, "the engine cannot load the network: {error}"),
             ExportError::Differs(path) => {
                 write!(f, "{}: the engine loads other parameters than were written", path.display())
             }
@@ -72,7 +72,7 @@ const MAX_ACTIVE: usize = 42;
 
 /// Bounds the accumulators of all positions: for each column and king bucket, the sum of as many of
 /// the largest weights as features can be active, whether or not these can be active together.
-pub fn accumulator_range(net: &NetParameters) -> AccumulatorRange {
+pub fn accumulator_range(net: &NetworkParameters) -> AccumulatorRange {
     let width = net.architecture.width;
     let mut range = AccumulatorRange { min: 0, max: 0 };
     for block in net.rows.chunks_exact(net.architecture.king_bucket_weights()) {
@@ -93,14 +93,14 @@ pub fn accumulator_range(net: &NetParameters) -> AccumulatorRange {
     range
 }
 
-/// Writes a net atomically, after loading it again and comparing all parameters. `mode` selects its
+/// Writes a network atomically, after loading it again and comparing all parameters. `mode` selects its
 /// layer stacks.
 ///
 /// # Errors
 /// See [`ExportError`].
 pub(super) fn write(
     path: &Path,
-    net: &NetParameters,
+    net: &NetworkParameters,
     mode: Option<&str>,
     fv_scale: u32,
 ) -> Result<(NetworkWeights, AccumulatorRange), ExportError> {
@@ -116,7 +116,7 @@ pub(super) fn write(
     // The description names the bucket mode.
     let options = LoadOptions::default();
     let read = file::load(fresh.path(), &options).map_err(ExportError::Load)?;
-    if read.parameters() != *net || read.scale != Some(fv_scale) {
+    if read.parameters() != *net || read.fv_scale != Some(fv_scale) {
         return Err(ExportError::Differs(path.to_owned()));
     }
     drop(read);
@@ -124,7 +124,7 @@ pub(super) fn write(
     Ok((file::load(path, &options).map_err(ExportError::Load)?, range))
 }
 
-/// The effect of quantisation: scores of the file against those of the trained net, in units of the
+/// The effect of quantisation: scores of the file against those of the trained network, in units of the
 /// engine, and both losses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QuantizationLoss {
@@ -153,10 +153,10 @@ impl fmt::Display for QuantizationLoss {
 /// Larger scores do not count.
 const DECIDED: f64 = 3000.0;
 
-/// Compares the trained net with the engine and its file.
+/// Compares the trained network with the engine and its file.
 pub(super) fn quantization_loss(
     layout: &TensorLayout,
-    numbers: &NetTensors,
+    numbers: &NetworkTensors,
     net: &Arc<NetworkWeights>,
     recipe: &Recipe,
     samples: &[TrainingSample],

@@ -5,7 +5,7 @@
 
 use super::rng_streams::INITIAL;
 use super::tensor_layout::TensorLayout;
-use super::tensors::{AffineTensors, NetTensors, RowRef, StackTensors};
+use super::tensors::{AffineTensors, NetworkTensors, RowRef, StackTensors};
 use crate::nnue::PieceList;
 use crate::sys::AllocationError;
 use crate::types::Random;
@@ -21,7 +21,7 @@ const RANGE_MIDDLE: f32 = 0.5;
 ///
 /// # Errors
 /// If memory cannot be allocated.
-pub(super) fn initial(layout: &TensorLayout, seed: u64) -> Result<NetTensors, AllocationError> {
+pub(super) fn initial(layout: &TensorLayout, seed: u64) -> Result<NetworkTensors, AllocationError> {
     let mut net = random_weights(layout, seed)?;
     // Games with all pieces never train it, but in handicap games it would be in every accumulator.
     let feature = usize::from(PieceList::MISSING_PIECE);
@@ -36,8 +36,8 @@ pub(super) fn initial(layout: &TensorLayout, seed: u64) -> Result<NetTensors, Al
 pub(super) fn random_weights(
     layout: &TensorLayout,
     seed: u64,
-) -> Result<NetTensors, AllocationError> {
-    let mut net = NetTensors::zeros(layout)?;
+) -> Result<NetworkTensors, AllocationError> {
+    let mut net = NetworkTensors::zeros(layout)?;
     let mut random = Random::of_part(seed, INITIAL);
     net.bias[..layout.architecture.width].fill(RANGE_MIDDLE);
     let deviation = ACCUMULATOR_DEVIATION / ACTIVE.sqrt();

@@ -1,7 +1,7 @@
-//! The trainer of nets, on games of self-play.
+//! The trainer of networks, on games of self-play.
 //!
 //! [`run`] trains: [`training_data`] turns games into samples, a [`recipe`] holds all settings, and the
-//! result is a net in the format of the engine with a log and a checkpoint. A `Trainer` makes the
+//! result is a network in the format of the engine with a log and a checkpoint. A `Trainer` makes the
 //! steps: it splits a batch into micro-batches, each of which goes forward and backward through the
 //! feature transformer and the layers (`dense`) in a `Workspace`; then `sparse_adam` updates the
 //! rows in use and `adam` everything else.
@@ -50,7 +50,7 @@ pub use error::TrainError;
 pub use objective::LossFunction;
 pub use run::{
     StopReason, TrainingConfig, TrainingObserver, TrainingOutcome, TrainingStatus, WeightChoice,
-    WrittenNet, export_checkpoint, run,
+    WrittenNetwork, export_checkpoint, run,
 };
 pub use sample::{Label, TrainingSample};
 pub use schedule::LrSchedule;

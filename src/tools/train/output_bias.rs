@@ -1,4 +1,4 @@
-//! The output bias that gives a net the mean evaluation of another one.
+//! The output bias that gives a network the mean evaluation of another one.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use crate::nnue::NetworkWeights;
 const MAX_EVEN_SCORE: f64 = 400.0;
 
 /// What to add to the output bias of `net`, so that its mean evaluation of even positions of these games
-/// is that of `reference`. Labels are mostly of quiet positions, which favour the side to move, so a net that
-/// was trained on them values the right to move more than its initial net did.
+/// is that of `reference`. Labels are mostly of quiet positions, which favour the side to move, so a
+/// network that was trained on them values the right to move more than its initial network did.
 ///
 /// # Errors
 /// See [`TrainError`].
@@ -28,7 +28,7 @@ pub(super) fn output_bias_difference(
     recipe.filter = PositionFilter { noisy: true, repeats: true, ..recipe.filter };
     let data =
         training_data::read(games, &recipe, &net.buckets, threads, 0).map_err(TrainError::Data)?;
-    let limit = MAX_EVEN_SCORE * f64::from(reference.scale.unwrap_or(recipe.fv_scale));
+    let limit = MAX_EVEN_SCORE * f64::from(reference.fv_scale.unwrap_or(recipe.fv_scale));
     let outputs = [reference, net].map(|net| engine_outputs(net, &data.held_out, threads));
     let differences: Vec<f64> = std::iter::zip(&outputs[0], &outputs[1])
         .filter(|(output, _)| output.abs() <= limit)

@@ -2,17 +2,17 @@
 
 use super::scales::{LayerId, QUANTIZED_ONE, QuantScales};
 use super::tensor_layout::{TILE, TensorLayout};
-use super::tensors::{AffineTensors, NetTensors, RowRef, StackTensors};
-use crate::nnue::{LayerParameters, LayerStackParameters, NetParameters};
+use super::tensors::{AffineTensors, NetworkTensors, RowRef, StackTensors};
+use crate::nnue::{LayerParameters, LayerStackParameters, NetworkParameters};
 use crate::sys::AllocationError;
 
-/// Quantises a net. Shared rows are added to those of every king bucket.
+/// Quantises a network. Shared rows are added to those of every king bucket.
 pub(super) fn quantized(
     layout: &TensorLayout,
-    net: &NetTensors,
+    net: &NetworkTensors,
     scales: &QuantScales,
-) -> NetParameters {
-    let mut file = NetParameters::zeros(layout.architecture);
+) -> NetworkParameters {
+    let mut file = NetworkParameters::zeros(layout.architecture);
     let width = layout.architecture.width;
     let quantized = |number: f32| (number * QUANTIZED_ONE).round() as i16;
     file.bias.iter_mut().zip(&net.bias).for_each(|(to, &bias)| *to = quantized(bias));
@@ -33,7 +33,7 @@ pub(super) fn quantized(
 
 /// Rounds the feature transformer as in a file. Shared rows stay; the rows of king buckets change
 /// so that their sums with these are whole.
-pub(super) fn quantize_transformer(layout: &TensorLayout, net: &mut NetTensors) {
+pub(super) fn quantize_transformer(layout: &TensorLayout, net: &mut NetworkTensors) {
     let whole = |number: f32| (number * QUANTIZED_ONE).round() / QUANTIZED_ONE;
     net.bias.iter_mut().for_each(|bias| *bias = whole(*bias));
     if layout.king_buckets == 0 {
@@ -52,7 +52,7 @@ pub(super) fn quantize_transformer(layout: &TensorLayout, net: &mut NetTensors) 
 }
 
 /// One tile of the row of a feature, shared part included.
-fn folded(layout: &TensorLayout, net: &NetTensors, input: usize, tile: usize) -> [f32; TILE] {
+fn folded(layout: &TensorLayout, net: &NetworkTensors, input: usize, tile: usize) -> [f32; TILE] {
     let (bucket, feature) = (input / layout.bucket_len, input % layout.bucket_len);
     let mut sum = [0.0; TILE];
     let own = (layout.king_buckets > 0).then_some(RowRef::Own { bucket, feature });
@@ -71,10 +71,10 @@ fn folded(layout: &TensorLayout, net: &NetTensors, input: usize, tile: usize) ->
 /// If memory cannot be allocated.
 pub(super) fn dequantized(
     layout: &TensorLayout,
-    file: &NetParameters,
+    file: &NetworkParameters,
     scales: &QuantScales,
-) -> Result<NetTensors, AllocationError> {
-    let mut net = NetTensors::zeros(layout)?;
+) -> Result<NetworkTensors, AllocationError> {
+    let mut net = NetworkTensors::zeros(layout)?;
     let width = layout.architecture.width;
     let is_shared = file.rows.len() == layout.bucket_len * width;
     let single = |number: i16| f32::from(number) / QUANTIZED_ONE;

@@ -21,7 +21,7 @@ mod tests;
 mod values;
 
 pub use settings::{RecipeSetting, SETTINGS};
-pub use values::{NetSize, PositionFilter, Recipe};
+pub use values::{NetworkShape, PositionFilter, Recipe};
 
 /// Why a recipe is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub enum RecipeError {
     /// The line of this number, from 1, is not `name = value`.
     Line(usize),
     /// The engine does not support this architecture.
-    Net(Architecture),
+    Architecture(Architecture),
     Buckets(BucketsError),
     /// More layer stacks than a sample can refer to.
     Stacks(usize),
@@ -53,7 +53,7 @@ impl fmt::Display for RecipeError {
                 write!(f, "{name} must be {wanted}, not {value:?}")
             }
             RecipeError::Line(line) => write!(f, "line {line} is not `name = value`"),
-            RecipeError::Net(net) => write!(
+            RecipeError::Architecture(net) => write!(
                 f,
                 "the engine does not support {net}: widths are multiples of 32 up to \
                  {MAX_CLASSIC_WIDTH}, or {MAX_WIDTH} with layer stacks, outputs of layers multiples \
@@ -80,6 +80,12 @@ impl Recipe {
     /// # Errors
     /// If there is no such setting, or it does not accept the value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), RecipeError> {
+        // Checkpoints of earlier versions have the earlier names.
+        let name = match name {
+            "net" => "architecture",
+            "buckets" => "bucket-mode",
+            name => name,
+        };
         let setting = SETTINGS.iter().find(|setting| setting.name == name);
         let setting = setting.ok_or_else(|| RecipeError::Unknown(name.into()))?;
         (setting.set)(self, value.trim()).ok_or_else(|| RecipeError::Value {
@@ -106,13 +112,13 @@ impl Recipe {
         Ok(())
     }
 
-    /// The architecture of the net and its buckets.
+    /// The architecture of the network and its buckets.
     ///
     /// # Errors
     /// If the engine does not support it, or it cannot be trained.
     pub fn architecture(&self) -> Result<(Architecture, Buckets), RecipeError> {
-        let NetSize { features, width, h1, h2 } = self.net;
-        let (topology, buckets) = match &self.buckets {
+        let NetworkShape { features, width, h1, h2 } = self.shape;
+        let (topology, buckets) = match &self.bucket_mode {
             None => (Topology::Classic, Buckets::One),
             Some(mode) => {
                 let buckets = match mode.as_str() {
@@ -133,7 +139,7 @@ impl Recipe {
         if crate::nnue::file::is_readable(&architecture) {
             Ok((architecture, buckets))
         } else {
-            Err(RecipeError::Net(architecture))
+            Err(RecipeError::Architecture(architecture))
         }
     }
 
@@ -155,7 +161,7 @@ impl Recipe {
         })
     }
 
-    /// The score for an output of 1 of the trained net.
+    /// The score for an output of 1 of the trained network.
     pub(super) fn score_unit(&self) -> f32 {
         self.output_scale.unwrap_or(self.sigmoid_scale)
     }

@@ -1,9 +1,9 @@
-//! Runs a training from games to a net, or resumes one. The folder of a training contains:
+//! Runs a training from games to a network, or resumes one. The folder of a training contains:
 //!
 //! - `checkpoint`: the complete state,
 //! - `log.tsv` and `curves.svg`: the reports,
-//! - `best.bin`: the net with the smallest validation loss,
-//! - `net.bin`: the final net.
+//! - `best.bin`: the network with the smallest validation loss,
+//! - `net.bin`: the final network.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,12 +25,12 @@ use super::sample::SampleRef;
 use super::scales::QuantScales;
 use super::schedule::{QuantizationPhase, learning_rate};
 use super::tensor_layout::TensorLayout;
-use super::tensors::NetTensors;
+use super::tensors::NetworkTensors;
 use super::trainer::{self, Trainer};
 use super::training_data::{self, TrainingData, fitted_scale};
 use super::validation::ValidationReport;
 use crate::nnue::file::{self, LoadOptions};
-use crate::nnue::{NetParameters, NetworkWeights};
+use crate::nnue::{NetworkParameters, NetworkWeights};
 use crate::tools::files::FileLock;
 use crate::types::Random;
 use crate::types::message::counted;
@@ -88,20 +88,20 @@ pub enum StopReason {
 pub struct TrainingOutcome {
     pub reason: StopReason,
     pub last: Option<LogRow>,
-    /// The net that was written, unless training was stopped.
-    pub net: Option<WrittenNet>,
+    /// The network that was written, unless training was stopped.
+    pub network: Option<WrittenNetwork>,
 }
 
-/// A written net with its checks.
+/// A written network with its checks.
 #[derive(Clone, Debug)]
-pub struct WrittenNet {
+pub struct WrittenNetwork {
     pub path: PathBuf,
     pub accumulators: AccumulatorRange,
     /// On held-out positions, if there are any.
     pub quantization_loss: Option<QuantizationLoss>,
 }
 
-/// Trains a net, or resumes a training if the folder has a checkpoint. When `stop` is set, training
+/// Trains a network, or resumes a training if the folder has a checkpoint. When `stop` is set, training
 /// ends after the current step with a checkpoint.
 ///
 /// # Errors
@@ -181,26 +181,26 @@ fn open_checkpoint(config: &TrainingConfig) -> Result<Option<Checkpoint>, TrainE
     }
 }
 
-/// The initial weights: random, or from a net.
-fn initial_weights(layout: &TensorLayout, recipe: &Recipe) -> Result<NetTensors, TrainError> {
+/// The initial weights: random, or from a network.
+fn initial_weights(layout: &TensorLayout, recipe: &Recipe) -> Result<NetworkTensors, TrainError> {
     let Some(path) = &recipe.init else {
         return initial(layout, recipe.seed).map_err(TrainError::Memory);
     };
     let net = file::load(path, &load_options(recipe)).map_err(TrainError::Load)?;
     if !layout.can_start_from(net.architecture) {
-        return Err(TrainError::OtherNet {
+        return Err(TrainError::OtherNetwork {
             path: path.clone(),
             has: net.architecture,
             needs: layout.architecture,
         });
     }
-    let scales = QuantScales::new(recipe.sigmoid_scale, net.scale.unwrap_or(recipe.fv_scale));
+    let scales = QuantScales::new(recipe.sigmoid_scale, net.fv_scale.unwrap_or(recipe.fv_scale));
     dequantized(layout, &net.parameters(), &scales).map_err(TrainError::Memory)
 }
 
-/// The options to load a net of this recipe.
+/// The options to load a network of this recipe.
 pub(super) fn load_options(recipe: &Recipe) -> LoadOptions {
-    let buckets = recipe.buckets.clone().filter(|mode| mode != "one");
+    let buckets = recipe.bucket_mode.clone().filter(|mode| mode != "one");
     LoadOptions { buckets, ..LoadOptions::default() }
 }
 
@@ -278,7 +278,7 @@ impl<'a> TrainingRun<'a> {
     fn plan(&self) -> String {
         let (steps, batch) = (self.all_steps(), self.recipe().batch);
         let hint = if steps < FEW_STEPS {
-            "; this is too few to train a net well, use a smaller batch or more epochs"
+            "; this is too few to train a network well, use a smaller batch or more epochs"
         } else {
             ""
         };
@@ -294,10 +294,10 @@ impl<'a> TrainingRun<'a> {
         self.save()?;
         let last = self.last;
         if reason == StopReason::Stopped {
-            return Ok(TrainingOutcome { reason, last, net: None });
+            return Ok(TrainingOutcome { reason, last, network: None });
         }
-        let net = Some(self.write_net()?);
-        Ok(TrainingOutcome { reason, last, net })
+        let network = Some(self.write_network()?);
+        Ok(TrainingOutcome { reason, last, network })
     }
 
     /// Makes steps until the training ends.
@@ -470,7 +470,7 @@ impl<'a> TrainingRun<'a> {
         }
         let (_, buckets) = self.recipe().architecture().map_err(TrainError::Recipe)?;
         let net = self.quantized_ema().packed(buckets).map_err(TrainError::Memory)?;
-        Ok(Some(ValidationReport::of_net(&Arc::new(net), self.recipe(), held_out, threads)))
+        Ok(Some(ValidationReport::of_network(&Arc::new(net), self.recipe(), held_out, threads)))
     }
 
     /// NaN becomes 0 where it is clipped and in files, so the loss does not reveal it.
@@ -491,23 +491,24 @@ impl<'a> TrainingRun<'a> {
         Ok(())
     }
 
-    /// Writes the EMA of the weights as a net.
+    /// Writes the EMA of the weights as a network.
     fn write_file(
         &self,
         name: &str,
     ) -> Result<(PathBuf, NetworkWeights, AccumulatorRange), TrainError> {
         let path = self.config.file(name);
-        let Recipe { buckets, fv_scale, .. } = self.recipe();
-        let written = export::write(&path, &self.quantized_ema(), buckets.as_deref(), *fv_scale);
+        let Recipe { bucket_mode, fv_scale, .. } = self.recipe();
+        let written =
+            export::write(&path, &self.quantized_ema(), bucket_mode.as_deref(), *fv_scale);
         written.map(|(net, accumulators)| (path, net, accumulators)).map_err(TrainError::Export)
     }
 
     /// The EMA of the weights, quantised.
-    fn quantized_ema(&self) -> NetParameters {
+    fn quantized_ema(&self) -> NetworkParameters {
         quantized(&self.trainer.layout, self.trainer.ema_weights(), &self.recipe().scales())
     }
 
-    fn write_net(&self) -> Result<WrittenNet, TrainError> {
+    fn write_network(&self) -> Result<WrittenNetwork, TrainError> {
         let (path, net, accumulators) = self.write_file("net.bin")?;
         let (held_out, threads) = (&self.data.held_out, self.config.threads);
         let quantization_loss = (!held_out.is_empty()).then(|| {
@@ -521,11 +522,11 @@ impl<'a> TrainingRun<'a> {
                 threads,
             )
         });
-        Ok(WrittenNet { path, accumulators, quantization_loss })
+        Ok(WrittenNetwork { path, accumulators, quantization_loss })
     }
 }
 
-/// Writes the net of a checkpoint.
+/// Writes the network of a checkpoint.
 ///
 /// # Errors
 /// See [`TrainError`].
@@ -544,7 +545,7 @@ pub fn export_checkpoint(
         WeightChoice::Last => &trainer.weights,
     };
     let file = quantized(&trainer.layout, numbers, &recipe.scales());
-    let written = export::write(to, &file, recipe.buckets.as_deref(), recipe.fv_scale);
+    let written = export::write(to, &file, recipe.bucket_mode.as_deref(), recipe.fv_scale);
     let (_, accumulators) = written.map_err(TrainError::Export)?;
     Ok((recipe, progress, accumulators))
 }

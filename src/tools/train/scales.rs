@@ -2,7 +2,7 @@
 //!
 //! Files store the clipped range in 127 units and weights of layers in 64ths, so a sum has 8128
 //! units to one. The output of a layer is shifted right by six bits, which rounds down; half a unit
-//! in the bias turns that into rounding to nearest. The output of the net is the score times its
+//! in the bias turns that into rounding to nearest. The output of the network is the score times its
 //! divisor (`FV_SCALE`), so the last layer has another scale.
 
 use super::tensor_layout::TensorLayout;
@@ -24,7 +24,7 @@ pub(super) struct OutputScale {
     pub(super) half: f32,
 }
 
-/// The scales of a net.
+/// The scales of a network.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct QuantScales {
     /// The output of the file for an output of 1 in training.

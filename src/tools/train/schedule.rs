@@ -74,7 +74,8 @@ pub(super) fn learning_rate(
     schedule.at(first, last, done.min(1.0) as f32)
 }
 
-/// The last steps, in which a net is quantised part by part (incremental network quantization, Zhou et al. 2017).
+/// The last steps, in which a network is quantised part by part (incremental network quantization, Zhou
+/// et al. 2017).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct QuantizationPhase {
     /// The first of these steps.

@@ -7,7 +7,7 @@
 use super::adam::{self, AdamRate, BiasCorrections};
 use super::parallel;
 use super::tensor_layout::{TILE, TensorLayout};
-use super::tensors::NetTensors;
+use super::tensors::NetworkTensors;
 use super::workspace::{MAX_MICRO_BATCH, Workspace};
 
 /// Groups of king buckets per tile.
@@ -28,8 +28,8 @@ pub(super) struct SparseAdam {
 
 /// The weights and the moments of Adam.
 pub(super) struct AdamTensors<'a> {
-    pub(super) weights: &'a mut NetTensors,
-    pub(super) moments: [&'a mut NetTensors; 2],
+    pub(super) weights: &'a mut NetworkTensors,
+    pub(super) moments: [&'a mut NetworkTensors; 2],
 }
 
 /// The gradients of one king bucket at a time, and their sum over a group for the shared rows.

@@ -1,4 +1,4 @@
-//! The memory layout of the tensors of a net in training.
+//! The memory layout of the tensors of a network in training.
 //!
 //! Rows of the feature transformer are cut into tiles of [`TILE`] columns, stored tile by tile: one
 //! tile of one king bucket fits into the cache of a core, and tiles are trained in parallel. Widths
@@ -47,7 +47,7 @@ impl TensorLayout {
         }
     }
 
-    /// Whether a net of this architecture can be the initial net: the same one, or one without king
+    /// Whether a network of this architecture can be the initial network: the same one, or one without king
     /// buckets that is the same otherwise, such as K-P for HalfKA1, whose rows become the shared
     /// ones.
     pub(super) fn can_start_from(&self, other: Architecture) -> bool {
@@ -69,7 +69,7 @@ impl TensorLayout {
         matches!(self.architecture.topology, Topology::Sfnn { .. })
     }
 
-    /// The output of the first layer that is added to the output of the net.
+    /// The output of the first layer that is added to the output of the network.
     pub(super) fn shortcut(&self) -> Option<usize> {
         match self.architecture.topology {
             Topology::Sfnn { shortcut: true, .. } => Some(self.architecture.h1),

@@ -1,4 +1,4 @@
-//! The parameters of a net in training as `f32`, or a value for each of them such as a moment of
+//! The parameters of a network in training as `f32`, or a value for each of them such as a moment of
 //! Adam.
 
 use super::tensor_layout::{LayerSize, TILE, TensorLayout};
@@ -6,7 +6,7 @@ use crate::sys::{AllocationError, HugePages};
 
 /// A number for every parameter, laid out as [`TensorLayout`] describes.
 #[derive(Debug)]
-pub(super) struct NetTensors {
+pub(super) struct NetworkTensors {
     /// `[width]`, biases of the feature transformer.
     pub(super) bias: Vec<f32>,
     /// `[tile][king bucket][feature][TILE]`
@@ -75,12 +75,12 @@ impl StackTensors {
     }
 }
 
-impl NetTensors {
+impl NetworkTensors {
     /// # Errors
     /// If memory cannot be allocated.
-    pub(super) fn zeros(layout: &TensorLayout) -> Result<NetTensors, AllocationError> {
+    pub(super) fn zeros(layout: &TensorLayout) -> Result<NetworkTensors, AllocationError> {
         let bucket = layout.tiles * layout.bucket_len * TILE;
-        Ok(NetTensors {
+        Ok(NetworkTensors {
             bias: vec![0.0; layout.width()],
             bucket_rows: HugePages::zeroed(layout.king_buckets * bucket)?,
             shared_rows: HugePages::zeroed(if layout.shared { bucket } else { 0 })?,

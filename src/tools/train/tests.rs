@@ -12,11 +12,12 @@ use super::ranking::{MicroBatch, RankingLoss};
 use super::sample::SampleRef;
 use super::scales::QuantScales;
 use super::tensor_layout::TensorLayout;
-use super::tensors::{NetTensors, RowRef};
+use super::tensors::{NetworkTensors, RowRef};
 use super::trainer::{QUANTIZED_PARTS, Trainer, evaluate};
 use super::*;
 use crate::nnue::{
-    Architecture, Buckets, FeatureSet, LayerStackParameters, NetParameters, RandomNet, Topology,
+    Architecture, Buckets, FeatureSet, LayerStackParameters, NetworkParameters, RandomNetwork,
+    Topology,
 };
 use crate::position::Position;
 use crate::types::{Move, Random};
@@ -40,7 +41,7 @@ fn samples(count: usize, seed: u64) -> Vec<TrainingSample> {
     let mut samples = Vec::new();
     while samples.len() < count {
         let moves: Vec<Move> = position.legal_moves().moves().collect();
-        if moves.is_empty() || position.ply() > 200 {
+        if moves.is_empty() || position.game_ply() > 200 {
             position = Position::startpos();
             continue;
         }
@@ -52,7 +53,7 @@ fn samples(count: usize, seed: u64) -> Vec<TrainingSample> {
     samples
 }
 
-/// The same for nets with one stack.
+/// The same for networks with one stack.
 fn flat_samples(count: usize, seed: u64) -> Vec<TrainingSample> {
     samples(count, seed).into_iter().map(|sample| TrainingSample { stack: 0, ..sample }).collect()
 }
@@ -73,8 +74,8 @@ fn scales() -> QuantScales {
 }
 
 /// Nonzero wherever a file has a parameter; the rest is padding, which stays zero.
-fn parameters_of_files(layout: &TensorLayout) -> NetTensors {
-    let mut file = NetParameters::zeros(layout.architecture);
+fn parameters_of_files(layout: &TensorLayout) -> NetworkTensors {
+    let mut file = NetworkParameters::zeros(layout.architecture);
     file.bias.fill(1);
     file.rows.fill(1);
     for LayerStackParameters { l1, l2, output } in &mut file.stacks {
@@ -86,8 +87,8 @@ fn parameters_of_files(layout: &TensorLayout) -> NetTensors {
     dequantized(layout, &file, &scales()).unwrap()
 }
 
-/// A net of random weights, large enough that everything is clipped from time to time.
-fn noisy(layout: &TensorLayout, seed: u64) -> NetTensors {
+/// A network of random weights, large enough that everything is clipped from time to time.
+fn noisy(layout: &TensorLayout, seed: u64) -> NetworkTensors {
     let mut net = random_weights(layout, seed).unwrap();
     let held = parameters_of_files(layout);
     let mut random = Random::of_part(seed, 2);
@@ -107,15 +108,15 @@ fn noisy(layout: &TensorLayout, seed: u64) -> NetTensors {
     net
 }
 
-fn copy_of(layout: &TensorLayout, net: &NetTensors) -> NetTensors {
-    let mut copy = NetTensors::zeros(layout).unwrap();
+fn copy_of(layout: &TensorLayout, net: &NetworkTensors) -> NetworkTensors {
+    let mut copy = NetworkTensors::zeros(layout).unwrap();
     for (to, from) in copy.arrays_mut().into_iter().zip(net.arrays()) {
         to.copy_from_slice(from);
     }
     copy
 }
 
-fn trainer(layout: TensorLayout, net: NetTensors, threads: usize) -> Trainer {
+fn trainer(layout: TensorLayout, net: NetworkTensors, threads: usize) -> Trainer {
     Trainer::new(layout, net, scales(), 0.99, threads).unwrap()
 }
 
@@ -123,8 +124,8 @@ fn all(samples: &[TrainingSample]) -> Vec<SampleRef> {
     (0..samples.len() as u32).map(|sample| SampleRef::of_epoch(sample, 0, false)).collect()
 }
 
-/// The mean loss of a net.
-fn loss(layout: &TensorLayout, net: &NetTensors, samples: &[TrainingSample]) -> f64 {
+/// The mean loss of a network.
+fn loss(layout: &TensorLayout, net: &NetworkTensors, samples: &[TrainingSample]) -> f64 {
     let judged = evaluate(layout, net, samples, 2);
     let of = |&(_, label, output): &_| {
         f64::from(objective().loss.with_gradient(output, objective().target(label)).0)
@@ -159,7 +160,7 @@ fn check_ranking_gradient(architecture: Architecture, buckets: Buckets) {
 /// The mean ranking loss of the first step.
 fn ranking_loss(
     layout: &TensorLayout,
-    net: &NetTensors,
+    net: &NetworkTensors,
     samples: &[TrainingSample],
     ranking: &RankingLoss,
 ) -> f64 {
@@ -190,7 +191,7 @@ fn check_gradient_of(
     let sum = trainer.step(samples, &all(samples), &objective(), STILL);
     assert!((sum / POSITIONS as f64 - loss(&layout, &net, samples)).abs() < 1e-6);
     let ranking = trainer.ranking.take();
-    let cost = |net: &NetTensors| {
+    let cost = |net: &NetworkTensors| {
         ranking.as_ref().map_or(0.0, |ranking| ranking_loss(&layout, net, samples, ranking))
     };
     let gradient: Vec<Vec<f32>> =
@@ -224,14 +225,14 @@ fn check_gradient_of(
 }
 
 #[test]
-fn gradients_of_classic_nets_are_differences_of_the_loss() {
+fn gradients_of_classic_networks_are_differences_of_the_loss() {
     check_gradient(classic(FeatureSet::KP, [64, 8, 8]), true);
     check_gradient(classic(FeatureSet::HalfKaHm2, [64, 16, 24]), true);
     check_gradient(classic(FeatureSet::HalfKpVm, [96, 32, 8]), false);
 }
 
 #[test]
-fn gradients_of_nets_with_stacks_are_differences_of_the_loss() {
+fn gradients_of_networks_with_stacks_are_differences_of_the_loss() {
     check_gradient(sfnn(FeatureSet::KP, [96, 15, 32]), true);
     check_gradient(sfnn(FeatureSet::KA2, [64, 16, 16]), true);
 }
@@ -252,7 +253,7 @@ fn quantised_parts_stay_fixed_and_later_parts_are_trained_on() {
     (0..20).for_each(|_| _ = trainer.step(&samples, &all(&samples), &objective(), rate));
     let ema = copy_of(&layout, trainer.ema.tensors());
     assert_ne!(trainer.weights.bias, ema.bias);
-    let of_file = |net: &NetTensors| quantized(&layout, net, &scales());
+    let of_file = |net: &NetworkTensors| quantized(&layout, net, &scales());
     for quantized_parts in 1..=QUANTIZED_PARTS {
         trainer.quantize_next_part();
         assert_eq!(trainer.quantized_parts, quantized_parts);
@@ -341,7 +342,7 @@ fn a_row_that_is_not_used_stays_and_padding_stays_zero() {
     }
     let before = initial(&layout, 1).unwrap();
     for (feature, used) in used.into_iter().enumerate() {
-        let row = |net: &NetTensors, tile| {
+        let row = |net: &NetworkTensors, tile| {
             net.row_tile(&layout, tile, RowRef::Shared { feature }).to_vec()
         };
         let is_same = row(&before, 0) == row(&trainer.weights, 0);
@@ -378,7 +379,7 @@ fn weights_of_layers_are_clipped_to_the_range_of_files_at_every_step() {
     let layout = TensorLayout::new(architecture, true);
     let samples = samples(40, 4);
     let mut net = noisy(&layout, 1);
-    let layers = |net: &NetTensors| {
+    let layers = |net: &NetworkTensors| {
         let stack = net.stacks[8].clone();
         [stack.l1.weights, stack.l2.weights, stack.output.weights]
     };
@@ -438,7 +439,7 @@ fn shared_rows_are_added_to_those_of_every_king_bucket() {
                 row.iter_mut().take(left).for_each(|weight| *weight = 0.02 * normal(&mut random));
             }
         }
-        let mut folded = NetTensors::zeros(&plain).unwrap();
+        let mut folded = NetworkTensors::zeros(&plain).unwrap();
         folded.bias.copy_from_slice(&net.bias);
         folded.stacks.clone_from(&net.stacks);
         for tile in 0..layout.tiles {
@@ -456,7 +457,7 @@ fn shared_rows_are_added_to_those_of_every_king_bucket() {
         }
         assert!(quantized(&layout, &net, &scales()) == quantized(&plain, &folded, &scales()));
         let samples = samples_for(&architecture, 30, 6);
-        let outputs = |layout: &TensorLayout, net: &NetTensors| {
+        let outputs = |layout: &TensorLayout, net: &NetworkTensors| {
             evaluate(layout, net, &samples, 1).into_iter().map(|(_, _, output)| output)
         };
         for (left, right) in outputs(&layout, &net).zip(outputs(&plain, &folded)) {
@@ -466,9 +467,9 @@ fn shared_rows_are_added_to_those_of_every_king_bucket() {
 }
 
 #[test]
-fn a_net_without_king_buckets_grows_into_one_with_them() {
+fn a_network_without_king_buckets_grows_into_one_with_them() {
     let small = classic(FeatureSet::KP, [96, 32, 8]);
-    let file = RandomNet::new(small, 3).parameters();
+    let file = RandomNetwork::new(small, 3).parameters();
     for features in [FeatureSet::HalfKa1, FeatureSet::HalfKaHm1, FeatureSet::ZoneKaHm1] {
         let layout = TensorLayout::new(classic(features, [96, 32, 8]), true);
         assert!(layout.can_start_from(small) && layout.can_start_from(layout.architecture));
@@ -499,7 +500,7 @@ fn the_parameters_of_a_file_survive_a_round_trip() {
     ] {
         for factorized in [true, false] {
             let layout = TensorLayout::new(architecture, factorized);
-            let file = RandomNet::new(architecture, 3).parameters();
+            let file = RandomNetwork::new(architecture, 3).parameters();
             let net = dequantized(&layout, &file, &scales()).unwrap();
             assert!(quantized(&layout, &net, &scales()) == file, "{architecture}");
         }

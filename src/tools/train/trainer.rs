@@ -11,7 +11,7 @@ use super::sample::{Label, SampleRef, TrainingSample};
 use super::scales::{LayerId, QuantScales};
 use super::sparse_adam::{AdamTensors, SparseAdam};
 use super::tensor_layout::TensorLayout;
-use super::tensors::{NetTensors, StackTensors};
+use super::tensors::{NetworkTensors, StackTensors};
 use super::workspace::{MAX_MICRO_BATCH, Workspace};
 use crate::sys::AllocationError;
 use crate::types::Random;
@@ -25,13 +25,13 @@ pub(super) const QUANTIZED_PARTS: usize = 1 + LayerId::ALL.len();
 const MIN_MICRO_BATCHES: usize = 8;
 const MIN_MICRO_BATCH: usize = 256;
 
-/// A net in training.
+/// A network in training.
 #[derive(Debug)]
 pub(super) struct Trainer {
     pub(super) layout: TensorLayout,
-    pub(super) weights: NetTensors,
+    pub(super) weights: NetworkTensors,
     /// The first and second moment of Adam.
-    pub(super) moments: [NetTensors; 2],
+    pub(super) moments: [NetworkTensors; 2],
     pub(super) ema: WeightEma,
     pub(super) sparse_adam: SparseAdam,
     /// Steps so far.
@@ -52,14 +52,14 @@ impl Trainer {
     /// If memory cannot be allocated.
     pub(super) fn new(
         layout: TensorLayout,
-        weights: NetTensors,
+        weights: NetworkTensors,
         scales: QuantScales,
         ema_decay: f32,
         threads: usize,
     ) -> Result<Trainer, AllocationError> {
         Ok(Trainer {
             ema: WeightEma::new(&layout, ema_decay)?,
-            moments: [NetTensors::zeros(&layout)?, NetTensors::zeros(&layout)?],
+            moments: [NetworkTensors::zeros(&layout)?, NetworkTensors::zeros(&layout)?],
             sparse_adam: SparseAdam::new(&layout),
             layout,
             weights,
@@ -126,7 +126,7 @@ impl Trainer {
     }
 
     /// The EMA of the weights, or the weights themselves before its first update.
-    pub(super) fn ema_weights(&self) -> &NetTensors {
+    pub(super) fn ema_weights(&self) -> &NetworkTensors {
         if self.ema.updates > 0 { self.ema.tensors() } else { &self.weights }
     }
 
@@ -216,11 +216,11 @@ fn micro_batch_size(batch: usize, ranking: Option<&RankingLoss>) -> usize {
         .min(MAX_MICRO_BATCH / samples_each)
 }
 
-/// The outputs of a net for at least one sample, each with the index and the label of the sample,
+/// The outputs of a network for at least one sample, each with the index and the label of the sample,
 /// in any order.
 pub(super) fn evaluate(
     layout: &TensorLayout,
-    weights: &NetTensors,
+    weights: &NetworkTensors,
     samples: &[TrainingSample],
     threads: usize,
 ) -> Vec<(u32, Label, f32)> {

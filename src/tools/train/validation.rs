@@ -1,4 +1,4 @@
-//! Evaluates a net on held-out positions.
+//! Evaluates a network on held-out positions.
 
 use std::sync::Arc;
 
@@ -17,11 +17,11 @@ pub struct ValidationReport {
     pub positions: usize,
     /// The loss of the labels, without the ranking loss.
     pub loss: f64,
-    /// Mean squared difference between the win rates of net and search.
+    /// Mean squared difference between the win rates of network and search.
     pub error: f64,
-    /// Share of the positions of decided games in which the net favours the winner.
+    /// Share of the positions of decided games in which the network favours the winner.
     pub outcomes: f64,
-    /// Share of the positions with a known quiet best move in which the net prefers it to all other
+    /// Share of the positions with a known quiet best move in which the network prefers it to all other
     /// quiet moves at depth one.
     pub moves: f64,
 }
@@ -29,7 +29,7 @@ pub struct ValidationReport {
 impl ValidationReport {
     /// Evaluates positions with the engine. Uses the objective of the end of the training, so that
     /// reports are comparable.
-    pub(super) fn of_net(
+    pub(super) fn of_network(
         net: &Arc<NetworkWeights>,
         recipe: &Recipe,
         samples: &[TrainingSample],
@@ -39,7 +39,7 @@ impl ValidationReport {
         ValidationReport::of_engine_outputs(net, recipe, samples, &outputs, threads)
     }
 
-    /// [`ValidationReport::of_net`] with the known outputs of the net, one for each position.
+    /// [`ValidationReport::of_network`] with the known outputs of the network, one for each position.
     pub(super) fn of_engine_outputs(
         net: &Arc<NetworkWeights>,
         recipe: &Recipe,
@@ -47,7 +47,8 @@ impl ValidationReport {
         outputs: &[f64],
         threads: usize,
     ) -> ValidationReport {
-        let unit = f64::from(recipe.score_unit()) * f64::from(net.scale.unwrap_or(recipe.fv_scale));
+        let unit =
+            f64::from(recipe.score_unit()) * f64::from(net.fv_scale.unwrap_or(recipe.fv_scale));
         let outputs: Vec<(Label, f32)> = samples
             .iter()
             .zip(outputs)
@@ -82,8 +83,8 @@ impl ValidationReport {
 /// Maximum number of positions whose moves are evaluated: each costs as much as a hundred others.
 const MOVES: usize = 2000;
 
-/// The share of positions with a known quiet best move in which the net prefers it to all other
-/// quiet moves at depth one. (Captures are excluded: without a search a net always prefers them.)
+/// The share of positions with a known quiet best move in which the network prefers it to all other
+/// quiet moves at depth one. (Captures are excluded: without a search a network always prefers them.)
 pub(super) fn move_agreement(
     net: &Arc<NetworkWeights>,
     samples: &[TrainingSample],

@@ -13,7 +13,7 @@ use super::ranking::{MicroBatch, RankingLoss};
 use super::sample::Label;
 use super::sparse_inputs::{SparseInputs, counting_sort};
 use super::tensor_layout::{TILE, TensorLayout};
-use super::tensors::{NetTensors, StackTensors};
+use super::tensors::{NetworkTensors, StackTensors};
 
 /// Maximum number of positions of a micro-batch.
 pub(super) const MAX_MICRO_BATCH: usize = 1024;
@@ -88,13 +88,13 @@ impl Workspace {
     }
 
     /// Computes the outputs of all positions.
-    pub(super) fn forward(&mut self, net: &NetTensors) {
+    pub(super) fn forward(&mut self, net: &NetworkTensors) {
         self.transform(net);
         self.forward_layers(net);
     }
 
     /// Computes the outputs from the accumulators.
-    fn forward_layers(&mut self, net: &NetTensors) {
+    fn forward_layers(&mut self, net: &NetworkTensors) {
         for (stack, start, end) in self.runs() {
             let accumulators = &self.accumulators[start * 2 * self.layout.width()..];
             self.scratch.forward(&net.stacks[stack], accumulators, &mut self.outputs[start..end]);
@@ -111,7 +111,7 @@ impl Workspace {
     /// of these and of the ranking losses.
     pub(super) fn forward_backward(
         &mut self,
-        net: &NetTensors,
+        net: &NetworkTensors,
         transposed: &[TransposedStack],
         objective: &Objective,
         ranking: Option<&RankingLoss>,
@@ -156,7 +156,7 @@ impl Workspace {
 
     /// The derivatives of the ranking losses by the outputs of the compared samples. A ranking loss
     /// needs all of its outputs, so the forward pass of the layers is done twice.
-    fn rank(&mut self, net: &NetTensors, ranking: &RankingLoss) -> Vec<f32> {
+    fn rank(&mut self, net: &NetworkTensors, ranking: &RankingLoss) -> Vec<f32> {
         self.forward_layers(net);
         let mut outputs = vec![0.0; self.sample_ids.len()];
         for (&sample_id, &output) in self.sample_ids.iter().zip(&self.outputs) {
@@ -168,7 +168,7 @@ impl Workspace {
     }
 
     /// Allocates the gradients if needed and sets them to zero.
-    fn prepare(&mut self, net: &NetTensors) {
+    fn prepare(&mut self, net: &NetworkTensors) {
         let (width, stacks) = (self.layout.width(), net.stacks.len());
         if self.gradient.is_empty() {
             self.gradient = vec![StackTensors::zeros(&self.layout); stacks];
@@ -196,7 +196,7 @@ impl Workspace {
 
     /// Computes the accumulators of all perspectives, tile by tile and king bucket by king bucket,
     /// so that the rows in use stay in the cache.
-    fn transform(&mut self, net: &NetTensors) {
+    fn transform(&mut self, net: &NetworkTensors) {
         let TensorLayout { tiles, bucket_len, king_buckets, shared, .. } = self.layout;
         let bias = net.bias.as_chunks::<TILE>().0;
         let (own_rows, shared_rows) =

@@ -64,7 +64,7 @@ impl<B: SearchBackend> Session<B> {
     /// Warns that a limit of moves, left from another game, turns scores into draws.
     fn check_move_limit(&mut self, limits: &Limits) {
         let max_moves = self.engine.settings().max_moves_to_draw;
-        if limits.mate.is_none() && max_moves > 0 && self.engine.position().ply() > max_moves {
+        if limits.mate.is_none() && max_moves > 0 && self.engine.position().game_ply() > max_moves {
             let text = format!("by MaxMovesToDraw the game was a draw after {max_moves} moves");
             self.output.write_message(&text);
         }
@@ -103,7 +103,7 @@ impl<B: SearchBackend> Session<B> {
                 if let Some(hit) = original.and_then(|request| self.engine.probe_book(request)) {
                     self.answer_from_book(&hit);
                 } else if let Some(search_id) = self.engine.go(task.request.clone()) {
-                    let ply = task.request.position.ply();
+                    let ply = task.request.position.game_ply();
                     let step = task.begin();
                     self.note(&format!("search {search_id} begins before move {ply}"));
                     self.apply(step);

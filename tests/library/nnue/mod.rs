@@ -1,4 +1,4 @@
-//! Nets against slow reference nets, in random games with moves made and undone.
+//! Networks against slow reference networks, in random games with moves made and undone.
 
-mod nets;
+mod networks;
 mod play;

@@ -6,9 +6,9 @@ use kawasemi::nnue::{Evaluator, FeatureSet, Isa, Kernels, Network};
 use kawasemi::position::Position;
 use kawasemi::types::{Move, PieceKind, Random};
 
-use super::nets::{NetPair, classic, pair, sfnn, sharded_pair};
+use super::networks::{NetworkPair, classic, pair, sfnn, sharded_pair};
 use crate::reference::slow::SlowPosition;
-use crate::reference::slow_net::SlowShards;
+use crate::reference::slow_network::SlowShards;
 
 /// Even and handicap games, full hands, entered kings, problems without one king and without both.
 const STARTS: [&str; 8] = [
@@ -26,7 +26,7 @@ const STARTS: [&str; 8] = [
 const MAX_LINE: usize = 200;
 
 struct RandomWalk<'a> {
-    pair: &'a NetPair,
+    pair: &'a NetworkPair,
     random: Random,
     position: Position,
     /// The moves since the evaluators were reset; `None` is a null move.
@@ -36,7 +36,7 @@ struct RandomWalk<'a> {
 }
 
 impl RandomWalk<'_> {
-    fn new(pair: &NetPair, seed: u64) -> RandomWalk<'_> {
+    fn new(pair: &NetworkPair, seed: u64) -> RandomWalk<'_> {
         let position = Position::startpos();
         let kernels = [Some(Kernels::best()), Kernels::of(Isa::Scalar)];
         let evaluators = kernels
@@ -115,7 +115,7 @@ impl RandomWalk<'_> {
 }
 
 /// Plays from all starts and checks one position in three.
-fn play(pair: &NetPair, steps: usize) {
+fn play(pair: &NetworkPair, steps: usize) {
     let mut game = RandomWalk::new(pair, 1);
     game.check();
     for sfen in STARTS {
@@ -131,7 +131,7 @@ fn play(pair: &NetPair, steps: usize) {
 }
 
 #[test]
-fn classic_nets_of_all_features_equal_the_slow_ones() {
+fn classic_networks_of_all_features_equal_the_slow_ones() {
     for (seed, features) in (1..).zip(FeatureSet::ALL) {
         for extreme in [false, true] {
             play(&pair(classic(features, [64, 8, 16]), "", seed, extreme), 80);
@@ -140,7 +140,7 @@ fn classic_nets_of_all_features_equal_the_slow_ones() {
 }
 
 #[test]
-fn classic_nets_of_all_sizes_equal_the_slow_ones() {
+fn classic_networks_of_all_sizes_equal_the_slow_ones() {
     let sizes = [[256, 32, 32], [96, 16, 8], [512, 8, 96], [1024, 8, 64], [768, 16, 64]];
     for (seed, size) in (20..).zip(sizes) {
         play(&pair(classic(FeatureSet::KP, size), "", seed, false), 40);
@@ -148,7 +148,7 @@ fn classic_nets_of_all_sizes_equal_the_slow_ones() {
 }
 
 #[test]
-fn sfnn_nets_of_all_features_equal_the_slow_ones() {
+fn sfnn_networks_of_all_features_equal_the_slow_ones() {
     for (seed, features) in
         (40..).zip([FeatureSet::HalfKa2, FeatureSet::HalfKaHm2, FeatureSet::ZoneKaHm1])
     {
@@ -164,7 +164,7 @@ fn sfnn_nets_of_all_features_equal_the_slow_ones() {
 
 /// Down to the narrowest and up to the widest that YaneuraOu's trainer makes.
 #[test]
-fn sfnn_nets_of_all_widths_equal_the_slow_ones() {
+fn sfnn_networks_of_all_widths_equal_the_slow_ones() {
     for (seed, size) in (100..).zip([[32, 7, 32], [32, 8, 64], [3072, 15, 64], [8192, 7, 64]]) {
         play(&pair(sfnn(FeatureSet::KA2, size, 9), "k3k3", seed, false), 20);
     }
@@ -173,7 +173,7 @@ fn sfnn_nets_of_all_widths_equal_the_slow_ones() {
 }
 
 #[test]
-fn nets_with_a_sharded_first_layer_equal_the_slow_ones() {
+fn networks_with_a_sharded_first_layer_equal_the_slow_ones() {
     for (seed, (size, [common, inputs, count])) in (110..).zip([
         ([3072, 7, 64], [1024, 256, 8]),
         ([1024, 7, 64], [0, 128, 8]),
@@ -187,7 +187,7 @@ fn nets_with_a_sharded_first_layer_equal_the_slow_ones() {
 }
 
 #[test]
-fn layer_stacks_are_selected_as_in_the_slow_nets() {
+fn layer_stacks_are_selected_as_in_the_slow_networks() {
     let modes = [
         ("k9k9", 81),
         ("k9k9z", 81),

@@ -5,4 +5,4 @@ pub mod cases;
 pub mod published;
 pub mod setups;
 pub mod slow;
-pub mod slow_net;
+pub mod slow_network;

@@ -18,7 +18,7 @@ fn a_go_is_answered_by_exactly_one_bestmove() {
     gui.send("position startpos moves 7g7f");
     gui.send("go btime 60000 wtime 60000 byoyomi 1000");
     let search = gui.search();
-    assert_eq!(search.request.position.ply(), 2);
+    assert_eq!(search.request.position.game_ply(), 2);
     search.plays("3c3d 2g2f");
     gui.expect_start("info depth 1 ");
     gui.expect("bestmove 3c3d ponder 2g2f");
@@ -59,7 +59,7 @@ fn a_go_without_position_searches_the_start_position() {
     let mut gui = Gui::ready();
     gui.send("go depth 1");
     let search = gui.search();
-    assert_eq!(search.request.position.ply(), 1);
+    assert_eq!(search.request.position.game_ply(), 1);
     assert_eq!(search.request.position.legal_moves().len(), 30);
     assert_eq!(search.request.limits.depth, Some(1));
     search.plays("7g7f");
@@ -94,7 +94,7 @@ fn a_second_go_ends_the_first_which_is_answered_first() {
     first.plays("2g2f");
     gui.expect_move("2g2f");
     let second = gui.search();
-    assert_eq!(second.request.position.ply(), 2);
+    assert_eq!(second.request.position.game_ply(), 2);
     gui.send("stop");
     gui.expect_stop();
     second.plays("8c8d");
@@ -126,7 +126,7 @@ fn each_of_many_goes_in_a_row_is_answered_once_in_order() {
     }
     for (index, answer) in line.split(' ').take(6).enumerate() {
         let search = gui.search();
-        assert_eq!(search.request.position.ply() as usize, index + 1);
+        assert_eq!(search.request.position.game_ply() as usize, index + 1);
         gui.expect_stop();
         search.plays(answer);
         gui.expect_move(answer);
@@ -168,7 +168,7 @@ fn a_position_that_comes_while_searching_is_for_the_next_go() {
     search.plays("7g7f 3c3d");
     gui.expect_move("7g7f ponder 3c3d");
     gui.send("go infinite");
-    assert_eq!(gui.search().request.position.ply(), 2);
+    assert_eq!(gui.search().request.position.game_ply(), 2);
     gui.send("quit");
 }
 

@@ -182,7 +182,7 @@ fn stochastic_ponder_probes_the_book_at_the_ponderhit() {
     gui.send("position startpos moves 7g7f");
     gui.send("go ponder btime 60000 wtime 60000 byoyomi 1000");
     let search = gui.search();
-    assert_eq!(search.request.position.ply(), 1);
+    assert_eq!(search.request.position.game_ply(), 1);
     gui.send("ponderhit");
     gui.expect_stop();
     search.plays("7g7f");

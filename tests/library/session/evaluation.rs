@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::harness::{Call, Gui};
-use super::nets::{shape, write_net};
+use super::networks::{shape, write_network};
 use crate::folder::Folder;
 
 fn set(gui: &mut Gui, option: &str, value: &str) {
@@ -25,9 +25,9 @@ fn ready(gui: &mut Gui) -> Vec<String> {
 
 /// The backend was given a network of this width and divisor, and no other.
 #[track_caller]
-fn expect_network(gui: &mut Gui, width: usize, scale: u32) {
+fn expect_network(gui: &mut Gui, width: usize, fv_scale: u32) {
     match gui.call() {
-        Call::Network(found, by) => assert_eq!((found, by), (shape(width), scale)),
+        Call::Network(found, by) => assert_eq!((found, by), (shape(width), fv_scale)),
         call => panic!("{call:?}"),
     }
     gui.expect_no_call();
@@ -68,7 +68,7 @@ fn without_any_file_the_built_in_network_answers() {
 #[test]
 fn a_network_is_loaded_and_described_at_isready() {
     let folder = Folder::new();
-    let path = write_net(&folder, "a net.nnue", 64);
+    let path = write_network(&folder, "a net.nnue", 64);
     let mut gui = Gui::ready();
     set(&mut gui, "EvalFile", &path);
     gui.expect_silence();
@@ -88,7 +88,7 @@ fn a_network_is_loaded_and_described_at_isready() {
 fn unchanged_files_are_not_loaded_again() {
     let folder = Folder::new();
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalFile", &write_net(&folder, "net", 64));
+    set(&mut gui, "EvalFile", &write_network(&folder, "net", 64));
     assert_eq!(ready(&mut gui).len(), 1);
     gui.forget_calls();
     gui.send("go movetime 10");
@@ -106,11 +106,11 @@ fn unchanged_files_are_not_loaded_again() {
 fn a_file_that_has_changed_is_loaded_at_the_next_isready() {
     let folder = Folder::new();
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalFile", &write_net(&folder, "net", 64));
+    set(&mut gui, "EvalFile", &write_network(&folder, "net", 64));
     ready(&mut gui);
     let before = evaluation(&mut gui);
     gui.forget_calls();
-    let fresh = write_net(&folder, "fresh", 96);
+    let fresh = write_network(&folder, "fresh", 96);
     fs::rename(fresh, folder.path("net")).unwrap();
     assert_eq!(evaluation(&mut gui), before);
     assert_eq!(ready(&mut gui).len(), 1);
@@ -123,7 +123,7 @@ fn a_file_that_has_changed_is_loaded_at_the_next_isready() {
 fn an_option_changed_after_isready_counts_before_the_next_search() {
     let folder = Folder::new();
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalFile", &write_net(&folder, "net", 64));
+    set(&mut gui, "EvalFile", &write_network(&folder, "net", 64));
     gui.send("go movetime 10");
     gui.expect_start("info string evaluation: ");
     assert!(matches!(gui.call(), Call::Network(..)));
@@ -161,7 +161,7 @@ fn a_missing_network_file_is_reported_and_the_built_in_network_stays() {
 #[test]
 fn an_invalid_network_file_is_reported_and_the_network_in_use_stays() {
     let folder = Folder::new();
-    let good = write_net(&folder, "good", 64);
+    let good = write_network(&folder, "good", 64);
     let mut gui = Gui::ready();
     set(&mut gui, "EvalFile", &good);
     ready(&mut gui);
@@ -198,7 +198,7 @@ fn a_file_is_tried_again_at_each_isready_until_it_can_be_loaded() {
     gui.search().plays("7g7f");
     gui.expect_move("7g7f");
     gui.forget_calls();
-    write_net(&folder, "net", 64);
+    write_network(&folder, "net", 64);
     assert_eq!(ready(&mut gui).len(), 1);
     expect_network(&mut gui, 64, 16);
     gui.quit();
@@ -207,8 +207,8 @@ fn a_file_is_tried_again_at_each_isready_until_it_can_be_loaded() {
 #[test]
 fn no_file_means_the_folder_and_no_folder_the_built_in_evaluation() {
     let folder = Folder::new();
-    let file = write_net(&folder, "some.nnue", 96);
-    write_net(&folder, "nn.bin", 64);
+    let file = write_network(&folder, "some.nnue", 96);
+    write_network(&folder, "nn.bin", 64);
     let mut gui = Gui::ready();
     set(&mut gui, "EvalDir", &folder.path(""));
     set(&mut gui, "EvalFile", &file);
@@ -248,7 +248,7 @@ fn a_folder_without_a_network_is_reported_unless_it_is_the_default() {
 #[test]
 fn eval_options_txt_counts_after_the_options() {
     let folder = Folder::new();
-    write_net(&folder, "nn.bin", 64);
+    write_network(&folder, "nn.bin", 64);
     folder.write("eval_options.txt", b"FV_SCALE=24\nThreads 4\n");
     let mut gui = Gui::ready();
     set(&mut gui, "EvalDir", &folder.path(""));
@@ -269,7 +269,7 @@ fn eval_options_txt_counts_after_the_options() {
 #[test]
 fn eval_waits_for_a_network_that_is_being_loaded() {
     let folder = Folder::new();
-    let path = write_net(&folder, "net", 64);
+    let path = write_network(&folder, "net", 64);
     let mut gui = Gui::gated();
     set(&mut gui, "EvalFile", &path);
     gui.send("isready");
@@ -313,7 +313,7 @@ fn unsupported_kernels_are_replaced_and_reported() {
     let folder = Folder::new();
     let foreign = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
     let mut gui = Gui::ready();
-    set(&mut gui, "EvalFile", &write_net(&folder, "net", 64));
+    set(&mut gui, "EvalFile", &write_network(&folder, "net", 64));
     set(&mut gui, "EvalKernel", "scalar");
     assert!(ready(&mut gui)[0].contains(", scalar kernels, "));
     let slow = evaluation(&mut gui);

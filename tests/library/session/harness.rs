@@ -33,7 +33,7 @@ impl fmt::Debug for Call {
         match self {
             Call::Threads(threads) => write!(f, "Threads({threads})"),
             Call::Hash(hash_mib) => write!(f, "Hash({hash_mib})"),
-            Call::Network(shape, scale) => write!(f, "Network({shape}, {scale})"),
+            Call::Network(shape, fv_scale) => write!(f, "Network({shape}, {fv_scale})"),
             Call::Clear => f.write_str("Clear"),
             Call::Go(search_id, _) => write!(f, "Go({search_id})"),
             Call::Stop => f.write_str("Stop"),
@@ -71,7 +71,7 @@ impl SearchBackend for ScriptedBackend {
 
     fn set_network(&mut self, network: Network) {
         let shape = network.weights.architecture.to_string();
-        self.work(Call::Network(shape, network.scale.get()));
+        self.work(Call::Network(shape, network.fv_scale.get()));
     }
 
     fn clear(&mut self) {

@@ -10,7 +10,7 @@ mod input;
 mod lateness;
 mod lines;
 mod logs;
-mod nets;
+mod networks;
 mod options;
 mod polled;
 mod ponder;

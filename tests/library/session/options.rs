@@ -12,7 +12,7 @@ fn an_option_between_position_and_go_keeps_the_position() {
     gui.send("setoption name USI_MultiPV value 3");
     gui.send("go infinite");
     let search = gui.search();
-    assert_eq!(search.request.position.ply(), 2);
+    assert_eq!(search.request.position.game_ply(), 2);
     assert_eq!(search.request.options.multi_pv, 3);
     gui.send("quit");
 }

@@ -179,7 +179,7 @@ fn pondering_stochastically() -> (Gui, super::harness::Search) {
     gui.send("position startpos moves 7g7f 3c3d");
     gui.send(PONDER);
     let search = gui.search();
-    assert_eq!(search.request.position.ply(), 2);
+    assert_eq!(search.request.position.game_ply(), 2);
     assert!(search.request.limits.ponder);
     (gui, search)
 }
@@ -203,7 +203,7 @@ fn a_ponderhit_restarts_stochastic_ponder_without_output() {
     other.reports(&[variation(1, 40, "8c8d 2g2f")]);
     other.plays("8c8d");
     let search = gui.search();
-    assert_eq!(search.request.position.ply(), 3);
+    assert_eq!(search.request.position.game_ply(), 3);
     assert!(!search.request.limits.ponder);
     assert_eq!(search.request.limits.clock.unwrap().time[Color::Black], Duration::from_secs(30));
     gui.expect_silence();
@@ -220,7 +220,7 @@ fn stopped_stochastic_ponder_answers_with_a_move_of_the_requested_position() {
     gui.expect_stop();
     other.plays("8c8d");
     let search = gui.search();
-    assert_eq!(search.request.position.ply(), 3);
+    assert_eq!(search.request.position.game_ply(), 3);
     gui.expect_stop();
     search.plays("2g2f");
     gui.expect_move("2g2f");
@@ -235,7 +235,7 @@ fn a_ponderhit_restarts_stochastic_ponder_that_has_a_result() {
     gui.expect_silence();
     gui.send("ponderhit");
     let search = gui.search();
-    assert_eq!(search.request.position.ply(), 3);
+    assert_eq!(search.request.position.game_ply(), 3);
     search.plays("2g2f");
     gui.expect_move("2g2f");
     gui.quit();

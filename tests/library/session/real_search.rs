@@ -15,7 +15,7 @@ use kawasemi::types::{Move, Random};
 use kawasemi::usi::{Session, SessionTimeouts};
 
 use super::harness::{PipeReader, PipeWriter, RunningSession, is_clean};
-use super::nets::{architecture, write_net_of};
+use super::networks::{architecture, write_network_of};
 use crate::folder::Folder;
 
 /// Longer than a session takes on a busy machine.
@@ -308,7 +308,7 @@ fn in_random_sessions_every_go_gets_one_legal_answer() {
     let first = number("FUZZ_SEED").unwrap_or(0);
     let folder = Folder::new();
     let sets = [FeatureSet::KP, FeatureSet::HalfKp, FeatureSet::HalfKaHm2];
-    let write = |set: FeatureSet| write_net_of(&folder, set.name(), architecture(set, 64));
+    let write = |set: FeatureSet| write_network_of(&folder, set.name(), architecture(set, 64));
     let nets = sets.map(write);
     let mut questions = 0;
     for seed in first..first + sessions {

@@ -129,7 +129,7 @@ fn a_long_mixed_session_is_read_by_a_strict_client() {
         for sfen in POSITIONS {
             let game = Game::from(sfen);
             client.analyse(&mut engine, &game, "go infinite", 30);
-            // Nets are not trained on boards without kings, so more depth may take any time.
+            // Networks are not trained on boards without kings, so more depth may take any time.
             let depth = if sfen.contains(['k', 'K']) { 6 } else { 3 };
             client.ask(&mut engine, &game, &format!("go depth {depth}"));
             client.ponder(&mut engine, &game, "ponderhit btime 0 wtime 0 byoyomi 10");

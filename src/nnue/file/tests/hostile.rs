@@ -6,14 +6,14 @@ use super::*;
 fn sfnn() -> Vec<u8> {
     let topology = Topology::Sfnn { stacks: 9, shortcut: true };
     let architecture = Architecture { topology, ..classic(FeatureSet::KP, 15, 16) };
-    bytes_of(&RandomNet::new(architecture, 3).parameters())
+    bytes_of(&RandomNetwork::new(architecture, 3).parameters())
 }
 
 /// A file with a deflated section.
 fn deflated() -> Vec<u8> {
     let topology = Topology::Sfnn { stacks: 9, shortcut: true };
     let architecture = Architecture { topology, ..classic(FeatureSet::ZoneKaHm1, 15, 16) };
-    bytes_of(&RandomNet::new(architecture, 3).parameters())
+    bytes_of(&RandomNetwork::new(architecture, 3).parameters())
 }
 
 /// Every length near the parts of the header and near the end, and some in between.
@@ -144,7 +144,7 @@ fn a_web_page_is_named_however_its_site_writes_it() {
 
 /// Regression: they were loaded as clipped networks, because hashes and mostly sizes are the same.
 #[test]
-fn nets_of_other_activations_are_refused_by_their_description() {
+fn networks_of_other_activations_are_refused_by_their_description() {
     let file = bytes_of(&small());
     for text in [
         "Features=K+P[1710->64x2],Network=AffineTransform[1<-16](SqrClippedReLU[16](x))",
@@ -198,7 +198,7 @@ fn unreadable_files_are_refused_with_their_names() {
 #[test]
 fn errors_contain_the_name_of_the_file_in_any_language() {
     let error = LoadError::new("評価.bin".as_ref(), AccessProblem::Empty.into()).to_string();
-    assert_eq!(error, "評価.bin: is empty, not a net; copy it again");
+    assert_eq!(error, "評価.bin: is empty, not a network; copy it again");
 }
 
 /// One change of a file.

@@ -10,15 +10,15 @@ fn numbered(bytes: &[u8]) -> ParameterFile {
     ParameterFile::read(&put(&folder, "nn.bin", bytes)).unwrap()
 }
 
-fn sfnn() -> NetParameters {
+fn sfnn() -> NetworkParameters {
     let topology = Topology::Sfnn { stacks: 9, shortcut: true };
     let architecture =
         Architecture { features: FeatureSet::KA2, width: 64, h1: 7, h2: 16, topology };
-    RandomNet { has_progress_model: true, ..RandomNet::new(architecture, 4) }.parameters()
+    RandomNetwork { has_progress_model: true, ..RandomNetwork::new(architecture, 4) }.parameters()
 }
 
 /// The numbers of the layers in the order of files, without padding.
-fn flat(numbers: &NetParameters) -> Vec<i32> {
+fn flat(numbers: &NetworkParameters) -> Vec<i32> {
     let shapes = layer_shapes(&numbers.architecture);
     let layer = |(shape, layer): (LayerShape, &LayerParameters)| {
         let rows = layer.weights.chunks_exact(shape.weights() / shape.outputs);
@@ -98,9 +98,9 @@ fn the_shortcut_of_the_first_layer_has_a_bias_in_the_unit_of_the_output() {
 }
 
 #[test]
-fn a_file_that_is_no_net_has_no_parameters() {
+fn a_file_that_is_no_network_has_no_parameters() {
     let folder = tempdir().unwrap();
-    let path = put(&folder, "nn.bin", b"no net at all");
+    let path = put(&folder, "nn.bin", b"no network at all");
     let error = ParameterFile::read(&path).unwrap_err().to_string();
     assert!(error.contains("nn.bin"), "{error}");
 }

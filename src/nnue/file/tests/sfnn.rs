@@ -7,12 +7,12 @@ fn shape(stacks: usize, h1: usize, h2: usize, shortcut: bool) -> Architecture {
     Architecture { features: FeatureSet::KA2, width: 64, h1, h2, topology }
 }
 
-fn numbers(architecture: Architecture) -> NetParameters {
-    RandomNet::new(architecture, 4).parameters()
+fn numbers(architecture: Architecture) -> NetworkParameters {
+    RandomNetwork::new(architecture, 4).parameters()
 }
 
-fn with_progress(architecture: Architecture) -> NetParameters {
-    RandomNet { has_progress_model: true, ..RandomNet::new(architecture, 4) }.parameters()
+fn with_progress(architecture: Architecture) -> NetworkParameters {
+    RandomNetwork { has_progress_model: true, ..RandomNetwork::new(architecture, 4) }.parameters()
 }
 
 fn load_with_mode(file: &[u8], mode: &str) -> Result<NetworkWeights, LoadError> {
@@ -20,7 +20,7 @@ fn load_with_mode(file: &[u8], mode: &str) -> Result<NetworkWeights, LoadError> 
 }
 
 #[test]
-fn sfnn_nets_are_read_as_they_were() {
+fn sfnn_networks_are_read_as_they_were() {
     let shapes = [
         shape(1, 15, 32, true),
         shape(9, 7, 64, true),
@@ -78,10 +78,10 @@ fn a_damaged_deflated_section_is_refused_as_such() {
 }
 
 #[test]
-fn sfnn_nets_of_extreme_numbers_are_read_as_they_were() {
+fn sfnn_networks_of_extreme_numbers_are_read_as_they_were() {
     for features in [FeatureSet::KA2, FeatureSet::ZoneKaHm1] {
         let architecture = Architecture { features, ..shape(9, 15, 32, true) };
-        let random = RandomNet { extreme: true, ..RandomNet::new(architecture, 8) };
+        let random = RandomNetwork { extreme: true, ..RandomNetwork::new(architecture, 8) };
         let numbers = random.parameters();
         assert_same(&loaded(&bytes_of(&numbers)), &numbers);
     }
@@ -118,7 +118,7 @@ fn the_description_decides_between_shapes_that_fit_equally_well() {
 const OF_ONE_SIZE: usize = 256;
 
 /// A network with weights of ones only, which has no padding to reveal its shape.
-fn of_ones(architecture: Architecture) -> NetParameters {
+fn of_ones(architecture: Architecture) -> NetworkParameters {
     let mut numbers = numbers(architecture);
     for stack in &mut numbers.stacks {
         for layer in [&mut stack.l1, &mut stack.l2, &mut stack.output] {
@@ -139,15 +139,15 @@ fn layers_of_equal_size_are_resolved_to_the_architectures_in_use() {
     assert_eq!(net.architecture, ones.architecture);
     assert!(net.assumption.unwrap().en.contains("taken for 16-32"), "the only one without padding");
     // Zeros fit every shape.
-    let zeros = NetParameters::zeros(shape(15, 32, true));
+    let zeros = NetworkParameters::zeros(shape(15, 32, true));
     let file = described(&bytes_of(&zeros), b"Network=SFNN-256{LayerStack=1}");
     let net = loaded(&file);
     assert_eq!(net.architecture, zeros.architecture);
     let message = net.assumption.unwrap().en;
     assert_eq!(
         message,
-        "its layers are taken for 15-32, because other nets have these layers; 7-88 or 8-88 would \
-         have the same size"
+        "its layers are taken for 15-32, because other networks have these layers; 7-88 or 8-88 \
+         would have the same size"
     );
 }
 
@@ -217,7 +217,7 @@ fn rehashed(file: &[u8], transformer: u32, stack: u32) -> Vec<u8> {
 
 /// Regression: Suisho 11 was refused, because it was taken for a classic HalfKA1 of half its width.
 #[test]
-fn an_sfnn_net_may_have_the_hashes_of_its_own_shape() {
+fn an_sfnn_network_may_have_the_hashes_of_its_own_shape() {
     let features = FeatureSet::HalfKa2;
     let suisho = Architecture { features, width: 1024, ..shape(9, 7, 64, true) };
     let usual = Architecture { features, width: 1536, ..shape(9, 15, 32, true) };
@@ -241,7 +241,7 @@ fn an_sfnn_net_may_have_the_hashes_of_its_own_shape() {
 
 /// Other programs use other hashes for their own architectures.
 #[test]
-fn an_sfnn_net_with_hashes_of_no_known_shape_is_refused() {
+fn an_sfnn_network_with_hashes_of_no_known_shape_is_refused() {
     let file = bytes_of(&numbers(shape(9, 7, 64, true)));
     let other = header::SFNN_TRANSFORMER ^ 0x50;
     assert!(refused(&rehashed(&file, other, header::SFNN_STACK)).contains("0x5F134AE8"));
@@ -251,7 +251,7 @@ fn an_sfnn_net_with_hashes_of_no_known_shape_is_refused() {
 }
 
 #[test]
-fn a_classic_net_with_the_hash_of_sfnn_is_classic() {
+fn a_classic_network_with_the_hash_of_sfnn_is_classic() {
     let architecture = Architecture { width: 768, ..classic(FeatureSet::HalfKa1, 8, 8) };
     assert_eq!(header::transformer_hash(&architecture), header::SFNN_TRANSFORMER);
     let folder = tempdir().unwrap();
@@ -311,7 +311,7 @@ fn a_bucket_mode_for_another_number_of_stacks_is_refused() {
     assert!(error.contains("k4k4"), "{error}");
     assert!(load_with_mode(&nine, "progress8").is_err(), "there are no coefficients");
     assert!(load_with_mode(&bytes_of(&numbers(shape(1, 15, 32, true))), "k3k3").is_err());
-    // Nets with one stack ignore the mode.
+    // Networks with one stack ignore the mode.
     assert!(load_with_mode(&bytes_of(&small()), "k9k9").is_ok());
 }
 
@@ -345,7 +345,7 @@ fn progress_coefficients_may_come_from_a_file() {
 
 /// Regression: the message told to set EvalDir to the folder.
 #[test]
-fn a_folder_or_an_empty_file_is_refused_as_progress_coefficients_not_as_a_net() {
+fn a_folder_or_an_empty_file_is_refused_as_progress_coefficients_not_as_a_network() {
     let folder = tempdir().unwrap();
     let empty = put(&folder, "empty.bin", &[]);
     let eight = bytes_of(&numbers(shape(8, 15, 32, true)));
@@ -387,9 +387,9 @@ fn nine_stacks_with_progress_coefficients_have_no_default_mode() {
 }
 
 #[test]
-fn coefficients_beside_a_net_count_only_if_it_has_none() {
+fn coefficients_beside_a_network_count_only_if_it_has_none() {
     let folder = tempdir().unwrap();
-    let load = |numbers: &NetParameters, path: PathBuf| {
+    let load = |numbers: &NetworkParameters, path: PathBuf| {
         let options = LoadOptions { default_progress_file: Some(path), ..LoadOptions::default() };
         from_bytes(&bytes_of(numbers), &options)
     };
@@ -409,7 +409,7 @@ fn an_sfnn_file_cannot_be_converted() {
     let error = convert(&path, &folder.path().join("new.bin")).unwrap_err();
     assert!(matches!(error.problem, LoadProblem::Format(FormatProblem::Compressed)));
     let text = info(&path).unwrap().to_string();
-    assert!(text.starts_with("net          K+A2 64x2-15-32 in 8 stacks, SFNN with shortcut\n"));
+    assert!(text.starts_with("network      K+A2 64x2-15-32 in 8 stacks, SFNN with shortcut\n"));
     assert!(text.contains("compressed, copied") && text.contains("coefficients in the file"));
 }
 
@@ -465,7 +465,7 @@ fn shards_are_named_in_the_information() {
 }
 
 #[test]
-fn shards_that_do_not_fit_the_net_are_refused_by_name() {
+fn shards_that_do_not_fit_the_network_are_refused_by_name() {
     let file = bytes_of(&numbers(shape(9, 7, 64, true)));
     for name in ["C32_S8X8", "C0_S64X1", "C4_S20X3"] {
         let text = format!("Network=SFNN_KA2_64_7_64_{name}_K3K3{{LayerStack=9}}");
@@ -501,7 +501,7 @@ fn a_router_is_refused_by_its_name() {
 }
 
 #[test]
-fn an_sfnn_net_of_halfkpe9_is_refused_by_its_name() {
+fn an_sfnn_network_of_halfkpe9_is_refused_by_its_name() {
     let numbers = numbers(shape(1, 7, 8, true));
     let file = described(&bytes_of(&numbers), b"");
     let (mut reader, magic) = (file.as_slice(), leb128::MAGIC);

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use super::values::{NetSize, Recipe};
+use super::values::{NetworkShape, Recipe};
 use crate::tools::train::objective::LossFunction;
 use crate::tools::train::schedule::LrSchedule;
 
@@ -96,34 +96,34 @@ macro_rules! flag {
 /// All settings, the most used ones first.
 pub static SETTINGS: &[RecipeSetting] = &[
     RecipeSetting {
-        name: "net",
+        name: "architecture",
         wanted: "features and sizes such as \"K-P 256x2-32-32\" or HalfKA_hm2:256x2-32-32",
-        help: "Features and sizes of the net: K+P or K-P, HalfKP, HalfKP_vm, K+A2, HalfKA1, \
+        help: "Features and sizes of the network: K-P (or K+P), HalfKP, HalfKP_vm, K+A2, HalfKA1, \
                HalfKA2, HalfKA_hm1, HalfKA_hm2 or ZoneKA_hm1, a space or colon, then WIDTHx2-H1-H2",
-        set: |recipe, text| put(&mut recipe.net, NetSize::parse(text)),
-        show: |recipe| recipe.net.to_string(),
+        set: |recipe, text| put(&mut recipe.shape, NetworkShape::parse(text)),
+        show: |recipe| recipe.shape.to_string(),
     },
     RecipeSetting {
-        name: "buckets",
+        name: "bucket-mode",
         wanted: "none, one, or a mode of LS_BUCKET_MODE without progress",
-        help: "How a layer stack is selected, such as k3k3, for an SFNN net; one: an SFNN net with \
-               one stack; none: a classic net",
+        help: "How a layer stack is selected, such as k3k3, for an SFNN network; one: an SFNN \
+               network with one stack; none: a classic network",
         set: |recipe, text| {
-            put(&mut recipe.buckets, optional(text, |text| Some(text.to_ascii_lowercase())))
+            put(&mut recipe.bucket_mode, optional(text, |text| Some(text.to_ascii_lowercase())))
         },
-        show: |recipe| shown(recipe.buckets.as_ref()),
+        show: |recipe| shown(recipe.bucket_mode.as_ref()),
     },
     flag!(
         "factorizer",
         factorizer,
         "Train rows that all king buckets share besides their own; they are added to these when \
-         the net is written"
+         the network is written"
     ),
     flag!("mirror", mirror, "Train on each position and on its mirror image in turn"),
     RecipeSetting {
         name: "init",
-        wanted: "none or a file of a net of the same architecture",
-        help: "The initial net",
+        wanted: "none or a file of a network of the same architecture",
+        help: "The initial network",
         set: |recipe, text| put(&mut recipe.init, optional(text, |text| Some(text.into()))),
         show: |recipe| shown(recipe.init.as_ref().map(|path| path.display())),
     },
@@ -163,8 +163,8 @@ pub static SETTINGS: &[RecipeSetting] = &[
     RecipeSetting {
         name: "output-scale",
         wanted: "none or a number from 50 to 5000",
-        help: "The scale of the trained net, to make its scores larger or smaller than those of \
-               the games, for example those that the search was tuned with; none: scale",
+        help: "The scale of the trained network, to make its scores larger or smaller than those \
+               of the games, for example those that the search was tuned with; none: scale",
         set: |recipe, text| {
             put(&mut recipe.output_scale, optional(text, |text| number(text, 50.0, 5000.0)))
         },
@@ -187,10 +187,10 @@ pub static SETTINGS: &[RecipeSetting] = &[
     number!("ema-decay", ema_decay, 0 to 0.99999,
         "Decay per step of the exponential moving average of the weights"),
     number!("quantize-share", quantize_share, 0 to 1,
-        "Share of all steps, at the end, in which the net is quantised part by part, so that the \
-         other parts can compensate"),
+        "Share of all steps, at the end, in which the network is quantised part by part, so that \
+         the other parts can compensate"),
     number!("fv-scale", fv_scale, 1 to 128,
-        "The divisor that turns the output of the net into a score; it is written into the file"),
+        "The divisor that turns the output of the network into a score; it is written into the file"),
     number!("max-score", filter.max_score, 1 to 32_000,
         "Skip positions with a larger score; 32000 skips none, not even mates"),
     number!("first-ply", filter.first_ply, 0 to 1000,

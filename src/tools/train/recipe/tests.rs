@@ -9,7 +9,7 @@ fn with(name: &str, value: &str) -> Recipe {
 #[test]
 fn a_recipe_reads_back_from_its_text() {
     let mut recipe = Recipe::default();
-    let text = "net = HalfKA_hm2:512x2-15-32 # wide\n\nbuckets=K3K3\nlambda = 0.25\n\
+    let text = "architecture = HalfKA_hm2:512x2-15-32 # wide\n\nbucket-mode=K3K3\nlambda = 0.25\n\
                 final-lambda = 0.75\nloss = power2.5\nlr-schedule = step4\nlr = 0.000875\n\
                 init = /a b/c=d#3.bin\nmax-score = 2500\nseed = 18446744073709551615\nnoisy = true";
     recipe.set_all(text).unwrap();
@@ -29,6 +29,16 @@ fn every_setting_reads_back_what_it_shows_and_has_a_name_of_its_own() {
     }
 }
 
+/// Checkpoints of earlier versions have these names.
+#[test]
+fn earlier_names_of_settings_are_read() {
+    for (earlier, name, value) in
+        [("net", "architecture", "HalfKP 64x2-8-8"), ("buckets", "bucket-mode", "k3k3")]
+    {
+        assert_eq!(with(earlier, value), with(name, value));
+    }
+}
+
 #[test]
 fn an_invalid_setting_is_refused_with_the_reason() {
     let error = |name: &str, value: &str| {
@@ -37,9 +47,9 @@ fn an_invalid_setting_is_refused_with_the_reason() {
     assert_eq!(error("nets", "1"), "there is no setting \"nets\"");
     assert!(error("lambda", "1.5").starts_with("lambda must be a number from 0 to 1, not \"1.5\""));
     for (name, value) in [
-        ("net", "K-P 256-32-32"),
-        ("net", "KQ 256x2-32-32"),
-        ("net", ""),
+        ("architecture", "K-P 256-32-32"),
+        ("architecture", "KQ 256x2-32-32"),
+        ("architecture", ""),
         ("lr", "NaN"),
         ("batch", "0"),
         ("loss", "power9"),
@@ -54,10 +64,10 @@ fn an_invalid_setting_is_refused_with_the_reason() {
 }
 
 #[test]
-fn nets_that_the_engine_does_not_read_are_refused() {
+fn networks_that_the_engine_does_not_read_are_refused() {
     let architecture = |net: &str, buckets: &str| {
-        let mut recipe = with("net", net);
-        recipe.set("buckets", buckets).unwrap();
+        let mut recipe = with("architecture", net);
+        recipe.set("bucket-mode", buckets).unwrap();
         recipe.architecture().map(|(architecture, _)| architecture.to_string())
     };
     for (net, buckets, shown) in [
@@ -75,7 +85,7 @@ fn nets_that_the_engine_does_not_read_are_refused() {
         ("K-P 256x2-14-32", "k3k3"),
         ("K-P 99999x2-32-32", "none"),
     ] {
-        assert!(matches!(architecture(net, buckets), Err(RecipeError::Net(_))), "{net}");
+        assert!(matches!(architecture(net, buckets), Err(RecipeError::Architecture(_))), "{net}");
     }
     for buckets in ["progress8", "k4k4"] {
         let error = architecture("K-P 256x2-15-32", buckets);
@@ -85,10 +95,10 @@ fn nets_that_the_engine_does_not_read_are_refused() {
 
 /// Regression: with more stacks, samples were evaluated by the stacks of others.
 #[test]
-fn nets_with_more_stacks_than_a_sample_can_refer_to_are_refused() {
+fn networks_with_more_stacks_than_a_sample_can_refer_to_are_refused() {
     let stacks = |buckets: &str| {
-        let mut recipe = with("net", "K-P 64x2-7-8");
-        recipe.set("buckets", buckets).unwrap();
+        let mut recipe = with("architecture", "K-P 64x2-7-8");
+        recipe.set("bucket-mode", buckets).unwrap();
         recipe.architecture().map(|(architecture, _)| architecture.stacks())
     };
     assert_eq!(stacks("hand1024_k3k3"), Ok(9_216));
@@ -108,8 +118,8 @@ fn buckets_that_are_not_mirror_symmetric_are_not_trained_on_mirror_images() {
         ("hand4_k21k21", true),
         ("k29k29", true),
     ] {
-        let mut recipe = with("net", "K-P 64x2-8-8");
-        recipe.set("buckets", buckets).unwrap();
+        let mut recipe = with("architecture", "K-P 64x2-8-8");
+        recipe.set("bucket-mode", buckets).unwrap();
         let refused = Err(RecipeError::Mirror(buckets.to_owned()));
         let found = recipe.architecture().map(|_| ());
         assert_eq!(found, if is_refused { refused } else { Ok(()) });

@@ -10,15 +10,15 @@ use crate::tools::train::schedule::LrSchedule;
 /// All settings of a training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recipe {
-    /// Features and sizes of the net.
-    pub net: NetSize,
-    /// The bucket mode; `None` for a classic net.
-    pub buckets: Option<String>,
+    /// Features and sizes of the network.
+    pub shape: NetworkShape,
+    /// The bucket mode; `None` for a classic network.
+    pub bucket_mode: Option<String>,
     /// Whether king buckets have shared rows apart from their own.
     pub factorizer: bool,
     /// Whether every other epoch sees a position mirrored.
     pub mirror: bool,
-    /// The initial net.
+    /// The initial network.
     pub init: Option<PathBuf>,
     pub filter: PositionFilter,
     /// The lambda of TD(lambda): the share of later searches in the score of a position.
@@ -32,10 +32,10 @@ pub struct Recipe {
     pub lambda: f32,
     /// `lambda` at the end, if it changes.
     pub final_lambda: Option<f32>,
-    /// A score of the games or of the initial net is the win rate
+    /// A score of the games or of the initial network is the win rate
     /// `sigmoid(score / sigmoid_scale)`.
     pub sigmoid_scale: f32,
-    /// `sigmoid_scale` of the trained net, if it differs.
+    /// `sigmoid_scale` of the trained network, if it differs.
     pub output_scale: Option<f32>,
     /// The weight of the ranking loss; 0 disables it.
     pub ranking_weight: f32,
@@ -54,7 +54,7 @@ pub struct Recipe {
     pub weight_decay: f32,
     /// The decay of the EMA of the weights per step.
     pub ema_decay: f32,
-    /// The share of the steps, at the end, in which the net is quantised part by part.
+    /// The share of the steps, at the end, in which the network is quantised part by part.
     pub quantize_share: f32,
     /// The divisor of the output of the file.
     pub fv_scale: u32,
@@ -82,9 +82,9 @@ pub struct PositionFilter {
     pub per_game: usize,
 }
 
-/// Features and sizes of a net; the text is for example `HalfKA_hm2 256x2-32-32`.
+/// Features and sizes of a network; the text is for example `HalfKA_hm2 256x2-32-32`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NetSize {
+pub struct NetworkShape {
     pub features: FeatureSet,
     pub width: usize,
     pub h1: usize,
@@ -92,11 +92,11 @@ pub struct NetSize {
 }
 
 impl Default for Recipe {
-    /// Settings for some millions of positions and the smallest net.
+    /// Settings for some millions of positions and the smallest network.
     fn default() -> Recipe {
         Recipe {
-            net: NetSize { features: FeatureSet::KP, width: 256, h1: 32, h2: 32 },
-            buckets: None,
+            shape: NetworkShape { features: FeatureSet::KP, width: 256, h1: 32, h2: 32 },
+            bucket_mode: None,
             factorizer: true,
             mirror: true,
             init: None,
@@ -135,16 +135,16 @@ impl Default for Recipe {
     }
 }
 
-impl fmt::Display for NetSize {
+impl fmt::Display for NetworkShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = self.features.name().trim_end_matches("(Friend)");
         write!(f, "{name} {}x2-{}-{}", self.width, self.h1, self.h2)
     }
 }
 
-impl NetSize {
+impl NetworkShape {
     /// Parses the text, ignoring letter case; a colon may replace the space, and `K-P` is `K+P`.
-    pub(super) fn parse(text: &str) -> Option<NetSize> {
+    pub(super) fn parse(text: &str) -> Option<NetworkShape> {
         let (name, sizes) = text.split_once([' ', ':'])?;
         let plain = |name: &str| name.trim_end_matches("(Friend)").replace('-', "+");
         let features = FeatureSet::ALL
@@ -153,6 +153,6 @@ impl NetSize {
         let (width, layers) = sizes.trim().split_once("x2-")?;
         let (h1, h2) = layers.split_once('-')?;
         let number = |text: &str| text.parse().ok();
-        Some(NetSize { features, width: number(width)?, h1: number(h1)?, h2: number(h2)? })
+        Some(NetworkShape { features, width: number(width)?, h1: number(h1)?, h2: number(h2)? })
     }
 }

@@ -1,4 +1,4 @@
-//! Nets as files, and their evaluation.
+//! Networks as files, and their evaluation.
 
 use std::fs;
 use std::sync::Arc;
@@ -17,19 +17,19 @@ use crate::tools::train::validation::{ValidationReport, move_agreement};
 
 fn recipe(net: &str, buckets: &str) -> Recipe {
     let mut recipe = Recipe::default();
-    recipe.set("net", net).unwrap();
-    recipe.set("buckets", buckets).unwrap();
+    recipe.set("architecture", net).unwrap();
+    recipe.set("bucket-mode", buckets).unwrap();
     recipe
 }
 
-/// The architecture of a recipe, and a net of it.
-fn net_of(recipe: &Recipe) -> (TensorLayout, NetTensors) {
+/// The architecture of a recipe, and a network of it.
+fn network_of(recipe: &Recipe) -> (TensorLayout, NetworkTensors) {
     let layout = TensorLayout::new(recipe.architecture().unwrap().0, recipe.factorizer);
     (layout, noisy(&layout, 11))
 }
 
 #[test]
-fn a_written_net_is_read_exactly_and_evaluates_as_trained() {
+fn a_written_network_is_read_exactly_and_evaluates_as_trained() {
     for (net, buckets) in [
         ("K-P 96x2-32-32", "none"),
         ("HalfKP_vm 64x2-8-32", "none"),
@@ -39,12 +39,13 @@ fn a_written_net_is_read_exactly_and_evaluates_as_trained() {
         let folder = tempdir().unwrap();
         let path = folder.path().join("net.bin");
         let recipe = recipe(net, buckets);
-        let (layout, numbers) = net_of(&recipe);
+        let (layout, numbers) = network_of(&recipe);
         let file = quantized(&layout, &numbers, &recipe.scales());
-        let (read, accumulators) = write(&path, &file, recipe.buckets.as_deref(), recipe.fv_scale)
-            .unwrap_or_else(|e| panic!("{e}"));
-        assert!(read.parameters() == file && read.scale == Some(16) && accumulators.fits());
-        let mode = recipe.buckets.as_deref().filter(|mode| *mode != "one");
+        let (read, accumulators) =
+            write(&path, &file, recipe.bucket_mode.as_deref(), recipe.fv_scale)
+                .unwrap_or_else(|e| panic!("{e}"));
+        assert!(read.parameters() == file && read.fv_scale == Some(16) && accumulators.fits());
+        let mode = recipe.bucket_mode.as_deref().filter(|mode| *mode != "one");
         let mut again = Vec::new();
         let description = file::description(&file.architecture, mode, Some(16));
         file::write(&mut again, &read.parameters(), &description).unwrap();
@@ -85,15 +86,15 @@ fn size(numbers: &[f64]) -> f64 {
 }
 
 #[test]
-fn the_description_of_a_net_names_its_bucket_mode() {
+fn the_description_of_a_network_names_its_bucket_mode() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("net.bin");
     let recipe = recipe("K-P 64x2-15-8", "k9k9");
-    let (layout, numbers) = net_of(&recipe);
+    let (layout, numbers) = network_of(&recipe);
     let (read, _) = write(
         &path,
         &quantized(&layout, &numbers, &recipe.scales()),
-        recipe.buckets.as_deref(),
+        recipe.bucket_mode.as_deref(),
         recipe.fv_scale,
     )
     .unwrap_or_else(|error| panic!("{error}"));
@@ -103,7 +104,7 @@ fn the_description_of_a_net_names_its_bucket_mode() {
 #[test]
 fn sums_are_bounded_by_the_largest_rows_and_too_large_ones_are_not_written() {
     let architecture = classic(FeatureSet::KP, [64, 8, 8]);
-    let mut file = NetParameters::zeros(architecture);
+    let mut file = NetworkParameters::zeros(architecture);
     assert_eq!((accumulator_range(&file).min, accumulator_range(&file).max), (0, 0));
     file.bias[3] = 10;
     for input in 100..200 {
@@ -117,17 +118,17 @@ fn sums_are_bounded_by_the_largest_rows_and_too_large_ones_are_not_written() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("net.bin");
     let recipe = recipe("K-P 64x2-8-8", "none");
-    assert!(write(&path, &file, recipe.buckets.as_deref(), recipe.fv_scale).is_ok());
+    assert!(write(&path, &file, recipe.bucket_mode.as_deref(), recipe.fv_scale).is_ok());
     file.rows[1701 * 64 + 3] = 10_000;
-    let error = write(&path, &file, recipe.buckets.as_deref(), recipe.fv_scale).unwrap_err();
+    let error = write(&path, &file, recipe.bucket_mode.as_deref(), recipe.fv_scale).unwrap_err();
     assert!(matches!(error, ExportError::Overflow(range) if range.max > 32_767));
     assert!(file::load(&path, &LoadOptions::default()).is_ok(), "the old file stays");
 }
 
-/// Regression: it was counted once, so a net trained on mate problems could overflow in them.
+/// Regression: it was counted once, so a network trained on mate problems could overflow in them.
 #[test]
 fn the_row_of_missing_pieces_is_in_the_sums_as_often_as_pieces_can_be_missing() {
-    let mut file = NetParameters::zeros(classic(FeatureSet::KP, [64, 8, 8]));
+    let mut file = NetworkParameters::zeros(classic(FeatureSet::KP, [64, 8, 8]));
     (file.bias[3], file.rows[3], file.rows[4]) = (5, 800, -900);
     let range = accumulator_range(&file);
     assert_eq!((range.min, range.max), (38 * -900, 5 + 38 * 800));
@@ -137,7 +138,7 @@ fn the_row_of_missing_pieces_is_in_the_sums_as_often_as_pieces_can_be_missing() 
 #[test]
 fn the_move_with_the_highest_evaluation_is_found() {
     let recipe = recipe("K-P 64x2-8-8", "none");
-    let (layout, numbers) = net_of(&recipe);
+    let (layout, numbers) = network_of(&recipe);
     let net = quantized(&layout, &numbers, &recipe.scales()).packed(Buckets::One).unwrap();
     let net = Arc::new(net);
     let samples = flat_samples(60, 8);
@@ -188,7 +189,7 @@ fn the_figures_of_a_report_are_means() {
 #[test]
 fn positions_of_games_can_be_evaluated() {
     let recipe = recipe("HalfKP_vm 64x2-8-8", "none");
-    let (layout, numbers) = net_of(&recipe);
+    let (layout, numbers) = network_of(&recipe);
     let net =
         Arc::new(quantized(&layout, &numbers, &recipe.scales()).packed(Buckets::One).unwrap());
     let samples = flat_samples(50, 8);

@@ -1,4 +1,4 @@
-//! From games to a net: interrupted, with other numbers of threads, with truncated files.
+//! From games to a network: interrupted, with other numbers of threads, with truncated files.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -80,7 +80,7 @@ fn game(seed: u64, number: u64) -> ScoredGame {
 
 fn recipe(settings: &str) -> Recipe {
     let mut recipe = Recipe::default();
-    let usual = "net = K-P 64x2-8-8\nbatch = 100\nepochs = 2\nreports = 3\nheld-out = 100";
+    let usual = "architecture = K-P 64x2-8-8\nbatch = 100\nepochs = 2\nreports = 3\nheld-out = 100";
     recipe.set_all(usual).unwrap();
     recipe.set_all(settings).unwrap_or_else(|error| panic!("{error}"));
     recipe
@@ -143,7 +143,10 @@ fn a_training_that_was_interrupted_ends_as_if_it_had_not_been() {
     let games = folder.games("games", 60, 1);
     for (name, settings) in [
         ("classic", "weight-decay = 0.1"),
-        ("stacks", "net = HalfKA_hm2 64x2-15-8\nbuckets = k3k3\nlambda = 0.5\nfinal-lambda = 1"),
+        (
+            "stacks",
+            "architecture = HalfKA_hm2 64x2-15-8\nbucket-mode = k3k3\nlambda = 0.5\nfinal-lambda = 1",
+        ),
         ("moves", "ranking-weight = 0.1\nranking-negatives = 3"),
     ] {
         let config = |folder| config(folder, &[&games], recipe(settings), 2);
@@ -155,7 +158,7 @@ fn a_training_that_was_interrupted_ends_as_if_it_had_not_been() {
             let mut listener = Listener { stop: Some((step, &stop)), ..Listener::default() };
             let outcome = run(&broken, &stop, &mut listener).unwrap();
             assert_eq!(outcome.reason, StopReason::Stopped);
-            assert!(outcome.net.is_none() && !broken.folder.join("net.bin").exists());
+            assert!(outcome.network.is_none() && !broken.folder.join("net.bin").exists());
         }
         let outcome = train(&broken);
         assert_eq!(outcome.reason, StopReason::Done);
@@ -181,7 +184,7 @@ fn the_result_depends_on_the_seed_and_not_on_the_number_of_threads() {
         train(&config);
         left(&config.folder)
     };
-    let settings = "net = HalfKP_vm 64x2-8-8\nbatch = 3000\nepochs = 3\nlr = 0.003";
+    let settings = "architecture = HalfKP_vm 64x2-8-8\nbatch = 3000\nepochs = 3\nlr = 0.003";
     let one = train_with("one", settings, 1);
     assert!(one == train_with("three", settings, 3));
     let [_, net, _] = train_with("seed", &format!("{settings}\nseed = 2"), 2);
@@ -216,7 +219,7 @@ fn training_reduces_the_loss_on_held_out_positions() {
     assert_eq!(losses.len(), 4);
     assert!(losses[3] < losses[0] / 2.0, "{losses:?}");
     assert_eq!(outcome.last, listener.reports.last().copied());
-    let written = outcome.net.unwrap();
+    let written = outcome.network.unwrap();
     let quantization_loss = written.quantization_loss.unwrap();
     assert!(
         written.accumulators.fits()
@@ -246,31 +249,31 @@ fn training_reduces_the_loss_on_held_out_positions() {
 
 /// Regression: it panicked.
 #[test]
-fn a_net_is_not_validated_if_no_position_passes_the_filter() {
+fn a_network_is_not_validated_if_no_position_passes_the_filter() {
     let folder = Folder::new();
     let games = folder.games("games", 40, 4);
     let config = config(folder.path("out"), &[&games], recipe(""), 2);
-    let net = train(&config).net.unwrap().path;
+    let net = train(&config).network.unwrap().path;
     let strict = recipe("first-ply = 1000");
     let error = check(&net, std::slice::from_ref(&games), &strict, None, 2).unwrap_err();
-    let expected = "there is no position to evaluate the net on: 40 games, ";
+    let expected = "there is no position to evaluate the network on: 40 games, ";
     assert!(error.to_string().starts_with(expected), "{error}");
 }
 
 #[test]
-fn training_can_begin_with_a_net() {
+fn training_can_begin_with_a_network() {
     let folder = Folder::new();
     let games = folder.games("games", 40, 4);
     let first = config(folder.path("first"), &[&games], recipe("lr = 0.003"), 2);
-    let net = train(&first).net.unwrap().path;
-    for settings in ["factorizer = true", "factorizer = false", "net = K-P 64x2-16-8"] {
+    let net = train(&first).network.unwrap().path;
+    for settings in ["factorizer = true", "factorizer = false", "architecture = K-P 64x2-16-8"] {
         let still = format!("{settings}\nlr = 0\nfinal-lr = 0\ninit = {}", net.display());
         let second = config(folder.path("second"), &[&games], recipe(&still), 2);
-        if settings.starts_with("net") {
+        if settings.starts_with("architecture") {
             assert!(error_of(&second).contains("K+P 64x2-8-8, but K+P 64x2-16-8"));
             continue;
         }
-        let again = train(&second).net.unwrap().path;
+        let again = train(&second).network.unwrap().path;
         assert!(fs::read(&again).unwrap() == fs::read(&net).unwrap());
         fs::remove_dir_all(&second.folder).unwrap();
     }
@@ -282,12 +285,12 @@ fn fv_scale_changes_the_unit_of_scores_only() {
     let games = folder.games("games", 40, 4);
     let [usual, larger] = ["scale = 600", "scale = 600\noutput-scale = 800\nfv-scale = 12"]
         .map(|settings| config(folder.path(settings), &[&games], recipe(settings), 2))
-        .map(|config| train(&config).net.unwrap());
-    let [usual_net, larger_net] = [&usual, &larger].map(|written| {
+        .map(|config| train(&config).network.unwrap());
+    let [usual_network, larger_network] = [&usual, &larger].map(|written| {
         nnue::file::load(&written.path, &nnue::file::LoadOptions::default()).unwrap()
     });
-    assert_eq!((usual_net.scale, larger_net.scale), (Some(16), Some(12)));
-    assert!(usual_net.parameters() == larger_net.parameters());
+    assert_eq!((usual_network.fv_scale, larger_network.fv_scale), (Some(16), Some(12)));
+    assert!(usual_network.parameters() == larger_network.parameters());
     let [usual, larger] = [usual, larger].map(|written| written.quantization_loss.unwrap());
     assert_eq!(usual.losses, larger.losses);
     assert!((larger.mean / usual.mean - 4.0 / 3.0).abs() < 0.01);
@@ -299,7 +302,7 @@ fn without_a_better_report_patience_ends() {
     let games = folder.games("games", 40, 4);
     let settings =
         "lr = 0\nfinal-lr = 0\nepochs = 50\nreports = 50\npatience = 3\nquantize-share = ";
-    // Ten reports are in the last fifth, in which a net is quantised whatever they say.
+    // Ten reports are in the last fifth, in which a network is quantised whatever they say.
     for (share, reason, reports) in
         [("0", StopReason::NoImprovement, 4), ("0.2", StopReason::Done, 14)]
     {
@@ -308,7 +311,7 @@ fn without_a_better_report_patience_ends() {
         let mut listener = Listener::default();
         let outcome = run(&config, &AtomicBool::new(false), &mut listener).unwrap();
         assert_eq!((outcome.reason, listener.reports.len()), (reason, reports));
-        assert!(outcome.net.is_some());
+        assert!(outcome.network.is_some());
     }
 }
 
@@ -324,7 +327,7 @@ fn without_held_out_positions_patience_does_not_end() {
     assert_eq!((outcome.reason, listener.reports.len()), (StopReason::Done, 10));
 }
 
-/// Regression: it continued to its end, and NaN became zeros in the net.
+/// Regression: it continued to its end, and NaN became zeros in the network.
 #[test]
 fn a_training_that_diverges_ends_with_the_reason() {
     let folder = Folder::new();

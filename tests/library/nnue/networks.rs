@@ -1,27 +1,27 @@
-//! Random nets as files, loaded by the engine and by the slow reference.
+//! Random networks as files, loaded by the engine and by the slow reference.
 
 use std::sync::Arc;
 
 use kawasemi::nnue::file::{self, LoadOptions};
-use kawasemi::nnue::{Architecture, FeatureSet, NetworkWeights, RandomNet, Topology};
+use kawasemi::nnue::{Architecture, FeatureSet, NetworkWeights, RandomNetwork, Topology};
 
-use crate::reference::slow_net::{SlowNet, SlowShape, SlowShards, SlowStacks};
+use crate::reference::slow_network::{SlowNetwork, SlowShape, SlowShards, SlowStacks};
 
-/// A net loaded by both.
-pub struct NetPair {
+/// A network loaded by both.
+pub struct NetworkPair {
     pub name: String,
     pub fast: Arc<NetworkWeights>,
-    pub slow: SlowNet,
+    pub slow: SlowNetwork,
 }
 
-/// A random net; `mode` is the bucket mode or empty.
-pub fn pair(architecture: Architecture, mode: &str, seed: u64, extreme: bool) -> NetPair {
+/// A random network; `mode` is the bucket mode or empty.
+pub fn pair(architecture: Architecture, mode: &str, seed: u64, extreme: bool) -> NetworkPair {
     let description = file::description(&architecture, None, None);
     described_pair(architecture, mode, seed, extreme, &description, None)
 }
 
-/// A random net by `k3k3` with a sharded first layer and weights for all its inputs.
-pub fn sharded_pair(architecture: Architecture, shards: SlowShards, seed: u64) -> NetPair {
+/// A random network by `k3k3` with a sharded first layer and weights for all its inputs.
+pub fn sharded_pair(architecture: Architecture, shards: SlowShards, seed: u64) -> NetworkPair {
     let Architecture { width, h1, h2, .. } = architecture;
     let SlowShards { common, inputs, count } = shards;
     let name = format!("SFNN_X_{width}_{h1}_{h2}_C{common}_S{inputs}X{count}_K3K3");
@@ -36,11 +36,14 @@ fn described_pair(
     extreme: bool,
     description: &str,
     shards: Option<SlowShards>,
-) -> NetPair {
+) -> NetworkPair {
     let progress = mode.contains("progress");
-    let numbers =
-        RandomNet { extreme, has_progress_model: progress, ..RandomNet::new(architecture, seed) }
-            .parameters();
+    let numbers = RandomNetwork {
+        extreme,
+        has_progress_model: progress,
+        ..RandomNetwork::new(architecture, seed)
+    }
+    .parameters();
     let mut bytes = Vec::new();
     file::write(&mut bytes, &numbers, description).unwrap();
     let buckets = (!mode.is_empty()).then(|| mode.to_string());
@@ -62,8 +65,8 @@ fn described_pair(
         h2,
         sfnn,
     };
-    let slow = SlowNet::read(&bytes, shape);
-    NetPair { name: format!("{architecture} {mode} {extreme}"), fast: Arc::new(fast), slow }
+    let slow = SlowNetwork::read(&bytes, shape);
+    NetworkPair { name: format!("{architecture} {mode} {extreme}"), fast: Arc::new(fast), slow }
 }
 
 pub fn classic(features: FeatureSet, [width, h1, h2]: [usize; 3]) -> Architecture {

@@ -1,10 +1,10 @@
-//! Nets of any architecture with random parameters, for tests and for benchmarks of architectures
+//! Networks of any architecture with random parameters, for tests and for benchmarks of architectures
 //! without a trained network.
 
 use super::architecture::Architecture;
 use super::buckets::{Buckets, ProgressModel};
 use super::parameters::{
-    LayerParameters, LayerShape, LayerStackParameters, NetParameters, ProgressModelParameters,
+    LayerParameters, LayerShape, LayerStackParameters, NetworkParameters, ProgressModelParameters,
     layer_shapes,
 };
 use super::weights::NetworkWeights;
@@ -13,7 +13,7 @@ use crate::types::Random;
 
 /// The specification of a random network; it determines all parameters.
 #[derive(Clone, Copy, Debug)]
-pub struct RandomNet {
+pub struct RandomNetwork {
     pub architecture: Architecture,
     pub seed: u64,
     /// Whether parameters use the full range of their types, so that sums wrap. Otherwise they are
@@ -24,16 +24,16 @@ pub struct RandomNet {
     pub has_progress_model: bool,
 }
 
-impl RandomNet {
+impl RandomNetwork {
     /// A network with parameters of ordinary size and no progress model.
-    pub fn new(architecture: Architecture, seed: u64) -> RandomNet {
-        RandomNet { architecture, seed, extreme: false, has_progress_model: false }
+    pub fn new(architecture: Architecture, seed: u64) -> RandomNetwork {
+        RandomNetwork { architecture, seed, extreme: false, has_progress_model: false }
     }
 
     /// The parameters.
     ///
     /// ```
-    /// use kawasemi::nnue::{Architecture, FeatureSet, RandomNet, Topology};
+    /// use kawasemi::nnue::{Architecture, FeatureSet, RandomNetwork, Topology};
     /// let architecture = Architecture {
     ///     features: FeatureSet::KP,
     ///     width: 64,
@@ -41,15 +41,15 @@ impl RandomNet {
     ///     h2: 16,
     ///     topology: Topology::Classic,
     /// };
-    /// let numbers = RandomNet::new(architecture, 1).parameters();
+    /// let numbers = RandomNetwork::new(architecture, 1).parameters();
     /// assert_eq!(numbers.rows.len(), 1710 * 64);
     /// ```
-    pub fn parameters(&self) -> NetParameters {
+    pub fn parameters(&self) -> NetworkParameters {
         let architecture = self.architecture;
         let width = architecture.width;
         let mut random = RandomNumbers(Random::new(self.seed));
         let (bias, row) = if self.extreme { (i16::MAX, i16::MAX) } else { (100, 24) };
-        NetParameters {
+        NetworkParameters {
             architecture,
             bias: (0..width).map(|_| random.i16(bias)).collect(),
             rows: random.row_numbers(architecture.features.dimensions() * width, row),
@@ -132,13 +132,13 @@ mod tests {
     use super::*;
     use crate::nnue::{FeatureSet, Topology};
 
-    fn small(topology: Topology) -> RandomNet {
+    fn small(topology: Topology) -> RandomNetwork {
         let features = FeatureSet::KP;
-        RandomNet::new(Architecture { features, width: 64, h1: 8, h2: 16, topology }, 5)
+        RandomNetwork::new(Architecture { features, width: 64, h1: 8, h2: 16, topology }, 5)
     }
 
     #[test]
-    fn random_nets_have_the_lengths_of_their_architecture() {
+    fn random_networks_have_the_lengths_of_their_architecture() {
         let net = small(Topology::Classic).packed(Buckets::One).unwrap();
         assert_eq!(net.transformer.rows().len(), 1710 * 64);
         assert_eq!(net.stacks.len(), 1);
@@ -155,9 +155,9 @@ mod tests {
         assert_eq!(numbers.rows.iter().min(), Some(&-24));
         assert_eq!(numbers.rows.iter().max(), Some(&24));
         assert_eq!(numbers, small(Topology::Classic).parameters());
-        let other = RandomNet { seed: 6, ..small(Topology::Classic) };
+        let other = RandomNetwork { seed: 6, ..small(Topology::Classic) };
         assert_ne!(numbers, other.parameters());
-        let extreme = RandomNet { extreme: true, ..small(Topology::Classic) }.parameters();
+        let extreme = RandomNetwork { extreme: true, ..small(Topology::Classic) }.parameters();
         assert!(extreme.rows.iter().max() > Some(&30_000));
         assert!(extreme.rows.iter().min() < Some(&-30_000));
         assert!(extreme.stacks[0].l1.weights.iter().min() < Some(&-120));

@@ -40,7 +40,7 @@ pub struct SlowShards {
 }
 
 #[derive(Clone, Debug)]
-pub struct SlowNet {
+pub struct SlowNetwork {
     shape: SlowShape,
     bias: Vec<i16>,
     rows: Vec<i16>,
@@ -157,8 +157,8 @@ fn clipped(sums: &[i32]) -> Vec<i32> {
     sums.iter().map(|&sum| (sum >> 6).clamp(0, 127)).collect()
 }
 
-impl SlowNet {
-    pub fn read(file: &[u8], shape: SlowShape) -> SlowNet {
+impl SlowNetwork {
+    pub fn read(file: &[u8], shape: SlowShape) -> SlowNetwork {
         let mut bytes = Bytes(file);
         bytes.skip(8);
         let description = bytes.i32() as usize;
@@ -192,7 +192,7 @@ impl SlowNet {
             ]);
         }
         assert!(bytes.0.is_empty(), "{} bytes are left", bytes.0.len());
-        SlowNet { shape, bias, rows, progress, stacks }
+        SlowNetwork { shape, bias, rows, progress, stacks }
     }
 
     /// The unscaled output for the side to move.
