@@ -148,6 +148,23 @@ pub fn check_lossy_overwrite<'a>(
     refused
 }
 
+/// Writes what a search found to a file, as [`save`] does. A search that found nothing leaves the file as it was:
+/// a record file without a game cannot be read again.
+pub fn save_found(
+    path: &Path,
+    found: &[GameRecord],
+    format: RecordFormat,
+    encoding: Encoding,
+    nothing_found: &Message,
+) -> Result<(), Failure> {
+    if found.is_empty() {
+        let name = path.display();
+        notify(&message!("{}; {name} is not written", "{}。{name}は書き出しません"; nothing_found));
+        return Ok(());
+    }
+    save(path, found.iter(), format, encoding)
+}
+
 /// Writes games to a file. Reports what the notation cannot hold.
 pub fn save<'a>(
     path: &Path,

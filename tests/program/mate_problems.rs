@@ -204,3 +204,19 @@ fn titles_are_printed_without_control_characters() {
     let text = stdout_of(&["mate", "--check", &problem, "--hash", "4"]);
     assert!(text.starts_with("1 red?[31m: mate in 3; "), "{text}");
 }
+
+/// Regression: the file was replaced by an empty one.
+#[test]
+fn a_record_stays_as_it_was_if_no_problem_is_found() {
+    let folder = Folder::new();
+    for name in ["old.kif", "old.sfen", "old.csa", "old.jkf"] {
+        let record = folder.write(name, "a record");
+        let make = ["mate", "--make", "15", "--time", "0", "-o", &record];
+        let output = command(&make).env("LC_ALL", "C").output().unwrap();
+        let notices = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{notices}");
+        let notice = format!("kawasemi: no problem found; {record} is not written\n");
+        assert!(notices.contains(&notice), "{notices}");
+        assert_eq!(std::fs::read_to_string(&record).unwrap(), "a record");
+    }
+}
