@@ -220,3 +220,26 @@ fn a_record_stays_as_it_was_if_no_problem_is_found() {
         assert_eq!(std::fs::read_to_string(&record).unwrap(), "a record");
     }
 }
+
+/// Regression: the record of a check began without them.
+#[test]
+fn the_record_of_a_check_keeps_the_headers_and_comments_of_the_problem() {
+    let folder = Folder::new();
+    let problem = kif(&folder, "a.kifu", SOUND);
+    let text = std::fs::read_to_string(&problem).unwrap();
+    let headers = "作者：伊藤看寿\n作品名：小品\n発表誌：図巧\n";
+    let text = text.replace("手合割：その他", "手合割：詰将棋");
+    let (head, moves) = text.split_once("手数----").unwrap();
+    let (heading, moves) = moves.split_once('\n').unwrap();
+    let text = format!("{head}{headers}手数----{heading}\n*ねらいは飛車\n{moves}");
+    std::fs::write(&problem, text).unwrap();
+    let [once, twice] = ["once.kifu", "twice.kifu"].map(|name| folder.path(name));
+    stdout_of(&["mate", "--check", &problem, "--hash", "4", "-o", &once]);
+    let checked = std::fs::read_to_string(&once).unwrap();
+    for line in headers.lines().chain(["手合割：詰将棋", "*ねらいは飛車"]) {
+        assert!(checked.lines().any(|written| written == line), "{line}: {checked}");
+    }
+    assert!(checked.contains("作意は正しい"), "{checked}");
+    stdout_of(&["mate", "--check", &once, "--hash", "4", "-o", &twice]);
+    assert_eq!(std::fs::read_to_string(&twice).unwrap(), checked);
+}
