@@ -243,3 +243,19 @@ fn the_record_of_a_check_keeps_the_headers_and_comments_of_the_problem() {
     stdout_of(&["mate", "--check", &once, "--hash", "4", "-o", &twice]);
     assert_eq!(std::fs::read_to_string(&twice).unwrap(), checked);
 }
+
+#[test]
+fn the_title_of_a_problem_may_be_the_name_of_the_work() {
+    let folder = Folder::new();
+    let problem = kif(&folder, "a.kifu", SOUND);
+    let text = std::fs::read_to_string(&problem).unwrap();
+    for (headers, title) in [
+        ("作品名：煙詰", "1 煙詰: "),
+        ("作品名：煙詰\n表題：図巧", "1 図巧: "),
+        ("表題：\n作品名：煙詰", "1 煙詰: "),
+    ] {
+        std::fs::write(&problem, format!("{headers}\n{text}")).unwrap();
+        let text = stdout_of(&["mate", "--check", &problem, "--hash", "4"]);
+        assert!(text.starts_with(title), "{headers}: {text}");
+    }
+}

@@ -109,7 +109,7 @@ impl MateProblem {
         MateProblem {
             number,
             file: None,
-            title: game.headers.get(&HeaderKey::Title).map(|title| printable(title).into_owned()),
+            title: title(&game.headers),
             headers: game.headers.clone(),
             notes: ProblemNotes { comments: root.comments.clone(), remarks: root.remarks.clone() },
             start: ProblemStart::Setup(Box::new(game.start().clone())),
@@ -120,6 +120,13 @@ impl MateProblem {
             },
         }
     }
+}
+
+/// The title in the headers of a problem. Files of problems name it 作品名 too.
+fn title(headers: &Headers) -> Option<String> {
+    let keys = [HeaderKey::Title, HeaderKey::Other("作品名".to_owned())];
+    let titles = keys.iter().filter_map(|key| headers.get(key));
+    titles.map(|title| printable(title).into_owned()).find(|title| !title.trim().is_empty())
 }
 
 /// Fails if any problems have a wrong length or solution.
