@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 use kawasemi::record::{ConversionLosses, Encoding, GameRecord, GameWriter, RecordFormat};
 use kawasemi::sys::{AtomicFile, is_same_file, is_stream};
 use kawasemi::types::message::{Message, message};
-use tempfile::SpooledTempFile;
 
 use crate::commands::failure::Failure;
-use crate::commands::games::{ReadFile, SPOOL_MEMORY};
+use crate::commands::games::ReadFile;
 use crate::commands::notice::{file_error, in_system_language, notify, system_error};
+use crate::commands::spool::Spool;
 
 /// A file or a stream to which games are written, all at the end.
 pub enum RecordOutput {
     File(PathBuf, AtomicFile),
     /// Standard output if there is no path.
-    Stream(Option<PathBuf>, SpooledTempFile),
+    Stream(Option<PathBuf>, Spool),
 }
 
 impl RecordOutput {
@@ -28,10 +28,7 @@ impl RecordOutput {
                 let file = AtomicFile::create(path).map_err(|error| system_error(path, &error))?;
                 Ok(RecordOutput::File(path.to_owned(), file))
             }
-            path => {
-                let spool = SpooledTempFile::new(SPOOL_MEMORY);
-                Ok(RecordOutput::Stream(path.map(Path::to_owned), spool))
-            }
+            path => Ok(RecordOutput::Stream(path.map(Path::to_owned), Spool::new())),
         }
     }
 

@@ -208,6 +208,27 @@ fn a_text_without_a_game_is_an_error() {
     }
 }
 
+/// Regression: the input was said to be missing, or nothing was named at all.
+#[cfg(unix)]
+#[test]
+fn a_missing_temporary_folder_is_named() {
+    let folder = Folder::new();
+    // More than is kept in memory.
+    let games = folder.write("many.sfen", "startpos moves 7g7f\n".repeat(20_000));
+    let padded = folder.write("padded.sfen", "\n".repeat(2 << 20) + "startpos moves 7g7f\n");
+    let missing = folder.path("missing");
+    for (input, stdin) in [(games.as_str(), None), ("-", Some(padded))] {
+        let mut convert = command(&["convert", input, "--to", "kif"]);
+        convert.env("TMPDIR", &missing);
+        if let Some(stdin) = stdin {
+            convert.stdin(std::fs::File::open(stdin).unwrap());
+        }
+        let text = crate::program::stderr_of(&mut convert);
+        let why = format!("no temporary file can be written in the folder {missing}: ");
+        assert!(text.lines().last().unwrap().contains(&why), "{text}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_source_that_can_be_read_only_once_is_read() {
