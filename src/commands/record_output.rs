@@ -4,7 +4,9 @@ use std::fs::OpenOptions;
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use kawasemi::record::{ConversionLosses, Encoding, GameRecord, GameWriter, RecordFormat};
+use kawasemi::record::{
+    ConversionLoss, ConversionLosses, Encoding, GameRecord, GameWriter, RecordFormat,
+};
 use kawasemi::sys::{AtomicFile, is_same_file, is_stream};
 use kawasemi::types::message::{Message, message};
 
@@ -83,16 +85,40 @@ impl Write for RecordOutput {
     }
 }
 
-/// Reports the content of these games that the notation cannot hold.
-pub fn report_losses(losses: &ConversionLosses, format: RecordFormat, games: usize) {
+/// Reports the content of these games that the notation or the encoding cannot hold. `encoding_option` is the option
+/// of the command that selects UTF-8.
+pub fn report_losses(
+    losses: &ConversionLosses,
+    format: RecordFormat,
+    games: usize,
+    encoding_option: Option<&str>,
+) {
     for lost in losses.messages() {
         notify(&message!("in {format}: {}", "{format}：{}"; lost));
+    }
+    if losses.count(ConversionLoss::Characters) > 0 {
+        notify(&utf8_hint(format, encoding_option));
     }
     if games > 1 && !format.allows_several_games() {
         notify(&message!(
             "in {format}: other programs may read only the first game of a file",
             "{format}：ほかのプログラムはファイルの最初の対局だけを読むかもしれません"
         ));
+    }
+}
+
+/// How to write every character.
+fn utf8_hint(format: RecordFormat, encoding_option: Option<&str>) -> Message {
+    let extension = if format == RecordFormat::Ki2 { ".ki2u" } else { ".kifu" };
+    match encoding_option {
+        Some(option) => message!(
+            "in {format}: {option} or the extension {extension} selects UTF-8, which has every character",
+            "{format}：{option}を付けるか拡張子を{extension}にすると、UTF-8になり、どの文字も書けます"
+        ),
+        None => message!(
+            "in {format}: the extension {extension} selects UTF-8, which has every character",
+            "{format}：拡張子を{extension}にすると、UTF-8になり、どの文字も書けます"
+        ),
     }
 }
 
@@ -140,7 +166,7 @@ pub fn check_lossy_overwrite<'a>(
     let losses = losses.map_err(|error| in_system_language(&Message::from(&error)))?;
     let refused = reject_lossy_overwrite(output, files, &losses);
     if refused.is_err() {
-        report_losses(&losses, format, 1);
+        report_losses(&losses, format, 1, None);
     }
     refused
 }
@@ -175,6 +201,6 @@ pub fn save<'a>(
     let count = writer.games();
     let losses = written.and_then(|()| writer.finish());
     let losses = losses.map_err(|error| system_error(path, &error))?;
-    report_losses(&losses, format, count);
+    report_losses(&losses, format, count, None);
     output.commit()
 }

@@ -188,6 +188,30 @@ fn a_conversion_with_losses_replaces_its_source_only_if_allowed() {
 }
 
 #[test]
+fn characters_that_an_encoding_lacks_are_reported_with_the_way_to_write_them() {
+    let folder = Folder::new();
+    let file = folder.write("a.kifu", "手合割：平手\n先手：𠮷野\n   1 ７六歩(77)\n");
+    let convert = |name: &str| {
+        let output = kawasemi(&["convert", &file, "-o", &folder.path(name)]);
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert_eq!(
+        convert("b.kif"),
+        "kawasemi: in kif: 1 character unknown to the encoding, written as ?\n\
+         kawasemi: in kif: --encoding utf-8 or the extension .kifu selects UTF-8, which has every \
+         character\n"
+    );
+    assert!(convert("b.ki2").contains("the extension .ki2u"));
+    assert_eq!(convert("b.kifu"), "");
+    // Analysis refuses to lose them, and has no option for the encoding.
+    let own = folder.write("own.kif", std::fs::read(&file).unwrap());
+    let text = stderr_of(&["analyze", &own, "-o", &own, "--nodes", "1"]);
+    let hint = "in kif: the extension .kifu selects UTF-8, which has every character\n";
+    assert!(text.contains(hint) && text.contains("is an input file"), "{text}");
+}
+
+#[test]
 fn a_missing_folder_is_reported_before_the_work() {
     let folder = Folder::new();
     let out = folder.path("missing/x.csa");
