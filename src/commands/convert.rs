@@ -57,7 +57,7 @@ impl ConvertArgs {
         let losses = result.and_then(|()| writer.finish());
         let losses = losses.map_err(|error| output.error(&error))?;
         let files = read?;
-        record_output::report_losses(&losses, format, count);
+        record_output::report_losses(&losses, format, count, Some("--encoding utf-8"));
         if let Some(path) = path.filter(|_| !self.lossy) {
             record_output::reject_lossy_overwrite(path, &files, &losses)?;
         }

@@ -7,14 +7,12 @@ use std::path::{Path, PathBuf};
 use kawasemi::record::{Encoding, ErrorPolicy, GameRecord, GameStream, RecordFormat, StreamedItem};
 use kawasemi::sys::is_stream;
 use kawasemi::types::message::{Message, message};
-use tempfile::SpooledTempFile;
 
 use crate::commands::notice::{file_error, in_system_language, notice};
+use crate::commands::spool::Spool;
 
 /// Maximum number of warnings about one file.
 const MAX_WARNINGS: usize = 20;
-/// The part of a stream that is kept in memory, in bytes; the rest goes to a temporary file.
-pub const SPOOL_MEMORY: usize = 1 << 20;
 
 /// The format and encoding that an extension selects.
 pub fn by_extension(path: &Path) -> Option<(RecordFormat, Encoding)> {
@@ -45,7 +43,7 @@ fn open(path: &Path) -> io::Result<Box<dyn Source>> {
     if !is_stdin && !is_stream(path) {
         return Ok(Box::new(File::open(path)?));
     }
-    let mut spool = SpooledTempFile::new(SPOOL_MEMORY);
+    let mut spool = Spool::new();
     if is_stdin {
         io::copy(&mut io::stdin().lock(), &mut spool)?;
     } else {

@@ -26,4 +26,5 @@ pub mod puzzles;
 mod record_output;
 mod single_file_page;
 mod source_game;
+mod spool;
 mod terminal;

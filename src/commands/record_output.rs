@@ -4,20 +4,22 @@ use std::fs::OpenOptions;
 use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use kawasemi::record::{ConversionLosses, Encoding, GameRecord, GameWriter, RecordFormat};
+use kawasemi::record::{
+    ConversionLoss, ConversionLosses, Encoding, GameRecord, GameWriter, RecordFormat,
+};
 use kawasemi::sys::{AtomicFile, is_same_file, is_stream};
 use kawasemi::types::message::{Message, message};
-use tempfile::SpooledTempFile;
 
 use crate::commands::failure::Failure;
-use crate::commands::games::{ReadFile, SPOOL_MEMORY};
+use crate::commands::games::ReadFile;
 use crate::commands::notice::{file_error, in_system_language, notify, system_error};
+use crate::commands::spool::Spool;
 
 /// A file or a stream to which games are written, all at the end.
 pub enum RecordOutput {
     File(PathBuf, AtomicFile),
     /// Standard output if there is no path.
-    Stream(Option<PathBuf>, SpooledTempFile),
+    Stream(Option<PathBuf>, Spool),
 }
 
 impl RecordOutput {
@@ -28,10 +30,7 @@ impl RecordOutput {
                 let file = AtomicFile::create(path).map_err(|error| system_error(path, &error))?;
                 Ok(RecordOutput::File(path.to_owned(), file))
             }
-            path => {
-                let spool = SpooledTempFile::new(SPOOL_MEMORY);
-                Ok(RecordOutput::Stream(path.map(Path::to_owned), spool))
-            }
+            path => Ok(RecordOutput::Stream(path.map(Path::to_owned), Spool::new())),
         }
     }
 
@@ -86,16 +85,40 @@ impl Write for RecordOutput {
     }
 }
 
-/// Reports the content of these games that the notation cannot hold.
-pub fn report_losses(losses: &ConversionLosses, format: RecordFormat, games: usize) {
+/// Reports the content of these games that the notation or the encoding cannot hold. `encoding_option` is the option
+/// of the command that selects UTF-8.
+pub fn report_losses(
+    losses: &ConversionLosses,
+    format: RecordFormat,
+    games: usize,
+    encoding_option: Option<&str>,
+) {
     for lost in losses.messages() {
         notify(&message!("in {format}: {}", "{format}：{}"; lost));
+    }
+    if losses.count(ConversionLoss::Characters) > 0 {
+        notify(&utf8_hint(format, encoding_option));
     }
     if games > 1 && !format.allows_several_games() {
         notify(&message!(
             "in {format}: other programs may read only the first game of a file",
             "{format}：ほかのプログラムはファイルの最初の対局だけを読むかもしれません"
         ));
+    }
+}
+
+/// How to write every character.
+fn utf8_hint(format: RecordFormat, encoding_option: Option<&str>) -> Message {
+    let extension = if format == RecordFormat::Ki2 { ".ki2u" } else { ".kifu" };
+    match encoding_option {
+        Some(option) => message!(
+            "in {format}: {option} or the extension {extension} selects UTF-8, which has every character",
+            "{format}：{option}を付けるか拡張子を{extension}にすると、UTF-8になり、どの文字も書けます"
+        ),
+        None => message!(
+            "in {format}: the extension {extension} selects UTF-8, which has every character",
+            "{format}：拡張子を{extension}にすると、UTF-8になり、どの文字も書けます"
+        ),
     }
 }
 
@@ -143,9 +166,26 @@ pub fn check_lossy_overwrite<'a>(
     let losses = losses.map_err(|error| in_system_language(&Message::from(&error)))?;
     let refused = reject_lossy_overwrite(output, files, &losses);
     if refused.is_err() {
-        report_losses(&losses, format, 1);
+        report_losses(&losses, format, 1, None);
     }
     refused
+}
+
+/// Writes what a search found to a file, as [`save`] does. A search that found nothing leaves the file as it was:
+/// a record file without a game cannot be read again.
+pub fn save_found(
+    path: &Path,
+    found: &[GameRecord],
+    format: RecordFormat,
+    encoding: Encoding,
+    nothing_found: &Message,
+) -> Result<(), Failure> {
+    if found.is_empty() {
+        let name = path.display();
+        notify(&message!("{}; {name} is not written", "{}。{name}は書き出しません"; nothing_found));
+        return Ok(());
+    }
+    save(path, found.iter(), format, encoding)
 }
 
 /// Writes games to a file. Reports what the notation cannot hold.
@@ -161,6 +201,6 @@ pub fn save<'a>(
     let count = writer.games();
     let losses = written.and_then(|()| writer.finish());
     let losses = losses.map_err(|error| system_error(path, &error))?;
-    report_losses(&losses, format, count);
+    report_losses(&losses, format, count, None);
     output.commit()
 }

@@ -188,6 +188,30 @@ fn a_conversion_with_losses_replaces_its_source_only_if_allowed() {
 }
 
 #[test]
+fn characters_that_an_encoding_lacks_are_reported_with_the_way_to_write_them() {
+    let folder = Folder::new();
+    let file = folder.write("a.kifu", "手合割：平手\n先手：𠮷野\n   1 ７六歩(77)\n");
+    let convert = |name: &str| {
+        let output = kawasemi(&["convert", &file, "-o", &folder.path(name)]);
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert_eq!(
+        convert("b.kif"),
+        "kawasemi: in kif: 1 character unknown to the encoding, written as ?\n\
+         kawasemi: in kif: --encoding utf-8 or the extension .kifu selects UTF-8, which has every \
+         character\n"
+    );
+    assert!(convert("b.ki2").contains("the extension .ki2u"));
+    assert_eq!(convert("b.kifu"), "");
+    // Analysis refuses to lose them, and has no option for the encoding.
+    let own = folder.write("own.kif", std::fs::read(&file).unwrap());
+    let text = stderr_of(&["analyze", &own, "-o", &own, "--nodes", "1"]);
+    let hint = "in kif: the extension .kifu selects UTF-8, which has every character\n";
+    assert!(text.contains(hint) && text.contains("is an input file"), "{text}");
+}
+
+#[test]
 fn a_missing_folder_is_reported_before_the_work() {
     let folder = Folder::new();
     let out = folder.path("missing/x.csa");
@@ -205,6 +229,27 @@ fn a_text_without_a_game_is_an_error() {
         assert_eq!((output.status.code(), output.stdout), (Some(1), vec![]));
         let text = String::from_utf8(output.stderr).unwrap();
         assert!(text.ends_with("there is no game in it\n"), "{text}");
+    }
+}
+
+/// Regression: the input was said to be missing, or nothing was named at all.
+#[cfg(unix)]
+#[test]
+fn a_missing_temporary_folder_is_named() {
+    let folder = Folder::new();
+    // More than is kept in memory.
+    let games = folder.write("many.sfen", "startpos moves 7g7f\n".repeat(20_000));
+    let padded = folder.write("padded.sfen", "\n".repeat(2 << 20) + "startpos moves 7g7f\n");
+    let missing = folder.path("missing");
+    for (input, stdin) in [(games.as_str(), None), ("-", Some(padded))] {
+        let mut convert = command(&["convert", input, "--to", "kif"]);
+        convert.env("TMPDIR", &missing);
+        if let Some(stdin) = stdin {
+            convert.stdin(std::fs::File::open(stdin).unwrap());
+        }
+        let text = crate::program::stderr_of(&mut convert);
+        let why = format!("no temporary file can be written in the folder {missing}: ");
+        assert!(text.lines().last().unwrap().contains(&why), "{text}");
     }
 }
 

@@ -204,3 +204,58 @@ fn titles_are_printed_without_control_characters() {
     let text = stdout_of(&["mate", "--check", &problem, "--hash", "4"]);
     assert!(text.starts_with("1 red?[31m: mate in 3; "), "{text}");
 }
+
+/// Regression: the file was replaced by an empty one.
+#[test]
+fn a_record_stays_as_it_was_if_no_problem_is_found() {
+    let folder = Folder::new();
+    for name in ["old.kif", "old.sfen", "old.csa", "old.jkf"] {
+        let record = folder.write(name, "a record");
+        let make = ["mate", "--make", "15", "--time", "0", "-o", &record];
+        let output = command(&make).env("LC_ALL", "C").output().unwrap();
+        let notices = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{notices}");
+        let notice = format!("kawasemi: no problem found; {record} is not written\n");
+        assert!(notices.contains(&notice), "{notices}");
+        assert_eq!(std::fs::read_to_string(&record).unwrap(), "a record");
+    }
+}
+
+/// Regression: the record of a check began without them.
+#[test]
+fn the_record_of_a_check_keeps_the_headers_and_comments_of_the_problem() {
+    let folder = Folder::new();
+    let problem = kif(&folder, "a.kifu", SOUND);
+    let text = std::fs::read_to_string(&problem).unwrap();
+    let headers = "作者：伊藤看寿\n作品名：小品\n発表誌：図巧\n";
+    let text = text.replace("手合割：その他", "手合割：詰将棋");
+    let (head, moves) = text.split_once("手数----").unwrap();
+    let (heading, moves) = moves.split_once('\n').unwrap();
+    let text = format!("{head}{headers}手数----{heading}\n*ねらいは飛車\n{moves}");
+    std::fs::write(&problem, text).unwrap();
+    let [once, twice] = ["once.kifu", "twice.kifu"].map(|name| folder.path(name));
+    stdout_of(&["mate", "--check", &problem, "--hash", "4", "-o", &once]);
+    let checked = std::fs::read_to_string(&once).unwrap();
+    for line in headers.lines().chain(["手合割：詰将棋", "*ねらいは飛車"]) {
+        assert!(checked.lines().any(|written| written == line), "{line}: {checked}");
+    }
+    assert!(checked.contains("作意は正しい"), "{checked}");
+    stdout_of(&["mate", "--check", &once, "--hash", "4", "-o", &twice]);
+    assert_eq!(std::fs::read_to_string(&twice).unwrap(), checked);
+}
+
+#[test]
+fn the_title_of_a_problem_may_be_the_name_of_the_work() {
+    let folder = Folder::new();
+    let problem = kif(&folder, "a.kifu", SOUND);
+    let text = std::fs::read_to_string(&problem).unwrap();
+    for (headers, title) in [
+        ("作品名：煙詰", "1 煙詰: "),
+        ("作品名：煙詰\n表題：図巧", "1 図巧: "),
+        ("表題：\n作品名：煙詰", "1 煙詰: "),
+    ] {
+        std::fs::write(&problem, format!("{headers}\n{text}")).unwrap();
+        let text = stdout_of(&["mate", "--check", &problem, "--hash", "4"]);
+        assert!(text.starts_with(title), "{headers}: {text}");
+    }
+}

@@ -169,10 +169,17 @@ fn a_problem_of_two_games_is_listed_once() {
 fn a_game_in_which_nothing_was_missed_gives_an_empty_page_and_no_record() {
     let folder = Folder::new();
     let games = folder.write("a.usi", "startpos moves 7g7f 3c3d\n");
-    let [page, kif] = ["a.html", "a.kif"].map(|name| folder.path(name));
-    assert_eq!(stdout_of(&[&games, "-o", &page, "-o", &kif]), "");
+    let [page, kif, csa] = ["a.html", "a.kif", "a.csa"].map(|name| folder.path(name));
+    let mut puzzles = command("400", &[&games, "-o", &page, "-o", &kif, "-o", &csa]);
+    let output = puzzles.output().unwrap();
+    assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
     assert_eq!(data(&page)["problems"].as_array().unwrap().len(), 0);
-    assert!(!fs::exists(&kif).unwrap());
+    let notices = String::from_utf8(output.stderr).unwrap();
+    for record in [&kif, &csa] {
+        assert!(!fs::exists(record).unwrap());
+        let notice = format!("kawasemi: no puzzles found; {record} is not written\n");
+        assert_eq!(notices.matches(&notice).count(), 1, "{notices}");
+    }
 }
 
 #[test]

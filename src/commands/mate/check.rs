@@ -42,6 +42,8 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
             position: &checked.position,
             report: &checked.report,
             title: checked.problem.title.clone(),
+            headers: checked.problem.headers.clone(),
+            notes: checked.problem.notes.clone(),
         });
         output.save(&written.collect::<Vec<_>>(), arguments.lang)?;
     }

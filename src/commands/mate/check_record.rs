@@ -1,6 +1,6 @@
 //! A check as a game record: the main line, and the second solutions as branches.
 
-use kawasemi::record::{Ending, GameCursor, GameRecord, HeaderKey};
+use kawasemi::record::{Ending, GameCursor, GameRecord};
 use kawasemi::types::language::Language;
 
 use super::check_words as words;
@@ -9,13 +9,21 @@ use super::written_problem::WrittenProblem;
 /// The comments of records are for Japanese programs.
 const LANGUAGE: Language = Language::Japanese;
 
-pub fn game(WrittenProblem { position, report, title }: &WrittenProblem<'_>) -> GameRecord {
+/// Keeps the headers of the problem, and its comments and remarks before the first move.
+pub fn game(problem: &WrittenProblem<'_>) -> GameRecord {
+    let WrittenProblem { position, report, headers, notes, .. } = problem;
     let mut cursor = GameCursor::new(position.setup()).expect("a legal position");
-    if let Some(title) = title.as_deref() {
-        cursor.game_mut().headers.add(HeaderKey::Title, title);
+    cursor.game_mut().headers = headers.clone();
+    let root = cursor.node_mut();
+    root.comments.clone_from(&notes.comments);
+    root.remarks.clone_from(&notes.remarks);
+    for fact in words::facts(report) {
+        // The record of an earlier check has the same facts.
+        let fact = fact.of(LANGUAGE);
+        if !notes.comments.iter().any(|comment| comment == fact) {
+            root.comments.push(fact.to_owned());
+        }
     }
-    let facts = words::facts(report);
-    cursor.node_mut().comments.extend(facts.iter().map(|fact| fact.of(LANGUAGE).to_owned()));
     if let Some(line) = &report.line {
         for &mv in &line.moves {
             cursor.play(mv).expect("a line has legal moves");

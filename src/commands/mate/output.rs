@@ -52,7 +52,8 @@ impl ProblemOutput<'_> {
     ) -> Result<(), Failure> {
         if let Some((format, encoding)) = self.notation {
             let records: Vec<GameRecord> = problems.iter().map(check_record::game).collect();
-            return record_output::save(self.path, records.iter(), format, encoding);
+            let none = message!("no problem found", "問題が見つかりませんでした");
+            return record_output::save_found(self.path, &records, format, encoding, &none);
         }
         let mut practised = Vec::new();
         for problem in problems {

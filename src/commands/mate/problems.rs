@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 
 use kawasemi::position::{Position, Setup};
 use kawasemi::record::{
-    ErrorPolicy, GameRecord, HeaderKey, RecordError, RecordFormat, decode, detect, read_bytes,
+    ErrorPolicy, GameRecord, HeaderKey, Headers, NodeId, RecordError, RecordFormat, decode, detect,
+    read_bytes,
 };
 use kawasemi::sys::printable;
 use kawasemi::types::Move;
 use kawasemi::types::message::{Message, message};
 
+use super::written_problem::ProblemNotes;
 use crate::commands::failure::Failure;
 use crate::commands::notice::{file_error, notice};
 use crate::commands::{arguments, games};
@@ -55,6 +57,8 @@ pub struct MateProblem {
     /// The file, if there are several, without control characters like the title: both go to terminals.
     pub file: Option<String>,
     pub title: Option<String>,
+    pub headers: Headers,
+    pub notes: ProblemNotes,
     start: ProblemStart,
     pub given: GivenSolution,
 }
@@ -101,10 +105,13 @@ impl MateProblem {
 
     fn of_game(number: usize, game: &GameRecord) -> MateProblem {
         let moves: Vec<Move> = game.main_moves().collect();
+        let root = game.node(NodeId::ROOT);
         MateProblem {
             number,
             file: None,
-            title: game.headers.get(&HeaderKey::Title).map(|title| printable(title).into_owned()),
+            title: title(&game.headers),
+            headers: game.headers.clone(),
+            notes: ProblemNotes { comments: root.comments.clone(), remarks: root.remarks.clone() },
             start: ProblemStart::Setup(Box::new(game.start().clone())),
             given: if moves.is_empty() {
                 GivenSolution::Nothing
@@ -113,6 +120,13 @@ impl MateProblem {
             },
         }
     }
+}
+
+/// The title in the headers of a problem. Files of problems name it 作品名 too.
+fn title(headers: &Headers) -> Option<String> {
+    let keys = [HeaderKey::Title, HeaderKey::Other("作品名".to_owned())];
+    let titles = keys.iter().filter_map(|key| headers.get(key));
+    titles.map(|title| printable(title).into_owned()).find(|title| !title.trim().is_empty())
 }
 
 /// Fails if any problems have a wrong length or solution.
@@ -181,5 +195,13 @@ fn of_line(line: usize, text: &str) -> Result<MateProblem, ProblemFileError> {
         }
     };
     let start = ProblemStart::Text(position.to_owned());
-    Ok(MateProblem { number: line, file: None, title: None, start, given })
+    Ok(MateProblem {
+        number: line,
+        file: None,
+        title: None,
+        headers: Headers::default(),
+        notes: ProblemNotes::default(),
+        start,
+        given,
+    })
 }

@@ -79,11 +79,10 @@ impl PuzzleOutput<'_> {
                 let written = write_atomically(self.path, text.as_bytes());
                 Ok(written.map_err(|error| system_error(self.path, &error))?)
             }
-            // A record file must have a game.
-            OutputForm::Records(..) if puzzles.is_empty() => Ok(()),
             OutputForm::Records(format, encoding) => {
                 let records: Vec<GameRecord> = puzzles.iter().map(puzzle_record::of).collect();
-                record_output::save(self.path, records.iter(), format, encoding)
+                let none = message!("no puzzles found", "問題が見つかりませんでした");
+                record_output::save_found(self.path, &records, format, encoding, &none)
             }
         }
     }
