@@ -346,7 +346,7 @@ pub static OPTIONS: [UsiOption; 52] = [
         "SlowMover",
         OptionGroup::Time,
         spin!(1, 1000, slow_mover_percent),
-        "Share of the remaining time that a move takes, in percent of the standard; above 100 uses more early in the game.",
+        "Time per move, in percent of the standard; above 100 uses more of the clock early in the game.",
         "残り時間から1手に使う割合（％）。100が標準。大きいほど序盤に多く使う。",
     ),
     option(
