@@ -41,9 +41,7 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
         let written = checked.iter().map(|checked| WrittenProblem {
             position: &checked.position,
             report: &checked.report,
-            title: checked.problem.title.clone(),
-            headers: checked.problem.headers.clone(),
-            notes: checked.problem.notes.clone(),
+            info: &checked.problem.info,
         });
         output.save(&written.collect::<Vec<_>>(), arguments.lang)?;
     }

@@ -30,7 +30,7 @@ fn problem(checked: &CheckedProblem<'_>) -> Value {
     json!({
         "file": checked.problem.file,
         "number": checked.problem.number,
-        "title": checked.problem.title,
+        "title": checked.problem.info.title(),
         "sfen": checked.position.to_sfen(),
         "verdict": verdict,
         "plies": plies,

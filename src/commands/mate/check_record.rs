@@ -11,16 +11,16 @@ const LANGUAGE: Language = Language::Japanese;
 
 /// Keeps the headers of the problem, and its comments and remarks before the first move.
 pub fn game(problem: &WrittenProblem<'_>) -> GameRecord {
-    let WrittenProblem { position, report, headers, notes, .. } = problem;
+    let WrittenProblem { position, report, info } = problem;
     let mut cursor = GameCursor::new(position.setup()).expect("a legal position");
-    cursor.game_mut().headers = headers.clone();
+    cursor.game_mut().headers = info.headers.clone();
     let root = cursor.node_mut();
-    root.comments.clone_from(&notes.comments);
-    root.remarks.clone_from(&notes.remarks);
+    root.comments.clone_from(&info.comments);
+    root.remarks.clone_from(&info.remarks);
     for fact in words::facts(report) {
         // The record of an earlier check has the same facts.
         let fact = fact.of(LANGUAGE);
-        if !notes.comments.iter().any(|comment| comment == fact) {
+        if !info.comments.iter().any(|comment| comment == fact) {
             root.comments.push(fact.to_owned());
         }
     }

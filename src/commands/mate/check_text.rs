@@ -17,7 +17,7 @@ pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
     if let Some(file) = &checked.problem.file {
         name = format!("{file} {name}");
     }
-    if let Some(title) = &checked.problem.title {
+    if let Some(title) = checked.problem.info.title() {
         name += &format!(" {title}");
     }
     let mut facts = words::facts(report);

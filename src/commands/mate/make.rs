@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use kawasemi::record::{HeaderKey, Headers};
+use kawasemi::record::HeaderKey;
 use kawasemi::tsume::{ComposedProblem, ProblemComposer};
 use kawasemi::types::message::message;
 
 use super::MateArgs;
 use super::solve::spell;
-use super::written_problem::{ProblemNotes, WrittenProblem};
+use super::written_problem::{ProblemInfo, WrittenProblem};
 use crate::commands::failure::Failure;
 use crate::commands::interrupt::on_interrupt;
 use crate::commands::notice::{in_system_language, notify};
@@ -46,15 +46,12 @@ pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Failure> {
     }
     // First the file, because a failure to print must not lose it.
     if let Some(output) = output {
-        let title = format!("{plies}手詰");
-        let mut headers = Headers::default();
-        headers.add(HeaderKey::Title, &title);
+        let mut info = ProblemInfo::default();
+        info.headers.add(HeaderKey::Title, format!("{plies}手詰"));
         let written = made.iter().map(|problem| WrittenProblem {
             position: &problem.position,
             report: &problem.report,
-            title: Some(title.clone()),
-            headers: headers.clone(),
-            notes: ProblemNotes::default(),
+            info: &info,
         });
         output.save(&written.collect::<Vec<_>>(), arguments.lang)?;
     }

@@ -19,7 +19,7 @@ const NODES: u64 = 20_000;
 
 /// The problem with its main line; `None` if that is not decided.
 pub fn of(problem: &WrittenProblem<'_>) -> Result<Option<PracticeProblem>, AllocationError> {
-    let WrittenProblem { position, report, title, .. } = problem;
+    let WrittenProblem { position, report, info } = problem;
     let (CheckVerdict::Mate(plies), Some(line)) = (report.verdict, &report.line) else {
         return Ok(None);
     };
@@ -53,7 +53,7 @@ pub fn of(problem: &WrittenProblem<'_>) -> Result<Option<PracticeProblem>, Alloc
         nodes: None,
         human_win_rates: None,
         tags: motifs(position, &line.moves).into_iter().map(Into::into).collect(),
-        title: title.clone(),
+        title: info.title(),
         source: None,
         played: None,
         steps,

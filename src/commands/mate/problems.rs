@@ -5,14 +5,13 @@ use std::path::{Path, PathBuf};
 
 use kawasemi::position::{Position, Setup};
 use kawasemi::record::{
-    ErrorPolicy, GameRecord, HeaderKey, Headers, NodeId, RecordError, RecordFormat, decode, detect,
-    read_bytes,
+    ErrorPolicy, GameRecord, NodeId, RecordError, RecordFormat, decode, detect, read_bytes,
 };
 use kawasemi::sys::printable;
 use kawasemi::types::Move;
 use kawasemi::types::message::{Message, message};
 
-use super::written_problem::ProblemNotes;
+use super::written_problem::ProblemInfo;
 use crate::commands::failure::Failure;
 use crate::commands::notice::{file_error, notice};
 use crate::commands::{arguments, games};
@@ -54,11 +53,9 @@ impl ProblemFileError {
 pub struct MateProblem {
     /// The line of a list, or the number of the game in a file of records.
     pub number: usize,
-    /// The file, if there are several, without control characters like the title: both go to terminals.
+    /// The file, if there are several, without control characters, because it goes to terminals.
     pub file: Option<String>,
-    pub title: Option<String>,
-    pub headers: Headers,
-    pub notes: ProblemNotes,
+    pub info: ProblemInfo,
     start: ProblemStart,
     pub given: GivenSolution,
 }
@@ -109,9 +106,11 @@ impl MateProblem {
         MateProblem {
             number,
             file: None,
-            title: title(&game.headers),
-            headers: game.headers.clone(),
-            notes: ProblemNotes { comments: root.comments.clone(), remarks: root.remarks.clone() },
+            info: ProblemInfo {
+                headers: game.headers.clone(),
+                comments: root.comments.clone(),
+                remarks: root.remarks.clone(),
+            },
             start: ProblemStart::Setup(Box::new(game.start().clone())),
             given: if moves.is_empty() {
                 GivenSolution::Nothing
@@ -120,13 +119,6 @@ impl MateProblem {
             },
         }
     }
-}
-
-/// The title in the headers of a problem. Files of problems name it 作品名 too.
-fn title(headers: &Headers) -> Option<String> {
-    let keys = [HeaderKey::Title, HeaderKey::Other("作品名".to_owned())];
-    let titles = keys.iter().filter_map(|key| headers.get(key));
-    titles.map(|title| printable(title).into_owned()).find(|title| !title.trim().is_empty())
 }
 
 /// Fails if any problems have a wrong length or solution.
@@ -195,13 +187,5 @@ fn of_line(line: usize, text: &str) -> Result<MateProblem, ProblemFileError> {
         }
     };
     let start = ProblemStart::Text(position.to_owned());
-    Ok(MateProblem {
-        number: line,
-        file: None,
-        title: None,
-        headers: Headers::default(),
-        notes: ProblemNotes::default(),
-        start,
-        given,
-    })
+    Ok(MateProblem { number: line, file: None, info: ProblemInfo::default(), start, given })
 }
