@@ -47,7 +47,9 @@ pub enum CommentStyle {
 pub fn annotate(game: &mut GameRecord, review: &LineReview, style: CommentStyle) {
     let mut position = game.start_position();
     if review.branch.is_none() {
-        remove_own_values(game, review);
+        if style == CommentStyle::Floodgate {
+            remove_own_values(game, review);
+        }
         let first =
             review.moves.first().map(|reviewed| reviewed.as_ref().map(|reviewed| &reviewed.before));
         if let Some(found) = first.unwrap_or(review.end.as_ref()) {

@@ -21,7 +21,7 @@ use crate::sys::{AllocationError, Instant};
 /// Starts searches as [`SearchJob`]s, one at a time, and keeps the table and the histories between them.
 #[derive(Debug)]
 pub struct SlicedSearcher {
-    memory: SharedState,
+    shared: SharedState,
     thread_data: Arc<Mutex<Option<ThreadData>>>,
     events: Sender<Event>,
     /// The last search.
@@ -35,10 +35,10 @@ impl SlicedSearcher {
     /// # Errors
     /// If the system refuses memory.
     pub fn new(events: Sender<Event>) -> Result<SlicedSearcher, AllocationError> {
-        let memory = SharedState::new(|| None)?;
-        memory.clear(1);
+        let shared = SharedState::new(|| None)?;
+        shared.clear(1);
         let thread_data = Arc::new(Mutex::new(Some(ThreadData::new()?)));
-        Ok(SlicedSearcher { memory, thread_data, events, current: None })
+        Ok(SlicedSearcher { shared, thread_data, events, current: None })
     }
 
     /// Sets the size of the transposition table and clears it. Only while idle. Returns a message if the
@@ -46,19 +46,19 @@ impl SlicedSearcher {
     pub fn resize_hash(&mut self, hash_mib: usize) -> Option<String> {
         // The last search holds the old table.
         self.current = None;
-        self.memory.resize_hash(hash_mib, 1)
+        self.shared.resize_hash(hash_mib, 1)
     }
 
     /// Sets the network and clears the table and the histories. Only while idle.
     pub fn set_network(&mut self, network: Network) {
         self.current = None;
-        self.memory.network = network;
+        self.shared.network = network;
         self.clear();
     }
 
     /// Clears the table and the histories, as for a new game. Only while idle.
     pub fn clear(&mut self) {
-        self.memory.clear(1);
+        self.shared.clear(1);
         if let Some(data) = self.thread_data.lock().as_mut() {
             data.clear();
             data.drop_evaluator();
@@ -67,13 +67,13 @@ impl SlicedSearcher {
 
     /// The job of a search, which begins when it is run. Only while idle.
     pub fn job(&mut self, search_id: u64, request: Request) -> SearchJob {
-        let (context, immediate) = self.memory.begin(search_id, request, 1);
+        let (context, immediate) = self.shared.begin(search_id, request, 1);
         self.current = Some(context.clone());
         SearchJob {
             context,
             immediate,
             thread_data: self.thread_data.clone(),
-            previous_scores: self.memory.previous_scores.clone(),
+            previous_scores: self.shared.previous_scores.clone(),
             events: self.events.clone(),
         }
     }

@@ -36,7 +36,7 @@ pub struct ThreadPool {
     answer_thread: PoolThread,
     /// Runs the root mate search. `None` if the system grants no more threads.
     root_mate_thread: Option<PoolThread>,
-    memory: SharedState,
+    shared: SharedState,
     /// The number of threads that the histories are made for, a power of two; 0 at first.
     histories_threads: usize,
     events: Sender<Event>,
@@ -48,7 +48,7 @@ impl std::fmt::Debug for ThreadPool {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ThreadPool")
             .field("threads", &self.threads.len())
-            .field("hash_mib", &self.memory.table.size_mib())
+            .field("hash_mib", &self.shared.table.size_mib())
             .finish_non_exhaustive()
     }
 }
@@ -63,14 +63,14 @@ impl ThreadPool {
         HugePages::<u8>::zeroed(INITIAL_BYTES).map_err(io::Error::other)?;
         nnue::load_built_in().map_err(io::Error::other)?;
         // The first search gets larger histories, if there is memory.
-        let memory = SharedState::new(|| Some(0)).map_err(io::Error::other)?;
+        let shared = SharedState::new(|| Some(0)).map_err(io::Error::other)?;
         let start =
-            |name| PoolThread::start(name, 0, events.clone(), memory.previous_scores.clone());
+            |name| PoolThread::start(name, 0, events.clone(), shared.previous_scores.clone());
         Ok(ThreadPool {
             threads: vec![start("search-0")?],
             answer_thread: start("answers")?,
             root_mate_thread: start("root-mates").ok(),
-            memory,
+            shared,
             histories_threads: 0,
             events,
             current: None,
@@ -83,7 +83,7 @@ impl ThreadPool {
         self.current = None;
         // A thread that still searches holds the old table.
         self.wait_until_idle();
-        self.memory.resize_hash(hash_mib, self.threads.len())
+        self.shared.resize_hash(hash_mib, self.threads.len())
     }
 
     /// Sets the network, at first the built-in one, and clears everything learned with the old one.
@@ -91,14 +91,14 @@ impl ThreadPool {
     pub fn set_network(&mut self, network: Network) {
         // The last search holds the old network.
         self.current = None;
-        self.memory.network = network;
+        self.shared.network = network;
         self.clear();
     }
 
     /// Clears the table, the histories and the previous scores, as for a new game. Only while idle.
     pub fn clear(&mut self) {
         self.wait_until_idle();
-        self.memory.clear(self.threads.len());
+        self.shared.clear(self.threads.len());
         let done = WaitGroup::new();
         for thread in &self.threads {
             thread.post(Task::Clear(done.clone()));
@@ -122,7 +122,7 @@ impl ThreadPool {
     pub fn go(&mut self, search_id: u64, request: Request) {
         // Has an effect only if the number of threads was never set.
         self.resize_histories(self.threads.len(), sys::available_memory);
-        let (context, immediate) = self.memory.begin(search_id, request, self.threads.len());
+        let (context, immediate) = self.shared.begin(search_id, request, self.threads.len());
         self.current = Some(context.clone());
         let workers = context.worker_count();
         let searchers =
@@ -142,7 +142,7 @@ impl ThreadPool {
         let events = Some(self.events.clone());
         let root_mates = root_mate_thread.map_or(RootMates::Off, |_| RootMates::OnThread(sender));
         let manager =
-            SearchManager::new(events, root_mates, context, *self.memory.previous_scores.lock());
+            SearchManager::new(events, root_mates, context, *self.shared.previous_scores.lock());
         let main = Role::Main { manager: Box::new(manager), done: main_done };
         let search = |role| Task::Search { context: context.clone(), role };
         self.threads[0].post(search(main));
@@ -172,7 +172,7 @@ impl ThreadPool {
 
     /// Stores entries of other engines, during a search or between two.
     pub fn insert_entries(&self, entries: &[KeyedEntry]) {
-        entries.iter().for_each(|&entry| self.memory.table.insert(entry));
+        entries.iter().for_each(|&entry| self.shared.table.insert(entry));
     }
 
     /// Sets the number of threads. Only while idle.
@@ -212,9 +212,9 @@ impl ThreadPool {
         self.current = None;
         self.wait_until_idle();
         if let Ok(histories) = SharedHistories::new(threads, available) {
-            self.memory.histories = histories;
+            self.shared.histories = histories;
         }
-        self.memory.histories.clear();
+        self.shared.histories.clear();
         self.histories_threads = threads;
     }
 
@@ -224,7 +224,7 @@ impl ThreadPool {
         // The last search holds all of them.
         self.current = None;
         let threads = self.threads.len();
-        self.memory.histories.truncate(threads);
+        self.shared.histories.truncate(threads);
         self.histories_threads = threads.next_power_of_two();
     }
 
@@ -249,7 +249,7 @@ impl ThreadPool {
                 &name,
                 id,
                 self.events.clone(),
-                self.memory.previous_scores.clone(),
+                self.shared.previous_scores.clone(),
             );
             let thread = thread.map_err(|error| error.to_string())?;
             thread.allocate().map_err(|error| error.to_string())?;
@@ -328,7 +328,7 @@ mod tests {
         }
         let other = ThreadPool::new(unbounded().0).unwrap();
         other.insert_entries(&entries);
-        let depth = |key| other.memory.table.probe(key).hit.map(|hit| hit.depth);
+        let depth = |key| other.shared.table.probe(key).hit.map(|hit| hit.depth);
         assert!(!entries.is_empty());
         assert!(entries.iter().all(|entry| depth(entry.key).is_some_and(|depth| depth >= 3)));
     }
@@ -341,10 +341,10 @@ mod tests {
         assert!(pool.resize_threads_with_available(4, || Some(0)).is_err());
         assert_eq!(pool.threads.len(), 1);
         let for_four = keys(&SharedHistories::new(4, || None).unwrap());
-        assert_eq!(keys(&pool.memory.histories), for_four);
+        assert_eq!(keys(&pool.shared.histories), for_four);
         pool.resize_threads(1).unwrap();
-        assert_eq!(keys(&pool.memory.histories), for_four);
+        assert_eq!(keys(&pool.shared.histories), for_four);
         pool.resize_threads_with_available(2, || None).unwrap();
-        assert_eq!(keys(&pool.memory.histories), for_four / 2);
+        assert_eq!(keys(&pool.shared.histories), for_four / 2);
     }
 }
