@@ -293,7 +293,7 @@ pub struct SearchOutcome {
     /// Nodes of all threads.
     pub nodes: u64,
     pub elapsed: Duration,
-    /// When the clock was to end the search; `None` if something else ended it.
+    /// The time at which the clock was to end the search; `None` if something else ended it.
     pub due: Option<Instant>,
 }
 

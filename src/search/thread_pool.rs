@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crossbeam::channel::{Sender, bounded, unbounded};
 use crossbeam::sync::WaitGroup;
 
-use super::answer_thread::SearchThreads;
+use super::answer_thread::SearchCompletion;
 use super::pool_thread::{PoolThread, Role, Task};
 use super::request::{Clock, Event, KeyedEntry, Request};
 use super::root_mate;
@@ -106,8 +106,8 @@ impl ThreadPool {
         done.wait();
     }
 
-    /// Waits until no thread works for the last search any more. The next search need not wait: the
-    /// two share only tables that any number of threads may write to.
+    /// Waits until all threads have left the last search. The next search need not wait for that: two searches
+    /// share only tables that any number of threads may write to.
     fn wait_until_idle(&self) {
         let done = WaitGroup::new();
         let others = self.root_mate_thread.iter().chain([&self.answer_thread]);
@@ -120,22 +120,23 @@ impl ThreadPool {
     /// Starts a search and returns at once. Only while idle. Exactly one `Report::Done` of this
     /// id follows. Reports of workers that were not waited for may come after it.
     pub fn go(&mut self, search_id: u64, request: Request) {
-        // Has an effect only if the number of threads was never set.
+        // Does nothing unless the number of threads was never set.
         self.resize_histories(self.threads.len(), sys::available_memory);
         let (context, immediate) = self.shared.begin(search_id, request, self.threads.len());
         self.current = Some(context.clone());
         let workers = context.worker_count();
-        let searchers =
+        let completion =
             self.start_searchers(&context, if immediate.is_none() { workers } else { 0 });
         self.answer_thread
-            .post(Task::Search { context, role: Role::Answer { immediate, searchers } });
+            .post(Task::Search { context, role: Role::Answer { immediate, completion } });
     }
 
-    /// Starts the search with this many workers, the main worker first.
-    fn start_searchers(&self, context: &Arc<SearchContext>, workers: usize) -> SearchThreads {
+    /// Starts the search with this many workers, the main worker first. With none, the completion is signalled at
+    /// once.
+    fn start_searchers(&self, context: &Arc<SearchContext>, workers: usize) -> SearchCompletion {
         let ((main_done, main), (done, others)) = (bounded(0), bounded(0));
-        let searchers = SearchThreads { main, others };
-        let Some(helpers) = self.threads[..workers].get(1..) else { return searchers };
+        let completion = SearchCompletion { main, others };
+        let Some(helpers) = self.threads[..workers].get(1..) else { return completion };
         let root_mate_thread =
             self.root_mate_thread.as_ref().filter(|_| root_mate::is_enabled(&context.request));
         let (sender, best_moves) = unbounded();
@@ -152,7 +153,7 @@ impl ThreadPool {
         if let Some(thread) = root_mate_thread {
             thread.post(search(Role::RootMate { best_moves, done }));
         }
-        searchers
+        completion
     }
 
     /// Stops the running search, at the earliest after its first iteration. Later searches are not
