@@ -25,13 +25,13 @@ impl SearchWorker {
         // A level searches more lines than it shows.
         let multi_pv = options.multi_pv.max(candidates).clamp(1, self.root_moves.len().max(1));
         let deepest = MAX_PLY as Depth;
-        let limit = self.context.request.limits.depth.unwrap_or(deepest).clamp(1, deepest);
+        let max_depth = self.context.request.limits.depth.unwrap_or(deepest).clamp(1, deepest);
         let (mut completed_depth, mut search_again_count) = (0, 0);
         let mut all_lose = false;
         let cluster_worker = options.cluster_worker;
-        for iteration in 1..=limit {
+        for iteration in 1..=max_depth {
             if completed_depth > 0
-                && iteration < limit
+                && iteration < max_depth
                 && cluster_worker.is_some_and(|number| is_skipped(iteration, number))
             {
                 continue;
@@ -230,7 +230,7 @@ impl SearchWorker {
         };
         root_move.effort += nodes;
         if move_count > 1 && score <= node.alpha {
-            // Only known to be worse; the stable sort keeps its place.
+            // The score is only an upper bound. The stable sort keeps the place of the move.
             root_move.score = -Score::INFINITE;
             if let Some(manager) = &self.manager {
                 manager.reporter.report_refutation(&self.context, mv);
@@ -266,7 +266,8 @@ impl SearchWorker {
         self.context.publish_result(self.id, WorkerResult { depth, lines });
     }
 
-    /// Lets the search manager check the time. Returns whether the next iteration should not go deeper.
+    /// Records the finished iteration in the search manager, which may stop the search. Returns whether the next
+    /// iteration should not go deeper.
     fn end_iteration(&mut self) -> bool {
         let Some(manager) = &mut self.manager else { return false };
         let best = &self.root_moves[0];
@@ -275,8 +276,9 @@ impl SearchWorker {
         manager.end_iteration(&self.context, mv, score, nodes_effort)
     }
 
-    /// Whether a mate ends the search: a proven one, or one much shorter than the depth, which a deeper
-    /// search would not change. Not in infinite analysis, with several lines or with a depth limit.
+    /// Whether a mate ends the search: a proven one, or one in fewer plies than two fifths of the depth, which a
+    /// deeper search would hardly change (YaneuraOu's rule). Not in infinite analysis, with several lines or with a
+    /// depth limit.
     fn is_mate_final(&self, iteration: Depth) -> bool {
         let limits = &self.context.request.limits;
         let Some(distance) = self.root_moves[0].score.mate_distance() else { return false };
