@@ -214,8 +214,8 @@ impl SearchWorker {
         None
     }
 
-    /// Sets the static evaluation, `improving` and `opponent_worsening`, and updates the histories of the
-    /// quiet move that led here by how it changed the evaluation.
+    /// Sets the correction, the static evaluation, `improving` and `opponent_worsening`. Updates the histories of
+    /// the previous move by the change of the evaluation.
     fn evaluate_node(&mut self, node: &mut SearchNode, probe: &TtProbe) {
         let ply = node.ply;
         node.correction = self.correction(ply);
@@ -232,22 +232,11 @@ impl SearchWorker {
             self.set_static_eval(node, probe);
         }
         let here = self.stack.at(ply).static_eval;
-        let parent = self.stack.back(ply, 1);
-        let (parent_eval, parent_in_check) = (parent.static_eval, parent.in_check);
+        let parent_eval = self.stack.back(ply, 1).static_eval;
         let grandparent_eval = self.stack.back(ply, 2).static_eval;
         node.improving = grandparent_eval == Score::NONE || here > grandparent_eval;
         node.opponent_worsening = parent_eval != Score::NONE && here > -parent_eval;
-        if parent_eval != Score::NONE
-            && !parent_in_check
-            && self.previous_move_was_quiet(ply)
-            && node.excluded.is_none()
-        {
-            let gained = -(parent_eval.0 + here.0);
-            let gained = gained.clamp(-EVAL_HISTORY_LOSS, value(EVAL_HISTORY_GAIN));
-            let bonus = gained + EVAL_HISTORY_BASE;
-            let pawn = if node.tt.is_none() { bonus * EVAL_HISTORY_PAWN } else { 0 };
-            self.update_previous_main_and_pawn(ply, bonus * EVAL_HISTORY, pawn);
-        }
+        self.update_histories_by_eval(node);
     }
 
     /// The change of the depth of a node after a late move reduction, judged by its static evaluation: one ply
