@@ -81,15 +81,15 @@ impl SearchWorker {
         if let Some(better) = better.filter(|&better| better >= multi_pv && !all_lose) {
             let line = &mut self.root_moves[better];
             if let Some(old_best_score) = old_best_score.filter(|_| line.known_score().is_none()) {
-                // All that is known: the move that was best was better.
+                // The move has no score. It is worse than the move that was best.
                 (line.score, line.bound) = (old_best_score, Bound::Upper);
             }
             self.root_moves[..=better].rotate_right(1);
         }
     }
 
-    /// Runs an iteration, and starts it again whenever a root move is proven lost meanwhile. Returns false
-    /// if the search is stopped before the iteration is finished.
+    /// Runs an iteration, and starts it again whenever the mate solver proves during it that a root move loses.
+    /// Returns false if the search is stopped before the iteration is finished.
     fn run_iteration(
         &mut self,
         multi_pv: usize,
@@ -106,8 +106,8 @@ impl SearchWorker {
         true
     }
 
-    /// Searches all lines of one iteration. Returns whether all are finished; a stop after that does
-    /// not count.
+    /// Searches all lines of one iteration. Returns whether all are finished, even if the search is stopped after
+    /// that.
     fn search_root_lines(
         &mut self,
         multi_pv: usize,
@@ -135,7 +135,7 @@ impl SearchWorker {
         true
     }
 
-    /// Stores a win of the first line, so that no longer one is reported later. A strength level chooses
+    /// Stores a win of the first line, so that no slower win is reported later. A strength level chooses
     /// among all lines, so it stores none.
     fn store_win(&self) {
         if self.manager.is_some() && self.context.request.options.strength.is_none() {

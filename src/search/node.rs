@@ -173,8 +173,8 @@ impl SearchWorker {
         }
     }
 
-    /// The score of the table entry if it is deep enough and its bound allows a cutoff. A quiet move
-    /// that fails high again gets a history bonus, and the quiet move before it a malus.
+    /// The score of the table entry if it is deep enough and its bound allows a cutoff. If the entry has a quiet move
+    /// that fails high, the move gets a history bonus, and the quiet move before it a malus.
     fn tt_cutoff(&mut self, node: &SearchNode) -> Option<Score> {
         if node.is_pv || node.excluded.is_some() {
             return None;
@@ -220,7 +220,7 @@ impl SearchWorker {
         let ply = node.ply;
         node.correction = self.correction(ply);
         if node.in_check {
-            // No evaluation in check: the one of two plies ago takes its place.
+            // In check there is no evaluation; the frame takes that of two plies ago.
             let inherited = self.stack.back(ply, 2).static_eval;
             self.stack.at_mut(ply).static_eval = inherited;
             return;
@@ -275,8 +275,8 @@ impl SearchWorker {
     }
 }
 
-/// The plies that a node without a table move loses where one is expected: without good ordering its search
-/// costs more than it is worth.
+/// The reduction, in plies, of a node that should have a table move and has none: its moves are ordered badly, so a
+/// deep search would cost too much.
 fn internal_iterative_reduction(node: &SearchNode) -> Depth {
     let expects_move = node.is_pv || node.cut_node;
     let applies = expects_move

@@ -27,7 +27,7 @@ const INITIAL_BYTES: usize = 96 << 20;
 /// Memory that must be left if the system limits the process: running out of memory in the middle of a game
 /// is worse than one thread less.
 const SPARE_BYTES: usize = 128 << 20;
-/// Memory that threads leave for a small table and for mate searches.
+/// Minimum of the memory that threads leave for a small table and for mate searches.
 const ROOM_BESIDE_THREADS: u64 = 32 << 20;
 
 /// The pool. Dropping it stops the search and joins all threads.
@@ -229,9 +229,9 @@ impl ThreadPool {
         self.histories_threads = threads.next_power_of_two();
     }
 
-    /// Each thread allocates its memory before the next is started, not when the clock runs. Many systems
-    /// grant more memory than there is and kill the process when it is used, so the remaining memory is
-    /// checked first.
+    /// Starts threads until there are `wanted`. Each thread allocates its memory before the next is started, not when
+    /// the clock runs. Many systems grant more memory than there is and kill the process when it is used, so the
+    /// remaining memory is checked first.
     fn add_threads(
         &mut self,
         wanted: usize,
