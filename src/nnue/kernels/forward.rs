@@ -362,7 +362,7 @@ unsafe fn load_group<S: Simd, const LISTED: bool>(
     }
 }
 
-/// All outputs from whole rows; `PAIRS` as of [`grouped_affine`].
+/// All outputs from whole rows; for `PAIRS` see [`grouped_affine`].
 #[inline(always)]
 unsafe fn dense_affine<S: Simd, const PAIRS: bool>(
     layer: &AffineLayer,
