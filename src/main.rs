@@ -28,14 +28,22 @@ use commands::perft::PerftArgs;
 use commands::puzzles::PuzzlesArgs;
 use crossbeam::channel::unbounded;
 use kawasemi::engine::{OptionProfile, PoolBackend, Settings};
-use kawasemi::sys::{exit_interrupted, limit_heap_arenas, on_interrupt, survive_file_size_limit};
+use kawasemi::sys::{
+    exit_interrupted, interrupted_exit_code, limit_heap_arenas, on_interrupt,
+    survive_file_size_limit,
+};
 use kawasemi::types::language::Language;
 use kawasemi::types::message::{Message, message};
 use kawasemi::usi::{console, options};
 
+const AFTER_HELP: &str = "`kawasemi options` lists the USI options.
+
+Exit status: 0 after success, 1 after an error, 2 for wrong arguments, 130 after an interrupt (Ctrl-C; 143 \
+after SIGTERM) that left the work incomplete.";
+
 /// A shogi engine. Without a command it speaks USI on standard input and output.
 #[derive(Debug, Parser)]
-#[command(version, after_help = "`kawasemi options` lists the USI options.")]
+#[command(version, after_help = AFTER_HELP)]
 struct CommandLine {
     #[command(subcommand)]
     command: Option<ProgramCommand>,
@@ -81,6 +89,7 @@ fn main() -> ExitCode {
     match run(command_line()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(Failure::Interrupted) => interrupted_exit_code(),
         Err(Failure::Error(error)) => {
             notice(error);
             ExitCode::FAILURE

@@ -320,29 +320,30 @@ impl MakeArgs {
             "{first} of {wanted} positions; an interrupt ends and saves the book",
             "{wanted}局面中{first}局面（Ctrl-Cで中断すると定跡を保存します）"
         ));
-        self.extend(&mut builder, format, lost, &stop)?;
+        let is_complete = self.extend(&mut builder, format, lost, &stop)?;
         let (value, line) = builder.pv();
         let line: Vec<String> = line.iter().map(Move::to_string).collect();
         let (positions, seconds) = (builder.positions(), start.elapsed().as_secs_f64());
         let new = positions - first;
         let counted = message!("{positions}, {new} new", "{positions}（新しい局面{new}）");
-        Ok(write_rows(&[
+        write_rows(&[
             (POSITIONS, in_system_language(&counted)),
             (localized("time", "時間"), format!("{seconds:.1} s")),
             (localized("value", "評価値"), format!("{} cp", value_text(value))),
             (localized("line", "手順"), line.join(" ")),
-        ])?)
+        ])?;
+        if is_complete { Ok(()) } else { Err(Failure::Interrupted) }
     }
 
     /// Searches until the book is complete or the user interrupts, and saves it from time to time and at the
-    /// end.
+    /// end. Returns whether it is complete.
     fn extend(
         &self,
         builder: &mut BookBuilder,
         format: BookFormat,
         mut lost: Vec<Message>,
         stop: &AtomicBool,
-    ) -> Result<(), Failure> {
+    ) -> Result<bool, Failure> {
         // A book without new positions is not written.
         let mut in_file = builder.positions();
         let mut progress = ProgressBar::resumed(self.positions, in_file);
@@ -354,7 +355,7 @@ impl MakeArgs {
                 progress.reach(done);
                 progress.show(&format!("{value} cp {line}"));
             });
-            let is_stopped = stop.load(Ordering::Relaxed);
+            let is_stopped = stop.load(Ordering::Relaxed) && builder.positions() < self.positions;
             let continues = matches!(result, Ok(true)) && !is_stopped;
             let is_due = !continues || saved.elapsed() >= SAVE_INTERVAL;
             if is_due && builder.positions() > in_file {
@@ -369,7 +370,7 @@ impl MakeArgs {
                 if is_stopped {
                     self.print_stopped(in_file);
                 }
-                return Ok(());
+                return Ok(!is_stopped);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use parking_lot::Mutex;
 
@@ -86,22 +86,12 @@ impl Drop for TempFile {
     }
 }
 
-/// Handles an interrupt of a program that stops cleanly once `stop` is set; the second interrupt ends
-/// it at once.
-pub fn stop_or_exit(stop: &AtomicBool) {
-    if stop.swap(true, Ordering::Relaxed) {
-        exit_interrupted();
-    }
-}
-
-/// Ends the program as an interrupt does, but removes all temporary files first, since nothing is
-/// dropped at such an end.
-pub fn exit_interrupted() {
+/// Removes all temporary files, before an end at which nothing is dropped.
+#[cfg(not(target_family = "wasm"))]
+pub(super) fn remove_temp_files() {
     for path in ALL.lock().drain(..) {
         let _ = fs::remove_file(path);
     }
-    // 128 plus the number of SIGINT, the convention of shells.
-    process::exit(130);
 }
 
 #[cfg(test)]

@@ -247,7 +247,7 @@ fn an_interrupt_writes_the_puzzles_found_so_far() {
     assert_eq!(errors.next().unwrap().unwrap(), "kawasemi: games: 1, positions: 9");
     crate::signal::send("INT", child.id());
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
     assert!(errors.next().unwrap().unwrap().contains("stopped; "));
     assert_eq!(data(&page)["problems"].as_array().unwrap().len(), 0);
 }

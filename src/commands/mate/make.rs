@@ -38,9 +38,13 @@ pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Failure> {
     let deadline =
         arguments.time.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms)));
     let count = arguments.count.unwrap_or(DEFAULT_COUNT);
-    let mut made = make_all(arguments, plies, count, deadline)?;
+    let interrupted = on_interrupt()?;
+    let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let stop = || interrupted.load(Ordering::Relaxed) || is_late();
+    let mut made = make_all(arguments, plies, count, &stop)?;
     made.sort_by_key(|problem| std::cmp::Reverse(problem.score));
-    if (made.len() as u64) < count {
+    let is_complete = made.len() as u64 >= count;
+    if !is_complete {
         let made = made.len();
         notify(&message!("{made} of {count} problems made", "{count}問中{made}問できました"));
     }
@@ -61,7 +65,12 @@ pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Failure> {
         let sfen = problem.position.to_sfen();
         writeln!(out, "{sfen}\t{plies}\tscore {}\t{line}", problem.score)?;
     }
-    Ok(out.flush()?)
+    out.flush()?;
+    // The time that the user allows may end it too.
+    if !is_complete && interrupted.load(Ordering::Relaxed) {
+        return Err(Failure::Interrupted);
+    }
+    Ok(())
 }
 
 /// The state that the threads share.
@@ -102,13 +111,10 @@ fn make_all(
     arguments: &MateArgs,
     plies: u16,
     count: u64,
-    deadline: Option<Instant>,
+    stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<Vec<ComposedProblem>, Failure> {
-    let interrupted = on_interrupt()?;
-    let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    let stop = || interrupted.load(Ordering::Relaxed) || is_late();
     let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
-    let shared = SharedComposition { seed, count, next: AtomicU64::new(0), stop: &stop };
+    let shared = SharedComposition { seed, count, next: AtomicU64::new(0), stop };
     let mut composers = Vec::new();
     for _ in 0..arguments.threads.unwrap_or(1) {
         composers.push(ProblemComposer::new(plies)?);

@@ -101,7 +101,11 @@ impl PuzzlesArgs {
             ));
         }
         self.write(&puzzles, &outputs, finder.nodes)?;
-        searched.failure.map_or(Ok(()), |failure| Err(failure.into()))
+        match searched.failure {
+            Some(failure) => Err(failure.into()),
+            None if searched.is_stopped => Err(Failure::Interrupted),
+            None => Ok(()),
+        }
     }
 
     /// Checks that a game has a player with the name.
