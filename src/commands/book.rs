@@ -100,9 +100,9 @@ pub struct MakeArgs {
     /// Threads; by default one per processor, at most 32.
     #[arg(long, value_parser = arguments::threads())]
     threads: Option<usize>,
-    /// The transposition table of each thread, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = arguments::hash())]
-    hash: usize,
+    /// The transposition table of each thread in MiB; 64 by default.
+    #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
+    hash: Option<usize>,
     /// The network file; by default the engine's.
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
@@ -269,6 +269,9 @@ fn save(book: &MemoryBook, format: BookFormat, path: &Path, verbose: bool) -> Re
 }
 
 impl MakeArgs {
+    /// The table of each thread without an option.
+    pub const DEFAULT_HASH_MIB: usize = 64;
+
     fn run(self, mut settings: Settings) -> Result<(), Failure> {
         let format = BookFormat::from_extension(&self.output);
         let Some(format @ (BookFormat::Text | BookFormat::Ybb)) = format else {
@@ -298,7 +301,7 @@ impl MakeArgs {
             last_ply: self.last_ply,
             decided: self.decided,
             threads: self.threads.unwrap_or(settings.threads),
-            hash_mib: self.hash,
+            hash_mib: self.hash.unwrap_or(settings.hash_mib),
             network,
             options: settings.search_options(),
         };
