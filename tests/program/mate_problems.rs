@@ -211,7 +211,7 @@ fn a_check_does_not_replace_the_file_of_problems() {
     let before = std::fs::read_to_string(&problem).unwrap();
     let output = command(&["mate", "--check", &problem, "-o", &problem]).output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.contains("is one of the files of problems"), "{text}");
+    assert!(text.contains("is one of the input files"), "{text}");
     assert_eq!(std::fs::read_to_string(&problem).unwrap(), before);
 }
 

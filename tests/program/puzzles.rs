@@ -197,7 +197,7 @@ fn unreadable_inputs_and_unwritable_outputs_are_refused_before_the_search() {
     let folder = Folder::new();
     let games = folder.write("a.sfen", GAMES);
     let text = stderr_of(&[&games, "-o", &games]);
-    assert!(text.contains("is one of the games"), "{text}");
+    assert!(text.contains("is one of the input files"), "{text}");
     assert_eq!(fs::read_to_string(&games).unwrap(), GAMES);
     let text = stderr_of(&[&games, "-o", &folder.path("a.pdf")]);
     assert!(text.contains("the name must end in .html, .json"), "{text}");
