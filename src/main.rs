@@ -39,8 +39,8 @@ use kawasemi::usi::{console, options};
 
 const AFTER_HELP: &str = "`kawasemi options` lists the USI options.
 
-Exit status: 0 after success, 1 after an error, 2 for wrong arguments, 130 after an interrupt (Ctrl-C; 143 \
-after SIGTERM) that left the work incomplete.";
+Exit status: 0 after success, 1 after an error, 2 for wrong arguments, 130 after an interrupt \
+(Ctrl-C, SIGTERM) that left the work incomplete.";
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
 #[derive(Debug, Parser)]

@@ -17,7 +17,7 @@ const LAYOUT: &str = "{about-with-newline}\n使い方: {usage}\n\n{all-args}{aft
 const HELP: &str = "この説明を表示する（-h は要約）";
 const AFTER_HELP: &str = "USIオプションの一覧は `kawasemi options` で表示します。
 
-終了ステータス: 成功は0、エラーは1、引数の誤りは2、途中で中断したときは130（Ctrl-C）か143（SIGTERM）。";
+終了ステータス: 成功は0、エラーは1、引数の誤りは2、途中で中断したときは130。";
 const HELP_COMMAND: &str = "この説明、または指定したコマンドの説明を表示する";
 
 /// The command with all texts in Japanese.

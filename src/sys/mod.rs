@@ -61,9 +61,7 @@ pub use process_group::{kill_process_group, start_process_group};
 pub use processors::processors;
 pub use regular_file::{open_log, open_regular};
 #[cfg(not(target_family = "wasm"))]
-pub use signals::{
-    exit_interrupted, interrupted_exit_code, on_interrupt, stop_or_exit, survive_file_size_limit,
-};
+pub use signals::{on_interrupt, survive_file_size_limit};
 pub use slices::{pause_if_due, sleep};
 pub use standard_error::{StatusLine, write_stderr};
-pub use temp_file::TempFile;
+pub use temp_file::{TempFile, exit_interrupted, interrupted_exit_code, stop_or_exit};

@@ -1,21 +1,12 @@
 //! Hang-ups, interrupts and the limit for the size of files: `nohup` is respected, one request to end
-//! counts once, the exit status names its signal, a closed console leaves time to end, and a write beyond the
-//! limit is only an error.
+//! counts once, a closed console leaves time to end, and a write beyond the limit is only an error.
 
 #[cfg(unix)]
 use std::mem::MaybeUninit;
-use std::process::{self, ExitCode};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-
-use super::temp_file::remove_temp_files;
-
-/// 128 plus the number of the last signal that asked the program to end, the convention of shells; without
-/// signals that of an interrupt.
-static EXIT_STATUS: AtomicU8 = AtomicU8::new(128 + 2);
 
 /// Interrupts within this time count as one. Nobody presses a key twice so fast.
 const DEBOUNCE_INTERVAL: Duration = Duration::from_millis(100);
@@ -29,69 +20,9 @@ pub fn on_interrupt(interrupted: impl FnMut() + Send + 'static) -> Result<(), ct
     let shared = Arc::new(Mutex::new(debounce(interrupted)));
     let handler = Arc::clone(&shared);
     keep_nohup(|| ctrlc::set_handler(move || (handler.lock())()))?;
-    #[cfg(unix)]
-    last_signal::note();
     #[cfg(windows)]
     closed_console::on_close(move || (shared.lock())());
     Ok(())
-}
-
-/// Handles an interrupt of a program that stops cleanly once `stop` is set; the second interrupt ends
-/// it at once.
-pub fn stop_or_exit(stop: &AtomicBool) {
-    if stop.swap(true, Ordering::Relaxed) {
-        exit_interrupted();
-    }
-}
-
-/// Ends the program as an interrupt does, but removes all temporary files first, since nothing is
-/// dropped at such an end.
-pub fn exit_interrupted() {
-    remove_temp_files();
-    process::exit(EXIT_STATUS.load(Ordering::Relaxed).into());
-}
-
-/// The exit code of a program whose work an interrupt has left incomplete: 130 after SIGINT, 143 after SIGTERM.
-pub fn interrupted_exit_code() -> ExitCode {
-    EXIT_STATUS.load(Ordering::Relaxed).into()
-}
-
-/// The handler that is called does not learn its signal.
-#[cfg(unix)]
-mod last_signal {
-    use std::mem::transmute;
-    use std::ptr;
-    use std::sync::atomic::{AtomicPtr, Ordering};
-
-    use super::{EXIT_STATUS, action_of};
-
-    /// The handler that was installed for these signals.
-    static INSTALLED: AtomicPtr<()> = AtomicPtr::new(ptr::null_mut());
-
-    /// Puts a handler before the installed ones that notes the signal. Signals that are ignored stay ignored.
-    pub(super) fn note() {
-        for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
-            let Some(mut action) = action_of(signal) else { continue };
-            if [libc::SIG_DFL, libc::SIG_IGN].contains(&action.sa_sigaction) {
-                continue;
-            }
-            INSTALLED.store(action.sa_sigaction as *mut (), Ordering::Release);
-            let handler: extern "C" fn(libc::c_int) = handle;
-            action.sa_sigaction = handler as libc::sighandler_t;
-            // SAFETY: the action is a valid one with another handler, which does what a handler may: it writes
-            // an atomic number and calls the handler before it. If the system refuses, that one stays.
-            unsafe { libc::sigaction(signal, &raw const action, ptr::null_mut()) };
-        }
-    }
-
-    extern "C" fn handle(signal: libc::c_int) {
-        EXIT_STATUS.store(128 + signal as u8, Ordering::Relaxed);
-        let installed = INSTALLED.load(Ordering::Acquire);
-        // SAFETY: `note` stored a handler, the same for all signals, before it installed this one. It was
-        // installed without SA_SIGINFO, so the number of the signal is its only parameter.
-        let installed = unsafe { transmute::<*mut (), extern "C" fn(libc::c_int)>(installed) };
-        installed(signal);
-    }
 }
 
 /// Windows ends a program whose console is closed, or whose user logs off, when its handler returns, at the latest
@@ -153,21 +84,15 @@ fn keep_nohup<T>(set_handlers: impl FnOnce() -> T) -> T {
 
 #[cfg(unix)]
 fn ignores_hangups() -> bool {
-    action_of(libc::SIGHUP).is_some_and(|action| action.sa_sigaction == libc::SIG_IGN)
-}
-
-/// What the process does at a signal.
-#[cfg(unix)]
-fn action_of(signal: libc::c_int) -> Option<libc::sigaction> {
     let mut action = MaybeUninit::<libc::sigaction>::uninit();
     // SAFETY: without a new action the system only writes the current one, for which there is room.
-    let result = unsafe { libc::sigaction(signal, std::ptr::null(), action.as_mut_ptr()) };
+    let result = unsafe { libc::sigaction(libc::SIGHUP, std::ptr::null(), action.as_mut_ptr()) };
     if result != 0 {
-        return None;
+        return false;
     }
     // SAFETY: the system has written it.
     let action = unsafe { action.assume_init() };
-    Some(action)
+    action.sa_sigaction == libc::SIG_IGN
 }
 
 /// Other systems have no hang-ups.

@@ -3,8 +3,8 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::process::{self, ExitCode};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use parking_lot::Mutex;
 
@@ -12,6 +12,9 @@ use parking_lot::Mutex;
 static COUNT: AtomicU32 = AtomicU32::new(0);
 /// The existing temporary files.
 static ALL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Exit status after an interrupt, of whichever signal: 128 plus the number of SIGINT, the convention of shells.
+const INTERRUPTED: u8 = 130;
 
 /// Maximum number of names of other processes that are skipped.
 const MAX_OTHER_FILES: usize = 1000;
@@ -86,12 +89,26 @@ impl Drop for TempFile {
     }
 }
 
-/// Removes all temporary files, before an end at which nothing is dropped.
-#[cfg(not(target_family = "wasm"))]
-pub(super) fn remove_temp_files() {
+/// Handles an interrupt of a program that stops cleanly once `stop` is set; the second interrupt ends
+/// it at once.
+pub fn stop_or_exit(stop: &AtomicBool) {
+    if stop.swap(true, Ordering::Relaxed) {
+        exit_interrupted();
+    }
+}
+
+/// Ends the program as an interrupt does, but removes all temporary files first, since nothing is
+/// dropped at such an end.
+pub fn exit_interrupted() {
     for path in ALL.lock().drain(..) {
         let _ = fs::remove_file(path);
     }
+    process::exit(INTERRUPTED.into());
+}
+
+/// The exit code of a program whose work an interrupt has left incomplete.
+pub fn interrupted_exit_code() -> ExitCode {
+    INTERRUPTED.into()
 }
 
 #[cfg(test)]

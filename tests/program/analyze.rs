@@ -442,7 +442,7 @@ fn an_interrupted_analysis_reports_the_results_so_far() {
     let game = folder.write("a.sfen", format!("startpos moves{}\n", cycle.repeat(3)));
     let page = folder.path("a.html");
     // Regression: the status was 0, so scripts took the analysis for complete.
-    for (signal, status) in [("INT", 130), ("TERM", 143)] {
+    for signal in ["INT", "TERM"] {
         let mut child = command(&[&game, "--movetime", "60000", "--json", "--html", &page])
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -452,7 +452,7 @@ fn an_interrupted_analysis_reports_the_results_so_far() {
         assert_eq!(errors.next().unwrap().unwrap(), "kawasemi: positions to analyse: 13");
         crate::signal::send(signal, child.id());
         let output = child.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(status), "{output:?}");
+        assert_eq!(output.status.code(), Some(130), "{output:?}");
         assert!(errors.next().unwrap().unwrap().contains("stopped; "));
         let json: Json = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(json["complete"], false);
