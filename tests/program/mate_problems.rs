@@ -157,8 +157,29 @@ fn an_interrupted_check_writes_the_problems_so_far() {
     let output = child.wait_with_output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("stopped; the problems so far follow"), "{told}");
-    assert!(output.status.success() && rest.contains("mate in 3"), "{told}{rest}");
+    assert!(output.status.code() == Some(130) && rest.contains("mate in 3"), "{told}{rest}");
     assert!(std::fs::read_to_string(&out).unwrap().contains("手数"), "{out}");
+}
+
+/// Regression: the status was 0, as if all problems were made.
+#[cfg(target_os = "linux")]
+#[test]
+fn interrupted_composing_ends_with_the_status_of_an_interrupt() {
+    use std::process::Stdio;
+
+    // So many that they cannot be made before the interrupt.
+    let mut composing = command(&["mate", "--make", "3", "--count", "1000000"]);
+    composing.env("LC_ALL", "C").stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = composing.spawn().unwrap();
+    crate::signal::until_interruptible(child.id());
+    crate::signal::send("INT", child.id());
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains(" of 1000000 problems made"), "{told}");
+    assert_eq!(output.status.code(), Some(130), "{told}");
+    // The time that the user allows is no interrupt.
+    let made = stdout_of(&["mate", "--make", "1", "--count", "1000000", "--time", "0"]);
+    assert_eq!(made, "");
 }
 
 /// Regression: the problems were printed before the file was written, so it was never written.
@@ -190,7 +211,7 @@ fn a_check_does_not_replace_the_file_of_problems() {
     let before = std::fs::read_to_string(&problem).unwrap();
     let output = command(&["mate", "--check", &problem, "-o", &problem]).output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.contains("is one of the files of problems"), "{text}");
+    assert!(text.contains("is one of the input files"), "{text}");
     assert_eq!(std::fs::read_to_string(&problem).unwrap(), before);
 }
 

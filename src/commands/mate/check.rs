@@ -23,14 +23,19 @@ const DEFAULT_MS: u64 = 60_000;
 /// Long mates need a deep stack.
 const STACK_BYTES: usize = 256 << 20;
 
-/// The problems that were checked, and whether the results could be printed.
-type CheckResults<'a> = (Vec<CheckedProblem<'a>>, io::Result<()>);
+struct CheckResults<'a> {
+    checked: Vec<CheckedProblem<'a>>,
+    /// Whether the results could be printed.
+    printed: io::Result<()>,
+    /// The user ended the check before everything was decided.
+    is_stopped: bool,
+}
 
 pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
     let output = arguments.output()?;
     let problems = problems::read_all(&arguments.files)?;
     let stop = on_interrupt()?;
-    let (checked, printed) = thread::scope(|scope| {
+    let CheckResults { checked, printed, is_stopped } = thread::scope(|scope| {
         let check = || check_all(arguments, settings, &problems, &stop);
         let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, check)?;
         let failed = |_| Failure::from(message!("the check failed", "検討に失敗しました"));
@@ -46,7 +51,8 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
         output.save(&written.collect::<Vec<_>>(), arguments.lang)?;
     }
     printed?;
-    problems::reject_wrong(checked.iter().filter(|checked| checked.is_wrong()).count())
+    problems::reject_wrong(checked.iter().filter(|checked| checked.is_wrong()).count())?;
+    if is_stopped { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
 fn check_all<'a>(
@@ -63,14 +69,7 @@ fn check_all<'a>(
     let mut all = Vec::new();
     let is_stopped = || stop.load(Relaxed);
     for problem in problems {
-        if printed.is_err() && arguments.output.is_none() {
-            break;
-        }
-        if is_stopped() {
-            notify(&message!(
-                "stopped; the problems so far follow",
-                "中断しました。ここまでの問題を示します"
-            ));
+        if is_stopped() || printed.is_err() && arguments.output.is_none() {
             break;
         }
         let (position, start) = (problem.position()?, Instant::now());
@@ -79,11 +78,22 @@ fn check_all<'a>(
         let report = checker.check(&position, problem.given.solution(), &limits, &mut show);
         progress.advance(true);
         progress.clear();
-        let checked = CheckedProblem { problem, position, report, elapsed: start.elapsed() };
+        let elapsed = start.elapsed();
+        let is_stopped = is_stopped() && !report.is_decided();
+        let checked = CheckedProblem { problem, position, report, elapsed, is_stopped };
         if !arguments.json && printed.is_ok() {
             printed = print(&mut out, &check_text::text(&checked, language));
         }
         all.push(checked);
+    }
+    let is_incomplete =
+        all.len() < problems.len() || all.last().is_some_and(|checked| checked.is_stopped);
+    let is_stopped = is_stopped() && is_incomplete;
+    if is_stopped {
+        notify(&message!(
+            "stopped; the problems so far follow",
+            "中断しました。ここまでの問題を示します"
+        ));
     }
     let end = match arguments.json {
         true => format!("{}\n", check_json::json(&all)),
@@ -91,7 +101,7 @@ fn check_all<'a>(
         false => String::new(),
     };
     let printed = printed.and_then(|()| print(&mut out, &end));
-    Ok((all, printed))
+    Ok(CheckResults { checked: all, printed, is_stopped })
 }
 
 fn print(out: &mut impl Write, text: &str) -> io::Result<()> {
