@@ -5,6 +5,16 @@ import { positionLine } from "./usi.js";
 // The message of web/engine/kawasemi.js when the engine has crashed.
 const FAILURE = "info string error: the engine has failed: ";
 
+/** Why the engine is not running. @typedef {"load" | "unsupported" | "memory" | "crash"} EngineFailure */
+
+/** The error of a call: `message` is in English, `ja` in Japanese. */
+class CallError extends Error {
+  constructor({ en, ja }) {
+    super(en);
+    this.ja = ja;
+  }
+}
+
 /**
  * One search at a time: a new one stops the one before it and waits for its answer.
  */
@@ -18,26 +28,27 @@ export class Engine {
     this.expected = null;
     this.search = null;
     this.hasFailed = false;
-    /** @type {(text: string) => void} */
+    /** @type {(why: EngineFailure) => void} */
     this.onFailure = () => {};
     worker.onmessage = ({ data }) => this.receive(data);
     worker.onerror = (event) => {
       event.preventDefault?.();
-      this.fail(event.message || "the engine's thread did not start");
+      // A worker that does not start has no message.
+      this.fail(event.message ? "crash" : "load", event.message || "the worker of the engine did not start");
     };
   }
 
   receive(data) {
-    if ("failed" in data) return this.fail(data.failed);
+    if ("failed" in data) return this.fail(data.failed, data.detail);
     if ("line" in data) return this.hear(data.line);
     const question = this.questions.get(data.id);
     this.questions.delete(data.id);
-    if ("error" in data) question.reject(new Error(data.error));
+    if ("error" in data) question.reject(new CallError(data.error));
     else question.resolve(data.result);
   }
 
   hear(line) {
-    if (line.startsWith(FAILURE)) return this.fail(line.slice(FAILURE.length));
+    if (line.startsWith(FAILURE)) return this.fail("crash", line.slice(FAILURE.length));
     const option = /^option name (\S+) type/.exec(line);
     if (option) this.known.add(option[1]);
     if (this.expected?.word === line) this.expected.resolve();
@@ -47,10 +58,12 @@ export class Engine {
   }
 
   /** The engine has ended. The answer with which it ends a search does not count; of several reasons the first is told. */
-  fail(why) {
+  fail(why, detail) {
     if (this.hasFailed) return;
     this.hasFailed = true;
     this.turn = null;
+    // For developers, in the words of the browser.
+    console.error(`the engine is not running: ${detail}`);
     this.onFailure(why);
   }
 

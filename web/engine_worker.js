@@ -1,8 +1,8 @@
 // The engine in a web worker, so that the page never waits for it.
 //
 // The page sends { line }, a line of USI, or { id, call, argument }, a call about rules or records.
-// It gets { line } for each line of the engine, { id, result } or { id, error } for each call, and
-// { failed } with a text if the engine cannot be loaded. A search runs in slices of about 10 ms,
+// It gets { line } for each line of the engine, { id, result } or { id, error: { en, ja } } for each call, and
+// { failed, detail } if the engine cannot be loaded: a reason of `EngineFailure`, and the text of the browser. A search runs in slices of about 10 ms,
 // and messages are read between them.
 
 import create from "./engine/kawasemi.js";
@@ -34,13 +34,21 @@ function answer({ id, call, argument }) {
   try {
     postMessage({ id, result: engine.call(call, argument) });
   } catch (error) {
-    postMessage({ id, error: String(error.message ?? error) });
+    postMessage({ id, error: { en: String(error.message ?? error), ja: error.ja } });
   }
 }
 
 function receive(message) {
   if ("line" in message) say(message.line);
   else answer(message);
+}
+
+/** @returns {import("./engine_client.js").EngineFailure} */
+function loadFailure(error) {
+  if (typeof WebAssembly === "undefined") return "unsupported";
+  if (error instanceof WebAssembly.CompileError || error instanceof WebAssembly.LinkError) return "unsupported";
+  if (error instanceof WebAssembly.RuntimeError) return "crash";
+  return error instanceof RangeError ? "memory" : "load";
 }
 
 nextSlice.port1.onmessage = () => {
@@ -62,5 +70,5 @@ try {
   engine.addMessageListener(heard);
   waiting.forEach(receive);
 } catch (error) {
-  postMessage({ failed: String(error.message ?? error) });
+  postMessage({ failed: loadFailure(error), detail: String(error.message ?? error) });
 }

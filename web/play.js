@@ -24,7 +24,8 @@ export class Page {
     /** @type {Match | null} */
     this.match = null;
     this.isReady = false;
-    this.message = null;
+    /** Why the engine is not running, or null. @type {import("./engine_client.js").EngineFailure | null} */
+    this.failure = null;
     /** The game as this page has last kept or restored it: text, or null. */
     this.kept = null;
     this.isTurned = false;
@@ -45,7 +46,7 @@ export class Page {
     this.engine.onFailure = (why) => {
       // What is kept stays as it was after the last move: a reload goes on from there.
       this.isReady = false;
-      this.message = this.text.engineFailed(why);
+      this.failure = why;
       this.show();
     };
     await this.engine.start();
@@ -196,7 +197,6 @@ export class Page {
   // What the user does with the game.
 
   async userMoved(usi) {
-    this.message = null;
     if (this.isMatchOn) return this.match.canPlay && this.match.move(usi);
     await this.session.play(usi);
     this.save();

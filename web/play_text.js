@@ -2,13 +2,15 @@
 // components (text.js).
 //
 // pageWords(lang) -> the strings; endText(result, user, lang, isHandicap) -> how a game ended; endRow(end, lang, isHandicap)
-// -> the same as a row of the list of moves; handicapName(handicap, lang).
+// -> the same as a row of the list of moves; handicapName(handicap, lang); errorText(error, lang).
 
 const TEXT = {
   en: {
     title: "Kawasemi – shogi in the browser",
     newGame: "New game", record: "Records", settings: "Settings", close: "Close", cancel: "Cancel",
     loading: "Loading the engine …", engineFailed: (why) => `The engine is not running: ${why}. Try reloading the page.`,
+    failures: { load: "its files cannot be loaded", unsupported: "this browser has no WebAssembly with SIMD",
+      memory: "there is not enough memory", crash: "it has crashed" },
     // Actions.
     takeBack: "Take back", hint: "Hint", resign: "Resign", declare: "Declare win", moveNow: "Move now",
     analyse: "Analyse", analyseGame: "Whole game", solve: "Find mate", playFromHere: "Play from here",
@@ -42,7 +44,8 @@ const TEXT = {
     readOne: (moves) => `Read: ${moves} move${moves === 1 ? "" : "s"}.`, readMany: (games) => `${games} games were read.`,
     unreadable: (why) => `This could not be read: ${why}`, unwritable: (why) => `This could not be written: ${why}`,
     tooLarge: "This is more than 4 MB, which is too much for a record.",
-    left: (what) => `Not written: ${what}.`,
+    fileFailed: "the file cannot be opened", unexpectedError: "an unexpected error",
+    left: "Not written:",
     // Settings.
     language: "Language", theme: "Colours", pieces: "Pieces", coordinates: "Coordinates",
     themes: { auto: "as the system", light: "light", dark: "dark" },
@@ -64,6 +67,8 @@ const TEXT = {
     title: "Kawasemi – ブラウザで指す将棋",
     newGame: "新しい対局", record: "棋譜", settings: "設定", close: "閉じる", cancel: "やめる",
     loading: "エンジンを読み込んでいます…", engineFailed: (why) => `エンジンが動いていません（${why}）。ページを再読み込みしてみてください。`,
+    failures: { load: "ファイルを読み込めません", unsupported: "このブラウザではWebAssemblyのSIMDが使えません",
+      memory: "メモリが足りません", crash: "異常終了しました" },
     takeBack: "待った", hint: "ヒント", resign: "投了", declare: "宣言勝ち", moveNow: "すぐ指させる",
     analyse: "検討", analyseGame: "棋譜解析", solve: "詰み探索", playFromHere: "ここから対局",
     level: "強さ", side: "あなたの手番", handicap: "手合割", clock: "持ち時間", start: "対局開始",
@@ -93,7 +98,8 @@ const TEXT = {
     readOne: (moves) => `${moves}手の棋譜を読み込みました。`, readMany: (games) => `${games}局の棋譜を読み込みました。`,
     unreadable: (why) => `読み込めませんでした：${why}`, unwritable: (why) => `書き出せませんでした：${why}`,
     tooLarge: "4MBを超えているので、棋譜として読み込めません。",
-    left: (what) => `この形式で書けなかったもの：${what}`,
+    fileFailed: "ファイルを開けません", unexpectedError: "予期しないエラーです",
+    left: "この形式で書けなかったもの：",
     language: "言語", theme: "配色", pieces: "駒", coordinates: "座標",
     themes: { auto: "システムに従う", light: "明るい", dark: "暗い" },
     pieceStyles: { kanji: "漢字", letters: "英字" }, coordinateStyles: { japanese: "７六", western: "7f" },
@@ -126,6 +132,13 @@ export function endRow(end, lang, isHandicap) {
 
 // In Japanese the sides have other names in a handicap game.
 const sidesIn = (text, isHandicap) => (isHandicap ? text.replace("先手", "下手").replace("後手", "上手") : text);
+
+/** An error of a call has texts. Any other one is a fault of the page, and the browser tells it in its own language. */
+export function errorText(error, lang) {
+  if (error.ja) return lang === "ja" ? error.ja : error.message;
+  console.error(error);
+  return pageWords(lang).unexpectedError;
+}
 
 /** @param {{name: string, preset: string}} handicap */
 export function handicapName({ name, preset }, lang) {

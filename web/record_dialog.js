@@ -2,7 +2,7 @@
 // anywhere on the page.
 
 import { Game } from "./game.js";
-import { pageWords } from "./play_text.js";
+import { errorText, pageWords } from "./play_text.js";
 import { fillSelect } from "./dialogs.js";
 import { copyText, download } from "./transfer.js";
 import { UNKNOWN_LENGTH } from "./usi.js";
@@ -35,6 +35,8 @@ export class RecordDialog {
     /** The index of the game that is shown. */
     this.chosen = 0;
     this.field("read").addEventListener("click", () => this.read({ text: this.field("text").value }));
+    // The button of a file field is in the language of the browser.
+    this.field("openFile").addEventListener("click", () => this.field("file").click());
     // The same file can be opened again, for example after the user has kept on playing at first.
     this.field("file").addEventListener("click", ({ target }) => (target.value = ""));
     this.field("file").addEventListener("change", ({ target }) => this.readFile(target.files[0]));
@@ -88,12 +90,10 @@ export class RecordDialog {
   async readFile(file) {
     if (!file) return;
     if (file.size > MAX_BYTES) return this.say(this.text.tooLarge);
-    try {
-      await this.read({ base64: await base64Of(file), name: file.name });
-    } catch (error) {
-      // A folder, or a file that is gone.
-      this.say(this.text.unreadable(error.message));
-    }
+    const base64 = await base64Of(file).catch(() => null);
+    // A folder, or a file that is gone.
+    if (base64 === null) return this.say(this.text.unreadable(this.text.fileFailed));
+    await this.read({ base64, name: file.name });
   }
 
   async read(source) {
@@ -103,9 +103,9 @@ export class RecordDialog {
       if (!(await this.onOpen(Game.fromTree(games[0])))) return this.say(this.text.matchGoesOn);
       [this.games, this.chosen] = [games, 0];
       this.offerGames();
-      this.say([this.readText(), ...notes].join("\n"));
+      this.say([this.readText(), ...this.inLanguage(notes)].join("\n"));
     } catch (error) {
-      this.say(this.text.unreadable(error.message));
+      this.say(this.text.unreadable(errorText(error, this.lang)));
     }
   }
 
@@ -155,7 +155,7 @@ export class RecordDialog {
       if (!isCopied) this.field("text").select();
       this.say([isCopied ? this.text.copied : this.text.notCopied, ...this.lossText(losses)].join("\n"));
     } catch (error) {
-      this.say(this.text.unwritable(error.message));
+      this.say(this.text.unwritable(errorText(error, this.lang)));
     }
   }
 
@@ -165,12 +165,17 @@ export class RecordDialog {
       download(this.format.file, bytesOf(base64));
       this.say(this.lossText(losses).join("\n"));
     } catch (error) {
-      this.say(this.text.unwritable(error.message));
+      this.say(this.text.unwritable(errorText(error, this.lang)));
     }
   }
 
   lossText(losses) {
-    return losses.length > 0 ? [this.text.left(losses.join("; "))] : [];
+    return losses.length > 0 ? [this.text.left, ...this.inLanguage(losses)] : [];
+  }
+
+  /** @param {{en: string, ja: string}[]} messages of the engine */
+  inLanguage(messages) {
+    return messages.map((message) => message[this.lang] ?? message.en);
   }
 }
 

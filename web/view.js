@@ -113,12 +113,13 @@ export class View {
   }
 
   showStatus() {
-    setText(byId("status"), this.page.message ?? this.statusText());
+    setText(byId("status"), this.statusText());
   }
 
   statusText() {
     const { match, study, session, text, preferences } = this.page;
     const lang = preferences.language;
+    if (this.page.failure) return text.engineFailed(text.failures[this.page.failure]);
     if (!this.page.isReady) return text.loading;
     if (study.progress) return text.analysingGame(study.progress.done, study.progress.all);
     if (study.running === "mate") return text.solving;
