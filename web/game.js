@@ -133,6 +133,12 @@ export class Game {
     return isEven === (this.firstSide === "black") ? "black" : "white";
   }
 
+  /** Whether there is nothing but the usual start position. */
+  get isEmpty() {
+    const { children, comments } = this.nodes[0];
+    return children.length === 0 && !comments?.length && this.start === START_SFEN;
+  }
+
   header(name) {
     return this.headers.find(([key]) => key === name)?.[1] ?? "";
   }

@@ -15,6 +15,18 @@ const UNLIMITED_MOVE = 2000;
  *   MatchSettings
  */
 
+// Headers of a record that are false for a match from one of its positions. So are all about a player.
+const HEADERS_OF_GAME = new Set(["場所", "対局日", "開始日時", "終了日時", "持ち時間", "秒読み", "消費時間", "最大手数", "持将棋", "戦型",
+  "記録係", "手数", "結果"]);
+const PLAYER = /^[先後上下]手/;
+
+/** The headers of a match that begins in a game with these headers: what is still true stays, such as the event. */
+export function matchHeaders(headers, { black, white }) {
+  const start = new Date().toLocaleString("sv").replaceAll("-", "/");
+  const kept = headers.filter(([name]) => !HEADERS_OF_GAME.has(name) && !PLAYER.test(name));
+  return [["先手", black], ["後手", white], ["開始日時", start], ...kept];
+}
+
 export class Match {
   /** @param {import("./session.js").Session} session @param {MatchSettings} settings */
   constructor(session, settings, start = session.current, place = start) {
@@ -37,6 +49,11 @@ export class Match {
 
   get side() {
     return this.game.sideAfter(this.place);
+  }
+
+  /** Whether a move has been made. */
+  get hasBegun() {
+    return this.place !== this.start;
   }
 
   get isOver() {

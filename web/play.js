@@ -3,10 +3,11 @@
 import { NewGameDialog, SettingsDialog, isAgreed } from "./dialogs.js";
 import { Engine } from "./engine_client.js";
 import { Game } from "./game.js";
-import { Match } from "./match.js";
+import { Match, matchHeaders } from "./match.js";
 import { pageWords } from "./play_text.js";
 import { applyTheme, currentLanguage, preference, remember } from "./preferences.js";
 import { RecordDialog } from "./record_dialog.js";
+import { SavedGames } from "./saved_games.js";
 import { Session } from "./session.js";
 import { Study } from "./study.js";
 import { words } from "./text.js";
@@ -26,8 +27,9 @@ export class Page {
     this.isReady = false;
     /** Why the engine is not running, or null. @type {import("./engine_client.js").EngineFailure | null} */
     this.failure = null;
-    /** The game as this page has last kept or restored it: text, or null. */
-    this.kept = null;
+    this.savedGames = new SavedGames();
+    /** The game that the one on the page has replaced. @type {import("./saved_games.js").SavedGame | null} */
+    this.previous = null;
     this.isTurned = false;
     this.isToBeDrawn = false;
     this.preferences = this.readPreferences();
@@ -35,7 +37,9 @@ export class Page {
     this.view = new View(this);
     this.newGame = new NewGameDialog(byId("new-game"), (settings, sfen) => this.begin(settings, sfen));
     this.settings = new SettingsDialog(byId("settings"), (name, value) => this.prefer(name, value));
-    this.record = new RecordDialog(byId("record"), this.session, (game) => this.openGame(game));
+    this.record = new RecordDialog(byId("record"), this.session, {
+      onOpen: (game) => this.openGame(game), onPrevious: () => this.openPrevious(), hasPrevious: () => this.previous !== null,
+    });
     this.buttons = this.makeButtons();
     this.listen();
     this.applyWords();
@@ -49,10 +53,13 @@ export class Page {
       this.failure = why;
       this.show();
     };
+    const opening = this.savedGames.open();
     await this.engine.start();
     this.handicaps = await this.engine.call("handicaps", null);
+    const { game, previous } = await opening;
+    this.previous = previous;
     this.isReady = true;
-    await this.restore();
+    await this.restore(game);
     this.show();
   }
 
@@ -204,6 +211,7 @@ export class Page {
 
   /** Begins a match from a start position, or from the position that is shown. */
   async begin(settings, sfen) {
+    this.keepPrevious();
     await this.leave();
     await this.engine.newGame();
     this.isTurned = false;
@@ -213,7 +221,9 @@ export class Page {
     await this.study.reset();
     this.join(new Match(session, settings, session.current));
     if (!sfen) session.game.setAside(session.current);
-    session.game.headers = this.headersOf(settings);
+    const [you, engine] = [this.text.you, "Kawasemi"];
+    const players = settings.user === "black" ? { black: you, white: engine } : { black: engine, white: you };
+    session.game.headers = matchHeaders(session.game.headers, players);
     this.view.board.focus();
     await this.match.proceed();
   }
@@ -223,11 +233,6 @@ export class Page {
     if (!this.match.canTakeBack) return;
     this.study.reset();
     await this.match.takeBack();
-  }
-
-  headersOf({ user }) {
-    const names = user === "black" ? [this.text.you, "Kawasemi"] : ["Kawasemi", this.text.you];
-    return [["先手", names[0]], ["後手", names[1]], ["開始日時", new Date().toLocaleString("sv").replaceAll("-", "/")]];
   }
 
   join(match) {
@@ -256,10 +261,35 @@ export class Page {
   /** Shows a record; asks before that ends a match. Returns whether it is shown. */
   async openGame(game) {
     if (this.isMatchOn && !(await isAgreed(byId("confirm"), this.text.endsMatch))) return false;
+    this.keepPrevious();
     await this.leave();
     await this.session.show(game, 0);
     this.save();
     return true;
+  }
+
+  /** Whether the user may want the game on the page back when another one has replaced it. */
+  get isWorthKeeping() {
+    return !this.session.game.isEmpty && !(this.isMatchOn && !this.match.hasBegun);
+  }
+
+  /** Keeps the game on the page, and its match as it is, before another one replaces it. */
+  keepPrevious() {
+    if (!this.isWorthKeeping) return;
+    this.previous = this.snapshot({ withFound: true });
+    // What has no room there either is kept until the page is closed.
+    if (!this.savedGames.savePrevious(this.previous)) this.savedGames.savePrevious(this.snapshot({ withFound: false }));
+  }
+
+  /** Exchanges the game on the page with the one before. */
+  async openPrevious() {
+    const { previous } = this;
+    this.previous = null;
+    this.savedGames.savePrevious(null);
+    this.keepPrevious();
+    await this.leave();
+    await this.restore(previous);
+    this.save();
   }
 
   /** Goes to a position of a line that was found: its moves become a branch of the game. */
@@ -306,27 +336,28 @@ export class Page {
 
   save() {
     if (!this.isReady) return;
+    const isSaved = (what) => this.savedGames.save(this.snapshot(what));
     // The analysis of a long game can be more than the browser keeps.
-    if (!this.keep({ withFound: true })) this.keep({ withFound: false });
+    if (isSaved({ withFound: true }) || isSaved({ withFound: false })) return;
+    this.savedGames.removeOldest().then((hasRoom) => hasRoom && this.save());
   }
 
-  keep(what) {
+  /** The game as plain values. @returns {import("./saved_games.js").SavedGame} */
+  snapshot(what) {
     const { game, current } = this.session;
-    this.kept = JSON.stringify({ game: game.toTree(what), path: game.moves(current), match: this.match?.save() ?? null });
-    return remember("game", this.kept);
+    return { game: game.toTree(what), path: game.moves(current), match: this.match?.save() ?? null };
   }
 
-  /** Keeps the place and the clock too, unless another tab has kept its game since this one did. */
+  /** Saves the place and the clock too. */
   leavePage() {
-    if (preference("game", null) === this.kept) this.save();
+    if (this.match || !this.session.game.isEmpty) this.save();
   }
 
-  /** Shows the game of the last visit, and goes on with its match. */
-  async restore() {
+  /** Shows a saved game, and goes on with its match. */
+  async restore(saved) {
     try {
-      this.kept = preference("game", null);
-      const { game: tree, path, match } = JSON.parse(this.kept) ?? {};
-      if (!tree) return await this.session.go(0);
+      if (!saved) return await this.session.go(0);
+      const { game: tree, path, match } = saved;
       const game = Game.fromTree(tree);
       const isShown = this.session.show(game, game.walk(path));
       // At once: a page that is left while the rules are asked keeps the match too.

@@ -39,6 +39,7 @@ const TEXT = {
     yes: "Yes", no: "No", endsMatch: "A game is in progress. End it and open the record?", matchGoesOn: "The game continues.",
     // Records.
     openFile: "Open a file", paste: "Paste a record (KIF, KI2, CSA, USI, SFEN, JKF)", read: "Read",
+    previousGame: "Back to the game before",
     format: "Notation", copy: "Copy", save: "Save", whichGame: "Game",
     copied: "Copied.", notCopied: "It could not be copied; the text is in the field above.",
     readOne: (moves) => `Read: ${moves} move${moves === 1 ? "" : "s"}.`, readMany: (games) => `${games} games were read.`,
@@ -93,6 +94,7 @@ const TEXT = {
     comments: "コメント", drop: "ここに棋譜を置いてください",
     yes: "はい", no: "いいえ", endsMatch: "対局中です。対局を中断して棋譜を開きますか。", matchGoesOn: "対局を続けます。",
     openFile: "ファイルを開く", paste: "棋譜の貼り付け（KIF、KI2、CSA、USI、SFEN、JKF）", read: "読み込む",
+    previousGame: "前の棋譜に戻る",
     format: "形式", copy: "コピー", save: "保存", whichGame: "対局",
     copied: "コピーしました。", notCopied: "コピーできませんでした。上の欄の文字を選んでコピーしてください。",
     readOne: (moves) => `${moves}手の棋譜を読み込みました。`, readMany: (games) => `${games}局の棋譜を読み込みました。`,

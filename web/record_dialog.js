@@ -22,12 +22,16 @@ const FORMATS = [
 export class RecordDialog {
   /**
    * @param {import("./session.js").Session} session
-   * @param {(game: Game) => Promise<boolean>} onOpen called with a game that the user opens; whether it is shown
+   * @param {object} handlers
+   * @param {(game: Game) => Promise<boolean>} handlers.onOpen called with a game that the user opens; whether it is shown
+   * @param {() => void} handlers.onPrevious called when the user goes back to the game before
+   * @param {() => boolean} handlers.hasPrevious whether there is one
    */
-  constructor(dialog, session, onOpen) {
+  constructor(dialog, session, { onOpen, onPrevious, hasPrevious }) {
     this.dialog = dialog;
     this.session = session;
     this.onOpen = onOpen;
+    this.hasPrevious = hasPrevious;
     this.form = dialog.querySelector("form");
     this.message = dialog.querySelector(".message");
     this.lang = "en";
@@ -41,6 +45,10 @@ export class RecordDialog {
     this.field("file").addEventListener("click", ({ target }) => (target.value = ""));
     this.field("file").addEventListener("change", ({ target }) => this.readFile(target.files[0]));
     this.field("game").addEventListener("change", ({ target }) => this.choose(Number(target.value)));
+    this.field("previous").addEventListener("click", () => {
+      this.dialog.close();
+      onPrevious();
+    });
     this.field("copy").addEventListener("click", () => this.copy());
     this.field("save").addEventListener("click", () => this.save());
   }
@@ -55,6 +63,7 @@ export class RecordDialog {
 
   open(lang) {
     this.lang = lang;
+    this.offerPrevious();
     fillSelect(this.field("format"), FORMATS.map(({ format, name }) => [format, name]));
     this.say("");
     if (!this.dialog.open) this.dialog.showModal();
@@ -103,6 +112,7 @@ export class RecordDialog {
       if (!(await this.onOpen(Game.fromTree(games[0])))) return this.say(this.text.matchGoesOn);
       [this.games, this.chosen] = [games, 0];
       this.offerGames();
+      this.offerPrevious();
       this.say([this.readText(), ...this.inLanguage(notes)].join("\n"));
     } catch (error) {
       this.say(this.text.unreadable(errorText(error, this.lang)));
@@ -124,9 +134,14 @@ export class RecordDialog {
     }), "0");
   }
 
+  offerPrevious() {
+    this.field("previous").hidden = !this.hasPrevious();
+  }
+
   async choose(index) {
     if (await this.onOpen(Game.fromTree(this.games[index]))) {
       this.chosen = index;
+      this.offerPrevious();
       return;
     }
     this.field("game").value = String(this.chosen);

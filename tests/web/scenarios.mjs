@@ -214,7 +214,8 @@ export async function a_page_that_is_left_while_it_restores_a_match_keeps_it({ v
       window.onSent = null;
       queueMicrotask(() => {
         dispatchEvent(new Event("pagehide"));
-        window.kept = JSON.parse(localStorage.getItem("kawasemi-game"));
+        const key = Object.keys(localStorage).find((key) => key.startsWith("kawasemi-saved-game-"));
+        window.kept = JSON.parse(localStorage.getItem(key));
       });
     };
   });
@@ -497,18 +498,82 @@ export async function a_choice_that_is_open_when_time_is_over_plays_nothing({ vi
   assert.equal(await visit.page.textContent("#player-below .clock"), "0:00");
 }
 
-export async function a_tab_that_is_closed_leaves_the_newer_game_of_another({ visit }) {
-  await visit.read(KIF);
-  const other = await visit.context.newPage();
-  await other.goto(visit.address);
-  await other.waitForFunction(() => document.querySelectorAll("#movelist .row").length > 1);
+/** Opens the page in another tab of the visit's browser. */
+async function openTab({ context, address }) {
+  const tab = new Visit(context, await context.newPage(), address);
+  await tab.page.goto(address);
+  await tab.status(/./);
+  await tab.page.waitForFunction(() => document.querySelector("#board [data-key]"));
+  return tab;
+}
+
+/** Regression: two tabs had one saved game, and overwrote it for each other. */
+export async function two_tabs_keep_their_games_and_new_tabs_show_them_again({ visit }) {
+  await visit.newGame({ level: "-15", side: "black", clock: "none" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.play("7g7f");
+  await visit.waitForMoves(2);
+  await visit.page.waitForSelector("#button-resign:enabled");
+  const other = await openTab(visit);
+  assert.deepEqual(await other.moves(), []);
+  await other.read("position startpos moves 2g2f");
+  await Promise.all([visit.reload(), other.reload()]);
+  assert.equal((await visit.moves())[0], "▲７六歩");
+  assert.deepEqual(await other.moves(), ["▲２六歩"]);
+  // The tab that is closed last has the newest game.
+  const firstMoves = [];
+  await visit.page.close({ runBeforeUnload: true });
+  await other.page.close({ runBeforeUnload: true });
+  const tabs = [];
+  for (let count = 0; count < 3; count += 1) {
+    const tab = await openTab(visit);
+    firstMoves.push((await tab.moves())[0]);
+    tabs.push(tab);
+  }
+  assert.deepEqual(firstMoves, ["▲２六歩", "▲７六歩", undefined]);
+  visit.page = tabs[1].page;
+  await visit.status(/あなたの番です/);
+  visit.faults.push(...tabs.flatMap(({ faults }) => faults));
+}
+
+/** Regression: a duplicated tab, which has the storage of the other one, overwrote the game of that one. */
+export async function a_duplicated_tab_begins_with_the_same_game_and_keeps_its_own({ visit }) {
   await visit.read("position startpos moves 2g2f");
-  // A page is hidden when it is left.
-  await visit.page.goto("about:blank");
-  await other.goto("about:blank");
-  await visit.page.goto(visit.address);
-  await visit.waitForMoves(1);
-  assert.equal((await visit.moves())[0], "▲２六歩");
+  const id = await visit.page.evaluate(() => sessionStorage.getItem("kawasemi-tab"));
+  const page = await visit.context.newPage();
+  await page.addInitScript((id) => sessionStorage.getItem("kawasemi-tab") ?? sessionStorage.setItem("kawasemi-tab", id), id);
+  const copy = new Visit(visit.context, page, visit.address);
+  await page.goto(visit.address);
+  await copy.waitForMoves(1);
+  assert.deepEqual(await copy.moves(), ["▲２六歩"]);
+  await copy.read("position startpos moves 7g7f");
+  await visit.reload();
+  await copy.reload();
+  assert.deepEqual([await visit.moves(), await copy.moves()], [["▲２六歩"], ["▲７六歩"]]);
+  visit.faults.push(...copy.faults);
+}
+
+export async function a_game_that_another_one_replaces_can_be_shown_again({ visit }) {
+  const back = async () => {
+    await visit.page.click("#open-record");
+    await visit.page.click('#record [name="previous"]');
+  };
+  await visit.newGame({ level: "-15", side: "black", clock: "none" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.page.click("#open-record");
+  assert(await visit.page.locator('#record [name="previous"]').isHidden(), "there was no game before");
+  await visit.page.click('#record button[value="close"]');
+  await visit.play("7g7f");
+  await visit.waitForMoves(2);
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.newGame({ level: "-15", side: "white", clock: "none" });
+  await visit.page.waitForFunction(() => /▲先手 Kawasemi/.test(document.querySelector("#player-above").textContent));
+  await visit.reload();
+  await back();
+  await visit.status(/あなたの番です/);
+  assert.equal((await visit.moves())[0], "▲７六歩");
+  await visit.play("2g2f");
+  await visit.waitForMoves(4);
 }
 
 export async function a_clock_without_any_time_is_refused_and_an_increment_counts_for_the_first_move({ visit }) {
@@ -602,6 +667,24 @@ export async function another_game_of_a_record_is_not_shown_if_the_match_goes_on
   await visit.waitForMoves(1);
   assert.equal((await visit.moves())[0], "▲５六歩");
   await visit.page.click('#record button[value="close"]');
+}
+
+/** Regression: the match replaced all headers of the record, and there was no way back to it. */
+export async function a_match_from_a_record_keeps_its_event_and_the_record_can_be_shown_again({ visit }) {
+  const record = `棋戦：名人戦\n場所：東京\n開始日時：2001/02/03\n備考：写し\n${KIF}`;
+  await visit.read(record);
+  const before = await copied(visit, "kif");
+  await visit.page.keyboard.press("ArrowRight");
+  await visit.newGame({ level: "-15", side: "white", clock: "none" }, "here");
+  await visit.page.waitForSelector("#button-resign:enabled");
+  const during = await copied(visit, "kif");
+  for (const kept of ["棋戦：名人戦", "備考：写し", "先手：Kawasemi", "後手：あなた", "*最初の手", "３四歩"]) assert(during.includes(kept), `${kept}\n${during}`);
+  for (const gone of ["羽生", "東京", "2001/02/03"]) assert(!during.includes(gone), `${gone}\n${during}`);
+  await visit.page.click("#open-record");
+  await visit.page.click('#record [name="previous"]');
+  await visit.status(/どちらの駒も動かせます/);
+  assert.equal(await copied(visit, "kif"), before);
+  assert.match(await visit.page.textContent("#comment"), /最初の手/);
 }
 
 export async function a_match_from_a_place_in_a_record_keeps_the_moves_after_it_as_a_branch({ visit }) {
