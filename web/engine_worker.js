@@ -15,13 +15,13 @@ let engine = null;
 let isSearching = false;
 
 /** @param {string} line */
-function heard(line) {
+function forwardLine(line) {
   if (line.startsWith("bestmove") || line.startsWith("checkmate")) isSearching = false;
   postMessage({ line });
 }
 
 /** @param {string} line */
-function say(line) {
+function send(line) {
   const begins = line.startsWith("go") || line.startsWith("ponderhit");
   if (begins && !isSearching) {
     isSearching = true;
@@ -39,7 +39,7 @@ function answer({ id, call, argument }) {
 }
 
 function receive(message) {
-  if ("line" in message) say(message.line);
+  if ("line" in message) send(message.line);
   else answer(message);
 }
 
@@ -67,7 +67,7 @@ try {
     printErr: (line) => postMessage({ line: "info string " + line }),
     locateFile: (name) => new URL(name, ENGINE_FOLDER).href,
   });
-  engine.addMessageListener(heard);
+  engine.addMessageListener(forwardLine);
   waiting.forEach(receive);
 } catch (error) {
   postMessage({ failed: loadFailure(error), detail: String(error.message ?? error) });

@@ -14,7 +14,7 @@ const ROWS_AROUND = 200;
 const MAX_BARS = 1000;
 
 export function scoreOf(node) {
-  if (node.found?.[0]) return node.found[0].score;
+  if (node.analysis?.[0]) return node.analysis[0].score;
   const evaluation = node.evaluations?.[0];
   if (!evaluation) return null;
   if (!evaluation.winner) return { centipawns: evaluation.centipawns ?? 0, bound: "exact" };
@@ -31,7 +31,7 @@ const winRateAt = (node) => {
 function lossOf(game, id) {
   const node = game.nodes[id];
   const before = game.nodes[node.parent];
-  if (before.found?.[0]?.moves[0]?.usi === node.usi) return { loss: 0, grade: null, best: true };
+  if (before.analysis?.[0]?.moves[0]?.usi === node.usi) return { loss: 0, grade: null, best: true };
   const [old, now] = [winRateAt(before), winRateAt(node)];
   if (old === null || now === null) return { loss: null, grade: null, best: false };
   const loss = game.sideAfter(node.parent) === "black" ? old - now : now - old;

@@ -21,15 +21,15 @@ const FORMATS = [
 
 export class RecordDialog {
   /**
-   * @param {import("./session.js").Session} session
+   * @param {import("./game_cursor.js").GameCursor} cursor
    * @param {object} handlers
    * @param {(game: Game) => Promise<boolean>} handlers.onOpen called with a game that the user opens; whether it is shown
    * @param {() => void} handlers.onPrevious called when the user goes back to the game before
    * @param {() => boolean} handlers.hasPrevious whether there is one
    */
-  constructor(dialog, session, { onOpen, onPrevious, hasPrevious }) {
+  constructor(dialog, cursor, { onOpen, onPrevious, hasPrevious }) {
     this.dialog = dialog;
-    this.session = session;
+    this.cursor = cursor;
     this.onOpen = onOpen;
     this.hasPrevious = hasPrevious;
     this.form = dialog.querySelector("form");
@@ -65,11 +65,11 @@ export class RecordDialog {
     this.lang = lang;
     this.offerPrevious();
     fillSelect(this.field("format"), FORMATS.map(({ format, name }) => [format, name]));
-    this.say("");
+    this.showMessage("");
     if (!this.dialog.open) this.dialog.showModal();
   }
 
-  say(text) {
+  showMessage(text) {
     this.message.textContent = text;
   }
 
@@ -98,24 +98,24 @@ export class RecordDialog {
 
   async readFile(file) {
     if (!file) return;
-    if (file.size > MAX_BYTES) return this.say(this.text.tooLarge);
+    if (file.size > MAX_BYTES) return this.showMessage(this.text.tooLarge);
     const base64 = await base64Of(file).catch(() => null);
     // A folder, or a file that is gone.
-    if (base64 === null) return this.say(this.text.unreadable(this.text.fileFailed));
+    if (base64 === null) return this.showMessage(this.text.unreadable(this.text.fileFailed));
     await this.read({ base64, name: file.name });
   }
 
   async read(source) {
-    if ((source.text ?? "").length > MAX_BYTES) return this.say(this.text.tooLarge);
+    if ((source.text ?? "").length > MAX_BYTES) return this.showMessage(this.text.tooLarge);
     try {
-      const { games, notes } = await this.session.engine.call("readGames", source);
-      if (!(await this.onOpen(Game.fromTree(games[0])))) return this.say(this.text.matchGoesOn);
+      const { games, notes } = await this.cursor.engine.call("readGames", source);
+      if (!(await this.onOpen(Game.fromTree(games[0])))) return this.showMessage(this.text.matchGoesOn);
       [this.games, this.chosen] = [games, 0];
       this.offerGames();
       this.offerPrevious();
-      this.say([this.readText(), ...this.inLanguage(notes)].join("\n"));
+      this.showMessage([this.readText(), ...this.inLanguage(notes)].join("\n"));
     } catch (error) {
-      this.say(this.text.unreadable(errorText(error, this.lang)));
+      this.showMessage(this.text.unreadable(errorText(error, this.lang)));
     }
   }
 
@@ -145,7 +145,7 @@ export class RecordDialog {
       return;
     }
     this.field("game").value = String(this.chosen);
-    this.say(this.text.matchGoesOn);
+    this.showMessage(this.text.matchGoesOn);
   }
 
   get format() {
@@ -154,11 +154,11 @@ export class RecordDialog {
 
   /** The position that is shown is written as SFEN, the whole game otherwise. */
   async write(encoding) {
-    const { game, engine, query } = this.session;
+    const { game, engine, query } = this.cursor;
     const { format } = this.format;
     const isPosition = format === "sfen";
     const tree = isPosition ? new Game((await engine.call("position", query)).sfen).toTree() : game.toTree();
-    if (!isPosition) addEvaluations(tree, game.toTree({ withFound: true }));
+    if (!isPosition) addEvaluations(tree, game.toTree({ withAnalysis: true }));
     return engine.call("writeGame", { game: tree, format, ...(encoding && { encoding }) });
   }
 
@@ -168,9 +168,9 @@ export class RecordDialog {
       this.field("text").value = text;
       const isCopied = await copyText(text);
       if (!isCopied) this.field("text").select();
-      this.say([isCopied ? this.text.copied : this.text.notCopied, ...this.lossText(losses)].join("\n"));
+      this.showMessage([isCopied ? this.text.copied : this.text.notCopied, ...this.lossText(losses)].join("\n"));
     } catch (error) {
-      this.say(this.text.unwritable(errorText(error, this.lang)));
+      this.showMessage(this.text.unwritable(errorText(error, this.lang)));
     }
   }
 
@@ -178,9 +178,9 @@ export class RecordDialog {
     try {
       const { base64, losses } = await this.write(this.format.encoding);
       download(this.format.file, bytesOf(base64));
-      this.say(this.lossText(losses).join("\n"));
+      this.showMessage(this.lossText(losses).join("\n"));
     } catch (error) {
-      this.say(this.text.unwritable(errorText(error, this.lang)));
+      this.showMessage(this.text.unwritable(errorText(error, this.lang)));
     }
   }
 
@@ -195,9 +195,9 @@ export class RecordDialog {
 }
 
 /** Adds what the page has found to the evaluations of a tree, in place of those of the record. */
-function addEvaluations(tree, withFound) {
+function addEvaluations(tree, withAnalysis) {
   tree.nodes.forEach((node, index) => {
-    const [best] = withFound.nodes[index].found ?? [];
+    const [best] = withAnalysis.nodes[index].analysis ?? [];
     if (!best) return;
     const { centipawns, mate } = best.score;
     const isBlacks = mate > 0 || Object.is(mate, 0);

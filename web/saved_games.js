@@ -45,8 +45,9 @@ export class SavedGames {
   use(id, source) {
     this.id = id;
     write(() => sessionStorage, TAB, id);
-    for (const old of entries().slice(MAX_ENTRIES)) remove(old);
-    return { game: load(GAME + source), previous: load(PREVIOUS + source) };
+    const opened = { game: load(GAME + source), previous: load(PREVIOUS + source) };
+    for (const old of entries().filter((other) => other !== id).slice(MAX_ENTRIES)) remove(old);
+    return opened;
   }
 
   /** @param {SavedGame} game @returns {boolean} whether there was room for it */
@@ -86,7 +87,12 @@ async function remove(id) {
     localStorage.removeItem(PREVIOUS + id);
     return true;
   };
-  return navigator.locks ? navigator.locks.request(GAME + id, { ifAvailable: true }, act) : act();
+  try {
+    return navigator.locks ? await navigator.locks.request(GAME + id, { ifAvailable: true }, act) : act();
+  } catch {
+    // The page is being closed.
+    return false;
+  }
 }
 
 /** Takes the lock of an entry until this tab is closed. Resolves with whether it was free, or became free in time. */

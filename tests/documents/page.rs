@@ -57,7 +57,7 @@ fn the_page_judges_moves_as_the_analysis_does() {
 #[test]
 fn the_options_that_the_page_sets_exist_and_take_its_values() {
     let mut set = 0;
-    for file in ["web/levels.js", "web/study.js"] {
+    for file in ["web/levels.js", "web/analyzer.js"] {
         let text = read(file);
         let parts: Vec<&str> = text.split(": \"").collect();
         for pair in parts.windows(2) {

@@ -190,7 +190,7 @@ export async function a_game_is_kept_without_its_analysis_if_there_is_no_room({ 
   await visit.page.evaluate(() => {
     const { setItem } = Storage.prototype;
     Storage.prototype.setItem = function (name, value) {
-      if (value.includes('"found"')) throw new DOMException("full", "QuotaExceededError");
+      if (value.includes('"analysis"')) throw new DOMException("full", "QuotaExceededError");
       setItem.call(this, name, value);
     };
   });
@@ -549,6 +549,36 @@ export async function a_duplicated_tab_begins_with_the_same_game_and_keeps_its_o
   await copy.reload();
   assert.deepEqual([await visit.moves(), await copy.moves()], [["▲２六歩"], ["▲７六歩"]]);
   visit.faults.push(...copy.faults);
+}
+
+/** At an address that is not secure there are no locks. */
+export async function a_new_tab_without_locks_begins_with_a_copy_of_the_newest_game({ begin }) {
+  const prepare = (context) => context.addInitScript(() => Object.defineProperty(navigator, "locks", { value: undefined }));
+  const visit = await begin({ prepare });
+  await visit.read("position startpos moves 2g2f");
+  const other = await openTab(visit);
+  assert.deepEqual(await other.moves(), ["▲２六歩"]);
+  await other.read("position startpos moves 7g7f");
+  await Promise.all([visit.reload(), other.reload()]);
+  assert.deepEqual([await visit.moves(), await other.moves()], [["▲２六歩"], ["▲７六歩"]]);
+  visit.faults.push(...other.faults);
+  await visit.end();
+}
+
+/** Regression: with a full storage neither the game of this visit nor a preference was kept. */
+export async function games_of_closed_tabs_make_room_for_the_game_of_this_one({ visit }) {
+  await visit.page.evaluate(() => {
+    for (const [index, name] of ["old", "older"].entries()) {
+      const game = { game: null, savedAt: 2 - index, padding: "x".repeat(2_000_000) };
+      localStorage.setItem(`kawasemi-saved-game-${name}`, JSON.stringify(game));
+    }
+    localStorage.setItem("filling", "x".repeat(5 * 1024 * 1024 - 4_000_000 - 2000));
+  });
+  await visit.read("position startpos moves " + "4i4h 6a6b 4h4i 6b6a ".repeat(50));
+  await visit.page.waitForFunction(() => !localStorage.getItem("kawasemi-saved-game-older"));
+  assert(await visit.page.evaluate(() => localStorage.getItem("kawasemi-saved-game-old") !== null), "only as many as needed");
+  await visit.reload();
+  assert.equal((await visit.moves()).length, 200);
 }
 
 export async function a_game_that_another_one_replaces_can_be_shown_again({ visit }) {
