@@ -565,7 +565,6 @@ export async function a_new_tab_without_locks_begins_with_a_copy_of_the_newest_g
   await visit.end();
 }
 
-/** Regression: with a full storage neither the game of this visit nor a preference was kept. */
 export async function games_of_closed_tabs_make_room_for_the_game_of_this_one({ visit }) {
   await visit.page.evaluate(() => {
     for (const [index, name] of ["old", "older"].entries()) {
