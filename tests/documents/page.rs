@@ -101,3 +101,19 @@ fn the_page_has_an_english_name_for_every_handicap() {
         assert!(is_named, "{}", handicap.preset);
     }
 }
+
+#[test]
+fn the_page_has_a_text_for_every_end_of_a_game_in_both_languages() {
+    let keywords = part("src/browser/ending.rs", "KEYWORDS: [", "];");
+    let keywords: Vec<&str> = keywords.split('"').skip(1).step_by(2).collect();
+    assert!(keywords.len() > 10);
+    let texts = read("web/play_text.js");
+    let tables: Vec<&str> = texts.split("endRows: {").skip(1).collect();
+    assert_eq!(tables.len(), 2);
+    for table in tables {
+        let rows: Vec<&str> = table.split('}').next().unwrap().split(',').map(str::trim).collect();
+        for keyword in &keywords {
+            assert!(rows.iter().any(|row| row.starts_with(&format!("{keyword}: "))), "{keyword}");
+        }
+    }
+}
