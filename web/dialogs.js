@@ -1,7 +1,7 @@
 // The dialogs for a new game and for settings, and a question. Each fills its <form> and returns
 // the choices of the user.
 
-import { handicapName, pageWords } from "./play_text.js";
+import { handicapName, pageText } from "./play_text.js";
 import { LEVELS, levelName } from "./levels.js";
 import { preference, remember } from "./preferences.js";
 
@@ -42,7 +42,7 @@ export class NewGameDialog {
 
   open(handicaps, lang) {
     [this.handicaps, this.lang] = [handicaps, lang];
-    const text = pageWords(lang);
+    const text = pageText(lang);
     const chosen = (name) => preference("game-" + name, DEFAULT_CHOICES[name] ?? this.field(name).value);
     fillSelect(this.field("level"), LEVELS.map((level) => [level, levelName(level, lang)]), chosen("level"));
     fillSelect(this.field("handicap"), handicaps.map((one) => [one.preset, handicapName(one, lang)]), chosen("handicap"));
@@ -56,7 +56,7 @@ export class NewGameDialog {
 
   /** Shows what the other choices leave open. */
   updateFields() {
-    const text = pageWords(this.lang);
+    const text = pageText(this.lang);
     const isEven = this.field("handicap").value === "HIRATE";
     fillSelect(this.field("side"), Object.entries(isEven ? text.sides : text.handicapSides));
     const clock = this.field("clock").value;
@@ -111,7 +111,7 @@ export class SettingsDialog {
   }
 
   fill(preferences) {
-    const text = pageWords(preferences.language);
+    const text = pageText(preferences.language);
     const numbers = (values) => values.map((value) => [String(value), String(value)]);
     const choices = {
       theme: Object.entries(text.themes),

@@ -2,8 +2,8 @@
 //
 // The page sends { line }, a line of USI, or { id, call, argument }, a call about rules or records.
 // It gets { line } for each line of the engine, { id, result } or { id, error: { en, ja } } for each call, and
-// { failed, detail } if the engine cannot be loaded: a reason of `EngineFailure`, and the text of the browser. A search runs in slices of about 10 ms,
-// and messages are read between them.
+// { failed, detail } if the engine cannot be loaded: an `EngineFailure`, and the text of the browser.
+// A search runs in slices of about 10 ms, and messages are read between them.
 
 import create from "./engine/kawasemi.js";
 

@@ -4,7 +4,7 @@
 // rowsOf, pointsOf: the properties `rows` of a list of moves and `points` of a graph.
 
 import { endRow } from "./play_text.js";
-import { words } from "./text.js";
+import { sharedText } from "./text.js";
 import { UNKNOWN_LENGTH, winRateOf, scoreText } from "./usi.js";
 
 // The win rate that a move loses, as in `kawasemi analyze`.
@@ -51,7 +51,7 @@ export function partOf(line, at) {
 /** @param {import("./game.js").Game} game @param {number[]} line @param {{from: number, to: number}} part */
 export function rowsOf(game, line, { from, to }, lang) {
   const first = game.startPosition.number - 1;
-  const rows = from > 0 ? [] : [{ id: 0, number: "", text: words(lang).start, level: 0 }];
+  const rows = from > 0 ? [] : [{ id: 0, number: "", text: sharedText(lang).start, level: 0 }];
   for (let index = Math.max(1, from); index < to; index += 1) {
     const id = line[index];
     rows.push(row(game, id, first + index, 0, lang));

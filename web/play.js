@@ -6,11 +6,11 @@ import { Engine } from "./engine_client.js";
 import { Game } from "./game.js";
 import { GameCursor } from "./game_cursor.js";
 import { Match, matchHeaders } from "./match.js";
-import { pageWords } from "./play_text.js";
+import { pageText } from "./play_text.js";
 import { applyTheme, currentLanguage, preference, remember } from "./preferences.js";
 import { RecordDialog } from "./record_dialog.js";
 import { SavedGames } from "./saved_games.js";
-import { words } from "./text.js";
+import { sharedText } from "./text.js";
 import { View } from "./view.js";
 
 const byId = (id) => document.getElementById(id);
@@ -64,7 +64,7 @@ export class Page {
   }
 
   get text() {
-    return pageWords(this.preferences.language);
+    return pageText(this.preferences.language);
   }
 
   get isMatchOn() {
@@ -117,7 +117,7 @@ export class Page {
     document.title = this.text.title;
     for (const element of document.querySelectorAll("[data-text]")) element.textContent = this.text[element.dataset.text];
     for (const { button, name, symbol } of this.buttons) {
-      const word = this.text[name] ?? words(this.preferences.language)[name];
+      const word = this.text[name] ?? sharedText(this.preferences.language)[name];
       button.textContent = symbol || word;
       if (symbol) button.setAttribute("aria-label", word);
       button.title = symbol ? word : "";

@@ -1,7 +1,7 @@
 // The texts of the play page, in Japanese and English, in addition to those of the shared
 // components (text.js).
 //
-// pageWords(lang) -> the strings; endText(result, user, lang, isHandicap) -> how a game ended; endRow(end, lang, isHandicap)
+// pageText(lang) -> the strings; endText(result, user, lang, isHandicap) -> how a game ended; endRow(end, lang, isHandicap)
 // -> the same as a row of the list of moves; handicapName(handicap, lang); errorText(error, lang).
 
 const TEXT = {
@@ -118,18 +118,18 @@ const TEXT = {
   },
 };
 
-export const pageWords = (lang) => TEXT[lang] ?? TEXT.en;
+export const pageText = (lang) => TEXT[lang] ?? TEXT.en;
 
 /** @param {{end: string, winner: string | null}} result @param {string} user the user's side */
 export function endText({ end, winner }, user, lang, isHandicap) {
-  const text = pageWords(lang);
+  const text = pageText(lang);
   const outcome = winner === null ? text.drawn : winner === user ? text.won : text.lost;
   const reason = sidesIn(text.ends[end] ?? end, isHandicap);
   return lang === "ja" ? `${outcome}（${reason}）` : `${outcome} (${reason})`;
 }
 
 export function endRow(end, lang, isHandicap) {
-  return sidesIn(pageWords(lang).endRows[end] ?? end.replace("other:", ""), isHandicap);
+  return sidesIn(pageText(lang).endRows[end] ?? end.replace("other:", ""), isHandicap);
 }
 
 // In Japanese the sides have other names in a handicap game.
@@ -139,10 +139,10 @@ const sidesIn = (text, isHandicap) => (isHandicap ? text.replace("先手", "下�
 export function errorText(error, lang) {
   if (error.ja) return lang === "ja" ? error.ja : error.message;
   console.error(error);
-  return pageWords(lang).unexpectedError;
+  return pageText(lang).unexpectedError;
 }
 
 /** @param {{name: string, preset: string}} handicap */
 export function handicapName({ name, preset }, lang) {
-  return pageWords(lang).handicaps?.[preset] ?? name;
+  return pageText(lang).handicaps?.[preset] ?? name;
 }

@@ -2,7 +2,7 @@
 // anywhere on the page.
 
 import { Game } from "./game.js";
-import { errorText, pageWords } from "./play_text.js";
+import { errorText, pageText } from "./play_text.js";
 import { fillSelect } from "./dialogs.js";
 import { copyText, download } from "./transfer.js";
 import { UNKNOWN_LENGTH } from "./usi.js";
@@ -58,7 +58,7 @@ export class RecordDialog {
   }
 
   get text() {
-    return pageWords(this.lang);
+    return pageText(this.lang);
   }
 
   open(lang) {

@@ -1,6 +1,6 @@
 // The texts that the pages share, in Japanese and English.
 //
-// words(lang) -> the strings of a language ("ja" or "en"), some of them functions.
+// sharedText(lang) -> the strings of a language ("ja" or "en"), some of them functions.
 // sideName("black", lang) -> "▲先手"; pieceName("+P", lang) -> "と金"; squareName("7g", style) -> "７七" or "7g",
 // where style is "japanese" or "western". spokenMark("▲７六歩", lang) -> "先手 ７六歩". moveInWords(position, usi, lang) -> a move as it is spoken.
 // duration(seconds) -> "1:23". Strings of one page alone are in that page's own files.
@@ -65,11 +65,11 @@ const TEXT = {
   },
 };
 
-export const words = (lang) => TEXT[lang] ?? TEXT.en;
+export const sharedText = (lang) => TEXT[lang] ?? TEXT.en;
 
-export const sideName = (side, lang) => words(lang).sides[side];
+export const sideName = (side, lang) => sharedText(lang).sides[side];
 
-export const pieceName = (kind, lang) => words(lang).pieces[kind];
+export const pieceName = (kind, lang) => sharedText(lang).pieces[kind];
 
 export function squareName(square, style) {
   if (style !== "japanese") return square;
@@ -77,13 +77,13 @@ export function squareName(square, style) {
 }
 
 // A screen reader names the triangle, not the player.
-export const spokenMark = (text, lang) => text.replace(/[▲△]/g, (mark) => words(lang)[mark === "▲" ? "black" : "white"] + " ");
+export const spokenMark = (text, lang) => text.replace(/[▲△]/g, (mark) => sharedText(lang)[mark === "▲" ? "black" : "white"] + " ");
 
 // `position` is that before the move.
 export function moveInWords(position, usi, lang) {
   const to = usi.slice(2, 4);
-  return words(lang).spokenMove({
-    side: words(lang)[position.side],
+  return sharedText(lang).spokenMove({
+    side: sharedText(lang)[position.side],
     piece: pieceName(moverOf(position, usi).kind, lang),
     square: squareName(to, lang === "ja" ? "japanese" : "western"),
     drops: usi[1] === "*",

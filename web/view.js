@@ -5,7 +5,7 @@ import { setText } from "./dom.js";
 import { createGraph } from "./graph.js";
 import { levelName } from "./levels.js";
 import { createLines, createMoveList } from "./movelist.js";
-import { endText, pageWords } from "./play_text.js";
+import { endText, pageText } from "./play_text.js";
 import { otherSide } from "./sfen.js";
 import { columnsOf, moveText, partOf, pointsOf, rowsOf } from "./move_analysis.js";
 import { duration } from "./text.js";

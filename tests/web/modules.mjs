@@ -66,11 +66,11 @@ export async function sides_have_their_names_of_a_handicap_game_in_its_end({ vis
 
 export async function every_text_is_in_both_languages({ visit }) {
   const [pages, english] = await visit.page.evaluate(async () => {
-    const [{ pageWords }, { words }] = [await import("./play_text.js"), await import("./text.js")];
+    const [{ pageText }, { sharedText }] = [await import("./play_text.js"), await import("./text.js")];
     const isTable = (value) => value !== null && typeof value === "object";
     const flat = (texts) => Object.entries(texts).flatMap(([name, value]) => (isTable(value) ? flat(value) : [[name, value]]));
     // The Japanese names of handicaps come from the engine.
-    const tables = [pageWords, words].map((table) => ["en", "ja"].map((lang) => flat({ ...table(lang), handicaps: null })));
+    const tables = [pageText, sharedText].map((table) => ["en", "ja"].map((lang) => flat({ ...table(lang), handicaps: null })));
     const names = tables.map((languages) => languages.map((texts) => texts.map(([name]) => name).sort()));
     const japanese = tables.flatMap(([, texts]) => texts.map(([, text]) => text));
     return [names, japanese.filter((text) => /[a-z]{2,} [a-z]{2,}/.test(text) && typeof text === "string")];

@@ -6,7 +6,7 @@ import { createGraph } from "../../../web/graph.js";
 import { createLines, createMoveList, gradeMark } from "../../../web/movelist.js";
 import { applyTheme, currentLanguage, preference, remember } from "../../../web/preferences.js";
 import { otherSide, parseSfen, playUsi, writeSfen } from "../../../web/sfen.js";
-import { duration, moveInWords, sideName, words } from "../../../web/text.js";
+import { duration, moveInWords, sideName, sharedText } from "../../../web/text.js";
 import { copyText, download } from "../../../web/transfer.js";
 import { PAGE_TEXT } from "./page_text.js";
 
@@ -39,7 +39,7 @@ const state = {
 };
 let positions = [];
 
-const text = () => words(state.lang);
+const text = () => sharedText(state.lang);
 const pageText = () => PAGE_TEXT[state.lang] ?? PAGE_TEXT.en;
 const game = () => games[state.game];
 const spelled = (move) => (state.lang === "ja" ? move.ja : move.ja[0] + move.en);
