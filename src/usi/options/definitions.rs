@@ -241,8 +241,8 @@ pub static OPTIONS: [UsiOption; 52] = [
         "USI_AnalyseMode",
         OptionGroup::Analysis,
         check!(analysis),
-        "Evaluate for analysis, by the same standard for both sides, instead of for play.",
-        "対局用ではなく検討用に、先手と後手を同じ基準で評価する。",
+        "For analysis: no book moves, no resignation, and a draw is worth 0 for both sides.",
+        "検討用。定跡を使わず、投了もせず、引き分けの評価値を先手後手とも0とする。",
     ),
     option(
         "ConsiderationMode",
