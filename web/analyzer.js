@@ -173,7 +173,8 @@ export class Analyzer {
   }
 
   /**
-   * Searches a position of the game; `onLines` gets the lines with the names of their moves now and then, and in the end.
+   * Searches a position of the game; `onLines` gets the lines with the names of their moves now and then, and in the
+   * end.
    * @returns {Promise<string | null>} null if the search was replaced
    */
   async search(node, go, onLines, options = {}) {

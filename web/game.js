@@ -1,9 +1,10 @@
 // A game as a tree of moves, with the analysis of its positions. It does not implement the rules:
 // its moves come from the board, which allows legal ones only, or from the engine's readers.
 //
-// A node is { parent, children, ply, usi, ja, en, end, seconds, comments, evaluations, analysis }; node 0 is the start and
-// `ply` the number of moves from there. `analysis` is the page's own analysis: [{ score, depth, moves }], best first, from Black's side.
-// `aside` marks a branch of the record from whose place a match is played: the line does not go on there by itself.
+// A node is { parent, children, ply, usi, ja, en, end, seconds, comments, evaluations, analysis }; node 0 is the start
+// and `ply` the number of moves from there. `analysis` is the page's own analysis: [{ score, depth, moves }], best
+// first, from Black's side. `aside` marks a branch of the record from whose place a match is played: the line does not
+// go on there by itself.
 
 import { START_SFEN, parseSfen } from "./sfen.js";
 

@@ -281,7 +281,7 @@ export class Page {
     if (!this.savedGames.savePrevious(this.previous)) this.savedGames.savePrevious(this.snapshot({ withAnalysis: false }));
   }
 
-  /** Exchanges the game on the page with the one before. */
+  /** Exchanges the game on the page with the previous one. */
   async openPrevious() {
     const { previous } = this;
     this.previous = null;

@@ -1,8 +1,8 @@
 // The texts of the play page, in Japanese and English, in addition to those of the shared
 // components (text.js).
 //
-// pageText(lang) -> the strings; endText(result, user, lang, isHandicap) -> how a game ended; endRow(end, lang, isHandicap)
-// -> the same as a row of the list of moves; handicapName(handicap, lang); errorText(error, lang).
+// pageText(lang) -> the strings; endText(result, user, lang, isHandicap) -> how a game ended; endRow(end, lang,
+// isHandicap) -> the same as a row of the list of moves; handicapName(handicap, lang); errorText(error, lang).
 
 const TEXT = {
   en: {
@@ -39,7 +39,7 @@ const TEXT = {
     yes: "Yes", no: "No", endsMatch: "A game is in progress. End it and open the record?", matchGoesOn: "The game continues.",
     // Records.
     openFile: "Open a file", paste: "Paste a record (KIF, KI2, CSA, USI, SFEN, JKF)", read: "Read",
-    previousGame: "Back to the game before",
+    previousGame: "Previous game",
     format: "Notation", copy: "Copy", save: "Save", whichGame: "Game",
     copied: "Copied.", notCopied: "It could not be copied; the text is in the field above.",
     readOne: (moves) => `Read: ${moves} move${moves === 1 ? "" : "s"}.`, readMany: (games) => `${games} games were read.`,

@@ -23,8 +23,8 @@ export class RecordDialog {
   /**
    * @param {import("./game_cursor.js").GameCursor} cursor
    * @param {object} handlers
-   * @param {(game: Game) => Promise<boolean>} handlers.onOpen called with a game that the user opens; whether it is shown
-   * @param {() => void} handlers.onPrevious called when the user goes back to the game before
+   * @param {(game: Game) => Promise<boolean>} handlers.onOpen with a game that the user opens; whether it is shown
+   * @param {() => void} handlers.onPrevious called when the user goes back to the previous game
    * @param {() => boolean} handlers.hasPrevious whether there is one
    */
   constructor(dialog, cursor, { onOpen, onPrevious, hasPrevious }) {

@@ -42,10 +42,11 @@ export class SavedGames {
     return this.use(id, copied);
   }
 
+  /** Makes an entry that of this tab, which begins with the games of `source`, an entry or null. */
   use(id, source) {
     this.id = id;
     write(() => sessionStorage, TAB, id);
-    const opened = { game: load(GAME + source), previous: load(PREVIOUS + source) };
+    const opened = { game: source && load(GAME + source), previous: source && load(PREVIOUS + source) };
     for (const old of entries().filter((other) => other !== id).slice(MAX_ENTRIES)) remove(old);
     return opened;
   }
@@ -55,13 +56,13 @@ export class SavedGames {
     return write(() => localStorage, GAME + this.id, JSON.stringify({ ...game, savedAt: Date.now() }));
   }
 
-  /** Saves the game that the game of the tab has replaced, or null. @param {SavedGame | null} game */
+  /** Saves the previous game of this tab, which another one has replaced, or null. @param {SavedGame | null} game */
   savePrevious(game) {
     return write(() => localStorage, PREVIOUS + this.id, JSON.stringify(game));
   }
 
   /**
-   * Makes room by the oldest entry without an open tab, or else by the game before that of this tab. Resolves with
+   * Makes room: removes the oldest entry without an open tab, or else the previous game of this tab. Resolves with
    * whether anything is removed.
    */
   async removeOldest() {

@@ -177,7 +177,8 @@ fn every_message_has_a_japanese_text() {
         assert!(text.chars().any(|c| ('\u{3041}'..='\u{30ff}').contains(&c)), "{text}");
         // Names and quoted words stay; two words in a row are English.
         let words: Vec<&str> = text.split(' ').collect();
-        let is_word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic());
+        let is_word =
+            |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic());
         assert!(!words.windows(2).any(|pair| pair.iter().all(|word| is_word(word))), "{text}");
     };
     let failed = |name: &str, argument: Value| is_japanese(&answer(name, argument)["error"]);

@@ -232,7 +232,7 @@ impl JsonFault {
         match self {
             JsonFault::NoSeparator => message!("no `,` or `]`", "「,」も「]」もありません"),
             JsonFault::TextAfterEnd => {
-                message!("text after the end", "終わりの後に文字があります")
+                message!("text after the end", "末尾に余分な文字があります")
             }
             JsonFault::Incomplete(RecordExcerpt(why)) => {
                 message!("{why}", "途中で終わっています")

@@ -565,6 +565,29 @@ export async function a_new_tab_without_locks_begins_with_a_copy_of_the_newest_g
   await visit.end();
 }
 
+export async function a_new_game_replaces_a_damaged_saved_game({ visit }) {
+  await visit.read("position startpos moves 2g2f");
+  await visit.read(KIF);
+  await visit.page.addInitScript(() => {
+    const damage = sessionStorage.getItem("damage");
+    const names = Object.keys(localStorage).filter((name) => /^kawasemi-(saved|previous)-game-/.test(name));
+    if (damage) names.forEach((name) => localStorage.setItem(name, damage));
+  });
+  const illegal = { game: { start: "startpos", headers: [], nodes: [{}, { parent: 0, usi: "7g7e" }] }, path: ["7g7e"], match: null };
+  for (const damage of ["{", "5", '{"game":{}}', JSON.stringify(illegal)]) {
+    await visit.page.evaluate((text) => sessionStorage.setItem("damage", text), damage);
+    await visit.reload();
+    await visit.play("7g7f");
+    await visit.waitForMoves(1);
+    assert.deepEqual(await visit.moves(), ["▲７六歩"], damage);
+  }
+  await visit.page.click("#open-record");
+  await visit.page.click('#record [name="previous"]');
+  await visit.page.waitForFunction(() => !/７六歩/.test(document.querySelector("#movelist").textContent));
+  await visit.play("2g2f");
+  await visit.waitForMoves(1);
+}
+
 export async function games_of_closed_tabs_make_room_for_the_game_of_this_one({ visit }) {
   await visit.page.evaluate(() => {
     for (const [index, name] of ["old", "older"].entries()) {
@@ -588,7 +611,7 @@ export async function a_game_that_another_one_replaces_can_be_shown_again({ visi
   await visit.newGame({ level: "-15", side: "black", clock: "none" });
   await visit.page.waitForSelector("#button-resign:enabled");
   await visit.page.click("#open-record");
-  assert(await visit.page.locator('#record [name="previous"]').isHidden(), "there was no game before");
+  assert(await visit.page.locator('#record [name="previous"]').isHidden(), "there is no previous game");
   await visit.page.click('#record button[value="close"]');
   await visit.play("7g7f");
   await visit.waitForMoves(2);
