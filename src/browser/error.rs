@@ -66,11 +66,9 @@ impl CallError {
                 "the game has {moves} moves with its branches: at most {max} are shown",
                 "分岐を含めて{moves}手あり、表示できる{max}手を超えています"
             ),
+            // A fault of the page. The JSON parser has no Japanese texts.
             CallError::Request(error) => {
-                message!(
-                    "the request cannot be read: {error}",
-                    "呼び出しが正しくありません：{error}"
-                )
+                message!("the request cannot be read: {error}", "呼び出しが正しくありません")
             }
             CallError::UnknownCall(name) => {
                 let short: String = name.chars().take(24).collect();
