@@ -136,6 +136,28 @@ fn a_record_of_a_check_has_every_second_solution_in_a_branch_of_the_main_line() 
     }
 }
 
+#[test]
+fn several_problems_are_checked_at_the_same_time_with_the_results_of_one_thread() {
+    let folder = Folder::new();
+    let list = folder.write("list", format!("{UNSOUND}{NO_MATE}{SOUND}\n").repeat(5));
+    let check = |threads: &str| {
+        let arguments = ["mate", "--check", &list, "--hash", "8", "--threads", threads, "--json"];
+        let mut json: Value = serde_json::from_str(&stdout_of(&arguments)).unwrap();
+        for problem in json["problems"].as_array_mut().unwrap() {
+            problem.as_object_mut().unwrap().remove("ms");
+        }
+        json
+    };
+    let one = check("1");
+    assert_eq!(one["problems"].as_array().unwrap().len(), 15);
+    assert_eq!(one, check("3"));
+    // In text each problem has its line with the number, in order.
+    let text = stdout_of(&["mate", "--check", &list, "--threads", "4", "--lang", "en"]);
+    let numbers = text.lines().filter_map(|line| line.split_once(": "));
+    let numbers: Vec<u32> = numbers.filter_map(|(number, _)| number.parse().ok()).collect();
+    assert_eq!(numbers, (1..=15).collect::<Vec<_>>(), "{text}");
+}
+
 /// An interrupt left nothing: no list, no file and no message.
 #[cfg(unix)]
 #[test]

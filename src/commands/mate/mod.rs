@@ -75,7 +75,7 @@ pub struct MateArgs {
     /// Node limit per problem.
     #[arg(long, value_parser = arguments::number::<u64>(0..=i64::MAX))]
     nodes: Option<u64>,
-    /// Threads of the solver; 1 by default. A check always uses one.
+    /// Threads of the solver; 1 by default. With --check or --make, problems at the same time.
     #[arg(long, value_parser = arguments::threads())]
     threads: Option<usize>,
     /// Memory of the solver in MiB; 1024 by default.
@@ -115,7 +115,7 @@ impl MateArgs {
     pub fn used_options(&self) -> &'static [&'static str] {
         match self.make {
             Some(_) => &["Threads"],
-            None if self.check => &["USI_Hash"],
+            None if self.check => &["Threads", "USI_Hash"],
             None => &["Threads", "USI_Hash", "MateAim"],
         }
     }
