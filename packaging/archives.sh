@@ -121,6 +121,11 @@ pack() {
     esac
 }
 
+# remove_unfinished: removes what an archive in work leaves behind.
+remove_unfinished() {
+    rm -rf "${out:?}/$name" "$out/$name.new.zip" "$out/$name.tar.gz.new"
+}
+
 platforms=() out='' profile='' guided=no
 while (($#)); do
     case $1 in
@@ -160,11 +165,12 @@ if [[ $guided == yes && -z $profile ]]; then
 fi
 for platform in "${platforms[@]}"; do
     name=kawasemi-$version-$platform
+    trap remove_unfinished EXIT
     find_tools "$platform"
     program=$(build "$platform")
     stage "$platform" "$program" "$out/$name"
     (cd "$out" && pack "$platform" "$name")
-    rm -rf "${out:?}/$name"
+    remove_unfinished
 done
 cd "$out"
 for file in kawasemi-"$version"-*; do sha256 "$file"; done | tee SHA256SUMS

@@ -12,7 +12,7 @@ use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use commands::analyze::AnalyzeArgs;
 use commands::argument_errors;
 use commands::bench::BenchArgs;
-use commands::book::BookCommand;
+use commands::book::{BookCommand, MakeArgs};
 use commands::cluster::ClusterArgs;
 use commands::convert::ConvertArgs;
 use commands::csa::CsaArgs;
@@ -22,20 +22,29 @@ use commands::failure::Failure;
 use commands::help_ja;
 use commands::language::system_language;
 use commands::mate::MateArgs;
-use commands::notice::{in_system_language, notice, warn_of_unused_logs};
+use commands::notice::{in_system_language, notice, notify, warn_of_unused_logs};
 use commands::options::OptionsArgs;
 use commands::perft::PerftArgs;
 use commands::puzzles::PuzzlesArgs;
 use crossbeam::channel::unbounded;
 use kawasemi::engine::{OptionProfile, PoolBackend, Settings};
-use kawasemi::sys::{exit_interrupted, limit_heap_arenas, on_interrupt, survive_file_size_limit};
+use kawasemi::sys::{
+    exit_interrupted, interrupted_exit_code, limit_heap_arenas, on_interrupt,
+    survive_file_size_limit,
+};
 use kawasemi::types::language::Language;
 use kawasemi::types::message::{Message, message};
+use kawasemi::usi::options::{OptionGroup, UsiOption};
 use kawasemi::usi::{console, options};
+
+const AFTER_HELP: &str = "`kawasemi options` lists the USI options.
+
+Exit status: 0 after success, 1 after an error, 2 for wrong arguments, 130 after an interrupt \
+(Ctrl-C, SIGTERM) that left the work incomplete.";
 
 /// A shogi engine. Without a command it speaks USI on standard input and output.
 #[derive(Debug, Parser)]
-#[command(version, after_help = "`kawasemi options` lists the USI options.")]
+#[command(version, after_help = AFTER_HELP)]
 struct CommandLine {
     #[command(subcommand)]
     command: Option<ProgramCommand>,
@@ -81,6 +90,7 @@ fn main() -> ExitCode {
     match run(command_line()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(Failure::Interrupted) => interrupted_exit_code(),
         Err(Failure::Error(error)) => {
             notice(error);
             ExitCode::FAILURE
@@ -118,28 +128,67 @@ fn remove_files_on_interrupt() -> Result<(), ctrlc::Error> {
     on_interrupt(exit_interrupted)
 }
 
-/// The settings for a command: its own defaults, changed by the options given.
-fn settings(command: Option<&ProgramCommand>, given: &[OsString]) -> Result<Settings, Failure> {
+/// The settings for a command: its own defaults, changed by the options given. Returns these options too.
+fn settings(
+    command: Option<&ProgramCommand>,
+    given: &[OsString],
+) -> Result<(Settings, Vec<&'static UsiOption>), Failure> {
     let mut settings = Settings::with_profile(OptionProfile::find());
-    // A signature and the results of mate problems must not depend on the machine.
+    // A signature and the results of mate problems must not depend on the machine. Puzzles and books take a
+    // table for each thread.
+    let usual = settings.threads;
     let defaults = match command {
         Some(ProgramCommand::Bench(_)) => Some((1, 16)),
         Some(ProgramCommand::Mate(_)) => Some((1, 1024)),
+        Some(ProgramCommand::Puzzles(_)) => Some((usual, PuzzlesArgs::DEFAULT_HASH_MIB)),
+        Some(ProgramCommand::Book { command: BookCommand::Make(_) }) => {
+            Some((usual, MakeArgs::DEFAULT_HASH_MIB))
+        }
         _ => None,
     };
     if let Some(defaults) = defaults {
         (settings.threads, settings.hash_mib) = defaults;
     }
-    for text in given {
+    let assign = |text: &OsString| {
         let assigned = options::assign(&mut settings, text.as_encoded_bytes());
-        assigned.map_err(|error| in_system_language(&error.message()))?;
+        assigned.map_err(|error| in_system_language(&error.message()))
+    };
+    let given = given.iter().map(assign).collect::<Result<_, _>>()?;
+    Ok((settings, given))
+}
+
+/// The options that a command uses; `None` if all that matter to a search.
+fn used_options(command: Option<&ProgramCommand>) -> Option<&'static [&'static str]> {
+    match command? {
+        ProgramCommand::Mate(problems) => Some(problems.used_options()),
+        ProgramCommand::Book { command: BookCommand::Make(_) } => None,
+        ProgramCommand::Perft(_)
+        | ProgramCommand::Convert(_)
+        | ProgramCommand::Eval { .. }
+        | ProgramCommand::Book { .. } => Some(&[]),
+        _ => None,
     }
-    Ok(settings)
+}
+
+/// Warns of options that the command does not use. Logs have a warning of their own.
+fn warn_of_unused_options(command: Option<&ProgramCommand>, given: &[&UsiOption]) {
+    let Some(used) = used_options(command) else { return };
+    let is_unused =
+        |option: &&&UsiOption| option.group != OptionGroup::Logs && !used.contains(&option.name);
+    let names: Vec<&str> = given.iter().filter(is_unused).map(|option| option.name).collect();
+    if !names.is_empty() {
+        let names = names.join(", ");
+        notify(&message!(
+            "this command does not use {names}",
+            "{names}はこのコマンドでは使いません"
+        ));
+    }
 }
 
 fn run(line: CommandLine) -> Result<(), Failure> {
     let given = [line.usi_options, line.more_options].concat();
-    let settings = settings(line.command.as_ref(), &given)?;
+    let (settings, options) = settings(line.command.as_ref(), &given)?;
+    warn_of_unused_options(line.command.as_ref(), &options);
     // These commands keep logs, warn about them themselves, or only show the settings.
     let may_log = matches!(
         line.command,
@@ -194,7 +243,7 @@ mod tests {
     /// The threads and the memory that a command uses.
     fn taken(arguments: &[&str]) -> (usize, usize) {
         let line = CommandLine::parse_from([&["kawasemi"][..], arguments].concat());
-        let settings = settings(line.command.as_ref(), &line.usi_options).unwrap();
+        let (settings, _) = settings(line.command.as_ref(), &line.usi_options).unwrap();
         (settings.threads, settings.hash_mib)
     }
 
@@ -206,5 +255,10 @@ mod tests {
         assert_eq!(taken(&["--usi-option", "USI_Hash=5", "mate", "a.txt"]), (1, 5));
         let usual = Settings::default();
         assert_eq!(taken(&["analyze", "a.kif"]), (usual.threads, usual.hash_mib));
+        assert_eq!(taken(&["puzzles", "a.kif"]), (usual.threads, 32));
+        // Regression: both ignored it.
+        assert_eq!(taken(&["--usi-option", "USI_Hash=5", "puzzles", "a.kif"]).1, 5);
+        assert_eq!(taken(&["book", "make", "a.db"]), (usual.threads, 64));
+        assert_eq!(taken(&["--usi-option", "USI_Hash=5", "book", "make", "a.db"]).1, 5);
     }
 }

@@ -266,14 +266,12 @@ fn english_alone(file: &str, source: &str) -> Vec<String> {
 /// Errors that no command shows: they go to programs and logs, or are only a part of a message.
 const ERRORS_IN_ENGLISH: &[&str] = &[
     "BestMoveError",
-    "CallError",
     "EngineFault",
     "PackError",
     "ParseMoveError",
     "ParseSquareError",
     "ScoredPositionError",
     "StartError",
-    "TreeFault",
     "TtSizeError",
     "UnpackError",
 ];

@@ -23,7 +23,7 @@
 import { htmlElement, svgElement } from "./dom.js";
 import { drawPiece } from "./piece.js";
 import { FILES, HAND_KINDS, RANKS, START_SFEN, moverOf, otherSide, parseSfen } from "./sfen.js";
-import { pieceName, squareName, words } from "./text.js";
+import { pieceName, squareName, sharedText } from "./text.js";
 
 // Measures of the drawing.
 const SQUARE = { width: 100, height: 108 };
@@ -205,7 +205,7 @@ class Board {
       const count = this.position.hands[side][kind] ?? 0;
       return this.cell(side + ":" + kind, x, y, HAND, kind ? { side, kind } : null, count);
     });
-    return { label: words(this.properties.lang).handOf(this.sideWord(side)), keys };
+    return { label: sharedText(this.properties.lang).handOf(this.sideWord(side)), keys };
   }
 
   rankRow(rank) {
@@ -247,7 +247,7 @@ class Board {
 
   // Marks the selected cell and where its piece can go. The elements stay: a touch ends if its element goes.
   markSelection() {
-    const text = words(this.properties.lang);
+    const text = sharedText(this.properties.lang);
     for (const [key, { group, label }] of this.cells) {
       const [isSelected, isTarget] = [key === this.selected, this.movesTo(key).length > 0];
       group.classList.toggle("selected", isSelected);
@@ -309,7 +309,7 @@ class Board {
   // Words.
 
   sideWord(side) {
-    return words(this.properties.lang)[side];
+    return sharedText(this.properties.lang)[side];
   }
 
   squareWord(square) {
@@ -321,7 +321,7 @@ class Board {
   }
 
   cellLabel(key, piece, count, classes) {
-    const text = words(this.properties.lang);
+    const text = sharedText(this.properties.lang);
     const parts = [];
     if (isHand(key)) {
       const side = this.sideWord(key.split(":")[0]);
@@ -338,11 +338,11 @@ class Board {
   lastMoveInWords() {
     const to = targetOf(this.properties.lastMove);
     const piece = this.position.squares[to];
-    return piece ? words(this.properties.lang).pieceAt(this.sideWord(piece.side), this.pieceWord(piece.kind), this.squareWord(to)) : "";
+    return piece ? sharedText(this.properties.lang).pieceAt(this.sideWord(piece.side), this.pieceWord(piece.kind), this.squareWord(to)) : "";
   }
 
   label() {
-    const text = words(this.properties.lang);
+    const text = sharedText(this.properties.lang);
     const parts = [text.board, text.toMove(this.sideWord(this.position.side))];
     if (this.properties.check) parts.push(text.check);
     if (this.properties.lastMove) parts.push(`${text.lastMoveHere}: ${this.lastMoveInWords()}`);
@@ -352,7 +352,7 @@ class Board {
   // All pieces by side and kind, as one would read a position aloud.
   wholePosition() {
     const { squares, hands } = this.position;
-    const text = words(this.properties.lang);
+    const text = sharedText(this.properties.lang);
     const sides = ["black", "white"].map((side) => {
       const byKind = new Map();
       for (const kind of ["K", "+R", "R", "+B", "B", "G", "+S", "S", "+N", "N", "+L", "L", "+P", "P"]) byKind.set(kind, []);
@@ -513,7 +513,7 @@ class PromotionQuestion {
   }
 
   ask({ choices, x, y, properties, answer }) {
-    const text = words(properties.lang);
+    const text = sharedText(properties.lang);
     this.answer = answer;
     this.element.setAttribute("aria-label", text.promotionQuestion);
     this.element.replaceChildren(...choices.map(({ usi, piece }) => {

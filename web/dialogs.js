@@ -1,7 +1,7 @@
 // The dialogs for a new game and for settings, and a question. Each fills its <form> and returns
 // the choices of the user.
 
-import { handicapName, pageWords } from "./play_text.js";
+import { handicapName, pageText } from "./play_text.js";
 import { LEVELS, levelName } from "./levels.js";
 import { preference, remember } from "./preferences.js";
 
@@ -12,7 +12,7 @@ export function fillSelect(select, options, selected = select.value) {
 }
 
 /** Asks a question. Resolves with whether the user agrees; while one is open, no other is asked. */
-export async function isAgreed(dialog, question) {
+export async function askYesNo(dialog, question) {
   if (dialog.open) return false;
   dialog.querySelector("p").textContent = question;
   dialog.returnValue = "no";
@@ -22,7 +22,7 @@ export async function isAgreed(dialog, question) {
 }
 
 const CHOICES = ["level", "handicap", "side", "clock", "main", "byoyomi", "increment"];
-const FIRST_CHOICES = { level: "-10", handicap: "HIRATE", side: "black", clock: "none" };
+const DEFAULT_CHOICES = { level: "-10", handicap: "HIRATE", side: "black", clock: "none" };
 
 /** Asks for the settings of a new game. */
 export class NewGameDialog {
@@ -32,8 +32,8 @@ export class NewGameDialog {
     this.onStart = onStart;
     this.handicaps = [];
     this.lang = "en";
-    this.form.addEventListener("input", () => this.adapt());
-    dialog.addEventListener("close", () => this.closed());
+    this.form.addEventListener("input", () => this.updateFields());
+    dialog.addEventListener("close", () => this.handleClose());
   }
 
   field(name) {
@@ -42,21 +42,21 @@ export class NewGameDialog {
 
   open(handicaps, lang) {
     [this.handicaps, this.lang] = [handicaps, lang];
-    const text = pageWords(lang);
-    const chosen = (name) => preference("game-" + name, FIRST_CHOICES[name] ?? this.field(name).value);
+    const text = pageText(lang);
+    const chosen = (name) => preference("game-" + name, DEFAULT_CHOICES[name] ?? this.field(name).value);
     fillSelect(this.field("level"), LEVELS.map((level) => [level, levelName(level, lang)]), chosen("level"));
     fillSelect(this.field("handicap"), handicaps.map((one) => [one.preset, handicapName(one, lang)]), chosen("handicap"));
     fillSelect(this.field("side"), Object.entries(text.sides), chosen("side"));
     fillSelect(this.field("clock"), Object.entries(text.clocks), chosen("clock"));
     for (const name of ["main", "byoyomi", "increment"]) this.field(name).value = chosen(name);
-    this.adapt();
+    this.updateFields();
     this.dialog.returnValue = "";
     this.dialog.showModal();
   }
 
   /** Shows what the other choices leave open. */
-  adapt() {
-    const text = pageWords(this.lang);
+  updateFields() {
+    const text = pageText(this.lang);
     const isEven = this.field("handicap").value === "HIRATE";
     fillSelect(this.field("side"), Object.entries(isEven ? text.sides : text.handicapSides));
     const clock = this.field("clock").value;
@@ -70,7 +70,7 @@ export class NewGameDialog {
     this.field("main").setCustomValidity(isOverAtOnce ? text.noTime : "");
   }
 
-  closed() {
+  handleClose() {
     const how = this.dialog.returnValue;
     if (how !== "start" && how !== "here") return;
     for (const name of CHOICES) remember("game-" + name, this.field(name).value);
@@ -111,7 +111,7 @@ export class SettingsDialog {
   }
 
   fill(preferences) {
-    const text = pageWords(preferences.language);
+    const text = pageText(preferences.language);
     const numbers = (values) => values.map((value) => [String(value), String(value)]);
     const choices = {
       theme: Object.entries(text.themes),

@@ -5,83 +5,96 @@ import { positionLine } from "./usi.js";
 // The message of web/engine/kawasemi.js when the engine has crashed.
 const FAILURE = "info string error: the engine has failed: ";
 
+/** Why the engine is not running. @typedef {"load" | "unsupported" | "memory" | "crash"} EngineFailure */
+
+/** The error of a call: `message` is in English, `ja` in Japanese. */
+class CallError extends Error {
+  constructor({ en, ja }) {
+    super(en);
+    this.ja = ja;
+  }
+}
+
 /**
  * One search at a time: a new one stops the one before it and waits for its answer.
  */
 export class Engine {
   constructor(worker = new Worker(new URL("./engine_worker.js", import.meta.url), { type: "module" })) {
     this.worker = worker;
-    this.questions = new Map();
-    this.nextQuestion = 0;
+    this.pendingCalls = new Map();
+    this.nextCallId = 0;
     this.sentOptions = new Map();
-    this.known = new Set();
+    this.optionNames = new Set();
     this.expected = null;
-    this.search = null;
+    this.currentSearch = null;
     this.hasFailed = false;
-    /** @type {(text: string) => void} */
+    /** @type {(why: EngineFailure) => void} */
     this.onFailure = () => {};
     worker.onmessage = ({ data }) => this.receive(data);
     worker.onerror = (event) => {
       event.preventDefault?.();
-      this.fail(event.message || "the engine's thread did not start");
+      // A worker that does not start has no message.
+      this.fail(event.message ? "crash" : "load", event.message || "the worker of the engine did not start");
     };
   }
 
   receive(data) {
-    if ("failed" in data) return this.fail(data.failed);
-    if ("line" in data) return this.hear(data.line);
-    const question = this.questions.get(data.id);
-    this.questions.delete(data.id);
-    if ("error" in data) question.reject(new Error(data.error));
-    else question.resolve(data.result);
+    if ("failed" in data) return this.fail(data.failed, data.detail);
+    if ("line" in data) return this.handleLine(data.line);
+    const pending = this.pendingCalls.get(data.id);
+    this.pendingCalls.delete(data.id);
+    if ("error" in data) pending.reject(new CallError(data.error));
+    else pending.resolve(data.result);
   }
 
-  hear(line) {
-    if (line.startsWith(FAILURE)) return this.fail(line.slice(FAILURE.length));
+  handleLine(line) {
+    if (line.startsWith(FAILURE)) return this.fail("crash", line.slice(FAILURE.length));
     const option = /^option name (\S+) type/.exec(line);
-    if (option) this.known.add(option[1]);
+    if (option) this.optionNames.add(option[1]);
     if (this.expected?.word === line) this.expected.resolve();
-    if (!this.search) return;
-    if (/^(bestmove|checkmate)\b/.test(line)) this.search.finish(line);
-    else if (line.startsWith("info ")) this.search.onInfo(line);
+    if (!this.currentSearch) return;
+    if (/^(bestmove|checkmate)\b/.test(line)) this.currentSearch.finish(line);
+    else if (line.startsWith("info ")) this.currentSearch.onInfo(line);
   }
 
   /** The engine has ended. The answer with which it ends a search does not count; of several reasons the first is told. */
-  fail(why) {
+  fail(why, detail) {
     if (this.hasFailed) return;
     this.hasFailed = true;
-    this.turn = null;
+    this.searchToken = null;
+    // For developers, in the words of the browser.
+    console.error(`the engine is not running: ${detail}`);
     this.onFailure(why);
   }
 
-  say(line) {
+  send(line) {
     this.worker.postMessage({ line });
   }
 
-  /** Says a line and waits for the line that answers it. */
-  ask(line, word) {
+  /** Sends a line and waits for the line that answers it. */
+  request(line, word) {
     return new Promise((resolve) => {
       this.expected = { word, resolve };
-      this.say(line);
+      this.send(line);
     });
   }
 
   async start() {
-    await this.ask("usi", "usiok");
-    await this.ask("isready", "readyok");
+    await this.request("usi", "usiok");
+    await this.request("isready", "readyok");
   }
 
   async newGame() {
     await this.stop();
-    await this.ask("isready", "readyok");
-    this.say("usinewgame");
+    await this.request("isready", "readyok");
+    this.send("usinewgame");
   }
 
   /** A question about rules or records; see docs/browser.md. */
   call(name, argument) {
     return new Promise((resolve, reject) => {
-      const id = this.nextQuestion++;
-      this.questions.set(id, { resolve, reject });
+      const id = this.nextCallId++;
+      this.pendingCalls.set(id, { resolve, reject });
       this.worker.postMessage({ id, call: name, argument });
     });
   }
@@ -89,9 +102,9 @@ export class Engine {
   /** Sets the options that the engine has and that differ from what was set before. */
   setOptions(options) {
     for (const [name, value] of Object.entries(options)) {
-      if (!this.known.has(name) || this.sentOptions.get(name) === value) continue;
+      if (!this.optionNames.has(name) || this.sentOptions.get(name) === value) continue;
       this.sentOptions.set(name, value);
-      this.say(`setoption name ${name} value ${value}`);
+      this.send(`setoption name ${name} value ${value}`);
     }
   }
 
@@ -101,34 +114,34 @@ export class Engine {
    * @param {{start: string, moves: string[], go: string, options?: object, onInfo?: (line: string) => void}} request
    * @returns {Promise<string | null>}
    */
-  async think({ start, moves, go, options = {}, onInfo = () => {} }) {
-    const turn = (this.turn = Symbol("search"));
+  async search({ start, moves, go, options = {}, onInfo = () => {} }) {
+    const token = (this.searchToken = Symbol("search"));
     await this.stopSearch();
-    if (this.turn !== turn) return null;
+    if (this.searchToken !== token) return null;
     this.setOptions(options);
-    this.say(positionLine(start, moves));
+    this.send(positionLine(start, moves));
     const line = await new Promise((finish) => {
-      this.search = { finish, onInfo: (text) => this.turn === turn && onInfo(text) };
-      this.say(go);
+      this.currentSearch = { finish, onInfo: (text) => this.searchToken === token && onInfo(text) };
+      this.send(go);
     });
-    this.search = null;
-    return this.turn === turn ? line : null;
+    this.currentSearch = null;
+    return this.searchToken === token ? line : null;
   }
 
   /** Stops the search, whose answer is dropped. */
   async stop() {
-    this.turn = null;
+    this.searchToken = null;
     await this.stopSearch();
   }
 
   /** Ends the search early; its answer counts. */
-  hurry() {
-    if (this.search) this.say("stop");
+  moveNow() {
+    if (this.currentSearch) this.send("stop");
   }
 
   stopSearch() {
-    if (!this.search) return this.ending;
-    const { search } = this;
+    if (!this.currentSearch) return this.ending;
+    const search = this.currentSearch;
     if (!search.isStopping) {
       search.isStopping = true;
       const { finish } = search;
@@ -140,7 +153,7 @@ export class Engine {
         };
       });
       search.onInfo = () => {};
-      this.say("stop");
+      this.send("stop");
     }
     return this.ending;
   }

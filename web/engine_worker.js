@@ -1,9 +1,9 @@
 // The engine in a web worker, so that the page never waits for it.
 //
 // The page sends { line }, a line of USI, or { id, call, argument }, a call about rules or records.
-// It gets { line } for each line of the engine, { id, result } or { id, error } for each call, and
-// { failed } with a text if the engine cannot be loaded. A search runs in slices of about 10 ms,
-// and messages are read between them.
+// It gets { line } for each line of the engine, { id, result } or { id, error: { en, ja } } for each call, and
+// { failed, detail } if the engine cannot be loaded: an `EngineFailure`, and the text of the browser.
+// A search runs in slices of about 10 ms, and messages are read between them.
 
 import create from "./engine/kawasemi.js";
 
@@ -15,13 +15,13 @@ let engine = null;
 let isSearching = false;
 
 /** @param {string} line */
-function heard(line) {
+function forwardLine(line) {
   if (line.startsWith("bestmove") || line.startsWith("checkmate")) isSearching = false;
   postMessage({ line });
 }
 
 /** @param {string} line */
-function say(line) {
+function send(line) {
   const begins = line.startsWith("go") || line.startsWith("ponderhit");
   if (begins && !isSearching) {
     isSearching = true;
@@ -34,13 +34,21 @@ function answer({ id, call, argument }) {
   try {
     postMessage({ id, result: engine.call(call, argument) });
   } catch (error) {
-    postMessage({ id, error: String(error.message ?? error) });
+    postMessage({ id, error: { en: String(error.message ?? error), ja: error.ja } });
   }
 }
 
 function receive(message) {
-  if ("line" in message) say(message.line);
+  if ("line" in message) send(message.line);
   else answer(message);
+}
+
+/** @returns {import("./engine_client.js").EngineFailure} */
+function loadFailure(error) {
+  if (typeof WebAssembly === "undefined") return "unsupported";
+  if (error instanceof WebAssembly.CompileError || error instanceof WebAssembly.LinkError) return "unsupported";
+  if (error instanceof WebAssembly.RuntimeError) return "crash";
+  return error instanceof RangeError ? "memory" : "load";
 }
 
 nextSlice.port1.onmessage = () => {
@@ -59,8 +67,8 @@ try {
     printErr: (line) => postMessage({ line: "info string " + line }),
     locateFile: (name) => new URL(name, ENGINE_FOLDER).href,
   });
-  engine.addMessageListener(heard);
+  engine.addMessageListener(forwardLine);
   waiting.forEach(receive);
 } catch (error) {
-  postMessage({ failed: String(error.message ?? error) });
+  postMessage({ failed: loadFailure(error), detail: String(error.message ?? error) });
 }

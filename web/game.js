@@ -1,13 +1,14 @@
 // A game as a tree of moves, with the analysis of its positions. It does not implement the rules:
 // its moves come from the board, which allows legal ones only, or from the engine's readers.
 //
-// A node is { parent, children, ply, usi, ja, en, end, seconds, comments, evaluations, found }; node 0 is the start and
-// `ply` the number of moves from there. `found` is the page's own analysis: [{ score, depth, moves }], best first, from Black's side.
-// `aside` marks a branch of the record from whose place a match is played: the line does not go on there by itself.
+// A node is { parent, children, ply, usi, ja, en, end, seconds, comments, evaluations, analysis }; node 0 is the start
+// and `ply` the number of moves from there. `analysis` is the page's own analysis: [{ score, depth, moves }], best
+// first, from Black's side. `aside` marks a branch of the record from whose place a match is played: the line does not
+// go on there by itself.
 
 import { START_SFEN, parseSfen } from "./sfen.js";
 
-const KEPT = ["usi", "ja", "en", "end", "seconds", "comments", "remarks", "bookmark", "evaluations", "found", "aside"];
+const SAVED_FIELDS = ["usi", "ja", "en", "end", "seconds", "comments", "remarks", "bookmark", "evaluations", "analysis", "aside"];
 
 export class Game {
   constructor(start = START_SFEN, headers = []) {
@@ -22,22 +23,22 @@ export class Game {
   static fromTree({ start, headers, nodes }) {
     const game = new Game(start, headers);
     nodes.forEach((node, id) => {
-      if (id === 0) Object.assign(game.nodes[0], pick(node));
-      else game.append(node.parent, pick(node));
+      if (id === 0) Object.assign(game.nodes[0], savedFields(node));
+      else game.append(node.parent, savedFields(node));
     });
     return game;
   }
 
   /** Plain values in the order of the tree, for the engine's writers and for the browser's memory. */
-  toTree({ withFound = false } = {}) {
+  toTree({ withAnalysis = false } = {}) {
     const nodes = [];
     const ahead = [{ id: 0, parent: undefined }];
     while (ahead.length > 0) {
       const { id, parent } = ahead.pop();
       const node = this.nodes[id];
       const here = nodes.length;
-      const { found, ...kept } = pick(node);
-      nodes.push({ ...kept, ...(parent !== undefined && { parent }), ...(withFound && found && { found }) });
+      const { analysis, ...kept } = savedFields(node);
+      nodes.push({ ...kept, ...(parent !== undefined && { parent }), ...(withAnalysis && analysis && { analysis }) });
       const inOrder = [...this.ahead(id), ...node.children.filter((child) => this.nodes[child].aside)];
       for (const child of inOrder.reverse()) ahead.push({ id: child, parent: here });
     }
@@ -85,7 +86,7 @@ export class Game {
   }
 
   /** Removes what follows a node, except what is set aside. The removed nodes stay in the list, out of reach. */
-  cut(id) {
+  removeAfter(id) {
     this.nodes[id].children = this.nodes[id].children.filter((child) => this.nodes[child].aside);
   }
 
@@ -133,12 +134,18 @@ export class Game {
     return isEven === (this.firstSide === "black") ? "black" : "white";
   }
 
+  /** Whether there is nothing but the usual start position. */
+  get isEmpty() {
+    const { children, comments } = this.nodes[0];
+    return children.length === 0 && !comments?.length && this.start === START_SFEN;
+  }
+
   header(name) {
     return this.headers.find(([key]) => key === name)?.[1] ?? "";
   }
 }
 
-function pick(node) {
-  const kept = KEPT.filter((name) => node[name] !== undefined && node[name] !== null);
+function savedFields(node) {
+  const kept = SAVED_FIELDS.filter((name) => node[name] !== undefined && node[name] !== null);
   return Object.fromEntries(kept.map((name) => [name, node[name]]));
 }

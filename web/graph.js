@@ -12,7 +12,7 @@
 // A click goes to a move. To the keyboard it is a slider: arrow keys, Page Up and Down (ten moves), Home, End.
 
 import { svgElement } from "./dom.js";
-import { duration, spokenMark, words } from "./text.js";
+import { duration, spokenMark, sharedText } from "./text.js";
 
 // Margins around the curve and the height of the bars below it, in pixels.
 const PLOT = { left: 38, right: 10, top: 8, bottom: 8 };
@@ -52,7 +52,7 @@ class Graph {
   draw() {
     const { points, lang } = this.properties;
     const { element, svg } = this;
-    element.setAttribute("aria-label", words(lang).graph);
+    element.setAttribute("aria-label", sharedText(lang).graph);
     element.setAttribute("aria-valuemin", "0");
     element.setAttribute("aria-valuemax", String(this.last));
     this.width = svg.clientWidth || 600;
@@ -76,8 +76,8 @@ class Graph {
   pointInWords(index) {
     const { points, lang } = this.properties;
     const { winRate, grade, seconds, text } = points[index];
-    const parts = [spokenMark(text ?? "", lang) || words(lang).start, grade && words(lang)[grade]];
-    if (winRate !== null) parts.push(`${words(lang).black} ${Math.round(winRate * 100)}%`);
+    const parts = [spokenMark(text ?? "", lang) || sharedText(lang).start, grade && sharedText(lang)[grade]];
+    if (winRate !== null) parts.push(`${sharedText(lang).black} ${Math.round(winRate * 100)}%`);
     if (seconds !== null && seconds !== undefined) parts.push(duration(seconds));
     return parts.filter(Boolean).join(", ");
   }
@@ -141,7 +141,7 @@ class Graph {
       return svgElement("rect", { class: "bar " + side, x: (this.x(index) - width / 2).toFixed(1), y: (bottom - height).toFixed(1), width: width.toFixed(1), height: height.toFixed(1) });
     });
     const label = svgElement("text", { x: PLOT.left - 4, y: bottom - BARS_HEIGHT + 10, "text-anchor": "end" }, duration(longest));
-    label.append(svgElement("title", {}, words(lang).seconds));
+    label.append(svgElement("title", {}, sharedText(lang).seconds));
     return [...bars, label];
   }
 

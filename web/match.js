@@ -1,6 +1,6 @@
 // A game between the user and the engine: whose turn it is, the clock, and how the game ends.
 //
-// It plays at the end of one line of the session's game. While it runs, the user may look at earlier positions, but
+// It plays at the end of one line of the cursor's game. While it runs, the user may look at earlier positions, but
 // plays at the end only.
 
 import { Clock } from "./clock.js";
@@ -15,16 +15,28 @@ const UNLIMITED_MOVE = 2000;
  *   MatchSettings
  */
 
+// Headers of a record that are false for a match from one of its positions. So are all about a player.
+const HEADERS_OF_GAME = new Set(["場所", "対局日", "開始日時", "終了日時", "持ち時間", "秒読み", "消費時間", "最大手数", "持将棋", "戦型",
+  "記録係", "手数", "結果"]);
+const PLAYER = /^[先後上下]手/;
+
+/** The headers of a match that begins in a game with these headers: what is still true stays, such as the event. */
+export function matchHeaders(headers, { black, white }) {
+  const start = new Date().toLocaleString("sv").replaceAll("-", "/");
+  const kept = headers.filter(([name]) => !HEADERS_OF_GAME.has(name) && !PLAYER.test(name));
+  return [["先手", black], ["後手", white], ["開始日時", start], ...kept];
+}
+
 export class Match {
-  /** @param {import("./session.js").Session} session @param {MatchSettings} settings */
-  constructor(session, settings, start = session.current, place = start) {
-    this.session = session;
-    this.game = session.game;
+  /** @param {import("./game_cursor.js").GameCursor} cursor @param {MatchSettings} settings */
+  constructor(cursor, settings, start = cursor.current, lastNode = start) {
+    this.cursor = cursor;
+    this.game = cursor.game;
     this.settings = settings;
     /** The position where the match began. Moves before it belong to a record and are not taken back. */
     this.start = start;
     /** The last position of the game, which the next move leaves. */
-    this.place = place;
+    this.lastNode = lastNode;
     this.clock = new Clock(settings.limits);
     /** Once the game is over: { end, winner }, where winner is null for a draw. */
     this.result = null;
@@ -36,7 +48,12 @@ export class Match {
   }
 
   get side() {
-    return this.game.sideAfter(this.place);
+    return this.game.sideAfter(this.lastNode);
+  }
+
+  /** Whether a move has been made. */
+  get hasBegun() {
+    return this.lastNode !== this.start;
   }
 
   get isOver() {
@@ -49,18 +66,18 @@ export class Match {
 
   /** Whether the page shows the last position of the game. */
   get isShown() {
-    return this.session.game === this.game && this.session.current === this.place;
+    return this.cursor.game === this.game && this.cursor.current === this.lastNode;
   }
 
   /** Whether the user can play on the board now. */
   get canPlay() {
-    return this.isUsersTurn && this.isShown && this.session.report?.end === null;
+    return this.isUsersTurn && this.isShown && this.cursor.report?.end === null;
   }
 
-  /** Goes on at the place of the game: the first time, and after a move. */
+  /** Goes on from the last position of the game: the first time, and after a move. */
   async proceed() {
     const turn = (this.turn = Symbol("turn"));
-    const report = await this.session.go(this.place);
+    const report = await this.cursor.go(this.lastNode);
     // Ended, left or taken back meanwhile. That the user looks elsewhere by now does not stop the game.
     if (this.isOver || this.turn !== turn) return;
     if (report.end) return this.finish(endWord(report.end), report.end.winner);
@@ -72,13 +89,13 @@ export class Match {
   async think() {
     this.isThinking = true;
     this.onChange();
-    const { place } = this;
+    const { lastNode } = this;
     const go = this.settings.limits ? this.clock.goLine() : `go btime 0 wtime 0 byoyomi ${UNLIMITED_MOVE}`;
-    const line = await this.session.engine.think({
-      start: this.game.start, moves: this.game.moves(place), go, options: gameOptions(this.settings.level),
+    const line = await this.cursor.engine.search({
+      start: this.game.start, moves: this.game.moves(lastNode), go, options: gameOptions(this.settings.level),
     });
     // Taken back or ended meanwhile.
-    if (line === null || this.place !== place || this.isOver) return;
+    if (line === null || this.lastNode !== lastNode || this.isOver) return;
     this.isThinking = false;
     const move = line.split(" ")[1];
     if (move === "resign") return this.finish("resign", this.settings.user);
@@ -86,12 +103,12 @@ export class Match {
     await this.move(move);
   }
 
-  /** The user's or the engine's move at the place of the game. */
+  /** The user's or the engine's move in the last position of the game. */
   async move(usi) {
     if (this.checkFlag()) return;
     const used = this.clock.stop();
-    this.place = this.game.extend(this.place, usi);
-    if (this.settings.limits) this.game.nodes[this.place].seconds = Math.floor(used / 1000);
+    this.lastNode = this.game.extend(this.lastNode, usi);
+    if (this.settings.limits) this.game.nodes[this.lastNode].seconds = Math.floor(used / 1000);
     this.onMove(usi);
     await this.proceed();
   }
@@ -104,18 +121,18 @@ export class Match {
     if (this.isOver) this.clock = new Clock(this.settings.limits);
     this.isThinking = false;
     this.result = null;
-    this.session.engine.stop();
+    this.cursor.engine.stop();
     // At once, so that taking back twice in a row takes back two moves.
     do {
-      this.place = this.game.nodes[this.place].parent;
+      this.lastNode = this.game.nodes[this.lastNode].parent;
     } while (this.side !== this.settings.user);
-    this.game.cut(this.place);
+    this.game.removeAfter(this.lastNode);
     await this.proceed();
   }
 
   /** Whether the user has made a move in this match. */
   get canTakeBack() {
-    const path = this.game.path(this.place);
+    const path = this.game.path(this.lastNode);
     return path.slice(path.indexOf(this.start), -1).some((id) => this.game.sideAfter(id) === this.settings.user);
   }
 
@@ -129,7 +146,7 @@ export class Match {
   }
 
   get canDeclare() {
-    return this.canPlay && this.session.report.declaration;
+    return this.canPlay && this.cursor.report.declaration;
   }
 
   /** Ends the game if the time is over. */
@@ -144,7 +161,7 @@ export class Match {
     this.clock.stop();
     this.result ??= { end: "interrupted", winner: null };
     this.isThinking = false;
-    this.session.engine.stop();
+    this.cursor.engine.stop();
   }
 
   finish(end, winner) {
@@ -152,8 +169,8 @@ export class Match {
     this.clock.stop();
     this.isThinking = false;
     this.result = { end, winner };
-    this.session.engine.stop();
-    this.game.finish(this.place, end);
+    this.cursor.engine.stop();
+    this.game.finish(this.lastNode, end);
     this.onEnd(this.result);
     this.onChange();
   }
@@ -163,12 +180,12 @@ export class Match {
     const { settings, result, game } = this;
     const left = { ...this.clock.left };
     if (this.clock.running) left[this.clock.running] = this.clock.remaining(this.clock.running).main;
-    return { settings, start: game.moves(this.start), place: game.moves(this.place), result, left };
+    return { settings, start: game.moves(this.start), lastNode: game.moves(this.lastNode), result, left };
   }
 
-  /** Makes the match again on the game of the session. */
-  static restore(session, { settings, start, place, result, left }) {
-    const match = new Match(session, settings, session.game.walk(start), session.game.walk(place));
+  /** Makes the match again on the game of the cursor. */
+  static restore(cursor, { settings, start, lastNode, result, left }) {
+    const match = new Match(cursor, settings, cursor.game.walk(start), cursor.game.walk(lastNode));
     match.result = result;
     match.clock.left = left;
     if (result?.end === "time_up") match.clock.flagged = otherSide(result.winner);

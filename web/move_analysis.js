@@ -4,7 +4,7 @@
 // rowsOf, pointsOf: the properties `rows` of a list of moves and `points` of a graph.
 
 import { endRow } from "./play_text.js";
-import { words } from "./text.js";
+import { sharedText } from "./text.js";
 import { UNKNOWN_LENGTH, winRateOf, scoreText } from "./usi.js";
 
 // The win rate that a move loses, as in `kawasemi analyze`.
@@ -14,7 +14,7 @@ const ROWS_AROUND = 200;
 const MAX_BARS = 1000;
 
 export function scoreOf(node) {
-  if (node.found?.[0]) return node.found[0].score;
+  if (node.analysis?.[0]) return node.analysis[0].score;
   const evaluation = node.evaluations?.[0];
   if (!evaluation) return null;
   if (!evaluation.winner) return { centipawns: evaluation.centipawns ?? 0, bound: "exact" };
@@ -31,7 +31,7 @@ const winRateAt = (node) => {
 function lossOf(game, id) {
   const node = game.nodes[id];
   const before = game.nodes[node.parent];
-  if (before.found?.[0]?.moves[0]?.usi === node.usi) return { loss: 0, grade: null, best: true };
+  if (before.analysis?.[0]?.moves[0]?.usi === node.usi) return { loss: 0, grade: null, best: true };
   const [old, now] = [winRateAt(before), winRateAt(node)];
   if (old === null || now === null) return { loss: null, grade: null, best: false };
   const loss = game.sideAfter(node.parent) === "black" ? old - now : now - old;
@@ -51,7 +51,7 @@ export function partOf(line, at) {
 /** @param {import("./game.js").Game} game @param {number[]} line @param {{from: number, to: number}} part */
 export function rowsOf(game, line, { from, to }, lang) {
   const first = game.startPosition.number - 1;
-  const rows = from > 0 ? [] : [{ id: 0, number: "", text: words(lang).start, level: 0 }];
+  const rows = from > 0 ? [] : [{ id: 0, number: "", text: sharedText(lang).start, level: 0 }];
   for (let index = Math.max(1, from); index < to; index += 1) {
     const id = line[index];
     rows.push(row(game, id, first + index, 0, lang));

@@ -17,7 +17,7 @@
 //   lang, onGo(id, at)
 
 import { htmlElement, setText } from "./dom.js";
-import { duration, spokenMark, words } from "./text.js";
+import { duration, spokenMark, sharedText } from "./text.js";
 
 const GRADE_MARKS = { dubious: "?!", mistake: "?", blunder: "??" };
 
@@ -62,7 +62,7 @@ class MoveList {
 
   draw() {
     const { rows, columns, lang } = this.properties;
-    const text = words(lang);
+    const text = sharedText(lang);
     this.list.setAttribute("aria-label", text.moveList);
     this.head.replaceChildren(htmlElement("span", "number"), htmlElement("span", "move", text.move), htmlElement("span", "mark"),
       ...columns.map((column) => htmlElement("span", column, text[column])));
@@ -84,7 +84,7 @@ class MoveList {
 
   row(row, index) {
     const { columns, lang } = this.properties;
-    const text = words(lang);
+    const text = sharedText(lang);
     const made = htmlElement("div", row.level > 0 ? `row branch level-${Math.min(row.level, 4)}` : "row");
     made.setAttribute("role", "option");
     made.id = `movelist-${this.number}-${index}`;
@@ -107,7 +107,7 @@ class MoveList {
   }
 
   rowInWords(row) {
-    const text = words(this.properties.lang);
+    const text = sharedText(this.properties.lang);
     const remarks = [row.level > 0 && text.branchLevel(row.level), spokenMark(`${row.number ?? ""} ${row.text}`.trim(), this.properties.lang),
       row.grade ? text[row.grade] : row.best && text.best, row.book && text.book];
     const cells = this.properties.columns.map((column) => [text[column], this.cellText(row, column)]);
@@ -170,7 +170,7 @@ class Lines {
     Object.assign(this.properties, changes);
     const { lines, empty, lang, current } = this.properties;
     const { element } = this;
-    element.setAttribute("aria-label", words(lang).lines);
+    element.setAttribute("aria-label", sharedText(lang).lines);
     if (lines.length === 0) {
       element.removeAttribute("role");
       this.cells = [];

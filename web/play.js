@@ -1,15 +1,16 @@
-// The play page: connects the engine, the game, the match, the study and the view.
+// The play page: connects the engine, the game, the match, the analyzer and the view.
 
-import { NewGameDialog, SettingsDialog, isAgreed } from "./dialogs.js";
+import { Analyzer } from "./analyzer.js";
+import { NewGameDialog, SettingsDialog, askYesNo } from "./dialogs.js";
 import { Engine } from "./engine_client.js";
 import { Game } from "./game.js";
-import { Match } from "./match.js";
-import { pageWords } from "./play_text.js";
+import { GameCursor } from "./game_cursor.js";
+import { Match, matchHeaders } from "./match.js";
+import { pageText } from "./play_text.js";
 import { applyTheme, currentLanguage, preference, remember } from "./preferences.js";
 import { RecordDialog } from "./record_dialog.js";
-import { Session } from "./session.js";
-import { Study } from "./study.js";
-import { words } from "./text.js";
+import { SavedGames } from "./saved_games.js";
+import { sharedText } from "./text.js";
 import { View } from "./view.js";
 
 const byId = (id) => document.getElementById(id);
@@ -19,22 +20,26 @@ const TICK = 200;
 export class Page {
   constructor() {
     this.engine = new Engine();
-    this.session = new Session(this.engine);
-    this.study = new Study(this.session);
+    this.cursor = new GameCursor(this.engine);
+    this.analyzer = new Analyzer(this.cursor);
     /** @type {Match | null} */
     this.match = null;
     this.isReady = false;
-    this.message = null;
-    /** The game as this page has last kept or restored it: text, or null. */
-    this.kept = null;
-    this.isTurned = false;
-    this.isToBeDrawn = false;
+    /** Why the engine is not running, or null. @type {import("./engine_client.js").EngineFailure | null} */
+    this.failure = null;
+    this.savedGames = new SavedGames();
+    /** The game that the one on the page has replaced. @type {import("./saved_games.js").SavedGame | null} */
+    this.previous = null;
+    this.isFlipped = false;
+    this.isDrawScheduled = false;
     this.preferences = this.readPreferences();
     this.applyPreferences();
     this.view = new View(this);
-    this.newGame = new NewGameDialog(byId("new-game"), (settings, sfen) => this.begin(settings, sfen));
-    this.settings = new SettingsDialog(byId("settings"), (name, value) => this.prefer(name, value));
-    this.record = new RecordDialog(byId("record"), this.session, (game) => this.openGame(game));
+    this.newGameDialog = new NewGameDialog(byId("new-game"), (settings, sfen) => this.startMatch(settings, sfen));
+    this.settingsDialog = new SettingsDialog(byId("settings"), (name, value) => this.changePreference(name, value));
+    this.recordDialog = new RecordDialog(byId("record"), this.cursor, {
+      onOpen: (game) => this.openGame(game), onPrevious: () => this.openPrevious(), hasPrevious: () => this.previous !== null,
+    });
     this.buttons = this.makeButtons();
     this.listen();
     this.applyWords();
@@ -45,18 +50,21 @@ export class Page {
     this.engine.onFailure = (why) => {
       // What is kept stays as it was after the last move: a reload goes on from there.
       this.isReady = false;
-      this.message = this.text.engineFailed(why);
+      this.failure = why;
       this.show();
     };
+    const opening = this.savedGames.open();
     await this.engine.start();
     this.handicaps = await this.engine.call("handicaps", null);
+    const { game, previous } = await opening;
+    this.previous = previous;
     this.isReady = true;
-    await this.restore();
+    await this.restore(game);
     this.show();
   }
 
   get text() {
-    return pageWords(this.preferences.language);
+    return pageText(this.preferences.language);
   }
 
   get isMatchOn() {
@@ -64,7 +72,7 @@ export class Page {
   }
 
   get canPlay() {
-    const { report } = this.session;
+    const { report } = this.cursor;
     if (!this.isReady || !report || report.end) return false;
     return this.isMatchOn ? this.match.canPlay : true;
   }
@@ -72,7 +80,7 @@ export class Page {
   /** The side at the bottom of the board. */
   get below() {
     const user = this.match?.settings.user ?? "black";
-    return (user === "black") === this.isTurned ? "white" : "black";
+    return (user === "black") === this.isFlipped ? "white" : "black";
   }
 
   // Preferences.
@@ -88,20 +96,20 @@ export class Page {
     };
   }
 
-  prefer(name, value) {
+  changePreference(name, value) {
     this.preferences[name] = value;
     remember({ lineCount: "line-count", moveTime: "move-time" }[name] ?? name, value);
     this.applyPreferences();
     this.applyWords();
-    this.settings.fill(this.preferences);
-    if (name === "lineCount" && this.study.running === "position") this.study.analyse();
+    this.settingsDialog.fill(this.preferences);
+    if (name === "lineCount" && this.analyzer.running === "position") this.analyzer.analysePosition();
     this.show();
   }
 
   applyPreferences() {
     applyTheme(this.preferences.theme);
-    this.study.lineCount = Number(this.preferences.lineCount);
-    this.study.moveTime = 1000 * Number(this.preferences.moveTime);
+    this.analyzer.lineCount = Number(this.preferences.lineCount);
+    this.analyzer.moveTime = 1000 * Number(this.preferences.moveTime);
   }
 
   applyWords() {
@@ -109,7 +117,7 @@ export class Page {
     document.title = this.text.title;
     for (const element of document.querySelectorAll("[data-text]")) element.textContent = this.text[element.dataset.text];
     for (const { button, name, symbol } of this.buttons) {
-      const word = this.text[name] ?? words(this.preferences.language)[name];
+      const word = this.text[name] ?? sharedText(this.preferences.language)[name];
       button.textContent = symbol || word;
       if (symbol) button.setAttribute("aria-label", word);
       button.title = symbol ? word : "";
@@ -119,28 +127,28 @@ export class Page {
   // Buttons.
 
   makeButtons() {
-    const { session, study } = this;
+    const { cursor, analyzer } = this;
     const isFree = () => this.isReady && !this.isMatchOn;
-    const toggle = (what, start) => () => (study.running === what ? study.stop() : start());
+    const toggle = (what, start) => () => (analyzer.running === what ? analyzer.stop() : start());
     const rows = {
       navigation: [
-        { name: "first", symbol: "|◀", act: () => session.first() },
-        { name: "back", symbol: "◀", act: () => session.back() },
-        { name: "forth", symbol: "▶", act: () => session.forth() },
-        { name: "last", symbol: "▶|", act: () => session.last() },
-        { name: "flip", symbol: "⇅", act: () => this.turn() },
+        { name: "first", symbol: "|◀", act: () => cursor.first() },
+        { name: "back", symbol: "◀", act: () => cursor.back() },
+        { name: "forward", symbol: "▶", act: () => cursor.forward() },
+        { name: "last", symbol: "▶|", act: () => cursor.last() },
+        { name: "flip", symbol: "⇅", act: () => this.flip() },
       ],
       "match-actions": [
         { name: "takeBack", can: () => this.match?.canTakeBack, act: () => this.takeBack() },
-        { name: "hint", can: () => this.match?.canPlay, act: () => study.giveHint() },
-        { name: "moveNow", can: () => this.match?.isThinking, act: () => this.engine.hurry() },
+        { name: "hint", can: () => this.match?.canPlay, act: () => analyzer.findHint() },
+        { name: "moveNow", can: () => this.match?.isThinking, act: () => this.engine.moveNow() },
         { name: "declare", isRare: true, can: () => this.match?.canDeclare, act: () => this.match.declare() },
         { name: "resign", can: () => this.match?.isUsersTurn, act: () => this.match.resign() },
       ],
-      "study-actions": [
-        { name: "analyse", pressed: "position", can: isFree, act: toggle("position", () => study.analyse()) },
-        { name: "analyseGame", pressed: "game", can: isFree, act: toggle("game", () => study.analyseGame()) },
-        { name: "solve", pressed: "mate", can: isFree, act: toggle("mate", () => study.solve()) },
+      "analysis-actions": [
+        { name: "analyse", pressed: "position", can: isFree, act: toggle("position", () => analyzer.analysePosition()) },
+        { name: "analyseGame", pressed: "game", can: isFree, act: toggle("game", () => analyzer.analyseGame()) },
+        { name: "solve", pressed: "mate", can: isFree, act: toggle("mate", () => analyzer.solveMate()) },
       ],
     };
     return Object.entries(rows).flatMap(([id, row]) => row.map((properties) => {
@@ -154,12 +162,12 @@ export class Page {
   }
 
   listen() {
-    this.session.onChange(() => this.placeChanged());
-    this.study.onChange = () => this.show();
-    byId("open-new-game").addEventListener("click", () => this.isReady && this.newGame.open(this.handicaps, this.preferences.language));
+    this.cursor.onChange(() => this.cursorMoved());
+    this.analyzer.onChange = () => this.show();
+    byId("open-new-game").addEventListener("click", () => this.isReady && this.newGameDialog.open(this.handicaps, this.preferences.language));
     byId("open-record").addEventListener("click", () => this.openRecords());
-    byId("open-settings").addEventListener("click", () => this.settings.open(this.preferences));
-    this.record.acceptDrops(byId("drop"), () => this.openRecords());
+    byId("open-settings").addEventListener("click", () => this.settingsDialog.open(this.preferences));
+    this.recordDialog.acceptDrops(byId("drop"), () => this.openRecords());
     addEventListener("keydown", (event) => this.keyPressed(event));
     addEventListener("paste", (event) => this.pasted(event));
     setInterval(() => this.tick(), TICK);
@@ -168,10 +176,10 @@ export class Page {
 
   keyPressed(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("dialog, input, select, textarea")) return;
-    const acts = { ArrowLeft: "back", ArrowRight: "forth", Home: "first", End: "last" };
+    const acts = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
     if (!(event.key in acts)) return;
     event.preventDefault();
-    this.session[acts[event.key]]();
+    this.cursor[acts[event.key]]();
   }
 
   /** A record can be pasted anywhere. */
@@ -179,41 +187,43 @@ export class Page {
     if (event.target.closest?.("input, textarea")) return;
     const text = event.clipboardData?.getData("text/plain");
     if (!text) return;
-    if (this.openRecords()) this.record.read({ text });
+    if (this.openRecords()) this.recordDialog.read({ text });
   }
 
   /** Returns whether the dialog is open: there is none before the engine is ready. */
   openRecords() {
-    if (this.isReady) this.record.open(this.preferences.language);
+    if (this.isReady) this.recordDialog.open(this.preferences.language);
     return this.isReady;
   }
 
-  turn() {
-    this.isTurned = !this.isTurned;
+  flip() {
+    this.isFlipped = !this.isFlipped;
     this.show();
   }
 
   // What the user does with the game.
 
   async userMoved(usi) {
-    this.message = null;
     if (this.isMatchOn) return this.match.canPlay && this.match.move(usi);
-    await this.session.play(usi);
+    await this.cursor.play(usi);
     this.save();
   }
 
   /** Begins a match from a start position, or from the position that is shown. */
-  async begin(settings, sfen) {
-    await this.leave();
+  async startMatch(settings, sfen) {
+    this.keepPrevious();
+    await this.stopAll();
     await this.engine.newGame();
-    this.isTurned = false;
-    const { session } = this;
-    if (sfen) await session.show(new Game(sfen), 0);
+    this.isFlipped = false;
+    const { cursor } = this;
+    if (sfen) await cursor.open(new Game(sfen), 0);
     // The buttons of the analysis can be pressed until here.
-    await this.study.reset();
-    this.join(new Match(session, settings, session.current));
-    if (!sfen) session.game.setAside(session.current);
-    session.game.headers = this.headersOf(settings);
+    await this.analyzer.reset();
+    this.attachMatch(new Match(cursor, settings, cursor.current));
+    if (!sfen) cursor.game.setAside(cursor.current);
+    const [you, engine] = [this.text.you, "Kawasemi"];
+    const players = settings.user === "black" ? { black: you, white: engine } : { black: engine, white: you };
+    cursor.game.headers = matchHeaders(cursor.game.headers, players);
     this.view.board.focus();
     await this.match.proceed();
   }
@@ -221,67 +231,87 @@ export class Page {
   /** Also after the end of a match, when an analysis may run: a match goes on without one. */
   async takeBack() {
     if (!this.match.canTakeBack) return;
-    this.study.reset();
+    this.analyzer.reset();
     await this.match.takeBack();
   }
 
-  headersOf({ user }) {
-    const names = user === "black" ? [this.text.you, "Kawasemi"] : ["Kawasemi", this.text.you];
-    return [["先手", names[0]], ["後手", names[1]], ["開始日時", new Date().toLocaleString("sv").replaceAll("-", "/")]];
-  }
-
-  join(match) {
+  attachMatch(match) {
     this.match = match;
     match.onChange = () => this.show();
     match.onMove = () => {
-      this.study.reset();
+      this.analyzer.reset();
       this.save();
     };
     match.onEnd = () => {
-      this.study.reset();
+      this.analyzer.reset();
       // Both sides can be played from now on, but not by a move that was begun in the match.
       this.view.board.cancel();
-      this.session.gameChanged();
+      this.cursor.gameChanged();
       this.save();
     };
   }
 
   /** Ends what goes on, for another game. */
-  async leave() {
+  async stopAll() {
     this.match?.abandon();
     this.match = null;
-    await this.study.reset();
+    await this.analyzer.reset();
   }
 
   /** Shows a record; asks before that ends a match. Returns whether it is shown. */
   async openGame(game) {
-    if (this.isMatchOn && !(await isAgreed(byId("confirm"), this.text.endsMatch))) return false;
-    await this.leave();
-    await this.session.show(game, 0);
+    if (this.isMatchOn && !(await askYesNo(byId("confirm"), this.text.endsMatch))) return false;
+    this.keepPrevious();
+    await this.stopAll();
+    await this.cursor.open(game, 0);
     this.save();
     return true;
   }
 
+  /** Whether the user may want the game on the page back when another one has replaced it. */
+  get isWorthKeeping() {
+    return !this.cursor.game.isEmpty && !(this.isMatchOn && !this.match.hasBegun);
+  }
+
+  /** Keeps the game on the page, and its match as it is, before another one replaces it. */
+  keepPrevious() {
+    if (!this.isWorthKeeping) return;
+    this.previous = this.snapshot({ withAnalysis: true });
+    // What has no room there either is kept until the page is closed.
+    if (!this.savedGames.savePrevious(this.previous)) this.savedGames.savePrevious(this.snapshot({ withAnalysis: false }));
+  }
+
+  /** Exchanges the game on the page with the previous one. */
+  async openPrevious() {
+    const { previous } = this;
+    this.previous = null;
+    this.savedGames.savePrevious(null);
+    this.keepPrevious();
+    await this.stopAll();
+    await this.restore(previous);
+    this.save();
+  }
+
   /** Goes to a position of a line that was found: its moves become a branch of the game. */
-  follow(id, at) {
-    const line = this.study.lines.find((line) => line.id === id);
+  goToLine(id, at) {
+    const line = this.analyzer.lines.find((line) => line.id === id);
     if (!line || this.isMatchOn) return;
-    this.session.go(this.session.graft(this.study.node, line.moves.slice(0, at)));
+    this.cursor.go(this.cursor.addLine(this.analyzer.node, line.moves.slice(0, at)));
   }
 
   // What is shown and kept.
 
-  placeChanged() {
-    this.study.placeChanged();
+  cursorMoved() {
+    this.analyzer.cursorMoved();
     this.show();
   }
 
   /** Draws the page before the browser next shows it: once, however much has changed. */
   show() {
-    if (this.isToBeDrawn) return;
-    this.isToBeDrawn = true;
+    if (this.isDrawScheduled) return;
+    this.isDrawScheduled = true;
     requestAnimationFrame(() => {
-      this.isToBeDrawn = false;
+      this.isDrawScheduled = false;
       this.draw();
     });
   }
@@ -291,10 +321,10 @@ export class Page {
       if (can) button.disabled = !this.isReady || !can();
       // After a match only what can still be done is of use.
       button.hidden = button.disabled && (isRare || this.match?.isOver === true);
-      if (pressed) button.setAttribute("aria-pressed", String(this.study.running === pressed));
+      if (pressed) button.setAttribute("aria-pressed", String(this.analyzer.running === pressed));
     }
     byId("match-actions").hidden = !this.match;
-    for (const id of ["study-actions", "graph", "lines"]) byId(id).hidden = this.isMatchOn;
+    for (const id of ["analysis-actions", "graph", "lines"]) byId(id).hidden = this.isMatchOn;
     this.view.show();
   }
 
@@ -306,37 +336,38 @@ export class Page {
 
   save() {
     if (!this.isReady) return;
+    const isSaved = (what) => this.savedGames.save(this.snapshot(what));
     // The analysis of a long game can be more than the browser keeps.
-    if (!this.keep({ withFound: true })) this.keep({ withFound: false });
+    if (isSaved({ withAnalysis: true }) || isSaved({ withAnalysis: false })) return;
+    this.savedGames.removeOldest().then((hasRoom) => hasRoom && this.save());
   }
 
-  keep(what) {
-    const { game, current } = this.session;
-    this.kept = JSON.stringify({ game: game.toTree(what), path: game.moves(current), match: this.match?.save() ?? null });
-    return remember("game", this.kept);
+  /** The game as plain values. @returns {import("./saved_games.js").SavedGame} */
+  snapshot(what) {
+    const { game, current } = this.cursor;
+    return { game: game.toTree(what), path: game.moves(current), match: this.match?.save() ?? null };
   }
 
-  /** Keeps the place and the clock too, unless another tab has kept its game since this one did. */
+  /** Saves the place and the clock too. */
   leavePage() {
-    if (preference("game", null) === this.kept) this.save();
+    if (this.match || !this.cursor.game.isEmpty) this.save();
   }
 
-  /** Shows the game of the last visit, and goes on with its match. */
-  async restore() {
+  /** Shows a saved game, and goes on with its match. */
+  async restore(saved) {
     try {
-      this.kept = preference("game", null);
-      const { game: tree, path, match } = JSON.parse(this.kept) ?? {};
-      if (!tree) return await this.session.go(0);
+      if (!saved) return await this.cursor.go(0);
+      const { game: tree, path, match } = saved;
       const game = Game.fromTree(tree);
-      const isShown = this.session.show(game, game.walk(path));
+      const isShown = this.cursor.open(game, game.walk(path));
       // At once: a page that is left while the rules are asked keeps the match too.
-      if (match) this.join(Match.restore(this.session, match));
+      if (match) this.attachMatch(Match.restore(this.cursor, match));
       await isShown;
       if (this.isMatchOn) await this.match.proceed();
     } catch {
       // Of another version, or damaged: a new game instead.
       this.match = null;
-      await this.session.show(new Game(), 0);
+      await this.cursor.open(new Game(), 0);
     }
   }
 }

@@ -1,14 +1,16 @@
 // The texts of the play page, in Japanese and English, in addition to those of the shared
 // components (text.js).
 //
-// pageWords(lang) -> the strings; endText(result, user, lang, isHandicap) -> how a game ended; endRow(end, lang, isHandicap)
-// -> the same as a row of the list of moves; handicapName(handicap, lang).
+// pageText(lang) -> the strings; endText(result, user, lang, isHandicap) -> how a game ended; endRow(end, lang,
+// isHandicap) -> the same as a row of the list of moves; handicapName(handicap, lang); errorText(error, lang).
 
 const TEXT = {
   en: {
     title: "Kawasemi – shogi in the browser",
     newGame: "New game", record: "Records", settings: "Settings", close: "Close", cancel: "Cancel",
     loading: "Loading the engine …", engineFailed: (why) => `The engine is not running: ${why}. Try reloading the page.`,
+    failures: { load: "its files cannot be loaded", unsupported: "this browser has no WebAssembly with SIMD",
+      memory: "there is not enough memory", crash: "it has crashed" },
     // Actions.
     takeBack: "Take back", hint: "Hint", resign: "Resign", declare: "Declare win", moveNow: "Move now",
     analyse: "Analyse", analyseGame: "Whole game", solve: "Find mate", playFromHere: "Play from here",
@@ -26,7 +28,7 @@ const TEXT = {
     yourTurn: "Your move.", thinking: "Kawasemi is thinking …", check: "Check!",
     isOver: (reason) => ({ mate: "Mate.", no_moves: "No legal move.", repetition: "Repetition." })[reason] ?? "Perpetual check.",
     lookingBack: "Go to the last position to play on.",
-    studying: "Moves of both sides can be played.", analysing: "Analysing …",
+    bothSidesCanMove: "Moves of both sides can be played.", analysing: "Analysing …",
     analysingGame: (done, all) => `Analysing the game: ${done} of ${all}`, analysed: "The game is analysed.",
     solving: "Looking for a mate …",
     mateFound: (plies) => `Mate in ${plies}.`, noMate: "There is no mate by checks.", mateTimeout: "No mate was found in time.",
@@ -37,12 +39,14 @@ const TEXT = {
     yes: "Yes", no: "No", endsMatch: "A game is in progress. End it and open the record?", matchGoesOn: "The game continues.",
     // Records.
     openFile: "Open a file", paste: "Paste a record (KIF, KI2, CSA, USI, SFEN, JKF)", read: "Read",
+    previousGame: "Previous game",
     format: "Notation", copy: "Copy", save: "Save", whichGame: "Game",
     copied: "Copied.", notCopied: "It could not be copied; the text is in the field above.",
     readOne: (moves) => `Read: ${moves} move${moves === 1 ? "" : "s"}.`, readMany: (games) => `${games} games were read.`,
     unreadable: (why) => `This could not be read: ${why}`, unwritable: (why) => `This could not be written: ${why}`,
     tooLarge: "This is more than 4 MB, which is too much for a record.",
-    left: (what) => `Not written: ${what}.`,
+    fileFailed: "the file cannot be opened", unexpectedError: "an unexpected error",
+    left: "Not written:",
     // Settings.
     language: "Language", theme: "Colours", pieces: "Pieces", coordinates: "Coordinates",
     themes: { auto: "as the system", light: "light", dark: "dark" },
@@ -64,6 +68,8 @@ const TEXT = {
     title: "Kawasemi – ブラウザで指す将棋",
     newGame: "新しい対局", record: "棋譜", settings: "設定", close: "閉じる", cancel: "やめる",
     loading: "エンジンを読み込んでいます…", engineFailed: (why) => `エンジンが動いていません（${why}）。ページを再読み込みしてみてください。`,
+    failures: { load: "ファイルを読み込めません", unsupported: "このブラウザではWebAssemblyのSIMDが使えません",
+      memory: "メモリが足りません", crash: "異常終了しました" },
     takeBack: "待った", hint: "ヒント", resign: "投了", declare: "宣言勝ち", moveNow: "すぐ指させる",
     analyse: "検討", analyseGame: "棋譜解析", solve: "詰み探索", playFromHere: "ここから対局",
     level: "強さ", side: "あなたの手番", handicap: "手合割", clock: "持ち時間", start: "対局開始",
@@ -78,7 +84,7 @@ const TEXT = {
     yourTurn: "あなたの番です。", thinking: "Kawasemiが考えています…", check: "王手！",
     isOver: (reason) => ({ mate: "詰みです。", no_moves: "指せる手がありません。", repetition: "千日手です。" })[reason] ?? "連続王手の千日手です。",
     lookingBack: "最終局面に戻ると続きを指せます。",
-    studying: "どちらの駒も動かせます。", analysing: "検討しています…",
+    bothSidesCanMove: "どちらの駒も動かせます。", analysing: "検討しています…",
     analysingGame: (done, all) => `棋譜を解析しています：${done}／${all}`, analysed: "棋譜の解析が終わりました。",
     solving: "詰みを探しています…",
     mateFound: (plies) => `${plies}手詰です。`, noMate: "詰みはありません（不詰）。", mateTimeout: "時間内に詰みが見つかりませんでした。",
@@ -88,12 +94,14 @@ const TEXT = {
     comments: "コメント", drop: "ここに棋譜を置いてください",
     yes: "はい", no: "いいえ", endsMatch: "対局中です。対局を中断して棋譜を開きますか。", matchGoesOn: "対局を続けます。",
     openFile: "ファイルを開く", paste: "棋譜の貼り付け（KIF、KI2、CSA、USI、SFEN、JKF）", read: "読み込む",
+    previousGame: "前の棋譜に戻る",
     format: "形式", copy: "コピー", save: "保存", whichGame: "対局",
     copied: "コピーしました。", notCopied: "コピーできませんでした。上の欄の文字を選んでコピーしてください。",
     readOne: (moves) => `${moves}手の棋譜を読み込みました。`, readMany: (games) => `${games}局の棋譜を読み込みました。`,
     unreadable: (why) => `読み込めませんでした：${why}`, unwritable: (why) => `書き出せませんでした：${why}`,
     tooLarge: "4MBを超えているので、棋譜として読み込めません。",
-    left: (what) => `この形式で書けなかったもの：${what}`,
+    fileFailed: "ファイルを開けません", unexpectedError: "予期しないエラーです",
+    left: "この形式で書けなかったもの：",
     language: "言語", theme: "配色", pieces: "駒", coordinates: "座標",
     themes: { auto: "システムに従う", light: "明るい", dark: "暗い" },
     pieceStyles: { kanji: "漢字", letters: "英字" }, coordinateStyles: { japanese: "７六", western: "7f" },
@@ -110,24 +118,31 @@ const TEXT = {
   },
 };
 
-export const pageWords = (lang) => TEXT[lang] ?? TEXT.en;
+export const pageText = (lang) => TEXT[lang] ?? TEXT.en;
 
 /** @param {{end: string, winner: string | null}} result @param {string} user the user's side */
 export function endText({ end, winner }, user, lang, isHandicap) {
-  const text = pageWords(lang);
+  const text = pageText(lang);
   const outcome = winner === null ? text.drawn : winner === user ? text.won : text.lost;
   const reason = sidesIn(text.ends[end] ?? end, isHandicap);
   return lang === "ja" ? `${outcome}（${reason}）` : `${outcome} (${reason})`;
 }
 
 export function endRow(end, lang, isHandicap) {
-  return sidesIn(pageWords(lang).endRows[end] ?? end.replace("other:", ""), isHandicap);
+  return sidesIn(pageText(lang).endRows[end] ?? end.replace("other:", ""), isHandicap);
 }
 
 // In Japanese the sides have other names in a handicap game.
 const sidesIn = (text, isHandicap) => (isHandicap ? text.replace("先手", "下手").replace("後手", "上手") : text);
 
+/** An error of a call has texts. Any other one is a fault of the page, and the browser tells it in its own language. */
+export function errorText(error, lang) {
+  if (error.ja) return lang === "ja" ? error.ja : error.message;
+  console.error(error);
+  return pageText(lang).unexpectedError;
+}
+
 /** @param {{name: string, preset: string}} handicap */
 export function handicapName({ name, preset }, lang) {
-  return pageWords(lang).handicaps?.[preset] ?? name;
+  return pageText(lang).handicaps?.[preset] ?? name;
 }

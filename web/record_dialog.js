@@ -2,7 +2,7 @@
 // anywhere on the page.
 
 import { Game } from "./game.js";
-import { pageWords } from "./play_text.js";
+import { errorText, pageText } from "./play_text.js";
 import { fillSelect } from "./dialogs.js";
 import { copyText, download } from "./transfer.js";
 import { UNKNOWN_LENGTH } from "./usi.js";
@@ -21,13 +21,17 @@ const FORMATS = [
 
 export class RecordDialog {
   /**
-   * @param {import("./session.js").Session} session
-   * @param {(game: Game) => Promise<boolean>} onOpen called with a game that the user opens; whether it is shown
+   * @param {import("./game_cursor.js").GameCursor} cursor
+   * @param {object} handlers
+   * @param {(game: Game) => Promise<boolean>} handlers.onOpen with a game that the user opens; whether it is shown
+   * @param {() => void} handlers.onPrevious called when the user goes back to the previous game
+   * @param {() => boolean} handlers.hasPrevious whether there is one
    */
-  constructor(dialog, session, onOpen) {
+  constructor(dialog, cursor, { onOpen, onPrevious, hasPrevious }) {
     this.dialog = dialog;
-    this.session = session;
+    this.cursor = cursor;
     this.onOpen = onOpen;
+    this.hasPrevious = hasPrevious;
     this.form = dialog.querySelector("form");
     this.message = dialog.querySelector(".message");
     this.lang = "en";
@@ -35,10 +39,16 @@ export class RecordDialog {
     /** The index of the game that is shown. */
     this.chosen = 0;
     this.field("read").addEventListener("click", () => this.read({ text: this.field("text").value }));
+    // The button of a file field is in the language of the browser.
+    this.field("openFile").addEventListener("click", () => this.field("file").click());
     // The same file can be opened again, for example after the user has kept on playing at first.
     this.field("file").addEventListener("click", ({ target }) => (target.value = ""));
     this.field("file").addEventListener("change", ({ target }) => this.readFile(target.files[0]));
     this.field("game").addEventListener("change", ({ target }) => this.choose(Number(target.value)));
+    this.field("previous").addEventListener("click", () => {
+      this.dialog.close();
+      onPrevious();
+    });
     this.field("copy").addEventListener("click", () => this.copy());
     this.field("save").addEventListener("click", () => this.save());
   }
@@ -48,17 +58,18 @@ export class RecordDialog {
   }
 
   get text() {
-    return pageWords(this.lang);
+    return pageText(this.lang);
   }
 
   open(lang) {
     this.lang = lang;
+    this.offerPrevious();
     fillSelect(this.field("format"), FORMATS.map(({ format, name }) => [format, name]));
-    this.say("");
+    this.showMessage("");
     if (!this.dialog.open) this.dialog.showModal();
   }
 
-  say(text) {
+  showMessage(text) {
     this.message.textContent = text;
   }
 
@@ -87,25 +98,24 @@ export class RecordDialog {
 
   async readFile(file) {
     if (!file) return;
-    if (file.size > MAX_BYTES) return this.say(this.text.tooLarge);
-    try {
-      await this.read({ base64: await base64Of(file), name: file.name });
-    } catch (error) {
-      // A folder, or a file that is gone.
-      this.say(this.text.unreadable(error.message));
-    }
+    if (file.size > MAX_BYTES) return this.showMessage(this.text.tooLarge);
+    const base64 = await base64Of(file).catch(() => null);
+    // A folder, or a file that is gone.
+    if (base64 === null) return this.showMessage(this.text.unreadable(this.text.fileFailed));
+    await this.read({ base64, name: file.name });
   }
 
   async read(source) {
-    if ((source.text ?? "").length > MAX_BYTES) return this.say(this.text.tooLarge);
+    if ((source.text ?? "").length > MAX_BYTES) return this.showMessage(this.text.tooLarge);
     try {
-      const { games, notes } = await this.session.engine.call("readGames", source);
-      if (!(await this.onOpen(Game.fromTree(games[0])))) return this.say(this.text.matchGoesOn);
+      const { games, notes } = await this.cursor.engine.call("readGames", source);
+      if (!(await this.onOpen(Game.fromTree(games[0])))) return this.showMessage(this.text.matchGoesOn);
       [this.games, this.chosen] = [games, 0];
       this.offerGames();
-      this.say([this.readText(), ...notes].join("\n"));
+      this.offerPrevious();
+      this.showMessage([this.readText(), ...this.inLanguage(notes)].join("\n"));
     } catch (error) {
-      this.say(this.text.unreadable(error.message));
+      this.showMessage(this.text.unreadable(errorText(error, this.lang)));
     }
   }
 
@@ -124,13 +134,18 @@ export class RecordDialog {
     }), "0");
   }
 
+  offerPrevious() {
+    this.field("previous").hidden = !this.hasPrevious();
+  }
+
   async choose(index) {
     if (await this.onOpen(Game.fromTree(this.games[index]))) {
       this.chosen = index;
+      this.offerPrevious();
       return;
     }
     this.field("game").value = String(this.chosen);
-    this.say(this.text.matchGoesOn);
+    this.showMessage(this.text.matchGoesOn);
   }
 
   get format() {
@@ -139,11 +154,11 @@ export class RecordDialog {
 
   /** The position that is shown is written as SFEN, the whole game otherwise. */
   async write(encoding) {
-    const { game, engine, query } = this.session;
+    const { game, engine, query } = this.cursor;
     const { format } = this.format;
     const isPosition = format === "sfen";
     const tree = isPosition ? new Game((await engine.call("position", query)).sfen).toTree() : game.toTree();
-    if (!isPosition) addEvaluations(tree, game.toTree({ withFound: true }));
+    if (!isPosition) addEvaluations(tree, game.toTree({ withAnalysis: true }));
     return engine.call("writeGame", { game: tree, format, ...(encoding && { encoding }) });
   }
 
@@ -153,9 +168,9 @@ export class RecordDialog {
       this.field("text").value = text;
       const isCopied = await copyText(text);
       if (!isCopied) this.field("text").select();
-      this.say([isCopied ? this.text.copied : this.text.notCopied, ...this.lossText(losses)].join("\n"));
+      this.showMessage([isCopied ? this.text.copied : this.text.notCopied, ...this.lossText(losses)].join("\n"));
     } catch (error) {
-      this.say(this.text.unwritable(error.message));
+      this.showMessage(this.text.unwritable(errorText(error, this.lang)));
     }
   }
 
@@ -163,21 +178,26 @@ export class RecordDialog {
     try {
       const { base64, losses } = await this.write(this.format.encoding);
       download(this.format.file, bytesOf(base64));
-      this.say(this.lossText(losses).join("\n"));
+      this.showMessage(this.lossText(losses).join("\n"));
     } catch (error) {
-      this.say(this.text.unwritable(error.message));
+      this.showMessage(this.text.unwritable(errorText(error, this.lang)));
     }
   }
 
   lossText(losses) {
-    return losses.length > 0 ? [this.text.left(losses.join("; "))] : [];
+    return losses.length > 0 ? [this.text.left, ...this.inLanguage(losses)] : [];
+  }
+
+  /** @param {{en: string, ja: string}[]} messages of the engine */
+  inLanguage(messages) {
+    return messages.map((message) => message[this.lang] ?? message.en);
   }
 }
 
 /** Adds what the page has found to the evaluations of a tree, in place of those of the record. */
-function addEvaluations(tree, withFound) {
+function addEvaluations(tree, withAnalysis) {
   tree.nodes.forEach((node, index) => {
-    const [best] = withFound.nodes[index].found ?? [];
+    const [best] = withAnalysis.nodes[index].analysis ?? [];
     if (!best) return;
     const { centipawns, mate } = best.score;
     const isBlacks = mate > 0 || Object.is(mate, 0);

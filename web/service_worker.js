@@ -7,8 +7,8 @@ const CACHE = "kawasemi";
 const FILES = [
   "./", "index.html", "play.css", "shogi.css", "manifest.webmanifest", "icon.svg", "icon.png",
   "play.js", "play_text.js", "view.js", "move_analysis.js", "dialogs.js", "record_dialog.js",
-  "engine_client.js", "engine_worker.js", "usi.js", "game.js", "session.js", "match.js", "study.js", "clock.js", "levels.js",
-  "board.js", "dom.js", "graph.js", "movelist.js", "piece.js", "preferences.js", "sfen.js", "text.js", "transfer.js",
+  "engine_client.js", "engine_worker.js", "usi.js", "game.js", "game_cursor.js", "match.js", "analyzer.js", "clock.js", "levels.js",
+  "board.js", "dom.js", "graph.js", "movelist.js", "piece.js", "preferences.js", "saved_games.js", "sfen.js", "text.js", "transfer.js",
   "engine/kawasemi.js", "engine/kawasemi.wasm",
 ];
 

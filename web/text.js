@@ -1,6 +1,6 @@
 // The texts that the pages share, in Japanese and English.
 //
-// words(lang) -> the strings of a language ("ja" or "en"), some of them functions.
+// sharedText(lang) -> the strings of a language ("ja" or "en"), some of them functions.
 // sideName("black", lang) -> "▲先手"; pieceName("+P", lang) -> "と金"; squareName("7g", style) -> "７七" or "7g",
 // where style is "japanese" or "western". spokenMark("▲７六歩", lang) -> "先手 ７六歩". moveInWords(position, usi, lang) -> a move as it is spoken.
 // duration(seconds) -> "1:23". Strings of one page alone are in that page's own files.
@@ -31,7 +31,7 @@ const TEXT = {
     dubious: "dubious", mistake: "mistake", blunder: "blunder", best: "best move", book: "book",
     branchLevel: (level) => `branch of level ${level}`,
     // Controls.
-    first: "First position", back: "Back", forth: "Forward", last: "Last position", flip: "Flip the board",
+    first: "First position", back: "Back", forward: "Forward", last: "Last position", flip: "Flip the board",
     theme: { auto: "Colours: as the system", light: "Colours: light", dark: "Colours: dark" },
     pieceStyle: { kanji: "Pieces: kanji", letters: "Pieces: letters" },
     language: "Language: English",
@@ -57,7 +57,7 @@ const TEXT = {
     start: "開始局面", move: "指し手", score: "評価値", winRate: "勝率", loss: "損失", seconds: "時間",
     dubious: "疑問手", mistake: "悪手", blunder: "大悪手", best: "最善手", book: "定跡",
     branchLevel: (level) => `分岐 ${level}`,
-    first: "開始局面", back: "一手戻る", forth: "一手進む", last: "最終局面", flip: "盤を回す",
+    first: "開始局面", back: "一手戻る", forward: "一手進む", last: "最終局面", flip: "盤を回す",
     theme: { auto: "配色：システムに従う", light: "配色：明", dark: "配色：暗" },
     pieceStyle: { kanji: "駒：漢字", letters: "駒：英字" },
     language: "言語：日本語",
@@ -65,11 +65,11 @@ const TEXT = {
   },
 };
 
-export const words = (lang) => TEXT[lang] ?? TEXT.en;
+export const sharedText = (lang) => TEXT[lang] ?? TEXT.en;
 
-export const sideName = (side, lang) => words(lang).sides[side];
+export const sideName = (side, lang) => sharedText(lang).sides[side];
 
-export const pieceName = (kind, lang) => words(lang).pieces[kind];
+export const pieceName = (kind, lang) => sharedText(lang).pieces[kind];
 
 export function squareName(square, style) {
   if (style !== "japanese") return square;
@@ -77,13 +77,13 @@ export function squareName(square, style) {
 }
 
 // A screen reader names the triangle, not the player.
-export const spokenMark = (text, lang) => text.replace(/[▲△]/g, (mark) => words(lang)[mark === "▲" ? "black" : "white"] + " ");
+export const spokenMark = (text, lang) => text.replace(/[▲△]/g, (mark) => sharedText(lang)[mark === "▲" ? "black" : "white"] + " ");
 
 // `position` is that before the move.
 export function moveInWords(position, usi, lang) {
   const to = usi.slice(2, 4);
-  return words(lang).spokenMove({
-    side: words(lang)[position.side],
+  return sharedText(lang).spokenMove({
+    side: sharedText(lang)[position.side],
     piece: pieceName(moverOf(position, usi).kind, lang),
     square: squareName(to, lang === "ja" ? "japanese" : "western"),
     drops: usi[1] === "*",

@@ -5,7 +5,7 @@ import { setText } from "./dom.js";
 import { createGraph } from "./graph.js";
 import { levelName } from "./levels.js";
 import { createLines, createMoveList } from "./movelist.js";
-import { endText, pageWords } from "./play_text.js";
+import { endText, pageText } from "./play_text.js";
 import { otherSide } from "./sfen.js";
 import { columnsOf, moveText, partOf, pointsOf, rowsOf } from "./move_analysis.js";
 import { duration } from "./text.js";
@@ -19,13 +19,13 @@ export class View {
   /** @param {import("./play.js").Page} page */
   constructor(page) {
     this.page = page;
-    const { session } = page;
+    const { cursor } = page;
     this.shown = {};
     this.isPressed = false;
     this.board = createBoard(byId("board"), { onMove: (usi) => page.userMoved(usi) });
-    this.graph = createGraph(byId("graph"), { onGo: (index) => session.go(this.line[index]) });
-    this.moveList = createMoveList(byId("movelist"), { onGo: (id) => session.go(id) });
-    this.lines = createLines(byId("lines"), { onGo: (id, at) => page.follow(id, at) });
+    this.graph = createGraph(byId("graph"), { onGo: (index) => cursor.go(this.line[index]) });
+    this.moveList = createMoveList(byId("movelist"), { onGo: (id) => cursor.go(id) });
+    this.lines = createLines(byId("lines"), { onGo: (id, at) => page.goToLine(id, at) });
     byId("board").addEventListener("pointerdown", () => (this.isPressed = true));
     for (const type of ["pointerup", "pointercancel"]) {
       addEventListener(type, () => {
@@ -36,7 +36,7 @@ export class View {
   }
 
   show() {
-    this.line = this.page.session.game.line(this.page.session.current);
+    this.line = this.page.cursor.game.line(this.page.cursor.current);
     this.showBoard();
     this.showPlayers();
     this.showStatus();
@@ -48,14 +48,14 @@ export class View {
   /** Gives the board what has changed only, because it redraws and drops what the user has begun. */
   showBoard() {
     // A drag would end if the board were drawn anew.
-    const { session, preferences } = this.page;
-    if (this.isPressed || session.sfen === null) return;
+    const { cursor, preferences } = this.page;
+    if (this.isPressed || cursor.sfen === null) return;
     const wanted = {
-      sfen: session.sfen,
+      sfen: cursor.sfen,
       below: this.page.below,
-      lastMove: session.lastMove,
-      check: session.report?.check ?? false,
-      legal: this.page.canPlay ? session.report.legal : null,
+      lastMove: cursor.lastMove,
+      check: cursor.report?.check ?? false,
+      legal: this.page.canPlay ? cursor.report.legal : null,
       arrows: this.arrows(),
       lang: preferences.language,
       pieces: preferences.pieces,
@@ -71,12 +71,12 @@ export class View {
   }
 
   arrows() {
-    const { study, session } = this.page;
-    if (study.hint) return [{ usi: study.hint.usi, weight: 1, kind: "hint" }];
-    if (this.page.isMatchOn || study.node !== session.current) return [];
-    const lines = study.lines.filter(({ moves }) => moves.length > 0);
+    const { analyzer, cursor } = this.page;
+    if (analyzer.hint) return [{ usi: analyzer.hint.usi, weight: 1, kind: "hint" }];
+    if (this.page.isMatchOn || analyzer.node !== cursor.current) return [];
+    const lines = analyzer.lines.filter(({ moves }) => moves.length > 0);
     if (lines.length === 0) return [];
-    const mover = session.game.sideAfter(session.current) === "black" ? 1 : -1;
+    const mover = cursor.game.sideAfter(cursor.current) === "black" ? 1 : -1;
     const best = winRateOf(lines[0].score);
     return lines.map(({ score, moves }, index) => {
       const loss = Math.max(0, mover * (best - winRateOf(score)));
@@ -91,11 +91,11 @@ export class View {
   }
 
   showPlayer(row, side) {
-    const { match, session, preferences, text } = this.page;
+    const { match, cursor, preferences, text } = this.page;
     const name = match
       ? side === match.settings.user ? text.you : text.engine(levelName(match.settings.level, preferences.language))
-      : session.game.header(side === "black" ? "先手" : "後手");
-    const sides = session.game.isHandicap ? text.handicapPlayers : text.players;
+      : cursor.game.header(side === "black" ? "先手" : "後手");
+    const sides = cursor.game.isHandicap ? text.handicapPlayers : text.players;
     setText(row.querySelector(".name"), `${sides[side]} ${name}`.trim());
     this.showClock(row.querySelector(".clock"), side);
   }
@@ -113,48 +113,49 @@ export class View {
   }
 
   showStatus() {
-    setText(byId("status"), this.page.message ?? this.statusText());
+    setText(byId("status"), this.statusText());
   }
 
   statusText() {
-    const { match, study, session, text, preferences } = this.page;
+    const { match, analyzer, cursor, text, preferences } = this.page;
     const lang = preferences.language;
+    if (this.page.failure) return text.engineFailed(text.failures[this.page.failure]);
     if (!this.page.isReady) return text.loading;
-    if (study.progress) return text.analysingGame(study.progress.done, study.progress.all);
-    if (study.running === "mate") return text.solving;
-    if (study.running === "position") return text.analysing;
-    if (study.hint) return text.hintIs(moveText(study.hint, lang));
-    if (study.outcome) return text[study.outcome.kind] instanceof Function ? text.mateFound(study.outcome.plies) : text[study.outcome.kind];
-    if (match?.isOver) return endText(match.result, match.settings.user, lang, session.game.isHandicap);
-    if (!match) return session.report?.end ? text.isOver(session.report.end.reason) : text.studying;
+    if (analyzer.progress) return text.analysingGame(analyzer.progress.done, analyzer.progress.all);
+    if (analyzer.running === "mate") return text.solving;
+    if (analyzer.running === "position") return text.analysing;
+    if (analyzer.hint) return text.hintIs(moveText(analyzer.hint, lang));
+    if (analyzer.outcome) return text[analyzer.outcome.kind] instanceof Function ? text.mateFound(analyzer.outcome.plies) : text[analyzer.outcome.kind];
+    if (match?.isOver) return endText(match.result, match.settings.user, lang, cursor.game.isHandicap);
+    if (!match) return cursor.report?.end ? text.isOver(cursor.report.end.reason) : text.bothSidesCanMove;
     if (match.isThinking) return text.thinking;
     if (!match.isShown) return text.lookingBack;
-    return (session.report?.check ? text.check + " " : "") + text.yourTurn;
+    return (cursor.report?.check ? text.check + " " : "") + text.yourTurn;
   }
 
   /** Draws list and graph anew if the game has changed, and marks the place in them. */
   showGame() {
-    const { session, preferences } = this.page;
+    const { cursor, preferences } = this.page;
     const lang = preferences.language;
-    const index = this.line.indexOf(session.current);
+    const index = this.line.indexOf(cursor.current);
     const part = partOf(this.line, index);
-    const state = `${lang} ${session.revision} ${part.from} ${this.line.length} ${this.line.at(-1)}`;
-    if (state === this.gameState && session.game === this.drawnGame) {
-      this.moveList.set({ current: session.current });
+    const state = `${lang} ${cursor.revision} ${part.from} ${this.line.length} ${this.line.at(-1)}`;
+    if (state === this.gameState && cursor.game === this.drawnGame) {
+      this.moveList.set({ current: cursor.current });
       this.graph.set({ current: index });
       return;
     }
-    [this.gameState, this.drawnGame] = [state, session.game];
-    const rows = rowsOf(session.game, this.line, part, lang);
-    this.moveList.set({ rows, columns: columnsOf(rows), current: session.current, lang });
-    this.graph.set({ points: pointsOf(session.game, this.line, lang), current: index, lang });
+    [this.gameState, this.drawnGame] = [state, cursor.game];
+    const rows = rowsOf(cursor.game, this.line, part, lang);
+    this.moveList.set({ rows, columns: columnsOf(rows), current: cursor.current, lang });
+    this.graph.set({ points: pointsOf(cursor.game, this.line, lang), current: index, lang });
   }
 
   showLines() {
-    const { study, preferences, text } = this.page;
+    const { analyzer, preferences, text } = this.page;
     const lang = preferences.language;
-    const current = this.page.isMatchOn ? null : study.followed;
-    const lines = (current ? study.lines : []).map(({ id, score, depth, nodes, moves }) => ({
+    const current = this.page.isMatchOn ? null : analyzer.followed;
+    const lines = (current ? analyzer.lines : []).map(({ id, score, depth, nodes, moves }) => ({
       id, kind: "", label: "",
       score: scoreText(score, lang),
       moves: moves.map((move) => moveText(move, lang)),
@@ -167,8 +168,8 @@ export class View {
   }
 
   showComment() {
-    const { session } = this.page;
-    const comments = session.game.nodes[session.current].comments ?? [];
+    const { cursor } = this.page;
+    const comments = cursor.game.nodes[cursor.current].comments ?? [];
     setText(byId("comment"), comments.join("\n"));
     byId("comment").hidden = comments.length === 0;
   }

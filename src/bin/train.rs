@@ -11,7 +11,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use kawasemi::record::format_duration;
 use kawasemi::sys::{in_file, is_same_file, on_interrupt, stop_or_exit, write_atomically};
 use kawasemi::tools::files::read;
-use kawasemi::tools::terminal::{ProgressDisplay, exit, print};
+use kawasemi::tools::terminal::{Failure, ProgressDisplay, exit, print};
 use kawasemi::tools::train::average::{OutputBias, average};
 use kawasemi::tools::train::check::check;
 use kawasemi::tools::train::log::{self, LogRow};
@@ -26,10 +26,10 @@ fn main() -> ExitCode {
     let matches = command().get_matches_from(wild::args_os());
     let result = match matches.subcommand() {
         Some(("run", matches)) => train(matches),
-        Some(("export", matches)) => export(matches),
-        Some(("check", matches)) => check_network(matches),
-        Some(("average", matches)) => average_networks(matches),
-        Some(("plot", matches)) => plot(matches),
+        Some(("export", matches)) => export(matches).map_err(Failure::Error),
+        Some(("check", matches)) => check_network(matches).map_err(Failure::Error),
+        Some(("average", matches)) => average_networks(matches).map_err(Failure::Error),
+        Some(("plot", matches)) => plot(matches).map_err(Failure::Error),
         _ => unreachable!("one of the commands is required"),
     };
     exit("train", result)
@@ -226,7 +226,7 @@ fn file<'a>(matches: &'a ArgMatches, name: &str) -> Option<&'a Path> {
     matches.get_one::<PathBuf>(name).map(PathBuf::as_path)
 }
 
-fn train(matches: &ArgMatches) -> Result<(), String> {
+fn train(matches: &ArgMatches) -> Result<(), Failure> {
     let minutes: u64 = matches.get_one("checkpoint-minutes").copied().unwrap_or(10);
     let config = TrainingConfig {
         games: game_files(matches),
@@ -242,7 +242,8 @@ fn train(matches: &ArgMatches) -> Result<(), String> {
     let mut screen = Screen(ProgressDisplay::new());
     let outcome = run(&config, &stop, &mut screen).map_err(|error| error.to_string())?;
     screen.0.clear();
-    print(summary(&outcome))
+    print(summary(&outcome))?;
+    if outcome.reason == StopReason::Stopped { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
 fn summary(outcome: &TrainingOutcome) -> String {

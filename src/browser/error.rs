@@ -1,9 +1,10 @@
 //! The errors of calls.
 
-use std::fmt;
-
 use crate::position::{IllegalMove, SfenError};
-use crate::record::{ReadWarning, RecordError, RefusedMove, UnknownEncoding, UnknownFormat};
+use crate::record::{
+    MoveError, ReadWarning, RecordError, RefusedMove, UnknownEncoding, UnknownFormat,
+};
+use crate::types::message::{Message, message};
 
 /// The error of a call, for the user.
 #[derive(Debug)]
@@ -49,44 +50,72 @@ pub(super) enum TreeFault {
     Time,
 }
 
-impl fmt::Display for CallError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl CallError {
+    /// The error in every language.
+    pub(super) fn message(&self) -> Message {
         match self {
             CallError::TooLarge { bytes, max } => {
                 let mib = |bytes: usize| bytes as f64 / f64::from(1 << 20);
-                write!(f, "{:.1} MiB is too much: at most {:.1} are read", mib(*bytes), mib(*max))
+                let (bytes, max) = (mib(*bytes), mib(*max));
+                message!(
+                    "{bytes:.1} MiB is too much: at most {max:.1} are read",
+                    "{bytes:.1}MiBは大きすぎます（{max:.1}MiBまで読めます）"
+                )
             }
-            CallError::TooManyMoves { moves, max } => {
-                write!(f, "the game has {moves} moves with its branches: at most {max} are shown")
+            CallError::TooManyMoves { moves, max } => message!(
+                "the game has {moves} moves with its branches: at most {max} are shown",
+                "分岐を含めて{moves}手あり、表示できる{max}手を超えています"
+            ),
+            // A fault of the page. The JSON parser has no Japanese texts.
+            CallError::Request(error) => {
+                message!("the request cannot be read: {error}", "呼び出しが正しくありません")
             }
-            CallError::Request(error) => write!(f, "the request cannot be read: {error}"),
             CallError::UnknownCall(name) => {
                 let short: String = name.chars().take(24).collect();
-                write!(f, "there is no call {short:?}")
+                message!("there is no call {short:?}", "{short:?}という呼び出しはありません")
             }
-            CallError::Base64 => f.write_str("this is not base64"),
-            CallError::Sfen(error) => error.fmt(f),
-            CallError::Unreadable { number } => write!(f, "move {number}: this is not a move"),
-            CallError::Illegal { number, reason } => write!(f, "move {number}: {reason}"),
-            CallError::Record(error) => error.fmt(f),
-            CallError::NoGame(Some(reason)) => reason.fmt(f),
-            CallError::NoGame(None) => f.write_str("there is no game in this text"),
-            CallError::Format(error) => error.fmt(f),
-            CallError::Encoding(error) => error.fmt(f),
-            CallError::Tree { node, reason } => write!(f, "node {node}: {reason}"),
+            CallError::Base64 => message!("this is not base64", "base64として読めません"),
+            CallError::Sfen(error) => error.message(),
+            CallError::Unreadable { number } => message!(
+                "move {number}: {}",
+                "{number}手目：{}";
+                MoveError::Unreadable.message()
+            ),
+            CallError::Illegal { number, reason } => {
+                message!("move {number}: {}", "{number}手目：{}"; reason.message())
+            }
+            CallError::Record(error) => error.message(),
+            CallError::NoGame(Some(reason)) => reason.message(),
+            CallError::NoGame(None) => {
+                message!("there is no game in this text", "棋譜が見つかりません")
+            }
+            CallError::Format(error) => error.message(),
+            CallError::Encoding(error) => error.message(),
+            CallError::Tree { node, reason } => {
+                message!("node {node}: {}", "ノード{node}：{}"; reason.message())
+            }
         }
     }
 }
 
-impl fmt::Display for TreeFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl TreeFault {
+    /// The fault in every language.
+    fn message(&self) -> Message {
         match self {
-            TreeFault::Parent => f.write_str("the parent must be a move before it"),
-            TreeFault::Step => f.write_str("it must have either a move or an end"),
-            TreeFault::Move => f.write_str("this is not a move"),
-            TreeFault::Refused(reason) => reason.fmt(f),
-            TreeFault::Ending => f.write_str("no line ends with this word"),
-            TreeFault::Time => f.write_str("this is not a time"),
+            TreeFault::Parent => message!(
+                "the parent must be a move before it",
+                "親はこれより前の指し手でなければなりません"
+            ),
+            TreeFault::Step => message!(
+                "it must have either a move or an end",
+                "指し手か終局のどちらか一方が必要です"
+            ),
+            TreeFault::Move => MoveError::Unreadable.message(),
+            TreeFault::Refused(reason) => reason.message(),
+            TreeFault::Ending => {
+                message!("no line ends with this word", "終局を表す語ではありません")
+            }
+            TreeFault::Time => message!("this is not a time", "時間として読めません"),
         }
     }
 }

@@ -2,13 +2,15 @@
 //! notations.
 //!
 //! [`call`] takes a request as JSON, `{"call": name, "argument": ...}`, and answers with
-//! `{"result": ...}` or `{"error": text}`. It keeps no state. `docs/browser.md` describes the calls. What a page
-//! sends may come from anywhere, so every size is bounded and every move checked.
+//! `{"result": ...}` or `{"error": message}`. A message has its text in English and Japanese. It keeps no state.
+//! `docs/browser.md` describes the calls. What a page sends may come from anywhere, so every size is bounded and
+//! every move checked.
 
 mod ending;
 mod error;
 mod game_tree;
 mod handicaps;
+mod messages;
 mod read_games;
 mod rules;
 mod tree_builder;
@@ -21,6 +23,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use error::CallError;
+use messages::in_every_language;
 
 /// The longest request in bytes. JSON makes a text longer; the readers have their own limit.
 const MAX_REQUEST: usize = 16 << 20;
@@ -42,7 +45,7 @@ struct Request {
 pub fn call(request: &[u8]) -> String {
     let answer = match answer(request) {
         Ok(result) => json!({ "result": result }),
-        Err(error) => json!({ "error": error.to_string() }),
+        Err(error) => json!({ "error": in_every_language(&error.message()) }),
     };
     answer.to_string()
 }

@@ -9,9 +9,11 @@ use serde_json::Value;
 
 use super::error::CallError;
 use super::game_tree::GameTree;
+use super::messages::in_every_language;
 use crate::record::{
     ErrorPolicy, GameRecord, GameStream, GameStreamError, ReadWarning, RecordFormat, StreamedItem,
 };
+use crate::types::message::{Message, message};
 
 /// The longest text in bytes.
 const MAX_BYTES: usize = 4 << 20;
@@ -32,8 +34,8 @@ pub(super) struct ReadQuery {
 struct ReadReport {
     format: &'static str,
     games: Vec<GameTree>,
-    /// Warnings about content that was not understood or left out.
-    notes: Vec<String>,
+    /// Warnings about content that was not understood or left out, in every language.
+    notes: Vec<Value>,
 }
 
 /// The games found so far.
@@ -61,8 +63,13 @@ pub(super) fn read_games(query: ReadQuery) -> Result<Value, CallError> {
     }
     let mut notes = found.notes();
     if !is_whole {
-        notes.push(format!("only the first {} games are shown", found.games.len()));
+        let shown = found.games.len();
+        notes.push(message!(
+            "only the first {shown} games are shown",
+            "最初の{shown}局だけを表示します"
+        ));
     }
+    let notes = notes.iter().map(in_every_language).collect();
     let games = found.games.iter().map(GameTree::of).collect();
     Ok(serde_json::to_value(ReadReport { format, games, notes })?)
 }
@@ -114,10 +121,14 @@ impl Collected {
         Ok(true)
     }
 
-    fn notes(&self) -> Vec<String> {
-        let mut notes: Vec<String> = self.warnings.iter().map(ReadWarning::to_string).collect();
-        if self.more_warnings > 0 {
-            notes.push(format!("and {} more remarks on this text", self.more_warnings));
+    fn notes(&self) -> Vec<Message> {
+        let mut notes: Vec<Message> = self.warnings.iter().map(ReadWarning::message).collect();
+        let more = self.more_warnings;
+        if more > 0 {
+            notes.push(message!(
+                "and {more} more remarks on this text",
+                "ほかに{more}件の注意があります"
+            ));
         }
         notes
     }

@@ -19,7 +19,7 @@ fn result(name: &str, argument: Value) -> Value {
 
 fn error(name: &str, argument: Value) -> String {
     let answer = answer(name, argument);
-    answer["error"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    answer["error"]["en"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
 }
 
 fn moves(text: &str) -> Vec<&str> {
@@ -165,8 +165,55 @@ fn two_branches_that_begin_with_one_move_keep_what_both_hold() {
 fn a_game_is_read_up_to_an_illegal_move_with_a_note() {
     let found = result("readGames", json!({ "text": "position startpos moves 7g7f 7g7f" }));
     assert_eq!(found["games"][0]["nodes"].as_array().unwrap().len(), 2);
-    let note = found["notes"][0].as_str().unwrap();
+    let note = found["notes"][0]["en"].as_str().unwrap();
     assert!(note.starts_with("line 1: move 2, `7g7f`: there is no piece"), "{note}");
+}
+
+/// Regression: the page showed these messages in English to Japanese users.
+#[test]
+fn every_message_has_a_japanese_text() {
+    let is_japanese = |message: &Value| {
+        let text = message["ja"].as_str().unwrap_or_else(|| panic!("{message}"));
+        assert!(text.chars().any(|c| ('\u{3041}'..='\u{30ff}').contains(&c)), "{text}");
+        // Names and quoted words stay; two words in a row are English.
+        let words: Vec<&str> = text.split(' ').collect();
+        let is_word =
+            |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic());
+        assert!(!words.windows(2).any(|pair| pair.iter().all(|word| is_word(word))), "{text}");
+    };
+    let failed = |name: &str, argument: Value| is_japanese(&answer(name, argument)["error"]);
+    for text in ["", "hello", "9/9/9 b - 1", "{\"moves\": 3}", "{\"moves\":[", "[3 4]", "{]"] {
+        failed("readGames", json!({ "text": text }));
+    }
+    failed("readGames", json!({ "base64": "?" }));
+    failed("readGames", json!({ "text": "x".repeat(5 << 20) }));
+    failed(
+        "readGames",
+        json!({ "text": "startpos moves ".to_owned() + &"4i4h 6a6b 4h4i 6b6a ".repeat(5000) }),
+    );
+    failed("position", json!({ "sfen": "startpos", "moves": ["7g7e"] }));
+    failed("position", json!({ "sfen": "startpos", "moves": ["9"] }));
+    let game = |nodes: Value| json!({ "start": "startpos", "nodes": nodes });
+    failed("writeGame", json!({ "game": game(json!([])), "format": "9" }));
+    failed("writeGame", json!({ "game": game(json!([])), "format": "kif", "encoding": "9" }));
+    for node in [
+        json!({ "parent": 1 }),
+        json!({ "parent": 0 }),
+        json!({ "parent": 0, "usi": "9" }),
+        json!({ "parent": 0, "usi": "7g7e" }),
+        json!({ "parent": 0, "end": "9" }),
+        json!({ "parent": 0, "usi": "7g7f", "seconds": -1.0 }),
+    ] {
+        failed("writeGame", json!({ "game": game(json!([{}, node])), "format": "kif" }));
+    }
+    let read = result("readGames", json!({ "text": format!("{KIF}{}", "ことば\n".repeat(30)) }));
+    let notes = read["notes"].as_array().unwrap();
+    assert!(notes.len() > 20);
+    notes.iter().for_each(is_japanese);
+    let query = json!({ "game": read["games"][0], "format": "sfen" });
+    let losses = result("writeGame", query)["losses"].clone();
+    assert!(losses.as_array().unwrap().len() > 2);
+    losses.as_array().unwrap().iter().for_each(is_japanese);
 }
 
 #[test]
@@ -197,7 +244,9 @@ fn of_many_games_the_first_are_returned_and_of_a_huge_game_none() {
     let many = "startpos moves 7g7f\n".repeat(501);
     let found = result("readGames", json!({ "text": many }));
     assert_eq!(found["games"].as_array().unwrap().len(), 500);
-    assert_eq!(found["notes"], json!(["only the first 500 games are shown"]));
+    let note =
+        json!({ "en": "only the first 500 games are shown", "ja": "最初の500局だけを表示します" });
+    assert_eq!(found["notes"], json!([note]));
     let huge = format!("startpos moves {}", "4i4h 6a6b 4h4i 6b6a ".repeat(5000));
     let message = error("readGames", json!({ "text": huge }));
     assert!(message.starts_with("the game has 20000 moves"), "{message}");
@@ -230,7 +279,7 @@ fn an_invalid_tree_is_refused() {
 fn nonsense_is_an_error_and_no_panic() {
     for request in ["", "{", "[]", "null", r#"{"call":1}"#, r#"{"call":"joho"}"#, "\u{0}"] {
         let answer: Value = serde_json::from_str(&call(request.as_bytes())).unwrap();
-        assert!(answer["error"].is_string(), "{request}: {answer}");
+        assert!(answer["error"]["en"].is_string(), "{request}: {answer}");
     }
     call(&[0xff, 0xfe]);
     call("[".repeat(1 << 20).as_bytes());

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::error::CallError;
 use super::game_tree::GameTree;
+use super::messages::in_every_language;
 use super::tree_builder::game_of;
 use crate::record::{ConversionLosses, Encoding, RecordFormat, write, write_bytes};
 
@@ -24,12 +25,12 @@ pub(super) fn write_game(query: WriteQuery) -> Result<Value, CallError> {
     let games = [game_of(&query.game)?];
     let Some(name) = query.encoding else {
         let (text, losses) = write(&games, format, Encoding::Utf8);
-        return Ok(json!({ "text": text, "losses": english(&losses) }));
+        return Ok(json!({ "text": text, "losses": messages_of(&losses) }));
     };
     let (bytes, losses) = write_bytes(&games, format, name.parse()?);
-    Ok(json!({ "base64": BASE64.encode(bytes), "losses": english(&losses) }))
+    Ok(json!({ "base64": BASE64.encode(bytes), "losses": messages_of(&losses) }))
 }
 
-fn english(losses: &ConversionLosses) -> Vec<String> {
-    losses.messages().map(|message| message.en).collect()
+fn messages_of(losses: &ConversionLosses) -> Vec<Value> {
+    losses.messages().map(|message| in_every_language(&message)).collect()
 }

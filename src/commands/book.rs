@@ -100,9 +100,9 @@ pub struct MakeArgs {
     /// Threads; by default one per processor, at most 32.
     #[arg(long, value_parser = arguments::threads())]
     threads: Option<usize>,
-    /// The transposition table of each thread, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = arguments::hash())]
-    hash: usize,
+    /// The transposition table of each thread in MiB; 64 by default.
+    #[arg(long, value_name = "MIB", value_parser = arguments::hash())]
+    hash: Option<usize>,
     /// The network file; by default the engine's.
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
@@ -269,6 +269,9 @@ fn save(book: &MemoryBook, format: BookFormat, path: &Path, verbose: bool) -> Re
 }
 
 impl MakeArgs {
+    /// The table of each thread without an option.
+    pub const DEFAULT_HASH_MIB: usize = 64;
+
     fn run(self, mut settings: Settings) -> Result<(), Failure> {
         let format = BookFormat::from_extension(&self.output);
         let Some(format @ (BookFormat::Text | BookFormat::Ybb)) = format else {
@@ -298,7 +301,7 @@ impl MakeArgs {
             last_ply: self.last_ply,
             decided: self.decided,
             threads: self.threads.unwrap_or(settings.threads),
-            hash_mib: self.hash,
+            hash_mib: self.hash.unwrap_or(settings.hash_mib),
             network,
             options: settings.search_options(),
         };
@@ -320,29 +323,30 @@ impl MakeArgs {
             "{first} of {wanted} positions; an interrupt ends and saves the book",
             "{wanted}局面中{first}局面（Ctrl-Cで中断すると定跡を保存します）"
         ));
-        self.extend(&mut builder, format, lost, &stop)?;
+        let is_complete = self.extend(&mut builder, format, lost, &stop)?;
         let (value, line) = builder.pv();
         let line: Vec<String> = line.iter().map(Move::to_string).collect();
         let (positions, seconds) = (builder.positions(), start.elapsed().as_secs_f64());
         let new = positions - first;
         let counted = message!("{positions}, {new} new", "{positions}（新しい局面{new}）");
-        Ok(write_rows(&[
+        write_rows(&[
             (POSITIONS, in_system_language(&counted)),
             (localized("time", "時間"), format!("{seconds:.1} s")),
             (localized("value", "評価値"), format!("{} cp", value_text(value))),
             (localized("line", "手順"), line.join(" ")),
-        ])?)
+        ])?;
+        if is_complete { Ok(()) } else { Err(Failure::Interrupted) }
     }
 
     /// Searches until the book is complete or the user interrupts, and saves it from time to time and at the
-    /// end.
+    /// end. Returns whether it is complete.
     fn extend(
         &self,
         builder: &mut BookBuilder,
         format: BookFormat,
         mut lost: Vec<Message>,
         stop: &AtomicBool,
-    ) -> Result<(), Failure> {
+    ) -> Result<bool, Failure> {
         // A book without new positions is not written.
         let mut in_file = builder.positions();
         let mut progress = ProgressBar::resumed(self.positions, in_file);
@@ -354,7 +358,7 @@ impl MakeArgs {
                 progress.reach(done);
                 progress.show(&format!("{value} cp {line}"));
             });
-            let is_stopped = stop.load(Ordering::Relaxed);
+            let is_stopped = stop.load(Ordering::Relaxed) && builder.positions() < self.positions;
             let continues = matches!(result, Ok(true)) && !is_stopped;
             let is_due = !continues || saved.elapsed() >= SAVE_INTERVAL;
             if is_due && builder.positions() > in_file {
@@ -369,7 +373,7 @@ impl MakeArgs {
                 if is_stopped {
                     self.print_stopped(in_file);
                 }
-                return Ok(());
+                return Ok(!is_stopped);
             }
         }
     }

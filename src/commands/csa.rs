@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::fmt::Debug;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::Args;
 use crossbeam::channel::{Receiver, bounded};
@@ -116,8 +118,11 @@ impl CsaArgs {
         };
         let is_drawn = !plain && enable_ansi_escapes(&io::stdout());
         let mut view = view(TerminalOutput::open(io::stdout())?, is_drawn, language);
-        let played = csa::run(&config, &mut players, &interrupts()?, view.as_mut());
-        Ok(played.map_err(|error| error.message().of(language).to_owned())?)
+        let (interrupts, count) = interrupts()?;
+        let played = csa::run(&config, &mut players, &interrupts, view.as_mut());
+        played.map_err(|error| error.message().of(language).to_owned())?;
+        // The first ends the client as it should end, the second in the middle of a game.
+        if count.load(Ordering::Relaxed) > 1 { Err(Failure::Interrupted) } else { Ok(()) }
     }
 
     /// The configuration file, if there is one, overridden by the command line.
@@ -280,15 +285,18 @@ fn view<'a>(
     }
 }
 
-/// A message for each interrupt or signal to end.
-fn interrupts() -> Result<Receiver<()>, Failure> {
+/// A message for each interrupt or signal to end, and their number.
+fn interrupts() -> Result<(Receiver<()>, Arc<AtomicUsize>), Failure> {
     let (sender, receiver) = bounded(4);
+    let count = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&count);
     let tell = move || {
+        counter.fetch_add(1, Ordering::Relaxed);
         // More than two make no difference.
         let _ = sender.try_send(());
     };
     on_interrupt(tell)?;
-    Ok(receiver)
+    Ok((receiver, count))
 }
 
 #[cfg(test)]

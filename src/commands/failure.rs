@@ -16,6 +16,9 @@ use crate::commands::notice::in_system_language;
 pub enum Failure {
     /// The reader of standard output has closed it, which is not an error.
     ClosedPipe,
+    /// The user has ended the command before its work was complete. What it found is written, and the user was
+    /// told.
+    Interrupted,
     /// The text in the language of the system.
     Error(String),
 }
@@ -24,7 +27,7 @@ impl Failure {
     /// Adds the place of the error.
     pub fn at(self, place: &str) -> Failure {
         match self {
-            Failure::ClosedPipe => self,
+            Failure::ClosedPipe | Failure::Interrupted => self,
             Failure::Error(text) => Failure::Error(format!("{place}: {text}")),
         }
     }

@@ -15,6 +15,9 @@ struct CommandHelp {
 
 const LAYOUT: &str = "{about-with-newline}\n使い方: {usage}\n\n{all-args}{after-help}";
 const HELP: &str = "この説明を表示する（-h は要約）";
+const AFTER_HELP: &str = "USIオプションの一覧は `kawasemi options` で表示します。
+
+終了ステータス: 成功は0、エラーは1、引数の誤りは2、途中で中断したときは130。";
 const HELP_COMMAND: &str = "この説明、または指定したコマンドの説明を表示する";
 
 /// The command with all texts in Japanese.
@@ -36,7 +39,7 @@ fn translate(command: Command, path: &mut Vec<String>) -> Command {
         }
     }
     if path.is_empty() {
-        command = command.after_help("USIオプションの一覧は `kawasemi options` で表示します。");
+        command = command.after_help(AFTER_HELP);
     }
     command.mut_subcommands(|subcommand| {
         if subcommand.get_name() == "help" {
@@ -178,7 +181,7 @@ const TEXTS: &[CommandHelp] = &[
                 "1問の制限時間（ミリ秒。既定値 10000、検討では 60000）。--make では全体の制限時間（既定では無制限）",
             ),
             ("nodes", "1問の制限ノード数"),
-            ("threads", "解図のスレッド数（既定値 1）。検討は1スレッドで行う"),
+            ("threads", "解図のスレッド数（既定値 1）。--check と --make では同時に扱う問題の数"),
             ("hash", "解図に使うメモリ（MiB。既定値 1024）"),
             (
                 "aim",
@@ -348,7 +351,7 @@ const TEXTS: &[CommandHelp] = &[
             ("decided", "どちらかがこの評価値以上優勢な局面は探索しない"),
             ("start", "平手の代わりに対局が始まる局面（`lookup` と同じ書き方）。複数回指定できる"),
             ("threads", "スレッド数（既定値はプロセッサ数、最大32）"),
-            ("hash", "スレッドごとの置換表のサイズ（MiB）"),
+            ("hash", "スレッドごとの置換表のサイズ（MiB。既定値 64）"),
             ("eval", "評価関数ファイル（既定値はエンジンと同じ）"),
         ],
     },

@@ -123,10 +123,25 @@ fn utf8_hint(format: RecordFormat, encoding_option: Option<&str>) -> Message {
 }
 
 /// Whether the output is this input file, possibly read as standard input.
-pub fn is_source(input: &Path, output: &Path) -> bool {
+fn is_source(input: &Path, output: &Path) -> bool {
     // Systems without this name cannot identify the file of standard input.
     let input = if input == Path::new("-") { Path::new("/dev/stdin") } else { input };
     is_same_file(input, output)
+}
+
+/// Rejects an output that is one of the input files, which may hold more than the output.
+pub fn reject_source<'a>(
+    output: &Path,
+    inputs: impl IntoIterator<Item = &'a Path>,
+) -> Result<(), String> {
+    if inputs.into_iter().any(|input| is_source(input, output)) {
+        let must = message!(
+            "is one of the input files; the output needs another name",
+            "読み込むファイルです。出力には別の名前を付けてください"
+        );
+        return Err(file_error(output, &must));
+    }
+    Ok(())
 }
 
 /// Rejects overwriting an input file if some of its content would be lost.

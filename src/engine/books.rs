@@ -71,7 +71,7 @@ impl BookOptions {
             }
             None => {}
         }
-        if paths.is_empty() && self.default_file == Settings::DEFAULT_BOOK_FILE {
+        if paths.is_empty() {
             let book = Book::built_in();
             let path = PathBuf::from(BUILT_IN);
             return vec![match book {

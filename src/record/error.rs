@@ -90,7 +90,7 @@ impl From<RecordError> for GameStreamError {
 pub enum RecordErrorKind {
     /// The notation is unknown.
     UnknownFormat,
-    Json(RecordExcerpt),
+    Json(JsonFault),
     Sfen(SfenError),
     /// The start position is illegal.
     Start(IllegalSetup),
@@ -104,6 +104,19 @@ pub enum RecordErrorKind {
         text: RecordExcerpt,
         error: MoveError,
     },
+}
+
+/// Why a text is not JKF.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum JsonFault {
+    /// Neither a comma nor a bracket follows a game of an array.
+    NoSeparator,
+    TextAfterEnd,
+    /// The text ends too early. This and the following hold the English text of the JSON parser.
+    Incomplete(RecordExcerpt),
+    Syntax(RecordExcerpt),
+    /// A value that JKF does not allow there.
+    Value(RecordExcerpt),
 }
 
 /// Why a move is invalid.
@@ -183,8 +196,8 @@ impl RecordErrorKind {
                 "the notation is not KIF, KI2, CSA, JKF, USI or SFEN",
                 "棋譜の形式がわかりません（KIF、KI2、CSA、JKF、USI、SFENを読めます）"
             ),
-            RecordErrorKind::Json(RecordExcerpt(why)) => {
-                message!("this is not valid JKF: {why}", "JKFとして読めません：{why}")
+            RecordErrorKind::Json(fault) => {
+                message!("this is not valid JKF: {}", "JKFとして読めません：{}"; fault.message())
             }
             RecordErrorKind::Sfen(error) => error.message(),
             RecordErrorKind::Start(reason) => {
@@ -210,6 +223,27 @@ impl RecordErrorKind {
 impl fmt::Display for RecordErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.message().fmt(f)
+    }
+}
+
+impl JsonFault {
+    /// The reason in every language. The parser has no Japanese texts.
+    fn message(&self) -> Message {
+        match self {
+            JsonFault::NoSeparator => message!("no `,` or `]`", "「,」も「]」もありません"),
+            JsonFault::TextAfterEnd => {
+                message!("text after the end", "末尾に余分な文字があります")
+            }
+            JsonFault::Incomplete(RecordExcerpt(why)) => {
+                message!("{why}", "途中で終わっています")
+            }
+            JsonFault::Syntax(RecordExcerpt(why)) => {
+                message!("{why}", "JSONの文法に誤りがあります")
+            }
+            JsonFault::Value(RecordExcerpt(why)) => {
+                message!("{why}", "項目が足りないか、値が正しくありません")
+            }
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Game headers: players, dates, time limits.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// The key of a header.
@@ -86,6 +87,17 @@ impl HeaderKey {
         }
     }
 
+    /// A value in KIF and JKF. A time limit of CSA 3 is written like one of CSA 2.2 if that is exact: other
+    /// programs know `00:25+30` only.
+    pub(super) fn kif_value<'a>(&self, value: &'a str) -> Cow<'a, str> {
+        let is_limit = matches!(
+            self,
+            HeaderKey::TimeLimit | HeaderKey::BlackTimeLimit | HeaderKey::WhiteTimeLimit
+        );
+        let exact = is_limit.then(|| TimeLimit::read(value)?.csa2()).flatten();
+        exact.map_or(Cow::Borrowed(value), Cow::Owned)
+    }
+
     /// The name in CSA, if there is one. That of time limits depends on the version.
     pub(super) fn csa(&self) -> Option<&str> {
         match self {
@@ -151,8 +163,8 @@ pub(super) fn csa_date_time(text: &str) -> Option<String> {
     is_time.then(|| format!("{day} {hour:02}:{minute:02}:{second:02}"))
 }
 
-/// A time limit in seconds. Reads the forms of both CSA versions, but no free text. Written in the form
-/// of version 2.2 if that is exact, else of version 3.
+/// A time limit in seconds. Reads the forms of both CSA versions, in characters of either width as KIF has
+/// them, but no free text. Written in the form of version 2.2 if that is exact, else of version 3.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeLimit {
     pub total: f64,
@@ -168,7 +180,8 @@ impl TimeLimit {
             let digits = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
             digits.then(|| text.parse().ok())?
         };
-        match text.trim().split('+').collect::<Vec<_>>()[..] {
+        let plain: String = text.chars().map(half_width).collect();
+        match plain.trim().split('+').collect::<Vec<_>>()[..] {
             [total, byoyomi] => {
                 let (hours, minutes) = total.split_once(':')?;
                 let total = number(hours)? * 3600.0 + number(minutes)? * 60.0;
@@ -200,6 +213,17 @@ impl TimeLimit {
 impl fmt::Display for TimeLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.csa2().unwrap_or_else(|| self.csa3()))
+    }
+}
+
+/// Digits and signs of a time limit in half width.
+fn half_width(c: char) -> char {
+    match c {
+        '０'..='９' | '＋' | '：' | '．' => {
+            // They are in the order of ASCII.
+            char::from_u32(c as u32 - '！' as u32 + '!' as u32).unwrap_or(c)
+        }
+        _ => c,
     }
 }
 
@@ -239,11 +263,29 @@ mod tests {
     }
 
     #[test]
+    fn time_limits_are_in_kif_as_in_csa_2_if_that_is_exact() {
+        let key = HeaderKey::TimeLimit;
+        for (value, written) in [
+            ("1500+30+0", "00:25+30"),
+            ("00:25+30", "00:25+30"),
+            ("300+0+10", "300+0+10"),
+            ("90+30+0", "90+30+0"),
+            ("各6時間", "各6時間"),
+        ] {
+            assert_eq!(key.kif_value(value), written);
+        }
+        assert_eq!(HeaderKey::WhiteTimeLimit.kif_value("60+0+0"), "00:01+00");
+        assert_eq!(HeaderKey::Note.kif_value("60+0+0"), "60+0+0");
+    }
+
+    #[test]
     fn time_limits_are_converted_between_the_csa_versions() {
         let limit = TimeLimit::read("01:30+60").unwrap();
         assert_eq!((limit.csa2().unwrap(), limit.csa3()), ("01:30+60".into(), "5400+60+0".into()));
         let limit = TimeLimit::read("600+0.5+10").unwrap();
         assert_eq!((limit.csa2(), limit.csa3()), (None, "600+0.5+10".into()));
+        assert_eq!(TimeLimit::read("６００＋０．５＋１０"), Some(limit));
+        assert_eq!(TimeLimit::read("０１：３０＋６０"), TimeLimit::read("01:30+60"));
         for text in ["6時間", "", "1:2", "1:2:3+4", "a:b+c", "1+2", "inf+nan+1", "-1:00+0"] {
             assert_eq!(TimeLimit::read(text), None, "{text}");
         }

@@ -42,8 +42,8 @@ pub use decoding::decode;
 pub use encoding::{Encoding, UnknownEncoding, encode};
 pub use ending::Ending;
 pub use error::{
-    ConversionLoss, ConversionLosses, GameStreamError, MAX_MOVES, MoveError, ReadWarning,
-    RecordError, RecordErrorKind, RecordExcerpt, RefusedMove, WarningKind,
+    ConversionLoss, ConversionLosses, GameStreamError, JsonFault, MAX_MOVES, MoveError,
+    ReadWarning, RecordError, RecordErrorKind, RecordExcerpt, RefusedMove, WarningKind,
 };
 pub use evaluation::{Evaluation, EvaluationValue, FLOODGATE_MATE};
 pub use format::{RecordFormat, UnknownFormat};

@@ -64,4 +64,4 @@ pub use regular_file::{open_log, open_regular};
 pub use signals::{on_interrupt, survive_file_size_limit};
 pub use slices::{pause_if_due, sleep};
 pub use standard_error::{StatusLine, write_stderr};
-pub use temp_file::{TempFile, exit_interrupted, stop_or_exit};
+pub use temp_file::{TempFile, exit_interrupted, interrupted_exit_code, stop_or_exit};

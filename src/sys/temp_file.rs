@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process;
+use std::process::{self, ExitCode};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use parking_lot::Mutex;
@@ -12,6 +12,9 @@ use parking_lot::Mutex;
 static COUNT: AtomicU32 = AtomicU32::new(0);
 /// The existing temporary files.
 static ALL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// Exit status after an interrupt, of whichever signal: 128 plus the number of SIGINT, the convention of shells.
+const INTERRUPTED: u8 = 130;
 
 /// Maximum number of names of other processes that are skipped.
 const MAX_OTHER_FILES: usize = 1000;
@@ -100,8 +103,12 @@ pub fn exit_interrupted() {
     for path in ALL.lock().drain(..) {
         let _ = fs::remove_file(path);
     }
-    // 128 plus the number of SIGINT, the convention of shells.
-    process::exit(130);
+    process::exit(INTERRUPTED.into());
+}
+
+/// The exit code of a program whose work an interrupt has left incomplete.
+pub fn interrupted_exit_code() -> ExitCode {
+    INTERRUPTED.into()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::sys::{StatusLine, write_stderr};
+use crate::sys::{StatusLine, interrupted_exit_code, write_stderr};
 
 /// Writes a report to standard output. A closed pipe is not an error.
 ///
@@ -19,11 +19,27 @@ pub fn print(report: impl Display) -> Result<(), String> {
     }
 }
 
+/// Why a tool does not end with success.
+#[derive(Debug)]
+pub enum Failure {
+    /// An interrupt has ended the work before it was complete. What is done is written, and the same command
+    /// continues it.
+    Interrupted,
+    Error(String),
+}
+
+impl From<String> for Failure {
+    fn from(error: String) -> Failure {
+        Failure::Error(error)
+    }
+}
+
 /// The exit code of a tool. Writes an error to standard error.
-pub fn exit(tool: &str, result: Result<(), String>) -> ExitCode {
-    match result {
+pub fn exit(tool: &str, result: Result<(), impl Into<Failure>>) -> ExitCode {
+    match result.map_err(Into::into) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
+        Err(Failure::Interrupted) => interrupted_exit_code(),
+        Err(Failure::Error(message)) => {
             print_error(format_args!("{tool}: {message}"));
             ExitCode::FAILURE
         }

@@ -181,24 +181,21 @@ struct ProblemCheck<'a> {
 impl ProblemCheck<'_> {
     fn run(mut self) -> CheckReport {
         self.lengths.budget.report(CheckProgress::Solving);
-        let mut position = self.problem.clone();
-        let within = match self.lengths.prove_mate(&position) {
+        let within = match self.lengths.prove_mate(self.problem) {
             Err(Undecided) => return self.finish(CheckReport::new(CheckVerdict::Undecided)),
             Ok(None) => return self.finish(CheckReport::new(CheckVerdict::NoMate)),
             Ok(Some(plies)) => plies,
         };
         let mut report = CheckReport::new(CheckVerdict::MateWithin(within));
         let recorded = self.follow_record();
-        if let Some(Ok(plies)) = recorded {
+        let length = if let Some(Ok(plies)) = recorded {
             // The recorded solution first, because the search for the length may use up the limits.
             let line = self.recorded_line(plies);
             self.find_second(&mut report, line, false);
-        }
-        if report.line.is_none() {
-            self.lengths.budget.limit_to_half();
-        }
-        let length = self.lengths.length(&mut position).ok().flatten();
-        self.lengths.budget.lift_part_limit();
+            self.length()
+        } else {
+            self.check_main_line(&mut report, within)
+        };
         report.verdict = length.map_or(report.verdict, CheckVerdict::Mate);
         report.recorded = recorded.map(|found| match (found, length.map(usize::from)) {
             (Err(fault), _) => fault,
@@ -207,15 +204,40 @@ impl ProblemCheck<'_> {
             (Ok(plies), Some(length)) if length > plies => RecordedSolution::TooShort,
             (Ok(_), Some(_)) => RecordedSolution::Right,
         });
-        if report.line.is_none() {
-            let main_line = length.and_then(|plies| self.main_line(plies));
-            let is_known = main_line.is_some();
-            report.is_tentative = !is_known;
-            if let Some(line) = main_line.or_else(|| self.tentative_line(within)) {
-                self.find_second(&mut report, line, is_known);
-            }
-        }
         self.finish(report)
+    }
+
+    /// Looks for the length and for second solutions along the main line. If the length needs more than half of the
+    /// limits, second solutions along some line to the mate come first, and the length gets half of what they leave.
+    fn check_main_line(&mut self, report: &mut CheckReport, within: u16) -> Option<u16> {
+        let mut length = self.length_in_half();
+        let mut main_line = length.and_then(|plies| self.main_line(plies));
+        if main_line.is_none() {
+            report.is_tentative = true;
+            if let Some(line) = self.tentative_line(within) {
+                self.find_second(report, line, false);
+            }
+            length = length.or_else(|| self.length_in_half());
+            main_line = length.and_then(|plies| self.main_line(plies));
+        }
+        if let Some(line) = main_line {
+            report.is_tentative = false;
+            self.find_second(report, line, true);
+        }
+        length
+    }
+
+    /// The length of the mate, if the limits suffice.
+    fn length(&mut self) -> Option<u16> {
+        self.lengths.length(&mut self.problem.clone()).ok().flatten()
+    }
+
+    /// The length of the mate, if half of the remaining limits suffice.
+    fn length_in_half(&mut self) -> Option<u16> {
+        self.lengths.budget.limit_to_half();
+        let length = self.length();
+        self.lengths.budget.lift_part_limit();
+        length
     }
 
     /// Looks for second solutions along a line.

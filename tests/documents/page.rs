@@ -57,7 +57,7 @@ fn the_page_judges_moves_as_the_analysis_does() {
 #[test]
 fn the_options_that_the_page_sets_exist_and_take_its_values() {
     let mut set = 0;
-    for file in ["web/levels.js", "web/study.js"] {
+    for file in ["web/levels.js", "web/analyzer.js"] {
         let text = read(file);
         let parts: Vec<&str> = text.split(": \"").collect();
         for pair in parts.windows(2) {
@@ -99,5 +99,21 @@ fn the_page_has_an_english_name_for_every_handicap() {
             row.starts_with(&plain) || row.starts_with(&quoted)
         });
         assert!(is_named, "{}", handicap.preset);
+    }
+}
+
+#[test]
+fn the_page_has_a_text_for_every_end_of_a_game_in_both_languages() {
+    let keywords = part("src/browser/ending.rs", "KEYWORDS: [", "];");
+    let keywords: Vec<&str> = keywords.split('"').skip(1).step_by(2).collect();
+    assert!(keywords.len() > 10);
+    let texts = read("web/play_text.js");
+    let tables: Vec<&str> = texts.split("endRows: {").skip(1).collect();
+    assert_eq!(tables.len(), 2);
+    for table in tables {
+        let rows: Vec<&str> = table.split('}').next().unwrap().split(',').map(str::trim).collect();
+        for keyword in &keywords {
+            assert!(rows.iter().any(|row| row.starts_with(&format!("{keyword}: "))), "{keyword}");
+        }
     }
 }

@@ -115,3 +115,19 @@ fn a_pawn_drop_mate_is_not_a_solution() {
     let line = report.line.unwrap().moves;
     assert!(line.len() == 1 && !line[0].is_drop(), "{line:?}");
 }
+
+/// Regression: the search for the length had half of the limits, even if little else was left to do.
+#[test]
+fn an_undecided_check_has_spent_three_quarters_of_its_limit() {
+    let problem = position("7p1/8k/9/7R1/9/9/9/9/9 b Sr2b4g3s4n4l17p 1");
+    let mut undecided = 0;
+    for nodes in (200..1000).step_by(50) {
+        let limits = SolverLimits { nodes: Some(nodes), ..PLENTY };
+        let report = ProblemChecker::new(4).unwrap().check(&problem, &[], &limits, &mut |_| {});
+        if !report.is_decided() {
+            undecided += 1;
+            assert!(4 * report.nodes >= 3 * nodes, "{} of {nodes} nodes", report.nodes);
+        }
+    }
+    assert!(undecided > 0);
+}

@@ -1,6 +1,6 @@
 /* Starts a program and, some milliseconds after its first message, closes its console as Windows does: its handler
  * for CTRL_CLOSE_EVENT runs in a thread of its own, and when the handler has returned, or after five seconds, the
- * program is ended. The exit status is 0 if the program had ended by itself before.
+ * program is ended. The exit status is that of the program if it had ended by itself before.
  *
  *   close_console MILLISECONDS PROGRAM ARGUMENTS... */
 
@@ -39,7 +39,7 @@ int wmain(int count, wchar_t **words)
     WaitForSingleObject(handler, 5000);
     /* A handler that returns ends with the status 1; one that waits ends with the program, and with its status. */
     GetExitCodeThread(handler, &status);
-    if (status != 0) {
+    if (status == 1 || status == STILL_ACTIVE) {
         TerminateProcess(process.hProcess, 1);
         return 6;
     }

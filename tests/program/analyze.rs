@@ -441,22 +441,25 @@ fn an_interrupted_analysis_reports_the_results_so_far() {
     let cycle = " 2h3h 8b7b 3h2h 7b8b";
     let game = folder.write("a.sfen", format!("startpos moves{}\n", cycle.repeat(3)));
     let page = folder.path("a.html");
-    let mut child = command(&[&game, "--movetime", "60000", "--json", "--html", &page])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut errors = BufReader::new(child.stderr.take().unwrap()).lines();
-    assert_eq!(errors.next().unwrap().unwrap(), "kawasemi: positions to analyse: 13");
-    crate::signal::send("INT", child.id());
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{output:?}");
-    assert!(errors.next().unwrap().unwrap().contains("stopped; "));
-    let json: Json = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(json["complete"], false);
-    assert!(fs::read_to_string(&page).unwrap().contains("\"complete\":false"));
-    let game = &json["games"][0];
-    assert_eq!(game["moves"].as_array().unwrap().len(), 12);
-    assert!(game["moves"][0]["analysis"].is_null());
-    assert!(game["end"].is_object());
+    // Regression: the status was 0, so scripts took the analysis for complete.
+    for signal in ["INT", "TERM"] {
+        let mut child = command(&[&game, "--movetime", "60000", "--json", "--html", &page])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut errors = BufReader::new(child.stderr.take().unwrap()).lines();
+        assert_eq!(errors.next().unwrap().unwrap(), "kawasemi: positions to analyse: 13");
+        crate::signal::send(signal, child.id());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{output:?}");
+        assert!(errors.next().unwrap().unwrap().contains("stopped; "));
+        let json: Json = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(json["complete"], false);
+        assert!(fs::read_to_string(&page).unwrap().contains("\"complete\":false"));
+        let game = &json["games"][0];
+        assert_eq!(game["moves"].as_array().unwrap().len(), 12);
+        assert!(game["moves"][0]["analysis"].is_null());
+        assert!(game["end"].is_object());
+    }
 }

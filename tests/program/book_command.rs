@@ -221,7 +221,7 @@ fn an_interrupted_book_is_saved_and_that_is_reported() {
     crate::signal::send("INT", child.id());
     let line = errors.find(|line| line.contains("stopped; ")).expect("the end is told");
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{output:?}");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
     let count: usize =
         line.split(" has ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
     let written = fs::read_to_string(&out).map_or(0, |book| book.matches("sfen ").count());

@@ -113,6 +113,23 @@ fn log_options_without_effect_are_reported() {
     }
 }
 
+/// Regression: an option that a command does not use was ignored without a word.
+#[test]
+fn options_that_a_command_does_not_use_are_named() {
+    let told = |arguments: &[&str]| {
+        let options = ["--usi-option", "USI_Hash=1", "--usi-option", "Threads=1"];
+        let output = kawasemi(&[&options[..], arguments].concat());
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let text = told(&["perft", "1"]);
+    assert!(text.contains("USI_Hash, Threads"), "{text}");
+    let text = told(&["mate", "--make", "1", "--count", "1"]);
+    assert!(text.contains("USI_Hash") && !text.contains("Threads"), "{text}");
+    let text = told(&["bench", "--depth", "1"]);
+    assert!(!text.contains("USI_Hash"), "{text}");
+}
+
 /// Regression: these were in English.
 #[test]
 fn errors_of_records_and_networks_are_in_the_language_of_the_system() {

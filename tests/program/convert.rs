@@ -187,6 +187,25 @@ fn a_conversion_with_losses_replaces_its_source_only_if_allowed() {
     assert!(std::fs::read_to_string(&file).unwrap().starts_with("V2.2\n"));
 }
 
+/// Regression: KIF got the time limit of CSA 3 as it was, which other programs do not understand.
+#[test]
+fn time_limits_are_understood_and_written_in_the_syntax_of_csa() {
+    let folder = Folder::new();
+    for limit in ["1500+30+0", "１５００＋３０＋０", "00:25+30"] {
+        let kif = format!("手合割：平手\n持ち時間：{limit}\n   1 ７六歩(77)\n");
+        let kif = folder.write("a.kifu", kif);
+        for (version, line) in [("csa", "$TIME_LIMIT:00:25+30\n"), ("csa3", "$TIME:1500+30+0\n")] {
+            let text = stdout_of(&["convert", &kif, "--to", version]);
+            assert!(text.contains(line), "{limit}: {text}");
+        }
+    }
+    let csa = folder.write("a.csa", "V3.0\n$TIME:1500+30+0\nPI\n+\n+7776FU\n");
+    for notation in ["kif", "ki2", "jkf"] {
+        let text = stdout_of(&["convert", &csa, "--to", notation]);
+        assert!(text.contains("00:25+30") && !text.contains("1500"), "{text}");
+    }
+}
+
 #[test]
 fn characters_that_an_encoding_lacks_are_reported_with_the_way_to_write_them() {
     let folder = Folder::new();

@@ -649,6 +649,45 @@ fn the_client_plays_without_a_configuration_file() {
     assert!(complaint(&flags).contains("password_file"));
 }
 
+/// Scripts depend on it.
+#[cfg(unix)]
+#[test]
+fn the_exit_status_tells_whether_an_interrupt_has_left_a_game() {
+    use std::io::{BufRead, BufReader};
+
+    for leaves in [false, true] {
+        let (server, folder) = (Server::open(), tempdir().unwrap());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kawasemi"));
+        for option in ["Threads=1", "USI_Hash=1", "EvalDir=", "BookFile=no_book"] {
+            command.args(["--usi-option", option]);
+        }
+        command.args(["csa", "--plain", "--lang", "en", "--host", "127.0.0.1", "--port"]);
+        command.arg(server.port().to_string()).args(["--name", "kawasemi", "--game", "test"]);
+        command.current_dir(&folder).stdin(Stdio::null()).stdout(Stdio::piped());
+        let mut program = command.spawn().unwrap();
+        let mut told = BufReader::new(program.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let mut connection = server.accept();
+        connection.login();
+        connection.propose("game", '+', "BEGIN Time\nTime_Unit:100msec\nByoyomi:20\nEND Time");
+        let line = connection.read_line();
+        let (mv, _) = line.split_once(',').unwrap_or((&line, ""));
+        crate::signal::send("INT", program.id());
+        assert!(told.any(|line| line.contains("leaving after this game")));
+        if leaves {
+            // Until one counts as the second.
+            while program.try_wait().unwrap().is_none() {
+                crate::signal::send("INT", program.id());
+                thread::sleep(Duration::from_millis(100));
+            }
+        } else {
+            connection.send_text(&format!("{mv},T0.4\n%TORYO\n#RESIGN\n#WIN"));
+            connection.log_out();
+        }
+        let status = program.wait().unwrap();
+        assert_eq!(status.code(), Some(if leaves { 130 } else { 0 }));
+    }
+}
+
 #[test]
 fn errors_in_the_configuration_are_reported() {
     let folder = tempdir().unwrap();

@@ -136,6 +136,28 @@ fn a_record_of_a_check_has_every_second_solution_in_a_branch_of_the_main_line() 
     }
 }
 
+#[test]
+fn several_problems_are_checked_at_the_same_time_with_the_results_of_one_thread() {
+    let folder = Folder::new();
+    let list = folder.write("list", format!("{UNSOUND}{NO_MATE}{SOUND}\n").repeat(5));
+    let check = |threads: &str| {
+        let arguments = ["mate", "--check", &list, "--hash", "8", "--threads", threads, "--json"];
+        let mut json: Value = serde_json::from_str(&stdout_of(&arguments)).unwrap();
+        for problem in json["problems"].as_array_mut().unwrap() {
+            problem.as_object_mut().unwrap().remove("ms");
+        }
+        json
+    };
+    let one = check("1");
+    assert_eq!(one["problems"].as_array().unwrap().len(), 15);
+    assert_eq!(one, check("3"));
+    // In text each problem has its line with the number, in order.
+    let text = stdout_of(&["mate", "--check", &list, "--threads", "4", "--lang", "en"]);
+    let numbers = text.lines().filter_map(|line| line.split_once(": "));
+    let numbers: Vec<u32> = numbers.filter_map(|(number, _)| number.parse().ok()).collect();
+    assert_eq!(numbers, (1..=15).collect::<Vec<_>>(), "{text}");
+}
+
 /// An interrupt left nothing: no list, no file and no message.
 #[cfg(unix)]
 #[test]
@@ -157,8 +179,29 @@ fn an_interrupted_check_writes_the_problems_so_far() {
     let output = child.wait_with_output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("stopped; the problems so far follow"), "{told}");
-    assert!(output.status.success() && rest.contains("mate in 3"), "{told}{rest}");
+    assert!(output.status.code() == Some(130) && rest.contains("mate in 3"), "{told}{rest}");
     assert!(std::fs::read_to_string(&out).unwrap().contains("手数"), "{out}");
+}
+
+/// Regression: the status was 0, as if all problems were made.
+#[cfg(target_os = "linux")]
+#[test]
+fn interrupted_composing_ends_with_the_status_of_an_interrupt() {
+    use std::process::Stdio;
+
+    // So many that they cannot be made before the interrupt.
+    let mut composing = command(&["mate", "--make", "3", "--count", "1000000"]);
+    composing.env("LC_ALL", "C").stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = composing.spawn().unwrap();
+    crate::signal::until_interruptible(child.id());
+    crate::signal::send("INT", child.id());
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains(" of 1000000 problems made"), "{told}");
+    assert_eq!(output.status.code(), Some(130), "{told}");
+    // The time that the user allows is no interrupt.
+    let made = stdout_of(&["mate", "--make", "1", "--count", "1000000", "--time", "0"]);
+    assert_eq!(made, "");
 }
 
 /// Regression: the problems were printed before the file was written, so it was never written.
@@ -190,7 +233,7 @@ fn a_check_does_not_replace_the_file_of_problems() {
     let before = std::fs::read_to_string(&problem).unwrap();
     let output = command(&["mate", "--check", &problem, "-o", &problem]).output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
-    assert!(text.contains("is one of the files of problems"), "{text}");
+    assert!(text.contains("is one of the input files"), "{text}");
     assert_eq!(std::fs::read_to_string(&problem).unwrap(), before);
 }
 

@@ -10,6 +10,8 @@ mod signal;
 #[path = "../common/small_network.rs"]
 mod small_network;
 
+#[cfg(target_os = "linux")]
+mod archives;
 mod gauntlet;
 mod join;
 #[cfg(unix)]

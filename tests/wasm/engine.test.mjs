@@ -169,7 +169,7 @@ test("bad input is an error and harms nothing", async () => {
     driver.send(line);
   }
   assert.throws(() => driver.engine.call("nothing", {}), /nothing/);
-  assert.throws(() => driver.engine.call("readGames", { text: "no game" }));
+  assert.throws(() => driver.engine.call("readGames", { text: "no game" }), { message: /notation/, ja: /棋譜の形式/ });
   driver.send("position startpos");
   driver.send("go nodes 100");
   assert.match(await driver.answer(/^bestmove /), /^bestmove \d/);

@@ -231,7 +231,7 @@ export async function both_languages_have_the_same_texts({ page }) {
   const keys = await page.evaluate(() => {
     const names = (texts, path) => Object.entries(texts).flatMap(([name, text]) =>
       (typeof text === "object" ? names(text, `${path}${name}.`) : [`${path}${name} ${typeof text}`]));
-    return ["en", "ja"].map((lang) => names(window.tested.words(lang), "").sort());
+    return ["en", "ja"].map((lang) => names(window.tested.sharedText(lang), "").sort());
   });
   assert.deepEqual(keys[0], keys[1]);
 }

@@ -64,6 +64,21 @@ export async function sides_have_their_names_of_a_handicap_game_in_its_end({ vis
   assert.deepEqual(seen, ["Kawasemiの勝ち（下手の連続王手の千日手）", "上手の反則", "Kawasemiの勝ち（先手の連続王手の千日手）", "後手の反則"]);
 }
 
+export async function every_text_is_in_both_languages({ visit }) {
+  const [pages, english] = await visit.page.evaluate(async () => {
+    const [{ pageText }, { sharedText }] = [await import("./play_text.js"), await import("./text.js")];
+    const isTable = (value) => value !== null && typeof value === "object";
+    const flat = (texts) => Object.entries(texts).flatMap(([name, value]) => (isTable(value) ? flat(value) : [[name, value]]));
+    // The Japanese names of handicaps come from the engine.
+    const tables = [pageText, sharedText].map((table) => ["en", "ja"].map((lang) => flat({ ...table(lang), handicaps: null })));
+    const names = tables.map((languages) => languages.map((texts) => texts.map(([name]) => name).sort()));
+    const japanese = tables.flatMap(([, texts]) => texts.map(([, text]) => text));
+    return [names, japanese.filter((text) => /[a-z]{2,} [a-z]{2,}/.test(text) && typeof text === "string")];
+  });
+  for (const [en, ja] of pages) assert.deepEqual(en, ja);
+  assert.deepEqual(english, []);
+}
+
 /** Regression: a file of the page was not loaded if the browser had no room for a copy. */
 export async function the_page_is_loaded_without_room_for_its_copy() {
   const answerOf = async (failure) => {
@@ -82,7 +97,7 @@ export async function the_page_is_loaded_without_room_for_its_copy() {
 }
 
 /** Regression: the end of a run that was replaced ended its successor as well. */
-export async function the_last_study_of_quick_clicks_runs({ visit }) {
+export async function the_last_analysis_of_quick_clicks_runs({ visit }) {
   const click = (...names) => visit.page.evaluate((names) => {
     for (const name of names) document.querySelector(`#button-${name}`).click();
   }, names);
@@ -98,23 +113,23 @@ export async function the_last_study_of_quick_clicks_runs({ visit }) {
 export async function lines_that_come_late_are_not_shown({ visit }) {
   const [shown, kept] = await visit.page.evaluate(async () => {
     const { Game } = await import("./game.js");
-    const { Study } = await import("./study.js");
+    const { Analyzer } = await import("./analyzer.js");
     let giveNames = null;
     const engine = {
-      think: ({ onInfo }) => {
+      search: ({ onInfo }) => {
         onInfo("info depth 5 score cp 10 pv 7g7f");
         return new Promise(() => {});
       },
       call: () => new Promise((resolve) => (giveNames = resolve)),
       stop: () => {},
     };
-    const session = { engine, game: new Game(), current: 0, changed: () => {}, gameChanged: () => {} };
-    const study = new Study(session);
-    study.analyse();
-    await study.reset();
+    const cursor = { engine, game: new Game(), current: 0, changed: () => {}, gameChanged: () => {} };
+    const analyzer = new Analyzer(cursor);
+    analyzer.analysePosition();
+    await analyzer.reset();
     giveNames([[{ usi: "7g7f", ja: "▲７六歩", en: "P-7f" }]]);
     await new Promise(setTimeout);
-    return [study.lines.length, session.game.nodes[0].found.length];
+    return [analyzer.lines.length, cursor.game.nodes[0].analysis.length];
   });
   assert.deepEqual([shown, kept], [0, 1]);
 }
@@ -137,7 +152,7 @@ export async function scores_are_read_from_every_form_and_turned_to_black({ visi
 
 export async function a_move_has_one_line_while_a_deeper_search_goes_on({ visit }) {
   const seen = await visit.page.evaluate(async () => {
-    const { NewestLines } = await import("./study.js");
+    const { NewestLines } = await import("./analyzer.js");
     const lines = new NewestLines("black");
     const said = ["depth 8 multipv 1 score cp 9 pv 7g7f", "depth 8 multipv 2 score cp 5 pv 2g2f", "depth 8 multipv 3 score cp 1 pv 6i7h",
       "depth 9 multipv 1 score cp 30 lowerbound pv 6i7h", "depth 9 multipv 1 score cp 20 pv 6i7h 8c8d", "string hello"];
@@ -150,7 +165,7 @@ export async function a_move_has_one_line_while_a_deeper_search_goes_on({ visit 
 /** Regression: a move that changed its rank without a deeper search was shown twice. */
 export async function a_move_has_one_line_while_lines_change_their_ranks({ visit }) {
   const seen = await visit.page.evaluate(async () => {
-    const { NewestLines } = await import("./study.js");
+    const { NewestLines } = await import("./analyzer.js");
     const lines = new NewestLines("black");
     const add = (rank, score, move) => lines.add(`info depth 9 multipv ${rank} score cp ${score} pv ${move}`);
     add(1, "9", "7g7f");

@@ -136,9 +136,12 @@ async function copied(visit, format) {
 export async function an_engine_that_cannot_be_loaded_is_told({ begin }) {
   const isEngine = (url) => url.pathname.endsWith("/kawasemi.wasm");
   const prepare = (context) => context.route(isEngine, (route) => route.abort());
-  const visit = await begin({ serviceWorkers: "block", prepare, shows: /エンジンが動いていません/ });
-  // The browser itself says that the file is missing, and that the test keeps the worker out.
-  visit.faults = visit.faults.filter((fault) => !/ERR_FAILED|Service Worker/.test(fault));
+  const visit = await begin({ serviceWorkers: "block", prepare, shows: /エンジンが動いていません（ファイルを読み込めません）/ });
+  await visit.page.click("#open-settings");
+  await visit.page.selectOption('#settings [name="language"]', "en");
+  await visit.status(/not running: its files cannot be loaded/);
+  // The browser itself says that the file is missing, and that the test keeps the worker out; the page says why.
+  visit.faults = visit.faults.filter((fault) => !/ERR_FAILED|Service Worker|the engine is not running: /.test(fault));
   await visit.end();
 }
 
@@ -173,11 +176,12 @@ export async function a_match_goes_on_after_a_reload_if_the_engine_fails({ begin
     };
   });
   await visit.play("7g7f");
-  await visit.status(/エンジンが動いていません（unreachable）/);
+  await visit.status(/エンジンが動いていません（異常終了しました）/);
   assert(await visit.page.locator("#button-takeBack").isDisabled());
   await visit.reload();
   await visit.waitForMoves(2);
   await visit.status(/あなたの番です/);
+  visit.faults = visit.faults.filter((fault) => fault !== "the engine is not running: unreachable");
   await visit.end();
 }
 
@@ -186,7 +190,7 @@ export async function a_game_is_kept_without_its_analysis_if_there_is_no_room({ 
   await visit.page.evaluate(() => {
     const { setItem } = Storage.prototype;
     Storage.prototype.setItem = function (name, value) {
-      if (value.includes('"found"')) throw new DOMException("full", "QuotaExceededError");
+      if (value.includes('"analysis"')) throw new DOMException("full", "QuotaExceededError");
       setItem.call(this, name, value);
     };
   });
@@ -210,7 +214,8 @@ export async function a_page_that_is_left_while_it_restores_a_match_keeps_it({ v
       window.onSent = null;
       queueMicrotask(() => {
         dispatchEvent(new Event("pagehide"));
-        window.kept = JSON.parse(localStorage.getItem("kawasemi-game"));
+        const key = Object.keys(localStorage).find((key) => key.startsWith("kawasemi-saved-game-"));
+        window.kept = JSON.parse(localStorage.getItem(key));
       });
     };
   });
@@ -241,8 +246,8 @@ export async function a_file_that_cannot_be_read_gives_a_message_and_can_be_open
     };
   });
   await visit.page.setInputFiles('#record [name="file"]', file);
-  await message(/読み込めませんでした：no such file/);
-  const [chooser] = await Promise.all([visit.page.waitForEvent("filechooser"), visit.page.click('#record [name="file"]')]);
+  await message(/読み込めませんでした：ファイルを開けません/);
+  const [chooser] = await Promise.all([visit.page.waitForEvent("filechooser"), visit.page.click('#record [name="openFile"]')]);
   assert.equal(await visit.page.inputValue('#record [name="file"]'), "", "the same file again would be no change");
   await chooser.setFiles(file);
   await message(/1手/);
@@ -252,10 +257,11 @@ export async function bad_input_gives_a_message_and_nothing_else({ visit }) {
   await visit.read(KIF);
   const before = await visit.moves();
   for (const bad of ["これは棋譜ではない", "{\"moves\": 3}", "9/9/9 b - 1", "<script>alert(3)</script>"]) {
-    assert.match(await visit.read(bad), /読み込めませんでした/);
+    // Regression: the reason was in English.
+    assert.match(await visit.read(bad), /読み込めませんでした：[^a-z]*$/);
   }
   assert.deepEqual(await visit.moves(), before);
-  assert.match(await visit.read("position startpos moves 7g7f 7g7f"), /1手.*\nline 1: move 2/);
+  assert.match(await visit.read("position startpos moves 7g7f 7g7f"), /1手.*\n1行目：2手目「7g7f」：/);
   await visit.read(KIF);
   await visit.page.click("#open-record");
   const buffer = Buffer.alloc(10_000_000, "7g7f ");
@@ -492,18 +498,132 @@ export async function a_choice_that_is_open_when_time_is_over_plays_nothing({ vi
   assert.equal(await visit.page.textContent("#player-below .clock"), "0:00");
 }
 
-export async function a_tab_that_is_closed_leaves_the_newer_game_of_another({ visit }) {
-  await visit.read(KIF);
-  const other = await visit.context.newPage();
-  await other.goto(visit.address);
-  await other.waitForFunction(() => document.querySelectorAll("#movelist .row").length > 1);
+/** Opens the page in another tab of the visit's browser. */
+async function openTab({ context, address }) {
+  const tab = new Visit(context, await context.newPage(), address);
+  await tab.page.goto(address);
+  await tab.status(/動かせます|あなたの番です/);
+  return tab;
+}
+
+/** Regression: two tabs had one saved game, and overwrote it for each other. */
+export async function two_tabs_keep_their_games_and_new_tabs_show_them_again({ visit }) {
+  await visit.newGame({ level: "-15", side: "black", clock: "none" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.play("7g7f");
+  await visit.waitForMoves(2);
+  await visit.page.waitForSelector("#button-resign:enabled");
+  const other = await openTab(visit);
+  assert.deepEqual(await other.moves(), []);
+  await other.read("position startpos moves 2g2f");
+  await Promise.all([visit.reload(), other.reload()]);
+  assert.equal((await visit.moves())[0], "▲７六歩");
+  assert.deepEqual(await other.moves(), ["▲２六歩"]);
+  // The tab that is closed last has the newest game.
+  const firstMoves = [];
+  for (const { page } of [visit, other]) await page.goto("about:blank");
+  const tabs = [];
+  for (let count = 0; count < 3; count += 1) {
+    const tab = await openTab(visit);
+    firstMoves.push((await tab.moves())[0]);
+    tabs.push(tab);
+  }
+  assert.deepEqual(firstMoves, ["▲２六歩", "▲７六歩", undefined]);
+  visit.page = tabs[1].page;
+  await visit.status(/あなたの番です/);
+  visit.faults.push(...tabs.flatMap(({ faults }) => faults));
+}
+
+/** Regression: a duplicated tab, which has the storage of the other one, overwrote the game of that one. */
+export async function a_duplicated_tab_begins_with_the_same_game_and_keeps_its_own({ visit }) {
   await visit.read("position startpos moves 2g2f");
-  // A page is hidden when it is left.
-  await visit.page.goto("about:blank");
-  await other.goto("about:blank");
-  await visit.page.goto(visit.address);
+  const id = await visit.page.evaluate(() => sessionStorage.getItem("kawasemi-tab"));
+  const page = await visit.context.newPage();
+  await page.addInitScript((id) => sessionStorage.getItem("kawasemi-tab") ?? sessionStorage.setItem("kawasemi-tab", id), id);
+  const copy = new Visit(visit.context, page, visit.address);
+  await page.goto(visit.address);
+  await copy.waitForMoves(1);
+  assert.deepEqual(await copy.moves(), ["▲２六歩"]);
+  await copy.read("position startpos moves 7g7f");
+  await visit.reload();
+  await copy.reload();
+  assert.deepEqual([await visit.moves(), await copy.moves()], [["▲２六歩"], ["▲７六歩"]]);
+  visit.faults.push(...copy.faults);
+}
+
+/** At an address that is not secure there are no locks. */
+export async function a_new_tab_without_locks_begins_with_a_copy_of_the_newest_game({ begin }) {
+  const prepare = (context) => context.addInitScript(() => Object.defineProperty(navigator, "locks", { value: undefined }));
+  const visit = await begin({ prepare });
+  await visit.read("position startpos moves 2g2f");
+  const other = await openTab(visit);
+  assert.deepEqual(await other.moves(), ["▲２六歩"]);
+  await other.read("position startpos moves 7g7f");
+  await Promise.all([visit.reload(), other.reload()]);
+  assert.deepEqual([await visit.moves(), await other.moves()], [["▲２六歩"], ["▲７六歩"]]);
+  visit.faults.push(...other.faults);
+  await visit.end();
+}
+
+export async function a_new_game_replaces_a_damaged_saved_game({ visit }) {
+  await visit.read("position startpos moves 2g2f");
+  await visit.read(KIF);
+  await visit.page.addInitScript(() => {
+    const damage = sessionStorage.getItem("damage");
+    const names = Object.keys(localStorage).filter((name) => /^kawasemi-(saved|previous)-game-/.test(name));
+    if (damage) names.forEach((name) => localStorage.setItem(name, damage));
+  });
+  const illegal = { game: { start: "startpos", headers: [], nodes: [{}, { parent: 0, usi: "7g7e" }] }, path: ["7g7e"], match: null };
+  for (const damage of ["{", "5", '{"game":{}}', JSON.stringify(illegal)]) {
+    await visit.page.evaluate((text) => sessionStorage.setItem("damage", text), damage);
+    await visit.reload();
+    await visit.play("7g7f");
+    await visit.waitForMoves(1);
+    assert.deepEqual(await visit.moves(), ["▲７六歩"], damage);
+  }
+  await visit.page.click("#open-record");
+  await visit.page.click('#record [name="previous"]');
+  await visit.page.waitForFunction(() => !/７六歩/.test(document.querySelector("#movelist").textContent));
+  await visit.play("2g2f");
   await visit.waitForMoves(1);
-  assert.equal((await visit.moves())[0], "▲２六歩");
+}
+
+export async function games_of_closed_tabs_make_room_for_the_game_of_this_one({ visit }) {
+  await visit.page.evaluate(() => {
+    for (const [index, name] of ["old", "older"].entries()) {
+      const game = { game: null, savedAt: 2 - index, padding: "x".repeat(2_000_000) };
+      localStorage.setItem(`kawasemi-saved-game-${name}`, JSON.stringify(game));
+    }
+    localStorage.setItem("filling", "x".repeat(5 * 1024 * 1024 - 4_000_000 - 2000));
+  });
+  await visit.read("position startpos moves " + "4i4h 6a6b 4h4i 6b6a ".repeat(50));
+  await visit.page.waitForFunction(() => !localStorage.getItem("kawasemi-saved-game-older"));
+  assert(await visit.page.evaluate(() => localStorage.getItem("kawasemi-saved-game-old") !== null), "only as many as needed");
+  await visit.reload();
+  assert.equal((await visit.moves()).length, 200);
+}
+
+export async function a_game_that_another_one_replaces_can_be_shown_again({ visit }) {
+  const back = async () => {
+    await visit.page.click("#open-record");
+    await visit.page.click('#record [name="previous"]');
+  };
+  await visit.newGame({ level: "-15", side: "black", clock: "none" });
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.page.click("#open-record");
+  assert(await visit.page.locator('#record [name="previous"]').isHidden(), "there is no previous game");
+  await visit.page.click('#record button[value="close"]');
+  await visit.play("7g7f");
+  await visit.waitForMoves(2);
+  await visit.page.waitForSelector("#button-resign:enabled");
+  await visit.newGame({ level: "-15", side: "white", clock: "none" });
+  await visit.page.waitForFunction(() => /▲先手 Kawasemi/.test(document.querySelector("#player-above").textContent));
+  await visit.reload();
+  await back();
+  await visit.page.waitForFunction(() => /７六歩/.test(document.querySelector("#movelist").textContent));
+  await visit.status(/あなたの番です/);
+  await visit.play("2g2f");
+  await visit.waitForMoves(4);
 }
 
 export async function a_clock_without_any_time_is_refused_and_an_increment_counts_for_the_first_move({ visit }) {
@@ -597,6 +717,24 @@ export async function another_game_of_a_record_is_not_shown_if_the_match_goes_on
   await visit.waitForMoves(1);
   assert.equal((await visit.moves())[0], "▲５六歩");
   await visit.page.click('#record button[value="close"]');
+}
+
+/** Regression: the match replaced all headers of the record, and there was no way back to it. */
+export async function a_match_from_a_record_keeps_its_event_and_the_record_can_be_shown_again({ visit }) {
+  const record = `棋戦：名人戦\n場所：東京\n開始日時：2001/02/03\n備考：写し\n${KIF}`;
+  await visit.read(record);
+  const before = await copied(visit, "kif");
+  await visit.page.keyboard.press("ArrowRight");
+  await visit.newGame({ level: "-15", side: "white", clock: "none" }, "here");
+  await visit.page.waitForSelector("#button-resign:enabled");
+  const during = await copied(visit, "kif");
+  for (const kept of ["棋戦：名人戦", "備考：写し", "先手：Kawasemi", "後手：あなた", "*最初の手", "３四歩"]) assert(during.includes(kept), `${kept}\n${during}`);
+  for (const gone of ["羽生", "東京", "2001/02/03"]) assert(!during.includes(gone), `${gone}\n${during}`);
+  await visit.page.click("#open-record");
+  await visit.page.click('#record [name="previous"]');
+  await visit.status(/どちらの駒も動かせます/);
+  assert.equal(await copied(visit, "kif"), before);
+  assert.match(await visit.page.textContent("#comment"), /最初の手/);
 }
 
 export async function a_match_from_a_place_in_a_record_keeps_the_moves_after_it_as_a_branch({ visit }) {

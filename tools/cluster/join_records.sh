@@ -21,7 +21,7 @@ files=("$folder"/[0-9]*-of-[0-9]*.json "$folder"/[0-9]*-of-[0-9]*.tsv)
 suffix=${files[0]##*.} name=${files[0]##*/}
 count=${name#*-of-}
 count=${count%.*}
-trap 'rm -f "$out.new"' EXIT
+trap 'rm -f "$out.new" "$out.unique"' EXIT
 : >"$out.new"
 for ((place = 1; place <= count; place++)); do
     file=$folder/$(printf %06d "$place")-of-$count.$suffix

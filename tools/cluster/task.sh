@@ -11,8 +11,8 @@
 # write a file for each record, numbered by its place, which join_records.sh joins. The same command continues a killed
 # task. The programs must be in PATH.
 #
-# The exit status is 0 if this share of the work is done, 1 if it was interrupted or a record failed, 2 for wrong
-# arguments or missing tools.
+# The exit status is 0 if this share of the work is done, 1 if a record failed, 2 for wrong arguments or missing tools,
+# 128 plus the number of the signal if it was interrupted: 143 after SIGTERM.
 set -euo pipefail
 
 complain() {
@@ -42,17 +42,19 @@ probe=$folder/.probe-$number.$$
 }
 rm -f "$probe"
 
-# run_to_end COMMAND...: passes SIGTERM on to the command, and then exits too, because the result is incomplete.
+# run_to_end COMMAND...: passes SIGTERM on to the command, and then exits too, because the share is incomplete.
 run_to_end() {
-    local child='' stopped=no status=0
-    trap 'stopped=yes; [[ -z $child ]] || kill -TERM "$child" 2>/dev/null || true' TERM INT HUP
+    local child='' stopped=0 status=0 name
+    for name in TERM INT HUP; do
+        trap "stopped=$((128 + $(kill -l "$name")))"'; [[ -z $child ]] || kill -TERM "$child" 2>/dev/null || true' "$name"
+    done
     "$@" &
     child=$!
     wait "$child" || status=$?
     # A signal ends a wait.
     while kill -0 "$child" 2>/dev/null; do wait "$child" || status=$?; done
     trap - TERM INT HUP
-    [[ $stopped == no ]] || exit 1
+    ((stopped == 0)) || exit "$stopped"
     return "$status"
 }
 

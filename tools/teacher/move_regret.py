@@ -8,10 +8,9 @@ POSITIONS: a line for each, from `selfplay filter --per-game 1` and `selfplay po
 on which no network was trained. NETWORK: a file for EvalFile, or nothing for the built-in network ("now="). Prints
 for each network the mean regret (the teacher's value before the move minus that after it) and the paired
 difference from the first network with its 95 % error. --store saves the moves of a network under its name, so that a
-later call need not search for them again."""
+later call with the same positions, nodes and options need not search for them again."""
 import argparse
 import concurrent.futures
-import json
 import pathlib
 import subprocess
 import tempfile
@@ -20,6 +19,7 @@ import numpy as np
 
 import planes
 import serve
+from move_store import MoveStore
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("positions")
@@ -35,6 +35,7 @@ parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE
 parser.add_argument("--store")
 arguments = parser.parse_args()
 lines = pathlib.Path(arguments.positions).read_text().splitlines()[: arguments.limit]
+store = MoveStore(arguments.store, lines, arguments.nodes, arguments.option)
 
 
 def win_rates(positions):
@@ -97,15 +98,11 @@ def behind(line, move):
     return f"{line} {move}" if " moves" in line else f"{line} moves {move}"
 
 
-store = pathlib.Path(arguments.store) if arguments.store else None
-known = json.loads(store.read_text()) if store and store.exists() else {}
 root, first = win_rates(lines), None
 for name, _, net in (word.partition("=") for word in arguments.networks):
-    if name not in known:
-        known[name] = all_moves(net)
-        if store:
-            store.write_text(json.dumps(known))
-    regret = root - (1 - win_rates([behind(line, move) for line, move in zip(lines, known[name])]))
+    if name not in store.moves:
+        store.add(name, all_moves(net))
+    regret = root - (1 - win_rates([behind(line, move) for line, move in zip(lines, store.moves[name])]))
     first = regret if first is None else first
     gain = (first - regret)[~np.isnan(first - regret)]
     error = 1.96 * gain.std() / len(gain) ** 0.5

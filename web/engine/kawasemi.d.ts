@@ -8,6 +8,12 @@ export interface EngineSettings {
   wasm?: BufferSource | WebAssembly.Module;
 }
 
+/** The error of a call, for the user: `message` is in English. */
+export interface CallError extends Error {
+  /** The message in Japanese. */
+  ja: string;
+}
+
 /** An engine with the interface `shogihome-wasm-engine/1`. */
 export interface Engine {
   /** Takes one line of USI. */
@@ -26,7 +32,7 @@ export interface Engine {
    * Asks the library about games and positions without the search: `readGames`, `writeGame`, `position` and
    * others.
    *
-   * @throws Error with a message for the user.
+   * @throws {@link CallError}
    */
   call(name: string, argument?: unknown): unknown;
 }

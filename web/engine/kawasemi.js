@@ -28,6 +28,16 @@ const REWINDING = 2;
 /** Commands that end a search. */
 const ENDS_SEARCH = /^\s*(stop|gameover|quit|go|position|isready)\b/;
 
+/** The error of a call: `message` is in English, `ja` in Japanese. */
+class CallError extends Error {
+  /** @param {{en: string, ja: string}} message */
+  constructor({ en, ja }) {
+    super(en);
+    this.name = "CallError";
+    this.ja = ja;
+  }
+}
+
 class Engine {
   #exports;
   #decoder = new TextDecoder();
@@ -73,7 +83,7 @@ class Engine {
   /** @param {WebAssembly.Exports} exports */
   start(exports) {
     this.#exports = exports;
-    if (!exports.kawasemi_start()) throw new Error("there is no memory for the engine");
+    if (!exports.kawasemi_start()) throw new RangeError("there is no memory for the engine");
     this.#saved = exports.kawasemi_saved_stack(SAVED_STACK_BYTES);
   }
 
@@ -119,14 +129,14 @@ class Engine {
    * @returns {unknown}
    */
   call(name, argument) {
-    if (this.#ended) throw new Error("the engine has ended");
+    if (this.#ended) throw new CallError({ en: "the engine has ended", ja: "エンジンは終了しています" });
     const request = this.#encoder.encode(JSON.stringify({ call: name, argument }));
     this.#guard(() => {
       this.#fill(request);
       this.#exports.kawasemi_call();
     });
     const { result, error } = JSON.parse(this.#response);
-    if (error !== undefined) throw new Error(error);
+    if (error !== undefined) throw new CallError(error);
     return result;
   }
 

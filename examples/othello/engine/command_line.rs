@@ -14,6 +14,8 @@ use super::{ffo, session, training};
 
 const USAGE: &str = "\
 usage: othello                             speaks UOI on standard input and output
+       othello --help                      shows this text
+       othello --version                   shows the version
        othello perft DEPTH                 counts sequences of moves
        othello solve [OFEN]                solves a position, or the endgames 40 to 44 of the FFO
        othello match random|greedy N MS    plays N games with MS milliseconds a move
@@ -27,6 +29,14 @@ pub fn run(words: &[&str]) -> Result<(), String> {
     let number = |word: &str| word.parse().map_err(|_| format!("no number: {word}"));
     match words {
         [] => session::run(io::stdin(), io::stdout()).map_err(|error| error.to_string()),
+        ["--help" | "-h" | "help"] => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        ["--version" | "-V"] => {
+            println!("othello {}", env!("CARGO_PKG_VERSION"));
+            Ok(())
+        }
         ["perft", depth] => {
             count(number(depth)?);
             Ok(())

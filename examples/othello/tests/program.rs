@@ -29,6 +29,16 @@ fn the_commands_of_the_manual_print_their_results() {
     assert_eq!(stdout_of(&["train", "1"]).lines().count(), 8);
 }
 
+/// Regression: a question for help was answered as a mistake.
+#[test]
+fn help_is_no_error() {
+    for word in ["--help", "-h", "help"] {
+        let text = stdout_of(&[word]);
+        assert!(text.starts_with("usage: othello") && text.contains("perft DEPTH"), "{text}");
+    }
+    assert!(stdout_of(&["--version"]).starts_with("othello "));
+}
+
 #[test]
 fn a_mistake_on_the_command_line_is_an_error() {
     for arguments in [&["joho"][..], &["match", "joho", "1", "1"], &["perft"]] {

@@ -32,7 +32,7 @@ pub(super) fn leaves_piece(lines: &Comparison) -> Option<Reason> {
     ))
 }
 
-/// The better move takes a piece with a gain, or takes back, and the side never does so in the line played.
+/// The better move takes a piece with a gain, or takes back, and the side never does so in the played line.
 pub(super) fn does_not_take(lines: &Comparison) -> Option<Reason> {
     let (before, first) = (lines.better.before(0), lines.better.moves()[0]);
     let taken = lines.better.captured(0)?;

@@ -87,7 +87,7 @@ pub(super) fn exposes_king(lines: &Comparison) -> Option<Reason> {
     ))
 }
 
-/// The better line attacks the opponent's king, and the line played not at all.
+/// The better line attacks the opponent's king, and the played line not at all.
 pub(super) fn misses_attack(lines: &Comparison) -> Option<Reason> {
     let attack = Attack::new(&lines.better, 0, !lines.side)?;
     let other = Attack::new(&lines.played, 0, !lines.side)?;

@@ -51,12 +51,12 @@ impl Outcome {
     }
 }
 
-/// The line played ends with less material than the better one, by a piece.
+/// The played line ends with less material than the better one, by a piece.
 pub(super) fn ends_behind(lines: &Comparison) -> Option<Reason> {
     compare(lines, GAIN)
 }
 
-/// The line played ends with a pawn or two less, if that is a good part of the mistake.
+/// The played line ends with a pawn or two less, if that is a good part of the mistake.
 pub(super) fn ends_pawns_behind(lines: &Comparison) -> Option<Reason> {
     compare(lines, PAWN)
 }

@@ -14,7 +14,7 @@ use kawasemi::tools::part::Part;
 use kawasemi::tools::selfplay::{
     CommonConfig, GameJob, SelfplayObserver, SelfplayProgress, StopSignal, run,
 };
-use kawasemi::tools::terminal::{ProgressDisplay, print};
+use kawasemi::tools::terminal::{Failure, ProgressDisplay, print};
 use kawasemi::types::message::counted;
 
 use super::network::{NetworkArguments, NetworkWithName};
@@ -137,15 +137,16 @@ fn fingerprint_of(path: &Path) -> Result<String, String> {
 /// Runs a job, shows its progress, and prints its final status.
 ///
 /// # Errors
-/// If the job fails.
-pub(crate) fn run_job(job: &impl GameJob) -> Result<(), String> {
+/// If the job fails, or is interrupted before its goal.
+pub(crate) fn run_job(job: &impl GameJob) -> Result<(), Failure> {
     let stop = Arc::new(StopSignal::new());
     let pressed = stop.clone();
     on_interrupt(move || pressed.raise()).map_err(|error| error.to_string())?;
     let mut screen = Screen { terminal: ProgressDisplay::new(), out: job.target().out };
     let end = run(job, &stop, &mut screen).map_err(|error| error.to_string())?;
     screen.terminal.clear();
-    print(format_args!("{}\n", status(&end)))
+    print(format_args!("{}\n", status(&end)))?;
+    if end.is_short_of_goal() { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
 /// Shows the progress of a job.

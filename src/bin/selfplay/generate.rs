@@ -9,6 +9,7 @@ use kawasemi::tools::part::Part;
 use kawasemi::tools::selfplay::adjudicator::{DrawRule, WinRule};
 use kawasemi::tools::selfplay::start_positions::{RandomPlies, StartPositions};
 use kawasemi::tools::selfplay::{GenerateConfig, MoveSampling, Opponent};
+use kawasemi::tools::terminal::Failure;
 use kawasemi::types::Score;
 
 use super::common;
@@ -83,7 +84,7 @@ pub(crate) struct Arguments {
     max_moves: u32,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     common::run_job(&arguments.config()?)
 }
 

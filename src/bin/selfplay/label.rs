@@ -7,6 +7,7 @@ use std::thread;
 use clap::Args;
 
 use kawasemi::tools::teacher::{LabelConfig, PackedPredictions, PredictionSource, TeacherPool};
+use kawasemi::tools::terminal::Failure;
 
 use super::common;
 use super::dataset::parse_scale;
@@ -64,7 +65,7 @@ fn processors() -> usize {
     thread::available_parallelism().map_or(1, usize::from)
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     common::check_extension(&arguments.out)?;
     let selection = arguments.selection.source()?;
     let (predictions, threads) = match &arguments.predictions {

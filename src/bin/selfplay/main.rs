@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use kawasemi::sys::{exit_interrupted, on_interrupt};
-use kawasemi::tools::terminal::exit;
+use kawasemi::tools::terminal::{Failure, exit};
 
 /// Makes training data from games of the engine against itself. docs/selfplay.md is the
 /// manual.
@@ -40,15 +40,19 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Arguments::parse_from(wild::args_os()).command {
+    exit("selfplay", run(Arguments::parse_from(wild::args_os()).command))
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    match command {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Rescore(arguments) => rescore::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Label(arguments) => label::run(&arguments),
-        Command::Inputs(arguments) => inputs::run(&arguments),
-        Command::Dataset(command) => on_interrupt(exit_interrupted)
-            .map_err(|error| error.to_string())
-            .and_then(|()| dataset::run(&command)),
-    };
-    exit("selfplay", result)
+        Command::Inputs(arguments) => Ok(inputs::run(&arguments)?),
+        Command::Dataset(command) => {
+            on_interrupt(exit_interrupted).map_err(|error| error.to_string())?;
+            Ok(dataset::run(&command)?)
+        }
+    }
 }

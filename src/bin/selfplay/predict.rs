@@ -9,7 +9,7 @@ use clap::Args;
 
 use kawasemi::sys::{on_interrupt, stop_or_exit};
 use kawasemi::tools::teacher::PredictConfig;
-use kawasemi::tools::terminal::{ProgressDisplay, print};
+use kawasemi::tools::terminal::{Failure, ProgressDisplay, print};
 
 use super::label::TeacherArguments;
 use super::selection::SelectionArguments;
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     command: Vec<OsString>,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let selection = arguments.selection.source()?;
     let (teacher, threads) = arguments.teacher.start(&arguments.command)?;
     let config = PredictConfig { out: arguments.out.clone(), threads, selection, teacher };
@@ -43,5 +43,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
     let mut screen = ProgressDisplay::new();
     let end = config.run(&stop, &mut |progress| screen.show(&|| progress.to_string()))?;
     screen.clear();
-    print(format_args!("{end}\n"))
+    print(format_args!("{end}\n"))?;
+    if end.units < end.all_units { Err(Failure::Interrupted) } else { Ok(()) }
 }

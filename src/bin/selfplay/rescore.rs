@@ -3,6 +3,7 @@
 use clap::Args;
 
 use kawasemi::tools::selfplay::RescoreConfig;
+use kawasemi::tools::terminal::Failure;
 
 use super::common;
 
@@ -21,7 +22,7 @@ pub(crate) struct Arguments {
     share: u32,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> Result<(), String> {
+pub(crate) fn run(arguments: &Arguments) -> Result<(), Failure> {
     let (games, source) = common::read_games(&arguments.source.games)?;
     let common = arguments.common.common(arguments.source.part)?;
     common::run_job(&RescoreConfig { common, games, source, share: arguments.share })

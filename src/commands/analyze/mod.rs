@@ -150,7 +150,8 @@ impl AnalyzeArgs {
         self.write(&report, &games, notation)?;
         match result {
             Err(error @ AnalysisError::Failed(_)) => Err(error.message().into()),
-            Ok(()) | Err(AnalysisError::Stopped) => Ok(()),
+            Err(AnalysisError::Stopped) => Err(Failure::Interrupted),
+            Ok(()) => Ok(()),
         }
     }
 

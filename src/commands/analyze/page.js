@@ -6,7 +6,7 @@ import { createGraph } from "../../../web/graph.js";
 import { createLines, createMoveList, gradeMark } from "../../../web/movelist.js";
 import { applyTheme, currentLanguage, preference, remember } from "../../../web/preferences.js";
 import { otherSide, parseSfen, playUsi, writeSfen } from "../../../web/sfen.js";
-import { duration, moveInWords, sideName, words } from "../../../web/text.js";
+import { duration, moveInWords, sideName, sharedText } from "../../../web/text.js";
 import { copyText, download } from "../../../web/transfer.js";
 import { PAGE_TEXT } from "./page_text.js";
 
@@ -39,7 +39,7 @@ const state = {
 };
 let positions = [];
 
-const text = () => words(state.lang);
+const text = () => sharedText(state.lang);
 const pageText = () => PAGE_TEXT[state.lang] ?? PAGE_TEXT.en;
 const game = () => games[state.game];
 const spelled = (move) => (state.lang === "ja" ? move.ja : move.ja[0] + move.en);
@@ -308,7 +308,7 @@ function drawAbout() {
 
 function drawControls() {
   const hints = {
-    first: text().first, back: text().back, forth: text().forth, last: text().last, bad: pageText().nextBad,
+    first: text().first, back: text().back, forward: text().forward, last: text().last, bad: pageText().nextBad,
     flip: text().flip, theme: text().theme[state.theme], pieces: text().pieceStyle[state.pieces], games: pageText().games,
   };
   for (const [id, hint] of Object.entries(hints)) {
@@ -448,7 +448,7 @@ const movelist = createMoveList(byId("moves"), { onGo: openAddress });
 const actions = {
   first: () => goTo(0),
   back: () => go(-1),
-  forth: () => go(1),
+  forward: () => go(1),
   last: () => goTo(game().moves.length),
   bad: nextBadMove,
   flip: () => {
@@ -481,7 +481,7 @@ byId("games").addEventListener("change", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.tagName === "SELECT") return;
   const keys = {
-    ArrowLeft: actions.back, ArrowRight: actions.forth, Home: actions.first, End: actions.last,
+    ArrowLeft: actions.back, ArrowRight: actions.forward, Home: actions.first, End: actions.last,
     Escape: () => state.shown && goInLine(null),
   };
   if (keys[event.key]) {

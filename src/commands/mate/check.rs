@@ -1,12 +1,15 @@
 //! Checks mate problems, and compares the results with the given lengths and solutions.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::thread;
 use std::time::Instant;
 
+use crossbeam::channel::{self, Receiver, Sender};
 use kawasemi::engine::Settings;
 use kawasemi::tsume::{CheckProgress, ProblemChecker};
+use kawasemi::types::language::Language;
 use kawasemi::types::message::{Message, message};
 
 use super::checked_problem::CheckedProblem;
@@ -23,19 +26,44 @@ const DEFAULT_MS: u64 = 60_000;
 /// Long mates need a deep stack.
 const STACK_BYTES: usize = 256 << 20;
 
-/// The problems that were checked, and whether the results could be printed.
-type CheckResults<'a> = (Vec<CheckedProblem<'a>>, io::Result<()>);
+struct CheckResults<'a> {
+    checked: Vec<CheckedProblem<'a>>,
+    /// Whether the results could be printed.
+    printed: io::Result<()>,
+    /// The user ended the check before everything was decided.
+    is_stopped: bool,
+}
+
+/// The problems, which the threads share.
+struct ProblemQueue<'a> {
+    arguments: &'a MateArgs,
+    problems: &'a [MateProblem],
+    /// The index of the next problem.
+    next: AtomicUsize,
+    /// Whether nobody wants the results of further problems.
+    is_useless: AtomicBool,
+    interrupted: &'a AtomicBool,
+}
+
+/// What a thread that checks problems sends.
+enum CheckEvent<'a> {
+    Progress(CheckProgress),
+    /// The index of the problem, and its check.
+    Checked(usize, CheckedProblem<'a>),
+}
 
 pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
     let output = arguments.output()?;
     let problems = problems::read_all(&arguments.files)?;
-    let stop = on_interrupt()?;
-    let (checked, printed) = thread::scope(|scope| {
-        let check = || check_all(arguments, settings, &problems, &stop);
-        let thread = thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, check)?;
-        let failed = |_| Failure::from(message!("the check failed", "検討に失敗しました"));
-        thread.join().map_err(failed)?
-    })?;
+    let interrupted = on_interrupt()?;
+    let queue = ProblemQueue {
+        arguments,
+        problems: &problems,
+        next: AtomicUsize::new(0),
+        is_useless: AtomicBool::new(false),
+        interrupted: &interrupted,
+    };
+    let CheckResults { checked, printed, is_stopped } = queue.check_all(settings)?;
     // A failure to print must not lose the file.
     if let Some(output) = output {
         let written = checked.iter().map(|checked| WrittenProblem {
@@ -46,52 +74,126 @@ pub fn run(arguments: &MateArgs, settings: &Settings) -> Result<(), Failure> {
         output.save(&written.collect::<Vec<_>>(), arguments.lang)?;
     }
     printed?;
-    problems::reject_wrong(checked.iter().filter(|checked| checked.is_wrong()).count())
+    problems::reject_wrong(checked.iter().filter(|checked| checked.is_wrong()).count())?;
+    if is_stopped { Err(Failure::Interrupted) } else { Ok(()) }
 }
 
-fn check_all<'a>(
-    arguments: &MateArgs,
-    settings: &Settings,
-    problems: &'a [MateProblem],
-    stop: &AtomicBool,
-) -> Result<CheckResults<'a>, Failure> {
-    let mut out = io::stdout().lock();
-    let mut printed = Ok(());
-    let language = arguments.lang.unwrap_or_else(language::system_language);
-    let mut checker = ProblemChecker::new(arguments.solver(settings).memory_mib)?;
-    let mut progress = ProgressBar::new(problems.len()).in_language(language);
-    let mut all = Vec::new();
-    let is_stopped = || stop.load(Relaxed);
-    for problem in problems {
-        if printed.is_err() && arguments.output.is_none() {
-            break;
+impl<'a> ProblemQueue<'a> {
+    /// Checks the problems, several at the same time, and prints the results in the order of the problems.
+    fn check_all(&self, settings: &Settings) -> Result<CheckResults<'a>, Failure> {
+        let solver = self.arguments.solver(settings);
+        let threads = solver.threads.min(self.problems.len()).max(1);
+        let checkers = (0..threads)
+            .map(|_| ProblemChecker::new(solver.memory_mib / threads))
+            .collect::<Result<Vec<_>, _>>()?;
+        thread::scope(|scope| {
+            let (sender, events) = channel::unbounded();
+            let spawn = |checker| {
+                let sender = sender.clone();
+                let check = move || self.check_next(checker, &sender);
+                thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, check)
+            };
+            let started: io::Result<Vec<_>> = checkers.into_iter().map(spawn).collect();
+            drop(sender);
+            if started.is_err() {
+                self.is_useless.store(true, Relaxed);
+            }
+            let (checked, printed) = self.print_results(&events, threads == 1);
+            for thread in started? {
+                let failed = |_| message!("the check failed", "検討に失敗しました");
+                thread.join().map_err(failed)??;
+            }
+            Ok(self.print_end(checked, printed))
+        })
+    }
+
+    /// Checks problems on one thread until all are checked.
+    fn check_next(
+        &self,
+        mut checker: ProblemChecker,
+        events: &Sender<CheckEvent<'a>>,
+    ) -> Result<(), Failure> {
+        let is_interrupted = || self.interrupted.load(Relaxed);
+        let is_over = || is_interrupted() || self.is_useless.load(Relaxed);
+        while !is_over() {
+            let index = self.next.fetch_add(1, Relaxed);
+            let Some(problem) = self.problems.get(index) else { break };
+            let (position, start) = (problem.position()?, Instant::now());
+            let limits = self.arguments.limits(DEFAULT_MS, &is_over);
+            let mut report = |now| _ = events.send(CheckEvent::Progress(now));
+            let report = checker.check(&position, problem.given.solution(), &limits, &mut report);
+            let elapsed = start.elapsed();
+            let is_stopped = is_interrupted() && !report.is_decided();
+            let checked = CheckedProblem { problem, position, report, elapsed, is_stopped };
+            _ = events.send(CheckEvent::Checked(index, checked));
         }
-        if is_stopped() {
+        Ok(())
+    }
+
+    /// Prints the results until all threads have ended. The progress within a problem is only shown for a
+    /// single thread.
+    fn print_results(
+        &self,
+        events: &Receiver<CheckEvent<'a>>,
+        is_single: bool,
+    ) -> (Vec<CheckedProblem<'a>>, io::Result<()>) {
+        let language = self.language();
+        let mut out = io::stdout().lock();
+        let mut printed = Ok(());
+        let mut progress = ProgressBar::new(self.problems.len()).in_language(language);
+        let mut all: Vec<CheckedProblem<'a>> = Vec::new();
+        // Those before which another problem is still being checked.
+        let mut waiting = BTreeMap::new();
+        for event in events {
+            match event {
+                CheckEvent::Progress(now) if is_single => progress.show(remark(now).of(language)),
+                CheckEvent::Progress(_) => progress.show(""),
+                CheckEvent::Checked(index, checked) => {
+                    waiting.insert(index, checked);
+                    progress.advance(true);
+                    progress.clear();
+                }
+            }
+            while let Some(checked) = waiting.remove(&all.len()) {
+                if !self.arguments.json && printed.is_ok() {
+                    printed = print(&mut out, &check_text::text(&checked, language));
+                }
+                all.push(checked);
+            }
+            if printed.is_err() && self.arguments.output.is_none() {
+                self.is_useless.store(true, Relaxed);
+            }
+        }
+        (all, printed)
+    }
+
+    /// Prints what follows the results of all problems.
+    fn print_end(
+        &self,
+        checked: Vec<CheckedProblem<'a>>,
+        printed: io::Result<()>,
+    ) -> CheckResults<'a> {
+        let is_incomplete =
+            checked.len() < self.problems.len() || checked.iter().any(|checked| checked.is_stopped);
+        let is_stopped = self.interrupted.load(Relaxed) && is_incomplete;
+        if is_stopped {
             notify(&message!(
                 "stopped; the problems so far follow",
                 "中断しました。ここまでの問題を示します"
             ));
-            break;
         }
-        let (position, start) = (problem.position()?, Instant::now());
-        let limits = arguments.limits(DEFAULT_MS, &is_stopped);
-        let mut show = |now: CheckProgress| progress.show(remark(now).of(language));
-        let report = checker.check(&position, problem.given.solution(), &limits, &mut show);
-        progress.advance(true);
-        progress.clear();
-        let checked = CheckedProblem { problem, position, report, elapsed: start.elapsed() };
-        if !arguments.json && printed.is_ok() {
-            printed = print(&mut out, &check_text::text(&checked, language));
-        }
-        all.push(checked);
+        let end = match self.arguments.json {
+            true => format!("{}\n", check_json::json(&checked)),
+            false if checked.len() > 1 => check_text::summary(&checked, self.language()),
+            false => String::new(),
+        };
+        let printed = printed.and_then(|()| print(&mut io::stdout().lock(), &end));
+        CheckResults { checked, printed, is_stopped }
     }
-    let end = match arguments.json {
-        true => format!("{}\n", check_json::json(&all)),
-        false if all.len() > 1 => check_text::summary(&all, language),
-        false => String::new(),
-    };
-    let printed = printed.and_then(|()| print(&mut out, &end));
-    Ok((all, printed))
+
+    fn language(&self) -> Language {
+        self.arguments.lang.unwrap_or_else(language::system_language)
+    }
 }
 
 fn print(out: &mut impl Write, text: &str) -> io::Result<()> {

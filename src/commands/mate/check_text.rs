@@ -4,7 +4,7 @@ use kawasemi::position::Position;
 use kawasemi::tsume::{CheckVerdict, SecondSolutionKind};
 use kawasemi::types::Move;
 use kawasemi::types::language::{Language, localized};
-use kawasemi::types::message::message;
+use kawasemi::types::message::{Message, message};
 
 use super::check_words as words;
 use super::checked_problem::CheckedProblem;
@@ -41,7 +41,8 @@ pub fn text(checked: &CheckedProblem<'_>, language: Language) -> String {
     text
 }
 
-/// The second solutions and the undecided moves, by the moves of the line.
+/// The second solutions and the undecided moves, by the moves of the line. After an interrupt, which leaves
+/// nearly all moves undecided, only their number.
 fn variations(checked: &CheckedProblem<'_>, line: &[Move], language: Language) -> String {
     let mut text = String::new();
     let mut position = checked.position.clone();
@@ -53,18 +54,32 @@ fn variations(checked: &CheckedProblem<'_>, line: &[Move], language: Language) -
             }
             text += &row(&position, ply, second.mv, &remark, language);
         }
-        for &(_, other) in checked.report.undecided.iter().filter(|(other, _)| *other == ply) {
-            text += &row(&position, ply, other, words::NOT_DECIDED.of(language), language);
+        let undecided = checked.report.undecided.iter().filter(|(other, _)| *other == ply);
+        let undecided: Vec<String> =
+            undecided.map(|&(_, other)| spell(&position, &[other], Some(language))).collect();
+        if !undecided.is_empty() && !checked.is_stopped {
+            let (number, name) = (number(ply), words::NOT_DECIDED.of(language));
+            text += &format!("    {}: {name}: {}\n", number.of(language), undecided.join(" "));
         }
         position.do_move(mv);
+    }
+    let count = checked.report.undecided.len();
+    if checked.is_stopped && count > 0 {
+        let rest = message!("moves not decided: {count}", "未判定の手：{count}");
+        text += &format!("    {}\n", rest.of(language));
     }
     text
 }
 
 fn row(position: &Position, ply: usize, mv: Move, remark: &str, language: Language) -> String {
+    let (number, mv) = (number(ply), spell(position, &[mv], Some(language)));
+    format!("    {}: {mv}: {remark}\n", number.of(language))
+}
+
+/// The number of a move of the line.
+fn number(ply: usize) -> Message {
     let number = ply + 1;
-    let number = message!("move {number}", "{number}手目");
-    format!("    {}: {}: {remark}\n", number.of(language), spell(position, &[mv], Some(language)))
+    message!("move {number}", "{number}手目")
 }
 
 /// Counts at the end of a list.
@@ -89,4 +104,42 @@ pub fn summary(all: &[CheckedProblem<'_>], language: Language) -> String {
         format!("{}{number:>6}\n", crate::commands::columns::pad_right(name.of(language), 20))
     });
     format!("\n{}", rows.concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::time::Duration;
+
+    use kawasemi::mate::SolverLimits;
+    use kawasemi::tsume::ProblemChecker;
+
+    use super::super::problems;
+    use super::*;
+
+    /// Regression: each undecided move had a line of its own.
+    #[test]
+    fn undecided_moves_share_a_line_for_each_move_and_are_counted_after_an_interrupt() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("list");
+        fs::write(&list, "9/4k4/2K2R3/9/9/9/9/9/9 b 2L 1\n").unwrap();
+        let problems = problems::read_all(&[list]).unwrap();
+        let position = problems[0].position().unwrap();
+        let limits = SolverLimits { nodes: Some(3000), ..SolverLimits::UNLIMITED };
+        let mut checker = ProblemChecker::new(4).unwrap();
+        let report = checker.check(&position, &[], &limits, &mut |_| {});
+        let undecided = report.undecided.len();
+        assert!(undecided > 20, "{report:?}");
+        let elapsed = Duration::ZERO;
+        let mut checked =
+            CheckedProblem { problem: &problems[0], position, report, elapsed, is_stopped: false };
+        let moves = checked.report.line.as_ref().unwrap().moves.len();
+        let at_limit = text(&checked, Language::English);
+        assert!(at_limit.contains("    move 3: not decided: "), "{at_limit}");
+        assert!(at_limit.matches(": not decided: ").count() <= moves.div_ceil(2), "{at_limit}");
+        checked.is_stopped = true;
+        let stopped = text(&checked, Language::English);
+        assert!(!stopped.contains(": not decided: "), "{stopped}");
+        assert!(stopped.ends_with(&format!("\n    moves not decided: {undecided}\n")), "{stopped}");
+    }
 }

@@ -13,6 +13,8 @@ pub struct CheckedProblem<'a> {
     pub position: Position,
     pub report: CheckReport,
     pub elapsed: Duration,
+    /// The user ended the check before everything was decided.
+    pub is_stopped: bool,
 }
 
 impl CheckedProblem<'_> {

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use kawasemi::engine::Settings;
 use kawasemi::record::HeaderKey;
 use kawasemi::tsume::{ComposedProblem, ProblemComposer};
 use kawasemi::types::message::message;
@@ -33,14 +34,21 @@ pub fn plies(text: &str) -> Result<u16, String> {
     })
 }
 
-pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Failure> {
+pub fn run(arguments: &MateArgs, plies: u16, settings: &Settings) -> Result<(), Failure> {
     let output = arguments.output()?;
     let deadline =
         arguments.time.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms)));
     let count = arguments.count.unwrap_or(DEFAULT_COUNT);
-    let mut made = make_all(arguments, plies, count, deadline)?;
+    let interrupted = on_interrupt()?;
+    let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let stop = || interrupted.load(Ordering::Relaxed) || is_late();
+    let threads = arguments.threads.unwrap_or(settings.threads);
+    let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
+    let shared = SharedComposition { seed, count, next: AtomicU64::new(0), stop: &stop };
+    let mut made = make_all(&shared, plies, threads)?;
     made.sort_by_key(|problem| std::cmp::Reverse(problem.score));
-    if (made.len() as u64) < count {
+    let is_complete = made.len() as u64 >= count;
+    if !is_complete {
         let made = made.len();
         notify(&message!("{made} of {count} problems made", "{count}問中{made}問できました"));
     }
@@ -61,7 +69,12 @@ pub fn run(arguments: &MateArgs, plies: u16) -> Result<(), Failure> {
         let sfen = problem.position.to_sfen();
         writeln!(out, "{sfen}\t{plies}\tscore {}\t{line}", problem.score)?;
     }
-    Ok(out.flush()?)
+    out.flush()?;
+    // The time that the user allows may end it too.
+    if !is_complete && interrupted.load(Ordering::Relaxed) {
+        return Err(Failure::Interrupted);
+    }
+    Ok(())
 }
 
 /// The state that the threads share.
@@ -99,21 +112,15 @@ impl SharedComposition<'_> {
 /// Composes the problems with numbers from 0 on, on several threads. A problem equal to an earlier one is
 /// left out.
 fn make_all(
-    arguments: &MateArgs,
+    shared: &SharedComposition<'_>,
     plies: u16,
-    count: u64,
-    deadline: Option<Instant>,
+    threads: usize,
 ) -> Result<Vec<ComposedProblem>, Failure> {
-    let interrupted = on_interrupt()?;
-    let is_late = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    let stop = || interrupted.load(Ordering::Relaxed) || is_late();
-    let seed = arguments.seed.unwrap_or(DEFAULT_SEED);
-    let shared = SharedComposition { seed, count, next: AtomicU64::new(0), stop: &stop };
     let mut composers = Vec::new();
-    for _ in 0..arguments.threads.unwrap_or(1) {
+    for _ in 0..threads {
         composers.push(ProblemComposer::new(plies)?);
     }
-    let mut bar = ProgressBar::new(usize::try_from(count).unwrap_or(usize::MAX));
+    let mut bar = ProgressBar::new(usize::try_from(shared.count).unwrap_or(usize::MAX));
     let mut made = thread::scope(|scope| {
         let mut composers = composers.into_iter();
         let first = composers.next();

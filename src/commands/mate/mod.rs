@@ -75,7 +75,7 @@ pub struct MateArgs {
     /// Node limit per problem.
     #[arg(long, value_parser = arguments::number::<u64>(0..=i64::MAX))]
     nodes: Option<u64>,
-    /// Threads of the solver; 1 by default. A check always uses one.
+    /// Threads of the solver; 1 by default. With --check or --make, problems at the same time.
     #[arg(long, value_parser = arguments::threads())]
     threads: Option<usize>,
     /// Memory of the solver in MiB; 1024 by default.
@@ -100,7 +100,7 @@ impl MateArgs {
     /// The flags override `settings`.
     pub fn run(&self, settings: &Settings) -> Result<(), Failure> {
         match self.make {
-            Some(plies) => make::run(self, plies),
+            Some(plies) => make::run(self, plies, settings),
             None if self.check => check::run(self, settings),
             None if self.output.is_some() => Err(message!(
                 "--output needs --check or --make",
@@ -108,6 +108,15 @@ impl MateArgs {
             )
             .into()),
             None => solve::run(self, settings),
+        }
+    }
+
+    /// The USI options that matter.
+    pub fn used_options(&self) -> &'static [&'static str] {
+        match self.make {
+            Some(_) => &["Threads"],
+            None if self.check => &["Threads", "USI_Hash"],
+            None => &["Threads", "USI_Hash", "MateAim"],
         }
     }
 

@@ -21,7 +21,7 @@ pub struct ProblemOutput<'a> {
 }
 
 impl ProblemOutput<'_> {
-    /// Checks that the file can be written and is none of the `sources`, which may hold more than the output.
+    /// Checks that the file can be written and is none of the `sources`.
     pub fn new<'a>(path: &'a Path, sources: &[PathBuf]) -> Result<ProblemOutput<'a>, String> {
         let notation = games::by_extension(path);
         if notation.is_none() && !practice::is_page(path) {
@@ -31,13 +31,7 @@ impl ProblemOutput<'_> {
             );
             return Err(file_error(path, &what));
         }
-        if sources.iter().any(|source| record_output::is_source(source, path)) {
-            let what = message!(
-                "is one of the files of problems; the output needs another name",
-                "読み込む問題のファイルです。出力には別の名前を付けてください"
-            );
-            return Err(file_error(path, &what));
-        }
+        record_output::reject_source(path, sources.iter().map(PathBuf::as_path))?;
         arguments::check_writable(path)?;
         if notation.is_none() {
             single_file_page::check_page_overwrite(path)?;

@@ -5,7 +5,7 @@ import { htmlElement, setText } from "../../../web/dom.js";
 import { createLines } from "../../../web/movelist.js";
 import { applyTheme, currentLanguage, preference, remember } from "../../../web/preferences.js";
 import { otherSide, moverOf, parseSfen, playUsi, writeSfen } from "../../../web/sfen.js";
-import { pieceName, sideName, words } from "../../../web/text.js";
+import { pieceName, sideName, sharedText } from "../../../web/text.js";
 import { copyText } from "../../../web/transfer.js";
 import { PRACTICE_TEXT } from "./page_text.js";
 import { createProgress } from "./progress.js";
@@ -31,7 +31,7 @@ const state = {
   theme: preference("theme", "auto"), pieces: preference("pieces", "kanji"),
 };
 
-const text = () => words(state.lang);
+const text = () => sharedText(state.lang);
 const pageText = () => PRACTICE_TEXT[state.lang] ?? PRACTICE_TEXT.en;
 const problem = () => problems[state.index];
 const step = () => problem().steps[state.step];

@@ -66,9 +66,11 @@ pub struct PuzzlesArgs {
 }
 
 const DEFAULT_NODES: u64 = 20_000;
-const DEFAULT_HASH_MIB: usize = 32;
 
 impl PuzzlesArgs {
+    /// The table of each thread without an option.
+    pub const DEFAULT_HASH_MIB: usize = 32;
+
     pub fn run(&self, settings: &Settings) -> Result<(), Failure> {
         let policy = if self.partial { ErrorPolicy::KeepBefore } else { ErrorPolicy::Refuse };
         let (mut files, mut games) = (Vec::new(), Vec::new());
@@ -86,7 +88,7 @@ impl PuzzlesArgs {
         messages.iter().for_each(notify);
         let finder = FinderSettings {
             nodes: self.nodes.unwrap_or(DEFAULT_NODES),
-            hash_mib: self.hash.unwrap_or(DEFAULT_HASH_MIB),
+            hash_mib: self.hash.unwrap_or(settings.hash_mib),
             options: settings.search_options(),
             network,
         };
@@ -101,7 +103,11 @@ impl PuzzlesArgs {
             ));
         }
         self.write(&puzzles, &outputs, finder.nodes)?;
-        searched.failure.map_or(Ok(()), |failure| Err(failure.into()))
+        match searched.failure {
+            Some(failure) => Err(failure.into()),
+            None if searched.is_stopped => Err(Failure::Interrupted),
+            None => Ok(()),
+        }
     }
 
     /// Checks that a game has a player with the name.

@@ -47,13 +47,7 @@ impl PuzzleOutput<'_> {
             );
             return Err(file_error(path, &must));
         };
-        if files.iter().any(|file| record_output::is_source(&file.path, path)) {
-            let must = message!(
-                "is one of the games; the problems need another name",
-                "棋譜のファイルです。問題には別の名前を付けてください"
-            );
-            return Err(file_error(path, &must));
-        }
+        record_output::reject_source(path, files.iter().map(|file| file.path.as_path()))?;
         arguments::check_writable(path)?;
         if matches!(form, OutputForm::Page) {
             single_file_page::check_page_overwrite(path)?;

@@ -68,6 +68,15 @@ fn the_default_book_of_the_second_set_of_options_need_not_exist_either() {
     assert!(!BookOptions { file: second.file, ..first }.is_default(), "it was named");
 }
 
+/// Regression: the second set of options had no book without a file.
+#[test]
+fn without_a_file_both_sets_of_options_use_the_built_in_book() {
+    let profile = OptionProfile { book_options: BookOptionSet::V2, ..OptionProfile::default() };
+    let (messages, moves) = open(&mut manager(), &Settings::with_profile(profile));
+    assert!(messages[0].contains(BUILT_IN), "{messages:?}");
+    assert!(!moves.is_empty());
+}
+
 #[test]
 fn a_named_book_is_used_or_the_reason_reported() {
     let book = format!("{BOOK}7g7f\n2g2f\n");

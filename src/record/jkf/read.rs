@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
+use serde_json::error::Category;
 
 use super::schema::{
     JkfColor, JkfGame, JkfHeader, JkfInitial, JkfMove, JkfPlace, JkfSeconds, JkfState, JkfStep,
@@ -16,7 +17,7 @@ use crate::position::Setup;
 use crate::record::csa;
 use crate::record::csa_move::kind;
 use crate::record::error::{
-    GameStreamError, MoveError, RecordError, RecordErrorKind, RecordExcerpt, WarningKind,
+    GameStreamError, JsonFault, MoveError, RecordError, RecordErrorKind, RecordExcerpt, WarningKind,
 };
 use crate::record::game_builder::{ErrorPolicy, GameBuilder, add_to_hand};
 use crate::record::game_record::NodeId;
@@ -81,10 +82,10 @@ impl<T: BufRead> JkfReader<T> {
                     break;
                 }
                 (ArrayState::ArrayBegan | ArrayState::InArray, _) => {
-                    return Err(self.text.broken("no `,` or `]`"));
+                    return Err(self.text.broken(JsonFault::NoSeparator));
                 }
                 (ArrayState::ArrayEnded, Some(_)) => {
-                    return Err(self.text.broken("text after the end"));
+                    return Err(self.text.broken(JsonFault::TextAfterEnd));
                 }
             }
             self.text.consume(1);
@@ -134,12 +135,18 @@ impl<T: BufRead> CountedLines<T> {
             let message = error.to_string();
             let message =
                 message.rsplit_once(" at line ").map_or(&*message, |(message, _)| message);
-            broken(first + error.line().saturating_sub(1), message).into()
+            let excerpt = RecordExcerpt::of_length(message, 120);
+            let fault = match error.classify() {
+                Category::Eof => JsonFault::Incomplete(excerpt),
+                Category::Data => JsonFault::Value(excerpt),
+                Category::Syntax | Category::Io => JsonFault::Syntax(excerpt),
+            };
+            broken(first + error.line().saturating_sub(1), fault).into()
         })
     }
 
-    fn broken(&self, message: &str) -> GameStreamError {
-        broken(self.line, message).into()
+    fn broken(&self, fault: JsonFault) -> GameStreamError {
+        broken(self.line, fault).into()
     }
 }
 
@@ -151,8 +158,8 @@ impl<T: BufRead> Read for CountedLines<T> {
     }
 }
 
-fn broken(line: usize, message: &str) -> RecordError {
-    RecordError { line, kind: RecordErrorKind::Json(RecordExcerpt::of_length(message, 120)) }
+fn broken(line: usize, fault: JsonFault) -> RecordError {
+    RecordError { line, kind: RecordErrorKind::Json(fault) }
 }
 
 fn read_game(game: &JkfGame, line: usize, builder: &mut GameBuilder) -> Result<(), RecordError> {

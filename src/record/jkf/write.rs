@@ -33,7 +33,7 @@ pub(in crate::record) fn write(
         // Most JSON readers keep only one member of a name.
         let name = key.kif(is_handicap);
         if names.insert(name) {
-            header.push((name.to_owned(), value.to_owned()));
+            header.push((name.to_owned(), key.kif_value(value).into_owned()));
         } else {
             losses.add(ConversionLoss::Headers, 1);
         }

@@ -80,7 +80,7 @@ impl KifWriter<'_> {
                 self.losses.add(ConversionLoss::Headers, 1);
                 continue;
             }
-            let line = one_line(&format!("{name}：{value}"), self.losses);
+            let line = one_line(&format!("{name}：{}", key.kif_value(value)), self.losses);
             push_line(self.text, &line);
         }
         match self.style {

@@ -37,7 +37,7 @@ impl<B: SearchBackend> Session<B> {
             Command::Stop => self.stop(received),
             Command::Entries(entries) => self.engine.insert_entries(&entries),
             Command::GameOver => self.stop_last_task(),
-            Command::Quit => self.begin_quit(),
+            Command::Quit => self.quit(),
             Command::Moves => self.show_moves(),
             Command::Display => self.show_board(),
             Command::Key => {

@@ -201,6 +201,15 @@ impl<B: SearchBackend> Session<B> {
         }
     }
 
+    /// Quits. A GUI does not wait for `readyok`; but no GUI sends `eval`, so whoever has typed it still gets the
+    /// answer.
+    pub(super) fn quit(&mut self) {
+        self.begin_quit();
+        if !self.awaiting_eval.is_empty() {
+            self.quit_deadline = Some(Instant::now() + LOAD_TIMEOUT);
+        }
+    }
+
     /// Stops the last task. The session ends when every answer is sent.
     pub(super) fn begin_quit(&mut self) {
         if self.quit_deadline.is_none() {

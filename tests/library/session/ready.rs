@@ -397,3 +397,21 @@ fn a_load_is_finished_when_the_input_ends() {
     while gui.line() != "readyok" {}
     gui.expect_end();
 }
+
+/// Regression: `eval` and `quit` through a pipe got no answer if the load took longer than `quit` may.
+#[test]
+fn an_eval_that_waits_for_a_load_is_answered_before_the_session_quits() {
+    let mut gui = Gui::gated_with(Duration::ZERO);
+    gui.send("isready");
+    gui.call();
+    gui.send("eval");
+    gui.send("quit");
+    // The session goes on waiting.
+    for _ in 0..3 {
+        gui.expect("");
+    }
+    gui.let_work(2);
+    while gui.line() != "readyok" {}
+    assert!(gui.line().starts_with("info string eval "));
+    gui.expect_end();
+}

@@ -1,4 +1,4 @@
-// The game on the page and its current node. Views listen for changes.
+// The cursor in the game on the page: its current node is the position on the board. Views listen for changes.
 //
 // The engine provides the rules: until its answer arrives, the position is shown, but no move can
 // be played.
@@ -6,7 +6,7 @@
 import { Game } from "./game.js";
 import { parseSfen, playUsi, writeSfen } from "./sfen.js";
 
-export class Session {
+export class GameCursor {
   /** @param {import("./engine_client.js").Engine} engine */
   constructor(engine) {
     this.engine = engine;
@@ -55,7 +55,7 @@ export class Session {
   }
 
   /** Shows another game, or the same one elsewhere. Resolves when the rules have been asked. */
-  async show(game, node) {
+  async open(game, node) {
     this.game = game;
     this.positions.clear();
     this.revision += 1;
@@ -93,7 +93,7 @@ export class Session {
     if (parent !== null) this.go(parent);
   }
 
-  forth() {
+  forward() {
     const next = this.game.nextMove(this.current);
     if (next !== null) this.go(next);
   }
@@ -107,7 +107,7 @@ export class Session {
   }
 
   /** Plays moves after a node, with their names, without going there. Returns the last node. */
-  graft(node, moves) {
+  addLine(node, moves) {
     this.revision += 1;
     return moves.reduce((at, move) => {
       const id = this.game.play(at, move.usi);

@@ -1,4 +1,4 @@
-// Analysis for the user: the lines of a position, the scores of a whole game, a hint, a mate.
+// Runs the analyses that the user asks for: the lines of a position, the scores of a whole game, a hint, a mate.
 //
 // One of these runs at a time. Lines are { id, score, depth, nodes, moves } with moves { usi, ja, en }, scores from
 // Black's side.
@@ -12,11 +12,11 @@ const MATE_TIME = 180_000;
 const REFRESH = 300;
 const REFRESH_GAME = 1500;
 
-export class Study {
-  /** @param {import("./session.js").Session} session */
-  constructor(session) {
-    this.session = session;
-    this.engine = session.engine;
+export class Analyzer {
+  /** @param {import("./game_cursor.js").GameCursor} cursor */
+  constructor(cursor) {
+    this.cursor = cursor;
+    this.engine = cursor.engine;
     /** What runs: { what }, or null. A run that was replaced may still wait for an answer, and then changes nothing. */
     this.run = null;
     this.lines = [];
@@ -51,7 +51,7 @@ export class Study {
   begin(what) {
     this.clear();
     this.run = { what };
-    this.node = this.session.current;
+    this.node = this.cursor.current;
     this.onChange();
     return this.run;
   }
@@ -76,21 +76,21 @@ export class Study {
   }
 
   /** Lets the user look elsewhere: the analysis of a position follows, a hint goes. */
-  placeChanged() {
-    if (this.session.current === this.node) return;
+  cursorMoved() {
+    if (this.cursor.current === this.node) return;
     this.hint = null;
     this.outcome = null;
-    if (this.running === "position") return void this.analyse();
+    if (this.running === "position") return void this.analysePosition();
     if (this.running !== null) return;
-    const { found } = this.session.game.nodes[this.session.current];
-    if (!found && this.followed) return;
-    this.lines = found ?? [];
-    this.node = this.session.current;
+    const { analysis } = this.cursor.game.nodes[this.cursor.current];
+    if (!analysis && this.followed) return;
+    this.lines = analysis ?? [];
+    this.node = this.cursor.current;
   }
 
   /** The line that leads from its position to the one that is shown, and how many of its moves: { id, at }, or null. */
   get followed() {
-    const { game, current } = this.session;
+    const { game, current } = this.cursor;
     const path = game.path(current);
     const from = path.indexOf(this.node);
     if (from < 0) return null;
@@ -100,54 +100,54 @@ export class Study {
   }
 
   /** Analyses the current position until it is stopped. */
-  async analyse() {
+  async analysePosition() {
     const run = this.begin("position");
     const { node } = this;
-    const { game } = this.session;
+    const { game } = this.cursor;
     await this.search(node, "go infinite", (lines) => {
-      game.nodes[node].found = lines;
+      game.nodes[node].analysis = lines;
       if (this.run === run) this.lines = lines;
     });
-    // Also without an answer: what stopped the search may have been no study.
+    // Also without an answer: a match may have stopped the search.
     this.end(run);
   }
 
   /** Analyses every position of the line that is shown, from its end, as `kawasemi analyze` does. */
   async analyseGame() {
     const run = this.begin("game");
-    const { game, current } = this.session;
+    const { game, current } = this.cursor;
     const line = game.line(current).reverse();
     for (const [done, node] of line.entries()) {
       this.progress = { done, all: line.length };
       this.onChange();
-      const keep = (lines) => (game.nodes[node].found = lines);
-      const answer = await this.search(node, `go movetime ${this.moveTime}`, keep, { MultiPV: "1" });
+      const onLines = (lines) => (game.nodes[node].analysis = lines);
+      const answer = await this.search(node, `go movetime ${this.moveTime}`, onLines, { MultiPV: "1" });
       if (answer === null || this.run !== run) return this.end(run);
     }
     this.outcome = { kind: "analysed" };
-    this.node = this.session.current;
-    this.lines = game.nodes[this.node].found ?? [];
+    this.node = this.cursor.current;
+    this.lines = game.nodes[this.node].analysis ?? [];
     this.end(run);
   }
 
   /** Finds a move for the user, to be shown as an arrow. */
-  async giveHint() {
+  async findHint() {
     const run = this.begin("hint");
     const { node } = this;
     let best = [];
     const answer = await this.search(node, `go movetime ${HINT_TIME}`, (lines) => (best = lines), { MultiPV: "1" });
-    const isWanted = answer !== null && this.run === run && this.session.current === node;
+    const isWanted = answer !== null && this.run === run && this.cursor.current === node;
     if (isWanted) this.hint = best[0]?.moves[0] ?? null;
     this.end(run);
   }
 
   /** Looks for a mate by checks. */
-  async solve() {
+  async solveMate() {
     const run = this.begin("mate");
-    const { sfen, moves } = this.session.query;
+    const { sfen, moves } = this.cursor.query;
     const { node } = this;
     const options = { MateAim: "Shortest" };
-    const answer = await this.engine.think({ start: sfen, moves, go: `go mate ${MATE_TIME}`, options });
+    const answer = await this.engine.search({ start: sfen, moves, go: `go mate ${MATE_TIME}`, options });
     if (answer === null) return this.end(run);
     const words = answer.split(/\s+/).slice(1);
     if (["nomate", "timeout", "notimplemented"].includes(words[0])) {
@@ -161,51 +161,52 @@ export class Study {
   async showMate(run, node, moves) {
     const [named] = await this.engine.call("spell", { ...this.queryAt(node), lines: [moves] });
     if (this.run !== run) return;
-    const winner = this.session.game.sideAfter(node) === "black" ? 1 : -1;
+    const winner = this.cursor.game.sideAfter(node) === "black" ? 1 : -1;
     const score = { mate: winner * moves.length, bound: "exact" };
     this.lines = [{ id: 1, score, depth: moves.length, nodes: 0, moves: named }];
     this.outcome = { kind: "mateFound", plies: moves.length };
   }
 
   queryAt(node) {
-    const { game } = this.session;
+    const { game } = this.cursor;
     return { sfen: game.start, moves: game.moves(node) };
   }
 
   /**
-   * Searches a position of the game; `keep` gets the lines with the names of their moves now and then, and in the end.
+   * Searches a position of the game; `onLines` gets the lines with the names of their moves now and then, and in the
+   * end.
    * @returns {Promise<string | null>} null if the search was replaced
    */
-  async search(node, go, keep, options = {}) {
+  async search(node, go, onLines, options = {}) {
     const query = this.queryAt(node);
-    const side = this.session.game.sideAfter(node);
+    const side = this.cursor.game.sideAfter(node);
     const lines = new NewestLines(side);
     let isBusy = false;
     const show = async () => {
       isBusy = true;
       const found = lines.list();
       const names = await this.engine.call("spell", { ...query, lines: found.map(({ moves }) => moves) });
-      keep(found.map((line, index) => ({ ...line, moves: names[index] })));
+      onLines(found.map((line, index) => ({ ...line, moves: names[index] })));
       this.showChange();
       setTimeout(() => (isBusy = false), REFRESH);
     };
-    const answer = await this.engine.think({
+    const answer = await this.engine.search({
       start: query.sfen, moves: query.moves, go, options: { ...this.options, ...options },
       onInfo: (text) => {
         if (lines.add(text) && !isBusy) show();
       },
     });
     if (answer !== null && lines.list().length > 0) await show();
-    this.session.gameChanged();
+    this.cursor.gameChanged();
     return answer;
   }
 
   /** Shows new lines at once, but the list of moves and the graph not so often: they are long. */
   showChange() {
     const now = performance.now();
-    if (now - this.shownAt < REFRESH_GAME) return this.session.changed();
+    if (now - this.shownAt < REFRESH_GAME) return this.cursor.changed();
     this.shownAt = now;
-    this.session.gameChanged();
+    this.cursor.gameChanged();
   }
 }
 
